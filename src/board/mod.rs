@@ -1,0 +1,289 @@
+//! Boards: named points, straight lines through them, and what follows from these.
+//!
+//! A board is a TOML file. Seven are built in; a variant file may name another beside it. Neighbours, points in line,
+//! exits and the mirror symmetry are worked out when the file is read.
+//!
+//! ```
+//! use privy::board::Board;
+//!
+//! let board = Board::builtin("privy").expect("a built-in board");
+//! assert_eq!(board.len(), 29);
+//! let c3 = board.point("c3".parse().unwrap()).unwrap();
+//! assert_eq!(board.neighbours(c3).len(), 8);
+//! ```
+
+mod error;
+mod file;
+mod geometry;
+mod point;
+mod point_set;
+mod symmetry;
+
+use std::sync::Arc;
+
+use once_cell::sync::Lazy;
+
+pub use error::BoardError;
+pub(crate) use file::is_id;
+pub use geometry::{Direction, Spot, Triple};
+pub(crate) use point::point_name;
+pub use point::{MAX_POINTS, NotAPoint, Point, PointName};
+pub use point_set::{PointSet, Points};
+pub use symmetry::Mirror;
+
+/// How many pairs of neighbours may be in line with a point.
+pub const MAX_LINES: usize = 8;
+
+const FILES: [&str; 7] = [
+    include_str!("boards/privy.toml"),
+    include_str!("boards/privy-open.toml"),
+    include_str!("boards/cloister.toml"),
+    include_str!("boards/triangle.toml"),
+    include_str!("boards/triangle-crossed.toml"),
+    include_str!("boards/nanking.toml"),
+    include_str!("boards/gonu.toml"),
+];
+
+/// A board: its points, its lines, and what follows from them (RULES §1).
+#[derive(Debug)]
+pub struct Board {
+    id: String,
+    title: String,
+    notes: Vec<String>,
+    points: Vec<(PointName, Spot)>,
+    lines: Vec<Vec<Point>>,
+    triples: Vec<Triple>,
+    neighbours: [PointSet; MAX_POINTS],
+    field: PointSet,
+    privy: PointSet,
+    exits: PointSet,
+    apex: PointSet,
+    bottom: PointSet,
+    mirror: Option<Mirror>,
+}
+
+impl Board {
+    /// The built-in board with this id.
+    #[must_use]
+    pub fn builtin(id: &str) -> Option<Arc<Board>> {
+        static BOARDS: Lazy<Vec<Arc<Board>>> =
+            Lazy::new(|| FILES.iter().filter_map(|text| Board::from_toml(text).ok()).map(Arc::new).collect());
+        BOARDS.iter().find(|board| board.id == id).cloned()
+    }
+
+    /// The ids of the built-in boards.
+    pub fn builtin_ids() -> impl Iterator<Item = &'static str> {
+        ["privy", "privy-open", "cloister", "triangle", "triangle-crossed", "nanking", "gonu"].into_iter()
+    }
+
+    /// Reads a board file.
+    ///
+    /// # Errors
+    /// Says what is wrong and where: syntax, a point that does not exist, a line that is not straight.
+    pub fn from_toml(text: &str) -> Result<Board, BoardError> {
+        file::read(text)
+    }
+
+    fn new(
+        id: String,
+        title: String,
+        notes: Vec<String>,
+        points: Vec<(PointName, Spot)>,
+        field_size: usize,
+        lines: Vec<Vec<Point>>,
+        apex: Vec<Point>,
+    ) -> Result<Board, BoardError> {
+        let mut neighbours = [PointSet::EMPTY; MAX_POINTS];
+        let mut triples: Vec<Triple> = Vec::new();
+        for line in &lines {
+            for edge in line.windows(2) {
+                if let [a, b] = *edge {
+                    neighbours[a.index()] = neighbours[a.index()].with(b);
+                    neighbours[b.index()] = neighbours[b.index()].with(a);
+                }
+            }
+            for three in line.windows(3) {
+                if let [first, middle, last] = *three {
+                    let twin = |t: &Triple| {
+                        t.middle == middle
+                            && (t.first == first || t.first == last)
+                            && (t.last == first || t.last == last)
+                    };
+                    if !triples.iter().any(twin) {
+                        triples.push(Triple { first, middle, last });
+                    }
+                }
+            }
+        }
+        for (index, (name, _)) in points.iter().enumerate() {
+            if triples.iter().filter(|t| t.middle.index() == index).count() > MAX_LINES {
+                return Err(BoardError::TooManyLines(name.to_string()));
+            }
+        }
+        let field: PointSet = (0..field_size).map(Point::new).collect();
+        let privy: PointSet = (field_size..points.len()).map(Point::new).collect();
+        let exits = field.into_iter().filter(|p| neighbours[p.index()].meets(privy)).collect();
+        let bottom = field.into_iter().filter(|p| points[p.index()].0.row() == 1).collect();
+        let apex = apex.into_iter().collect();
+        let mut board = Board {
+            id,
+            title,
+            notes,
+            points,
+            lines,
+            triples,
+            neighbours,
+            field,
+            privy,
+            exits,
+            apex,
+            bottom,
+            mirror: None,
+        };
+        board.mirror = Mirror::of(&board);
+        Ok(board)
+    }
+
+    /// The id of the board, as variant files name it.
+    #[must_use]
+    pub fn id(&self) -> &str {
+        &self.id
+    }
+
+    /// The board's name for people.
+    #[must_use]
+    pub fn title(&self) -> &str {
+        &self.title
+    }
+
+    /// Remarks: where the board comes from, what is a reconstruction.
+    #[must_use]
+    pub fn notes(&self) -> &[String] {
+        &self.notes
+    }
+
+    /// How many points.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.points.len()
+    }
+
+    /// Never true: a board has a field.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.points.is_empty()
+    }
+
+    /// All points: the field row by row, then the privy.
+    #[must_use]
+    pub fn all(&self) -> PointSet {
+        self.field | self.privy
+    }
+
+    /// The point with this name, if the board has it.
+    #[must_use]
+    pub fn point(&self, name: PointName) -> Option<Point> {
+        self.points.iter().position(|(other, _)| *other == name).map(Point::new)
+    }
+
+    /// The name of a point of this board.
+    #[must_use]
+    pub fn name(&self, point: Point) -> PointName {
+        self.points[point.index()].0
+    }
+
+    /// Where a point is drawn.
+    #[must_use]
+    pub fn spot(&self, point: Point) -> Spot {
+        self.points[point.index()].1
+    }
+
+    /// The straight lines, as the file has them.
+    #[must_use]
+    pub fn lines(&self) -> &[Vec<Point>] {
+        &self.lines
+    }
+
+    /// All points in line, three at a time, each once.
+    #[must_use]
+    pub fn triples(&self) -> &[Triple] {
+        &self.triples
+    }
+
+    /// The points adjacent to a point.
+    #[must_use]
+    pub fn neighbours(&self, point: Point) -> PointSet {
+        self.neighbours[point.index()]
+    }
+
+    /// The rectangular main part.
+    #[must_use]
+    pub fn field(&self) -> PointSet {
+        self.field
+    }
+
+    /// The extension.
+    #[must_use]
+    pub fn privy(&self) -> PointSet {
+        self.privy
+    }
+
+    /// The field points adjacent to a privy point.
+    #[must_use]
+    pub fn exits(&self) -> PointSet {
+        self.exits
+    }
+
+    /// The privy points farthest from the field, none on some boards.
+    #[must_use]
+    pub fn apex(&self) -> PointSet {
+        self.apex
+    }
+
+    /// Row 1.
+    #[must_use]
+    pub fn bottom(&self) -> PointSet {
+        self.bottom
+    }
+
+    /// The symmetry of the drawing that maps field, lines and apex onto themselves, if there is one.
+    #[must_use]
+    pub fn mirror(&self) -> Option<&Mirror> {
+        self.mirror.as_ref()
+    }
+
+    /// The side of the smallest square that holds all point names: 7 for the boards with 25 field points, 11 for the
+    /// double board, 6 for gonu.
+    #[must_use]
+    pub fn square(&self) -> u8 {
+        self.points.iter().map(|(name, _)| name.file().max(name.row())).max().unwrap_or(0)
+    }
+
+    /// The points of each row, from the top row down, each row from file `a` on: the order of position texts.
+    #[must_use]
+    pub fn rows_from_top(&self) -> Vec<Vec<Point>> {
+        let mut points: Vec<Point> = self.all().into_iter().collect();
+        points.sort_by_key(|p| (std::cmp::Reverse(self.name(*p).row()), self.name(*p).file()));
+        let mut rows: Vec<Vec<Point>> = Vec::new();
+        for point in points {
+            match rows.last_mut() {
+                Some(row) if row.first().is_some_and(|first| self.name(*first).row() == self.name(point).row()) => {
+                    row.push(point)
+                }
+                _ => rows.push(vec![point]),
+            }
+        }
+        rows
+    }
+
+    /// Point names joined by spaces, by row and then file.
+    #[must_use]
+    pub fn names(&self, points: PointSet) -> String {
+        let mut names: Vec<PointName> = points.into_iter().map(|p| self.name(p)).collect();
+        names.sort();
+        names.iter().map(PointName::to_string).collect::<Vec<_>>().join(" ")
+    }
+}
+
+#[cfg(test)]
+mod tests;

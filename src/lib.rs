@@ -1,0 +1,4 @@
+//! Privy.
+#![allow(missing_docs)]
+pub mod board;
+pub mod rules;

@@ -1,0 +1,118 @@
+//! Families of games, for code that is compiled once per family.
+//!
+//! A family says which rule words are surely absent. Code for an absent word compiles away; for a word that may be
+//! present it looks at the tables of [`Masks`](super::Masks). So [`Every`] is right for any variant, and the others are
+//! the same code with less in it.
+
+use super::words::{JumpRule, LeapRule, StaticRule, Words};
+
+/// Which rule words may be present.
+pub trait Family: Copy + Send + Sync + 'static {
+    /// Captures on arrival.
+    const INTERVENTION: bool;
+    /// Captures on leaving.
+    const DEPARTURE: bool;
+    /// Captures without moving.
+    const STATIC: bool;
+    /// Captures by jumping.
+    const JUMP: bool;
+    /// Leaps without capture.
+    const LEAP: bool;
+    /// Slides and free jumps.
+    const FAR: bool;
+    /// Compulsory capture.
+    const COMPULSORY: bool;
+}
+
+/// Steps and intervention alone: Chinese Rebels and its kin, Monk and Water.
+#[derive(Debug, Clone, Copy)]
+pub struct Intervening;
+
+/// Steps and compulsory jumps: Juroku Musashi, Yeung luk sz' kon tseung kwan.
+#[derive(Debug, Clone, Copy)]
+pub struct Jumping;
+
+/// Anything.
+#[derive(Debug, Clone, Copy)]
+pub struct Every;
+
+impl Family for Intervening {
+    const INTERVENTION: bool = true;
+    const DEPARTURE: bool = false;
+    const STATIC: bool = false;
+    const JUMP: bool = false;
+    const LEAP: bool = false;
+    const FAR: bool = false;
+    const COMPULSORY: bool = false;
+}
+
+impl Family for Jumping {
+    const INTERVENTION: bool = false;
+    const DEPARTURE: bool = false;
+    const STATIC: bool = false;
+    const JUMP: bool = true;
+    const LEAP: bool = false;
+    const FAR: bool = false;
+    const COMPULSORY: bool = true;
+}
+
+impl Family for Every {
+    const INTERVENTION: bool = true;
+    const DEPARTURE: bool = true;
+    const STATIC: bool = true;
+    const JUMP: bool = true;
+    const LEAP: bool = true;
+    const FAR: bool = true;
+    const COMPULSORY: bool = true;
+}
+
+/// The narrowest family of a variant, as a value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FamilyName {
+    /// [`Intervening`].
+    Intervening,
+    /// [`Jumping`].
+    Jumping,
+    /// [`Every`].
+    Every,
+}
+
+impl FamilyName {
+    /// The narrowest family that has all words of the rules.
+    #[must_use]
+    pub fn of(words: &Words) -> FamilyName {
+        let rare = words.deferred
+            || words.static_rule != StaticRule::None
+            || words.leap != LeapRule::None
+            || words.slide
+            || words.free_jumps > 0;
+        let jump = words.jump != JumpRule::None;
+        match (rare, jump, words.intervention) {
+            (false, false, _) if !words.compulsory => FamilyName::Intervening,
+            (false, true, false) if words.compulsory => FamilyName::Jumping,
+            _ => FamilyName::Every,
+        }
+    }
+}
+
+/// Evaluates an expression with a type name bound to the family of a [`FamilyName`].
+macro_rules! for_family {
+    ($name:expr, $family:ident => $body:expr) => {
+        match $name {
+            $crate::rules::FamilyName::Intervening => {
+                type $family = $crate::rules::family::Intervening;
+                $body
+            }
+            $crate::rules::FamilyName::Jumping => {
+                type $family = $crate::rules::family::Jumping;
+                $body
+            }
+            $crate::rules::FamilyName::Every => {
+                type $family = $crate::rules::family::Every;
+                $body
+            }
+        }
+    };
+}
+
+pub(crate) use for_family;

@@ -1,0 +1,264 @@
+//! Legal moves, set by set.
+
+use crate::board::{MAX_POINTS, Point, PointSet};
+
+use super::masks::{Hop, Pairs};
+use super::{Action, Family, Masks, MoveKind, State};
+
+/// The landings of a chain of jumps. A chain takes a Rebel with every jump, so it is shorter than the board.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Chain {
+    landings: [Point; MAX_POINTS],
+    len: usize,
+}
+
+impl Chain {
+    pub(crate) fn new() -> Chain {
+        Chain { landings: [Point::new(0); MAX_POINTS], len: 0 }
+    }
+
+    fn with(mut self, landing: Point) -> Chain {
+        if let Some(slot) = self.landings.get_mut(self.len) {
+            *slot = landing;
+            self.len += 1;
+        }
+        self
+    }
+
+    pub(crate) fn landings(&self) -> &[Point] {
+        &self.landings[..self.len.min(MAX_POINTS)]
+    }
+}
+
+impl Masks {
+    /// The empty points.
+    #[inline(always)]
+    #[must_use]
+    pub fn empty(&self, state: &State) -> PointSet {
+        self.all.minus(state.occupied())
+    }
+
+    /// How many steps the given Rebels have onto the given points.
+    #[inline(always)]
+    #[must_use]
+    pub fn count_rebel_steps(&self, rebels: PointSet, targets: PointSet) -> u64 {
+        let mut count = 0;
+        for shift in &self.shifts {
+            // An edge whose ends are a Rebel and a target is one step; it can't be both at once.
+            let up = rebels.0 & targets.0 >> shift.offset & shift.up.0;
+            let down = targets.0 & rebels.0 >> shift.offset & shift.down.0;
+            count += (up | down).count_ones();
+        }
+        u64::from(count)
+    }
+
+    /// Calls `each` with every Rebel that can step, and where to.
+    #[inline(always)]
+    pub fn rebel_bundles(&self, state: &State, mut each: impl FnMut(Point, PointSet)) {
+        let empty = self.empty(state);
+        for from in state.rebels {
+            let targets = self.rebel_steps[from.index()] & empty;
+            if !targets.is_empty() {
+                each(from, targets);
+            }
+        }
+    }
+
+    /// Has a Rebel a legal move?
+    #[inline(always)]
+    #[must_use]
+    pub fn rebels_can_move(&self, state: &State) -> bool {
+        let empty = self.empty(state).0;
+        let rebels = state.rebels.0;
+        self.shifts.iter().any(|s| (rebels & empty >> s.offset & s.up.0) | (empty & rebels >> s.offset & s.down.0) != 0)
+    }
+
+    /// Has the General a legal move?
+    #[inline(always)]
+    #[must_use]
+    pub fn general_can_move<F: Family>(&self, state: &State) -> bool {
+        let at = state.general.index();
+        let empty = self.empty(state);
+        if self.neighbours[at].meets(empty) {
+            return true;
+        }
+        let open = |hop: &Hop| state.rebels.contains(hop.over) && empty.contains(hop.to);
+        F::JUMP && self.jumps[at].iter().any(open)
+            || F::LEAP && self.leaps[at].iter().any(open)
+            || F::STATIC && !self.static_pairs(state).is_empty()
+            || F::FAR && state.free_jumps > 0 && self.field.meets(empty)
+    }
+
+    /// Where the General can step or slide.
+    #[inline(always)]
+    pub(crate) fn walks<F: Family>(&self, state: &State) -> PointSet {
+        let empty = self.empty(state);
+        let mut walks = self.neighbours[state.general.index()] & empty;
+        if F::FAR {
+            for ray in &self.rays[state.general.index()] {
+                for point in ray.iter().take_while(|p| empty.contains(**p)) {
+                    walks = walks.with(*point);
+                }
+            }
+        }
+        walks
+    }
+
+    /// The Rebels that fall when the General walks to a point.
+    #[inline(always)]
+    pub(crate) fn taken_by_walk<F: Family>(&self, state: &State, to: Point) -> PointSet {
+        let mut taken = PointSet::EMPTY;
+        if F::INTERVENTION {
+            taken |= self.interventions[to.index()].held_by(state.rebels);
+        }
+        if F::DEPARTURE {
+            for (towards, pairs) in &self.departures[state.general.index()] {
+                if *towards == to {
+                    taken |= pairs.held_by(state.rebels);
+                }
+            }
+        }
+        taken
+    }
+
+    /// The pairs of which the General may take one without moving.
+    #[inline(always)]
+    fn static_pairs<'a>(&'a self, state: &State) -> &'a [PointSet] {
+        let at = state.general.index();
+        let pairs = &self.statics[at];
+        let allowed = !self.static_surrounded || state.rebels.contains_all(self.neighbours[at]);
+        if allowed && pairs.as_slice().iter().any(|pair| state.rebels.contains_all(*pair)) {
+            Pairs::as_slice(pairs)
+        } else {
+            &[]
+        }
+    }
+
+    /// Has the General a jump from a point?
+    #[inline(always)]
+    fn can_jump_from(&self, at: Point, rebels: PointSet) -> bool {
+        self.jumps[at.index()].iter().any(|hop| rebels.contains(hop.over) && !rebels.contains(hop.to))
+    }
+
+    /// Calls `each` with every complete chain of jumps that starts at a point, and the Rebels left after it. The point
+    /// that the General started from is empty while he jumps.
+    pub(crate) fn chains(&self, at: Point, rebels: PointSet, chain: Chain, each: &mut impl FnMut(Chain, PointSet)) {
+        for hop in &self.jumps[at.index()] {
+            if rebels.contains(hop.over) && !rebels.contains(hop.to) {
+                let left = rebels.without(hop.over);
+                let longer = chain.with(hop.to);
+                if self.chains && self.can_jump_from(hop.to, left) {
+                    self.chains(hop.to, left, longer, each);
+                } else {
+                    each(longer, left);
+                }
+            }
+        }
+    }
+
+    fn count_chains(&self, at: Point, rebels: PointSet) -> u64 {
+        let mut count = 0;
+        for hop in &self.jumps[at.index()] {
+            if rebels.contains(hop.over) && !rebels.contains(hop.to) {
+                let left = rebels.without(hop.over);
+                let further = if self.chains { self.count_chains(hop.to, left) } else { 0 };
+                count += further.max(1);
+            }
+        }
+        count
+    }
+
+    /// Calls `each` with every legal action of the General. Chains that differ only in their way come as often as there
+    /// are ways, each with its landings.
+    #[inline(always)]
+    pub(crate) fn general_actions<F: Family>(&self, state: &State, mut each: impl FnMut(Action, &[Point])) {
+        let from = state.general;
+        let at = from.index();
+        let mut capturing = false;
+        if F::JUMP && self.can_jump_from(from, state.rebels) {
+            capturing = true;
+            self.chains(from, state.rebels, Chain::new(), &mut |chain, left| {
+                if let Some(&to) = chain.landings().last() {
+                    let captured = state.rebels.minus(left);
+                    each(Action { kind: MoveKind::Jump, from, to, captured }, chain.landings());
+                }
+            });
+        }
+        if F::STATIC {
+            for &pair in self.static_pairs(state) {
+                if state.rebels.contains_all(pair) {
+                    capturing = true;
+                    each(Action { kind: MoveKind::Static, from, to: from, captured: pair }, &[from]);
+                }
+            }
+        }
+        let must_capture = F::COMPULSORY && self.compulsory && (capturing || self.walk_captures::<F>(state));
+        let mut quiet_or_capture = |kind: MoveKind, to: Point, captured: PointSet| {
+            if !must_capture || !captured.is_empty() {
+                each(Action { kind, from, to, captured }, &[to]);
+            }
+        };
+        for to in self.walks::<F>(state) {
+            quiet_or_capture(MoveKind::Walk, to, self.taken_by_walk::<F>(state, to));
+        }
+        if F::LEAP {
+            for hop in &self.leaps[at] {
+                if state.rebels.contains(hop.over) && !state.rebels.contains(hop.to) {
+                    quiet_or_capture(MoveKind::Leap, hop.to, PointSet::EMPTY);
+                }
+            }
+        }
+        if F::FAR && state.free_jumps > 0 {
+            for to in self.field & self.empty(state) {
+                quiet_or_capture(MoveKind::FreeJump, to, self.interventions[to.index()].held_by(state.rebels));
+            }
+        }
+    }
+
+    /// Can the General capture by a step, a slide or a free jump?
+    #[inline(always)]
+    fn walk_captures<F: Family>(&self, state: &State) -> bool {
+        if !F::INTERVENTION && !F::DEPARTURE {
+            return false;
+        }
+        let free = if F::FAR && state.free_jumps > 0 { self.field & self.empty(state) } else { PointSet::EMPTY };
+        self.walks::<F>(state).into_iter().any(|to| !self.taken_by_walk::<F>(state, to).is_empty())
+            || free.into_iter().any(|to| !self.interventions[to.index()].held_by(state.rebels).is_empty())
+    }
+
+    /// How many legal moves the General has; ways of a chain count one by one.
+    #[inline(always)]
+    pub(crate) fn count_general_moves<F: Family>(&self, state: &State) -> u64 {
+        let mut count = 0;
+        if (F::INTERVENTION || F::DEPARTURE || F::STATIC) && F::COMPULSORY && self.compulsory {
+            // Which walks are legal depends on what they take: count what is generated.
+            self.general_actions::<F>(state, |_, _| count += 1);
+            return count;
+        }
+        if F::JUMP {
+            count = self.count_chains(state.general, state.rebels);
+            if F::COMPULSORY && self.compulsory && count > 0 {
+                return count;
+            }
+        }
+        if F::STATIC {
+            count += self.static_pairs(state).iter().filter(|pair| state.rebels.contains_all(**pair)).count() as u64;
+        }
+        count += u64::from(self.walks::<F>(state).len());
+        if F::LEAP {
+            let open = |hop: &&Hop| state.rebels.contains(hop.over) && !state.rebels.contains(hop.to);
+            count += self.leaps[state.general.index()].iter().filter(open).count() as u64;
+        }
+        if F::FAR && state.free_jumps > 0 {
+            count += u64::from((self.field & self.empty(state)).len());
+        }
+        count
+    }
+
+    /// Can how many moves the General has depend on points outside his [zone](Masks::zone)? So it is when a chain of
+    /// jumps begins: where it leads depends on the whole board.
+    #[inline(always)]
+    pub(crate) fn moves_reach_beyond_zone<F: Family>(&self, state: &State) -> bool {
+        F::JUMP && self.chains && self.can_jump_from(state.general, state.rebels)
+    }
+}

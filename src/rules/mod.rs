@@ -1,0 +1,50 @@
+//! The rules of the hunt games: variants as data, positions, moves, outcomes (RULES.md).
+//!
+//! ```
+//! use privy::rules::{Game, Variant};
+//!
+//! let variant = Variant::builtin("monk-and-water").expect("a built-in variant");
+//! let mut game = Game::new(variant.start());
+//! let step = game.position().parse_move("b4-b5").unwrap_err();
+//! assert_eq!(step.to_string(), "b4 is empty");
+//! let step = game.position().parse_move("c1-c2").unwrap();
+//! game.play(step);
+//! assert_eq!(game.position().to_string(), "1/3/rrGrr/r3r/r3r/r1r1r/rr1rr g - 1 1 monk-and-water");
+//! ```
+//!
+//! A variant file is compiled to tables of point sets ([`Masks`]); moves are generated set by set and code is
+//! specialised per [`Family`]. Texts come in two stages: a [`MoveText`] is well formed, a [`Move`] is legal.
+
+mod action;
+mod catalogue;
+pub mod family;
+mod game;
+mod generate;
+mod illegal;
+mod judge;
+mod masks;
+mod move_text;
+mod outcome;
+mod perft;
+mod position;
+mod position_text;
+mod side;
+mod state;
+mod variant;
+pub mod words;
+pub mod zobrist;
+
+pub use action::{Action, Move, MoveKind};
+pub use catalogue::DEFAULT_VARIANT;
+pub use family::{Family, FamilyName};
+pub use game::Game;
+pub use illegal::IllegalMove;
+pub use masks::{Hop, Masks, Pairs, Shift};
+pub use move_text::{MoveError, MoveText, NotAMove};
+pub use outcome::Outcome;
+pub use perft::{Division, divide, perft};
+pub use position::Position;
+pub use position_text::PositionError;
+pub use side::{NotASide, Side};
+pub use state::State;
+pub use variant::{Variant, VariantError};

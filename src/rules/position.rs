@@ -1,0 +1,121 @@
+//! A position of a variant, with everything a player may ask of it.
+
+use std::sync::Arc;
+
+use crate::board::Board;
+
+use super::family::for_family;
+use super::{Action, Move, Outcome, Side, State, Variant, zobrist};
+
+/// A position: the state, its outcome, and two counters that no rule looks at.
+#[derive(Debug, Clone)]
+pub struct Position {
+    variant: Arc<Variant>,
+    state: State,
+    hash: u64,
+    outcome: Option<Outcome>,
+    since_capture: u32,
+    ply: u32,
+}
+
+impl Position {
+    /// A position set up, judged as if the side not to move had just moved.
+    pub(super) fn new(variant: Arc<Variant>, state: State, since_capture: u32, ply: u32) -> Position {
+        let outcome = for_family!(variant.family(), F => variant.masks().outcome::<F>(&state, None));
+        Position { variant, state, hash: zobrist::hash(&state), outcome, since_capture, ply }
+    }
+
+    /// The variant.
+    #[must_use]
+    pub fn variant(&self) -> &Arc<Variant> {
+        &self.variant
+    }
+
+    /// The variant's board.
+    #[must_use]
+    pub fn board(&self) -> &Board {
+        self.variant.board()
+    }
+
+    /// Pieces, side to move and flags.
+    #[must_use]
+    pub fn state(&self) -> &State {
+        &self.state
+    }
+
+    /// The hash key of the state.
+    #[must_use]
+    pub fn hash(&self) -> u64 {
+        self.hash
+    }
+
+    /// Who is to move, also when the game is over.
+    #[must_use]
+    pub fn side(&self) -> Side {
+        self.state.side
+    }
+
+    /// How the game ended, if this position ended it. Repetition and a limit of plies are a matter of the
+    /// [`Game`](super::Game).
+    #[must_use]
+    pub fn outcome(&self) -> Option<Outcome> {
+        self.outcome
+    }
+
+    /// Plies since the last capture.
+    #[must_use]
+    pub fn plies_since_capture(&self) -> u32 {
+        self.since_capture
+    }
+
+    /// The number of the ply to come, from 0.
+    #[must_use]
+    pub fn ply(&self) -> u32 {
+        self.ply
+    }
+
+    /// All legal moves; none when the game is over. Jumps come first, then static interventions, walks, leaps, free jumps.
+    #[must_use]
+    pub fn legal_moves(&self) -> Vec<Move> {
+        let mut moves = Vec::new();
+        if self.outcome.is_some() {
+            return moves;
+        }
+        let masks = self.variant.masks();
+        match self.state.side {
+            Side::Rebels => masks.rebel_bundles(&self.state, |from, targets| {
+                moves.extend(targets.into_iter().map(|to| Move::new(Action::rebel_step(from, to), vec![to])));
+            }),
+            Side::General => for_family!(self.variant.family(), F => {
+                masks.general_actions::<F>(&self.state, |action, landings| moves.push(Move::new(action, landings.to_vec())));
+            }),
+        }
+        moves
+    }
+
+    /// The position after a move, which must be one of [`legal_moves`](Position::legal_moves).
+    #[must_use]
+    pub fn after(&self, move_: &Move) -> Position {
+        let action = move_.action();
+        let masks = self.variant.masks();
+        let state = self.state.after(action, masks.return_apex);
+        let outcome = for_family!(self.variant.family(), F => masks.outcome::<F>(&state, Some(action.to)));
+        Position {
+            variant: Arc::clone(&self.variant),
+            hash: zobrist::after(self.hash, &self.state, action, &state),
+            state,
+            outcome,
+            since_capture: if action.captured.is_empty() { self.since_capture.saturating_add(1) } else { 0 },
+            ply: self.ply.saturating_add(1),
+        }
+    }
+}
+
+/// Two positions are equal when their states are, in the same rules. The counters don't count.
+impl PartialEq for Position {
+    fn eq(&self, other: &Position) -> bool {
+        self.state == other.state && self.variant.fingerprint() == other.variant.fingerprint()
+    }
+}
+
+impl Eq for Position {}

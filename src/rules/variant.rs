@@ -1,0 +1,310 @@
+//! A variant: board, opening and rule words, read from a TOML file and compiled.
+
+use std::fmt::Write as _;
+use std::path::Path;
+use std::sync::Arc;
+
+use serde::Deserialize;
+use sha2::{Digest, Sha256};
+
+use crate::board::{Board, BoardError, is_id};
+
+use super::position_text::{PositionError, read_rows, rows_text};
+use super::words::{JumpLines, JumpRule, LeapRule, StaticRule, Words};
+use super::{FamilyName, Masks, Position, Side, State};
+
+/// Why a variant file is refused.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum VariantError {
+    /// The file can't be read.
+    #[error("{path}: {reason}")]
+    Unreadable {
+        /// The path as given.
+        path: String,
+        /// What the system said.
+        reason: String,
+    },
+    /// Not TOML, or a key is missing, unknown or of the wrong type.
+    #[error("variant file: {0}")]
+    Syntax(String),
+    /// The id can't stand in a position text.
+    #[error("variant id \"{0}\": expected lower case letters, digits and -, and not startpos, fen or moves")]
+    Id(String),
+    /// The board is not built in, and no file of that name was found.
+    #[error("variant board \"{0}\": expected the id of a built-in board or the path of a board file")]
+    UnknownBoard(String),
+    /// The board file is wrong.
+    #[error(transparent)]
+    Board(#[from] BoardError),
+    /// The opening is no position of the board.
+    #[error("variant opening: {0}")]
+    Opening(#[from] PositionError),
+    /// More free jumps than a position text can show.
+    #[error("variant free_jumps = {0}: expected 0 to 9")]
+    FreeJumps(u8),
+    /// Two words that say nothing together, or a word that the board gives no meaning.
+    #[error("variant {0}")]
+    Words(&'static str),
+}
+
+#[derive(Deserialize)]
+struct VariantFile {
+    id: String,
+    title: String,
+    #[serde(default)]
+    notes: Vec<String>,
+    board: String,
+    opening: String,
+    #[serde(flatten)]
+    words: toml::Table,
+}
+
+/// A game: its board, its opening, its rules, compiled for speed.
+#[derive(Debug)]
+pub struct Variant {
+    id: String,
+    title: String,
+    notes: Vec<String>,
+    source: String,
+    board: Arc<Board>,
+    words: Words,
+    family: FamilyName,
+    masks: Masks,
+    opening: State,
+    fingerprint: String,
+    mirrored: bool,
+}
+
+impl Variant {
+    /// Reads a variant file. A board that is not built in is looked up beside the file.
+    ///
+    /// # Errors
+    /// Says what is wrong with the file, or that it can't be read.
+    pub fn from_file(path: &Path) -> Result<Variant, VariantError> {
+        Variant::from_toml(&read_file(path)?, path.parent())
+    }
+
+    /// Reads the text of a variant file. `folder` is where board files are looked up; without it only built-in boards
+    /// can be named.
+    ///
+    /// # Errors
+    /// Says what is wrong and where.
+    pub fn from_toml(text: &str, folder: Option<&Path>) -> Result<Variant, VariantError> {
+        let file: VariantFile = toml::from_str(text).map_err(syntax)?;
+        if !is_id(&file.id) || ["startpos", "fen", "moves"].contains(&file.id.as_str()) {
+            return Err(VariantError::Id(file.id));
+        }
+        let board = match (Board::builtin(&file.board), folder) {
+            (Some(board), _) => board,
+            (None, Some(folder)) if file.board.ends_with(".toml") => {
+                Arc::new(Board::from_toml(&read_file(&folder.join(&file.board))?)?)
+            }
+            (None, _) => return Err(VariantError::UnknownBoard(file.board)),
+        };
+        let words: Words = file.words.try_into().map_err(syntax)?;
+        let variant = Variant::new(board, words, &file.opening)?;
+        Ok(Variant { id: file.id, title: file.title, notes: file.notes, source: text.to_owned(), ..variant })
+    }
+
+    /// A nameless variant.
+    fn new(board: Arc<Board>, words: Words, opening: &str) -> Result<Variant, VariantError> {
+        check(&words, &board)?;
+        let masks = Masks::new(&board, &words);
+        let (rebels, general) = read_rows(opening, &board, masks.ground)?;
+        let opening = State {
+            rebels,
+            general,
+            side: words.first,
+            apex_visited: masks.return_apex.contains(general),
+            free_jumps: words.free_jumps,
+        };
+        // A top-bottom mirror turns round what goes up or down.
+        let turned = words.forward || !masks.winning_bottom.is_empty();
+        let variant = Variant {
+            id: String::new(),
+            title: String::new(),
+            notes: Vec::new(),
+            source: String::new(),
+            fingerprint: fingerprint(&board, &words, &opening),
+            family: FamilyName::of(&words),
+            mirrored: board.mirror().is_some_and(|mirror| mirror.is_left_right() || !turned),
+            board,
+            words,
+            masks,
+            opening,
+        };
+        variant.reachable(&opening)?;
+        Ok(variant)
+    }
+
+    /// The id, as position texts carry it.
+    #[must_use]
+    pub fn id(&self) -> &str {
+        &self.id
+    }
+
+    /// The name for people.
+    #[must_use]
+    pub fn title(&self) -> &str {
+        &self.title
+    }
+
+    /// Remarks: the source, and where the rules are a reading of it.
+    #[must_use]
+    pub fn notes(&self) -> &[String] {
+        &self.notes
+    }
+
+    /// The text of the file.
+    #[must_use]
+    pub fn source(&self) -> &str {
+        &self.source
+    }
+
+    /// The board.
+    #[must_use]
+    pub fn board(&self) -> &Arc<Board> {
+        &self.board
+    }
+
+    /// The rule words.
+    #[must_use]
+    pub fn words(&self) -> &Words {
+        &self.words
+    }
+
+    /// The narrowest family that holds the game.
+    #[must_use]
+    pub fn family(&self) -> FamilyName {
+        self.family
+    }
+
+    /// The compiled tables.
+    #[must_use]
+    pub fn masks(&self) -> &Masks {
+        &self.masks
+    }
+
+    /// The first state of a game.
+    #[must_use]
+    pub fn opening(&self) -> &State {
+        &self.opening
+    }
+
+    /// The first 16 hex digits of SHA-256 over the compiled rules. Id, title and notes do not count, nor does the order
+    /// in which a board file lists its lines.
+    #[must_use]
+    pub fn fingerprint(&self) -> &str {
+        &self.fingerprint
+    }
+
+    /// Do the board's mirror images play alike?
+    #[must_use]
+    pub fn is_mirrored(&self) -> bool {
+        self.mirrored
+    }
+
+    /// The mirror image of a state, where [`is_mirrored`](Variant::is_mirrored); else the state itself.
+    #[must_use]
+    pub fn mirror(&self, state: &State) -> State {
+        match self.board.mirror() {
+            Some(mirror) if self.mirrored => {
+                State { rebels: mirror.set(state.rebels), general: mirror.point(state.general), ..*state }
+            }
+            _ => *state,
+        }
+    }
+
+    /// The game with other rule words, for questions such as "what if there were no limit?". Everything else stays.
+    ///
+    /// # Errors
+    /// When the words say nothing on this board, or the opening would be over before it began.
+    pub fn with_words(&self, words: Words) -> Result<Variant, VariantError> {
+        let variant = Variant::new(Arc::clone(&self.board), words, &rows_text(&self.opening, &self.board))?;
+        let (id, title, notes) = (self.id.clone(), self.title.clone(), self.notes.clone());
+        Ok(Variant { id, title, notes, source: self.source.clone(), ..variant })
+    }
+
+    /// The opening as a position.
+    #[must_use]
+    pub fn start(self: &Arc<Self>) -> Position {
+        Position::new(Arc::clone(self), self.opening, 0, 0)
+    }
+
+    /// Refuses states that no game can reach because it would have ended before (RULES §4).
+    pub(super) fn reachable(&self, state: &State) -> Result<(), PositionError> {
+        if state.side == Side::General {
+            if let Some(outcome) = self.masks.goal_after_general(state) {
+                return Err(PositionError::Unreachable(outcome));
+            }
+        }
+        Ok(())
+    }
+}
+
+fn read_file(path: &Path) -> Result<String, VariantError> {
+    std::fs::read_to_string(path)
+        .map_err(|e| VariantError::Unreadable { path: path.display().to_string(), reason: e.to_string() })
+}
+
+fn syntax(error: toml::de::Error) -> VariantError {
+    VariantError::Syntax(error.to_string().trim_end().to_owned())
+}
+
+fn check(words: &Words, board: &Board) -> Result<(), VariantError> {
+    if words.free_jumps > 9 {
+        return Err(VariantError::FreeJumps(words.free_jumps));
+    }
+    if words.jump == JumpRule::None && words.jump_lines != JumpLines::Any {
+        return Err(VariantError::Words("jump_lines: there is no jump that it could narrow"));
+    }
+    if board.apex().is_empty() && words.apex != super::words::ApexRule::None {
+        return Err(VariantError::Words("apex: the board has no apex"));
+    }
+    let pairs = words.intervention || words.deferred || words.static_rule != StaticRule::None;
+    if words.orthogonal && !pairs {
+        return Err(VariantError::Words("orthogonal: there is no capture of pairs that it could narrow"));
+    }
+    if words.compulsory && !pairs && words.jump == JumpRule::None {
+        return Err(VariantError::Words("compulsory: there is no capture"));
+    }
+    // A leap and a step are written alike; they must not go the same way.
+    let leap_is_step = |t: &crate::board::Triple| board.neighbours(t.first).contains(t.last);
+    if words.leap != LeapRule::None && board.triples().iter().any(leap_is_step) {
+        return Err(VariantError::Words("leap: on this board a leap can't be told from a step"));
+    }
+    Ok(())
+}
+
+fn fingerprint(board: &Board, words: &Words, opening: &State) -> String {
+    let mut text = String::from("privy rules 1\n");
+    // Writing to a string does not fail.
+    for point in board.all() {
+        let spot = board.spot(point);
+        let kind = if board.field().contains(point) { "field" } else { "privy" };
+        let _ = writeln!(
+            text,
+            "{} {} {} {kind} {}",
+            board.name(point),
+            spot.x,
+            spot.y,
+            board.names(board.neighbours(point))
+        );
+    }
+    let mut triples: Vec<String> = board
+        .triples()
+        .iter()
+        .map(|t| {
+            let (low, high) = (t.first.min(t.last), t.first.max(t.last));
+            format!("{}-{}-{}", board.name(low), board.name(t.middle), board.name(high))
+        })
+        .collect();
+    triples.sort();
+    let _ = writeln!(text, "{}\napex {}", triples.join(" "), board.names(board.apex()));
+    let _ = writeln!(text, "{}", toml::to_string(words).unwrap_or_default());
+    let _ = writeln!(text, "{} / {}", board.names(opening.rebels), board.name(opening.general));
+    Sha256::digest(text.as_bytes()).iter().take(8).fold(String::new(), |mut hex, byte| {
+        let _ = write!(hex, "{byte:02x}");
+        hex
+    })
+}

@@ -1,0 +1,259 @@
+//! The boards of RULES §5, written out point by point and line by line.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A point, as an index into `Board::points`.
+pub type Spot = usize;
+
+/// A named point. Drawing coordinates are doubled, so that half steps are whole numbers.
+#[derive(Clone, Debug)]
+pub struct Point {
+    pub name: String,
+    pub x2: i32,
+    pub y2: i32,
+    pub in_privy: bool,
+}
+
+impl Point {
+    /// File letter of the name.
+    pub fn file(&self) -> char {
+        self.name.chars().next().unwrap()
+    }
+
+    /// Row number of the name.
+    pub fn row(&self) -> u32 {
+        self.name[1..].parse().unwrap()
+    }
+}
+
+/// Points and straight lines (RULES §1).
+#[derive(Clone, Debug)]
+pub struct Board {
+    pub points: Vec<Point>,
+    /// Each line is the list of its points in order.
+    pub lines: Vec<Vec<Spot>>,
+    pub exits: BTreeSet<Spot>,
+    pub apex: BTreeSet<Spot>,
+}
+
+impl Board {
+    pub fn spot(&self, name: &str) -> Spot {
+        self.points.iter().position(|p| p.name == name).unwrap_or_else(|| panic!("no point {name}"))
+    }
+
+    pub fn name(&self, spot: Spot) -> &str {
+        &self.points[spot].name
+    }
+
+    /// §1: adjacent points follow one another on a line.
+    pub fn neighbours(&self, spot: Spot) -> BTreeSet<Spot> {
+        let mut found = BTreeSet::new();
+        for line in &self.lines {
+            for pair in line.windows(2) {
+                if pair[0] == spot {
+                    found.insert(pair[1]);
+                }
+                if pair[1] == spot {
+                    found.insert(pair[0]);
+                }
+            }
+        }
+        found
+    }
+
+    /// §1: all a-m-b in line, each once in either direction.
+    fn triples(&self) -> Vec<(Spot, Spot, Spot)> {
+        let mut found = Vec::new();
+        for line in &self.lines {
+            for three in line.windows(3) {
+                found.push((three[0], three[1], three[2]));
+                found.push((three[2], three[1], three[0]));
+            }
+        }
+        found
+    }
+
+    /// The pairs a, b with a-middle-b in line, each pair once.
+    pub fn pairs_around(&self, middle: Spot) -> Vec<(Spot, Spot)> {
+        let all = self.triples().into_iter();
+        all.filter(|&(a, m, b)| m == middle && a < b).map(|(a, _, b)| (a, b)).collect()
+    }
+
+    /// The m, b with start-m-b in line: over m, to b.
+    pub fn overs_from(&self, start: Spot) -> Vec<(Spot, Spot)> {
+        let all = self.triples().into_iter();
+        all.filter(|&(a, _, _)| a == start).map(|(_, m, b)| (m, b)).collect()
+    }
+
+    /// From `start` outwards along every line that passes it, both ways: the points in order.
+    pub fn rays(&self, start: Spot) -> Vec<Vec<Spot>> {
+        let mut found = Vec::new();
+        for line in &self.lines {
+            if let Some(at) = line.iter().position(|&s| s == start) {
+                found.push(line[at + 1..].to_vec());
+                found.push(line[..at].iter().rev().copied().collect());
+            }
+        }
+        found
+    }
+
+    /// §1: orthogonal means equal x or equal y.
+    pub fn is_orthogonal(&self, a: Spot, b: Spot) -> bool {
+        let (a, b) = (&self.points[a], &self.points[b]);
+        a.x2 == b.x2 || a.y2 == b.y2
+    }
+
+    /// The directions a→b and c→d are at right angles in the drawing.
+    pub fn at_right_angles(&self, a: Spot, b: Spot, c: Spot, d: Spot) -> bool {
+        let p = |s: Spot| &self.points[s];
+        (p(b).x2 - p(a).x2) * (p(d).x2 - p(c).x2) + (p(b).y2 - p(a).y2) * (p(d).y2 - p(c).y2) == 0
+    }
+
+    /// The rows from the top, each from its lowest file on.
+    pub fn rows_from_top(&self) -> Vec<Vec<Spot>> {
+        let mut rows: BTreeMap<u32, Vec<Spot>> = BTreeMap::new();
+        for (spot, point) in self.points.iter().enumerate() {
+            rows.entry(point.row()).or_default().push(spot);
+        }
+        for row in rows.values_mut() {
+            row.sort_by_key(|&s| self.points[s].file());
+        }
+        rows.into_values().rev().collect()
+    }
+}
+
+/// A board as the table of §5 gives it.
+struct Plan {
+    field_rows: i32,
+    /// Name, x and y in half steps.
+    privy: &'static [(&'static str, i32, i32)],
+    lines: &'static [&'static [&'static str]],
+    exits: &'static str,
+    apex: &'static str,
+}
+
+const ROWS_1_TO_5: &[&str] =
+    &["a1-b1-c1-d1-e1", "a2-b2-c2-d2-e2", "a3-b3-c3-d3-e3", "a4-b4-c4-d4-e4", "a5-b5-c5-d5-e5"];
+const FILES_ABDE: &[&str] = &["a1-a2-a3-a4-a5", "b1-b2-b3-b4-b5", "d1-d2-d3-d4-d5", "e1-e2-e3-e4-e5"];
+const FILE_C_5: &[&str] = &["c1-c2-c3-c4-c5"];
+const FILE_C_7: &[&str] = &["c1-c2-c3-c4-c5-c6-c7"];
+/// The four field diagonals that no privy continues.
+const DIAGONALS: &[&str] = &["a1-b2-c3-d4-e5", "c1-d2-e3", "c1-b2-a3", "e1-d2-c3-b4-a5"];
+/// The two field diagonals that meet at c5.
+const DIAGONALS_TO_C5: &[&str] = &["a3-b4-c5", "e3-d4-c5"];
+const DIAGONALS_TO_ROW_6: &[&str] = &["e3-d4-c5-b6", "a3-b4-c5-d6"];
+const DIAGONALS_TO_ROW_7: &[&str] = &["e3-d4-c5-b6-a7", "a3-b4-c5-d6-e7"];
+
+const PRIVY: Plan = Plan {
+    field_rows: 5,
+    privy: &[("b6", 5, 11), ("c6", 6, 11), ("d6", 7, 11), ("c7", 6, 12)],
+    lines: &[ROWS_1_TO_5, FILES_ABDE, FILE_C_7, DIAGONALS, DIAGONALS_TO_C5, &["b5-b6-c7", "d5-d6-c7", "b6-c6-d6"]],
+    exits: "b5 c5 d5",
+    apex: "c7",
+};
+
+const PRIVY_OPEN: Plan = Plan {
+    field_rows: 5,
+    privy: &[("b6", 5, 11), ("d6", 7, 11), ("c7", 6, 12)],
+    lines: &[ROWS_1_TO_5, FILES_ABDE, FILE_C_5, DIAGONALS, DIAGONALS_TO_C5, &["b5-b6-c7", "d5-d6-c7", "b6-d6"]],
+    exits: "b5 d5",
+    apex: "c7",
+};
+
+const CLOISTER: Plan = Plan {
+    field_rows: 5,
+    privy: &[("b6", 5, 11), ("c6", 6, 11), ("d6", 7, 11), ("c7", 6, 12)],
+    lines: &[ROWS_1_TO_5, FILES_ABDE, FILE_C_7, DIAGONALS, DIAGONALS_TO_ROW_6, &["b6-c6-d6", "b6-c7", "d6-c7"]],
+    exits: "c5",
+    apex: "c7",
+};
+
+const TRIANGLE: Plan = Plan {
+    field_rows: 5,
+    privy: &[("b6", 5, 11), ("c6", 6, 11), ("d6", 7, 11), ("a7", 4, 12), ("c7", 6, 12), ("e7", 8, 12)],
+    lines: &[ROWS_1_TO_5, FILES_ABDE, FILE_C_7, DIAGONALS, DIAGONALS_TO_ROW_7, &["b6-c6-d6", "a7-c7-e7"]],
+    exits: "c5",
+    apex: "a7 c7 e7",
+};
+
+const TRIANGLE_CROSSED: Plan = Plan {
+    field_rows: 5,
+    privy: &[
+        ("b6", 5, 11),
+        ("c6", 6, 11),
+        ("d6", 7, 11),
+        ("a7", 4, 12),
+        ("b7", 5, 12),
+        ("c7", 6, 12),
+        ("d7", 7, 12),
+        ("e7", 8, 12),
+    ],
+    lines: &[
+        ROWS_1_TO_5,
+        FILES_ABDE,
+        FILE_C_7,
+        DIAGONALS,
+        DIAGONALS_TO_ROW_7,
+        &["b6-c6-d6", "a7-b7-c7-d7-e7", "b6-b7", "d6-d7", "b6-c7", "d6-c7"],
+    ],
+    exits: "c5",
+    apex: "a7 b7 c7 d7 e7",
+};
+
+const NANKING: Plan = Plan {
+    field_rows: 9,
+    privy: &[("b10", 5, 19), ("c10", 6, 19), ("d10", 7, 19), ("c11", 6, 20)],
+    lines: &[
+        ROWS_1_TO_5,
+        &["a6-b6-c6-d6-e6", "a7-b7-c7-d7-e7", "a8-b8-c8-d8-e8", "a9-b9-c9-d9-e9"],
+        &["a1-a2-a3-a4-a5-a6-a7-a8-a9", "b1-b2-b3-b4-b5-b6-b7-b8-b9"],
+        &["c1-c2-c3-c4-c5-c6-c7-c8-c9-c10-c11"],
+        &["d1-d2-d3-d4-d5-d6-d7-d8-d9", "e1-e2-e3-e4-e5-e6-e7-e8-e9"],
+        &["b9-b10-c11", "d9-d10-c11", "b10-c10-d10"],
+    ],
+    exits: "b9 c9 d9",
+    apex: "c11",
+};
+
+const GONU: Plan = Plan {
+    field_rows: 5,
+    privy: &[("f3", 12, 6)],
+    lines: &[
+        &["a1-b1-c1-d1-e1", "a2-b2-c2-d2-e2", "a3-b3-c3-d3-e3-f3", "a4-b4-c4-d4-e4", "a5-b5-c5-d5-e5"],
+        FILES_ABDE,
+        FILE_C_5,
+    ],
+    exits: "e3",
+    apex: "",
+};
+
+/// A board of §5 by its name there.
+pub fn board(name: &str) -> Board {
+    let plan = match name {
+        "privy" => PRIVY,
+        "privy-open" => PRIVY_OPEN,
+        "cloister" => CLOISTER,
+        "triangle" => TRIANGLE,
+        "triangle-crossed" => TRIANGLE_CROSSED,
+        "nanking" => NANKING,
+        "gonu" => GONU,
+        other => panic!("no board {other}"),
+    };
+    let mut board = Board { points: Vec::new(), lines: Vec::new(), exits: BTreeSet::new(), apex: BTreeSet::new() };
+    for row in 1..=plan.field_rows {
+        for (file, letter) in (1..).zip(["a", "b", "c", "d", "e"]) {
+            let name = format!("{letter}{row}");
+            board.points.push(Point { name, x2: 2 * file, y2: 2 * row, in_privy: false });
+        }
+    }
+    for &(name, x2, y2) in plan.privy {
+        board.points.push(Point { name: name.to_string(), x2, y2, in_privy: true });
+    }
+    for text in plan.lines.iter().copied().flatten() {
+        let line = text.split('-').map(|name| board.spot(name)).collect();
+        board.lines.push(line);
+    }
+    board.exits = plan.exits.split_whitespace().map(|name| board.spot(name)).collect();
+    board.apex = plan.apex.split_whitespace().map(|name| board.spot(name)).collect();
+    board
+}

@@ -1,0 +1,143 @@
+//! The rules played the slow way, as a measure for the fast way.
+//!
+//! Everything here follows the rules text word by word: points have names, lines are lists, captures are found by looking along
+//! every line. It is meant to be read beside RULES.md and shares nothing with the engine.
+#![allow(dead_code, missing_docs, unreachable_pub)]
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
+
+mod boards;
+mod endings;
+mod moves;
+mod notation;
+mod position;
+mod variants;
+
+use moves::Move;
+use position::{Game, Placement, Position};
+use std::sync::Arc;
+use variants::{Apex, Side, VARIANTS};
+
+/// A position of a variant with the positions of the game that led to it.
+#[derive(Clone, Debug)]
+pub struct Oracle {
+    position: Position,
+    /// Every placement since the start of the game, this one included.
+    history: Vec<Placement>,
+    quiet_plies: u32,
+    ply: u32,
+}
+
+impl Oracle {
+    /// The ids of all variants, in the order of §6.
+    pub fn variants() -> Vec<&'static str> {
+        VARIANTS.iter().map(|rules| rules.id).collect()
+    }
+
+    /// The opening of a variant; panics on an unknown id.
+    pub fn opening(variant: &str) -> Oracle {
+        Oracle::start(Position::opening(variants::rules(variant)), 0, 0)
+    }
+
+    /// A position set up by hand; trailing fields may be missing. The error says why the text is refused.
+    pub fn from_text(variant: &str, text: &str) -> Result<Oracle, String> {
+        let reading = notation::read(variants::rules(variant), text)?;
+        Ok(Oracle::start(reading.position, reading.quiet_plies, reading.ply))
+    }
+
+    fn start(position: Position, quiet_plies: u32, ply: u32) -> Oracle {
+        let history = vec![position.at.clone()];
+        Oracle { position, history, quiet_plies, ply }
+    }
+
+    /// The canonical position text, six fields.
+    pub fn text(&self) -> String {
+        notation::write(&self.position, self.quiet_plies, self.ply)
+    }
+
+    /// Canonical texts of the legal moves, sorted; none when the game is over.
+    pub fn legal_moves(&self) -> Vec<String> {
+        if self.result().is_some() {
+            return Vec::new();
+        }
+        let board = &self.position.game.board;
+        let mut texts: Vec<String> = moves::moves(&self.position).iter().map(|mv| mv.text(board)).collect();
+        texts.sort();
+        texts
+    }
+
+    /// Names of the Rebels that a legal move removes, by row, then file; panics if the move is not legal.
+    pub fn captured_by(&self, mv: &str) -> Vec<String> {
+        let board = &self.position.game.board;
+        let mut captured: Vec<usize> = self.legal(mv).captured.into_iter().collect();
+        captured.sort_by_key(|&s| (board.points[s].row(), board.points[s].file()));
+        captured.into_iter().map(|s| board.name(s).to_string()).collect()
+    }
+
+    /// Plays a move given by its canonical text; panics if it is not legal.
+    pub fn play(&mut self, mv: &str) {
+        let mv = self.legal(mv);
+        self.quiet_plies = if mv.captured.is_empty() { self.quiet_plies + 1 } else { 0 };
+        self.ply += 1;
+        self.position = self.position.after(&mv);
+        self.history.push(self.position.at.clone());
+    }
+
+    fn legal(&self, text: &str) -> Move {
+        let board = &self.position.game.board;
+        let mut candidates = moves::moves(&self.position).into_iter().filter(|mv| mv.text(board) == text);
+        match candidates.next() {
+            Some(mv) if self.result().is_none() => mv,
+            _ => panic!("not legal in {}: {text}", self.text()),
+        }
+    }
+
+    /// How the game ended, none while it goes on. §4: the third occurrence of a placement draws; other ends come first.
+    pub fn result(&self) -> Option<String> {
+        if let Some(ending) = endings::ending(&self.position) {
+            return Some(ending.to_string());
+        }
+        let occurrences = self.history.iter().filter(|&at| *at == self.position.at).count();
+        if occurrences >= 3 {
+            return Some("draw: repetition".to_string());
+        }
+        None
+    }
+
+    /// §7: the number of move sequences of exactly that length; repetition does not end a game here.
+    pub fn perft(&self, depth: u32) -> u64 {
+        perft(&self.position, depth)
+    }
+
+    /// Changes one rule: `rebels_at_most` (a number or `none`), `apex` (`none`, `general`, `rebels`, `return`) or `first`
+    /// (`general`, `rebels`; at ply 0 that side is then to move). The history starts anew. Panics on anything else.
+    pub fn set_key(&mut self, key: &str, value: &str) {
+        let mut rules = self.position.game.rules;
+        match (key, value) {
+            ("rebels_at_most", "none") => rules.rebels_at_most = None,
+            ("rebels_at_most", number) => rules.rebels_at_most = Some(number.parse().unwrap()),
+            ("apex", "none") => rules.apex = Apex::None,
+            ("apex", "general") => rules.apex = Apex::General,
+            ("apex", "rebels") => rules.apex = Apex::Rebels,
+            ("apex", "return") => rules.apex = Apex::Return,
+            ("first", "general") => rules.first = Side::General,
+            ("first", "rebels") => rules.first = Side::Rebels,
+            _ => panic!("no key {key} = {value}"),
+        }
+        self.position.game = Arc::new(Game { rules, board: rules.board() });
+        if key == "first" && self.ply == 0 {
+            self.position.at.to_move = rules.first;
+        }
+        self.position.note_apex();
+        self.history = vec![self.position.at.clone()];
+    }
+}
+
+fn perft(position: &Position, depth: u32) -> u64 {
+    if depth == 0 {
+        return 1;
+    }
+    if endings::ending(position).is_some() {
+        return 0;
+    }
+    moves::moves(position).iter().map(|mv| perft(&position.after(mv), depth - 1)).sum()
+}
