@@ -92,6 +92,18 @@ impl Position {
         self.describe(move_).to_string()
     }
 
+    /// The texts of moves played one after another from this position.
+    #[must_use]
+    pub fn line_texts(&self, line: &[Move]) -> Vec<String> {
+        let mut position = self.clone();
+        let mut texts = Vec::with_capacity(line.len());
+        for move_ in line {
+            texts.push(position.move_text(move_));
+            position = position.after(move_);
+        }
+        texts
+    }
+
     fn describe(&self, move_: &Move) -> MoveText {
         let name = |p: Point| self.board().name(p);
         let action = move_.action();

@@ -26,14 +26,19 @@ impl Point {
     }
 }
 
-/// Points and straight lines (RULES §1).
-#[derive(Clone, Debug)]
+/// Points and straight lines (RULES §1), and beside them what follows from the lines, worked out once per point.
+#[derive(Clone, Debug, Default)]
 pub struct Board {
     pub points: Vec<Point>,
     /// Each line is the list of its points in order.
     pub lines: Vec<Vec<Spot>>,
     pub exits: BTreeSet<Spot>,
     pub apex: BTreeSet<Spot>,
+    neighbours: Vec<BTreeSet<Spot>>,
+    pairs_around: Vec<Vec<(Spot, Spot)>>,
+    overs_from: Vec<Vec<(Spot, Spot)>>,
+    rays: Vec<Vec<Vec<Spot>>>,
+    rows_from_top: Vec<Vec<Spot>>,
 }
 
 impl Board {
@@ -46,7 +51,44 @@ impl Board {
     }
 
     /// §1: adjacent points follow one another on a line.
-    pub fn neighbours(&self, spot: Spot) -> BTreeSet<Spot> {
+    pub fn neighbours(&self, spot: Spot) -> &BTreeSet<Spot> {
+        &self.neighbours[spot]
+    }
+
+    /// The pairs a, b with a-middle-b in line, each pair once.
+    pub fn pairs_around(&self, middle: Spot) -> &[(Spot, Spot)] {
+        &self.pairs_around[middle]
+    }
+
+    /// The m, b with start-m-b in line: over m, to b.
+    pub fn overs_from(&self, start: Spot) -> &[(Spot, Spot)] {
+        &self.overs_from[start]
+    }
+
+    /// From `start` outwards along every line that passes it, both ways: the points in order.
+    pub fn rays(&self, start: Spot) -> &[Vec<Spot>] {
+        &self.rays[start]
+    }
+
+    /// The rows from the top, each from its lowest file on.
+    pub fn rows_from_top(&self) -> &[Vec<Spot>] {
+        &self.rows_from_top
+    }
+
+    /// Looks along every line and notes what follows.
+    fn follow_the_lines(&mut self) {
+        let spots = 0..self.points.len();
+        self.neighbours = spots.clone().map(|spot| self.find_neighbours(spot)).collect();
+        let triples = self.find_triples();
+        let pairs = |middle: Spot| triples.iter().filter(move |&&(a, m, b)| m == middle && a < b);
+        self.pairs_around = spots.clone().map(|spot| pairs(spot).map(|&(a, _, b)| (a, b)).collect()).collect();
+        let overs = |start: Spot| triples.iter().filter(move |&&(a, _, _)| a == start);
+        self.overs_from = spots.clone().map(|spot| overs(spot).map(|&(_, m, b)| (m, b)).collect()).collect();
+        self.rays = spots.map(|spot| self.find_rays(spot)).collect();
+        self.rows_from_top = self.find_rows();
+    }
+
+    fn find_neighbours(&self, spot: Spot) -> BTreeSet<Spot> {
         let mut found = BTreeSet::new();
         for line in &self.lines {
             for pair in line.windows(2) {
@@ -62,7 +104,7 @@ impl Board {
     }
 
     /// §1: all a-m-b in line, each once in either direction.
-    fn triples(&self) -> Vec<(Spot, Spot, Spot)> {
+    fn find_triples(&self) -> Vec<(Spot, Spot, Spot)> {
         let mut found = Vec::new();
         for line in &self.lines {
             for three in line.windows(3) {
@@ -73,20 +115,7 @@ impl Board {
         found
     }
 
-    /// The pairs a, b with a-middle-b in line, each pair once.
-    pub fn pairs_around(&self, middle: Spot) -> Vec<(Spot, Spot)> {
-        let all = self.triples().into_iter();
-        all.filter(|&(a, m, b)| m == middle && a < b).map(|(a, _, b)| (a, b)).collect()
-    }
-
-    /// The m, b with start-m-b in line: over m, to b.
-    pub fn overs_from(&self, start: Spot) -> Vec<(Spot, Spot)> {
-        let all = self.triples().into_iter();
-        all.filter(|&(a, _, _)| a == start).map(|(_, m, b)| (m, b)).collect()
-    }
-
-    /// From `start` outwards along every line that passes it, both ways: the points in order.
-    pub fn rays(&self, start: Spot) -> Vec<Vec<Spot>> {
+    fn find_rays(&self, start: Spot) -> Vec<Vec<Spot>> {
         let mut found = Vec::new();
         for line in &self.lines {
             if let Some(at) = line.iter().position(|&s| s == start) {
@@ -95,6 +124,17 @@ impl Board {
             }
         }
         found
+    }
+
+    fn find_rows(&self) -> Vec<Vec<Spot>> {
+        let mut rows: BTreeMap<u32, Vec<Spot>> = BTreeMap::new();
+        for (spot, point) in self.points.iter().enumerate() {
+            rows.entry(point.row()).or_default().push(spot);
+        }
+        for row in rows.values_mut() {
+            row.sort_by_key(|&s| self.points[s].file());
+        }
+        rows.into_values().rev().collect()
     }
 
     /// §1: orthogonal means equal x or equal y.
@@ -107,18 +147,6 @@ impl Board {
     pub fn at_right_angles(&self, a: Spot, b: Spot, c: Spot, d: Spot) -> bool {
         let p = |s: Spot| &self.points[s];
         (p(b).x2 - p(a).x2) * (p(d).x2 - p(c).x2) + (p(b).y2 - p(a).y2) * (p(d).y2 - p(c).y2) == 0
-    }
-
-    /// The rows from the top, each from its lowest file on.
-    pub fn rows_from_top(&self) -> Vec<Vec<Spot>> {
-        let mut rows: BTreeMap<u32, Vec<Spot>> = BTreeMap::new();
-        for (spot, point) in self.points.iter().enumerate() {
-            rows.entry(point.row()).or_default().push(spot);
-        }
-        for row in rows.values_mut() {
-            row.sort_by_key(|&s| self.points[s].file());
-        }
-        rows.into_values().rev().collect()
     }
 }
 
@@ -239,7 +267,7 @@ pub fn board(name: &str) -> Board {
         "gonu" => GONU,
         other => panic!("no board {other}"),
     };
-    let mut board = Board { points: Vec::new(), lines: Vec::new(), exits: BTreeSet::new(), apex: BTreeSet::new() };
+    let mut board = Board::default();
     for row in 1..=plan.field_rows {
         for (file, letter) in (1..).zip(["a", "b", "c", "d", "e"]) {
             let name = format!("{letter}{row}");
@@ -255,5 +283,6 @@ pub fn board(name: &str) -> Board {
     }
     board.exits = plan.exits.split_whitespace().map(|name| board.spot(name)).collect();
     board.apex = plan.apex.split_whitespace().map(|name| board.spot(name)).collect();
+    board.follow_the_lines();
     board
 }

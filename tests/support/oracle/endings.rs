@@ -71,9 +71,9 @@ fn captured_by_custody(position: &Position) -> bool {
     let Some(arrived) = position.rebel_arrived else {
         return false;
     };
-    let mut pairs = position.game.board.pairs_around(position.at.general).into_iter();
+    let mut pairs = position.game.board.pairs_around(position.at.general).iter();
     position.game.rules.custodial
-        && pairs.any(|(a, b)| (a == arrived && position.is_rebel(b)) || (b == arrived && position.is_rebel(a)))
+        && pairs.any(|&(a, b)| (a == arrived && position.is_rebel(b)) || (b == arrived && position.is_rebel(a)))
 }
 
 /// §4: he is in the privy, a Rebel on every exit, and no allowed jump leads from any privy point over an exit to an empty
@@ -91,7 +91,7 @@ fn privy_is_closed(position: &Position) -> bool {
             if !board.points[start].in_privy {
                 continue;
             }
-            for (over, to) in board.overs_from(start) {
+            for &(over, to) in board.overs_from(start) {
                 let lands_outside = !board.points[to].in_privy && position.is_empty(to);
                 if board.exits.contains(&over) && lands_outside && jump_direction_allowed(position, start, to) {
                     return false;

@@ -56,21 +56,32 @@ impl Oracle {
 
     /// Canonical texts of the legal moves, sorted; none when the game is over.
     pub fn legal_moves(&self) -> Vec<String> {
+        self.moves_with_captures().into_iter().map(|(text, _)| text).collect()
+    }
+
+    /// Canonical texts of the legal moves, sorted, each with the names of the Rebels that it removes, by row, then file; none
+    /// when the game is over.
+    pub fn moves_with_captures(&self) -> Vec<(String, Vec<String>)> {
         if self.result().is_some() {
             return Vec::new();
         }
         let board = &self.position.game.board;
-        let mut texts: Vec<String> = moves::moves(&self.position).iter().map(|mv| mv.text(board)).collect();
+        let described = moves::moves(&self.position).into_iter().map(|mv| (mv.text(board), self.captured_names(&mv)));
+        let mut texts: Vec<_> = described.collect();
         texts.sort();
         texts
     }
 
-    /// Names of the Rebels that a legal move removes, by row, then file; panics if the move is not legal.
-    pub fn captured_by(&self, mv: &str) -> Vec<String> {
+    fn captured_names(&self, mv: &Move) -> Vec<String> {
         let board = &self.position.game.board;
-        let mut captured: Vec<usize> = self.legal(mv).captured.into_iter().collect();
+        let mut captured: Vec<usize> = mv.captured.iter().copied().collect();
         captured.sort_by_key(|&s| (board.points[s].row(), board.points[s].file()));
         captured.into_iter().map(|s| board.name(s).to_string()).collect()
+    }
+
+    /// Names of the Rebels that a legal move removes, by row, then file; panics if the move is not legal.
+    pub fn captured_by(&self, mv: &str) -> Vec<String> {
+        self.captured_names(&self.legal(mv))
     }
 
     /// Plays a move given by its canonical text; panics if it is not legal.

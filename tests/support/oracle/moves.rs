@@ -68,7 +68,7 @@ pub fn rebel_moves(position: &Position) -> Vec<Move> {
     let (rules, board) = (&position.game.rules, &position.game.board);
     let mut found = Vec::new();
     for &from in &position.at.rebels {
-        for to in board.neighbours(from) {
+        for &to in board.neighbours(from) {
             if !position.is_empty(to) {
                 continue;
             }
@@ -105,7 +105,7 @@ fn steps_and_slides(position: &Position) -> Vec<Move> {
     let mut targets = Vec::new();
     for ray in board.rays(from) {
         let reach = if rules.slide { ray.len() } else { 1 };
-        for to in ray.into_iter().take(reach) {
+        for &to in ray.iter().take(reach) {
             if !position.is_empty(to) {
                 break;
             }
@@ -145,7 +145,7 @@ fn free_jumps(position: &Position) -> Vec<Move> {
 fn rebel_pairs_around(position: &Position, middle: Spot) -> Vec<(Spot, Spot)> {
     let (rules, board) = (&position.game.rules, &position.game.board);
     let mut found = Vec::new();
-    for (a, b) in board.pairs_around(middle) {
+    for &(a, b) in board.pairs_around(middle) {
         let line_counts = !rules.orthogonal || board.is_orthogonal(a, b);
         if line_counts && position.is_rebel(a) && position.is_rebel(b) {
             found.push((a, b));
@@ -180,7 +180,7 @@ fn static_interventions(position: &Position) -> Vec<Move> {
         Static::None => Vec::new(),
         Static::Any => rebel_pairs_around(position, stand),
         Static::Surrounded => {
-            let around: Vec<Spot> = board.neighbours(stand).into_iter().collect();
+            let around: Vec<Spot> = board.neighbours(stand).iter().copied().collect();
             if !around.iter().all(|&s| position.is_rebel(s)) {
                 Vec::new()
             } else if around.len() == 2 && board.pairs_around(stand).is_empty() {
@@ -209,7 +209,7 @@ fn extend_chain(position: &Position, stand: Spot, landings: &[Spot], captured: &
     let may_go_on = landings.is_empty() || position.game.rules.jump == Jump::Multi;
     let mut went_on = false;
     if may_go_on {
-        for (over, to) in position.game.board.overs_from(stand) {
+        for &(over, to) in position.game.board.overs_from(stand) {
             // The starting point is empty as soon as he has left it, and so are the points of Rebels already taken.
             let rebel_there = position.is_rebel(over) && !captured.contains(&over);
             let lands = position.is_empty(to) || to == start || captured.contains(&to);
@@ -243,7 +243,7 @@ fn diagonal_leaps(position: &Position) -> Vec<Move> {
     let from = position.at.general;
     let mut found = Vec::new();
     if position.game.rules.diagonal_leap {
-        for (over, to) in board.overs_from(from) {
+        for &(over, to) in board.overs_from(from) {
             if position.is_rebel(over) && position.is_empty(to) && !board.is_orthogonal(from, to) {
                 found.push(Move { from, way: Way::Plain(to), captured: BTreeSet::new() });
             }

@@ -27,7 +27,7 @@ fn pieces(position: &Position) -> String {
     for row in position.game.board.rows_from_top() {
         let mut text = String::new();
         let mut run = 0;
-        for spot in row {
+        for &spot in row {
             if position.is_empty(spot) {
                 run += 1;
                 continue;

@@ -1,0 +1,328 @@
+//! Driving an engine: sending commands, receiving answers, within time limits.
+//!
+//! ```no_run
+//! use std::process::Command;
+//! use std::time::Duration;
+//! use privy_protocol::{Client, GoLimits, Request};
+//!
+//! let limit = Duration::from_secs(5);
+//! let mut engine = Client::spawn(&mut Command::new("privy"))?;
+//! println!("{}", engine.request("name", limit)?.text());
+//! let limits = GoLimits { depth: Some(8), ..GoLimits::default() };
+//! let best = engine.go(&limits, limit, |info| println!("{}", info.score))?;
+//! engine.request(Request::Play { side: None, movement: best.0 }, limit)?;
+//! engine.quit(limit)?;
+//! # Ok::<(), privy_protocol::ClientError>(())
+//! ```
+
+mod answers;
+mod error;
+mod pipe;
+mod process;
+
+use std::collections::VecDeque;
+use std::fmt;
+use std::io::{self, Read, Write};
+use std::process::{Command, ExitStatus, Stdio};
+use std::sync::mpsc::Receiver;
+use std::time::{Duration, Instant};
+
+pub use error::ClientError;
+
+use crate::grammar::{self, LARGEST_ID};
+use crate::info::{BestMove, SearchInfo, SearchLine};
+use crate::limits::GoLimits;
+use crate::reply::Reply;
+use crate::reply_reader::{ReplyBuilder, ReplyParser};
+use crate::request::Request;
+use answers::Limit;
+use pipe::{Feed, WriteFailure};
+use process::Process;
+
+/// How long to wait for the exit status of an engine that has closed its output.
+const STATUS_WAIT: Duration = Duration::from_millis(200);
+
+/// A client of an engine that speaks the protocol.
+///
+/// Commands may be sent ahead; their answers are received in the order of the commands. Sending never
+/// blocks, receiving only for moments longer than the limit given, and the memory used is bounded. When a client is dropped, the input of the
+/// engine is closed, and a process that has been spawned is killed if it does not end within half a second.
+#[derive(Debug)]
+pub struct Client {
+    /// Before `process`, so that the input is closed when the process is waited for.
+    input: Input,
+    process: Option<Process>,
+    output: Receiver<io::Result<Vec<u8>>>,
+    /// The piece of output that is being looked at, and how much of it has been.
+    piece: Vec<u8>,
+    looked_at: usize,
+    parser: ReplyParser,
+    builder: ReplyBuilder,
+    /// The commands that have not been answered.
+    asked: VecDeque<Asked>,
+    next_id: Option<u32>,
+    out_of_step: bool,
+}
+
+/// A command without answer.
+#[derive(Debug)]
+struct Asked {
+    command: String,
+    /// The id that the answer must have, which may be none; [`None`]: it may have any.
+    id: Option<Option<u32>>,
+}
+
+/// Closes the pipe when it is dropped, whatever clones there are.
+#[derive(Debug)]
+struct Input(Feed);
+
+impl Drop for Input {
+    fn drop(&mut self) {
+        self.0.close();
+    }
+}
+
+/// Interrupts the search of an engine from any thread, while the client waits for the answer.
+#[derive(Debug, Clone)]
+pub struct Interrupter(Feed);
+
+impl Interrupter {
+    /// Sends the comment `# interrupt`, which ends a search and has no answer of its own.
+    ///
+    /// # Errors
+    /// [`ClientError::Exited`] or [`ClientError::Backlog`] when it cannot be sent.
+    pub fn interrupt(&self) -> Result<(), ClientError> {
+        let sent = self.0.write(b"# interrupt\n".to_vec());
+        sent.map_err(|failure| match failure {
+            WriteFailure::Backlog => ClientError::Backlog,
+            WriteFailure::Closed => ClientError::Exited { command: String::new(), status: None },
+        })
+    }
+}
+
+impl Client {
+    /// Starts an engine. Its standard input and output become pipes; where its standard error goes is the caller's
+    /// choice, and by default the caller's own.
+    ///
+    /// Only the process itself is watched over. A process that it starts in turn must end by itself when its input does.
+    ///
+    /// # Errors
+    /// [`ClientError::Start`].
+    pub fn spawn(command: &mut Command) -> Result<Self, ClientError> {
+        let program = command.get_program().to_string_lossy().into_owned();
+        let failed = |source| ClientError::Start { program: program.clone(), source };
+        let command = command.stdin(Stdio::piped()).stdout(Stdio::piped());
+        let mut child = command.spawn().map_err(failed)?;
+        let pipes = child.stdin.take().zip(child.stdout.take());
+        // From here on the process ends with this function, unless the client takes it.
+        let process = Process::new(child);
+        let (input, output) = pipes.ok_or_else(|| failed(io::ErrorKind::BrokenPipe.into()))?;
+        let mut client = Self::from_pipes(output, input).map_err(failed)?;
+        client.process = Some(process);
+        Ok(client)
+    }
+
+    /// A client of an engine that is not its process: one behind a socket, say, or in a thread.
+    ///
+    /// The two ends are used by threads of their own, which last until they are closed on the other side.
+    ///
+    /// # Errors
+    /// What the system says when no thread can be started.
+    pub fn from_pipes(output: impl Read + Send + 'static, input: impl Write + Send + 'static) -> io::Result<Self> {
+        Ok(Self {
+            input: Input(Feed::new(input)?),
+            process: None,
+            output: pipe::read(output)?,
+            piece: Vec::new(),
+            looked_at: 0,
+            parser: ReplyParser::new(),
+            builder: ReplyBuilder::default(),
+            asked: VecDeque::new(),
+            next_id: None,
+            out_of_step: false,
+        })
+    }
+
+    /// From now on gives every command an id, counted from 1, and checks that the answer repeats it.
+    pub const fn number_commands(&mut self) {
+        self.next_id = Some(1);
+    }
+
+    /// How many commands have been sent whose answers have not been received.
+    #[must_use]
+    pub fn pending(&self) -> usize {
+        self.asked.len()
+    }
+
+    /// The number that the system gives the process; [`None`] when the engine was not spawned.
+    #[must_use]
+    pub fn process_id(&self) -> Option<u32> {
+        self.process.as_ref().map(Process::id)
+    }
+
+    /// A handle that interrupts searches while [`Client::receive`] and its like wait.
+    #[must_use]
+    pub fn interrupter(&self) -> Interrupter {
+        Interrupter(self.input.0.clone())
+    }
+
+    /// Sends a command, a [`Request`] or the text of a line, and does not wait.
+    ///
+    /// # Errors
+    /// [`ClientError::Unsendable`] when the text is blank, has more than a line, holds a `#` or control characters, or
+    /// begins with an id; [`ClientError::Exited`]; [`ClientError::Backlog`].
+    pub fn send(&mut self, command: impl fmt::Display) -> Result<(), ClientError> {
+        let command = command.to_string();
+        if let Some(reason) = unsendable(&command) {
+            let line = command;
+            return Err(ClientError::Unsendable { line, reason });
+        }
+        let id = self.next_id;
+        let line = match id {
+            Some(id) => format!("{id} {command}\n"),
+            None => format!("{command}\n"),
+        };
+        self.write(line.into_bytes(), &command)?;
+        self.next_id = id.map(|id| if id < LARGEST_ID { id + 1 } else { 0 });
+        self.asked.push_back(Asked { command, id: Some(id) });
+        Ok(())
+    }
+
+    /// Sends bytes as they are, for tests of what an engine does with them. The caller says how many answers they
+    /// deserve; those may have any id.
+    ///
+    /// # Errors
+    /// [`ClientError::Exited`]; [`ClientError::Backlog`].
+    pub fn send_bytes(&mut self, bytes: &[u8], answers: usize) -> Result<(), ClientError> {
+        let command = String::from_utf8_lossy(bytes.get(..80).unwrap_or(bytes)).into_owned();
+        self.write(bytes.to_vec(), &command)?;
+        for _ in 0..answers {
+            let command = command.clone();
+            self.asked.push_back(Asked { command, id: None });
+        }
+        Ok(())
+    }
+
+    /// Closes the input of the engine, behind what has been sent. Answers can still be received.
+    pub fn close_input(&mut self) {
+        self.input.0.close();
+    }
+
+    /// Sends a command and waits for its answer, and before that for those to all commands sent earlier, which are
+    /// dropped. `limit` holds for all of it.
+    ///
+    /// # Errors
+    /// As [`Client::send`] and [`Client::receive`]. An answer that says failure is no error here.
+    pub fn request(&mut self, command: impl fmt::Display, limit: Duration) -> Result<Reply, ClientError> {
+        self.send(command)?;
+        let mut limit = Limit::new(limit);
+        loop {
+            let reply = self.receive_by(&mut limit)?;
+            if self.asked.is_empty() {
+                return Ok(reply);
+            }
+        }
+    }
+
+    /// Lets the engine search, hands over what it says while it does, and gives the move that it chooses. Answers to
+    /// commands sent earlier are dropped. `limit` is how long the client waits, not how long the engine may search.
+    ///
+    /// # Errors
+    /// As [`Client::request`]; [`ClientError::Refused`]; [`ClientError::Info`] for a line that cannot be read, and
+    /// [`ClientError::NoBestMove`], both after the answer has been received to its end.
+    pub fn go(
+        &mut self,
+        limits: &GoLimits,
+        limit: Duration,
+        mut on_info: impl FnMut(&SearchInfo),
+    ) -> Result<BestMove, ClientError> {
+        let command = Request::Go(limits.clone()).to_string();
+        self.send(&command)?;
+        let mut limit = Limit::new(limit);
+        while self.asked.len() > 1 {
+            self.receive_by(&mut limit)?;
+        }
+        let mut best = None;
+        let mut fault = None;
+        let reply = self.receive_lines_by(&mut limit, |line| match line.parse() {
+            // Nothing may follow the best move.
+            _ if best.is_some() => best = Some(None),
+            Ok(SearchLine::Info(info)) => on_info(&info),
+            Ok(SearchLine::BestMove(movement)) => best = Some(Some(movement)),
+            Err(error) => fault = fault.take().or(Some(error)),
+        })?;
+        if !reply.is_success() {
+            let text = reply.text().to_owned();
+            return Err(ClientError::Refused { command, text });
+        }
+        match (fault, best.flatten()) {
+            (Some(source), _) => Err(ClientError::Info { command, source }),
+            (None, Some(best)) => Ok(best),
+            (None, None) => Err(ClientError::NoBestMove { command }),
+        }
+    }
+
+    /// Sends `quit`, waits for its answer, and then until the process has ended. Gives its exit status; [`None`] when
+    /// the engine was not spawned. `limit` holds for all of it.
+    ///
+    /// # Errors
+    /// As [`Client::request`]; [`ClientError::StillRunning`]. The process has been killed then.
+    pub fn quit(mut self, limit: Duration) -> Result<Option<ExitStatus>, ClientError> {
+        let deadline = Limit::new(limit).deadline;
+        let answered = self.request(Request::Quit, limit);
+        self.close_input();
+        let Some(process) = &mut self.process else {
+            return answered.map(|_| None);
+        };
+        let status = match answered {
+            Ok(_) => process.wait_until(deadline),
+            Err(error) => {
+                process.kill();
+                return Err(error);
+            }
+        };
+        if status.is_none() {
+            process.kill();
+            return Err(ClientError::StillRunning(limit));
+        }
+        Ok(status)
+    }
+
+    /// Ends the process at once. Gives its exit status; [`None`] when the engine was not spawned.
+    pub fn kill(mut self) -> Option<ExitStatus> {
+        self.process.as_mut().and_then(Process::kill)
+    }
+
+    fn write(&mut self, bytes: Vec<u8>, command: &str) -> Result<(), ClientError> {
+        if self.out_of_step {
+            return Err(ClientError::OutOfStep);
+        }
+        self.input.0.write(bytes).map_err(|failure| match failure {
+            WriteFailure::Backlog => ClientError::Backlog,
+            WriteFailure::Closed => {
+                let status = self.exit_status(Instant::now().checked_add(STATUS_WAIT));
+                let command = command.to_owned();
+                ClientError::Exited { command, status }
+            }
+        })
+    }
+
+    fn exit_status(&mut self, deadline: Option<Instant>) -> Option<ExitStatus> {
+        self.process.as_mut().and_then(|process| process.wait_until(deadline))
+    }
+}
+
+/// Why a text must not be sent as a command.
+fn unsendable(text: &str) -> Option<&'static str> {
+    if text.contains('#') {
+        Some("everything behind a # would be lost")
+    } else if text.contains(|letter: char| letter.is_ascii_control()) {
+        Some("it holds a line end or another control character")
+    } else {
+        match grammar::next_word(text) {
+            None => Some("it is blank"),
+            Some((word, _)) if word.bytes().all(|byte| byte.is_ascii_digit()) => Some("it begins with an id"),
+            Some(_) => None,
+        }
+    }
+}

@@ -1,0 +1,168 @@
+//! Times and time controls of the clock commands, which count in seconds.
+
+use std::fmt;
+use std::time::Duration;
+
+/// A time on a clock, in seconds, exact to the millisecond and never negative.
+///
+/// Clients write seconds as whole or decimal numbers. Some send a slightly negative remaining time when a move came
+/// in at the last moment; such a time is read as zero, since there is nothing less to have left.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
+pub struct Seconds {
+    milliseconds: u64,
+}
+
+impl Seconds {
+    /// The longest time: a thousand million seconds, about 31 years. Times can therefore be added without overflow.
+    pub const MAX: Self = Self { milliseconds: 1_000_000_000_000 };
+
+    /// A time given in milliseconds, at most [`Seconds::MAX`].
+    #[must_use]
+    pub fn from_milliseconds(milliseconds: u64) -> Self {
+        Self { milliseconds }.min(Self::MAX)
+    }
+
+    /// A time given in seconds, rounded to the nearest millisecond. Negative times become zero.
+    /// [`None`] when it is longer than [`Seconds::MAX`] or not a number.
+    #[must_use]
+    pub fn from_seconds(seconds: f64) -> Option<Self> {
+        let milliseconds = (seconds * 1000.0).round().max(0.0);
+        if seconds.is_nan() || milliseconds > 1e12 {
+            return None;
+        }
+        Some(Self { milliseconds: milliseconds as u64 })
+    }
+
+    /// The time in milliseconds.
+    #[must_use]
+    pub const fn milliseconds(self) -> u64 {
+        self.milliseconds
+    }
+
+    /// Whether no time is left.
+    #[must_use]
+    pub const fn is_zero(self) -> bool {
+        self.milliseconds == 0
+    }
+}
+
+impl From<Seconds> for Duration {
+    fn from(seconds: Seconds) -> Self {
+        Self::from_millis(seconds.milliseconds)
+    }
+}
+
+impl fmt::Display for Seconds {
+    /// Whole seconds without a point, otherwise with up to three digits behind it.
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (whole, fraction) = (self.milliseconds / 1000, self.milliseconds % 1000);
+        match fraction {
+            0 => write!(formatter, "{whole}"),
+            _ if fraction % 100 == 0 => write!(formatter, "{whole}.{}", fraction / 100),
+            _ if fraction % 10 == 0 => write!(formatter, "{whole}.{:02}", fraction / 10),
+            _ => write!(formatter, "{whole}.{fraction:03}"),
+        }
+    }
+}
+
+/// How the time of a game is given out, the same for both sides. Displayed as the arguments of
+/// `kata-time_settings`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum TimeControl {
+    /// `none`: no limit.
+    None,
+    /// `absolute MAIN`: so much for the whole game.
+    Absolute {
+        /// The time for the game.
+        main: Seconds,
+    },
+    /// `byoyomi MAIN PERIOD PERIODS` (Japanese): behind the main time, periods; a move made within one gives it back
+    /// in full, a period that runs out is lost. Zero periods, or periods of no length, make it absolute.
+    ByoYomi {
+        /// The time before the first period.
+        main: Seconds,
+        /// The length of a period.
+        period: Seconds,
+        /// The number of periods.
+        periods: u32,
+    },
+    /// `canadian MAIN PERIOD MOVES`: behind the main time, so many moves must be made in every period.
+    Canadian {
+        /// The time before the first period.
+        main: Seconds,
+        /// The length of a period. Zero makes the time absolute.
+        period: Seconds,
+        /// The moves to be made in a period. Zero, with a period above zero, means no limit.
+        moves: u32,
+    },
+    /// `fischer MAIN INCREMENT`: every move adds to the time.
+    Fischer {
+        /// The time at the beginning.
+        main: Seconds,
+        /// What is added for every move.
+        increment: Seconds,
+    },
+}
+
+impl TimeControl {
+    /// The names of the kinds, as `kata-list_time_settings` answers them.
+    pub const KINDS: [&str; 5] = ["none", "absolute", "byoyomi", "canadian", "fischer"];
+
+    /// The same control without the cases that say one thing in the words of another: after this, `ByoYomi` and
+    /// `Canadian` have periods of some length, and some of them or some moves in them.
+    #[must_use]
+    pub const fn simplified(self) -> Self {
+        match self {
+            Self::ByoYomi { main, period, periods } if periods == 0 || period.is_zero() => Self::Absolute { main },
+            Self::Canadian { main, period, .. } if period.is_zero() => Self::Absolute { main },
+            Self::Canadian { moves: 0, .. } => Self::None,
+            Self::Fischer { main, increment } if increment.is_zero() => Self::Absolute { main },
+            other => other,
+        }
+    }
+}
+
+impl fmt::Display for TimeControl {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::None => write!(formatter, "none"),
+            Self::Absolute { main } => write!(formatter, "absolute {main}"),
+            Self::ByoYomi { main, period, periods } => write!(formatter, "byoyomi {main} {period} {periods}"),
+            Self::Canadian { main, period, moves } => write!(formatter, "canadian {main} {period} {moves}"),
+            Self::Fischer { main, increment } => write!(formatter, "fischer {main} {increment}"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn seconds_are_written_short() {
+        for (milliseconds, text) in [(0, "0"), (1500, "1.5"), (20, "0.02"), (60_001, "60.001")] {
+            assert_eq!(Seconds::from_milliseconds(milliseconds).to_string(), text);
+        }
+    }
+
+    #[test]
+    fn seconds_have_limits() {
+        assert_eq!(Seconds::from_seconds(-0.3), Some(Seconds::default()));
+        assert_eq!(Seconds::from_seconds(1e9), Some(Seconds::MAX));
+        assert_eq!(Seconds::from_seconds(1e9 + 1.0), None);
+        assert_eq!(Seconds::from_seconds(f64::INFINITY), None);
+        assert_eq!(Seconds::from_seconds(f64::NAN), None);
+        assert_eq!(Seconds::from_milliseconds(u64::MAX), Seconds::MAX);
+    }
+
+    #[test]
+    fn controls_are_simplified() {
+        let [main, period] = [60_000, 1000].map(Seconds::from_milliseconds);
+        let zero = Seconds::default();
+        let canadian = |period, moves| TimeControl::Canadian { main, period, moves };
+        assert_eq!(canadian(zero, 5).simplified(), TimeControl::Absolute { main });
+        assert_eq!(canadian(zero, 0).simplified(), TimeControl::Absolute { main });
+        assert_eq!(canadian(period, 0).simplified(), TimeControl::None);
+        assert_eq!(canadian(period, 5).simplified(), canadian(period, 5));
+    }
+}

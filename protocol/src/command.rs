@@ -1,0 +1,137 @@
+//! The one table of commands: `help`, `list_commands`, `known_command` and the reading of requests all use it, so
+//! that a command which can be sent is also listed and described, and the other way round.
+//!
+//! A new command is one entry in the group of the table where it belongs, with the function that reads its arguments,
+//! and one variant of [`Request`].
+//!
+//! ```
+//! use privy_protocol::command;
+//!
+//! let undo = command::find("undo").unwrap();
+//! assert_eq!(undo.synopsis(), "undo [N]");
+//! assert!(command::all().any(|command| command.name == "go"));
+//! assert!(command::find("Undo").is_none());
+//! ```
+
+mod clock;
+mod game;
+mod options;
+mod position;
+mod search;
+mod session;
+
+use crate::arguments::Arguments;
+use crate::error::{ErrorPhrase, ProtocolError};
+use crate::request::Request;
+
+/// A command of the protocol, as its user sees it.
+#[derive(Debug)]
+pub struct Command {
+    /// The name. Case matters.
+    pub name: &'static str,
+    /// The arguments: capital words stand for values, square brackets hold what may be left out. Empty when there
+    /// are none.
+    pub arguments: &'static str,
+    /// What it is for, in one line.
+    pub summary: &'static str,
+    /// What it does and answers.
+    pub answer: &'static str,
+    /// When it fails, and what then stays as it was. Empty when only bad arguments make it fail.
+    pub failure: &'static str,
+    parse: fn(Arguments<'_>) -> Result<Request, ProtocolError>,
+}
+
+impl Command {
+    /// Name and arguments, as they are typed.
+    #[must_use]
+    pub fn synopsis(&self) -> String {
+        match self.arguments {
+            "" => self.name.to_owned(),
+            arguments => format!("{} {arguments}", self.name),
+        }
+    }
+
+    /// The description that `help` gives for this command: several lines, no empty one.
+    #[must_use]
+    pub fn help(&self) -> String {
+        let failure = match self.failure {
+            "" => "only when its arguments are wrong, and then changes nothing.",
+            failure => failure,
+        };
+        let (synopsis, summary, answer) = (self.synopsis(), self.summary, self.answer);
+        format!("{synopsis}\n  {summary}.\n  Answers: {answer}\n  Fails: {failure}")
+    }
+
+    /// Reads the arguments of this command.
+    ///
+    /// # Errors
+    /// `syntax error` or `value out of range`, with the argument that is wrong.
+    pub fn request(&self, arguments: &str) -> Result<Request, ProtocolError> {
+        (self.parse)(Arguments::new(self.name, arguments))
+    }
+}
+
+/// All commands, in the order in which `list_commands` and `help` give them. No name comes twice.
+pub fn all() -> impl Iterator<Item = &'static Command> {
+    [session::COMMANDS, position::COMMANDS, game::COMMANDS, search::COMMANDS, clock::COMMANDS, options::COMMANDS]
+        .into_iter()
+        .flatten()
+}
+
+/// The command with this name. Case matters.
+#[must_use]
+pub fn find(name: &str) -> Option<&'static Command> {
+    all().find(|command| command.name == name)
+}
+
+/// The description that `help` gives without a name: a line for each command. Long arguments are left out there.
+#[must_use]
+pub fn overview() -> String {
+    const WIDTH: usize = 31;
+    let lines = all().map(|command| {
+        let synopsis = Some(command.synopsis()).filter(|synopsis| synopsis.len() <= WIDTH);
+        let synopsis = synopsis.unwrap_or_else(|| format!("{} ...", command.name));
+        format!("{synopsis:WIDTH$}  {}", command.summary)
+    });
+    lines.collect::<Vec<_>>().join("\n")
+}
+
+/// Reads a request from the name of a command and its arguments.
+pub(crate) fn request(name: &str, arguments: &str) -> Result<Request, ProtocolError> {
+    find(name).ok_or(ProtocolError::bare(ErrorPhrase::UnknownCommand))?.request(arguments)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_words_and_come_once() {
+        let names: Vec<_> = all().map(|command| command.name).collect();
+        for (index, name) in names.iter().enumerate() {
+            assert!(!name.is_empty() && !name.contains([' ', '#']), "{name:?}");
+            assert!(!name.bytes().all(|byte| byte.is_ascii_digit()), "{name}");
+            assert!(!names[..index].contains(name), "{name} comes twice");
+        }
+    }
+
+    #[test]
+    fn descriptions_fit_into_answers() {
+        for command in all() {
+            assert!(!command.summary.ends_with('.'), "{}", command.name);
+            assert!(!command.summary.is_empty() && !command.answer.is_empty());
+            assert!(command.answer.ends_with('.'), "{}", command.name);
+            assert!(command.failure.is_empty() || command.failure.ends_with('.'));
+            assert!(command.help().lines().all(|line| !line.trim().is_empty()));
+        }
+        assert_eq!(overview().lines().count(), all().count());
+    }
+
+    #[test]
+    fn unknown_commands() {
+        for name in ["Name", "pass", "analyse", ""] {
+            let error = request(name, "x").unwrap_err();
+            assert_eq!(error.to_string(), "unknown command");
+        }
+    }
+}

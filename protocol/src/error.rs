@@ -1,0 +1,221 @@
+//! What an answer that begins with `?` says: a stable phrase that programs may compare, then a detail for people.
+//!
+//! ```
+//! use privy_protocol::{ErrorPhrase, ProtocolError};
+//!
+//! let error = ProtocolError::new(ErrorPhrase::IllegalMove, "rebels to move");
+//! assert_eq!(error.to_string(), "illegal move: rebels to move");
+//! assert_eq!("illegal move: rebels to move".parse(), Ok(error));
+//! ```
+
+use std::fmt;
+use std::str::FromStr;
+
+use thiserror::Error;
+
+/// The beginnings that error texts can have. They never change, so that clients can tell the errors apart.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum ErrorPhrase {
+    /// `unknown command`: no command has this name. Never followed by a detail.
+    UnknownCommand,
+    /// `syntax error`: the line, or one of the arguments, does not have the form that the command asks for.
+    SyntaxError,
+    /// `illegal move`: the move cannot be played now, or the text names no move.
+    IllegalMove,
+    /// `illegal position`: the position text describes nothing that the rules of the variant allow.
+    IllegalPosition,
+    /// `unknown variant`: no variant has this id.
+    UnknownVariant,
+    /// `unknown option`: no option has this name.
+    UnknownOption,
+    /// `value out of range`: the argument has the right form, but is too small or too large.
+    ValueOutOfRange,
+    /// `cannot undo`: fewer moves have been played than are to be taken back.
+    CannotUndo,
+    /// `cannot score`: the game is not over.
+    CannotScore,
+    /// `cannot load file`: a file cannot be read, or does not contain what it should.
+    CannotLoadFile,
+    /// `game over`: the command needs a legal move, and there is none left to make.
+    GameOver,
+    /// `unacceptable size`: the board of the current variant has another size.
+    UnacceptableSize,
+    /// `no table`: perfect play was asked for, and no table of the current variant has been found.
+    NoTable,
+}
+
+impl ErrorPhrase {
+    /// All phrases, in the order of their declaration.
+    pub const ALL: [Self; 13] = [
+        Self::UnknownCommand,
+        Self::SyntaxError,
+        Self::IllegalMove,
+        Self::IllegalPosition,
+        Self::UnknownVariant,
+        Self::UnknownOption,
+        Self::ValueOutOfRange,
+        Self::CannotUndo,
+        Self::CannotScore,
+        Self::CannotLoadFile,
+        Self::GameOver,
+        Self::UnacceptableSize,
+        Self::NoTable,
+    ];
+
+    /// The words of the phrase, as they stand in an answer.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::UnknownCommand => "unknown command",
+            Self::SyntaxError => "syntax error",
+            Self::IllegalMove => "illegal move",
+            Self::IllegalPosition => "illegal position",
+            Self::UnknownVariant => "unknown variant",
+            Self::UnknownOption => "unknown option",
+            Self::ValueOutOfRange => "value out of range",
+            Self::CannotUndo => "cannot undo",
+            Self::CannotScore => "cannot score",
+            Self::CannotLoadFile => "cannot load file",
+            Self::GameOver => "game over",
+            Self::UnacceptableSize => "unacceptable size",
+            Self::NoTable => "no table",
+        }
+    }
+}
+
+impl fmt::Display for ErrorPhrase {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(self.as_str())
+    }
+}
+
+/// Why a request failed: a stable phrase, and unless that says it all, a detail that names the argument, what was
+/// found, and what would be right.
+///
+/// Written as `phrase: detail`, or as the phrase alone when the detail is empty.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("{phrase}{}{detail}", if detail.is_empty() { "" } else { ": " })]
+pub struct ProtocolError {
+    phrase: ErrorPhrase,
+    detail: String,
+}
+
+impl ProtocolError {
+    /// An error with a detail. An empty detail gives the phrase alone.
+    ///
+    /// The detail of [`ErrorPhrase::UnknownCommand`] is dropped: clients compare that text as a whole.
+    #[must_use]
+    pub fn new(phrase: ErrorPhrase, detail: impl Into<String>) -> Self {
+        let detail = match phrase {
+            ErrorPhrase::UnknownCommand => String::new(),
+            _ => detail.into(),
+        };
+        Self { phrase, detail }
+    }
+
+    /// An error whose phrase says it all.
+    #[must_use]
+    pub const fn bare(phrase: ErrorPhrase) -> Self {
+        Self { phrase, detail: String::new() }
+    }
+
+    /// A `syntax error` with its detail.
+    #[must_use]
+    pub fn syntax(detail: impl Into<String>) -> Self {
+        Self::new(ErrorPhrase::SyntaxError, detail)
+    }
+
+    /// The stable beginning.
+    #[must_use]
+    pub const fn phrase(&self) -> ErrorPhrase {
+        self.phrase
+    }
+
+    /// What follows the phrase and the colon; empty when nothing does.
+    #[must_use]
+    pub fn detail(&self) -> &str {
+        &self.detail
+    }
+}
+
+impl From<ErrorPhrase> for ProtocolError {
+    fn from(phrase: ErrorPhrase) -> Self {
+        Self::bare(phrase)
+    }
+}
+
+/// An error text that begins with none of the stable phrases: it comes from another program.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("the error text {0:?} begins with no known phrase")]
+pub struct UnknownPhrase(
+    /// The text that was to be read.
+    pub String,
+);
+
+impl FromStr for ProtocolError {
+    type Err = UnknownPhrase;
+
+    /// Reads the text of a failure answer.
+    ///
+    /// # Errors
+    /// [`UnknownPhrase`] when the text begins with no phrase of [`ErrorPhrase::ALL`].
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        crate::grammar::error_text(text).ok_or_else(|| UnknownPhrase(text.to_owned()))
+    }
+}
+
+/// A line that cannot be carried out: the id to answer with, and the error to answer.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("{error}")]
+pub struct Rejection {
+    /// The id of the request, where the line still gave a valid one.
+    pub id: Option<u32>,
+    /// What was wrong.
+    pub error: ProtocolError,
+}
+
+/// A piece of input, in quotation marks, as an error message shows it: at most 40 characters of it.
+pub(crate) struct Quoted<'a>(pub(crate) Option<&'a str>);
+
+impl fmt::Display for Quoted<'_> {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        const SHOWN: usize = 40;
+        let Some(text) = self.0 else {
+            return formatter.write_str("nothing");
+        };
+        match text.char_indices().nth(SHOWN) {
+            None => write!(formatter, "\"{text}\""),
+            Some((end, _)) => {
+                let (start, _) = text.split_at(end);
+                write!(formatter, "\"{start}…\"")
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn unknown_command_stands_alone() {
+        let error = ProtocolError::new(ErrorPhrase::UnknownCommand, "foo");
+        assert_eq!(error.to_string(), "unknown command");
+    }
+
+    #[test]
+    fn phrases_read_back() {
+        for phrase in ErrorPhrase::ALL {
+            assert_eq!(phrase.as_str().parse(), Ok(ProtocolError::bare(phrase)), "{phrase}");
+        }
+        assert!("out of memory".parse::<ProtocolError>().is_err());
+        assert!("syntax errors".parse::<ProtocolError>().is_err());
+    }
+
+    #[test]
+    fn long_findings_are_shortened() {
+        let long = "ä".repeat(41);
+        let shown = Quoted(Some(&long)).to_string();
+        assert_eq!(shown, format!("\"{}…\"", "ä".repeat(40)));
+    }
+}

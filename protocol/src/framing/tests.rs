@@ -1,0 +1,105 @@
+use super::*;
+
+fn lines(bytes: &[u8]) -> Vec<InputLine> {
+    LineReader::new(bytes).map(Result::unwrap).collect()
+}
+
+fn command(text: &str) -> InputLine {
+    InputLine::Command(RawLine(text.to_owned()))
+}
+
+fn rejected(id: Option<u32>, text: &str) -> InputLine {
+    InputLine::Rejected(Rejection { id, error: text.parse().unwrap() })
+}
+
+#[test]
+fn line_ends_and_control_characters() {
+    assert_eq!(lines(b"name\r\n"), [command("name")]);
+    assert_eq!(lines(b"na\0me\x07\x7f\n"), [command("name")]);
+    assert_eq!(lines(b"play\tc3"), [command("play c3")]);
+    assert_eq!(lines(b""), []);
+    assert_eq!(lines(b"\n"), [InputLine::Blank]);
+    assert_eq!(lines(b"\r\n \t\n#\n#x"), [const { InputLine::Blank }; 4]);
+}
+
+#[test]
+fn interrupts() {
+    for line in ["# interrupt", "#interrupt", "  #  interrupt  ", "#\tinter\0rupt\r"] {
+        assert_eq!(lines(line.as_bytes()), [InputLine::Interrupt], "{line:?}");
+    }
+    for line in ["# interrupts", "# interrupt now", "# inter", "## interrupt", "# Interrupt"] {
+        assert_eq!(lines(line.as_bytes()), [InputLine::Blank], "{line:?}");
+    }
+    assert_eq!(lines(b"name # interrupt"), [command("name ")]);
+}
+
+#[test]
+fn length_is_checked_after_cutting() {
+    let longest = "x".repeat(LINE_LIMIT);
+    assert_eq!(lines(longest.as_bytes()), [command(&longest)]);
+    let commented = format!("{longest}#{longest}");
+    assert_eq!(lines(commented.as_bytes()), [command(&longest)]);
+    let longer = format!("12 {longest}\nname");
+    assert_eq!(
+        lines(longer.as_bytes()),
+        [rejected(Some(12), "syntax error: expected a line of at most 65536 bytes, found 65539"), command("name")]
+    );
+    let spaces = " ".repeat(LINE_LIMIT + 1);
+    assert_eq!(lines(spaces.as_bytes()), [InputLine::Blank]);
+    let digits = "1".repeat(LINE_LIMIT + 1);
+    assert_eq!(
+        lines(digits.as_bytes()),
+        [rejected(None, "syntax error: expected a line of at most 65536 bytes, found 65537")]
+    );
+}
+
+#[test]
+fn bytes_that_are_not_utf8() {
+    assert_eq!(
+        lines(b"5 echo \xff\nname"),
+        [rejected(Some(5), "syntax error: expected UTF-8, found the byte 0xff at place 8"), command("name")]
+    );
+    assert_eq!(lines(b"5\xe4"), [rejected(None, "syntax error: expected UTF-8, found the byte 0xe4 at place 2")]);
+    // Whether a comment is text does not matter.
+    assert_eq!(lines(b"name#\xff"), [command("name")]);
+}
+
+#[test]
+fn memory_stays_bounded() {
+    let chunk = vec![b'x'; 100_000];
+    let mut assembler = LineAssembler::new();
+    for _ in 0..1000 {
+        let (line, left) = assembler.feed(&chunk);
+        assert!(line.is_none() && left.is_empty());
+        assert!(assembler.kept.capacity() <= 2 * LINE_LIMIT);
+    }
+    let (line, _) = assembler.feed(b"\n");
+    assert_eq!(line, Some(rejected(None, "syntax error: expected a line of at most 65536 bytes, found 100000000")));
+    assert_eq!(assembler.kept.capacity(), 0);
+}
+
+#[test]
+fn pieces_of_any_size_give_the_same_lines() {
+    let input = b"1 name\n\n# interrupt\r\n2 echo \xc3\xa4\nquit";
+    let mut assembler = LineAssembler::new();
+    let mut found = Vec::new();
+    for byte in input {
+        found.extend(assembler.feed(&[*byte]).0);
+    }
+    found.extend(assembler.finish());
+    assert_eq!(found, lines(input));
+    assert_eq!(assembler.finish(), None);
+}
+
+#[test]
+fn an_error_ends_the_input() {
+    struct Broken;
+    impl Read for Broken {
+        fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+            Err(io::ErrorKind::ConnectionReset.into())
+        }
+    }
+    let mut reader = LineReader::new(b"half".as_slice().chain(Broken));
+    assert!(reader.next_line().is_err());
+    assert_eq!(reader.next_line().unwrap(), None);
+}

@@ -1,0 +1,231 @@
+//! The grammar of a line: `[id] command arguments`, and the words, numbers and headers that lines are made of.
+//!
+//! Everything that arrives as text goes through the `nom` parsers of this module.
+
+use nom::branch::alt;
+use nom::bytes::complete::{tag, take_while, take_while1};
+use nom::character::complete::{char, digit1};
+use nom::combinator::{all_consuming, eof, map_opt, opt, peek, recognize, rest};
+use nom::number::complete::recognize_float;
+use nom::sequence::{preceded, terminated};
+use nom::{IResult, Parser};
+
+use crate::error::{ErrorPhrase, ProtocolError, Rejection};
+use crate::score::ScoreText;
+
+/// The largest id that a request may have: 2^31-1.
+pub const LARGEST_ID: u32 = i32::MAX.unsigned_abs();
+
+/// A line cut into its parts; what the command makes of its arguments is not looked at yet.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Line<'a> {
+    /// The number that the answer repeats, 0 to [`LARGEST_ID`].
+    pub id: Option<u32>,
+    /// The name of the command. Case matters.
+    pub command: &'a str,
+    /// Everything behind the command, without the spaces around it; the spaces within are kept.
+    pub arguments: &'a str,
+}
+
+impl<'a> Line<'a> {
+    /// Cuts a cleaned line ([`RawLine`](crate::RawLine)) into its parts.
+    ///
+    /// # Errors
+    /// `syntax error: id` without an id when the number is larger than [`LARGEST_ID`], `syntax error: no command`
+    /// when the line holds an id and nothing else.
+    pub fn parse(text: &'a str) -> Result<Self, Rejection> {
+        let (text, digits) = opt(id_word).parse(text).unwrap_or((text, None));
+        let id = match digits.map(id_value) {
+            Some(None) => {
+                return Err(Rejection { id: None, error: ProtocolError::syntax("id") });
+            }
+            Some(id) => id,
+            None => None,
+        };
+        match next_word(text) {
+            Some((command, arguments)) => Ok(Self { id, command, arguments: arguments.trim_matches(' ') }),
+            None => Err(Rejection { id, error: ProtocolError::syntax("no command") }),
+        }
+    }
+
+    /// The arguments, one word at a time.
+    pub fn words(&self) -> impl Iterator<Item = &'a str> + use<'a> {
+        words(self.arguments)
+    }
+}
+
+/// The words of a text, which any number of spaces may separate.
+pub(crate) fn words(text: &str) -> impl Iterator<Item = &str> {
+    let mut left = text;
+    std::iter::from_fn(move || {
+        let (word, behind) = next_word(left)?;
+        left = behind;
+        Some(word)
+    })
+}
+
+/// The first word of a text and what stands behind it.
+pub(crate) fn next_word(text: &str) -> Option<(&str, &str)> {
+    let word: IResult<&str, &str> = preceded(spaces, take_while1(|letter| letter != ' ')).parse(text);
+    word.ok().map(|(behind, word)| (word, behind))
+}
+
+/// The id at the beginning of a line whose rest cannot be read, if a space shows that the id is complete.
+pub(crate) fn leading_id(text: &str) -> Option<u32> {
+    let id: IResult<&str, &str> = terminated(id_word, char(' ')).parse(text);
+    id.ok().and_then(|(_, digits)| id_value(digits))
+}
+
+fn spaces(text: &str) -> IResult<&str, &str> {
+    take_while(|letter| letter == ' ').parse(text)
+}
+
+/// A first word of digits only. A word that merely begins with digits is a command name (that nobody has).
+fn id_word(text: &str) -> IResult<&str, &str> {
+    preceded(spaces, terminated(digit1, peek(alt((tag(" "), eof))))).parse(text)
+}
+
+fn id_value(digits: &str) -> Option<u32> {
+    digits.parse().ok().filter(|id| *id <= LARGEST_ID)
+}
+
+/// Whether a word is a whole number, and if so its value where a `u64` can hold it.
+pub(crate) enum WholeNumber {
+    Value(u64),
+    /// Negative, or beyond 64 bits.
+    Unrepresentable,
+}
+
+/// Reads a whole number: digits, with a minus sign allowed so that `-1` is called out of range and not gibberish.
+pub(crate) fn whole_number(word: &str) -> Option<WholeNumber> {
+    let number: IResult<&str, &str> = all_consuming(recognize((opt(char('-')), digit1))).parse(word);
+    let (_, digits) = number.ok()?;
+    Some(digits.parse().map_or(WholeNumber::Unrepresentable, WholeNumber::Value))
+}
+
+/// Reads a decimal number such as `6`, `-0.5`, `.5`, `1e3`. Words like `inf` and `nan` are none. The value may be
+/// infinite, where the digits exceed what a float can hold.
+pub(crate) fn decimal_number(word: &str) -> Option<f64> {
+    let number: IResult<&str, f64> =
+        all_consuming(map_opt(recognize_float, |digits: &str| digits.parse().ok())).parse(word);
+    number.ok().map(|(_, value)| value)
+}
+
+/// The first line of an answer: whether it succeeded, its id, its text.
+pub(crate) struct ReplyHeader<'a> {
+    pub(crate) success: bool,
+    pub(crate) id: Option<u32>,
+    pub(crate) text: &'a str,
+}
+
+/// Reads `=[id] text` or `?[id] text`; [`None`] when the line is no beginning of an answer.
+pub(crate) fn reply_header(line: &str) -> Option<ReplyHeader<'_>> {
+    let header: IResult<&str, (bool, Option<u32>, Option<&str>)> = all_consuming((
+        alt((nom::combinator::value(true, char('=')), nom::combinator::value(false, char('?')))),
+        opt(map_opt(digit1, id_value)),
+        opt(preceded(char(' '), rest)),
+    ))
+    .parse(line);
+    let (_, (success, id, text)) = header.ok()?;
+    Some(ReplyHeader { success, id, text: text.unwrap_or_default() })
+}
+
+/// Reads `phrase` or `phrase: detail`.
+pub(crate) fn error_text(text: &str) -> Option<ProtocolError> {
+    ErrorPhrase::ALL.into_iter().find_map(|phrase| {
+        let error: IResult<&str, Option<&str>> = preceded(
+            tag(phrase.as_str()),
+            alt((nom::combinator::map(eof, |_: &str| None), nom::combinator::map(preceded(tag(": "), rest), Some))),
+        )
+        .parse(text);
+        let (_, detail) = error.ok()?;
+        Some(ProtocolError::new(phrase, detail.unwrap_or_default()))
+    })
+}
+
+/// Reads a score: `+0.42`, `-1.05`, `+W27`, `-W27`, `=`.
+pub(crate) fn score(word: &str) -> Option<ScoreText> {
+    let exact = (alt((tag("+W"), tag("-W"))), digit1);
+    let exact = map_opt(exact, |(sign, plies): (&str, &str)| {
+        let plies = plies.parse().ok()?;
+        Some(match sign {
+            "+W" => ScoreText::Win(plies),
+            _ => ScoreText::Loss(plies),
+        })
+    });
+    let fraction = nom::bytes::complete::take_while_m_n(2, 2, |digit: char| digit.is_ascii_digit());
+    let evaluation = (alt((char('+'), char('-'))), digit1, char('.'), fraction);
+    let evaluation = map_opt(evaluation, |(sign, whole, _, fraction): (char, &str, char, &str)| {
+        let hundredths = whole.parse::<i64>().ok()?.checked_mul(100)?.checked_add(fraction.parse().ok()?)?;
+        let signed = if sign == '-' { -hundredths } else { hundredths };
+        Some(ScoreText::Evaluation(signed.try_into().ok()?))
+    });
+    let draw = nom::combinator::value(ScoreText::Draw, char('='));
+    let parsed: IResult<&str, ScoreText> = all_consuming(alt((exact, evaluation, draw))).parse(word);
+    parsed.ok().map(|(_, score)| score)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn rejected(text: &str) -> (Option<u32>, String) {
+        let rejection = Line::parse(text).unwrap_err();
+        (rejection.id, rejection.error.to_string())
+    }
+
+    #[test]
+    fn a_line_has_three_parts() {
+        let line = Line::parse("  12   echo  two  words ").unwrap();
+        assert_eq!((line.id, line.command), (Some(12), "echo"));
+        assert_eq!(line.arguments, "two  words");
+        assert_eq!(line.words().collect::<Vec<_>>(), ["two", "words"]);
+        assert_eq!(Line::parse("fen").unwrap().id, None);
+        assert_eq!(Line::parse("007 fen").unwrap().id, Some(7));
+        assert_eq!(Line::parse("0 fen").unwrap().id, Some(0));
+    }
+
+    #[test]
+    fn ids_have_a_limit() {
+        assert_eq!(Line::parse("2147483647 fen").unwrap().id, Some(LARGEST_ID));
+        assert_eq!(rejected("2147483648 fen"), (None, "syntax error: id".into()));
+        assert_eq!(rejected("99999999999999999999"), (None, "syntax error: id".into()));
+        assert_eq!(rejected(" 5 "), (Some(5), "syntax error: no command".into()));
+        assert_eq!(rejected(""), (None, "syntax error: no command".into()));
+    }
+
+    #[test]
+    fn only_digits_make_an_id() {
+        assert_eq!(Line::parse("5name").unwrap().command, "5name");
+        assert_eq!(Line::parse("-5 name").unwrap().command, "-5");
+    }
+
+    #[test]
+    fn an_unfinished_id_is_none() {
+        assert_eq!(leading_id("5 name"), Some(5));
+        assert_eq!(leading_id("5"), None);
+        assert_eq!(leading_id("5x "), None);
+        assert_eq!(leading_id("2147483648 "), None);
+    }
+
+    #[test]
+    fn words_that_are_no_numbers() {
+        for word in ["nan", "inf", "infinity", "-inf", "", "1,5", "0x10", "1e", "--1"] {
+            assert!(decimal_number(word).is_none(), "{word}");
+        }
+        for word in ["", "-", "1.5", "1e3", "+1", "x"] {
+            assert!(whole_number(word).is_none(), "{word}");
+        }
+    }
+
+    #[test]
+    fn headers() {
+        let header = reply_header("=12 name").unwrap();
+        assert!(header.success && header.id == Some(12) && header.text == "name");
+        assert!(!reply_header("? no").unwrap().success);
+        assert_eq!(reply_header("=").unwrap().text, "");
+        assert!(reply_header("=name").is_none());
+        assert!(reply_header("= 5").unwrap().id.is_none());
+        assert!(reply_header("info depth 1").is_none());
+    }
+}

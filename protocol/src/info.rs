@@ -1,0 +1,231 @@
+//! The lines that a search answers: `info …` while it thinks, `bestmove …` at the end.
+//!
+//! ```
+//! use privy_protocol::{BestMove, ScoreText, SearchInfo, SearchLine};
+//!
+//! let info = SearchInfo {
+//!     depth: 3,
+//!     seldepth: 5,
+//!     score: ScoreText::Evaluation(42),
+//!     nodes: 1200,
+//!     nps: 600_000,
+//!     time_ms: 2,
+//!     pv: vec!["c3-b2".to_owned(), "d4-c3".to_owned()],
+//!     ..SearchInfo::default()
+//! };
+//! let line = "info depth 3 seldepth 5 multipv 1 score +0.42 nodes 1200 nps 600000 hashfull 0 tbhits 0 time 2 \
+//!             pv c3-b2 d4-c3";
+//! assert_eq!(info.to_string(), line);
+//! assert_eq!(line.parse(), Ok(SearchLine::Info(info)));
+//! assert_eq!("bestmove c3-b2".parse(), Ok(SearchLine::BestMove(BestMove("c3-b2".to_owned()))));
+//! ```
+
+use std::fmt;
+use std::str::FromStr;
+
+use thiserror::Error;
+
+use crate::grammar::{self, WholeNumber};
+use crate::score::ScoreText;
+
+/// What a search knows after an iteration, for one of its lines of play.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct SearchInfo {
+    /// The depth of the iteration, in plies.
+    pub depth: u32,
+    /// The deepest line that was looked at, in plies.
+    pub seldepth: u32,
+    /// The place of the line of play among the best ones, from 1.
+    pub multipv: u32,
+    /// The score, from the side to move.
+    pub score: ScoreText,
+    /// The nodes visited since the search began.
+    pub nodes: u64,
+    /// Nodes per second.
+    pub nps: u64,
+    /// How full the transposition table is, in thousandths.
+    pub hashfull: u32,
+    /// How many positions were looked up in a table of perfect play.
+    pub tbhits: u64,
+    /// The time since the search began, in milliseconds.
+    pub time_ms: u64,
+    /// The principal variation: the best play found for both sides, beginning with the move to make.
+    pub pv: Vec<String>,
+}
+
+impl Default for SearchInfo {
+    fn default() -> Self {
+        Self {
+            depth: 0,
+            seldepth: 0,
+            multipv: 1,
+            score: ScoreText::default(),
+            nodes: 0,
+            nps: 0,
+            hashfull: 0,
+            tbhits: 0,
+            time_ms: 0,
+            pv: Vec::new(),
+        }
+    }
+}
+
+impl fmt::Display for SearchInfo {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { depth, seldepth, multipv, score, nodes, nps, hashfull, tbhits, time_ms, pv } = self;
+        write!(
+            formatter,
+            "info depth {depth} seldepth {seldepth} multipv {multipv} score {score} nodes {nodes} nps {nps} \
+             hashfull {hashfull} tbhits {tbhits} time {time_ms} pv"
+        )?;
+        pv.iter().try_for_each(|movement| write!(formatter, " {movement}"))
+    }
+}
+
+/// The last line of a search: the move to make. Displayed as `bestmove MOVE`.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct BestMove(
+    /// The text of the move.
+    pub String,
+);
+
+impl fmt::Display for BestMove {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "bestmove {}", self.0)
+    }
+}
+
+/// A line of the answer to `go`.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum SearchLine {
+    /// `info …`
+    Info(SearchInfo),
+    /// `bestmove MOVE`
+    BestMove(BestMove),
+}
+
+impl fmt::Display for SearchLine {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Info(info) => info.fmt(formatter),
+            Self::BestMove(best) => best.fmt(formatter),
+        }
+    }
+}
+
+/// Why a line is no line of a search.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum InfoError {
+    /// It begins with neither of the two words.
+    #[error("expected info or bestmove, found {0:?}")]
+    Kind(String),
+    /// `bestmove` is not followed by exactly one move.
+    #[error("expected one move behind bestmove, found {0:?}")]
+    BestMove(String),
+    /// A value is missing or has the wrong form.
+    #[error("{key}: expected {expected}, found {found:?}")]
+    Value {
+        /// The word before the value.
+        key: String,
+        /// What the value should be.
+        expected: &'static str,
+        /// The value; empty when it is missing.
+        found: String,
+    },
+    /// A key that every `info` line has is missing.
+    #[error("info without {0}")]
+    Missing(&'static str),
+}
+
+impl FromStr for SearchLine {
+    type Err = InfoError;
+
+    /// Reads a line of the answer to `go`.
+    ///
+    /// The keys may come in any order, `pv` last. `depth` and `score` must be there; other missing keys have the
+    /// values of [`SearchInfo::default`], and keys that are not known are skipped with one value each, so that a
+    /// client understands engines older and newer than itself.
+    fn from_str(line: &str) -> Result<Self, Self::Err> {
+        let mut words = grammar::words(line);
+        match words.next() {
+            Some("info") => info(words).map(Self::Info),
+            Some("bestmove") => match (words.next(), words.next()) {
+                (Some(movement), None) => Ok(Self::BestMove(BestMove(movement.to_owned()))),
+                _ => Err(InfoError::BestMove(line.to_owned())),
+            },
+            found => Err(InfoError::Kind(found.unwrap_or_default().to_owned())),
+        }
+    }
+}
+
+fn info<'a>(mut words: impl Iterator<Item = &'a str>) -> Result<SearchInfo, InfoError> {
+    let mut info = SearchInfo::default();
+    let (mut depth, mut score) = (None, None);
+    while let Some(key) = words.next() {
+        if key == "pv" {
+            info.pv = words.map(str::to_owned).collect();
+            break;
+        }
+        let value = words.next().unwrap_or_default();
+        match key {
+            "depth" => depth = Some(number(key, value)?),
+            "seldepth" => info.seldepth = number(key, value)?,
+            "multipv" => info.multipv = number(key, value)?,
+            "score" => {
+                let read = value.parse().map_err(|_| InfoError::Value {
+                    key: key.to_owned(),
+                    expected: "a score such as +0.42, -1.05, +W27, -W27 or =",
+                    found: value.to_owned(),
+                });
+                score = Some(read?);
+            }
+            "nodes" => info.nodes = number(key, value)?,
+            "nps" => info.nps = number(key, value)?,
+            "hashfull" => info.hashfull = number(key, value)?,
+            "tbhits" => info.tbhits = number(key, value)?,
+            "time" => info.time_ms = number(key, value)?,
+            _ => {}
+        }
+    }
+    info.depth = depth.ok_or(InfoError::Missing("depth"))?;
+    info.score = score.ok_or(InfoError::Missing("score"))?;
+    Ok(info)
+}
+
+fn number<N: TryFrom<u64>>(key: &str, value: &str) -> Result<N, InfoError> {
+    let number = match grammar::whole_number(value) {
+        Some(WholeNumber::Value(number)) => N::try_from(number).ok(),
+        _ => None,
+    };
+    number.ok_or_else(|| InfoError::Value { key: key.to_owned(), expected: "a whole number", found: value.to_owned() })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn error(line: &str) -> String {
+        line.parse::<SearchLine>().unwrap_err().to_string()
+    }
+
+    #[test]
+    fn keys_may_be_missing_or_new() {
+        let line = "info score = currmove c3-b2 depth 4".parse();
+        let info = SearchInfo { depth: 4, score: ScoreText::Draw, ..SearchInfo::default() };
+        assert_eq!(line, Ok(SearchLine::Info(info)));
+    }
+
+    #[test]
+    fn errors() {
+        assert_eq!(error("play c3"), "expected info or bestmove, found \"play\"");
+        assert_eq!(error("bestmove c3 b2"), "expected one move behind bestmove, found \"bestmove c3 b2\"");
+        assert_eq!(error("info score ="), "info without depth");
+        assert_eq!(error("info depth 4"), "info without score");
+        assert_eq!(error("info depth x"), "depth: expected a whole number, found \"x\"");
+        assert_eq!(error("info depth 1 nodes"), "nodes: expected a whole number, found \"\"");
+        assert_eq!(
+            error("info depth 1 score 5"),
+            "score: expected a score such as +0.42, -1.05, +W27, -W27 or =, found \"5\""
+        );
+    }
+}

@@ -1,0 +1,81 @@
+//! The text protocol of the Privy engine: requests, replies, the grammar of lines, and a client.
+//!
+//! The protocol has the framing of the Go Text Protocol, version 2. A line asks, `[id] command arguments`; the answer
+//! is `=[id] text`, or `?[id] text` when the request failed, and an empty line. The crate knows no game: it carries
+//! moves and positions as text, and leaves it to the engine what they mean.
+//!
+//! | module | what it is about |
+//! |---|---|
+//! | [`framing`] | from bytes to lines |
+//! | [`grammar`] | from a line to id, command and arguments |
+//! | [`side`], [`clock`], [`limits`], [`score`] | the values that arguments and answers are made of |
+//! | [`error`](mod@error) | the stable error phrases |
+//! | [`request`] | everything that can be asked: the reference of the protocol |
+//! | [`command`] | the table of commands, with their descriptions |
+//! | [`reply`], [`reply_reader`] | answers, written and read |
+//! | [`info`] | the lines of a search |
+//! | [`client`] | driving an engine process |
+//!
+//! A loop that answers two commands:
+//!
+//! ```
+//! use privy_protocol::{InputLine, LineReader, Reply, Request};
+//!
+//! fn answer(line: InputLine) -> Option<Reply> {
+//!     let line = match line {
+//!         InputLine::Blank | InputLine::Interrupt => return None,
+//!         InputLine::Rejected(rejection) => return Some(rejection.into()),
+//!         InputLine::Command(line) => line,
+//!     };
+//!     Some(match line.request() {
+//!         Err(rejection) => rejection.into(),
+//!         Ok(numbered) => match numbered.request {
+//!             Request::Name => Reply::success(numbered.id, "Example"),
+//!             Request::Echo(text) => Reply::success(numbered.id, &text),
+//!             _ => Reply::success(numbered.id, ""),
+//!         },
+//!     })
+//! }
+//!
+//! let input = "name\n\n2 echo hello # a comment\n3 undo none";
+//! let mut output = Vec::new();
+//! for line in LineReader::new(input.as_bytes()) {
+//!     if let Some(reply) = answer(line?) {
+//!         reply.write_to(&mut output)?;
+//!     }
+//! }
+//! assert_eq!(
+//!     String::from_utf8_lossy(&output),
+//!     "= Example\n\n=2 hello\n\n\
+//!      ?3 syntax error: undo: expected a number of moves from 1, found \"none\"\n\n"
+//! );
+//! # Ok::<(), std::io::Error>(())
+//! ```
+
+mod arguments;
+pub mod client;
+pub mod clock;
+pub mod command;
+pub mod error;
+pub mod framing;
+pub mod grammar;
+pub mod info;
+pub mod limits;
+pub mod reply;
+pub mod reply_reader;
+pub mod request;
+pub mod score;
+pub mod side;
+
+pub use client::{Client, ClientError, Interrupter};
+pub use clock::{Seconds, TimeControl};
+pub use error::{ErrorPhrase, ProtocolError, Rejection};
+pub use framing::{InputLine, LINE_LIMIT, LineAssembler, LineReader, RawLine};
+pub use grammar::Line;
+pub use info::{BestMove, SearchInfo, SearchLine};
+pub use limits::{ClockLimit, GoLimits};
+pub use reply::{Reply, StreamedReply};
+pub use reply_reader::{REPLY_LIMIT, ReplyError, ReplyReader};
+pub use request::{NumberedRequest, Request, Start, VariantSource};
+pub use score::ScoreText;
+pub use side::Side;

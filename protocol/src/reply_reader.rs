@@ -1,0 +1,269 @@
+//! Answers, as a client reads them.
+//!
+//! ```
+//! use privy_protocol::{Reply, ReplyReader};
+//!
+//! let mut replies = ReplyReader::new("=1 Privy\n\n? cannot undo\n\n".as_bytes());
+//! assert_eq!(replies.next_reply()?, Some(Reply::success(Some(1), "Privy")));
+//! assert!(!replies.next_reply()?.unwrap().is_success());
+//! assert_eq!(replies.next_reply()?, None);
+//! # Ok::<(), privy_protocol::ReplyError>(())
+//! ```
+
+use std::io::{self, Read};
+
+use thiserror::Error;
+
+use crate::error::Quoted;
+use crate::grammar::{self, ReplyHeader};
+use crate::reply::Reply;
+
+/// The largest answer that is read, and the longest line of one, in bytes: 16 MiB.
+pub const REPLY_LIMIT: usize = 16 << 20;
+
+/// Why no answer could be read.
+#[derive(Debug, Error)]
+pub enum ReplyError {
+    /// A line outside of an answer begins neither with `=` nor with `?`, or goes on wrongly.
+    #[error("bad framing: expected = or ? and an answer, found {}", Quoted(Some(.0)))]
+    Header(String),
+    /// The answer carries another id than the request that it is for.
+    #[error("bad framing: expected the id {expected:?}, found {found:?}")]
+    Id {
+        /// The id of the request.
+        expected: Option<u32>,
+        /// The id of the answer.
+        found: Option<u32>,
+    },
+    /// A line of an answer is not UTF-8.
+    #[error("bad framing: a line of the answer is not UTF-8")]
+    Encoding,
+    /// The answer, or a line of it, is larger than [`REPLY_LIMIT`].
+    #[error("the answer is larger than {REPLY_LIMIT} bytes")]
+    TooLarge,
+    /// The input ended within an answer.
+    #[error("the answer is not complete")]
+    Incomplete,
+    /// Reading failed.
+    #[error("cannot read the answer: {0}")]
+    Read(#[from] io::Error),
+}
+
+/// A piece of an answer.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum ReplyPart {
+    /// The beginning of an answer.
+    Start {
+        /// Whether the request succeeded.
+        success: bool,
+        /// The id of the answer.
+        id: Option<u32>,
+        /// What stands behind it on the line; empty in a streamed answer.
+        text: String,
+    },
+    /// A further line.
+    Line(String),
+    /// The empty line that ends the answer.
+    End,
+}
+
+/// Cuts what an engine writes into parts of answers. The bytes come in pieces of any size; at most one line is stored.
+#[derive(Debug, Default)]
+pub struct ReplyParser {
+    line: Vec<u8>,
+    /// A [`ReplyPart::Start`] has been given, and not yet its end.
+    open: bool,
+}
+
+impl ReplyParser {
+    /// Nothing read yet.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Takes bytes up to the end of the next part, or all of them when there is none. Gives the part, if there is one,
+    /// and the bytes that were not taken. Empty lines between answers are skipped.
+    ///
+    /// # Errors
+    /// [`ReplyError::Header`], [`ReplyError::Encoding`], [`ReplyError::TooLarge`]. There is no way back into step
+    /// with the engine after that.
+    pub fn feed<'a>(&mut self, bytes: &'a [u8]) -> Result<(Option<ReplyPart>, &'a [u8]), ReplyError> {
+        let mut left = bytes;
+        while let Some(end) = left.iter().position(|byte| *byte == b'\n') {
+            let (taken, behind) = left.split_at(end);
+            left = behind.get(1..).unwrap_or_default();
+            self.keep(taken)?;
+            if let Some(part) = self.part()? {
+                return Ok((Some(part), left));
+            }
+        }
+        self.keep(left)?;
+        Ok((None, &[]))
+    }
+
+    /// Whether the input may end here: no answer has begun that is not complete.
+    #[must_use]
+    pub fn is_between_answers(&self) -> bool {
+        !self.open && self.line.is_empty()
+    }
+
+    fn keep(&mut self, bytes: &[u8]) -> Result<(), ReplyError> {
+        if self.line.len().saturating_add(bytes.len()) > REPLY_LIMIT {
+            return Err(ReplyError::TooLarge);
+        }
+        self.line.extend_from_slice(bytes);
+        Ok(())
+    }
+
+    fn part(&mut self) -> Result<Option<ReplyPart>, ReplyError> {
+        let line = String::from_utf8(std::mem::take(&mut self.line));
+        let line = line.map_err(|_| ReplyError::Encoding)?;
+        let line = line.trim_end_matches('\r');
+        if self.open {
+            self.open = !line.is_empty();
+            return Ok(Some(match line {
+                "" => ReplyPart::End,
+                line => ReplyPart::Line(line.to_owned()),
+            }));
+        }
+        if line.trim().is_empty() {
+            return Ok(None);
+        }
+        let Some(ReplyHeader { success, id, text }) = grammar::reply_header(line) else {
+            return Err(ReplyError::Header(line.to_owned()));
+        };
+        self.open = true;
+        Ok(Some(ReplyPart::Start { success, id, text: text.to_owned() }))
+    }
+}
+
+/// Puts an answer together from its parts, up to [`REPLY_LIMIT`] bytes.
+#[derive(Debug, Default)]
+pub(crate) struct ReplyBuilder {
+    pub(crate) success: bool,
+    pub(crate) id: Option<u32>,
+    text: String,
+}
+
+impl ReplyBuilder {
+    /// Takes a part; gives the answer when it was the last one.
+    pub(crate) fn add(&mut self, part: ReplyPart) -> Result<Option<Reply>, ReplyError> {
+        match part {
+            ReplyPart::Start { success, id, text } => {
+                *self = Self { success, id, text };
+            }
+            ReplyPart::Line(line) => {
+                if self.text.len().saturating_add(line.len()) >= REPLY_LIMIT {
+                    return Err(ReplyError::TooLarge);
+                }
+                self.text.push('\n');
+                self.text.push_str(&line);
+            }
+            ReplyPart::End => return Ok(Some(Reply::new(self.id, self.success, &self.text))),
+        }
+        Ok(None)
+    }
+}
+
+/// Reads the answers of a source of bytes, one after the other.
+#[derive(Debug)]
+pub struct ReplyReader<R> {
+    source: R,
+    parser: ReplyParser,
+    builder: ReplyBuilder,
+    buffer: Box<[u8]>,
+    /// The part of the buffer that has been read and not yet looked at.
+    start: usize,
+    end: usize,
+}
+
+impl<R: Read> ReplyReader<R> {
+    /// Reads from `source`, in pieces of 8 KiB; no further buffering is needed.
+    #[must_use]
+    pub fn new(source: R) -> Self {
+        Self {
+            source,
+            parser: ReplyParser::new(),
+            builder: ReplyBuilder::default(),
+            buffer: vec![0; 8192].into_boxed_slice(),
+            start: 0,
+            end: 0,
+        }
+    }
+
+    /// Waits for the next answer; [`None`] at the end of the input. A streamed answer is given when it is complete.
+    ///
+    /// # Errors
+    /// [`ReplyError`], after which there is no way back into step with the engine.
+    pub fn next_reply(&mut self) -> Result<Option<Reply>, ReplyError> {
+        loop {
+            let unread = self.buffer.get(self.start..self.end).unwrap_or_default();
+            let (part, left) = self.parser.feed(unread)?;
+            self.start = self.end - left.len();
+            if let Some(part) = part {
+                match self.builder.add(part)? {
+                    Some(reply) => return Ok(Some(reply)),
+                    None => continue,
+                }
+            }
+            self.start = 0;
+            self.end = 0;
+            match self.source.read(&mut self.buffer) {
+                Ok(0) if self.parser.is_between_answers() => return Ok(None),
+                Ok(0) => return Err(ReplyError::Incomplete),
+                Ok(count) => self.end = count,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(error.into()),
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn replies(bytes: &[u8]) -> Result<Vec<Reply>, ReplyError> {
+        let mut reader = ReplyReader::new(bytes);
+        let mut replies = Vec::new();
+        while let Some(reply) = reader.next_reply()? {
+            replies.push(reply);
+        }
+        Ok(replies)
+    }
+
+    #[test]
+    fn answers_of_every_form() {
+        let text = "= \n\n=\n\n\n=7 one\r\ntwo\r\n\r\n?8 no\n\n=9\ninfo\nbestmove x\n\n";
+        let found = replies(text.as_bytes()).unwrap();
+        let expected = [
+            Reply::success(None, ""),
+            Reply::success(None, ""),
+            Reply::success(Some(7), "one\ntwo"),
+            Reply::new(Some(8), false, "no"),
+            Reply::success(Some(9), "info\nbestmove x"),
+        ];
+        assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn bad_framing() {
+        let message = |bytes: &[u8]| replies(bytes).unwrap_err().to_string();
+        assert_eq!(message(b"hello\n"), "bad framing: expected = or ? and an answer, found \"hello\"");
+        assert_eq!(message(b"=x\n\n"), "bad framing: expected = or ? and an answer, found \"=x\"");
+        assert_eq!(message(b"= \xff\n\n"), "bad framing: a line of the answer is not UTF-8");
+        assert_eq!(message(b"= half\n"), "the answer is not complete");
+        assert_eq!(message(b"= half"), "the answer is not complete");
+    }
+
+    #[test]
+    fn answers_have_a_limit() {
+        let endless = io::repeat(b'x');
+        let error = ReplyReader::new(b"= ".chain(endless)).next_reply();
+        assert!(matches!(error, Err(ReplyError::TooLarge)));
+        let lines = b"= \n".chain(io::Cursor::new(b"line\n".repeat(4_000_000)));
+        let error = ReplyReader::new(lines).next_reply();
+        assert!(matches!(error, Err(ReplyError::TooLarge)));
+    }
+}

@@ -1,0 +1,94 @@
+//! Scores as search lines show them.
+
+use std::fmt;
+use std::str::FromStr;
+
+use thiserror::Error;
+
+/// A score, from the side to move: an evaluation, or a proven result with its distance.
+///
+/// ```
+/// use privy_protocol::ScoreText;
+///
+/// assert_eq!(ScoreText::Evaluation(42).to_string(), "+0.42");
+/// assert_eq!("-W27".parse(), Ok(ScoreText::Loss(27)));
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum ScoreText {
+    /// An evaluation in hundredths of a Rebel: always with a sign and two decimals, `+0.42`, `-1.05`, `+0.00`.
+    Evaluation(i32),
+    /// `+W27`: the side to move wins in so many plies.
+    Win(u32),
+    /// `-W27`: the side to move loses in so many plies.
+    Loss(u32),
+    /// `=`: a proven draw.
+    Draw,
+}
+
+impl Default for ScoreText {
+    /// An even evaluation.
+    fn default() -> Self {
+        Self::Evaluation(0)
+    }
+}
+
+impl fmt::Display for ScoreText {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Evaluation(hundredths) => {
+                let sign = if *hundredths < 0 { '-' } else { '+' };
+                let size = hundredths.unsigned_abs();
+                write!(formatter, "{sign}{}.{:02}", size / 100, size % 100)
+            }
+            Self::Win(plies) => write!(formatter, "+W{plies}"),
+            Self::Loss(plies) => write!(formatter, "-W{plies}"),
+            Self::Draw => formatter.write_str("="),
+        }
+    }
+}
+
+/// A word that is no score.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("expected a score such as +0.42, -1.05, +W27, -W27 or =, found {0:?}")]
+pub struct UnknownScore(
+    /// The word that was to be read.
+    pub String,
+);
+
+impl FromStr for ScoreText {
+    type Err = UnknownScore;
+
+    fn from_str(word: &str) -> Result<Self, Self::Err> {
+        crate::grammar::score(word).ok_or_else(|| UnknownScore(word.to_owned()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn forms() {
+        for (score, text) in [
+            (ScoreText::Evaluation(42), "+0.42"),
+            (ScoreText::Evaluation(-105), "-1.05"),
+            (ScoreText::Evaluation(-5), "-0.05"),
+            (ScoreText::Evaluation(0), "+0.00"),
+            (ScoreText::Evaluation(i32::MIN), "-21474836.48"),
+            (ScoreText::Win(27), "+W27"),
+            (ScoreText::Loss(0), "-W0"),
+            (ScoreText::Draw, "="),
+        ] {
+            assert_eq!(score.to_string(), text);
+            assert_eq!(text.parse(), Ok(score));
+        }
+        assert_eq!("-0.00".parse(), Ok(ScoreText::Evaluation(0)));
+    }
+
+    #[test]
+    fn no_scores() {
+        for word in ["", "0.42", "+1", "+1.2", "+1.234", "W5", "+W", "==", "+W99999999999", "+99999999.00"] {
+            assert!(word.parse::<ScoreText>().is_err(), "{word}");
+        }
+    }
+}

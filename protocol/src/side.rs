@@ -1,0 +1,78 @@
+//! The two sides, as the protocol names them.
+
+use std::fmt;
+use std::str::FromStr;
+
+use thiserror::Error;
+
+/// Who moves: the General alone, or the Rebels together. The General has the colour white.
+///
+/// Read in any case from `general`, `g`, `white`, `w` and `rebels`, `r`, `black`, `b`; written as `general` and
+/// `rebels`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Side {
+    /// The single piece.
+    General,
+    /// The many.
+    Rebels,
+}
+
+impl Side {
+    /// The other side.
+    #[must_use]
+    pub const fn opponent(self) -> Self {
+        match self {
+            Self::General => Self::Rebels,
+            Self::Rebels => Self::General,
+        }
+    }
+}
+
+impl fmt::Display for Side {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(match self {
+            Self::General => "general",
+            Self::Rebels => "rebels",
+        })
+    }
+}
+
+/// A word that names no side.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("expected a side (general or rebels), found {0:?}")]
+pub struct UnknownSide(
+    /// The word that was to be read.
+    pub String,
+);
+
+impl FromStr for Side {
+    type Err = UnknownSide;
+
+    fn from_str(word: &str) -> Result<Self, Self::Err> {
+        let is = |names: [&str; 4]| names.iter().any(|name| name.eq_ignore_ascii_case(word));
+        if is(["general", "g", "white", "w"]) {
+            Ok(Self::General)
+        } else if is(["rebels", "r", "black", "b"]) {
+            Ok(Self::Rebels)
+        } else {
+            Err(UnknownSide(word.to_owned()))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_in_any_case() {
+        for name in ["general", "G", "White", "w", "GENERAL"] {
+            assert_eq!(name.parse(), Ok(Side::General));
+        }
+        for name in ["rebels", "r", "B", "bLaCk"] {
+            assert_eq!(name.parse(), Ok(Side::Rebels));
+        }
+        assert!("rebel".parse::<Side>().is_err());
+        assert_eq!(Side::Rebels.opponent().to_string(), "general");
+    }
+}

@@ -1,0 +1,322 @@
+//! Properties: what is written reads back, and nothing that can arrive does harm.
+#![allow(clippy::unwrap_used, reason = "a test may fail where it stands")]
+
+use privy_protocol::{
+    BestMove, ClockLimit, ErrorPhrase, GoLimits, InputLine, LineAssembler, LineReader, NumberedRequest, ProtocolError,
+    Reply, ReplyReader, Request, ScoreText, SearchInfo, SearchLine, Seconds, Side, Start, TimeControl, VariantSource,
+    command,
+};
+use proptest::collection::vec;
+use proptest::option;
+use proptest::prelude::*;
+
+/// A word that a line can carry.
+fn word() -> impl Strategy<Value = String> {
+    "[!-\"$-~äß♞]{1,12}"
+}
+
+/// A move: a word that is no keyword and no side.
+fn movement() -> impl Strategy<Value = String> {
+    "[a-g][1-7]([-x~][a-g][1-7]){1,3}"
+}
+
+/// The rest of a line.
+fn rest() -> impl Strategy<Value = String> {
+    "[!-\"$-~ä]([ -\"$-~ä]{0,20}[!-\"$-~ä])?"
+}
+
+fn side() -> impl Strategy<Value = Side> {
+    prop_oneof![Just(Side::General), Just(Side::Rebels)]
+}
+
+fn seconds() -> impl Strategy<Value = Seconds> {
+    (0..=Seconds::MAX.milliseconds()).prop_map(Seconds::from_milliseconds)
+}
+
+fn time_control() -> impl Strategy<Value = TimeControl> {
+    prop_oneof![
+        Just(TimeControl::None),
+        seconds().prop_map(|main| TimeControl::Absolute { main }),
+        (seconds(), seconds(), any::<u32>()).prop_map(|(main, period, periods)| TimeControl::ByoYomi {
+            main,
+            period,
+            periods
+        }),
+        (seconds(), seconds(), any::<u32>()).prop_map(|(main, period, moves)| TimeControl::Canadian {
+            main,
+            period,
+            moves
+        }),
+        (seconds(), seconds()).prop_map(|(main, increment)| TimeControl::Fischer { main, increment }),
+    ]
+}
+
+fn limits() -> impl Strategy<Value = GoLimits> {
+    let milliseconds = || 0..=Seconds::MAX.milliseconds();
+    let clock = (milliseconds(), milliseconds(), option::of(1..=u32::MAX))
+        .prop_map(|(remaining_ms, increment_ms, moves)| ClockLimit { remaining_ms, increment_ms, moves });
+    (
+        option::of(milliseconds()),
+        option::of(1..=u32::MAX),
+        option::of(1..=u64::MAX),
+        option::of(clock),
+        any::<bool>(),
+        vec(movement(), 0..4),
+    )
+        .prop_map(|(time_ms, depth, nodes, clock, infinite, search_moves)| GoLimits {
+            time_ms,
+            depth,
+            nodes,
+            clock,
+            infinite,
+            search_moves,
+        })
+}
+
+fn variant_source() -> impl Strategy<Value = VariantSource> {
+    prop_oneof![
+        "[a-z0-9-]{1,20}".prop_map(VariantSource::Id),
+        (rest(), rest()).prop_map(|(folder, file)| VariantSource::File(format!("{folder}/{file}"))),
+        rest().prop_map(|file| VariantSource::File(format!("{file}.toml"))),
+    ]
+}
+
+fn request() -> impl Strategy<Value = Request> {
+    let start = prop_oneof![Just(Start::Opening), "[rG1-7/]{1,20}( [gr]( -( 0( 0)?)?)?)?".prop_map(Start::Text)];
+    let plain = prop::sample::select(
+        command::all()
+            .filter(|command| command.arguments.is_empty())
+            .map(|command| command.request("").unwrap())
+            .collect::<Vec<_>>(),
+    );
+    let komi = any::<f64>().prop_filter("finite", |komi| komi.is_finite());
+    let texts = prop_oneof![
+        option::of(word()).prop_map(Request::Help),
+        option::of(rest()).prop_map(|text| Request::Echo(text.unwrap_or_default())),
+        option::of(rest()).prop_map(|text| Request::KnownCommand(text.unwrap_or_default())),
+        option::of(variant_source()).prop_map(Request::Variant),
+        word().prop_map(Request::GetOption),
+        (word(), rest()).prop_map(|(name, value)| Request::SetOption { name, value }),
+        (start, vec(movement(), 0..5)).prop_map(|(start, moves)| Request::Position { start, moves }),
+        (option::of(side()), movement()).prop_map(|(side, movement)| Request::Play { side, movement }),
+        option::of(side()).prop_map(|side| Request::Play { side, movement: "c3 b2".to_owned() }),
+    ];
+    let numbers = prop_oneof![
+        any::<u32>().prop_map(Request::BoardSize),
+        komi.prop_map(Request::Komi),
+        (1..=u32::MAX).prop_map(Request::Undo),
+        any::<u32>().prop_map(Request::Perft),
+        (1..=u32::MAX).prop_map(Request::Divide),
+        any::<bool>().prop_map(|verbose| Request::LegalMoves { verbose }),
+        limits().prop_map(Request::Go),
+        side().prop_map(Request::GenMove),
+        side().prop_map(Request::RegGenMove),
+        (seconds(), seconds(), any::<u32>()).prop_map(|(main, period, moves)| Request::TimeSettings {
+            main,
+            period,
+            moves
+        }),
+        (side(), seconds(), any::<u32>()).prop_map(|(side, time, moves)| Request::TimeLeft { side, time, moves }),
+        time_control().prop_map(Request::KataTimeSettings),
+    ];
+    prop_oneof![plain, texts, numbers]
+}
+
+fn id() -> impl Strategy<Value = Option<u32>> {
+    option::of(0..=privy_protocol::grammar::LARGEST_ID)
+}
+
+fn score() -> impl Strategy<Value = ScoreText> {
+    prop_oneof![
+        any::<i32>().prop_map(ScoreText::Evaluation),
+        any::<u32>().prop_map(ScoreText::Win),
+        any::<u32>().prop_map(ScoreText::Loss),
+        Just(ScoreText::Draw),
+    ]
+}
+
+fn info() -> impl Strategy<Value = SearchInfo> {
+    let small = (any::<u32>(), any::<u32>(), any::<u32>(), any::<u32>());
+    let large = (any::<u64>(), any::<u64>(), any::<u64>(), any::<u64>());
+    (small, large, score(), vec(movement(), 0..6)).prop_map(|(small, large, score, pv)| SearchInfo {
+        depth: small.0,
+        seldepth: small.1,
+        multipv: small.2,
+        hashfull: small.3,
+        nodes: large.0,
+        nps: large.1,
+        tbhits: large.2,
+        time_ms: large.3,
+        score,
+        pv,
+    })
+}
+
+/// Lines that are almost commands: words of the protocol in any order, with junk between.
+fn near_miss() -> impl Strategy<Value = String> {
+    let names: Vec<&str> = command::all().map(|command| command.name).collect();
+    let argument = prop_oneof![
+        prop::sample::select(vec![
+            "startpos",
+            "fen",
+            "moves",
+            "time",
+            "depth",
+            "nodes",
+            "clock",
+            "inc",
+            "infinite",
+            "searchmoves",
+            "verbose",
+            "g",
+            "b",
+            "general",
+            "none",
+            "fischer",
+            "canadian",
+            "byoyomi",
+            "0",
+            "-1",
+            "1",
+            "1.5",
+            "99999999999999999999",
+            "c3-b2",
+            "c3",
+            "#",
+            "nan",
+        ])
+        .prop_map(str::to_owned),
+        any::<String>(),
+    ];
+    (id(), prop::sample::select(names), vec(argument, 0..6)).prop_map(|(id, name, arguments)| {
+        let id = id.map(|id| format!("{id} ")).unwrap_or_default();
+        format!("{id}{name} {}", arguments.join(" "))
+    })
+}
+
+/// The answer that a line gets from a shell that grants everything.
+fn answer(line: InputLine) -> Option<Reply> {
+    match line {
+        InputLine::Blank | InputLine::Interrupt => None,
+        InputLine::Rejected(rejection) => Some(rejection.into()),
+        InputLine::Command(line) => Some(match line.request() {
+            Ok(numbered) => Reply::success(numbered.id, &numbered.request.to_string()),
+            Err(rejection) => rejection.into(),
+        }),
+    }
+}
+
+/// The lines of some bytes, the answers to them, and what a client reads of these answers.
+fn conversation(bytes: &[u8]) -> (Vec<InputLine>, Vec<Reply>, Vec<Reply>) {
+    let lines: Vec<InputLine> = LineReader::new(bytes).map(Result::unwrap).collect();
+    let replies: Vec<Reply> = lines.iter().cloned().filter_map(answer).collect();
+    let mut output = Vec::new();
+    for reply in &replies {
+        reply.write_to(&mut output).unwrap();
+    }
+    let mut reader = ReplyReader::new(output.as_slice());
+    let read = std::iter::from_fn(|| reader.next_reply().unwrap()).collect();
+    (lines, replies, read)
+}
+
+proptest! {
+    #[test]
+    fn requests_read_back(id in id(), request in request()) {
+        let numbered = NumberedRequest { id, request };
+        let line = numbered.to_string();
+        let InputLine::Command(raw) = LineReader::new(line.as_bytes()).next_line().unwrap().unwrap() else {
+            panic!("{line}");
+        };
+        prop_assert_eq!(raw.request().unwrap(), numbered.clone(), "{}", line);
+        prop_assert_eq!(numbered.request.to_string().parse::<Request>().unwrap(), numbered.request);
+    }
+
+    #[test]
+    fn replies_read_back(id in id(), lines in vec(rest(), 0..5), detail in rest(), phrase in 0..13_usize) {
+        let error = ProtocolError::new(ErrorPhrase::ALL[phrase], detail);
+        prop_assert_eq!(error.to_string().parse(), Ok(error.clone()));
+        for reply in [Reply::success(id, &lines.join("\n")), Reply::failure(id, &error)] {
+            let mut output = Vec::new();
+            reply.write_to(&mut output).unwrap();
+            let mut reader = ReplyReader::new(output.as_slice());
+            prop_assert_eq!(reader.next_reply().unwrap(), Some(reply));
+            prop_assert_eq!(reader.next_reply().unwrap(), None);
+        }
+    }
+
+    #[test]
+    fn any_text_makes_one_reply(id in id(), text in any::<String>()) {
+        let reply = Reply::success(id, &text);
+        let mut output = Vec::new();
+        reply.write_to(&mut output).unwrap();
+        prop_assert!(output.ends_with(b"\n\n"));
+        let text = String::from_utf8(output.clone()).unwrap();
+        prop_assert!(!text.trim_end_matches('\n').contains("\n\n"));
+        prop_assert!(!text.chars().any(|letter| letter.is_control() && letter != '\n'));
+        prop_assert_eq!(ReplyReader::new(output.as_slice()).next_reply().unwrap(), Some(reply));
+    }
+
+    #[test]
+    fn search_lines_read_back(info in info(), best in movement()) {
+        for line in [SearchLine::Info(info), SearchLine::BestMove(BestMove(best))] {
+            prop_assert_eq!(line.to_string().parse(), Ok(line));
+        }
+    }
+
+    #[test]
+    fn scores_read_back(score in score()) {
+        prop_assert_eq!(score.to_string().parse(), Ok(score));
+    }
+
+    #[test]
+    fn any_bytes_get_at_most_one_answer_a_line(bytes in vec(prop_oneof![any::<u8>(), Just(b'\n'), 0x20..0x7f_u8], 0..400)) {
+        let feeds = bytes.iter().filter(|byte| **byte == b'\n').count();
+        let unfinished = usize::from(bytes.last().is_some_and(|byte| *byte != b'\n'));
+        let (lines, replies, read) = conversation(&bytes);
+        prop_assert_eq!(lines.len(), feeds + unfinished);
+        prop_assert!(replies.len() <= lines.len());
+        prop_assert_eq!(read, replies);
+    }
+
+    #[test]
+    fn near_misses_get_one_answer_each(lines in vec(near_miss(), 1..5)) {
+        let (_, replies, read) = conversation(lines.join("\n").as_bytes());
+        prop_assert_eq!(read, replies);
+    }
+
+    #[test]
+    fn pieces_do_not_matter(bytes in vec(prop_oneof![any::<u8>(), Just(b'\n'), Just(b'#')], 0..200), size in 1..20_usize) {
+        let mut assembler = LineAssembler::new();
+        let mut found = Vec::new();
+        for piece in bytes.chunks(size) {
+            let mut left = piece;
+            loop {
+                let (line, behind) = assembler.feed(left);
+                left = behind;
+                match line {
+                    Some(line) => found.push(line),
+                    None => break,
+                }
+            }
+            prop_assert!(left.is_empty());
+        }
+        found.extend(assembler.finish());
+        let read: Vec<_> = LineReader::new(bytes.as_slice()).map(Result::unwrap).collect();
+        prop_assert_eq!(found, read);
+    }
+
+    #[test]
+    fn replies_of_any_bytes_do_no_harm(bytes in vec(prop_oneof![any::<u8>(), Just(b'\n'), Just(b'='), Just(b'?')], 0..200)) {
+        let mut reader = ReplyReader::new(bytes.as_slice());
+        while let Ok(Some(reply)) = reader.next_reply() {
+            prop_assert!(reply.lines().all(|line| !line.trim().is_empty()));
+        }
+    }
+
+    #[test]
+    fn search_lines_of_any_text_do_no_harm(text in any::<String>(), tail in vec(word(), 0..8)) {
+        let _ = text.parse::<SearchLine>();
+        let _ = format!("info {}", tail.join(" ")).parse::<SearchLine>();
+        let _ = text.parse::<ScoreText>();
+    }
+}

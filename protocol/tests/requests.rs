@@ -1,0 +1,259 @@
+//! Requests from lines: what each command accepts, and every error text.
+#![allow(clippy::unwrap_used, clippy::panic, reason = "a test may fail where it stands")]
+
+use privy_protocol::{
+    GoLimits, InputLine, LineReader, NumberedRequest, RawLine, Request, Seconds, Side, Start, TimeControl,
+    VariantSource, command,
+};
+
+fn parse(line: &str) -> Request {
+    line.parse().unwrap_or_else(|error| panic!("{line}: {error}"))
+}
+
+fn raw(text: &str) -> RawLine {
+    match LineReader::new(text.as_bytes()).next_line().unwrap() {
+        Some(InputLine::Command(line)) => line,
+        other => panic!("{other:?}"),
+    }
+}
+
+fn words(text: &str) -> Vec<String> {
+    text.split(' ').map(str::to_owned).collect()
+}
+
+/// One line for each command and each form of its arguments, in the form in which requests are written.
+const CANONICAL: &[&str] = &[
+    "protocol_version",
+    "name",
+    "version",
+    "known_command",
+    "known_command go",
+    "known_command two words",
+    "list_commands",
+    "help",
+    "help go",
+    "echo",
+    "echo some  text",
+    "bench",
+    "gogui-interrupt",
+    "quit",
+    "boardsize 7",
+    "komi 6.5",
+    "komi -0",
+    "clear_board",
+    "list_variants",
+    "variant",
+    "variant sixteen-rebels",
+    "variant my games/one.toml",
+    "variant C:\\my games\\one.toml",
+    "show_variant",
+    "position startpos",
+    "position startpos moves c3-b2 a1-a2",
+    "position fen 1/3/rrrrr/r3r/r1G1r/r3r/rrrrr g - 0 0 sixteen-rebels",
+    "position fen G g moves c3-b2",
+    "fen",
+    "showboard",
+    "geometry",
+    "play c3-b2",
+    "play c3 b2",
+    "play general c3xe5xc5",
+    "play rebels c3 b2",
+    "undo 1",
+    "undo 12",
+    "legal_moves",
+    "legal_moves verbose",
+    "status",
+    "final_score",
+    "perft 0",
+    "divide 3",
+    "go",
+    "go time 0",
+    "go time 500 depth 20 nodes 1000000 clock 60000 inc 1000 moves 40 infinite searchmoves c3-b2 c3~a1",
+    "go clock 1",
+    "genmove general",
+    "reg_genmove rebels",
+    "stop",
+    "time_settings 300 0 0",
+    "time_settings 300.5 30 25",
+    "time_left general 12.345 0",
+    "kata-time_settings none",
+    "kata-time_settings absolute 300",
+    "kata-time_settings byoyomi 300 30 5",
+    "kata-time_settings canadian 300 30 25",
+    "kata-time_settings fischer 300 0.1",
+    "kata-list_time_settings",
+    "list_options",
+    "get_option hash",
+    "set_option tables /some folder/with spaces",
+];
+
+#[test]
+fn canonical_lines_are_written_as_they_were_read() {
+    for line in CANONICAL {
+        let request = parse(line);
+        assert_eq!(request.to_string(), *line);
+        assert_eq!(parse(&request.to_string()), request);
+    }
+}
+
+#[test]
+fn table_and_requests_agree() {
+    for command in command::all() {
+        let named = |line: &&&str| line.split(' ').next() == Some(command.name);
+        let samples: Vec<_> = CANONICAL.iter().filter(named).collect();
+        assert!(!samples.is_empty(), "no sample of {}", command.name);
+        for line in samples {
+            assert_eq!(parse(line).command_name(), command.name, "{line}");
+        }
+    }
+}
+
+#[test]
+fn commands_without_arguments_refuse_any() {
+    for command in command::all().filter(|command| command.arguments.is_empty()) {
+        let name = command.name;
+        let error = format!("{name} x y").parse::<Request>().unwrap_err();
+        assert_eq!(error.to_string(), format!("syntax error: {name} takes no arguments, found \"x\""));
+    }
+}
+
+#[test]
+fn forms_that_are_accepted() {
+    assert_eq!(parse("  undo  "), Request::Undo(1));
+    assert_eq!(parse("genmove   B"), Request::GenMove(Side::Rebels));
+    assert_eq!(parse("komi 1e2"), Request::Komi(100.0));
+    let left = |milliseconds| Request::TimeLeft {
+        side: Side::General,
+        time: Seconds::from_milliseconds(milliseconds),
+        moves: 0,
+    };
+    assert_eq!(parse("time_left W -0.25 0"), left(0));
+    assert_eq!(parse("time_left white 12.3456 0"), left(12_346));
+    assert_eq!(parse("position startpos moves"), parse("position startpos"));
+    assert_eq!(parse("variant a.toml"), Request::Variant(Some(VariantSource::File("a.toml".into()))));
+    assert_eq!(parse("variant a"), Request::Variant(Some(VariantSource::Id("a".into()))));
+    let text = Start::Text("G g -".into());
+    assert_eq!(
+        parse("position  fen  G  g -  moves  c3-b2   b2-c3"),
+        Request::Position { start: text, moves: words("c3-b2 b2-c3") }
+    );
+    assert_eq!(parse("go infinite"), Request::Go(GoLimits { infinite: true, ..GoLimits::default() }));
+}
+
+#[test]
+fn sides_and_moves_are_told_apart() {
+    let play = |side, movement: &str| Request::Play { side, movement: movement.to_owned() };
+    for (line, expected) in [
+        ("play g c3 b2", play(Some(Side::General), "c3 b2")),
+        ("play b4b5", play(None, "b4b5")),
+        ("play B b4b5", play(Some(Side::Rebels), "b4b5")),
+        ("play c3  b2", play(None, "c3 b2")),
+        ("play White C3-B2", play(Some(Side::General), "C3-B2")),
+        ("play b pass", play(Some(Side::Rebels), "pass")),
+    ] {
+        assert_eq!(parse(line), expected);
+    }
+}
+
+#[test]
+fn time_controls_mean_what_they_say() {
+    let main = Seconds::from_milliseconds(60_000);
+    assert_eq!(parse("time_settings 60 0 0").time_control(), Some(TimeControl::Absolute { main }));
+    assert_eq!(parse("time_settings 60 10 0").time_control(), Some(TimeControl::None));
+    assert_eq!(parse("kata-time_settings byoyomi 60 10 0").time_control(), Some(TimeControl::Absolute { main }));
+    assert_eq!(parse("name").time_control(), None);
+}
+
+#[test]
+fn every_error_text() {
+    for (line, expected) in [
+        ("Name", "unknown command"),
+        ("undo x", "syntax error: undo: expected a number of moves from 1, found \"x\""),
+        ("undo 0", "value out of range: undo: expected a number of moves from 1 to 4294967295, found \"0\""),
+        (
+            "undo 4294967296",
+            "value out of range: undo: expected a number of moves from 1 to 4294967295, found \"4294967296\"",
+        ),
+        ("undo 1 2", "syntax error: undo: argument 2: expected the end of the line, found \"2\""),
+        ("help a b", "syntax error: help: argument 2: expected the end of the line, found \"b\""),
+        ("boardsize", "syntax error: boardsize: expected a board size, found nothing"),
+        ("boardsize big", "syntax error: boardsize: expected a board size, found \"big\""),
+        ("boardsize -7", "unacceptable size: boardsize: expected a board size from 0 to 4294967295, found \"-7\""),
+        ("komi", "syntax error: komi: expected a number, found nothing"),
+        ("komi inf", "syntax error: komi: expected a number, found \"inf\""),
+        ("komi NaN", "syntax error: komi: expected a number, found \"NaN\""),
+        (
+            "komi 1e999",
+            "value out of range: komi: expected a number of at most 1.7976931348623157e308, found \"1e999\"",
+        ),
+        ("variant a b", "syntax error: variant: argument 2: expected the end of the line, found \"b\""),
+        ("position", "syntax error: position: argument 1 (start): expected startpos or fen, found nothing"),
+        ("position here", "syntax error: position: argument 1 (start): expected startpos or fen, found \"here\""),
+        ("position fen", "syntax error: position: argument 2 (fen): expected a position text, found nothing"),
+        ("position fen moves a", "syntax error: position: argument 2 (fen): expected a position text, found \"moves\""),
+        (
+            "position startpos c3-b2",
+            "syntax error: position: argument 2 (moves): expected moves or the end of the line, found \"c3-b2\"",
+        ),
+        ("play", "syntax error: play: argument 1 (move): expected a move, or a side and a move, found nothing"),
+        ("play b", "syntax error: play: argument 2 (move): expected a move, found nothing"),
+        ("play g a1 a2 a3", "syntax error: play: argument 4: expected the end of the line, found \"a3\""),
+        ("legal_moves all", "syntax error: legal_moves: expected verbose or nothing, found \"all\""),
+        ("perft", "syntax error: perft: expected plies, found nothing"),
+        ("perft -1", "value out of range: perft: expected plies from 0 to 4294967295, found \"-1\""),
+        ("divide 0", "value out of range: divide: expected plies from 1 to 4294967295, found \"0\""),
+        ("go time abc", "syntax error: go: argument 2 (time): expected milliseconds, found \"abc\""),
+        ("genmove", "syntax error: genmove: expected a side (general or rebels), found nothing"),
+        ("reg_genmove x", "syntax error: reg_genmove: expected a side (general or rebels), found \"x\""),
+        ("time_settings 1", "syntax error: time_settings: argument 2 (period): expected seconds, found nothing"),
+        (
+            "time_settings -1 0 0",
+            "value out of range: time_settings: argument 1 (main): expected seconds from 0 to 1000000000, found \"-1\"",
+        ),
+        (
+            "time_settings 1 2 x",
+            "syntax error: time_settings: argument 3 (moves): expected a number of moves, found \"x\"",
+        ),
+        (
+            "time_left x 5 0",
+            "syntax error: time_left: argument 1 (side): expected a side (general or rebels), found \"x\"",
+        ),
+        ("time_left g five 0", "syntax error: time_left: argument 2 (seconds): expected seconds, found \"five\""),
+        (
+            "time_left g 1e300 0",
+            "value out of range: time_left: argument 2 (seconds): expected seconds from 0 to 1000000000, found \"1e300\"",
+        ),
+        (
+            "kata-time_settings",
+            "syntax error: kata-time_settings: argument 1 (kind): expected none, absolute, byoyomi, canadian or fischer, \
+             found nothing",
+        ),
+        (
+            "kata-time_settings fischer 5",
+            "syntax error: kata-time_settings: argument 3 (increment): expected seconds, found nothing",
+        ),
+        ("get_option", "syntax error: get_option: expected the name of an option, found nothing"),
+        ("set_option", "syntax error: set_option: argument 1 (name): expected the name of an option, found nothing"),
+        ("set_option hash", "syntax error: set_option: argument 2 (value): expected a value, found nothing"),
+    ] {
+        let error = line.parse::<Request>().expect_err(line);
+        assert_eq!(error.to_string(), expected, "{line}");
+    }
+}
+
+#[test]
+fn ids_go_with_requests_and_errors() {
+    let line = raw("7 undo # back\n");
+    let numbered = line.request().unwrap();
+    assert_eq!(numbered, NumberedRequest { id: Some(7), request: Request::Undo(1) });
+    assert_eq!(numbered.to_string(), "7 undo 1");
+    for (text, id, error) in [
+        ("8 nonsense", Some(8), "unknown command"),
+        ("9", Some(9), "syntax error: no command"),
+        ("2147483648 name", None, "syntax error: id"),
+        ("10 fen x", Some(10), "syntax error: fen takes no arguments, found \"x\""),
+    ] {
+        let rejection = raw(text).request().unwrap_err();
+        assert_eq!((rejection.id, rejection.error.to_string().as_str()), (id, error));
+    }
+}

@@ -1,0 +1,46 @@
+//! Why the engine can't do what it is asked for.
+
+use crate::rules::{MoveError, Outcome, PositionError, VariantError};
+
+use super::OptionError;
+
+/// Why a verb of the engine failed. Nothing has changed then.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum EngineError {
+    /// No built-in variant has this id.
+    #[error("\"{0}\"; list_variants names them all, a file is named by a path with / or .toml")]
+    UnknownVariant(String),
+    /// The variant file can't be read or is wrong.
+    #[error(transparent)]
+    Variant(#[from] VariantError),
+    /// The text is no position.
+    #[error(transparent)]
+    Position(#[from] PositionError),
+    /// The move is not legal, or not a move.
+    #[error(transparent)]
+    Move(#[from] MoveError),
+    /// A move of a list is not legal, or not a move.
+    #[error("move {number} ({text}): {error}")]
+    MoveInList {
+        /// Its place in the list, from 1.
+        number: usize,
+        /// The move as written.
+        text: String,
+        /// What is wrong with it.
+        error: MoveError,
+    },
+    /// There is nothing to search.
+    #[error("{0}")]
+    GameOver(Outcome),
+    /// Fewer moves have been played.
+    #[error("asked for {asked}, moves played: {played}")]
+    CannotUndo {
+        /// Moves to take back.
+        asked: usize,
+        /// Moves there are.
+        played: usize,
+    },
+    /// An option does not exist or does not take the value.
+    #[error(transparent)]
+    Option(#[from] OptionError),
+}

@@ -1,0 +1,296 @@
+//! The engine: one game, its history, options and clocks, and a searcher. Silent: verbs in, answers and reports out.
+//!
+//! A program that embeds it calls these verbs; the protocol loop is one such program. A verb that fails changes nothing.
+//!
+//! ```
+//! use std::time::Duration;
+//! use privy::engine::{Engine, GoLimits};
+//! use privy::search::Stop;
+//!
+//! let mut engine = Engine::new();
+//! engine.choose_variant("monk-and-water")?;
+//! engine.play(None, "c1-c2")?;
+//! let limits = GoLimits { depth: Some(3), ..GoLimits::default() };
+//! let search = engine.prepare_search(limits)?;
+//! let findings = engine.search(&search, &Stop::default(), &mut |_| {});
+//! assert!(findings.is_some());
+//! # Ok::<(), privy::engine::EngineError>(())
+//! ```
+
+mod clock;
+mod error;
+mod options;
+
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Duration;
+
+use crate::rules::{DEFAULT_VARIANT, Game, IllegalMove, Move, MoveError, Position, Side, Variant};
+use crate::search::{Clock, Findings, Limits, Report, Searcher, Stop};
+
+pub use clock::{Clocks, TIME_PER_MOVE, TimeControl};
+pub use error::EngineError;
+pub use options::{OptionError, OptionName, Options};
+
+/// Limits of a search as a user gives them. The first one reached ends it; without any it takes [`TIME_PER_MOVE`].
+#[derive(Debug, Clone, Default)]
+pub struct GoLimits {
+    /// Wall time.
+    pub time: Option<Duration>,
+    /// Depth in plies.
+    pub depth: Option<u32>,
+    /// Positions reached by making a move.
+    pub nodes: Option<u64>,
+    /// Remaining time, increment and moves to go of the side to move.
+    pub clock: Option<(Duration, Duration, Option<u32>)>,
+    /// Until it is stopped, unless another limit is given too.
+    pub infinite: bool,
+    /// Only these moves, by text; all when empty.
+    pub search_moves: Vec<String>,
+}
+
+/// The engine.
+#[derive(Debug)]
+pub struct Engine {
+    variant: Arc<Variant>,
+    game: Game,
+    searcher: Searcher,
+    options: Options,
+    clocks: Clocks,
+}
+
+impl Default for Engine {
+    fn default() -> Engine {
+        Engine::new()
+    }
+}
+
+impl Engine {
+    /// An engine with the opening of the default variant.
+    ///
+    /// # Panics
+    /// Never: the default variant is built in, which the tests check.
+    #[must_use]
+    #[allow(clippy::expect_used)]
+    pub fn new() -> Engine {
+        let variant = Variant::builtin(DEFAULT_VARIANT).expect("the default variant is built in");
+        let options = Options::default();
+        Engine {
+            game: Game::new(variant.start()),
+            variant,
+            searcher: Searcher::new(options.get(OptionName::Hash) as usize),
+            options,
+            clocks: Clocks::new(TimeControl::None),
+        }
+    }
+
+    /// The variant that is played.
+    #[must_use]
+    pub fn variant(&self) -> &Arc<Variant> {
+        &self.variant
+    }
+
+    /// The game.
+    #[must_use]
+    pub fn game(&self) -> &Game {
+        &self.game
+    }
+
+    /// The position to move in.
+    #[must_use]
+    pub fn position(&self) -> &Position {
+        self.game.position()
+    }
+
+    /// The options.
+    #[must_use]
+    pub fn options(&self) -> &Options {
+        &self.options
+    }
+
+    /// Begins a new game of a built-in variant.
+    ///
+    /// # Errors
+    /// When there is no such variant.
+    pub fn choose_variant(&mut self, id: &str) -> Result<(), EngineError> {
+        let variant = Variant::builtin(id).ok_or_else(|| EngineError::UnknownVariant(id.to_owned()))?;
+        self.begin(variant.start());
+        Ok(())
+    }
+
+    /// Begins a new game of the variant in a file.
+    ///
+    /// # Errors
+    /// When the file can't be read, or is no variant file.
+    pub fn load_variant(&mut self, path: &Path) -> Result<(), EngineError> {
+        let variant = Arc::new(Variant::from_file(path)?);
+        self.begin(variant.start());
+        Ok(())
+    }
+
+    /// Begins a new game of the current variant.
+    pub fn new_game(&mut self) {
+        self.begin(self.variant.start());
+    }
+
+    fn begin(&mut self, position: Position) {
+        self.variant = Arc::clone(position.variant());
+        self.set_game(Game::new(position));
+        self.clocks.restart();
+    }
+
+    fn set_game(&mut self, game: Game) {
+        self.game = game;
+        self.apply_move_limit();
+    }
+
+    fn apply_move_limit(&mut self) {
+        let limit = u32::try_from(self.options.get(OptionName::MoveLimit)).ok().filter(|limit| *limit > 0);
+        self.game.set_move_limit(limit);
+    }
+
+    /// Sets up a position, the opening when there is no text, and plays moves from there; all or nothing. A text that
+    /// names another variant switches to it.
+    ///
+    /// # Errors
+    /// When the text is no position, or a move is not legal.
+    pub fn set_position(&mut self, text: Option<&str>, moves: &[String]) -> Result<(), EngineError> {
+        let first = match text {
+            Some(text) => Position::from_text(text, Some(&self.variant))?,
+            None => self.variant.start(),
+        };
+        let mut game = Game::new(first);
+        for (place, text) in moves.iter().enumerate() {
+            let move_ = find_move(&game, None, text).map_err(|error| EngineError::MoveInList {
+                number: place + 1,
+                text: text.clone(),
+                error,
+            })?;
+            game.play(move_);
+        }
+        self.variant = Arc::clone(game.position().variant());
+        self.set_game(game);
+        Ok(())
+    }
+
+    /// Plays a move, of a certain side if one is given.
+    ///
+    /// # Errors
+    /// When the game is over, the other side is to move, or the move is not legal.
+    pub fn play(&mut self, side: Option<Side>, text: &str) -> Result<(), EngineError> {
+        let move_ = find_move(&self.game, side, text)?;
+        self.game.play(move_);
+        Ok(())
+    }
+
+    /// Takes back moves; all or none.
+    ///
+    /// # Errors
+    /// When fewer have been played.
+    pub fn undo(&mut self, count: usize) -> Result<(), EngineError> {
+        self.game.undo(count).map_err(|played| EngineError::CannotUndo { asked: count, played })
+    }
+
+    /// Sets an option by its name.
+    ///
+    /// # Errors
+    /// When there is no such option, or the value does not fit.
+    pub fn set_option(&mut self, name: &str, value: &str) -> Result<(), EngineError> {
+        match self.options.set_by_name(name, value)? {
+            OptionName::Hash => self.searcher.set_table_size(self.options.get(OptionName::Hash) as usize),
+            OptionName::Seed => self.searcher.set_seed(self.options.get(OptionName::Seed)),
+            OptionName::MoveLimit => self.apply_move_limit(),
+            OptionName::MultiPv | OptionName::MoveOverhead => {}
+        }
+        Ok(())
+    }
+
+    /// Sets how games are timed, and the clocks to the start of a game.
+    pub fn set_time_control(&mut self, control: TimeControl) {
+        self.clocks = Clocks::new(control);
+    }
+
+    /// Sets the clock of a side; see [`Clocks::set_left`].
+    pub fn set_time_left(&mut self, side: Side, time: Duration, count: u32) {
+        self.clocks.set_left(side, time, count);
+    }
+
+    fn overhead(&self) -> Duration {
+        Duration::from_millis(self.options.get(OptionName::MoveOverhead))
+    }
+
+    fn check_on(&self) -> Result<(), EngineError> {
+        self.game.outcome().map_or(Ok(()), |outcome| Err(EngineError::GameOver(outcome)))
+    }
+
+    /// Checks what a search asks for. Everything that can be wrong with it is found here.
+    ///
+    /// # Errors
+    /// When the game is over, or a move to look at is not legal.
+    pub fn prepare_search(&self, limits: GoLimits) -> Result<Limits, EngineError> {
+        self.check_on()?;
+        let mut search_moves = Vec::new();
+        for (place, text) in limits.search_moves.iter().enumerate() {
+            let move_ = find_move(&self.game, None, text).map_err(|error| EngineError::MoveInList {
+                number: place + 1,
+                text: text.clone(),
+                error,
+            })?;
+            search_moves.push(move_);
+        }
+        let overhead = self.overhead();
+        let clock = limits.clock.map(|(remaining, increment, moves_to_go)| Clock {
+            remaining,
+            increment,
+            moves_to_go,
+            overhead,
+        });
+        let unlimited = limits.time.is_none() && limits.depth.is_none() && limits.nodes.is_none() && clock.is_none();
+        Ok(Limits {
+            time: if unlimited && !limits.infinite { Some(TIME_PER_MOVE) } else { limits.time },
+            depth: limits.depth,
+            nodes: limits.nodes,
+            clock,
+            search_moves,
+            multi_pv: self.options.get(OptionName::MultiPv) as usize,
+        })
+    }
+
+    /// Checks that a side may be asked for a move, and gives the limits of its clock.
+    ///
+    /// # Errors
+    /// When the game is over or the other side is to move.
+    pub fn prepare_move(&self, side: Side, by_clock: bool) -> Result<Limits, EngineError> {
+        self.check_on()?;
+        let to_move = self.position().side();
+        if side != to_move {
+            return Err(MoveError::Illegal(IllegalMove::OtherSide(to_move)).into());
+        }
+        let clock = if by_clock { self.clocks.for_move(side, self.overhead()) } else { None };
+        let time = if clock.is_none() { Some(TIME_PER_MOVE) } else { None };
+        Ok(Limits { time, clock, multi_pv: 1, ..Limits::default() })
+    }
+
+    /// Searches the game; see [`Searcher::search`]. The game stays as it is.
+    pub fn search(&mut self, limits: &Limits, stop: &Stop, report: &mut dyn FnMut(&Report)) -> Option<Findings> {
+        self.searcher.search(&self.game, limits, stop, report)
+    }
+
+    /// Plays a move that a search found, and books its time on the engine's own clock.
+    pub fn play_found(&mut self, move_: Move, spent: Duration) {
+        self.clocks.spend(self.position().side(), spent);
+        self.game.play(move_);
+    }
+}
+
+/// The legal move of a game that a text means.
+fn find_move(game: &Game, side: Option<Side>, text: &str) -> Result<Move, MoveError> {
+    if game.outcome().is_some() {
+        return Err(IllegalMove::GameOver.into());
+    }
+    let to_move = game.position().side();
+    if side.is_some_and(|side| side != to_move) {
+        return Err(IllegalMove::OtherSide(to_move).into());
+    }
+    game.position().parse_move(text)
+}

@@ -1,0 +1,165 @@
+//! When a search ends.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::{Duration, Instant};
+
+use crate::rules::Move;
+
+/// What ends a search. The first limit reached ends it.
+#[derive(Debug, Clone, Default)]
+pub struct Limits {
+    /// Wall time for this move.
+    pub time: Option<Duration>,
+    /// Iterations of deepening, in plies.
+    pub depth: Option<u32>,
+    /// Positions reached by making a move.
+    pub nodes: Option<u64>,
+    /// A clock for the game, from which the search takes its share.
+    pub clock: Option<Clock>,
+    /// Look at these moves only; all when empty.
+    pub search_moves: Vec<Move>,
+    /// How many best lines to report; at least one.
+    pub multi_pv: usize,
+}
+
+impl Limits {
+    /// Can the search only end by being stopped?
+    #[must_use]
+    pub fn is_infinite(&self) -> bool {
+        self.time.is_none() && self.depth.is_none() && self.nodes.is_none() && self.clock.is_none()
+    }
+
+    /// Does nothing but the search itself decide when it ends? Then the same input must give the same result.
+    #[must_use]
+    pub fn is_reproducible(&self) -> bool {
+        self.time.is_none() && self.clock.is_none() && !self.is_infinite()
+    }
+}
+
+/// What is left on the clock of the side to move.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Clock {
+    /// Time left.
+    pub remaining: Duration,
+    /// Added after every move.
+    pub increment: Duration,
+    /// Moves until more time comes; none when the time is for the rest of the game.
+    pub moves_to_go: Option<u32>,
+    /// Kept back for what happens between the engine and the clock.
+    pub overhead: Duration,
+}
+
+/// Ends a search from outside. Clones share one signal.
+#[derive(Debug, Clone, Default)]
+pub struct Stop(Arc<AtomicBool>);
+
+impl Stop {
+    /// Asks the search to end.
+    pub fn set(&self) {
+        self.0.store(true, Ordering::Relaxed);
+    }
+
+    /// Has it been asked to end?
+    #[inline(always)]
+    #[must_use]
+    pub fn is_set(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+}
+
+/// Turns time limits into two moments: after the soft one no new iteration begins, at the hard one the search ends.
+#[derive(Debug, Clone, Copy)]
+pub struct TimeManager {
+    start: Instant,
+    soft: Option<Duration>,
+    hard: Option<Duration>,
+}
+
+/// Moves that a game is expected to last yet when the clock does not say.
+const EXPECTED_MOVES: u32 = 30;
+
+impl TimeManager {
+    /// A manager for a search that starts now.
+    #[must_use]
+    pub fn new(limits: &Limits) -> TimeManager {
+        let mut soft = limits.time;
+        let mut hard = limits.time;
+        if let Some(clock) = limits.clock {
+            let (clock_soft, clock_hard) = share(&clock);
+            soft = Some(soft.map_or(clock_soft, |time| time.min(clock_soft)));
+            hard = Some(hard.map_or(clock_hard, |time| time.min(clock_hard)));
+        }
+        TimeManager { start: Instant::now(), soft, hard }
+    }
+
+    /// Time since the search began.
+    #[must_use]
+    pub fn elapsed(&self) -> Duration {
+        self.start.elapsed()
+    }
+
+    /// Is it time to end the search?
+    #[inline]
+    #[must_use]
+    pub fn is_over(&self) -> bool {
+        self.hard.is_some_and(|hard| self.elapsed() >= hard)
+    }
+
+    /// Is another iteration unlikely to end in time?
+    #[must_use]
+    pub fn is_late(&self) -> bool {
+        self.soft.is_some_and(|soft| self.elapsed() >= soft)
+    }
+}
+
+/// Soft and hard share of a clock for the move to come.
+fn share(clock: &Clock) -> (Duration, Duration) {
+    let usable = clock.remaining.saturating_sub(clock.overhead);
+    let moves = clock.moves_to_go.map_or(EXPECTED_MOVES, |n| n.clamp(1, EXPECTED_MOVES));
+    let share = usable / moves + clock.increment * 3 / 4;
+    // The last move before more time comes may use nearly all; otherwise a long think must leave enough for the rest.
+    let most = if moves == 1 { usable * 9 / 10 } else { usable * 2 / 5 };
+    (share.min(most) * 3 / 5, (share * 3).min(most))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        #[test]
+        fn a_share_never_exceeds_what_is_left(remaining in 0u64..10_000_000, increment in 0u64..100_000, moves in proptest::option::of(0u32..200), overhead in 0u64..5_000) {
+            let ms = Duration::from_millis;
+            let clock = Clock { remaining: ms(remaining), increment: ms(increment), moves_to_go: moves, overhead: ms(overhead) };
+            let (soft, hard) = share(&clock);
+            prop_assert!(soft <= hard);
+            prop_assert!(hard <= ms(remaining).saturating_sub(ms(overhead)));
+        }
+    }
+
+    #[test]
+    fn the_first_of_two_time_limits_counts() {
+        let clock = Clock {
+            remaining: Duration::from_secs(60),
+            increment: Duration::ZERO,
+            moves_to_go: None,
+            overhead: Duration::ZERO,
+        };
+        let manager = TimeManager::new(&Limits {
+            time: Some(Duration::from_millis(10)),
+            clock: Some(clock),
+            ..Limits::default()
+        });
+        assert_eq!((manager.soft, manager.hard), (Some(Duration::from_millis(10)), Some(Duration::from_millis(10))));
+    }
+
+    #[test]
+    fn only_limits_without_a_clock_are_reproducible() {
+        let depth = Limits { depth: Some(3), ..Limits::default() };
+        assert!(depth.is_reproducible() && !depth.is_infinite());
+        assert!(!Limits { time: Some(Duration::ZERO), ..depth }.is_reproducible());
+        assert!(Limits::default().is_infinite() && !Limits::default().is_reproducible());
+    }
+}

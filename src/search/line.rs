@@ -1,0 +1,38 @@
+//! The principal variation while it is being found: a triangle of lines, one a ply.
+
+use crate::rules::Action;
+
+use super::ordering::MAX_PLY;
+
+/// The best line from each ply on.
+#[derive(Debug)]
+pub(super) struct Lines(Vec<Vec<Action>>);
+
+impl Lines {
+    pub(super) fn new() -> Lines {
+        Lines(vec![Vec::new(); MAX_PLY + 2])
+    }
+
+    /// Nothing is known from this ply on.
+    #[inline(always)]
+    pub(super) fn clear(&mut self, ply: usize) {
+        if let Some(line) = self.0.get_mut(ply) {
+            line.clear();
+        }
+    }
+
+    /// The line of a ply becomes this action and the line of the next ply.
+    #[inline]
+    pub(super) fn set(&mut self, ply: usize, action: Action) {
+        if let Some([line, next, ..]) = self.0.get_mut(ply..) {
+            line.clear();
+            line.push(action);
+            line.extend_from_slice(next);
+        }
+    }
+
+    /// The line from this ply on.
+    pub(super) fn from(&self, ply: usize) -> &[Action] {
+        self.0.get(ply).map_or(&[], Vec::as_slice)
+    }
+}

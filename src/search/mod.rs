@@ -1,0 +1,27 @@
+//! The search: iterative deepening with alpha-beta, a transposition table and a clock.
+//!
+//! ```
+//! use privy::rules::{Game, Variant};
+//! use privy::search::{Limits, Searcher, Stop};
+//!
+//! let game = Game::new(Variant::builtin("sixteen-rebels-murray").unwrap().start());
+//! let limits = Limits { depth: Some(4), ..Limits::default() };
+//! let found = Searcher::new(1).search(&game, &limits, &Stop::default(), &mut |_| {}).unwrap();
+//! assert!(game.legal_moves().contains(&found.best));
+//! ```
+
+pub mod bench;
+mod evaluation;
+mod limits;
+mod line;
+mod ordering;
+mod score;
+mod searcher;
+mod table;
+mod worker;
+
+pub use evaluation::{Evaluation, Weights, reach};
+pub use limits::{Clock, Limits, Stop, TimeManager};
+pub use score::{MAX_DISTANCE, Score};
+pub use searcher::{Findings, MAX_DEPTH, Report, Searcher};
+pub use table::TranspositionTable;

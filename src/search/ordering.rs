@@ -1,0 +1,133 @@
+//! Which moves to try first: the move of the table, captures, killers, then by history.
+
+use crate::board::{MAX_POINTS, PointSet};
+use crate::rules::{Action, Side};
+
+use super::table::ActionCode;
+
+/// Actions to try at one node, each with its rank.
+#[derive(Debug, Default)]
+pub(super) struct MoveList(Vec<(i32, Action)>);
+
+impl MoveList {
+    pub(super) fn clear(&mut self) {
+        self.0.clear();
+    }
+
+    pub(super) fn push(&mut self, rank: i32, action: Action) {
+        self.0.push((rank, action));
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    pub(super) fn contains(&self, action: &Action) -> bool {
+        self.0.iter().any(|(_, other)| other == action)
+    }
+
+    /// The first `count` actions, in the order in which they were picked.
+    pub(super) fn picked(&self, count: usize) -> impl Iterator<Item = &Action> {
+        self.0.iter().take(count).map(|(_, action)| action)
+    }
+
+    /// The action with the highest rank from place `at` on, which takes that place.
+    #[inline(always)]
+    pub(super) fn pick(&mut self, at: usize) -> Option<Action> {
+        let rest = self.0.get_mut(at..)?;
+        let mut best = 0;
+        for (place, (rank, _)) in rest.iter().enumerate() {
+            if *rank > rest.get(best).map_or(i32::MIN, |(rank, _)| *rank) {
+                best = place;
+            }
+        }
+        rest.swap(0, best);
+        rest.first().map(|(_, action)| *action)
+    }
+}
+
+/// Killers are kept for so many plies.
+pub(super) const MAX_PLY: usize = 250;
+
+const TABLE_RANK: i32 = 1 << 30;
+const CAPTURE_RANK: i32 = 1 << 26;
+const KILLER_RANK: i32 = 1 << 24;
+/// History stays below the killers.
+const MOST_HISTORY: i32 = 1 << 20;
+
+/// Quiet moves that refuted other lines: two killers a ply (S. Akl, M. Newborn, 1977) and a count per side, from and to
+/// (J. Schaeffer, 1983).
+#[derive(Debug)]
+pub(super) struct History {
+    killers: Vec<[Option<Action>; 2]>,
+    counts: Vec<i32>,
+}
+
+impl History {
+    pub(super) fn new() -> History {
+        History { killers: vec![[None; 2]; MAX_PLY + 1], counts: vec![0; 2 * MAX_POINTS * MAX_POINTS] }
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.killers.fill([None; 2]);
+        self.counts.fill(0);
+    }
+
+    /// Makes old experience count less in a new search of the same game.
+    pub(super) fn age(&mut self) {
+        self.killers.fill([None; 2]);
+        self.counts.iter_mut().for_each(|count| *count /= 8);
+    }
+
+    #[inline(always)]
+    fn index(side: Side, action: &Action) -> usize {
+        (usize::from(side == Side::Rebels) * MAX_POINTS + action.from.index()) * MAX_POINTS + action.to.index()
+    }
+
+    /// How early an action should be tried.
+    #[inline(always)]
+    pub(super) fn rank(&self, side: Side, ply: usize, action: &Action, table: ActionCode) -> i32 {
+        if table != ActionCode::NONE && ActionCode::of(action) == table {
+            return TABLE_RANK;
+        }
+        if action.captured != PointSet::EMPTY {
+            return CAPTURE_RANK + action.captured.len() as i32;
+        }
+        match self.killers.get(ply) {
+            Some([Some(first), _]) if first == action => KILLER_RANK + 1,
+            Some([_, Some(second)]) if second == action => KILLER_RANK,
+            _ => self.counts.get(Self::index(side, action)).copied().unwrap_or(0),
+        }
+    }
+
+    /// Remembers a quiet action that was good enough to end the search of a node, and the quiet ones tried before it.
+    pub(super) fn reward<'a>(
+        &mut self,
+        side: Side,
+        ply: usize,
+        depth: i32,
+        best: &Action,
+        tried: impl Iterator<Item = &'a Action>,
+    ) {
+        if !best.captured.is_empty() {
+            return;
+        }
+        if let Some([first, second]) = self.killers.get_mut(ply) {
+            if *first != Some(*best) {
+                *second = first.replace(*best);
+            }
+        }
+        let bonus = (depth * depth).min(400);
+        self.add(side, best, bonus);
+        for action in tried {
+            self.add(side, action, -bonus);
+        }
+    }
+
+    /// Moves a count towards its limit, the slower the nearer it is.
+    fn add(&mut self, side: Side, action: &Action, bonus: i32) {
+        if let Some(count) = self.counts.get_mut(Self::index(side, action)) {
+            *count += bonus * 64 - (i64::from(*count) * i64::from(bonus.abs()) * 64 / i64::from(MOST_HISTORY)) as i32;
+        }
+    }
+}

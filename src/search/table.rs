@@ -1,0 +1,263 @@
+//! The transposition table: what earlier visits of a position found out.
+//!
+//! Shared between threads without locks: an entry is two words, and the first is the key xor the second, so that an
+//! entry torn by two writers does not match (R. Hyatt, T. Mann, 2002).
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use bytemuck::Zeroable;
+use bytemuck::allocation::try_zeroed_slice_box;
+
+use crate::board::Point;
+use crate::rules::{Action, MoveKind};
+
+use super::Score;
+
+/// How the stored score bounds the true one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Bound {
+    /// At least the score.
+    Lower,
+    /// At most the score.
+    Upper,
+    /// The score.
+    Exact,
+}
+
+/// Enough of an action to find it again among the legal ones; chains with the same ends share a code.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct ActionCode(u16);
+
+impl ActionCode {
+    pub(super) const NONE: ActionCode = ActionCode(0xffff);
+
+    #[inline(always)]
+    pub(super) fn of(action: &Action) -> ActionCode {
+        let kind = match action.kind {
+            MoveKind::Walk | MoveKind::Leap => 0,
+            MoveKind::Jump => 1,
+            MoveKind::Static => 2,
+            MoveKind::FreeJump => 3,
+        };
+        // A static intervention stays on its point, so the second place can tell the pair.
+        let to = if action.kind == MoveKind::Static { action.captured.first().unwrap_or(action.to) } else { action.to };
+        ActionCode(code_of_points(action.from, to) | kind << 12)
+    }
+}
+
+#[inline(always)]
+fn code_of_points(from: Point, to: Point) -> u16 {
+    (from.index() | to.index() << 6) as u16
+}
+
+/// What the table knows of a position.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Entry {
+    pub(super) score: Score,
+    pub(super) bound: Bound,
+    pub(super) depth: i32,
+    pub(super) best: ActionCode,
+}
+
+#[derive(Debug, Zeroable)]
+struct Slot {
+    check: AtomicU64,
+    data: AtomicU64,
+}
+
+const SLOTS: usize = 4;
+
+/// The table. Its memory is taken at the first search, and by the system page by page as it is used.
+#[derive(Debug, Default)]
+pub struct TranspositionTable {
+    /// Clusters of [`SLOTS`] entries, one cache line each.
+    slots: Box<[Slot]>,
+    clusters: u64,
+    /// The size that was asked for.
+    wanted: usize,
+    generation: u8,
+}
+
+fn pack(entry: &Entry, generation: u8) -> u64 {
+    let bound = match entry.bound {
+        Bound::Lower => 1,
+        Bound::Upper => 2,
+        Bound::Exact => 3,
+    };
+    u64::from(entry.score.raw() as u16)
+        | u64::from(entry.best.0) << 16
+        | (entry.depth.clamp(0, 255) as u64) << 32
+        | bound << 40
+        | u64::from(generation) << 48
+}
+
+fn unpack(data: u64) -> Option<Entry> {
+    let bound = match data >> 40 & 3 {
+        1 => Bound::Lower,
+        2 => Bound::Upper,
+        3 => Bound::Exact,
+        _ => return None,
+    };
+    Some(Entry {
+        score: Score::from_raw(data as u16 as i16),
+        bound,
+        depth: (data >> 32 & 0xff) as i32,
+        best: ActionCode((data >> 16) as u16),
+    })
+}
+
+fn generation_of(data: u64) -> u8 {
+    (data >> 48) as u8
+}
+
+impl TranspositionTable {
+    /// Makes the table so large, in MiB, unless it is already. A change of size forgets everything. When the system has
+    /// less memory to give, the table is as large as it can be by halving.
+    pub fn resize(&mut self, mebibytes: usize) {
+        if self.wanted == mebibytes {
+            return;
+        }
+        self.wanted = mebibytes;
+        // First free, then take: two tables at once may be too much.
+        self.slots = Box::default();
+        self.clusters = 0;
+        let mut clusters = ((mebibytes << 20) / (SLOTS * size_of::<Slot>())).max(1);
+        while clusters > 0 && self.clusters == 0 {
+            if let Ok(slots) = try_zeroed_slice_box(clusters * SLOTS) {
+                self.slots = slots;
+                self.clusters = clusters as u64;
+            }
+            clusters /= 2;
+        }
+    }
+
+    /// Forgets everything.
+    pub fn clear(&mut self) {
+        // Memory fresh from the system is zero, and faster to get than to write.
+        let wanted = std::mem::take(&mut self.wanted);
+        self.generation = 0;
+        if wanted > 0 {
+            self.resize(wanted);
+        }
+    }
+
+    /// Begins a search: entries from now on are younger than all others.
+    pub(super) fn begin_search(&mut self) {
+        if self.generation == u8::MAX {
+            self.clear();
+        }
+        self.generation += 1;
+    }
+
+    #[inline(always)]
+    fn cluster(&self, hash: u64) -> &[Slot] {
+        let first = ((u128::from(hash) * u128::from(self.clusters)) >> 64) as usize * SLOTS;
+        self.slots.get(first..first + SLOTS).unwrap_or(&[])
+    }
+
+    /// What is known of a position. `salt` sets apart searches whose results must not mix; it does not change where an
+    /// entry is kept, so that a reproducible search finds the same room whatever came before it.
+    #[inline(always)]
+    pub(super) fn get(&self, hash: u64, salt: u64) -> Option<Entry> {
+        let key = hash ^ salt;
+        for slot in self.cluster(hash) {
+            let data = slot.data.load(Ordering::Relaxed);
+            if slot.check.load(Ordering::Relaxed) ^ data == key {
+                return unpack(data);
+            }
+        }
+        None
+    }
+
+    /// Keeps what was found out about a position, in place of an older or shallower entry.
+    #[inline(always)]
+    pub(super) fn put(&self, hash: u64, salt: u64, entry: &Entry) {
+        let cluster = self.cluster(hash);
+        let Some(mut victim) = cluster.first() else { return };
+        let key = hash ^ salt;
+        let mut least = i32::MAX;
+        for slot in cluster {
+            let data = slot.data.load(Ordering::Relaxed);
+            if slot.check.load(Ordering::Relaxed) ^ data == key {
+                victim = slot;
+                break;
+            }
+            // All entries of earlier searches are alike, so that what they hold changes nothing.
+            let worth =
+                if data != 0 && generation_of(data) == self.generation { (data >> 32 & 0xff) as i32 } else { -1 };
+            if worth < least {
+                least = worth;
+                victim = slot;
+            }
+        }
+        let mut kept = *entry;
+        if kept.best == ActionCode::NONE {
+            // Keep the move that an earlier visit of the same position liked.
+            let data = victim.data.load(Ordering::Relaxed);
+            if victim.check.load(Ordering::Relaxed) ^ data == key {
+                kept.best = unpack(data).map_or(ActionCode::NONE, |old| old.best);
+            }
+        }
+        let data = pack(&kept, self.generation);
+        victim.check.store(key ^ data, Ordering::Relaxed);
+        victim.data.store(data, Ordering::Relaxed);
+    }
+
+    /// How full the table is with entries of the present search, in thousandths, from a sample.
+    #[must_use]
+    pub fn permille_used(&self) -> u32 {
+        let sample = self.slots.iter().take(1000);
+        let size = sample.len();
+        let used = sample.filter(|slot| {
+            let data = slot.data.load(Ordering::Relaxed);
+            data != 0 && generation_of(data) == self.generation
+        });
+        (used.count() * 1000).checked_div(size).unwrap_or(0) as u32
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn entry(depth: i32) -> Entry {
+        Entry { score: Score::loss_in(7), bound: Bound::Lower, depth, best: ActionCode(0x1234) }
+    }
+
+    #[test]
+    fn what_is_put_is_got_under_its_own_key_only() {
+        let mut table = TranspositionTable::default();
+        table.resize(1);
+        table.begin_search();
+        table.put(0xdead_beef_0000_0001, 5, &entry(9));
+        let found = table.get(0xdead_beef_0000_0001, 5).unwrap();
+        assert_eq!((found.score, found.bound, found.depth, found.best.0), (Score::loss_in(7), Bound::Lower, 9, 0x1234));
+        assert!(table.get(0xdead_beef_0000_0001, 6).is_none());
+        assert!(table.get(0xdead_beef_0000_0002, 5).is_none());
+    }
+
+    #[test]
+    fn a_full_cluster_gives_up_its_shallowest_entry_and_first_the_old_ones() {
+        let mut table = TranspositionTable::default();
+        table.resize(1);
+        table.begin_search();
+        for key in 1..=4u64 {
+            table.put(key, 0, &entry(key as i32));
+        }
+        table.put(5, 0, &entry(1));
+        assert!(table.get(1, 0).is_none());
+        assert!((2..=5).all(|key| table.get(key, 0).is_some()));
+        table.begin_search();
+        table.put(6, 0, &entry(0));
+        assert_eq!((2..=6).filter(|key| table.get(*key, 0).is_some()).count(), 4);
+        assert!(table.get(6, 0).is_some());
+    }
+
+    #[test]
+    fn an_empty_table_takes_nothing_and_knows_nothing() {
+        let table = TranspositionTable::default();
+        table.put(1, 0, &entry(1));
+        assert!(table.get(1, 0).is_none());
+        assert_eq!(table.permille_used(), 0);
+    }
+}

@@ -1,0 +1,354 @@
+//! One thread of the search: principal variation search with a transposition table.
+//!
+//! The search is full width: no legal move is left out before the horizon. So a win or loss that it reports is exact as
+//! soon as an iteration at least as deep has ended. Beyond the horizon it follows the General's captures, and where a
+//! side has a single move it looks one ply deeper.
+
+use std::marker::PhantomData;
+
+use crate::board::PointSet;
+use crate::rules::{Action, Family, Masks, MoveKind, Outcome, Side, State, zobrist};
+
+use super::evaluation::Evaluation;
+use super::limits::{Stop, TimeManager};
+use super::line::Lines;
+use super::ordering::{History, MAX_PLY, MoveList};
+use super::score::Score;
+use super::table::{ActionCode, Bound, Entry, TranspositionTable};
+
+/// The clock is read once in so many nodes, which take a fraction of a millisecond.
+const NODES_PER_CLOCK: u64 = 1024;
+
+/// A position on the way of the search.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Node {
+    pub(super) state: State,
+    pub(super) hash: u64,
+    /// Plies since the last capture, as far as the search has come.
+    pub(super) since_capture: usize,
+}
+
+/// What the worker shares with others or borrows for a search.
+pub(super) struct Resources<'a> {
+    pub(super) masks: &'a Masks,
+    pub(super) evaluation: &'a Evaluation,
+    pub(super) table: &'a TranspositionTable,
+    pub(super) stop: &'a Stop,
+    pub(super) clock: TimeManager,
+    pub(super) node_limit: u64,
+    /// Sets apart what must not mix in the table.
+    pub(super) salt: u64,
+    /// Positions that have occurred twice in the game: a third time is a draw.
+    pub(super) spoiled: &'a [u64],
+}
+
+/// The search of one thread.
+pub(super) struct Worker<'a, F: Family> {
+    resources: Resources<'a>,
+    history: &'a mut History,
+    path: Vec<u64>,
+    lists: Vec<MoveList>,
+    lines: Lines,
+    nodes: u64,
+    deepest: usize,
+    ply_limit: usize,
+    stopped: bool,
+    family: PhantomData<F>,
+}
+
+impl<'a, F: Family> Worker<'a, F> {
+    pub(super) fn new(resources: Resources<'a>, history: &'a mut History) -> Worker<'a, F> {
+        let lists = (0..=MAX_PLY).map(|_| MoveList::default()).collect();
+        let lines = Lines::new();
+        let path = Vec::with_capacity(MAX_PLY + 1);
+        Worker {
+            resources,
+            history,
+            path,
+            lists,
+            lines,
+            nodes: 0,
+            deepest: 0,
+            ply_limit: 0,
+            stopped: false,
+            family: PhantomData,
+        }
+    }
+
+    /// Positions reached by making a move so far.
+    pub(super) fn nodes(&self) -> u64 {
+        self.nodes
+    }
+
+    /// The most plies looked ahead in this iteration, extensions and captures included.
+    pub(super) fn deepest(&self) -> usize {
+        self.deepest
+    }
+
+    /// Has a limit or the outside world ended the search? What a search returns from then on means nothing.
+    pub(super) fn is_stopped(&self) -> bool {
+        self.stopped
+    }
+
+    /// The best line after the last root move searched with a full window.
+    pub(super) fn line(&self) -> &[Action] {
+        self.lines.from(1)
+    }
+
+    /// Prepares an iteration of a depth from a root.
+    pub(super) fn begin_iteration(&mut self, root: &Node, depth: i32) {
+        self.path.clear();
+        self.path.push(root.hash);
+        self.deepest = 0;
+        self.ply_limit = (2 * depth as usize + 8).min(MAX_PLY);
+    }
+
+    /// The score of a root move for the side to move at the root.
+    pub(super) fn search_root_move(
+        &mut self,
+        root: &Node,
+        action: &Action,
+        window: (Score, Score),
+        depth: i32,
+    ) -> Score {
+        self.lines.clear(1);
+        self.search_child(root, action, window, depth - 1, 0, true)
+    }
+
+    /// Checks the limits; called with every node.
+    #[inline(always)]
+    fn count_node(&mut self) {
+        self.nodes += 1;
+        if self.nodes.is_multiple_of(NODES_PER_CLOCK) {
+            self.stopped |= self.resources.stop.is_set() || self.resources.clock.is_over();
+        }
+        self.stopped |= self.nodes >= self.resources.node_limit;
+    }
+
+    /// Makes an action and gives its score for the side that makes it.
+    #[inline(always)]
+    fn search_child(
+        &mut self,
+        node: &Node,
+        action: &Action,
+        window: (Score, Score),
+        depth: i32,
+        ply: usize,
+        pv: bool,
+    ) -> Score {
+        let masks = self.resources.masks;
+        self.count_node();
+        let mover = node.state.side;
+        let (child, goal) = match mover {
+            Side::Rebels => {
+                let state = node.state.after_rebel_step(action.from, action.to);
+                let hash = zobrist::after_rebel_step(node.hash, action.from, action.to);
+                (
+                    Node { state, hash, since_capture: node.since_capture + 1 },
+                    masks.goal_after_rebels(&state, Some(action.to)),
+                )
+            }
+            Side::General => {
+                let state = node.state.after(action, masks.return_apex);
+                let hash = zobrist::after_general_action(node.hash, &node.state, action, &state);
+                let since_capture = if action.captured.is_empty() { node.since_capture + 1 } else { 0 };
+                (Node { state, hash, since_capture }, masks.goal_after_general(&state))
+            }
+        };
+        if let Some(outcome) = goal {
+            self.lines.clear(ply + 1);
+            return Self::score_of(outcome, mover, ply + 1);
+        }
+        if self.is_repetition(&child) {
+            self.lines.clear(ply + 1);
+            // The rules look at the moves of the side to move first.
+            let lost = match child.state.side {
+                Side::General => !masks.general_can_move::<F>(&child.state),
+                Side::Rebels => !masks.rebels_can_move(&child.state),
+            };
+            return if lost { Score::win_in(ply as u32 + 1) } else { Score::DRAW };
+        }
+        let (alpha, beta) = window;
+        if depth <= 0 || ply + 1 >= MAX_PLY {
+            self.lines.clear(ply + 1);
+            return -self.quiesce(&child, -beta, -alpha, ply + 1);
+        }
+        self.path.push(child.hash);
+        let score = -self.search(&child, -beta, -alpha, depth, ply + 1, pv);
+        self.path.pop();
+        score
+    }
+
+    /// The score of a game that a move has decided, for the side that made it.
+    fn score_of(outcome: Outcome, mover: Side, ply: usize) -> Score {
+        match outcome.winner() {
+            Some(winner) if winner == mover => Score::win_in(ply as u32),
+            Some(_) => Score::loss_in(ply as u32),
+            None => Score::DRAW,
+        }
+    }
+
+    /// Does the position end the game as a draw, or repeat one on the way of the search? A winner never needs to come
+    /// back to a position, so the first repetition tells as much as the third.
+    #[inline(always)]
+    fn is_repetition(&self, child: &Node) -> bool {
+        let back = child.since_capture.min(self.path.len());
+        // path[len - 1] is the position before the child's move; the same side moved to path[len - 2], and so on.
+        let mut steps = 4;
+        while steps <= back {
+            if self.path.get(self.path.len() - steps) == Some(&child.hash) {
+                return true;
+            }
+            steps += 2;
+        }
+        !self.resources.spoiled.is_empty() && self.resources.spoiled.contains(&child.hash)
+    }
+
+    /// Puts the legal actions of a node into the list of its ply, ranked.
+    fn generate(&mut self, node: &Node, ply: usize, table: ActionCode) -> MoveList {
+        let mut list = self.lists.get_mut(ply).map(std::mem::take).unwrap_or_default();
+        list.clear();
+        let (masks, history, state) = (self.resources.masks, &*self.history, &node.state);
+        match state.side {
+            Side::Rebels => masks.rebel_bundles(state, |from, targets| {
+                for to in targets {
+                    let action = Action::rebel_step(from, to);
+                    list.push(history.rank(Side::Rebels, ply, &action, table), action);
+                }
+            }),
+            Side::General => masks.general_actions::<F>(state, |action, _| {
+                if !(F::JUMP && action.kind == MoveKind::Jump && list.contains(&action)) {
+                    list.push(history.rank(Side::General, ply, &action, table), action);
+                }
+            }),
+        }
+        list
+    }
+
+    fn give_back(&mut self, list: MoveList, ply: usize) {
+        if let Some(slot) = self.lists.get_mut(ply) {
+            *slot = list;
+        }
+    }
+
+    /// Searches a position that is neither decided by its last move nor a repetition.
+    fn search(&mut self, node: &Node, mut alpha: Score, mut beta: Score, depth: i32, ply: usize, pv: bool) -> Score {
+        self.lines.clear(ply);
+        if self.stopped {
+            return Score::DRAW;
+        }
+        self.deepest = self.deepest.max(ply);
+        // No line from here is better than winning with the next move, or worse than having lost already.
+        alpha = alpha.max(Score::loss_in(ply as u32));
+        beta = beta.min(Score::win_in(ply as u32 + 1));
+        if alpha >= beta {
+            return alpha;
+        }
+        let known = self.resources.table.get(node.hash, self.resources.salt);
+        if let (Some(entry), false) = (known, pv) {
+            let score = entry.score.seen_from_above(ply);
+            let enough = match entry.bound {
+                Bound::Exact => true,
+                Bound::Lower => score >= beta,
+                Bound::Upper => score <= alpha,
+            };
+            if enough && entry.depth >= depth {
+                return score;
+            }
+        }
+        let mut list = self.generate(node, ply, known.map_or(ActionCode::NONE, |entry| entry.best));
+        if list.len() == 0 {
+            self.give_back(list, ply);
+            return Score::loss_in(ply as u32);
+        }
+        let forced = list.len() == 1 && ply < self.ply_limit;
+        let next_depth = if forced { depth } else { depth - 1 };
+        let first_alpha = alpha;
+        let mut best = -Score::INFINITE;
+        let mut best_action = None;
+        for count in 0..list.len() {
+            let Some(action) = list.pick(count) else { break };
+            let mut score = if count == 0 {
+                self.search_child(node, &action, (alpha, beta), next_depth, ply, pv)
+            } else {
+                self.search_child(node, &action, (alpha, alpha.shifted(1)), next_depth, ply, false)
+            };
+            if count > 0 && pv && score > alpha && score < beta && !self.stopped {
+                score = self.search_child(node, &action, (alpha, beta), next_depth, ply, true);
+            }
+            if self.stopped {
+                break;
+            }
+            if score > best {
+                best = score;
+                if score > alpha {
+                    alpha = score;
+                    best_action = Some(action);
+                    if pv {
+                        self.lines.set(ply, action);
+                    }
+                    if score >= beta {
+                        self.history.reward(node.state.side, ply, depth, &action, list.picked(count));
+                        break;
+                    }
+                }
+            }
+        }
+        self.give_back(list, ply);
+        if !self.stopped {
+            let bound = match best {
+                score if score >= beta => Bound::Lower,
+                score if score > first_alpha => Bound::Exact,
+                _ => Bound::Upper,
+            };
+            let code = best_action.map_or(ActionCode::NONE, |action| ActionCode::of(&action));
+            let entry = Entry { score: best.seen_from_below(ply), bound, depth, best: code };
+            self.resources.table.put(node.hash, self.resources.salt, &entry);
+        }
+        best
+    }
+
+    /// Beyond the horizon: the evaluation, or better, a capture of the General. Where capture is compulsory he can't stand.
+    fn quiesce(&mut self, node: &Node, mut alpha: Score, beta: Score, ply: usize) -> Score {
+        if self.stopped {
+            return Score::DRAW;
+        }
+        self.deepest = self.deepest.max(ply);
+        let masks = self.resources.masks;
+        let state = &node.state;
+        if state.side == Side::Rebels {
+            if !masks.rebels_can_move(state) {
+                return Score::loss_in(ply as u32);
+            }
+            return self.resources.evaluation.evaluate::<F>(masks, state);
+        }
+        if !masks.general_can_move::<F>(state) {
+            return Score::loss_in(ply as u32);
+        }
+        let mut captures = self.lists.get_mut(ply.min(MAX_PLY)).map(std::mem::take).unwrap_or_default();
+        captures.clear();
+        masks.general_actions::<F>(state, |action, _| {
+            if action.captured != PointSet::EMPTY {
+                captures.push(action.captured.len() as i32, action);
+            }
+        });
+        let mut best = -Score::INFINITE;
+        if !(F::COMPULSORY && masks.compulsory && captures.len() > 0) {
+            best = self.resources.evaluation.evaluate::<F>(masks, state);
+            alpha = alpha.max(best);
+        }
+        if best < beta && ply < MAX_PLY {
+            for count in 0..captures.len() {
+                let Some(action) = captures.pick(count) else { break };
+                let score = self.search_child(node, &action, (alpha, beta), 0, ply, false);
+                best = best.max(score);
+                alpha = alpha.max(score);
+                if alpha >= beta || self.stopped {
+                    break;
+                }
+            }
+        }
+        self.give_back(captures, ply.min(MAX_PLY));
+        best
+    }
+}

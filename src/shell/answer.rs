@@ -1,0 +1,171 @@
+//! The answers that need no search.
+
+use std::path::Path;
+
+use privy_protocol::{ErrorPhrase, ProtocolError, Request, Start, TimeControl, VariantSource, command};
+
+use crate::board::Spot;
+use crate::draw::{self, Charset, View};
+use crate::engine::Engine;
+use crate::rules::{Outcome, Position, Side, Variant, divide, perft};
+use crate::search::bench;
+
+use super::ENGINE_NAME;
+use super::words::{engine_error, engine_side, time_control};
+
+/// Answers a request other than a search.
+pub(super) fn answer(engine: &mut Engine, request: Request) -> Result<String, ProtocolError> {
+    if let Some(control) = request.time_control() {
+        engine.set_time_control(time_control(control));
+        return Ok(String::new());
+    }
+    match request {
+        Request::ProtocolVersion => Ok("2".to_owned()),
+        Request::Name => Ok(ENGINE_NAME.to_owned()),
+        Request::Version => Ok(env!("CARGO_PKG_VERSION").to_owned()),
+        Request::KnownCommand(name) => Ok(command::find(&name).is_some().to_string()),
+        Request::ListCommands => Ok(lines(command::all().map(|command| command.name))),
+        Request::Help(None) => Ok(command::overview()),
+        Request::Help(Some(name)) => {
+            command::find(&name).map(command::Command::help).ok_or(ProtocolError::bare(ErrorPhrase::UnknownCommand))
+        }
+        Request::Echo(text) => Ok(text),
+        Request::Bench => Ok(bench::run(bench::DEPTH).to_string()),
+        Request::BoardSize(size) => board_size(engine, size),
+        Request::ClearBoard => {
+            engine.new_game();
+            Ok(String::new())
+        }
+        Request::ListVariants => Ok(lines(Variant::builtin_ids())),
+        Request::Variant(source) => variant(engine, source),
+        Request::ShowVariant => Ok(engine.variant().source().to_owned()),
+        Request::Position { start, moves } => {
+            let text = match &start {
+                Start::Opening => None,
+                Start::Text(text) => Some(text.as_str()),
+            };
+            done(engine.set_position(text, &moves))
+        }
+        Request::Fen => Ok(engine.position().to_string()),
+        Request::ShowBoard => Ok(draw::text(&View::of_game(engine.game()), Charset::Unicode)),
+        Request::Geometry => Ok(geometry(engine.variant())),
+        Request::Play { side, movement } => done(engine.play(side.map(engine_side), &movement)),
+        Request::Undo(count) => done(engine.undo(count as usize)),
+        Request::LegalMoves { verbose } => Ok(legal_moves(engine, verbose)),
+        Request::Status => Ok(status(engine)),
+        Request::FinalScore => final_score(engine),
+        Request::Perft(depth) => Ok(perft(engine.position(), depth).to_string()),
+        Request::Divide(depth) => Ok(divided(engine.position(), depth)),
+        Request::TimeLeft { side, time, moves } => {
+            engine.set_time_left(engine_side(side), time.into(), moves);
+            Ok(String::new())
+        }
+        Request::KataListTimeSettings => Ok(TimeControl::KINDS.join(" ")),
+        Request::ListOptions => Ok(engine.options().to_string()),
+        Request::GetOption(name) => {
+            let value = engine.options().get_by_name(&name);
+            value.map(|value| value.to_string()).map_err(|error| engine_error(error.into()))
+        }
+        Request::SetOption { name, value } => done(engine.set_option(&name, &value)),
+        // Answered with nothing: a search that they end has been told by the reader. Searches are answered elsewhere.
+        Request::Komi(_)
+        | Request::GoguiInterrupt
+        | Request::Quit
+        | Request::Stop
+        | Request::Go(_)
+        | Request::GenMove(_)
+        | Request::RegGenMove(_)
+        | Request::TimeSettings { .. }
+        | Request::KataTimeSettings(_) => Ok(String::new()),
+    }
+}
+
+fn done(result: Result<(), crate::engine::EngineError>) -> Result<String, ProtocolError> {
+    result.map(|()| String::new()).map_err(engine_error)
+}
+
+fn lines(words: impl Iterator<Item = &'static str>) -> String {
+    words.collect::<Vec<_>>().join("\n")
+}
+
+fn board_size(engine: &mut Engine, size: u32) -> Result<String, ProtocolError> {
+    let variant = engine.variant();
+    let square = u32::from(variant.board().square());
+    if size != square {
+        let detail = format!("{} needs {square}, found {size}", variant.id());
+        return Err(ProtocolError::new(ErrorPhrase::UnacceptableSize, detail));
+    }
+    engine.new_game();
+    Ok(String::new())
+}
+
+fn variant(engine: &mut Engine, source: Option<VariantSource>) -> Result<String, ProtocolError> {
+    match source {
+        None => Ok(engine.variant().id().to_owned()),
+        Some(VariantSource::Id(id)) => done(engine.choose_variant(&id)),
+        Some(VariantSource::File(path)) => done(engine.load_variant(Path::new(&path))),
+    }
+}
+
+/// A coordinate without needless decimals: `3`, `2.5`.
+fn coordinate(hundredths: i32) -> String {
+    let text = format!("{:.2}", f64::from(hundredths) / f64::from(Spot::UNIT));
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
+}
+
+fn geometry(variant: &Variant) -> String {
+    let board = variant.board();
+    let mut lines = Vec::new();
+    for point in board.all() {
+        let spot = board.spot(point);
+        let kind = if board.field().contains(point) { "field" } else { "privy" };
+        lines.push(format!("point {} {} {} {kind}", board.name(point), coordinate(spot.x), coordinate(spot.y)));
+    }
+    for line in board.lines() {
+        let names: Vec<String> = line.iter().map(|point| board.name(*point).to_string()).collect();
+        lines.push(format!("line {}", names.join(" ")));
+    }
+    lines.extend(board.exits().into_iter().map(|point| format!("exit {}", board.name(point))));
+    lines.extend(board.apex().into_iter().map(|point| format!("apex {}", board.name(point))));
+    lines.join("\n")
+}
+
+fn legal_moves(engine: &Engine, verbose: bool) -> String {
+    let position = engine.position();
+    let mut texts: Vec<String> = Vec::new();
+    for move_ in engine.game().legal_moves() {
+        let captured = move_.action().captured;
+        let mut text = position.move_text(&move_);
+        if verbose && !captured.is_empty() {
+            text += &format!(" takes {}", position.board().names(captured));
+        }
+        texts.push(text);
+    }
+    texts.sort();
+    texts.join(if verbose { "\n" } else { " " })
+}
+
+fn status(engine: &Engine) -> String {
+    match engine.game().outcome() {
+        Some(outcome) => outcome.to_string(),
+        None => format!("{} to move", engine.position().side()),
+    }
+}
+
+fn final_score(engine: &Engine) -> Result<String, ProtocolError> {
+    let score = match engine.game().outcome().map(Outcome::winner) {
+        Some(Some(Side::General)) => "W+R",
+        Some(Some(Side::Rebels)) => "B+R",
+        Some(None) => "0",
+        None => return Err(ProtocolError::new(ErrorPhrase::CannotScore, "the game is not over")),
+    };
+    Ok(score.to_owned())
+}
+
+fn divided(position: &Position, depth: u32) -> String {
+    let divisions = divide(position, depth);
+    let total: u64 = divisions.iter().map(|(_, count)| count).sum();
+    let mut lines: Vec<String> = divisions.iter().map(|(text, count)| format!("{text} {count}")).collect();
+    lines.push(format!("total {total}"));
+    lines.join("\n")
+}

@@ -1,0 +1,121 @@
+//! The protocol loop around the engine: lines in, answers out.
+
+mod answer;
+mod reader;
+mod words;
+
+use std::io::{self, Read, Write};
+
+use privy_protocol::{
+    BestMove, ErrorPhrase, GoLimits, NumberedRequest, ProtocolError, Reply, Request, SearchInfo, StreamedReply,
+};
+
+use crate::engine::Engine;
+use crate::rules::Position;
+use crate::search::{Findings, Report, Stop};
+
+use reader::Message;
+use words::{engine_error, engine_side};
+
+/// Answers requests until `quit` or the end of the input. Nothing but answers is written.
+///
+/// # Errors
+/// When the output can't be written any more; a reader that went away is such a case.
+pub fn run(engine: Engine, input: impl Read + Send + 'static, output: impl Write) -> io::Result<()> {
+    let messages = reader::spawn(input)?;
+    let mut shell = Shell { engine, output };
+    for message in messages {
+        match message {
+            Message::Rejected(rejection) => Reply::from(rejection).write_to(&mut shell.output)?,
+            Message::Request(numbered, stop) => {
+                let last = numbered.request == Request::Quit;
+                shell.answer(numbered, &stop)?;
+                if last {
+                    break;
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+struct Shell<W: Write> {
+    engine: Engine,
+    output: W,
+}
+
+impl<W: Write> Shell<W> {
+    fn answer(&mut self, numbered: NumberedRequest, stop: &Stop) -> io::Result<()> {
+        let NumberedRequest { id, request } = numbered;
+        let result = match request {
+            Request::Go(limits) => match self.prepare(limits) {
+                Ok(limits) => return self.stream(id, &limits, stop),
+                Err(error) => Err(error),
+            },
+            Request::GenMove(side) => self.choose(side, stop, true),
+            Request::RegGenMove(side) => self.choose(side, stop, false),
+            other => answer::answer(&mut self.engine, other),
+        };
+        Reply::from_result(id, &result).write_to(&mut self.output)
+    }
+
+    fn prepare(&self, limits: GoLimits) -> Result<crate::search::Limits, ProtocolError> {
+        self.engine.prepare_search(words::go_limits(limits)).map_err(engine_error)
+    }
+
+    /// Answers `go`: reports while the search runs, the move at its end.
+    fn stream(&mut self, id: Option<u32>, limits: &crate::search::Limits, stop: &Stop) -> io::Result<()> {
+        let mut reply = StreamedReply::open(&mut self.output, id)?;
+        let mut failure = None;
+        let root = self.engine.position().clone();
+        let findings = self.engine.search(limits, stop, &mut |report| {
+            if let Err(error) = reply.line(&info(&root, report).to_string()) {
+                // Nobody listens any more: there is no use in going on.
+                failure.get_or_insert(error);
+                stop.set();
+            }
+        });
+        if let Some(error) = failure {
+            return Err(error);
+        }
+        if let Some(Findings { best, .. }) = findings {
+            reply.line(&BestMove(root.move_text(&best)).to_string())?;
+        }
+        reply.close().map(drop)
+    }
+
+    /// Answers `genmove` (`play`, on the engine's clock) and `reg_genmove`.
+    fn choose(&mut self, side: privy_protocol::Side, stop: &Stop, play: bool) -> Result<String, ProtocolError> {
+        let limits = self.engine.prepare_move(engine_side(side), play).map_err(engine_error)?;
+        let findings = self.engine.search(&limits, stop, &mut |_| {});
+        let Some(Findings { best, time, .. }) = findings else {
+            return Err(ProtocolError::bare(ErrorPhrase::GameOver));
+        };
+        let text = self.engine.position().move_text(&best);
+        if play {
+            self.engine.play_found(best, time);
+        }
+        Ok(text)
+    }
+}
+
+/// A report as the protocol writes it.
+#[must_use]
+pub fn info(root: &Position, report: &Report) -> SearchInfo {
+    let micros = report.time.as_micros().max(1);
+    SearchInfo {
+        depth: report.depth,
+        seldepth: report.selective_depth,
+        multipv: u32::try_from(report.rank).unwrap_or(u32::MAX),
+        score: words::score_text(report.score),
+        nodes: report.nodes,
+        nps: u64::try_from(u128::from(report.nodes) * 1_000_000 / micros).unwrap_or(u64::MAX),
+        hashfull: report.permille_used,
+        tbhits: 0,
+        time_ms: u64::try_from(report.time.as_millis()).unwrap_or(u64::MAX),
+        pv: root.line_texts(&report.line),
+    }
+}
+
+/// The name that `name` answers.
+pub const ENGINE_NAME: &str = "Privy";

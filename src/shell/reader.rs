@@ -1,0 +1,75 @@
+//! The thread that reads, also while a search runs.
+//!
+//! Requests go to the loop in order. What must not wait its turn is told here: `stop` and `# interrupt` end the nearest
+//! search that came before them, and `quit` or the end of the input ends the searches without limit.
+
+use std::io::Read;
+use std::sync::mpsc::{self, Receiver, Sender};
+use std::thread;
+
+use privy_protocol::{InputLine, LineReader, NumberedRequest, Rejection, Request};
+
+use crate::search::Stop;
+
+/// A line for the loop to answer.
+#[derive(Debug)]
+pub(super) enum Message {
+    /// A request; a search comes with the signal that ends it.
+    Request(NumberedRequest, Stop),
+    /// A line that is no request.
+    Rejected(Rejection),
+}
+
+/// Reads the input to its end on a thread of its own.
+pub(super) fn spawn(input: impl Read + Send + 'static) -> std::io::Result<Receiver<Message>> {
+    let (sender, receiver) = mpsc::channel();
+    thread::Builder::new().name("reader".to_owned()).spawn(move || read(input, &sender))?;
+    Ok(receiver)
+}
+
+fn read(input: impl Read, messages: &Sender<Message>) {
+    let mut lines = LineReader::new(input);
+    let mut nearest = Stop::default();
+    let mut unlimited: Vec<Stop> = Vec::new();
+    loop {
+        let line = match lines.next_line() {
+            Ok(Some(line)) => line,
+            Ok(None) => break,
+            Err(error) => {
+                log::warn!("standard input can't be read any more: {error}");
+                break;
+            }
+        };
+        let message = match line {
+            InputLine::Blank => continue,
+            InputLine::Interrupt => {
+                nearest.set();
+                continue;
+            }
+            InputLine::Rejected(rejection) => Message::Rejected(rejection),
+            InputLine::Command(line) => match line.request() {
+                Ok(request) => Message::Request(request, Stop::default()),
+                Err(rejection) => Message::Rejected(rejection),
+            },
+        };
+        let mut last = false;
+        if let Message::Request(numbered, stop) = &message {
+            log::debug!("asked: {numbered}");
+            match &numbered.request {
+                request if request.is_search() => {
+                    nearest = stop.clone();
+                    if matches!(request, Request::Go(limits) if limits.is_unlimited()) {
+                        unlimited.push(stop.clone());
+                    }
+                }
+                Request::Stop => nearest.set(),
+                Request::Quit => last = true,
+                _ => {}
+            }
+        }
+        if messages.send(message).is_err() || last {
+            break;
+        }
+    }
+    unlimited.iter().for_each(Stop::set);
+}
