@@ -8,6 +8,7 @@
 //! - [`search`]: iterative deepening with a transposition table, evaluation and clock; the benchmark of it.
 //! - [`engine`]: one game with its history, options, clocks and searcher. Silent: verbs in, answers out.
 //! - [`shell`]: the protocol loop around the engine.
+//! - [`tools`]: what the command line offers beside the loop.
 
 pub mod board;
 pub mod draw;
@@ -15,3 +16,4 @@ pub mod engine;
 pub mod rules;
 pub mod search;
 pub mod shell;
+pub mod tools;

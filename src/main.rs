@@ -1,6 +1,266 @@
-//! x
-#![allow(clippy::print_stdout, clippy::unwrap_used)]
+//! The command line: clap, and the choice between the protocol loop and a tool.
+
+use std::fs::OpenOptions;
+use std::io::{self, BufWriter, IsTerminal, Write};
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
+use clap_complete::Shell;
+
+use privy::draw::{Labels, SvgOptions};
 use privy::engine::Engine;
-fn main() {
-    privy::shell::run(Engine::new(), std::io::stdin(), std::io::stdout()).unwrap();
+use privy::shell;
+use privy::tools::{self, BoardRequest, GoRequest, ToolError};
+
+/// Engine for the hunt games of one General against many Rebels.
+///
+/// Without a command it is the protocol loop: it reads requests on standard input and answers on standard output, in
+/// the framing of the Go Text Protocol. Type `help` there for its commands. With a command it does one thing and ends.
+///
+/// A VARIANT is an id that `privy variants list` shows, or the path of a variant file: a text with / or ending in .toml.
+#[derive(Parser)]
+#[command(
+    version,
+    args_conflicts_with_subcommands = true,
+    after_help = "Examples:
+  printf 'variant monk-and-water\\ngo time 500\\nquit\\n' | privy
+  privy go sixteen-rebels --time 2000
+  privy board kings-gonu --svg > board.svg
+Exit status: 0 done, 1 failed, 2 wrong usage, 130 interrupted."
+)]
+struct Cli {
+    #[command(subcommand)]
+    tool: Option<Tool>,
+    #[command(flatten)]
+    protocol_loop: LoopArguments,
+    /// Write diagnostics to a file instead of standard error, in detail
+    #[arg(long, value_name = "FILE", global = true)]
+    log: Option<PathBuf>,
+}
+
+#[derive(Args)]
+struct LoopArguments {
+    /// Begin with this variant instead of sixteen-rebels
+    #[arg(long, value_name = "VARIANT")]
+    variant: Option<String>,
+    /// Size of the transposition table
+    #[arg(long, value_name = "MIB")]
+    hash: Option<u64>,
+}
+
+#[derive(Subcommand)]
+enum Tool {
+    /// Search one position and print the best move
+    ///
+    /// Prints the lines that `go` answers in the protocol, the last one being `bestmove MOVE`; or one JSON object. The
+    /// first limit reached ends the search; without any it takes one second.
+    Go {
+        /// Id or file of the variant
+        variant: String,
+        /// Position text; the opening without it
+        #[arg(long, value_name = "TEXT")]
+        fen: Option<String>,
+        /// Wall time in milliseconds
+        #[arg(long, value_name = "MS")]
+        time: Option<u64>,
+        /// Depth in plies
+        #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+        depth: Option<u32>,
+        /// Positions reached by making a move
+        #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+        nodes: Option<u64>,
+        /// How many best lines to report
+        #[arg(long, value_name = "N")]
+        multi_pv: Option<u64>,
+        /// Size of the transposition table
+        #[arg(long, value_name = "MIB")]
+        hash: Option<u64>,
+        /// Print one JSON object
+        #[arg(long)]
+        json: bool,
+    },
+    /// Count the sequences of legal moves of a length
+    ///
+    /// A check and a measure of move generation: without hashing, the last ply counted in bulk. Ends with a line
+    /// `nodes N time MS nps N`.
+    Perft {
+        /// Id or file of the variant
+        variant: String,
+        /// Length in plies
+        depth: u32,
+        /// Position text; the opening without it
+        #[arg(long, value_name = "TEXT")]
+        fen: Option<String>,
+        /// Count for each first move
+        #[arg(long)]
+        divide: bool,
+    },
+    /// Search fixed positions of all variants: nodes, nodes per second, and the signature of the search
+    ///
+    /// The signature is the sum of all nodes. It depends on the program alone, so it tells whether two programs search
+    /// alike; nodes per second are for comparison on one machine.
+    Bench {
+        /// Depth in plies
+        #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+        depth: Option<u32>,
+    },
+    /// Show the built-in variants, or check a variant file
+    Variants {
+        #[command(subcommand)]
+        action: VariantsAction,
+    },
+    /// Draw a position as text or SVG
+    Board {
+        /// Id or file of the variant
+        variant: String,
+        /// Position text; the opening without it
+        #[arg(long, value_name = "TEXT")]
+        fen: Option<String>,
+        /// Moves to play first; the last one is marked
+        #[arg(long, value_name = "MOVE", num_args = 1..)]
+        moves: Vec<String>,
+        /// Draw in ASCII characters
+        #[arg(long, conflicts_with = "svg")]
+        ascii: bool,
+        /// Draw an SVG picture
+        #[arg(long)]
+        svg: bool,
+        /// Labels of the picture
+        #[arg(long, value_enum, default_value = "edges", requires = "svg")]
+        labels: LabelChoice,
+        /// Longer side of the picture in pixels
+        #[arg(long, value_name = "PX", default_value_t = 480, requires = "svg", value_parser = clap::value_parser!(u32).range(64..=8192))]
+        size: u32,
+    },
+    /// Print a completion script for a shell
+    Completions {
+        /// The shell
+        shell: Shell,
+    },
+}
+
+#[derive(Subcommand)]
+enum VariantsAction {
+    /// A line per variant: id, fingerprint of its rules, title
+    List,
+    /// Print the file of a variant
+    Show {
+        /// Id or file of the variant
+        variant: String,
+    },
+    /// Read variant files and say what is wrong with them
+    Check {
+        /// Variant files
+        #[arg(required = true)]
+        files: Vec<PathBuf>,
+    },
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum LabelChoice {
+    /// No labels
+    None,
+    /// File letters and row numbers along the edges
+    Edges,
+    /// The name of every point
+    Points,
+}
+
+fn main() -> ExitCode {
+    let cli = Cli::parse();
+    if let Err(error) = start_log(cli.log.as_ref()) {
+        log::error!("cannot write the log: {error}");
+        return ExitCode::from(2);
+    }
+    let result = match cli.tool {
+        None => run_loop(&cli.protocol_loop),
+        Some(tool) => {
+            let mut output = BufWriter::new(io::stdout().lock());
+            run_tool(tool, &mut output).and_then(|()| Ok(output.flush()?))
+        }
+    };
+    match result {
+        Ok(()) => ExitCode::SUCCESS,
+        // The reader had enough: that is no failure of ours.
+        Err(ToolError::Write(error)) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
+        Err(error) => {
+            // Standard error may be closed; there is nobody left to tell then.
+            let _ = writeln!(io::stderr(), "privy: {error}");
+            ExitCode::from(error.exit_status())
+        }
+    }
+}
+
+/// Diagnostics go to standard error, warnings only, or in detail to a file. `RUST_LOG` chooses otherwise.
+fn start_log(file: Option<&PathBuf>) -> io::Result<()> {
+    let level = if file.is_some() { "debug" } else { "warn" };
+    let mut builder = env_logger::Builder::from_env(env_logger::Env::default().default_filter_or(level));
+    let opened = match file {
+        Some(path) => match OpenOptions::new().create(true).append(true).open(path) {
+            Ok(file) => {
+                builder.target(env_logger::Target::Pipe(Box::new(file)));
+                Ok(())
+            }
+            Err(error) => Err(io::Error::new(error.kind(), format!("{}: {error}", path.display()))),
+        },
+        None => Ok(()),
+    };
+    builder.init();
+    opened
+}
+
+fn run_loop(arguments: &LoopArguments) -> Result<(), ToolError> {
+    let mut engine = match &arguments.variant {
+        Some(word) => Engine::at(tools::find_variant(word)?.start()),
+        None => Engine::new(),
+    };
+    if let Some(hash) = arguments.hash {
+        engine.set_option("hash", &hash.to_string()).map_err(|error| ToolError::Usage(format!("--{error}")))?;
+    }
+    if io::stdin().is_terminal() {
+        let variant = engine.variant().id();
+        let _ = writeln!(
+            io::stderr(),
+            "Privy {}, variant {variant}. Type showboard, legal_moves, play c3-b2, go time 1000, help, or quit.",
+            env!("CARGO_PKG_VERSION")
+        );
+    }
+    Ok(shell::run(engine, io::stdin(), io::stdout())?)
+}
+
+fn run_tool(tool: Tool, output: &mut impl Write) -> Result<(), ToolError> {
+    match tool {
+        Tool::Go { variant, fen, time, depth, nodes, multi_pv, hash, json } => {
+            let options = [("multi_pv", multi_pv), ("hash", hash)]
+                .into_iter()
+                .filter_map(|(name, value)| value.map(|value| (name, value.to_string())))
+                .collect();
+            let request = GoRequest { text: fen, time, depth, nodes, options, json };
+            tools::go(&tools::find_variant(&variant)?, &request, output)
+        }
+        Tool::Perft { variant, depth, fen, divide } => {
+            tools::perft(&tools::find_variant(&variant)?, depth, fen.as_deref(), divide, output)
+        }
+        Tool::Bench { depth } => tools::bench(depth, output),
+        Tool::Variants { action } => match action {
+            VariantsAction::List => tools::list_variants(output),
+            VariantsAction::Show { variant } => tools::show_variant(&variant, output),
+            VariantsAction::Check { files } => files.iter().try_for_each(|file| tools::check_variant(file, output)),
+        },
+        Tool::Board { variant, fen, moves, ascii, svg, labels, size } => {
+            let labels = match labels {
+                LabelChoice::None => Labels::None,
+                LabelChoice::Edges => Labels::Edges,
+                LabelChoice::Points => Labels::Points,
+            };
+            let svg = svg.then(|| SvgOptions { labels, size_px: size, ..SvgOptions::default() });
+            let request = BoardRequest { text: fen, moves, svg, ascii };
+            tools::board(&tools::find_variant(&variant)?, &request, output)
+        }
+        Tool::Completions { shell } => {
+            clap_complete::generate(shell, &mut Cli::command(), "privy", output);
+            Ok(())
+        }
+    }
 }

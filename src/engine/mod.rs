@@ -74,10 +74,16 @@ impl Engine {
     #[allow(clippy::expect_used)]
     pub fn new() -> Engine {
         let variant = Variant::builtin(DEFAULT_VARIANT).expect("the default variant is built in");
+        Engine::at(variant.start())
+    }
+
+    /// An engine with a game that begins with a position.
+    #[must_use]
+    pub fn at(position: Position) -> Engine {
         let options = Options::default();
         Engine {
-            game: Game::new(variant.start()),
-            variant,
+            variant: Arc::clone(position.variant()),
+            game: Game::new(position),
             searcher: Searcher::new(options.get(OptionName::Hash) as usize),
             options,
             clocks: Clocks::new(TimeControl::None),

@@ -30,11 +30,10 @@ impl Masks {
     #[must_use]
     pub fn goal_after_rebels(&self, state: &State, moved_to: Option<Point>) -> Option<Outcome> {
         let custody = &self.custody[state.general.index()];
-        if let Some(to) = moved_to {
-            if custody.as_slice().iter().any(|pair| pair.contains(to) && state.rebels.contains_all(*pair)) {
+        if let Some(to) = moved_to
+            && custody.as_slice().iter().any(|pair| pair.contains(to) && state.rebels.contains_all(*pair)) {
                 return Some(Outcome::RebelsCustodial);
             }
-        }
         self.privy_is_closed(state).then_some(Outcome::RebelsPrivyClosed)
     }
 

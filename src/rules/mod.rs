@@ -48,3 +48,6 @@ pub use position_text::PositionError;
 pub use side::{NotASide, Side};
 pub use state::State;
 pub use variant::{Variant, VariantError};
+
+#[cfg(test)]
+mod tests;

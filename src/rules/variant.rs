@@ -233,11 +233,10 @@ impl Variant {
 
     /// Refuses states that no game can reach because it would have ended before (RULES §4).
     pub(super) fn reachable(&self, state: &State) -> Result<(), PositionError> {
-        if state.side == Side::General {
-            if let Some(outcome) = self.masks.goal_after_general(state) {
+        if state.side == Side::General
+            && let Some(outcome) = self.masks.goal_after_general(state) {
                 return Err(PositionError::Unreachable(outcome));
             }
-        }
         Ok(())
     }
 }

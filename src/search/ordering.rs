@@ -112,11 +112,10 @@ impl History {
         if !best.captured.is_empty() {
             return;
         }
-        if let Some([first, second]) = self.killers.get_mut(ply) {
-            if *first != Some(*best) {
+        if let Some([first, second]) = self.killers.get_mut(ply)
+            && *first != Some(*best) {
                 *second = first.replace(*best);
             }
-        }
         let bonus = (depth * depth).min(400);
         self.add(side, best, bonus);
         for action in tried {

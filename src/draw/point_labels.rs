@@ -1,0 +1,140 @@
+//! Labels: file letters and row numbers along the edges, names beside points.
+
+use crate::board::{Point, PointSet};
+
+use super::canvas::{Canvas, Place};
+use super::pieces::ARRIVED_RING;
+use super::scale::Scale;
+use super::svg::{LABEL_INK, Labels, PAPER};
+
+/// The room that an empty point takes, and a mark such as an apex's ring (hundredths of a file, parts of a piece).
+const EMPTY_ROOM: f64 = 8.0;
+const RING_ROOM: f64 = 0.6;
+
+/// Heights of letters, hundredths of a file.
+const EDGE_SIZE: f64 = 24.0;
+const NAME_SIZE: f64 = 15.0;
+/// How far from the field the letters and numbers stand.
+const EDGE_DISTANCE: f64 = 52.0;
+
+/// Sixteen directions round a point, the preferred first: lower right, as on sea charts. A table instead of sines, so
+/// that the picture is the same on every machine.
+const DIRECTIONS: [(f64, f64); 16] = [
+    (0.707, 0.707),
+    (-0.707, 0.707),
+    (0.707, -0.707),
+    (-0.707, -0.707),
+    (0.924, 0.383),
+    (-0.924, 0.383),
+    (0.924, -0.383),
+    (-0.924, -0.383),
+    (0.383, 0.924),
+    (-0.383, 0.924),
+    (0.383, -0.924),
+    (-0.383, -0.924),
+    (1.0, 0.0),
+    (-1.0, 0.0),
+    (0.0, -1.0),
+    (0.0, 1.0),
+];
+
+/// How much room a style of labels takes on each side of the board: left, below, and the two others.
+pub(super) fn room(labels: Labels) -> (f64, f64, f64) {
+    match labels {
+        Labels::None => (60.0, 60.0, 60.0),
+        Labels::Edges => (88.0, 88.0, 60.0),
+        Labels::Points => (70.0, 70.0, 70.0),
+    }
+}
+
+/// What the names of points must keep off.
+pub(super) struct Covered {
+    /// The points with a piece or its trace.
+    pub(super) points: PointSet,
+    /// The point with a ring round its piece.
+    pub(super) ringed: Option<Point>,
+}
+
+/// Draws the labels.
+pub(super) fn draw(canvas: &mut Canvas, scale: &Scale, labels: Labels, covered: &Covered) {
+    if labels == Labels::None {
+        return;
+    }
+    canvas.open("g", &[("class", "labels"), ("fill", LABEL_INK), ("text-anchor", "middle")]);
+    match labels {
+        Labels::None => {}
+        Labels::Points => names(canvas, scale, scale.board.all(), covered),
+        Labels::Edges => {
+            edges(canvas, scale);
+            // The privy stands off the rows and files of the field: letters at the edge would mislead.
+            names(canvas, scale, scale.board.privy(), covered);
+        }
+    }
+    canvas.close();
+}
+
+fn edges(canvas: &mut Canvas, scale: &Scale) {
+    let board = scale.board;
+    let (low, high) = scale.bounds(board.field());
+    for point in board.field() {
+        let (place, name) = (scale.place(point), board.name(point));
+        if place.y == high.y {
+            let below = Place { y: place.y + EDGE_DISTANCE, ..place };
+            canvas.label(below, EDGE_SIZE, &[], &name.letter().to_string());
+        }
+        if place.x == low.x {
+            let left = Place { x: place.x - EDGE_DISTANCE, ..place };
+            canvas.label(left, EDGE_SIZE, &[], &name.row().to_string());
+        }
+    }
+}
+
+fn names(canvas: &mut Canvas, scale: &Scale, points: PointSet, covered: &Covered) {
+    // A seam in the colour of the paper keeps a name readable on a line.
+    canvas.open(
+        "g",
+        &[("stroke", PAPER), ("stroke-width", "4"), ("paint-order", "stroke"), ("stroke-linejoin", "round")],
+    );
+    for point in points {
+        let size = NAME_SIZE.min(scale.radius * 0.7);
+        let room = match () {
+            () if covered.ringed == Some(point) => scale.radius + ARRIVED_RING,
+            () if covered.points.contains(point) => scale.radius,
+            () if scale.board.apex().contains(point) => (RING_ROOM * scale.radius).max(EMPTY_ROOM),
+            () => EMPTY_ROOM,
+        };
+        let name = scale.board.name(point).to_string();
+        canvas.label(beside(scale, point, room, size), size, &[], &name);
+    }
+    canvas.close();
+}
+
+/// Where a point's name stands: as near as it is clear of lines and of other points, and there where it is clearest.
+fn beside(scale: &Scale, point: Point, room: f64, size: f64) -> Place {
+    let place = scale.place(point);
+    let length = scale.board.name(point).to_string().len() as f64;
+    let mut best = (f64::MIN, place);
+    for away in [0.75, 1.1, 1.5].map(|step| room + step * size) {
+        // Half the width of the name counts where it stands sideways.
+        let sideways = away + 0.12 * size * length;
+        for (x, y) in DIRECTIONS {
+            let candidate = Place { x: place.x + x * sideways, y: place.y + y * away };
+            let clear = clearance(scale, point, candidate);
+            if clear > best.0 + 0.5 {
+                best = (clear, candidate);
+            }
+        }
+        if best.0 >= 0.65 * size {
+            break;
+        }
+    }
+    best.1
+}
+
+/// The distance from the nearest line, or from the nearest piece that may stand on another point.
+fn clearance(scale: &Scale, point: Point, candidate: Place) -> f64 {
+    let lines = scale.edges().map(|(a, b)| candidate.distance_to_line(a, b));
+    let others = scale.board.all().without(point);
+    let pieces = others.into_iter().map(|other| candidate.distance(scale.place(other)) - scale.radius);
+    lines.chain(pieces).fold(f64::MAX, f64::min)
+}

@@ -1,0 +1,83 @@
+//! What the command line offers beside the protocol loop. A tool writes its result to a writer and returns errors.
+
+mod board;
+mod go;
+mod perft;
+mod variants;
+
+use std::io;
+use std::path::Path;
+use std::sync::Arc;
+
+use crate::engine::EngineError;
+use crate::rules::{MoveError, Position, PositionError, Variant, VariantError};
+
+pub use board::{BoardRequest, board};
+pub use go::{GoRequest, go};
+pub use perft::{bench, perft};
+pub use variants::{check_variant, list_variants, show_variant};
+
+/// Why a tool failed.
+#[derive(Debug, thiserror::Error)]
+pub enum ToolError {
+    /// What was asked for makes no sense: exit status 2.
+    #[error("{0}")]
+    Usage(String),
+    /// No built-in variant has this id, and it is no path.
+    #[error("unknown variant: \"{0}\"; privy variants list names them all, a file is named by a path with / or .toml")]
+    UnknownVariant(String),
+    /// The variant file is wrong.
+    #[error("cannot load file: {0}")]
+    Variant(#[from] VariantError),
+    /// The position text is wrong.
+    #[error("illegal position: {0}")]
+    Position(#[from] PositionError),
+    /// A move is wrong.
+    #[error("illegal move: {0}: {1}")]
+    Move(String, MoveError),
+    /// The engine refused.
+    #[error("game over: {0}")]
+    Engine(#[from] EngineError),
+    /// The result can't be written.
+    #[error("{0}")]
+    Write(#[from] io::Error),
+}
+
+impl ToolError {
+    /// The exit status of a program that ends with this error: 2 for a wrong command line, else 1.
+    #[must_use]
+    pub fn exit_status(&self) -> u8 {
+        match self {
+            ToolError::Usage(_) | ToolError::UnknownVariant(_) => 2,
+            _ => 1,
+        }
+    }
+}
+
+/// The variant that a word of the command line means: an id, or the path of a file.
+///
+/// # Errors
+/// When there is no such variant or the file is wrong.
+pub fn find_variant(word: &str) -> Result<Arc<Variant>, ToolError> {
+    if word.contains('/') || word.ends_with(".toml") {
+        return Ok(Arc::new(Variant::from_file(Path::new(word))?));
+    }
+    Variant::builtin(word).ok_or_else(|| ToolError::UnknownVariant(word.to_owned()))
+}
+
+/// The position of a text, or the opening without one. The text may not name another variant than the command line.
+///
+/// # Errors
+/// When the text is no position of the variant.
+pub fn find_position(variant: &Arc<Variant>, text: Option<&str>) -> Result<Position, ToolError> {
+    let Some(text) = text else { return Ok(variant.start()) };
+    let position = Position::from_text(text, Some(variant))?;
+    if !Arc::ptr_eq(position.variant(), variant) {
+        let named = position.variant().id();
+        return Err(ToolError::Usage(format!(
+            "the position is one of {named}, the command line names {}",
+            variant.id()
+        )));
+    }
+    Ok(position)
+}

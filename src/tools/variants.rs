@@ -1,0 +1,47 @@
+//! Variants: which there are, what their files say, whether a user's file is right.
+
+use std::io::Write;
+use std::path::Path;
+
+use crate::rules::Variant;
+
+use super::{ToolError, find_variant};
+
+/// A line per built-in variant: id, fingerprint, title.
+///
+/// # Errors
+/// When the result can't be written.
+pub fn list_variants(output: &mut impl Write) -> Result<(), ToolError> {
+    for variant in Variant::builtin_ids().filter_map(Variant::builtin) {
+        writeln!(output, "{:24} {}  {}", variant.id(), variant.fingerprint(), variant.title())?;
+    }
+    Ok(())
+}
+
+/// The file of a variant.
+///
+/// # Errors
+/// When there is no such variant, or the result can't be written.
+pub fn show_variant(word: &str, output: &mut impl Write) -> Result<(), ToolError> {
+    output.write_all(find_variant(word)?.source().as_bytes())?;
+    Ok(())
+}
+
+/// Reads a variant file and says what it found.
+///
+/// # Errors
+/// When the file is wrong, or the result can't be written.
+pub fn check_variant(path: &Path, output: &mut impl Write) -> Result<(), ToolError> {
+    let variant = std::sync::Arc::new(Variant::from_file(path)?);
+    let board = variant.board();
+    writeln!(output, "{}: {}", variant.id(), variant.title())?;
+    writeln!(output, "fingerprint {}", variant.fingerprint())?;
+    writeln!(output, "board {}: {} points, {} lines", board.id(), board.len(), board.lines().len())?;
+    let opening = variant.start();
+    writeln!(output, "opening {opening}")?;
+    match opening.outcome() {
+        Some(outcome) => writeln!(output, "the opening is over: {outcome}")?,
+        None => writeln!(output, "{} to move, {} legal moves", opening.side(), opening.legal_moves().len())?,
+    }
+    Ok(())
+}
