@@ -31,9 +31,10 @@ impl Masks {
     pub fn goal_after_rebels(&self, state: &State, moved_to: Option<Point>) -> Option<Outcome> {
         let custody = &self.custody[state.general.index()];
         if let Some(to) = moved_to
-            && custody.as_slice().iter().any(|pair| pair.contains(to) && state.rebels.contains_all(*pair)) {
-                return Some(Outcome::RebelsCustodial);
-            }
+            && custody.as_slice().iter().any(|pair| pair.contains(to) && state.rebels.contains_all(*pair))
+        {
+            return Some(Outcome::RebelsCustodial);
+        }
         self.privy_is_closed(state).then_some(Outcome::RebelsPrivyClosed)
     }
 

@@ -234,9 +234,10 @@ impl Variant {
     /// Refuses states that no game can reach because it would have ended before (RULES §4).
     pub(super) fn reachable(&self, state: &State) -> Result<(), PositionError> {
         if state.side == Side::General
-            && let Some(outcome) = self.masks.goal_after_general(state) {
-                return Err(PositionError::Unreachable(outcome));
-            }
+            && let Some(outcome) = self.masks.goal_after_general(state)
+        {
+            return Err(PositionError::Unreachable(outcome));
+        }
         Ok(())
     }
 }

@@ -113,9 +113,10 @@ impl History {
             return;
         }
         if let Some([first, second]) = self.killers.get_mut(ply)
-            && *first != Some(*best) {
-                *second = first.replace(*best);
-            }
+            && *first != Some(*best)
+        {
+            *second = first.replace(*best);
+        }
         let bonus = (depth * depth).min(400);
         self.add(side, best, bonus);
         for action in tried {

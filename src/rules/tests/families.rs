@@ -1,0 +1,175 @@
+//! Code compiled for a narrow family plays the same games as code that is right for any variant.
+
+use proptest::prelude::*;
+
+use crate::board::Point;
+
+use super::family::{Every, for_family};
+use super::walks::{any_walk, any_walk_under_any_rules};
+use super::words::{JumpRule, LeapRule, StaticRule, Words};
+use super::*;
+
+type Actions = Vec<(Action, Vec<Point>)>;
+
+fn actions<F: Family>(masks: &Masks, state: &State) -> Actions {
+    let mut actions = Vec::new();
+    masks.general_actions::<F>(state, |action, landings| actions.push((action, landings.to_vec())));
+    actions
+}
+
+/// Everything that a family has a say in, for a state with the General to move.
+fn asked<F: Family>(masks: &Masks, state: &State) -> (Actions, u64, bool, bool) {
+    (
+        actions::<F>(masks, state),
+        masks.count_general_moves::<F>(state),
+        masks.general_can_move::<F>(state),
+        masks.moves_reach_beyond_zone::<F>(state),
+    )
+}
+
+/// Perft without a shortcut: every move is made, every position judged.
+fn plain_perft<F: Family>(masks: &Masks, state: &State, moved_to: Option<Point>, depth: u32) -> u64 {
+    if depth == 0 {
+        return 1;
+    }
+    if masks.outcome::<F>(state, moved_to).is_some() {
+        return 0;
+    }
+    let mut sum = 0;
+    match state.side {
+        Side::General => {
+            for (action, _) in actions::<F>(masks, state) {
+                sum += plain_perft::<F>(masks, &state.after(&action, masks.return_apex), None, depth - 1);
+            }
+        }
+        Side::Rebels => masks.rebel_bundles(state, |from, targets| {
+            for to in targets {
+                sum += plain_perft::<F>(masks, &state.after_rebel_step(from, to), Some(to), depth - 1);
+            }
+        }),
+    }
+    sum
+}
+
+fn count_both_ways(position: &Position, depth: u32) -> Result<(), TestCaseError> {
+    if position.outcome().is_some() {
+        return Ok(());
+    }
+    let masks = position.variant().masks();
+    for depth in 1..=depth {
+        let plain = plain_perft::<Every>(masks, position.state(), None, depth);
+        let narrow =
+            for_family!(position.variant().family(), F => plain_perft::<F>(masks, position.state(), None, depth));
+        prop_assert_eq!(narrow, plain);
+        prop_assert_eq!(perft(position, depth), plain, "depth {} of {}", depth, position);
+    }
+    Ok(())
+}
+
+proptest! {
+    #[test]
+    fn a_narrow_family_has_the_moves_and_outcomes_of_every(walk in any_walk(80)) {
+        let position = walk.end();
+        let masks = position.variant().masks();
+        let state = State { side: Side::General, ..*position.state() };
+        for_family!(position.variant().family(), F => {
+            prop_assert_eq!(asked::<F>(masks, &state), asked::<Every>(masks, &state));
+            for side in [Side::General, Side::Rebels] {
+                let state = State { side, ..state };
+                for moved_to in position.board().all().into_iter().map(Some).chain([None]) {
+                    prop_assert_eq!(masks.outcome::<F>(&state, moved_to), masks.outcome::<Every>(&state, moved_to));
+                }
+            }
+        });
+    }
+
+    #[test]
+    fn counts_in_bulk_equal_counts_move_by_move(walk in any_walk(80)) {
+        count_both_ways(&walk.end(), 2)?;
+    }
+
+    /// Which Rebels' moves leave the count of replies as it is depends on every rule word.
+    #[test]
+    fn counts_in_bulk_are_right_under_any_rules(walk in any_walk_under_any_rules(40)) {
+        count_both_ways(&walk.end(), 2)?;
+    }
+
+    #[test]
+    fn any_rules_have_moves_that_can_be_written_and_read(walk in any_walk_under_any_rules(40)) {
+        let position = walk.end();
+        for move_ in position.legal_moves() {
+            prop_assert_eq!(position.parse_move(&position.move_text(&move_)), Ok(move_.clone()));
+            let next = position.after(&move_);
+            prop_assert_eq!(next.hash(), zobrist::hash(next.state()));
+        }
+        let read = Position::from_text(&position.to_string(), Some(position.variant()));
+        prop_assert_eq!(read, Ok(position));
+    }
+
+    #[test]
+    fn the_general_can_move_exactly_when_he_has_a_move(walk in any_walk(80)) {
+        let position = walk.end();
+        let masks = position.variant().masks();
+        let general = State { side: Side::General, ..*position.state() };
+        prop_assert_eq!(masks.general_can_move::<Every>(&general), !actions::<Every>(masks, &general).is_empty());
+        let mut steps = 0;
+        masks.rebel_bundles(position.state(), |_, targets| steps += u64::from(targets.len()));
+        prop_assert_eq!(masks.rebels_can_move(position.state()), steps > 0);
+        prop_assert_eq!(masks.count_rebel_steps(position.state().rebels, masks.empty(position.state())), steps);
+    }
+}
+
+#[test]
+fn openings_count_the_same_in_every_family() {
+    for variant in variants().filter(|variant| variant.start().outcome().is_none()) {
+        let (masks, state) = (variant.masks(), variant.opening());
+        let narrow = for_family!(variant.family(), F => plain_perft::<F>(masks, state, None, 4));
+        assert_eq!(narrow, plain_perft::<Every>(masks, state, None, 4), "{}", variant.id());
+        assert_eq!(narrow, perft(&variant.start(), 4), "{}", variant.id());
+    }
+}
+
+#[test]
+fn the_narrow_families_hold_the_games_that_they_are_made_for() {
+    let of =
+        |wanted| -> Vec<String> { variants().filter(|v| v.family() == wanted).map(|v| v.id().to_owned()).collect() };
+    assert_eq!(
+        of(FamilyName::Intervening),
+        [
+            "sixteen-rebels",
+            "sixteen-rebels-murray",
+            "shap-luk-kon",
+            "shap-luk-kon-2",
+            "twenty-six-murray",
+            "juroku-musashi-hasami",
+            "monk-and-water"
+        ]
+    );
+    assert_eq!(of(FamilyName::Jumping), ["yeung-luk", "juroku-musashi"]);
+}
+
+/// Each word that a narrow family compiles away, alone, on top of a game that the family holds.
+#[test]
+fn a_word_that_a_narrow_family_lacks_leads_out_of_it() {
+    let rare: [fn(&mut Words); 6] = [
+        |w| w.deferred = true,
+        |w| w.static_rule = StaticRule::Any,
+        |w| w.static_rule = StaticRule::Surrounded,
+        |w| w.leap = LeapRule::Diagonal,
+        |w| w.slide = true,
+        |w| w.free_jumps = 1,
+    ];
+    let family = |id: &str, change: fn(&mut Words)| {
+        let mut words = variant(id).words().clone();
+        change(&mut words);
+        variant(id).with_words(words).unwrap().family()
+    };
+    for change in rare {
+        assert_eq!(family("sixteen-rebels", change), FamilyName::Every);
+        assert_eq!(family("juroku-musashi", change), FamilyName::Every);
+    }
+    assert_eq!(family("sixteen-rebels", |w| w.compulsory = true), FamilyName::Every);
+    assert_eq!(family("sixteen-rebels", |w| w.jump = JumpRule::Multi), FamilyName::Every);
+    assert_eq!(family("juroku-musashi", |w| w.compulsory = false), FamilyName::Every);
+    assert_eq!(family("juroku-musashi", |w| w.intervention = true), FamilyName::Every);
+}

@@ -1,0 +1,62 @@
+//! The mirror image of a game is a game.
+
+use std::collections::HashSet;
+
+use proptest::prelude::*;
+
+use crate::board::Mirror;
+
+use super::walks::any_walk;
+use super::*;
+
+fn image(mirror: &Mirror, move_: &Move) -> Move {
+    let action = move_.action();
+    let landings = move_.landings().iter().map(|point| mirror.point(*point)).collect();
+    let (from, to) = (mirror.point(action.from), mirror.point(action.to));
+    Move::new(Action { from, to, captured: mirror.set(action.captured), ..*action }, landings)
+}
+
+proptest! {
+    #[test]
+    fn a_game_and_its_mirror_image_go_the_same_way(walk in any_walk(60)) {
+        let variant = Arc::clone(walk.start().variant());
+        let mirror = variant.board().mirror().unwrap();
+        let game = walk.game();
+        let state = variant.mirror(walk.start().state());
+        let mut reflected = Game::new(Position::new(Arc::clone(&variant), state, 0, 0));
+        for (position, move_) in game.positions().zip(game.moves().map(Some).chain([None])) {
+            prop_assert_eq!(variant.mirror(&variant.mirror(position.state())), *position.state());
+            prop_assert_eq!(*reflected.position().state(), variant.mirror(position.state()));
+            prop_assert_eq!(reflected.position().outcome(), position.outcome());
+            let images: HashSet<Move> = position.legal_moves().iter().map(|m| image(mirror, m)).collect();
+            let moves: HashSet<Move> = reflected.position().legal_moves().into_iter().collect();
+            prop_assert_eq!(moves, images);
+            if let Some(move_) = move_ {
+                reflected.play(image(mirror, move_));
+            }
+        }
+    }
+}
+
+#[test]
+fn all_built_in_games_are_symmetric() {
+    for variant in variants() {
+        assert!(variant.is_mirrored(), "{}", variant.id());
+        assert_eq!(variant.mirror(variant.opening()), *variant.opening(), "opening of {}", variant.id());
+    }
+}
+
+/// The gonu board is turned upside down, which a rule that knows up and down does not bear.
+#[test]
+fn a_game_that_knows_up_and_down_is_not_symmetric_upside_down() {
+    let gonu = variant("kings-gonu");
+    let changes: [fn(&mut words::Words); 2] = [|w| w.forward = true, |w| w.bottom = words::BottomRule::General];
+    for change in changes {
+        let mut words = gonu.words().clone();
+        change(&mut words);
+        let changed = gonu.with_words(words).unwrap();
+        assert!(!changed.is_mirrored());
+        let state = *position("kings-gonu", "rr3/5/2G3/5/5 r 3").state();
+        assert_eq!(changed.mirror(&state), state);
+    }
+}

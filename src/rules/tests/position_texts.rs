@@ -1,0 +1,107 @@
+//! Position texts round trip, and whatever else is typed gives a position or an error.
+
+use proptest::prelude::*;
+
+use super::walks::any_walk;
+use super::*;
+
+/// Characters that mean something somewhere in a position text, and some that mean nothing anywhere.
+const SIGNS: &str = "rG0123456789/ -agzR.+\t\nxé\u{0}\u{7f}☗";
+
+/// Reads a text, and holds a position that comes of it against its own text.
+fn read(text: &str, current: Option<&Arc<Variant>>) -> Option<Position> {
+    let position = Position::from_text(text, current).ok()?;
+    let canonical = position.to_string();
+    let again = Position::from_text(&canonical, current).unwrap_or_else(|error| panic!("{text:?}: {error}"));
+    assert_eq!((&again, again.to_string()), (&position, canonical), "{text:?}");
+    Some(position)
+}
+
+proptest! {
+    #[test]
+    fn positions_round_trip(walk in any_walk(80)) {
+        let position = walk.end();
+        let read = Position::from_text(&position.to_string(), None).unwrap();
+        prop_assert_eq!(read.state(), position.state());
+        prop_assert_eq!(read.hash(), position.hash());
+        prop_assert_eq!(read.ply(), position.ply());
+        prop_assert_eq!(read.plies_since_capture(), position.plies_since_capture());
+        prop_assert_eq!(read.variant().id(), position.variant().id());
+        if position.outcome() != Some(Outcome::RebelsCustodial) {
+            prop_assert_eq!(read.outcome(), position.outcome());
+        }
+    }
+
+    #[test]
+    fn any_text_is_a_position_or_an_error(text in "\\PC{0,60}") {
+        read(&text, None);
+    }
+
+    #[test]
+    fn texts_of_the_right_characters_are_positions_or_errors(text in "[rG1-5/]{0,30}( [gr]( [a0-9-]( [0-9]{0,11}){0,3})?)?") {
+        for variant in variants() {
+            read(&text, Some(&variant));
+        }
+    }
+}
+
+/// One character more, less or other, at every place of the opening of every variant.
+#[test]
+fn corrupted_texts_are_positions_or_errors() {
+    let mut accepted = 0;
+    let mut refused = 0;
+    for variant in variants() {
+        let text = variant.start().to_string();
+        for place in 0..=text.len() {
+            let (before, after) = text.split_at(place);
+            let less = after.chars().next().map_or(after, |first| &after[first.len_utf8()..]);
+            let others =
+                SIGNS.chars().flat_map(|sign| [format!("{before}{sign}{after}"), format!("{before}{sign}{less}")]);
+            for corrupted in others.chain([format!("{before}{less}")]) {
+                match read(&corrupted, None) {
+                    Some(_) => accepted += 1,
+                    None => refused += 1,
+                }
+            }
+        }
+    }
+    // A changed counter is a position still, a changed row rarely.
+    assert!(accepted > 1000 && refused > 10 * 1000, "{accepted} accepted, {refused} refused");
+}
+
+#[test]
+fn fields_left_out_are_those_of_the_opening() {
+    for variant in variants() {
+        let full = variant.start().to_string();
+        for count in 1..=6 {
+            let fields: Vec<&str> = full.split(' ').take(count).collect();
+            let read = Position::from_text(&fields.join(" "), Some(&variant)).unwrap();
+            assert_eq!(read.to_string(), full, "{count} fields");
+        }
+    }
+}
+
+#[test]
+fn the_sixth_field_names_the_variant_and_the_current_one_stands_in_for_it() {
+    let murray = variant("sixteen-rebels-murray");
+    let rows = "1/3/rrrrr/r3r/r1G1r/r3r/rrrrr";
+    let id = |text: &str, current| Position::from_text(text, current).unwrap().variant().id().to_owned();
+    assert_eq!(id(rows, None), DEFAULT_VARIANT);
+    assert_eq!(id(rows, Some(&murray)), "sixteen-rebels-murray");
+    assert_eq!(id(&format!("{rows} g - 0 0 shap-luk-kon"), Some(&murray)), "shap-luk-kon");
+
+    // A variant that is not built in is known by its id while it is the current one.
+    let own = Arc::new(Variant::from_toml(&murray.source().replace("sixteen-rebels-murray", "own"), None).unwrap());
+    assert_eq!(id(&format!("{rows} g - 0 0 own"), Some(&own)), "own");
+    assert!(Position::from_text(&format!("{rows} g - 0 0 own"), Some(&murray)).is_err());
+}
+
+#[test]
+fn the_apex_flag_is_set_where_the_general_stands_on_it() {
+    let on_apex = position("shap-luk-kon", "G/3/5/5/5/5/r3r g -");
+    assert!(on_apex.state().apex_visited);
+    assert_eq!(on_apex.to_string(), "G/3/5/5/5/5/r3r g a 0 0 shap-luk-kon");
+    let elsewhere = position("shap-luk-kon", "1/1G1/5/5/5/5/r3r g -");
+    assert!(!elsewhere.state().apex_visited);
+    assert!(!position("twenty-six-murray", "G/3/5/5/5/5/5/5/5/5/r3r g -").state().apex_visited, "no rule of return");
+}

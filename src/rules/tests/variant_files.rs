@@ -1,0 +1,259 @@
+//! Variant files: the built-in ones, fingerprints, and what is refused.
+
+use std::collections::HashMap;
+use std::fs;
+
+use super::words::{ApexRule, BottomRule, JumpLines, JumpRule, LeapRule, StaticRule, Words};
+use super::*;
+
+fn read(text: &str) -> Result<Variant, VariantError> {
+    Variant::from_toml(text, None)
+}
+
+fn refusal(text: &str) -> String {
+    match read(text) {
+        Ok(_) => panic!("accepted:\n{text}"),
+        Err(error) => error.to_string(),
+    }
+}
+
+/// The file of the default variant with one line more at its end.
+fn with_line(line: &str) -> String {
+    format!("{}\n{line}\n", variant(DEFAULT_VARIANT).source())
+}
+
+/// The file of the default variant, one line of it replaced.
+fn with_key(key: &str, line: &str) -> String {
+    let source = variant(DEFAULT_VARIANT).source().to_owned();
+    let start = format!("{key} = ");
+    assert_eq!(source.lines().filter(|line| line.starts_with(&start)).count(), 1, "{key}");
+    source.lines().map(|old| if old.starts_with(&start) { line } else { old }).collect::<Vec<_>>().join("\n")
+}
+
+#[test]
+fn the_fourteen_files_load() {
+    let ids: Vec<&str> = Variant::builtin_ids().collect();
+    assert_eq!(ids.len(), 14);
+    assert_eq!(ids.first(), Some(&DEFAULT_VARIANT));
+    for id in ids {
+        let variant = variant(id);
+        assert_eq!(variant.id(), id);
+        assert!(!variant.title().is_empty() && !variant.notes().is_empty(), "{id}");
+        let again = read(variant.source()).unwrap();
+        assert_eq!(again.fingerprint(), variant.fingerprint(), "{id}");
+        assert_eq!(again.words(), variant.words(), "{id}");
+    }
+    assert!(Variant::builtin("Sixteen-rebels").is_none());
+}
+
+#[test]
+fn every_built_in_game_has_rules_of_its_own() {
+    let mut met = HashMap::new();
+    for variant in variants() {
+        let fingerprint = variant.fingerprint().to_owned();
+        assert!(fingerprint.len() == 16 && fingerprint.chars().all(|c| c.is_ascii_digit() || ('a'..='f').contains(&c)));
+        if let Some(other) = met.insert(fingerprint, variant.id().to_owned()) {
+            panic!("{} and {other} have one fingerprint", variant.id());
+        }
+    }
+}
+
+#[test]
+fn a_fingerprint_is_of_the_rules_alone() {
+    let fingerprint = variant(DEFAULT_VARIANT).fingerprint().to_owned();
+    let of = |text: &str| read(text).unwrap().fingerprint().to_owned();
+    assert_eq!(of(&with_key("id", "id = \"other\"")), fingerprint);
+    assert_eq!(of(&with_key("title", "title = \"Other\"")), fingerprint);
+    assert_eq!(of(&with_line("# a remark")), fingerprint);
+    // A key with the value that it has anyway.
+    assert_eq!(of(&with_line("slide = false\njump = \"none\"\nfree_jumps = 0")), fingerprint);
+
+    let bare: Vec<&str> =
+        "id title board opening first intervention apex rebels_at_most close_privy".split(' ').collect();
+    let lines = |text: &str| -> Vec<String> {
+        let wanted = |line: &&str| bare.iter().any(|key| line.starts_with(&format!("{key} = ")));
+        text.lines().filter(wanted).map(str::to_owned).collect()
+    };
+    let mut backwards = lines(variant(DEFAULT_VARIANT).source());
+    assert_eq!(backwards.len(), bare.len());
+    backwards.reverse();
+    assert_eq!(of(&backwards.join("\n")), fingerprint, "without notes, in another order");
+}
+
+/// The words of the default variant, each key changed in turn to something else that a file may say.
+#[test]
+fn every_rule_word_is_in_the_fingerprint() {
+    let variant = variant(DEFAULT_VARIANT);
+    let changes: [fn(&mut Words); 18] = [
+        |w| w.first = Side::Rebels,
+        |w| w.intervention = false,
+        |w| w.deferred = true,
+        |w| w.static_rule = StaticRule::Surrounded,
+        |w| w.static_rule = StaticRule::Any,
+        |w| w.orthogonal = true,
+        |w| w.jump = JumpRule::Single,
+        |w| w.jump = JumpRule::Multi,
+        |w| (w.jump, w.jump_lines) = (JumpRule::Multi, JumpLines::Diagonal),
+        |w| w.slide = true,
+        |w| w.free_jumps = 9,
+        |w| w.compulsory = true,
+        |w| w.forward = true,
+        |w| w.enter_privy = true,
+        |w| w.custodial = true,
+        |w| w.apex = ApexRule::Return,
+        |w| w.bottom = BottomRule::General,
+        |w| w.close_privy = false,
+    ];
+    let more: [fn(&mut Words); 5] = [
+        |w| w.rebels_at_most = None,
+        |w| w.rebels_at_most = Some(0),
+        |w| w.leap = LeapRule::Any,
+        |w| w.leap = LeapRule::Diagonal,
+        |_| (),
+    ];
+    let mut met = HashMap::new();
+    for change in changes.into_iter().chain(more) {
+        let mut words = variant.words().clone();
+        change(&mut words);
+        let changed = variant.with_words(words.clone()).unwrap();
+        assert_eq!(changed.words(), &words);
+        if let Some(other) = met.insert(changed.fingerprint().to_owned(), words.clone()) {
+            panic!("one fingerprint: {words:?} and {other:?}");
+        }
+    }
+    assert_eq!(met.len(), 23);
+    assert!(met.contains_key(variant.fingerprint()), "no change, no other fingerprint");
+}
+
+#[test]
+fn opening_and_board_are_in_the_fingerprint() {
+    let of = |key: &str, line: &str| read(&with_key(key, line)).unwrap().fingerprint().to_owned();
+    let fingerprint = variant(DEFAULT_VARIANT).fingerprint().to_owned();
+    assert_ne!(of("opening", "opening = \"1/3/rrrrr/r3r/r1G1r/r3r/rrr1r\""), fingerprint);
+    assert_ne!(of("opening", "opening = \"1/3/rrrrr/r3r/rG2r/r3r/rrrrr\""), fingerprint);
+    assert_ne!(of("board", "board = \"cloister\""), fingerprint);
+}
+
+#[test]
+fn other_words_keep_name_board_and_opening() {
+    let variant = variant("shap-luk-kon");
+    let mut words = variant.words().clone();
+    words.rebels_at_most = None;
+    let changed = variant.with_words(words).unwrap();
+    assert_eq!((changed.id(), changed.title(), changed.source()), (variant.id(), variant.title(), variant.source()));
+    assert_eq!(changed.opening(), variant.opening());
+    assert_eq!(changed.masks().rebels_at_most, -1);
+    assert_eq!(changed.words().first, variant.words().first);
+}
+
+#[test]
+fn other_words_must_say_something() {
+    let refusal = |id: &str, change: fn(&mut Words)| {
+        let mut words = variant(id).words().clone();
+        change(&mut words);
+        variant(id).with_words(words).unwrap_err().to_string()
+    };
+    assert_eq!(refusal("kings-gonu", |w| w.free_jumps = 10), "variant free_jumps = 10: expected 0 to 9");
+    assert_eq!(refusal("kings-gonu", |w| w.apex = ApexRule::General), "variant apex: the board has no apex");
+    assert_eq!(
+        refusal("shap-luk-kon", |w| w.jump_lines = JumpLines::Diagonal),
+        "variant jump_lines: there is no jump that it could narrow"
+    );
+    assert_eq!(
+        refusal("yeung-luk", |w| w.orthogonal = true),
+        "variant orthogonal: there is no capture of pairs that it could narrow"
+    );
+    assert_eq!(refusal("yeung-luk", |w| w.jump = JumpRule::None), "variant compulsory: there is no capture");
+    assert_eq!(
+        refusal("shap-luk-kon", |w| w.rebels_at_most = Some(16)),
+        "variant opening: no game can reach it, it would have ended before: general wins: attrition"
+    );
+}
+
+#[test]
+fn wrong_files_are_refused_with_the_place() {
+    for id in ["", "Own", "my game", "ä", "startpos", "fen", "moves"] {
+        assert_eq!(
+            refusal(&with_key("id", &format!("id = \"{id}\""))),
+            format!("variant id \"{id}\": expected lower case letters, digits and -, and not startpos, fen or moves")
+        );
+    }
+    assert_eq!(
+        refusal(&with_key("board", "board = \"chess\"")),
+        "variant board \"chess\": expected the id of a built-in board or the path of a board file"
+    );
+    assert_eq!(refusal(&with_line("free_jumps = 10")), "variant free_jumps = 10: expected 0 to 9");
+    assert_eq!(
+        refusal(&with_key("opening", "opening = \"1/3/rrrrr/r3r/r3r/r3r/rrrrr\"")),
+        "variant opening: there is no General"
+    );
+    assert_eq!(
+        refusal(&with_key("opening", "opening = \"r/3/rrrrr/r3r/r1G1r/r3r/rrrrr\"")),
+        "variant opening: Rebels may not stand in the privy (c7)"
+    );
+    assert_eq!(
+        refusal(&with_key("opening", "opening = \"G/3/rrrrr/r3r/r3r/r3r/rrrrr\"")),
+        "variant opening: no game can reach it, it would have ended before: general wins: apex"
+    );
+}
+
+/// What is no TOML, an unknown key, a wrong type, a wrong word, a missing key: the message quotes it.
+#[test]
+fn syntax_errors_name_the_key() {
+    for (text, quoted) in [
+        (with_line("["), "line 15"),
+        (with_line("colour = 1"), "colour"),
+        (with_line("slide = 1"), "slide"),
+        (with_line("slide = true\nslide = true"), "slide"),
+        (with_line("free_jumps = 300"), "300"),
+        (with_line("free_jumps = -1"), "-1"),
+        (with_line("static = \"always\""), "always"),
+        (with_key("first", "first = \"white\""), "white"),
+        (with_key("first", ""), "first"),
+        (with_key("id", ""), "id"),
+        (with_key("title", ""), "title"),
+        (with_key("board", ""), "board"),
+        (with_key("opening", ""), "opening"),
+        (with_key("opening", "opening = [\"1/3\"]"), "opening"),
+    ] {
+        let message = refusal(&text);
+        assert!(message.starts_with("variant file: ") && message.contains(quoted), "{quoted}: {message}");
+    }
+}
+
+/// Board files beside the variant file.
+#[test]
+fn boards_are_looked_up_beside_the_file() {
+    let folder = std::env::temp_dir().join(format!("privy-variant-files-{}", std::process::id()));
+    fs::create_dir_all(&folder).unwrap();
+    let board = |lines: &str| {
+        format!("id = \"tiny\"\ntitle = \"Tiny\"\nfield = {{ files = 3, rows = 3 }}\nlines = [{lines}]\n")
+    };
+    let file = |rest: &str| {
+        format!(
+            "id = \"own\"\ntitle = \"Own\"\nboard = \"tiny.toml\"\nopening = \"rrr/3/1G1\"\nfirst = \"general\"\n{rest}"
+        )
+    };
+    let path = folder.join("own.toml");
+    let load = |variant: &str, board: &str| {
+        fs::write(folder.join("tiny.toml"), board).unwrap();
+        fs::write(&path, variant).unwrap();
+        Variant::from_file(&path).map(|variant| variant.fingerprint().to_owned()).map_err(|error| error.to_string())
+    };
+    let lines = ["\"a1-b1-c1\", \"b1-b2-b3\"", "\"b3-b2-b1\", \"a1-b1-c1\"", "\"a1-b1-c1\", \"b1-b2\", \"b2-b3\""];
+    let fingerprints = lines.map(|lines| load(&file("intervention = true"), &board(lines)).unwrap());
+    assert_eq!(fingerprints[0], fingerprints[1], "the order of the lines and their direction mean nothing");
+    assert_ne!(fingerprints[0], fingerprints[2], "a line in two pieces has fewer points in line");
+
+    let wrong = load(&file(""), &board("\"a1-d1\"")).unwrap_err();
+    assert_eq!(wrong, "board line a1-d1: there is no point d1");
+    let leap = load(&file("leap = \"any\""), &board("\"a1-b1-c1\", \"a1-c1\"")).unwrap_err();
+    assert_eq!(leap, "variant leap: on this board a leap can't be told from a step");
+    fs::remove_file(folder.join("tiny.toml")).unwrap();
+    let missing = Variant::from_file(&path).unwrap_err();
+    assert!(matches!(&missing, VariantError::Unreadable { path, .. } if path.ends_with("tiny.toml")), "{missing}");
+    assert!(read(&file("")).unwrap_err().to_string().starts_with("variant board \"tiny.toml\": expected"));
+    fs::remove_dir_all(&folder).unwrap();
+    let missing = Variant::from_file(&path).unwrap_err().to_string();
+    assert!(missing.starts_with(&format!("{}: ", path.display())), "{missing}");
+}

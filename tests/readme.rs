@@ -1,0 +1,66 @@
+//! What the README and the documents show is what the program does.
+
+use std::io::Write;
+use std::process::{Command, Stdio};
+
+fn document(path: &str) -> String {
+    std::fs::read_to_string(format!("{}/{path}", env!("CARGO_MANIFEST_DIR"))).unwrap()
+}
+
+/// The text between the fence that follows `after` and its end.
+fn block<'a>(text: &'a str, after: &str) -> &'a str {
+    let rest = &text[text.find(after).unwrap() + after.len()..];
+    let start = rest.find("```").unwrap();
+    let body = &rest[start + rest[start..].find('\n').unwrap() + 1..];
+    &body[..body.find("```").unwrap()]
+}
+
+/// Speed and time differ from run to run.
+fn without_times(text: &str) -> String {
+    let mut words: Vec<String> = Vec::new();
+    for line in text.lines() {
+        let mut previous = "";
+        for word in line.split(' ') {
+            words.push(if ["nps", "time"].contains(&previous) { "N".to_owned() } else { word.to_owned() });
+            previous = word;
+        }
+        words.push("\n".to_owned());
+    }
+    words.join(" ")
+}
+
+#[test]
+fn the_first_session_answers_as_the_readme_shows() {
+    let readme = document("README.md");
+    let command = block(&readme, "let it play:");
+    let script = command.split('\'').nth(1).unwrap().replace("\\n", "\n");
+    let shown = block(&readme, "which the search proves:");
+    let mut child =
+        Command::new(env!("CARGO_BIN_EXE_privy")).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    child.stdin.take().unwrap().write_all(script.as_bytes()).unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert!(output.status.success());
+    assert_eq!(without_times(&String::from_utf8(output.stdout).unwrap()), without_times(shown));
+}
+
+#[test]
+fn the_example_files_of_the_documents_load() {
+    let document = document("docs/VARIANTS.md");
+    let variant = privy::rules::Variant::from_toml(block(&document, "## A variant"), None).unwrap();
+    let builtin = privy::rules::Variant::builtin(variant.id()).unwrap();
+    assert_eq!(variant.fingerprint(), builtin.fingerprint());
+    let board = privy::board::Board::from_toml(block(&document, "## A board")).unwrap();
+    assert_eq!(board.len(), 10);
+}
+
+#[test]
+fn every_rule_word_is_explained() {
+    let document = document("docs/VARIANTS.md");
+    for id in privy::rules::Variant::builtin_ids() {
+        let source = privy::rules::Variant::builtin(id).unwrap().source().to_owned();
+        for key in source.lines().filter_map(|line| line.split_once(" = ")).map(|(key, _)| key) {
+            let explained = document.contains(&format!("| `{key}` |")) || document.contains(&format!("\n{key} = "));
+            assert!(explained, "{key} of {id}");
+        }
+    }
+}

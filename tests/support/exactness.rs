@@ -1,0 +1,153 @@
+//! What a report of the search may say when the exact value is known, and how positions for such tests are found.
+#![allow(dead_code, unreachable_pub)]
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use privy::board::{Point, PointSet};
+use privy::rules::{Position, Variant};
+use privy::search::{Report, Score};
+
+use super::random::Random;
+use super::retrograde::{Exact, Solution};
+
+/// The nine variants with a field of 25 points.
+pub const SMALL_BOARDS: [&str; 9] = [
+    "sixteen-rebels",
+    "sixteen-rebels-murray",
+    "sixteen-rebels-neeley",
+    "shap-luk-kon",
+    "shap-luk-kon-2",
+    "juroku-musashi",
+    "juroku-musashi-hasami",
+    "monk-and-water",
+    "kings-gonu",
+];
+
+/// A number from the environment, or another.
+pub fn setting(name: &str, otherwise: usize) -> usize {
+    std::env::var(name).ok().map_or(otherwise, |text| text.parse().unwrap_or_else(|_| panic!("{name} is no number")))
+}
+
+/// Is the report in accord with the exact value? The search is full width, so a win or loss within the depth must be
+/// reported with its length; beyond it what is reported may be too long, but not wrong.
+pub fn agree(report: &Report, exact: Exact) -> Result<(), String> {
+    let (depth, score) = (report.depth, report.score);
+    let right = match exact {
+        Exact::Win(plies) if plies <= depth => score == Score::win_in(plies),
+        Exact::Loss(plies) if plies <= depth => score == Score::loss_in(plies),
+        Exact::Win(plies) => match score.distance() {
+            Some(told) => score.is_win() && told >= plies,
+            None => true,
+        },
+        Exact::Loss(plies) => match score.distance() {
+            Some(told) => score.is_loss() && told >= plies,
+            None => true,
+        },
+        Exact::Neither(bound) => score.distance().is_none_or(|told| told > bound),
+    };
+    if right { Ok(()) } else { Err(format!("depth {depth} rank {} says {score}, exact {exact:?}", report.rank)) }
+}
+
+/// Does the line of a sure win or loss play it out, with its exact length?
+pub fn plays_out(position: &Position, report: &Report) -> Result<(), String> {
+    let Some(plies) = report.score.distance().filter(|plies| *plies <= report.depth) else { return Ok(()) };
+    let winner = if report.score.is_win() { position.side() } else { !position.side() };
+    let mut last = position.clone();
+    for move_ in &report.line {
+        if !last.legal_moves().contains(move_) {
+            return Err("illegal move in the line".to_owned());
+        }
+        last = last.after(move_);
+    }
+    let found = last.outcome().and_then(|outcome| outcome.winner());
+    if report.line.len() == plies as usize && found == Some(winner) {
+        Ok(())
+    } else {
+        Err(format!("depth {} says {}, line of {} plies ends with {:?}", report.depth, report.score, report.line.len(), last.outcome()))
+    }
+}
+
+/// A variant whose General wins when so few Rebels are left, all else equal: few Rebels make a small game.
+pub fn with_attrition(id: &str, rebels_at_most: u8) -> Arc<Variant> {
+    let variant = Variant::builtin(id).unwrap();
+    let mut words = variant.words().clone();
+    words.rebels_at_most = Some(rebels_at_most);
+    Arc::new(variant.with_words(words).unwrap())
+}
+
+/// A position text's rows.
+pub fn rows(variant: &Variant, general: Point, rebels: PointSet) -> String {
+    let rows = variant.board().rows_from_top().into_iter().map(|row| {
+        let mut text = String::new();
+        let mut empty = 0;
+        for point in row {
+            let letter = match () {
+                () if point == general => 'G',
+                () if rebels.contains(point) => 'r',
+                () => {
+                    empty += 1;
+                    continue;
+                }
+            };
+            if empty > 0 {
+                text += &empty.to_string();
+                empty = 0;
+            }
+            text.push(letter);
+        }
+        if empty > 0 {
+            text += &empty.to_string();
+        }
+        text
+    });
+    rows.collect::<Vec<_>>().join("/")
+}
+
+/// A random position of so many Rebels that is not over, the game's flags as at its beginning or visited.
+pub fn random_position(variant: &Arc<Variant>, rebels: usize, random: &mut Random) -> Position {
+    let words = variant.words();
+    loop {
+        let mut field: Vec<Point> = variant.board().field().into_iter().collect();
+        random.shuffle(&mut field);
+        let set = field.iter().take(rebels).fold(PointSet::EMPTY, |set, point| set.with(*point));
+        let everywhere: Vec<Point> = variant.board().all().into_iter().collect();
+        let general = random.choose(&everywhere);
+        if set.contains(general) {
+            continue;
+        }
+        let side = if random.one_in(2) { 'g' } else { 'r' };
+        let flags = match words.free_jumps {
+            0 => "-".to_owned(),
+            most => random.below(usize::from(most) + 1).to_string(),
+        };
+        let text = format!("{} {side} {flags}", rows(variant, general, set));
+        match Position::from_text(&text, Some(variant)) {
+            Ok(position) if position.outcome().is_none() => return position,
+            _ => {}
+        }
+    }
+}
+
+/// Some of the solved positions, with every length of win and loss among them.
+pub fn sample(solution: &Solution, count: usize, random: &mut Random) -> Vec<(Position, Exact)> {
+    let mut by_value: BTreeMap<(u8, u32), Vec<u32>> = BTreeMap::new();
+    for (id, position) in solution.positions().iter().enumerate() {
+        let class = match solution.value(position) {
+            Exact::Win(plies) => (0, plies),
+            Exact::Loss(plies) => (1, plies),
+            Exact::Neither(_) => (2, 0),
+        };
+        by_value.entry(class).or_default().push(id as u32);
+    }
+    let each = count.div_ceil(by_value.len());
+    let mut found = Vec::new();
+    for ids in by_value.values() {
+        for _ in 0..each.min(ids.len()) {
+            let position = solution.positions()[random.choose(ids) as usize].clone();
+            let value = solution.value(&position);
+            found.push((position, value));
+        }
+    }
+    found
+}

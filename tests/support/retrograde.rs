@@ -1,0 +1,254 @@
+//! Exact values of positions, two ways, from the public rules alone and without any idea of the search.
+//!
+//! [`Solution`] enumerates every position that can be reached from one and iterates to the fixpoint: which are won or
+//! lost, in how many plies (the winner hurries, the loser tarries), and which are neither. [`Bounded`] looks at all
+//! sequences of a few plies, for positions with too many descendants.
+#![allow(dead_code, unreachable_pub)]
+
+use std::collections::{HashMap, HashSet};
+use std::hash::{BuildHasherDefault, Hasher};
+
+use privy::rules::{Move, Position, Side, State};
+
+/// The value of a position for the side to move.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Exact {
+    /// Won in so many plies.
+    Win(u32),
+    /// Lost in so many plies; 0 is a lost game that is over.
+    Loss(u32),
+    /// Neither won nor lost in this many plies or fewer; `u32::MAX` is a proved draw.
+    Neither(u32),
+}
+
+impl Exact {
+    pub const DRAW: Exact = Exact::Neither(u32::MAX);
+
+    /// The value of a move for the side that makes it, from that of the position it leads to.
+    pub fn of_move_to(child: Exact) -> Exact {
+        match child {
+            Exact::Win(plies) => Exact::Loss(plies + 1),
+            Exact::Loss(plies) => Exact::Win(plies + 1),
+            Exact::Neither(plies) => Exact::Neither(plies.saturating_add(1)),
+        }
+    }
+
+    pub fn plies(self) -> Option<u32> {
+        match self {
+            Exact::Win(plies) | Exact::Loss(plies) => Some(plies),
+            Exact::Neither(_) => None,
+        }
+    }
+}
+
+/// Fast and good enough for states, which are a few words.
+#[derive(Default)]
+pub struct StateHasher(u64);
+
+impl Hasher for StateHasher {
+    fn finish(&self) -> u64 {
+        self.0 ^ self.0 >> 29
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        bytes.iter().for_each(|byte| self.write_u64(u64::from(*byte)));
+    }
+
+    fn write_u8(&mut self, value: u8) {
+        self.write_u64(u64::from(value));
+    }
+
+    fn write_usize(&mut self, value: usize) {
+        self.write_u64(value as u64);
+    }
+
+    fn write_isize(&mut self, value: isize) {
+        self.write_u64(value as u64);
+    }
+
+    fn write_u64(&mut self, value: u64) {
+        self.0 = (self.0.rotate_left(17) ^ value).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    }
+}
+
+type Ids<K> = HashMap<K, u32, BuildHasherDefault<StateHasher>>;
+
+/// Where a move leads: a position by its number, or the end of the game.
+type Edge = u32;
+const WINS: Edge = u32::MAX;
+const LOSES: Edge = u32::MAX - 1;
+const DRAWS: Edge = u32::MAX - 2;
+
+fn end(position: &Position, mover: Side) -> Option<Edge> {
+    position.outcome().map(|outcome| match outcome.winner() {
+        Some(winner) if winner == mover => WINS,
+        Some(_) => LOSES,
+        None => DRAWS,
+    })
+}
+
+/// All positions that can be reached from one, and their values.
+pub struct Solution {
+    ids: Ids<State>,
+    positions: Vec<Position>,
+    /// Win in n plies is n, loss in n plies is -n, neither is 0.
+    values: Vec<i32>,
+    /// States that end the game as a draw.
+    drawn: HashSet<State>,
+}
+
+impl Solution {
+    /// Solves everything reachable from a position that is not over. States in `drawn` end the game as a draw when a move
+    /// leads to them, unless the rules end it otherwise. None when there are more than `most` positions.
+    pub fn of(root: &Position, drawn: &HashSet<State>, most: usize) -> Option<Solution> {
+        assert!(root.outcome().is_none());
+        let mut ids: Ids<State> = Ids::default();
+        let mut positions = vec![root.clone()];
+        ids.insert(*root.state(), 0);
+        let mut starts = vec![0usize];
+        let mut edges: Vec<Edge> = Vec::new();
+        let mut next = 0;
+        while let Some(position) = positions.get(next).cloned() {
+            for move_ in position.legal_moves() {
+                let after = position.after(&move_);
+                // A custodial capture depends on the move, not on the state: an end belongs to the edge.
+                let edge = end(&after, position.side()).unwrap_or_else(|| {
+                    if drawn.contains(after.state()) {
+                        return DRAWS;
+                    }
+                    *ids.entry(*after.state()).or_insert_with(|| {
+                        positions.push(after);
+                        positions.len() as u32 - 1
+                    })
+                });
+                edges.push(edge);
+            }
+            starts.push(edges.len());
+            next += 1;
+            if positions.len() > most {
+                return None;
+            }
+        }
+        let values = iterate(&starts, &edges);
+        Some(Solution { ids, positions, values, drawn: drawn.clone() })
+    }
+
+    pub fn positions(&self) -> &[Position] {
+        &self.positions
+    }
+
+    /// The value of a reached position that is not over.
+    pub fn value(&self, position: &Position) -> Exact {
+        let id = self.ids.get(position.state()).expect("a reached position");
+        match self.values[*id as usize] {
+            0 => Exact::DRAW,
+            plies if plies > 0 => Exact::Win(plies as u32),
+            plies => Exact::Loss(-plies as u32),
+        }
+    }
+
+    /// The value of a move for the side that makes it.
+    pub fn value_of_move(&self, position: &Position, move_: &Move) -> Exact {
+        let after = position.after(move_);
+        match end(&after, position.side()) {
+            Some(WINS) => Exact::Win(1),
+            Some(LOSES) => Exact::Loss(1),
+            Some(_) => Exact::DRAW,
+            None if self.drawn.contains(after.state()) => Exact::DRAW,
+            None => Exact::of_move_to(self.value(&after)),
+        }
+    }
+}
+
+/// In round n whatever is decided in n plies and not in fewer gets its value; a round without any is the last.
+fn iterate(starts: &[usize], edges: &[Edge]) -> Vec<i32> {
+    let mut values = vec![0i32; starts.len() - 1];
+    let mut open: Vec<u32> = (0..values.len() as u32).collect();
+    for plies in 1.. {
+        let mut decided = Vec::new();
+        for &id in &open {
+            let moves = &edges[starts[id as usize]..starts[id as usize + 1]];
+            let mut wins = false;
+            let mut loses = true;
+            for &edge in moves {
+                match edge {
+                    WINS => (wins, loses) = (true, false),
+                    LOSES => {}
+                    DRAWS => loses = false,
+                    child => {
+                        let value = values[child as usize];
+                        wins |= value < 0;
+                        loses &= value > 0;
+                    }
+                }
+            }
+            if wins || loses {
+                decided.push((id, if wins { plies } else { -plies }));
+            }
+        }
+        if decided.is_empty() {
+            break;
+        }
+        for (id, value) in decided {
+            values[id as usize] = value;
+        }
+        open.retain(|id| values[*id as usize] == 0);
+    }
+    values
+}
+
+/// Looks at every sequence of a few plies.
+#[derive(Default)]
+pub struct Bounded {
+    known: Ids<(State, u32)>,
+}
+
+impl Bounded {
+    /// What is won or lost in at most `plies` plies, and in how many.
+    pub fn value(&mut self, position: &Position, plies: u32) -> Exact {
+        if plies == 0 {
+            return Exact::Neither(0);
+        }
+        let key = (*position.state(), plies);
+        if let Some(code) = self.known.get(&key) {
+            return match code {
+                0 => Exact::Neither(plies),
+                code if code % 2 == 1 => Exact::Win(code / 2),
+                code => Exact::Loss(code / 2),
+            };
+        }
+        let mut win: Option<u32> = None;
+        let mut loss: Option<u32> = Some(0);
+        for move_ in position.legal_moves() {
+            match self.value_of_move(position, &move_, plies) {
+                Exact::Win(n) => {
+                    win = Some(win.map_or(n, |least| least.min(n)));
+                    loss = None;
+                    if n == 1 {
+                        break;
+                    }
+                }
+                Exact::Loss(n) => loss = loss.map(|most| most.max(n)),
+                Exact::Neither(_) => loss = None,
+            }
+        }
+        let (value, code) = match (win, loss) {
+            (Some(n), _) => (Exact::Win(n), 2 * n + 1),
+            (None, Some(n)) => (Exact::Loss(n), 2 * n),
+            (None, None) => (Exact::Neither(plies), 0),
+        };
+        self.known.insert(key, code);
+        value
+    }
+
+    /// The same for a move, for the side that makes it; the move is the first of the plies.
+    pub fn value_of_move(&mut self, position: &Position, move_: &Move, plies: u32) -> Exact {
+        let after = position.after(move_);
+        match end(&after, position.side()) {
+            Some(WINS) => Exact::Win(1),
+            Some(LOSES) => Exact::Loss(1),
+            Some(_) => Exact::DRAW,
+            None => Exact::of_move_to(self.value(&after, plies - 1)),
+        }
+    }
+}

@@ -1,0 +1,265 @@
+//! Sessions: what is typed and what is answered, as text that is both read by people and executed.
+//!
+//! A line that begins with `> ` is typed, and so is a `>` alone, which stands for an empty line; in it `\t`, `\r`, `\\`
+//! and `\xHH` stand for bytes. A line that begins with `;; ` is a remark. All others are what the engine must write,
+//! byte for byte, except for these words: `<n>` is a whole number, `<score>` a score, `<word>` a word, `<words>` one or
+//! more words to the end of the line, and the line `<lines>` any number of lines. The empty line behind the last answer
+//! may be left out.
+#![allow(dead_code, unreachable_pub)]
+
+use std::env;
+use std::fmt::Write as _;
+use std::io::{Read, Write};
+use std::process::{Command, Stdio};
+use std::sync::mpsc::{self, Receiver};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use privy_protocol::{InputLine, LineReader, Request, ScoreText};
+
+/// How long an answer may take before the engine is taken to hang. Nothing is measured by it.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+/// The environment variable that makes a test write what the engine answers into the file, instead of comparing.
+pub const REGENERATE: &str = "PRIVY_REGENERATE";
+
+/// Lines that are typed at once, the answers to them, and the remarks before.
+#[derive(Debug, Default, Clone)]
+struct Step {
+    remarks: Vec<String>,
+    typed: Vec<String>,
+    answers: Vec<String>,
+}
+
+/// A session.
+#[derive(Debug)]
+pub struct Session {
+    steps: Vec<Step>,
+    /// Remarks behind the last step.
+    tail: Vec<String>,
+}
+
+impl Session {
+    pub fn parse(text: &str) -> Session {
+        let mut steps: Vec<Step> = Vec::new();
+        let mut step = Step::default();
+        for line in text.lines() {
+            let remark = line.starts_with(";; ") || line == ";;";
+            let typed = line.starts_with("> ") || line == ">";
+            if (remark && !step.typed.is_empty()) || (typed && !step.answers.is_empty()) {
+                steps.push(std::mem::take(&mut step));
+            }
+            let place = match (remark, typed) {
+                (true, _) => &mut step.remarks,
+                (_, true) => &mut step.typed,
+                _ => &mut step.answers,
+            };
+            place.push(line.to_owned());
+        }
+        let tail = if step.typed.is_empty() { std::mem::take(&mut step.remarks) } else { Vec::new() };
+        if !step.typed.is_empty() || !step.answers.is_empty() {
+            steps.push(step);
+        }
+        Session { steps, tail }
+    }
+
+    /// Plays the session with a new process. Gives the session as it went, which is the same text unless a line was
+    /// answered otherwise, and what went wrong, if anything did.
+    pub fn play(&self) -> (String, Result<(), String>) {
+        let mut engine = Engine::start();
+        let mut played = String::new();
+        let mut faults = String::new();
+        for (number, step) in self.steps.iter().enumerate() {
+            let bytes: Vec<u8> = step.typed.iter().flat_map(|line| typed_bytes(line)).collect();
+            engine.write(&bytes);
+            let last = number + 1 == self.steps.len();
+            let answer = engine.answers(answers_to(&bytes)).unwrap_or_else(|fault| {
+                let _ = writeln!(faults, "{}: {fault}", step.typed.join(" "));
+                String::new()
+            });
+            let mut expected = step.answers.clone();
+            let mut lines: Vec<String> = answer.lines().map(str::to_owned).collect();
+            if last {
+                while expected.last().is_some_and(String::is_empty) {
+                    expected.pop();
+                }
+                lines.pop();
+            }
+            if !matches(&expected, &lines) {
+                let (expected, lines) = (expected.join("\n"), lines.join("\n"));
+                let typed = step.typed.join("\n");
+                let _ = writeln!(faults, "{typed}\n--- expected\n{expected}\n--- answered\n{lines}\n---");
+            }
+            let kept =
+                if matches(&expected, &lines) { expected } else { lines.iter().map(|line| mask(line)).collect() };
+            for line in step.remarks.iter().chain(&step.typed).chain(&kept) {
+                played.push_str(line);
+                played.push('\n');
+            }
+        }
+        for line in &self.tail {
+            played.push_str(line);
+            played.push('\n');
+        }
+        if let Err(fault) = engine.end() {
+            faults.push_str(&fault);
+        }
+        (played, if faults.is_empty() { Ok(()) } else { Err(faults) })
+    }
+}
+
+/// Whether files are to be written anew.
+pub fn regenerates() -> bool {
+    env::var_os(REGENERATE).is_some()
+}
+
+/// The bytes that a typed line stands for.
+fn typed_bytes(line: &str) -> Vec<u8> {
+    let text = line.strip_prefix("> ").unwrap_or("");
+    let mut bytes = Vec::new();
+    let mut rest = text.as_bytes();
+    while let [first, behind @ ..] = rest {
+        rest = behind;
+        match (first, behind) {
+            (b'\\', [b't', left @ ..]) => (bytes.push(b'\t'), rest = left).1,
+            (b'\\', [b'r', left @ ..]) => (bytes.push(b'\r'), rest = left).1,
+            (b'\\', [b'\\', left @ ..]) => (bytes.push(b'\\'), rest = left).1,
+            (b'\\', [b'x', high, low, left @ ..]) => {
+                let digits = String::from_utf8_lossy(&[*high, *low]).into_owned();
+                bytes.push(u8::from_str_radix(&digits, 16).unwrap_or_else(|_| panic!("no byte: {line}")));
+                rest = left;
+            }
+            _ => bytes.push(*first),
+        }
+    }
+    bytes.push(b'\n');
+    bytes
+}
+
+/// How many answers lines deserve, up to the one to `quit`.
+fn answers_to(bytes: &[u8]) -> usize {
+    let mut answers = 0;
+    for line in LineReader::new(bytes) {
+        match line.unwrap() {
+            InputLine::Blank | InputLine::Interrupt => {}
+            InputLine::Rejected(_) => answers += 1,
+            InputLine::Command(line) => {
+                answers += 1;
+                if line.request().is_ok_and(|numbered| numbered.request == Request::Quit) {
+                    break;
+                }
+            }
+        }
+    }
+    answers
+}
+
+/// A line as it is written into a file: without the figures that change with the search or the machine.
+fn mask(line: &str) -> String {
+    if line.starts_with("info ") {
+        return "info depth <n> seldepth <n> multipv <n> score <score> nodes <n> nps <n> hashfull <n> tbhits <n> \
+                time <n> pv <words>"
+            .to_owned();
+    }
+    if line.starts_with("bestmove ") {
+        return "bestmove <word>".to_owned();
+    }
+    line.to_owned()
+}
+
+fn matches(expected: &[String], found: &[String]) -> bool {
+    match (expected.split_first(), found.split_first()) {
+        (None, None) => true,
+        (Some((first, rest)), _) if first == "<lines>" => {
+            matches(rest, found)
+                || found.split_first().is_some_and(|(line, left)| !line.is_empty() && matches(expected, left))
+        }
+        (Some((pattern, rest)), Some((line, left))) => line_matches(pattern, line) && matches(rest, left),
+        _ => false,
+    }
+}
+
+fn line_matches(pattern: &str, line: &str) -> bool {
+    let Some((before, rest)) = pattern.split_once('<') else { return pattern == line };
+    let Some(found) = line.strip_prefix(before) else { return false };
+    let Some((name, behind)) = rest.split_once('>') else { return pattern == line };
+    let word = found.find(' ').unwrap_or(found.len());
+    let digits = found.find(|letter: char| !letter.is_ascii_digit()).unwrap_or(found.len());
+    let end = match name {
+        "n" => digits,
+        "word" => word,
+        "score" if found[..word].parse::<ScoreText>().is_ok() => word,
+        "words" if !found.split(' ').any(str::is_empty) => found.len(),
+        "score" | "words" => 0,
+        _ => return pattern == line,
+    };
+    end > 0 && line_matches(behind, &found[end..])
+}
+
+/// A process, its input, and what it writes as it comes.
+struct Engine {
+    child: std::process::Child,
+    output: Receiver<Vec<u8>>,
+    unread: String,
+}
+
+impl Engine {
+    fn start() -> Engine {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_privy"));
+        command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.current_dir(env!("CARGO_MANIFEST_DIR")).spawn().unwrap();
+        let mut stdout = child.stdout.take().unwrap();
+        let (sender, output) = mpsc::channel();
+        thread::spawn(move || {
+            let mut buffer = [0; 4096];
+            while let Ok(count @ 1..) = stdout.read(&mut buffer) {
+                if sender.send(buffer[..count].to_vec()).is_err() {
+                    break;
+                }
+            }
+        });
+        Engine { child, output, unread: String::new() }
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        // An engine that has ended does not read; the answers show it.
+        let _ = self.child.stdin.as_mut().unwrap().write_all(bytes);
+    }
+
+    /// The text of the next answers, each with its empty line.
+    fn answers(&mut self, count: usize) -> Result<String, String> {
+        let deadline = Instant::now() + PATIENCE;
+        loop {
+            let ends: Vec<usize> = self.unread.match_indices("\n\n").map(|(at, _)| at + 2).take(count).collect();
+            if ends.len() == count {
+                let left = self.unread.split_off(ends.last().copied().unwrap_or(0));
+                return Ok(std::mem::replace(&mut self.unread, left));
+            }
+            let left = deadline.saturating_duration_since(Instant::now());
+            let piece = self.output.recv_timeout(left);
+            let piece = piece.map_err(|_| format!("only {} of {count} answers, then {:?}", ends.len(), self.unread))?;
+            self.unread += std::str::from_utf8(&piece).map_err(|_| "the answer is not UTF-8".to_owned())?;
+        }
+    }
+
+    /// Ends the input; nothing more may come, and nothing may be wrong.
+    fn end(mut self) -> Result<(), String> {
+        drop(self.child.stdin.take());
+        while let Ok(piece) = self.output.recv_timeout(PATIENCE) {
+            self.unread += &String::from_utf8_lossy(&piece);
+        }
+        let mut errors = String::new();
+        let _ = self.child.stderr.take().unwrap().read_to_string(&mut errors);
+        let status = self.child.wait().map_err(|error| error.to_string())?;
+        match (status.success(), self.unread.is_empty(), errors.is_empty()) {
+            (true, true, true) => Ok(()),
+            _ => Err(format!("at the end: {status}, unasked: {:?}, standard error: {errors:?}", self.unread)),
+        }
+    }
+}
+
+impl Drop for Engine {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+    }
+}
