@@ -5,17 +5,17 @@
 //! checked after every iteration of every search, for the best line and for several.
 //!
 //! The default run takes some seconds per variant. Larger runs, where `SCALE` multiplies the numbers of games and positions,
-//! and `REBELS` and `PLIES` add Rebels to the solved games and plies to the short sequences:
+//! `NODES` limits each search, and `REBELS` and `PLIES` add Rebels to the solved games and plies to the short sequences:
 //!
 //! ```text
-//! PRIVY_EXACT_SCALE=10 PRIVY_EXACT_REBELS=1 PRIVY_EXACT_PLIES=1 cargo test --release --test search_exact -- --nocapture
+//! PRIVY_EXACT_SCALE=10 PRIVY_EXACT_NODES=3000000 PRIVY_EXACT_REBELS=1 PRIVY_EXACT_PLIES=1 cargo test --release --test search_exact -- --nocapture
 //! ```
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout)]
 
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use privy::rules::{Game, Position, Variant};
+use privy::rules::{Game, Move, Position, Variant};
 use privy::search::{Limits, Report, Searcher, Stop};
 
 #[path = "support/exactness.rs"]
@@ -37,12 +37,23 @@ struct Tally {
     decided: usize,
     longest: u32,
     deepest: u32,
+    /// Of best lines.
     errors: Vec<String>,
+    /// Of the lines behind the best.
+    behind: Vec<String>,
+    /// Lines in the wrong order.
+    order: Vec<String>,
 }
 
 impl Tally {
     /// Searches a position and compares every report with the exact values of its moves.
-    fn search(&mut self, position: &Position, limits: &Limits, searcher: &mut Searcher, value: &mut dyn FnMut(&privy::rules::Move) -> Exact) {
+    fn search(
+        &mut self,
+        position: &Position,
+        limits: &Limits,
+        searcher: &mut Searcher,
+        value: &mut dyn FnMut(&Move) -> Exact,
+    ) {
         let mut reports: Vec<Report> = Vec::new();
         let game = Game::new(position.clone());
         let findings =
@@ -51,7 +62,7 @@ impl Tally {
         let values: Vec<_> = position.legal_moves().iter().map(|move_| (move_.clone(), value(move_))).collect();
         let best = best_of(values.iter().map(|(_, value)| *value));
         let of_move = |report: &Report| values.iter().find(|(move_, _)| *move_ == report.line[0]).unwrap().1;
-        let mut errors = Vec::new();
+        let (mut errors, mut behind, mut order) = (Vec::new(), Vec::new(), Vec::new());
         for report in &reports {
             self.reports += 1;
             self.deepest = self.deepest.max(report.depth);
@@ -62,12 +73,14 @@ impl Tally {
                     self.longest = self.longest.max(plies);
                 }
             }
-            errors.extend(agree(report, of_move(report)).err().map(|error| format!("of a move: {error}")));
+            let errors = if report.rank == 1 { &mut errors } else { &mut behind };
+            errors.extend(agree(report, of_move(report)).err().map(|error| format!("its move: {error}")));
             errors.extend(plays_out(position, report).err());
         }
         for two in reports.windows(2).filter(|two| two[0].depth == two[1].depth) {
             if two[0].score < two[1].score || two[0].rank + 1 != two[1].rank {
-                errors.push(format!("depth {}: rank {} has {}, the next {}", two[0].depth, two[0].rank, two[0].score, two[1].score));
+                let [(rank, first), (_, second)] = [&two[0], &two[1]].map(|report| (report.rank, report.score));
+                order.push(format!("at depth {} rank {rank} has {first}, the next {second}", two[0].depth));
             }
         }
         if let Some(last) = findings.lines.first() {
@@ -77,17 +90,25 @@ impl Tally {
                 errors.push(format!("plays a move of value {chosen:?}, best is {best:?}"));
             }
         }
-        self.errors.extend(errors.into_iter().map(|error| format!("{position}: {error}")));
+        for (all, new) in [(&mut self.errors, errors), (&mut self.behind, behind), (&mut self.order, order)] {
+            all.extend(new.into_iter().map(|error| format!("{position}: {error}")));
+        }
     }
 
     fn conclude(self, what: &str) {
+        let Tally { searches, reports, decided, longest, deepest, .. } = self;
         println!(
-            "{what}: {} searches, {} reports, {} with a sure win or loss, longest {}, deepest iteration {}, {} errors",
-            self.searches, self.reports, self.decided, self.longest, self.deepest, self.errors.len()
+            "{what}: {searches} searches, {reports} reports, {decided} with a sure win or loss, longest {longest}, \
+             deepest iteration {deepest}, errors: {} of best lines, {} of others, {} of order",
+            self.errors.len(),
+            self.behind.len(),
+            self.order.len()
         );
-        assert!(self.decided > 0, "{what}: nothing was decided");
-        let shown: Vec<&String> = self.errors.iter().take(12).collect();
-        assert!(self.errors.is_empty(), "{what}: {} errors, {shown:#?}", self.errors.len());
+        assert!(decided > 0, "{what}: nothing was decided");
+        for (kind, errors) in [("best lines", self.errors), ("other lines", self.behind), ("order", self.order)] {
+            let shown: Vec<&String> = errors.iter().take(8).collect();
+            assert!(errors.is_empty(), "{what}: {} errors of {kind}, {shown:#?}", errors.len());
+        }
     }
 }
 
@@ -102,27 +123,28 @@ fn best_of(values: impl Iterator<Item = Exact>) -> Exact {
 }
 
 /// Games so small that all their positions are solved. `rebels` is chosen so that some hundred thousand are.
-fn solved_games(variant: &Arc<Variant>, rebels: usize, seed: u64) {
+fn solved_games(variant: &Arc<Variant>, rebels: usize, several: bool, seed: u64) {
     let mut random = Random::new(seed);
     let mut tally = Tally::default();
     let mut positions = 0;
     let scale = setting("PRIVY_EXACT_SCALE", 1);
+    let nodes = setting("PRIVY_EXACT_NODES", 150_000) as u64;
     let rebels = rebels + setting("PRIVY_EXACT_REBELS", 0);
     for _ in 0..scale.div_ceil(5) {
         let root = random_position(variant, rebels, &mut random);
         let solution = Solution::of(&root, &HashSet::new(), 12_000_000).expect("a small game");
         positions += solution.positions().len();
         let mut used = Searcher::new(8);
-        for (number, (position, value)) in sample(&solution, 40 * scale, &mut random).into_iter().enumerate() {
-            let of_move = &mut |move_: &privy::rules::Move| solution.value_of_move(&position, move_);
+        for (position, value) in sample(&solution, 40 * scale, &mut random) {
+            let of_move = &mut |move_: &Move| solution.value_of_move(&position, move_);
             let depth = value.plies().map_or(12, |plies| plies + 2);
-            let limits = Limits { depth: Some(depth), nodes: Some(150_000), ..Limits::default() };
-            tally.search(&position, &limits, &mut used, of_move);
-            if number % 3 == 0 {
-                let limits = Limits { multi_pv: 3, ..limits };
-                tally.search(&position, &limits, &mut used, of_move);
+            let limits = Limits { depth: Some(depth), nodes: Some(nodes), ..Limits::default() };
+            if several {
+                tally.search(&position, &Limits { multi_pv: 3, ..limits.clone() }, &mut used, of_move);
                 let limits = Limits { multi_pv: 1000, depth: Some(5), ..limits };
                 tally.search(&position, &limits, &mut Searcher::new(1), of_move);
+            } else {
+                tally.search(&position, &limits, &mut used, of_move);
             }
         }
     }
@@ -131,7 +153,7 @@ fn solved_games(variant: &Arc<Variant>, rebels: usize, seed: u64) {
 }
 
 /// Full boards in the middle of random games, all sequences of a few plies.
-fn short_sequences(id: &str, seed: u64) {
+fn short_sequences(id: &str, several: bool, seed: u64) {
     let variant = Variant::builtin(id).unwrap();
     let mut random = Random::new(seed);
     let mut tally = Tally::default();
@@ -158,26 +180,35 @@ fn short_sequences(id: &str, seed: u64) {
             continue;
         }
         wanted -= 1;
-        let of_move = &mut |move_: &privy::rules::Move| bounded.value_of_move(&position, move_, plies);
-        let limits = Limits { depth: Some(plies), ..Limits::default() };
+        let of_move = &mut |move_: &Move| bounded.value_of_move(&position, move_, plies);
+        let limits = Limits { depth: Some(plies), multi_pv: if several { 1000 } else { 1 }, ..Limits::default() };
         tally.search(&position, &limits, &mut used, of_move);
-        tally.search(&position, &Limits { multi_pv: 1000, depth: Some(plies.min(4)), ..limits }, &mut used, of_move);
     }
     tally.conclude(&format!("{id}, all sequences of {plies} plies"));
 }
 
 macro_rules! small_boards {
     ($($name:ident: $id:literal, $at_most:literal, $rebels:literal;)*) => {
-        /// The limit of Rebels is lowered where it is high, so that the game with few of them is not over at once.
         mod solved {
-            $(#[test] fn $name() { super::solved_games(&super::with_attrition($id, $at_most), $rebels, 1); })*
+            use super::*;
+            $(#[test] fn $name() { solved_games(&with_attrition($id, $at_most), $rebels, false, 1); })*
+        }
+        mod solved_several_lines {
+            use super::*;
+            $(#[test] fn $name() { solved_games(&with_attrition($id, $at_most), $rebels, true, 1); })*
         }
         mod short {
-            $(#[test] fn $name() { super::short_sequences($id, 2); })*
+            use super::*;
+            $(#[test] fn $name() { short_sequences($id, false, 2); })*
+        }
+        mod short_several_lines {
+            use super::*;
+            $(#[test] fn $name() { short_sequences($id, true, 2); })*
         }
     };
 }
 
+// The limit of Rebels is lowered where it is high, so that the solved game with few of them is not over at once.
 small_boards! {
     sixteen_rebels: "sixteen-rebels", 1, 3;
     sixteen_rebels_murray: "sixteen-rebels-murray", 0, 3;

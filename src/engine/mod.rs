@@ -167,7 +167,7 @@ impl Engine {
         };
         let mut game = Game::new(first);
         for (place, text) in moves.iter().enumerate() {
-            let move_ = find_move(&game, None, text).map_err(|error| EngineError::MoveInList {
+            let move_ = game.parse_move(None, text).map_err(|error| EngineError::MoveInList {
                 number: place + 1,
                 text: text.clone(),
                 error,
@@ -184,7 +184,7 @@ impl Engine {
     /// # Errors
     /// When the game is over, the other side is to move, or the move is not legal.
     pub fn play(&mut self, side: Option<Side>, text: &str) -> Result<(), EngineError> {
-        let move_ = find_move(&self.game, side, text)?;
+        let move_ = self.game.parse_move(side, text)?;
         self.game.play(move_);
         Ok(())
     }
@@ -237,7 +237,7 @@ impl Engine {
         self.check_on()?;
         let mut search_moves = Vec::new();
         for (place, text) in limits.search_moves.iter().enumerate() {
-            let move_ = find_move(&self.game, None, text).map_err(|error| EngineError::MoveInList {
+            let move_ = self.game.parse_move(None, text).map_err(|error| EngineError::MoveInList {
                 number: place + 1,
                 text: text.clone(),
                 error,
@@ -287,16 +287,4 @@ impl Engine {
         self.clocks.spend(self.position().side(), spent);
         self.game.play(move_);
     }
-}
-
-/// The legal move of a game that a text means.
-fn find_move(game: &Game, side: Option<Side>, text: &str) -> Result<Move, MoveError> {
-    if game.outcome().is_some() {
-        return Err(IllegalMove::GameOver.into());
-    }
-    let to_move = game.position().side();
-    if side.is_some_and(|side| side != to_move) {
-        return Err(IllegalMove::OtherSide(to_move).into());
-    }
-    game.position().parse_move(text)
 }

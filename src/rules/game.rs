@@ -1,6 +1,6 @@
 //! A game: a first position and the moves played since.
 
-use super::{Move, Outcome, Position};
+use super::{IllegalMove, Move, MoveError, Outcome, Position, Side};
 
 /// A game with its history, which repetition needs. It always has a first position.
 #[derive(Debug, Clone)]
@@ -70,6 +70,21 @@ impl Game {
     #[must_use]
     pub fn legal_moves(&self) -> Vec<Move> {
         if self.outcome().is_some() { Vec::new() } else { self.position().legal_moves() }
+    }
+
+    /// Reads a move of the game, of a certain side if one is given.
+    ///
+    /// # Errors
+    /// As [`Position::parse_move`], and when the game is over by repetition or the limit, or the other side is to move.
+    pub fn parse_move(&self, side: Option<Side>, text: &str) -> Result<Move, MoveError> {
+        if self.outcome().is_some() {
+            return Err(IllegalMove::GameOver.into());
+        }
+        let to_move = self.position().side();
+        if side.is_some_and(|side| side != to_move) {
+            return Err(IllegalMove::OtherSide(to_move).into());
+        }
+        self.position().parse_move(text)
     }
 
     /// Plays a move, which must be one of [`legal_moves`](Game::legal_moves).

@@ -3,8 +3,8 @@
 use crate::board::{Point, PointName, PointSet};
 
 use super::family::Every;
-use super::words::{JumpRule, StaticRule};
-use super::{MoveText, Position, Side};
+use super::words::{JumpRule, LeapRule, StaticRule};
+use super::{MoveKind, MoveText, Position, Side};
 
 /// Why a well-formed move is not legal in a position.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -30,6 +30,21 @@ pub enum IllegalMove {
     /// They are on one line, but not next to each other.
     #[error("{0} and {1} are not adjacent")]
     NotAdjacent(PointName, PointName),
+    /// Both ends are one point.
+    #[error("the move goes nowhere")]
+    Nowhere,
+    /// A step is written where a jump is meant.
+    #[error("{0} and {1} are not adjacent; a jump is written {0}x{1}")]
+    WrittenAsStep(PointName, PointName),
+    /// A jump that ends on the Rebel.
+    #[error("{0} is not empty; a jump ends behind the Rebel that it takes")]
+    OntoRebel(PointName),
+    /// Leaps are for diagonal lines.
+    #[error("only diagonal leaps are allowed ({0}-{1})")]
+    NotDiagonalLeap(PointName, PointName),
+    /// A pair on a diagonal line where only orthogonal lines count.
+    #[error("only pairs on orthogonal lines are taken, not {0} and {1}")]
+    NotOrthogonal(PointName, PointName),
     /// A piece stands between the ends of a slide.
     #[error("the way from {0} to {1} is not free")]
     Blocked(PointName, PointName),
@@ -75,9 +90,6 @@ pub enum IllegalMove {
     /// The text could mean several moves.
     #[error("ambiguous: {0}")]
     Ambiguous(String),
-    /// No legal move has these ends.
-    #[error("no legal move goes from {0} to {1}")]
-    NoMove(PointName, PointName),
 }
 
 impl Position {
@@ -100,11 +112,7 @@ impl Position {
         }
         match text {
             MoveText::Walk(_, to) => self.against_walk(from, self.known(*to)?),
-            MoveText::Ends(_, to) => self.against_walk(from, self.known(*to)?).map(|objection| match objection {
-                // He may jump there in other games; the ends alone do not say that a walk was meant.
-                IllegalMove::NoLine(a, b) | IllegalMove::NotAdjacent(a, b) => IllegalMove::NoMove(a, b),
-                other => other,
-            }),
+            MoveText::Ends(_, to) => self.against_ends(from, self.known(*to)?),
             MoveText::Jump(_, landings) => self.against_jump(from, landings),
             MoveText::Static(_, pair) => self.against_static(from, *pair),
             MoveText::FreeJump(_, to) => self.against_free_jump(self.known(*to)?),
@@ -138,78 +146,94 @@ impl Position {
     fn apart(&self, from: Point, to: Point) -> IllegalMove {
         let (a, b) = (self.name(from), self.name(to));
         let on_one_line = self.board().lines().iter().any(|line| line.contains(&from) && line.contains(&to));
-        if on_one_line && from != to { IllegalMove::NotAdjacent(a, b) } else { IllegalMove::NoLine(a, b) }
+        match (from == to, on_one_line) {
+            (true, _) => IllegalMove::Nowhere,
+            (false, true) => IllegalMove::NotAdjacent(a, b),
+            (false, false) => IllegalMove::NoLine(a, b),
+        }
     }
 
     fn against_rebel_step(&self, from: Point, to: Point) -> Result<IllegalMove, IllegalMove> {
-        self.must_be_empty(to)?;
         if !self.board().neighbours(from).contains(to) {
             return Ok(self.apart(from, to));
         }
         if !self.variant().masks().ground.contains(to) {
             return Ok(IllegalMove::Privy(self.name(to)));
         }
+        self.must_be_empty(to)?;
         Ok(IllegalMove::Down(self.name(from), self.name(to)))
     }
 
-    /// Is there a capture that must be played?
-    fn must_capture(&self) -> bool {
-        self.variant().words().compulsory && self.legal_moves().iter().any(|m| !m.action().captured.is_empty())
-    }
-
     fn against_walk(&self, from: Point, to: Point) -> Result<IllegalMove, IllegalMove> {
-        self.must_be_empty(to)?;
-        let on_ray = |ray: &Vec<Point>| ray.contains(&to);
-        let slides = self.variant().masks().rays[from.index()].iter().any(on_ray);
-        if slides && !self.board().neighbours(from).contains(to) {
-            let free = self.variant().masks().walks::<Every>(self.state()).contains(to);
-            return Ok(if free {
-                IllegalMove::Compulsory
-            } else {
-                IllegalMove::Blocked(self.name(from), self.name(to))
-            });
-        }
-        let leaps = self.variant().masks().leaps[from.index()].iter().any(|hop| hop.to == to);
-        if self.board().neighbours(from).contains(to) || leaps && self.must_capture() {
+        let (a, b) = (self.name(from), self.name(to));
+        let masks = self.variant().masks();
+        if self.board().neighbours(from).contains(to) {
+            self.must_be_empty(to)?;
             return Ok(IllegalMove::Compulsory);
         }
-        if leaps {
-            return Ok(IllegalMove::NothingToJump(self.name(from), self.name(to)));
+        if masks.rays[from.index()].iter().any(|ray| ray.contains(&to)) {
+            self.must_be_empty(to)?;
+            let free = masks.walks::<Every>(self.state()).contains(to);
+            return Ok(if free { IllegalMove::Compulsory } else { IllegalMove::Blocked(a, b) });
+        }
+        if self.legal_moves().iter().any(|m| m.action().kind == MoveKind::Jump && m.landings().first() == Some(&to)) {
+            return Ok(IllegalMove::WrittenAsStep(a, b));
+        }
+        let Some(over) = self.between(from, to) else { return Ok(self.apart(from, to)) };
+        let over_rebel = self.state().rebels.contains(over);
+        if masks.leaps[from.index()].iter().any(|hop| hop.to == to) {
+            self.must_be_empty(to)?;
+            return Ok(if over_rebel { IllegalMove::Compulsory } else { IllegalMove::NothingToJump(a, b) });
+        }
+        if self.variant().words().leap != LeapRule::None && over_rebel {
+            return Ok(IllegalMove::NotDiagonalLeap(a, b));
         }
         Ok(self.apart(from, to))
+    }
+
+    /// Two points alone may mean a walk, a leap or a chain of jumps.
+    fn against_ends(&self, from: Point, to: Point) -> Result<IllegalMove, IllegalMove> {
+        let passes = |move_: &super::Move| move_.action().kind == MoveKind::Jump && move_.landings().contains(&to);
+        if from != to && self.legal_moves().iter().any(passes) {
+            return Ok(IllegalMove::Incomplete(self.name(to)));
+        }
+        self.against_walk(from, to)
+    }
+
+    /// The point between two others on one line.
+    fn between(&self, from: Point, to: Point) -> Option<Point> {
+        let ends = PointSet::of(from).with(to);
+        self.board().triples().iter().find(|t| PointSet::of(t.first).with(t.last) == ends).map(|t| t.middle)
     }
 
     fn against_jump(&self, from: Point, landings: &[PointName]) -> Result<IllegalMove, IllegalMove> {
         if self.variant().words().jump == JumpRule::None {
             return Ok(IllegalMove::NoSuchKind("jumps"));
         }
+        if self.variant().words().jump == JumpRule::Single && landings.len() > 1 {
+            return Ok(IllegalMove::OneJump);
+        }
         let mut at = from;
         let mut rebels = self.state().rebels;
         for landing in landings {
             let to = self.known(*landing)?;
             let (a, b) = (self.name(at), *landing);
-            if rebels.contains(to) || to == at {
-                return Ok(IllegalMove::NotEmpty(b));
+            if to == at {
+                return Ok(IllegalMove::Nowhere);
             }
-            let Some(hop) = self.variant().masks().jumps[at.index()].iter().find(|hop| hop.to == to) else {
-                let in_line = self
-                    .board()
-                    .triples()
-                    .iter()
-                    .any(|t| PointSet::of(t.first).with(t.last) == PointSet::of(at).with(to));
-                return Ok(if in_line { IllegalMove::NotDiagonal(a, b) } else { IllegalMove::NothingToJump(a, b) });
-            };
-            if !rebels.contains(hop.over) {
-                return Ok(IllegalMove::NothingToJump(a, b));
+            if rebels.contains(to) {
+                let adjacent = self.board().neighbours(at).contains(to);
+                return Ok(if adjacent { IllegalMove::OntoRebel(b) } else { IllegalMove::NotEmpty(b) });
             }
-            rebels = rebels.without(hop.over);
+            let jumped = self.between(at, to).filter(|over| rebels.contains(*over));
+            let Some(over) = jumped else { return Ok(IllegalMove::NothingToJump(a, b)) };
+            if !self.variant().masks().jumps[at.index()].iter().any(|hop| hop.to == to) {
+                return Ok(IllegalMove::NotDiagonal(a, b));
+            }
+            rebels = rebels.without(over);
             at = to;
         }
-        if self.variant().words().jump == JumpRule::Single {
-            Ok(IllegalMove::OneJump)
-        } else {
-            Ok(IllegalMove::Incomplete(self.name(at)))
-        }
+        Ok(IllegalMove::Incomplete(self.name(at)))
     }
 
     fn against_static(&self, from: Point, pair: [PointName; 2]) -> Result<IllegalMove, IllegalMove> {
@@ -218,11 +242,14 @@ impl Position {
             return Ok(IllegalMove::NoSuchKind("static interventions"));
         }
         let [a, b] = pair;
-        self.known(a)?;
-        self.known(b)?;
+        let (first, second) = (self.known(a)?, self.known(b)?);
         let open = self.board().neighbours(from).minus(self.state().rebels).first();
         if let (StaticRule::Surrounded, Some(open)) = (words.static_rule, open) {
             return Ok(IllegalMove::NotSurrounded(self.name(open)));
+        }
+        let rebels = self.state().rebels;
+        if self.between(first, second) == Some(from) && rebels.contains(first) && rebels.contains(second) {
+            return Ok(IllegalMove::NotOrthogonal(a, b));
         }
         Ok(IllegalMove::NoPair(a, b, self.name(from)))
     }

@@ -118,7 +118,7 @@ pub struct Masks {
     pub closable: PointSet,
     /// The exits of the privy.
     pub exits: PointSet,
-    /// Field points where a hop from the privy over an exit lands.
+    /// Field points where a jump from the privy over an exit lands.
     pub hop_outs: PointSet,
     /// Per point: the points that can change how many moves a General there has while no jump is possible.
     pub zone: [PointSet; MAX_POINTS],
@@ -154,7 +154,7 @@ impl Masks {
             departures: departures(board, |t| words.deferred && taken(t)),
             statics: statics(board, words.static_rule, taken),
             static_surrounded: words.static_rule == StaticRule::Surrounded,
-            hop_outs: hop_outs(board, &jumps, &leaps),
+            hop_outs: hop_outs(board, &jumps),
             jumps,
             chains: words.jump == JumpRule::Multi,
             leaps,
@@ -276,17 +276,11 @@ fn hops(board: &Board, wanted: bool, lines: JumpLines) -> Vec<Vec<Hop>> {
     })
 }
 
-/// Where hops from any privy point over an exit land on the field. The rules speak of jumps; a leap opens the privy as
-/// well, since it too leads out.
-fn hop_outs(board: &Board, jumps: &[Vec<Hop>], leaps: &[Vec<Hop>]) -> PointSet {
-    let from = |hops: &[Vec<Hop>]| -> PointSet {
-        let starting_in_privy = board.privy().into_iter().flat_map(|p| hops[p.index()].iter());
-        starting_in_privy
-            .filter(|h| board.exits().contains(h.over) && board.field().contains(h.to))
-            .map(|h| h.to)
-            .collect()
-    };
-    from(jumps) | from(leaps)
+/// Where jumps from any privy point over an exit land on the field. A leap without capture does not count: the rules
+/// speak of jumps.
+fn hop_outs(board: &Board, jumps: &[Vec<Hop>]) -> PointSet {
+    let from_privy = board.privy().into_iter().flat_map(|p| jumps[p.index()].iter());
+    from_privy.filter(|h| board.exits().contains(h.over) && board.field().contains(h.to)).map(|h| h.to).collect()
 }
 
 fn rays(board: &Board, wanted: bool) -> Vec<Vec<Vec<Point>>> {

@@ -7,7 +7,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use nom::branch::alt;
-use nom::character::complete::{char, u32 as number};
+use nom::character::complete::{char, satisfy, u32 as number};
 use nom::combinator::{all_consuming, value, verify};
 use nom::multi::many0;
 use nom::{IResult, Parser};
@@ -106,11 +106,38 @@ enum Item {
     Empty(u32),
 }
 
-fn row_items(text: &str) -> IResult<&str, Vec<Item>> {
+impl Item {
+    /// How many points it stands for.
+    fn len(self) -> u64 {
+        if let Item::Empty(run) = self { u64::from(run) } else { 1 }
+    }
+}
+
+fn items<'a>(
+    run: impl Parser<&'a str, Output = u32, Error = nom::error::Error<&'a str>>,
+    text: &'a str,
+) -> Option<Vec<Item>> {
     let rebel = value(Item::Rebel, char('r'));
     let general = value(Item::General, char('G'));
-    let run = verify(number, |run| *run > 0).map(Item::Empty);
-    all_consuming(many0(alt((rebel, general, run)))).parse(text)
+    let empty = verify(run, |run| *run > 0).map(Item::Empty);
+    let parsed: IResult<&str, Vec<Item>> = all_consuming(many0(alt((rebel, general, empty)))).parse(text);
+    parsed.ok().map(|(_, items)| items)
+}
+
+/// Reads a row of so many points. Runs may be written in any way that adds up, `12` for three points too; on a board
+/// with ten files or more a number is read as one run if that adds up.
+fn row_items(text: &str, row: u8, expected: usize) -> Result<Vec<Item>, PositionError> {
+    let digit = satisfy(|c| c.is_ascii_digit()).map(|c| c.to_digit(10).unwrap_or(0));
+    let length = |items: &Vec<Item>| items.iter().map(|item| item.len()).sum::<u64>();
+    let readings = [items(number, text), items(digit, text)];
+    let fits = |reading: &&Vec<Item>| length(reading) == expected as u64;
+    let Some(first) = readings.iter().flatten().next() else {
+        return Err(PositionError::RowText { row, text: text.to_owned() });
+    };
+    // The reading digit by digit is the one that people mean on most boards.
+    let found = readings.iter().flatten().next_back().map_or(length(first), length);
+    let fitting = readings.iter().flatten().find(fits).cloned();
+    fitting.ok_or(PositionError::RowLength { row, text: text.to_owned(), found, expected })
 }
 
 /// Reads the first field of a position text.
@@ -124,14 +151,8 @@ pub(super) fn read_rows(text: &str, board: &Board, ground: PointSet) -> Result<(
     let mut general: Option<Point> = None;
     for (points, text) in rows.iter().zip(texts) {
         let row = points.first().map_or(0, |p| board.name(*p).row());
-        let (_, items) = row_items(text).map_err(|_| PositionError::RowText { row, text: text.to_owned() })?;
-        let length = |item: &Item| if let Item::Empty(run) = item { u64::from(*run) } else { 1 };
-        let found: u64 = items.iter().map(length).sum();
-        if found != points.len() as u64 {
-            return Err(PositionError::RowLength { row, text: text.to_owned(), found, expected: points.len() });
-        }
         let mut points = points.iter();
-        for item in items {
+        for item in row_items(text, row, points.len())? {
             match (item, points.next()) {
                 (Item::Rebel, Some(point)) => rebels = rebels.with(*point),
                 (Item::General, Some(point)) => {

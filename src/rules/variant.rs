@@ -133,7 +133,10 @@ impl Variant {
             masks,
             opening,
         };
-        variant.reachable(&opening)?;
+        if let Some(outcome) = variant.masks.goal_after_general(&opening) {
+            return Err(PositionError::Unreachable(outcome).into());
+        }
+        variant.check_hops()?;
         Ok(variant)
     }
 
@@ -231,6 +234,18 @@ impl Variant {
         Position::new(Arc::clone(self), self.opening, 0, 0)
     }
 
+    /// Refuses words for moves that nobody can make on this board.
+    fn check_hops(&self) -> Result<(), VariantError> {
+        let none = |hops: &[Vec<super::Hop>]| hops.iter().all(Vec::is_empty);
+        if self.words.jump != JumpRule::None && none(&self.masks.jumps) {
+            return Err(VariantError::Words("jump: the board has no line along which he could jump"));
+        }
+        if self.words.leap != LeapRule::None && none(&self.masks.leaps) {
+            return Err(VariantError::Words("leap: the board has no line along which he could leap"));
+        }
+        Ok(())
+    }
+
     /// Refuses states that no game can reach because it would have ended before (RULES §4).
     pub(super) fn reachable(&self, state: &State) -> Result<(), PositionError> {
         if state.side == Side::General
@@ -248,7 +263,8 @@ fn read_file(path: &Path) -> Result<String, VariantError> {
 }
 
 fn syntax(error: toml::de::Error) -> VariantError {
-    VariantError::Syntax(error.to_string().trim_end().to_owned())
+    // "unknown variant" is what the protocol says of an id; here a word has an unknown value.
+    VariantError::Syntax(error.to_string().trim_end().replace("unknown variant", "unknown value"))
 }
 
 fn check(words: &Words, board: &Board) -> Result<(), VariantError> {

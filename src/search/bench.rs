@@ -22,7 +22,7 @@ const POSITIONS: [&str; 12] = [
     "1/3/2rr1/r3r/1r1rr/r2G1/r1rr1 r - 2 19 sixteen-rebels",
     "1/3/rr1rr/r1r1r/r3r/rG2r/r1rr1 r - 3 9 sixteen-rebels-neeley",
     "1/1G1/rrr1r/r1r2/r3r/1r3/r1r1r g - 3 15 shap-luk-kon",
-    "2/1/rrr1r/r1r1r/r1G1r/1r3/r1r1r r - 3 15 shap-luk-kon-2",
+    "1/2/rrr1r/r1r1r/r1G1r/1r3/r1r1r r - 3 15 shap-luk-kon-2",
     "1/3/1r2r/1rr2/1rr2/1rr1r/1r1r1/1rr2/2Gr1/1rrr1/1rrr1 g - 1 11 subjugatio",
     "1/3/1r2r/1rr2/1rr2/1rr1r/1r1r1/1rr2/2Gr1/1rrr1/1rrr1 r - 1 12 subjugatio-free",
     "1/3/1r2r/1rr2/1rr2/1rr1r/1r1r1/1rr2/2G2/1rrr1/1r1r1 g - 1 11 subjugatio-intervention",

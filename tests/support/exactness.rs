@@ -64,7 +64,13 @@ pub fn plays_out(position: &Position, report: &Report) -> Result<(), String> {
     if report.line.len() == plies as usize && found == Some(winner) {
         Ok(())
     } else {
-        Err(format!("depth {} says {}, line of {} plies ends with {:?}", report.depth, report.score, report.line.len(), last.outcome()))
+        Err(format!(
+            "depth {} says {}, line of {} plies ends with {:?}",
+            report.depth,
+            report.score,
+            report.line.len(),
+            last.outcome()
+        ))
     }
 }
 

@@ -48,12 +48,15 @@ fn objections_to_steps() {
         ("sixteen-rebels", "1/3/5/5/1rG2/5/rrrrr g", "c3-b3", "b3 is not empty"),
         ("sixteen-rebels", free, "c3-e4", "no line joins c3 and e4"),
         ("sixteen-rebels", &format!("{START} g"), "c3-c6", "c3 and c6 are not adjacent"),
-        ("sixteen-rebels", free, "c3e4", "no legal move goes from c3 to e4"),
+        ("sixteen-rebels", free, "c3e4", "no line joins c3 and e4"),
         ("sixteen-rebels", free, "c3-c1", "c3 and c1 are not adjacent"),
-        ("sixteen-rebels", &format!("{START} g"), "c3 c6", "no legal move goes from c3 to c6"),
-        ("sixteen-rebels", &format!("{START} g"), "c3c5", "c5 is not empty"),
+        ("sixteen-rebels", &format!("{START} g"), "c3 c6", "c3 and c6 are not adjacent"),
+        ("sixteen-rebels", &format!("{START} g"), "c3c5", "c3 and c5 are not adjacent"),
+        ("sixteen-rebels", "1/3/rrrrr/4r/2G2/5/5 g -", "c3-e4", "no line joins c3 and e4"),
+        ("sixteen-rebels", free, "c3-c3", "the move goes nowhere"),
+        ("sixteen-rebels", free, "c3c3", "the move goes nowhere"),
         ("sixteen-rebels", &format!("{START} r"), "a1-a2", "a2 is not empty"),
-        ("sixteen-rebels", &format!("{START} r"), "b1-c3", "c3 is not empty"),
+        ("sixteen-rebels", &format!("{START} r"), "b1-c3", "no line joins b1 and c3"),
         ("sixteen-rebels", &format!("{START} r"), "b1-c2", "no line joins b1 and c2"),
         ("sixteen-rebels", &format!("{START} r"), "b1b3", "b1 and b3 are not adjacent"),
         ("sixteen-rebels", &format!("{START} r"), "b5-b6", "Rebels may not enter the privy (b6)"),
@@ -92,23 +95,26 @@ fn objections_to_jumps() {
     // c3 may jump over c4 to c5 and on over d5 to e5, and over b3 to a3.
     let musashi = "3/3/3r1/2r2/1rG2/5/rr3 g -";
     let neeley = "1/3/5/1r1r1/2G2/1r1r1/5 g -";
+    let beside = "1/3/5/5/2Gr1/5/5 g -";
     check(&[
         ("sixteen-rebels", &format!("{START} g"), "c3xe5", "there are no jumps in this variant"),
         ("juroku-musashi", musashi, "c3xc5", "the chain must go on from c5"),
-        ("juroku-musashi", musashi, "c3c5", "no legal move goes from c3 to c5"),
+        ("juroku-musashi", musashi, "c3c5", "the chain must go on from c5"),
         ("juroku-musashi", musashi, "c3-d3", "capture is compulsory"),
         ("juroku-musashi", musashi, "c3d3", "capture is compulsory"),
         ("juroku-musashi", musashi, "c3xe3", "no Rebel to jump over between c3 and e3"),
-        ("juroku-musashi", musashi, "c3xc4", "c4 is not empty"),
+        ("juroku-musashi", musashi, "c3xc4", "c4 is not empty; a jump ends behind the Rebel that it takes"),
         ("juroku-musashi", musashi, "c3xe4", "no Rebel to jump over between c3 and e4"),
-        ("juroku-musashi", musashi, "c3xc3", "c3 is not empty"),
+        ("juroku-musashi", musashi, "c3xc3", "the move goes nowhere"),
         ("juroku-musashi", musashi, "c3xc5xc3", "no Rebel to jump over between c5 and c3"),
         ("juroku-musashi", musashi, "c3xc5xe5xc5", "no Rebel to jump over between e5 and c5"),
         ("juroku-musashi", musashi, "c3xf9", "there is no point f9 on the board triangle"),
-        ("juroku-musashi", "3/3/3r1/2r2/2G2/5/rr3 g -", "c3-c5", "c3 and c5 are not adjacent"),
-        ("sixteen-rebels-neeley", neeley, "c3xe3", "only diagonal jumps are allowed (c3xe3)"),
+        ("juroku-musashi", "3/3/3r1/2r2/2G2/5/rr3 g -", "c3-c5", "c3 and c5 are not adjacent; a jump is written c3xc5"),
+        ("sixteen-rebels-neeley", neeley, "c3xe3", "no Rebel to jump over between c3 and e3"),
+        ("sixteen-rebels-neeley", beside, "c3xe3", "only diagonal jumps are allowed (c3xe3)"),
+        ("sixteen-rebels-neeley", beside, "c3-e3", "only diagonal leaps are allowed (c3-e3)"),
         ("sixteen-rebels-neeley", neeley, "c3e5", "ambiguous: c3xe5 c3-e5"),
-        ("sixteen-rebels-neeley", neeley, "c3xe5xc3", "no Rebel to jump over between e5 and c3"),
+        ("sixteen-rebels-neeley", neeley, "c3xe5xc3", "a move has one jump only in this variant"),
         ("sixteen-rebels-neeley", "1/3/5/3r1/2G2/5/r4 g -", "c3-e1", "no Rebel to jump over between c3 and e1"),
         (
             "sixteen-rebels-neeley",
@@ -147,7 +153,7 @@ fn chains_with_the_same_ends_are_ambiguous() {
     assert_eq!(legal_texts(&ways), ["c1xa3xc5xe3xc1", "c1xe3xc5xa3xc1"]);
     check(&[
         ("juroku-musashi", round, "c1c1", "ambiguous: c1xa3xc5xe3xc1 c1xe3xc5xa3xc1"),
-        ("juroku-musashi", round, "c1c5", "no legal move goes from c1 to c5"),
+        ("juroku-musashi", round, "c1c5", "the chain must go on from c5"),
         ("juroku-musashi", round, "c1xa3xc5", "the chain must go on from c5"),
         ("juroku-musashi", round, "c1-c2", "capture is compulsory"),
     ]);

@@ -105,3 +105,26 @@ fn the_apex_flag_is_set_where_the_general_stands_on_it() {
     assert!(!elsewhere.state().apex_visited);
     assert!(!position("twenty-six-murray", "G/3/5/5/5/5/5/5/5/5/r3r g -").state().apex_visited, "no rule of return");
 }
+
+/// FORMS: any runs on input, the longest on output.
+#[test]
+fn runs_may_be_written_in_any_way_that_adds_up() {
+    for (id, text) in [("sixteen-rebels", "1/12/rrrrr/r111r/r1G1r/r21r/rrrrr g"), ("kings-gonu", "5/5/51/5/3G1 r 1")] {
+        let shortest = position(id, text).to_string();
+        assert_eq!(position(id, &shortest).to_string(), shortest);
+        assert!(!shortest.contains("11") && !shortest.contains("12"), "{shortest}");
+    }
+}
+
+#[test]
+fn long_rows_are_read_as_numbers_of_points() {
+    let board = "id = \"long\"\ntitle = \"Long\"\nfield = { files = 14, rows = 1 }\n\
+                 lines = [\"a1-b1-c1-d1-e1-f1-g1-h1-i1-j1-k1-l1-m1-n1\"]";
+    let board = std::sync::Arc::new(crate::board::Board::from_toml(board).unwrap());
+    let general = |text: &str| {
+        let (_, general) = crate::rules::position_text::read_rows(text, &board, board.all()).unwrap();
+        board.name(general).to_string()
+    };
+    assert_eq!(general("12Gr"), "m1");
+    assert_eq!(general("3G91"), "d1");
+}

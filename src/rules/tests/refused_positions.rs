@@ -20,7 +20,7 @@ fn wrong_texts_are_refused_with_field_and_finding() {
         ("1/3/rrrrr/r3r/r1G1r/r3r/rrrrr/", "rows: expected 7 rows joined by /, found 8"),
         ("1/3/rrrrr/r3r/r1g1r/r3r/rrrrr", "row 3: \"r1g1r\": expected r, G and numbers of empty points"),
         ("1/3/rrrrr/r3r/r1G1r/r3r/rr0rrr", "row 1: \"rr0rrr\": expected r, G and numbers of empty points"),
-        ("1/3/rrrrr/r3r/r1G1r/r3r/99999999999", "row 1: \"99999999999\": expected r, G and numbers of empty points"),
+        ("1/3/rrrrr/r3r/r1G1r/r3r/99999999999", "row 1: \"99999999999\" has 99 points, expected 5"),
         ("1/4/rrrrr/r3r/r1G1r/r3r/rrrrr", "row 6: \"4\" has 4 points, expected 3"),
         ("1/3/rrrr/r3r/r1G1r/r3r/rrrrr", "row 5: \"rrrr\" has 4 points, expected 5"),
         ("1/3//r3r/r1G1r/r3r/rrrrr", "row 5: \"\" has 0 points, expected 5"),
