@@ -16,4 +16,5 @@ pub mod engine;
 pub mod rules;
 pub mod search;
 pub mod shell;
+pub mod tables;
 pub mod tools;

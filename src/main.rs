@@ -226,6 +226,8 @@ fn run_loop(arguments: &LoopArguments) -> Result<(), ToolError> {
             env!("CARGO_PKG_VERSION")
         );
     }
+    #[cfg(unix)]
+    shell::when_unread(io::stdout(), || std::process::exit(0))?;
     Ok(shell::run(engine, io::stdin(), io::stdout())?)
 }
 

@@ -1,4 +1,5 @@
 //! What the README and the documents show is what the program does.
+#![allow(clippy::unwrap_used)]
 
 use std::io::Write;
 use std::process::{Command, Stdio};

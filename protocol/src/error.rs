@@ -20,7 +20,7 @@ pub enum ErrorPhrase {
     UnknownCommand,
     /// `syntax error`: the line, or one of the arguments, does not have the form that the command asks for.
     SyntaxError,
-    /// `illegal move`: the move cannot be played now, or the text names no move.
+    /// `illegal move`: the move cannot be played now. A text that is no move at all is a `syntax error`.
     IllegalMove,
     /// `illegal position`: the position text describes nothing that the rules of the variant allow.
     IllegalPosition,

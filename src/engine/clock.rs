@@ -96,8 +96,15 @@ impl Clocks {
     }
 
     /// What the other end says of a clock. With `count` 0 the time is main time; else it is what is left of a period, and
-    /// `count` the moves to make in it (Canadian) or the periods left (byo-yomi).
+    /// `count` the moves to make in it (Canadian) or the periods left (byo-yomi). A game without time control becomes one
+    /// by what is said here: some clients never tell the control itself.
     pub fn set_left(&mut self, side: Side, time: Duration, count: u32) {
+        if self.control == TimeControl::None {
+            *self = Clocks::new(match count {
+                0 => TimeControl::Absolute { main: time },
+                moves => TimeControl::Canadian { main: Duration::ZERO, period: time, moves },
+            });
+        }
         let clock = self.side(side);
         if count == 0 {
             clock.main = time;
@@ -208,6 +215,16 @@ mod tests {
         assert_eq!(left(&clocks), (seconds(4), seconds(4), None));
         clocks.restart();
         assert_eq!(left(&clocks).0, seconds(10));
+    }
+
+    #[test]
+    fn time_told_without_a_control_is_kept_to() {
+        let mut clocks = Clocks::new(TimeControl::None);
+        clocks.set_left(Side::General, seconds(7), 0);
+        assert_eq!(left(&clocks), (seconds(7), Duration::ZERO, None));
+        let mut clocks = Clocks::new(TimeControl::None);
+        clocks.set_left(Side::General, seconds(7), 5);
+        assert_eq!(left(&clocks), (seconds(7), Duration::ZERO, Some(5)));
     }
 
     #[test]

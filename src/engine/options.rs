@@ -84,7 +84,7 @@ pub enum OptionError {
         found: String,
     },
     /// The value is a number out of range. It is not clamped.
-    #[error("{name}: expected {low} to {high}, found {found}")]
+    #[error("{name}: expected {low} to {high}, found \"{found}\"")]
     OutOfRange {
         /// The option.
         name: &'static str,
@@ -134,7 +134,8 @@ impl Options {
         let known = find(name)?;
         let (low, high) = known.range;
         let found = value.to_owned();
-        let is_number = !value.is_empty() && value.trim_start_matches('-').chars().all(|c| c.is_ascii_digit());
+        let digits = value.strip_prefix('-').unwrap_or(value);
+        let is_number = !digits.is_empty() && digits.chars().all(|c| c.is_ascii_digit());
         match value.parse::<u64>() {
             Ok(number) if (low..=high).contains(&number) => {
                 self.0[known.option as usize] = number;
@@ -179,7 +180,7 @@ mod tests {
     fn a_value_out_of_range_is_refused_and_not_clamped() {
         let mut options = Options::default();
         let error = options.set_by_name("hash", "0").unwrap_err();
-        assert_eq!(error.to_string(), "hash: expected 1 to 65536, found 0");
+        assert_eq!(error.to_string(), "hash: expected 1 to 65536, found \"0\"");
         assert!(matches!(options.set_by_name("hash", "-5"), Err(OptionError::OutOfRange { .. })));
         assert!(matches!(options.set_by_name("seed", "99999999999999999999"), Err(OptionError::OutOfRange { .. })));
         assert!(matches!(options.set_by_name("hash", "x"), Err(OptionError::NotANumber { .. })));

@@ -24,6 +24,14 @@ pub enum VariantError {
         /// What the system said.
         reason: String,
     },
+    /// The file is wrong.
+    #[error("{path}: {error}")]
+    InFile {
+        /// The path as given.
+        path: String,
+        /// What is wrong with it.
+        error: Box<VariantError>,
+    },
     /// Not TOML, or a key is missing, unknown or of the wrong type.
     #[error("variant file: {0}")]
     Syntax(String),
@@ -81,7 +89,11 @@ impl Variant {
     /// # Errors
     /// Says what is wrong with the file, or that it can't be read.
     pub fn from_file(path: &Path) -> Result<Variant, VariantError> {
-        Variant::from_toml(&read_file(path)?, path.parent())
+        let named = |error| match error {
+            VariantError::Unreadable { .. } => error,
+            other => VariantError::InFile { path: path.display().to_string(), error: Box::new(other) },
+        };
+        Variant::from_toml(&read_file(path)?, path.parent()).map_err(named)
     }
 
     /// Reads the text of a variant file. `folder` is where board files are looked up; without it only built-in boards
@@ -257,9 +269,19 @@ impl Variant {
     }
 }
 
+/// Nobody writes larger files; a device would never end.
+const LARGEST_FILE: u64 = 1 << 20;
+
 fn read_file(path: &Path) -> Result<String, VariantError> {
-    std::fs::read_to_string(path)
-        .map_err(|e| VariantError::Unreadable { path: path.display().to_string(), reason: e.to_string() })
+    let failed = |reason: String| VariantError::Unreadable { path: path.display().to_string(), reason };
+    let metadata = std::fs::metadata(path).map_err(|error| failed(error.to_string()))?;
+    if !metadata.is_file() {
+        return Err(failed("expected a file".to_owned()));
+    }
+    if metadata.len() > LARGEST_FILE {
+        return Err(failed(format!("expected a file of at most {LARGEST_FILE} bytes, found {}", metadata.len())));
+    }
+    std::fs::read_to_string(path).map_err(|error| failed(error.to_string()))
 }
 
 fn syntax(error: toml::de::Error) -> VariantError {

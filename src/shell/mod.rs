@@ -1,6 +1,8 @@
 //! The protocol loop around the engine: lines in, answers out.
 
 mod answer;
+#[cfg(unix)]
+mod hangup;
 mod reader;
 mod words;
 
@@ -16,6 +18,9 @@ use crate::search::{Findings, Report, Stop};
 
 use reader::Message;
 use words::{engine_error, engine_side};
+
+#[cfg(unix)]
+pub use hangup::when_unread;
 
 /// Answers requests until `quit` or the end of the input. Nothing but answers is written.
 ///

@@ -64,8 +64,8 @@ pub(super) const COMMANDS: &[Command] = &[
         summary: "set up a position and play moves from it",
         answer: "nothing. The opening of the current variant or the position of the text is set up, and the moves are \
                  played. A text that names another variant switches to it.",
-        failure: "illegal position, unknown variant, or illegal move, when one of the moves cannot be played; \
-                  then nothing is set up at all, and variant and game stay as they are.",
+        failure: "illegal position, unknown variant, syntax error, or illegal move, when one of the moves cannot be \
+                  played; then nothing is set up at all, and variant and game stay as they are.",
         parse: position,
     },
     Command {

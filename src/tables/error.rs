@@ -1,0 +1,77 @@
+//! What can go wrong with tables.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+/// Why there is no table, or it can't be used.
+#[derive(Debug, thiserror::Error)]
+pub enum TableError {
+    /// The variant is of a kind that is not solved.
+    #[error("{0} can't be solved: {1}")]
+    Unsolvable(String, &'static str),
+    /// There is no file.
+    #[error("no table of {variant} in {}; privy solve {variant} makes one", folder.display())]
+    Missing {
+        /// The variant's id.
+        variant: String,
+        /// Where it was looked for.
+        folder: PathBuf,
+    },
+    /// The position is not one that games from the opening reach by captures.
+    #[error("{0}")]
+    NotCovered(String),
+    /// The file is not a whole and sound table.
+    #[error("{}: {reason}", path.display())]
+    Damaged {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// The file is sound but not a table of these rules.
+    #[error("{}: {reason}", path.display())]
+    Foreign {
+        /// The file.
+        path: PathBuf,
+        /// What it is instead.
+        reason: String,
+    },
+    /// The system refused.
+    #[error("{}: {error}", path.display())]
+    System {
+        /// The file or folder.
+        path: PathBuf,
+        /// What the system said.
+        error: io::Error,
+    },
+    /// The user asked to stop.
+    #[error("interrupted; the same command goes on from here")]
+    Interrupted,
+    /// There is no folder for tables on this system.
+    #[error("no folder for tables: neither XDG_CACHE_HOME nor HOME is set; name one with --tables DIR")]
+    NoFolder,
+    /// The table would need more memory than allowed.
+    #[error("{variant} needs {needed} MiB, allowed are {allowed}; --memory sets the limit")]
+    Memory {
+        /// The variant's id.
+        variant: String,
+        /// MiB that the solver takes.
+        needed: u64,
+        /// MiB that it may take.
+        allowed: u64,
+    },
+}
+
+impl TableError {
+    pub(super) fn damaged(path: &Path, reason: impl Into<String>) -> TableError {
+        TableError::Damaged { path: path.to_owned(), reason: reason.into() }
+    }
+
+    pub(super) fn foreign(path: &Path, reason: impl Into<String>) -> TableError {
+        TableError::Foreign { path: path.to_owned(), reason: reason.into() }
+    }
+
+    pub(super) fn system(path: &Path, error: io::Error) -> TableError {
+        TableError::System { path: path.to_owned(), error }
+    }
+}

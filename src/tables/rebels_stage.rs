@@ -1,0 +1,155 @@
+//! The stage of the Rebels: what their steps lead to, and what that means for the General's arrivals.
+
+use rayon::prelude::*;
+
+use crate::board::{Point, PointSet};
+use crate::rules::Masks;
+
+use super::bits::{Found, and, held, is_empty, minus, note, or};
+use super::solver::Solver;
+use super::space::{BLOCK_SETS, Block, EMPTY, FULL, Shift, Space};
+
+impl Solver<'_> {
+    /// The Rebels are to move: who wins in exactly this many plies?
+    pub(super) fn rebels_stage(&mut self) {
+        let (space, masks, ply) = (&self.space, self.variant.masks(), self.ply);
+        let stage = (&mut self.rebels, &self.general, &self.places.places, &self.steps);
+        stage.into_par_iter().for_each(|(rebels, general, place, steps)| {
+            let idle = ply > 1 && general.won.is_empty() && general.lost.is_empty();
+            for block in 0..space.blocks() {
+                let mut won = EMPTY;
+                let mut lost = EMPTY;
+                let open = rebels.open[block];
+                if !idle && !is_empty(&open) {
+                    if ply == 0 {
+                        let mut stuck = FULL;
+                        for step in steps {
+                            if step.source(block).is_some() {
+                                let mut can = EMPTY;
+                                step.add(block, &FULL, &mut can);
+                                minus(&mut stuck, &can);
+                            }
+                        }
+                        if let Ok(most) = u32::try_from(masks.rebels_at_most) {
+                            or(&mut stuck, &space.counted(block, 0, most));
+                        }
+                        lost = open;
+                        and(&mut lost, &stuck);
+                    } else {
+                        gather(steps, block, &general.lost, &mut won);
+                        if ply == 1 {
+                            or(&mut won, &custodial(space, masks, place.general, block));
+                        }
+                        and(&mut won, &open);
+                        gather(steps, block, &general.won, &mut lost);
+                        and(&mut lost, &open);
+                        minus(&mut lost, &won);
+                        if !is_empty(&lost) {
+                            let mut saved = EMPTY;
+                            for step in steps {
+                                if let Some(source) = step.source(block) {
+                                    step.add(block, &general.not_won[source], &mut saved);
+                                }
+                            }
+                            minus(&mut lost, &saved);
+                        }
+                    }
+                    let mut left = open;
+                    minus(&mut left, &won);
+                    minus(&mut left, &lost);
+                    rebels.open[block] = left;
+                    let mut decided = won;
+                    or(&mut decided, &lost);
+                    note(&decided, ply as u8 + 1, &mut rebels.plies[block * BLOCK_SETS..]);
+                }
+                rebels.next_won.put(block, &won);
+                rebels.next_lost.put(block, &lost);
+            }
+        });
+    }
+
+    /// What the Rebels' last ply means for arrivals.
+    pub(super) fn arrivals_stage(&mut self) {
+        let (space, masks) = (&self.space, self.variant.masks());
+        self.rebels.par_iter_mut().for_each(|rebels| {
+            if !rebels.not_won.is_empty() {
+                for (block, won) in rebels.won.bits.iter().enumerate().filter(|(block, _)| rebels.won.any[*block]) {
+                    minus(&mut rebels.not_won[block], won);
+                }
+            }
+            if !rebels.all_lost.is_empty() {
+                for (block, lost) in rebels.lost.bits.iter().enumerate().filter(|(block, _)| rebels.lost.any[*block]) {
+                    or(&mut rebels.all_lost[block], lost);
+                }
+            }
+        });
+        let stage = (&mut self.arrivals, &self.rebels, &self.places.places);
+        stage.into_par_iter().for_each(|(arrivals, rebels, place)| {
+            let pairs = masks.interventions[place.general.index()].as_slice();
+            let shifts: Vec<Shift> = (0..1u32 << pairs.len())
+                .map(|choice| {
+                    let chosen = pairs.iter().enumerate().filter(|(n, _)| choice >> n & 1 != 0);
+                    let held = chosen.fold(PointSet::EMPTY, |all, (_, pair)| all | *pair);
+                    Shift::new(space, held, PointSet::EMPTY, held)
+                })
+                .collect();
+            let spread = |from: &Found, into: &mut Found| {
+                if from.is_empty() && into.is_empty() {
+                    return;
+                }
+                for block in 0..space.blocks() {
+                    let mut found = EMPTY;
+                    for shift in &shifts {
+                        if let Some(source) = shift.source(block).filter(|source| from.any[*source]) {
+                            let mut unheld = from.bits[source];
+                            for pair in pairs {
+                                minus(&mut unheld, &held(space, *pair, source));
+                            }
+                            shift.add(block, &unheld, &mut found);
+                        }
+                    }
+                    into.put(block, &found);
+                }
+            };
+            spread(&rebels.won, &mut arrivals.won);
+            spread(&rebels.lost, &mut arrivals.lost);
+            for block in 0..space.blocks() {
+                if arrivals.won.any[block] {
+                    minus(&mut arrivals.not_won[block], &arrivals.won.bits[block]);
+                }
+            }
+        });
+    }
+}
+
+/// Adds up what the steps lead to.
+#[inline(always)]
+fn gather(steps: &[Shift], block: usize, found: &Found, into: &mut Block) {
+    for step in steps {
+        if let Some(source) = step.source(block)
+            && found.any[source]
+        {
+            step.add(block, &found.bits[source], into);
+        }
+    }
+}
+
+/// The sets of a block in which a Rebel can capture the General by moving to his other side.
+fn custodial(space: &Space, masks: &Masks, general: Point, block: usize) -> Block {
+    let mut found = EMPTY;
+    for &pair in masks.custody[general.index()].as_slice() {
+        for to in pair {
+            let other = pair.without(to);
+            for from in (masks.ground.minus(pair).without(general))
+                .into_iter()
+                .filter(|from| masks.rebel_steps[from.index()].contains(to))
+            {
+                let shift = Shift::new(space, other.with(from), PointSet::of(to), PointSet::EMPTY);
+                if shift.source(block).is_some() {
+                    shift.add(block, &FULL, &mut found);
+                }
+            }
+        }
+    }
+    found
+}

@@ -1,0 +1,196 @@
+//! A table of perfect play, ready to be asked.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use crate::rules::family::for_family;
+use crate::rules::{Family, Outcome, Position, Side, State, Variant};
+
+use super::TableError;
+use super::file::TableFile;
+use super::header::{Layer, space_of};
+use super::places::Place;
+use super::section::{Squeeze, chunk_range, directory_range, unpack};
+use super::space::Space;
+use super::value::Value;
+
+/// Where the values of a place stand.
+#[derive(Debug, Clone, Copy)]
+struct Section {
+    offset: u64,
+    squeeze: Squeeze,
+}
+
+/// The table of a variant. It may be asked by several threads at once.
+#[derive(Debug)]
+pub struct Table {
+    variant: Arc<Variant>,
+    file: TableFile,
+    space: Space,
+    /// By free jumps, flag and point.
+    sections: Vec<Option<Section>>,
+}
+
+impl Table {
+    /// Opens a file as the table of a variant. Only header and checksums are read.
+    ///
+    /// # Errors
+    /// When the file is damaged, or is not a table of these rules.
+    pub fn open(path: &Path, variant: &Arc<Variant>) -> Result<Table, TableError> {
+        let file = TableFile::open(path)?;
+        let header = &file.header;
+        if header.fingerprint != variant.fingerprint() {
+            let reason = format!(
+                "a table of {} {}, not of {} {}",
+                header.variant,
+                header.fingerprint,
+                variant.id(),
+                variant.fingerprint()
+            );
+            return Err(TableError::foreign(path, reason));
+        }
+        let space = space_of(variant);
+        let ground = variant.masks().ground;
+        let mut sections = vec![None; Table::slots(variant)];
+        for section in &header.sections {
+            let general = crate::board::Point::new(section.general);
+            let place = Place { general, apex_visited: section.apex_visited, free_jumps: section.free_jumps };
+            let squeeze = Squeeze::new(&space, general, ground.contains(general));
+            match sections.get_mut(Table::slot(variant, &place)) {
+                Some(slot) => *slot = Some(Section { offset: section.offset, squeeze }),
+                None => return Err(TableError::damaged(path, "a section of no place")),
+            }
+        }
+        Ok(Table { variant: Arc::clone(variant), file, space, sections })
+    }
+
+    fn slots(variant: &Variant) -> usize {
+        (usize::from(variant.words().free_jumps) + 1) * 2 * variant.board().len()
+    }
+
+    fn slot(variant: &Variant, place: &Place) -> usize {
+        let flags = usize::from(place.free_jumps) * 2 + usize::from(place.apex_visited);
+        flags * variant.board().len() + place.general.index()
+    }
+
+    /// The variant.
+    #[must_use]
+    pub fn variant(&self) -> &Arc<Variant> {
+        &self.variant
+    }
+
+    /// The file.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        self.file.path()
+    }
+
+    /// Bytes of the file.
+    #[must_use]
+    pub fn bytes(&self) -> u64 {
+        self.file.len()
+    }
+
+    /// The most plies to the end of any position with the Rebels to move.
+    #[must_use]
+    pub fn max_plies(&self) -> u32 {
+        self.file.header.max_plies
+    }
+
+    /// How many positions are won, drawn and lost, by number of Rebels.
+    #[must_use]
+    pub fn layers(&self) -> &[Layer] {
+        &self.file.header.layers
+    }
+
+    /// Compares the whole file with its checksums.
+    ///
+    /// # Errors
+    /// Where the file is damaged.
+    pub fn check(&self) -> Result<(), TableError> {
+        self.file.check_all()
+    }
+
+    /// The value of a position of the variant for the side to move.
+    ///
+    /// # Errors
+    /// When the table does not cover the number of Rebels, or the file turns out to be damaged.
+    pub fn probe(&self, position: &Position) -> Result<Value, TableError> {
+        if let Some(outcome) = position.outcome() {
+            return Ok(over(outcome, position.side()));
+        }
+        self.probe_state(position.state())
+    }
+
+    /// The value of a position that is not over.
+    ///
+    /// # Errors
+    /// As [`probe`](Table::probe).
+    pub fn probe_state(&self, state: &State) -> Result<Value, TableError> {
+        for_family!(self.variant.family(), F => match state.side {
+            Side::Rebels => self.look_up(state),
+            Side::General => self.best_of_general::<F>(state),
+        })
+    }
+
+    fn best_of_general<F: Family>(&self, state: &State) -> Result<Value, TableError> {
+        let masks = self.variant.masks();
+        let mut best: Option<Value> = None;
+        let mut failure = None;
+        masks.general_actions::<F>(state, |action, _| {
+            let next = state.after(&action, masks.return_apex);
+            let value = match masks.goal_after_general(&next) {
+                Some(outcome) => Ok(over(outcome, Side::Rebels)),
+                None => self.look_up(&next),
+            };
+            match value {
+                Ok(value) => best = best.max(Some(value.before())),
+                Err(error) => failure = Some(error),
+            }
+        });
+        match (failure, best) {
+            (Some(error), _) => Err(error),
+            (None, Some(best)) => Ok(best),
+            // He has no move: the game is over.
+            (None, None) => Ok(Value::Loss(0)),
+        }
+    }
+
+    /// The value of a position with the Rebels to move, as the file has it.
+    fn look_up(&self, state: &State) -> Result<Value, TableError> {
+        let Some(index) = self.space.index(state.rebels) else {
+            let word = if state.rebels.len() % 2 == 0 { "even" } else { "odd" };
+            return Err(TableError::NotCovered(format!("{word} number of Rebels")));
+        };
+        let place = Place { general: state.general, apex_visited: state.apex_visited, free_jumps: state.free_jumps };
+        let slot = |place: &Place| self.sections.get(Table::slot(&self.variant, place)).copied().flatten();
+        let (section, index) = match slot(&place) {
+            Some(section) => (section, index),
+            None => {
+                let mirrored = self.variant.mirror(state);
+                let place = Place { general: mirrored.general, ..place };
+                let uncovered = || TableError::NotCovered("this position".to_owned());
+                (slot(&place).ok_or_else(uncovered)?, self.space.index(mirrored.rebels).ok_or_else(uncovered)?)
+            }
+        };
+        let entry = section.squeeze.entry(index);
+        let damaged = || TableError::damaged(self.file.path(), "a chunk is no chunk");
+        let directory = self.file.section(section.offset, directory_range(entry))?;
+        let chunk = self.file.section(section.offset, chunk_range(directory).ok_or_else(damaged)?)?;
+        let value = unpack(chunk, entry).ok_or_else(damaged)?;
+        Ok(match self.file.header.coding.read(value) {
+            Some((plies, true)) => Value::Win(plies),
+            Some((plies, false)) => Value::Loss(plies),
+            None => Value::Draw,
+        })
+    }
+}
+
+/// The value of a game that is over, for a side.
+fn over(outcome: Outcome, side: Side) -> Value {
+    match outcome.winner() {
+        Some(winner) if winner == side => Value::Win(0),
+        Some(_) => Value::Loss(0),
+        None => Value::Draw,
+    }
+}
