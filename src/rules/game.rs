@@ -62,8 +62,14 @@ impl Game {
         if self.occurrences() >= 3 {
             return Some(Outcome::Repetition);
         }
-        let plies = self.played.len() as u64;
-        self.move_limit.is_some_and(|limit| plies >= u64::from(limit)).then_some(Outcome::MoveLimit)
+        (self.plies_left() == Some(0)).then_some(Outcome::MoveLimit)
+    }
+
+    /// How many plies may be played until the limit ends the game; none without a limit.
+    #[must_use]
+    pub fn plies_left(&self) -> Option<u32> {
+        let played = u32::try_from(self.played.len()).unwrap_or(u32::MAX);
+        self.move_limit.map(|limit| limit.saturating_sub(played))
     }
 
     /// Legal moves; none when the game is over, by repetition or the limit too.

@@ -117,10 +117,10 @@ impl TimeManager {
 fn share(clock: &Clock) -> (Duration, Duration) {
     let usable = clock.remaining.saturating_sub(clock.overhead);
     let moves = clock.moves_to_go.map_or(EXPECTED_MOVES, |n| n.clamp(1, EXPECTED_MOVES));
-    let share = usable / moves + clock.increment * 3 / 4;
+    let share = (usable / moves).saturating_add(clock.increment / 4 * 3);
     // The last move before more time comes may use nearly all; otherwise a long think must leave enough for the rest.
-    let most = if moves == 1 { usable * 9 / 10 } else { usable * 2 / 5 };
-    (share.min(most) * 3 / 5, (share * 3).min(most))
+    let most = if moves == 1 { usable / 10 * 9 } else { usable / 5 * 2 };
+    (share.min(most) / 5 * 3, share.saturating_mul(3).min(most))
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@ use crate::rules::{Action, Family, Game, Move, Position, Variant};
 
 use super::evaluation::Evaluation;
 use super::limits::{Limits, Stop, TimeManager};
-use super::ordering::History;
+use super::ordering::{History, MAX_PLY};
 use super::score::Score;
 use super::table::TranspositionTable;
 use super::worker::{Node, Resources, Worker};
@@ -131,6 +131,7 @@ impl Searcher {
             node_limit: limits.nodes.unwrap_or(u64::MAX),
             salt: fresh ^ spoiled.iter().fold(0, |salt, hash| salt ^ mix(*hash)),
             spoiled: &spoiled,
+            plies_left: game.plies_left().map(|plies| plies as usize).filter(|plies| *plies <= MAX_PLY),
         };
         let history = &mut self.history;
         let root = Node { state: *position.state(), hash: position.hash(), since_capture: 0 };
@@ -235,17 +236,22 @@ impl<F: Family> Deepening<'_, F> {
             for root_move in self.moves.iter_mut() {
                 root_move.previous = root_move.score;
             }
-            let mut reports = Vec::new();
+            let mut deepest = 0;
             for rank in 0..ranks {
                 self.search_rank(rank, depth);
+                deepest = deepest.max(self.worker.deepest());
                 if self.worker.is_stopped() {
                     break;
                 }
-                reports.extend(self.report(rank, depth));
             }
             if self.worker.is_stopped() {
                 break;
             }
+            // What the table has learnt meanwhile can make a later line the better one.
+            if let Some(best) = self.moves.get_mut(..ranks) {
+                best.sort_by_key(|root_move| std::cmp::Reverse(root_move.score));
+            }
+            let reports: Vec<Report> = (0..ranks).filter_map(|rank| self.report(rank, depth, deepest)).collect();
             reports.iter().for_each(&mut *report);
             let settled = reports.iter().all(|line| line.score.distance().is_some_and(|plies| plies <= depth));
             lines = reports;
@@ -322,11 +328,11 @@ impl<F: Family> Deepening<'_, F> {
         best
     }
 
-    fn report(&self, rank: usize, depth: u32) -> Option<Report> {
+    fn report(&self, rank: usize, depth: u32, deepest: usize) -> Option<Report> {
         let root_move = self.moves.get(rank)?;
         Some(Report {
             depth,
-            selective_depth: (self.worker.deepest() as u32).max(depth.min(root_move.line.len() as u32)),
+            selective_depth: (deepest as u32).max(depth.min(root_move.line.len() as u32)),
             rank: rank + 1,
             score: root_move.score,
             nodes: self.worker.nodes(),

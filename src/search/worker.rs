@@ -1,7 +1,11 @@
 //! One thread of the search: principal variation search with a transposition table.
 //!
 //! The search is full width: no legal move is left out before the horizon. So a win or loss that it reports is exact as
-//! soon as an iteration at least as deep has ended. Beyond the horizon it follows the General's captures, and where a
+//! soon as an iteration at least as deep has ended.
+//!
+//! A position that comes back on the way of the search counts as a draw, which is true for that way alone. What was found
+//! out by such a draw is not kept in the table where it would be taken for the truth on other ways ("graph history
+//! interaction", M. Campbell, 1985). Beyond the horizon it follows the General's captures, and where a
 //! side has a single move it looks one ply deeper.
 
 use std::marker::PhantomData;
@@ -40,6 +44,8 @@ pub(super) struct Resources<'a> {
     pub(super) salt: u64,
     /// Positions that have occurred twice in the game: a third time is a draw.
     pub(super) spoiled: &'a [u64],
+    /// Plies until the limit makes the game a draw, where the search may come so far.
+    pub(super) plies_left: Option<usize>,
 }
 
 /// The search of one thread.
@@ -53,8 +59,14 @@ pub(super) struct Worker<'a, F: Family> {
     deepest: usize,
     ply_limit: usize,
     stopped: bool,
+    /// The place on the way to which the result of the last search is tied: a repetition of that position makes part of it.
+    /// [`FREE`] where no place before the searched position matters.
+    tie: usize,
     family: PhantomData<F>,
 }
+
+/// A result that holds on every way.
+const FREE: usize = usize::MAX;
 
 impl<'a, F: Family> Worker<'a, F> {
     pub(super) fn new(resources: Resources<'a>, history: &'a mut History) -> Worker<'a, F> {
@@ -71,6 +83,7 @@ impl<'a, F: Family> Worker<'a, F> {
             deepest: 0,
             ply_limit: 0,
             stopped: false,
+            tie: FREE,
             family: PhantomData,
         }
     }
@@ -137,6 +150,7 @@ impl<'a, F: Family> Worker<'a, F> {
         pv: bool,
     ) -> Score {
         let masks = self.resources.masks;
+        self.tie = FREE;
         self.count_node();
         let mover = node.state.side;
         let (child, goal) = match mover {
@@ -159,7 +173,11 @@ impl<'a, F: Family> Worker<'a, F> {
             self.lines.clear(ply + 1);
             return Self::score_of(outcome, mover, ply + 1);
         }
-        if self.is_repetition(&child) {
+        let repeated = self.repetition(&child);
+        if let Some(place) = repeated {
+            self.tie = place;
+        }
+        if repeated.is_some() || self.resources.plies_left == Some(ply + 1) {
             self.lines.clear(ply + 1);
             // The rules look at the moves of the side to move first.
             let lost = match child.state.side {
@@ -188,20 +206,32 @@ impl<'a, F: Family> Worker<'a, F> {
         }
     }
 
-    /// Does the position end the game as a draw, or repeat one on the way of the search? A winner never needs to come
-    /// back to a position, so the first repetition tells as much as the third.
+    /// Does the position repeat one on the way of the search, and at which place, or end the game as a draw? A winner never
+    /// needs to come back to a position, so the first repetition tells as much as the third. The root alone is exempt: the
+    /// best line does not need it, but a worse move may win by way of it.
     #[inline(always)]
-    fn is_repetition(&self, child: &Node) -> bool {
-        let back = child.since_capture.min(self.path.len());
+    fn repetition(&self, child: &Node) -> Option<usize> {
+        let back = child.since_capture.min(self.path.len().saturating_sub(1));
         // path[len - 1] is the position before the child's move; the same side moved to path[len - 2], and so on.
         let mut steps = 4;
         while steps <= back {
-            if self.path.get(self.path.len() - steps) == Some(&child.hash) {
-                return true;
+            let place = self.path.len() - steps;
+            if self.path.get(place) == Some(&child.hash) {
+                return Some(place);
             }
             steps += 2;
         }
-        !self.resources.spoiled.is_empty() && self.resources.spoiled.contains(&child.hash)
+        let spoiled = !self.resources.spoiled.is_empty() && self.resources.spoiled.contains(&child.hash);
+        spoiled.then_some(FREE)
+    }
+
+    /// Sets apart in the table what must not mix: other histories, and other numbers of plies left.
+    #[inline(always)]
+    fn salt(&self, ply: usize) -> u64 {
+        match self.resources.plies_left {
+            None => self.resources.salt,
+            Some(left) => self.resources.salt ^ (left.wrapping_sub(ply) as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15),
+        }
     }
 
     /// Puts the legal actions of a node into the list of its ply, ranked.
@@ -241,10 +271,13 @@ impl<'a, F: Family> Worker<'a, F> {
         // No line from here is better than winning with the next move, or worse than having lost already.
         alpha = alpha.max(Score::loss_in(ply as u32));
         beta = beta.min(Score::win_in(ply as u32 + 1));
+        self.tie = FREE;
         if alpha >= beta {
             return alpha;
         }
-        let known = self.resources.table.get(node.hash, self.resources.salt);
+        let place = self.path.len() - 1;
+        let salt = self.salt(ply);
+        let known = self.resources.table.get(node.hash, salt);
         if let (Some(entry), false) = (known, pv) {
             let score = entry.score.seen_from_above(ply);
             let enough = match entry.bound {
@@ -253,10 +286,12 @@ impl<'a, F: Family> Worker<'a, F> {
                 Bound::Upper => score <= alpha,
             };
             if enough && entry.depth >= depth {
+                self.tie = FREE;
                 return score;
             }
         }
         let mut list = self.generate(node, ply, known.map_or(ActionCode::NONE, |entry| entry.best));
+        self.tie = FREE;
         if list.len() == 0 {
             self.give_back(list, ply);
             return Score::loss_in(ply as u32);
@@ -266,6 +301,7 @@ impl<'a, F: Family> Worker<'a, F> {
         let first_alpha = alpha;
         let mut best = -Score::INFINITE;
         let mut best_action = None;
+        let mut tie = FREE;
         for count in 0..list.len() {
             let Some(action) = list.pick(count) else { break };
             let mut score = if count == 0 {
@@ -279,6 +315,8 @@ impl<'a, F: Family> Worker<'a, F> {
             if self.stopped {
                 break;
             }
+            // A refutation stands on its own; anything else rests on all moves.
+            tie = if score >= beta { self.tie } else { tie.min(self.tie) };
             if score > best {
                 best = score;
                 if score > alpha {
@@ -295,15 +333,22 @@ impl<'a, F: Family> Worker<'a, F> {
             }
         }
         self.give_back(list, ply);
+        // What repeats this very position, or one behind it, is the same on every way.
+        self.tie = if tie >= place { FREE } else { tie };
         if !self.stopped {
             let bound = match best {
                 score if score >= beta => Bound::Lower,
                 score if score > first_alpha => Bound::Exact,
                 _ => Bound::Upper,
             };
-            let code = best_action.map_or(ActionCode::NONE, |action| ActionCode::of(&action));
-            let entry = Entry { score: best.seen_from_below(ply), bound, depth, best: code };
-            self.resources.table.put(node.hash, self.resources.salt, &entry);
+            let best_code = best_action.map_or(ActionCode::NONE, |action| ActionCode::of(&action));
+            let entry = Entry { score: best.seen_from_below(ply), bound, depth, best: best_code };
+            match (self.tie, known) {
+                (FREE, _) => self.resources.table.put(node.hash, salt, &entry),
+                // Only the move to try first is kept.
+                (_, None) => self.resources.table.put(node.hash, salt, &Entry { depth: 0, ..entry }),
+                _ => {}
+            }
         }
         best
     }

@@ -1,0 +1,136 @@
+//! How fast are the rules, the search and the evaluation?
+//!
+//! ```text
+//! cargo bench --bench speed                  everything
+//! cargo bench --bench speed -- perft         what has "perft" in its name
+//! ```
+//!
+//! What it measures, all of it on one thread, in time per call and, where there is something to count, in items per second:
+//!
+//! - `perft`: leaves of move generation, without hashing, the last ply in bulk. Items are leaves. The depths are chosen so
+//!   that a call takes some tens of milliseconds; deeper counts are faster per leaf.
+//! - `perft_by_moves`: the same leaves through the public `legal_moves` and `after`, as a GUI would do it: how much the fast
+//!   path gains.
+//! - `search`: a fresh searcher with a table of 16 MiB and 300,000 nodes, from a position of each variant that so many do
+//!   not settle. Items are nodes: positions reached by making a move, beyond the horizon included. Taking the memory of
+//!   the table counts.
+//! - `search_kept`: the same with a searcher that is kept, so that its memory is there already.
+//! - `evaluation`: the evaluation alone, over positions of random games. Items are positions. The search calls it through
+//!   the narrowest family of the variant, here as there.
+//!
+//! What it does not measure: strength, the quality of the move ordering (look at the signature of `privy bench`: fewer
+//! nodes to the same depth), several threads, the protocol. Figures compare runs on one machine that does nothing else.
+#![allow(missing_docs, clippy::unwrap_used)]
+
+use divan::counter::ItemsCount;
+use divan::{Bencher, black_box};
+
+use privy::rules::family::{Every, Intervening, Jumping};
+use privy::rules::{FamilyName, Game, Position, Variant, perft};
+use privy::search::{Evaluation, Limits, Score, Searcher, Stop, bench};
+
+fn main() {
+    divan::main();
+}
+
+/// Variant and depth.
+const PERFT: [(&str, u32); 13] = [
+    ("sixteen-rebels", 8),
+    ("sixteen-rebels-murray", 8),
+    ("sixteen-rebels-neeley", 8),
+    ("shap-luk-kon", 8),
+    ("shap-luk-kon-2", 8),
+    ("subjugatio", 9),
+    ("subjugatio-free", 9),
+    ("subjugatio-intervention", 9),
+    ("yeung-luk", 9),
+    ("juroku-musashi", 8),
+    ("juroku-musashi-hasami", 8),
+    ("monk-and-water", 8),
+    ("kings-gonu", 7),
+];
+
+fn opening(id: &str) -> Position {
+    Variant::builtin(id).unwrap().start()
+}
+
+#[divan::bench(args = PERFT, sample_count = 5)]
+fn perft_leaves(bencher: Bencher, (id, depth): (&str, u32)) {
+    let position = opening(id);
+    let leaves = perft(&position, depth);
+    bencher.counter(ItemsCount::new(leaves)).bench_local(|| perft(black_box(&position), depth));
+}
+
+fn slow_perft(position: &Position, depth: u32) -> u64 {
+    match depth {
+        0 => 1,
+        _ => position.legal_moves().iter().map(|move_| slow_perft(&position.after(move_), depth - 1)).sum(),
+    }
+}
+
+#[divan::bench(args = ["sixteen-rebels", "subjugatio", "kings-gonu"], sample_count = 5)]
+fn perft_by_moves(bencher: Bencher, id: &str) {
+    let position = opening(id);
+    let leaves = perft(&position, 5);
+    bencher.counter(ItemsCount::new(leaves)).bench_local(|| slow_perft(black_box(&position), 5));
+}
+
+fn ids() -> Vec<&'static str> {
+    PERFT.iter().map(|(id, _)| *id).collect()
+}
+
+const NODES: u64 = 300_000;
+
+fn nodes(searcher: &mut Searcher, game: &Game) -> u64 {
+    let limits = Limits { nodes: Some(NODES), ..Limits::default() };
+    searcher.search(game, &limits, &Stop::default(), &mut |_| {}).unwrap().nodes
+}
+
+#[divan::bench(args = ids(), sample_count = 5)]
+fn search(bencher: Bencher, id: &str) {
+    let game = unsettled(id);
+    bencher.counter(ItemsCount::new(NODES)).bench_local(|| nodes(&mut Searcher::new(16), black_box(&game)));
+}
+
+#[divan::bench(args = ids(), sample_count = 5)]
+fn search_kept(bencher: Bencher, id: &str) {
+    let game = unsettled(id);
+    let mut searcher = Searcher::new(16);
+    nodes(&mut searcher, &game);
+    bencher.counter(ItemsCount::new(NODES)).bench_local(|| nodes(&mut searcher, black_box(&game)));
+}
+
+/// A position that so many nodes don't settle: one of those of `privy bench`, or else one from a walk.
+fn unsettled(id: &str) -> Game {
+    let known = bench::positions().into_iter().rev().filter(|position| position.variant().id() == id);
+    let mut games = known.chain(wandering(id)).map(Game::new);
+    games.find(|game| nodes(&mut Searcher::new(16), game) == NODES).unwrap()
+}
+
+/// Positions of games in which the moves are chosen by turns.
+fn wandering(id: &str) -> Vec<Position> {
+    let start = opening(id);
+    let mut positions = vec![start.clone()];
+    for step in 1..2_000usize {
+        let last = positions.last().unwrap();
+        let moves = last.legal_moves();
+        let next = moves.get(step * 7_919 % moves.len().max(1)).map(|move_| last.after(move_));
+        positions.push(next.filter(|next| next.outcome().is_none()).unwrap_or_else(|| start.clone()));
+    }
+    positions
+}
+
+#[divan::bench(args = ids(), sample_count = 20)]
+fn evaluation(bencher: Bencher, id: &str) {
+    let positions = wandering(id);
+    let variant = positions[0].variant();
+    let (masks, evaluation) = (variant.masks(), Evaluation::new(variant));
+    let value = |position: &Position| match variant.family() {
+        FamilyName::Intervening => evaluation.evaluate::<Intervening>(masks, position.state()),
+        FamilyName::Jumping => evaluation.evaluate::<Jumping>(masks, position.state()),
+        FamilyName::Every => evaluation.evaluate::<Every>(masks, position.state()),
+    };
+    bencher.counter(ItemsCount::new(positions.len())).bench_local(|| {
+        positions.iter().map(|position| black_box(value(black_box(position)))).max().unwrap_or(Score::DRAW)
+    });
+}
