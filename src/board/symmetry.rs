@@ -8,6 +8,8 @@ use super::{Board, MAX_POINTS, Point, PointSet, Spot};
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Mirror {
     image: [Point; MAX_POINTS],
+    /// The images of sets of eight neighbouring indices, by the byte that holds them.
+    bytes: Vec<[PointSet; 256]>,
     upright: bool,
 }
 
@@ -29,7 +31,12 @@ impl Mirror {
             let target = reflect(board.spot(point));
             image[point.index()] = board.all().into_iter().find(|other| board.spot(*other) == target)?;
         }
-        let mirror = Mirror { image, upright };
+        let images = |byte: usize, bits: usize| -> PointSet {
+            let points = (0..8).filter(|bit| bits >> bit & 1 != 0).map(|bit| byte * 8 + bit);
+            points.map(Point::new).filter(|p| board.all().contains(*p)).map(|p| image[p.index()]).collect()
+        };
+        let bytes = (0..MAX_POINTS / 8).map(|byte| std::array::from_fn(|bits| images(byte, bits))).collect();
+        let mirror = Mirror { image, bytes, upright };
         let kept = |set: PointSet| mirror.set(set) == set;
         let lines: HashSet<Vec<Point>> = board.lines().iter().map(|line| line_key(line)).collect();
         let mut images =
@@ -44,9 +51,11 @@ impl Mirror {
     }
 
     /// The image of a set.
+    #[inline]
     #[must_use]
     pub fn set(&self, points: PointSet) -> PointSet {
-        points.into_iter().map(|p| self.point(p)).collect()
+        let pairs = self.bytes.iter().zip(points.0.to_le_bytes());
+        pairs.fold(PointSet::EMPTY, |image, (table, byte)| image | table[usize::from(byte)])
     }
 
     /// Left and right change places; every point keeps its row and its height.

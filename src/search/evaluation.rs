@@ -6,7 +6,7 @@ use once_cell::sync::Lazy;
 use serde::Deserialize;
 
 use crate::board::{Board, MAX_POINTS, Point, PointSet};
-use crate::rules::words::JumpRule;
+use crate::rules::words::{ApexRule, JumpRule};
 use crate::rules::{Family, Masks, Side, State, Variant};
 
 use super::Score;
@@ -23,12 +23,20 @@ pub struct Weights {
     pub mobility: i32,
     /// Freedom: a point that he could walk to if the Rebels stood still.
     pub freedom: i32,
-    /// Threat: a capture that he could make at once, were he to move. It counts half when the Rebels are to move.
+    /// Initiative: he is to move.
+    pub initiative: i32,
+    /// Threat: a capture that he can make at once, being to move.
     pub threat: i32,
     /// Weak point: a point within his reach on which he would capture.
     pub weak_point: i32,
     /// Connectivity of the ring: two adjacent Rebels.
     pub ring: i32,
+    /// Besieger: a Rebel adjacent to the General.
+    pub besieger: i32,
+    /// Guarded exit: an exit of the privy that holds a Rebel.
+    pub guarded_exit: i32,
+    /// Tempo: a step that a Rebel can make.
+    pub tempo: i32,
     /// A step of the way to the apex, where that wins for him or is half of it.
     pub apex_distance: i32,
     /// A step of the way to the bottom row, where that wins for him.
@@ -46,21 +54,24 @@ impl Weights {
     /// The weights for a variant, chosen by its board and its way of capturing.
     #[must_use]
     pub fn of(variant: &Variant) -> &'static Weights {
-        static FILES: Lazy<[Weights; 3]> = Lazy::new(|| {
+        static FILES: Lazy<[Weights; 4]> = Lazy::new(|| {
             let files = [
                 include_str!("weights/pairs.toml"),
+                include_str!("weights/apex.toml"),
                 include_str!("weights/jumps.toml"),
                 include_str!("weights/double-board.toml"),
             ];
             // Built-in files: a test reads each of them.
             files.map(|text| toml::from_str(text).unwrap_or(Weights::NONE))
         });
-        let [pairs, jumps, double_board] = &*FILES;
+        let [pairs, apex, jumps, double_board] = &*FILES;
         let words = variant.words();
         if variant.board().field().len() > SMALL_FIELD {
             double_board
         } else if words.jump != JumpRule::None && !words.intervention {
             jumps
+        } else if words.apex == ApexRule::General {
+            apex
         } else {
             pairs
         }
@@ -71,9 +82,13 @@ impl Weights {
         rebel: 0,
         mobility: 0,
         freedom: 0,
+        initiative: 0,
         threat: 0,
         weak_point: 0,
         ring: 0,
+        besieger: 0,
+        guarded_exit: 0,
+        tempo: 0,
         apex_distance: 0,
         bottom_distance: 0,
         apex_visited: 0,
@@ -131,12 +146,14 @@ impl Evaluation {
         sum += self.goals[at];
         sum += i32::from(state.apex_visited) * weights.apex_visited;
         sum += i32::from(state.free_jumps) * weights.free_jump;
+        sum += (masks.neighbours[at] & state.rebels).len() as i32 * weights.besieger;
+        sum += (masks.exits & state.rebels).len() as i32 * weights.guarded_exit;
+        sum += masks.count_rebel_steps(state.rebels, empty) as i32 * weights.tempo;
         let (threats, weak_points) = captures::<F>(masks, state, reach);
         sum += weak_points * weights.weak_point;
-        sum += match state.side {
-            Side::General => threats * weights.threat,
-            Side::Rebels => threats * weights.threat / 2,
-        };
+        if state.side == Side::General {
+            sum += weights.initiative + threats * weights.threat;
+        }
         Score::evaluation(match state.side {
             Side::General => sum,
             Side::Rebels => -sum,

@@ -214,7 +214,7 @@ struct Deepened {
 }
 
 /// Half the width of the first aspiration window, in hundredths of a Rebel.
-const ASPIRATION: i32 = 30;
+const ASPIRATION: i32 = 60;
 
 /// One search from a root.
 struct Deepening<'a, F: Family> {

@@ -17,6 +17,9 @@ pub enum TableError {
         /// Where it was looked for.
         folder: PathBuf,
     },
+    /// Tables are switched off.
+    #[error("tables are switched off")]
+    Off,
     /// The position is not one that games from the opening reach by captures.
     #[error("{0}")]
     NotCovered(String),

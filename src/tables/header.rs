@@ -4,7 +4,6 @@ use serde::{Deserialize, Serialize};
 
 use crate::rules::Variant;
 
-use super::places::Place;
 use super::space::Space;
 
 /// The version of the file format. Files of other versions are not read.
@@ -119,12 +118,4 @@ pub(super) fn space_of(variant: &Variant) -> Space {
     let pairs_only = variant.masks().jumps.iter().all(Vec::is_empty);
     let parity = pairs_only.then(|| variant.opening().rebels.len() & 1);
     Space::new(variant.masks().ground.len(), parity)
-}
-
-impl SectionHeader {
-    pub(super) fn is(&self, place: &Place) -> bool {
-        self.general == place.general.index()
-            && self.apex_visited == place.apex_visited
-            && self.free_jumps == place.free_jumps
-    }
 }

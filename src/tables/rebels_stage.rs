@@ -6,6 +6,7 @@ use crate::board::{Point, PointSet};
 use crate::rules::Masks;
 
 use super::bits::{Found, and, held, is_empty, minus, note, or};
+use super::header::Coding;
 use super::solver::Solver;
 use super::space::{BLOCK_SETS, Block, EMPTY, FULL, Shift, Space};
 
@@ -13,6 +14,7 @@ impl Solver<'_> {
     /// The Rebels are to move: who wins in exactly this many plies?
     pub(super) fn rebels_stage(&mut self) {
         let (space, masks, ply) = (&self.space, self.variant.masks(), self.ply);
+        let coding = Coding::of(self.variant);
         let stage = (&mut self.rebels, &self.general, &self.places.places, &self.steps);
         stage.into_par_iter().for_each(|(rebels, general, place, steps)| {
             let idle = ply > 1 && general.won.is_empty() && general.lost.is_empty();
@@ -58,9 +60,9 @@ impl Solver<'_> {
                     minus(&mut left, &won);
                     minus(&mut left, &lost);
                     rebels.open[block] = left;
-                    let mut decided = won;
-                    or(&mut decided, &lost);
-                    note(&decided, ply as u8 + 1, &mut rebels.plies[block * BLOCK_SETS..]);
+                    let plies = &mut rebels.plies[block * BLOCK_SETS..];
+                    note(&won, coding.write(ply, true), plies);
+                    note(&lost, coding.write(ply, false), plies);
                 }
                 rebels.next_won.put(block, &won);
                 rebels.next_lost.put(block, &lost);

@@ -67,7 +67,7 @@ pub(super) fn chunks(entries: usize) -> usize {
 }
 
 /// Packs a section. `value` gives the value of an entry, or [`NOT_LEGAL`].
-pub(super) fn pack(entries: usize, value: impl Fn(usize) -> u8) -> Vec<u8> {
+pub(super) fn pack(entries: usize, mut value: impl FnMut(usize) -> u8) -> Vec<u8> {
     let count = chunks(entries);
     let mut packed = vec![0; (count + 1) * ENTRY];
     let mut values = [NOT_LEGAL; CHUNK];

@@ -10,6 +10,7 @@ use rayon::prelude::*;
 use crate::board::PointSet;
 use crate::rules::Variant;
 
+use super::TableError;
 use super::bits::{Bits, Found, minus};
 use super::chains::Chains;
 use super::places::{Places, Reading};
@@ -49,6 +50,8 @@ pub(super) struct GeneralToMove {
     pub(super) not_won: Bits,
     pub(super) won: Found,
     pub(super) lost: Found,
+    /// The game is over.
+    pub(super) over: Bits,
 }
 
 /// What a stage found.
@@ -58,6 +61,13 @@ pub(super) struct PlyCounts {
     pub(super) rebels_lost: u64,
     pub(super) general_won: u64,
     pub(super) general_lost: u64,
+}
+
+impl PlyCounts {
+    /// All positions that were decided.
+    pub(super) fn sum(&self) -> u64 {
+        self.rebels_won + self.rebels_lost + self.general_won + self.general_lost
+    }
 }
 
 /// The solver of one variant.
@@ -129,6 +139,7 @@ impl<'a> Solver<'a> {
                 not_won: vec![FULL; blocks],
                 won: Found::new(blocks),
                 lost: Found::new(blocks),
+                over: Vec::new(),
             })
             .collect();
         let arrivals = if places.arrivals { range } else { 0..0 }
@@ -139,7 +150,13 @@ impl<'a> Solver<'a> {
     }
 
     /// Solves to the end.
-    pub(super) fn run(&mut self, each: &mut dyn FnMut(u32, PlyCounts)) {
+    ///
+    /// # Errors
+    /// What `each`, which is called after every ply, returns.
+    pub(super) fn run(
+        &mut self,
+        each: &mut dyn FnMut(u32, PlyCounts) -> Result<(), TableError>,
+    ) -> Result<(), TableError> {
         loop {
             self.rebels_stage();
             self.arrivals_stage();
@@ -156,10 +173,12 @@ impl<'a> Solver<'a> {
                 counts.general_won += general.won.count();
                 counts.general_lost += general.lost.count();
             }
-            each(self.ply, counts);
-            let found = counts.rebels_won + counts.rebels_lost + counts.general_won + counts.general_lost;
-            if self.ply > 0 && found == 0 {
-                break;
+            if self.ply == 0 {
+                self.general.iter_mut().for_each(|general| general.over = general.lost.bits.clone());
+            }
+            each(self.ply, counts)?;
+            if self.ply > 0 && counts.sum() == 0 {
+                return Ok(());
             }
             self.ply += 1;
         }

@@ -64,6 +64,11 @@ impl Space {
         Space { points, parity }
     }
 
+    /// The parity of the sets, where there is one.
+    pub(super) fn parity(&self) -> Option<u32> {
+        self.parity
+    }
+
     fn bits(&self) -> u32 {
         (self.points - self.parity.map_or(0, |_| 1)).max(BLOCK_BITS)
     }

@@ -3,13 +3,13 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use crate::board::Point;
 use crate::rules::family::for_family;
 use crate::rules::{Family, Outcome, Position, Side, State, Variant};
 
 use super::TableError;
 use super::file::TableFile;
-use super::header::{Layer, space_of};
-use super::places::Place;
+use super::header::{Coding, Layer, space_of};
 use super::section::{Squeeze, chunk_range, directory_range, unpack};
 use super::space::Space;
 use super::value::Value;
@@ -53,10 +53,9 @@ impl Table {
         let ground = variant.masks().ground;
         let mut sections = vec![None; Table::slots(variant)];
         for section in &header.sections {
-            let general = crate::board::Point::new(section.general);
-            let place = Place { general, apex_visited: section.apex_visited, free_jumps: section.free_jumps };
+            let general = Point::new(section.general);
             let squeeze = Squeeze::new(&space, general, ground.contains(general));
-            match sections.get_mut(Table::slot(variant, &place)) {
+            match sections.get_mut(Table::slot(variant, general, section.apex_visited, section.free_jumps)) {
                 Some(slot) => *slot = Some(Section { offset: section.offset, squeeze }),
                 None => return Err(TableError::damaged(path, "a section of no place")),
             }
@@ -64,13 +63,30 @@ impl Table {
         Ok(Table { variant: Arc::clone(variant), file, space, sections })
     }
 
-    fn slots(variant: &Variant) -> usize {
+    pub(super) fn slots(variant: &Variant) -> usize {
         (usize::from(variant.words().free_jumps) + 1) * 2 * variant.board().len()
     }
 
-    fn slot(variant: &Variant, place: &Place) -> usize {
-        let flags = usize::from(place.free_jumps) * 2 + usize::from(place.apex_visited);
-        flags * variant.board().len() + place.general.index()
+    pub(super) fn slot(variant: &Variant, general: Point, apex_visited: bool, free_jumps: u8) -> usize {
+        let flags = usize::from(free_jumps) * 2 + usize::from(apex_visited);
+        flags * variant.board().len() + general.index()
+    }
+
+    pub(super) fn space(&self) -> &Space {
+        &self.space
+    }
+
+    pub(super) fn coding(&self) -> Coding {
+        self.file.header.coding
+    }
+
+    /// Where the section of a slot begins, and how its index is squeezed.
+    pub(super) fn section(&self, slot: usize) -> Option<(u64, Squeeze)> {
+        self.sections.get(slot).copied().flatten().map(|section| (section.offset, section.squeeze))
+    }
+
+    pub(super) fn bytes_of(&self, offset: u64, range: std::ops::Range<usize>) -> Result<&[u8], TableError> {
+        self.file.section(offset, range)
     }
 
     /// The variant.
@@ -162,21 +178,21 @@ impl Table {
             let word = if state.rebels.len() % 2 == 0 { "even" } else { "odd" };
             return Err(TableError::NotCovered(format!("{word} number of Rebels")));
         };
-        let place = Place { general: state.general, apex_visited: state.apex_visited, free_jumps: state.free_jumps };
-        let slot = |place: &Place| self.sections.get(Table::slot(&self.variant, place)).copied().flatten();
-        let (section, index) = match slot(&place) {
+        let section_of = |state: &State| {
+            self.section(Table::slot(&self.variant, state.general, state.apex_visited, state.free_jumps))
+        };
+        let ((offset, squeeze), index) = match section_of(state) {
             Some(section) => (section, index),
             None => {
                 let mirrored = self.variant.mirror(state);
-                let place = Place { general: mirrored.general, ..place };
                 let uncovered = || TableError::NotCovered("this position".to_owned());
-                (slot(&place).ok_or_else(uncovered)?, self.space.index(mirrored.rebels).ok_or_else(uncovered)?)
+                (section_of(&mirrored).ok_or_else(uncovered)?, self.space.index(mirrored.rebels).ok_or_else(uncovered)?)
             }
         };
-        let entry = section.squeeze.entry(index);
+        let entry = squeeze.entry(index);
         let damaged = || TableError::damaged(self.file.path(), "a chunk is no chunk");
-        let directory = self.file.section(section.offset, directory_range(entry))?;
-        let chunk = self.file.section(section.offset, chunk_range(directory).ok_or_else(damaged)?)?;
+        let directory = self.file.section(offset, directory_range(entry))?;
+        let chunk = self.file.section(offset, chunk_range(directory).ok_or_else(damaged)?)?;
         let value = unpack(chunk, entry).ok_or_else(damaged)?;
         Ok(match self.file.header.coding.read(value) {
             Some((plies, true)) => Value::Win(plies),
@@ -187,7 +203,7 @@ impl Table {
 }
 
 /// The value of a game that is over, for a side.
-fn over(outcome: Outcome, side: Side) -> Value {
+pub(super) fn over(outcome: Outcome, side: Side) -> Value {
     match outcome.winner() {
         Some(winner) if winner == side => Value::Win(0),
         Some(_) => Value::Loss(0),
