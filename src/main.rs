@@ -1,9 +1,11 @@
 //! The command line: clap, and the choice between the protocol loop and a tool.
 
 use std::fs::OpenOptions;
-use std::io::{self, BufWriter, IsTerminal, Write};
+use std::io::{self, BufReader, IsTerminal, LineWriter, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use clap::{Args, CommandFactory, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
@@ -11,7 +13,8 @@ use clap_complete::Shell;
 use privy::draw::{Labels, SvgOptions};
 use privy::engine::Engine;
 use privy::shell;
-use privy::tools::{self, BoardRequest, GoRequest, ToolError};
+use privy::tables::SolveOptions;
+use privy::tools::{self, BoardRequest, GoRequest, SolveRequest, ToolError};
 
 /// Engine for the hunt games of one General against many Rebels.
 ///
@@ -37,6 +40,9 @@ struct Cli {
     /// Write diagnostics to a file instead of standard error, in detail
     #[arg(long, value_name = "FILE", global = true)]
     log: Option<PathBuf>,
+    /// Where tables of perfect play are kept: a folder, auto for the user's cache folder, or off
+    #[arg(long, value_name = "DIR", global = true)]
+    tables: Option<String>,
 }
 
 #[derive(Args)]
@@ -95,6 +101,46 @@ enum Tool {
         /// Count for each first move
         #[arg(long)]
         divide: bool,
+    },
+    /// Solve variants and keep their tables of perfect play
+    ///
+    /// Solves every position of a variant whose Rebels stand on at most 25 points, exactly, with the number of plies to the
+    /// end, and writes a table file. The engine finds it and plays perfectly from then on. What is solved already is left
+    /// alone.
+    Solve {
+        /// Ids or files of variants
+        #[arg(required_unless_present = "all", conflicts_with = "all")]
+        variants: Vec<String>,
+        /// All built-in variants that can be solved
+        #[arg(long)]
+        all: bool,
+        /// Threads; all cores without it
+        #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1024))]
+        threads: Option<u64>,
+        /// Memory that may be taken, in MiB
+        #[arg(long, value_name = "MIB")]
+        memory: Option<u64>,
+        /// Solve again what is solved already
+        #[arg(long)]
+        force: bool,
+    },
+    /// List, verify, describe or delete tables of perfect play
+    Tables {
+        #[command(subcommand)]
+        action: TablesAction,
+    },
+    /// Print the value of a position, or of many, from a table
+    ///
+    /// The value is for the side to move: `win N`, `loss N` (plies to the end) or `draw`.
+    Probe {
+        /// Id or file of the variant
+        variant: String,
+        /// Position text; the opening without it
+        #[arg(long, value_name = "TEXT")]
+        fen: Option<String>,
+        /// A file with a position a line, - for standard input; answers are a line each
+        #[arg(long, value_name = "FILE", conflicts_with = "fen")]
+        batch: Option<PathBuf>,
     },
     /// Search fixed positions of all variants: nodes, nodes per second, and the signature of the search
     ///
@@ -157,6 +203,22 @@ enum VariantsAction {
     },
 }
 
+#[derive(Subcommand)]
+enum TablesAction {
+    /// A line per table: variant, fingerprint, most plies, bytes, path
+    List,
+    /// Won, drawn and lost positions by number of Rebels
+    Stat {
+        /// Id or file of the variant
+        variant: String,
+    },
+    /// Delete the table of a variant
+    Delete {
+        /// Id or file of the variant
+        variant: String,
+    },
+}
+
 #[derive(Clone, Copy, ValueEnum)]
 enum LabelChoice {
     /// No labels
@@ -174,10 +236,10 @@ fn main() -> ExitCode {
         return ExitCode::from(2);
     }
     let result = match cli.tool {
-        None => run_loop(&cli.protocol_loop),
+        None => run_loop(&cli.protocol_loop, cli.tables.as_deref()),
         Some(tool) => {
-            let mut output = BufWriter::new(io::stdout().lock());
-            run_tool(tool, &mut output).and_then(|()| Ok(output.flush()?))
+            let mut output = LineWriter::new(io::stdout().lock());
+            run_tool(tool, cli.tables.as_deref(), &mut output).and_then(|()| Ok(output.flush()?))
         }
     };
     match result {
@@ -210,13 +272,35 @@ fn start_log(file: Option<&PathBuf>) -> io::Result<()> {
     opened
 }
 
-fn run_loop(arguments: &LoopArguments) -> Result<(), ToolError> {
+/// The folder that `--tables` names; none for the user's own.
+fn tables_folder(choice: Option<&str>) -> Result<Option<PathBuf>, ToolError> {
+    match choice {
+        None | Some("auto") => Ok(None),
+        Some("off") => Err(ToolError::Usage("--tables off: this needs tables".to_owned())),
+        Some(folder) => Ok(Some(PathBuf::from(folder))),
+    }
+}
+
+/// Set by an interrupt; long work looks at it and ends in order.
+fn interrupt_flag() -> Arc<AtomicBool> {
+    let flag = Arc::new(AtomicBool::new(false));
+    let set = Arc::clone(&flag);
+    if let Err(error) = ctrlc::set_handler(move || set.store(true, Ordering::Relaxed)) {
+        log::warn!("an interrupt will end the program at once: {error}");
+    }
+    flag
+}
+
+fn run_loop(arguments: &LoopArguments, tables: Option<&str>) -> Result<(), ToolError> {
     let mut engine = match &arguments.variant {
         Some(word) => Engine::at(tools::find_variant(word)?.start()),
         None => Engine::new(),
     };
     if let Some(hash) = arguments.hash {
         engine.set_option("hash", &hash.to_string()).map_err(|error| ToolError::Usage(format!("--{error}")))?;
+    }
+    if let Some(tables) = tables {
+        engine.set_option("tables", tables).map_err(|error| ToolError::Usage(format!("--{error}")))?;
     }
     if io::stdin().is_terminal() {
         let variant = engine.variant().id();
@@ -231,18 +315,55 @@ fn run_loop(arguments: &LoopArguments) -> Result<(), ToolError> {
     Ok(shell::run(engine, io::stdin(), io::stdout())?)
 }
 
-fn run_tool(tool: Tool, output: &mut impl Write) -> Result<(), ToolError> {
+fn run_tool(tool: Tool, tables: Option<&str>, output: &mut impl Write) -> Result<(), ToolError> {
     match tool {
         Tool::Go { variant, fen, time, depth, nodes, multi_pv, hash, json } => {
-            let options = [("multi_pv", multi_pv), ("hash", hash)]
-                .into_iter()
-                .filter_map(|(name, value)| value.map(|value| (name, value.to_string())))
-                .collect();
+            let numbers = [("multi_pv", multi_pv), ("hash", hash)];
+            let numbers = numbers.into_iter().filter_map(|(name, value)| Some((name, value?.to_string())));
+            let options = numbers.chain(tables.map(|choice| ("tables", choice.to_owned()))).collect();
             let request = GoRequest { text: fen, time, depth, nodes, options, json };
             tools::go(&tools::find_variant(&variant)?, &request, output)
         }
         Tool::Perft { variant, depth, fen, divide } => {
             tools::perft(&tools::find_variant(&variant)?, depth, fen.as_deref(), divide, output)
+        }
+        Tool::Solve { variants, all, threads, memory, force } => {
+            let variants = if all {
+                tools::solvable_variants()
+            } else {
+                variants.iter().map(|word| tools::find_variant(word)).collect::<Result<_, _>>()?
+            };
+            let threads = threads.and_then(|threads| usize::try_from(threads).ok());
+            let request =
+                SolveRequest { folder: tables_folder(tables)?, options: SolveOptions { threads, memory }, force };
+            tools::solve_variants(&variants, &request, output, &interrupt_flag())
+        }
+        Tool::Tables { action } => {
+            let folder = tables_folder(tables)?;
+            match action {
+                TablesAction::List => tools::list_tables(folder.as_ref(), output),
+                TablesAction::Stat { variant } => {
+                    tools::table_statistics(&tools::find_variant(&variant)?, folder.as_ref(), output)
+                }
+                TablesAction::Delete { variant } => {
+                    tools::delete_table(&tools::find_variant(&variant)?, folder.as_ref(), output)
+                }
+            }
+        }
+        Tool::Probe { variant, fen, batch } => {
+            let variant = tools::find_variant(&variant)?;
+            let folder = tables_folder(tables)?;
+            match batch {
+                None => tools::probe(&variant, fen.as_deref(), folder.as_ref(), output),
+                Some(path) if path.as_os_str() == "-" => {
+                    tools::probe_batch(&variant, io::stdin().lock(), folder.as_ref(), output)
+                }
+                Some(path) => {
+                    let file = std::fs::File::open(&path)
+                        .map_err(|error| io::Error::new(error.kind(), format!("{}: {error}", path.display())))?;
+                    tools::probe_batch(&variant, BufReader::new(file), folder.as_ref(), output)
+                }
+            }
         }
         Tool::Bench { depth } => tools::bench(depth, output),
         Tool::Variants { action } => match action {

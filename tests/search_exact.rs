@@ -225,14 +225,13 @@ small_boards! {
 /// loss in 18 plies was missed, at depth 20 it was reported as sure and of 20 plies.
 #[test]
 fn repetitions_on_the_way_leave_no_trace_in_the_table() {
-    for text in ["3/3/G1r2/5/5/5/r4 r - 0 9 juroku-musashi"] {
-        let position = Position::from_text(text, None).unwrap();
-        let solution = Solution::of(&position, &HashSet::new(), 1_000_000).unwrap();
-        let mut tally = Tally::default();
-        let limits = Limits { depth: Some(22), nodes: Some(2_000_000), ..Limits::default() };
-        tally.search(&position, &limits, &mut Searcher::new(8), &mut |move_| solution.value_of_move(&position, move_));
-        tally.conclude(text);
-    }
+    let text = "3/3/G1r2/5/5/5/r4 r - 0 9 juroku-musashi";
+    let position = Position::from_text(text, None).unwrap();
+    let solution = Solution::of(&position, &HashSet::new(), 1_000_000).unwrap();
+    let mut tally = Tally::default();
+    let limits = Limits { depth: Some(22), nodes: Some(2_000_000), ..Limits::default() };
+    tally.search(&position, &limits, &mut Searcher::new(8), &mut |move_| solution.value_of_move(&position, move_));
+    tally.conclude(text);
 }
 
 /// The second best move wins too, in five plies, by way of the position at the root itself.

@@ -123,6 +123,18 @@ impl<'a> Arguments<'a> {
         self.word().ok_or_else(|| self.complaint(ErrorPhrase::SyntaxError, label, expected, None))
     }
 
+    /// Whether the next word is the one that may stand there; nothing else may.
+    pub(crate) fn flag(&mut self, word: &str) -> Result<bool, ProtocolError> {
+        match self.word() {
+            None => Ok(false),
+            Some(found) if found == word => Ok(true),
+            found => {
+                let expected = format!("{word} or nothing");
+                Err(self.complaint(ErrorPhrase::SyntaxError, None, &expected, found))
+            }
+        }
+    }
+
     /// The next word as a whole number.
     pub(crate) fn number(&mut self, label: Label, amount: &Amount) -> Result<u64, ProtocolError> {
         let found = self.word();

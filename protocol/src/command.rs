@@ -15,6 +15,7 @@
 
 mod clock;
 mod game;
+mod knowledge;
 mod options;
 mod position;
 mod search;
@@ -73,9 +74,17 @@ impl Command {
 
 /// All commands, in the order in which `list_commands` and `help` give them. No name comes twice.
 pub fn all() -> impl Iterator<Item = &'static Command> {
-    [session::COMMANDS, position::COMMANDS, game::COMMANDS, search::COMMANDS, clock::COMMANDS, options::COMMANDS]
-        .into_iter()
-        .flatten()
+    [
+        session::COMMANDS,
+        position::COMMANDS,
+        game::COMMANDS,
+        search::COMMANDS,
+        knowledge::COMMANDS,
+        clock::COMMANDS,
+        options::COMMANDS,
+    ]
+    .into_iter()
+    .flatten()
 }
 
 /// The command with this name. Case matters.

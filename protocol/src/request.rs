@@ -132,6 +132,18 @@ pub enum Request {
     /// a legal move, then `stop` is answered with nothing. Without such a search it has no effect.
     Stop,
 
+    /// `probe [moves]`: answers the value of the position for the side to move, `win N`, `loss N` (plies) or `draw`, from
+    /// a table of perfect play; with `moves` a line for each legal move and its value. Fails with `no table` or
+    /// `game over`.
+    Probe {
+        /// Whether `moves` was given.
+        moves: bool,
+    },
+    /// `table`: answers id, fingerprint, most plies, bytes and path of the variant's table. Fails with `no table`.
+    Table,
+    /// `explain`: answers the position in words. Fails with `game over`.
+    Explain,
+
     /// `time_settings MAIN PERIOD MOVES`: sets the time control of both sides, in seconds. A period of 0 means that
     /// the main time is for the whole game; a period above 0 with 0 moves, that there is no limit.
     /// [`Request::time_control`] gives the control that is meant.

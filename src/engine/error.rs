@@ -2,10 +2,12 @@
 
 use crate::rules::{MoveError, Outcome, PositionError, VariantError};
 
+use crate::tables::TableError;
+
 use super::OptionError;
 
 /// Why a verb of the engine failed. Nothing has changed then.
-#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[derive(Debug, thiserror::Error)]
 pub enum EngineError {
     /// No built-in variant has this id.
     #[error("\"{0}\"; list_variants names them all, a file is named by a path with / or .toml")]
@@ -40,6 +42,9 @@ pub enum EngineError {
         /// Moves there are.
         played: usize,
     },
+    /// There is no table, or it can't be used.
+    #[error(transparent)]
+    Table(#[from] TableError),
     /// An option does not exist or does not take the value.
     #[error(transparent)]
     Option(#[from] OptionError),

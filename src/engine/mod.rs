@@ -19,7 +19,9 @@
 
 mod clock;
 mod error;
+mod explain;
 mod options;
+mod perfect;
 
 use std::path::Path;
 use std::sync::Arc;
@@ -27,6 +29,9 @@ use std::time::Duration;
 
 use crate::rules::{DEFAULT_VARIANT, Game, IllegalMove, Move, MoveError, Position, Side, Variant};
 use crate::search::{Clock, Findings, Limits, Report, Searcher, Stop};
+use crate::tables::{Table, Tables, Value};
+
+use perfect::Notice;
 
 pub use clock::{Clocks, TIME_PER_MOVE, TimeControl};
 pub use error::EngineError;
@@ -57,6 +62,8 @@ pub struct Engine {
     searcher: Searcher,
     options: Options,
     clocks: Clocks,
+    tables: Tables,
+    notice: Notice,
 }
 
 impl Default for Engine {
@@ -84,9 +91,11 @@ impl Engine {
         Engine {
             variant: Arc::clone(position.variant()),
             game: Game::new(position),
-            searcher: Searcher::new(options.get(OptionName::Hash) as usize),
+            searcher: Searcher::new(options.number(OptionName::Hash) as usize),
             options,
             clocks: Clocks::new(TimeControl::None),
+            tables: Tables::default(),
+            notice: Notice::default(),
         }
     }
 
@@ -151,7 +160,7 @@ impl Engine {
     }
 
     fn apply_move_limit(&mut self) {
-        let limit = u32::try_from(self.options.get(OptionName::MoveLimit)).ok().filter(|limit| *limit > 0);
+        let limit = u32::try_from(self.options.number(OptionName::MoveLimit)).ok().filter(|limit| *limit > 0);
         self.game.set_move_limit(limit);
     }
 
@@ -203,10 +212,14 @@ impl Engine {
     /// When there is no such option, or the value does not fit.
     pub fn set_option(&mut self, name: &str, value: &str) -> Result<(), EngineError> {
         match self.options.set_by_name(name, value)? {
-            OptionName::Hash => self.searcher.set_table_size(self.options.get(OptionName::Hash) as usize),
-            OptionName::Seed => self.searcher.set_seed(self.options.get(OptionName::Seed)),
+            OptionName::Hash => self.searcher.set_table_size(self.options.number(OptionName::Hash) as usize),
+            OptionName::Seed => self.searcher.set_seed(self.options.number(OptionName::Seed)),
             OptionName::MoveLimit => self.apply_move_limit(),
-            OptionName::MultiPv | OptionName::MoveOverhead => {}
+            OptionName::Tables => {
+                self.tables = Tables::new(self.options.tables().clone());
+                self.notice = Notice::default();
+            }
+            OptionName::MultiPv | OptionName::MoveOverhead | OptionName::PlayStyle => {}
         }
         Ok(())
     }
@@ -222,7 +235,7 @@ impl Engine {
     }
 
     fn overhead(&self) -> Duration {
-        Duration::from_millis(self.options.get(OptionName::MoveOverhead))
+        Duration::from_millis(self.options.number(OptionName::MoveOverhead))
     }
 
     fn check_on(&self) -> Result<(), EngineError> {
@@ -258,7 +271,7 @@ impl Engine {
             nodes: limits.nodes,
             clock,
             search_moves,
-            multi_pv: self.options.get(OptionName::MultiPv) as usize,
+            multi_pv: self.options.number(OptionName::MultiPv) as usize,
         })
     }
 
@@ -277,9 +290,52 @@ impl Engine {
         Ok(Limits { time, clock, multi_pv: 1, ..Limits::default() })
     }
 
-    /// Searches the game; see [`Searcher::search`]. The game stays as it is.
+    /// Finds the best move: from the table of the variant, if there is one that covers the position, else by
+    /// [`Searcher::search`]. The game stays as it is.
     pub fn search(&mut self, limits: &Limits, stop: &Stop, report: &mut dyn FnMut(&Report)) -> Option<Findings> {
-        self.searcher.search(&self.game, limits, stop, report)
+        let table = self.notice.find(&self.tables, self.game.position());
+        let known = table.and_then(|table| perfect::findings(&table, &self.game, limits, &self.options, stop, report));
+        known.or_else(|| self.searcher.search(&self.game, limits, stop, report))
+    }
+
+    /// The table of the variant.
+    ///
+    /// # Errors
+    /// When there is none, or it can't be used.
+    pub fn table(&self) -> Result<Arc<Table>, EngineError> {
+        Ok(self.tables.find(&self.variant)?)
+    }
+
+    /// The value of the position for the side to move.
+    ///
+    /// # Errors
+    /// When the game is over, or no table covers the position.
+    pub fn probe(&self) -> Result<Value, EngineError> {
+        self.check_on()?;
+        Ok(self.table()?.probe(self.position())?)
+    }
+
+    /// The legal moves by text with their values for the side to move, the move counted: wins short to long, draws, losses
+    /// long to short, equal ones by text.
+    ///
+    /// # Errors
+    /// As [`probe`](Engine::probe).
+    pub fn probe_moves(&self) -> Result<Vec<(String, Value)>, EngineError> {
+        self.check_on()?;
+        let valued = self.table()?.values(self.position())?;
+        let mut moves: Vec<(String, Value)> =
+            valued.iter().map(|valued| (self.position().move_text(&valued.move_), valued.value)).collect();
+        moves.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
+        Ok(moves)
+    }
+
+    /// What the table knows of the position, or a short search thinks of it, in words.
+    ///
+    /// # Errors
+    /// When the game is over.
+    pub fn explain(&mut self) -> Result<String, EngineError> {
+        self.check_on()?;
+        Ok(explain::explain(self))
     }
 
     /// Plays a move that a search found, and books its time on the engine's own clock.

@@ -1,6 +1,9 @@
-//! The engine's options: whole numbers with names and ranges.
+//! The engine's options: whole numbers with ranges, and words.
 
 use std::fmt;
+use std::path::PathBuf;
+
+use crate::tables::{PlayStyle, TableChoice};
 
 /// An option that can be set.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -15,6 +18,10 @@ pub enum OptionName {
     MoveLimit,
     /// Chooses among equal moves; 0: always the same.
     Seed,
+    /// Where tables of perfect play are looked for.
+    Tables,
+    /// How to play what a table calls lost or drawn.
+    PlayStyle,
 }
 
 /// What is fixed about an option.
@@ -83,6 +90,16 @@ pub enum OptionError {
         /// What was given.
         found: String,
     },
+    /// The value is none of the words that the option takes.
+    #[error("{name}: expected {expected}, found \"{found}\"")]
+    NotAWord {
+        /// The option.
+        name: &'static str,
+        /// What it takes.
+        expected: &'static str,
+        /// What was given.
+        found: String,
+    },
     /// The value is a number out of range. It is not clamped.
     #[error("{name}: expected {low} to {high}, found \"{found}\"")]
     OutOfRange {
@@ -97,33 +114,71 @@ pub enum OptionError {
     },
 }
 
+/// The options whose values are words: name, what they take, what they are for.
+const WORDS: [(OptionName, &str, &str, &str); 2] = [
+    (OptionName::Tables, "tables", "auto, off or a folder", "where tables of perfect play are looked for"),
+    (OptionName::PlayStyle, "play_style", "hardest or longest", "how to play what a table calls lost or drawn"),
+];
+
 /// The values of all options.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Options([u64; SPECIFICATIONS.len()]);
+pub struct Options {
+    numbers: [u64; SPECIFICATIONS.len()],
+    tables: TableChoice,
+    play_style: PlayStyle,
+}
 
 impl Default for Options {
     fn default() -> Options {
-        Options(SPECIFICATIONS.map(|specification| specification.default))
+        let numbers = SPECIFICATIONS.map(|specification| specification.default);
+        Options { numbers, tables: TableChoice::default(), play_style: PlayStyle::default() }
     }
 }
 
-fn find(name: &str) -> Result<&'static Specification, OptionError> {
-    SPECIFICATIONS.iter().find(|known| known.name == name).ok_or_else(|| OptionError::Unknown(name.to_owned()))
+fn table_choice_text(choice: &TableChoice) -> String {
+    match choice {
+        TableChoice::Auto => "auto".to_owned(),
+        TableChoice::Off => "off".to_owned(),
+        TableChoice::Folder(folder) => folder.display().to_string(),
+    }
 }
 
 impl Options {
-    /// The value of an option.
+    /// The value of an option that is a number; 0 for the others.
     #[must_use]
-    pub fn get(&self, option: OptionName) -> u64 {
-        self.0[option as usize]
+    pub fn number(&self, option: OptionName) -> u64 {
+        self.numbers.get(option as usize).copied().unwrap_or(0)
     }
 
-    /// The value of the option with this name.
+    /// Where tables are looked for.
+    #[must_use]
+    pub fn tables(&self) -> &TableChoice {
+        &self.tables
+    }
+
+    /// How to play what a table calls lost or drawn.
+    #[must_use]
+    pub fn play_style(&self) -> PlayStyle {
+        self.play_style
+    }
+
+    fn word(&self, option: OptionName) -> String {
+        match option {
+            OptionName::Tables => table_choice_text(&self.tables),
+            _ => self.play_style.to_string(),
+        }
+    }
+
+    /// The value of the option with this name, as text.
     ///
     /// # Errors
     /// When there is none.
-    pub fn get_by_name(&self, name: &str) -> Result<u64, OptionError> {
-        find(name).map(|known| self.get(known.option))
+    pub fn get_by_name(&self, name: &str) -> Result<String, OptionError> {
+        if let Some((option, ..)) = WORDS.iter().find(|(_, known, ..)| *known == name) {
+            return Ok(self.word(*option));
+        }
+        let known = SPECIFICATIONS.iter().find(|known| known.name == name);
+        known.map(|known| self.number(known.option).to_string()).ok_or_else(|| OptionError::Unknown(name.to_owned()))
     }
 
     /// Sets the option with this name and says which it is.
@@ -131,36 +186,63 @@ impl Options {
     /// # Errors
     /// When there is none, or the value does not fit; then nothing changes.
     pub fn set_by_name(&mut self, name: &str, value: &str) -> Result<OptionName, OptionError> {
-        let known = find(name)?;
+        if let Some((option, name, expected, _)) = WORDS.iter().find(|(_, known, ..)| *known == name) {
+            self.set_word(*option, value).map_err(|()| OptionError::NotAWord {
+                name,
+                expected,
+                found: value.to_owned(),
+            })?;
+            return Ok(*option);
+        }
+        let known = SPECIFICATIONS.iter().find(|known| known.name == name);
+        let known = known.ok_or_else(|| OptionError::Unknown(name.to_owned()))?;
         let (low, high) = known.range;
         let found = value.to_owned();
         let digits = value.strip_prefix('-').unwrap_or(value);
         let is_number = !digits.is_empty() && digits.chars().all(|c| c.is_ascii_digit());
-        match value.parse::<u64>() {
-            Ok(number) if (low..=high).contains(&number) => {
-                self.0[known.option as usize] = number;
+        match (value.parse::<u64>(), self.numbers.get_mut(known.option as usize)) {
+            (Ok(number), Some(slot)) if (low..=high).contains(&number) => {
+                *slot = number;
                 Ok(known.option)
             }
-            Err(_) if !is_number => Err(OptionError::NotANumber { name: known.name, low, high, found }),
+            (Err(_), _) if !is_number => Err(OptionError::NotANumber { name: known.name, low, high, found }),
             _ => Err(OptionError::OutOfRange { name: known.name, low, high, found }),
         }
     }
 
+    fn set_word(&mut self, option: OptionName, value: &str) -> Result<(), ()> {
+        match option {
+            OptionName::Tables => {
+                self.tables = match value {
+                    "" => return Err(()),
+                    "auto" => TableChoice::Auto,
+                    "off" => TableChoice::Off,
+                    folder => TableChoice::Folder(PathBuf::from(folder)),
+                };
+            }
+            _ => self.play_style = value.parse()?,
+        }
+        Ok(())
+    }
+
     /// What each option is for, by name.
     pub fn summaries() -> impl Iterator<Item = (&'static str, &'static str)> {
-        SPECIFICATIONS.iter().map(|known| (known.name, known.summary))
+        let numbers = SPECIFICATIONS.iter().map(|known| (known.name, known.summary));
+        numbers.chain(WORDS.iter().map(|(_, name, _, summary)| (*name, *summary)))
     }
 }
 
-/// A line each: `NAME TYPE DEFAULT MIN MAX CURRENT`.
+/// A line each: `NAME TYPE DEFAULT MIN MAX CURRENT`; words have no least and no greatest value.
 impl fmt::Display for Options {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (place, known) in SPECIFICATIONS.iter().enumerate() {
+        for known in &SPECIFICATIONS {
             let (low, high) = known.range;
-            let end = if place == 0 { "" } else { "\n" };
-            write!(f, "{end}{} int {} {low} {high} {}", known.name, known.default, self.get(known.option))?;
+            writeln!(f, "{} int {} {low} {high} {}", known.name, known.default, self.number(known.option))?;
         }
-        Ok(())
+        let lines = WORDS.map(|(option, name, ..)| {
+            format!("{name} text {} - - {}", Options::default().word(option), self.word(option))
+        });
+        f.write_str(&lines.join("\n"))
     }
 }
 
@@ -188,6 +270,9 @@ mod tests {
         assert!(matches!(options.set_by_name("Hash", "1"), Err(OptionError::Unknown(_))));
         assert_eq!(options, Options::default());
         assert_eq!(options.set_by_name("hash", "65536"), Ok(OptionName::Hash));
-        assert_eq!(options.get(OptionName::Hash), 65_536);
+        assert_eq!(options.number(OptionName::Hash), 65_536);
+        assert!(matches!(options.set_by_name("play_style", "softest"), Err(OptionError::NotAWord { .. })));
+        assert_eq!(options.set_by_name("tables", "/some folder"), Ok(OptionName::Tables));
+        assert_eq!(options.get_by_name("tables").unwrap(), "/some folder");
     }
 }

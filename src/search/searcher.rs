@@ -28,6 +28,10 @@ pub struct Report {
     pub rank: usize,
     /// Its score for the side to move.
     pub score: Score,
+    /// Is the score a draw that neither side can avoid?
+    pub is_proved_draw: bool,
+    /// Positions looked up in a table of perfect play.
+    pub table_hits: u64,
     /// Positions reached by making a move.
     pub nodes: u64,
     /// How full the table is, in thousandths.
@@ -335,6 +339,8 @@ impl<F: Family> Deepening<'_, F> {
             selective_depth: (deepest as u32).max(depth.min(root_move.line.len() as u32)),
             rank: rank + 1,
             score: root_move.score,
+            is_proved_draw: false,
+            table_hits: 0,
             nodes: self.worker.nodes(),
             permille_used: self.table.permille_used(),
             time: self.clock.elapsed(),

@@ -9,6 +9,7 @@ use crate::draw::{self, Charset, View};
 use crate::engine::Engine;
 use crate::rules::{Outcome, Position, Side, Variant, divide, perft};
 use crate::search::bench;
+use crate::tables::Value;
 
 use super::ENGINE_NAME;
 use super::words::{engine_error, engine_side, time_control};
@@ -56,6 +57,14 @@ pub(super) fn answer(engine: &mut Engine, request: Request) -> Result<String, Pr
         Request::FinalScore => final_score(engine),
         Request::Perft(depth) => Ok(perft(engine.position(), depth).to_string()),
         Request::Divide(depth) => Ok(divided(engine.position(), depth)),
+        Request::Probe { moves: false } => engine.probe().map(|value| value.to_string()).map_err(engine_error),
+        Request::Probe { moves: true } => {
+            let line = |(text, value): &(String, Value)| format!("{text} {value}");
+            let moves = engine.probe_moves().map_err(engine_error)?;
+            Ok(moves.iter().map(line).collect::<Vec<_>>().join("\n"))
+        }
+        Request::Table => table(engine),
+        Request::Explain => engine.explain().map_err(engine_error),
         Request::TimeLeft { side, time, moves } => {
             engine.set_time_left(engine_side(side), time.into(), moves);
             Ok(String::new())
@@ -64,7 +73,7 @@ pub(super) fn answer(engine: &mut Engine, request: Request) -> Result<String, Pr
         Request::ListOptions => Ok(engine.options().to_string()),
         Request::GetOption(name) => {
             let value = engine.options().get_by_name(&name);
-            value.map(|value| value.to_string()).map_err(|error| engine_error(error.into()))
+            value.map_err(|error| engine_error(error.into()))
         }
         Request::SetOption { name, value } => done(engine.set_option(&name, &value)),
         // Answered with nothing: a search that they end has been told by the reader. Searches are answered elsewhere.
@@ -160,6 +169,13 @@ fn final_score(engine: &Engine) -> Result<String, ProtocolError> {
         None => return Err(ProtocolError::new(ErrorPhrase::CannotScore, "the game is not over")),
     };
     Ok(score.to_owned())
+}
+
+fn table(engine: &Engine) -> Result<String, ProtocolError> {
+    let table = engine.table().map_err(engine_error)?;
+    let variant = engine.variant();
+    let (plies, bytes, path) = (table.max_plies(), table.bytes(), table.path().display());
+    Ok(format!("{} {} {plies} {bytes} {path}", variant.id(), variant.fingerprint()))
 }
 
 fn divided(position: &Position, depth: u32) -> String {

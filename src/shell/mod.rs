@@ -9,7 +9,8 @@ mod words;
 use std::io::{self, Read, Write};
 
 use privy_protocol::{
-    BestMove, ErrorPhrase, GoLimits, NumberedRequest, ProtocolError, Reply, Request, SearchInfo, StreamedReply,
+    BestMove, ErrorPhrase, GoLimits, NumberedRequest, ProtocolError, Reply, Request, ScoreText, SearchInfo,
+    StreamedReply,
 };
 
 use crate::engine::Engine;
@@ -112,11 +113,11 @@ pub fn info(root: &Position, report: &Report) -> SearchInfo {
         depth: report.depth,
         seldepth: report.selective_depth,
         multipv: u32::try_from(report.rank).unwrap_or(u32::MAX),
-        score: words::score_text(report.score),
+        score: if report.is_proved_draw { ScoreText::Draw } else { words::score_text(report.score) },
         nodes: report.nodes,
         nps: u64::try_from(u128::from(report.nodes) * 1_000_000 / micros).unwrap_or(u64::MAX),
         hashfull: report.permille_used,
-        tbhits: 0,
+        tbhits: report.table_hits,
         time_ms: u64::try_from(report.time.as_millis()).unwrap_or(u64::MAX),
         pv: root.line_texts(&report.line),
     }

@@ -66,7 +66,8 @@ pub(super) fn engine_error(error: EngineError) -> ProtocolError {
         EngineError::GameOver(_) => ErrorPhrase::GameOver,
         EngineError::CannotUndo { .. } => ErrorPhrase::CannotUndo,
         EngineError::Option(OptionError::Unknown(_)) => ErrorPhrase::UnknownOption,
-        EngineError::Option(OptionError::NotANumber { .. }) => ErrorPhrase::SyntaxError,
+        EngineError::Option(OptionError::NotANumber { .. } | OptionError::NotAWord { .. }) => ErrorPhrase::SyntaxError,
+        EngineError::Table(_) => ErrorPhrase::NoTable,
         EngineError::Option(OptionError::OutOfRange { .. }) => ErrorPhrase::ValueOutOfRange,
     };
     let detail = match &error {

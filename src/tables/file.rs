@@ -74,6 +74,19 @@ pub(super) fn unfinished(path: &Path) -> PathBuf {
     path.with_file_name(name)
 }
 
+/// Removes what an interrupted run left beside a path; says whether there was anything.
+///
+/// # Errors
+/// When it can't be removed.
+pub fn remove_unfinished(path: &Path) -> Result<bool, TableError> {
+    let beside = unfinished(path);
+    match fs::remove_file(&beside) {
+        Ok(()) => Ok(true),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
+        Err(error) => Err(TableError::system(&beside, error)),
+    }
+}
+
 /// Does something with a new file beside the path, syncs it, and gives it the path's name. Whatever goes wrong, the path
 /// holds what it held before.
 pub(super) fn replace(path: &Path, write: impl FnOnce(File) -> io::Result<File>) -> Result<(), TableError> {

@@ -7,6 +7,7 @@ use std::sync::{Arc, Mutex};
 use crate::rules::Variant;
 
 use super::TableError;
+use super::solve::check_solvable;
 use super::table::Table;
 
 /// The ending of table files.
@@ -104,6 +105,7 @@ impl Tables {
             return Ok(Arc::clone(table));
         }
         let Some(folder) = self.folder()? else { return Err(TableError::Off) };
+        check_solvable(variant)?;
         let path = table_path(&folder, variant);
         if !path.exists() {
             return Err(TableError::Missing { variant: variant.id().to_owned(), folder });

@@ -53,6 +53,17 @@ pub struct SolveOptions {
     pub memory: Option<u64>,
 }
 
+/// Is the variant of a kind that can be solved?
+#[must_use]
+pub fn is_solvable(variant: &Variant) -> bool {
+    objection(variant).is_none()
+}
+
+/// Refuses variants that can't be solved.
+pub(super) fn check_solvable(variant: &Variant) -> Result<(), TableError> {
+    objection(variant).map_or(Ok(()), |reason| Err(TableError::Unsolvable(variant.id().to_owned(), reason)))
+}
+
 /// Why a variant is not solved, or nothing.
 fn objection(variant: &Variant) -> Option<&'static str> {
     let masks = variant.masks();
@@ -78,9 +89,7 @@ pub fn solve(
     progress: &mut (dyn FnMut(&Progress) + Send),
     stop: &AtomicBool,
 ) -> Result<Solved, TableError> {
-    if let Some(reason) = objection(variant) {
-        return Err(TableError::Unsolvable(variant.id().to_owned(), reason));
-    }
+    check_solvable(variant)?;
     let space = space_of(variant);
     if let Some(allowed) = options.memory {
         let needed = Solver::bytes(variant, &space) >> 20;

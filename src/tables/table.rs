@@ -202,6 +202,31 @@ impl Table {
     }
 }
 
+/// What a table file says of itself.
+#[derive(Debug, Clone)]
+pub struct TableFileInfo {
+    /// Id of the variant.
+    pub variant: String,
+    /// Fingerprint of its rules.
+    pub fingerprint: String,
+    /// The most plies to the end of any position with the Rebels to move.
+    pub max_plies: u32,
+    /// Size of the file.
+    pub bytes: u64,
+}
+
+impl TableFileInfo {
+    /// Reads the header of a file, whatever variant it is of.
+    ///
+    /// # Errors
+    /// When it is no table file, or a damaged one.
+    pub fn read(path: &Path) -> Result<TableFileInfo, TableError> {
+        let file = TableFile::open(path)?;
+        let (variant, fingerprint) = (file.header.variant.clone(), file.header.fingerprint.clone());
+        Ok(TableFileInfo { variant, fingerprint, max_plies: file.header.max_plies, bytes: file.len() })
+    }
+}
+
 /// The value of a game that is over, for a side.
 pub(super) fn over(outcome: Outcome, side: Side) -> Value {
     match outcome.winner() {

@@ -3,6 +3,8 @@
 mod board;
 mod go;
 mod perft;
+mod solve;
+mod tables;
 mod variants;
 
 use std::io;
@@ -11,10 +13,13 @@ use std::sync::Arc;
 
 use crate::engine::EngineError;
 use crate::rules::{MoveError, Position, PositionError, Variant, VariantError};
+use crate::tables::TableError;
 
 pub use board::{BoardRequest, board};
 pub use go::{GoRequest, go};
 pub use perft::{bench, perft};
+pub use solve::{SolveRequest, solvable_variants, solve_variants};
+pub use tables::{delete_table, list_tables, probe, probe_batch, table_statistics};
 pub use variants::{check_variant, list_variants, show_variant};
 
 /// Why a tool failed.
@@ -35,6 +40,9 @@ pub enum ToolError {
     /// A move is wrong.
     #[error("illegal move: {0}: {1}")]
     Move(String, MoveError),
+    /// There is no table, or it can't be made or used.
+    #[error(transparent)]
+    Table(#[from] TableError),
     /// The engine refused.
     #[error("game over: {0}")]
     Engine(#[from] EngineError),
@@ -49,6 +57,7 @@ impl ToolError {
     pub fn exit_status(&self) -> u8 {
         match self {
             ToolError::Usage(_) | ToolError::UnknownVariant(_) => 2,
+            ToolError::Table(TableError::Interrupted) => 130,
             _ => 1,
         }
     }

@@ -2,7 +2,7 @@
 
 use super::Command;
 use crate::arguments::Arguments;
-use crate::error::{ErrorPhrase, ProtocolError};
+use crate::error::ProtocolError;
 use crate::request::Request;
 
 pub(super) const COMMANDS: &[Command] = &[
@@ -97,13 +97,6 @@ fn play(mut arguments: Arguments<'_>) -> Result<Request, ProtocolError> {
 }
 
 fn legal_moves(mut arguments: Arguments<'_>) -> Result<Request, ProtocolError> {
-    let verbose = match arguments.word() {
-        None => false,
-        Some("verbose") => true,
-        found => {
-            let expected = "verbose or nothing";
-            return Err(arguments.complaint(ErrorPhrase::SyntaxError, None, expected, found));
-        }
-    };
+    let verbose = arguments.flag("verbose")?;
     arguments.finished(Request::LegalMoves { verbose })
 }

@@ -1,0 +1,134 @@
+//! A position in words: who is winning and how surely, what is threatened, which moves are forced, what captures cost.
+
+use std::time::Duration;
+
+use crate::board::PointSet;
+use crate::rules::{Position, Side};
+use crate::search::{Limits, Report, Stop};
+use crate::tables::Value;
+
+use super::Engine;
+
+/// How long the search takes that stands in for a table.
+const SEARCH_TIME: Duration = Duration::from_millis(300);
+
+/// How many captures are told of.
+const CAPTURES: usize = 6;
+
+pub(super) fn explain(engine: &mut Engine) -> String {
+    let mut lines = Vec::new();
+    match engine.probe_moves() {
+        Ok(moves) => from_table(engine.position(), &moves, &mut lines),
+        Err(error) => {
+            from_search(engine, &mut lines);
+            lines.push(format!("This is a search of {} ms, not a proof: {error}.", SEARCH_TIME.as_millis()));
+        }
+    }
+    on_the_board(engine.position(), &mut lines);
+    lines.join("\n")
+}
+
+fn name(side: Side) -> &'static str {
+    match side {
+        Side::General => "the General",
+        Side::Rebels => "the Rebels",
+    }
+}
+
+fn sentence(text: String) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect()) + "."
+}
+
+fn plies(count: u32) -> String {
+    format!("{count} {}", if count == 1 { "ply" } else { "plies" })
+}
+
+fn list(texts: &[String]) -> String {
+    const SHOWN: usize = 8;
+    let shown = texts.iter().take(SHOWN).cloned().collect::<Vec<_>>().join(" ");
+    if texts.len() > SHOWN { format!("{shown} and {} more", texts.len() - SHOWN) } else { shown }
+}
+
+/// What perfect play makes of the position; `moves` are sorted, best first.
+fn from_table(position: &Position, moves: &[(String, Value)], lines: &mut Vec<String>) {
+    let (mover, other) = (name(position.side()), name(!position.side()));
+    let Some((_, best)) = moves.first() else { return };
+    lines.push(sentence(match best {
+        Value::Win(count) => {
+            format!("{mover} win{} in {} against the longest resistance", s(position.side()), plies(*count))
+        }
+        Value::Loss(count) => format!("{mover} lose{} in {} at the latest", s(position.side()), plies(*count)),
+        Value::Draw => "neither side can force a win".to_owned(),
+    }));
+    let keeping: Vec<String> =
+        moves.iter().filter(|(_, value)| value.class() == best.class()).map(|(text, _)| text.clone()).collect();
+    let spoiling = moves.len() - keeping.len();
+    lines.push(sentence(match (best.class(), keeping.len(), spoiling) {
+        (-1, _, _) => format!("all {} moves lose; {} puts it off longest", moves.len(), best_text(moves, *best)),
+        (_, _, 0) => format!("each of the {} moves keeps that", moves.len()),
+        (_, 1, _) => format!("only {} keeps that; the other {spoiling} moves give it to {other}", keeping.concat()),
+        (_, kept, _) => format!("{kept} of {} moves keep that: {}", moves.len(), list(&keeping)),
+    }));
+    if let (Value::Win(_), true) = (best, spoiling > 0) {
+        let drawing = moves.iter().filter(|(_, value)| value.class() == 0).count();
+        lines.push(sentence(format!("of the others {drawing} draw and {} lose", spoiling - drawing)));
+    }
+    let legal = position.legal_moves();
+    for move_ in legal.iter().filter(|move_| !move_.action().captured.is_empty()).take(CAPTURES) {
+        let text = position.move_text(move_);
+        let taken = position.board().names(move_.action().captured);
+        if let Some((_, value)) = moves.iter().find(|(known, _)| *known == text) {
+            let result = match value {
+                Value::Win(count) => format!("wins in {}", plies(*count)),
+                Value::Loss(count) => format!("loses in {}", plies(*count)),
+                Value::Draw => "draws".to_owned(),
+            };
+            lines.push(format!("{text} takes {taken} and {result}."));
+        }
+    }
+}
+
+fn s(side: Side) -> &'static str {
+    if side == Side::General { "s" } else { "" }
+}
+
+fn best_text(moves: &[(String, Value)], best: Value) -> String {
+    moves.iter().find(|(_, value)| *value == best).map(|(text, _)| text.clone()).unwrap_or_default()
+}
+
+fn from_search(engine: &mut Engine, lines: &mut Vec<String>) {
+    let limits = Limits { time: Some(SEARCH_TIME), multi_pv: 1, ..Limits::default() };
+    let mut last: Option<Report> = None;
+    engine.search(&limits, &Stop::default(), &mut |report| last = Some(report.clone()));
+    let Some(report) = last else { return };
+    let side = engine.position().side();
+    let (mover, score) = (name(side), report.score);
+    lines.push(sentence(match score.distance() {
+        Some(count) if score.is_win() => format!("{mover} win{} in {}", s(side), plies(count)),
+        Some(count) => format!("{mover} lose{} in {}", s(side), plies(count)),
+        None => format!("{mover} stand{} at {score} Rebels, {} deep", s(side), plies(report.depth)),
+    }));
+    let line = engine.position().line_texts(&report.line);
+    lines.push(format!("Best play: {}.", list(&line)));
+}
+
+/// What can be seen without looking ahead.
+fn on_the_board(position: &Position, lines: &mut Vec<String>) {
+    let state = position.state();
+    let board = position.board();
+    let masks = position.variant().masks();
+    let free = board.neighbours(state.general).minus(state.occupied());
+    lines.push(match free.len() {
+        0 => format!("The General on {} has no empty point beside him.", board.name(state.general)),
+        _ => format!("The General on {} can step to {}.", board.name(state.general), board.names(free)),
+    });
+    if state.side == Side::Rebels {
+        let threatened = free
+            .into_iter()
+            .fold(PointSet::EMPTY, |all, to| all | masks.interventions[to.index()].held_by(state.rebels));
+        if !threatened.is_empty() {
+            lines.push(format!("He threatens to take {}.", board.names(threatened)));
+        }
+    }
+}

@@ -1,0 +1,110 @@
+//! Playing from a table of perfect play instead of searching.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use crate::rules::{Game, Position};
+use crate::search::{Findings, Limits, Report, Score, Stop};
+use crate::tables::{Table, TableError, Tables, Value, ValuedMove};
+
+use super::Options;
+
+/// How many plies of best play a report shows.
+const LINE_PLIES: usize = 200;
+
+/// Says once for a variant why it is not played from a table.
+#[derive(Debug, Default)]
+pub(super) struct Notice(Option<String>);
+
+impl Notice {
+    /// The table for a game; without one the reason is told, unless tables are off or it has been told.
+    pub(super) fn find(&mut self, tables: &Tables, position: &Position) -> Option<Arc<Table>> {
+        let variant = position.variant();
+        match tables.find(variant) {
+            Ok(table) => Some(table),
+            Err(TableError::Off | TableError::Unsolvable(..)) => None,
+            Err(error) => {
+                if self.0.as_deref() != Some(variant.fingerprint()) {
+                    self.0 = Some(variant.fingerprint().to_owned());
+                    log::warn!("{error}");
+                }
+                None
+            }
+        }
+    }
+}
+
+/// What the table finds in a game: the same as a search would, at once. None when the table does not cover the position or
+/// turns out to be damaged.
+pub(super) fn findings(
+    table: &Table,
+    game: &Game,
+    limits: &Limits,
+    options: &Options,
+    stop: &Stop,
+    report: &mut dyn FnMut(&Report),
+) -> Option<Findings> {
+    let start = Instant::now();
+    let ranked = ranked_moves(table, game, limits, options);
+    let moves = match ranked {
+        Ok(moves) => moves,
+        Err(error @ TableError::Damaged { .. }) => {
+            log::error!("{error}; searching instead");
+            return None;
+        }
+        Err(_) => return None,
+    };
+    let best = moves.first()?.move_.clone();
+    let mut lines = Vec::new();
+    for (place, valued) in moves.iter().take(limits.multi_pv.max(1)).enumerate() {
+        let mut line = vec![valued.move_.clone()];
+        let after = game.position().after(&valued.move_);
+        line.extend(table.best_line(&after, LINE_PLIES).ok()?);
+        let depth = u32::try_from(line.len()).unwrap_or(u32::MAX);
+        let one = Report {
+            depth,
+            selective_depth: depth,
+            rank: place + 1,
+            score: score(valued.value),
+            is_proved_draw: valued.value == Value::Draw,
+            nodes: 0,
+            table_hits: moves.len() as u64,
+            permille_used: 0,
+            time: start.elapsed(),
+            line,
+        };
+        report(&one);
+        lines.push(one);
+    }
+    while limits.is_infinite() && !stop.is_set() {
+        std::thread::sleep(Duration::from_millis(1));
+    }
+    Some(Findings { best, lines, nodes: 0, time: start.elapsed() })
+}
+
+/// The moves to look at, best first, with the game's history and limit of plies taken into account.
+fn ranked_moves(table: &Table, game: &Game, limits: &Limits, options: &Options) -> Result<Vec<ValuedMove>, TableError> {
+    let position = game.position();
+    let mut moves = table.values(position)?;
+    moves.retain(|valued| limits.search_moves.is_empty() || limits.search_moves.contains(&valued.move_));
+    for valued in &mut moves {
+        let next = position.after(&valued.move_);
+        // A third occurrence is a draw at once, and so is a win that comes too late.
+        let occurred = game.positions().filter(|old| old.state() == next.state()).count();
+        let late = |plies: u32| game.plies_left().is_some_and(|left| plies > left);
+        let too_late = matches!(valued.value, Value::Win(plies) | Value::Loss(plies) if late(plies));
+        if next.outcome().is_none() && occurred >= 2 || too_late {
+            valued.value = Value::Draw;
+        }
+    }
+    table.rank(position, &mut moves, options.play_style())?;
+    Ok(moves)
+}
+
+fn score(value: Value) -> Score {
+    match value {
+        Value::Win(plies) => Score::win_in(plies),
+        Value::Loss(plies) => Score::loss_in(plies),
+        Value::Draw => Score::DRAW,
+    }
+}

@@ -1,0 +1,106 @@
+//! Solving variants from the command line.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Duration;
+
+use indicatif::{ProgressBar, ProgressStyle};
+
+use crate::rules::Variant;
+use crate::tables::{SolveOptions, Table, TableError, default_folder, is_solvable, solve, table_path};
+
+use super::ToolError;
+
+/// What to solve and how.
+#[derive(Debug, Clone, Default)]
+pub struct SolveRequest {
+    /// Where tables are kept; the user's cache folder when none.
+    pub folder: Option<PathBuf>,
+    /// Threads and memory.
+    pub options: SolveOptions,
+    /// Solve again what is there already.
+    pub force: bool,
+}
+
+/// The folder of a request.
+pub(super) fn folder_of(folder: Option<&PathBuf>) -> Result<PathBuf, TableError> {
+    folder.map_or_else(default_folder, |folder| Ok(folder.clone()))
+}
+
+/// All built-in variants that can be solved.
+#[must_use]
+pub fn solvable_variants() -> Vec<Arc<Variant>> {
+    Variant::builtin_ids().filter_map(Variant::builtin).filter(|variant| is_solvable(variant)).collect()
+}
+
+/// Solves variants one after another and keeps their tables. What is solved already is left alone; what lies there damaged
+/// is named and solved again.
+///
+/// # Errors
+/// With the first variant that can't be solved, or when `stop` was set.
+pub fn solve_variants(
+    variants: &[Arc<Variant>],
+    request: &SolveRequest,
+    output: &mut impl std::io::Write,
+    stop: &AtomicBool,
+) -> Result<(), ToolError> {
+    let folder = folder_of(request.folder.as_ref())?;
+    for variant in variants {
+        let path = table_path(&folder, variant);
+        if path.exists() && !request.force {
+            match Table::open(&path, variant).and_then(|table| table.check()) {
+                Ok(()) => {
+                    writeln!(output, "{}: solved already, {}", variant.id(), path.display())?;
+                    continue;
+                }
+                Err(error) => writeln!(output, "{}: {error}; solving again", variant.id())?,
+            }
+        }
+        if crate::tables::remove_unfinished(&path)? {
+            writeln!(output, "{}: removed what an interrupted run had left unfinished", variant.id())?;
+        }
+        let bar = progress_bar(variant);
+        let result = solve(
+            variant,
+            &path,
+            &request.options,
+            &mut |progress| {
+                let seconds = progress.time.as_secs_f64().max(1e-3);
+                let rate = progress.decided as f64 / seconds / 1e6;
+                bar.set_message(format!(
+                    "ply {}, {:.0} million decided, {rate:.0} million a second",
+                    progress.ply,
+                    progress.decided as f64 / 1e6
+                ));
+                bar.tick();
+            },
+            stop,
+        );
+        bar.finish_and_clear();
+        let solved = result?;
+        let positions: u64 = solved.layers.iter().map(|layer| layer.general.all() + layer.rebel.all()).sum();
+        let opening = Table::open(&path, variant)?.probe(&variant.start())?;
+        let seconds = |time: Duration| time.as_secs_f64();
+        writeln!(
+            output,
+            "{}: {positions} positions in {:.1} s ({:.1} s with the file), {:.0} million a second, {:.1} MB, opening {opening}",
+            variant.id(),
+            seconds(solved.solving),
+            seconds(solved.time),
+            positions as f64 / seconds(solved.solving) / 1e6,
+            solved.bytes as f64 / 1e6,
+        )?;
+    }
+    Ok(())
+}
+
+/// Shown on standard error when that is a terminal.
+fn progress_bar(variant: &Variant) -> ProgressBar {
+    let bar = ProgressBar::new_spinner();
+    if let Ok(style) = ProgressStyle::with_template("{spinner} {prefix}: {msg} [{elapsed}]") {
+        bar.set_style(style);
+    }
+    bar.set_prefix(variant.id().to_owned());
+    bar
+}
