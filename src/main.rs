@@ -25,7 +25,6 @@ use privy::tools::{self, BoardRequest, GoRequest, SolveRequest, ToolError};
 #[derive(Parser)]
 #[command(
     version,
-    args_conflicts_with_subcommands = true,
     after_help = "Examples:
   printf 'variant monk-and-water\\ngo time 500\\nquit\\n' | privy
   privy go sixteen-rebels --time 2000
@@ -53,6 +52,12 @@ struct LoopArguments {
     /// Size of the transposition table
     #[arg(long, value_name = "MIB")]
     hash: Option<u64>,
+}
+
+impl LoopArguments {
+    fn is_given(&self) -> bool {
+        self.variant.is_some() || self.hash.is_some()
+    }
 }
 
 #[derive(Subcommand)]
@@ -236,6 +241,9 @@ fn main() -> ExitCode {
         return ExitCode::from(2);
     }
     let result = match cli.tool {
+        Some(_) if cli.protocol_loop.is_given() => {
+            Err(ToolError::Usage("--variant and --hash before a command are for the protocol loop alone".to_owned()))
+        }
         None => run_loop(&cli.protocol_loop, cli.tables.as_deref()),
         Some(tool) => {
             let mut output = LineWriter::new(io::stdout().lock());
@@ -254,22 +262,30 @@ fn main() -> ExitCode {
     }
 }
 
-/// Diagnostics go to standard error, warnings only, or in detail to a file. `RUST_LOG` chooses otherwise.
+/// Diagnostics go to standard error, warnings only and in the form of all that this program says there; or with time and
+/// place to a file. `RUST_LOG` chooses otherwise.
 fn start_log(file: Option<&PathBuf>) -> io::Result<()> {
     let level = if file.is_some() { "debug" } else { "warn" };
     let mut builder = env_logger::Builder::from_env(env_logger::Env::default().default_filter_or(level));
-    let opened = match file {
-        Some(path) => match OpenOptions::new().create(true).append(true).open(path) {
-            Ok(file) => {
-                builder.target(env_logger::Target::Pipe(Box::new(file)));
-                Ok(())
-            }
-            Err(error) => Err(io::Error::new(error.kind(), format!("{}: {error}", path.display()))),
-        },
-        None => Ok(()),
+    let opened = file.map(|path| {
+        let opened = OpenOptions::new().create(true).append(true).open(path);
+        opened.map_err(|error| io::Error::new(error.kind(), format!("{}: {error}", path.display())))
+    });
+    let result = match opened.transpose() {
+        Ok(Some(file)) => {
+            builder.target(env_logger::Target::Pipe(Box::new(file)));
+            Ok(())
+        }
+        on_standard_error => {
+            builder.format(|line, record| match record.level() {
+                log::Level::Error | log::Level::Warn => writeln!(line, "privy: {}", record.args()),
+                level => writeln!(line, "privy: {level} {}: {}", record.target(), record.args()),
+            });
+            on_standard_error.map(drop)
+        }
     };
     builder.init();
-    opened
+    result
 }
 
 /// The folder that `--tables` names; none for the user's own.

@@ -17,12 +17,17 @@ use super::searcher::Searcher;
 pub const DEPTH: u32 = 8;
 
 /// Beside the openings: positions from the middle of games.
-const POSITIONS: [&str; 12] = [
+const POSITIONS: [&str; 17] = [
     "1/3/r1rrr/r1r1r/2rr1/rG2r/rr1r1 g - 4 14 sixteen-rebels",
     "1/3/2rr1/r3r/1r1rr/r2G1/r1rr1 r - 2 19 sixteen-rebels",
-    "1/3/rr1rr/r1r1r/r3r/rG2r/r1rr1 r - 3 9 sixteen-rebels-neeley",
-    "1/1G1/rrr1r/r1r2/r3r/1r3/r1r1r g - 3 15 shap-luk-kon",
-    "1/2/rrr1r/r1r1r/r1G1r/1r3/r1r1r r - 3 15 shap-luk-kon-2",
+    "1/3/5/3G1/2r2/5/1r1rr g - 0 0 sixteen-rebels-murray",
+    "1/3/r2G1/3r1/5/4r/4r g - 0 0 sixteen-rebels-murray",
+    "1/3/r3r/1r3/4r/4G/5 g - 0 0 sixteen-rebels-neeley",
+    "1/3/r4/4G/2r1r/5/5 g - 0 0 sixteen-rebels-neeley",
+    "1/3/r4/5/5/3G1/r1rr1 r - 0 0 shap-luk-kon",
+    "1/3/1G1r1/2r2/4r/5/5 r - 0 0 shap-luk-kon",
+    "1/2/4r/3r1/rr3/4G/5 g - 0 0 shap-luk-kon-2",
+    "1/2/4G/5/r4/1r3/3rr g - 0 0 shap-luk-kon-2",
     "1/3/1r2r/1rr2/1rr2/1rr1r/1r1r1/1rr2/2Gr1/1rrr1/1rrr1 g - 1 11 subjugatio",
     "1/3/1r2r/1rr2/1rr2/1rr1r/1r1r1/1rr2/2Gr1/1rrr1/1rrr1 r - 1 12 subjugatio-free",
     "1/3/1r2r/1rr2/1rr2/1rr1r/1r1r1/1rr2/2G2/1rrr1/1r1r1 g - 1 11 subjugatio-intervention",

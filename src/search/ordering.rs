@@ -119,7 +119,7 @@ impl History {
         }
         let bonus = (depth * depth).min(400);
         self.add(side, best, bonus);
-        for action in tried {
+        for action in tried.filter(|action| action.captured.is_empty()) {
             self.add(side, action, -bonus);
         }
     }

@@ -138,7 +138,7 @@ impl Searcher {
             plies_left: game.plies_left().map(|plies| plies as usize).filter(|plies| *plies <= MAX_PLY),
         };
         let history = &mut self.history;
-        let root = Node { state: *position.state(), hash: position.hash(), since_capture: 0 };
+        let root = Node { state: *position.state(), hash: position.hash() };
         let reports = for_family!(variant.family(), F => {
             let worker = Worker::<F>::new(resources, history);
             Deepening { worker, position, root, limits, clock, table: &self.table, moves: &mut moves }.run(report)
@@ -293,7 +293,7 @@ impl<F: Family> Deepening<'_, F> {
 
     /// Searches the moves from a rank on within a window; the best goes to the rank, the others keep their order.
     fn search_window(&mut self, rank: usize, depth: u32, mut alpha: Score, beta: Score) -> Score {
-        self.worker.begin_iteration(&self.root, depth as i32);
+        self.worker.begin_iteration(depth as i32);
         let mut best = -Score::INFINITE;
         let mut best_place = rank;
         for place in rank..self.moves.len() {
@@ -305,7 +305,12 @@ impl<F: Family> Deepening<'_, F> {
             } else {
                 score = self.worker.search_root_move(&self.root, &action, (alpha, alpha.shifted(1)), depth as i32);
                 if score > alpha && score < beta && !self.worker.is_stopped() {
+                    // Better than all before it, even if there is no time left to find out by how much.
+                    let before = std::mem::replace(&mut best_place, place);
                     score = self.worker.search_root_move(&self.root, &action, (alpha, beta), depth as i32);
+                    if !self.worker.is_stopped() {
+                        best_place = before;
+                    }
                 }
             }
             if self.worker.is_stopped() {

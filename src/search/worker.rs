@@ -3,9 +3,12 @@
 //! The search is full width: no legal move is left out before the horizon. So a win or loss that it reports is exact as
 //! soon as an iteration at least as deep has ended.
 //!
-//! A position that comes back on the way of the search counts as a draw, which is true for that way alone. What was found
-//! out by such a draw is not kept in the table where it would be taken for the truth on other ways ("graph history
-//! interaction", M. Campbell, 1985). Beyond the horizon it follows the General's captures, and where a
+//! What the table keeps of a position must be true however it is reached. So a position that comes back on the way of the
+//! search is no draw ("graph history interaction", M. Campbell, 1985): the shortest win needs no repetition, and a loss that
+//! could be put off by one is found out in the game itself, where a position that has occurred twice is a draw when it is
+//! reached again, on every way.
+//!
+//! Beyond the horizon it follows the General's captures, and where a
 //! side has a single move it looks one ply deeper.
 
 use std::marker::PhantomData;
@@ -28,8 +31,6 @@ const NODES_PER_CLOCK: u64 = 1024;
 pub(super) struct Node {
     pub(super) state: State,
     pub(super) hash: u64,
-    /// Plies since the last capture, as far as the search has come.
-    pub(super) since_capture: usize,
 }
 
 /// What the worker shares with others or borrows for a search.
@@ -52,38 +53,28 @@ pub(super) struct Resources<'a> {
 pub(super) struct Worker<'a, F: Family> {
     resources: Resources<'a>,
     history: &'a mut History,
-    path: Vec<u64>,
     lists: Vec<MoveList>,
     lines: Lines,
     nodes: u64,
     deepest: usize,
     ply_limit: usize,
     stopped: bool,
-    /// The place on the way to which the result of the last search is tied: a repetition of that position makes part of it.
-    /// [`FREE`] where no place before the searched position matters.
-    tie: usize,
     family: PhantomData<F>,
 }
-
-/// A result that holds on every way.
-const FREE: usize = usize::MAX;
 
 impl<'a, F: Family> Worker<'a, F> {
     pub(super) fn new(resources: Resources<'a>, history: &'a mut History) -> Worker<'a, F> {
         let lists = (0..=MAX_PLY).map(|_| MoveList::default()).collect();
         let lines = Lines::new();
-        let path = Vec::with_capacity(MAX_PLY + 1);
         Worker {
             resources,
             history,
-            path,
             lists,
             lines,
             nodes: 0,
             deepest: 0,
             ply_limit: 0,
             stopped: false,
-            tie: FREE,
             family: PhantomData,
         }
     }
@@ -108,10 +99,8 @@ impl<'a, F: Family> Worker<'a, F> {
         self.lines.from(1)
     }
 
-    /// Prepares an iteration of a depth from a root.
-    pub(super) fn begin_iteration(&mut self, root: &Node, depth: i32) {
-        self.path.clear();
-        self.path.push(root.hash);
+    /// Prepares an iteration of a depth.
+    pub(super) fn begin_iteration(&mut self, depth: i32) {
         self.deepest = 0;
         self.ply_limit = (2 * depth as usize + 8).min(MAX_PLY);
     }
@@ -150,34 +139,25 @@ impl<'a, F: Family> Worker<'a, F> {
         pv: bool,
     ) -> Score {
         let masks = self.resources.masks;
-        self.tie = FREE;
         self.count_node();
         let mover = node.state.side;
         let (child, goal) = match mover {
             Side::Rebels => {
                 let state = node.state.after_rebel_step(action.from, action.to);
                 let hash = zobrist::after_rebel_step(node.hash, action.from, action.to);
-                (
-                    Node { state, hash, since_capture: node.since_capture + 1 },
-                    masks.goal_after_rebels(&state, Some(action.to)),
-                )
+                (Node { state, hash }, masks.goal_after_rebels(&state, Some(action.to)))
             }
             Side::General => {
                 let state = node.state.after(action, masks.return_apex);
                 let hash = zobrist::after_general_action(node.hash, &node.state, action, &state);
-                let since_capture = if action.captured.is_empty() { node.since_capture + 1 } else { 0 };
-                (Node { state, hash, since_capture }, masks.goal_after_general(&state))
+                (Node { state, hash }, masks.goal_after_general(&state))
             }
         };
         if let Some(outcome) = goal {
             self.lines.clear(ply + 1);
             return Self::score_of(outcome, mover, ply + 1);
         }
-        let repeated = self.repetition(&child);
-        if let Some(place) = repeated {
-            self.tie = place;
-        }
-        if repeated.is_some() || self.resources.plies_left == Some(ply + 1) {
+        if self.is_spoiled(&child) || self.resources.plies_left == Some(ply + 1) {
             self.lines.clear(ply + 1);
             // The rules look at the moves of the side to move first.
             let lost = match child.state.side {
@@ -191,10 +171,7 @@ impl<'a, F: Family> Worker<'a, F> {
             self.lines.clear(ply + 1);
             return -self.quiesce(&child, -beta, -alpha, ply + 1);
         }
-        self.path.push(child.hash);
-        let score = -self.search(&child, -beta, -alpha, depth, ply + 1, pv);
-        self.path.pop();
-        score
+        -self.search(&child, -beta, -alpha, depth, ply + 1, pv)
     }
 
     /// The score of a game that a move has decided, for the side that made it.
@@ -206,23 +183,10 @@ impl<'a, F: Family> Worker<'a, F> {
         }
     }
 
-    /// Does the position repeat one on the way of the search, and at which place, or end the game as a draw? A winner never
-    /// needs to come back to a position, so the first repetition tells as much as the third. The root alone is exempt: the
-    /// best line does not need it, but a worse move may win by way of it.
+    /// Has the position occurred twice in the game?
     #[inline(always)]
-    fn repetition(&self, child: &Node) -> Option<usize> {
-        let back = child.since_capture.min(self.path.len().saturating_sub(1));
-        // path[len - 1] is the position before the child's move; the same side moved to path[len - 2], and so on.
-        let mut steps = 4;
-        while steps <= back {
-            let place = self.path.len() - steps;
-            if self.path.get(place) == Some(&child.hash) {
-                return Some(place);
-            }
-            steps += 2;
-        }
-        let spoiled = !self.resources.spoiled.is_empty() && self.resources.spoiled.contains(&child.hash);
-        spoiled.then_some(FREE)
+    fn is_spoiled(&self, child: &Node) -> bool {
+        !self.resources.spoiled.is_empty() && self.resources.spoiled.contains(&child.hash)
     }
 
     /// Sets apart in the table what must not mix: other histories, and other numbers of plies left.
@@ -271,11 +235,9 @@ impl<'a, F: Family> Worker<'a, F> {
         // No line from here is better than winning with the next move, or worse than having lost already.
         alpha = alpha.max(Score::loss_in(ply as u32));
         beta = beta.min(Score::win_in(ply as u32 + 1));
-        self.tie = FREE;
         if alpha >= beta {
             return alpha;
         }
-        let place = self.path.len() - 1;
         let salt = self.salt(ply);
         let known = self.resources.table.get(node.hash, salt);
         if let (Some(entry), false) = (known, pv) {
@@ -285,13 +247,17 @@ impl<'a, F: Family> Worker<'a, F> {
                 Bound::Lower => score >= beta,
                 Bound::Upper => score <= alpha,
             };
-            if enough && entry.depth >= depth {
-                self.tie = FREE;
+            // A proved win or loss is one at any depth.
+            let proved = match entry.bound {
+                Bound::Exact => false,
+                Bound::Lower => score.is_win(),
+                Bound::Upper => score.is_loss(),
+            };
+            if enough && (entry.depth >= depth || proved) {
                 return score;
             }
         }
         let mut list = self.generate(node, ply, known.map_or(ActionCode::NONE, |entry| entry.best));
-        self.tie = FREE;
         if list.len() == 0 {
             self.give_back(list, ply);
             return Score::loss_in(ply as u32);
@@ -301,7 +267,6 @@ impl<'a, F: Family> Worker<'a, F> {
         let first_alpha = alpha;
         let mut best = -Score::INFINITE;
         let mut best_action = None;
-        let mut tie = FREE;
         for count in 0..list.len() {
             let Some(action) = list.pick(count) else { break };
             let mut score = if count == 0 {
@@ -315,8 +280,6 @@ impl<'a, F: Family> Worker<'a, F> {
             if self.stopped {
                 break;
             }
-            // A refutation stands on its own; anything else rests on all moves.
-            tie = if score >= beta { self.tie } else { tie.min(self.tie) };
             if score > best {
                 best = score;
                 if score > alpha {
@@ -333,8 +296,6 @@ impl<'a, F: Family> Worker<'a, F> {
             }
         }
         self.give_back(list, ply);
-        // What repeats this very position, or one behind it, is the same on every way.
-        self.tie = if tie >= place { FREE } else { tie };
         if !self.stopped {
             let bound = match best {
                 score if score >= beta => Bound::Lower,
@@ -343,12 +304,7 @@ impl<'a, F: Family> Worker<'a, F> {
             };
             let best_code = best_action.map_or(ActionCode::NONE, |action| ActionCode::of(&action));
             let entry = Entry { score: best.seen_from_below(ply), bound, depth, best: best_code };
-            match (self.tie, known) {
-                (FREE, _) => self.resources.table.put(node.hash, salt, &entry),
-                // Only the move to try first is kept.
-                (_, None) => self.resources.table.put(node.hash, salt, &Entry { depth: 0, ..entry }),
-                _ => {}
-            }
+            self.resources.table.put(node.hash, salt, &entry);
         }
         best
     }

@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::board::{Point, PointSet};
 use crate::rules::Variant;
 
 use super::space::Space;
@@ -115,7 +116,29 @@ impl Coding {
 
 /// The space of a variant's tables: its parity, where all captures take pairs.
 pub(super) fn space_of(variant: &Variant) -> Space {
-    let pairs_only = variant.masks().jumps.iter().all(Vec::is_empty);
-    let parity = pairs_only.then(|| variant.opening().rebels.len() & 1);
+    let parity = pairs_only(variant).then(|| variant.opening().rebels.len() & 1);
     Space::new(variant.masks().ground.len(), parity)
+}
+
+/// Does every capture take an even number of Rebels? Not where he jumps, nor where two pairs that fall together may share a
+/// Rebel: one pair as he leaves, the other as he arrives.
+fn pairs_only(variant: &Variant) -> bool {
+    let masks = variant.masks();
+    let even = |at: Point, to: Point, left: &[PointSet]| {
+        let ends = PointSet::of(at).with(to);
+        let fall = left.iter().chain(masks.interventions[to.index()].as_slice()).filter(|pair| !pair.meets(ends));
+        are_disjoint(fall.copied())
+    };
+    let walks = |at: Point| masks.departures[at.index()].iter().all(|(to, left)| even(at, *to, left.as_slice()));
+    masks.jumps.iter().all(Vec::is_empty) && masks.all.into_iter().all(|at| even(at, at, &[]) && walks(at))
+}
+
+/// Do no two of the pairs share a point?
+pub(super) fn are_disjoint(pairs: impl Iterator<Item = PointSet>) -> bool {
+    let mut all = PointSet::EMPTY;
+    pairs.into_iter().all(|pair| {
+        let apart = !pair.meets(all);
+        all |= pair;
+        apart
+    })
 }

@@ -2,6 +2,7 @@
 #![allow(missing_docs, dead_code)]
 mod bits;
 mod chains;
+mod checkpoint;
 mod error;
 mod file;
 mod folder;

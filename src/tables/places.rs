@@ -3,6 +3,7 @@
 use crate::board::{Point, PointSet};
 use crate::rules::{Masks, Variant};
 
+use super::header::are_disjoint;
 use super::space::{Shift, Space};
 
 /// The General's point and the flags of a position with the Rebels to move that is not over by them.
@@ -87,8 +88,9 @@ impl Places {
                 }
             }
         }
-        // An own table for arrivals serves where nothing but the arrival decides what falls.
-        let arrivals = words.intervention && !words.deferred && !words.compulsory;
+        // An own table for arrivals serves where nothing but the arrival decides what falls, and each pair by itself.
+        let apart = |to: Point| are_disjoint(masks.interventions[to.index()].as_slice().iter().copied());
+        let arrivals = words.intervention && !words.deferred && !words.compulsory && board.all().into_iter().all(apart);
         let builder = Builder { variant, masks, space, places: &places, arrivals };
         let landings = if masks.chains { builder.landings() } else { Vec::new() };
         let moves = places.iter().map(|place| builder.moves(place)).collect();

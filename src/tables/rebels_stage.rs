@@ -6,8 +6,9 @@ use crate::board::{Point, PointSet};
 use crate::rules::Masks;
 
 use super::bits::{Found, and, held, is_empty, minus, note, or};
+use super::checkpoint::Checkpoint;
 use super::header::Coding;
-use super::solver::Solver;
+use super::solver::{RebelsToMove, Solver};
 use super::space::{BLOCK_SETS, Block, EMPTY, FULL, Shift, Space};
 
 impl Solver<'_> {
@@ -15,6 +16,7 @@ impl Solver<'_> {
     pub(super) fn rebels_stage(&mut self) {
         let (space, masks, ply) = (&self.space, self.variant.masks(), self.ply);
         let coding = Coding::of(self.variant);
+        let values = [coding.write(ply, true), coding.write(ply, false)];
         let stage = (&mut self.rebels, &self.general, &self.places.places, &self.steps);
         stage.into_par_iter().for_each(|(rebels, general, place, steps)| {
             let idle = ply > 1 && general.won.is_empty() && general.lost.is_empty();
@@ -56,16 +58,22 @@ impl Solver<'_> {
                             minus(&mut lost, &saved);
                         }
                     }
-                    let mut left = open;
-                    minus(&mut left, &won);
-                    minus(&mut left, &lost);
-                    rebels.open[block] = left;
-                    let plies = &mut rebels.plies[block * BLOCK_SETS..];
-                    note(&won, coding.write(ply, true), plies);
-                    note(&lost, coding.write(ply, false), plies);
                 }
-                rebels.next_won.put(block, &won);
-                rebels.next_lost.put(block, &lost);
+                rebels.decide(block, &won, &lost, values);
+            }
+        });
+    }
+
+    /// The same stage with its results read from a checkpoint.
+    pub(super) fn rebels_stage_again(&mut self, known: &Checkpoint) {
+        let (space, ply, coding) = (&self.space, self.ply, Coding::of(self.variant));
+        let values = [coding.write(ply, true), coding.write(ply, false)];
+        (&mut self.rebels, &known.plies).into_par_iter().for_each(|(rebels, known)| {
+            for (block, bytes) in known.chunks_exact(BLOCK_SETS).enumerate().take(space.blocks()) {
+                let [mut won, mut lost] = values.map(|value| equal_to(bytes, value));
+                and(&mut won, &rebels.open[block]);
+                and(&mut lost, &rebels.open[block]);
+                rebels.decide(block, &won, &lost, values);
             }
         });
     }
@@ -122,6 +130,29 @@ impl Solver<'_> {
             }
         });
     }
+}
+
+impl RebelsToMove {
+    /// Notes what a ply has decided in a block; `values` are the bytes of won and lost.
+    #[inline(always)]
+    fn decide(&mut self, block: usize, won: &Block, lost: &Block, values: [u8; 2]) {
+        let plies = &mut self.plies[block * BLOCK_SETS..];
+        for (decided, value) in [won, lost].into_iter().zip(values) {
+            minus(&mut self.open[block], decided);
+            note(decided, value, plies);
+        }
+        self.next_won.put(block, won);
+        self.next_lost.put(block, lost);
+    }
+}
+
+/// The sets of a block whose byte has a value.
+fn equal_to(bytes: &[u8], value: u8) -> Block {
+    let mut block = EMPTY;
+    for (word, bytes) in block.iter_mut().flatten().zip(bytes.chunks_exact(64)) {
+        *word = bytes.iter().enumerate().fold(0, |word, (bit, byte)| word | u64::from(*byte == value) << bit);
+    }
+    block
 }
 
 /// Adds up what the steps lead to.

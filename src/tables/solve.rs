@@ -10,6 +10,7 @@ use crate::board::PointSet;
 use crate::rules::Variant;
 
 use super::TableError;
+use super::checkpoint::{self, checkpoint_path};
 use super::file;
 use super::header::{Coding, Counts, FORMAT, Header, Layer, SectionHeader, space_of};
 use super::section::{NOT_LEGAL, Squeeze, pack};
@@ -25,6 +26,8 @@ pub struct Progress {
     pub decided: u64,
     /// All positions, both sides to move, legal or not.
     pub positions: u64,
+    /// The last ply of an earlier run that this one goes on from, if there was one.
+    pub resumed_from: Option<u32>,
     /// Time since the start.
     pub time: Duration,
 }
@@ -77,7 +80,7 @@ fn objection(variant: &Variant) -> Option<&'static str> {
     None
 }
 
-/// Solves a variant and writes its table. The file is the same for any number of threads.
+/// Solves a variant and writes its table, going on from where an interrupted run ended. The file is the same for any number of threads.
 ///
 /// # Errors
 /// When the variant is of a kind that is not solved, memory is short, `stop` was set, or the file can't be written; what
@@ -102,34 +105,47 @@ pub fn solve(
     let start = Instant::now();
     pool.install(|| {
         let mut solver = Solver::new(variant, space);
-        let positions = 2 * (solver.places.places.len() * space.sets()) as u64;
+        let places = solver.places.places.len();
+        let positions = 2 * (places * space.sets()) as u64;
+        let beside = checkpoint_path(path);
+        let known = checkpoint::read(&beside, variant.fingerprint(), places, space.sets());
+        let mut kept = Instant::now();
         let mut decided = 0;
-        solver.run(&mut |ply, counts| {
+        for ply in 0.. {
+            let counts = solver.step(known.as_ref());
             decided += counts.sum();
-            progress(&Progress { ply, decided, positions, time: start.elapsed() });
-            if stop.load(Ordering::Relaxed) {
+            let resumed_from = known.as_ref().map(|known| known.ply);
+            progress(&Progress { ply, decided, positions, resumed_from, time: start.elapsed() });
+            if ply > 0 && counts.sum() == 0 {
+                break;
+            }
+            if ply >= Coding::of(variant).most_plies() {
+                let reason = "some wins take more plies than can be written";
+                return Err(TableError::Unsolvable(variant.id().to_owned(), reason));
+            }
+            let interrupted = stop.load(Ordering::Relaxed);
+            if interrupted || kept.elapsed() > CHECKPOINT_INTERVAL {
+                let plies = solver.rebels.iter().map(|rebels| rebels.plies.as_slice());
+                checkpoint::write(&beside, variant.fingerprint(), ply, plies)?;
+                kept = Instant::now();
+            }
+            if interrupted {
                 return Err(TableError::Interrupted);
             }
-            if ply > solver_limit(variant) {
-                return Err(TableError::Unsolvable(
-                    variant.id().to_owned(),
-                    "some wins take more plies than can be written",
-                ));
-            }
-            Ok(())
-        })?;
+        }
+        drop(known);
         let solving = start.elapsed();
         let packed = Packed::of(&solver);
         drop(solver);
         let bytes = packed.write(path)?;
+        checkpoint::remove(&beside);
         let Packed { header, .. } = packed;
         Ok(Solved { layers: header.layers, max_plies: header.max_plies, bytes, solving, time: start.elapsed() })
     })
 }
 
-fn solver_limit(variant: &Variant) -> u32 {
-    Coding::of(variant).most_plies()
-}
+/// A solve that takes longer is kept beside the table from time to time.
+const CHECKPOINT_INTERVAL: Duration = Duration::from_secs(30);
 
 /// A table, ready to be written.
 struct Packed {

@@ -10,9 +10,9 @@ use rayon::prelude::*;
 use crate::board::PointSet;
 use crate::rules::Variant;
 
-use super::TableError;
 use super::bits::{Bits, Found, minus};
 use super::chains::Chains;
+use super::checkpoint::Checkpoint;
 use super::places::{Places, Reading};
 use super::space::{EMPTY, FULL, Shift, Space};
 
@@ -81,6 +81,7 @@ pub(super) struct Solver<'a> {
     pub(super) arrivals: Vec<Arrivals>,
     pub(super) chains: Chains,
     pub(super) general: Vec<GeneralToMove>,
+    /// The ply that is looked at next.
     pub(super) ply: u32,
 }
 
@@ -149,38 +150,33 @@ impl<'a> Solver<'a> {
         Solver { variant, space, places, steps, rebels, arrivals, chains, general, ply: 0 }
     }
 
-    /// Solves to the end.
+    /// Finds what is decided in exactly as many plies as have been looked at, and goes on to the next. Once a ply after
+    /// the first decides nothing, no later one does.
     ///
-    /// # Errors
-    /// What `each`, which is called after every ply, returns.
-    pub(super) fn run(
-        &mut self,
-        each: &mut dyn FnMut(u32, PlyCounts) -> Result<(), TableError>,
-    ) -> Result<(), TableError> {
-        loop {
-            self.rebels_stage();
-            self.arrivals_stage();
-            self.landings_stage();
-            self.general_stage();
-            let mut counts = PlyCounts::default();
-            for rebels in &mut self.rebels {
-                std::mem::swap(&mut rebels.won, &mut rebels.next_won);
-                std::mem::swap(&mut rebels.lost, &mut rebels.next_lost);
-                counts.rebels_won += rebels.won.count();
-                counts.rebels_lost += rebels.lost.count();
-            }
-            for general in &self.general {
-                counts.general_won += general.won.count();
-                counts.general_lost += general.lost.count();
-            }
-            if self.ply == 0 {
-                self.general.iter_mut().for_each(|general| general.over = general.lost.bits.clone());
-            }
-            each(self.ply, counts)?;
-            if self.ply > 0 && counts.sum() == 0 {
-                return Ok(());
-            }
-            self.ply += 1;
+    /// Plies that a checkpoint knows are read from it on the Rebels' side.
+    pub(super) fn step(&mut self, known: Option<&Checkpoint>) -> PlyCounts {
+        match known.filter(|known| self.ply <= known.ply) {
+            Some(known) => self.rebels_stage_again(known),
+            None => self.rebels_stage(),
         }
+        self.arrivals_stage();
+        self.landings_stage();
+        self.general_stage();
+        let mut counts = PlyCounts::default();
+        for rebels in &mut self.rebels {
+            std::mem::swap(&mut rebels.won, &mut rebels.next_won);
+            std::mem::swap(&mut rebels.lost, &mut rebels.next_lost);
+            counts.rebels_won += rebels.won.count();
+            counts.rebels_lost += rebels.lost.count();
+        }
+        for general in &self.general {
+            counts.general_won += general.won.count();
+            counts.general_lost += general.lost.count();
+        }
+        if self.ply == 0 {
+            self.general.iter_mut().for_each(|general| general.over = general.lost.bits.clone());
+        }
+        self.ply += 1;
+        counts
     }
 }

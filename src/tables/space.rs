@@ -69,8 +69,13 @@ impl Space {
         self.parity
     }
 
+    /// Bits of the index that stand for points.
+    fn used_bits(&self) -> u32 {
+        self.points.saturating_sub(self.parity.map_or(0, |_| 1))
+    }
+
     fn bits(&self) -> u32 {
-        (self.points - self.parity.map_or(0, |_| 1)).max(BLOCK_BITS)
+        self.used_bits().max(BLOCK_BITS)
     }
 
     /// How many blocks a table has.
@@ -136,11 +141,15 @@ impl Space {
         ODD ^ all_if(upper ^ odd(lane)) ^ all_if(self.parity == Some(1))
     }
 
-    /// The sets of a block with at least `least` and at most `most` Rebels.
+    /// The sets of a block with at least `least` and at most `most` Rebels, all on points that exist.
     pub(super) fn counted(&self, block: usize, least: u32, most: u32) -> Block {
         let mut result = EMPTY;
+        let outside = BLOCK_SETS - 1 & !((1 << self.used_bits().min(BLOCK_BITS)) - 1);
         for (row, words) in result.iter_mut().enumerate() {
             for (lane, word) in words.iter_mut().enumerate() {
+                if (row << ROW_BITS | lane << WORD_BITS) & outside != 0 {
+                    continue;
+                }
                 let outer = (block.count_ones() + row.count_ones() + lane.count_ones()) as i32;
                 // With parity the first point may add one, which makes the number even or odd as it must be.
                 for ones in 0..=6 {
@@ -152,6 +161,9 @@ impl Space {
                     if (least as i32..=most as i32).contains(&count) {
                         *word |= WITH_ONES[ones as usize];
                     }
+                }
+                for (_, occupied) in OCCUPIED.iter().enumerate().filter(|(bit, _)| outside >> bit & 1 != 0) {
+                    *word &= !occupied;
                 }
             }
         }

@@ -51,6 +51,12 @@ impl Table {
         }
         let space = space_of(variant);
         let ground = variant.masks().ground;
+        if (header.points, header.parity, header.coding) != (ground.len(), space.parity(), Coding::of(variant)) {
+            return Err(TableError::foreign(
+                path,
+                "laid out by another version of the program; solve the variant again",
+            ));
+        }
         let mut sections = vec![None; Table::slots(variant)];
         for section in &header.sections {
             let general = Point::new(section.general);
