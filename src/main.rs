@@ -12,9 +12,12 @@ use clap_complete::Shell;
 
 use privy::draw::{Labels, SvgOptions};
 use privy::engine::Engine;
+use privy::rules::Variant;
 use privy::shell;
 use privy::tables::SolveOptions;
-use privy::tools::{self, BoardRequest, GoRequest, SolveRequest, ToolError};
+use privy::tools::{
+    self, BoardRequest, GoRequest, SolveRequest, ToolError, VerdictsFormat, VerdictsRequest, VerdictsStep,
+};
 
 /// Engine for the hunt games of one General against many Rebels.
 ///
@@ -147,6 +150,19 @@ enum Tool {
         #[arg(long, value_name = "FILE", conflicts_with = "fen")]
         batch: Option<PathBuf>,
     },
+    /// Decide by computation what the sources claim about the games
+    ///
+    /// Solves what is missing first, games with one rule changed among it.
+    Verdicts {
+        /// Numbers of claims, 1 to 16; all without them
+        claims: Vec<u8>,
+        /// How the report is written
+        #[arg(long, value_enum, default_value = "text")]
+        format: FormatChoice,
+        /// Also write the report, its figures and its plots into this folder
+        #[arg(long, value_name = "DIR")]
+        folder: Option<PathBuf>,
+    },
     /// Search fixed positions of all variants: nodes, nodes per second, and the signature of the search
     ///
     /// The signature is the sum of all nodes. It depends on the program alone, so it tells whether two programs search
@@ -217,6 +233,15 @@ enum TablesAction {
         /// Id or file of the variant
         variant: String,
     },
+    /// Check every position of tables against its successors, and the counts against the known ones
+    Verify {
+        /// Ids or files of variants
+        #[arg(required_unless_present = "all", conflicts_with = "all")]
+        variants: Vec<String>,
+        /// All built-in variants that can be solved
+        #[arg(long)]
+        all: bool,
+    },
     /// Delete the table of a variant
     Delete {
         /// Id or file of the variant
@@ -232,6 +257,16 @@ enum LabelChoice {
     Edges,
     /// The name of every point
     Points,
+}
+
+#[derive(Clone, Copy, ValueEnum)]
+enum FormatChoice {
+    /// For a terminal
+    Text,
+    /// All figures
+    Json,
+    /// With links to the plots
+    Markdown,
 }
 
 fn main() -> ExitCode {
@@ -297,6 +332,11 @@ fn tables_folder(choice: Option<&str>) -> Result<Option<PathBuf>, ToolError> {
     }
 }
 
+/// The variants that a command line names.
+fn solvable(words: &[String], all: bool) -> Result<Vec<Arc<Variant>>, ToolError> {
+    if all { Ok(tools::solvable_variants()) } else { words.iter().map(|word| tools::find_variant(word)).collect() }
+}
+
 /// Set by an interrupt; long work looks at it and ends in order.
 fn interrupt_flag() -> Arc<AtomicBool> {
     let flag = Arc::new(AtomicBool::new(false));
@@ -344,11 +384,7 @@ fn run_tool(tool: Tool, tables: Option<&str>, output: &mut impl Write) -> Result
             tools::perft(&tools::find_variant(&variant)?, depth, fen.as_deref(), divide, output)
         }
         Tool::Solve { variants, all, threads, memory, force } => {
-            let variants = if all {
-                tools::solvable_variants()
-            } else {
-                variants.iter().map(|word| tools::find_variant(word)).collect::<Result<_, _>>()?
-            };
+            let variants = solvable(&variants, all)?;
             let threads = threads.and_then(|threads| usize::try_from(threads).ok());
             let request =
                 SolveRequest { folder: tables_folder(tables)?, options: SolveOptions { threads, memory }, force };
@@ -360,6 +396,9 @@ fn run_tool(tool: Tool, tables: Option<&str>, output: &mut impl Write) -> Result
                 TablesAction::List => tools::list_tables(folder.as_ref(), output),
                 TablesAction::Stat { variant } => {
                     tools::table_statistics(&tools::find_variant(&variant)?, folder.as_ref(), output)
+                }
+                TablesAction::Verify { variants, all } => {
+                    tools::verify_tables(&solvable(&variants, all)?, folder.as_ref(), output, &interrupt_flag())
                 }
                 TablesAction::Delete { variant } => {
                     tools::delete_table(&tools::find_variant(&variant)?, folder.as_ref(), output)
@@ -380,6 +419,26 @@ fn run_tool(tool: Tool, tables: Option<&str>, output: &mut impl Write) -> Result
                     tools::probe_batch(&variant, BufReader::new(file), folder.as_ref(), output)
                 }
             }
+        }
+        Tool::Verdicts { claims, format, folder } => {
+            let format = match format {
+                FormatChoice::Text => VerdictsFormat::Text,
+                FormatChoice::Json => VerdictsFormat::Json,
+                FormatChoice::Markdown => VerdictsFormat::Markdown,
+            };
+            let solving = SolveOptions::default();
+            let request = VerdictsRequest { tables: tables_folder(tables)?, format, claims, folder, solving };
+            let mut progress = |step: &VerdictsStep<'_>| {
+                if io::stderr().is_terminal() {
+                    let ply = step.solving.map_or_else(String::new, |solving| format!(", ply {}", solving.ply));
+                    let _ = write!(io::stderr(), "\r\x1b[K{}{ply}", step.doing);
+                }
+            };
+            let result = tools::verdicts(&request, output, &mut progress, &interrupt_flag());
+            if io::stderr().is_terminal() {
+                let _ = write!(io::stderr(), "\r\x1b[K");
+            }
+            result
         }
         Tool::Bench { depth } => tools::bench(depth, output),
         Tool::Variants { action } => match action {

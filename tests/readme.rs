@@ -1,8 +1,13 @@
 //! What the README and the documents show is what the program does.
+//!
+//! `PRIVY_REGENERATE=1 cargo test --test readme` writes what the engine answers into the README.
 #![allow(clippy::unwrap_used)]
 
 use std::io::Write;
-use std::process::{Command, Stdio};
+use std::process::Stdio;
+
+#[path = "support/binary.rs"]
+mod binary;
 
 fn document(path: &str) -> String {
     std::fs::read_to_string(format!("{}/{path}", env!("CARGO_MANIFEST_DIR"))).unwrap()
@@ -36,12 +41,19 @@ fn the_first_session_answers_as_the_readme_shows() {
     let command = block(&readme, "let it play:");
     let script = command.split('\'').nth(1).unwrap().replace("\\n", "\n");
     let shown = block(&readme, "which the search proves:");
-    let mut child =
-        Command::new(env!("CARGO_BIN_EXE_privy")).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    let mut command = binary::privy();
+    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     child.stdin.take().unwrap().write_all(script.as_bytes()).unwrap();
     let output = child.wait_with_output().unwrap();
     assert!(output.status.success());
-    assert_eq!(without_times(&String::from_utf8(output.stdout).unwrap()), without_times(shown));
+    assert_eq!(binary::without_advice(&String::from_utf8(output.stderr).unwrap()), "");
+    let answered = String::from_utf8(output.stdout).unwrap();
+    if std::env::var_os("PRIVY_REGENERATE").is_some() {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/README.md");
+        std::fs::write(path, readme.replacen(shown, &answered, 1)).unwrap();
+    } else {
+        assert_eq!(without_times(&answered), without_times(shown));
+    }
 }
 
 #[test]

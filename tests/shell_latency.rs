@@ -4,15 +4,17 @@
 //! `cargo test --release --test shell_latency -- --ignored --nocapture --test-threads 1`
 #![allow(clippy::unwrap_used, clippy::print_stdout)]
 
-use std::process::Command;
 use std::time::{Duration, Instant};
 
 use privy_protocol::Client;
 
+#[path = "support/binary.rs"]
+mod binary;
+
 const PATIENCE: Duration = Duration::from_secs(60);
 
 fn start() -> Client {
-    Client::spawn(&mut Command::new(env!("CARGO_BIN_EXE_privy"))).unwrap()
+    Client::spawn(binary::privy().args(["--tables", "off"])).unwrap()
 }
 
 /// Median, 90th and 99th percentile, and the worst.

@@ -5,17 +5,37 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use std::io::Cursor;
+use std::sync::LazyLock;
+use std::sync::atomic::AtomicBool;
 
 use privy::engine::Engine;
+use privy::rules::Variant;
+use privy::tables::{SolveOptions, solve, table_path};
 use privy_protocol::{ErrorPhrase, InputLine, LineReader, Reply, ReplyReader, Request, VariantSource};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
 
+#[path = "support/binary.rs"]
+mod binary;
+
+use binary::SMALL_VARIANT;
+
+/// A folder with the table of a small variant, and no others.
+static TABLES: LazyLock<&str> = LazyLock::new(|| {
+    let folder = concat!(env!("CARGO_TARGET_TMPDIR"), "/robustness");
+    let variant = Variant::from_file(SMALL_VARIANT.as_ref()).unwrap();
+    let path = table_path(folder.as_ref(), &variant);
+    solve(&variant, &path, &SolveOptions::default(), &mut |_| {}, &AtomicBool::new(false)).unwrap();
+    folder
+});
+
 /// What the loop answers to all of an input.
 fn answers(input: &[u8]) -> Vec<Reply> {
     let mut output = Vec::new();
-    privy::shell::run(Engine::new(), Cursor::new(input.to_vec()), &mut output).unwrap();
+    let mut engine = Engine::new();
+    engine.set_option("tables", &TABLES).unwrap();
+    privy::shell::run(engine, Cursor::new(input.to_vec()), &mut output).unwrap();
     let mut reader = ReplyReader::new(output.as_slice());
     std::iter::from_fn(|| reader.next_reply().expect("well-framed answers")).collect()
 }
@@ -51,7 +71,7 @@ fn expected(input: &[u8]) -> Vec<Expected> {
 /// Whether a request may take long, or read what is no file. These are left out: nothing but time would be tested.
 fn is_slow(request: &Request) -> bool {
     match request {
-        Request::Bench => true,
+        Request::Bench | Request::Explain => true,
         Request::Perft(depth) | Request::Divide(depth) => *depth > 3,
         Request::Variant(Some(VariantSource::File(path))) => path.starts_with("/dev") || path.starts_with("/proc"),
         _ => false,
@@ -62,7 +82,7 @@ fn is_slow(request: &Request) -> bool {
 const PROBES: [&str; 6] = ["fen", "status", "legal_moves", "list_options", "variant", "undo 4000000000"];
 
 /// States to begin with.
-const BEGINNINGS: [&str; 8] = [
+const BEGINNINGS: [&str; 9] = [
     "",
     "position startpos moves c3-b4 d5-d4 b4-a3",
     "variant monk-and-water\nplay b5-b4\nset_option multi_pv 3",
@@ -71,10 +91,11 @@ const BEGINNINGS: [&str; 8] = [
     "position fen 3/1G1/2r2/1rrr1/5/5/5 r - 0 0 juroku-musashi moves c4-c3",
     "position fen 1/3/Gr3/r4/1r3/5/5/2rrr/2rr1/2r2/2r2 g - 0 0 subjugatio\ntime_settings 0 5 3",
     "variant monk-and-water\nposition startpos moves b5-b4 c5-c6 b4-c5\nset_option seed 9",
+    "variant protocol/transcripts/three-rows.toml\nplay c1-c2\nset_option play_style longest",
 ];
 
 /// Lines that are right in some state.
-const LINES: [&str; 58] = [
+const LINES: [&str; 67] = [
     "name",
     "12 version",
     "protocol_version",
@@ -133,6 +154,15 @@ const LINES: [&str; 58] = [
     "set_option multi_pv 2",
     "set_option hash 1",
     "get_option move_limit",
+    "probe",
+    "probe moves",
+    "table",
+    "explain",
+    "variant protocol/transcripts/three-rows.toml",
+    "position fen 1/3/rrGrr/5/rrrrr r - 0 0 three-rows moves c1-c2 c3-d2",
+    "set_option tables off",
+    "set_option tables ./no/tables here",
+    "set_option play_style longest",
 ];
 
 /// Words to put in the place of others.
@@ -312,6 +342,20 @@ proptest! {
             state = now;
         }
         prop_assert_eq!(found.next(), None);
+    }
+}
+
+/// It searches where there is no table, so it is asked only once in each state.
+#[test]
+fn explaining_changes_nothing() {
+    for beginning in BEGINNINGS {
+        let probes = PROBES.join("\n");
+        let found = answers(format!("{beginning}\n{probes}\nexplain\n{probes}\n").as_bytes());
+        let (rest, after) = found.split_at(found.len() - PROBES.len());
+        let (explained, rest) = rest.split_last().unwrap();
+        let told = if explained.is_success() { "The General " } else { "game over: " };
+        assert!(explained.text().contains(told), "{beginning}: {explained:?}");
+        assert_eq!(after, &rest[rest.len() - PROBES.len()..], "{beginning}");
     }
 }
 

@@ -5,10 +5,12 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use std::collections::BTreeSet;
-use std::process::Command;
 use std::time::Duration;
 
 use privy_protocol::{Client, ClientError, Reply, ScoreText, SearchInfo, SearchLine};
+
+#[path = "support/binary.rs"]
+mod binary;
 
 const PATIENCE: Duration = Duration::from_secs(120);
 const MOMENT: Duration = Duration::from_millis(250);
@@ -18,7 +20,7 @@ struct Engine(Client);
 
 impl Engine {
     fn start() -> Engine {
-        Engine(Client::spawn(&mut Command::new(env!("CARGO_BIN_EXE_privy"))).unwrap())
+        Engine(Client::spawn(binary::privy().args(["--tables", "off"])).unwrap())
     }
 
     /// Writes lines that deserve so many answers.

@@ -9,6 +9,11 @@ use std::sync::mpsc;
 use std::thread;
 use std::time::{Duration, Instant};
 
+#[path = "support/binary.rs"]
+mod binary;
+
+use binary::PRIVY;
+
 /// How long an end may take before the process is taken to hang.
 const PATIENCE: Duration = Duration::from_secs(60);
 
@@ -16,16 +21,17 @@ const PATIENCE: Duration = Duration::from_secs(60);
 const SOON: Duration = Duration::from_secs(20);
 
 fn privy() -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_privy"));
-    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).env_remove("RUST_LOG");
+    let mut command = binary::privy();
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     command
 }
 
 /// The binary in a shell line, where it is called `$0`.
 fn in_shell(line: &str) -> Command {
     let mut command = Command::new("sh");
-    command.args(["-c", line, env!("CARGO_BIN_EXE_privy")]);
-    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).env_remove("RUST_LOG");
+    command.args(["-c", line, PRIVY]);
+    binary::isolate(&mut command);
+    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
     command
 }
 
@@ -76,7 +82,8 @@ fn ended(mut child: Child) -> Ended {
     let output = all(child.stdout.take().map(|stream| Box::new(stream) as Box<dyn Read + Send>));
     let errors = all(child.stderr.take().map(|stream| Box::new(stream) as Box<dyn Read + Send>));
     let status = wait_within(&mut child, PATIENCE);
-    Ended { status, output: output.recv().unwrap(), errors: errors.recv().unwrap() }
+    let errors = binary::without_advice(&errors.recv().unwrap());
+    Ended { status, output: output.recv().unwrap(), errors }
 }
 
 /// Runs the engine with an input.

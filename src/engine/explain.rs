@@ -20,8 +20,12 @@ pub(super) fn explain(engine: &mut Engine) -> String {
     match engine.probe_moves() {
         Ok(moves) => from_table(engine.position(), &moves, &mut lines),
         Err(error) => {
-            from_search(engine, &mut lines);
-            lines.push(format!("This is a search of {} ms, not a proof: {error}.", SEARCH_TIME.as_millis()));
+            let proved = from_search(engine, &mut lines);
+            lines.push(if proved {
+                "A short search has proved it.".to_owned()
+            } else {
+                format!("This is a search of {} ms, not a proof: {error}.", SEARCH_TIME.as_millis())
+            });
         }
     }
     on_the_board(engine.position(), &mut lines);
@@ -52,7 +56,7 @@ fn list(texts: &[String]) -> String {
 
 /// What perfect play makes of the position; `moves` are sorted, best first.
 fn from_table(position: &Position, moves: &[(String, Value)], lines: &mut Vec<String>) {
-    let (mover, other) = (name(position.side()), name(!position.side()));
+    let mover = name(position.side());
     let Some((_, best)) = moves.first() else { return };
     lines.push(sentence(match best {
         Value::Win(count) => {
@@ -61,31 +65,54 @@ fn from_table(position: &Position, moves: &[(String, Value)], lines: &mut Vec<St
         Value::Loss(count) => format!("{mover} lose{} in {} at the latest", s(position.side()), plies(*count)),
         Value::Draw => "neither side can force a win".to_owned(),
     }));
-    let keeping: Vec<String> =
-        moves.iter().filter(|(_, value)| value.class() == best.class()).map(|(text, _)| text.clone()).collect();
+    let texts = |keep: &dyn Fn(Value) -> bool| -> Vec<String> {
+        moves.iter().filter(|(_, value)| keep(*value)).map(|(text, _)| text.clone()).collect()
+    };
+    let keeping = texts(&|value| value.class() == best.class());
+    let longest = texts(&|value| value == *best);
     let spoiling = moves.len() - keeping.len();
     lines.push(sentence(match (best.class(), keeping.len(), spoiling) {
-        (-1, _, _) => format!("all {} moves lose; {} puts it off longest", moves.len(), best_text(moves, *best)),
-        (_, _, 0) => format!("each of the {} moves keeps that", moves.len()),
-        (_, 1, _) => format!("only {} keeps that; the other {spoiling} moves give it to {other}", keeping.concat()),
+        (_, 1, 0) => format!("the only move is {}", keeping.concat()),
+        (-1, all, _) if longest.len() == all => format!("all {all} moves lose, none of them later than the others"),
+        (-1, all, _) => {
+            let puts = if longest.len() == 1 { "puts" } else { "put" };
+            format!("all {all} moves lose; {} {puts} it off longest", list(&longest))
+        }
+        (_, all, 0) => format!("each of the {all} moves keeps that"),
+        (class, 1, others) => {
+            let others = if others == 1 { "the other move".to_owned() } else { format!("the other {others} moves") };
+            let do_what = match (class, spoiling) {
+                (0, 1) => "loses",
+                (0, _) => "lose",
+                (_, 1) => "gives it away",
+                _ => "give it away",
+            };
+            format!("only {} keeps that; {others} {do_what}", keeping.concat())
+        }
         (_, kept, _) => format!("{kept} of {} moves keep that: {}", moves.len(), list(&keeping)),
     }));
     if let (Value::Win(_), true) = (best, spoiling > 0) {
         let drawing = moves.iter().filter(|(_, value)| value.class() == 0).count();
-        lines.push(sentence(format!("of the others {drawing} draw and {} lose", spoiling - drawing)));
+        let counted = |count: usize, verb: &str| format!("{count} {verb}{}", if count == 1 { "s" } else { "" });
+        lines.push(sentence(match (drawing, spoiling - drawing) {
+            (drawing, 0) => format!("of the others {}", counted(drawing, "draw")),
+            (0, losing) => format!("of the others {}", counted(losing, "lose")),
+            (drawing, losing) => format!("of the others {} and {}", counted(drawing, "draw"), counted(losing, "lose")),
+        }));
     }
     let legal = position.legal_moves();
-    for move_ in legal.iter().filter(|move_| !move_.action().captured.is_empty()).take(CAPTURES) {
-        let text = position.move_text(move_);
-        let taken = position.board().names(move_.action().captured);
-        if let Some((_, value)) = moves.iter().find(|(known, _)| *known == text) {
-            let result = match value {
-                Value::Win(count) => format!("wins in {}", plies(*count)),
-                Value::Loss(count) => format!("loses in {}", plies(*count)),
-                Value::Draw => "draws".to_owned(),
-            };
-            lines.push(format!("{text} takes {taken} and {result}."));
-        }
+    let captured = |text: &str| {
+        let move_ = legal.iter().find(|move_| position.move_text(move_) == text)?;
+        Some(move_.action().captured).filter(|captured| !captured.is_empty())
+    };
+    let captures = moves.iter().filter_map(|(text, value)| Some((text, value, captured(text)?)));
+    for (text, value, taken) in captures.take(CAPTURES) {
+        let result = match value {
+            Value::Win(count) => format!("wins in {}", plies(*count)),
+            Value::Loss(count) => format!("loses in {}", plies(*count)),
+            Value::Draw => "draws".to_owned(),
+        };
+        lines.push(format!("{text} takes {} and {result}.", position.board().names(taken)));
     }
 }
 
@@ -93,15 +120,12 @@ fn s(side: Side) -> &'static str {
     if side == Side::General { "s" } else { "" }
 }
 
-fn best_text(moves: &[(String, Value)], best: Value) -> String {
-    moves.iter().find(|(_, value)| *value == best).map(|(text, _)| text.clone()).unwrap_or_default()
-}
-
-fn from_search(engine: &mut Engine, lines: &mut Vec<String>) {
+/// What a short search thinks of the position; true when it has proved a win or a loss.
+fn from_search(engine: &mut Engine, lines: &mut Vec<String>) -> bool {
     let limits = Limits { time: Some(SEARCH_TIME), multi_pv: 1, ..Limits::default() };
     let mut last: Option<Report> = None;
     engine.search(&limits, &Stop::default(), &mut |report| last = Some(report.clone()));
-    let Some(report) = last else { return };
+    let Some(report) = last else { return false };
     let side = engine.position().side();
     let (mover, score) = (name(side), report.score);
     lines.push(sentence(match score.distance() {
@@ -111,6 +135,7 @@ fn from_search(engine: &mut Engine, lines: &mut Vec<String>) {
     }));
     let line = engine.position().line_texts(&report.line);
     lines.push(format!("Best play: {}.", list(&line)));
+    score.distance().is_some()
 }
 
 /// What can be seen without looking ahead.

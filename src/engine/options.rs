@@ -226,9 +226,9 @@ impl Options {
     }
 
     /// What each option is for, by name.
-    pub fn summaries() -> impl Iterator<Item = (&'static str, &'static str)> {
-        let numbers = SPECIFICATIONS.iter().map(|known| (known.name, known.summary));
-        numbers.chain(WORDS.iter().map(|(_, name, _, summary)| (*name, *summary)))
+    pub fn summaries() -> impl Iterator<Item = (&'static str, String)> {
+        let numbers = SPECIFICATIONS.iter().map(|known| (known.name, known.summary.to_owned()));
+        numbers.chain(WORDS.iter().map(|(_, name, expected, summary)| (*name, format!("{summary}: {expected}"))))
     }
 }
 

@@ -1,9 +1,10 @@
 //! Playing from a table of perfect play instead of searching.
 
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use crate::rules::{Game, Position};
+use crate::rules::{Game, Move, Position};
 use crate::search::{Findings, Limits, Report, Score, Stop};
 use crate::tables::{Table, TableError, Tables, Value, ValuedMove};
 
@@ -14,7 +15,7 @@ const LINE_PLIES: usize = 200;
 
 /// Says once for a variant why it is not played from a table.
 #[derive(Debug, Default)]
-pub(super) struct Notice(Option<String>);
+pub(super) struct Notice(BTreeSet<String>);
 
 impl Notice {
     /// The table for a game; without one the reason is told, unless tables are off or it has been told.
@@ -24,8 +25,7 @@ impl Notice {
             Ok(table) => Some(table),
             Err(TableError::Off | TableError::Unsolvable(..)) => None,
             Err(error) => {
-                if self.0.as_deref() != Some(variant.fingerprint()) {
-                    self.0 = Some(variant.fingerprint().to_owned());
+                if self.0.insert(variant.fingerprint().to_owned()) {
                     log::warn!("{error}");
                 }
                 None
@@ -57,9 +57,7 @@ pub(super) fn findings(
     let best = moves.first()?.move_.clone();
     let mut lines = Vec::new();
     for (place, valued) in moves.iter().take(limits.multi_pv.max(1)).enumerate() {
-        let mut line = vec![valued.move_.clone()];
-        let after = game.position().after(&valued.move_);
-        line.extend(table.best_line(&after, LINE_PLIES).ok()?);
+        let line = best_line(table, game, valued).ok()?;
         let depth = u32::try_from(line.len()).unwrap_or(u32::MAX);
         let one = Report {
             depth,
@@ -82,18 +80,44 @@ pub(super) fn findings(
     Some(Findings { best, lines, nodes: 0, time: start.elapsed() })
 }
 
+/// Best play from a move on, as far as the game goes. A draw goes on for ever: it is shown until a position comes again.
+fn best_line(table: &Table, game: &Game, first: &ValuedMove) -> Result<Vec<Move>, TableError> {
+    let rest = table.best_line(&game.position().after(&first.move_), LINE_PLIES)?;
+    let mut game = game.clone();
+    let mut seen = vec![*game.position().state()];
+    let mut line = Vec::new();
+    for move_ in std::iter::once(first.move_.clone()).chain(rest) {
+        game.play(move_.clone());
+        line.push(move_);
+        let circles = first.value == Value::Draw && seen.contains(game.position().state());
+        if circles || game.outcome().is_some() {
+            break;
+        }
+        seen.push(*game.position().state());
+    }
+    Ok(line)
+}
+
 /// The moves to look at, best first, with the game's history and limit of plies taken into account.
 fn ranked_moves(table: &Table, game: &Game, limits: &Limits, options: &Options) -> Result<Vec<ValuedMove>, TableError> {
     let position = game.position();
     let mut moves = table.values(position)?;
     moves.retain(|valued| limits.search_moves.is_empty() || limits.search_moves.contains(&valued.move_));
+    let repeats = |position: &Position| {
+        position.outcome().is_none() && game.positions().filter(|old| old.state() == position.state()).count() >= 2
+    };
     for valued in &mut moves {
         let next = position.after(&valued.move_);
-        // A third occurrence is a draw at once, and so is a win that comes too late.
-        let occurred = game.positions().filter(|old| old.state() == next.state()).count();
+        // A third occurrence is a draw at once, also when it is the opponent who escapes by it; so is a win that comes too
+        // late.
+        let escapes = || next.legal_moves().iter().any(|reply| repeats(&next.after(reply)));
         let late = |plies: u32| game.plies_left().is_some_and(|left| plies > left);
-        let too_late = matches!(valued.value, Value::Win(plies) | Value::Loss(plies) if late(plies));
-        if next.outcome().is_none() && occurred >= 2 || too_late {
+        let drawn = match valued.value {
+            Value::Win(plies) => late(plies) || repeats(&next) || escapes(),
+            Value::Loss(plies) => late(plies) || repeats(&next),
+            Value::Draw => false,
+        };
+        if drawn {
             valued.value = Value::Draw;
         }
     }

@@ -6,7 +6,7 @@ use privy_protocol::{ErrorPhrase, ProtocolError, Request, Start, TimeControl, Va
 
 use crate::board::Spot;
 use crate::draw::{self, Charset, View};
-use crate::engine::Engine;
+use crate::engine::{Engine, Options};
 use crate::rules::{Outcome, Position, Side, Variant, divide, perft};
 use crate::search::bench;
 use crate::tables::Value;
@@ -27,9 +27,7 @@ pub(super) fn answer(engine: &mut Engine, request: Request) -> Result<String, Pr
         Request::KnownCommand(name) => Ok(command::find(&name).is_some().to_string()),
         Request::ListCommands => Ok(lines(command::all().map(|command| command.name))),
         Request::Help(None) => Ok(command::overview()),
-        Request::Help(Some(name)) => {
-            command::find(&name).map(command::Command::help).ok_or(ProtocolError::bare(ErrorPhrase::UnknownCommand))
-        }
+        Request::Help(Some(name)) => help(&name),
         Request::Echo(text) => Ok(text),
         Request::Bench => Ok(bench::run(bench::DEPTH).to_string()),
         Request::BoardSize(size) => board_size(engine, size),
@@ -95,6 +93,16 @@ fn done(result: Result<(), crate::engine::EngineError>) -> Result<String, Protoc
 
 fn lines(words: impl Iterator<Item = &'static str>) -> String {
     words.collect::<Vec<_>>().join("\n")
+}
+
+fn help(name: &str) -> Result<String, ProtocolError> {
+    let mut text = command::find(name).ok_or(ProtocolError::bare(ErrorPhrase::UnknownCommand))?.help();
+    if matches!(name, "list_options" | "get_option" | "set_option") {
+        for (option, summary) in Options::summaries() {
+            text += &format!("\n  {option:13}  {summary}");
+        }
+    }
+    Ok(text)
 }
 
 fn board_size(engine: &mut Engine, size: u32) -> Result<String, ProtocolError> {

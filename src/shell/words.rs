@@ -7,6 +7,7 @@ use privy_protocol::{ErrorPhrase, ProtocolError, ScoreText, TimeControl as Proto
 use crate::engine::{EngineError, GoLimits, OptionError, TimeControl};
 use crate::rules::{MoveError, PositionError, Side};
 use crate::search::Score;
+use crate::tables::TableError;
 
 pub(super) fn engine_side(side: privy_protocol::Side) -> Side {
     match side {
@@ -73,6 +74,7 @@ pub(super) fn engine_error(error: EngineError) -> ProtocolError {
     let detail = match &error {
         // The phrase says it already.
         EngineError::Position(PositionError::UnknownVariant(id)) => format!("\"{id}\"; list_variants names them all"),
+        EngineError::Table(error @ TableError::Missing { .. }) => error.to_string().replacen("no table", "none", 1),
         other => other.to_string(),
     };
     ProtocolError::new(phrase, detail)

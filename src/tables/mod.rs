@@ -1,8 +1,26 @@
-//! Perfect play.
-#![allow(missing_docs, dead_code)]
+//! Perfect play: solving a variant, keeping its table, asking it.
+//!
+//! A variant whose Rebels stand on at most 25 points is solved whole: for every position who wins under best play, and in
+//! how many plies. The file holds the positions with the Rebels to move; those with the General to move follow from his few
+//! moves. See `docs/TABLES.md` for how it is done and how fast.
+//!
+//! ```no_run
+//! use std::path::Path;
+//! use std::sync::atomic::AtomicBool;
+//! use privy::rules::Variant;
+//! use privy::tables::{SolveOptions, Table, Value, solve};
+//!
+//! let variant = Variant::builtin("sixteen-rebels").expect("a built-in variant");
+//! let path = Path::new("sixteen-rebels.privy");
+//! solve(&variant, path, &SolveOptions::default(), &mut |_| {}, &AtomicBool::new(false))?;
+//! assert_eq!(Table::open(path, &variant)?.probe(&variant.start())?, Value::Loss(40));
+//! # Ok::<(), privy::tables::TableError>(())
+//! ```
+
 mod bits;
 mod chains;
 mod checkpoint;
+mod counts;
 mod error;
 mod file;
 mod folder;
@@ -19,7 +37,9 @@ mod style;
 mod table;
 mod unpacked;
 mod value;
+mod verify;
 
+pub use counts::{KnownCounts, known_counts};
 pub use error::TableError;
 pub use file::remove_unfinished;
 pub use folder::{TableChoice, Tables, default_folder, table_files, table_path};
@@ -29,3 +49,7 @@ pub use style::{PlayStyle, ValuedMove};
 pub use table::{Table, TableFileInfo};
 pub use unpacked::Unpacked;
 pub use value::Value;
+pub use verify::{Mismatch, Verified, verify};
+
+#[cfg(test)]
+mod tests;

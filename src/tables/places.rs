@@ -96,11 +96,6 @@ impl Places {
         let moves = places.iter().map(|place| builder.moves(place)).collect();
         Places { moves, landings, arrivals, places }
     }
-
-    /// The number of a place.
-    pub(super) fn find(&self, place: &Place) -> Option<usize> {
-        self.places.iter().position(|other| other == place)
-    }
 }
 
 struct Builder<'a> {

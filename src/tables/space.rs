@@ -17,7 +17,6 @@ const BLOCK_BITS: u32 = 12;
 /// Words of a row, and rows of a block.
 pub(super) const LANES: usize = 8;
 pub(super) const ROWS: usize = 8;
-pub(super) const BLOCK_WORDS: usize = LANES * ROWS;
 /// Rebel sets of a block.
 pub(super) const BLOCK_SETS: usize = 1 << BLOCK_BITS;
 
@@ -81,11 +80,6 @@ impl Space {
     /// How many blocks a table has.
     pub(super) fn blocks(&self) -> usize {
         1 << (self.bits() - BLOCK_BITS)
-    }
-
-    /// How many words a table has.
-    pub(super) fn words(&self) -> usize {
-        self.blocks() * BLOCK_WORDS
     }
 
     /// How many entries a table has.

@@ -80,15 +80,33 @@ impl Table {
     /// # Errors
     /// As [`values`](Table::values).
     pub fn rank(&self, position: &Position, moves: &mut [ValuedMove], style: PlayStyle) -> Result<(), TableError> {
+        let lookahead = match style {
+            PlayStyle::Hardest => LOOKAHEAD,
+            PlayStyle::Longest => 0,
+        };
+        self.rank_by_mistakes(position, moves, lookahead)
+    }
+
+    /// Sorts moves of a position, best first: by class; of lost or drawn ones by the chance of a mistake within so many
+    /// moves of the opponent; then by distance.
+    ///
+    /// # Errors
+    /// As [`values`](Table::values).
+    pub fn rank_by_mistakes(
+        &self,
+        position: &Position,
+        moves: &mut [ValuedMove],
+        lookahead: u32,
+    ) -> Result<(), TableError> {
         let best = moves.iter().map(|valued| valued.value.class()).max().unwrap_or(0);
         let mut keys = Vec::with_capacity(moves.len());
         for valued in moves.iter() {
-            let chance = match style {
-                // The chance counts in steps of a hundredth, so that small differences do not outweigh the distance.
-                PlayStyle::Hardest if best <= 0 && valued.value.class() == best => {
-                    (self.chance_of_mistake(&position.after(&valued.move_), LOOKAHEAD)? * 100.0).round() as i64
-                }
-                _ => 0,
+            let in_need = lookahead > 0 && best <= 0 && valued.value.class() == best;
+            // The chance counts in steps of a hundredth, so that small differences do not outweigh the distance.
+            let chance = if in_need {
+                (self.chance_of_mistake(&position.after(&valued.move_), lookahead)? * 100.0).round() as i64
+            } else {
+                0
             };
             keys.push((valued.value.class(), chance, valued.value.rank()));
         }

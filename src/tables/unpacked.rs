@@ -45,6 +45,11 @@ impl Unpacked {
         &self.variant
     }
 
+    /// The bytes of a slot, as the file codes values; none where the file has no such section.
+    pub(super) fn values(&self, slot: usize) -> &[u8] {
+        self.places.get(slot).map_or(&[], Vec::as_slice)
+    }
+
     /// The value of a position with the Rebels to move; none when the table does not cover it.
     #[inline]
     #[must_use]

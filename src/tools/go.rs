@@ -74,8 +74,9 @@ fn line_json(position: &Position, report: &Report) -> Value {
         "rank": report.rank,
         "depth": report.depth,
         "seldepth": report.selective_depth,
-        "score": report.score.to_string(),
+        "score": info(position, report).score.to_string(),
         "hundredths": report.score.distance().is_none().then(|| report.score.raw()),
+        "proved_draw": report.is_proved_draw,
         "win_in": report.score.distance().filter(|_| report.score.is_win()),
         "loss_in": report.score.distance().filter(|_| report.score.is_loss()),
         "pv": position.line_texts(&report.line),
@@ -91,6 +92,7 @@ fn findings_json(position: &Position, findings: &Findings) -> Value {
         "bestmove": position.move_text(&findings.best),
         "lines": findings.lines.iter().map(|report| line_json(position, report)).collect::<Vec<_>>(),
         "nodes": findings.nodes,
+        "tbhits": findings.lines.first().map_or(0, |report| report.table_hits),
         "nps": u64::try_from(u128::from(findings.nodes) * 1_000_000 / micros).unwrap_or(u64::MAX),
         "time_ms": u64::try_from(findings.time.as_millis()).unwrap_or(u64::MAX),
     })

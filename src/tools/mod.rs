@@ -6,6 +6,7 @@ mod perft;
 mod solve;
 mod tables;
 mod variants;
+mod verdicts;
 
 use std::io;
 use std::path::Path;
@@ -19,8 +20,9 @@ pub use board::{BoardRequest, board};
 pub use go::{GoRequest, go};
 pub use perft::{bench, perft};
 pub use solve::{SolveRequest, solvable_variants, solve_variants};
-pub use tables::{delete_table, list_tables, probe, probe_batch, table_statistics};
+pub use tables::{delete_table, list_tables, probe, probe_batch, table_statistics, verify_tables};
 pub use variants::{check_variant, list_variants, show_variant};
+pub use verdicts::{VerdictsFormat, VerdictsReport, VerdictsRequest, VerdictsStep, verdicts};
 
 /// Why a tool failed.
 #[derive(Debug, thiserror::Error)]
@@ -43,6 +45,9 @@ pub enum ToolError {
     /// There is no table, or it can't be made or used.
     #[error(transparent)]
     Table(#[from] TableError),
+    /// A check found faults.
+    #[error("not sound: {0}")]
+    Unsound(String),
     /// The engine refused.
     #[error("game over: {0}")]
     Engine(#[from] EngineError),

@@ -3,9 +3,13 @@
 use std::io::{BufRead, Write};
 use std::path::PathBuf;
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+use std::time::Instant;
+
+use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::rules::{Position, Variant};
-use crate::tables::{Table, TableError, TableFileInfo, table_files, table_path};
+use crate::tables::{Table, TableError, TableFileInfo, table_files, table_path, verify};
 
 use super::solve::folder_of;
 use super::{ToolError, find_position};
@@ -70,6 +74,67 @@ pub fn table_statistics(
         }
     }
     Ok(())
+}
+
+/// Checks every position of tables against its successors, and their counts against those that are known. Says of each table
+/// what was found.
+///
+/// # Errors
+/// When there is no table, `stop` was set, or a table is damaged or wrong: then the others have been looked at first.
+pub fn verify_tables(
+    variants: &[Arc<Variant>],
+    folder: Option<&PathBuf>,
+    output: &mut impl Write,
+    stop: &AtomicBool,
+) -> Result<(), ToolError> {
+    let mut unsound = Vec::new();
+    for variant in variants {
+        let start = Instant::now();
+        let bar = ProgressBar::new(0);
+        if let Ok(style) = ProgressStyle::with_template("{prefix} {wide_bar} {percent}% [{elapsed}]") {
+            bar.set_style(style);
+        }
+        bar.set_prefix(variant.id().to_owned());
+        let verified = open(variant, folder).and_then(|table| {
+            let mut progress = |done: u64, all: u64| {
+                bar.set_length(all);
+                bar.set_position(done);
+            };
+            verify(&table, &mut progress, stop)
+        });
+        bar.finish_and_clear();
+        let verified = match verified {
+            Err(TableError::Interrupted) => return Err(TableError::Interrupted.into()),
+            Err(error) => {
+                writeln!(output, "{}: {error}", variant.id())?;
+                unsound.push(variant.id());
+                continue;
+            }
+            Ok(verified) => verified,
+        };
+        let counts = match (verified.agrees_with_header, verified.agrees_with_known) {
+            (false, _) => "counts differ from the header's",
+            (true, Some(false)) => "counts differ from the known ones",
+            (true, Some(true)) => "counts as known",
+            (true, None) => "counts as in the header",
+        };
+        writeln!(
+            output,
+            "{}: {} positions with the General to move, {} with the Rebels, {} wrong, {counts}, {:.1} s",
+            variant.id(),
+            verified.general,
+            verified.rebels,
+            verified.mismatches,
+            start.elapsed().as_secs_f64()
+        )?;
+        for mismatch in &verified.examples {
+            writeln!(output, "  {}: {} in the table, right is {}", mismatch.position, mismatch.stored, mismatch.right)?;
+        }
+        if !verified.is_sound() {
+            unsound.push(variant.id());
+        }
+    }
+    if unsound.is_empty() { Ok(()) } else { Err(ToolError::Unsound(unsound.join(" "))) }
 }
 
 /// Deletes a table.

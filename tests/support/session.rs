@@ -1,21 +1,29 @@
 //! Sessions: what is typed and what is answered, as text that is both read by people and executed.
 //!
 //! A line that begins with `> ` is typed, and so is a `>` alone, which stands for an empty line; in it `\t`, `\r`, `\\`
-//! and `\xHH` stand for bytes. A line that begins with `;; ` is a remark. All others are what the engine must write,
-//! byte for byte, except for these words: `<n>` is a whole number, `<score>` a score, `<word>` a word, `<words>` all up
-//! to the end of the line, and the line `<lines>` any number of lines. The empty line behind the last answer
-//! may be left out.
+//! and `\xHH` stand for bytes. A line that begins with `;; ` is a remark, one that begins with `$ privy ` a command line
+//! that is carried out beside the session and must succeed; what it prints is not shown. All others are what the engine
+//! must write, byte for byte, except for these words: `<n>` is a whole number, `<score>` a score, `<word>` a word,
+//! `<words>` all up to the end of the line, and the line `<lines>` any number of lines. The empty line behind the last
+//! answer may be left out.
+//!
+//! Every session has a user of its own, who has no tables but those that he makes.
 #![allow(dead_code, unreachable_pub)]
 
 use std::env;
 use std::fmt::Write as _;
 use std::io::{Read, Write};
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 use std::sync::mpsc::{self, Receiver};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use privy_protocol::{InputLine, LineReader, Request, ScoreText};
+
+#[path = "binary.rs"]
+mod binary;
+
+use binary::Home;
 
 /// How long an answer may take before the engine is taken to hang. Nothing is measured by it.
 const PATIENCE: Duration = Duration::from_secs(120);
@@ -23,7 +31,10 @@ const PATIENCE: Duration = Duration::from_secs(120);
 /// The environment variable that makes a test write what the engine answers into the file, instead of comparing.
 pub const REGENERATE: &str = "PRIVY_REGENERATE";
 
-/// Lines that are typed at once, the answers to them, and the remarks before.
+/// How a command line begins.
+const COMMAND_LINE: &str = "$ privy ";
+
+/// Lines that are typed at once, the answers to them, and the remarks and command lines before.
 #[derive(Debug, Default, Clone)]
 struct Step {
     remarks: Vec<String>,
@@ -44,7 +55,7 @@ impl Session {
         let mut steps: Vec<Step> = Vec::new();
         let mut step = Step::default();
         for line in text.lines() {
-            let remark = line.starts_with(";; ") || line == ";;";
+            let remark = line.starts_with(";; ") || line == ";;" || line.starts_with(COMMAND_LINE);
             let typed = line.starts_with("> ") || line == ">";
             if (remark && !step.typed.is_empty()) || (typed && !step.answers.is_empty()) {
                 steps.push(std::mem::take(&mut step));
@@ -66,10 +77,17 @@ impl Session {
     /// Plays the session with a new process. Gives the session as it went, which is the same text unless a line was
     /// answered otherwise, and what went wrong, if anything did.
     pub fn play(&self) -> (String, Result<(), String>) {
-        let mut engine = Engine::start();
+        let home = Home::new();
+        let mut engine = Engine::start(&home);
         let mut played = String::new();
         let mut faults = String::new();
         for (number, step) in self.steps.iter().enumerate() {
+            for line in step.remarks.iter().filter_map(|line| line.strip_prefix(COMMAND_LINE)) {
+                let output = home.privy().args(line.split(' ')).stdin(Stdio::null()).output().unwrap();
+                if !output.status.success() {
+                    let _ = writeln!(faults, "{COMMAND_LINE}{line}: {output:?}");
+                }
+            }
             let bytes: Vec<u8> = step.typed.iter().flat_map(|line| typed_bytes(line)).collect();
             engine.write(&bytes);
             let last = number + 1 == self.steps.len();
@@ -206,10 +224,10 @@ struct Engine {
 }
 
 impl Engine {
-    fn start() -> Engine {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_privy"));
+    fn start(home: &Home) -> Engine {
+        let mut command = home.privy();
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-        let mut child = command.current_dir(env!("CARGO_MANIFEST_DIR")).spawn().unwrap();
+        let mut child = command.spawn().unwrap();
         let mut stdout = child.stdout.take().unwrap();
         let (sender, output) = mpsc::channel();
         thread::spawn(move || {
@@ -252,6 +270,7 @@ impl Engine {
         }
         let mut errors = String::new();
         let _ = self.child.stderr.take().unwrap().read_to_string(&mut errors);
+        let errors = binary::without_advice(&errors);
         let status = self.child.wait().map_err(|error| error.to_string())?;
         match (status.success(), self.unread.is_empty(), errors.is_empty()) {
             (true, true, true) => Ok(()),

@@ -1,0 +1,185 @@
+//! Line plots as SVG.
+
+use std::fmt::Write as _;
+
+use super::overview::VariantFigures;
+use super::verdict::Quantity;
+
+/// Names of files.
+pub(super) const SHARES: &str = "verdicts-shares.svg";
+pub(super) const MISTAKES: &str = "verdicts-mistakes.svg";
+pub(super) const DISTANCES: &str = "verdicts-distances.svg";
+
+/// Okabe and Ito's colours (2008), which most people tell apart, and two greys.
+const COLOURS: [&str; 9] =
+    ["#000000", "#e69f00", "#56b4e9", "#009e73", "#b8a800", "#0072b2", "#d55e00", "#cc79a7", "#808080"];
+
+/// Drawing area.
+const LEFT: f64 = 60.0;
+const TOP: f64 = 44.0;
+const WIDTH: f64 = 560.0;
+const HEIGHT: f64 = 330.0;
+/// Where the names of the lines stand.
+const NAMES: f64 = LEFT + WIDTH + 24.0;
+const WHOLE_WIDTH: f64 = NAMES + 200.0;
+const WHOLE_HEIGHT: f64 = TOP + HEIGHT + 56.0;
+
+/// A line of a plot.
+struct Series {
+    name: String,
+    colour: &'static str,
+    points: Vec<(f64, f64)>,
+}
+
+struct Plot<'a> {
+    title: &'a str,
+    across: &'a str,
+    up: &'a str,
+    series: Vec<Series>,
+    dots: bool,
+}
+
+pub(super) fn shares(variants: &[VariantFigures]) -> String {
+    let points = |variant: &VariantFigures| {
+        variant.layers.iter().map(|layer| (f64::from(layer.rebels), layer.share().number())).collect()
+    };
+    plot("Positions that the Rebels win", "Rebels on the board", variants, points)
+}
+
+pub(super) fn mistakes(variants: &[VariantFigures]) -> String {
+    let points = |variant: &VariantFigures| {
+        let layers = variant.census.iter().flat_map(|census| &census.layers).filter(|layer| layer.moves > 0);
+        layers.map(|layer| (f64::from(layer.rebels), Quantity::share(layer.throwing, layer.moves).number())).collect()
+    };
+    plot("Rebel moves that give a won position away", "Rebels on the board", variants, points)
+}
+
+pub(super) fn distances(variants: &[VariantFigures]) -> String {
+    let points = |variant: &VariantFigures| {
+        let all: u64 = variant.distances.iter().map(|distance| distance.positions).sum();
+        let share = |positions: u64| Quantity::share(positions, all).number();
+        // An odd distance is a win of the Rebels and an even one a loss: joined by pairs, lest the line saw.
+        let longest = variant.distances.last().map_or(0, |distance| distance.plies);
+        let pair = |first: u32| {
+            let within = variant.distances.iter().filter(|distance| (first..first + 2).contains(&distance.plies));
+            (f64::from(first), share(within.map(|distance| distance.positions).sum()))
+        };
+        (1..=longest).step_by(2).map(pair).collect()
+    };
+    let series = series(variants, points);
+    Plot {
+        title: "Plies to the end, Rebels to move (two plies a point)",
+        across: "plies",
+        up: "% of decided positions",
+        series,
+        dots: false,
+    }
+    .svg()
+}
+
+fn plot(
+    title: &str,
+    across: &str,
+    variants: &[VariantFigures],
+    points: impl Fn(&VariantFigures) -> Vec<(f64, f64)>,
+) -> String {
+    Plot { title, across, up: "%", series: series(variants, points), dots: true }.svg()
+}
+
+fn series(variants: &[VariantFigures], points: impl Fn(&VariantFigures) -> Vec<(f64, f64)>) -> Vec<Series> {
+    let coloured = variants.iter().zip(COLOURS.iter().cycle());
+    let series = coloured.map(|(variant, colour)| Series { name: variant.id.clone(), colour, points: points(variant) });
+    series.filter(|series| !series.points.is_empty()).collect()
+}
+
+/// A round step that divides a range into at most so many parts.
+fn step(range: f64, parts: f64) -> f64 {
+    let least = range / parts;
+    let mut step = 1.0;
+    let mut factors = [2.0, 2.5, 2.0].into_iter().cycle();
+    while step < least {
+        step *= factors.next().unwrap_or(2.0);
+    }
+    step
+}
+
+impl Plot<'_> {
+    fn svg(&self) -> String {
+        let all = || self.series.iter().flat_map(|series| &series.points);
+        let widest = all().map(|point| point.0).fold(1.0, f64::max);
+        let highest = all().map(|point| point.1).fold(1.0, f64::max);
+        let (step_x, step_y) = (step(widest, 12.0), step(highest, 10.0));
+        let (most_x, most_y) = ((widest / step_x).ceil() * step_x, (highest / step_y).ceil() * step_y);
+        let x = |value: f64| LEFT + value / most_x * WIDTH;
+        let y = |value: f64| TOP + HEIGHT - value / most_y * HEIGHT;
+        let mut svg = format!(
+            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WHOLE_WIDTH} {WHOLE_HEIGHT}\" font-family=\"sans-serif\" \
+             font-size=\"13\">\n<title>{}</title>\n<rect width=\"{WHOLE_WIDTH}\" height=\"{WHOLE_HEIGHT}\" fill=\"#fff\"/>\n",
+            self.title
+        );
+        // Writing to a string does not fail.
+        let _ = writeln!(svg, "<text x=\"{LEFT}\" y=\"24\" font-size=\"16\">{}</text>", self.title);
+        let mut value = 0.0;
+        while value <= most_y {
+            let at = y(value);
+            let _ = writeln!(
+                svg,
+                "<line x1=\"{LEFT}\" y1=\"{at:.1}\" x2=\"{}\" y2=\"{at:.1}\" stroke=\"#ddd\"/>\
+                 <text x=\"{}\" y=\"{:.1}\" text-anchor=\"end\">{value}</text>",
+                LEFT + WIDTH,
+                LEFT - 8.0,
+                at + 4.0
+            );
+            value += step_y;
+        }
+        let mut value = 0.0;
+        while value <= most_x {
+            let (at, below) = (x(value), TOP + HEIGHT);
+            let _ = writeln!(
+                svg,
+                "<line x1=\"{at:.1}\" y1=\"{below}\" x2=\"{at:.1}\" y2=\"{}\" stroke=\"#666\"/>\
+                 <text x=\"{at:.1}\" y=\"{}\" text-anchor=\"middle\">{value}</text>",
+                below + 5.0,
+                below + 20.0
+            );
+            value += step_x;
+        }
+        let _ = writeln!(
+            svg,
+            "<text x=\"{}\" y=\"{}\" text-anchor=\"middle\">{}</text>\
+             <text x=\"{LEFT}\" y=\"{}\" text-anchor=\"end\">{}</text>",
+            LEFT + WIDTH / 2.0,
+            TOP + HEIGHT + 42.0,
+            self.across,
+            TOP - 10.0,
+            if self.up == "%" { "%" } else { "" },
+        );
+        if self.up != "%" {
+            let _ = writeln!(svg, "<text x=\"{}\" y=\"24\" text-anchor=\"end\">{}</text>", LEFT + WIDTH, self.up);
+        }
+        for (number, series) in self.series.iter().enumerate() {
+            let path: Vec<String> = series.points.iter().map(|(a, b)| format!("{:.1},{:.1}", x(*a), y(*b))).collect();
+            let colour = series.colour;
+            let _ = writeln!(
+                svg,
+                "<polyline points=\"{}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"2\"/>",
+                path.join(" ")
+            );
+            for (a, b) in series.points.iter().filter(|_| self.dots) {
+                let _ = writeln!(svg, "<circle cx=\"{:.1}\" cy=\"{:.1}\" r=\"3\" fill=\"{colour}\"/>", x(*a), y(*b));
+            }
+            let at = TOP + 10.0 + 22.0 * number as f64;
+            let _ = writeln!(
+                svg,
+                "<line x1=\"{NAMES}\" y1=\"{at}\" x2=\"{}\" y2=\"{at}\" stroke=\"{colour}\" stroke-width=\"3\"/>\
+                 <text x=\"{}\" y=\"{}\">{}</text>",
+                NAMES + 22.0,
+                NAMES + 30.0,
+                at + 4.0,
+                series.name
+            );
+        }
+        svg.push_str("</svg>\n");
+        svg
+    }
+}

@@ -1,0 +1,184 @@
+//! What a report says: figures, grids of figures, and one verdict per claim. All numbers are integers, so that a report
+//! that was written and read again is the same.
+
+use std::fmt;
+
+use serde::{Deserialize, Serialize};
+
+/// How a claim fared.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(super) enum Answer {
+    Confirmed,
+    PartlyConfirmed,
+    Refuted,
+    NotSolved,
+}
+
+impl fmt::Display for Answer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Answer::Confirmed => "confirmed",
+            Answer::PartlyConfirmed => "partly confirmed",
+            Answer::Refuted => "refuted",
+            Answer::NotSolved => "not solved",
+        })
+    }
+}
+
+/// One number, or a short text.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(super) enum Quantity {
+    Text(String),
+    Count(u64),
+    /// So many of so many.
+    Share {
+        part: u64,
+        of: u64,
+    },
+    /// A sum over so many.
+    Mean {
+        sum: i64,
+        of: u64,
+    },
+}
+
+impl Quantity {
+    pub(super) fn text(text: impl fmt::Display) -> Quantity {
+        Quantity::Text(text.to_string())
+    }
+
+    pub(super) fn share(part: u64, of: u64) -> Quantity {
+        Quantity::Share { part, of }
+    }
+
+    /// The share in per cent, the mean, or the count.
+    pub(super) fn number(&self) -> f64 {
+        match self {
+            Quantity::Text(_) => 0.0,
+            Quantity::Count(count) => *count as f64,
+            Quantity::Share { of: 0, .. } | Quantity::Mean { of: 0, .. } => 0.0,
+            Quantity::Share { part, of } => *part as f64 * 100.0 / *of as f64,
+            Quantity::Mean { sum, of } => *sum as f64 / *of as f64,
+        }
+    }
+
+    /// Without the numbers that a share is made of: for grids.
+    pub(super) fn short(&self) -> String {
+        match self {
+            Quantity::Text(text) => text.clone(),
+            Quantity::Count(count) => grouped(*count),
+            Quantity::Share { of: 0, .. } | Quantity::Mean { of: 0, .. } => "-".to_owned(),
+            Quantity::Share { part, of } => per_cent(*part, *of),
+            Quantity::Mean { .. } => format!("{:.2}", self.number()),
+        }
+    }
+}
+
+impl fmt::Display for Quantity {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Quantity::Share { part, of } if *of > 0 => {
+                write!(f, "{} ({} of {})", self.short(), grouped(*part), grouped(*of))
+            }
+            _ => f.write_str(&self.short()),
+        }
+    }
+}
+
+/// Per cent with as many digits as tell the share from none and from all.
+fn per_cent(part: u64, of: u64) -> String {
+    let share = part as f64 * 100.0 / of as f64;
+    if part == 0 || part == of {
+        return format!("{share:.0} %");
+    }
+    let edge = share.min(100.0 - share);
+    match edge {
+        e if e >= 1.0 => format!("{share:.1} %"),
+        e if e >= 0.01 => format!("{share:.2} %"),
+        e if e >= 0.0001 => format!("{share:.4} %"),
+        _ => format!("{share:.6} %"),
+    }
+}
+
+/// A number with commas between its thousands.
+pub(super) fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (place, digit) in digits.chars().enumerate() {
+        if place > 0 && (digits.len() - place).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// A named number.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Figure {
+    pub(super) name: String,
+    pub(super) value: Quantity,
+}
+
+/// Numbers in rows and columns.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Grid {
+    pub(super) title: String,
+    pub(super) columns: Vec<String>,
+    pub(super) rows: Vec<Vec<Quantity>>,
+}
+
+impl Grid {
+    pub(super) fn new(title: &str, columns: &[&str]) -> Grid {
+        Grid {
+            title: title.to_owned(),
+            columns: columns.iter().map(|column| (*column).to_owned()).collect(),
+            rows: Vec::new(),
+        }
+    }
+}
+
+/// A claim and what became of it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Verdict {
+    pub(super) claim: u8,
+    pub(super) variant: String,
+    /// The claim in our words.
+    pub(super) says: String,
+    pub(super) computation: String,
+    pub(super) answer: Answer,
+    /// What is true.
+    pub(super) finding: String,
+    /// The measure and its threshold, where these are our choice.
+    pub(super) measure: Option<String>,
+    pub(super) figures: Vec<Figure>,
+    pub(super) grids: Vec<Grid>,
+}
+
+impl Verdict {
+    /// A verdict that is still to be reached.
+    pub(super) fn on(claim: u8, variant: &str, says: &str, computation: &str) -> Verdict {
+        Verdict {
+            claim,
+            variant: variant.to_owned(),
+            says: says.to_owned(),
+            computation: computation.to_owned(),
+            answer: Answer::NotSolved,
+            finding: String::new(),
+            measure: None,
+            figures: Vec::new(),
+            grids: Vec::new(),
+        }
+    }
+
+    pub(super) fn figure(&mut self, name: impl Into<String>, value: Quantity) {
+        self.figures.push(Figure { name: name.into(), value });
+    }
+
+    pub(super) fn reach(&mut self, answer: Answer, finding: String) {
+        self.answer = answer;
+        self.finding = finding;
+    }
+}

@@ -1,0 +1,68 @@
+//! The binary, cut off from what belongs to the user who runs the tests: his tables of perfect play, his wishes for the log.
+#![allow(dead_code, unreachable_pub)]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{self, Command};
+use std::sync::atomic::{AtomicU32, Ordering};
+
+/// A variant that is solved in milliseconds. From its opening, some moves win, some draw and some lose.
+pub const SMALL_VARIANT: &str = "protocol/transcripts/three-rows.toml";
+
+/// The binary.
+pub const PRIVY: &str = env!("CARGO_BIN_EXE_privy");
+
+/// A user of whom there is nothing, not even a folder.
+pub fn privy() -> Command {
+    let mut command = Command::new(PRIVY);
+    isolate(&mut command);
+    command
+}
+
+/// Lets a command run as in [`privy`].
+pub fn isolate(command: &mut Command) {
+    settle(command, Path::new(concat!(env!("CARGO_TARGET_TMPDIR"), "/nobody")));
+}
+
+fn settle(command: &mut Command, folder: &Path) {
+    command.current_dir(env!("CARGO_MANIFEST_DIR")).env_remove("RUST_LOG");
+    command.env("HOME", folder).env("XDG_CACHE_HOME", folder.join("cache"));
+}
+
+/// The folder of a user, empty at first, removed when it is dropped.
+#[derive(Debug)]
+pub struct Home(PathBuf);
+
+impl Home {
+    pub fn new() -> Home {
+        static HOMES: AtomicU32 = AtomicU32::new(0);
+        let number = HOMES.fetch_add(1, Ordering::Relaxed);
+        let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("home-{}-{number}", process::id()));
+        fs::create_dir_all(&folder).unwrap();
+        Home(folder)
+    }
+
+    /// A file or folder in it.
+    pub fn join(&self, name: &str) -> PathBuf {
+        self.0.join(name)
+    }
+
+    /// The binary, run by this user. It works in the folder of the package.
+    pub fn privy(&self) -> Command {
+        let mut command = Command::new(PRIVY);
+        settle(&mut command, &self.0);
+        command
+    }
+}
+
+impl Drop for Home {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+/// What is written to standard error, without the lines that say how tables are made: who searches in a variant that can
+/// be solved is told so once.
+pub fn without_advice(errors: &str) -> String {
+    errors.split_inclusive('\n').filter(|line| !line.starts_with("privy: no table of ")).collect()
+}
