@@ -96,12 +96,15 @@ pub(super) fn replace(path: &Path, write: impl FnOnce(File) -> io::Result<File>)
         fs::create_dir_all(folder).map_err(|error| TableError::system(folder, error))?;
     }
     let written = File::create(&beside).and_then(write).and_then(|file| file.sync_all());
-    if let Err(error) = written {
+    let named = written.map_err(failed).and_then(|()| {
+        // The path itself is in the way, a folder for example.
+        fs::rename(&beside, path).map_err(|error| TableError::system(path, error))
+    });
+    if let Err(error) = named {
         // What is left of it is of no use; that it can't be removed changes nothing.
         let _ = fs::remove_file(&beside);
-        return Err(failed(error));
+        return Err(error);
     }
-    fs::rename(&beside, path).map_err(failed)?;
     // The name itself is on the disk when the folder is. Some systems can't sync a folder; the file is whole all the same.
     if let Some(Ok(folder)) = path.parent().map(File::open) {
         let _ = folder.sync_all();

@@ -100,7 +100,7 @@ impl Coding {
     /// The byte of a decided position; `plies` is at most [`most_plies`](Coding::most_plies).
     pub(super) fn write(self, plies: u32, rebels_win: bool) -> u8 {
         let flag = if self == Coding::Flag && rebels_win { 0x80 } else { 0 };
-        plies as u8 + 1 | flag
+        (plies as u8 + 1) | flag
     }
 
     /// Plies to the end and whether the Rebels win; none for a draw.

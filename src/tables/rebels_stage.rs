@@ -70,7 +70,12 @@ impl Solver<'_> {
         let values = [coding.write(ply, true), coding.write(ply, false)];
         (&mut self.rebels, &known.plies).into_par_iter().for_each(|(rebels, known)| {
             for (block, bytes) in known.chunks_exact(BLOCK_SETS).enumerate().take(space.blocks()) {
-                let [mut won, mut lost] = values.map(|value| equal_to(bytes, value));
+                // Where the number of plies tells the winner both have the same byte, and it stands for one of them.
+                let decided = |rebels_win: bool, value| match coding.read(value) {
+                    Some((_, winner)) if winner == rebels_win => equal_to(bytes, value),
+                    _ => EMPTY,
+                };
+                let (mut won, mut lost) = (decided(true, values[0]), decided(false, values[1]));
                 and(&mut won, &rebels.open[block]);
                 and(&mut lost, &rebels.open[block]);
                 rebels.decide(block, &won, &lost, values);

@@ -138,7 +138,7 @@ impl Space {
     /// The sets of a block with at least `least` and at most `most` Rebels, all on points that exist.
     pub(super) fn counted(&self, block: usize, least: u32, most: u32) -> Block {
         let mut result = EMPTY;
-        let outside = BLOCK_SETS - 1 & !((1 << self.used_bits().min(BLOCK_BITS)) - 1);
+        let outside = (BLOCK_SETS - 1) & !((1 << self.used_bits().min(BLOCK_BITS)) - 1);
         for (row, words) in result.iter_mut().enumerate() {
             for (lane, word) in words.iter_mut().enumerate() {
                 if (row << ROW_BITS | lane << WORD_BITS) & outside != 0 {

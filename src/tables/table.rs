@@ -181,7 +181,7 @@ impl Table {
     /// The value of a position with the Rebels to move, as the file has it.
     fn look_up(&self, state: &State) -> Result<Value, TableError> {
         let Some(index) = self.space.index(state.rebels) else {
-            let word = if state.rebels.len() % 2 == 0 { "even" } else { "odd" };
+            let word = if state.rebels.len().is_multiple_of(2) { "even" } else { "odd" };
             return Err(TableError::NotCovered(format!("{word} number of Rebels")));
         };
         let section_of = |state: &State| {

@@ -85,13 +85,12 @@ pub fn find_variant(word: &str) -> Result<Arc<Variant>, ToolError> {
 /// When the text is no position of the variant.
 pub fn find_position(variant: &Arc<Variant>, text: Option<&str>) -> Result<Position, ToolError> {
     let Some(text) = text else { return Ok(variant.start()) };
-    let position = Position::from_text(text, Some(variant))?;
-    if !Arc::ptr_eq(position.variant(), variant) {
-        let named = position.variant().id();
+    // Before the rows are looked at: they are those of the other board.
+    if let Some(named) = text.split_ascii_whitespace().nth(5).filter(|named| *named != variant.id()) {
         return Err(ToolError::Usage(format!(
             "the position is one of {named}, the command line names {}",
             variant.id()
         )));
     }
-    Ok(position)
+    Ok(Position::from_text(text, Some(variant))?)
 }

@@ -61,11 +61,13 @@ pub fn solve_variants(
             writeln!(output, "{}: removed what an interrupted run had left unfinished", variant.id())?;
         }
         let bar = progress_bar(variant);
+        let mut resumed_from = None;
         let result = solve(
             variant,
             &path,
             &request.options,
             &mut |progress| {
+                resumed_from = progress.resumed_from;
                 let seconds = progress.time.as_secs_f64().max(1e-3);
                 let rate = progress.decided as f64 / seconds / 1e6;
                 bar.set_message(format!(
@@ -79,6 +81,9 @@ pub fn solve_variants(
         );
         bar.finish_and_clear();
         let solved = result?;
+        if let Some(ply) = resumed_from {
+            writeln!(output, "{}: went on from ply {ply}, where an interrupted run had stopped", variant.id())?;
+        }
         let positions: u64 = solved.layers.iter().map(|layer| layer.general.all() + layer.rebel.all()).sum();
         let opening = Table::open(&path, variant)?.probe(&variant.start())?;
         let seconds = |time: Duration| time.as_secs_f64();

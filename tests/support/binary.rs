@@ -3,7 +3,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::{self, Command};
+use std::process::{self, Command, Output, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
 
 /// A variant that is solved in milliseconds. From its opening, some moves win, some draw and some lose.
@@ -53,12 +53,57 @@ impl Home {
         settle(&mut command, &self.0);
         command
     }
+
+    /// Runs it without input to its end.
+    pub fn run(&self, arguments: &[&str]) -> Ran {
+        run(&mut self.privy(), arguments)
+    }
 }
 
 impl Drop for Home {
     fn drop(&mut self) {
         let _ = fs::remove_dir_all(&self.0);
     }
+}
+
+/// What a command has done that ran to its end.
+#[derive(Debug)]
+pub struct Ran {
+    /// None when a signal has ended it.
+    pub status: Option<i32>,
+    pub output: String,
+    pub errors: String,
+}
+
+impl From<Output> for Ran {
+    fn from(output: Output) -> Ran {
+        let text = |bytes| String::from_utf8(bytes).expect("UTF-8");
+        Ran { status: output.status.code(), output: text(output.stdout), errors: text(output.stderr) }
+    }
+}
+
+impl Ran {
+    /// Status 0 and nothing to complain about; gives what was written.
+    #[track_caller]
+    pub fn well(self) -> String {
+        assert!(self.status == Some(0) && without_advice(&self.errors).is_empty(), "{self:?}");
+        self.output
+    }
+
+    /// This status and an orderly complaint, which is given.
+    #[track_caller]
+    pub fn badly(self, status: i32) -> String {
+        assert_eq!(self.status, Some(status), "{self:?}");
+        let complaint = &self.errors;
+        let orderly = complaint.starts_with("privy: ") || complaint.contains("Usage: privy") || status == 2;
+        assert!(orderly && !complaint.contains("panicked"), "{self:?}");
+        self.errors
+    }
+}
+
+/// Runs a command without input to its end.
+pub fn run(command: &mut Command, arguments: &[&str]) -> Ran {
+    command.args(arguments).stdin(Stdio::null()).output().unwrap().into()
 }
 
 /// What is written to standard error, without the lines that say how tables are made: who searches in a variant that can

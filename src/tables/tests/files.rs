@@ -1,18 +1,18 @@
 //! Table files: equal however they are made, never half written, and known when they are damaged.
 
 use std::path::Path;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, OnceLock};
 
 use proptest::prelude::*;
 
-use super::{Folder, game, plain, solve_with, solved};
+use super::{Folder, game, interrupted, plain, solve_with, solved};
 use crate::board::{Point, PointSet};
 use crate::rules::words::{ApexRule, Words};
 use crate::rules::{Side, State, Variant};
 use crate::tables::file::{self, TableFile};
 use crate::tables::header::FORMAT;
-use crate::tables::{SolveOptions, Table, TableError, Value, remove_unfinished, solve, table_files};
+use crate::tables::{Progress, SolveOptions, Table, TableError, Value, remove_unfinished, solve, table_files};
 
 fn words() -> Words {
     Words {
@@ -185,18 +185,6 @@ fn files_of_another_format_or_layout_are_not_read() {
     }
 }
 
-/// Solves until a ply is complete, then stops.
-fn interrupted(variant: &Variant, path: &Path, ply: u32) -> Result<(), TableError> {
-    let stop = AtomicBool::new(false);
-    let options = SolveOptions { threads: Some(2), memory: None };
-    let mut progress = |progress: &crate::tables::Progress| {
-        if progress.ply == ply {
-            stop.store(true, Ordering::Relaxed);
-        }
-    };
-    solve(variant, path, &options, &mut progress, &stop).map(|_| ())
-}
-
 #[test]
 fn an_interrupted_solve_leaves_the_old_file_and_goes_on_later() {
     let (folder, variant) = (Folder::new(), tiny());
@@ -210,7 +198,7 @@ fn an_interrupted_solve_leaves_the_old_file_and_goes_on_later() {
         // Once more, further on: the checkpoint of a resumed run counts as well.
         assert!(matches!(interrupted(&variant, &path, ply + 1), Err(TableError::Interrupted)));
         let mut resumed = None;
-        let mut progress = |progress: &crate::tables::Progress| resumed = progress.resumed_from;
+        let mut progress = |progress: &Progress| resumed = progress.resumed_from;
         solve(&variant, &path, &SolveOptions::default(), &mut progress, &AtomicBool::new(false)).unwrap();
         assert_eq!(resumed, Some(ply + 1));
         assert!(std::fs::read(&path).unwrap() == sound, "interrupted after ply {ply}");
@@ -250,7 +238,7 @@ fn what_a_killed_run_left_is_passed_over() {
     let table = solved(&variant, &path);
     std::fs::write(&beside, &std::fs::read(&path).unwrap()[..300]).unwrap();
     assert!(table.check().is_ok() && Table::open(&path, &variant).is_ok());
-    assert_eq!(table_files(&folder.0).unwrap(), [path.clone()]);
+    assert_eq!(table_files(&folder.0).unwrap(), std::slice::from_ref(&path));
     solved(&variant, &path);
     assert!(!beside.exists());
     std::fs::write(&beside, "").unwrap();

@@ -13,7 +13,7 @@ use crate::board::{Board, Point, PointSet};
 use crate::rules::words::{ApexRule, BottomRule, JumpLines, JumpRule, LeapRule, StaticRule, Words};
 use crate::rules::{Side, Variant};
 
-use super::{SolveOptions, Solved, Table, TableError, solve};
+use super::{Progress, SolveOptions, Solved, Table, TableError, solve};
 
 /// A folder that goes when the test ends.
 struct Folder(PathBuf);
@@ -103,4 +103,16 @@ fn solve_with(variant: &Variant, path: &Path, threads: usize) -> Result<Solved, 
 fn solved(variant: &Arc<Variant>, path: &Path) -> Table {
     solve_with(variant, path, 1).unwrap();
     Table::open(path, variant).unwrap()
+}
+
+/// Solves until a ply is complete, then stops.
+fn interrupted(variant: &Variant, path: &Path, ply: u32) -> Result<(), TableError> {
+    let stop = AtomicBool::new(false);
+    let options = SolveOptions { threads: Some(2), memory: None };
+    let mut progress = |progress: &Progress| {
+        if progress.ply == ply {
+            stop.store(true, Ordering::Relaxed);
+        }
+    };
+    solve(variant, path, &options, &mut progress, &stop).map(|_| ())
 }

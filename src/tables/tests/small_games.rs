@@ -12,7 +12,7 @@ use std::sync::atomic::AtomicBool;
 use proptest::prelude::*;
 
 use super::reference::Reference;
-use super::{Folder, game, solved};
+use super::{Folder, game, interrupted, solved};
 use crate::rules::words::{ApexRule, BottomRule, JumpLines, JumpRule, LeapRule, StaticRule, Words};
 use crate::rules::{Outcome, Side, State, Variant};
 use crate::tables::{Table, TableError, Unpacked, Value, verify};
@@ -157,6 +157,21 @@ proptest! {
     #[test]
     fn on_sixteen_points(words in words(), rebels in 1u32..=3) {
         with_words("yard", "b2", &words, rebels)?;
+    }
+
+    /// Interrupted after some ply and gone on with, a solve makes the same file.
+    #[test]
+    fn in_two_runs(words in words(), rebels in 1u32..=4, ply in 0u32..12) {
+        let Some(variant) = game("barn", &words, "b2", rebels) else {
+            return Err(TestCaseError::reject("words that say nothing on this board"));
+        };
+        let folder = Folder::new();
+        let (whole, parts) = (folder.file("whole.privy"), folder.file("parts.privy"));
+        solved(&variant, &whole);
+        // A game that is solved sooner is whole at once.
+        let _ = interrupted(&variant, &parts, ply);
+        solved(&variant, &parts);
+        prop_assert!(std::fs::read(&whole).unwrap() == std::fs::read(&parts).unwrap());
     }
 
     #[test]

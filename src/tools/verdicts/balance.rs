@@ -11,7 +11,7 @@ use super::games::{Player, play};
 use super::lines::PerfectLines;
 use super::overview::said;
 use super::study::{Kept, Study};
-use super::verdict::{Answer, Grid, Quantity, Verdict};
+use super::verdict::{Answer, Grid, Quantity, Verdict, grouped};
 
 const ID: &str = "sixteen-rebels";
 
@@ -169,7 +169,7 @@ pub(super) fn claim_7(study: &mut Study<'_>) -> Result<Verdict, ToolError> {
         firsts.push(start);
     }
     let mut grid = Grid::new(
-        &format!("{GAMES} games between equally fallible players"),
+        &format!("{} games between equally fallible players", grouped(GAMES)),
         &["moves by lot", "first", "Rebels win", "drawn", "General wins", "Rebels' points, a draw half"],
     );
     let mut balanced = Vec::new();
@@ -203,20 +203,23 @@ pub(super) fn claim_7(study: &mut Study<'_>) -> Result<Verdict, ToolError> {
     ));
     let clearer = balanced.iter().filter(|difference| **difference > noise).count();
     let against = balanced.iter().filter(|difference| **difference < -noise).count();
-    let spread = || balanced.iter().map(|difference| format!("{difference:+.1}")).collect::<Vec<_>>().join(", ");
-    let answer = match (clearer, against) {
-        (clearer, 0) if clearer == balanced.len() => Answer::Confirmed,
-        (0, _) => Answer::Refuted,
-        _ => Answer::PartlyConfirmed,
+    let spread: Vec<String> = balanced.iter().map(|difference| format!("{difference:+.1}")).collect();
+    let spread = spread.join(", ");
+    let rates = balanced.len();
+    let (answer, fallible) = match (clearer, against) {
+        (0, 0) => {
+            (Answer::Refuted, format!("who begins makes no measurable difference (closer to one half by {spread}"))
+        }
+        (clearer, 0) if clearer == rates => {
+            (Answer::Confirmed, format!("the General's moving first evens the game (closer to one half by {spread}"))
+        }
+        (0, against) => (Answer::Refuted, format!("the opposite holds at {against} of {rates} error rates ({spread}")),
+        _ => (Answer::PartlyConfirmed, format!("it does at {clearer} of {rates} error rates ({spread}")),
     };
     verdict.reach(
         answer,
         format!(
-            "Under best play the Rebels win either way and one ply sooner when they begin. Between fallible players their \
-             points come closer to one half with the General first at {clearer} of {} error rates, farther at {against} \
-             (closer by {} points in a hundred).",
-            balanced.len(),
-            spread()
+            "Under best play the Rebels win whoever begins. Between equally fallible players {fallible} points in a hundred)."
         ),
     );
     Ok(verdict)

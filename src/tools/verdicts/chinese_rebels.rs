@@ -5,13 +5,17 @@ use crate::tables::Value;
 
 use super::ToolError;
 use super::comparison::{Comparison, summary};
+use super::games::{Player, play};
 use super::lines::PerfectLines;
 use super::murray::{lines_figures, losses_figure};
 use super::overview::{VariantFigures, said};
 use super::study::{Study, openings};
-use super::verdict::{Answer, Grid, Quantity, Verdict};
+use super::verdict::{Answer, Grid, Quantity, Verdict, grouped};
 
 const ID: &str = "sixteen-rebels";
+
+/// Games per encounter of fallible players.
+const GAMES: u64 = 10_000;
 
 /// Per cent of the positions below which a win is very unlikely.
 const VERY_UNLIKELY: f64 = 5.0;
@@ -159,14 +163,16 @@ pub(super) fn claim_5(study: &mut Study<'_>) -> Result<Verdict, ToolError> {
         (false, false) => Answer::Refuted,
         _ => Answer::PartlyConfirmed,
     };
+    let opening = if effect.opening_kept { "ends alike" } else { "changes hands" };
     verdict.reach(
         answer,
         format!(
-            "With the rule {:.1} % of the positions have another result; where the General wins in both games he finishes \
-             {:.2} plies sooner on the average.{}",
+            "The rule is what the General lives by: {:.1} % of all positions have another result with it, and of those that \
+             he wins he would win {} without it. Where he does win in both games he finishes {:.2} plies sooner on the \
+             average. The opening {opening}; the table says how much later it ends with the rule.",
             effect.changed,
+            effect.kept_wins.short(),
             effect.sooner,
-            if effect.opening_kept { " The opening is won for the Rebels in both games." } else { " The opening changes hands." }
         ),
     );
     Ok(verdict)
@@ -178,6 +184,8 @@ pub(super) struct Effect {
     pub(super) changed: f64,
     /// Plies by which the General wins sooner with the rule.
     pub(super) sooner: f64,
+    /// Of the positions that the General wins with the rule: those that he wins without it.
+    pub(super) kept_wins: Quantity,
     /// The opening has the same winner.
     pub(super) opening_kept: bool,
 }
@@ -202,7 +210,7 @@ pub(super) fn apex_effect(study: &mut Study<'_>, verdict: &mut Verdict) -> Resul
         &["to move", "with the rule", "Rebels win without", "drawn without", "General wins without"],
     );
     let (mut all, mut changed, mut distances) = (0, 0, 0);
-    let (mut sum, mut both) = (0, 0);
+    let (mut sum, mut both, mut wins) = (0, 0, 0);
     for (side, comparison) in &sides {
         let name = if *side == Side::General { "General" } else { "Rebels" };
         for (winner, row) in ["Rebels win", "drawn", "General wins"].iter().zip(&comparison.classes) {
@@ -213,6 +221,7 @@ pub(super) fn apex_effect(study: &mut Study<'_>, verdict: &mut Verdict) -> Resul
         all += comparison.all();
         changed += comparison.class_changes();
         distances += comparison.distance_changes();
+        wins += comparison.classes[2].iter().sum::<u64>();
         let (plies, count, median) = summary(&comparison.general_wins);
         sum += plies;
         both += count;
@@ -231,10 +240,30 @@ pub(super) fn apex_effect(study: &mut Study<'_>, verdict: &mut Verdict) -> Resul
     verdict.figure("positions compared, both sides to move", Quantity::Count(all));
     verdict.figure("another winner, or a draw instead", Quantity::share(changed, all));
     verdict.figure("same winner at another distance", Quantity::share(distances, all));
+    let kept_wins = Quantity::share(both, wins);
+    verdict.figure("of the positions that the General wins with the rule: won without it", kept_wins.clone());
+    study.say("playing games with and without the rule")?;
+    let mut games = Grid::new(
+        &format!("{} games between players who draw every tenth move by lot, General first", grouped(GAMES)),
+        &["rule", "Rebels win", "drawn", "General wins"],
+    );
+    for (rule, values) in [("with the rule", &base), ("without it", &other)] {
+        let player = Player::Fallible(10);
+        let start = State { side: Side::General, ..*values.variant().opening() };
+        let results = play(values, start, player, player, GAMES);
+        games.rows.push(vec![
+            Quantity::text(rule),
+            Quantity::share(results.rebels, results.games()),
+            Quantity::share(results.drawn, results.games()),
+            Quantity::share(results.general, results.games()),
+        ]);
+    }
+    verdict.grids.push(games);
     verdict.grids.push(grid);
     Ok(Effect {
         changed: Quantity::share(changed, all).number(),
         sooner: Quantity::Mean { sum, of: both }.number(),
+        kept_wins,
         opening_kept: with.map(Value::class) == without.map(Value::class),
     })
 }

@@ -22,6 +22,9 @@ pub(super) enum Player {
     /// Rebels who win at once if they can, and else play any move that lets the General neither take nor win at once, if
     /// there is one; they look no further.
     Cautious,
+    /// Cautious Rebels with a plan: of the moves that are left to them, they play one that leaves the General the fewest
+    /// moves.
+    Driving,
 }
 
 impl Player {
@@ -107,16 +110,26 @@ fn choose(values: &Unpacked, state: &State, player: Player, lots: &mut Lots) -> 
                 choices.retain(|choice| Some(choice.value) == best);
             }
         }
-        Player::Cautious if choices.iter().any(wins) => choices.retain(wins),
-        Player::Cautious => {
+        Player::Cautious | Player::Driving if choices.iter().any(wins) => choices.retain(wins),
+        Player::Cautious | Player::Driving => {
             let safe: Vec<Choice> = choices.iter().filter(|choice| is_quiet(values, choice)).copied().collect();
             if !safe.is_empty() {
                 choices = safe;
+            }
+            if player == Player::Driving {
+                let fewest = choices.iter().map(|choice| replies(values, choice)).min();
+                choices.retain(|choice| Some(replies(values, choice)) == fewest);
             }
         }
     }
     let number = lots.below(choices.len() as u64);
     choices.get(number as usize).copied()
+}
+
+/// The General's moves after a move.
+fn replies(values: &Unpacked, choice: &Choice) -> u64 {
+    let variant = values.variant();
+    for_family!(variant.family(), F => variant.masks().count_general_moves::<F>(&choice.next))
 }
 
 /// Can the General neither take nor win with his next move?

@@ -11,8 +11,8 @@ const HEAD: &str = "\
 # What the sources claim, and what is true
 
 Old descriptions of these games make claims about their outcome. Here every claim that concerns a game on 25 field points is
-decided by perfect play: the game is solved, every legal position included, and the answer is read off or counted. Four claims
-concern the double board of 49 points, which is not solved. The numbers of the claims are those of the rules, section 8.
+decided by perfect play: the game is solved, every legal position included, and the answer is read off or counted. Five claims
+concern the double board of 49 points, which is not solved; one of them needs no table. The numbers of the claims are those of the rules, section 8.
 
 This file is the output of `privy verdicts --format markdown`; [`verdicts.json`](verdicts.json) holds the same figures for
 programs. They follow from the rules alone and are the same in every run; games are drawn by lot from fixed seeds.
@@ -51,7 +51,10 @@ pub(super) fn markdown(report: &VerdictsReport) -> String {
         for (name, caption) in [
             (plot::SHARES, "Share of the positions that the Rebels win, by number of Rebels"),
             (plot::MISTAKES, "Share of the Rebels' moves in won positions that give the win away, by number of Rebels"),
-            (plot::DISTANCES, "Share of the decided positions with the Rebels to move by plies to the end"),
+            (
+                plot::DISTANCES,
+                "Share of the decided positions with the Rebels to move that take more than so many plies",
+            ),
         ] {
             let _ = writeln!(text, "\n![{caption}]({name})");
         }

@@ -36,7 +36,7 @@ pub(super) fn unsolved(claim: u8) -> Option<Verdict> {
         _ => return None,
     };
     let mut verdict =
-        Verdict::on(claim, variant, says, "None: the board has 49 points, and this program solves up to 25.");
-    verdict.reach(Answer::NotSolved, "Not solved: 49-point board.".to_owned());
+        Verdict::on(claim, variant, says, "None: this program solves games in which the Rebels have up to 25 points.");
+    verdict.reach(Answer::NotSolved, "The board has 49 points.".to_owned());
     Some(verdict)
 }

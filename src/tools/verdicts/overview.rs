@@ -108,7 +108,7 @@ impl VariantFigures {
     /// The layers as a grid, most Rebels first.
     pub(super) fn grid(&self) -> Grid {
         let mut grid = Grid::new(
-            &format!("{}: positions by number of Rebels", self.id),
+            &format!("{}, positions by number of Rebels", self.id),
             &[
                 "Rebels",
                 "General to move",
@@ -238,6 +238,8 @@ pub(super) fn said(value: Value, side: Side) -> String {
     let other = if side == Side::General { Side::Rebels } else { Side::General };
     match value {
         Value::Draw => "draw".to_owned(),
+        Value::Win(1) => format!("{} in 1 ply", name(side)),
+        Value::Loss(1) => format!("{} in 1 ply", name(other)),
         Value::Win(plies) => format!("{} in {plies} plies", name(side)),
         Value::Loss(plies) => format!("{} in {plies} plies", name(other)),
     }

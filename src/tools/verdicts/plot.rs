@@ -57,24 +57,17 @@ pub(super) fn mistakes(variants: &[VariantFigures]) -> String {
 pub(super) fn distances(variants: &[VariantFigures]) -> String {
     let points = |variant: &VariantFigures| {
         let all: u64 = variant.distances.iter().map(|distance| distance.positions).sum();
-        let share = |positions: u64| Quantity::share(positions, all).number();
-        // An odd distance is a win of the Rebels and an even one a loss: joined by pairs, lest the line saw.
         let longest = variant.distances.last().map_or(0, |distance| distance.plies);
-        let pair = |first: u32| {
-            let within = variant.distances.iter().filter(|distance| (first..first + 2).contains(&distance.plies));
-            (f64::from(first), share(within.map(|distance| distance.positions).sum()))
+        let longer = |plies: u32| {
+            let later = variant.distances.iter().filter(|distance| distance.plies > plies);
+            Quantity::share(later.map(|distance| distance.positions).sum(), all).number()
         };
-        (1..=longest).step_by(2).map(pair).collect()
+        let range = (0..=longest).filter(|_| all > 0);
+        range.map(|plies| (f64::from(plies), longer(plies))).collect()
     };
     let series = series(variants, points);
-    Plot {
-        title: "Plies to the end, Rebels to move (two plies a point)",
-        across: "plies",
-        up: "% of decided positions",
-        series,
-        dots: false,
-    }
-    .svg()
+    let title = "Decided positions, Rebels to move, that take more plies than so many";
+    Plot { title, across: "plies", up: "%", series, dots: false }.svg()
 }
 
 fn plot(
@@ -147,16 +140,14 @@ impl Plot<'_> {
         let _ = writeln!(
             svg,
             "<text x=\"{}\" y=\"{}\" text-anchor=\"middle\">{}</text>\
-             <text x=\"{LEFT}\" y=\"{}\" text-anchor=\"end\">{}</text>",
+             <text x=\"{}\" y=\"{}\" text-anchor=\"end\">{}</text>",
             LEFT + WIDTH / 2.0,
             TOP + HEIGHT + 42.0,
             self.across,
-            TOP - 10.0,
-            if self.up == "%" { "%" } else { "" },
+            LEFT - 8.0,
+            TOP - 12.0,
+            self.up,
         );
-        if self.up != "%" {
-            let _ = writeln!(svg, "<text x=\"{}\" y=\"24\" text-anchor=\"end\">{}</text>", LEFT + WIDTH, self.up);
-        }
         for (number, series) in self.series.iter().enumerate() {
             let path: Vec<String> = series.points.iter().map(|(a, b)| format!("{:.1},{:.1}", x(*a), y(*b))).collect();
             let colour = series.colour;

@@ -6,11 +6,11 @@ use super::chinese_rebels::apex_effect;
 use super::murray::losses_figure;
 use super::overview::Entering;
 use super::study::Study;
-use super::verdict::{Answer, Grid, Quantity, Verdict};
+use super::verdict::{Answer, Grid, Quantity, Verdict, grouped};
 
 const ID: &str = "shap-luk-kon";
 
-/// Per cent of the entries after which a General who was not lost must be lost.
+/// Per cent of the entries after which the General must be lost.
 const ALMOST_SURE: f64 = 90.0;
 
 /// Per cent of the positions whose result the apex may change and still matter little.
@@ -72,28 +72,34 @@ pub(super) fn claim_13(study: &mut Study<'_>) -> Result<Verdict, ToolError> {
     let ladder = study.ladder(ID, false)?;
     losses_figure(&mut verdict, &ladder);
     verdict.measure = Some(format!(
-        "\"Almost sure\" is that at least {ALMOST_SURE} % of the positions that are not lost before become lost by entering, \
-         all legal positions counting alike: our choice. Positions that are lost anyway say nothing of the privy and are \
-         left out of that share."
+        "\"Almost sure\" is that at least {ALMOST_SURE} % of the positions in which he can enter are lost after it, all legal \
+         positions counting alike; entering is to blame if at least half of those that are not lost before become lost by \
+         it; the rule gives a reason if with it entering saves or wins in more positions than without: our choice."
     ));
+    let caught = Quantity::share(with.lost, with.all);
+    let outside = Quantity::share(with.lost_outside, with.all);
     let ruins = Quantity::share(with.ruins, not_lost(&with));
-    let ruins_without = Quantity::share(without.ruins, not_lost(&without));
-    let (only, only_without) =
-        (Quantity::share(with.only_winning, with.all), Quantity::share(without.only_winning, without.all));
-    let (sure, reason) = (ruins_without.number() >= ALMOST_SURE, with.only_winning > without.only_winning);
+    let saves = Quantity::share(with.only, not_lost(&with));
+    let sure = caught.number() >= ALMOST_SURE;
+    let to_blame = ruins.number() >= 50.0;
+    let reason = with.only + with.only_winning > without.only + without.only_winning;
     verdict.reach(
-        match (sure, reason) {
-            (true, true) => Answer::Confirmed,
-            (false, false) => Answer::Refuted,
+        match (sure, to_blame, reason) {
+            (true, true, true) => Answer::Confirmed,
+            (false, false, false) => Answer::Refuted,
             _ => Answer::PartlyConfirmed,
         },
         format!(
-            "Without the apex rule {} of the positions that he need not lose are lost by entering; with it only {}. The rule \
-             is a reason to go: entering is his only winning move in {} of the positions with it and in {} without.",
-            ruins_without.short(),
+            "He is lost after {} of the entries, but he is after {} of the best other moves too: it is the game that is \
+             lost, not the privy that loses it. Where he need not lose, entering loses in {} of the positions and is the only \
+             move that saves him in {}. The rule does give him a reason to go: without it entering is his only saving move \
+             in {} positions of the whole game, with it in {}.",
+            caught.short(),
+            outside.short(),
             ruins.short(),
-            only.short(),
-            only_without.short()
+            saves.short(),
+            grouped(without.only),
+            grouped(with.only)
         ),
     );
     verdict.grids.push(grid);
@@ -132,6 +138,6 @@ pub(super) fn claim_15(study: &mut Study<'_>) -> Result<Verdict, ToolError> {
         (true, false) => (Answer::PartlyConfirmed, "The opening ends alike, but elsewhere the apex does matter"),
         _ => (Answer::Refuted, "The opening itself changes hands"),
     };
-    verdict.reach(answer, format!("{how}: {:.1} % of the positions have another result without it.", effect.changed));
+    verdict.reach(answer, format!("{how}: {:.2} % of the positions have another result without it.", effect.changed));
     Ok(verdict)
 }

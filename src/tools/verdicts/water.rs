@@ -8,7 +8,7 @@ use super::balance::ladder_grid;
 use super::lines::PerfectLines;
 use super::murray::{lines_figures, losses_figure};
 use super::overview::{VariantFigures, said};
-use super::study::Study;
+use super::study::{Kept, Study};
 use super::verdict::{Answer, Quantity, Verdict};
 
 const ID: &str = "monk-and-water";
@@ -39,19 +39,22 @@ pub(super) fn claim_14(study: &mut Study<'_>) -> Result<Verdict, ToolError> {
         |kept| Quantity::text(format!("{} ({})", kept.losses, said(kept.openings[1], Side::Rebels))),
     );
     verdict.figure("the same, Water first", cost);
-    let mut before = 0;
-    let won = ladder.last().map_or(0, |kept| kept.layer.rebel.won);
-    let mut most = 0;
-    for kept in &ladder {
-        let now = kept.layer.rebel.won;
-        verdict.figure(
-            format!("won positions with 15 stones, Water to move, that cost at least {}", kept.losses),
-            Quantity::share(now - before, won),
-        );
-        if now > before {
-            most = kept.losses;
+    let mut most = [0, 0];
+    for (side, name) in ["Monk", "Water"].into_iter().enumerate() {
+        let won = |kept: &Kept| if side == 0 { kept.layer.general.lost } else { kept.layer.rebel.won };
+        let all = ladder.last().map_or(0, won);
+        let mut before = 0;
+        for kept in &ladder {
+            let now = won(kept);
+            verdict.figure(
+                format!("won positions with 15 stones, {name} to move, in which Water has to give up {}", kept.losses),
+                Quantity::share(now - before, all),
+            );
+            if now > before {
+                most[side] = kept.losses;
+            }
+            before = now;
         }
-        before = now;
     }
     study.say("following perfect lines")?;
     lines_figures(&mut verdict, &PerfectLines::from(&values, opening));
@@ -64,12 +67,13 @@ pub(super) fn claim_14(study: &mut Study<'_>) -> Result<Verdict, ToolError> {
     match value {
         Some(Value::Win(plies)) => {
             let answer = if least == 8 { Answer::Confirmed } else { Answer::PartlyConfirmed };
+            let [monk, water] = most;
             verdict.reach(
                 answer,
                 format!(
                     "Water wins, in {plies} plies. From the opening it never has to give up eight stones: it can hold its \
-                     losses to {least}. Elsewhere, with all 15 stones on the board, wins that cost up to {most} stones \
-                     occur."
+                     losses to {least} (and then takes longer). Elsewhere, with all 15 stones on the board, there are wins \
+                     that cost {monk} stones when the Monk is to move, and up to {water} when Water is."
                 ),
             );
         }

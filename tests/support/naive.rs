@@ -1,0 +1,121 @@
+//! The naive generator as a game on states: positions by their pieces, with all that follows them.
+//!
+//! It is the oracle of `support/oracle`, without texts and history, for tests that look at every position.
+#![allow(dead_code, unreachable_pub)]
+
+#[path = "oracle/boards.rs"]
+mod boards;
+#[path = "oracle/endings.rs"]
+mod endings;
+#[path = "oracle/moves.rs"]
+mod moves;
+#[path = "oracle/position.rs"]
+mod position;
+#[path = "oracle/variants.rs"]
+mod variants;
+
+use std::sync::Arc;
+
+use boards::Board;
+use position::{Game, Placement, Position};
+
+pub use variants::{Apex, Jump, Rules, Side, Static};
+
+/// A position as its pieces: General, Rebels, flags, all points by index in the board's order.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Pieces {
+    pub general: usize,
+    pub rebels: Vec<usize>,
+    pub to_move: Side,
+    pub apex_visited: bool,
+    pub free_jumps: u8,
+}
+
+/// What a move leads to.
+#[derive(Debug)]
+pub enum Next {
+    /// The game goes on.
+    To(Pieces),
+    /// It is over; who has won.
+    Won(Side),
+}
+
+/// A game of the naive generator.
+pub struct Naive(Arc<Game>);
+
+fn winner(ending: &str) -> Side {
+    if ending.starts_with("general wins") { Side::General } else { Side::Rebels }
+}
+
+impl Naive {
+    /// The rules of a game of the project with this id.
+    pub fn rules(id: &str) -> Rules {
+        variants::rules(id)
+    }
+
+    pub fn new(rules: Rules) -> Naive {
+        Naive(Arc::new(Game { rules, board: rules.board() }))
+    }
+
+    pub fn rules_of(&self) -> &Rules {
+        &self.0.rules
+    }
+
+    /// Names of the points, in the order of their indices.
+    pub fn names(&self) -> Vec<String> {
+        self.0.board.points.iter().map(|point| point.name.clone()).collect()
+    }
+
+    /// May Rebels stand there?
+    pub fn is_ground(&self, spot: usize) -> bool {
+        self.0.rules.rebels_enter_privy || !self.board().points[spot].in_privy
+    }
+
+    pub fn is_apex(&self, spot: usize) -> bool {
+        self.board().apex.contains(&spot)
+    }
+
+    fn board(&self) -> &Board {
+        &self.0.board
+    }
+
+    fn position(&self, pieces: &Pieces) -> Position {
+        let at = Placement {
+            general: pieces.general,
+            rebels: pieces.rebels.iter().copied().collect(),
+            to_move: pieces.to_move,
+            apex_visited: pieces.apex_visited,
+            free_jumps_left: pieces.free_jumps,
+        };
+        Position { game: Arc::clone(&self.0), at, rebel_arrived: None }
+    }
+
+    /// Would the game have ended before?
+    pub fn is_unreachable(&self, pieces: &Pieces) -> bool {
+        endings::unreachable(&self.position(pieces)).is_some()
+    }
+
+    /// How the game is over, if it is; custodial capture needs a move.
+    pub fn ending(&self, pieces: &Pieces) -> Option<&'static str> {
+        endings::ending(&self.position(pieces))
+    }
+
+    /// Where the moves of a position lead that is not over.
+    pub fn successors(&self, pieces: &Pieces) -> Vec<Next> {
+        let position = self.position(pieces);
+        let after = |mv: &moves::Move| {
+            let next = position.after(mv);
+            match endings::ending(&next) {
+                Some(ending) => Next::Won(winner(ending)),
+                None => Next::To(Pieces {
+                    general: next.at.general,
+                    rebels: next.at.rebels.iter().copied().collect(),
+                    to_move: next.at.to_move,
+                    apex_visited: next.at.apex_visited,
+                    free_jumps: next.at.free_jumps_left,
+                }),
+            }
+        };
+        moves::moves(&position).iter().map(after).collect()
+    }
+}
