@@ -444,7 +444,7 @@ fn run_tool(tool: Tool, tables: Option<&str>, output: &mut impl Write) -> Result
         Tool::Variants { action } => match action {
             VariantsAction::List => tools::list_variants(output),
             VariantsAction::Show { variant } => tools::show_variant(&variant, output),
-            VariantsAction::Check { files } => files.iter().try_for_each(|file| tools::check_variant(file, output)),
+            VariantsAction::Check { files } => tools::check_variants(&files, output),
         },
         Tool::Board { variant, fen, moves, ascii, svg, labels, size } => {
             let labels = match labels {
@@ -457,8 +457,10 @@ fn run_tool(tool: Tool, tables: Option<&str>, output: &mut impl Write) -> Result
             tools::board(&tools::find_variant(&variant)?, &request, output)
         }
         Tool::Completions { shell } => {
-            clap_complete::generate(shell, &mut Cli::command(), "privy", output);
-            Ok(())
+            // Into memory first: the generator would panic at a reader that goes away.
+            let mut script = Vec::new();
+            clap_complete::generate(shell, &mut Cli::command(), "privy", &mut script);
+            Ok(output.write_all(&script)?)
         }
     }
 }

@@ -38,7 +38,8 @@ fn help_is_there_for_everything() {
         let mut lines = help.lines().skip_while(|line| *line != "Options:").skip(1).peekable();
         while let Some(line) = lines.next() {
             let option = line.trim_start().starts_with('-');
-            let explained = line.trim().contains("  ") || lines.peek().is_some_and(|next| next.starts_with("          "));
+            let explained =
+                line.trim().contains("  ") || lines.peek().is_some_and(|next| next.starts_with("          "));
             assert!(!option || explained, "{tool}: {line}");
         }
     }
@@ -299,6 +300,7 @@ fn the_log_goes_to_a_file() {
 fn a_reader_that_goes_away_is_no_failure() {
     for words in [
         "variants list",
+        "completions bash",
         "variants show sixteen-rebels",
         "perft sixteen-rebels 3 --divide",
         "go sixteen-rebels --depth 4",

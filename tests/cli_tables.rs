@@ -96,7 +96,9 @@ fn what_is_solved_is_listed_described_probed_and_deleted() {
     ] {
         assert_eq!(solved.run(&["probe", SMALL_VARIANT, "--fen", text]).well(), value, "{text}");
     }
-    assert!(solved.run(&["probe", SMALL_VARIANT, "--fen", "rubbish"]).badly(1).starts_with("privy: illegal position: "));
+    assert!(
+        solved.run(&["probe", SMALL_VARIANT, "--fen", "rubbish"]).badly(1).starts_with("privy: illegal position: ")
+    );
     solved.run(&["probe", SMALL_VARIANT, "--fen", "1/3/rrGrr/5/rrrrr r - 0 0 kings-gonu"]).badly(2);
 
     let verified = solved.run(&["tables", "verify", SMALL_VARIANT]).well();
@@ -358,7 +360,7 @@ fn an_interrupted_solve_leaves_no_trace_but_its_progress() {
     let last = |text: &str| text.lines().last().unwrap().rsplit(", ").next().unwrap().to_owned();
     assert_eq!(last(&resumed), last(&line));
     assert!(resumed.contains("long: went on from ply "), "{resumed}");
-    assert_eq!(files(&broken), [name.clone()]);
+    assert_eq!(files(&broken).concat(), name);
     assert!(fs::read(broken.join(&name)).unwrap() == table, "the same file");
 }
 
@@ -379,4 +381,48 @@ fn leftovers_are_removed_or_ignored() {
         assert_eq!(solved.files().len(), 1);
         assert!(solved.bytes() == bytes);
     }
+}
+
+/// Killed while it solves, without a chance to tidy up.
+#[cfg(unix)]
+#[test]
+fn a_killed_solve_does_no_harm() {
+    let home = Home::new();
+    let variant = slow_variant(&home);
+    let folder = home.join("tables");
+    let tables = folder.to_str().unwrap();
+    for ms in [0, 30, 300] {
+        let mut command = home.privy();
+        command.args(["solve", &variant, "--tables", tables]).stdin(Stdio::null()).stdout(Stdio::null());
+        let mut child = command.stderr(Stdio::null()).spawn().unwrap();
+        thread::sleep(Duration::from_millis(ms));
+        child.kill().unwrap();
+        if !child.wait().unwrap().success() {
+            assert_eq!(home.run(&["tables", "list", "--tables", tables]).well(), "");
+            home.run(&["probe", &variant, "--tables", tables]).badly(1);
+        }
+    }
+    home.run(&["solve", SMALL_VARIANT, "--tables", tables]).well();
+    assert_eq!(home.run(&["probe", SMALL_VARIANT, "--tables", tables]).well(), "win 23\n");
+}
+
+/// Killed while it writes, by the limit on the size of files.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_solve_that_is_killed_while_it_writes_is_done_anew() {
+    let solved = Solved::new();
+    let bytes = solved.bytes();
+    let mut command = std::process::Command::new("sh");
+    let line = "ulimit -c 0; ulimit -f 8; exec \"$0\" solve \"$1\" --force --tables \"$2\"";
+    command.args(["-c", line, binary::PRIVY, SMALL_VARIANT, &solved.folder]);
+    binary::isolate(&mut command);
+    let killed = binary::run(&mut command, &[]);
+    assert_ne!(killed.status, Some(0), "{killed:?}");
+    assert!(solved.bytes() == bytes, "the old table is as it was");
+    assert_eq!(solved.run(&["probe", SMALL_VARIANT]).well(), "win 23\n");
+    let leftovers = solved.files().len() - 1;
+    let again = solved.run(&["solve", SMALL_VARIANT, "--force"]).well();
+    assert_eq!(again.lines().count(), 1 + leftovers, "{again}");
+    assert!(leftovers == 0 || again.contains("an interrupted run had left unfinished"), "{again}");
+    assert!(solved.bytes() == bytes && solved.files().len() == 1);
 }

@@ -315,7 +315,8 @@ fn a_damaged_table_is_named_and_not_used() {
     let list = home.run(&["tables", "list"]).well();
     let path = list.trim_end().splitn(5, ' ').last().unwrap().to_owned();
     let sound = fs::read(&path).unwrap();
-    let input = format!("variant {SMALL_VARIANT}\nprobe\nprobe moves\ntable\nexplain\ngo depth 2\ngenmove rebels\nname\n");
+    let input =
+        format!("variant {SMALL_VARIANT}\nprobe\nprobe moves\ntable\nexplain\ngo depth 2\ngenmove rebels\nname\n");
     for at in [0, 20, 2000, 30_000, sound.len() - 9] {
         let mut damaged = sound.clone();
         damaged[at] ^= 4;

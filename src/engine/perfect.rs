@@ -1,5 +1,6 @@
 //! Playing from a table of perfect play instead of searching.
 
+use std::cmp::Reverse;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -122,6 +123,11 @@ fn ranked_moves(table: &Table, game: &Game, limits: &Limits, options: &Options) 
         }
     }
     table.rank(position, &mut moves, options.play_style())?;
+    // Of moves that draw, one that ends the game gives the opponent no more chances to go wrong.
+    moves.sort_by_key(|valued| {
+        let drawn = valued.value == Value::Draw;
+        (Reverse(valued.value.class()), drawn && repeats(&position.after(&valued.move_)))
+    });
     Ok(moves)
 }
 

@@ -3,6 +3,10 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use crate::rules::Variant;
+
+use super::folder::default_folder;
+
 /// Why there is no table, or it can't be used.
 #[derive(Debug, thiserror::Error)]
 pub enum TableError {
@@ -10,12 +14,14 @@ pub enum TableError {
     #[error("{0} can't be solved: {1}")]
     Unsolvable(String, &'static str),
     /// There is no file.
-    #[error("no table of {variant} in {}; privy solve {variant} makes one", folder.display())]
+    #[error("no table of {variant} in {}; {command} makes one", folder.display())]
     Missing {
         /// The variant's id.
         variant: String,
         /// Where it was looked for.
         folder: PathBuf,
+        /// The command that solves the variant into that folder.
+        command: String,
     },
     /// Tables are switched off.
     #[error("tables are switched off")]
@@ -66,6 +72,16 @@ pub enum TableError {
 }
 
 impl TableError {
+    /// There is no table of a variant in a folder.
+    pub(crate) fn missing(variant: &Variant, folder: PathBuf) -> TableError {
+        let builtin = Variant::builtin(variant.id());
+        let is_builtin = builtin.is_some_and(|builtin| builtin.fingerprint() == variant.fingerprint());
+        let what = if is_builtin { variant.id() } else { "with the variant's file" };
+        let usual = default_folder().is_ok_and(|usual| usual == folder);
+        let place = if usual { String::new() } else { format!(" --tables {}", folder.display()) };
+        TableError::Missing { variant: variant.id().to_owned(), command: format!("privy solve {what}{place}"), folder }
+    }
+
     pub(super) fn damaged(path: &Path, reason: impl Into<String>) -> TableError {
         TableError::Damaged { path: path.to_owned(), reason: reason.into() }
     }

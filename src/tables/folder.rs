@@ -108,7 +108,7 @@ impl Tables {
         check_solvable(variant)?;
         let path = table_path(&folder, variant);
         if !path.exists() {
-            return Err(TableError::Missing { variant: variant.id().to_owned(), folder });
+            return Err(TableError::missing(variant, folder));
         }
         let table = Arc::new(Table::open(&path, variant)?);
         *open = Some(Arc::clone(&table));

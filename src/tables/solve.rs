@@ -126,7 +126,12 @@ pub fn solve(
             let interrupted = stop.load(Ordering::Relaxed);
             if interrupted || kept.elapsed() > CHECKPOINT_INTERVAL {
                 let plies = solver.rebels.iter().map(|rebels| rebels.plies.as_slice());
-                checkpoint::write(&beside, variant.fingerprint(), ply, plies)?;
+                match checkpoint::write(&beside, variant.fingerprint(), ply, plies) {
+                    Err(error) if interrupted => return Err(error),
+                    // The solve itself needs no checkpoint; there may be room for the next.
+                    Err(error) => log::warn!("no checkpoint was kept: {error}"),
+                    Ok(()) => {}
+                }
                 kept = Instant::now();
             }
             if interrupted {

@@ -21,7 +21,7 @@ pub use go::{GoRequest, go};
 pub use perft::{bench, perft};
 pub use solve::{SolveRequest, solvable_variants, solve_variants};
 pub use tables::{delete_table, list_tables, probe, probe_batch, table_statistics, verify_tables};
-pub use variants::{check_variant, list_variants, show_variant};
+pub use variants::{check_variants, list_variants, show_variant};
 pub use verdicts::{VerdictsFormat, VerdictsReport, VerdictsRequest, VerdictsStep, verdicts};
 
 /// Why a tool failed.

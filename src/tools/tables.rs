@@ -40,7 +40,7 @@ fn open(variant: &Arc<Variant>, folder: Option<&PathBuf>) -> Result<Table, Table
     let folder = folder_of(folder)?;
     let path = table_path(&folder, variant);
     if !path.exists() {
-        return Err(TableError::Missing { variant: variant.id().to_owned(), folder });
+        return Err(TableError::missing(variant, folder));
     }
     Table::open(&path, variant)
 }
@@ -149,7 +149,7 @@ pub fn delete_table(
     let folder = folder_of(folder)?;
     let path = table_path(&folder, variant);
     if !path.exists() {
-        return Err(TableError::Missing { variant: variant.id().to_owned(), folder }.into());
+        return Err(TableError::missing(variant, folder).into());
     }
     std::fs::remove_file(&path).map_err(|error| TableError::System { path: path.clone(), error })?;
     writeln!(output, "deleted {}", path.display())?;

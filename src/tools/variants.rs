@@ -1,7 +1,7 @@
 //! Variants: which there are, what their files say, whether a user's file is right.
 
 use std::io::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use crate::rules::Variant;
 
@@ -27,11 +27,29 @@ pub fn show_variant(word: &str, output: &mut impl Write) -> Result<(), ToolError
     Ok(())
 }
 
-/// Reads a variant file and says what it found.
+/// Reads variant files and says what it found in each.
 ///
 /// # Errors
-/// When the file is wrong, or the result can't be written.
-pub fn check_variant(path: &Path, output: &mut impl Write) -> Result<(), ToolError> {
+/// When a file is wrong: with the one that is, if there is one only. Or when the result can't be written.
+pub fn check_variants(files: &[PathBuf], output: &mut impl Write) -> Result<(), ToolError> {
+    if let [file] = files {
+        return check_variant(file, output);
+    }
+    let mut wrong = Vec::new();
+    for file in files {
+        match check_variant(file, output) {
+            Err(ToolError::Variant(error)) => {
+                writeln!(output, "cannot load file: {error}")?;
+                wrong.push(file.display().to_string());
+            }
+            other => other?,
+        }
+    }
+    if wrong.is_empty() { Ok(()) } else { Err(ToolError::Unsound(wrong.join(" "))) }
+}
+
+/// Reads a variant file and says what it found.
+fn check_variant(path: &Path, output: &mut impl Write) -> Result<(), ToolError> {
     let variant = std::sync::Arc::new(Variant::from_file(path)?);
     let board = variant.board();
     writeln!(output, "{}: {}", variant.id(), variant.title())?;

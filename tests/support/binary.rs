@@ -77,7 +77,7 @@ pub struct Ran {
 
 impl From<Output> for Ran {
     fn from(output: Output) -> Ran {
-        let text = |bytes| String::from_utf8(bytes).expect("UTF-8");
+        let text = |bytes| String::from_utf8(bytes).unwrap();
         Ran { status: output.status.code(), output: text(output.stdout), errors: text(output.stderr) }
     }
 }
