@@ -20,7 +20,7 @@ pub enum TableError {
         variant: String,
         /// Where it was looked for.
         folder: PathBuf,
-        /// The command that solves the variant into that folder.
+        /// The command that solves the variant into that folder; `FILE` stands for the file of a variant that is not built in.
         command: String,
     },
     /// Tables are switched off.
@@ -76,9 +76,10 @@ impl TableError {
     pub(crate) fn missing(variant: &Variant, folder: PathBuf) -> TableError {
         let builtin = Variant::builtin(variant.id());
         let is_builtin = builtin.is_some_and(|builtin| builtin.fingerprint() == variant.fingerprint());
-        let what = if is_builtin { variant.id() } else { "with the variant's file" };
+        let what = if is_builtin { variant.id() } else { "FILE" };
         let usual = default_folder().is_ok_and(|usual| usual == folder);
-        let place = if usual { String::new() } else { format!(" --tables {}", folder.display()) };
+        let quote = if folder.to_string_lossy().contains(' ') { "\"" } else { "" };
+        let place = if usual { String::new() } else { format!(" --tables {quote}{}{quote}", folder.display()) };
         TableError::Missing { variant: variant.id().to_owned(), command: format!("privy solve {what}{place}"), folder }
     }
 
