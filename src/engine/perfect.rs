@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use crate::rules::{Game, Move, Position};
 use crate::search::{Findings, Limits, Report, Score, Stop};
@@ -75,9 +75,7 @@ pub(super) fn findings(
         report(&one);
         lines.push(one);
     }
-    while limits.is_infinite() && !stop.is_set() {
-        std::thread::sleep(Duration::from_millis(1));
-    }
+    limits.wait_for_stop(stop);
     Some(Findings { best, lines, nodes: 0, time: start.elapsed() })
 }
 

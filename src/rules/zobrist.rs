@@ -12,13 +12,19 @@ struct Keys {
     apex_visited: u64,
 }
 
-/// The next number of the SplitMix64 sequence (G. L. Steele, D. Lea, C. H. Flood, 2014).
+/// A number that looks random and depends on the given one alone: the last step of SplitMix64 (G. L. Steele, D. Lea,
+/// C. H. Flood, 2014).
+#[must_use]
+pub const fn mix(number: u64) -> u64 {
+    let z = (number ^ (number >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+    let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+    z ^ (z >> 31)
+}
+
+/// The next number of the SplitMix64 sequence.
 const fn next(state: u64) -> (u64, u64) {
     let state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    let mut z = state;
-    z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    (state, z ^ (z >> 31))
+    (state, mix(state))
 }
 
 const fn fill<const N: usize>(mut state: u64) -> (u64, [u64; N]) {

@@ -11,7 +11,7 @@ use std::time::{Duration, Instant};
 use crate::rules::{Game, Position, Variant};
 
 use super::limits::{Limits, Stop};
-use super::searcher::Searcher;
+use super::searcher::{Searcher, nodes_per_second};
 
 /// The depth of a usual run, in plies.
 pub const DEPTH: u32 = 8;
@@ -55,10 +55,6 @@ pub struct Results {
     pub depth: u32,
     /// One a position.
     pub runs: Vec<Run>,
-}
-
-fn nodes_per_second(nodes: u64, time: Duration) -> u64 {
-    u64::try_from(u128::from(nodes) * 1_000_000 / time.as_micros().max(1)).unwrap_or(u64::MAX)
 }
 
 impl Results {

@@ -30,6 +30,13 @@ impl Limits {
         self.time.is_none() && self.depth.is_none() && self.nodes.is_none() && self.clock.is_none()
     }
 
+    /// A search without limits answers only when it is stopped, however early it is done.
+    pub fn wait_for_stop(&self, stop: &Stop) {
+        while self.is_infinite() && !stop.is_set() {
+            std::thread::sleep(Duration::from_millis(1));
+        }
+    }
+
     /// Does nothing but the search itself decide when it ends? Then the same input must give the same result.
     #[must_use]
     pub fn is_reproducible(&self) -> bool {

@@ -5,6 +5,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::rules::family::for_family;
+use crate::rules::zobrist::mix;
 use crate::rules::{Action, Family, Game, Move, Position, Variant};
 
 use super::evaluation::Evaluation;
@@ -16,6 +17,12 @@ use super::worker::{Node, Resources, Worker};
 
 /// The deepest iteration.
 pub const MAX_DEPTH: u32 = 120;
+
+/// The speed of a search that visited so many nodes.
+#[must_use]
+pub fn nodes_per_second(nodes: u64, time: Duration) -> u64 {
+    u64::try_from(u128::from(nodes) * 1_000_000 / time.as_micros().max(1)).unwrap_or(u64::MAX)
+}
 
 /// A report on one line, after an iteration.
 #[derive(Debug, Clone)]
@@ -143,9 +150,7 @@ impl Searcher {
             let worker = Worker::<F>::new(resources, history);
             Deepening { worker, position, root, limits, clock, table: &self.table, moves: &mut moves }.run(report)
         });
-        while limits.is_infinite() && !stop.is_set() {
-            std::thread::sleep(Duration::from_millis(1));
-        }
+        limits.wait_for_stop(stop);
         let best = moves.first()?.move_.clone();
         Some(Findings { best, lines: reports.lines, nodes: reports.nodes, time: clock.elapsed() })
     }
@@ -180,13 +185,6 @@ fn root_moves(game: &Game, limits: &Limits) -> Vec<RootMove> {
         }
     }
     moves
-}
-
-/// A number that looks random and depends on the given one alone.
-fn mix(number: u64) -> u64 {
-    let z = (number ^ (number >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ (z >> 31)
 }
 
 /// The search keeps the first of equal moves; so the order chooses among them.

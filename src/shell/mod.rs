@@ -15,7 +15,7 @@ use privy_protocol::{
 
 use crate::engine::Engine;
 use crate::rules::Position;
-use crate::search::{Findings, Report, Stop};
+use crate::search::{Findings, Report, Stop, nodes_per_second};
 
 use reader::Message;
 use words::{engine_error, engine_side};
@@ -108,14 +108,13 @@ impl<W: Write> Shell<W> {
 /// A report as the protocol writes it.
 #[must_use]
 pub fn info(root: &Position, report: &Report) -> SearchInfo {
-    let micros = report.time.as_micros().max(1);
     SearchInfo {
         depth: report.depth,
         seldepth: report.selective_depth,
         multipv: u32::try_from(report.rank).unwrap_or(u32::MAX),
         score: if report.is_proved_draw { ScoreText::Draw } else { words::score_text(report.score) },
         nodes: report.nodes,
-        nps: u64::try_from(u128::from(report.nodes) * 1_000_000 / micros).unwrap_or(u64::MAX),
+        nps: nodes_per_second(report.nodes, report.time),
         hashfull: report.permille_used,
         tbhits: report.table_hits,
         time_ms: u64::try_from(report.time.as_millis()).unwrap_or(u64::MAX),

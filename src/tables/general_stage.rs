@@ -19,8 +19,8 @@ impl Solver<'_> {
                 let mut won = EMPTY;
                 let mut lost = EMPTY;
                 let open = general.open[block];
-                let conditions = Conditions::new(space, masks.compulsory, moves, block);
                 if !is_empty(&open) {
+                    let conditions = Conditions::new(space, masks.compulsory, moves, block);
                     let mut saved = EMPTY;
                     if ply == 0 {
                         for move_ in moves {

@@ -6,6 +6,7 @@ use crate::board::{Point, PointSet};
 use crate::rules::Variant;
 
 use super::space::Space;
+use super::value::Value;
 
 /// The version of the file format. Files of other versions are not read.
 pub(super) const FORMAT: u32 = 1;
@@ -101,6 +102,16 @@ impl Coding {
     pub(super) fn write(self, plies: u32, rebels_win: bool) -> u8 {
         let flag = if self == Coding::Flag && rebels_win { 0x80 } else { 0 };
         (plies as u8 + 1) | flag
+    }
+
+    /// The value for the Rebels, who are to move.
+    #[inline(always)]
+    pub(super) fn value(self, byte: u8) -> Value {
+        match self.read(byte) {
+            Some((plies, true)) => Value::Win(plies),
+            Some((plies, false)) => Value::Loss(plies),
+            None => Value::Draw,
+        }
     }
 
     /// Plies to the end and whether the Rebels win; none for a draw.

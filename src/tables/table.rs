@@ -200,11 +200,7 @@ impl Table {
         let directory = self.file.section(offset, directory_range(entry))?;
         let chunk = self.file.section(offset, chunk_range(directory).ok_or_else(damaged)?)?;
         let value = unpack(chunk, entry).ok_or_else(damaged)?;
-        Ok(match self.file.header.coding.read(value) {
-            Some((plies, true)) => Value::Win(plies),
-            Some((plies, false)) => Value::Loss(plies),
-            None => Value::Draw,
-        })
+        Ok(self.coding().value(value))
     }
 }
 

@@ -62,11 +62,7 @@ impl Unpacked {
         } else {
             *values.get(self.space.index(state.rebels)?)?
         };
-        Some(match self.coding.read(byte) {
-            Some((plies, true)) => Value::Win(plies),
-            Some((plies, false)) => Value::Loss(plies),
-            None => Value::Draw,
-        })
+        Some(self.coding.value(byte))
     }
 
     /// The value of a position that is not over, from its moves; none when the table does not cover it.

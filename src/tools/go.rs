@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use crate::engine::{Engine, GoLimits};
 use crate::rules::{Position, Variant};
-use crate::search::{Findings, Report, Stop};
+use crate::search::{Findings, Report, Stop, nodes_per_second};
 use crate::shell::info;
 
 use super::{ToolError, find_position};
@@ -84,7 +84,6 @@ fn line_json(position: &Position, report: &Report) -> Value {
 }
 
 fn findings_json(position: &Position, findings: &Findings) -> Value {
-    let micros = findings.time.as_micros().max(1);
     json!({
         "variant": position.variant().id(),
         "fingerprint": position.variant().fingerprint(),
@@ -93,7 +92,7 @@ fn findings_json(position: &Position, findings: &Findings) -> Value {
         "lines": findings.lines.iter().map(|report| line_json(position, report)).collect::<Vec<_>>(),
         "nodes": findings.nodes,
         "tbhits": findings.lines.first().map_or(0, |report| report.table_hits),
-        "nps": u64::try_from(u128::from(findings.nodes) * 1_000_000 / micros).unwrap_or(u64::MAX),
+        "nps": nodes_per_second(findings.nodes, findings.time),
         "time_ms": u64::try_from(findings.time.as_millis()).unwrap_or(u64::MAX),
     })
 }

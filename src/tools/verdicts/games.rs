@@ -6,7 +6,7 @@ use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
 use crate::rules::family::for_family;
-use crate::rules::{Outcome, Side, State};
+use crate::rules::{Outcome, Side, State, zobrist};
 use crate::tables::Unpacked;
 
 use super::choices::{Choice, choices};
@@ -52,10 +52,7 @@ struct Lots(u64);
 impl Lots {
     fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut bits = self.0;
-        bits = (bits ^ bits >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        bits = (bits ^ bits >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        bits ^ bits >> 31
+        zobrist::mix(self.0)
     }
 
     /// A number below a bound.
