@@ -1,13 +1,41 @@
 //! Game records: a game with its players, its moves and its end, written, read back and checked against the rules.
+//!
+//! A record is text in the manner of chess's PGN (`docs/RECORDS.md` has the grammar), or a line of JSON with the same
+//! content. Reading looks at the form alone; [`Record::replay`] plays the moves by the rules.
+//!
+//! ```
+//! use privy::record::{GameResult, Record};
+//!
+//! let text = r#"
+//! [General "Zhang"]
+//! [Rebels "Li"]
+//! [Variant "sixteen-rebels"]
+//! [Result "*"]
+//!
+//! 1. c3-b2 {-0.31/8 12ms} 2. a2-a3 *
+//! "#;
+//! let record: Record = text.parse().unwrap();
+//! assert_eq!(record.result, GameResult::Unfinished);
+//! let game = record.replay(None).unwrap();
+//! assert_eq!(game.position().to_string(), "1/3/rrrrr/r3r/r3r/1G2r/rr1rr g - 1 2 sixteen-rebels");
+//! ```
 
+mod error;
 mod game_result;
+mod grammar;
+mod read;
 mod recorded_move;
+mod replay;
 mod tag;
+mod write;
 
 use serde::{Deserialize, Serialize};
 
+pub use error::{RecordError, RecordFault};
 pub use game_result::{GameResult, NotAResult};
+pub use read::records;
 pub use recorded_move::RecordedMove;
+pub use replay::{ReplayError, WRONG_STATUS};
 pub use tag::{BadTagName, Tag};
 
 /// A game and what is known about it. A text that is empty says that nothing is known.
@@ -61,3 +89,6 @@ pub struct Record {
     /// The moves, in order.
     pub moves: Vec<RecordedMove>,
 }
+
+#[cfg(test)]
+mod tests;

@@ -2,23 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-/// The names of the tags that a [`Record`](super::Record) has fields for, in the order in which they are written.
-pub(super) const KNOWN: [&str; 14] = [
-    "Event",
-    "Site",
-    "Date",
-    "Round",
-    "General",
-    "Rebels",
-    "Variant",
-    "Fingerprint",
-    "Opening",
-    "TimeControl",
-    "MoveLimit",
-    "Seed",
-    "Result",
-    "Termination",
-];
+use super::Record;
 
 /// A name that can't be the name of a tag without a meaning.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -43,12 +27,12 @@ impl Tag {
     /// A tag; any text may be its value.
     ///
     /// # Errors
-    /// When the name is no name, or one that a [`Record`](super::Record) has a field for.
+    /// When the name is no name, or one that a [`Record`] has a field for.
     pub fn new(name: &str, value: &str) -> Result<Tag, BadTagName> {
         if name.is_empty() || !name.chars().all(is_name_character) {
             return Err(BadTagName::Form(name.to_owned()));
         }
-        if KNOWN.contains(&name) {
+        if Record::default().known_tags().iter().any(|(known, _)| *known == name) {
             return Err(BadTagName::Known(name.to_owned()));
         }
         Ok(Tag { name: name.to_owned(), value: value.to_owned() })
