@@ -10,8 +10,10 @@
 //! - [`search`]: iterative deepening with a transposition table, evaluation and clock; the benchmark of it.
 //! - [`engine`]: one game with its history, options, clocks and searcher. Silent: verbs in, answers out.
 //! - [`shell`]: the protocol loop around the engine.
+//! - [`arena`]: the referee of matches between engines.
 //! - [`tools`]: what the command line offers beside the loop.
 
+pub mod arena;
 pub mod board;
 pub mod draw;
 pub mod engine;
