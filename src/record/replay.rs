@@ -87,16 +87,25 @@ impl Record {
     /// # Errors
     /// The first thing that is wrong; of a move its ply.
     pub fn replay(&self, variant: Option<&Arc<Variant>>) -> Result<Game, ReplayError> {
+        let game = self.game_after(self.moves.len(), variant)?;
+        self.check_end(&game)?;
+        Ok(game)
+    }
+
+    /// Plays so many moves of the game, all if it has fewer, and looks at nothing behind them.
+    ///
+    /// # Errors
+    /// As [`replay`](Record::replay).
+    pub fn game_after(&self, plies: usize, variant: Option<&Arc<Variant>>) -> Result<Game, ReplayError> {
         let mut game = Game::new(self.first_position(variant)?);
         game.set_move_limit(self.move_limit);
-        for (index, recorded) in self.moves.iter().enumerate() {
+        for (index, recorded) in self.moves.iter().take(plies).enumerate() {
             let text = recorded.text.to_string();
             match game.parse_move(None, &text) {
                 Ok(move_) => game.play(move_),
                 Err(error) => return Err(ReplayError::Move { ply: index + 1, text, error }),
             }
         }
-        self.check_end(&game)?;
         Ok(game)
     }
 
