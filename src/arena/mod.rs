@@ -7,4 +7,4 @@
 
 mod openings;
 
-pub use openings::{BadOpening, Opening};
+pub use openings::{BadOpening, BadOpenings, Opening, OpeningsChoice, OpeningsError, OpeningsRequest};
