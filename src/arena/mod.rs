@@ -4,3 +4,5 @@
 //! answers: it keeps a [`Game`](crate::rules::Game) of its own, checks every move with it, measures the time itself,
 //! and names what an engine does wrong. Nothing here uses the [`shell`](crate::shell), nor the shell anything here: the
 //! two meet in the protocol alone.
+
+pub mod statistics;
