@@ -16,8 +16,8 @@ use privy::rules::Variant;
 use privy::shell;
 use privy::tables::SolveOptions;
 use privy::tools::{
-    self, BoardRequest, GoRequest, MatchArguments, ReplayArguments, SolveRequest, ToolError, VerdictsFormat, VerdictsRequest,
-    VerdictsStep,
+    self, BoardRequest, GoRequest, MatchArguments, ReplayArguments, SolveRequest, ToolError, VerdictsFormat,
+    VerdictsRequest, VerdictsStep,
 };
 
 /// Engine for the hunt games of one General against many Rebels.

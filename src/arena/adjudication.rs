@@ -40,7 +40,9 @@ pub struct Agreement {
 
 /// Text that is no agreement.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("adjudication \"{0}\": expected score=REBELS,plies=N and perhaps from=PLY, such as score=6.00,plies=8; at least 2 plies")]
+#[error(
+    "adjudication \"{0}\": expected score=REBELS,plies=N and perhaps from=PLY, such as score=6.00,plies=8; at least 2 plies"
+)]
 pub struct BadAgreement(String);
 
 impl FromStr for Agreement {
@@ -207,7 +209,8 @@ mod tests {
     #[test]
     fn a_draw_needs_small_scores_and_its_ply() {
         use ScoreText::{Draw, Evaluation};
-        let rules = Adjudication { draw: Some("score=0.10,plies=2,from=4".parse().unwrap()), ..Adjudication::default() };
+        let rules =
+            Adjudication { draw: Some("score=0.10,plies=2,from=4".parse().unwrap()), ..Adjudication::default() };
         assert_eq!(decide(rules, &[Draw, Evaluation(10)]), None);
         assert_eq!(decide(rules, &[Evaluation(99), Draw, Evaluation(10), Evaluation(-10)]), Some(Decision::Draw));
         assert_eq!(decide(rules, &[Draw, Draw, Draw, Evaluation(11)]), None);
@@ -216,7 +219,15 @@ mod tests {
     #[test]
     fn agreements_are_read_or_refused() {
         assert_eq!("score=6.00,plies=8".parse(), Ok(Agreement { score: 600, plies: 8, from: 0 }));
-        for text in ["", "score=1", "plies=3", "score=1,plies=1", "score=-1,plies=2", "score=1,plies=2,x=3", "score=1,score=2,plies=2"] {
+        for text in [
+            "",
+            "score=1",
+            "plies=3",
+            "score=1,plies=1",
+            "score=-1,plies=2",
+            "score=1,plies=2,x=3",
+            "score=1,score=2,plies=2",
+        ] {
             assert!(text.parse::<Agreement>().is_err(), "{text}");
         }
     }

@@ -54,7 +54,9 @@ pub enum BadEngineSpec {
     #[error("engine: expected KEY=VALUE, found \"{0}\"")]
     NoValue(String),
     /// A key without meaning.
-    #[error("engine: unknown key \"{0}\": expected cmd, args, name, dir, option.NAME, proto, restart, tc, time, nodes or depth")]
+    #[error(
+        "engine: unknown key \"{0}\": expected cmd, args, name, dir, option.NAME, proto, restart, tc, time, nodes or depth"
+    )]
     UnknownKey(String),
     /// A key given twice.
     #[error("engine: {0} is given twice")]
@@ -166,9 +168,9 @@ impl EngineSpec {
     #[must_use]
     pub fn title(&self) -> &str {
         let program = || self.command.first().map_or("engine", String::as_str);
-        self.name.as_deref().unwrap_or_else(|| {
-            Path::new(program()).file_name().and_then(|name| name.to_str()).unwrap_or_else(program)
-        })
+        self.name
+            .as_deref()
+            .unwrap_or_else(|| Path::new(program()).file_name().and_then(|name| name.to_str()).unwrap_or_else(program))
     }
 }
 

@@ -243,12 +243,7 @@ impl<E: std::error::Error> Listener<'_, E> {
         self.given_up.store(true, Ordering::Relaxed);
     }
 
-    fn hear(
-        &mut self,
-        game: &Match,
-        message: Message,
-        on_event: &mut impl FnMut(MatchEvent) -> Result<GoOn, E>,
-    ) {
+    fn hear(&mut self, game: &Match, message: Message, on_event: &mut impl FnMut(MatchEvent) -> Result<GoOn, E>) {
         let events: Vec<MatchEvent> = match message {
             // What comes in after the end does not count, or the end would depend on chance.
             Message::Finished(_) if self.given_up.load(Ordering::Relaxed) => Vec::new(),

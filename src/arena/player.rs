@@ -241,9 +241,8 @@ impl Player {
     fn tell_moves(&mut self, sheet: &Scoresheet) -> Result<(), Trouble> {
         let first = sheet.game().first().side();
         let untold = sheet.moves().iter().enumerate().skip(self.told);
-        let orders: Vec<String> = untold
-            .map(|(ply, text)| format!("play {} {text}", if ply % 2 == 0 { first } else { !first }))
-            .collect();
+        let orders: Vec<String> =
+            untold.map(|(ply, text)| format!("play {} {text}", if ply % 2 == 0 { first } else { !first })).collect();
         for order in &orders {
             self.talk.send(order)?;
         }

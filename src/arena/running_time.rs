@@ -157,7 +157,8 @@ mod watcher {
             let groups = self.groups();
             groups.iter().for_each(|group| group.suspend());
             drop(groups);
-            if let Err(error) = rustix::process::kill_process(rustix::process::getpid(), rustix::process::Signal::STOP) {
+            if let Err(error) = rustix::process::kill_process(rustix::process::getpid(), rustix::process::Signal::STOP)
+            {
                 log::warn!("the match cannot be suspended: {error}");
             }
         }

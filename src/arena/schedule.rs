@@ -73,7 +73,10 @@ mod tests {
     use super::*;
 
     fn players(schedule: &Schedule) -> Vec<(usize, usize, u64)> {
-        (1..=schedule.games()).filter_map(|number| schedule.game(number)).map(|g| (g.general, g.rebels, g.round)).collect()
+        (1..=schedule.games())
+            .filter_map(|number| schedule.game(number))
+            .map(|g| (g.general, g.rebels, g.round))
+            .collect()
     }
 
     #[test]

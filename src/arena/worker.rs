@@ -78,10 +78,7 @@ impl<'a> Worker<'a> {
         let played = match self.seat_both(&scheduled, &terms, &sheet)? {
             Err((side, fault)) => unplayed(sheet, side, fault),
             Ok(mut players) => {
-                latency = BySide {
-                    general: vec![players.general.latency()],
-                    rebels: vec![players.rebels.latency()],
-                };
+                latency = BySide { general: vec![players.general.latency()], rebels: vec![players.rebels.latency()] };
                 let table = self.bench.table.clone();
                 let referee = Referee { terms: &terms, adjudication: settings.adjudication, table };
                 let played = referee.play(sheet, &mut players).ok_or(Unfinished::Interrupted)?;

@@ -96,7 +96,7 @@ pub struct MatchArguments {
 
 /// What makes no difference to the games.
 #[derive(Debug, Clone, Args)]
-pub struct ConductArguments {
+pub(super) struct ConductArguments {
     /// Games that are played at the same time
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=1024))]
     pub(super) concurrency: u64,
@@ -202,7 +202,8 @@ impl MatchArguments {
     }
 
     fn engine_specs(&self) -> Result<Vec<EngineSpec>, ToolError> {
-        let read = |text: &String| text.parse::<EngineSpec>().map_err(|error| usage(format!("--engine {text}: {error}")));
+        let read =
+            |text: &String| text.parse::<EngineSpec>().map_err(|error| usage(format!("--engine {text}: {error}")));
         let mut each: EngineSpec = self.each.parse().map_err(|error| usage(format!("--each: {error}")))?;
         each.time_control = each.time_control.or(self.time_control());
         each.restart = each.restart.or(match self.restart {

@@ -124,6 +124,7 @@ impl Ledger {
             for ((engine, kind), count) in &self.remarks {
                 writeln!(output, "{engine}: {kind}, {count} times, at no cost")?;
             }
+            write!(output, "\nTimes, which no match repeats:\n{}", summary.times_grid())?;
         }
         Ok(output.flush()?)
     }

@@ -71,13 +71,17 @@ pub fn match_(
         Ok(Finish::Enough)
     } else {
         let known = ledger.numbers();
-        game.play(&carried_out, |number| known.contains(&number), |event| match event {
-            MatchEvent::Game(entry) => ledger.add(*entry, output),
-            MatchEvent::Remark(remark) => {
-                ledger.remark(remark);
-                Ok(GoOn::Yes)
-            }
-        })
+        game.play(
+            &carried_out,
+            |number| known.contains(&number),
+            |event| match event {
+                MatchEvent::Game(entry) => ledger.add(*entry, output),
+                MatchEvent::Remark(remark) => {
+                    ledger.remark(remark);
+                    Ok(GoOn::Yes)
+                }
+            },
+        )
     };
     ledger.end(output)?;
     match finish {

@@ -7,7 +7,8 @@ use super::arguments::usage;
 
 /// Reads `elo0=0,elo1=10[,alpha=0.05][,beta=0.05][,model=logistic|normalized]`.
 pub(super) fn sprt(text: &str) -> Result<Sprt, ToolError> {
-    let mut parameters = Parameters { model: EloModel::Logistic, elo0: f64::NAN, elo1: f64::NAN, alpha: 0.05, beta: 0.05 };
+    let mut parameters =
+        Parameters { model: EloModel::Logistic, elo0: f64::NAN, elo1: f64::NAN, alpha: 0.05, beta: 0.05 };
     for pair in text.split(',') {
         let wrong = |expected: &str| usage(format!("--sprt: expected {expected}, found \"{pair}\""));
         let (key, value) = pair.split_once('=').ok_or_else(|| wrong("KEY=VALUE"))?;
