@@ -74,14 +74,15 @@ impl<'a> Worker<'a> {
             patience: Duration::from_millis(settings.patience_ms),
         };
         self.dismiss(|place| place != scheduled.general && place != scheduled.rebels);
-        let mut latency = BySide::default();
+        let mut latency: BySide<Vec<Duration>> = BySide::default();
         let played = match self.seat_both(&scheduled, &terms, &sheet)? {
             Err((side, fault)) => unplayed(sheet, side, fault),
             Ok(mut players) => {
-                latency = BySide { general: vec![players.general.latency()], rebels: vec![players.rebels.latency()] };
                 let table = self.bench.table.clone();
                 let referee = Referee { terms: &terms, adjudication: settings.adjudication, table };
                 let played = referee.play(sheet, &mut players).ok_or(Unfinished::Interrupted)?;
+                latency.general.extend_from_slice(players.general.latency());
+                latency.rebels.extend_from_slice(players.rebels.latency());
                 self.keep(&scheduled, players, &played);
                 played
             }
