@@ -200,6 +200,18 @@ impl Client {
         self.arrived
     }
 
+    /// Whether the oldest answer that is due has begun to come in.
+    #[must_use]
+    pub const fn is_answering(&self) -> bool {
+        self.answer_size > 0
+    }
+
+    /// Looks whether the process has ended, and gives its status then. A client that waits sees the end of the output; but
+    /// a process that the engine has started may hold it open, and ends with this.
+    pub fn ended(&mut self) -> Option<ExitStatus> {
+        self.process.as_mut().and_then(Process::look)
+    }
+
     /// A handle that interrupts searches while [`Client::receive`] and its like wait.
     #[must_use]
     pub fn interrupter(&self) -> Interrupter {
@@ -302,15 +314,15 @@ impl Client {
         }
     }
 
-    /// Sends `quit`, waits for its answer, and then until the process has ended. Gives its exit status; [`None`] when
-    /// the engine was not spawned. `limit` holds for all of it.
+    /// Sends `quit`, waits for its answer, and then until the process has ended; its input stays open so long, since an
+    /// engine must end on `quit` alone. Gives its exit status; [`None`] when the engine was not spawned. `limit` holds for
+    /// all of it.
     ///
     /// # Errors
     /// As [`Client::request`]; [`ClientError::StillRunning`]. The process has been killed then.
     pub fn quit(mut self, limit: Duration) -> Result<Option<ExitStatus>, ClientError> {
         let deadline = Limit::new(limit).deadline;
         let answered = self.request(Request::Quit, limit);
-        self.close_input();
         let Some(process) = &mut self.process else {
             return answered.map(|_| None);
         };
