@@ -7,8 +7,8 @@ use std::time::Duration;
 
 use privy_protocol::ClientError;
 
+use crate::random::Random;
 use crate::rules::Side;
-use crate::rules::zobrist::mix;
 use crate::tables::Table;
 
 use super::by_side::BySide;
@@ -191,8 +191,8 @@ impl Played {
 
 /// The seed that both engines get in both games of a pair: never 0, and small enough for a signed 32-bit number.
 fn seed_of_pair(seed: u64, pair: u64) -> u32 {
-    let drawn = mix(seed.wrapping_add(pair.wrapping_mul(0x9e37_79b9_7f4a_7c15)));
-    u32::try_from(drawn % 0x7fff_fffe).unwrap_or(0) + 1
+    let drawn = Random::numbered(seed, pair).below(0x7fff_fffe);
+    u32::try_from(drawn).unwrap_or(0) + 1
 }
 
 /// The file of standard error of an engine in a game.
