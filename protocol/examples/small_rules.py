@@ -1,4 +1,4 @@
-"""The rules of six games for weak_engine.py: those on 25 points where pieces step and the General takes by intervention."""
+"""The rules of six games, for weak_engine.py: 25 points and a privy, pieces step, the General takes by intervention."""
 import copy, re
 
 FIELD = """a1b1c1d1e1 a2b2c2d2e2 a3b3c3d3e3 a4b4c4d4e4 a5b5c5d5e5 a1a2a3a4a5 b1b2b3b4b5 d1d2d3d4d5 e1e2e3e4e5

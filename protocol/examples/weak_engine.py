@@ -1,8 +1,6 @@
 #!/usr/bin/env python3
-"""A weak engine in a hundred lines, to learn from and to win against; docs/ENGINE_AUTHORS.md walks through it.
-
-It wins at once if it can, else takes what it can, else plays at random: always the same with the same --seed.
-"""
+"""A weak engine, to learn from and to win against: docs/ENGINE_AUTHORS.md walks through it. It wins at once if it can,
+else takes what it can, else plays at random, always the same with the same --seed."""
 import argparse, os, random, re, sys
 from small_rules import VARIANTS, Game, Refused
 
@@ -25,7 +23,8 @@ class Engine:
             "status": lambda: self.game.result or {"g": "general", "r": "rebels"}[self.game.side] + " to move"}
         self.commands = {  # commands that get the words behind them
             "known_command": lambda words: str(" ".join(words) in {**self.plain, **self.commands}).lower(),
-            "variant": self.variant, "position": self.position, "play": self.play, "genmove": self.genmove, "go": self.go}
+            "variant": self.variant, "position": self.position,
+            "play": self.play, "genmove": self.genmove, "go": self.go}
 
     def variant(self, words):
         if not words:
