@@ -13,6 +13,7 @@
 //! assert!(command::find("Undo").is_none());
 //! ```
 
+mod analysis;
 mod clock;
 mod game;
 mod knowledge;
@@ -39,8 +40,11 @@ pub struct Command {
     pub answer: &'static str,
     /// When it fails, and what then stays as it was. Empty when only bad arguments make it fail.
     pub failure: &'static str,
-    parse: fn(Arguments<'_>) -> Result<Request, ProtocolError>,
+    parse: Parse,
 }
+
+/// Reads the arguments of a command.
+type Parse = fn(Arguments<'_>) -> Result<Request, ProtocolError>;
 
 impl Command {
     /// Name and arguments, as they are typed.
@@ -79,6 +83,7 @@ pub fn all() -> impl Iterator<Item = &'static Command> {
         position::COMMANDS,
         game::COMMANDS,
         search::COMMANDS,
+        analysis::COMMANDS,
         knowledge::COMMANDS,
         clock::COMMANDS,
         options::COMMANDS,

@@ -22,6 +22,7 @@ mod text;
 
 use std::fmt;
 
+use crate::analysis::AnalysisRequest;
 use crate::clock::{Seconds, TimeControl};
 use crate::command;
 use crate::error::{ProtocolError, Rejection};
@@ -128,6 +129,13 @@ pub enum Request {
     GenMove(Side),
     /// `reg_genmove SIDE`: chooses a move and answers it, without playing it. Fails as `genmove` does.
     RegGenMove(Side),
+    /// `analyze`, `lz-analyze`, `kata-analyze`: analyses in a streamed answer, a line a report
+    /// ([`AnalysisReport`](crate::AnalysisReport)), until the next line of input or its end. Fails with `game over`, and
+    /// `illegal move` when the other side is to move, before the answer is opened.
+    Analyze(AnalysisRequest),
+    /// `genmove_analyze`, `lz-genmove_analyze`, `kata-genmove_analyze`: chooses a move as `genmove` does, plays it, and
+    /// answers with such reports meanwhile and a line `play MOVE` at the end.
+    GenMoveAnalyze(AnalysisRequest),
     /// `stop`: ends the nearest earlier search that is not yet answered, running or waiting; that search answers with
     /// a legal move, then `stop` is answered with nothing. Without such a search it has no effect.
     Stop,
@@ -235,7 +243,7 @@ impl Request {
     /// Whether the engine searches for this request, so that `stop` and `# interrupt` may apply to it.
     #[must_use]
     pub const fn is_search(&self) -> bool {
-        matches!(self, Self::Go(_) | Self::GenMove(_) | Self::RegGenMove(_))
+        matches!(self, Self::Go(_) | Self::GenMove(_) | Self::RegGenMove(_) | Self::GenMoveAnalyze(_))
     }
 }
 

@@ -17,6 +17,7 @@ mod line;
 mod ordering;
 mod score;
 mod searcher;
+mod survey;
 mod table;
 mod worker;
 
@@ -24,4 +25,5 @@ pub use evaluation::{Evaluation, Weights, reach};
 pub use limits::{Clock, Limits, Stop, TimeManager};
 pub use score::{MAX_DISTANCE, Score};
 pub use searcher::{Findings, MAX_DEPTH, Report, Searcher, nodes_per_second};
+pub use survey::{Survey, SurveyedMove};
 pub use table::TranspositionTable;

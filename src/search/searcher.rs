@@ -1,12 +1,15 @@
 //! Iterative deepening: from a game and limits to a best move, with reports on the way.
 
+mod judging;
+
 use std::collections::HashMap;
+use std::ops::Range;
 use std::sync::Arc;
 use std::time::Duration;
 
 use crate::rules::family::for_family;
 use crate::rules::zobrist::mix;
-use crate::rules::{Action, Family, Game, Move, Position, Variant};
+use crate::rules::{Action, Family, Game, Move, Variant};
 
 use super::evaluation::Evaluation;
 use super::limits::{Limits, Stop, TimeManager};
@@ -68,6 +71,10 @@ struct RootMove {
     score: Score,
     previous: Score,
     line: Vec<Action>,
+    /// Positions looked at for it.
+    nodes: u64,
+    /// The depth for which the score is its own, and not a bound.
+    judged: u32,
 }
 
 /// Searches games of one variant, and keeps what it learns for the next search.
@@ -148,7 +155,7 @@ impl Searcher {
         let root = Node { state: *position.state(), hash: position.hash() };
         let reports = for_family!(variant.family(), F => {
             let worker = Worker::<F>::new(resources, history);
-            Deepening { worker, position, root, limits, clock, table: &self.table, moves: &mut moves }.run(report)
+            Deepening { worker, game, root, limits, clock, table: &self.table, moves: &mut moves }.run(report)
         });
         limits.wait_for_stop(stop);
         let best = moves.first()?.move_.clone();
@@ -181,7 +188,8 @@ fn root_moves(game: &Game, limits: &Limits) -> Vec<RootMove> {
     for move_ in wanted.iter().filter(|move_| legal.contains(move_)) {
         if !moves.iter().any(|known| known.move_.action() == move_.action()) {
             let score = -Score::INFINITE;
-            moves.push(RootMove { move_: move_.clone(), score, previous: score, line: Vec::new() });
+            let (move_, line) = (move_.clone(), Vec::new());
+            moves.push(RootMove { move_, score, previous: score, line, nodes: 0, judged: 0 });
         }
     }
     moves
@@ -221,7 +229,7 @@ const ASPIRATION: i32 = 60;
 /// One search from a root.
 struct Deepening<'a, F: Family> {
     worker: Worker<'a, F>,
-    position: &'a Position,
+    game: &'a Game,
     root: Node,
     limits: &'a Limits,
     clock: TimeManager,
@@ -231,7 +239,8 @@ struct Deepening<'a, F: Family> {
 
 impl<F: Family> Deepening<'_, F> {
     fn run(mut self, report: &mut dyn FnMut(&Report)) -> Deepened {
-        let ranks = self.limits.multi_pv.clamp(1, self.moves.len());
+        // A survey shows all moves anyway.
+        let ranks = if self.limits.survey.is_some() { 1 } else { self.limits.multi_pv.clamp(1, self.moves.len()) };
         let last = self.limits.depth.unwrap_or(MAX_DEPTH).min(MAX_DEPTH);
         let mut lines: Vec<Report> = Vec::new();
         for depth in 1..=last {
@@ -239,8 +248,9 @@ impl<F: Family> Deepening<'_, F> {
                 root_move.previous = root_move.score;
             }
             let mut deepest = 0;
+            let nodes_before = self.worker.nodes();
             for rank in 0..ranks {
-                self.search_rank(rank, depth);
+                self.search_places(rank..self.moves.len(), depth);
                 deepest = deepest.max(self.worker.deepest());
                 if self.worker.is_stopped() {
                     break;
@@ -258,22 +268,34 @@ impl<F: Family> Deepening<'_, F> {
             let settled = reports.iter().all(|line| line.score.distance().is_some_and(|plies| plies <= depth));
             lines = reports;
             let only_move = self.moves.len() == 1 && self.limits.clock.is_some();
-            if settled || only_move || self.clock.is_late() {
+            let done = settled || only_move || self.clock.is_late();
+            if let Some(survey) = &self.limits.survey {
+                let nodes = match done {
+                    false => self.worker.nodes() - nodes_before,
+                    true if self.limits.is_infinite() => u64::MAX,
+                    true => 0,
+                };
+                self.judge_others(survey, depth, nodes);
+            }
+            if done || self.worker.is_stopped() {
                 break;
             }
+        }
+        if let Some(survey) = &self.limits.survey {
+            self.name_best(survey);
         }
         Deepened { lines, nodes: self.worker.nodes() }
     }
 
-    /// Finds the best of the moves from a rank on and puts it there.
-    fn search_rank(&mut self, rank: usize, depth: u32) {
-        let guess = self.moves.get(rank).map_or(Score::DRAW, |root_move| root_move.previous);
+    /// Finds the best of the moves in a range of places and puts it first.
+    fn search_places(&mut self, places: Range<usize>, depth: u32) {
+        let guess = self.moves.get(places.start).map_or(Score::DRAW, |root_move| root_move.previous);
         let narrow = depth >= 5 && guess.distance().is_none() && guess > -Score::INFINITE;
         let mut width = ASPIRATION;
         let (mut alpha, mut beta) =
             if narrow { (guess.shifted(-width), guess.shifted(width)) } else { (-Score::INFINITE, Score::INFINITE) };
         loop {
-            let best = self.search_window(rank, depth, alpha, beta);
+            let best = self.search_window(places.clone(), depth, alpha, beta);
             if self.worker.is_stopped() {
                 return;
             }
@@ -289,14 +311,16 @@ impl<F: Family> Deepening<'_, F> {
         }
     }
 
-    /// Searches the moves from a rank on within a window; the best goes to the rank, the others keep their order.
-    fn search_window(&mut self, rank: usize, depth: u32, mut alpha: Score, beta: Score) -> Score {
+    /// Searches the moves in a range of places within a window; the best becomes the first, the others keep their order.
+    fn search_window(&mut self, places: Range<usize>, depth: u32, mut alpha: Score, beta: Score) -> Score {
         self.worker.begin_iteration(depth as i32);
+        let rank = places.start;
         let mut best = -Score::INFINITE;
         let mut best_place = rank;
-        for place in rank..self.moves.len() {
+        for place in places {
             let Some(root_move) = self.moves.get(place) else { break };
             let action = *root_move.move_.action();
+            let nodes_before = self.worker.nodes();
             let mut score;
             if place == rank {
                 score = self.worker.search_root_move(&self.root, &action, (alpha, beta), depth as i32);
@@ -310,6 +334,9 @@ impl<F: Family> Deepening<'_, F> {
                         best_place = before;
                     }
                 }
+            }
+            if let Some(root_move) = self.moves.get_mut(place) {
+                root_move.nodes += self.worker.nodes() - nodes_before;
             }
             if self.worker.is_stopped() {
                 break;
@@ -347,18 +374,19 @@ impl<F: Family> Deepening<'_, F> {
             nodes: self.worker.nodes(),
             permille_used: self.table.permille_used(),
             time: self.clock.elapsed(),
-            line: replay(self.position, root_move),
+            line: replay(self.game, root_move),
         })
     }
 }
 
-/// The line of a root move as moves.
-fn replay(position: &Position, root_move: &RootMove) -> Vec<Move> {
+/// The line of a root move as moves, as far as the game goes: a line that repeats positions ends with the game.
+fn replay(game: &Game, root_move: &RootMove) -> Vec<Move> {
+    let mut game = game.clone();
     let mut line = vec![root_move.move_.clone()];
-    let mut position = position.after(&root_move.move_);
+    game.play(root_move.move_.clone());
     for action in root_move.line.iter().skip(1) {
-        let Some(move_) = position.legal_moves().into_iter().find(|move_| move_.action() == action) else { break };
-        position = position.after(&move_);
+        let Some(move_) = game.legal_moves().into_iter().find(|move_| move_.action() == action) else { break };
+        game.play(move_.clone());
         line.push(move_);
     }
     line
