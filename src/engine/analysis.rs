@@ -41,8 +41,9 @@ impl Analysis {
         let survey = Survey::default();
         limits.survey = Some(survey.clone());
         let position = game.position();
+        let all = limits.search_moves.is_empty();
         Analysis {
-            moves: game.legal_moves(),
+            moves: if all { game.legal_moves() } else { limits.search_moves.clone() },
             side: position.side(),
             chances: Chances::of(position.variant()),
             survey,
@@ -55,7 +56,7 @@ impl Analysis {
         !self.survey.is_empty()
     }
 
-    /// All legal moves with what is thought of them by now, best first. What has not been looked at yet counts as even, and
+    /// All moves that are searched with what is thought of them by now, best first. What has not been looked at yet counts as even, and
     /// comes last.
     #[must_use]
     pub fn moves(&self) -> Vec<AnalyzedMove> {

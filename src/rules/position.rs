@@ -93,6 +93,14 @@ impl Position {
         moves
     }
 
+    /// The position with the other side to move, which tells what it threatens. There is no passing in these games, so it
+    /// may be one that no game can reach; it is judged as if the side to move here had just moved.
+    #[must_use]
+    pub fn passed(&self) -> Position {
+        let state = State { side: !self.state.side, ..self.state };
+        Position::new(Arc::clone(&self.variant), state, self.since_capture, self.ply)
+    }
+
     /// The position after a move, which must be one of [`legal_moves`](Position::legal_moves).
     #[must_use]
     pub fn after(&self, move_: &Move) -> Position {
