@@ -11,6 +11,9 @@ use serde::Deserialize;
 use crate::rules::{Side, Variant};
 use crate::search::Score;
 
+/// The least chance of a side that has not been proved to lose.
+const LEAST: f64 = 0.0001;
+
 /// The constants of one variant, in hundredths of a Rebel.
 #[derive(Debug, Clone, Copy, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
@@ -52,7 +55,9 @@ impl Chances {
             Side::General => self.even,
             Side::Rebels => -self.even,
         };
-        1.0 / (1.0 + (-(f64::from(score.raw()) - even) / self.scale).exp())
+        let chance = 1.0 / (1.0 + (-(f64::from(score.raw()) - even) / self.scale).exp());
+        // Only what is proved is certain.
+        chance.clamp(LEAST, 1.0 - LEAST)
     }
 
     /// The same for a score that is worse than told by its standard deviation, as a search so many plies deep has it.
@@ -87,10 +92,11 @@ mod tests {
         for hundredths in (-2_000..=2_000).step_by(50) {
             let score = Score::evaluation(hundredths);
             let chance = chances.winning(score, Side::General);
-            assert!(chance > before);
+            assert!(chance >= before && (LEAST..=1.0 - LEAST).contains(&chance));
             assert!((chance + chances.winning(-score, Side::Rebels) - 1.0).abs() < 1e-9);
             let [deep, shallow] = [16, 1].map(|depth| chances.winning_at_least(score, Side::General, depth));
-            assert!(shallow < deep && deep < chance);
+            assert!(shallow <= deep && deep <= chance);
+            assert!(shallow < chance || score.raw().abs() > 1_000);
             before = chance;
         }
         assert!((chances.winning(Score::evaluation(50), Side::General) - 0.5).abs() < 1e-9);

@@ -19,6 +19,8 @@ pub(super) struct Reports<'a, T: Fn(&[Move]) -> Vec<String>> {
     pub(super) analysis: &'a Analysis,
     /// The texts of a line of moves from the position that is analysed.
     pub(super) line_texts: T,
+    /// Whether the search, when it ends, has a last report coming: what it has decided by.
+    pub(super) concludes: bool,
 }
 
 impl<T: Fn(&[Move]) -> Vec<String>> Reports<'_, T> {
@@ -63,7 +65,7 @@ impl<T: Fn(&[Move]) -> Vec<String>> Reports<'_, T> {
                 silent = false;
             }
         }
-        if silent { reply.line(&self.report().to_string()) } else { Ok(()) }
+        if silent || self.concludes { reply.line(&self.report().to_string()) } else { Ok(()) }
     }
 
     fn report(&self) -> AnalysisReport {

@@ -136,8 +136,9 @@ impl<W: Write> Shell<W> {
         let engine = &mut self.engine;
         let analysis = Analysis::of(engine.game(), &mut limits);
         let root = engine.position().clone();
-        Reports { request, analysis: &analysis, line_texts: |line: &[Move]| root.line_texts(line) }
-            .stream(&mut reply, stop, || engine.search(&limits, stop, &mut |_| {}))?;
+        let line_texts = |line: &[Move]| root.line_texts(line);
+        let reports = Reports { request, analysis: &analysis, line_texts, concludes: false };
+        reports.stream(&mut reply, stop, || engine.search(&limits, stop, &mut |_| {}))?;
         reply.close().map(drop)
     }
 
@@ -158,8 +159,9 @@ impl<W: Write> Shell<W> {
         let engine = &mut self.engine;
         let analysis = Analysis::of(engine.game(), &mut limits);
         let root = engine.position().clone();
-        let findings = Reports { request, analysis: &analysis, line_texts: |line: &[Move]| root.line_texts(line) }
-            .stream(&mut reply, stop, || engine.choose(&limits, stop, &mut |_| {}))?;
+        let line_texts = |line: &[Move]| root.line_texts(line);
+        let reports = Reports { request, analysis: &analysis, line_texts, concludes: true };
+        let findings = reports.stream(&mut reply, stop, || engine.choose(&limits, stop, &mut |_| {}))?;
         if let Some(Findings { best, time, .. }) = findings {
             self.engine.play_found(best.clone(), time);
             reply.line(&format!("play {}", root.move_text(&best)))?;
