@@ -83,7 +83,10 @@ fn balanced(variant: &Arc<Variant>, count: usize, wanted: impl Fn(&Position) -> 
 }
 
 /// Calls `each` for all positions and counts those for which it is true, by kind.
-fn share(positions: &[Position], each: impl Fn(&mut Searcher, &Position) -> bool + Sync) -> BTreeMap<bool, (usize, usize)> {
+fn share(
+    positions: &[Position],
+    each: impl Fn(&mut Searcher, &Position) -> bool + Sync,
+) -> BTreeMap<bool, (usize, usize)> {
     let next = AtomicUsize::new(0);
     let work = || {
         let mut counts: BTreeMap<bool, (usize, usize)> = BTreeMap::new();

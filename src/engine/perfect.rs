@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use crate::rules::{Game, Move, Position};
-use crate::search::{Findings, Limits, Report, Score, Stop};
+use crate::search::{Findings, Limits, MAX_DISTANCE, Report, Score, Stop};
 use crate::tables::{Table, TableError, Tables, Value, ValuedMove};
 
 use super::Options;
@@ -63,6 +63,7 @@ pub(super) fn findings(
         let one = Report {
             depth,
             selective_depth: depth,
+            sure_depth: MAX_DISTANCE,
             rank: place + 1,
             score: score(valued.value),
             is_proved_draw: valued.value == Value::Draw,

@@ -11,12 +11,18 @@
 //! ```
 
 pub mod bench;
+mod deepening;
 mod evaluation;
 mod limits;
 mod line;
+mod node;
 mod ordering;
+mod prover;
+mod root;
 mod score;
 mod searcher;
+mod settling;
+mod soonest;
 mod table;
 mod worker;
 
