@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use crate::rules::{Game, Move, Position};
-use crate::search::{Findings, Limits, Report, Score, Stop, SurveyedMove};
+use crate::search::{Findings, Limits, MAX_DISTANCE, Report, Score, Stop, SurveyedMove};
 use crate::tables::{Table, TableError, Tables, Value, ValuedMove};
 
 use super::Options;
@@ -64,6 +64,7 @@ pub(super) fn findings(
         let one = Report {
             depth,
             selective_depth: depth,
+            sure_depth: MAX_DISTANCE,
             rank: place + 1,
             score: score(valued.value),
             is_proved_draw: valued.value == Value::Draw,
@@ -91,7 +92,8 @@ fn surveyed(report: &Report) -> SurveyedMove {
         score: report.score,
         is_proved_draw: report.is_proved_draw,
         first_score: report.score,
-        depth: report.score.distance().unwrap_or(report.depth),
+        is_exact: true,
+        depth: report.depth,
         nodes: 1,
     }
 }

@@ -11,12 +11,19 @@
 //! ```
 
 pub mod bench;
+mod deepening;
 mod evaluation;
+mod judging;
 mod limits;
 mod line;
+mod node;
 mod ordering;
+mod prover;
+mod root;
 mod score;
 mod searcher;
+mod settling;
+mod soonest;
 mod survey;
 mod table;
 mod worker;

@@ -20,6 +20,8 @@ pub struct SurveyedMove {
     pub score: Score,
     /// Is the score a draw that neither side can avoid?
     pub is_proved_draw: bool,
+    /// Is the score the true value of the move, which cannot change any more?
+    pub is_exact: bool,
     /// The score that it had at first sight, by a search of one ply.
     pub first_score: Score,
     /// Plies searched for the score.
@@ -39,13 +41,7 @@ impl SurveyedMove {
     #[must_use]
     pub fn unseen(move_: &Move) -> SurveyedMove {
         let (score, line) = (Score::DRAW, vec![move_.clone()]);
-        SurveyedMove { line, score, is_proved_draw: false, first_score: score, depth: 0, nodes: 0 }
-    }
-
-    /// Can the score not change any more?
-    #[must_use]
-    pub fn is_exact(&self) -> bool {
-        self.is_proved_draw || self.score.distance().is_some_and(|plies| plies <= self.depth)
+        SurveyedMove { line, score, is_proved_draw: false, is_exact: false, first_score: score, depth: 0, nodes: 0 }
     }
 }
 
@@ -94,7 +90,7 @@ impl Survey {
         let (best, mut moves) = self.with(|known| (known.best.clone(), known.moves.clone()));
         moves.sort_by_key(|surveyed| (surveyed.root_move() != best.as_ref(), Reverse(surveyed.score)));
         if let Some(highest) = moves.first().map(|surveyed| surveyed.score) {
-            for surveyed in moves.iter_mut().filter(|surveyed| !surveyed.is_exact()) {
+            for surveyed in moves.iter_mut().filter(|surveyed| !surveyed.is_exact) {
                 surveyed.score = surveyed.score.min(highest);
             }
         }
