@@ -1,10 +1,10 @@
 //! Fits `src/engine/levels.toml`: how often each level errs. A computation of minutes a variant, which prints the file.
 //!
-//! Games are forgiving or not: where one side wins nearly always, it must err often before the other gets its chance. So
-//! the rates are found for each variant. Players who err at rates from never to always meet each other, General and Rebels;
-//! a logistic model with one strength for each rate and side explains the results. Then nine rates are chosen such that by the
-//! model each level makes the same score against the one below, games with sides swapped, from never erring (as the level above
-//! the ninth) down to always (the first). To run it:
+//! How much an error costs depends on the game and on the side: where the Rebels win nearly always, the General needs many errors
+//! of theirs to get a chance, and a level on which they make few would score no better than perfect play. So the rates are found
+//! for each variant and side. Players who err at rates from never to always meet each other; a logistic model with one strength for
+//! each rate and side explains the results. Then nine levels, a pair of rates each, are chosen such that by the model each
+//! level scores well against the one below, in games with sides swapped, and errs as little as that allows. To run it:
 //!
 //! ```text
 //! cargo test --release --test level_errors -- --ignored --nocapture
@@ -22,7 +22,7 @@ mod random;
 use random::Random;
 
 /// The rates that are played.
-const RATES: [f64; 7] = [0.0, 0.1, 0.2, 0.35, 0.55, 0.8, 1.0];
+const RATES: [f64; 8] = [0.0, 0.05, 0.1, 0.2, 0.35, 0.55, 0.75, 1.0];
 
 /// Plies after which a game is taken for a draw.
 const PLIES: usize = 200;
@@ -34,15 +34,13 @@ fn setting(name: &str, otherwise: &str) -> String {
 /// The result for the General, 0 to 1, of players who err at these rates.
 fn play(mut game: Game, rates: [f64; 2], nodes: u64, searchers: &mut [Searcher; 2], random: &mut Random) -> f64 {
     let limits = Limits { nodes: Some(nodes), multi_pv: 1, ..Limits::default() };
+    let blunder = Limits { depth: Some(2), multi_pv: usize::MAX, ..Limits::default() };
     while game.outcome().is_none() && game.moves().len() < PLIES {
         let mover = usize::from(game.position().side() == Side::Rebels);
         let errs = (random.below(10_000) as f64) < rates[mover] * 10_000.0;
-        let move_ = if errs {
-            random.choose(&game.legal_moves())
-        } else {
-            searchers[mover].search(&game, &limits, &Stop::default(), &mut |_| {}).unwrap().best
-        };
-        game.play(move_);
+        let limits = if errs { &blunder } else { &limits };
+        let found = searchers[mover].search(&game, limits, &Stop::default(), &mut |_| {}).unwrap();
+        game.play(if errs { found.lines.last().unwrap().line[0].clone() } else { found.best });
     }
     match game.outcome().and_then(|outcome| outcome.winner()) {
         Some(Side::General) => 1.0,
@@ -129,58 +127,80 @@ impl Strengths {
         self.0[side][above - 1] * (1.0 - part) + self.0[side][above] * part
     }
 
-    /// The score of a player who errs at one rate against one who errs at another, games with sides swapped.
-    fn score(&self, better: f64, worse: f64) -> f64 {
-        let as_general = logistic(self.at(0, better) - self.at(1, worse));
-        let as_rebels = 1.0 - logistic(self.at(0, worse) - self.at(1, better));
+    /// The score of a player against another, games with sides swapped. Players are pairs of rates: as General, as Rebels.
+    fn score(&self, better: Rates, worse: Rates) -> f64 {
+        let as_general = logistic(self.at(0, better[0]) - self.at(1, worse[1]));
+        let as_rebels = 1.0 - logistic(self.at(0, worse[0]) - self.at(1, better[1]));
         (as_general + as_rebels) / 2.0
     }
 
-    /// The rates of the levels from the ninth down, each of which loses by a score to the one above; none when the last would have
-    /// to err more often than always.
-    fn ladder(&self, score: f64) -> Option<Vec<f64>> {
-        let mut rates = vec![0.0];
-        for _ in 0..9 {
-            let above = *rates.last().unwrap();
-            let mut range = (above, 1.0);
-            if self.score(above, 1.0) < score {
-                return None;
-            }
-            for _ in 0..40 {
-                let middle = (range.0 + range.1) / 2.0;
-                range = if self.score(above, middle) < score { (middle, range.1) } else { (range.0, middle) };
-            }
-            rates.push(range.1);
+    /// The levels from the first to the ninth, by dynamic programming over a grid of rates: the least score of a level against the one
+    /// below is as high as it can be, but not higher than wanted; then the sum of all rates is as small as it can be.
+    fn ladder(&self) -> (f64, Vec<Rates>) {
+        let steps: Vec<f64> = (0..=STEPS).map(|step| (step as f64 / STEPS as f64).powf(1.5)).collect();
+        let states: Vec<Rates> = steps.iter().flat_map(|g| steps.iter().map(|r| [*g, *r])).collect();
+        // Of the best chain down to a state: its least score, minus its sum of rates, and the state before.
+        let perfect = vec![(WANTED, 0.0, 0)];
+        let mut levels = vec![(vec![[0.0, 0.0]], perfect)];
+        for level in (1..=9).rev() {
+            let (above, known) = levels.last().unwrap();
+            let best = |state: &Rates| {
+                let chains = above.iter().zip(known).enumerate().filter(|(_, (better, _))| {
+                    better[0] <= state[0] && better[1] <= state[1]
+                });
+                let chains = chains.map(|(place, (better, (least, sum, _)))| {
+                    (self.score(*better, *state).min(*least), sum - state[0] - state[1], place)
+                });
+                chains.max_by(|a, b| a.partial_cmp(b).unwrap()).unwrap()
+            };
+            let states: Vec<Rates> = states.iter().copied().filter(|state| level > 1 || state.iter().all(|rate| *rate >= LOWEST)).collect();
+            let known = states.iter().map(best).collect();
+            levels.push((states, known));
         }
-        Some(rates.split_off(1))
+        let (_, last) = levels.last().unwrap();
+        let (mut place, (least, ..)) = last.iter().enumerate().max_by(|a, b| a.1.partial_cmp(b.1).unwrap()).unwrap();
+        let least = *least;
+        let mut chain = Vec::new();
+        for (states, known) in levels.iter().skip(1).rev() {
+            chain.push(states[place]);
+            place = known[place].2;
+        }
+        (least, chain)
     }
 }
+
+/// How often a level errs as General and as Rebels.
+type Rates = [f64; 2];
+
+/// Rates on the grid of the ladder, without 0.
+const STEPS: usize = 32;
+
+/// The score that a level should make against the one below: 130 Elo.
+const WANTED: f64 = 0.68;
+
+/// The first level errs at least so often.
+const LOWEST: f64 = 0.8;
 
 #[test]
 #[ignore = "a computation of an hour"]
 fn fit_levels() {
-    let games: u64 = setting("PRIVY_LEVELS_GAMES", "24").parse().unwrap();
-    let nodes: u64 = setting("PRIVY_LEVELS_NODES", "500").parse().unwrap();
-    let all = Variant::builtin_ids().collect::<Vec<_>>().join(",");
+    let games: u64 = setting("PRIVY_LEVELS_GAMES", "16").parse().unwrap();
+    let nodes: u64 = setting("PRIVY_LEVELS_NODES", "1000").parse().unwrap();
+    let begins = |id: &&str| Variant::builtin(id).unwrap().start().outcome().is_none();
+    let all = Variant::builtin_ids().filter(begins).collect::<Vec<_>>().join(",");
     for variant in setting("PRIVY_LEVELS_VARIANTS", &all).split(',') {
         let grid = results(variant, games, nodes);
         let strengths = Strengths::fit(&grid, games);
-        let mut scores = (0.5, 1.0);
-        for _ in 0..30 {
-            let middle = (scores.0 + scores.1) / 2.0;
-            scores = if strengths.ladder(middle).is_some() { (middle, scores.1) } else { (scores.0, middle) };
-        }
-        let mut rates = strengths.ladder(scores.0).unwrap_or_default();
-        rates.reverse();
-        if let Some(first) = rates.first_mut() {
-            *first = 1.0;
-        }
-        let permille: Vec<String> = rates.iter().map(|rate| format!("{:.0}", rate * 1_000.0)).collect();
+        let (least, chain) = strengths.ladder();
         for (row, rate) in grid.iter().zip(RATES) {
             let row: Vec<String> = row.iter().map(|result| format!("{:3.0}", result * 100.0)).collect();
             println!("#   {variant}: General errs {:3.0} %: {}", rate * 100.0, row.join(" "));
         }
-        println!("# a level scores {:.0} % against the one below, by the model", scores.0 * 100.0);
-        println!("{variant} = [{}]", permille.join(", "));
+        println!("# {variant}: a level scores {:.0} % against the one below, or more, by the model", least * 100.0);
+        println!("[errors.{variant}]");
+        for (name, side) in [("general", 0), ("rebels", 1)] {
+            let permille: Vec<String> = chain.iter().map(|rates| format!("{:.0}", rates[side] * 1_000.0)).collect();
+            println!("{name} = [{}]", permille.join(", "));
+        }
     }
 }

@@ -317,14 +317,18 @@ impl Engine {
         Ok(Limits { multi_pv: 1, ..Limits::default() })
     }
 
+    /// How weak the engine is to play now; none for full strength.
+    fn level(&self) -> Option<Level> {
+        Level::new(self.options.number(OptionName::Level), &self.variant, self.position().side())
+    }
+
     /// Finds a move to play, as good as the option `level` wants it. The game stays as it is.
     pub fn choose(&mut self, limits: &Limits, stop: &Stop, report: &mut dyn FnMut(&Report)) -> Option<Findings> {
-        let Some(level) = Level::new(self.options.number(OptionName::Level)) else {
-            return self.search(limits, stop, report);
-        };
+        let Some(level) = self.level() else { return self.search(limits, stop, report) };
         let mut findings = self.searcher.search(&self.game, &level.limits(limits), stop, report)?;
-        if let Some(error) = level.error(&self.game, limits, self.options.number(OptionName::Seed)) {
-            findings.best = error;
+        if level.errs(&self.game, self.options.number(OptionName::Seed)) {
+            let all = self.searcher.search(&self.game, &Level::error_limits(limits), stop, &mut |_| {})?;
+            findings.best = all.lines.last().and_then(|worst| worst.line.first()).cloned().unwrap_or(findings.best);
         }
         limits.wait_for_stop(stop);
         Some(findings)
@@ -333,7 +337,7 @@ impl Engine {
     /// Thinks while the opponent does, if that is wanted and of any use, and keeps what it learns for the searches to come. Ends
     /// when it is stopped, or when there is nothing more to learn.
     pub fn ponder(&mut self, stop: &Stop) {
-        let useful = self.options.ponder() && Level::new(self.options.number(OptionName::Level)).is_none();
+        let useful = self.options.ponder() && self.level().is_none();
         if !useful || stop.is_set() || self.game.outcome().is_some() || self.probe().is_ok() {
             return;
         }
