@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use crate::board::PointSet;
 use crate::rules::{Position, Side};
-use crate::search::{Limits, Report, Stop};
+use crate::search::{Limits, Report, Stop, plies};
 use crate::tables::Value;
 
 use super::Engine;
@@ -42,10 +42,6 @@ fn name(side: Side) -> &'static str {
 fn sentence(text: String) -> String {
     let mut letters = text.chars();
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect()) + "."
-}
-
-fn plies(count: u32) -> String {
-    format!("{count} {}", if count == 1 { "ply" } else { "plies" })
 }
 
 fn list(texts: &[String]) -> String {

@@ -8,7 +8,7 @@ use crate::board::Spot;
 use crate::draw::{self, Charset, View};
 use crate::engine::{Engine, Options};
 use crate::rules::{Outcome, Position, Side, Variant, divide, perft};
-use crate::search::bench;
+use crate::search::{bench, plies};
 use crate::tables::Value;
 
 use super::ENGINE_NAME;
@@ -133,17 +133,17 @@ fn show_board(engine: &Engine) -> String {
     let drawing = draw::text(&View::of_game(engine.game()), Charset::Unicode);
     let side = engine.position().side();
     let known = match engine.probe() {
-        Ok(Value::Win(plies)) => winner_text(side, plies),
-        Ok(Value::Loss(plies)) => winner_text(!side, plies),
+        Ok(Value::Win(count)) => winner_text(side, count),
+        Ok(Value::Loss(count)) => winner_text(!side, count),
         Ok(Value::Draw) => "neither side can force a win".to_owned(),
         Err(_) => return drawing,
     };
     format!("{drawing}\nperfect play: {known}")
 }
 
-fn winner_text(winner: Side, plies: u32) -> String {
+fn winner_text(winner: Side, count: u32) -> String {
     let wins = if winner == Side::General { "wins" } else { "win" };
-    format!("{winner} {wins} in {plies} {}", if plies == 1 { "ply" } else { "plies" })
+    format!("{winner} {wins} in {}", plies(count))
 }
 
 /// A coordinate without needless decimals: `3`, `2.5`.

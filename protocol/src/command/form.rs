@@ -24,13 +24,28 @@ pub enum Form {
 }
 
 impl Form {
-    /// All commands, in the order in which `list_commands` and `help` give them. No name comes twice.
+    /// All commands, in the order in which `list_commands` and `help` give them: shared ones, then own ones. No name comes
+    /// twice.
     pub fn commands(self) -> impl Iterator<Item = &'static Command> {
-        let (shared, own): (&[&str], &[&[Command]]) = match self {
-            Self::WholeMoves => (&[], whole_moves::GROUPS),
-            Self::HalfMoves => (half_moves::SHARED, half_moves::GROUPS),
+        self.shared_commands().chain(self.own_commands())
+    }
+
+    /// The commands that mean the same in the form with whole moves, where this is another form.
+    pub fn shared_commands(self) -> impl Iterator<Item = &'static Command> {
+        let names = match self {
+            Self::WholeMoves => &[],
+            Self::HalfMoves => half_moves::SHARED,
         };
-        shared.iter().filter_map(|name| whole_moves::find(name)).chain(own.iter().copied().flatten())
+        names.iter().filter_map(|name| whole_moves::find(name))
+    }
+
+    /// The commands that this form alone has, or that mean something of their own in it.
+    pub fn own_commands(self) -> impl Iterator<Item = &'static Command> {
+        let groups = match self {
+            Self::WholeMoves => whole_moves::GROUPS,
+            Self::HalfMoves => half_moves::GROUPS,
+        };
+        groups.iter().copied().flatten()
     }
 
     /// The command with this name. Case matters.

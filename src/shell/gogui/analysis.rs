@@ -8,7 +8,7 @@ use privy_protocol::{AnalysisQuery, ErrorPhrase, ProtocolError};
 
 use crate::board::{Point, PointSet};
 use crate::rules::{Move, Position, Side};
-use crate::search::{Findings, Limits, Report, Stop};
+use crate::search::{Findings, Limits, Report, Stop, plies};
 
 use super::decision::search;
 use super::game::HalfMoveGame;
@@ -112,8 +112,8 @@ fn colour(report: &Report) -> &'static str {
 fn verdict(side: Side, report: &Report) -> String {
     let side = if side == Side::General { "White" } else { "Black" };
     let value = match report.score.distance() {
-        Some(plies) if report.score.is_win() => format!("wins in {plies} plies"),
-        Some(plies) => format!("loses in {plies} plies"),
+        Some(count) if report.score.is_win() => format!("wins in {}", plies(count)),
+        Some(count) => format!("loses in {}", plies(count)),
         None if report.is_proved_draw => "draws".to_owned(),
         None => format!("stands at {} Rebels", report.score),
     };

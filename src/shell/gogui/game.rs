@@ -223,12 +223,11 @@ impl HalfMoveGame {
     /// # Errors
     /// Why it may not.
     pub(super) fn may_pass(&self, side: Side) -> Result<(), IllegalHalfMove> {
-        let last = self.steps.last();
-        match last {
-            Some(Step::Pass(passed)) if !self.is_over() || *passed == side => Err(IllegalHalfMove::SecondPass),
-            _ if self.is_over() => Ok(()),
-            _ if side == self.side() => Err(IllegalHalfMove::Pass(side)),
-            Some(_) if self.begun.is_empty() => Err(IllegalHalfMove::OtherSide(self.side())),
+        let over = self.is_over();
+        match self.steps.last() {
+            _ if !over && side == self.side() => Err(IllegalHalfMove::Pass(side)),
+            Some(Step::Pass(passed)) if !over || *passed == side => Err(IllegalHalfMove::SecondPass),
+            Some(_) if !over && self.begun.is_empty() => Err(IllegalHalfMove::OtherSide(self.side())),
             _ => Ok(()),
         }
     }

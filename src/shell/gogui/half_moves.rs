@@ -116,3 +116,66 @@ fn jumped(position: &Position, state: &State, move_: &Move, landing: Point) -> O
     let hops = position.variant().masks().jumps.get(state.general.index())?;
     hops.iter().find(|hop| hop.to == landing && takes.contains(hop.over)).map(|hop| hop.over)
 }
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::rules::{Game, Variant};
+
+    /// A game that has all kinds of moves at once, which no built-in one has.
+    const EVERYTHING: &str = r#"
+id = "everything"
+title = "Everything"
+board = "privy"
+opening = "1/3/r1r1r/1r1r1/r1G1r/1r1r1/r1r1r"
+first = "general"
+intervention = true
+static = "any"
+jump = "multi"
+leap = "any"
+slide = true
+free_jumps = 3
+"#;
+
+    #[test]
+    fn where_all_kinds_of_moves_meet_each_sequence_still_means_one_move() {
+        let mut game = Game::new(Arc::new(Variant::from_toml(EVERYTHING, None).unwrap()).start());
+        let mut kinds = Vec::new();
+        for turn in 0..60 {
+            let (position, moves) = (game.position().clone(), game.legal_moves());
+            let half_moves = HalfMoves::of(&position, moves.clone());
+            for (place, way) in half_moves.ways.iter().enumerate() {
+                kinds.push(way.move_.action().kind);
+                assert!(moves.contains(&way.move_));
+                assert_eq!(half_moves.completed(&way.points), Some(&way.move_));
+                let others = half_moves.ways.iter().enumerate().filter(|(other, _)| *other != place);
+                assert!(others.into_iter().all(|(_, other)| !other.points.starts_with(&way.points)), "{position}");
+                let before = &way.points[..way.points.len() - 1];
+                assert!(half_moves.continuations(before).contains(way.points[before.len()]));
+                assert_eq!(half_moves.state_within(&position, &before[..1]), *position.state());
+            }
+            // No walk, leap or jump is lost; of the others, those that the points of these have taken.
+            let entered = |move_: &Move| half_moves.points_of(move_).is_some();
+            let sure = |move_: &&Move| matches!(move_.action().kind, MoveKind::Walk | MoveKind::Jump);
+            assert!(moves.iter().filter(sure).all(entered), "{position}");
+            let Some(move_) = moves.get((turn * 7) % moves.len().max(1)) else { break };
+            game.play(move_.clone());
+        }
+        for kind in [MoveKind::Walk, MoveKind::Jump, MoveKind::Leap, MoveKind::Static, MoveKind::FreeJump] {
+            assert!(kinds.contains(&kind), "{kind:?}");
+        }
+    }
+
+    #[test]
+    fn within_a_chain_the_general_stands_on_his_landing() {
+        let position = Position::from_text("3/1G1/2r2/1r1r1/2r2/5/5 g - 0 0 juroku-musashi", None).unwrap();
+        let board = position.board();
+        let point = |name: &str| board.point(name.parse().unwrap()).unwrap();
+        let half_moves = HalfMoves::of(&position, position.legal_moves());
+        let state = half_moves.state_within(&position, &[point("c6"), point("c4")]);
+        assert_eq!(board.name(state.general).to_string(), "c4");
+        assert_eq!(board.names(state.rebels), "c3 b4 d4");
+    }
+}

@@ -89,6 +89,7 @@ impl<W: Write, E: Write> HalfMoveShell<W, E> {
             | Request::ClearBoard
             | Request::Variant(Some(_))
             | Request::Position { .. }) => game.begin(|engine| answer::answer(engine, Form::HalfMoves, request)),
+            Request::ShowBoard => show_board(game),
             Request::HalfMoves(request) => self.half_move_result(request, stop),
             other => answer::answer(game.engine_mut(), Form::HalfMoves, other),
         }
@@ -122,6 +123,17 @@ impl<W: Write, E: Write> HalfMoveShell<W, E> {
             }
         }
     }
+}
+
+/// The drawing of the position, and the half moves of a move that has begun.
+fn show_board(game: &mut HalfMoveGame) -> Result<String, ProtocolError> {
+    let mut drawing = answer::answer(game.engine_mut(), Form::HalfMoves, Request::ShowBoard)?;
+    let board = game.engine().position().board();
+    let begun: Vec<String> = game.begun().iter().map(|point| vertex::text(board, *point)).collect();
+    if !begun.is_empty() {
+        drawing += &format!("\nhalf moves of the next move: {}", begun.join(" "));
+    }
+    Ok(drawing)
 }
 
 /// Plays a half move or passes.
