@@ -257,8 +257,11 @@ impl Options {
     /// The words among which the value of an option is chosen; none for an option that takes a number or any text.
     #[must_use]
     pub fn choices(name: &str) -> &'static [&'static str] {
-        let word = WORDS.iter().find(|(_, known, ..)| *known == name);
-        if word.is_some_and(|(option, ..)| *option == OptionName::PlayStyle) { &PlayStyle::NAMES } else { &[] }
+        match WORDS.iter().find(|(_, known, ..)| *known == name) {
+            Some((OptionName::PlayStyle, ..)) => &PlayStyle::NAMES,
+            Some((OptionName::Ponder, ..)) => &["on", "off"],
+            _ => &[],
+        }
     }
 
     /// What each option is for, by name.
