@@ -196,7 +196,10 @@ fn what_is_decided_is_reported_until_the_next_line() {
         let told = report(&engine.line());
         assert_eq!(moves_of(&told), legal);
         let best = &told.moves[0];
-        assert_eq!((best.movement.as_str(), best.score, best.winrate, best.lcb), ("c6-c7", ScoreText::Win(1), 1.0, 1.0));
+        assert_eq!(
+            (best.movement.as_str(), best.score, best.winrate, best.lcb),
+            ("c6-c7", ScoreText::Win(1), 1.0, 1.0)
+        );
     }
     engine.write("\n");
     engine.answer();
@@ -238,7 +241,9 @@ fn a_table_tells_the_distance_of_every_move() {
 #[test]
 fn a_table_answers_for_some_moves_and_several_lines() {
     let mut engine = Engine::with_table();
-    for (multi_pv, moves, lines) in [(1, "", 1), (4, "", 4), (200, "", 15), (200, " searchmoves a3-b2 c1-b2", 2), (1, " searchmoves a1-b2", 1)] {
+    for (multi_pv, moves, lines) in
+        [(1, "", 1), (4, "", 4), (200, "", 15), (200, " searchmoves a3-b2 c1-b2", 2), (1, " searchmoves a1-b2", 1)]
+    {
         engine.succeed(&format!("set_option multi_pv {multi_pv}"));
         engine.succeed("clear_board");
         let answer = engine.ask(&format!("go depth 1{moves}"));
