@@ -2,17 +2,24 @@
 //!
 //! Modules in dependency order; nothing uses what stands below it:
 //!
+//! - [`random`]: numbers that look random and are the same in every run.
 //! - [`board`]: named points, straight lines, and what follows from them; the board files.
 //! - [`rules`]: variants, positions, legal moves, outcomes, texts, perft.
 //! - [`draw`]: positions drawn as text and as SVG.
+//! - [`record`]: game records: written, read, checked against the rules.
+//! - [`tables`]: perfect play: solving a variant, keeping its table, asking it.
 //! - [`search`]: iterative deepening with a transposition table, evaluation and clock; the benchmark of it.
 //! - [`engine`]: one game with its history, options, clocks and searcher. Silent: verbs in, answers out.
 //! - [`shell`]: the protocol loop around the engine.
+//! - [`arena`]: the referee of matches between engines.
 //! - [`tools`]: what the command line offers beside the loop.
 
+pub mod arena;
 pub mod board;
 pub mod draw;
 pub mod engine;
+pub mod random;
+pub mod record;
 pub mod rules;
 pub mod search;
 pub mod shell;

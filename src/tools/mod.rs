@@ -2,7 +2,9 @@
 
 mod board;
 mod go;
+mod matches;
 mod perft;
+mod replay;
 mod solve;
 mod tables;
 mod variants;
@@ -18,7 +20,9 @@ use crate::tables::TableError;
 
 pub use board::{BoardRequest, board};
 pub use go::{GoRequest, go};
+pub use matches::{MatchArguments, match_};
 pub use perft::{bench, perft};
+pub use replay::{ReplayArguments, replay};
 pub use solve::{SolveRequest, solvable_variants, solve_variants};
 pub use tables::{delete_table, list_tables, probe, probe_batch, table_statistics, verify_tables};
 pub use variants::{check_variants, list_variants, show_variant};
@@ -36,6 +40,9 @@ pub enum ToolError {
     /// The variant file is wrong.
     #[error("cannot load file: {0}")]
     Variant(#[from] VariantError),
+    /// A file that can't be read, or holds nothing of what was wanted.
+    #[error("cannot load file: {0}")]
+    File(String),
     /// The position text is wrong.
     #[error("illegal position: {0}")]
     Position(#[from] PositionError),
@@ -45,6 +52,12 @@ pub enum ToolError {
     /// There is no table, or it can't be made or used.
     #[error(transparent)]
     Table(#[from] TableError),
+    /// A match can't be played, or not to its end.
+    #[error("{0}")]
+    Match(String),
+    /// An interrupt has ended what can be taken up again.
+    #[error("interrupted: {0}")]
+    Interrupted(String),
     /// A check found faults.
     #[error("not sound: {0}")]
     Unsound(String),
@@ -62,7 +75,7 @@ impl ToolError {
     pub fn exit_status(&self) -> u8 {
         match self {
             ToolError::Usage(_) | ToolError::UnknownVariant(_) => 2,
-            ToolError::Table(TableError::Interrupted) => 130,
+            ToolError::Table(TableError::Interrupted) | ToolError::Interrupted(_) => 130,
             _ => 1,
         }
     }
@@ -93,4 +106,13 @@ pub fn find_position(variant: &Arc<Variant>, text: Option<&str>) -> Result<Posit
         )));
     }
     Ok(Position::from_text(text, Some(variant))?)
+}
+
+/// The text of a file, or of standard input for `-`.
+///
+/// # Errors
+/// When it can't be read or is no UTF-8.
+pub fn read_text(path: &Path) -> Result<String, ToolError> {
+    let read = if path == Path::new("-") { io::read_to_string(io::stdin()) } else { std::fs::read_to_string(path) };
+    read.map_err(|error| ToolError::File(format!("{}: {error}", path.display())))
 }

@@ -1,0 +1,223 @@
+//! The sequential probability ratio test: playing on until it is clear which of two hypotheses holds.
+
+use std::fmt;
+use std::str::FromStr;
+
+use serde::{Deserialize, Serialize};
+
+use super::elo::{NORMALIZED_UNIT, score_of_elo};
+use super::likelihood::{with_mean, with_ratio};
+use super::sample::{Mass, Sample, moments};
+
+/// What the Elo of the hypotheses means.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum EloModel {
+    /// Elo as in ratings: it gives the expected score.
+    Logistic,
+    /// Elo in units of the spread of a game: it gives the number of games that a decision takes, whatever the share of
+    /// draws and of openings that one side wins.
+    Normalized,
+}
+
+impl EloModel {
+    /// The greatest Elo of a hypothesis, on both sides of 0. Beyond it a test makes no sense, nor does its computation.
+    #[must_use]
+    pub fn limit(self) -> f64 {
+        match self {
+            EloModel::Logistic => 1000.0,
+            EloModel::Normalized => 200.0,
+        }
+    }
+}
+
+impl fmt::Display for EloModel {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            EloModel::Logistic => "logistic",
+            EloModel::Normalized => "normalized",
+        })
+    }
+}
+
+impl FromStr for EloModel {
+    type Err = SprtError;
+
+    fn from_str(text: &str) -> Result<EloModel, SprtError> {
+        match text {
+            "logistic" => Ok(EloModel::Logistic),
+            "normalized" | "normalised" => Ok(EloModel::Normalized),
+            _ => Err(SprtError::Model(text.to_owned())),
+        }
+    }
+}
+
+/// What makes no test.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+pub enum SprtError {
+    /// No such model.
+    #[error("unknown model of Elo: \"{0}\"; expected logistic or normalized")]
+    Model(String),
+    /// The hypotheses are the wrong way round.
+    #[error("value out of range: elo0 must be less than elo1, found {0} and {1}")]
+    Order(f64, f64),
+    /// A hypothesis is too far off.
+    #[error("value out of range: {model} Elo of a hypothesis: expected {} to {}, found {found}", -model.limit(), model.limit())]
+    Elo {
+        /// The model.
+        model: EloModel,
+        /// What was asked for.
+        found: f64,
+    },
+    /// A probability of error is none.
+    #[error("value out of range: {name}: expected a probability above 0 and below 0.5, found {found}")]
+    Probability {
+        /// `alpha` or `beta`.
+        name: &'static str,
+        /// What was asked for.
+        found: f64,
+    },
+}
+
+/// A test of H0, "the first engine is better by `elo0`", against H1, "by `elo1`" (Abraham Wald, 1945).
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+#[serde(try_from = "Parameters", into = "Parameters")]
+pub struct Sprt(Parameters);
+
+/// The parameters of a test.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
+pub struct Parameters {
+    /// What Elo means.
+    pub model: EloModel,
+    /// The Elo difference of H0.
+    pub elo0: f64,
+    /// The Elo difference of H1.
+    pub elo1: f64,
+    /// The probability of accepting H1 when H0 holds.
+    pub alpha: f64,
+    /// The probability of accepting H0 when H1 holds.
+    pub beta: f64,
+}
+
+impl TryFrom<Parameters> for Sprt {
+    type Error = SprtError;
+
+    fn try_from(parameters: Parameters) -> Result<Sprt, SprtError> {
+        let Parameters { model, elo0, elo1, alpha, beta } = parameters;
+        for found in [elo0, elo1] {
+            if !(-model.limit()..=model.limit()).contains(&found) {
+                return Err(SprtError::Elo { model, found });
+            }
+        }
+        if elo0 >= elo1 {
+            return Err(SprtError::Order(elo0, elo1));
+        }
+        for (name, found) in [("alpha", alpha), ("beta", beta)] {
+            if !(found > 0.0 && found < 0.5) {
+                return Err(SprtError::Probability { name, found });
+            }
+        }
+        Ok(Sprt(parameters))
+    }
+}
+
+impl From<Sprt> for Parameters {
+    fn from(test: Sprt) -> Parameters {
+        test.0
+    }
+}
+
+/// Where a test stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Verdict {
+    /// The first engine is better by `elo0` at most.
+    #[serde(rename = "H0 accepted")]
+    H0,
+    /// The first engine is better by `elo1` at least.
+    #[serde(rename = "H1 accepted")]
+    H1,
+    /// More games are needed.
+    #[serde(rename = "undecided")]
+    Undecided,
+}
+
+impl fmt::Display for Verdict {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Verdict::H0 => "H0 accepted",
+            Verdict::H1 => "H1 accepted",
+            Verdict::Undecided => "undecided",
+        })
+    }
+}
+
+impl Sprt {
+    /// The parameters.
+    #[must_use]
+    pub fn parameters(&self) -> &Parameters {
+        &self.0
+    }
+
+    /// The log-likelihood ratio at which H0 is accepted: ln(β / (1 − α)).
+    #[must_use]
+    pub fn lower(&self) -> f64 {
+        (self.0.beta / (1.0 - self.0.alpha)).ln()
+    }
+
+    /// The log-likelihood ratio at which H1 is accepted: ln((1 − β) / α).
+    #[must_use]
+    pub fn upper(&self) -> f64 {
+        ((1.0 - self.0.beta) / self.0.alpha).ln()
+    }
+
+    /// The logarithm of how much likelier the sample is under H1 than under H0, each at its best: the generalized ratio, with
+    /// the most likely distributions of scores that fulfil the hypotheses. 0 without observations.
+    ///
+    /// This is what Fishtest (`LLR_logistic`, `LLR_normalized`) and fastchess compute. Where the distribution can't be found,
+    /// N / 2 · ln((σ² + (μ − s₀)²) / (σ² + (μ − s₁)²)) takes its place, with s the scores of the hypotheses (Michel Van den Bergh,
+    /// <https://www.cantate.be/Fishtest/support_MLE_multinomial.pdf>).
+    #[must_use]
+    pub fn log_likelihood_ratio(&self, sample: &Sample) -> f64 {
+        if sample.size() == 0 {
+            return 0.0;
+        }
+        let (observed, size) = sample.regularized();
+        // Normalized Elo is defined for games; n independent games spread √n times as little as one.
+        let spread = (sample.games_each() as f64).sqrt();
+        let ratio = |elo: f64| elo / NORMALIZED_UNIT * spread;
+        let most_likely = |elo: f64| match self.0.model {
+            EloModel::Logistic => with_mean(&observed, score_of_elo(elo)),
+            EloModel::Normalized => with_ratio(&observed, ratio(elo)),
+        };
+        let exact =
+            most_likely(self.0.elo0).zip(most_likely(self.0.elo1)).map(|(h0, h1)| mean_ratio(&observed, &h0, &h1));
+        let each = exact.filter(|ratio| ratio.is_finite()).unwrap_or_else(|| {
+            let (mean, variance) = moments(&observed);
+            let score = |elo: f64| match self.0.model {
+                EloModel::Logistic => score_of_elo(elo),
+                EloModel::Normalized => 0.5 + ratio(elo) * variance.sqrt(),
+            };
+            let distance = |elo: f64| variance + (mean - score(elo)).powi(2);
+            (distance(self.0.elo0) / distance(self.0.elo1)).ln() / 2.0
+        });
+        size * each
+    }
+
+    /// What a log-likelihood ratio says.
+    #[must_use]
+    pub fn verdict(&self, log_likelihood_ratio: f64) -> Verdict {
+        if log_likelihood_ratio >= self.upper() {
+            Verdict::H1
+        } else if log_likelihood_ratio <= self.lower() {
+            Verdict::H0
+        } else {
+            Verdict::Undecided
+        }
+    }
+}
+
+/// The mean of ln(h1 / h0) over what is observed.
+fn mean_ratio(observed: &[Mass], h0: &[Mass], h1: &[Mass]) -> f64 {
+    let hypotheses = h0.iter().zip(h1).map(|(h0, h1)| (h1.probability / h0.probability).ln());
+    observed.iter().zip(hypotheses).map(|(mass, ratio)| mass.probability * ratio).sum()
+}
