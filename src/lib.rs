@@ -5,6 +5,8 @@
 //! - [`board`]: named points, straight lines, and what follows from them; the board files.
 //! - [`rules`]: variants, positions, legal moves, outcomes, texts, perft.
 //! - [`draw`]: positions drawn as text and as SVG.
+//! - [`record`]: game records: written, read, checked against the rules.
+//! - [`tables`]: perfect play: solving a variant, keeping its table, asking it.
 //! - [`search`]: iterative deepening with a transposition table, evaluation and clock; the benchmark of it.
 //! - [`engine`]: one game with its history, options, clocks and searcher. Silent: verbs in, answers out.
 //! - [`shell`]: the protocol loop around the engine.
@@ -15,6 +17,7 @@ pub mod arena;
 pub mod board;
 pub mod draw;
 pub mod engine;
+pub mod record;
 pub mod rules;
 pub mod search;
 pub mod shell;

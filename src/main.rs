@@ -16,7 +16,8 @@ use privy::rules::Variant;
 use privy::shell;
 use privy::tables::SolveOptions;
 use privy::tools::{
-    self, BoardRequest, GoRequest, SolveRequest, ToolError, VerdictsFormat, VerdictsRequest, VerdictsStep,
+    self, BoardRequest, GoRequest, ReplayArguments, SolveRequest, ToolError, VerdictsFormat, VerdictsRequest,
+    VerdictsStep,
 };
 
 /// Engine for the hunt games of one General against many Rebels.
@@ -200,6 +201,12 @@ enum Tool {
         #[arg(long, value_name = "PX", default_value_t = 480, requires = "svg", value_parser = clap::value_parser!(u32).range(64..=8192))]
         size: u32,
     },
+    /// Check records of games move by move, or show a position of one
+    ///
+    /// Writes a line about each game of the file; ends with status 1 when a record is not sound: a move is illegal, the
+    /// rules are other ones, or the result is not what the rules say. With --ply, --text, --fen or --svg it shows one
+    /// position of one game instead.
+    Replay(ReplayArguments),
     /// Print a completion script for a shell
     Completions {
         /// The shell
@@ -456,6 +463,7 @@ fn run_tool(tool: Tool, tables: Option<&str>, output: &mut impl Write) -> Result
             let request = BoardRequest { text: fen, moves, svg, ascii };
             tools::board(&tools::find_variant(&variant)?, &request, output)
         }
+        Tool::Replay(arguments) => tools::replay(&arguments, output),
         Tool::Completions { shell } => {
             // Into memory first: the generator would panic at a reader that goes away.
             let mut script = Vec::new();

@@ -18,8 +18,20 @@ fn asked(words: &str) -> Ran {
     run(&mut privy(), &words.split(' ').collect::<Vec<_>>())
 }
 
-const TOOLS: [&str; 11] =
-    ["go", "perft", "solve", "tables", "probe", "verdicts", "bench", "variants", "board", "completions", "help"];
+const TOOLS: [&str; 12] = [
+    "go",
+    "perft",
+    "solve",
+    "tables",
+    "probe",
+    "verdicts",
+    "bench",
+    "variants",
+    "board",
+    "replay",
+    "completions",
+    "help",
+];
 
 #[test]
 fn help_is_there_for_everything() {

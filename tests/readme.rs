@@ -6,6 +6,8 @@
 use std::io::Write;
 use std::process::Stdio;
 
+use privy::record::Record;
+
 #[path = "support/binary.rs"]
 mod binary;
 
@@ -64,6 +66,20 @@ fn the_example_files_of_the_documents_load() {
     assert_eq!(variant.fingerprint(), builtin.fingerprint());
     let board = privy::board::Board::from_toml(block(&document, "## A board")).unwrap();
     assert_eq!(board.len(), 10);
+}
+
+#[test]
+fn the_example_records_are_sound() {
+    let document = document("docs/RECORDS.md");
+    let example = block(&document, "looks familiar:");
+    let record: Record = example.parse().unwrap();
+    assert_eq!(record.to_string(), example);
+    let game = record.replay(None).unwrap();
+    assert_eq!(game.outcome().unwrap().to_string(), record.termination);
+    let json = block(&document, "## JSON");
+    let record: Record = json.parse().unwrap();
+    assert_eq!(serde_json::to_string(&record).unwrap(), json.trim_end());
+    record.replay(None).unwrap();
 }
 
 #[test]

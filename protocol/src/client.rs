@@ -17,17 +17,19 @@
 
 mod answers;
 mod error;
+mod group;
 mod pipe;
 mod process;
 
 use std::collections::VecDeque;
 use std::fmt;
 use std::io::{self, Read, Write};
-use std::process::{Command, ExitStatus, Stdio};
+use std::process::{ChildStderr, Command, ExitStatus, Stdio};
 use std::sync::mpsc::Receiver;
 use std::time::{Duration, Instant};
 
 pub use error::ClientError;
+pub use group::ProcessGroup;
 
 use crate::grammar::{self, LARGEST_ID};
 use crate::info::{BestMove, SearchInfo, SearchLine};
@@ -36,26 +38,32 @@ use crate::reply::Reply;
 use crate::reply_reader::{ReplyBuilder, ReplyParser};
 use crate::request::Request;
 use answers::Limit;
-use pipe::{Feed, WriteFailure};
+use pipe::{Feed, Piece, WriteFailure};
 use process::Process;
 
 /// How long to wait for the exit status of an engine that has closed its output.
-const STATUS_WAIT: Duration = Duration::from_millis(200);
+const STATUS_WAIT: Duration = Duration::from_secs(1);
 
 /// A client of an engine that speaks the protocol.
 ///
 /// Commands may be sent ahead; their answers are received in the order of the commands. Sending never
 /// blocks, receiving only for moments longer than the limit given, and the memory used is bounded. When a client is dropped, the input of the
-/// engine is closed, and a process that has been spawned is killed if it does not end within half a second.
+/// engine is closed, and a process that has been spawned is killed if it does not end within half a second; and so is, in any
+/// case, what it has started in turn.
 #[derive(Debug)]
 pub struct Client {
     /// Before `process`, so that the input is closed when the process is waited for.
     input: Input,
     process: Option<Process>,
-    output: Receiver<io::Result<Vec<u8>>>,
-    /// The piece of output that is being looked at, and how much of it has been.
+    standard_error: Option<ChildStderr>,
+    output: Receiver<io::Result<Piece>>,
+    /// The piece of output that is being looked at, how much of it has been, and when it came.
     piece: Vec<u8>,
     looked_at: usize,
+    arrived: Instant,
+    /// The bytes of the present answer so far, and whether they are limited when the answer is streamed.
+    answer_size: usize,
+    bounded: bool,
     parser: ReplyParser,
     builder: ReplyBuilder,
     /// The commands that have not been answered.
@@ -104,7 +112,8 @@ impl Client {
     /// Starts an engine. Its standard input and output become pipes; where its standard error goes is the caller's
     /// choice, and by default the caller's own.
     ///
-    /// Only the process itself is watched over. A process that it starts in turn must end by itself when its input does.
+    /// The engine leads a process group of its own, where the system has such groups: an interrupt typed at the terminal
+    /// reaches the caller alone, and processes that the engine starts in turn end with it.
     ///
     /// # Errors
     /// [`ClientError::Start`].
@@ -112,13 +121,16 @@ impl Client {
         let program = command.get_program().to_string_lossy().into_owned();
         let failed = |source| ClientError::Start { program: program.clone(), source };
         let command = command.stdin(Stdio::piped()).stdout(Stdio::piped());
+        group::lead(command);
         let mut child = command.spawn().map_err(failed)?;
+        let standard_error = child.stderr.take();
         let pipes = child.stdin.take().zip(child.stdout.take());
         // From here on the process ends with this function, unless the client takes it.
         let process = Process::new(child);
         let (input, output) = pipes.ok_or_else(|| failed(io::ErrorKind::BrokenPipe.into()))?;
         let mut client = Self::from_pipes(output, input).map_err(failed)?;
         client.process = Some(process);
+        client.standard_error = standard_error;
         Ok(client)
     }
 
@@ -133,8 +145,12 @@ impl Client {
             input: Input(Feed::new(input)?),
             process: None,
             output: pipe::read(output)?,
+            standard_error: None,
             piece: Vec::new(),
             looked_at: 0,
+            arrived: Instant::now(),
+            answer_size: 0,
+            bounded: false,
             parser: ReplyParser::new(),
             builder: ReplyBuilder::default(),
             asked: VecDeque::new(),
@@ -148,6 +164,12 @@ impl Client {
         self.next_id = Some(1);
     }
 
+    /// From now on a streamed answer, too, may have at most [`REPLY_LIMIT`](crate::REPLY_LIMIT) bytes. Without this it
+    /// may go on as long as the caller waits.
+    pub const fn bound_streams(&mut self) {
+        self.bounded = true;
+    }
+
     /// How many commands have been sent whose answers have not been received.
     #[must_use]
     pub fn pending(&self) -> usize {
@@ -158,6 +180,24 @@ impl Client {
     #[must_use]
     pub fn process_id(&self) -> Option<u32> {
         self.process.as_ref().map(Process::id)
+    }
+
+    /// The process group of the engine; [`None`] when it was not spawned, or the system has no such groups.
+    #[must_use]
+    pub fn process_group(&self) -> Option<ProcessGroup> {
+        self.process.as_ref().and_then(Process::group)
+    }
+
+    /// The standard error of the engine, once, where the command asked for a pipe.
+    pub const fn take_standard_error(&mut self) -> Option<ChildStderr> {
+        self.standard_error.take()
+    }
+
+    /// When the last piece of output that has been looked at came in. After an answer has been received that is the time
+    /// of its end, however late the caller came for it.
+    #[must_use]
+    pub const fn arrived(&self) -> Instant {
+        self.arrived
     }
 
     /// A handle that interrupts searches while [`Client::receive`] and its like wait.

@@ -67,7 +67,7 @@ pub mod request;
 pub mod score;
 pub mod side;
 
-pub use client::{Client, ClientError, Interrupter};
+pub use client::{Client, ClientError, Interrupter, ProcessGroup};
 pub use clock::{Seconds, TimeControl};
 pub use error::{ErrorPhrase, ProtocolError, Rejection};
 pub use framing::{InputLine, LINE_LIMIT, LineAssembler, LineReader, RawLine};

@@ -2,7 +2,8 @@
 #![allow(clippy::unwrap_used, reason = "a test may fail where it stands")]
 #![cfg(unix)]
 
-use std::io::{self, BufRead, BufReader, PipeReader, PipeWriter, Write};
+use std::fs;
+use std::io::{self, BufRead, BufReader, PipeReader, PipeWriter, Read, Write};
 use std::path::Path;
 use std::process::{Command, Stdio};
 use std::thread;
@@ -35,6 +36,19 @@ fn thread_engine(mut answer: impl FnMut(&str) -> Vec<u8> + Send + 'static) -> Cl
 
 fn is_running(process: u32) -> bool {
     Path::new(&format!("/proc/{process}")).exists()
+}
+
+/// Whether a process goes on after it should have been killed. An orphan may stay a zombie for long.
+fn survives(process: u32) -> bool {
+    let ended = || {
+        let stat = fs::read_to_string(format!("/proc/{process}/stat")).unwrap_or_default();
+        stat.rsplit(')').next().is_none_or(|state| state.is_empty() || state.starts_with(" Z"))
+    };
+    let end = Instant::now() + LONG;
+    while !ended() && Instant::now() < end {
+        thread::sleep(Duration::from_millis(1));
+    }
+    !ended()
 }
 
 #[test]
@@ -228,4 +242,65 @@ fn closing_the_input_ends_a_well_behaved_engine() {
     client.send("name").unwrap();
     client.close_input();
     assert_eq!(client.receive(LONG).unwrap().text(), "late");
+}
+
+#[test]
+fn what_an_engine_has_started_ends_with_it() {
+    let mut client = shell("sleep 60 & echo \"= $!\"; echo; read line; printf '= \\n\\n'");
+    client.send("name").unwrap();
+    let child: u32 = client.receive(LONG).unwrap().text().parse().unwrap();
+    assert!(is_running(child));
+    client.quit(LONG).unwrap();
+    assert!(!survives(child));
+    let mut client = shell("sleep 60 & echo \"= $!\"; echo; exec sleep 60");
+    let child: u32 = client.request("name", LONG).unwrap().text().parse().unwrap();
+    client.kill();
+    assert!(!survives(child));
+}
+
+#[test]
+fn a_suspended_engine_answers_when_it_is_resumed() {
+    let mut client = shell("while read line; do printf '= \\n\\n'; done");
+    client.request("name", LONG).unwrap();
+    let group = client.process_group().unwrap();
+    group.suspend();
+    let asked = Instant::now();
+    assert!(matches!(client.request("name", SHORT), Err(ClientError::Timeout { .. })));
+    group.resume();
+    client.receive(LONG).unwrap();
+    assert!(client.arrived() >= asked + SHORT);
+}
+
+#[test]
+fn output_without_a_question_is_noticed() {
+    let mut client = thread_engine(|line| format!("= {line}\n\n\n \n").into_bytes());
+    client.send("name").unwrap();
+    assert_eq!(client.unasked_output(), None);
+    client.receive(LONG).unwrap();
+    assert_eq!(client.unasked_output(), None);
+    let mut client = thread_engine(|line| format!("= {line}\n\n= again\n\n").into_bytes());
+    client.request("name", LONG).unwrap();
+    assert_eq!(client.unasked_output().as_deref(), Some("= again"));
+    assert_eq!(client.drain(SHORT, 100), 9);
+    assert_eq!(client.unasked_output(), None);
+}
+
+#[test]
+fn standard_error_can_be_read() {
+    let mut command = Command::new("sh");
+    command.args(["-c", "echo trouble >&2"]).stderr(Stdio::piped());
+    let mut client = Client::spawn(&mut command).unwrap();
+    let mut text = String::new();
+    client.take_standard_error().unwrap().read_to_string(&mut text).unwrap();
+    assert_eq!(text, "trouble\n");
+    assert!(client.take_standard_error().is_none());
+}
+
+#[test]
+fn a_search_can_be_bounded_in_size_too() {
+    let mut client = shell("printf '=\\n'; exec yes 'info depth 1 score = pv a'");
+    client.bound_streams();
+    let error = client.go(&GoLimits::default(), LONG, |_| {}).unwrap_err();
+    assert!(matches!(error, ClientError::Reply { source: ReplyError::TooLarge, .. }), "{error}");
+    assert!(client.drain(LONG, 1 << 20) >= 1 << 20);
 }

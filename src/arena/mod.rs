@@ -5,4 +5,7 @@
 //! and names what an engine does wrong. Nothing here uses the [`shell`](crate::shell), nor the shell anything here: the
 //! two meet in the protocol alone.
 
+mod openings;
 pub mod statistics;
+
+pub use openings::{BadOpening, Opening};

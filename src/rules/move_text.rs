@@ -104,7 +104,9 @@ impl Position {
         texts
     }
 
-    fn describe(&self, move_: &Move) -> MoveText {
+    /// A legal move of this position in the form that its canonical text is written from.
+    #[must_use]
+    pub fn describe(&self, move_: &Move) -> MoveText {
         let name = |p: Point| self.board().name(p);
         let action = move_.action();
         let (from, to) = (name(action.from), name(action.to));

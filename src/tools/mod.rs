@@ -3,6 +3,7 @@
 mod board;
 mod go;
 mod perft;
+mod replay;
 mod solve;
 mod tables;
 mod variants;
@@ -19,6 +20,7 @@ use crate::tables::TableError;
 pub use board::{BoardRequest, board};
 pub use go::{GoRequest, go};
 pub use perft::{bench, perft};
+pub use replay::{ReplayArguments, replay};
 pub use solve::{SolveRequest, solvable_variants, solve_variants};
 pub use tables::{delete_table, list_tables, probe, probe_batch, table_statistics, verify_tables};
 pub use variants::{check_variants, list_variants, show_variant};
@@ -36,6 +38,9 @@ pub enum ToolError {
     /// The variant file is wrong.
     #[error("cannot load file: {0}")]
     Variant(#[from] VariantError),
+    /// A file that can't be read, or holds nothing of what was wanted.
+    #[error("cannot load file: {0}")]
+    File(String),
     /// The position text is wrong.
     #[error("illegal position: {0}")]
     Position(#[from] PositionError),
@@ -93,4 +98,13 @@ pub fn find_position(variant: &Arc<Variant>, text: Option<&str>) -> Result<Posit
         )));
     }
     Ok(Position::from_text(text, Some(variant))?)
+}
+
+/// The text of a file, or of standard input for `-`.
+///
+/// # Errors
+/// When it can't be read or is no UTF-8.
+pub fn read_text(path: &Path) -> Result<String, ToolError> {
+    let read = if path == Path::new("-") { io::read_to_string(io::stdin()) } else { std::fs::read_to_string(path) };
+    read.map_err(|error| ToolError::File(format!("{}: {error}", path.display())))
 }

@@ -4,10 +4,10 @@ use std::io;
 use std::sync::mpsc::RecvTimeoutError;
 use std::time::{Duration, Instant};
 
-use super::pipe::PIECES;
+use super::pipe::{PIECES, Piece};
 use super::{Client, ClientError, STATUS_WAIT};
 use crate::reply::Reply;
-use crate::reply_reader::{ReplyError, ReplyPart};
+use crate::reply_reader::{REPLY_LIMIT, ReplyError, ReplyPart};
 
 /// How long to wait, and so until when.
 #[derive(Debug)]
@@ -97,15 +97,19 @@ impl Client {
             let fed = self.parser.feed(unread);
             let fed = fed.map(|(part, left)| (part, self.piece.len() - left.len()));
             let (part, looked_at) = fed.map_err(|error| self.lost(error))?;
+            self.answer_size = self.answer_size.saturating_add(looked_at - self.looked_at);
             self.looked_at = looked_at;
+            if self.bounded && self.answer_size > REPLY_LIMIT {
+                return Err(self.lost(ReplyError::TooLarge));
+            }
             if let Some(part) = part {
+                if part == ReplyPart::End {
+                    self.answer_size = 0;
+                }
                 return Ok(part);
             }
             match self.next_piece(limit) {
-                Ok(Ok(piece)) => {
-                    self.piece = piece;
-                    self.looked_at = 0;
-                }
+                Ok(Ok(piece)) => self.look_at(piece),
                 Ok(Err(error)) => return Err(self.lost(error.into())),
                 Err(RecvTimeoutError::Timeout) => {
                     let command = self.oldest();
@@ -121,7 +125,13 @@ impl Client {
         }
     }
 
-    fn next_piece(&self, limit: &mut Limit) -> Result<io::Result<Vec<u8>>, RecvTimeoutError> {
+    fn look_at(&mut self, piece: Piece) {
+        self.arrived = piece.arrived;
+        self.piece = piece.bytes;
+        self.looked_at = 0;
+    }
+
+    fn next_piece(&self, limit: &mut Limit) -> Result<io::Result<Piece>, RecvTimeoutError> {
         let Some(left) = limit.left() else {
             return self.output.recv().map_err(|_| RecvTimeoutError::Disconnected);
         };
@@ -129,6 +139,41 @@ impl Client {
             limit.overtime = limit.overtime.checked_sub(1).ok_or(RecvTimeoutError::Timeout)?;
         }
         self.output.recv_timeout(left)
+    }
+
+    /// What the engine has written without being asked, or its beginning; [`None`] while answers are due, and when nothing
+    /// but blank lines has come so far. It does not wait, and the client stays in step: a client that sends its next
+    /// command all the same takes this for the answer.
+    pub fn unasked_output(&mut self) -> Option<String> {
+        if !self.asked.is_empty() {
+            return None;
+        }
+        loop {
+            let unread = self.piece.get(self.looked_at..).unwrap_or_default().trim_ascii_start();
+            if !unread.is_empty() {
+                let beginning = unread.get(..80).unwrap_or(unread);
+                return Some(String::from_utf8_lossy(beginning).lines().next().unwrap_or_default().to_owned());
+            }
+            match self.output.try_recv() {
+                Ok(Ok(piece)) => self.look_at(piece),
+                _ => return None,
+            }
+        }
+    }
+
+    /// Reads what the engine writes and throws it away, until `limit` has passed, `bytes` have come or the output has
+    /// ended. Gives the number of bytes. Answers that were due are lost with it.
+    pub fn drain(&mut self, limit: Duration, bytes: usize) -> usize {
+        self.out_of_step = true;
+        let mut limit = Limit::new(limit);
+        let mut drained = self.piece.len() - self.looked_at;
+        self.looked_at = self.piece.len();
+        while drained < bytes
+            && let Ok(Ok(piece)) = self.next_piece(&mut limit)
+        {
+            drained = drained.saturating_add(piece.bytes.len());
+        }
+        drained
     }
 
     /// Takes a part of an answer; gives the answer when it is complete, and strikes its command off.

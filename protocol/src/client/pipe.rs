@@ -8,9 +8,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{self, Receiver, Sender, SyncSender};
 use std::thread;
+use std::time::Instant;
 
 /// The size of the pieces in which output is read, in bytes.
-const PIECE: usize = 8192;
+const PIECE_SIZE: usize = 8192;
 
 /// How many pieces of output may wait. When they do, reading pauses, and so in the end does the engine.
 pub(super) const PIECES: usize = 64;
@@ -18,15 +19,26 @@ pub(super) const PIECES: usize = 64;
 /// How many bytes may wait to be written.
 const BACKLOG_LIMIT: usize = 16 << 20;
 
+/// A piece of output.
+#[derive(Debug)]
+pub(super) struct Piece {
+    pub(super) bytes: Vec<u8>,
+    /// When it came in, which may be long before it is looked at.
+    pub(super) arrived: Instant,
+}
+
 /// Reads until the end of the output, an error, or until nobody wants the pieces any more.
-pub(super) fn read(mut output: impl Read + Send + 'static) -> io::Result<Receiver<io::Result<Vec<u8>>>> {
-    let (sender, receiver): (SyncSender<io::Result<Vec<u8>>>, _) = mpsc::sync_channel(PIECES);
+pub(super) fn read(mut output: impl Read + Send + 'static) -> io::Result<Receiver<io::Result<Piece>>> {
+    let (sender, receiver): (SyncSender<io::Result<Piece>>, _) = mpsc::sync_channel(PIECES);
     thread::Builder::new().name("engine output".to_owned()).spawn(move || {
-        let mut buffer = [0; PIECE];
+        let mut buffer = [0; PIECE_SIZE];
         loop {
             let piece = match output.read(&mut buffer) {
                 Ok(0) => return,
-                Ok(count) => Ok(buffer.get(..count).unwrap_or_default().to_vec()),
+                Ok(count) => {
+                    let arrived = Instant::now();
+                    Ok(Piece { bytes: buffer.get(..count).unwrap_or_default().to_vec(), arrived })
+                }
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
                 Err(error) => Err(error),
             };

@@ -1,22 +1,33 @@
-//! The process of an engine, which never outlives its client.
+//! The process of an engine, which never outlives its client, and neither does what it has started.
 
 use std::process::{Child, ExitStatus};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use super::group::ProcessGroup;
+
 /// How long an engine whose input has been closed may take to end before it is killed.
 const GRACE: Duration = Duration::from_millis(500);
 
 #[derive(Debug)]
-pub(super) struct Process(Child);
+pub(super) struct Process {
+    child: Child,
+    group: Option<ProcessGroup>,
+    status: Option<ExitStatus>,
+}
 
 impl Process {
-    pub(super) const fn new(child: Child) -> Self {
-        Self(child)
+    pub(super) fn new(child: Child) -> Self {
+        let group = ProcessGroup::of(&child);
+        Self { child, group, status: None }
     }
 
     pub(super) fn id(&self) -> u32 {
-        self.0.id()
+        self.child.id()
+    }
+
+    pub(super) const fn group(&self) -> Option<ProcessGroup> {
+        self.group
     }
 
     /// Waits until the process has ended, at most until `deadline`. The standard library cannot wait with a limit,
@@ -24,7 +35,7 @@ impl Process {
     pub(super) fn wait_until(&mut self, deadline: Option<Instant>) -> Option<ExitStatus> {
         let mut pause = Duration::from_micros(100);
         loop {
-            if let Ok(Some(status)) = self.0.try_wait() {
+            if let Some(status) = self.look() {
                 return Some(status);
             }
             let left = deadline.map(|deadline| deadline.saturating_duration_since(Instant::now()));
@@ -36,10 +47,30 @@ impl Process {
         }
     }
 
+    /// Looks whether the process has ended. When it has, so must what it has left behind, before the group's number
+    /// is free.
+    fn look(&mut self) -> Option<ExitStatus> {
+        if self.status.is_none() && self.group.is_none_or(ProcessGroup::has_ended) {
+            self.end_group();
+            self.status = self.child.try_wait().ok().flatten();
+        }
+        self.status
+    }
+
     pub(super) fn kill(&mut self) -> Option<ExitStatus> {
-        // It fails only when the process has ended already.
-        let _ = self.0.kill();
-        self.0.wait().ok()
+        if self.status.is_none() {
+            self.end_group();
+            // It fails only when the process has ended already.
+            let _ = self.child.kill();
+            self.status = self.child.wait().ok();
+        }
+        self.status
+    }
+
+    fn end_group(&self) {
+        if let Some(group) = self.group {
+            group.kill();
+        }
     }
 }
 

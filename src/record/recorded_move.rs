@@ -1,0 +1,67 @@
+//! A move of a record, with what its player thought.
+
+use std::fmt::Display;
+use std::str::FromStr;
+
+use privy_protocol::ScoreText;
+use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
+
+use crate::rules::{Move, MoveText, Position};
+
+/// A move as it was played, and what is known of the search that found it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RecordedMove {
+    /// The move: well formed, not yet legal.
+    #[serde(rename = "move", serialize_with = "write_text", deserialize_with = "read_text")]
+    pub text: MoveText,
+    /// The score, from the side that moves.
+    #[serde(default, skip_serializing_if = "Option::is_none", with = "score_text")]
+    pub score: Option<ScoreText>,
+    /// The depth of the search in plies.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub depth: Option<u32>,
+    /// The time taken, in milliseconds.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub time_ms: Option<u64>,
+    /// The nodes of the search.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub nodes: Option<u64>,
+}
+
+impl RecordedMove {
+    /// A legal move of a position, without any thoughts.
+    #[must_use]
+    pub fn new(position: &Position, move_: &Move) -> RecordedMove {
+        RecordedMove::from(position.describe(move_))
+    }
+}
+
+impl From<MoveText> for RecordedMove {
+    fn from(text: MoveText) -> RecordedMove {
+        RecordedMove { text, score: None, depth: None, time_ms: None, nodes: None }
+    }
+}
+
+fn write_text<S: Serializer>(value: &impl Display, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_str(value)
+}
+
+fn read_text<'de, T: FromStr<Err: Display>, D: Deserializer<'de>>(deserializer: D) -> Result<T, D::Error> {
+    String::deserialize(deserializer)?.parse().map_err(de::Error::custom)
+}
+
+mod score_text {
+    use super::{Deserializer, ScoreText, Serializer, read_text, write_text};
+
+    pub(super) fn serialize<S: Serializer>(score: &Option<ScoreText>, serializer: S) -> Result<S::Ok, S::Error> {
+        match score {
+            Some(score) => write_text(score, serializer),
+            None => serializer.serialize_none(),
+        }
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<ScoreText>, D::Error> {
+        read_text(deserializer).map(Some)
+    }
+}

@@ -1,0 +1,100 @@
+//! What is written is read as the same.
+
+use privy_protocol::ScoreText;
+use proptest::collection::vec;
+use proptest::option;
+use proptest::prelude::*;
+
+use crate::record::{GameResult, Record, RecordedMove, Tag, records};
+
+/// Values that try to leave their quotes.
+fn value() -> impl Strategy<Value = String> {
+    prop_oneof![
+        any::<String>(),
+        "[\"\\\\\\[\\]{}nu \n\r\t]{0,12}",
+        Just("\"]\n\n1. c3-b2 *\n\n[Event \"".to_owned()),
+        Just("\\u{41}\\".to_owned()),
+        Just("打棋 \u{202e}\u{0}\u{7f}\u{85}\u{2028}".to_owned()),
+    ]
+}
+
+fn score() -> impl Strategy<Value = ScoreText> {
+    prop_oneof![
+        any::<i32>().prop_map(ScoreText::Evaluation),
+        any::<u32>().prop_map(ScoreText::Win),
+        any::<u32>().prop_map(ScoreText::Loss),
+        Just(ScoreText::Draw),
+    ]
+}
+
+const FORMS: [&str; 6] = ["a1-b2", "c3xe5", "w52xa1xc3", "c5:b5d5", "c3~a1", "c3b2"];
+
+fn recorded_move() -> impl Strategy<Value = RecordedMove> {
+    let text = proptest::sample::select(&FORMS[..]).prop_map(|text| text.parse().unwrap());
+    let numbers = (option::of(any::<u32>()), option::of(any::<u64>()), option::of(any::<u64>()));
+    (text, option::of(score()), numbers).prop_map(|(text, score, (depth, time_ms, nodes))| RecordedMove {
+        text,
+        score,
+        depth,
+        time_ms,
+        nodes,
+    })
+}
+
+prop_compose! {
+    fn record()(
+        texts in vec(value(), 11),
+        numbers in (option::of(any::<u32>()), option::of(any::<u64>())),
+        result in proptest::sample::select(&GameResult::ALL[..]),
+        tags in vec(("[A-Za-z0-9_]{1,9}x", value()), 0..4),
+        moves in vec(recorded_move(), 0..30),
+    ) -> Record {
+        let mut record = Record { move_limit: numbers.0, seed: numbers.1, result, moves, ..Record::default() };
+        let fields = [
+            &mut record.event, &mut record.site, &mut record.date, &mut record.round, &mut record.general,
+            &mut record.rebels, &mut record.variant, &mut record.fingerprint, &mut record.opening,
+            &mut record.time_control, &mut record.termination,
+        ];
+        fields.into_iter().zip(texts).for_each(|(field, text)| *field = text);
+        for (name, value) in tags {
+            if !record.tags.iter().any(|tag| tag.name() == name) {
+                record.tags.push(Tag::new(&name, &value).unwrap());
+            }
+        }
+        record
+    }
+}
+
+proptest! {
+    #[test]
+    fn as_text(all in vec(record(), 0..4)) {
+        let text: Vec<String> = all.iter().map(Record::to_string).collect();
+        for joint in ["\n", ""] {
+            let read: Vec<Record> = records(&text.join(joint)).collect::<Result<_, _>>().unwrap();
+            prop_assert_eq!(&read, &all);
+        }
+        let with_returns = text.join("\n").replace('\n', "\r\n");
+        prop_assert_eq!(records(&with_returns).collect::<Result<Vec<_>, _>>().unwrap(), all);
+    }
+
+    #[test]
+    fn as_lines_of_json(all in vec(record(), 0..4)) {
+        let lines: Vec<String> = all.iter().map(|record| serde_json::to_string(record).unwrap()).collect();
+        prop_assert!(lines.iter().all(|line| !line.contains('\n')));
+        prop_assert_eq!(records(&lines.join("\n")).collect::<Result<Vec<_>, _>>().unwrap(), all);
+    }
+
+    #[test]
+    fn lines_of_moves_are_short(record in record()) {
+        let text = record.to_string();
+        let (_, moves) = text.rsplit_once("\n\n").unwrap();
+        prop_assert!(moves.lines().all(|line| line.len() <= 80 || line.matches(". ").count() == 1));
+    }
+
+    #[test]
+    fn any_text_is_a_record_or_an_error(text in "([\\[\\]{}\"\\\\ \n]|Event|Variant|c3-b2|1\\.|\\*|\\+0\\.42/12|15ms|\\PC){0,40}") {
+        for record in records(&text).flatten() {
+            prop_assert_eq!(record.to_string().parse::<Record>().unwrap(), record);
+        }
+    }
+}
