@@ -16,8 +16,8 @@ use privy::rules::Variant;
 use privy::shell;
 use privy::tables::SolveOptions;
 use privy::tools::{
-    self, BoardRequest, GoRequest, ReplayArguments, SolveRequest, ToolError, VerdictsFormat, VerdictsRequest,
-    VerdictsStep,
+    self, BoardRequest, GoRequest, MatchArguments, ReplayArguments, SolveRequest, ToolError, VerdictsFormat,
+    VerdictsRequest, VerdictsStep,
 };
 
 /// Engine for the hunt games of one General against many Rebels.
@@ -47,6 +47,13 @@ struct Cli {
     #[arg(long, value_name = "DIR", global = true)]
     tables: Option<String>,
 }
+
+const MATCH_EXAMPLES: &str = "Examples:
+  privy match --engine cmd=privy,name=new --engine cmd=./privy-old,name=old --time 100 --games 200 --file match.jsonl
+  privy match --engine cmd=privy --engine 'cmd=\"python3 weak.py\",name=weak' --variant monk-and-water --tc 10+0.1
+  privy match --each 'cmd=privy,nodes=10000' --engine name=a --engine name=b,option.hash=1 --games 20
+  privy match --resume match.jsonl
+docs/MATCHES.md says more.";
 
 #[derive(Args)]
 struct LoopArguments {
@@ -207,6 +214,17 @@ enum Tool {
     /// rules are other ones, or the result is not what the rules say. With --ply, --text, --fen or --svg it shows one
     /// position of one game instead.
     Replay(ReplayArguments),
+    /// Let engines play matches against each other
+    ///
+    /// Everybody plays everybody, in pairs of games from the same opening with the sides swapped. Every move is checked: an
+    /// engine that plays an illegal move, names a wrong result, exceeds its time, hangs, crashes or talks nonsense loses
+    /// the game, with the reason, and the match goes on. An engine needs the commands name, variant, position, go and quit; or
+    /// clear_board, play and genmove.
+    ///
+    /// Ctrl-C ends the match and saves it, Ctrl-Z suspends it with its engines. With nodes or depth as limits the same
+    /// command line and seed give the same games.
+    #[command(after_help = MATCH_EXAMPLES)]
+    Match(Box<MatchArguments>),
     /// Print a completion script for a shell
     Completions {
         /// The shell
@@ -464,6 +482,9 @@ fn run_tool(tool: Tool, tables: Option<&str>, output: &mut impl Write) -> Result
             tools::board(&tools::find_variant(&variant)?, &request, output)
         }
         Tool::Replay(arguments) => tools::replay(&arguments, output),
+        Tool::Match(arguments) => {
+            tools::match_(&arguments, tables, io::stderr().is_terminal(), output, &interrupt_flag())
+        }
         Tool::Completions { shell } => {
             // Into memory first: the generator would panic at a reader that goes away.
             let mut script = Vec::new();

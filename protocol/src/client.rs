@@ -302,15 +302,15 @@ impl Client {
         }
     }
 
-    /// Sends `quit`, waits for its answer, and then until the process has ended. Gives its exit status; [`None`] when
-    /// the engine was not spawned. `limit` holds for all of it.
+    /// Sends `quit`, waits for its answer, and then until the process has ended; its input stays open so long, since an
+    /// engine must end on `quit` alone. Gives its exit status; [`None`] when the engine was not spawned. `limit` holds for
+    /// all of it.
     ///
     /// # Errors
     /// As [`Client::request`]; [`ClientError::StillRunning`]. The process has been killed then.
     pub fn quit(mut self, limit: Duration) -> Result<Option<ExitStatus>, ClientError> {
         let deadline = Limit::new(limit).deadline;
         let answered = self.request(Request::Quit, limit);
-        self.close_input();
         let Some(process) = &mut self.process else {
             return answered.map(|_| None);
         };

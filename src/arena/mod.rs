@@ -5,7 +5,43 @@
 //! and names what an engine does wrong. Nothing here uses the [`shell`](crate::shell), nor the shell anything here: the
 //! two meet in the protocol alone.
 
+mod adjudication;
+mod by_side;
+mod clock;
+mod commands;
+mod conversation;
+mod dialect;
+mod engine_spec;
+mod fault;
+mod game_entry;
+mod match_file;
+mod match_play;
 mod openings;
+mod player;
+mod process;
+mod referee;
+mod running_time;
+mod schedule;
+mod scoresheet;
+mod settings;
+mod standard_error;
 pub mod statistics;
+mod time_control;
+mod worker;
 
+pub use adjudication::{Adjudication, Agreement, BadAgreement, Decision};
+pub use clock::Clock;
+pub use dialect::Dialect;
+pub use engine_spec::{BadEngineSpec, EngineSpec, name_engines};
+pub use fault::{Fault, FaultKind};
+pub use game_entry::{GameEntry, Remark};
+pub use match_file::{MatchFile, MatchFileError};
+pub use match_play::{Conduct, Finish, GoOn, Match, MatchError, MatchEvent};
 pub use openings::{BadOpening, Opening};
+pub use process::QUIT_PATIENCE;
+pub use running_time::{Enrolled, RunningTime, Stopwatch};
+pub use schedule::{Format, Schedule, Scheduled};
+pub use scoresheet::Scoresheet;
+pub use settings::Settings;
+pub use standard_error::ERRORS_LIMIT;
+pub use time_control::{BadTimeControl, ClockControl, TimeControl};

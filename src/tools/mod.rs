@@ -2,6 +2,7 @@
 
 mod board;
 mod go;
+mod matches;
 mod perft;
 mod replay;
 mod solve;
@@ -19,6 +20,7 @@ use crate::tables::TableError;
 
 pub use board::{BoardRequest, board};
 pub use go::{GoRequest, go};
+pub use matches::{MatchArguments, match_};
 pub use perft::{bench, perft};
 pub use replay::{ReplayArguments, replay};
 pub use solve::{SolveRequest, solvable_variants, solve_variants};
@@ -50,6 +52,12 @@ pub enum ToolError {
     /// There is no table, or it can't be made or used.
     #[error(transparent)]
     Table(#[from] TableError),
+    /// A match can't be played, or not to its end.
+    #[error("{0}")]
+    Match(String),
+    /// An interrupt has ended what can be taken up again.
+    #[error("interrupted: {0}")]
+    Interrupted(String),
     /// A check found faults.
     #[error("not sound: {0}")]
     Unsound(String),
@@ -67,7 +75,7 @@ impl ToolError {
     pub fn exit_status(&self) -> u8 {
         match self {
             ToolError::Usage(_) | ToolError::UnknownVariant(_) => 2,
-            ToolError::Table(TableError::Interrupted) => 130,
+            ToolError::Table(TableError::Interrupted) | ToolError::Interrupted(_) => 130,
             _ => 1,
         }
     }

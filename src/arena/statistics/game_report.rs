@@ -1,11 +1,11 @@
 //! What statistics need to know about a finished game.
 
-use std::fmt;
-
 use serde::{Deserialize, Serialize};
 
 use crate::rules::Side;
 use crate::tables::Value;
+
+use super::super::fault::FaultKind;
 
 /// A finished game. It holds all that [`Standings`](super::Standings) count, so that they can be had again from the reports
 /// kept in a file.
@@ -25,7 +25,7 @@ pub struct GameReport {
     pub reason: String,
     /// What the loser did wrong, when that ended the game.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub fault: Option<Fault>,
+    pub fault: Option<FaultKind>,
     /// Length in plies, without the opening.
     pub plies: u32,
     /// Rebels on the board at the end.
@@ -46,37 +46,6 @@ pub struct PlayerReport {
     /// How long it took to answer commands that need no thought (`position`, `play`, `status`), in microseconds each.
     #[serde(default)]
     pub latency_us: Vec<u64>,
-}
-
-/// How an engine loses a game otherwise than by the rules.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-#[serde(rename_all = "kebab-case")]
-pub enum Fault {
-    /// Its time ran out.
-    FlagFall,
-    /// It did not answer at all.
-    Hang,
-    /// The process ended, or closed its output.
-    Crash,
-    /// It chose a move that can't be played.
-    IllegalMove,
-    /// It calls the game over when it isn't, or the other way round, or names another winner.
-    WrongStatus,
-    /// It answered something else than the protocol allows.
-    BadAnswer,
-}
-
-impl fmt::Display for Fault {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Fault::FlagFall => "flag fall",
-            Fault::Hang => "hang",
-            Fault::Crash => "crash",
-            Fault::IllegalMove => "illegal move",
-            Fault::WrongStatus => "wrong status",
-            Fault::BadAnswer => "bad answer",
-        })
-    }
 }
 
 /// The result of perfect play.

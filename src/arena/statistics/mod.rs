@@ -30,7 +30,7 @@ mod timings;
 
 pub use display::Display;
 pub use elo::{Interval, Strength, elo_of_score, score_of_elo, superiority};
-pub use game_report::{Fault, GameReport, Perfect, PlayerReport};
+pub use game_report::{GameReport, Perfect, PlayerReport};
 pub use grid::{Align, Grid};
 pub use sample::Sample;
 pub use side_record::SideRecord;

@@ -4,7 +4,8 @@ use std::collections::{BTreeMap, HashMap};
 
 use crate::rules::Side;
 
-use super::game_report::{Fault, GameReport};
+use super::super::fault::FaultKind;
+use super::game_report::GameReport;
 use super::sample::Sample;
 use super::side_record::SideRecord;
 use super::tally::{Pairs, Tally};
@@ -22,7 +23,7 @@ pub struct EngineRecord {
     /// Its complete pairs of games, against whomever.
     pub pairs: Pairs,
     /// Games that it lost by its own fault.
-    pub faults: BTreeMap<Fault, u64>,
+    pub faults: BTreeMap<FaultKind, u64>,
     /// Times of its moves.
     pub thinking: Timings,
     /// Times of its answers to commands that need no thought.

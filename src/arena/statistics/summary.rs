@@ -5,8 +5,8 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
+use super::super::fault::FaultKind;
 use super::elo::Strength;
-use super::game_report::Fault;
 use super::side_record::SideRecord;
 use super::sprt::{Parameters, Sprt, Verdict};
 use super::standings::{EngineRecord, Standings};
@@ -48,7 +48,7 @@ pub struct EngineSummary {
     /// Its games as Rebels.
     pub rebels: SideSummary,
     /// Games that it lost by its own fault.
-    pub faults: BTreeMap<Fault, u64>,
+    pub faults: BTreeMap<FaultKind, u64>,
     /// Times of its moves.
     pub thinking: Option<TimingFigures>,
     /// Times of its answers to commands that need no thought.

@@ -2,8 +2,9 @@
 
 use std::fmt;
 
+use super::super::fault::FaultKind;
 use super::elo::{Interval, Strength};
-use super::game_report::{Fault, GameReport};
+use super::game_report::GameReport;
 use super::grid::{Align, Grid};
 use super::summary::{EncounterSummary, EngineSummary, SideSummary, SprtSummary, Summary};
 use super::tally::{Pairs, Tally};
@@ -12,7 +13,7 @@ use super::timings::TimingFigures;
 /// What stands for a figure that is not known.
 const UNKNOWN: &str = "-";
 
-/// A table of engines, and under it what else is known.
+/// A table of engines, and under it what else is known, except the times that they took ([`Summary::times_grid`]).
 impl fmt::Display for Summary {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let sides = &self.sides;
@@ -24,7 +25,7 @@ impl fmt::Display for Summary {
         write!(f, "\n{}", self.engines_grid())?;
         write!(f, "\n{}", self.sides_grid())?;
         write!(f, "\n{}", self.encounters_grid())?;
-        write!(f, "\n{}", self.conduct_grid())?;
+        write!(f, "\n{}", self.faults_grid())?;
         match &self.sprt {
             Some(sprt) => writeln!(f, "\n{sprt}"),
             None => Ok(()),
@@ -119,12 +120,33 @@ impl Summary {
         grid
     }
 
-    fn conduct_grid(&self) -> Grid {
+    fn faults_grid(&self) -> Grid {
         let mut grid = Grid::new([
             ("engine", Align::Left),
-            ("flag falls", Align::Right),
+            ("lost on time", Align::Right),
             ("crashes", Align::Right),
-            ("other faults", Align::Left),
+            ("all faults", Align::Left),
+        ]);
+        for engine in &self.engines {
+            let count = |belongs: fn(FaultKind) -> bool| -> u64 {
+                engine.faults.iter().filter(|(fault, _)| belongs(**fault)).map(|(_, count)| count).sum()
+            };
+            let all: Vec<String> = engine.faults.iter().map(|(fault, count)| format!("{count} {fault}")).collect();
+            grid.row([
+                engine.name.clone(),
+                count(|fault| fault == FaultKind::Time).to_string(),
+                count(FaultKind::is_crash).to_string(),
+                if all.is_empty() { "none".to_owned() } else { all.join(", ") },
+            ]);
+        }
+        grid
+    }
+
+    /// How long engines took: apart from all other figures, since no match repeats these.
+    #[must_use]
+    pub fn times_grid(&self) -> Grid {
+        let mut grid = Grid::new([
+            ("engine", Align::Left),
             ("ms a move: median", Align::Right),
             ("p99", Align::Right),
             ("longest", Align::Right),
@@ -133,23 +155,9 @@ impl Summary {
             ("longest", Align::Right),
         ]);
         for engine in &self.engines {
-            let count = |fault: Fault| engine.faults.get(&fault).copied().unwrap_or(0);
-            let others = engine.faults.iter().filter(|(fault, _)| !matches!(fault, Fault::FlagFall | Fault::Crash));
-            let others: Vec<String> = others.map(|(fault, count)| format!("{count} {fault}")).collect();
             let [move_median, move_p99, move_longest] = timing_cells(engine.thinking);
             let [median, p99, longest] = timing_cells(engine.latency);
-            grid.row([
-                engine.name.clone(),
-                count(Fault::FlagFall).to_string(),
-                count(Fault::Crash).to_string(),
-                if others.is_empty() { "none".to_owned() } else { others.join(", ") },
-                move_median,
-                move_p99,
-                move_longest,
-                median,
-                p99,
-                longest,
-            ]);
+            grid.row([engine.name.clone(), move_median, move_p99, move_longest, median, p99, longest]);
         }
         grid
     }

@@ -1,10 +1,11 @@
 //! Counting games, and the text of what was counted.
 
+use crate::arena::FaultKind;
 use crate::rules::Side;
 use crate::tables::Value;
 
 use super::super::{
-    Display, EloModel, Fault, GameReport, Pairs, Parameters, Perfect, PlayerReport, Sprt, Standings, Summary, Verdict,
+    Display, EloModel, GameReport, Pairs, Parameters, Perfect, PlayerReport, Sprt, Standings, Summary, Verdict,
 };
 use super::tally;
 
@@ -49,9 +50,9 @@ fn games() -> Vec<GameReport> {
     games[1].perfect = Some(Perfect::new(Value::Win(27), Side::General));
     games[2].perfect = Some(Perfect::new(Value::Draw, Side::General));
     games[3].perfect = Some(Perfect::new(Value::Draw, Side::General));
-    games[6].fault = Some(Fault::FlagFall);
+    games[6].fault = Some(FaultKind::Time);
     games[6].reason = "flag fall".to_owned();
-    games[7].fault = Some(Fault::BadAnswer);
+    games[7].fault = Some(FaultKind::UnreadableAnswer);
     games
 }
 
@@ -83,9 +84,9 @@ fn sides_are_told_apart() {
     assert_eq!((one.general.plies_of_wins, one.general.plies_of_losses), (41, 43));
     // As Rebels: a win where perfect play loses, and one where it draws. Neither was granted.
     assert_eq!((one.rebels.against_table, one.rebels.wins_granted), (tally(2, 0, 0), 0));
-    assert_eq!(one.faults.get(&Fault::FlagFall), Some(&1));
-    assert_eq!(two.faults.get(&Fault::FlagFall), None);
-    assert_eq!(one.faults.get(&Fault::BadAnswer), Some(&1));
+    assert_eq!(one.faults.get(&FaultKind::Time), Some(&1));
+    assert_eq!(two.faults.get(&FaultKind::Time), None);
+    assert_eq!(one.faults.get(&FaultKind::UnreadableAnswer), Some(&1));
     assert_eq!(one.thinking.figures().unwrap().longest_ms, 40.0);
 }
 
@@ -129,6 +130,13 @@ fn the_text_of_a_match() {
     let summary = Summary::new(&standings(&games()), Some(&sprt()));
     let text = summary.to_string();
     assert_eq!(text, include_str!("standings.txt"), "{text}");
+    let times = summary.times_grid().to_string();
+    assert_eq!(
+        times,
+        "engine  ms a move: median    p99  longest  ms of latency: median   p99  longest\n\
+         one                20.03  40.00    40.00                   0.10  0.10     0.10\n\
+         two                20.03  40.00    40.00                   0.10  0.10     0.10\n"
+    );
 }
 
 #[test]
@@ -145,7 +153,7 @@ fn the_json_of_a_match() {
     let json = serde_json::to_value(Summary::new(&standings, Some(&sprt()))).unwrap();
     assert_eq!(json["engines"][0]["name"], "one");
     assert_eq!(json["engines"][0]["general"]["against_table"]["worse"], 1);
-    assert_eq!(json["engines"][0]["faults"]["flag-fall"], 1);
+    assert_eq!(json["engines"][0]["faults"]["time"], 1);
     assert_eq!(json["encounters"][0]["pairs"], serde_json::json!([1, 0, 1, 1, 1]));
     assert_eq!(json["sprt"]["model"], "logistic");
     assert_eq!(json["sprt"]["verdict"], "undecided");

@@ -1,0 +1,153 @@
+//! The match file: a line of JSON with the settings, then a line for every finished game.
+//!
+//! Every line is written in one piece and brought to the disk before the next game counts. So whatever happens, all that
+//! can be wrong with the file is that its last line is not complete; that game is played again.
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, BufRead, BufReader, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use super::game_entry::GameEntry;
+use super::settings::Settings;
+
+/// The version of the form of match files.
+const FORM: u32 = 1;
+
+/// What is wrong with a match file.
+#[derive(Debug, thiserror::Error)]
+pub enum MatchFileError {
+    /// There is such a file already.
+    #[error("{}: there is such a file; --resume takes up the match in it", .0.display())]
+    Exists(PathBuf),
+    /// The system refuses.
+    #[error("{}: {error}", path.display())]
+    System {
+        /// The file.
+        path: PathBuf,
+        /// What the system says.
+        error: io::Error,
+    },
+    /// It holds no settings.
+    #[error("{}: line 1: expected the settings of a match: {reason}", path.display())]
+    NoSettings {
+        /// The file.
+        path: PathBuf,
+        /// What is wrong with the line.
+        reason: String,
+    },
+    /// A line in it is no game. The last line may be.
+    #[error("{}: line {line}: expected a finished game: {reason}", path.display())]
+    BadLine {
+        /// The file.
+        path: PathBuf,
+        /// The number of the line, from 1.
+        line: usize,
+        /// What is wrong with it.
+        reason: String,
+    },
+}
+
+#[derive(Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Head {
+    privy_match: u32,
+    settings: Settings,
+}
+
+/// A match file that is open for more games.
+#[derive(Debug)]
+pub struct MatchFile {
+    path: PathBuf,
+    file: File,
+}
+
+impl MatchFile {
+    /// Begins a file with the settings.
+    ///
+    /// # Errors
+    /// When there is such a file already, or the system refuses.
+    pub fn create(path: &Path, settings: &Settings) -> Result<MatchFile, MatchFileError> {
+        let file = OpenOptions::new().write(true).create_new(true).open(path).map_err(|error| match error.kind() {
+            io::ErrorKind::AlreadyExists => MatchFileError::Exists(path.to_owned()),
+            _ => system(path)(error),
+        })?;
+        let mut created = MatchFile { path: path.to_owned(), file };
+        created.write(&Head { privy_match: FORM, settings: settings.clone() })?;
+        Ok(created)
+    }
+
+    /// Reads a file and opens it for more games. A last line that is not complete is taken off.
+    ///
+    /// # Errors
+    /// When it is no match file, or the system refuses.
+    pub fn open(path: &Path) -> Result<(MatchFile, Settings, Vec<GameEntry>), MatchFileError> {
+        let file = OpenOptions::new().read(true).write(true).open(path).map_err(system(path))?;
+        let mut lines = Lines { reader: BufReader::new(&file), path, number: 0, end: 0 };
+        let bad_head = |reason: String| MatchFileError::NoSettings { path: path.to_owned(), reason };
+        let head = lines.next_line()?.ok_or_else(|| bad_head("the file is empty, or its first line is torn".into()))?;
+        let head: Head = serde_json::from_str(&head).map_err(|error| bad_head(error.to_string()))?;
+        if head.privy_match != FORM {
+            return Err(bad_head(format!("expected version {FORM}, found {}", head.privy_match)));
+        }
+        let mut games: Vec<GameEntry> = Vec::new();
+        while let Some(line) = lines.next_line()? {
+            let bad = |reason| MatchFileError::BadLine { path: path.to_owned(), line: lines.number, reason };
+            let game: GameEntry = serde_json::from_str(&line).map_err(|error| bad(error.to_string()))?;
+            if games.iter().any(|known| known.report.number == game.report.number) {
+                return Err(bad(format!("game {} is there twice", game.report.number)));
+            }
+            games.push(game);
+        }
+        let end = lines.end;
+        file.set_len(end).map_err(system(path))?;
+        let mut opened = MatchFile { path: path.to_owned(), file };
+        opened.file.seek(SeekFrom::End(0)).map_err(system(path))?;
+        Ok((opened, head.settings, games))
+    }
+
+    /// Adds a game, and sees to it that it is on the disk.
+    ///
+    /// # Errors
+    /// When the system refuses.
+    pub fn add(&mut self, game: &GameEntry) -> Result<(), MatchFileError> {
+        self.write(game)
+    }
+
+    fn write(&mut self, line: &impl Serialize) -> Result<(), MatchFileError> {
+        let written = serde_json::to_vec(line).map_err(io::Error::from).and_then(|mut bytes| {
+            bytes.push(b'\n');
+            self.file.write_all(&bytes)?;
+            self.file.sync_data()
+        });
+        written.map_err(system(&self.path))
+    }
+}
+
+/// The complete lines of a file.
+struct Lines<'a, R> {
+    reader: R,
+    path: &'a Path,
+    number: usize,
+    /// Where the last complete line ends, in bytes.
+    end: u64,
+}
+
+impl<R: BufRead> Lines<'_, R> {
+    fn next_line(&mut self) -> Result<Option<String>, MatchFileError> {
+        let mut line = Vec::new();
+        self.reader.read_until(b'\n', &mut line).map_err(system(self.path))?;
+        if line.pop() != Some(b'\n') {
+            return Ok(None);
+        }
+        self.number += 1;
+        self.end += line.len() as u64 + 1;
+        // What is not UTF-8 is not JSON either; the error says so.
+        Ok(Some(String::from_utf8_lossy(&line).into_owned()))
+    }
+}
+
+fn system(path: &Path) -> impl Fn(io::Error) -> MatchFileError + '_ {
+    |error| MatchFileError::System { path: path.to_owned(), error }
+}

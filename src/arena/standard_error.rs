@@ -1,0 +1,99 @@
+//! What an engine says on standard error, kept per game.
+
+use std::fs::{self, File};
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::thread;
+
+/// How much of one game is kept, in bytes.
+pub const ERRORS_LIMIT: usize = 1 << 20;
+
+/// How much of the end is remembered, to be told with a fault, in bytes.
+const TAIL: usize = 2000;
+
+/// Standard error of one engine. A thread reads it to its end, so that the engine is never held up.
+#[derive(Debug, Clone)]
+pub(super) struct StandardError(Arc<Mutex<Kept>>);
+
+#[derive(Debug, Default)]
+struct Kept {
+    /// Where the present game's goes; nowhere without it. The file comes into being with the first byte.
+    path: Option<PathBuf>,
+    file: Option<File>,
+    written: usize,
+    tail: Vec<u8>,
+}
+
+impl StandardError {
+    /// Reads from `source` from now on.
+    pub(super) fn follow(mut source: impl Read + Send + 'static) -> io::Result<StandardError> {
+        let kept = StandardError(Arc::default());
+        let shared = kept.clone();
+        thread::Builder::new().name("engine errors".to_owned()).spawn(move || {
+            let mut buffer = [0; 4096];
+            loop {
+                match source.read(&mut buffer) {
+                    Ok(0) => return,
+                    Ok(count) => shared.kept().keep(buffer.get(..count).unwrap_or_default()),
+                    Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                    Err(_) => return,
+                }
+            }
+        })?;
+        Ok(kept)
+    }
+
+    /// From now on another game is played: what comes goes to another file.
+    pub(super) fn begin_game(&self, path: Option<PathBuf>) {
+        *self.kept() = Kept { path, ..Kept::default() };
+    }
+
+    /// The last line of the game, if there is one.
+    pub(super) fn last_line(&self) -> Option<String> {
+        let kept = self.kept();
+        let text = String::from_utf8_lossy(&kept.tail);
+        let line = text.lines().rev().map(str::trim).find(|line| !line.is_empty())?;
+        Some(line.chars().filter(|letter| !letter.is_control()).take(200).collect())
+    }
+
+    fn kept(&self) -> MutexGuard<'_, Kept> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl Kept {
+    fn keep(&mut self, bytes: &[u8]) {
+        self.tail.extend_from_slice(bytes);
+        let surplus = self.tail.len().saturating_sub(TAIL);
+        self.tail.drain(..surplus);
+        let Some(path) = &self.path else { return };
+        let room = ERRORS_LIMIT.saturating_sub(self.written);
+        if room == 0 {
+            return;
+        }
+        let bytes = bytes.get(..room).unwrap_or(bytes);
+        self.written += bytes.len();
+        let end: &[u8] = if self.written < ERRORS_LIMIT { b"" } else { b"\n[the rest is left out]\n" };
+        let written = open(&mut self.file, path).and_then(|file| {
+            file.write_all(bytes)?;
+            file.write_all(end)
+        });
+        if let Err(error) = written {
+            log::warn!("standard error of an engine cannot be kept: {}: {error}", path.display());
+            self.path = None;
+        }
+    }
+}
+
+fn open<'a>(file: &'a mut Option<File>, path: &Path) -> io::Result<&'a mut File> {
+    match file {
+        Some(file) => Ok(file),
+        None => {
+            if let Some(folder) = path.parent() {
+                fs::create_dir_all(folder)?;
+            }
+            Ok(file.insert(File::create(path)?))
+        }
+    }
+}
