@@ -57,7 +57,7 @@ pub struct MatchArguments {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
     pub(super) depth: Option<u32>,
     /// How far an engine may exceed its time, in milliseconds, before its flag falls
-    #[arg(long, value_name = "MS", default_value_t = 100)]
+    #[arg(long, value_name = "MS", default_value_t = 200)]
     pub(super) margin: u64,
     /// How long an engine may be silent, in milliseconds, beyond its time where it has one: after that it hangs
     #[arg(long, value_name = "MS", default_value_t = 30_000, value_parser = clap::value_parser!(u64).range(1..))]
