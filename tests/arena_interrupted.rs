@@ -153,7 +153,18 @@ fn an_interrupt_ends_the_match_in_order() {
 /// Engines that have a second for a move, and two beyond it.
 fn timed(arena: &Arena) -> Child {
     let (one, other) = (arena.privy("a"), arena.privy("b"));
-    arena.start(&["--engine", &one, "--engine", &other, "--time", "1000", "--margin", "2000", "--move-limit", "4"])
+    arena.start(&[
+        "--engine",
+        &one,
+        "--engine",
+        &other,
+        "--time",
+        "1000",
+        "--margin",
+        "2000",
+        "--adjudicate-draw",
+        "score=999,plies=4",
+    ])
 }
 
 fn are_thinking(arena: &Arena) -> bool {

@@ -1,5 +1,4 @@
-"""The rules of six of Privy's games, for weak_engine.py: those on a field of 25 points in which pieces step along lines and
-the General captures by intervention."""
+"""The rules of six games, for weak_engine.py: 25 points and a privy, pieces step, the General takes by intervention."""
 import copy, re
 
 FIELD = """a1b1c1d1e1 a2b2c2d2e2 a3b3c3d3e3 a4b4c4d4e4 a5b5c5d5e5 a1a2a3a4a5 b1b2b3b4b5 d1d2d3d4d5 e1e2e3e4e5
@@ -26,27 +25,28 @@ class Game:
     """A position and the way to it. It never changes: a move makes another one."""
 
     def __init__(self, variant, text=""):
-        """The opening, or the position of a text; of its fields the first three count here."""
+        """The opening, or the position of a text, of which the first three fields count here."""
+        if variant not in VARIANTS:
+            raise Refused(f'unknown variant: "{variant}"; list_variants names them all')
         board, opening, first, self.custodial, self.apex, self.at_most = VARIANTS[variant]
+        self.variant = variant
         lines = [re.findall("..", line) for line in BOARDS[board].split()]
-        points = sorted({point for line in lines for point in line}, key=lambda point: (-int(point[1]), point))
         edges = [edge for line in lines for edge in zip(line, line[1:])]
         triples = [triple for line in lines for triple in zip(line, line[1:], line[2:])]
-        self.variant = variant
+        points = sorted({point for line in lines for point in line}, key=lambda point: (-int(point[1]), point))
         self.near = {point: {b for edge in edges if point in edge for b in edge} - {point} for point in points}
         self.pairs = {point: [(a, b) for a, middle, b in triples if middle == point] for point in points}
-        self.exits = {point for edge in edges for point in edge if "".join(edge)[1::2] in ("56", "65")} & set(
-            point for point in points if point[1] == "5")
+        self.exits = [point for point in points if point[1] == "5" and any(b[1] == "6" for b in self.near[point])]
         fields = (text or opening).split()
         rows, self.side, flags = (fields + [first, "-"][len(fields) - 1:])[:3]
         rows = re.sub("[1-5]", lambda run: "." * int(run[0]), rows)
         shape = "/".join("." * sum(point[1] == row for point in points) for row in "7654321")
-        self.cells = dict(zip(points, rows.replace("/", "")))
-        if (re.sub("[Gr]", ".", rows) != shape or rows.count("G") != 1 or rows.count("r") > opening.count("r")
-                or "r" in (self.cells[point] for point in points if point[1] > "5") or self.side not in ("g", "r")
-                or flags not in ("-", "a" if self.apex == "return" else "-")):
+        self.cells, self.rebels = dict(zip(points, rows.replace("/", ""))), rows.count("r")
+        if (re.sub("[Gr]", ".", rows) != shape or rows.count("G") != 1 or self.rebels > opening.count("r")
+                or any(self.cells[point] == "r" for point in points if point[1] > "5")
+                or self.side not in ("g", "r") or flags not in ("-", "a" if self.apex == "return" else "-")):
             raise Refused("illegal position: " + text)
-        self.general = next(point for point in points if self.cells[point] == "G")
+        self.general = points[rows.replace("/", "").index("G")]
         self.visited = self.apex == "return" and (flags == "a" or self.general == "c7")
         if self.side == "g" and self.goal():
             raise Refused("illegal position: the game would have ended before: " + self.goal())
@@ -58,17 +58,13 @@ class Game:
         return sorted(f"{a}-{b}" for a, at in self.cells.items() if at == piece
                       for b in self.near[a] if self.cells[b] == "." and b[1] <= highest)
 
-    def rebels(self):
-        """How many are left."""
-        return list(self.cells.values()).count("r")
-
     def goal(self):
         """Which of his goals the General has reached, if any."""
         if self.apex == "wins" and self.general == "c7":
             return "apex"
         if self.visited and self.general[1] <= "5":
             return "apex and return"
-        return "attrition" if self.rebels() <= self.at_most else ""
+        return "attrition" if self.rebels <= self.at_most else ""
 
     def ending(self, arrived):
         """The result, now that a piece has arrived on a point; empty while the game goes on."""
@@ -98,7 +94,7 @@ class Game:
             for a, b in self.pairs[end]:
                 if self.cells[a] == self.cells[b] == "r":
                     after.cells[a] = after.cells[b] = "."
+        after.rebels = list(after.cells.values()).count("r")
         after.history = self.history + [(after.cells, after.side, after.visited)]
-        repeated = after.history.count(after.history[-1]) >= 3
-        after.result = after.ending(end) or ("draw: repetition" if repeated else "")
+        after.result = after.ending(end) or ("draw: repetition" if after.history.count(after.history[-1]) >= 3 else "")
         return after

@@ -64,7 +64,7 @@ impl GameEntry {
                 _ => None,
             },
             plies: u32::try_from(played.moves.len().saturating_sub(opening)).unwrap_or(u32::MAX),
-            rebels_left: u32::try_from(last.position().state().rebels.len()).unwrap_or(0),
+            rebels_left: last.position().state().rebels.len(),
             perfect: game.perfect(scheduled.round),
         };
         let record = Record {

@@ -46,7 +46,7 @@ FAULTS = {
     "wrong-status": "names the other side as the winner when the game is over, and a draw as a win",
     "early-status": "says that the game is over when it is not",
     "ignore-quit": "ends neither at quit nor at the end of its input nor at SIGTERM",
-    "child": "starts a process that outlives it and holds its output open; its id goes to standard error",
+    "child": "starts a process that outlives it and holds its output open",
     "exit-with-child": "as child, then exits",
 }
 
@@ -75,6 +75,7 @@ class BadEngine(Engine):
             data = data[os.write(1, data):]
 
     def serve(self):
+        print("engine", os.getpid(), file=sys.stderr, flush=True)
         if self.fault == "exit-at-start":
             sys.exit(3)
         if self.fault == "ignore-quit":

@@ -10,7 +10,7 @@
 //! let pairs = Pairs([34, 54, 63, 64, 75]);
 //! let strength = Strength::new(&Tally::default(), &pairs).expect("there are games");
 //! let interval = strength.elo_interval.expect("the pairs differ");
-//! assert_eq!(format!("{:.1} ± {:.1}", strength.elo, interval.error().unwrap_or(f64::INFINITY)), "55.6 ± 27.6");
+//! assert_eq!(format!("{:.1} ± {:.1}", strength.elo, interval.error().unwrap_or(f64::INFINITY)), "55.6 ± 27.7");
 //! ```
 
 mod display;
