@@ -17,12 +17,13 @@
 //! - `search_kept`: the same with a searcher that is kept, so that its memory is there already.
 //! - `evaluation`: the evaluation alone, over positions of random games. Items are positions. The search calls it through
 //!   the narrowest family of the variant, here as there.
+//! - `memory_copy`: copying 256 MiB on one thread and on two, the measure for what the solver of the tables does to memory.
 //!
 //! What it does not measure: strength, the quality of the move ordering (look at the signature of `privy bench`: fewer
 //! nodes to the same depth), several threads, the protocol. Figures compare runs on one machine that does nothing else.
 #![allow(missing_docs, clippy::unwrap_used)]
 
-use divan::counter::ItemsCount;
+use divan::counter::{BytesCount, ItemsCount};
 use divan::{Bencher, black_box};
 
 use privy::rules::family::{Every, Intervening, Jumping};
@@ -132,5 +133,20 @@ fn evaluation(bencher: Bencher, id: &str) {
     };
     bencher.counter(ItemsCount::new(positions.len())).bench_local(|| {
         positions.iter().map(|position| black_box(value(black_box(position)))).max().unwrap_or(Score::DRAW)
+    });
+}
+
+#[divan::bench(args = [1, 2], sample_count = 10)]
+fn memory_copy(bencher: Bencher, threads: usize) {
+    const BYTES: usize = 256 << 20;
+    let source = vec![1u8; BYTES];
+    let mut copy = vec![0u8; BYTES];
+    let part = BYTES / threads;
+    bencher.counter(BytesCount::new(BYTES)).bench_local(|| {
+        std::thread::scope(|scope| {
+            for (into, from) in copy.chunks_mut(part).zip(source.chunks(part)) {
+                scope.spawn(move || black_box(into).copy_from_slice(black_box(from)));
+            }
+        });
     });
 }

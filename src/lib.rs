@@ -10,7 +10,7 @@
 //! - [`tables`]: perfect play: solving a variant, keeping its table, asking it.
 //! - [`search`]: iterative deepening with a transposition table, evaluation and clock; the benchmark of it.
 //! - [`engine`]: one game with its history, options, clocks and searcher. Silent: verbs in, answers out.
-//! - [`shell`]: the protocol loop around the engine.
+//! - [`shell`]: the protocol loops around the engine: whole moves, and half moves for GoGui.
 //! - [`arena`]: the referee of matches between engines.
 //! - [`tools`]: what the command line offers beside the loop.
 

@@ -1,8 +1,8 @@
 //! The search against exact values: small games solved whole, and every short sequence of full boards.
 //!
-//! The search is full width. So after an iteration of depth d every win and loss in d plies or fewer must be reported,
-//! with its exact length and a line that plays it out, and nothing may be called a win or loss that is none. Both are
-//! checked after every iteration of every search, for the best line and for several.
+//! After every iteration all wins and losses within the sure depth must be reported. Whatever is reported as a win or loss
+//! must be one, with its exact length and a line that plays it out. Both are checked after every iteration of every search,
+//! for the best line and for several; and that the sure depth reaches far enough.
 //!
 //! The default run takes some seconds per variant. Larger runs, where `SCALE` multiplies the numbers of games and positions,
 //! `NODES` limits each search, and `REBELS` and `PLIES` add Rebels to the solved games and plies to the short sequences:
@@ -68,7 +68,7 @@ impl Tally {
             self.deepest = self.deepest.max(report.depth);
             if report.rank == 1 {
                 errors.extend(agree(report, best).err());
-                if let Some(plies) = report.score.distance().filter(|plies| *plies <= report.depth) {
+                if let Some(plies) = report.score.distance() {
                     self.decided += 1;
                     self.longest = self.longest.max(plies);
                 }
@@ -84,7 +84,7 @@ impl Tally {
             }
         }
         if let Some(last) = findings.lines.first() {
-            let sure = best.plies().is_some_and(|plies| plies <= last.depth);
+            let sure = best.plies().is_some_and(|plies| plies <= last.sure_depth);
             let chosen = values.iter().find(|(move_, _)| *move_ == findings.best).unwrap().1;
             if sure && chosen != best {
                 errors.push(format!("plays a move of value {chosen:?}, best is {best:?}"));
@@ -219,6 +219,22 @@ small_boards! {
     juroku_musashi_hasami: "juroku-musashi-hasami", 1, 3;
     monk_and_water: "monk-and-water", 1, 3;
     kings_gonu: "kings-gonu", 0, 3;
+}
+
+macro_rules! large_boards {
+    ($($name:ident, $several:ident: $id:literal;)*) => {
+        $(
+            #[test] fn $name() { short_sequences($id, false, 2); }
+            #[test] fn $several() { short_sequences($id, true, 2); }
+        )*
+    };
+}
+
+large_boards! {
+    short_subjugatio, short_subjugatio_several_lines: "subjugatio";
+    short_subjugatio_free, short_subjugatio_free_several_lines: "subjugatio-free";
+    short_subjugatio_intervention, short_subjugatio_intervention_several_lines: "subjugatio-intervention";
+    short_yeung_luk, short_yeung_luk_several_lines: "yeung-luk";
 }
 
 /// Positions in which the table once handed on a score that was true only where a repetition was near: at depth 18 the

@@ -114,7 +114,7 @@ fn wins_are_spoiled(id: &str, at_most: u8, rebels: usize) {
         assert_eq!(before.best, *only);
         let found = search(&mut searcher, &game, exact, "with history");
         let chosen = with_history.value_of_move(&position, &found.best);
-        let searched = found.lines.first().map_or(0, |line| line.depth);
+        let searched = found.lines.first().map_or(0, |line| line.sure_depth);
         match exact {
             Exact::Win(later) if later > searched => {}
             Exact::Win(_) => assert_eq!(chosen, exact, "{position}"),

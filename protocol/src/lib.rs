@@ -14,6 +14,7 @@
 //! | [`command`] | the table of commands, with their descriptions |
 //! | [`reply`], [`reply_reader`] | answers, written and read |
 //! | [`info`] | the lines of a search |
+//! | [`analysis`] | what is asked of an analysis, and its reports |
 //! | [`client`] | driving an engine process |
 //!
 //! A loop that answers two commands:
@@ -52,6 +53,7 @@
 //! # Ok::<(), std::io::Error>(())
 //! ```
 
+pub mod analysis;
 mod arguments;
 pub mod client;
 pub mod clock;
@@ -67,8 +69,10 @@ pub mod request;
 pub mod score;
 pub mod side;
 
+pub use analysis::{AnalysisForm, AnalysisReport, AnalysisReportError, AnalysisRequest, AnalyzedMove};
 pub use client::{Client, ClientError, Interrupter, ProcessGroup};
 pub use clock::{Seconds, TimeControl};
+pub use command::Form;
 pub use error::{ErrorPhrase, ProtocolError, Rejection};
 pub use framing::{InputLine, LINE_LIMIT, LineAssembler, LineReader, RawLine};
 pub use grammar::Line;
@@ -76,6 +80,8 @@ pub use info::{BestMove, SearchInfo, SearchLine};
 pub use limits::{ClockLimit, GoLimits};
 pub use reply::{Reply, StreamedReply};
 pub use reply_reader::{REPLY_LIMIT, ReplyError, ReplyReader};
-pub use request::{NumberedRequest, Request, Start, VariantSource};
+pub use request::{
+    AnalysisQuery, HalfMoveRequest, NumberedRequest, Request, RulesQuery, SidedPoint, Start, VariantSource,
+};
 pub use score::ScoreText;
 pub use side::Side;

@@ -18,16 +18,20 @@
 //! # Ok::<(), privy_protocol::ProtocolError>(())
 //! ```
 
+mod half_moves;
 mod text;
 
 use std::fmt;
 
+use crate::analysis::AnalysisRequest;
 use crate::clock::{Seconds, TimeControl};
-use crate::command;
+use crate::command::Form;
 use crate::error::{ProtocolError, Rejection};
 use crate::grammar::Line;
 use crate::limits::GoLimits;
 use crate::side::Side;
+
+pub use half_moves::{AnalysisQuery, HalfMoveRequest, RulesQuery, SidedPoint};
 
 /// A command with its arguments.
 ///
@@ -128,6 +132,13 @@ pub enum Request {
     GenMove(Side),
     /// `reg_genmove SIDE`: chooses a move and answers it, without playing it. Fails as `genmove` does.
     RegGenMove(Side),
+    /// `analyze`, `lz-analyze`, `kata-analyze`: analyses in a streamed answer, a line a report
+    /// ([`AnalysisReport`](crate::AnalysisReport)), until the next line of input or its end. Fails with `game over`, and
+    /// `illegal move` when the other side is to move, before the answer is opened.
+    Analyze(AnalysisRequest),
+    /// `genmove_analyze`, `lz-genmove_analyze`, `kata-genmove_analyze`: chooses a move as `genmove` does, plays it, and
+    /// answers with such reports meanwhile and a line `play MOVE` at the end.
+    GenMoveAnalyze(AnalysisRequest),
     /// `stop`: ends the nearest earlier search that is not yet answered, running or waiting; that search answers with
     /// a legal move, then `stop` is answered with nothing. Without such a search it has no effect.
     Stop,
@@ -182,6 +193,9 @@ pub enum Request {
         /// The rest of the line, not empty.
         value: String,
     },
+
+    /// A command that only the half-move form has.
+    HalfMoves(HalfMoveRequest),
 }
 
 /// Where a variant comes from.
@@ -210,13 +224,13 @@ pub enum Start {
 }
 
 impl Request {
-    /// Reads a request from the name of a command and its arguments.
+    /// Reads a request, in the form with whole moves, from the name of a command and its arguments.
     ///
     /// # Errors
     /// `unknown command`; `syntax error` or `value out of range` with the argument that is wrong; `unacceptable size`
     /// for a board size that no board can have.
     pub fn parse(command: &str, arguments: &str) -> Result<Self, ProtocolError> {
-        command::request(command, arguments)
+        Form::WholeMoves.request(command, arguments)
     }
 
     /// The time control that `time_settings` or `kata-time_settings` asks for, in its simplest form; [`None`] for
@@ -235,7 +249,11 @@ impl Request {
     /// Whether the engine searches for this request, so that `stop` and `# interrupt` may apply to it.
     #[must_use]
     pub const fn is_search(&self) -> bool {
-        matches!(self, Self::Go(_) | Self::GenMove(_) | Self::RegGenMove(_))
+        match self {
+            Self::Go(_) | Self::GenMove(_) | Self::RegGenMove(_) | Self::GenMoveAnalyze(_) => true,
+            Self::HalfMoves(request) => request.is_search(),
+            _ => false,
+        }
     }
 }
 
@@ -249,16 +267,12 @@ pub struct NumberedRequest {
 }
 
 impl NumberedRequest {
-    /// Reads the request of a line that has been cut into its parts.
+    /// Reads the request, in the form with whole moves, of a line that has been cut into its parts.
     ///
     /// # Errors
     /// As [`Request::parse`], with the id of the line.
     pub fn parse(line: Line<'_>) -> Result<Self, Rejection> {
-        let id = line.id;
-        match Request::parse(line.command, line.arguments) {
-            Ok(request) => Ok(Self { id, request }),
-            Err(error) => Err(Rejection { id, error }),
-        }
+        Form::WholeMoves.numbered_request(line)
     }
 }
 

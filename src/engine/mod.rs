@@ -17,9 +17,12 @@
 //! # Ok::<(), privy::engine::EngineError>(())
 //! ```
 
+mod analysis;
+mod chance;
 mod clock;
 mod error;
 mod explain;
+mod level;
 mod options;
 mod perfect;
 
@@ -31,8 +34,11 @@ use crate::rules::{DEFAULT_VARIANT, Game, IllegalMove, Move, MoveError, Position
 use crate::search::{Clock, Findings, Limits, Report, Searcher, Stop};
 use crate::tables::{Table, Tables, Value};
 
+use level::Level;
 use perfect::Notice;
 
+pub use analysis::{Analysis, AnalyzedMove};
+pub use chance::Chances;
 pub use clock::{Clocks, TIME_PER_MOVE, TimeControl};
 pub use error::EngineError;
 pub use options::{OptionError, OptionName, Options};
@@ -219,7 +225,11 @@ impl Engine {
                 self.tables = Tables::new(self.options.tables().clone());
                 self.notice = Notice::default();
             }
-            OptionName::MultiPv | OptionName::MoveOverhead | OptionName::PlayStyle => {}
+            OptionName::MultiPv
+            | OptionName::MoveOverhead
+            | OptionName::PlayStyle
+            | OptionName::Level
+            | OptionName::Ponder => {}
         }
         Ok(())
     }
@@ -240,6 +250,16 @@ impl Engine {
 
     fn check_on(&self) -> Result<(), EngineError> {
         self.game.outcome().map_or(Ok(()), |outcome| Err(EngineError::GameOver(outcome)))
+    }
+
+    /// Is the game on, and the side to move, if one is given, that one?
+    fn check_turn(&self, side: Option<Side>) -> Result<(), EngineError> {
+        self.check_on()?;
+        let to_move = self.position().side();
+        match side {
+            Some(side) if side != to_move => Err(MoveError::Illegal(IllegalMove::OtherSide(to_move)).into()),
+            _ => Ok(()),
+        }
     }
 
     /// Checks what a search asks for. Everything that can be wrong with it is found here.
@@ -272,6 +292,7 @@ impl Engine {
             clock,
             search_moves,
             multi_pv: self.options.number(OptionName::MultiPv) as usize,
+            survey: None,
         })
     }
 
@@ -280,14 +301,49 @@ impl Engine {
     /// # Errors
     /// When the game is over or the other side is to move.
     pub fn prepare_move(&self, side: Side, by_clock: bool) -> Result<Limits, EngineError> {
-        self.check_on()?;
-        let to_move = self.position().side();
-        if side != to_move {
-            return Err(MoveError::Illegal(IllegalMove::OtherSide(to_move)).into());
-        }
+        self.check_turn(Some(side))?;
         let clock = if by_clock { self.clocks.for_move(side, self.overhead()) } else { None };
         let time = if clock.is_none() { Some(TIME_PER_MOVE) } else { None };
         Ok(Limits { time, clock, multi_pv: 1, ..Limits::default() })
+    }
+
+    /// Checks that a position may be analysed, for a side if one is given, and gives limits that let the search go on until it
+    /// is stopped.
+    ///
+    /// # Errors
+    /// As [`prepare_move`](Engine::prepare_move).
+    pub fn prepare_analysis(&self, side: Option<Side>) -> Result<Limits, EngineError> {
+        self.check_turn(side)?;
+        Ok(Limits { multi_pv: 1, ..Limits::default() })
+    }
+
+    /// How weak the engine is to play now; none for full strength.
+    fn level(&self) -> Option<Level> {
+        Level::new(self.options.number(OptionName::Level), &self.variant, self.position().side())
+    }
+
+    /// Finds a move to play, as good as the option `level` wants it. The game stays as it is.
+    pub fn choose(&mut self, limits: &Limits, stop: &Stop, report: &mut dyn FnMut(&Report)) -> Option<Findings> {
+        let Some(level) = self.level() else { return self.search(limits, stop, report) };
+        let mut findings = self.searcher.search(&self.game, &level.limits(limits), stop, report)?;
+        if level.errs(&self.game, self.options.number(OptionName::Seed)) {
+            let all = self.searcher.search(&self.game, &Level::error_limits(limits), stop, &mut |_| {})?;
+            findings.best = all.lines.last().and_then(|worst| worst.line.first()).cloned().unwrap_or(findings.best);
+        }
+        limits.wait_for_stop(stop);
+        Some(findings)
+    }
+
+    /// Thinks while the opponent does, if that is wanted and of any use, and keeps what it learns for the searches to come. Ends
+    /// when it is stopped, or when there is nothing more to learn.
+    pub fn ponder(&mut self, stop: &Stop) {
+        let useful = self.options.ponder() && self.level().is_none();
+        if !useful || stop.is_set() || self.game.outcome().is_some() || self.probe().is_ok() {
+            return;
+        }
+        // Not without limit: such a search waits to be stopped when it is done.
+        let limits = Limits { time: Some(Duration::MAX), multi_pv: 1, ..Limits::default() };
+        self.searcher.search(&self.game, &limits, stop, &mut |_| {});
     }
 
     /// Finds the best move: from the table of the variant, if there is one that covers the position, else by
@@ -338,9 +394,14 @@ impl Engine {
         Ok(explain::explain(self))
     }
 
+    /// Plays a move, which must be a legal one.
+    pub fn play_move(&mut self, move_: Move) {
+        self.game.play(move_);
+    }
+
     /// Plays a move that a search found, and books its time on the engine's own clock.
     pub fn play_found(&mut self, move_: Move, spent: Duration) {
         self.clocks.spend(self.position().side(), spent);
-        self.game.play(move_);
+        self.play_move(move_);
     }
 }

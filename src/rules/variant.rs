@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use serde::Deserialize;
 use sha2::{Digest, Sha256};
+use toml::de::DeTable;
 
 use crate::board::{Board, BoardError, is_id};
 
@@ -55,16 +56,19 @@ pub enum VariantError {
     Words(&'static str),
 }
 
+/// What a variant file says beside the rule words.
 #[derive(Deserialize)]
-struct VariantFile {
+struct Heading {
     id: String,
     title: String,
     #[serde(default)]
     notes: Vec<String>,
     board: String,
     opening: String,
-    #[serde(flatten)]
-    words: toml::Table,
+}
+
+impl Heading {
+    const KEYS: [&str; 5] = ["id", "title", "notes", "board", "opening"];
 }
 
 /// A game: its board, its opening, its rules, compiled for speed.
@@ -102,7 +106,7 @@ impl Variant {
     /// # Errors
     /// Says what is wrong and where.
     pub fn from_toml(text: &str, folder: Option<&Path>) -> Result<Variant, VariantError> {
-        let file: VariantFile = toml::from_str(text).map_err(syntax)?;
+        let file: Heading = toml::from_str(text).map_err(syntax)?;
         if !is_id(&file.id) || ["startpos", "fen", "moves"].contains(&file.id.as_str()) {
             return Err(VariantError::Id(file.id));
         }
@@ -113,7 +117,7 @@ impl Variant {
             }
             (None, _) => return Err(VariantError::UnknownBoard(file.board)),
         };
-        let words: Words = file.words.try_into().map_err(syntax)?;
+        let words: Words = toml::from_str(&without_heading(text)?).map_err(syntax)?;
         let variant = Variant::new(board, words, &file.opening)?;
         Ok(Variant { id: file.id, title: file.title, notes: file.notes, source: text.to_owned(), ..variant })
     }
@@ -282,6 +286,19 @@ fn read_file(path: &Path) -> Result<String, VariantError> {
         return Err(failed(format!("expected a file of at most {LARGEST_FILE} bytes, found {}", metadata.len())));
     }
     std::fs::read_to_string(path).map_err(|error| failed(error.to_string()))
+}
+
+/// The text with the heading's entries blanked out: the rule words stay in their lines, so that errors name these.
+fn without_heading(text: &str) -> Result<String, VariantError> {
+    let mut bytes = text.as_bytes().to_vec();
+    for (key, value) in DeTable::parse(text).map_err(syntax)?.get_ref() {
+        if Heading::KEYS.contains(&key.get_ref().as_ref()) {
+            let entry = bytes.get_mut(key.span().start..value.span().end).unwrap_or_default();
+            entry.iter_mut().filter(|byte| **byte != b'\n').for_each(|byte| *byte = b' ');
+        }
+    }
+    // Whole entries went, so whole characters did.
+    Ok(String::from_utf8_lossy(&bytes).into_owned())
 }
 
 fn syntax(error: toml::de::Error) -> VariantError {

@@ -16,6 +16,9 @@ const WIN: i16 = 32_000;
 const LOWEST_WIN: i16 = WIN - MAX_DISTANCE as i16;
 const HIGHEST_EVALUATION: i16 = LOWEST_WIN - 1_000;
 
+/// So many hundredths at the end of the band are for wins and losses whose length is not sure.
+const UNSURE_LENGTHS: u32 = 999;
+
 impl Score {
     /// Above every score.
     pub const INFINITE: Score = Score(WIN + 1);
@@ -26,7 +29,8 @@ impl Score {
     #[inline(always)]
     #[must_use]
     pub fn evaluation(hundredths: i32) -> Score {
-        Score(hundredths.clamp(-i32::from(HIGHEST_EVALUATION), i32::from(HIGHEST_EVALUATION)) as i16)
+        let most = i32::from(HIGHEST_EVALUATION) - UNSURE_LENGTHS as i32 - 1;
+        Score(hundredths.clamp(-most, most) as i16)
     }
 
     /// A win in so many plies; 0 is a won game that is over.
@@ -86,6 +90,14 @@ impl Score {
         Score((i32::from(self.0) + by).clamp(-i32::from(WIN) - 1, i32::from(WIN) + 1) as i16)
     }
 
+    /// The evaluation that stands for a win or loss whose length is not sure: higher than all others, and higher the
+    /// shorter the win.
+    #[must_use]
+    pub fn as_evaluation(self, plies: u32) -> Score {
+        let size = HIGHEST_EVALUATION - plies.min(UNSURE_LENGTHS) as i16;
+        Score(if self.0 < 0 { -size } else { size })
+    }
+
     /// The same win or loss, seen from a position so many plies earlier.
     #[inline(always)]
     #[must_use]
@@ -133,6 +145,12 @@ impl fmt::Debug for Score {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         fmt::Display::fmt(self, f)
     }
+}
+
+/// A number of plies in words: `1 ply`, `2 plies`.
+#[must_use]
+pub fn plies(count: u32) -> String {
+    format!("{count} {}", if count == 1 { "ply" } else { "plies" })
 }
 
 #[cfg(test)]

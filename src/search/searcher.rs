@@ -1,4 +1,4 @@
-//! Iterative deepening: from a game and limits to a best move, with reports on the way.
+//! From a game and limits to a best move, with reports on the way.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -6,14 +6,20 @@ use std::time::Duration;
 
 use crate::rules::family::for_family;
 use crate::rules::zobrist::mix;
-use crate::rules::{Action, Family, Game, Move, Position, Variant};
+use crate::rules::{Game, Move, Variant};
 
+use super::deepening::Deepening;
 use super::evaluation::Evaluation;
 use super::limits::{Limits, Stop, TimeManager};
+use super::node::Node;
 use super::ordering::{History, MAX_PLY};
+use super::prover::Prover;
+use super::root::{root_moves, shuffle};
 use super::score::Score;
+use super::settling::Settling;
+use super::soonest::Soonest;
 use super::table::TranspositionTable;
-use super::worker::{Node, Resources, Worker};
+use super::worker::{Resources, Worker};
 
 /// The deepest iteration.
 pub const MAX_DEPTH: u32 = 120;
@@ -27,13 +33,17 @@ pub fn nodes_per_second(nodes: u64, time: Duration) -> u64 {
 /// A report on one line, after an iteration.
 #[derive(Debug, Clone)]
 pub struct Report {
-    /// Plies searched in full.
+    /// The iteration: plies that the moves which look best are searched.
     pub depth: u32,
     /// The most plies looked ahead.
     pub selective_depth: u32,
+    /// Plies within which nothing is overlooked: of the moves of a search all wins in so many plies or fewer are known, and
+    /// of the reported lines all losses.
+    pub sure_depth: u32,
     /// The rank of the line, from 1.
     pub rank: usize,
-    /// Its score for the side to move.
+    /// Its score for the side to move. A win or loss has its exact length: the winner has no shorter way, the loser no
+    /// longer one. Until that is proved, what is won or lost has a score at the end of the band of evaluations.
     pub score: Score,
     /// Is the score a draw that neither side can avoid?
     pub is_proved_draw: bool,
@@ -60,14 +70,6 @@ pub struct Findings {
     pub nodes: u64,
     /// Time of the whole search.
     pub time: Duration,
-}
-
-/// A root move and what the search knows of it.
-struct RootMove {
-    move_: Move,
-    score: Score,
-    previous: Score,
-    line: Vec<Action>,
 }
 
 /// Searches games of one variant, and keeps what it learns for the next search.
@@ -133,6 +135,7 @@ impl Searcher {
         let Some((_, evaluation)) = &self.evaluation else { return None };
         let spoiled = twice_occurred(game);
         let fresh = if limits.is_reproducible() { mix(self.searches) } else { 0 };
+        let soonest = Soonest::new(variant);
         let resources = Resources {
             masks: variant.masks(),
             evaluation,
@@ -146,13 +149,14 @@ impl Searcher {
         };
         let history = &mut self.history;
         let root = Node { state: *position.state(), hash: position.hash() };
-        let reports = for_family!(variant.family(), F => {
+        let (lines, nodes) = for_family!(variant.family(), F => {
             let worker = Worker::<F>::new(resources, history);
-            Deepening { worker, position, root, limits, clock, table: &self.table, moves: &mut moves }.run(report)
+            let settling = Settling::new(Prover::<F>::new(resources, &soonest), root, resources.plies_left);
+            Deepening { worker, settling, game, root, limits, clock, table: &self.table, moves: &mut moves }.run(report)
         });
         limits.wait_for_stop(stop);
         let best = moves.first()?.move_.clone();
-        Some(Findings { best, lines: reports.lines, nodes: reports.nodes, time: clock.elapsed() })
+        Some(Findings { best, lines, nodes, time: clock.elapsed() })
     }
 
     /// Makes table, history and evaluation fit the search to come.
@@ -173,30 +177,6 @@ impl Searcher {
     }
 }
 
-/// The legal moves to look at; of chains that do the same one is enough, unless the caller asked for a certain one.
-fn root_moves(game: &Game, limits: &Limits) -> Vec<RootMove> {
-    let mut moves: Vec<RootMove> = Vec::new();
-    let legal = game.legal_moves();
-    let wanted = if limits.search_moves.is_empty() { &legal } else { &limits.search_moves };
-    for move_ in wanted.iter().filter(|move_| legal.contains(move_)) {
-        if !moves.iter().any(|known| known.move_.action() == move_.action()) {
-            let score = -Score::INFINITE;
-            moves.push(RootMove { move_: move_.clone(), score, previous: score, line: Vec::new() });
-        }
-    }
-    moves
-}
-
-/// The search keeps the first of equal moves; so the order chooses among them.
-fn shuffle(moves: &mut [RootMove], seed: u64) {
-    if seed != 0 {
-        for last in (1..moves.len()).rev() {
-            let other = mix(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(last as u64)) % (last as u64 + 1);
-            moves.swap(last, other as usize);
-        }
-    }
-}
-
 /// Hashes of the positions that have occurred twice and may come again.
 fn twice_occurred(game: &Game) -> Vec<u64> {
     let rebels = game.position().state().rebels.len();
@@ -207,159 +187,4 @@ fn twice_occurred(game: &Game) -> Vec<u64> {
     let mut twice: Vec<u64> = counts.into_iter().filter(|(_, count)| *count >= 2).map(|(hash, _)| hash).collect();
     twice.sort_unstable();
     twice
-}
-
-/// What the deepening leaves behind.
-struct Deepened {
-    lines: Vec<Report>,
-    nodes: u64,
-}
-
-/// Half the width of the first aspiration window, in hundredths of a Rebel.
-const ASPIRATION: i32 = 60;
-
-/// One search from a root.
-struct Deepening<'a, F: Family> {
-    worker: Worker<'a, F>,
-    position: &'a Position,
-    root: Node,
-    limits: &'a Limits,
-    clock: TimeManager,
-    table: &'a TranspositionTable,
-    moves: &'a mut Vec<RootMove>,
-}
-
-impl<F: Family> Deepening<'_, F> {
-    fn run(mut self, report: &mut dyn FnMut(&Report)) -> Deepened {
-        let ranks = self.limits.multi_pv.clamp(1, self.moves.len());
-        let last = self.limits.depth.unwrap_or(MAX_DEPTH).min(MAX_DEPTH);
-        let mut lines: Vec<Report> = Vec::new();
-        for depth in 1..=last {
-            for root_move in self.moves.iter_mut() {
-                root_move.previous = root_move.score;
-            }
-            let mut deepest = 0;
-            for rank in 0..ranks {
-                self.search_rank(rank, depth);
-                deepest = deepest.max(self.worker.deepest());
-                if self.worker.is_stopped() {
-                    break;
-                }
-            }
-            if self.worker.is_stopped() {
-                break;
-            }
-            // What the table has learnt meanwhile can make a later line the better one.
-            if let Some(best) = self.moves.get_mut(..ranks) {
-                best.sort_by_key(|root_move| std::cmp::Reverse(root_move.score));
-            }
-            let reports: Vec<Report> = (0..ranks).filter_map(|rank| self.report(rank, depth, deepest)).collect();
-            reports.iter().for_each(&mut *report);
-            let settled = reports.iter().all(|line| line.score.distance().is_some_and(|plies| plies <= depth));
-            lines = reports;
-            let only_move = self.moves.len() == 1 && self.limits.clock.is_some();
-            if settled || only_move || self.clock.is_late() {
-                break;
-            }
-        }
-        Deepened { lines, nodes: self.worker.nodes() }
-    }
-
-    /// Finds the best of the moves from a rank on and puts it there.
-    fn search_rank(&mut self, rank: usize, depth: u32) {
-        let guess = self.moves.get(rank).map_or(Score::DRAW, |root_move| root_move.previous);
-        let narrow = depth >= 5 && guess.distance().is_none() && guess > -Score::INFINITE;
-        let mut width = ASPIRATION;
-        let (mut alpha, mut beta) =
-            if narrow { (guess.shifted(-width), guess.shifted(width)) } else { (-Score::INFINITE, Score::INFINITE) };
-        loop {
-            let best = self.search_window(rank, depth, alpha, beta);
-            if self.worker.is_stopped() {
-                return;
-            }
-            width *= 4;
-            let wide = width > 2_000;
-            if best <= alpha && alpha > -Score::INFINITE {
-                alpha = if wide { -Score::INFINITE } else { guess.shifted(-width) };
-            } else if best >= beta && beta < Score::INFINITE {
-                beta = if wide { Score::INFINITE } else { guess.shifted(width) };
-            } else {
-                return;
-            }
-        }
-    }
-
-    /// Searches the moves from a rank on within a window; the best goes to the rank, the others keep their order.
-    fn search_window(&mut self, rank: usize, depth: u32, mut alpha: Score, beta: Score) -> Score {
-        self.worker.begin_iteration(depth as i32);
-        let mut best = -Score::INFINITE;
-        let mut best_place = rank;
-        for place in rank..self.moves.len() {
-            let Some(root_move) = self.moves.get(place) else { break };
-            let action = *root_move.move_.action();
-            let mut score;
-            if place == rank {
-                score = self.worker.search_root_move(&self.root, &action, (alpha, beta), depth as i32);
-            } else {
-                score = self.worker.search_root_move(&self.root, &action, (alpha, alpha.shifted(1)), depth as i32);
-                if score > alpha && score < beta && !self.worker.is_stopped() {
-                    // Better than all before it, even if there is no time left to find out by how much.
-                    let before = std::mem::replace(&mut best_place, place);
-                    score = self.worker.search_root_move(&self.root, &action, (alpha, beta), depth as i32);
-                    if !self.worker.is_stopped() {
-                        best_place = before;
-                    }
-                }
-            }
-            if self.worker.is_stopped() {
-                break;
-            }
-            if score > best {
-                best = score;
-                if score > alpha || place == rank {
-                    alpha = alpha.max(score);
-                    best_place = place;
-                    if let Some(root_move) = self.moves.get_mut(place) {
-                        root_move.score = score;
-                        root_move.line = [&[action], self.worker.line()].concat();
-                    }
-                }
-            }
-            if alpha >= beta {
-                break;
-            }
-        }
-        if let Some(moves) = self.moves.get_mut(rank..=best_place) {
-            moves.rotate_right(1);
-        }
-        best
-    }
-
-    fn report(&self, rank: usize, depth: u32, deepest: usize) -> Option<Report> {
-        let root_move = self.moves.get(rank)?;
-        Some(Report {
-            depth,
-            selective_depth: (deepest as u32).max(depth.min(root_move.line.len() as u32)),
-            rank: rank + 1,
-            score: root_move.score,
-            is_proved_draw: false,
-            table_hits: 0,
-            nodes: self.worker.nodes(),
-            permille_used: self.table.permille_used(),
-            time: self.clock.elapsed(),
-            line: replay(self.position, root_move),
-        })
-    }
-}
-
-/// The line of a root move as moves.
-fn replay(position: &Position, root_move: &RootMove) -> Vec<Move> {
-    let mut line = vec![root_move.move_.clone()];
-    let mut position = position.after(&root_move.move_);
-    for action in root_move.line.iter().skip(1) {
-        let Some(move_) = position.legal_moves().into_iter().find(|move_| move_.action() == action) else { break };
-        position = position.after(&move_);
-        line.push(move_);
-    }
-    line
 }

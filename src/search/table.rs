@@ -59,10 +59,33 @@ pub(super) struct Entry {
     pub(super) best: ActionCode,
 }
 
+/// What a proof knows of a position, for one side as the winner.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Fact {
+    /// He has a forced win within so many plies; [`Fact::NEVER`] when that is not known.
+    pub(super) proved: u8,
+    /// He has none within so many plies.
+    pub(super) refuted: u8,
+    /// The move that proved or refuted it.
+    pub(super) best: ActionCode,
+}
+
+impl Fact {
+    pub(super) const NEVER: u8 = u8::MAX;
+}
+
 #[derive(Debug, Zeroable)]
 struct Slot {
     check: AtomicU64,
     data: AtomicU64,
+}
+
+impl Slot {
+    #[inline(always)]
+    fn store(&self, key: u64, data: u64) {
+        self.check.store(key ^ data, Ordering::Relaxed);
+        self.data.store(data, Ordering::Relaxed);
+    }
 }
 
 const SLOTS: usize = 4;
@@ -104,6 +127,19 @@ fn unpack(data: u64) -> Option<Entry> {
         depth: (data >> 32 & 0xff) as i32,
         best: ActionCode((data >> 16) as u16),
     })
+}
+
+fn pack_fact(fact: &Fact, depth: usize, generation: u8) -> u64 {
+    u64::from(fact.proved)
+        | u64::from(fact.refuted) << 8
+        | u64::from(fact.best.0) << 16
+        | (depth.min(255) as u64) << 32
+        | 1 << 40
+        | u64::from(generation) << 48
+}
+
+fn unpack_fact(data: u64) -> Fact {
+    Fact { proved: data as u8, refuted: (data >> 8) as u8, best: ActionCode((data >> 16) as u16) }
 }
 
 fn generation_of(data: u64) -> u8 {
@@ -159,11 +195,21 @@ impl TranspositionTable {
     /// entry is kept, so that a reproducible search finds the same room whatever came before it.
     #[inline(always)]
     pub(super) fn get(&self, hash: u64, salt: u64) -> Option<Entry> {
-        let key = hash ^ salt;
+        self.find(hash, hash ^ salt).and_then(unpack)
+    }
+
+    /// What a proof has found out about a position; the salt must be one of proofs alone.
+    #[inline(always)]
+    pub(super) fn get_fact(&self, hash: u64, salt: u64) -> Option<Fact> {
+        self.find(hash, hash ^ salt).map(unpack_fact)
+    }
+
+    #[inline(always)]
+    fn find(&self, hash: u64, key: u64) -> Option<u64> {
         for slot in self.cluster(hash) {
             let data = slot.data.load(Ordering::Relaxed);
-            if slot.check.load(Ordering::Relaxed) ^ data == key {
-                return unpack(data);
+            if data != 0 && slot.check.load(Ordering::Relaxed) ^ data == key {
+                return Some(data);
             }
         }
         None
@@ -172,15 +218,39 @@ impl TranspositionTable {
     /// Keeps what was found out about a position, in place of an older or shallower entry.
     #[inline(always)]
     pub(super) fn put(&self, hash: u64, salt: u64, entry: &Entry) {
-        let cluster = self.cluster(hash);
-        let Some(mut victim) = cluster.first() else { return };
         let key = hash ^ salt;
+        let mut kept = *entry;
+        if let Some(victim) = self.victim(hash, key) {
+            if kept.best == ActionCode::NONE {
+                // Keep the move that an earlier visit of the same position liked.
+                let data = victim.data.load(Ordering::Relaxed);
+                if victim.check.load(Ordering::Relaxed) ^ data == key {
+                    kept.best = unpack(data).map_or(ActionCode::NONE, |old| old.best);
+                }
+            }
+            victim.store(key, pack(&kept, self.generation));
+        }
+    }
+
+    /// Keeps what a proof has found out.
+    #[inline(always)]
+    pub(super) fn put_fact(&self, hash: u64, salt: u64, fact: &Fact, depth: usize) {
+        let key = hash ^ salt;
+        if let Some(victim) = self.victim(hash, key) {
+            victim.store(key, pack_fact(fact, depth, self.generation));
+        }
+    }
+
+    /// The slot of a key, or the one whose entry is the least loss.
+    #[inline(always)]
+    fn victim(&self, hash: u64, key: u64) -> Option<&Slot> {
+        let cluster = self.cluster(hash);
+        let mut victim = cluster.first()?;
         let mut least = i32::MAX;
         for slot in cluster {
             let data = slot.data.load(Ordering::Relaxed);
             if slot.check.load(Ordering::Relaxed) ^ data == key {
-                victim = slot;
-                break;
+                return Some(slot);
             }
             // All entries of earlier searches are alike, so that what they hold changes nothing.
             let worth =
@@ -190,17 +260,7 @@ impl TranspositionTable {
                 victim = slot;
             }
         }
-        let mut kept = *entry;
-        if kept.best == ActionCode::NONE {
-            // Keep the move that an earlier visit of the same position liked.
-            let data = victim.data.load(Ordering::Relaxed);
-            if victim.check.load(Ordering::Relaxed) ^ data == key {
-                kept.best = unpack(data).map_or(ActionCode::NONE, |old| old.best);
-            }
-        }
-        let data = pack(&kept, self.generation);
-        victim.check.store(key ^ data, Ordering::Relaxed);
-        victim.data.store(data, Ordering::Relaxed);
+        Some(victim)
     }
 
     /// How full the table is with entries of the present search, in thousandths, from a sample.

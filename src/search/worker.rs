@@ -14,11 +14,12 @@
 use std::marker::PhantomData;
 
 use crate::board::PointSet;
-use crate::rules::{Action, Family, Masks, MoveKind, Outcome, Side, State, zobrist};
+use crate::rules::{Action, Family, Masks, MoveKind, Outcome, Side};
 
 use super::evaluation::Evaluation;
 use super::limits::{Stop, TimeManager};
 use super::line::Lines;
+use super::node::Node;
 use super::ordering::{History, MAX_PLY, MoveList};
 use super::score::Score;
 use super::table::{ActionCode, Bound, Entry, TranspositionTable};
@@ -26,14 +27,8 @@ use super::table::{ActionCode, Bound, Entry, TranspositionTable};
 /// The clock is read once in so many nodes, which take a fraction of a millisecond.
 const NODES_PER_CLOCK: u64 = 1024;
 
-/// A position on the way of the search.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Node {
-    pub(super) state: State,
-    pub(super) hash: u64,
-}
-
 /// What the worker shares with others or borrows for a search.
+#[derive(Clone, Copy)]
 pub(super) struct Resources<'a> {
     pub(super) masks: &'a Masks,
     pub(super) evaluation: &'a Evaluation,
@@ -77,6 +72,11 @@ impl<'a, F: Family> Worker<'a, F> {
             stopped: false,
             family: PhantomData,
         }
+    }
+
+    /// Ends the search at so many nodes.
+    pub(super) fn set_node_limit(&mut self, nodes: u64) {
+        self.resources.node_limit = nodes;
     }
 
     /// Positions reached by making a move so far.
@@ -141,18 +141,7 @@ impl<'a, F: Family> Worker<'a, F> {
         let masks = self.resources.masks;
         self.count_node();
         let mover = node.state.side;
-        let (child, goal) = match mover {
-            Side::Rebels => {
-                let state = node.state.after_rebel_step(action.from, action.to);
-                let hash = zobrist::after_rebel_step(node.hash, action.from, action.to);
-                (Node { state, hash }, masks.goal_after_rebels(&state, Some(action.to)))
-            }
-            Side::General => {
-                let state = node.state.after(action, masks.return_apex);
-                let hash = zobrist::after_general_action(node.hash, &node.state, action, &state);
-                (Node { state, hash }, masks.goal_after_general(&state))
-            }
-        };
+        let (child, goal) = node.after(masks, action);
         if let Some(outcome) = goal {
             self.lines.clear(ply + 1);
             return Self::score_of(outcome, mover, ply + 1);

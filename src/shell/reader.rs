@@ -1,38 +1,49 @@
 //! The thread that reads, also while a search runs.
 //!
 //! Requests go to the loop in order. What must not wait its turn is told here: `stop` and `# interrupt` end the nearest
-//! search that came before them, and `quit` or the end of the input ends the searches without limit.
+//! search that came before them, any line ends an analysis, and `quit` or the end of the input ends the searches without limit.
 
 use std::io::Read;
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread;
 
-use privy_protocol::{InputLine, LineReader, NumberedRequest, Rejection, Request};
+use privy_protocol::{Form, InputLine, LineReader, NumberedRequest, Rejection, Request};
 
 use crate::search::Stop;
 
 /// A line for the loop to answer.
 #[derive(Debug)]
 pub(super) enum Message {
-    /// A request; a search comes with the signal that ends it.
-    Request(NumberedRequest, Stop),
+    /// A request.
+    Request {
+        /// The request.
+        numbered: NumberedRequest,
+        /// Ends the search that it may need.
+        stop: Stop,
+        /// Is set as soon as another line has come, of whatever kind, or the input has ended.
+        next_line: Stop,
+    },
     /// A line that is no request.
     Rejected(Rejection),
 }
 
-/// Reads the input to its end on a thread of its own.
-pub(super) fn spawn(input: impl Read + Send + 'static) -> std::io::Result<Receiver<Message>> {
+/// Reads the input to its end on a thread of its own. `form` says which commands there are.
+pub(super) fn spawn(form: Form, input: impl Read + Send + 'static) -> std::io::Result<Receiver<Message>> {
     let (sender, receiver) = mpsc::channel();
-    thread::Builder::new().name("reader".to_owned()).spawn(move || read(input, &sender))?;
+    thread::Builder::new().name("reader".to_owned()).spawn(move || read(form, input, &sender))?;
     Ok(receiver)
 }
 
-fn read(input: impl Read, messages: &Sender<Message>) {
+fn read(form: Form, input: impl Read, messages: &Sender<Message>) {
     let mut lines = LineReader::new(input);
     let mut nearest = Stop::default();
     let mut unlimited: Vec<Stop> = Vec::new();
+    // Belongs to the line before.
+    let mut next_line = Stop::default();
     loop {
-        let line = match lines.next_line() {
+        let line = lines.next_line();
+        next_line.set();
+        let line = match line {
             Ok(Some(line)) => line,
             Ok(None) => break,
             Err(error) => {
@@ -47,13 +58,18 @@ fn read(input: impl Read, messages: &Sender<Message>) {
                 continue;
             }
             InputLine::Rejected(rejection) => Message::Rejected(rejection),
-            InputLine::Command(line) => match line.request() {
-                Ok(request) => Message::Request(request, Stop::default()),
+            InputLine::Command(line) => match line.split().and_then(|line| form.numbered_request(line)) {
+                Ok(numbered) => {
+                    next_line = Stop::default();
+                    let analysis = matches!(numbered.request, Request::Analyze(_));
+                    let stop = if analysis { next_line.clone() } else { Stop::default() };
+                    Message::Request { numbered, stop, next_line: next_line.clone() }
+                }
                 Err(rejection) => Message::Rejected(rejection),
             },
         };
         let mut last = false;
-        if let Message::Request(numbered, stop) = &message {
+        if let Message::Request { numbered, stop, .. } = &message {
             log::debug!("asked: {numbered}");
             match &numbered.request {
                 request if request.is_search() => {

@@ -45,7 +45,7 @@ pub use file::remove_unfinished;
 pub use folder::{TableChoice, Tables, default_folder, table_files, table_path};
 pub use header::{Counts, Layer};
 pub use solve::{Progress, SolveOptions, Solved, is_solvable, solve};
-pub use style::{PlayStyle, ValuedMove};
+pub use style::{FallibleOpponent, PlayStyle, ValuedMove};
 pub use table::{Table, TableFileInfo};
 pub use unpacked::Unpacked;
 pub use value::Value;

@@ -119,7 +119,7 @@ pub fn solve(
             if ply > 0 && counts.sum() == 0 {
                 break;
             }
-            if ply >= Coding::of(variant).most_plies() {
+            if ply > Coding::of(variant).most_plies() {
                 let reason = "some wins take more plies than can be written";
                 return Err(TableError::Unsolvable(variant.id().to_owned(), reason));
             }

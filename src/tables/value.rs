@@ -25,6 +25,16 @@ impl Value {
         }
     }
 
+    /// The same value a ply later, for the other side, after a move that keeps it.
+    #[must_use]
+    pub fn after(self) -> Value {
+        match self {
+            Value::Win(plies) => Value::Loss(plies.saturating_sub(1)),
+            Value::Loss(plies) => Value::Win(plies.saturating_sub(1)),
+            Value::Draw => Value::Draw,
+        }
+    }
+
     /// How good the value is for the side to move: a short win best, a short loss worst.
     #[must_use]
     pub fn rank(self) -> i64 {

@@ -29,29 +29,26 @@ pub fn setting(name: &str, otherwise: usize) -> usize {
     std::env::var(name).ok().map_or(otherwise, |text| text.parse().unwrap_or_else(|_| panic!("{name} is no number")))
 }
 
-/// Is the report in accord with the exact value? The search is full width, so a win or loss within the depth must be
-/// reported with its length; beyond it what is reported may be too long, but not wrong.
+/// Is the report in accord with the exact value? A win or loss within the sure depth must be reported, and whatever is
+/// reported as won or lost must have its exact length.
 pub fn agree(report: &Report, exact: Exact) -> Result<(), String> {
-    let (depth, score) = (report.depth, report.score);
+    let (sure, score) = (report.sure_depth, report.score);
     let right = match exact {
-        Exact::Win(plies) if plies <= depth => score == Score::win_in(plies),
-        Exact::Loss(plies) if plies <= depth => score == Score::loss_in(plies),
-        Exact::Win(plies) => match score.distance() {
-            Some(told) => score.is_win() && told >= plies,
-            None => true,
-        },
-        Exact::Loss(plies) => match score.distance() {
-            Some(told) => score.is_loss() && told >= plies,
-            None => true,
-        },
+        Exact::Win(plies) => score == Score::win_in(plies) || plies > sure && score.distance().is_none(),
+        Exact::Loss(plies) => score == Score::loss_in(plies) || plies > sure && score.distance().is_none(),
         Exact::Neither(bound) => score.distance().is_none_or(|told| told > bound),
     };
-    if right { Ok(()) } else { Err(format!("depth {depth} rank {} says {score}, exact {exact:?}", report.rank)) }
+    let depth = report.depth;
+    if right {
+        Ok(())
+    } else {
+        Err(format!("depth {depth} sure {sure} rank {} says {score}, exact {exact:?}", report.rank))
+    }
 }
 
-/// Does the line of a sure win or loss play it out, with its exact length?
+/// Does the line of a win or loss play it out, with its exact length?
 pub fn plays_out(position: &Position, report: &Report) -> Result<(), String> {
-    let Some(plies) = report.score.distance().filter(|plies| *plies <= report.depth) else { return Ok(()) };
+    let Some(plies) = report.score.distance() else { return Ok(()) };
     let winner = if report.score.is_win() { position.side() } else { !position.side() };
     let mut last = position.clone();
     for move_ in &report.line {

@@ -41,6 +41,8 @@ impl Request {
             Self::Go(_) => "go",
             Self::GenMove(_) => "genmove",
             Self::RegGenMove(_) => "reg_genmove",
+            Self::Analyze(analysis) => analysis.form.analyze(),
+            Self::GenMoveAnalyze(analysis) => analysis.form.genmove_analyze(),
             Self::Stop => "stop",
             Self::Probe { .. } => "probe",
             Self::Table => "table",
@@ -52,6 +54,7 @@ impl Request {
             Self::ListOptions => "list_options",
             Self::GetOption(_) => "get_option",
             Self::SetOption { .. } => "set_option",
+            Self::HalfMoves(request) => request.command_name(),
         }
     }
 
@@ -75,10 +78,12 @@ impl Request {
             Self::Probe { moves: true } => "moves".to_owned(),
             Self::Go(limits) => limits.to_string(),
             Self::GenMove(side) | Self::RegGenMove(side) => side.to_string(),
+            Self::Analyze(analysis) | Self::GenMoveAnalyze(analysis) => analysis.to_string(),
             Self::TimeSettings { main, period, moves } => format!("{main} {period} {moves}"),
             Self::TimeLeft { side, time, moves } => format!("{side} {time} {moves}"),
             Self::KataTimeSettings(control) => control.to_string(),
             Self::SetOption { name, value } => format!("{name} {value}"),
+            Self::HalfMoves(request) => request.arguments(),
             _ => String::new(),
         }
     }

@@ -197,17 +197,18 @@ fn wrong_files_are_refused_with_the_place() {
     );
 }
 
-/// What is no TOML, an unknown key, a wrong type, a wrong word, a missing key: the message quotes it.
+/// What is no TOML, an unknown key, a wrong type, a wrong word, a missing key: the message quotes it, rule words
+/// with their line.
 #[test]
 fn syntax_errors_name_the_key() {
     for (text, quoted) in [
         (with_line("["), "line 15"),
-        (with_line("colour = 1"), "colour"),
-        (with_line("slide = 1"), "slide"),
+        (with_line("colour = 1"), "15 | colour"),
+        (with_line("slide = 1"), "15 | slide"),
         (with_line("slide = true\nslide = true"), "slide"),
         (with_line("free_jumps = 300"), "300"),
         (with_line("free_jumps = -1"), "-1"),
-        (with_line("static = \"always\""), "always"),
+        (with_line("static = \"always\""), "15 | static = \"always\""),
         (with_key("first", "first = \"white\""), "white"),
         (with_key("first", ""), "first"),
         (with_key("id", ""), "id"),

@@ -1,0 +1,56 @@
+//! The protocol loops on standard input and output.
+
+use std::io::{self, IsTerminal, Write};
+
+use privy::engine::Engine;
+use privy::shell;
+use privy::tools::{self, ToolError};
+
+use super::LoopArguments;
+
+/// The engine of a protocol loop.
+fn loop_engine(arguments: &LoopArguments, tables: Option<&str>) -> Result<Engine, ToolError> {
+    let mut engine = match &arguments.variant {
+        Some(word) => Engine::at(tools::find_variant(word)?.start()),
+        None => Engine::new(),
+    };
+    if let Some(hash) = arguments.hash {
+        engine.set_option("hash", &hash.to_string()).map_err(|error| ToolError::Usage(format!("--{error}")))?;
+    }
+    if let Some(tables) = tables {
+        engine.set_option("tables", tables).map_err(|error| ToolError::Usage(format!("--{error}")))?;
+    }
+    Ok(engine)
+}
+
+/// The loop of whole moves.
+pub(crate) fn run_loop(arguments: &LoopArguments, tables: Option<&str>) -> Result<(), ToolError> {
+    let engine = loop_engine(arguments, tables)?;
+    greet(&engine, "showboard, legal_moves, play c3-b2, go time 1000, help, or quit");
+    #[cfg(unix)]
+    shell::when_unread(io::stdout(), || std::process::exit(0))?;
+    Ok(shell::run(engine, io::stdin(), io::stdout())?)
+}
+
+/// The half-move loop. A client may start it several times over, so that it takes little memory unless told otherwise.
+pub(super) fn run_gogui(
+    arguments: LoopArguments,
+    tables: Option<&str>,
+    output: &mut impl Write,
+) -> Result<(), ToolError> {
+    const HASH: u64 = 8;
+    let arguments = LoopArguments { hash: arguments.hash.or(Some(HASH)), ..arguments };
+    let engine = loop_engine(&arguments, tables)?;
+    greet(&engine, "showboard, gogui-rules_legal_moves, play w c3, genmove b, help, or quit");
+    #[cfg(unix)]
+    shell::when_unread(io::stdout(), || std::process::exit(0))?;
+    Ok(shell::gogui::run(engine, io::stdin(), output, io::stderr())?)
+}
+
+/// Tells a person at a terminal what to type.
+fn greet(engine: &Engine, commands: &str) {
+    if io::stdin().is_terminal() {
+        let (version, variant) = (env!("CARGO_PKG_VERSION"), engine.variant().id());
+        let _ = writeln!(io::stderr(), "Privy {version}, variant {variant}. Type {commands}.");
+    }
+}

@@ -1,0 +1,242 @@
+//! Iterative deepening: a ply more each time, and in between proofs of what is won or lost.
+
+use crate::rules::{Family, Game, Move};
+
+use super::limits::{Limits, TimeManager};
+use super::node::Node;
+use super::root::{Proof, RootMove};
+use super::score::Score;
+use super::searcher::{MAX_DEPTH, Report};
+use super::settling::{Request, Settling};
+use super::table::TranspositionTable;
+use super::worker::Worker;
+
+/// Half the width of the first aspiration window, in hundredths of a Rebel.
+const ASPIRATION: i32 = 60;
+
+/// Proofs may take one node in so many while nothing is known to be won or lost.
+const SHARE_OF_PROOFS: u64 = 8;
+
+/// Proofs may always take so many nodes.
+const LEAST_PROOFS: u64 = 2_000;
+
+/// One search from a root.
+pub(super) struct Deepening<'a, F: Family> {
+    pub(super) worker: Worker<'a, F>,
+    pub(super) settling: Settling<'a, F>,
+    pub(super) game: &'a Game,
+    pub(super) root: Node,
+    pub(super) limits: &'a Limits,
+    pub(super) clock: TimeManager,
+    pub(super) table: &'a TranspositionTable,
+    pub(super) moves: &'a mut Vec<RootMove>,
+}
+
+impl<F: Family> Deepening<'_, F> {
+    /// Deepens until a limit is reached or all is settled: the lines of the last iteration that ended, and all nodes.
+    pub(super) fn run(mut self, report: &mut dyn FnMut(&Report)) -> (Vec<Report>, u64) {
+        // A survey shows all moves anyway.
+        let ranks = if self.limits.survey.is_some() { 1 } else { self.limits.multi_pv.clamp(1, self.moves.len()) };
+        let last = self.limits.depth.unwrap_or(MAX_DEPTH).min(MAX_DEPTH);
+        let mut lines: Vec<Report> = Vec::new();
+        for depth in 1..=last {
+            for root_move in self.moves.iter_mut() {
+                root_move.previous = root_move.score;
+            }
+            let nodes_before = self.nodes();
+            let Some(deepest) = self.iterate(depth, ranks) else { break };
+            let sure_depth = self.sure_depth(ranks);
+            let of_rank = |rank| self.report(rank, depth, deepest, sure_depth);
+            let reports: Vec<Report> = (0..ranks).filter_map(of_rank).collect();
+            reports.iter().for_each(&mut *report);
+            lines = reports;
+            let settled = self.moves.iter().take(ranks).all(|line| line.proof == Proof::Exact);
+            let only_move = self.moves.len() == 1 && self.limits.clock.is_some();
+            let done = settled || only_move || self.clock.is_late();
+            if let Some(survey) = &self.limits.survey {
+                let nodes = match done {
+                    false => self.nodes() - nodes_before,
+                    true if self.limits.is_infinite() => u64::MAX,
+                    true => 0,
+                };
+                self.judge_others(survey, depth, nodes);
+            }
+            if done || self.worker.is_stopped() {
+                break;
+            }
+        }
+        if let Some(survey) = &self.limits.survey {
+            self.name_best(survey);
+        }
+        let nodes = self.nodes();
+        (lines, nodes)
+    }
+
+    pub(super) fn nodes(&self) -> u64 {
+        self.worker.nodes() + self.settling.nodes()
+    }
+
+    /// Searches the best moves to a depth, settles what can be, and searches again when that has changed them. The most
+    /// plies looked ahead; none when there was no time to end it.
+    fn iterate(&mut self, depth: u32, ranks: usize) -> Option<usize> {
+        let mut deepest = 0;
+        loop {
+            let proved = self.moves.iter().take_while(|known| !known.is_open()).count();
+            let open = self.moves.iter().filter(|known| known.is_open()).count();
+            for rank in proved..ranks.min(proved + open) {
+                self.search_rank(rank, proved + open, depth);
+                deepest = deepest.max(self.worker.deepest());
+                if self.worker.is_stopped() {
+                    return None;
+                }
+            }
+            // What the table has learnt meanwhile can make a later line the better one.
+            if let Some(searched) = self.moves.get_mut(proved..ranks.min(proved + open)) {
+                searched.sort_by_key(|root_move| std::cmp::Reverse(root_move.score));
+            }
+            let news = self.settle(depth, ranks);
+            if !news || !self.moves.iter().take(ranks).any(RootMove::is_open) {
+                return Some(deepest);
+            }
+        }
+    }
+
+    /// Proves wins and losses within the depth, as far as the share of proofs allows; what the search calls won is given all
+    /// the time there is.
+    fn settle(&mut self, depth: u32, ranks: usize) -> bool {
+        let best = self.moves.first().filter(|best| best.is_open()).map_or(Score::DRAW, |best| best.score);
+        let won = ranks == 1 && best.is_win();
+        let lost = ranks == 1 && best.is_loss();
+        let claimed =
+            self.moves.iter().take(ranks).filter(|claim| claim.is_open()).filter_map(|claim| claim.score.distance());
+        let plies = match claimed.max() {
+            Some(plies) if won => plies.saturating_sub(1),
+            Some(plies) => plies.max(depth),
+            None => depth,
+        };
+        let searched = self.worker.nodes();
+        let share = if best.distance().is_some() { searched } else { searched / SHARE_OF_PROOFS };
+        let nodes = if won { u64::MAX } else { share.saturating_add(LEAST_PROOFS) };
+        let most = self.limits.nodes.unwrap_or(u64::MAX).saturating_sub(searched);
+        let request = Request { plies, wins: !lost, losses: !won, lines: ranks, nodes: nodes.min(most) };
+        let news = self.settling.settle(self.moves, &request);
+        self.worker.set_node_limit(self.limits.nodes.unwrap_or(u64::MAX).saturating_sub(self.settling.nodes()));
+        news
+    }
+
+    /// Plies within which nothing is overlooked.
+    fn sure_depth(&self, ranks: usize) -> u32 {
+        let shown = || self.moves.iter().take(ranks);
+        let settled = shown().filter_map(|line| line.score.distance()).max().unwrap_or(0);
+        let wins = self.moves.iter().filter(|line| line.is_open()).map(|line| line.no_win_within);
+        let losses = shown().filter(|line| line.is_open()).map(|line| line.no_loss_within);
+        if ranks == 1 && self.moves.first().is_some_and(|best| best.proof == Proof::Exact) {
+            return settled;
+        }
+        wins.chain(losses).min().unwrap_or(settled)
+    }
+
+    /// Finds the best of the moves from a rank to an end and puts it at the rank.
+    pub(super) fn search_rank(&mut self, rank: usize, end: usize, depth: u32) {
+        let guess = self.moves.get(rank).map_or(Score::DRAW, |root_move| root_move.previous);
+        let narrow = depth >= 5 && guess.distance().is_none() && guess > -Score::INFINITE;
+        let mut width = ASPIRATION;
+        let (mut alpha, mut beta) =
+            if narrow { (guess.shifted(-width), guess.shifted(width)) } else { (-Score::INFINITE, Score::INFINITE) };
+        loop {
+            let best = self.search_window(rank, end, depth, alpha, beta);
+            if self.worker.is_stopped() {
+                return;
+            }
+            width *= 4;
+            let wide = width > 2_000;
+            if best <= alpha && alpha > -Score::INFINITE {
+                alpha = if wide { -Score::INFINITE } else { guess.shifted(-width) };
+            } else if best >= beta && beta < Score::INFINITE {
+                beta = if wide { Score::INFINITE } else { guess.shifted(width) };
+            } else {
+                return;
+            }
+        }
+    }
+
+    /// Searches the moves from a rank on within a window; the best goes to the rank, the others keep their order.
+    fn search_window(&mut self, rank: usize, end: usize, depth: u32, mut alpha: Score, beta: Score) -> Score {
+        self.worker.begin_iteration(depth as i32);
+        let mut best = -Score::INFINITE;
+        let mut best_place = rank;
+        for place in rank..end.min(self.moves.len()) {
+            let Some(root_move) = self.moves.get(place) else { break };
+            let action = *root_move.action();
+            let nodes_before = self.worker.nodes();
+            let mut score;
+            if place == rank {
+                score = self.worker.search_root_move(&self.root, &action, (alpha, beta), depth as i32);
+            } else {
+                score = self.worker.search_root_move(&self.root, &action, (alpha, alpha.shifted(1)), depth as i32);
+                if score > alpha && score < beta && !self.worker.is_stopped() {
+                    // Better than all before it, even if there is no time left to find out by how much.
+                    let before = std::mem::replace(&mut best_place, place);
+                    score = self.worker.search_root_move(&self.root, &action, (alpha, beta), depth as i32);
+                    if !self.worker.is_stopped() {
+                        best_place = before;
+                    }
+                }
+            }
+            if let Some(root_move) = self.moves.get_mut(place) {
+                root_move.nodes += self.worker.nodes() - nodes_before;
+            }
+            if self.worker.is_stopped() {
+                break;
+            }
+            if score > best {
+                best = score;
+                if score > alpha || place == rank {
+                    alpha = alpha.max(score);
+                    best_place = place;
+                    if let Some(root_move) = self.moves.get_mut(place) {
+                        root_move.score = score;
+                        root_move.line = [&[action], self.worker.line()].concat();
+                    }
+                }
+            }
+            if alpha >= beta {
+                break;
+            }
+        }
+        if let Some(moves) = self.moves.get_mut(rank..=best_place) {
+            moves.rotate_right(1);
+        }
+        best
+    }
+
+    fn report(&self, rank: usize, depth: u32, deepest: usize, sure_depth: u32) -> Option<Report> {
+        let root_move = self.moves.get(rank)?;
+        Some(Report {
+            depth,
+            selective_depth: (deepest as u32).max(depth.min(root_move.line.len() as u32)),
+            sure_depth,
+            rank: rank + 1,
+            score: root_move.told_score(),
+            is_proved_draw: false,
+            table_hits: 0,
+            nodes: self.nodes(),
+            permille_used: self.table.permille_used(),
+            time: self.clock.elapsed(),
+            line: replay(self.game, root_move),
+        })
+    }
+}
+
+/// The line of a root move as moves, as far as the game goes: a line that repeats positions ends with the game.
+pub(super) fn replay(game: &Game, root_move: &RootMove) -> Vec<Move> {
+    let mut game = game.clone();
+    let mut line = vec![root_move.move_.clone()];
+    game.play(root_move.move_.clone());
+    for action in root_move.line.iter().skip(1) {
+        let Some(move_) = game.legal_moves().into_iter().find(|move_| move_.action() == action) else { break };
+        game.play(move_.clone());
+        line.push(move_);
+    }
+    line
+}

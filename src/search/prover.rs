@@ -1,0 +1,280 @@
+//! Forced wins, exactly: can a side win within so many plies?
+//!
+//! The question has two answers only, so that a search over all moves answers it much deeper than one that also weighs
+//! positions. It leaves out no move but where [`Soonest`] says that time does not suffice. Asked for one ply more each
+//! time, the first "yes" is the length of the shortest win. What is found out is true of the position in any game without
+//! positions that may not come again, so the answers are kept in the transposition table.
+
+use std::marker::PhantomData;
+
+use crate::board::MAX_POINTS;
+use crate::rules::{Action, Family, MoveKind, Side, State};
+
+use super::node::Node;
+use super::ordering::{MAX_PLY, MoveList};
+use super::soonest::Soonest;
+use super::table::{ActionCode, Fact};
+use super::worker::Resources;
+
+/// Sets facts apart from what the search itself keeps, by winner.
+const SALTS: [u64; 2] = [0x6a09_e667_f3bc_c908, 0xbb67_ae85_84ca_a73b];
+
+/// A rank above all others.
+const FIRST: i32 = i32::MAX;
+
+/// Answers questions about forced wins.
+pub(super) struct Prover<'a, F: Family> {
+    resources: Resources<'a>,
+    soonest: &'a Soonest,
+    /// By winner, side to move, from and to: how often a move was the answer.
+    history: Vec<i32>,
+    lists: Vec<MoveList>,
+    nodes: u64,
+    /// Nodes at which the present question is given up.
+    node_limit: u64,
+    family: PhantomData<F>,
+}
+
+/// The question was given up.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct GivenUp;
+
+impl<'a, F: Family> Prover<'a, F> {
+    pub(super) fn new(resources: Resources<'a>, soonest: &'a Soonest) -> Prover<'a, F> {
+        Prover {
+            resources,
+            soonest,
+            history: vec![0; 4 * MAX_POINTS * MAX_POINTS],
+            lists: (0..=MAX_PLY).map(|_| MoveList::default()).collect(),
+            nodes: 0,
+            node_limit: 0,
+            family: PhantomData,
+        }
+    }
+
+    /// Positions reached by making a move so far.
+    pub(super) fn nodes(&self) -> u64 {
+        self.nodes
+    }
+
+    /// From now on questions are given up at this number of nodes.
+    pub(super) fn set_node_limit(&mut self, nodes: u64) {
+        self.node_limit = nodes;
+    }
+
+    /// Has the winner a forced win within so many plies from a position that is not over?
+    ///
+    /// # Errors
+    /// When a limit or the outside world ended it.
+    pub(super) fn wins_within(&mut self, node: &Node, winner: Side, plies: usize) -> Result<bool, GivenUp> {
+        let (masks, state) = (self.resources.masks, &node.state);
+        if plies == 0 || !self.soonest.can_win(masks, state, winner, plies) {
+            return Ok(false);
+        }
+        let salt = self.salt(winner);
+        let known = self.resources.table.get_fact(node.hash, salt);
+        if let Some(fact) = known {
+            if usize::from(fact.proved) <= plies {
+                return Ok(true);
+            }
+            if usize::from(fact.refuted) >= plies {
+                return Ok(false);
+            }
+        }
+        let slot = plies.min(MAX_PLY);
+        let mut list = self.lists.get_mut(slot).map(std::mem::take).unwrap_or_default();
+        self.generate(&mut list, state, winner, known.map_or(ActionCode::NONE, |fact| fact.best));
+        let answer = self.look_at_moves(node, &mut list, winner, plies);
+        if let Some(place) = self.lists.get_mut(slot) {
+            *place = list;
+        }
+        let (won, best) = answer?;
+        let mut fact = known.unwrap_or(Fact { proved: Fact::NEVER, refuted: 0, best: ActionCode::NONE });
+        match won {
+            true => fact.proved = plies.min(usize::from(Fact::NEVER) - 1) as u8,
+            false => fact.refuted = plies.min(usize::from(Fact::NEVER) - 1) as u8,
+        }
+        if let Some(action) = best {
+            fact.best = ActionCode::of(&action);
+            let weight = (plies * plies) as i32;
+            if let Some(count) = self.history.get_mut(history_index(winner, state.side, &action)) {
+                *count += weight - (i64::from(*count) * i64::from(weight) / (1 << 20)) as i32;
+            }
+        }
+        self.resources.table.put_fact(node.hash, salt, &fact, plies);
+        Ok(won)
+    }
+
+    /// The answer, and the move that gives it: one that wins, or one that escapes.
+    fn look_at_moves(
+        &mut self,
+        node: &Node,
+        list: &mut MoveList,
+        winner: Side,
+        plies: usize,
+    ) -> Result<(bool, Option<Action>), GivenUp> {
+        let attacks = node.state.side == winner;
+        for count in 0..list.len() {
+            let Some(action) = list.pick(count) else { break };
+            if self.move_wins(node, &action, winner, plies)? == attacks {
+                return Ok((attacks, Some(action)));
+            }
+        }
+        Ok((!attacks, None))
+    }
+
+    /// Has the winner a forced win within so many plies, of which this move is the first?
+    ///
+    /// # Errors
+    /// As [`wins_within`](Prover::wins_within).
+    pub(super) fn move_wins(
+        &mut self,
+        node: &Node,
+        action: &Action,
+        winner: Side,
+        plies: usize,
+    ) -> Result<bool, GivenUp> {
+        self.count_node()?;
+        let masks = self.resources.masks;
+        let (child, goal) = node.after(masks, action);
+        if let Some(outcome) = goal {
+            return Ok(outcome.winner() == Some(winner));
+        }
+        let stuck = !self.can_move(&child.state);
+        if stuck {
+            return Ok(child.state.side != winner);
+        }
+        if self.resources.spoiled.contains(&child.hash) {
+            return Ok(false);
+        }
+        self.wins_within(&child, winner, plies - 1)
+    }
+
+    /// The position after a move.
+    pub(super) fn after(&self, node: &Node, action: &Action) -> Node {
+        node.after(self.resources.masks, action).0
+    }
+
+    /// A best move of a position that the winner wins in exactly so many plies: his shortest way, the other's longest.
+    ///
+    /// # Errors
+    /// As [`wins_within`](Prover::wins_within).
+    pub(super) fn best(&mut self, node: &Node, winner: Side, plies: usize) -> Result<Option<Action>, GivenUp> {
+        let attacks = node.state.side == winner;
+        let asked = if attacks { plies } else { plies - 1 };
+        let known = self.resources.table.get_fact(node.hash, self.salt(winner));
+        let mut list = MoveList::default();
+        self.generate(&mut list, &node.state, winner, known.map_or(ActionCode::NONE, |fact| fact.best));
+        for count in 0..list.len() {
+            let Some(action) = list.pick(count) else { break };
+            if (asked > 0 && self.move_wins(node, &action, winner, asked)?) == attacks {
+                return Ok(Some(action));
+            }
+        }
+        Ok(None)
+    }
+
+    fn salt(&self, winner: Side) -> u64 {
+        self.resources.salt ^ SALTS[usize::from(winner == Side::Rebels)]
+    }
+
+    #[inline(always)]
+    fn can_move(&self, state: &State) -> bool {
+        match state.side {
+            Side::General => self.resources.masks.general_can_move::<F>(state),
+            Side::Rebels => self.resources.masks.rebels_can_move(state),
+        }
+    }
+
+    fn generate(&self, list: &mut MoveList, state: &State, winner: Side, best: ActionCode) {
+        list.clear();
+        let masks = self.resources.masks;
+        let rank = |action: &Action| {
+            if ActionCode::of(action) == best {
+                return FIRST;
+            }
+            let count = self.history.get(history_index(winner, state.side, action)).copied().unwrap_or(0);
+            count + ((action.captured.len() as i32) << 21)
+        };
+        match state.side {
+            Side::Rebels => masks.rebel_bundles(state, |from, targets| {
+                for to in targets {
+                    let action = Action::rebel_step(from, to);
+                    list.push(rank(&action), action);
+                }
+            }),
+            Side::General => masks.general_actions::<F>(state, |action, _| {
+                if !(F::JUMP && action.kind == MoveKind::Jump && list.contains(&action)) {
+                    list.push(rank(&action), action);
+                }
+            }),
+        }
+    }
+
+    #[inline(always)]
+    fn count_node(&mut self) -> Result<(), GivenUp> {
+        self.nodes += 1;
+        let look = self.nodes.is_multiple_of(1024);
+        if self.nodes >= self.node_limit || look && (self.resources.stop.is_set() || self.resources.clock.is_over()) {
+            return Err(GivenUp);
+        }
+        Ok(())
+    }
+}
+
+#[inline(always)]
+fn history_index(winner: Side, side: Side, action: &Action) -> usize {
+    let sides = usize::from(winner == Side::Rebels) * 2 + usize::from(side == Side::Rebels);
+    (sides * MAX_POINTS + action.from.index()) * MAX_POINTS + action.to.index()
+}
+
+#[cfg(test)]
+mod tests {
+    #![allow(clippy::print_stdout)]
+    use super::super::table::TranspositionTable;
+    use super::*;
+    use crate::rules::{Position, Variant, family::for_family};
+    use crate::search::{Evaluation, Limits, Stop, TimeManager};
+
+    #[test]
+    #[ignore]
+    fn yl() {
+        let id = std::env::var("V").unwrap_or("yeung-luk".into());
+        let position = match std::env::var("FEN") {
+            Ok(f) => Position::from_text(&f, None).unwrap(),
+            _ => Variant::builtin(&id).unwrap().start(),
+        };
+        let variant = position.variant();
+        let evaluation = Evaluation::new(variant);
+        let mut table = TranspositionTable::default();
+        table.resize(2048);
+        table.begin_search();
+        let stop = Stop::default();
+        let soonest = Soonest::new(variant);
+        let resources = Resources {
+            masks: variant.masks(),
+            evaluation: &evaluation,
+            table: &table,
+            stop: &stop,
+            clock: TimeManager::new(&Limits::default()),
+            node_limit: u64::MAX,
+            salt: 0,
+            spoiled: &[],
+            plies_left: None,
+        };
+        for_family!(variant.family(), F => {
+            let mut prover = Prover::<F>::new(resources, &soonest);
+            prover.set_node_limit(std::env::var("N").map_or(2_000_000_000, |n| n.parse().unwrap()));
+            let root = Node { state: *position.state(), hash: position.hash() };
+            'all: for plies in 1..60 {
+                for winner in [Side::Rebels, Side::General] {
+                    let start = std::time::Instant::now();
+                    let before = prover.nodes();
+                    let answer = prover.wins_within(&root, winner, plies);
+                    println!("{plies} {winner} {answer:?} {} nodes {:?}", prover.nodes() - before, start.elapsed());
+                    if answer != Ok(false) { break 'all; }
+                }
+            }
+        });
+    }
+}

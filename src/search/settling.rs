@@ -1,0 +1,150 @@
+//! Proves what root moves win or lose, with the exact length.
+
+use crate::rules::{Action, Family, Side};
+
+use super::node::Node;
+use super::prover::{GivenUp, Prover};
+use super::root::{Proof, RootMove};
+use super::score::Score;
+
+/// Asks the [`Prover`] about the moves of a root, a ply more each time.
+pub(super) struct Settling<'a, F: Family> {
+    prover: Prover<'a, F>,
+    root: Node,
+    /// No win can be longer.
+    most_plies: u32,
+}
+
+/// What to ask, and how long.
+pub(super) struct Request {
+    /// Up to so many plies.
+    pub(super) plies: u32,
+    /// Ask about wins of the side to move, and of the other.
+    pub(super) wins: bool,
+    pub(super) losses: bool,
+    /// So many lines are wanted; of one alone only the best move's loss matters.
+    pub(super) lines: usize,
+    /// Total nodes of proofs at which to give up.
+    pub(super) nodes: u64,
+}
+
+impl<'a, F: Family> Settling<'a, F> {
+    pub(super) fn new(prover: Prover<'a, F>, root: Node, plies_left: Option<usize>) -> Settling<'a, F> {
+        Settling { prover, root, most_plies: plies_left.map_or(LONGEST, |plies| LONGEST.min(plies as u32)) }
+    }
+
+    /// Positions reached by making a move so far.
+    pub(super) fn nodes(&self) -> u64 {
+        self.prover.nodes()
+    }
+
+    /// Asks until something is settled or the request is done; then sorts the moves. Is something new?
+    pub(super) fn settle(&mut self, moves: &mut [RootMove], request: &Request) -> bool {
+        self.prover.set_node_limit(request.nodes);
+        let mut news = false;
+        // Given up: what is known stays known, and the table keeps the work done.
+        let _ = self.ask_all(moves, request, &mut news);
+        moves.sort_by_key(|root_move| std::cmp::Reverse(root_move.rank()));
+        news
+    }
+
+    fn ask_all(&mut self, moves: &mut [RootMove], request: &Request, news: &mut bool) -> Result<(), GivenUp> {
+        for plies in 1..=request.plies.min(self.most_plies) {
+            if request.wins {
+                self.ask_about_wins(moves, plies, request.lines, news)?;
+            }
+            if request.losses {
+                self.ask_about_losses(moves, plies, request.lines, news)?;
+            }
+        }
+        self.believe(moves, request)
+    }
+
+    fn ask_about_wins(
+        &mut self,
+        moves: &mut [RootMove],
+        plies: u32,
+        lines: usize,
+        news: &mut bool,
+    ) -> Result<(), GivenUp> {
+        let winner = self.root.state.side;
+        for place in 0..moves.len() {
+            if moves.iter().filter(|known| known.proof == Proof::Exact && known.score.is_win()).count() >= lines {
+                break;
+            }
+            let Some(asked) = moves.get_mut(place) else { break };
+            if !asked.is_open() || asked.no_win_within >= plies {
+                continue;
+            }
+            if self.prover.move_wins(&self.root, asked.action(), winner, plies as usize)? {
+                asked.line = self.line(*asked.action(), winner, plies)?;
+                (asked.score, asked.proof) = (Score::win_in(plies), Proof::Exact);
+                *news = true;
+            } else {
+                asked.no_win_within = plies;
+            }
+        }
+        Ok(())
+    }
+
+    fn ask_about_losses(
+        &mut self,
+        moves: &mut [RootMove],
+        plies: u32,
+        lines: usize,
+        news: &mut bool,
+    ) -> Result<(), GivenUp> {
+        let winner = !self.root.state.side;
+        for asked in moves.iter_mut().filter(|asked| asked.is_open()) {
+            if asked.no_loss_within < plies {
+                if self.prover.move_wins(&self.root, asked.action(), winner, plies as usize)? {
+                    if asked.no_loss_within + 1 == plies {
+                        asked.line = self.line(*asked.action(), winner, plies)?;
+                        asked.proof = Proof::Exact;
+                    } else {
+                        asked.proof = Proof::Lost;
+                    }
+                    asked.score = Score::loss_in(plies);
+                    *news = true;
+                    continue;
+                }
+                asked.no_loss_within = plies;
+            }
+            if lines == 1 {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// A search that says "won" is right, and only the length is in doubt: it is sure when no shorter win is left.
+    fn believe(&mut self, moves: &mut [RootMove], request: &Request) -> Result<(), GivenUp> {
+        let shortest = moves.iter().filter(|other| other.is_open()).map(|other| other.no_win_within).min();
+        for told in moves.iter_mut().take(request.lines).filter(|told| told.is_open() && told.score.is_win()) {
+            let Some(plies) = told.score.distance() else { continue };
+            let known = if request.lines == 1 { shortest.unwrap_or(0) } else { told.no_win_within };
+            if plies <= known + 1 {
+                if told.line.len() != plies as usize {
+                    told.line = self.line(*told.action(), self.root.state.side, plies)?;
+                }
+                told.proof = Proof::Exact;
+            }
+        }
+        Ok(())
+    }
+
+    /// Best play from a move on that wins or loses in exactly so many plies.
+    fn line(&mut self, first: Action, winner: Side, plies: u32) -> Result<Vec<Action>, GivenUp> {
+        let mut line = vec![first];
+        let mut node = self.prover.after(&self.root, &first);
+        for left in (1..plies as usize).rev() {
+            let Some(next) = self.prover.best(&node, winner, left)? else { break };
+            line.push(next);
+            node = self.prover.after(&node, &next);
+        }
+        Ok(line)
+    }
+}
+
+/// The longest win that is asked about, in plies.
+const LONGEST: u32 = 120;

@@ -1,0 +1,215 @@
+//! How soon a side could win at best: what a proof need not look at.
+//!
+//! Each answer takes the side's task as easier than it is, so "not within so many plies" is always true. The General may
+//! walk through Rebels. The Rebels may move as if nobody stood in their way and each of their goals needed no more than
+//! that every point of it is reached by the Rebel nearest to it.
+
+use crate::board::{Board, MAX_POINTS, Point, PointSet};
+use crate::rules::{Masks, Side, State, Variant};
+
+/// Distances of the General are told apart up to so many moves; beyond it he may be anywhere.
+const MOST_MOVES: usize = 12;
+
+/// What the least lengths of wins follow from.
+#[derive(Debug)]
+pub(super) struct Soonest {
+    /// By number of moves, per point: where the General could be after at most so many moves.
+    within: Vec<[PointSet; MAX_POINTS]>,
+    /// Where he can be closed in, and per point the points that must hold Rebels then.
+    enclosable: PointSet,
+    enclosure: [PointSet; MAX_POINTS],
+    /// Where he can be captured by custody.
+    custodial: PointSet,
+    /// What closes the privy; empty where that is no rule.
+    gate: PointSet,
+    /// Per point: moves to an apex and back to the field, where that wins.
+    apex_and_back: [usize; MAX_POINTS],
+    /// The most Rebels that he takes in a move.
+    most_taken: u32,
+    /// Rebels run out of moves only when at least so many fill the board; 0 when fewer may be blocked too.
+    blocked_from: u32,
+    /// At this number of Rebels he has won.
+    rebels_at_most: u32,
+    free_jumps_reach: PointSet,
+}
+
+impl Soonest {
+    pub(super) fn new(variant: &Variant) -> Soonest {
+        let (board, masks, words) = (variant.board(), variant.masks(), variant.words());
+        let within = reaches(board, masks);
+        let enclosure = enclosures(board, masks);
+        let possible = |p: &Point| {
+            let needed = enclosure[p.index()];
+            let pairs = masks.statics[p.index()].as_slice();
+            masks.ground.contains_all(needed) && !pairs.iter().any(|pair| needed.contains_all(*pair))
+        };
+        let most = |pairs: usize| 2 * pairs as u32;
+        let arrivals = board.all().into_iter().map(|p| most(masks.interventions[p.index()].as_slice().len()));
+        let departures = masks.departures.iter().flatten().map(|(_, pairs)| most(pairs.as_slice().len()));
+        let by_walk = arrivals.max().unwrap_or(0) + departures.max().unwrap_or(0);
+        let gate = if masks.closable.is_empty() { PointSet::EMPTY } else { masks.exits | masks.hop_outs };
+        Soonest {
+            enclosable: board.all().into_iter().filter(possible).collect(),
+            custodial: board.all().into_iter().filter(|p| !masks.custody[p.index()].as_slice().is_empty()).collect(),
+            gate,
+            apex_and_back: apex_and_back(board, masks, &within),
+            most_taken: if masks.chains { u32::MAX } else { by_walk.max(2) },
+            blocked_from: if words.forward || has_cut_point(masks) { 0 } else { masks.ground.len() - 1 },
+            rebels_at_most: masks.rebels_at_most.max(0) as u32,
+            free_jumps_reach: if words.free_jumps > 0 { board.all() } else { PointSet::EMPTY },
+            within,
+            enclosure,
+        }
+    }
+
+    /// Where the General could be after so many moves.
+    #[inline(always)]
+    fn reach(&self, state: &State, moves: usize) -> PointSet {
+        let far = if state.free_jumps > 0 && moves > 0 { self.free_jumps_reach } else { PointSet::EMPTY };
+        self.within[moves.min(MOST_MOVES)][state.general.index()] | far
+    }
+
+    /// Could a side have won after so many plies? A "no" is sure.
+    #[inline(always)]
+    pub(super) fn can_win(&self, masks: &Masks, state: &State, winner: Side, plies: usize) -> bool {
+        let own = if state.side == winner { plies.div_ceil(2) } else { plies / 2 };
+        match winner {
+            Side::Rebels => self.rebels_can_win(masks, state, own, plies - own),
+            Side::General => own > 0 && self.general_can_win(masks, state, own),
+        }
+    }
+
+    fn general_can_win(&self, masks: &Masks, state: &State, moves: usize) -> bool {
+        let reach = self.reach(state, moves);
+        let rebels = state.rebels.len();
+        let returns = !masks.return_apex.is_empty()
+            && if state.apex_visited {
+                reach.meets(masks.field)
+            } else {
+                state.free_jumps > 0 || self.apex_and_back[state.general.index()] <= moves
+            };
+        returns
+            || reach.meets(masks.winning_apex | masks.winning_bottom)
+            || rebels.saturating_sub(self.rebels_at_most) <= self.most_taken.saturating_mul(moves as u32)
+            || rebels >= self.blocked_from
+    }
+
+    fn rebels_can_win(&self, masks: &Masks, state: &State, moves: usize, generals: usize) -> bool {
+        let before_last = if state.side == Side::Rebels { generals.min(moves.saturating_sub(1)) } else { generals };
+        let reach = self.reach(state, before_last);
+        if !masks.losing_apex.is_empty() && self.reach(state, generals).meets(masks.losing_apex) {
+            return true;
+        }
+        if moves == 0 {
+            return false;
+        }
+        let moves = moves as u32;
+        let near = dilated(masks, state.rebels);
+        let further = dilated(masks, near);
+        let cost = |points: PointSet| {
+            let missing = points.minus(state.rebels);
+            missing.len() + missing.minus(near).len() + missing.minus(further).len()
+        };
+        if !self.gate.is_empty() && reach.meets(masks.closable) && cost(self.gate) <= moves {
+            return true;
+        }
+        // Free jumps left let him out of any ring.
+        let ring = if state.free_jumps as usize > generals { PointSet::EMPTY } else { reach & self.enclosable };
+        if ring.into_iter().any(|at| cost(self.enclosure[at.index()]) <= moves) {
+            return true;
+        }
+        let pairs = (reach & self.custodial).into_iter().flat_map(|at| masks.custody[at.index()].as_slice());
+        pairs.into_iter().any(|pair| masks.ground.contains_all(*pair) && cost(*pair).max(1) <= moves)
+    }
+}
+
+/// The points of a set and those that Rebels on it can step to.
+#[inline(always)]
+fn dilated(masks: &Masks, rebels: PointSet) -> PointSet {
+    let mut all = rebels.0;
+    for shift in &masks.shifts {
+        all |= (rebels.0 & shift.up.0) << shift.offset;
+        all |= rebels.0 >> shift.offset & shift.down.0;
+    }
+    PointSet(all)
+}
+
+fn reaches(board: &Board, masks: &Masks) -> Vec<[PointSet; MAX_POINTS]> {
+    let mut none = [PointSet::EMPTY; MAX_POINTS];
+    board.all().into_iter().for_each(|p| none[p.index()] = PointSet::of(p));
+    let mut within = vec![none];
+    let step = |p: Point| {
+        let mut targets = masks.neighbours[p.index()];
+        targets = masks.leaps[p.index()].iter().fold(targets, |all, hop| all.with(hop.to));
+        targets = masks.rays[p.index()].iter().flatten().fold(targets, |all, to| all.with(*to));
+        targets | jumped_to(masks, p)
+    };
+    while within.len() <= MOST_MOVES {
+        let mut next = none;
+        for p in board.all() {
+            let before = within.last().map_or(PointSet::EMPTY, |last| last[p.index()]);
+            next[p.index()] = before.into_iter().fold(before, |all, q| all | step(q));
+        }
+        within.push(next);
+    }
+    // From the last row on he may be anywhere.
+    if let Some(last) = within.last_mut() {
+        board.all().into_iter().for_each(|p| last[p.index()] = board.all());
+    }
+    within
+}
+
+/// Where a jump, or a chain of them, can end.
+fn jumped_to(masks: &Masks, from: Point) -> PointSet {
+    let mut all = PointSet::EMPTY;
+    let mut frontier = vec![from];
+    while let Some(at) = frontier.pop() {
+        for hop in &masks.jumps[at.index()] {
+            if !all.contains(hop.to) {
+                all = all.with(hop.to);
+                if masks.chains {
+                    frontier.push(hop.to);
+                }
+            }
+        }
+    }
+    all
+}
+
+/// Every neighbour must hold a Rebel, and where he could jump or leap over one, the point behind too.
+fn enclosures(board: &Board, masks: &Masks) -> [PointSet; MAX_POINTS] {
+    let mut table = [PointSet::EMPTY; MAX_POINTS];
+    for p in board.all() {
+        let hops = masks.jumps[p.index()].iter().chain(&masks.leaps[p.index()]);
+        table[p.index()] = hops.fold(masks.neighbours[p.index()], |all, hop| all.with(hop.to));
+    }
+    table
+}
+
+fn apex_and_back(board: &Board, masks: &Masks, within: &[[PointSet; MAX_POINTS]]) -> [usize; MAX_POINTS] {
+    let moves = |from: Point, to: PointSet| within.iter().position(|row| row[from.index()].meets(to));
+    let mut table = [usize::MAX; MAX_POINTS];
+    for p in board.all() {
+        let ways = masks
+            .return_apex
+            .into_iter()
+            .filter_map(|apex| Some(moves(p, PointSet::of(apex))? + moves(apex, masks.field)?));
+        table[p.index()] = ways.min().unwrap_or(usize::MAX);
+    }
+    table
+}
+
+/// Is there a point without which the Rebels' ground falls apart? Then the General can shut some of them in.
+fn has_cut_point(masks: &Masks) -> bool {
+    masks.all.into_iter().any(|cut| {
+        let rest = masks.ground.without(cut);
+        let mut seen = rest.first().map_or(PointSet::EMPTY, PointSet::of);
+        loop {
+            let wider = dilated(masks, seen) & rest;
+            if wider == seen {
+                return seen != rest;
+            }
+            seen = wider;
+        }
+    })
+}
