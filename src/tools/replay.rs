@@ -161,8 +161,8 @@ fn show(
     let record = record.as_ref().map_err(|error| unsound(error.to_string()))?;
     let plies = record.moves.len();
     let asked = arguments.ply.unwrap_or(-1);
-    let from_end = asked.checked_neg().and_then(|back| usize::try_from(back - 1).ok());
-    let ply = usize::try_from(asked).ok().or_else(|| plies.checked_sub(from_end?)).filter(|ply| *ply <= plies);
+    let ply = if asked < 0 { asked.saturating_add(plies as i64 + 1) } else { asked };
+    let ply = usize::try_from(ply).ok().filter(|ply| *ply <= plies);
     let ply = ply
         .ok_or_else(|| ToolError::Usage(format!("--ply {asked}: expected a number from -{} to {plies}", plies + 1)))?;
     let game = record.game_after(ply, variant).map_err(|error| unsound(error.to_string()))?;

@@ -28,8 +28,8 @@ pub(super) fn critical(table: &Table, start: &Game, seed: u64, attempt: u64) -> 
         let moves = table.values(game.position())?;
         let Some(best) = moves.iter().map(|valued| valued.value).max() else { break };
         let all: Vec<&Move> = moves.iter().map(|valued| &valued.move_).collect();
-        let keeps = |value: Value| value.class() == best.class();
-        let keeping: Vec<&Move> = moves.iter().filter(|m| keeps(m.value)).map(|m| &m.move_).collect();
+        let keeping: Vec<&Move> =
+            moves.iter().filter(|valued| valued.value.class() == best.class()).map(|valued| &valued.move_).collect();
         if ply >= watched_from
             && side == favoured
             && let Some(grade) = grade(best, keeping.len(), all.len())
