@@ -194,7 +194,7 @@ fn referees_name_faults_and_go_on() {
 fn referees_leave_no_engine_behind() {
     for mut referee in [shell_referee(), example("python3", "referee.py")] {
         let (status, _, errors) = run({
-            referee.args([privy_line(), bad_line("ignore-quit")]);
+            referee.args([privy_line(), bad_line("ignore-quit --id")]);
             referee
         });
         let engines: Vec<&str> = errors.lines().filter_map(|line| line.strip_prefix("engine ")).collect();

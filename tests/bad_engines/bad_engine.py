@@ -2,7 +2,7 @@
 """A panel of bad engines: the weak example engine with one fault, which the first argument chooses.
 
 Faults of a search (go, genmove) show at the search that --at counts, from 1; those that change more than one answer from
-then on. Before that, and in everything else, the engine is right.
+then on. Before that, and in everything else, the engine is right. What it starts is told on standard error: `child ID`.
 """
 import argparse, os, pathlib, signal, subprocess, sys, time
 
@@ -75,7 +75,6 @@ class BadEngine(Engine):
             data = data[os.write(1, data):]
 
     def serve(self):
-        print("engine", os.getpid(), file=sys.stderr, flush=True)
         if self.fault == "exit-at-start":
             sys.exit(3)
         if self.fault == "ignore-quit":
@@ -190,7 +189,10 @@ if __name__ == "__main__":
     parser.add_argument("--at", type=int, default=1, help="the search at which the fault shows")
     parser.add_argument("--seconds", type=float, default=5.0, help="how long slow thinks")
     parser.add_argument("--seed", default="")
+    parser.add_argument("--id", action="store_true", help="tell the process id")
     arguments = parser.parse_args()
+    if arguments.id:
+        print("engine", os.getpid(), file=sys.stderr, flush=True)
     try:
         BadEngine(arguments.fault, arguments.at, arguments.seconds, arguments.seed).serve()
     except BrokenPipeError:
