@@ -16,8 +16,8 @@ use privy::rules::Variant;
 use privy::shell;
 use privy::tables::SolveOptions;
 use privy::tools::{
-    self, BoardRequest, GoRequest, MatchArguments, ReplayArguments, SolveRequest, ToolError, VerdictsFormat,
-    VerdictsRequest, VerdictsStep,
+    self, BoardRequest, ComplianceArguments, GoRequest, MatchArguments, ReplayArguments, SolveRequest, ToolError,
+    VerdictsFormat, VerdictsRequest, VerdictsStep,
 };
 
 /// Engine for the hunt games of one General against many Rebels.
@@ -225,6 +225,12 @@ enum Tool {
     /// command line and seed give the same games.
     #[command(after_help = MATCH_EXAMPLES)]
     Match(Box<MatchArguments>),
+    /// Examine an engine: whether it keeps to the protocol, and what it does wrong
+    ///
+    /// Tries about eighty steps, each with a process of its own, and writes a line about each: ok, skip when the engine does
+    /// not have the command, or FAIL with what was sent, what came and what was expected. Ends with status 1 when a step
+    /// fails.
+    Compliance(ComplianceArguments),
     /// Print a completion script for a shell
     Completions {
         /// The shell
@@ -485,6 +491,7 @@ fn run_tool(tool: Tool, tables: Option<&str>, output: &mut impl Write) -> Result
         Tool::Match(arguments) => {
             tools::match_(&arguments, tables, io::stderr().is_terminal(), output, &interrupt_flag())
         }
+        Tool::Compliance(arguments) => tools::compliance(&arguments, output, &interrupt_flag()),
         Tool::Completions { shell } => {
             // Into memory first: the generator would panic at a reader that goes away.
             let mut script = Vec::new();
