@@ -2,6 +2,7 @@
 //!
 //! Modules in dependency order; nothing uses what stands below it:
 //!
+//! - [`random`]: numbers that look random and are the same in every run.
 //! - [`board`]: named points, straight lines, and what follows from them; the board files.
 //! - [`rules`]: variants, positions, legal moves, outcomes, texts, perft.
 //! - [`draw`]: positions drawn as text and as SVG.
@@ -17,6 +18,7 @@ pub mod arena;
 pub mod board;
 pub mod draw;
 pub mod engine;
+pub mod random;
 pub mod record;
 pub mod rules;
 pub mod search;

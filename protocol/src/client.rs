@@ -200,6 +200,18 @@ impl Client {
         self.arrived
     }
 
+    /// Whether the oldest answer that is due has begun to come in.
+    #[must_use]
+    pub const fn is_answering(&self) -> bool {
+        self.answer_size > 0
+    }
+
+    /// Looks whether the process has ended, and gives its status then. A client that waits sees the end of the output; but
+    /// a process that the engine has started may hold it open, and ends with this.
+    pub fn ended(&mut self) -> Option<ExitStatus> {
+        self.process.as_mut().and_then(Process::look)
+    }
+
     /// A handle that interrupts searches while [`Client::receive`] and its like wait.
     #[must_use]
     pub fn interrupter(&self) -> Interrupter {

@@ -95,7 +95,14 @@ impl Conversation {
     /// Receives the answer to a command that must succeed.
     pub(super) fn obeyed(&mut self, command: &str) -> Result<(), Trouble> {
         let reply = self.receive()?;
-        if reply.is_success() { Ok(()) } else { Err(refusal(command, &reply).into()) }
+        if !reply.is_success() {
+            return Err(self.suspect(refusal(command, &reply)).into());
+        }
+        if reply.text().contains("bestmove") {
+            let detail = format!("the answer to {:?} is one to go", shortened(command));
+            return Err(Fault::new(FaultKind::AnswersTwice, detail).into());
+        }
+        Ok(())
     }
 
     /// Begins to measure time.
@@ -140,6 +147,8 @@ impl Conversation {
             match attempt(&mut self.process.client, left.min(SLICE)) {
                 Ok(reply) => return Ok(reply),
                 Err(ClientError::Timeout { command, .. }) => {
+                    // Its output may be held open by a process that it has started.
+                    let _ = self.process.client.ended();
                     if left > SLICE {
                         continue;
                     }
@@ -203,7 +212,8 @@ impl Conversation {
                 Fault::new(FaultKind::ClosesOutput, detail)
             }
             ClientError::Timeout { command, limit } => {
-                let detail = format!("nothing within {} ms to {:?}", limit.as_millis(), shortened(command));
+                let what = if self.process.client.is_answering() { "no end of an answer" } else { "nothing" };
+                let detail = format!("{what} within {} ms to {:?}", limit.as_millis(), shortened(command));
                 match !thinking && self.answers_at_end_of_input() {
                     true => Fault::new(FaultKind::DoesNotFlush, format!("{detail}, but when its input was closed")),
                     false => Fault::new(FaultKind::DoesNotAnswer, detail),
@@ -212,6 +222,11 @@ impl Conversation {
             ClientError::Reply { source: ReplyError::TooLarge, command } => {
                 let detail = format!("more than {REPLY_LIMIT} bytes in answer to {:?}", shortened(command));
                 Fault::new(FaultKind::Floods, detail)
+            }
+            ClientError::Reply { source: ReplyError::Id { expected, found }, command } => {
+                let word = |id: &Option<u32>| id.map_or("none".to_owned(), |id| id.to_string());
+                let detail = format!("expected the id {}, found {}", word(expected), word(found));
+                Fault::new(FaultKind::UnreadableAnswer, format!("{detail}, in answer to {:?}", shortened(command)))
             }
             ClientError::Reply { source, command } => self.flood().unwrap_or_else(|| {
                 Fault::new(FaultKind::PrintsGarbage, format!("{source}, in answer to {:?}", shortened(command)))

@@ -38,7 +38,7 @@ pub use fault::{Fault, FaultKind};
 pub use game_entry::{GameEntry, Remark};
 pub use match_file::{MatchFile, MatchFileError};
 pub use match_play::{Conduct, Finish, GoOn, Match, MatchError, MatchEvent};
-pub use openings::{BadOpening, Opening};
+pub use openings::{BadOpening, BadOpenings, Opening, OpeningsChoice, OpeningsError, OpeningsRequest};
 pub use process::QUIT_PATIENCE;
 pub use running_time::{Enrolled, RunningTime, Stopwatch};
 pub use schedule::{Format, Schedule, Scheduled};

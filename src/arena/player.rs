@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use privy_protocol::{ClientError, GoLimits, Request, SearchInfo, SearchLine, Seconds};
+use privy_protocol::{ClientError, GoLimits, Reply, Request, SearchInfo, SearchLine, Seconds};
 
 use crate::rules::Side;
 
@@ -14,6 +14,7 @@ use super::dialect::Dialect;
 use super::engine_spec::EngineSpec;
 use super::fault::{Fault, FaultKind};
 use super::process::EngineProcess;
+use super::running_time::Stopwatch;
 use super::scoresheet::Scoresheet;
 use super::time_control::TimeControl;
 
@@ -54,8 +55,8 @@ pub(super) struct Player {
     per_game: Vec<&'static str>,
     /// How many moves of the game the engine has been told, or has made.
     told: usize,
-    /// How long it took to answer when there was nothing to do.
-    latency: Duration,
+    /// How long it took to answer in this game when there was nothing to think about.
+    latency: Vec<Duration>,
 }
 
 /// Why a player does not come to the board.
@@ -91,7 +92,7 @@ impl Player {
             talk.order(&format!("set_option {name} {value}"))?;
         }
         let per_game = per_game_options(&mut talk, &commands, spec)?;
-        Ok(Player { talk, commands, dialect, control, per_game, told: 0, latency: Duration::ZERO })
+        Ok(Player { talk, commands, dialect, control, per_game, told: 0, latency: Vec::new() })
     }
 
     /// Where standard error goes from now on.
@@ -125,14 +126,14 @@ impl Player {
         self.told = if sheet.begins_at_opening() { 0 } else { sheet.moves().len() };
         let stopwatch = self.talk.stopwatch();
         self.talk.ask("name")?;
-        self.latency = self.talk.answered_after(stopwatch);
+        self.latency = vec![self.talk.answered_after(stopwatch)];
         self.talk.begin_game();
         Ok(())
     }
 
-    /// How long the engine took to answer when there was nothing to do, at the beginning of the game.
-    pub(super) fn latency(&self) -> Duration {
-        self.latency
+    /// How long the engine took in this game to answer when there was nothing to think about.
+    pub(super) fn latency(&self) -> &[Duration] {
+        &self.latency
     }
 
     /// The limits of its moves.
@@ -153,15 +154,11 @@ impl Player {
     }
 
     fn go(&mut self, terms: &GameTerms, sheet: &Scoresheet, clock: &Clock) -> Result<Answer, Trouble> {
+        self.agree(sheet)?;
         let limits: GoLimits = clock.go_limits();
         let go = Request::Go(limits).to_string();
-        let stopwatch = self.talk.stopwatch();
-        self.talk.send(sheet.command())?;
-        self.talk.send(&go)?;
-        let position = self.talk.receive()?;
         let (mut info, mut best, mut lines) = (None, Vec::new(), 0_u64);
-        let limit = clock.allowance().unwrap_or_default() + terms.margin + terms.patience;
-        let reply = self.talk.search(stopwatch, limit, |line| {
+        let (reply, elapsed) = self.think(terms, clock, &go, |line| {
             lines += 1;
             match line.parse() {
                 Ok(SearchLine::Info(read)) if read.multipv <= 1 => info = Some(read),
@@ -170,10 +167,6 @@ impl Player {
                 _ => {}
             }
         })?;
-        let elapsed = self.in_time(stopwatch, terms, clock)?;
-        if !position.is_success() {
-            return Err(self.talk.suspect(refusal(sheet.command(), &position)).into());
-        }
         if !reply.is_success() {
             return Err(self.talk.suspect(refusal(&go, &reply)).into());
         }
@@ -187,22 +180,17 @@ impl Player {
     }
 
     fn generate(&mut self, terms: &GameTerms, sheet: &Scoresheet, clock: &Clock) -> Result<Answer, Trouble> {
-        self.tell_moves(sheet)?;
+        self.agree(sheet)?;
         let side = sheet.game().position().side();
         if let Some(request) = self.time_left(side, clock) {
             self.talk.order(&request.to_string())?;
         }
         let command = format!("genmove {side}");
-        let stopwatch = self.talk.stopwatch();
-        self.talk.send(&command)?;
-        let limit = clock.allowance().unwrap_or_default() + terms.margin + terms.patience;
-        let mut text: Option<String> = None;
-        let mut lines = 0_u64;
-        let reply = self.talk.search(stopwatch, limit, |line| {
+        let (mut text, mut lines) = (None, 0_u64);
+        let (reply, elapsed) = self.think(terms, clock, &command, |line| {
             lines += 1;
             text.get_or_insert_with(|| line.trim().to_owned());
         })?;
-        let elapsed = self.in_time(stopwatch, terms, clock)?;
         if !reply.is_success() {
             return Err(self.talk.suspect(refusal(&command, &reply)).into());
         }
@@ -218,13 +206,23 @@ impl Player {
         }
     }
 
-    /// The time of the move, unless the flag has fallen.
-    fn in_time(
-        &self,
-        stopwatch: super::running_time::Stopwatch,
+    /// Lets the engine think, and measures how long: from the command to the end of its answer.
+    fn think(
+        &mut self,
         terms: &GameTerms,
         clock: &Clock,
-    ) -> Result<Duration, Fault> {
+        command: &str,
+        on_line: impl FnMut(&str),
+    ) -> Result<(Reply, Duration), Trouble> {
+        let stopwatch = self.talk.stopwatch();
+        self.talk.send(command)?;
+        let limit = clock.allowance().map_or(Duration::ZERO, |time| time + terms.margin) + terms.patience;
+        let reply = self.talk.search(stopwatch, limit, on_line)?;
+        Ok((reply, self.in_time(stopwatch, terms, clock)?))
+    }
+
+    /// The time of the move, unless the flag has fallen.
+    fn in_time(&self, stopwatch: Stopwatch, terms: &GameTerms, clock: &Clock) -> Result<Duration, Fault> {
         let elapsed = self.talk.answered_after(stopwatch);
         let Some(allowance) = clock.allowance().filter(|allowance| elapsed > *allowance + terms.margin) else {
             return Ok(elapsed);
@@ -237,35 +235,52 @@ impl Player {
         Err(Fault::new(FaultKind::Time, detail))
     }
 
-    /// Plays the moves on the engine's board that it does not know yet.
-    fn tell_moves(&mut self, sheet: &Scoresheet) -> Result<(), Trouble> {
-        let first = sheet.game().first().side();
-        let untold = sheet.moves().iter().enumerate().skip(self.told);
-        let orders: Vec<String> =
-            untold.map(|(ply, text)| format!("play {} {text}", if ply % 2 == 0 { first } else { !first })).collect();
+    /// Brings the engine to the position of the game, and checks that it sees the same end of the game, or none, if it has
+    /// a word for it. No clock runs.
+    pub(super) fn agree(&mut self, sheet: &Scoresheet) -> Result<(), Trouble> {
+        let has_status = self.commands.has("status");
+        let orders = match self.dialect {
+            Dialect::Position => vec![sheet.command().to_owned()],
+            Dialect::GenMove => self.untold_moves(sheet),
+        };
+        let stopwatch = self.talk.stopwatch();
         for order in &orders {
             self.talk.send(order)?;
+        }
+        if has_status {
+            self.talk.send("status")?;
         }
         for order in &orders {
             self.talk.obeyed(order)?;
         }
         self.told = sheet.moves().len();
+        if has_status {
+            let reply = self.talk.receive()?;
+            self.check_status(sheet, &reply)?;
+        }
+        if has_status || !orders.is_empty() {
+            self.latency.push(self.talk.answered_after(stopwatch));
+        }
         Ok(())
     }
 
-    /// Checks that the engine knows how the game has ended, if it can say so.
-    pub(super) fn confirm_end(&mut self, sheet: &Scoresheet) -> Result<(), Trouble> {
-        let Some(outcome) = sheet.game().outcome().filter(|_| self.commands.has("status")) else { return Ok(()) };
-        match self.dialect {
-            Dialect::Position => self.talk.order(sheet.command())?,
-            Dialect::GenMove => self.tell_moves(sheet)?,
-        }
-        let reply = self.talk.ask("status")?;
-        if reply.is_success() && reply.text().trim() == outcome.to_string() {
+    /// The moves as commands that the engine does not know yet.
+    fn untold_moves(&self, sheet: &Scoresheet) -> Vec<String> {
+        let first = sheet.game().first().side();
+        let untold = sheet.moves().iter().enumerate().skip(self.told);
+        untold.map(|(ply, text)| format!("play {} {text}", if ply % 2 == 0 { first } else { !first })).collect()
+    }
+
+    fn check_status(&mut self, sheet: &Scoresheet, reply: &Reply) -> Result<(), Trouble> {
+        let expected = match sheet.game().outcome() {
+            Some(outcome) => outcome.to_string(),
+            None => format!("{} to move", sheet.game().position().side()),
+        };
+        if reply.is_success() && reply.text().trim() == expected {
             return Ok(());
         }
-        let found = reply.text();
-        Err(Fault::new(FaultKind::WrongStatus, format!("expected \"{outcome}\", found {found:?}")).into())
+        let detail = format!("expected \"{expected}\", found {:?}", reply.text());
+        Err(self.talk.suspect(Fault::new(FaultKind::WrongStatus, detail)).into())
     }
 
     /// Ends the engine.

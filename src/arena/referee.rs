@@ -157,7 +157,7 @@ impl Play<'_> {
         let last = !self.played.sheet.game().position().side();
         let mut end = End::Rules(outcome);
         for side in [last, !last] {
-            match players.of_mut(side).confirm_end(&self.played.sheet) {
+            match players.of_mut(side).agree(&self.played.sheet) {
                 Ok(()) => {}
                 Err(Trouble::Fault(fault)) if fault.kind == FaultKind::WrongStatus && end == End::Rules(outcome) => {
                     end = End::Fault(side, fault);

@@ -111,7 +111,7 @@ mod watcher {
     use std::sync::{Arc, Weak};
     use std::thread;
 
-    use signal_hook::consts::{SIGCONT, SIGTSTP};
+    use signal_hook::consts::{SIGCONT, SIGSTOP, SIGTSTP};
 
     use super::*;
 
@@ -157,8 +157,8 @@ mod watcher {
             let groups = self.groups();
             groups.iter().for_each(|group| group.suspend());
             drop(groups);
-            if let Err(error) = rustix::process::kill_process(rustix::process::getpid(), rustix::process::Signal::STOP)
-            {
+            // Sent to this thread, not to the process: so it stops here, and does not resume the engines before.
+            if let Err(error) = signal_hook::low_level::raise(SIGSTOP) {
                 log::warn!("the match cannot be suspended: {error}");
             }
         }

@@ -7,8 +7,8 @@ use std::time::Duration;
 
 use privy_protocol::ClientError;
 
+use crate::random::Random;
 use crate::rules::Side;
-use crate::rules::zobrist::mix;
 use crate::tables::Table;
 
 use super::by_side::BySide;
@@ -74,14 +74,15 @@ impl<'a> Worker<'a> {
             patience: Duration::from_millis(settings.patience_ms),
         };
         self.dismiss(|place| place != scheduled.general && place != scheduled.rebels);
-        let mut latency = BySide::default();
+        let mut latency: BySide<Vec<Duration>> = BySide::default();
         let played = match self.seat_both(&scheduled, &terms, &sheet)? {
             Err((side, fault)) => unplayed(sheet, side, fault),
             Ok(mut players) => {
-                latency = BySide { general: vec![players.general.latency()], rebels: vec![players.rebels.latency()] };
                 let table = self.bench.table.clone();
                 let referee = Referee { terms: &terms, adjudication: settings.adjudication, table };
                 let played = referee.play(sheet, &mut players).ok_or(Unfinished::Interrupted)?;
+                latency.general.extend_from_slice(players.general.latency());
+                latency.rebels.extend_from_slice(players.rebels.latency());
                 self.keep(&scheduled, players, &played);
                 played
             }
@@ -99,7 +100,8 @@ impl<'a> Worker<'a> {
         self.remarks
     }
 
-    /// Both players, ready for the game; or the side whose engine isn't, and why.
+    /// Both players, ready for the game; or the side whose engine isn't, and why. Both get ready at the same time, since that
+    /// takes longer than many a move.
     #[allow(clippy::type_complexity, reason = "two kinds of failure, each for another reader")]
     fn seat_both(
         &mut self,
@@ -107,45 +109,24 @@ impl<'a> Worker<'a> {
         terms: &GameTerms,
         sheet: &Scoresheet,
     ) -> Result<Result<BySide<Player>, (Side, Fault)>, Unfinished> {
-        let general = match self.seat(scheduled.general, scheduled.number, terms, sheet)? {
-            Ok(player) => player,
-            Err(fault) => return Ok(Err((Side::General, fault))),
-        };
-        match self.seat(scheduled.rebels, scheduled.number, terms, sheet)? {
-            Ok(rebels) => Ok(Ok(BySide { general, rebels })),
-            Err(fault) => {
+        let (bench, number) = (self.bench, scheduled.number);
+        let [one, other] = [scheduled.general, scheduled.rebels].map(|place| (place, self.players.remove(&place)));
+        let seat = |(place, player)| bench.seat(place, player, number, terms, sheet);
+        let (general, rebels) = std::thread::scope(|scope| {
+            let general = scope.spawn(|| seat(one));
+            let rebels = seat(other);
+            (general.join().unwrap_or(Err(Unfinished::Interrupted)), rebels)
+        });
+        match (general?, rebels?) {
+            (Ok(general), Ok(rebels)) => Ok(Ok(BySide { general, rebels })),
+            (Err(fault), rebels) => {
+                self.players.extend(rebels.ok().map(|player| (scheduled.rebels, player)));
+                Ok(Err((Side::General, fault)))
+            }
+            (Ok(general), Err(fault)) => {
                 self.players.insert(scheduled.general, general);
                 Ok(Err((Side::Rebels, fault)))
             }
-        }
-    }
-
-    /// A player, ready for the game: one that is there already, or a new one.
-    fn seat(
-        &mut self,
-        place: usize,
-        number: u64,
-        terms: &GameTerms,
-        sheet: &Scoresheet,
-    ) -> Result<Result<Player, Fault>, Unfinished> {
-        let Some(spec) = self.bench.settings.engines.get(place) else { return Err(Unfinished::Interrupted) };
-        let errors = self.bench.errors.as_ref().map(|folder| folder.join(errors_name(number, spec.title())));
-        let player = match self.players.remove(&place) {
-            Some(player) => {
-                player.keep_errors(errors);
-                Ok(player)
-            }
-            None => Player::start(spec, spec.time_control, &self.bench.surroundings, errors),
-        };
-        let ready = player.and_then(|mut player| {
-            player.begin_game(terms, sheet)?;
-            Ok(player)
-        });
-        match ready {
-            Ok(player) => Ok(Ok(player)),
-            Err(NoPlayer::CannotStart(error)) => Err(Unfinished::CannotStart(place, error)),
-            Err(NoPlayer::Trouble(Trouble::Interrupted)) => Err(Unfinished::Interrupted),
-            Err(NoPlayer::Trouble(Trouble::Fault(fault))) => Ok(Err(fault)),
         }
     }
 
@@ -163,18 +144,57 @@ impl<'a> Worker<'a> {
         self.dismiss(|place| engines.get(place).is_none_or(Settings::restarts));
     }
 
+    /// Ends engines, all at the same time.
     fn dismiss(&mut self, which: impl Fn(usize) -> bool) {
-        let places: Vec<usize> = self.players.keys().copied().filter(|place| which(*place)).collect();
-        for place in places {
-            if let Some(Err(fault)) = self.players.remove(&place).map(Player::quit) {
-                self.remark(place, fault);
-            }
+        let mut places: Vec<usize> = self.players.keys().copied().filter(|place| which(*place)).collect();
+        places.sort_unstable();
+        let leaving: Vec<(usize, Player)> =
+            places.iter().filter_map(|place| Some((*place, self.players.remove(place)?))).collect();
+        let faults: Vec<(usize, Fault)> = std::thread::scope(|scope| {
+            let quit = |(place, player): (usize, Player)| scope.spawn(move || Some((place, player.quit().err()?)));
+            let leaving: Vec<_> = leaving.into_iter().map(quit).collect();
+            leaving.into_iter().filter_map(|leaving| leaving.join().ok()?).collect()
+        });
+        for (place, fault) in faults {
+            self.remark(place, fault);
         }
     }
 
     fn remark(&mut self, place: usize, fault: Fault) {
         if let Some(spec) = self.bench.settings.engines.get(place) {
             self.remarks.push(Remark { engine: spec.title().to_owned(), fault });
+        }
+    }
+}
+
+impl Bench<'_> {
+    /// A player, ready for the game: the one that is there already, or a new one.
+    fn seat(
+        &self,
+        place: usize,
+        player: Option<Player>,
+        number: u64,
+        terms: &GameTerms,
+        sheet: &Scoresheet,
+    ) -> Result<Result<Player, Fault>, Unfinished> {
+        let Some(spec) = self.settings.engines.get(place) else { return Err(Unfinished::Interrupted) };
+        let errors = self.errors.as_ref().map(|folder| folder.join(errors_name(number, spec.title())));
+        let player = match player {
+            Some(player) => {
+                player.keep_errors(errors);
+                Ok(player)
+            }
+            None => Player::start(spec, spec.time_control, &self.surroundings, errors),
+        };
+        let ready = player.and_then(|mut player| {
+            player.begin_game(terms, sheet)?;
+            Ok(player)
+        });
+        match ready {
+            Ok(player) => Ok(Ok(player)),
+            Err(NoPlayer::CannotStart(error)) => Err(Unfinished::CannotStart(place, error)),
+            Err(NoPlayer::Trouble(Trouble::Interrupted)) => Err(Unfinished::Interrupted),
+            Err(NoPlayer::Trouble(Trouble::Fault(fault))) => Ok(Err(fault)),
         }
     }
 }
@@ -190,8 +210,8 @@ impl Played {
 
 /// The seed that both engines get in both games of a pair: never 0, and small enough for a signed 32-bit number.
 fn seed_of_pair(seed: u64, pair: u64) -> u32 {
-    let drawn = mix(seed.wrapping_add(pair.wrapping_mul(0x9e37_79b9_7f4a_7c15)));
-    u32::try_from(drawn % 0x7fff_fffe).unwrap_or(0) + 1
+    let drawn = Random::numbered(seed, pair).below(0x7fff_fffe);
+    u32::try_from(drawn).unwrap_or(0) + 1
 }
 
 /// The file of standard error of an engine in a game.

@@ -35,6 +35,12 @@ impl RecordedMove {
     pub fn new(position: &Position, move_: &Move) -> RecordedMove {
         RecordedMove::from(position.describe(move_))
     }
+
+    /// Is anything known of the search that found it?
+    #[must_use]
+    pub fn is_commented(&self) -> bool {
+        self.score.is_some() || self.depth.is_some() || self.time_ms.is_some() || self.nodes.is_some()
+    }
 }
 
 impl From<MoveText> for RecordedMove {

@@ -1,6 +1,9 @@
 //! Hash keys of positions, kept up to date move by move (A. L. Zobrist, 1970).
 
 use crate::board::{MAX_POINTS, Point, PointSet};
+use crate::random::Random;
+
+pub use crate::random::mix;
 
 use super::{Action, Side, State};
 
@@ -12,38 +15,25 @@ struct Keys {
     apex_visited: u64,
 }
 
-/// A number that looks random and depends on the given one alone: the last step of SplitMix64 (G. L. Steele, D. Lea,
-/// C. H. Flood, 2014).
-#[must_use]
-pub const fn mix(number: u64) -> u64 {
-    let z = (number ^ (number >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-    let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-    z ^ (z >> 31)
-}
-
-/// The next number of the SplitMix64 sequence.
-const fn next(state: u64) -> (u64, u64) {
-    let state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-    (state, mix(state))
-}
-
-const fn fill<const N: usize>(mut state: u64) -> (u64, [u64; N]) {
+const fn fill<const N: usize>(random: &mut Random) -> [u64; N] {
     let mut keys = [0; N];
     let mut i = 0;
     while i < N {
-        (state, keys[i]) = next(state);
+        keys[i] = random.next_number();
         i += 1;
     }
-    (state, keys)
+    keys
 }
 
 static KEYS: Keys = {
-    let (state, rebels) = fill(0);
-    let (state, general) = fill(state);
-    let (state, free_jumps) = fill(state);
-    let (state, rebels_to_move) = next(state);
-    let (_, apex_visited) = next(state);
-    Keys { rebels, general, free_jumps, rebels_to_move, apex_visited }
+    let mut random = Random::new(0);
+    Keys {
+        rebels: fill(&mut random),
+        general: fill(&mut random),
+        free_jumps: fill(&mut random),
+        rebels_to_move: random.next_number(),
+        apex_visited: random.next_number(),
+    }
 };
 
 fn rebels(set: PointSet) -> u64 {

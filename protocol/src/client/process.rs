@@ -49,7 +49,7 @@ impl Process {
 
     /// Looks whether the process has ended. When it has, so must what it has left behind, before the group's number
     /// is free.
-    fn look(&mut self) -> Option<ExitStatus> {
+    pub(super) fn look(&mut self) -> Option<ExitStatus> {
         if self.status.is_none() && self.group.is_none_or(ProcessGroup::has_ended) {
             self.end_group();
             self.status = self.child.try_wait().ok().flatten();

@@ -2,16 +2,19 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 use clap::{Args, ValueEnum};
 
 use crate::arena::{
-    Adjudication, Agreement, ClockControl, EngineSpec, Format, Opening, Settings, TimeControl, name_engines,
+    Adjudication, Agreement, ClockControl, EngineSpec, Format, OpeningsChoice, OpeningsError, OpeningsRequest,
+    Settings, TimeControl, name_engines,
 };
 use crate::rules::{DEFAULT_VARIANT, Variant};
 
 use super::super::{ToolError, find_variant};
 use super::sprt::sprt;
+use super::tables_of;
 
 /// What is played, by whom, and how it is kept.
 #[derive(Debug, Clone, Args)]
@@ -62,6 +65,13 @@ pub struct MatchArguments {
     /// Plies after which a game is a draw, those of the opening counted; 0: no limit
     #[arg(long, value_name = "PLIES", default_value_t = 400)]
     pub(super) move_limit: u32,
+    /// Where games begin: opening (that of the variant), random:PLIES, random:LEAST-MOST, balanced, or a file
+    ///
+    /// Both games of a pair begin alike. `balanced` looks for positions in which much depends on the next moves, by the
+    /// table of the variant or, without one, by searches: from most other openings one side wins whatever the other does. A
+    /// file holds position texts, one a line, or game records.
+    #[arg(long, value_name = "CHOICE", default_value = "random:6")]
+    pub(super) openings: OpeningsChoice,
     /// The number from which openings and the engines' option `seed` are drawn
     #[arg(long, value_name = "N", default_value_t = 1)]
     pub(super) seed: u64,
@@ -118,7 +128,7 @@ pub(super) struct ConductArguments {
 }
 
 /// Arguments that a match file answers already.
-const SETTINGS: [&str; 21] = [
+const SETTINGS: [&str; 22] = [
     "engines",
     "each",
     "variant",
@@ -131,6 +141,7 @@ const SETTINGS: [&str; 21] = [
     "margin",
     "patience",
     "move_limit",
+    "openings",
     "seed",
     "restart",
     "recover",
@@ -170,21 +181,39 @@ impl MatchArguments {
     ///
     /// # Errors
     /// When an argument makes no sense.
-    pub(super) fn settings(&self, tables: Option<&str>) -> Result<(Settings, Arc<Variant>), ToolError> {
+    pub(super) fn settings(
+        &self,
+        tables: Option<&str>,
+        stop: &AtomicBool,
+    ) -> Result<(Settings, Arc<Variant>), ToolError> {
         let variant = find_variant(&self.variant)?;
         let engines = self.engine_specs()?;
         if self.games == 0 || !self.games.is_multiple_of(2) {
             let found = self.games;
             return Err(usage(format!("--games: expected an even number from 2, found {found}")));
         }
+        let tables = tables.unwrap_or("auto");
+        let rounds = self.games / 2;
+        let request = OpeningsRequest {
+            variant: &variant,
+            count: usize::try_from(rounds).unwrap_or(usize::MAX),
+            seed: self.seed,
+            tables: &tables_of(tables),
+            stop,
+        };
+        let openings = self.openings.pick(&request).map_err(|error| match error {
+            OpeningsError::Interrupted => ToolError::Interrupted("no game has been played".to_owned()),
+            OpeningsError::Table(error) => error.into(),
+            error => usage(format!("--openings {}: {error}", self.openings)),
+        })?;
         let settings = Settings {
             event: self.event.clone(),
             variant: lasting_name(&self.variant)?,
             fingerprint: variant.fingerprint().to_owned(),
             engines,
             format: if self.gauntlet { Format::Gauntlet } else { Format::RoundRobin },
-            rounds: self.games / 2,
-            openings: self.openings(&variant)?,
+            rounds,
+            openings,
             margin_ms: self.margin,
             patience_ms: self.patience,
             move_limit: Some(self.move_limit).filter(|limit| *limit > 0),
@@ -193,7 +222,10 @@ impl MatchArguments {
                 win: self.adjudicate_win,
                 draw: self.adjudicate_draw,
             },
-            tables: tables.unwrap_or("auto").to_owned(),
+            tables: match tables {
+                "auto" | "off" => tables.to_owned(),
+                folder => lasting_path(folder)?,
+            },
             seed: self.seed,
             recover: self.recover == Switch::On,
             sprt: self.sprt.as_deref().map(sprt).transpose()?,
@@ -229,11 +261,6 @@ impl MatchArguments {
         let control = TimeControl { clock: self.tc, time_ms: self.time, nodes: self.nodes, depth: self.depth };
         control.or(TimeControl { time_ms: Some(USUAL_TIME), ..TimeControl::default() })
     }
-
-    fn openings(&self, variant: &Arc<Variant>) -> Result<Vec<Opening>, ToolError> {
-        let game = crate::rules::Game::new(variant.start());
-        Ok(vec![Opening::of_game(&game, "the opening of the variant")])
-    }
 }
 
 /// A variant's name on the command line as it can be used from any folder.
@@ -241,8 +268,13 @@ fn lasting_name(word: &str) -> Result<String, ToolError> {
     if Variant::builtin(word).is_some() {
         return Ok(word.to_owned());
     }
+    lasting_path(word)
+}
+
+/// A path as it can be used from any folder.
+fn lasting_path(word: &str) -> Result<String, ToolError> {
     let path = std::path::absolute(word)?;
-    path.to_str().map(str::to_owned).ok_or_else(|| usage(format!("--variant {word}: expected a path in UTF-8")))
+    path.to_str().map(str::to_owned).ok_or_else(|| usage(format!("{word}: expected a path in UTF-8")))
 }
 
 pub(super) fn usage(text: String) -> ToolError {

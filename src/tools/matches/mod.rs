@@ -41,7 +41,7 @@ pub fn match_(
             (settings, variant, Some(file), played)
         }
         None => {
-            let (settings, variant) = arguments.settings(tables)?;
+            let (settings, variant) = arguments.settings(tables, interrupted)?;
             (settings, variant, None, Vec::new())
         }
     };
@@ -126,12 +126,7 @@ fn same_variant(settings: &Settings) -> Result<Arc<Variant>, ToolError> {
 
 /// The table of the variant. A missing one matters only to those who want games decided by it.
 fn table(settings: &Settings, variant: &Arc<Variant>) -> Result<Option<Arc<Table>>, ToolError> {
-    let choice = match settings.tables.as_str() {
-        "auto" => TableChoice::Auto,
-        "off" => TableChoice::Off,
-        folder => TableChoice::Folder(PathBuf::from(folder)),
-    };
-    match Tables::new(choice).find(variant) {
+    match tables_of(&settings.tables).find(variant) {
         Ok(table) => Ok(Some(table)),
         Err(error) if settings.adjudication.table_from.is_some() => Err(error.into()),
         Err(error) => {
@@ -139,6 +134,15 @@ fn table(settings: &Settings, variant: &Arc<Variant>) -> Result<Option<Arc<Table
             Ok(None)
         }
     }
+}
+
+/// The tables that a word of the command line means.
+fn tables_of(word: &str) -> Tables {
+    Tables::new(match word {
+        "auto" => TableChoice::Auto,
+        "off" => TableChoice::Off,
+        folder => TableChoice::Folder(PathBuf::from(folder)),
+    })
 }
 
 fn failed(error: impl std::error::Error) -> ToolError {

@@ -5,8 +5,9 @@ use std::collections::HashMap;
 use rayon::prelude::*;
 use serde::{Deserialize, Serialize};
 
+use crate::random::Random;
 use crate::rules::family::for_family;
-use crate::rules::{Outcome, Side, State, zobrist};
+use crate::rules::{Outcome, Side, State};
 use crate::tables::Unpacked;
 
 use super::choices::{Choice, choices};
@@ -46,21 +47,6 @@ impl Results {
     }
 }
 
-/// SplitMix64 (Steele, Lea and Flood 2014).
-struct Lots(u64);
-
-impl Lots {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        zobrist::mix(self.0)
-    }
-
-    /// A number below a bound.
-    fn below(&mut self, bound: u64) -> u64 {
-        ((u128::from(self.next()) * u128::from(bound)) >> 64) as u64
-    }
-}
-
 /// Plays a number of games from a position; the same numbers every time.
 pub(super) fn play(values: &Unpacked, start: State, rebels: Player, general: Player, games: u64) -> Results {
     let ends = (0..games).into_par_iter().map(|number| game(values, start, rebels, general, number));
@@ -78,7 +64,7 @@ pub(super) fn play(values: &Unpacked, start: State, rebels: Player, general: Pla
 }
 
 fn game(values: &Unpacked, start: State, rebels: Player, general: Player, number: u64) -> Option<Side> {
-    let mut lots = Lots(number);
+    let mut lots = Random::new(number);
     let mut seen: HashMap<State, u32> = HashMap::new();
     let mut state = start;
     for _ in 0..MOST_PLIES {
@@ -97,7 +83,7 @@ fn game(values: &Unpacked, start: State, rebels: Player, general: Player, number
     None
 }
 
-fn choose(values: &Unpacked, state: &State, player: Player, lots: &mut Lots) -> Option<Choice> {
+fn choose(values: &Unpacked, state: &State, player: Player, lots: &mut Random) -> Option<Choice> {
     let mut choices = choices(values, state);
     let wins = |choice: &Choice| choice.outcome.and_then(Outcome::winner) == Some(state.side);
     match player {
@@ -119,8 +105,7 @@ fn choose(values: &Unpacked, state: &State, player: Player, lots: &mut Lots) -> 
             }
         }
     }
-    let number = lots.below(choices.len() as u64);
-    choices.get(number as usize).copied()
+    lots.pick(&choices).copied()
 }
 
 /// The General's moves after a move.

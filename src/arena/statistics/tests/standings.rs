@@ -134,8 +134,8 @@ fn the_text_of_a_match() {
     assert_eq!(
         times,
         "engine  ms a move: median    p99  longest  ms of latency: median   p99  longest\n\
-         one                20.03  40.00    40.00                   0.10  0.10     0.10\n\
-         two                20.03  40.00    40.00                   0.10  0.10     0.10\n"
+         one                 20.03  40.00    40.00                   0.10  0.10     0.10\n\
+         two                 20.03  40.00    40.00                   0.10  0.10     0.10\n"
     );
 }
 

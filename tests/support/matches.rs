@@ -1,0 +1,105 @@
+//! Matches between engines that work in a folder of their own, by which they are found again.
+#![allow(dead_code, unreachable_pub)]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use super::binary::{Home, PRIVY, Ran};
+
+/// Long enough for anything that a test waits for.
+pub const LONG: Duration = Duration::from_secs(120);
+
+/// The table of a match: all that can be repeated of what it says at its end.
+pub fn table(output: &str) -> &str {
+    let start = output.find(" games: the General wins").unwrap();
+    let start = output[..start].rfind('\n').map_or(0, |line| line + 1);
+    &output[start..output.find("\nTimes").unwrap()]
+}
+
+/// A user with a folder for engines.
+pub struct Arena {
+    pub home: Home,
+    folder: PathBuf,
+}
+
+impl Arena {
+    pub fn new() -> Arena {
+        let home = Home::new();
+        let folder = home.join("engines");
+        fs::create_dir_all(&folder).unwrap();
+        Arena { home, folder: folder.canonicalize().unwrap() }
+    }
+
+    /// The description of an engine that works in the folder.
+    pub fn engine(&self, name: &str, command: &str) -> String {
+        format!("name={name},dir=\"{}\",cmd=\"{command}\"", self.folder.display())
+    }
+
+    /// The binary itself as engine.
+    pub fn privy(&self, name: &str) -> String {
+        self.engine(name, &format!("'{PRIVY}' --tables off"))
+    }
+
+    /// The command of a match.
+    pub fn command(&self, arguments: &[&str]) -> Command {
+        let mut command = self.home.privy();
+        command.args(["match", "--tables", "off"]).args(arguments).stdin(Stdio::null());
+        command
+    }
+
+    /// Plays a match to its end; no engine is left then.
+    #[track_caller]
+    pub fn run(&self, arguments: &[&str]) -> Ran {
+        let ran = Ran::from(self.command(arguments).output().unwrap());
+        self.assert_empty();
+        ran
+    }
+
+    /// Begins a match.
+    pub fn start(&self, arguments: &[&str]) -> Child {
+        self.command(arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
+    }
+
+    /// The processes that work in the folder, and their states.
+    pub fn processes(&self) -> Vec<(u32, char)> {
+        let mut found = Vec::new();
+        for entry in fs::read_dir("/proc").unwrap().flatten() {
+            let Some(id) = entry.file_name().to_str().and_then(|name| name.parse().ok()) else { continue };
+            let cwd = fs::read_link(entry.path().join("cwd"));
+            let state = state(id);
+            if cwd.is_ok_and(|cwd| cwd == self.folder) && state.is_some_and(|state| state != 'Z') {
+                found.extend(state.map(|state| (id, state)));
+            }
+        }
+        found
+    }
+
+    /// No process works in the folder any more, or soon will.
+    #[track_caller]
+    pub fn assert_empty(&self) {
+        wait_until(|| self.processes().is_empty());
+        assert_eq!(self.processes(), []);
+    }
+}
+
+/// The state of a process, as a letter; none when there is no such process.
+pub fn state(id: u32) -> Option<char> {
+    let stat = fs::read_to_string(format!("/proc/{id}/stat")).ok()?;
+    stat.rsplit(") ").next()?.chars().next()
+}
+
+/// Waits until something holds, but not for ever.
+pub fn wait_until(holds: impl Fn() -> bool) {
+    let begun = Instant::now();
+    while !holds() && begun.elapsed() < LONG {
+        thread::sleep(Duration::from_millis(5));
+    }
+}
+
+/// How many games are in a match file.
+pub fn games_in(path: &Path) -> usize {
+    fs::read_to_string(path).unwrap_or_default().matches('\n').count().saturating_sub(1)
+}
