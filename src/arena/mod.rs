@@ -9,6 +9,7 @@ mod adjudication;
 mod by_side;
 mod clock;
 mod commands;
+pub mod compliance;
 mod conversation;
 mod dialect;
 mod engine_spec;

@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 
-use privy::tools::{MatchArguments, ReplayArguments};
+use privy::tools::{ComplianceArguments, MatchArguments, ReplayArguments};
 
 pub(crate) use diagnostics::start_log;
 pub(crate) use loops::run_loop;
@@ -227,6 +227,12 @@ pub(crate) enum Tool {
     /// command line and seed give the same games.
     #[command(after_help = MATCH_EXAMPLES)]
     Match(Box<MatchArguments>),
+    /// Examine an engine: whether it keeps to the protocol, and what it does wrong
+    ///
+    /// Tries about eighty steps, each with a process of its own, and writes a line about each: ok, skip when the engine does
+    /// not have the command, or FAIL with what was sent, what came and what was expected. Ends with status 1 when a step
+    /// fails.
+    Compliance(ComplianceArguments),
     /// Print a completion script for a shell
     Completions {
         /// The shell

@@ -132,6 +132,7 @@ pub(crate) fn run_tool(tool: Tool, tables: Option<&str>, output: &mut impl Write
         Tool::Match(arguments) => {
             tools::match_(&arguments, tables, io::stderr().is_terminal(), output, &interrupt_flag())
         }
+        Tool::Compliance(arguments) => tools::compliance(&arguments, output, &interrupt_flag()),
         Tool::Completions { shell } => {
             // Into memory first: the generator would panic at a reader that goes away.
             let mut script = Vec::new();

@@ -1,6 +1,7 @@
 //! What the command line offers beside the protocol loop. A tool writes its result to a writer and returns errors.
 
 mod board;
+mod compliance;
 mod go;
 mod matches;
 mod perft;
@@ -19,6 +20,7 @@ use crate::rules::{MoveError, Position, PositionError, Variant, VariantError};
 use crate::tables::TableError;
 
 pub use board::{BoardRequest, board};
+pub use compliance::{ComplianceArguments, compliance};
 pub use go::{GoRequest, go};
 pub use matches::{MatchArguments, match_};
 pub use perft::{bench, perft};
