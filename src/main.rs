@@ -378,7 +378,7 @@ fn run_loop(arguments: &LoopArguments, tables: Option<&str>) -> Result<(), ToolE
 
 /// The half-move loop. A client may start it several times over, so that it takes little memory unless told otherwise.
 fn run_gogui(arguments: LoopArguments, tables: Option<&str>, output: &mut impl Write) -> Result<(), ToolError> {
-    const HASH: u64 = 16;
+    const HASH: u64 = 8;
     let arguments = LoopArguments { hash: arguments.hash.or(Some(HASH)), ..arguments };
     let engine = loop_engine(&arguments, tables)?;
     greet(&engine, "showboard, gogui-rules_legal_moves, play w c3, genmove b, help, or quit");

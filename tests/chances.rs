@@ -148,8 +148,13 @@ fn opening(variant: &str, random: &mut Random) -> Game {
 fn print_entry(name: &str, samples: &[Sample], doubts: &Doubts, games: usize) {
     let (offset, slope) = fit(samples);
     let (miss, loss) = errors(samples, offset, slope);
-    let wins: f64 = samples.iter().map(|sample| sample.weight * sample.result).sum::<f64>() / samples.iter().map(|sample| sample.weight).sum::<f64>();
-    println!("\n# {games} games, General {:.0} %; chance told wrong by {:.1} % on average, loss {loss:.3}.", wins * 100.0, miss * 100.0);
+    let wins: f64 = samples.iter().map(|sample| sample.weight * sample.result).sum::<f64>()
+        / samples.iter().map(|sample| sample.weight).sum::<f64>();
+    println!(
+        "\n# {games} games, General {:.0} %; chance told wrong by {:.1} % on average, loss {loss:.3}.",
+        wins * 100.0,
+        miss * 100.0
+    );
     println!("[{name}]");
     println!("even = {:.0}", -offset / slope * 100.0);
     println!("scale = {:.0}", 100.0 / slope);

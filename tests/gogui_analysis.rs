@@ -149,7 +149,7 @@ fn the_only_move_and_the_threats_are_named() {
 fn parameters_are_set_as_the_dialog_sets_them() {
     let mut copy = Copy::start("sixteen-rebels");
     let lines = copy.well("privy-parameters");
-    assert!(lines.lines().any(|line| line == "[string] hash 16"), "modest, for four processes: {lines}");
+    assert!(lines.lines().any(|line| line == "[string] hash 8"), "modest, for four processes: {lines}");
     assert!(lines.lines().any(|line| line == "[list/hardest/longest] play_style hardest"), "{lines}");
     copy.well("privy-parameters play_style longest");
     copy.well("privy-parameters tables \"/home/me/perfect play\"");

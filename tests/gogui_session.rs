@@ -173,10 +173,7 @@ fn positions_are_set_up_piece_by_piece() {
         ("gogui-setup W C3 B C3", "illegal position: C3 is named twice"),
         ("gogui-setup W C3 B A7", "illegal position: A7 is no point of the board"),
         ("gogui-setup W C3 B C6", "illegal position: Rebels may not stand in the privy (c6)"),
-        (
-            "gogui-setup W C3 B",
-            "syntax error: gogui-setup: argument 4 (point): expected a point or pass, found nothing",
-        ),
+        ("gogui-setup W C3 B", "syntax error: gogui-setup: argument 4 (point): expected a point, found nothing"),
     ] {
         assert_eq!(engine.badly(setup), refused);
         assert_eq!(engine.seen(), begun, "{setup}");

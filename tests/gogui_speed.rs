@@ -121,7 +121,11 @@ fn proportional_memory(engines: &[Client]) -> u64 {
 fn memory_of_four_processes() {
     let home = user();
     let commands = long_game(100);
-    for (what, ask) in [("after a replay", "gogui-rules_board"), ("with the table in use", "privy-move_values")] {
+    for (what, tables, ask) in [
+        ("after a replay", "auto", "gogui-rules_board"),
+        ("with the table in use", "auto", "privy-move_values"),
+        ("after searches in all", "off", "reg_genmove w"),
+    ] {
         let run = |count: usize| {
             let engines: Vec<Client> = (0..count)
                 .map(|_| {
@@ -130,6 +134,7 @@ fn memory_of_four_processes() {
                         engine.request(command, PATIENCE).unwrap();
                     }
                     engine.request("clear_board", PATIENCE).unwrap();
+                    engine.request(format!("set_option tables {tables}"), PATIENCE).unwrap();
                     assert!(engine.request(ask, PATIENCE).unwrap().is_success());
                     engine
                 })

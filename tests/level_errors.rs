@@ -145,15 +145,18 @@ impl Strengths {
         for level in (1..=9).rev() {
             let (above, known) = levels.last().unwrap();
             let best = |state: &Rates| {
-                let chains = above.iter().zip(known).enumerate().filter(|(_, (better, _))| {
-                    better[0] <= state[0] && better[1] <= state[1]
-                });
+                let chains = above
+                    .iter()
+                    .zip(known)
+                    .enumerate()
+                    .filter(|(_, (better, _))| better[0] <= state[0] && better[1] <= state[1]);
                 let chains = chains.map(|(place, (better, (least, sum, _)))| {
                     (self.score(*better, *state).min(*least), sum - state[0] - state[1], place)
                 });
                 chains.max_by(|a, b| a.partial_cmp(b).unwrap()).unwrap()
             };
-            let states: Vec<Rates> = states.iter().copied().filter(|state| level > 1 || state.iter().all(|rate| *rate >= LOWEST)).collect();
+            let states: Vec<Rates> =
+                states.iter().copied().filter(|state| level > 1 || state.iter().all(|rate| *rate >= LOWEST)).collect();
             let known = states.iter().map(best).collect();
             levels.push((states, known));
         }

@@ -23,7 +23,8 @@ mod random;
 
 use random::Random;
 
-const VARIANTS: &str = "sixteen-rebels,sixteen-rebels-neeley,shap-luk-kon,juroku-musashi,kings-gonu,yeung-luk,subjugatio";
+const VARIANTS: &str =
+    "sixteen-rebels,sixteen-rebels-neeley,shap-luk-kon,juroku-musashi,kings-gonu,yeung-luk,subjugatio";
 
 /// Plies after which a game is taken for a draw.
 const PLIES: usize = 300;

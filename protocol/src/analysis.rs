@@ -204,8 +204,14 @@ mod tests {
             ("interval", "argument 2 (interval): expected hundredths of a second from 1, found nothing"),
             ("1.5", "argument 1 (interval): expected hundredths of a second from 1, found \"1.5\""),
             ("maxmoves x", "argument 2 (maxmoves): expected a number of moves from 1, found \"x\""),
-            ("avoid b c3-c4 1", "argument 1 (key): expected a side, an interval, interval, minmoves or maxmoves, found \"avoid\""),
-            ("ownership true", "argument 2 (value): expected ownership false (there is no such information), found \"true\""),
+            (
+                "avoid b c3-c4 1",
+                "argument 1 (key): expected a side, an interval, interval, minmoves or maxmoves, found \"avoid\"",
+            ),
+            (
+                "ownership true",
+                "argument 2 (value): expected ownership false (there is no such information), found \"true\"",
+            ),
         ] {
             assert_eq!(parse(text), Err(format!("syntax error: kata-analyze: {message}")), "{text}");
         }

@@ -2,7 +2,6 @@
 
 use std::time::Duration;
 
-use crate::board::PointSet;
 use crate::rules::{Position, Side};
 use crate::search::{Limits, Report, Stop, plies};
 use crate::tables::Value;
@@ -138,16 +137,13 @@ fn from_search(engine: &mut Engine, lines: &mut Vec<String>) -> bool {
 fn on_the_board(position: &Position, lines: &mut Vec<String>) {
     let state = position.state();
     let board = position.board();
-    let masks = position.variant().masks();
     let free = board.neighbours(state.general).minus(state.occupied());
     lines.push(match free.len() {
         0 => format!("The General on {} has no empty point beside him.", board.name(state.general)),
         _ => format!("The General on {} can step to {}.", board.name(state.general), board.names(free)),
     });
     if state.side == Side::Rebels {
-        let threatened = free
-            .into_iter()
-            .fold(PointSet::EMPTY, |all, to| all | masks.interventions[to.index()].held_by(state.rebels));
+        let threatened = position.threatened();
         if !threatened.is_empty() {
             lines.push(format!("He threatens to take {}.", board.names(threatened)));
         }

@@ -131,7 +131,13 @@ impl<W: Write> Shell<W> {
     }
 
     /// Answers `analyze`: reports until the next line.
-    fn analyze(&mut self, id: Option<u32>, request: &AnalysisRequest, mut limits: Limits, stop: &Stop) -> io::Result<()> {
+    fn analyze(
+        &mut self,
+        id: Option<u32>,
+        request: &AnalysisRequest,
+        mut limits: Limits,
+        stop: &Stop,
+    ) -> io::Result<()> {
         let mut reply = StreamedReply::open(&mut self.output, id)?;
         let engine = &mut self.engine;
         let analysis = Analysis::of(engine.game(), &mut limits);

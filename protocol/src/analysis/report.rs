@@ -189,7 +189,8 @@ mod tests {
 
     #[test]
     fn keys_may_be_missing_or_new() {
-        let report: AnalysisReport = "info move a1-a2 utility -0.5 pv a1-a2 b1 info order 1 move b1 pv b1".parse().unwrap();
+        let report: AnalysisReport =
+            "info move a1-a2 utility -0.5 pv a1-a2 b1 info order 1 move b1 pv b1".parse().unwrap();
         let names: Vec<&str> = report.moves.iter().map(|analyzed| analyzed.movement.as_str()).collect();
         assert_eq!(names, ["a1-a2", "b1"]);
         assert_eq!(report.moves[0].pv, ["a1-a2", "b1"]);

@@ -169,7 +169,7 @@ fn threats(game: &mut HalfMoveGame, findings: &Findings) -> String {
         let text = move_points(&position, only, &mut graphics);
         words.push(format!("Only {text} {}.", kept(findings)));
     }
-    let captures = in_danger(&position);
+    let captures = position.threatened();
     if position.side() == Side::Rebels && !captures.is_empty() {
         graphics.mark(Mark::Cross, captures);
         words.push(format!("White threatens {}.", vertex::texts(position.board(), captures).join(" ")));
@@ -224,18 +224,9 @@ fn winning_moves(position: &Position) -> Option<(Position, Vec<Move>)> {
     (!winning.is_empty()).then_some((other, winning))
 }
 
-/// The Rebels that the General takes with one move or another, now or if it were his turn.
-fn in_danger(position: &Position) -> PointSet {
-    let moves = match position.side() {
-        Side::General => position.legal_moves(),
-        Side::Rebels => position.passed().legal_moves(),
-    };
-    moves.iter().fold(PointSet::EMPTY, |all, move_| all | move_.action().captured)
-}
-
 fn danger(game: &HalfMoveGame) -> String {
     let position = game.engine().position();
-    vertex::texts(position.board(), in_danger(position)).join(" ")
+    vertex::texts(position.board(), position.threatened()).join(" ")
 }
 
 /// How many walks the General needs to each point if nothing else moves, as a board of strings.

@@ -119,3 +119,20 @@ pub(super) fn control_of_decisions(control: TimeControl) -> TimeControl {
         other => other,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn two_half_moves_are_one_decision() {
+        assert_eq!([0, 1, 2, 9, 10].map(decisions), [0, 1, 1, 5, 5]);
+        let [main, period] = [60, 30].map(Duration::from_secs);
+        let canadian = |moves| TimeControl::Canadian { main, period, moves };
+        assert_eq!(control_of_decisions(canadian(10)), canadian(5));
+        let fischer = |increment| TimeControl::Fischer { main, increment };
+        assert_eq!(control_of_decisions(fischer(period)), fischer(period * 2));
+        let byo_yomi = TimeControl::ByoYomi { main, period, periods: 3 };
+        assert_eq!(control_of_decisions(byo_yomi), byo_yomi);
+    }
+}

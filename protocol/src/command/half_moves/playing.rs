@@ -16,7 +16,7 @@ pub(super) const COMMANDS: &[Command] = &[
         failure: "illegal move, with the reason; the game stays as it is.",
         parse: |mut arguments| {
             let side = arguments.side(Some("side"))?;
-            let movement = arguments.required(Some("point"), POINT)?.to_owned();
+            let movement = arguments.required(Some("point"), POINT_OR_PASS)?.to_owned();
             arguments.finished(Request::Play { side: Some(side), movement })
         },
     },
@@ -26,7 +26,7 @@ pub(super) const COMMANDS: &[Command] = &[
         summary: "play half moves",
         answer: "nothing.",
         failure: "illegal move, with its number and the reason; then none is played.",
-        parse: |arguments| Ok(Request::HalfMoves(HalfMoveRequest::PlaySequence(points(arguments)?))),
+        parse: |arguments| Ok(Request::HalfMoves(HalfMoveRequest::PlaySequence(points(arguments, POINT_OR_PASS)?))),
     },
     Command {
         name: "genmove",
@@ -82,7 +82,7 @@ pub(super) const COMMANDS: &[Command] = &[
         summary: "begin a game from a position with these pieces",
         answer: "nothing. One piece is the General, White; all others are Rebels, Black.",
         failure: "illegal position, with the reason; the game stays as it is.",
-        parse: |arguments| Ok(Request::HalfMoves(HalfMoveRequest::Setup(points(arguments)?))),
+        parse: |arguments| Ok(Request::HalfMoves(HalfMoveRequest::Setup(points(arguments, "a point")?))),
     },
     Command {
         name: "gogui-setup_player",
@@ -137,14 +137,14 @@ pub(super) const COMMANDS: &[Command] = &[
     },
 ];
 
-const POINT: &str = "a point or pass";
+const POINT_OR_PASS: &str = "a point or pass";
 const HALF_MOVES: &str = "a number of half moves";
 
-fn points(mut arguments: Arguments<'_>) -> Result<Vec<SidedPoint>, ProtocolError> {
+fn points(mut arguments: Arguments<'_>, expected: &str) -> Result<Vec<SidedPoint>, ProtocolError> {
     let mut points = Vec::new();
     while arguments.peek().is_some() {
         let side = arguments.side(Some("side"))?;
-        points.push((side, arguments.required(Some("point"), POINT)?.to_owned()));
+        points.push((side, arguments.required(Some("point"), expected)?.to_owned()));
     }
     Ok(points)
 }
