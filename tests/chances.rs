@@ -12,20 +12,19 @@
 //! `PRIVY_CHANCES_GAMES` and `PRIVY_CHANCES_NODES` change games a variant and nodes a move.
 #![allow(clippy::unwrap_used, clippy::print_stdout, clippy::panic)]
 
-use privy::rules::{Game, Side, Variant};
+use privy::rules::{Game, Side};
 use privy::search::{Limits, Score, Searcher, Stop};
 
+#[path = "support/openings.rs"]
+mod openings;
 #[path = "support/random.rs"]
 mod random;
 
+use openings::{number, opening, variants};
 use random::Random;
 
 /// Plies after which a game is taken for a draw.
 const PLIES: usize = 200;
-
-fn setting(name: &str, otherwise: usize) -> usize {
-    std::env::var(name).ok().map_or(otherwise, |text| text.parse().unwrap_or_else(|_| panic!("{name} is no number")))
-}
 
 /// A position: score for the General in hundredths, result for him, weight.
 struct Sample {
@@ -130,22 +129,7 @@ fn errors(samples: &[Sample], offset: f64, slope: f64) -> (f64, f64) {
     (miss / total, loss / total)
 }
 
-fn opening(variant: &str, random: &mut Random) -> Game {
-    loop {
-        let mut game = Game::new(Variant::builtin(variant).unwrap().start());
-        for _ in 0..4 + random.below(13) {
-            let moves = game.legal_moves();
-            if !moves.is_empty() {
-                game.play(random.choose(&moves));
-            }
-        }
-        if game.outcome().is_none() {
-            return game;
-        }
-    }
-}
-
-fn print_entry(name: &str, samples: &[Sample], doubts: &Doubts, games: usize) {
+fn print_entry(name: &str, samples: &[Sample], doubts: &Doubts, games: u64) {
     let (offset, slope) = fit(samples);
     let (miss, loss) = errors(samples, offset, slope);
     let wins: f64 = samples.iter().map(|sample| sample.weight * sample.result).sum::<f64>()
@@ -164,22 +148,21 @@ fn print_entry(name: &str, samples: &[Sample], doubts: &Doubts, games: usize) {
 #[test]
 #[ignore = "a computation of minutes"]
 fn fit_chances() {
-    let (games, nodes) = (setting("PRIVY_CHANCES_GAMES", 200), setting("PRIVY_CHANCES_NODES", 2_000) as u64);
+    let (games, nodes) = (number("PRIVY_CHANCES_GAMES", 150), number("PRIVY_CHANCES_NODES", 1_000));
     let mut all = Vec::new();
     let mut all_doubts = Doubts::default();
-    let begins = |id: &&str| Variant::builtin(id).unwrap().start().outcome().is_none();
-    let variants: Vec<&str> = Variant::builtin_ids().filter(begins).collect();
+    let variants = variants();
     for variant in &variants {
         let (mut samples, mut doubts) = (Vec::new(), Doubts::default());
         let mut searcher = Searcher::new(4);
         for seed in 0..games {
-            let random = &mut Random::new(seed as u64);
-            play(opening(variant, random), nodes, &mut searcher, random, &mut samples, &mut doubts);
+            let random = &mut Random::new(seed);
+            play(opening(variant, random, 16), nodes, &mut searcher, random, &mut samples, &mut doubts);
         }
         print_entry(variant, &samples, &doubts, games);
         all.extend(samples);
         all_doubts.squares += doubts.squares;
         all_doubts.count += doubts.count;
     }
-    print_entry("other", &all, &all_doubts, games * variants.len());
+    print_entry("other", &all, &all_doubts, games * variants.len() as u64);
 }

@@ -13,12 +13,15 @@
 //! `PRIVY_LEVELS_VARIANTS` (ids, a comma between), `PRIVY_LEVELS_GAMES` (a pairing) and `PRIVY_LEVELS_NODES` change what is played.
 #![allow(clippy::unwrap_used, clippy::print_stdout, clippy::panic)]
 
-use privy::rules::{Game, Side, Variant};
+use privy::rules::{Game, Side};
 use privy::search::{Limits, Searcher, Stop};
 
+#[path = "support/openings.rs"]
+mod openings;
 #[path = "support/random.rs"]
 mod random;
 
+use openings::{number, opening, setting, variants};
 use random::Random;
 
 /// The rates that are played.
@@ -26,10 +29,6 @@ const RATES: [f64; 8] = [0.0, 0.05, 0.1, 0.2, 0.35, 0.55, 0.75, 1.0];
 
 /// Plies after which a game is taken for a draw.
 const PLIES: usize = 200;
-
-fn setting(name: &str, otherwise: &str) -> String {
-    std::env::var(name).unwrap_or_else(|_| otherwise.to_owned())
-}
 
 /// The result for the General, 0 to 1, of players who err at these rates.
 fn play(mut game: Game, rates: [f64; 2], nodes: u64, searchers: &mut [Searcher; 2], random: &mut Random) -> f64 {
@@ -49,21 +48,6 @@ fn play(mut game: Game, rates: [f64; 2], nodes: u64, searchers: &mut [Searcher; 
     }
 }
 
-fn opening(variant: &str, random: &mut Random) -> Game {
-    loop {
-        let mut game = Game::new(Variant::builtin(variant).unwrap().start());
-        for _ in 0..4 + random.below(5) {
-            let moves = game.legal_moves();
-            if !moves.is_empty() {
-                game.play(random.choose(&moves));
-            }
-        }
-        if game.outcome().is_none() {
-            return game;
-        }
-    }
-}
-
 type Grid = [[f64; RATES.len()]; RATES.len()];
 
 /// Mean results by rate of the General and of the Rebels.
@@ -74,7 +58,7 @@ fn results(variant: &str, games: u64, nodes: u64) -> Grid {
         for (cell, rebels) in row.iter_mut().zip(RATES) {
             for seed in 0..games {
                 let random = &mut Random::new(seed);
-                let game = opening(variant, random);
+                let game = opening(variant, random, 8);
                 *cell += play(game, [general, rebels], nodes, &mut searchers, random) / games as f64;
             }
         }
@@ -187,11 +171,8 @@ const LOWEST: f64 = 0.8;
 #[test]
 #[ignore = "a computation of an hour"]
 fn fit_levels() {
-    let games: u64 = setting("PRIVY_LEVELS_GAMES", "16").parse().unwrap();
-    let nodes: u64 = setting("PRIVY_LEVELS_NODES", "1000").parse().unwrap();
-    let begins = |id: &&str| Variant::builtin(id).unwrap().start().outcome().is_none();
-    let all = Variant::builtin_ids().filter(begins).collect::<Vec<_>>().join(",");
-    for variant in setting("PRIVY_LEVELS_VARIANTS", &all).split(',') {
+    let (games, nodes) = (number("PRIVY_LEVELS_GAMES", 16), number("PRIVY_LEVELS_NODES", 1_000));
+    for variant in setting("PRIVY_LEVELS_VARIANTS", &variants().join(",")).split(',') {
         let grid = results(variant, games, nodes);
         let strengths = Strengths::fit(&grid, games);
         let (least, chain) = strengths.ladder();

@@ -11,16 +11,18 @@
 //! takes the most that he can and moves at random otherwise) choose a part of it. Where a table is found it is used, but by level 10 alone.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout)]
 
-use std::env;
 use std::time::Duration;
 
 use privy::engine::Engine;
-use privy::rules::{Game, Move, Side, Variant};
+use privy::rules::{Game, Move, Side};
 use privy::search::{Limits, Stop};
 
+#[path = "support/openings.rs"]
+mod openings;
 #[path = "support/random.rs"]
 mod random;
 
+use openings::{number, opening, setting};
 use random::Random;
 
 const VARIANTS: &str =
@@ -28,10 +30,6 @@ const VARIANTS: &str =
 
 /// Plies after which a game is taken for a draw.
 const PLIES: usize = 300;
-
-fn setting(name: &str, otherwise: &str) -> String {
-    env::var(name).unwrap_or_else(|_| otherwise.to_owned())
-}
 
 /// Someone who plays.
 struct Player {
@@ -69,22 +67,6 @@ fn texts(game: &Game) -> Vec<String> {
     game.positions().zip(game.moves()).map(|(position, move_)| position.move_text(move_)).collect()
 }
 
-/// A game that has begun with random moves and is not over.
-fn opening(variant: &str, random: &mut Random) -> Game {
-    loop {
-        let mut game = Game::new(Variant::builtin(variant).unwrap().start());
-        for _ in 0..4 + random.below(5) {
-            let moves = game.legal_moves();
-            if !moves.is_empty() {
-                game.play(random.choose(&moves));
-            }
-        }
-        if game.outcome().is_none() {
-            return game;
-        }
-    }
-}
-
 /// The points of the General's player: 2 for a win, 1 for a draw.
 fn play(mut game: Game, general: &mut Player, rebels: &mut Player) -> u32 {
     while game.outcome().is_none() && game.moves().len() < PLIES {
@@ -107,7 +89,7 @@ fn elo(score: f64) -> f64 {
 #[test]
 #[ignore = "a measurement of minutes to hours"]
 fn each_level_against_the_one_below() {
-    let pairs: u64 = setting("PRIVY_LADDER_PAIRS", "30").parse().unwrap();
+    let pairs = number("PRIVY_LADDER_PAIRS", 30);
     let levels = setting("PRIVY_LADDER_LEVELS", "0-10");
     let (low, high) = levels.split_once('-').expect("LOW-HIGH");
     let (low, high): (u32, u32) = (low.parse().unwrap(), high.parse().unwrap());
@@ -118,7 +100,7 @@ fn each_level_against_the_one_below() {
             for pair in 1..=pairs {
                 let mut better = Player::new(level, variant, 2 * pair);
                 let mut worse = Player::new(level - 1, variant, 2 * pair + 1);
-                let game = opening(variant, &mut Random::new(pair));
+                let game = opening(variant, &mut Random::new(pair), 8);
                 let general = play(game.clone(), &mut better, &mut worse);
                 let rebels = 2 - play(game, &mut worse, &mut better);
                 as_general += general;

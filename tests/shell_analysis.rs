@@ -1,101 +1,19 @@
 //! Analysis and thinking ahead as a client sees them: when reports come and what they hold, what ends them, and that nothing
-//! else is disturbed.
-//!
-//! No bound here is about speed; see `shell_search.rs`. The measurements at the end judge nothing, and are left out of the usual run:
-//!
-//! `cargo test --release --test shell_analysis -- --ignored --nocapture --test-threads 1`
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout)]
+//! else is disturbed. No bound here is about speed; see `shell_search.rs`.
+#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
 use std::collections::BTreeSet;
-use std::fs;
-use std::io::{BufRead, BufReader, Lines, Write};
-use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use privy_protocol::{AnalysisForm, AnalysisReport, ScoreText};
 
 #[path = "support/binary.rs"]
 mod binary;
+#[path = "support/lines.rs"]
+mod lines;
 
-use binary::{Home, SMALL_VARIANT};
-
-/// An engine whose lines are read one by one.
-struct Engine {
-    child: Child,
-    input: Option<ChildStdin>,
-    output: Lines<BufReader<ChildStdout>>,
-    _home: Home,
-}
-
-impl Engine {
-    fn start() -> Engine {
-        let home = Home::new();
-        Engine::run(home.privy().args(["--tables", "off"]), home)
-    }
-
-    fn with_table() -> Engine {
-        let home = Home::new();
-        home.run(&["solve", SMALL_VARIANT]).well();
-        Engine::run(home.privy().args(["--variant", SMALL_VARIANT]), home)
-    }
-
-    fn run(command: &mut Command, home: Home) -> Engine {
-        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::null()).spawn().unwrap();
-        let output = BufReader::new(child.stdout.take().unwrap()).lines();
-        Engine { input: child.stdin.take(), child, output, _home: home }
-    }
-
-    fn write(&mut self, text: &str) {
-        self.input.as_mut().unwrap().write_all(text.as_bytes()).unwrap();
-    }
-
-    fn line(&mut self) -> String {
-        self.output.next().expect("a line").unwrap()
-    }
-
-    /// The lines up to the next empty one.
-    fn answer(&mut self) -> Vec<String> {
-        let mut lines = Vec::new();
-        loop {
-            match self.line() {
-                line if line.is_empty() => return lines,
-                line => lines.push(line),
-            }
-        }
-    }
-
-    #[track_caller]
-    fn ask(&mut self, line: &str) -> String {
-        self.write(&format!("{line}\n"));
-        self.answer().join("\n")
-    }
-
-    #[track_caller]
-    fn succeed(&mut self, line: &str) -> String {
-        let answer = self.ask(line);
-        answer.strip_prefix("= ").unwrap_or_else(|| panic!("{line}: {answer}")).to_owned()
-    }
-
-    fn legal_moves(&mut self) -> BTreeSet<String> {
-        self.succeed("legal_moves").split(' ').map(str::to_owned).collect()
-    }
-
-    /// Closes the input, and reads what is still written.
-    fn end(mut self) -> Vec<String> {
-        drop(self.input.take());
-        let rest = self.output.by_ref().map(Result::unwrap).collect();
-        assert!(self.child.wait().unwrap().success());
-        rest
-    }
-}
-
-impl Drop for Engine {
-    fn drop(&mut self) {
-        let _ = self.child.kill();
-        let _ = self.child.wait();
-    }
-}
+use lines::Engine;
 
 #[track_caller]
 fn report(line: &str) -> AnalysisReport {
@@ -315,117 +233,4 @@ fn pondering_disturbs_nothing() {
         engine.write(ending);
         assert!(engine.end().iter().all(|line| line.is_empty() || line == "= "));
     }
-}
-
-/// CPU time that a process has taken, in ticks of a hundredth of a second.
-fn ticks(process: u32) -> u64 {
-    let stat = fs::read_to_string(format!("/proc/{process}/stat")).unwrap();
-    let fields: Vec<&str> = stat.rsplit_once(')').unwrap().1.split_whitespace().collect();
-    fields[11].parse::<u64>().unwrap() + fields[12].parse::<u64>().unwrap()
-}
-
-fn print_distribution(what: &str, mut times: Vec<Duration>) {
-    times.sort();
-    let part = |percent: usize| times[(times.len() * percent).div_ceil(100).clamp(1, times.len()) - 1];
-    println!(
-        "{what}: of {} median {:.1?}, 90 % {:.1?}, 99 % {:.1?}, worst {:.1?}",
-        times.len(),
-        part(50),
-        part(90),
-        part(99),
-        part(100)
-    );
-}
-
-#[test]
-#[ignore = "a measurement of two minutes"]
-fn lateness_of_reports() {
-    for (variant, hundredths, count) in [("sixteen-rebels", 5, 1000), ("yeung-luk", 5, 1000)] {
-        let mut engine = Engine::start();
-        engine.succeed(&format!("variant {variant}"));
-        let interval = Duration::from_millis(10 * hundredths);
-        engine.write(&format!("kata-analyze {hundredths}\n"));
-        engine.line();
-        let begun = Instant::now();
-        let (mut off, mut gaps, mut before) = (Vec::new(), Vec::new(), begun);
-        for number in 1..=count {
-            engine.line();
-            let now = Instant::now();
-            off.push((begun + interval * number).abs_diff_from(now));
-            gaps.push(interval.abs_diff(now - before));
-            before = now;
-        }
-        print_distribution(&format!("{variant}: a report is off its moment by"), off);
-        print_distribution(&format!("{variant}: the time between two reports is off by"), gaps);
-    }
-}
-
-/// The distance between two moments.
-trait Distance {
-    fn abs_diff_from(self, other: Instant) -> Duration;
-}
-
-impl Distance for Instant {
-    fn abs_diff_from(self, other: Instant) -> Duration {
-        self.saturating_duration_since(other).max(other.saturating_duration_since(self))
-    }
-}
-
-#[test]
-#[ignore = "a measurement of a minute"]
-fn lateness_of_the_end() {
-    let mut engine = Engine::start();
-    for (command, ending) in [("go infinite", "stop"), ("analyze 1", ""), ("analyze 100", "# comment")] {
-        let mut late = Vec::new();
-        for round in 0..200 {
-            engine.write(&format!("{command}\n"));
-            engine.line();
-            thread::sleep(Duration::from_millis(20 + round % 37));
-            let sent = Instant::now();
-            engine.write(&format!("{ending}\n"));
-            engine.answer();
-            late.push(sent.elapsed());
-            if ending == "stop" {
-                engine.answer();
-            }
-        }
-        print_distribution(&format!("{command}: answered after {ending:?}"), late);
-    }
-    engine.succeed("set_option ponder on");
-    engine.succeed("time_settings 0 1 100");
-    let mut late = Vec::new();
-    for _ in 0..100 {
-        engine.succeed("clear_board");
-        engine.succeed("genmove general");
-        thread::sleep(Duration::from_millis(30));
-        let sent = Instant::now();
-        engine.succeed("name");
-        late.push(sent.elapsed());
-    }
-    print_distribution("name while pondering", late);
-}
-
-#[test]
-#[ignore = "a measurement of a minute, for Linux"]
-fn idle_time_of_the_processor() {
-    let mut engine = Engine::start();
-    let process = engine.child.id();
-    let measure = |what: &str| {
-        let before = ticks(process);
-        thread::sleep(Duration::from_secs(5));
-        println!("{what}: {} ms of processor time in 5 s", 10 * (ticks(process) - before));
-    };
-    engine.succeed("name");
-    measure("idle");
-    engine.succeed("position fen 1/1G1/1r3/3r1/rrr1r/5/5 g - 0 0 monk-and-water");
-    engine.write("analyze 10\n");
-    measure("analysis of a decided position");
-    engine.write("\n");
-    engine.answer();
-    engine.succeed("variant sixteen-rebels");
-    engine.succeed("genmove general");
-    measure("after genmove, ponder off");
-    engine.succeed("set_option ponder on");
-    engine.succeed("genmove rebels");
-    measure("after genmove, ponder on");
 }
