@@ -187,6 +187,18 @@ fn every_step_has_its_fault() {
     }
 }
 
+/// The table of the document is the list of the steps.
+#[test]
+fn every_step_is_documented() {
+    let document = include_str!("../docs/COMPLIANCE.md");
+    let table: Vec<&str> = document.lines().filter(|line| line.starts_with("| `") && line.contains(".")).collect();
+    let list = Home::new().run(&["compliance", "--list"]).well();
+    let steps = list.lines().map(|line| line.split_once(' ').unwrap());
+    let rows: Vec<String> = steps.map(|(name, title)| format!("| `{name}` | {} |", title.trim())).collect();
+    let documented: Vec<&str> = table.into_iter().filter(|row| !row.starts_with("| `--")).collect();
+    assert_eq!(documented, rows);
+}
+
 #[test]
 fn a_failure_shows_what_was_sent_what_came_and_what_was_expected() {
     let told = found("no-id", "framing.id");
