@@ -153,8 +153,8 @@ fn solved_games(variant: &Arc<Variant>, rebels: usize, several: bool, seed: u64)
 }
 
 /// Full boards in the middle of random games, all sequences of a few plies.
-fn short_sequences(id: &str, several: bool, seed: u64) {
-    let variant = Variant::builtin(id).unwrap();
+fn short_sequences(variant: &Arc<Variant>, several: bool, seed: u64) {
+    let id = variant.id();
     let mut random = Random::new(seed);
     let mut tally = Tally::default();
     let plies = 4 + setting("PRIVY_EXACT_PLIES", 0) as u32;
@@ -199,11 +199,11 @@ macro_rules! small_boards {
         }
         mod short {
             use super::*;
-            $(#[test] fn $name() { short_sequences($id, false, 2); })*
+            $(#[test] fn $name() { short_sequences(&Variant::builtin($id).unwrap(), false, 2); })*
         }
         mod short_several_lines {
             use super::*;
-            $(#[test] fn $name() { short_sequences($id, true, 2); })*
+            $(#[test] fn $name() { short_sequences(&Variant::builtin($id).unwrap(), true, 2); })*
         }
     };
 }
@@ -222,19 +222,20 @@ small_boards! {
 }
 
 macro_rules! large_boards {
-    ($($name:ident, $several:ident: $id:literal;)*) => {
+    ($($name:ident, $several:ident: $id:literal, $at_most:literal;)*) => {
         $(
-            #[test] fn $name() { short_sequences($id, false, 2); }
-            #[test] fn $several() { short_sequences($id, true, 2); }
+            #[test] fn $name() { short_sequences(&with_attrition($id, $at_most), false, 2); }
+            #[test] fn $several() { short_sequences(&with_attrition($id, $at_most), true, 2); }
         )*
     };
 }
 
+// The limit is set high, so that random games come near it.
 large_boards! {
-    short_subjugatio, short_subjugatio_several_lines: "subjugatio";
-    short_subjugatio_free, short_subjugatio_free_several_lines: "subjugatio-free";
-    short_subjugatio_intervention, short_subjugatio_intervention_several_lines: "subjugatio-intervention";
-    short_yeung_luk, short_yeung_luk_several_lines: "yeung-luk";
+    short_subjugatio, short_subjugatio_several_lines: "subjugatio", 22;
+    short_subjugatio_free, short_subjugatio_free_several_lines: "subjugatio-free", 22;
+    short_subjugatio_intervention, short_subjugatio_intervention_several_lines: "subjugatio-intervention", 18;
+    short_yeung_luk, short_yeung_luk_several_lines: "yeung-luk", 18;
 }
 
 /// Positions in which the table once handed on a score that was true only where a repetition was near: at depth 18 the

@@ -197,7 +197,14 @@ fn short_wins_are_found_with_their_exact_length_in_a_second() {
             let game = Game::new(position.clone());
             let found = searcher.search(&game, &limits(1_000), &Stop::default(), &mut |_| {}).unwrap();
             let Value::Win(plies) = table.probe(position).unwrap() else { return false };
-            found.lines.first().is_some_and(|line| line.score == Score::win_in(plies))
+            let is_exact = found.lines.first().is_some_and(|line| line.score == Score::win_in(plies));
+            if !is_exact && setting("PRIVY_KEEPS_SHOW", 0) > 0 {
+                println!(
+                    "{position}: win {plies}, found {:?}",
+                    found.lines.first().map(|line| (line.score, line.depth))
+                );
+            }
+            is_exact
         });
         sums.borrow_mut().push(print(variant.id(), &shares, start));
     });

@@ -7,7 +7,7 @@
 
 use std::marker::PhantomData;
 
-use crate::board::MAX_POINTS;
+use crate::board::{MAX_POINTS, Point};
 use crate::rules::{Action, Family, MoveKind, Side, State};
 
 use super::node::Node;
@@ -18,6 +18,15 @@ use super::worker::Resources;
 
 /// Sets facts apart from what the search itself keeps, by winner.
 const SALTS: [u64; 2] = [0x6a09_e667_f3bc_c908, 0xbb67_ae85_84ca_a73b];
+
+/// Answers for so few plies are not kept.
+const UNKEPT: usize = 2;
+
+/// What a step next to the General is worth in the order of moves, as a power of two.
+const CLOSER: u32 = 10;
+
+/// What an empty point next to the General is worth.
+const FREER: u32 = 10;
 
 /// A rank above all others.
 const FIRST: i32 = i32::MAX;
@@ -44,7 +53,7 @@ impl<'a, F: Family> Prover<'a, F> {
         Prover {
             resources,
             soonest,
-            history: vec![0; 4 * MAX_POINTS * MAX_POINTS],
+            history: vec![0; 8 * MAX_POINTS * MAX_POINTS],
             lists: (0..=MAX_PLY).map(|_| MoveList::default()).collect(),
             nodes: 0,
             node_limit: 0,
@@ -68,8 +77,12 @@ impl<'a, F: Family> Prover<'a, F> {
     /// When a limit or the outside world ended it.
     pub(super) fn wins_within(&mut self, node: &Node, winner: Side, plies: usize) -> Result<bool, GivenUp> {
         let (masks, state) = (self.resources.masks, &node.state);
+        let plies = self.soonest.with_last_move(state.side, winner, plies);
         if plies == 0 || !self.soonest.can_win(masks, state, winner, plies) {
             return Ok(false);
+        }
+        if plies <= UNKEPT {
+            return self.wins_soon(node, winner, plies);
         }
         let salt = self.salt(winner);
         let known = self.resources.table.get_fact(node.hash, salt);
@@ -97,12 +110,25 @@ impl<'a, F: Family> Prover<'a, F> {
         if let Some(action) = best {
             fact.best = ActionCode::of(&action);
             let weight = (plies * plies) as i32;
-            if let Some(count) = self.history.get_mut(history_index(winner, state.side, &action)) {
-                *count += weight - (i64::from(*count) * i64::from(weight) / (1 << 20)) as i32;
+            for index in history_indices(winner, state, &action) {
+                if let Some(count) = self.history.get_mut(index) {
+                    *count += weight - (i64::from(*count) * i64::from(weight) / (1 << 20)) as i32;
+                }
             }
         }
         self.resources.table.put_fact(node.hash, salt, &fact, plies);
         Ok(won)
+    }
+
+    /// The answer for so few plies that it is found sooner than looked up.
+    fn wins_soon(&mut self, node: &Node, winner: Side, plies: usize) -> Result<bool, GivenUp> {
+        let mut list = self.lists.get_mut(plies).map(std::mem::take).unwrap_or_default();
+        self.generate(&mut list, &node.state, winner, ActionCode::NONE);
+        let answer = self.look_at_moves(node, &mut list, winner, plies);
+        if let Some(place) = self.lists.get_mut(plies) {
+            *place = list;
+        }
+        Ok(answer?.0)
     }
 
     /// The answer, and the move that gives it: one that wins, or one that escapes.
@@ -193,19 +219,25 @@ impl<'a, F: Family> Prover<'a, F> {
             if ActionCode::of(action) == best {
                 return FIRST;
             }
-            let count = self.history.get(history_index(winner, state.side, action)).copied().unwrap_or(0);
+            let [a, b] = history_indices(winner, state, action);
+            let count = self.history.get(a).copied().unwrap_or(0) + self.history.get(b).copied().unwrap_or(0);
             count + ((action.captured.len() as i32) << 21)
         };
         match state.side {
-            Side::Rebels => masks.rebel_bundles(state, |from, targets| {
-                for to in targets {
-                    let action = Action::rebel_step(from, to);
-                    list.push(rank(&action), action);
-                }
-            }),
+            Side::Rebels => {
+                let near = masks.neighbours[state.general.index()];
+                masks.rebel_bundles(state, |from, targets| {
+                    for to in targets {
+                        let action = Action::rebel_step(from, to);
+                        let closer = i32::from(near.contains(to)) - i32::from(near.contains(from));
+                        list.push(rank(&action).saturating_add(closer << CLOSER), action);
+                    }
+                });
+            }
             Side::General => masks.general_actions::<F>(state, |action, _| {
                 if !(F::JUMP && action.kind == MoveKind::Jump && list.contains(&action)) {
-                    list.push(rank(&action), action);
+                    let free = masks.neighbours[action.to.index()].minus(state.rebels.minus(action.captured)).len();
+                    list.push(rank(&action).saturating_add((free as i32) << FREER), action);
                 }
             }),
         }
@@ -223,9 +255,12 @@ impl<'a, F: Family> Prover<'a, F> {
 }
 
 #[inline(always)]
-fn history_index(winner: Side, side: Side, action: &Action) -> usize {
-    let sides = usize::from(winner == Side::Rebels) * 2 + usize::from(side == Side::Rebels);
-    (sides * MAX_POINTS + action.from.index()) * MAX_POINTS + action.to.index()
+fn history_indices(winner: Side, state: &State, action: &Action) -> [usize; 2] {
+    let sides = usize::from(winner == Side::Rebels) * 2 + usize::from(state.side == Side::Rebels);
+    let of = |table: usize, point: Point| {
+        ((table * 4 + sides) * MAX_POINTS + point.index()) * MAX_POINTS + action.to.index()
+    };
+    [of(0, action.from), of(1, state.general)]
 }
 
 #[cfg(test)]
@@ -240,41 +275,56 @@ mod tests {
     #[ignore]
     fn yl() {
         let id = std::env::var("V").unwrap_or("yeung-luk".into());
-        let position = match std::env::var("FEN") {
-            Ok(f) => Position::from_text(&f, None).unwrap(),
-            _ => Variant::builtin(&id).unwrap().start(),
-        };
-        let variant = position.variant();
-        let evaluation = Evaluation::new(variant);
-        let mut table = TranspositionTable::default();
-        table.resize(2048);
-        table.begin_search();
-        let stop = Stop::default();
-        let soonest = Soonest::new(variant);
-        let resources = Resources {
-            masks: variant.masks(),
-            evaluation: &evaluation,
-            table: &table,
-            stop: &stop,
-            clock: TimeManager::new(&Limits::default()),
-            node_limit: u64::MAX,
-            salt: 0,
-            spoiled: &[],
-            plies_left: None,
-        };
-        for_family!(variant.family(), F => {
-            let mut prover = Prover::<F>::new(resources, &soonest);
-            prover.set_node_limit(std::env::var("N").map_or(2_000_000_000, |n| n.parse().unwrap()));
-            let root = Node { state: *position.state(), hash: position.hash() };
-            'all: for plies in 1..60 {
-                for winner in [Side::Rebels, Side::General] {
-                    let start = std::time::Instant::now();
-                    let before = prover.nodes();
-                    let answer = prover.wins_within(&root, winner, plies);
-                    println!("{plies} {winner} {answer:?} {} nodes {:?}", prover.nodes() - before, start.elapsed());
-                    if answer != Ok(false) { break 'all; }
-                }
+        let start = Variant::builtin(&id).unwrap().start();
+        let quiet = std::env::var("WINS").is_ok();
+        let positions: Vec<Position> = match (std::env::var("WINS"), std::env::var("FEN")) {
+            (Ok(path), _) => {
+                std::fs::read_to_string(path).unwrap().lines().map(|l| Position::from_text(l, None).unwrap()).collect()
             }
-        });
+            (_, Ok(f)) => vec![Position::from_text(&f, None).unwrap()],
+            _ => vec![start],
+        };
+        let mut sum = 0;
+        for position in &positions {
+            let variant = position.variant();
+            let evaluation = Evaluation::new(variant);
+            let mut table = TranspositionTable::default();
+            table.resize(if quiet { 64 } else { 2048 });
+            table.begin_search();
+            let stop = Stop::default();
+            let soonest = Soonest::new(variant);
+            let resources = Resources {
+                masks: variant.masks(),
+                evaluation: &evaluation,
+                table: &table,
+                stop: &stop,
+                clock: TimeManager::new(&Limits::default()),
+                node_limit: u64::MAX,
+                salt: 0,
+                spoiled: &[],
+                plies_left: None,
+            };
+            for_family!(variant.family(), F => {
+                let mut prover = Prover::<F>::new(resources, &soonest);
+                prover.set_node_limit(std::env::var("N").map_or(2_000_000_000, |n| n.parse().unwrap()));
+                let root = Node { state: *position.state(), hash: position.hash() };
+                let mut previous = 0;
+                'all: for plies in 1..60 {
+                    for winner in [Side::Rebels, Side::General] {
+                        let start = std::time::Instant::now();
+                        let before = prover.nodes();
+                        let answer = prover.wins_within(&root, winner, plies);
+                        if !quiet { println!("{plies} {winner} {answer:?} {} nodes {:?}", prover.nodes() - before, start.elapsed()); }
+                        if answer != Ok(false) {
+                            if quiet { println!("{plies:2} {answer:?} refute {before:9} prove {:9} {}", prover.nodes() - before, position); }
+                            break 'all; }
+                    }
+                    previous = prover.nodes();
+                }
+                let _ = previous;
+                sum += prover.nodes();
+            });
+        }
+        println!("sum {sum}");
     }
 }

@@ -10,6 +10,9 @@ use crate::rules::{Masks, Side, State, Variant};
 /// Distances of the General are told apart up to so many moves; beyond it he may be anywhere.
 const MOST_MOVES: usize = 12;
 
+/// With so few steps of the Rebels left, each of the General's next places is looked at.
+const LOOKS_AHEAD: usize = 3;
+
 /// What the least lengths of wins follow from.
 #[derive(Debug)]
 pub(super) struct Soonest {
@@ -18,8 +21,6 @@ pub(super) struct Soonest {
     /// Where he can be closed in, and per point the points that must hold Rebels then.
     enclosable: PointSet,
     enclosure: [PointSet; MAX_POINTS],
-    /// Where he can be captured by custody.
-    custodial: PointSet,
     /// What closes the privy; empty where that is no rule.
     gate: PointSet,
     /// Per point: moves to an apex and back to the field, where that wins.
@@ -31,6 +32,9 @@ pub(super) struct Soonest {
     /// At this number of Rebels he has won.
     rebels_at_most: u32,
     free_jumps_reach: PointSet,
+    has_losing_apex: bool,
+    /// A step of his may be illegal although its target is empty.
+    walks_are_bound: bool,
 }
 
 impl Soonest {
@@ -50,13 +54,14 @@ impl Soonest {
         let gate = if masks.closable.is_empty() { PointSet::EMPTY } else { masks.exits | masks.hop_outs };
         Soonest {
             enclosable: board.all().into_iter().filter(possible).collect(),
-            custodial: board.all().into_iter().filter(|p| !masks.custody[p.index()].as_slice().is_empty()).collect(),
             gate,
             apex_and_back: apex_and_back(board, masks, &within),
             most_taken: if masks.chains { u32::MAX } else { by_walk.max(2) },
             blocked_from: if words.forward || has_cut_point(masks) { 0 } else { masks.ground.len() - 1 },
             rebels_at_most: masks.rebels_at_most.max(0) as u32,
             free_jumps_reach: if words.free_jumps > 0 { board.all() } else { PointSet::EMPTY },
+            walks_are_bound: masks.compulsory,
+            has_losing_apex: !masks.losing_apex.is_empty(),
             within,
             enclosure,
         }
@@ -67,6 +72,14 @@ impl Soonest {
     fn reach(&self, state: &State, moves: usize) -> PointSet {
         let far = if state.free_jumps > 0 && moves > 0 { self.free_jumps_reach } else { PointSet::EMPTY };
         self.within[moves.min(MOST_MOVES)][state.general.index()] | far
+    }
+
+    /// So many plies, or fewer so that the last is one with which the winner can win.
+    #[inline(always)]
+    pub(super) fn with_last_move(&self, to_move: Side, winner: Side, plies: usize) -> usize {
+        // The General can lose by his own move only where an apex loses for him.
+        let by_own_move = winner == Side::General || !self.has_losing_apex;
+        plies - usize::from(by_own_move && plies.is_multiple_of(2) == (to_move == winner) && plies > 0)
     }
 
     /// Could a side have won after so many plies? A "no" is sure.
@@ -95,31 +108,68 @@ impl Soonest {
     }
 
     fn rebels_can_win(&self, masks: &Masks, state: &State, moves: usize, generals: usize) -> bool {
-        let before_last = if state.side == Side::Rebels { generals.min(moves.saturating_sub(1)) } else { generals };
-        let reach = self.reach(state, before_last);
-        if !masks.losing_apex.is_empty() && self.reach(state, generals).meets(masks.losing_apex) {
+        if self.has_losing_apex && self.reach(state, generals).meets(masks.losing_apex) {
             return true;
         }
         if moves == 0 {
             return false;
         }
-        let moves = moves as u32;
-        let near = dilated(masks, state.rebels);
-        let further = dilated(masks, near);
-        let cost = |points: PointSet| {
-            let missing = points.minus(state.rebels);
-            missing.len() + missing.minus(near).len() + missing.minus(further).len()
-        };
-        if !self.gate.is_empty() && reach.meets(masks.closable) && cost(self.gate) <= moves {
+        let before_last = if state.side == Side::Rebels { generals.min(moves - 1) } else { generals };
+        let reach = self.reach(state, before_last);
+        let steps = Steps::new(masks, state.rebels);
+        // Free jumps left let him out of any ring, while there is an empty point on the field.
+        let rings = state.free_jumps as usize <= generals || state.rebels.len() + 1 >= masks.field.len();
+        let lost_at = |at: &Point| self.can_be_lost_at(masks, &steps, *at, rings, moves as u32);
+        if moves > LOOKS_AHEAD || self.walks_are_bound || state.free_jumps > 0 {
+            return reach.into_iter().any(|at| lost_at(&at));
+        }
+        let lost: PointSet = reach.into_iter().filter(lost_at).collect();
+        if lost.is_empty() {
+            return false;
+        }
+        if before_last == 0
+            || lost.contains(state.general) && self.can_be_lost_at(masks, &steps, state.general, rings, 1)
+        {
             return true;
         }
-        // Free jumps left let him out of any ring.
-        let ring = if state.free_jumps as usize > generals { PointSet::EMPTY } else { reach & self.enclosable };
-        if ring.into_iter().any(|at| cost(self.enclosure[at.index()]) <= moves) {
-            return true;
-        }
-        let pairs = (reach & self.custodial).into_iter().flat_map(|at| masks.custody[at.index()].as_slice());
-        pairs.into_iter().any(|pair| masks.ground.contains_all(*pair) && cost(*pair).max(1) <= moves)
+        // Where he steps next he must be in reach of such a point; a Rebel's step can take away one of these places.
+        let later = &self.within[(before_last - 1).min(MOST_MOVES)];
+        let places = masks.neighbours[state.general.index()] & masks.empty(state);
+        let safe = places.into_iter().filter(|place| !later[place.index()].meets(lost)).count();
+        safe <= usize::from(state.side == Side::Rebels)
+    }
+
+    /// Could the Rebels beat a General on this point with so many steps?
+    #[inline(always)]
+    fn can_be_lost_at(&self, masks: &Masks, steps: &Steps, at: Point, rings: bool, moves: u32) -> bool {
+        rings && self.enclosable.contains(at) && steps.least(self.enclosure[at.index()]) <= moves
+            || masks.closable.contains(at) && steps.least(self.gate) <= moves
+            || masks.custody[at.index()]
+                .as_slice()
+                .iter()
+                .any(|pair| masks.ground.contains_all(*pair) && steps.least(*pair) <= moves)
+    }
+}
+
+/// How near the Rebels are.
+struct Steps {
+    rebels: PointSet,
+    near: PointSet,
+    further: PointSet,
+}
+
+impl Steps {
+    #[inline(always)]
+    fn new(masks: &Masks, rebels: PointSet) -> Steps {
+        let near = dilated(masks, rebels);
+        Steps { rebels, near, further: dilated(masks, near) }
+    }
+
+    /// Steps that Rebels need at least to stand on all of these points.
+    #[inline(always)]
+    fn least(&self, points: PointSet) -> u32 {
+        let missing = points.minus(self.rebels);
+        missing.len() + missing.minus(self.near).len() + missing.minus(self.further).len()
     }
 }
 
