@@ -304,3 +304,12 @@ fn quit_ends_it_and_so_does_a_reader_who_leaves() {
     let output = child.wait_with_output().unwrap();
     assert!(output.status.success() && output.stderr.is_empty(), "{output:?}");
 }
+
+#[test]
+fn the_session_for_engine_authors_is_answered_as_it_is_written() {
+    let text = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/ENGINE_AUTHORS.md")).unwrap();
+    let session = text.split("```session\n").nth(1).unwrap().split("```").next().unwrap();
+    let (typed, answers): (Vec<&str>, Vec<&str>) = session.lines().partition(|line| line.starts_with("> "));
+    let input = typed.join("\n").replace("> ", "");
+    assert_eq!(answered(input.as_bytes()).trim_end(), answers.join("\n").trim_end());
+}

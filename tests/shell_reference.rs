@@ -67,6 +67,17 @@ fn examples_are_answered_as_they_are_written() {
     }
 }
 
+#[test]
+fn examples_for_gui_authors_are_answered_as_they_are_written() {
+    let text = fs::read_to_string(PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("docs/GUI_AUTHORS.md")).unwrap();
+    for part in parts(&text) {
+        if let Part::Example(number, example) = part {
+            let (_, result) = Session::parse(&example).play();
+            assert!(result.is_ok(), "line {number}: {result:?}");
+        }
+    }
+}
+
 /// The sections of commands: heading, and the lines below it.
 fn sections(text: &str) -> Vec<(String, Vec<String>)> {
     let mut sections: Vec<(String, Vec<String>)> = Vec::new();

@@ -78,7 +78,7 @@ class Engine:
             return "? syntax error: id\n\n"
         name, *words = words or [""]
         try:
-            if not name or len(line) > 65536 or "\ufffd" in " ".join(words) or words and name in self.plain:
+            if not name or len(line) > 65536 or "\ufffd" in name + " ".join(words) or words and name in self.plain:
                 raise Refused("syntax error: " + (name[:20] or "no command"))
             if name not in self.plain and name not in self.commands:
                 raise Refused("unknown command")
