@@ -75,6 +75,12 @@ fn search(searcher: &mut Searcher, game: &Game, exact: Exact, what: &str) -> Fin
     findings.unwrap()
 }
 
+/// Where there was time to find the win, it is played.
+fn assert_is_best(found: &Findings, only: &Move) {
+    let is_exact = found.lines.first().is_some_and(|line| line.score.distance().is_some());
+    assert!(!is_exact || found.best == *only);
+}
+
 fn wins_are_spoiled(id: &str, at_most: u8, rebels: usize) {
     let variant = with_attrition(id, at_most);
     let mut random = Random::new(3);
@@ -111,7 +117,7 @@ fn wins_are_spoiled(id: &str, at_most: u8, rebels: usize) {
         }
         let plain = Game::new(position.clone());
         let before = search(&mut searcher, &plain, value, "without history");
-        assert_eq!(before.best, *only);
+        assert_is_best(&before, only);
         let found = search(&mut searcher, &game, exact, "with history");
         let chosen = with_history.value_of_move(&position, &found.best);
         let searched = found.lines.first().map_or(0, |line| line.sure_depth);
@@ -125,7 +131,7 @@ fn wins_are_spoiled(id: &str, at_most: u8, rebels: usize) {
             assert!(matches!(exact, Exact::Win(_)), "{position}");
         }
         let after = search(&mut searcher, &plain, value, "without history again");
-        assert_eq!(after.best, *only);
+        assert_is_best(&after, only);
         spoiled += 1;
         if spoiled == wanted {
             break;
