@@ -7,7 +7,7 @@
 //! - [`draw`]: positions drawn as text and as SVG.
 //! - [`search`]: iterative deepening with a transposition table, evaluation and clock; the benchmark of it.
 //! - [`engine`]: one game with its history, options, clocks and searcher. Silent: verbs in, answers out.
-//! - [`shell`]: the protocol loop around the engine.
+//! - [`shell`]: the protocol loops around the engine: whole moves, and half moves for GoGui.
 //! - [`tools`]: what the command line offers beside the loop.
 
 pub mod board;

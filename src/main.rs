@@ -65,6 +65,12 @@ impl LoopArguments {
 
 #[derive(Subcommand)]
 enum Tool {
+    /// The protocol loop for GoGui, in which a move is entered point by point
+    ///
+    /// Reads and answers requests like the protocol loop, but a move is two half moves or more, each a single point, so that
+    /// GoGui and the referees that come with it and with GNU Go can play. In GoGui: Program, New Program, and as the
+    /// command the full path of this program and `gogui`.
+    Gogui(LoopArguments),
     /// Search one position and print the best move
     ///
     /// Prints the lines that `go` answers in the protocol, the last one being `bestmove MOVE`; or one JSON object. The
@@ -347,7 +353,8 @@ fn interrupt_flag() -> Arc<AtomicBool> {
     flag
 }
 
-fn run_loop(arguments: &LoopArguments, tables: Option<&str>) -> Result<(), ToolError> {
+/// The engine of a protocol loop.
+fn loop_engine(arguments: &LoopArguments, tables: Option<&str>) -> Result<Engine, ToolError> {
     let mut engine = match &arguments.variant {
         Some(word) => Engine::at(tools::find_variant(word)?.start()),
         None => Engine::new(),
@@ -358,21 +365,39 @@ fn run_loop(arguments: &LoopArguments, tables: Option<&str>) -> Result<(), ToolE
     if let Some(tables) = tables {
         engine.set_option("tables", tables).map_err(|error| ToolError::Usage(format!("--{error}")))?;
     }
-    if io::stdin().is_terminal() {
-        let variant = engine.variant().id();
-        let _ = writeln!(
-            io::stderr(),
-            "Privy {}, variant {variant}. Type showboard, legal_moves, play c3-b2, go time 1000, help, or quit.",
-            env!("CARGO_PKG_VERSION")
-        );
-    }
+    Ok(engine)
+}
+
+fn run_loop(arguments: &LoopArguments, tables: Option<&str>) -> Result<(), ToolError> {
+    let engine = loop_engine(arguments, tables)?;
+    greet(&engine, "showboard, legal_moves, play c3-b2, go time 1000, help, or quit");
     #[cfg(unix)]
     shell::when_unread(io::stdout(), || std::process::exit(0))?;
     Ok(shell::run(engine, io::stdin(), io::stdout())?)
 }
 
+/// The half-move loop. A client may start it several times over, so that it takes little memory unless told otherwise.
+fn run_gogui(arguments: LoopArguments, tables: Option<&str>, output: &mut impl Write) -> Result<(), ToolError> {
+    const HASH: u64 = 8;
+    let arguments = LoopArguments { hash: arguments.hash.or(Some(HASH)), ..arguments };
+    let engine = loop_engine(&arguments, tables)?;
+    greet(&engine, "showboard, gogui-rules_legal_moves, play w c3, genmove b, help, or quit");
+    #[cfg(unix)]
+    shell::when_unread(io::stdout(), || std::process::exit(0))?;
+    Ok(shell::gogui::run(engine, io::stdin(), output, io::stderr())?)
+}
+
+/// Tells a person at a terminal what to type.
+fn greet(engine: &Engine, commands: &str) {
+    if io::stdin().is_terminal() {
+        let (version, variant) = (env!("CARGO_PKG_VERSION"), engine.variant().id());
+        let _ = writeln!(io::stderr(), "Privy {version}, variant {variant}. Type {commands}.");
+    }
+}
+
 fn run_tool(tool: Tool, tables: Option<&str>, output: &mut impl Write) -> Result<(), ToolError> {
     match tool {
+        Tool::Gogui(arguments) => run_gogui(arguments, tables, output),
         Tool::Go { variant, fen, time, depth, nodes, multi_pv, hash, json } => {
             let numbers = [("multi_pv", multi_pv), ("hash", hash)];
             let numbers = numbers.into_iter().filter_map(|(name, value)| Some((name, value?.to_string())));

@@ -7,7 +7,7 @@
 use std::fs;
 use std::path::PathBuf;
 
-use privy_protocol::{ErrorPhrase, command};
+use privy_protocol::{ErrorPhrase, Form};
 
 #[path = "support/session.rs"]
 mod session;
@@ -88,10 +88,11 @@ fn sections(text: &str) -> Vec<(String, Vec<String>)> {
 fn sections_and_commands_are_the_same() {
     let text = reference();
     let sections = sections(&text);
+    let commands: Vec<_> = Form::WholeMoves.own_commands().chain(Form::HalfMoves.own_commands()).collect();
     let described: Vec<&str> = sections.iter().map(|(name, _)| name.as_str()).collect();
-    let commands: Vec<&str> = command::all().map(|command| command.name).collect();
-    assert_eq!(described, commands, "in the order of the table of commands");
-    for ((name, lines), command) in sections.iter().zip(command::all()) {
+    let names: Vec<&str> = commands.iter().map(|command| command.name).collect();
+    assert_eq!(described, names, "in the order of the table of commands");
+    for ((name, lines), command) in sections.iter().zip(commands) {
         assert_eq!(lines[1], format!("    {}", command.synopsis()), "synopsis");
         for label in ["**Answer**", "**Failure**", OPENING_FENCE] {
             assert!(lines.iter().any(|line| line.starts_with(label)), "{name}: {label}");
@@ -109,4 +110,14 @@ fn every_error_phrase_is_described() {
     for phrase in ErrorPhrase::ALL {
         assert!(text.contains(&format!("| `{phrase}` |")), "{phrase}");
     }
+}
+
+#[test]
+fn commands_of_both_forms_are_listed() {
+    let text = reference();
+    let list = text.split("### Commands of both forms").nth(1).unwrap().split("## ").next().unwrap();
+    let list = list.split(". Those about").next().unwrap();
+    let listed: Vec<&str> = list.split('`').skip(1).step_by(2).collect();
+    let shared: Vec<&str> = Form::HalfMoves.shared_commands().map(|command| command.name).collect();
+    assert_eq!(listed, shared);
 }

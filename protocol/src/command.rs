@@ -1,5 +1,6 @@
 //! The one table of commands: `help`, `list_commands`, `known_command` and the reading of requests all use it, so
-//! that a command which can be sent is also listed and described, and the other way round.
+//! that a command which can be sent is also listed and described, and the other way round. A loop takes whole moves or
+//! half moves; which commands it has is a matter of this [`Form`].
 //!
 //! A new command is one entry in the group of the table where it belongs, with the function that reads its arguments,
 //! and one variant of [`Request`].
@@ -14,16 +15,21 @@
 //! ```
 
 mod clock;
+mod form;
 mod game;
+mod half_moves;
 mod knowledge;
 mod options;
 mod position;
 mod search;
 mod session;
+mod whole_moves;
 
 use crate::arguments::Arguments;
-use crate::error::{ErrorPhrase, ProtocolError};
+use crate::error::ProtocolError;
 use crate::request::Request;
+
+pub use form::Form;
 
 /// A command of the protocol, as its user sees it.
 #[derive(Debug)]
@@ -72,75 +78,69 @@ impl Command {
     }
 }
 
-/// All commands, in the order in which `list_commands` and `help` give them. No name comes twice.
+/// All commands of the form with whole moves; see [`Form::commands`].
 pub fn all() -> impl Iterator<Item = &'static Command> {
-    [
-        session::COMMANDS,
-        position::COMMANDS,
-        game::COMMANDS,
-        search::COMMANDS,
-        knowledge::COMMANDS,
-        clock::COMMANDS,
-        options::COMMANDS,
-    ]
-    .into_iter()
-    .flatten()
+    Form::WholeMoves.commands()
 }
 
-/// The command with this name. Case matters.
+/// The command of the form with whole moves that has this name. Case matters.
 #[must_use]
 pub fn find(name: &str) -> Option<&'static Command> {
-    all().find(|command| command.name == name)
-}
-
-/// The description that `help` gives without a name: a line for each command. Long arguments are left out there.
-#[must_use]
-pub fn overview() -> String {
-    const WIDTH: usize = 31;
-    let lines = all().map(|command| {
-        let synopsis = Some(command.synopsis()).filter(|synopsis| synopsis.len() <= WIDTH);
-        let synopsis = synopsis.unwrap_or_else(|| format!("{} ...", command.name));
-        format!("{synopsis:WIDTH$}  {}", command.summary)
-    });
-    lines.collect::<Vec<_>>().join("\n")
-}
-
-/// Reads a request from the name of a command and its arguments.
-pub(crate) fn request(name: &str, arguments: &str) -> Result<Request, ProtocolError> {
-    find(name).ok_or(ProtocolError::bare(ErrorPhrase::UnknownCommand))?.request(arguments)
+    Form::WholeMoves.find(name)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    const FORMS: [Form; 2] = [Form::WholeMoves, Form::HalfMoves];
+
     #[test]
     fn names_are_words_and_come_once() {
-        let names: Vec<_> = all().map(|command| command.name).collect();
-        for (index, name) in names.iter().enumerate() {
-            assert!(!name.is_empty() && !name.contains([' ', '#']), "{name:?}");
-            assert!(!name.bytes().all(|byte| byte.is_ascii_digit()), "{name}");
-            assert!(!names[..index].contains(name), "{name} comes twice");
+        for form in FORMS {
+            let names: Vec<_> = form.commands().map(|command| command.name).collect();
+            for (index, name) in names.iter().enumerate() {
+                assert!(!name.is_empty() && !name.contains([' ', '#']), "{name:?}");
+                assert!(!name.bytes().all(|byte| byte.is_ascii_digit()), "{name}");
+                assert!(!names[..index].contains(name), "{name} comes twice");
+            }
         }
     }
 
     #[test]
+    fn commands_are_found_by_the_names_that_are_listed_and_no_others() {
+        let names: Vec<_> = FORMS.iter().flat_map(|form| form.commands()).map(|command| command.name).collect();
+        for form in FORMS {
+            for name in &names {
+                let listed = form.commands().find(|command| command.name == *name);
+                let found = form.find(name);
+                assert_eq!(found.map(Command::synopsis), listed.map(Command::synopsis), "{name}");
+            }
+        }
+        assert!(half_moves::SHARED.iter().all(|name| whole_moves::find(name).is_some()));
+    }
+
+    #[test]
     fn descriptions_fit_into_answers() {
-        for command in all() {
+        for command in FORMS.iter().flat_map(|form| form.commands()) {
             assert!(!command.summary.ends_with('.'), "{}", command.name);
             assert!(!command.summary.is_empty() && !command.answer.is_empty());
             assert!(command.answer.ends_with('.'), "{}", command.name);
             assert!(command.failure.is_empty() || command.failure.ends_with('.'));
             assert!(command.help().lines().all(|line| !line.trim().is_empty()));
         }
-        assert_eq!(overview().lines().count(), all().count());
+        for form in FORMS {
+            assert_eq!(form.overview().lines().count(), form.commands().count());
+        }
     }
 
     #[test]
     fn unknown_commands() {
         for name in ["Name", "pass", "analyse", ""] {
-            let error = request(name, "x").unwrap_err();
-            assert_eq!(error.to_string(), "unknown command");
+            for form in FORMS {
+                let error = form.request(name, "x").unwrap_err();
+                assert_eq!(error.to_string(), "unknown command");
+            }
         }
     }
 }

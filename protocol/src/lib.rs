@@ -69,6 +69,7 @@ pub mod side;
 
 pub use client::{Client, ClientError, Interrupter};
 pub use clock::{Seconds, TimeControl};
+pub use command::Form;
 pub use error::{ErrorPhrase, ProtocolError, Rejection};
 pub use framing::{InputLine, LINE_LIMIT, LineAssembler, LineReader, RawLine};
 pub use grammar::Line;
@@ -76,6 +77,8 @@ pub use info::{BestMove, SearchInfo, SearchLine};
 pub use limits::{ClockLimit, GoLimits};
 pub use reply::{Reply, StreamedReply};
 pub use reply_reader::{REPLY_LIMIT, ReplyError, ReplyReader};
-pub use request::{NumberedRequest, Request, Start, VariantSource};
+pub use request::{
+    AnalysisQuery, HalfMoveRequest, NumberedRequest, Request, RulesQuery, SidedPoint, Start, VariantSource,
+};
 pub use score::ScoreText;
 pub use side::Side;

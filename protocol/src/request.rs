@@ -18,16 +18,19 @@
 //! # Ok::<(), privy_protocol::ProtocolError>(())
 //! ```
 
+mod half_moves;
 mod text;
 
 use std::fmt;
 
 use crate::clock::{Seconds, TimeControl};
-use crate::command;
+use crate::command::Form;
 use crate::error::{ProtocolError, Rejection};
 use crate::grammar::Line;
 use crate::limits::GoLimits;
 use crate::side::Side;
+
+pub use half_moves::{AnalysisQuery, HalfMoveRequest, RulesQuery, SidedPoint};
 
 /// A command with its arguments.
 ///
@@ -182,6 +185,9 @@ pub enum Request {
         /// The rest of the line, not empty.
         value: String,
     },
+
+    /// A command that only the half-move form has.
+    HalfMoves(HalfMoveRequest),
 }
 
 /// Where a variant comes from.
@@ -210,13 +216,13 @@ pub enum Start {
 }
 
 impl Request {
-    /// Reads a request from the name of a command and its arguments.
+    /// Reads a request, in the form with whole moves, from the name of a command and its arguments.
     ///
     /// # Errors
     /// `unknown command`; `syntax error` or `value out of range` with the argument that is wrong; `unacceptable size`
     /// for a board size that no board can have.
     pub fn parse(command: &str, arguments: &str) -> Result<Self, ProtocolError> {
-        command::request(command, arguments)
+        Form::WholeMoves.request(command, arguments)
     }
 
     /// The time control that `time_settings` or `kata-time_settings` asks for, in its simplest form; [`None`] for
@@ -235,7 +241,11 @@ impl Request {
     /// Whether the engine searches for this request, so that `stop` and `# interrupt` may apply to it.
     #[must_use]
     pub const fn is_search(&self) -> bool {
-        matches!(self, Self::Go(_) | Self::GenMove(_) | Self::RegGenMove(_))
+        match self {
+            Self::Go(_) | Self::GenMove(_) | Self::RegGenMove(_) => true,
+            Self::HalfMoves(request) => request.is_search(),
+            _ => false,
+        }
     }
 }
 
@@ -249,16 +259,12 @@ pub struct NumberedRequest {
 }
 
 impl NumberedRequest {
-    /// Reads the request of a line that has been cut into its parts.
+    /// Reads the request, in the form with whole moves, of a line that has been cut into its parts.
     ///
     /// # Errors
     /// As [`Request::parse`], with the id of the line.
     pub fn parse(line: Line<'_>) -> Result<Self, Rejection> {
-        let id = line.id;
-        match Request::parse(line.command, line.arguments) {
-            Ok(request) => Ok(Self { id, request }),
-            Err(error) => Err(Rejection { id, error }),
-        }
+        Form::WholeMoves.numbered_request(line)
     }
 }
 

@@ -2,8 +2,8 @@
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test may fail where it stands")]
 
 use privy_protocol::{
-    GoLimits, InputLine, LineReader, NumberedRequest, RawLine, Request, Seconds, Side, Start, TimeControl,
-    VariantSource, command,
+    Form, GoLimits, HalfMoveRequest, InputLine, LineReader, NumberedRequest, RawLine, Request, Seconds, Side, Start,
+    TimeControl, VariantSource, command,
 };
 
 fn parse(line: &str) -> Request {
@@ -112,11 +112,105 @@ fn table_and_requests_agree() {
     }
 }
 
+/// Lines of the half-move form, for each command that it does not share.
+const HALF_MOVES: &[&str] = &[
+    "play general C3",
+    "play rebels pass",
+    "gogui-play_sequence",
+    "gogui-play_sequence general C3 general B2 rebels pass",
+    "genmove rebels",
+    "reg_genmove general",
+    "undo 1",
+    "undo 12",
+    "gg-undo 3",
+    "gogui-setup general C3 rebels A1",
+    "gogui-setup_player rebels",
+    "time_settings 300 0 0",
+    "time_left general 12.345 4",
+    "kata-time_settings fischer 300 0.1",
+    "gogui-title",
+    "gogui-version",
+    "gogui-version 1.6.0 of some kind",
+    "gogui-rules_game_id",
+    "gogui-rules_board_size",
+    "gogui-rules_board",
+    "gogui-rules_board_gfx",
+    "gogui-rules_legal_moves",
+    "gogui-rules_side_to_move",
+    "gogui-rules_captured_count",
+    "gogui-rules_final_result",
+    "gogui-analyze_commands",
+    "privy-move_values",
+    "privy-best_line",
+    "privy-reach",
+    "privy-danger",
+    "privy-threats",
+    "privy-think",
+    "privy-parameters",
+    "privy-parameters tables /some folder/with spaces",
+];
+
+/// Reads a line in the half-move form.
+fn half_move_request(line: &str) -> Result<Request, String> {
+    let request = raw(line).split().and_then(|line| Form::HalfMoves.numbered_request(line));
+    request.map(|numbered| numbered.request).map_err(|rejection| rejection.error.to_string())
+}
+
+#[test]
+fn half_move_lines_are_written_as_they_were_read() {
+    for line in HALF_MOVES {
+        assert_eq!(half_move_request(line).unwrap().to_string(), *line);
+    }
+    for command in Form::HalfMoves.own_commands() {
+        let named = |line: &&&str| line.split(' ').next() == Some(command.name);
+        let samples: Vec<_> = HALF_MOVES.iter().filter(named).collect();
+        assert!(!samples.is_empty(), "no sample of {}", command.name);
+        for line in samples {
+            assert_eq!(half_move_request(line).unwrap().command_name(), command.name, "{line}");
+        }
+    }
+    for command in Form::HalfMoves.shared_commands() {
+        let named = |line: &&&str| line.split(' ').next() == Some(command.name);
+        for line in CANONICAL.iter().filter(named) {
+            assert_eq!(half_move_request(line), Ok(parse(line)), "{line}");
+        }
+    }
+}
+
+#[test]
+fn every_error_text_of_half_moves() {
+    for (line, expected) in [
+        ("go", "unknown command"),
+        ("play", "syntax error: play: argument 1 (side): expected a side (general or rebels), found nothing"),
+        ("play c3", "syntax error: play: argument 1 (side): expected a side (general or rebels), found \"c3\""),
+        ("play w", "syntax error: play: argument 2 (point): expected a point or pass, found nothing"),
+        ("play w c3 b2", "syntax error: play: argument 3: expected the end of the line, found \"b2\""),
+        ("undo x", "syntax error: undo: expected a number of half moves from 1, found \"x\""),
+        ("gg-undo", "syntax error: gg-undo: expected a number of half moves from 1, found nothing"),
+        (
+            "gogui-play_sequence w c3 b",
+            "syntax error: gogui-play_sequence: argument 4 (point): expected a point or pass, found nothing",
+        ),
+        ("gogui-setup w", "syntax error: gogui-setup: argument 2 (point): expected a point, found nothing"),
+        (
+            "privy-parameters hash",
+            "syntax error: privy-parameters: argument 2 (value): expected a value, found nothing",
+        ),
+    ] {
+        assert_eq!(half_move_request(line), Err(expected.to_owned()), "{line}");
+    }
+    let quoted = half_move_request("privy-parameters tables \"a b\"").unwrap();
+    let expected = HalfMoveRequest::Parameters(Some(("tables".into(), "a b".into())));
+    assert_eq!(quoted, Request::HalfMoves(expected));
+}
+
 #[test]
 fn commands_without_arguments_refuse_any() {
-    for command in command::all().filter(|command| command.arguments.is_empty()) {
+    let all =
+        [Form::WholeMoves, Form::HalfMoves].into_iter().flat_map(|form| form.commands().map(move |one| (form, one)));
+    for (form, command) in all.filter(|(_, command)| command.arguments.is_empty()) {
         let name = command.name;
-        let error = format!("{name} x y").parse::<Request>().unwrap_err();
+        let error = form.request(name, "x y").unwrap_err();
         assert_eq!(error.to_string(), format!("syntax error: {name} takes no arguments, found \"x\""));
     }
 }

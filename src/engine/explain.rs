@@ -2,9 +2,8 @@
 
 use std::time::Duration;
 
-use crate::board::PointSet;
 use crate::rules::{Position, Side};
-use crate::search::{Limits, Report, Stop};
+use crate::search::{Limits, Report, Stop, plies};
 use crate::tables::Value;
 
 use super::Engine;
@@ -42,10 +41,6 @@ fn name(side: Side) -> &'static str {
 fn sentence(text: String) -> String {
     let mut letters = text.chars();
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect()) + "."
-}
-
-fn plies(count: u32) -> String {
-    format!("{count} {}", if count == 1 { "ply" } else { "plies" })
 }
 
 fn list(texts: &[String]) -> String {
@@ -142,16 +137,13 @@ fn from_search(engine: &mut Engine, lines: &mut Vec<String>) -> bool {
 fn on_the_board(position: &Position, lines: &mut Vec<String>) {
     let state = position.state();
     let board = position.board();
-    let masks = position.variant().masks();
     let free = board.neighbours(state.general).minus(state.occupied());
     lines.push(match free.len() {
         0 => format!("The General on {} has no empty point beside him.", board.name(state.general)),
         _ => format!("The General on {} can step to {}.", board.name(state.general), board.names(free)),
     });
     if state.side == Side::Rebels {
-        let threatened = free
-            .into_iter()
-            .fold(PointSet::EMPTY, |all, to| all | masks.interventions[to.index()].held_by(state.rebels));
+        let threatened = position.threatened();
         if !threatened.is_empty() {
             lines.push(format!("He threatens to take {}.", board.names(threatened)));
         }

@@ -338,9 +338,14 @@ impl Engine {
         Ok(explain::explain(self))
     }
 
+    /// Plays a move, which must be a legal one.
+    pub fn play_move(&mut self, move_: Move) {
+        self.game.play(move_);
+    }
+
     /// Plays a move that a search found, and books its time on the engine's own clock.
     pub fn play_found(&mut self, move_: Move, spent: Duration) {
         self.clocks.spend(self.position().side(), spent);
-        self.game.play(move_);
+        self.play_move(move_);
     }
 }

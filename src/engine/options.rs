@@ -225,6 +225,13 @@ impl Options {
         Ok(())
     }
 
+    /// The words among which the value of an option is chosen; none for an option that takes a number or any text.
+    #[must_use]
+    pub fn choices(name: &str) -> &'static [&'static str] {
+        let word = WORDS.iter().find(|(_, known, ..)| *known == name);
+        if word.is_some_and(|(option, ..)| *option == OptionName::PlayStyle) { &PlayStyle::NAMES } else { &[] }
+    }
+
     /// What each option is for, by name.
     pub fn summaries() -> impl Iterator<Item = (&'static str, String)> {
         let numbers = SPECIFICATIONS.iter().map(|known| (known.name, known.summary.to_owned()));

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::board::Board;
+use crate::board::{Board, PointSet};
 
 use super::family::for_family;
 use super::{Action, Move, Outcome, Side, State, Variant, zobrist};
@@ -91,6 +91,25 @@ impl Position {
             }),
         }
         moves
+    }
+
+    /// The position with the other side to move, which tells what it threatens. There is no passing in these games, so it
+    /// may be one that no game can reach; it is judged as if the side to move here had just moved.
+    #[must_use]
+    pub fn passed(&self) -> Position {
+        let state = State { side: !self.state.side, ..self.state };
+        Position::new(Arc::clone(&self.variant), state, self.since_capture, self.ply)
+    }
+
+    /// The Rebels that the General takes with one move or another; with the Rebels to move, that he would take if it were
+    /// his turn.
+    #[must_use]
+    pub fn threatened(&self) -> PointSet {
+        let moves = match self.side() {
+            Side::General => self.legal_moves(),
+            Side::Rebels => self.passed().legal_moves(),
+        };
+        moves.iter().fold(PointSet::EMPTY, |all, move_| all | move_.action().captured)
     }
 
     /// The position after a move, which must be one of [`legal_moves`](Position::legal_moves).

@@ -28,6 +28,6 @@ mod worker;
 
 pub use evaluation::{Evaluation, Weights, reach};
 pub use limits::{Clock, Limits, Stop, TimeManager};
-pub use score::{MAX_DISTANCE, Score};
+pub use score::{MAX_DISTANCE, Score, plies};
 pub use searcher::{Findings, MAX_DEPTH, Report, Searcher, nodes_per_second};
 pub use table::TranspositionTable;

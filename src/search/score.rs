@@ -147,6 +147,12 @@ impl fmt::Debug for Score {
     }
 }
 
+/// A number of plies in words: `1 ply`, `2 plies`.
+#[must_use]
+pub fn plies(count: u32) -> String {
+    format!("{count} {}", if count == 1 { "ply" } else { "plies" })
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

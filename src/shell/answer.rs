@@ -2,20 +2,20 @@
 
 use std::path::Path;
 
-use privy_protocol::{ErrorPhrase, ProtocolError, Request, Start, TimeControl, VariantSource, command};
+use privy_protocol::{ErrorPhrase, Form, ProtocolError, Request, Start, TimeControl, VariantSource};
 
 use crate::board::Spot;
 use crate::draw::{self, Charset, View};
 use crate::engine::{Engine, Options};
 use crate::rules::{Outcome, Position, Side, Variant, divide, perft};
-use crate::search::bench;
+use crate::search::{bench, plies};
 use crate::tables::Value;
 
 use super::ENGINE_NAME;
 use super::words::{engine_error, engine_side, time_control};
 
-/// Answers a request other than a search.
-pub(super) fn answer(engine: &mut Engine, request: Request) -> Result<String, ProtocolError> {
+/// Answers a request other than a search, in a loop of this form.
+pub(super) fn answer(engine: &mut Engine, form: Form, request: Request) -> Result<String, ProtocolError> {
     if let Some(control) = request.time_control() {
         engine.set_time_control(time_control(control));
         return Ok(String::new());
@@ -24,10 +24,10 @@ pub(super) fn answer(engine: &mut Engine, request: Request) -> Result<String, Pr
         Request::ProtocolVersion => Ok("2".to_owned()),
         Request::Name => Ok(ENGINE_NAME.to_owned()),
         Request::Version => Ok(env!("CARGO_PKG_VERSION").to_owned()),
-        Request::KnownCommand(name) => Ok(command::find(&name).is_some().to_string()),
-        Request::ListCommands => Ok(lines(command::all().map(|command| command.name))),
-        Request::Help(None) => Ok(command::overview()),
-        Request::Help(Some(name)) => help(&name),
+        Request::KnownCommand(name) => Ok(form.find(&name).is_some().to_string()),
+        Request::ListCommands => Ok(lines(form.commands().map(|command| command.name))),
+        Request::Help(None) => Ok(form.overview()),
+        Request::Help(Some(name)) => help(form, &name),
         Request::Echo(text) => Ok(text),
         Request::Bench => Ok(bench::run(bench::DEPTH).to_string()),
         Request::BoardSize(size) => board_size(engine, size),
@@ -46,7 +46,7 @@ pub(super) fn answer(engine: &mut Engine, request: Request) -> Result<String, Pr
             done(engine.set_position(text, &moves))
         }
         Request::Fen => Ok(engine.position().to_string()),
-        Request::ShowBoard => Ok(draw::text(&View::of_game(engine.game()), Charset::Unicode)),
+        Request::ShowBoard => Ok(show_board(engine)),
         Request::Geometry => Ok(geometry(engine.variant())),
         Request::Play { side, movement } => done(engine.play(side.map(engine_side), &movement)),
         Request::Undo(count) => done(engine.undo(count as usize)),
@@ -74,6 +74,8 @@ pub(super) fn answer(engine: &mut Engine, request: Request) -> Result<String, Pr
             value.map_err(|error| engine_error(error.into()))
         }
         Request::SetOption { name, value } => done(engine.set_option(&name, &value)),
+        // The half-move loop answers these itself, and in the other loop nobody can ask for them.
+        Request::HalfMoves(_) => Err(ProtocolError::bare(ErrorPhrase::UnknownCommand)),
         // Answered with nothing: a search that they end has been told by the reader. Searches are answered elsewhere.
         Request::Komi(_)
         | Request::GoguiInterrupt
@@ -95,8 +97,8 @@ fn lines(words: impl Iterator<Item = &'static str>) -> String {
     words.collect::<Vec<_>>().join("\n")
 }
 
-fn help(name: &str) -> Result<String, ProtocolError> {
-    let mut text = command::find(name).ok_or(ProtocolError::bare(ErrorPhrase::UnknownCommand))?.help();
+fn help(form: Form, name: &str) -> Result<String, ProtocolError> {
+    let mut text = form.find(name).ok_or(ProtocolError::bare(ErrorPhrase::UnknownCommand))?.help();
     if matches!(name, "list_options" | "get_option" | "set_option") {
         for (option, summary) in Options::summaries() {
             text += &format!("\n  {option:13}  {summary}");
@@ -122,6 +124,24 @@ fn variant(engine: &mut Engine, source: Option<VariantSource>) -> Result<String,
         Some(VariantSource::Id(id)) => done(engine.choose_variant(&id)),
         Some(VariantSource::File(path)) => done(engine.load_variant(Path::new(&path))),
     }
+}
+
+/// The drawing of the position, and what the table knows of it, where there is a table.
+fn show_board(engine: &Engine) -> String {
+    let drawing = draw::text(&View::of_game(engine.game()), Charset::Unicode);
+    let side = engine.position().side();
+    let known = match engine.probe() {
+        Ok(Value::Win(count)) => winner_text(side, count),
+        Ok(Value::Loss(count)) => winner_text(!side, count),
+        Ok(Value::Draw) => "neither side can force a win".to_owned(),
+        Err(_) => return drawing,
+    };
+    format!("{drawing}\nperfect play: {known}")
+}
+
+fn winner_text(winner: Side, count: u32) -> String {
+    let wins = if winner == Side::General { "wins" } else { "win" };
+    format!("{winner} {wins} in {}", plies(count))
 }
 
 /// A coordinate without needless decimals: `3`, `2.5`.

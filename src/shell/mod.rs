@@ -1,6 +1,7 @@
-//! The protocol loop around the engine: lines in, answers out.
+//! The protocol loops around the engine: lines in, answers out. One takes whole moves, the other half moves.
 
 mod answer;
+pub mod gogui;
 #[cfg(unix)]
 mod hangup;
 mod reader;
@@ -9,7 +10,7 @@ mod words;
 use std::io::{self, Read, Write};
 
 use privy_protocol::{
-    BestMove, ErrorPhrase, GoLimits, NumberedRequest, ProtocolError, Reply, Request, ScoreText, SearchInfo,
+    BestMove, ErrorPhrase, Form, GoLimits, NumberedRequest, ProtocolError, Reply, Request, ScoreText, SearchInfo,
     StreamedReply,
 };
 
@@ -28,11 +29,23 @@ pub use hangup::when_unread;
 /// # Errors
 /// When the output can't be written any more; a reader that went away is such a case.
 pub fn run(engine: Engine, input: impl Read + Send + 'static, output: impl Write) -> io::Result<()> {
-    let messages = reader::spawn(input)?;
-    let mut shell = Shell { engine, output };
-    for message in messages {
+    serve(Form::WholeMoves, input, &mut Shell { engine, output })
+}
+
+/// What answers the requests of a loop.
+trait Answering {
+    /// Writes an answer.
+    fn reply(&mut self, reply: Reply) -> io::Result<()>;
+
+    /// Answers a request; `stop` ends the search that it may need.
+    fn answer(&mut self, numbered: NumberedRequest, stop: &Stop) -> io::Result<()>;
+}
+
+/// Has the requests of an input answered, in order, until `quit` or the end of the input.
+fn serve(form: Form, input: impl Read + Send + 'static, shell: &mut impl Answering) -> io::Result<()> {
+    for message in reader::spawn(form, input)? {
         match message {
-            Message::Rejected(rejection) => Reply::from(rejection).write_to(&mut shell.output)?,
+            Message::Rejected(rejection) => shell.reply(rejection.into())?,
             Message::Request(numbered, stop) => {
                 let last = numbered.request == Request::Quit;
                 shell.answer(numbered, &stop)?;
@@ -50,7 +63,11 @@ struct Shell<W: Write> {
     output: W,
 }
 
-impl<W: Write> Shell<W> {
+impl<W: Write> Answering for Shell<W> {
+    fn reply(&mut self, reply: Reply) -> io::Result<()> {
+        reply.write_to(&mut self.output)
+    }
+
     fn answer(&mut self, numbered: NumberedRequest, stop: &Stop) -> io::Result<()> {
         let NumberedRequest { id, request } = numbered;
         let result = match request {
@@ -60,11 +77,13 @@ impl<W: Write> Shell<W> {
             },
             Request::GenMove(side) => self.choose(side, stop, true),
             Request::RegGenMove(side) => self.choose(side, stop, false),
-            other => answer::answer(&mut self.engine, other),
+            other => answer::answer(&mut self.engine, Form::WholeMoves, other),
         };
-        Reply::from_result(id, &result).write_to(&mut self.output)
+        self.reply(Reply::from_result(id, &result))
     }
+}
 
+impl<W: Write> Shell<W> {
     fn prepare(&self, limits: GoLimits) -> Result<crate::search::Limits, ProtocolError> {
         self.engine.prepare_search(words::go_limits(limits)).map_err(engine_error)
     }

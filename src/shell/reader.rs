@@ -7,7 +7,7 @@ use std::io::Read;
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread;
 
-use privy_protocol::{InputLine, LineReader, NumberedRequest, Rejection, Request};
+use privy_protocol::{Form, InputLine, LineReader, NumberedRequest, Rejection, Request};
 
 use crate::search::Stop;
 
@@ -20,14 +20,14 @@ pub(super) enum Message {
     Rejected(Rejection),
 }
 
-/// Reads the input to its end on a thread of its own.
-pub(super) fn spawn(input: impl Read + Send + 'static) -> std::io::Result<Receiver<Message>> {
+/// Reads the input to its end on a thread of its own. `form` says which commands there are.
+pub(super) fn spawn(form: Form, input: impl Read + Send + 'static) -> std::io::Result<Receiver<Message>> {
     let (sender, receiver) = mpsc::channel();
-    thread::Builder::new().name("reader".to_owned()).spawn(move || read(input, &sender))?;
+    thread::Builder::new().name("reader".to_owned()).spawn(move || read(form, input, &sender))?;
     Ok(receiver)
 }
 
-fn read(input: impl Read, messages: &Sender<Message>) {
+fn read(form: Form, input: impl Read, messages: &Sender<Message>) {
     let mut lines = LineReader::new(input);
     let mut nearest = Stop::default();
     let mut unlimited: Vec<Stop> = Vec::new();
@@ -47,7 +47,7 @@ fn read(input: impl Read, messages: &Sender<Message>) {
                 continue;
             }
             InputLine::Rejected(rejection) => Message::Rejected(rejection),
-            InputLine::Command(line) => match line.request() {
+            InputLine::Command(line) => match line.split().and_then(|line| form.numbered_request(line)) {
                 Ok(request) => Message::Request(request, Stop::default()),
                 Err(rejection) => Message::Rejected(rejection),
             },

@@ -2,7 +2,8 @@
 //!
 //! A line that begins with `> ` is typed, and so is a `>` alone, which stands for an empty line; in it `\t`, `\r`, `\\`
 //! and `\xHH` stand for bytes. A line that begins with `;; ` is a remark, one that begins with `$ privy ` a command line
-//! that is carried out beside the session and must succeed; what it prints is not shown. All others are what the engine
+//! that is carried out beside the session and must succeed; what it prints is not shown. When the first line of a session
+//! begins with `$ privy gogui`, that is how its engine is started. All others are what the engine
 //! must write, byte for byte, except for these words: `<n>` is a whole number, `<score>` a score, `<word>` a word,
 //! `<words>` all up to the end of the line, and the line `<lines>` any number of lines. The empty line behind the last
 //! answer may be left out.
@@ -33,6 +34,9 @@ pub const REGENERATE: &str = "PRIVY_REGENERATE";
 
 /// How a command line begins.
 const COMMAND_LINE: &str = "$ privy ";
+
+/// How the half-move loop is started.
+const HALF_MOVE_LOOP: &str = "gogui";
 
 /// Lines that are typed at once, the answers to them, and the remarks and command lines before.
 #[derive(Debug, Default, Clone)]
@@ -78,11 +82,14 @@ impl Session {
     /// answered otherwise, and what went wrong, if anything did.
     pub fn play(&self) -> (String, Result<(), String>) {
         let home = Home::new();
-        let mut engine = Engine::start(&home);
+        let started = self.steps.first().and_then(|step| step.remarks.first());
+        let started = started.and_then(|line| line.strip_prefix(COMMAND_LINE)).filter(is_loop);
+        let mut engine = Engine::start(&home, started.unwrap_or_default());
         let mut played = String::new();
         let mut faults = String::new();
         for (number, step) in self.steps.iter().enumerate() {
-            for line in step.remarks.iter().filter_map(|line| line.strip_prefix(COMMAND_LINE)) {
+            let command_lines = step.remarks.iter().filter_map(|line| line.strip_prefix(COMMAND_LINE));
+            for line in command_lines.filter(|line| !is_loop(line)) {
                 let output = home.privy().args(line.split(' ')).stdin(Stdio::null()).output().unwrap();
                 if !output.status.success() {
                     let _ = writeln!(faults, "{COMMAND_LINE}{line}: {output:?}");
@@ -124,6 +131,11 @@ impl Session {
         }
         (played, if faults.is_empty() { Ok(()) } else { Err(faults) })
     }
+}
+
+/// Does a command line start a loop, rather than do one thing beside the session?
+fn is_loop(line: &&str) -> bool {
+    line.split(' ').next() == Some(HALF_MOVE_LOOP)
 }
 
 /// Whether files are to be written anew.
@@ -224,8 +236,9 @@ struct Engine {
 }
 
 impl Engine {
-    fn start(home: &Home) -> Engine {
+    fn start(home: &Home, arguments: &str) -> Engine {
         let mut command = home.privy();
+        command.args(arguments.split_whitespace());
         command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = command.spawn().unwrap();
         let mut stdout = child.stdout.take().unwrap();

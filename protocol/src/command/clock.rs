@@ -6,6 +6,10 @@ use crate::clock::TimeControl;
 use crate::error::{ErrorPhrase, ProtocolError};
 use crate::request::Request;
 
+/// The arguments of `kata-time_settings`.
+pub(super) const KATA_ARGUMENTS: &str =
+    "none | absolute MAIN | byoyomi MAIN PERIOD PERIODS | canadian MAIN PERIOD MOVES | fischer MAIN INCREMENT";
+
 pub(super) const COMMANDS: &[Command] = &[
     Command {
         name: "time_settings",
@@ -27,7 +31,7 @@ pub(super) const COMMANDS: &[Command] = &[
     },
     Command {
         name: "kata-time_settings",
-        arguments: "none | absolute MAIN | byoyomi MAIN PERIOD PERIODS | canadian MAIN PERIOD MOVES | fischer MAIN INCREMENT",
+        arguments: KATA_ARGUMENTS,
         summary: "set the time control, by its kind",
         answer: "nothing. Times in seconds.",
         failure: "",
@@ -43,21 +47,21 @@ pub(super) const COMMANDS: &[Command] = &[
     },
 ];
 
-fn time_settings(mut arguments: Arguments<'_>) -> Result<Request, ProtocolError> {
+pub(super) fn time_settings(mut arguments: Arguments<'_>) -> Result<Request, ProtocolError> {
     let main = arguments.seconds(Some("main"), false)?;
     let period = arguments.seconds(Some("period"), false)?;
     let moves = arguments.small_number(Some("moves"), "a number of moves", 0)?;
     arguments.finished(Request::TimeSettings { main, period, moves })
 }
 
-fn time_left(mut arguments: Arguments<'_>) -> Result<Request, ProtocolError> {
+pub(super) fn time_left(mut arguments: Arguments<'_>) -> Result<Request, ProtocolError> {
     let side = arguments.side(Some("side"))?;
     let time = arguments.seconds(Some("seconds"), true)?;
     let moves = arguments.small_number(Some("moves"), "a number of moves", 0)?;
     arguments.finished(Request::TimeLeft { side, time, moves })
 }
 
-fn kata_time_settings(mut arguments: Arguments<'_>) -> Result<Request, ProtocolError> {
+pub(super) fn kata_time_settings(mut arguments: Arguments<'_>) -> Result<Request, ProtocolError> {
     let kind = arguments.word();
     let control = match kind {
         Some("none") => TimeControl::None,

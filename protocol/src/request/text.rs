@@ -52,6 +52,7 @@ impl Request {
             Self::ListOptions => "list_options",
             Self::GetOption(_) => "get_option",
             Self::SetOption { .. } => "set_option",
+            Self::HalfMoves(request) => request.command_name(),
         }
     }
 
@@ -79,6 +80,7 @@ impl Request {
             Self::TimeLeft { side, time, moves } => format!("{side} {time} {moves}"),
             Self::KataTimeSettings(control) => control.to_string(),
             Self::SetOption { name, value } => format!("{name} {value}"),
+            Self::HalfMoves(request) => request.arguments(),
             _ => String::new(),
         }
     }

@@ -1,0 +1,208 @@
+//! GoGui as a script: what it sends to the copies of an engine that it starts, in the order in which it does.
+#![allow(dead_code, unreachable_pub)]
+
+use std::process::Stdio;
+use std::time::Duration;
+
+use privy_protocol::{Client, Reply};
+
+use super::binary;
+
+/// How long an answer may take before the engine is taken to hang. Nothing is measured by it.
+pub const PATIENCE: Duration = Duration::from_secs(120);
+
+/// A half move: the colour and the point.
+pub type HalfMove = (&'static str, String);
+
+/// What a copy says of its game: everything that GoGui asks for, and the position text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Seen(Vec<String>);
+
+/// The questions that make up [`Seen`].
+const QUESTIONS: [&str; 9] = [
+    "gogui-rules_board",
+    "gogui-rules_board_gfx",
+    "gogui-rules_legal_moves",
+    "gogui-rules_side_to_move",
+    "gogui-rules_captured_count",
+    "gogui-rules_final_result",
+    "gogui-rules_game_id",
+    "status",
+    "fen",
+];
+
+/// A copy of the engine.
+pub struct Copy(Client);
+
+impl Copy {
+    pub fn start(variant: &str) -> Copy {
+        Copy(Client::spawn(binary::privy().args(["gogui", "--variant", variant]).stderr(Stdio::null())).unwrap())
+    }
+
+    pub fn ask(&mut self, command: &str) -> Reply {
+        self.0.request(command, PATIENCE).unwrap()
+    }
+
+    /// The text of an answer that must be a success.
+    #[track_caller]
+    pub fn well(&mut self, command: &str) -> String {
+        let reply = self.ask(command);
+        assert!(reply.is_success(), "{command}: {reply:?}");
+        reply.text().to_owned()
+    }
+
+    /// The text of an answer that must be a failure.
+    #[track_caller]
+    pub fn badly(&mut self, command: &str) -> String {
+        let reply = self.ask(command);
+        assert!(!reply.is_success(), "{command}: {reply:?}");
+        reply.text().to_owned()
+    }
+
+    /// Sends commands in one piece and gives the answers.
+    pub fn ask_all(&mut self, commands: &[String]) -> Vec<Reply> {
+        let bytes = commands.iter().flat_map(|command| [command.as_bytes(), b"\n"].concat()).collect::<Vec<u8>>();
+        self.0.send_bytes(&bytes, commands.len()).unwrap();
+        commands.iter().map(|_| self.0.receive(PATIENCE).unwrap()).collect()
+    }
+
+    pub fn seen(&mut self) -> Seen {
+        let answers = self.ask_all(&QUESTIONS.map(str::to_owned));
+        assert!(answers.iter().all(Reply::is_success), "{answers:?}");
+        Seen(answers.iter().map(|answer| answer.text().to_owned()).collect())
+    }
+
+    /// The points that may be played; none when the game is over.
+    pub fn legal(&mut self) -> Vec<String> {
+        self.well("gogui-rules_legal_moves").split_whitespace().map(str::to_owned).collect()
+    }
+
+    pub fn client(&mut self) -> &mut Client {
+        &mut self.0
+    }
+
+    pub fn quit(self) {
+        assert!(self.0.quit(PATIENCE).unwrap().unwrap().success());
+    }
+
+    /// Ends the input without `quit`.
+    pub fn end_of_input(mut self) {
+        self.0.close_input();
+        // It ends by itself, or the client would have to kill it, which the status shows.
+        drop(self);
+    }
+}
+
+/// A game in GoGui: the program that plays, the ruler, the copies that it has started besides, and the game.
+pub struct Gogui {
+    pub player: Copy,
+    pub ruler: Copy,
+    others: [Copy; 2],
+    pub game: Vec<HalfMove>,
+    seen: Vec<Seen>,
+}
+
+impl Gogui {
+    /// Attaches the engine. `settings` are commands that every copy gets, as from a file of parameters.
+    pub fn attach(variant: &str, settings: &[&str]) -> Gogui {
+        let mut copies: [Copy; 4] = std::array::from_fn(|_| Copy::start(variant));
+        for copy in &mut copies {
+            let listed = copy.well("list_commands");
+            assert!(listed.lines().any(|command| command == "gogui-rules_board"), "{listed}");
+            assert_eq!(copy.well("protocol_version"), "2");
+            assert_eq!(copy.well("name"), "Privy");
+            copy.well("version");
+            for setting in settings {
+                copy.well(setting);
+            }
+        }
+        let [mut player, mut ruler, third, fourth] = copies;
+        // The ruler never gets boardsize: the opening stands ready, and it does so after clear_board too.
+        let ready = ruler.seen();
+        ruler.well("clear_board");
+        assert_eq!(ruler.seen(), ready);
+        let size = ruler.well("gogui-rules_board_size");
+        assert_ne!(ruler.well("gogui-rules_game_id"), "Go");
+        player.well(&format!("boardsize {size}"));
+        player.well("clear_board");
+        player.well("gogui-title");
+        player.well("gogui-version 1.6.0");
+        assert_eq!(player.seen(), ready);
+        Gogui { player, ruler, others: [third, fourth], game: Vec::new(), seen: vec![ready] }
+    }
+
+    /// Whose half move it is, from the ruler.
+    pub fn colour(&mut self) -> &'static str {
+        match self.ruler.well("gogui-rules_side_to_move").chars().next() {
+            Some('w' | 'W') => "w",
+            Some('b' | 'B') => "b",
+            other => panic!("{other:?}"),
+        }
+    }
+
+    /// The user clicks: the ruler is asked whether he may, the program is told.
+    pub fn click(&mut self, point: &str) {
+        let colour = self.colour();
+        assert!(self.ruler.legal().iter().any(|legal| legal == point), "{point}");
+        self.player.well(&format!("play {} {point}", colour.to_uppercase()));
+        self.add(colour, point.to_owned());
+    }
+
+    /// The program is to play the next half move.
+    pub fn generate(&mut self) -> String {
+        let colour = self.colour();
+        let point = self.player.well(&format!("genmove {colour}"));
+        assert!(self.ruler.legal().contains(&point), "{point}");
+        self.add(colour, point.clone());
+        point
+    }
+
+    fn add(&mut self, colour: &'static str, point: String) {
+        self.game.push((colour, point));
+        self.synchronise_ruler();
+        let seen = self.ruler.seen();
+        assert_eq!(self.player.seen(), seen, "after {:?}", self.game);
+        self.seen.push(seen);
+    }
+
+    /// The ruler gets the game from the beginning, twice, and the last half move once more, which it must refuse.
+    fn synchronise_ruler(&mut self) {
+        let mut commands = vec!["clear_board".to_owned()];
+        commands.extend(self.game.iter().map(|(colour, point)| format!("play {colour} {point}")));
+        for _ in 0..2 {
+            assert!(self.ruler.ask_all(&commands).iter().all(Reply::is_success));
+        }
+        let before = self.ruler.seen();
+        if let Some(last) = commands.get(1..).and_then(<[String]>::last) {
+            assert!(self.ruler.badly(last).starts_with("illegal move: "));
+        }
+        assert_eq!(self.ruler.seen(), before);
+    }
+
+    /// Goes to the position after so many half moves of the game, as GoGui does: undoing all at once, playing in one go.
+    /// The copies must then say what they said when the game was there.
+    pub fn go_to(&mut self, from: usize, to: usize) {
+        let shared = from.min(to);
+        let undone = from - shared;
+        match undone {
+            0 => {}
+            1 => drop(self.player.well("undo")),
+            _ => drop(self.player.well(&format!("gg-undo {undone}"))),
+        }
+        let played: Vec<String> =
+            self.game[shared..to].iter().map(|(colour, point)| format!("{} {point}", colour.to_uppercase())).collect();
+        match played.as_slice() {
+            [] => {}
+            [one] => drop(self.player.well(&format!("play {one}"))),
+            several => drop(self.player.well(&format!("gogui-play_sequence {}", several.join(" ")))),
+        }
+        assert_eq!(self.player.seen(), self.seen[to], "from {from} to {to}");
+    }
+
+    /// The program is detached: one copy gets quit, the others the end of their input.
+    pub fn detach(self) {
+        self.player.quit();
+        self.ruler.end_of_input();
+        self.others.into_iter().for_each(Copy::end_of_input);
+    }
+}

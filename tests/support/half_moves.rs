@@ -1,0 +1,105 @@
+//! The half-move form as FORMS.md describes it, read off the texts of moves: written apart from the loop that it checks.
+#![allow(dead_code, unreachable_pub)]
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::io::Cursor;
+
+use privy::board::Board;
+use privy::engine::Engine;
+use privy::rules::{Game, Position};
+use privy::shell::gogui;
+use privy_protocol::{Reply, ReplyReader};
+
+use super::random::Random;
+
+/// Points by which a move is entered, in upper case.
+pub type Sequence = Vec<String>;
+
+/// The board position of a point, from its name.
+fn spot(board: &Board, name: &str) -> (i32, i32) {
+    let spot = board.spot(board.point(name.parse().unwrap()).unwrap());
+    (spot.x, spot.y)
+}
+
+/// The point halfway between two others of the field.
+fn between(board: &Board, from: &str, to: &str) -> String {
+    let ((x1, y1), (x2, y2)) = (spot(board, from), spot(board, to));
+    let halfway = |point: &privy::board::Point| {
+        let spot = board.spot(*point);
+        (spot.x * 2, spot.y * 2) == (x1 + x2, y1 + y2)
+    };
+    let point = board.all().into_iter().find(halfway).unwrap();
+    board.name(point).to_string()
+}
+
+/// Every sequence by which a legal move can be entered, with the text of the move.
+pub fn sequences(position: &Position) -> BTreeMap<Sequence, String> {
+    let texts: BTreeSet<String> = position.legal_moves().iter().map(|move_| position.move_text(move_)).collect();
+    let mut sequences = BTreeMap::new();
+    let mut add = |points: Vec<&str>, text: &str| {
+        let points = points.iter().map(|point| point.to_uppercase()).collect();
+        assert_eq!(sequences.insert(points, text.to_owned()), None, "{text} in {position}");
+    };
+    for text in &texts {
+        if let Some((at, pair)) = text.split_once(':') {
+            let second = 1 + pair[1..].find(|letter: char| letter.is_alphabetic()).unwrap();
+            add(vec![at, &pair[..second]], text);
+            add(vec![at, &pair[second..]], text);
+        } else if let Some((from, to)) = text.split_once('~') {
+            if !texts.contains(&format!("{from}-{to}")) {
+                add(vec![from, to], text);
+            }
+        } else if let Some((from, landings)) = text.split_once('x') {
+            let mut landings: Vec<&str> = landings.split('x').collect();
+            let over;
+            if texts.contains(&format!("{from}-{}", landings[0])) {
+                over = between(position.board(), from, landings[0]);
+                landings[0] = &over;
+            }
+            add([vec![from], landings].concat(), text);
+        } else {
+            add(text.split('-').collect(), text);
+        }
+    }
+    sequences
+}
+
+/// What may follow each beginning of a sequence, sorted as the board is: by row, then by column.
+pub fn continuations(sequences: &BTreeMap<Sequence, String>) -> BTreeMap<Sequence, BTreeSet<String>> {
+    let mut next: BTreeMap<Sequence, BTreeSet<String>> = BTreeMap::new();
+    for points in sequences.keys() {
+        for (place, point) in points.iter().enumerate() {
+            next.entry(points[..place].to_vec()).or_default().insert(point.clone());
+        }
+    }
+    next
+}
+
+/// The colour of a side as clients write it.
+pub fn colour(position: &Position) -> &'static str {
+    if position.side() == privy::rules::Side::General { "w" } else { "b" }
+}
+
+/// Answers of a half-move loop to lines, in this process.
+pub fn answers(engine: Engine, lines: &[String]) -> Vec<Reply> {
+    let input = Cursor::new(lines.join("\n").into_bytes());
+    let mut output = Vec::new();
+    gogui::run(engine, input, &mut output, Vec::new()).unwrap();
+    let mut replies = ReplyReader::new(output.as_slice());
+    std::iter::from_fn(|| replies.next_reply().unwrap()).collect()
+}
+
+/// Positions of a random game, the first one included; captures are sought half of the time, so that games get on.
+pub fn walk(first: Position, plies: usize, random: &mut Random) -> Vec<Position> {
+    let mut game = Game::new(first);
+    for _ in 0..plies {
+        let moves = game.legal_moves();
+        if moves.is_empty() {
+            break;
+        }
+        let takes: Vec<_> = moves.iter().filter(|move_| !move_.action().captured.is_empty()).cloned().collect();
+        let move_ = if !takes.is_empty() && random.one_in(2) { random.choose(&takes) } else { random.choose(&moves) };
+        game.play(move_);
+    }
+    game.positions().cloned().collect()
+}
