@@ -14,6 +14,7 @@
 //! assert!(command::find("Undo").is_none());
 //! ```
 
+mod analysis;
 mod clock;
 mod form;
 mod game;
@@ -45,8 +46,11 @@ pub struct Command {
     pub answer: &'static str,
     /// When it fails, and what then stays as it was. Empty when only bad arguments make it fail.
     pub failure: &'static str,
-    parse: fn(Arguments<'_>) -> Result<Request, ProtocolError>,
+    parse: Parse,
 }
+
+/// Reads the arguments of a command.
+type Parse = fn(Arguments<'_>) -> Result<Request, ProtocolError>;
 
 impl Command {
     /// Name and arguments, as they are typed.

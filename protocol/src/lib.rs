@@ -14,6 +14,7 @@
 //! | [`command`] | the table of commands, with their descriptions |
 //! | [`reply`], [`reply_reader`] | answers, written and read |
 //! | [`info`] | the lines of a search |
+//! | [`analysis`] | what is asked of an analysis, and its reports |
 //! | [`client`] | driving an engine process |
 //!
 //! A loop that answers two commands:
@@ -52,6 +53,7 @@
 //! # Ok::<(), std::io::Error>(())
 //! ```
 
+pub mod analysis;
 mod arguments;
 pub mod client;
 pub mod clock;
@@ -67,6 +69,7 @@ pub mod request;
 pub mod score;
 pub mod side;
 
+pub use analysis::{AnalysisForm, AnalysisReport, AnalysisReportError, AnalysisRequest, AnalyzedMove};
 pub use client::{Client, ClientError, Interrupter};
 pub use clock::{Seconds, TimeControl};
 pub use command::Form;

@@ -23,6 +23,7 @@ mod text;
 
 use std::fmt;
 
+use crate::analysis::AnalysisRequest;
 use crate::clock::{Seconds, TimeControl};
 use crate::command::Form;
 use crate::error::{ProtocolError, Rejection};
@@ -131,6 +132,13 @@ pub enum Request {
     GenMove(Side),
     /// `reg_genmove SIDE`: chooses a move and answers it, without playing it. Fails as `genmove` does.
     RegGenMove(Side),
+    /// `analyze`, `lz-analyze`, `kata-analyze`: analyses in a streamed answer, a line a report
+    /// ([`AnalysisReport`](crate::AnalysisReport)), until the next line of input or its end. Fails with `game over`, and
+    /// `illegal move` when the other side is to move, before the answer is opened.
+    Analyze(AnalysisRequest),
+    /// `genmove_analyze`, `lz-genmove_analyze`, `kata-genmove_analyze`: chooses a move as `genmove` does, plays it, and
+    /// answers with such reports meanwhile and a line `play MOVE` at the end.
+    GenMoveAnalyze(AnalysisRequest),
     /// `stop`: ends the nearest earlier search that is not yet answered, running or waiting; that search answers with
     /// a legal move, then `stop` is answered with nothing. Without such a search it has no effect.
     Stop,
@@ -242,7 +250,7 @@ impl Request {
     #[must_use]
     pub const fn is_search(&self) -> bool {
         match self {
-            Self::Go(_) | Self::GenMove(_) | Self::RegGenMove(_) => true,
+            Self::Go(_) | Self::GenMove(_) | Self::RegGenMove(_) | Self::GenMoveAnalyze(_) => true,
             Self::HalfMoves(request) => request.is_search(),
             _ => false,
         }

@@ -17,42 +17,32 @@
 //! # Ok::<(), privy::engine::EngineError>(())
 //! ```
 
+mod analysis;
+mod chance;
 mod clock;
 mod error;
 mod explain;
+mod level;
 mod options;
 mod perfect;
+mod thinking;
 
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::rules::{DEFAULT_VARIANT, Game, IllegalMove, Move, MoveError, Position, Side, Variant};
-use crate::search::{Clock, Findings, Limits, Report, Searcher, Stop};
+use crate::rules::{DEFAULT_VARIANT, Game, Move, Position, Side, Variant};
+use crate::search::Searcher;
 use crate::tables::{Table, Tables, Value};
 
 use perfect::Notice;
 
+pub use analysis::{Analysis, AnalyzedMove};
+pub use chance::Chances;
 pub use clock::{Clocks, TIME_PER_MOVE, TimeControl};
 pub use error::EngineError;
 pub use options::{OptionError, OptionName, Options};
-
-/// Limits of a search as a user gives them. The first one reached ends it; without any it takes [`TIME_PER_MOVE`].
-#[derive(Debug, Clone, Default)]
-pub struct GoLimits {
-    /// Wall time.
-    pub time: Option<Duration>,
-    /// Depth in plies.
-    pub depth: Option<u32>,
-    /// Positions reached by making a move.
-    pub nodes: Option<u64>,
-    /// Remaining time, increment and moves to go of the side to move.
-    pub clock: Option<(Duration, Duration, Option<u32>)>,
-    /// Until it is stopped, unless another limit is given too.
-    pub infinite: bool,
-    /// Only these moves, by text; all when empty.
-    pub search_moves: Vec<String>,
-}
+pub use thinking::GoLimits;
 
 /// The engine.
 #[derive(Debug)]
@@ -219,7 +209,11 @@ impl Engine {
                 self.tables = Tables::new(self.options.tables().clone());
                 self.notice = Notice::default();
             }
-            OptionName::MultiPv | OptionName::MoveOverhead | OptionName::PlayStyle => {}
+            OptionName::MultiPv
+            | OptionName::MoveOverhead
+            | OptionName::PlayStyle
+            | OptionName::Level
+            | OptionName::Ponder => {}
         }
         Ok(())
     }
@@ -234,68 +228,8 @@ impl Engine {
         self.clocks.set_left(side, time, count);
     }
 
-    fn overhead(&self) -> Duration {
-        Duration::from_millis(self.options.number(OptionName::MoveOverhead))
-    }
-
     fn check_on(&self) -> Result<(), EngineError> {
         self.game.outcome().map_or(Ok(()), |outcome| Err(EngineError::GameOver(outcome)))
-    }
-
-    /// Checks what a search asks for. Everything that can be wrong with it is found here.
-    ///
-    /// # Errors
-    /// When the game is over, or a move to look at is not legal.
-    pub fn prepare_search(&self, limits: GoLimits) -> Result<Limits, EngineError> {
-        self.check_on()?;
-        let mut search_moves = Vec::new();
-        for (place, text) in limits.search_moves.iter().enumerate() {
-            let move_ = self.game.parse_move(None, text).map_err(|error| EngineError::MoveInList {
-                number: place + 1,
-                text: text.clone(),
-                error,
-            })?;
-            search_moves.push(move_);
-        }
-        let overhead = self.overhead();
-        let clock = limits.clock.map(|(remaining, increment, moves_to_go)| Clock {
-            remaining,
-            increment,
-            moves_to_go,
-            overhead,
-        });
-        let unlimited = limits.time.is_none() && limits.depth.is_none() && limits.nodes.is_none() && clock.is_none();
-        Ok(Limits {
-            time: if unlimited && !limits.infinite { Some(TIME_PER_MOVE) } else { limits.time },
-            depth: limits.depth,
-            nodes: limits.nodes,
-            clock,
-            search_moves,
-            multi_pv: self.options.number(OptionName::MultiPv) as usize,
-        })
-    }
-
-    /// Checks that a side may be asked for a move, and gives the limits of its clock.
-    ///
-    /// # Errors
-    /// When the game is over or the other side is to move.
-    pub fn prepare_move(&self, side: Side, by_clock: bool) -> Result<Limits, EngineError> {
-        self.check_on()?;
-        let to_move = self.position().side();
-        if side != to_move {
-            return Err(MoveError::Illegal(IllegalMove::OtherSide(to_move)).into());
-        }
-        let clock = if by_clock { self.clocks.for_move(side, self.overhead()) } else { None };
-        let time = if clock.is_none() { Some(TIME_PER_MOVE) } else { None };
-        Ok(Limits { time, clock, multi_pv: 1, ..Limits::default() })
-    }
-
-    /// Finds the best move: from the table of the variant, if there is one that covers the position, else by
-    /// [`Searcher::search`]. The game stays as it is.
-    pub fn search(&mut self, limits: &Limits, stop: &Stop, report: &mut dyn FnMut(&Report)) -> Option<Findings> {
-        let table = self.notice.find(&self.tables, self.game.position());
-        let known = table.and_then(|table| perfect::findings(&table, &self.game, limits, &self.options, stop, report));
-        known.or_else(|| self.searcher.search(&self.game, limits, stop, report))
     }
 
     /// The table of the variant.

@@ -5,6 +5,8 @@ use std::path::PathBuf;
 
 use crate::tables::{PlayStyle, TableChoice};
 
+use super::level::FULL_STRENGTH;
+
 /// An option that can be set.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum OptionName {
@@ -18,10 +20,14 @@ pub enum OptionName {
     MoveLimit,
     /// Chooses among equal moves; 0: always the same.
     Seed,
+    /// How strong the engine plays; the highest level is full strength.
+    Level,
     /// Where tables of perfect play are looked for.
     Tables,
     /// How to play what a table calls lost or drawn.
     PlayStyle,
+    /// Whether the engine thinks while the opponent does.
+    Ponder,
 }
 
 /// What is fixed about an option.
@@ -34,7 +40,7 @@ struct Specification {
     summary: &'static str,
 }
 
-const SPECIFICATIONS: [Specification; 5] = [
+const SPECIFICATIONS: [Specification; 6] = [
     Specification {
         option: OptionName::Hash,
         name: "hash",
@@ -69,6 +75,13 @@ const SPECIFICATIONS: [Specification; 5] = [
         default: 0,
         range: (0, u64::MAX >> 1),
         summary: "choice among equal moves, 0 for always the same",
+    },
+    Specification {
+        option: OptionName::Level,
+        name: "level",
+        default: FULL_STRENGTH,
+        range: (1, FULL_STRENGTH),
+        summary: "strength of play, 1 for a beginner, 10 for all there is",
     },
 ];
 
@@ -115,9 +128,10 @@ pub enum OptionError {
 }
 
 /// The options whose values are words: name, what they take, what they are for.
-const WORDS: [(OptionName, &str, &str, &str); 2] = [
+const WORDS: [(OptionName, &str, &str, &str); 3] = [
     (OptionName::Tables, "tables", "auto, off or a folder", "where tables of perfect play are looked for"),
     (OptionName::PlayStyle, "play_style", "hardest or longest", "how to play what a table calls lost or drawn"),
+    (OptionName::Ponder, "ponder", "on or off", "whether to think on the opponent's time, after genmove"),
 ];
 
 /// The values of all options.
@@ -126,12 +140,13 @@ pub struct Options {
     numbers: [u64; SPECIFICATIONS.len()],
     tables: TableChoice,
     play_style: PlayStyle,
+    ponder: bool,
 }
 
 impl Default for Options {
     fn default() -> Options {
         let numbers = SPECIFICATIONS.map(|specification| specification.default);
-        Options { numbers, tables: TableChoice::default(), play_style: PlayStyle::default() }
+        Options { numbers, tables: TableChoice::default(), play_style: PlayStyle::default(), ponder: false }
     }
 }
 
@@ -162,9 +177,16 @@ impl Options {
         self.play_style
     }
 
+    /// Whether to think while the opponent does.
+    #[must_use]
+    pub fn ponder(&self) -> bool {
+        self.ponder
+    }
+
     fn word(&self, option: OptionName) -> String {
         match option {
             OptionName::Tables => table_choice_text(&self.tables),
+            OptionName::Ponder => (if self.ponder { "on" } else { "off" }).to_owned(),
             _ => self.play_style.to_string(),
         }
     }
@@ -220,6 +242,13 @@ impl Options {
                     folder => TableChoice::Folder(PathBuf::from(folder)),
                 };
             }
+            OptionName::Ponder => {
+                self.ponder = match value {
+                    "on" | "true" => true,
+                    "off" | "false" => false,
+                    _ => return Err(()),
+                };
+            }
             _ => self.play_style = value.parse()?,
         }
         Ok(())
@@ -228,8 +257,11 @@ impl Options {
     /// The words among which the value of an option is chosen; none for an option that takes a number or any text.
     #[must_use]
     pub fn choices(name: &str) -> &'static [&'static str] {
-        let word = WORDS.iter().find(|(_, known, ..)| *known == name);
-        if word.is_some_and(|(option, ..)| *option == OptionName::PlayStyle) { &PlayStyle::NAMES } else { &[] }
+        match WORDS.iter().find(|(_, known, ..)| *known == name) {
+            Some((OptionName::PlayStyle, ..)) => &PlayStyle::NAMES,
+            Some((OptionName::Ponder, ..)) => &["on", "off"],
+            _ => &[],
+        }
     }
 
     /// What each option is for, by name.

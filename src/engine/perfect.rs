@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use crate::rules::{Game, Move, Position};
-use crate::search::{Findings, Limits, MAX_DISTANCE, Report, Score, Stop};
+use crate::search::{Findings, Limits, MAX_DISTANCE, Report, Score, Stop, SurveyedMove};
 use crate::tables::{Table, TableError, Tables, Value, ValuedMove};
 
 use super::Options;
@@ -57,7 +57,8 @@ pub(super) fn findings(
     };
     let best = moves.first()?.move_.clone();
     let mut lines = Vec::new();
-    for (place, valued) in moves.iter().take(limits.multi_pv.max(1)).enumerate() {
+    let shown = if limits.survey.is_some() { moves.len() } else { limits.multi_pv.max(1) };
+    for (place, valued) in moves.iter().take(shown).enumerate() {
         let line = best_line(table, game, valued).ok()?;
         let depth = u32::try_from(line.len()).unwrap_or(u32::MAX);
         let one = Report {
@@ -73,11 +74,28 @@ pub(super) fn findings(
             time: start.elapsed(),
             line,
         };
+        if let Some(survey) = &limits.survey {
+            survey.put(surveyed(&one));
+            survey.set_best(&best);
+        }
         report(&one);
         lines.push(one);
     }
     limits.wait_for_stop(stop);
     Some(Findings { best, lines, nodes: 0, time: start.elapsed() })
+}
+
+/// A table knows all at first sight: it looks a move up once.
+fn surveyed(report: &Report) -> SurveyedMove {
+    SurveyedMove {
+        line: report.line.clone(),
+        score: report.score,
+        is_proved_draw: report.is_proved_draw,
+        first_score: report.score,
+        is_exact: true,
+        depth: report.depth,
+        nodes: 1,
+    }
 }
 
 /// Best play from a move on, as far as the game goes. A draw goes on for ever: it is shown until a position comes again.

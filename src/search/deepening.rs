@@ -1,6 +1,6 @@
 //! Iterative deepening: a ply more each time, and in between proofs of what is won or lost.
 
-use crate::rules::{Family, Move, Position};
+use crate::rules::{Family, Game, Move};
 
 use super::limits::{Limits, TimeManager};
 use super::node::Node;
@@ -24,7 +24,7 @@ const LEAST_PROOFS: u64 = 2_000;
 pub(super) struct Deepening<'a, F: Family> {
     pub(super) worker: Worker<'a, F>,
     pub(super) settling: Settling<'a, F>,
-    pub(super) position: &'a Position,
+    pub(super) game: &'a Game,
     pub(super) root: Node,
     pub(super) limits: &'a Limits,
     pub(super) clock: TimeManager,
@@ -35,13 +35,15 @@ pub(super) struct Deepening<'a, F: Family> {
 impl<F: Family> Deepening<'_, F> {
     /// Deepens until a limit is reached or all is settled: the lines of the last iteration that ended, and all nodes.
     pub(super) fn run(mut self, report: &mut dyn FnMut(&Report)) -> (Vec<Report>, u64) {
-        let ranks = self.limits.multi_pv.clamp(1, self.moves.len());
+        // A survey shows all moves anyway.
+        let ranks = if self.limits.survey.is_some() { 1 } else { self.limits.multi_pv.clamp(1, self.moves.len()) };
         let last = self.limits.depth.unwrap_or(MAX_DEPTH).min(MAX_DEPTH);
         let mut lines: Vec<Report> = Vec::new();
         for depth in 1..=last {
             for root_move in self.moves.iter_mut() {
                 root_move.previous = root_move.score;
             }
+            let nodes_before = self.nodes();
             let Some(deepest) = self.iterate(depth, ranks) else { break };
             let sure_depth = self.sure_depth(ranks);
             let of_rank = |rank| self.report(rank, depth, deepest, sure_depth);
@@ -50,15 +52,27 @@ impl<F: Family> Deepening<'_, F> {
             lines = reports;
             let settled = self.moves.iter().take(ranks).all(|line| line.proof == Proof::Exact);
             let only_move = self.moves.len() == 1 && self.limits.clock.is_some();
-            if settled || only_move || self.clock.is_late() {
+            let done = settled || only_move || self.clock.is_late();
+            if let Some(survey) = &self.limits.survey {
+                let nodes = match done {
+                    false => self.nodes() - nodes_before,
+                    true if self.limits.is_infinite() => u64::MAX,
+                    true => 0,
+                };
+                self.judge_others(survey, depth, nodes);
+            }
+            if done || self.worker.is_stopped() {
                 break;
             }
+        }
+        if let Some(survey) = &self.limits.survey {
+            self.name_best(survey);
         }
         let nodes = self.nodes();
         (lines, nodes)
     }
 
-    fn nodes(&self) -> u64 {
+    pub(super) fn nodes(&self) -> u64 {
         self.worker.nodes() + self.settling.nodes()
     }
 
@@ -123,7 +137,7 @@ impl<F: Family> Deepening<'_, F> {
     }
 
     /// Finds the best of the moves from a rank to an end and puts it at the rank.
-    fn search_rank(&mut self, rank: usize, end: usize, depth: u32) {
+    pub(super) fn search_rank(&mut self, rank: usize, end: usize, depth: u32) {
         let guess = self.moves.get(rank).map_or(Score::DRAW, |root_move| root_move.previous);
         let narrow = depth >= 5 && guess.distance().is_none() && guess > -Score::INFINITE;
         let mut width = ASPIRATION;
@@ -154,6 +168,7 @@ impl<F: Family> Deepening<'_, F> {
         for place in rank..end.min(self.moves.len()) {
             let Some(root_move) = self.moves.get(place) else { break };
             let action = *root_move.action();
+            let nodes_before = self.worker.nodes();
             let mut score;
             if place == rank {
                 score = self.worker.search_root_move(&self.root, &action, (alpha, beta), depth as i32);
@@ -167,6 +182,9 @@ impl<F: Family> Deepening<'_, F> {
                         best_place = before;
                     }
                 }
+            }
+            if let Some(root_move) = self.moves.get_mut(place) {
+                root_move.nodes += self.worker.nodes() - nodes_before;
             }
             if self.worker.is_stopped() {
                 break;
@@ -205,18 +223,19 @@ impl<F: Family> Deepening<'_, F> {
             nodes: self.nodes(),
             permille_used: self.table.permille_used(),
             time: self.clock.elapsed(),
-            line: replay(self.position, root_move),
+            line: replay(self.game, root_move),
         })
     }
 }
 
-/// The line of a root move as moves.
-fn replay(position: &Position, root_move: &RootMove) -> Vec<Move> {
+/// The line of a root move as moves, as far as the game goes: a line that repeats positions ends with the game.
+pub(super) fn replay(game: &Game, root_move: &RootMove) -> Vec<Move> {
+    let mut game = game.clone();
     let mut line = vec![root_move.move_.clone()];
-    let mut position = position.after(&root_move.move_);
+    game.play(root_move.move_.clone());
     for action in root_move.line.iter().skip(1) {
-        let Some(move_) = position.legal_moves().into_iter().find(|move_| move_.action() == action) else { break };
-        position = position.after(&move_);
+        let Some(move_) = game.legal_moves().into_iter().find(|move_| move_.action() == action) else { break };
+        game.play(move_.clone());
         line.push(move_);
     }
     line

@@ -6,6 +6,8 @@ use std::time::{Duration, Instant};
 
 use crate::rules::Move;
 
+use super::survey::Survey;
+
 /// What ends a search. The first limit reached ends it.
 #[derive(Debug, Clone, Default)]
 pub struct Limits {
@@ -21,6 +23,8 @@ pub struct Limits {
     pub search_moves: Vec<Move>,
     /// How many best lines to report; at least one.
     pub multi_pv: usize,
+    /// Judge all moves, and keep what is thought of them here, for others to look at while the search runs.
+    pub survey: Option<Survey>,
 }
 
 impl Limits {

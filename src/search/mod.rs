@@ -13,6 +13,7 @@
 pub mod bench;
 mod deepening;
 mod evaluation;
+mod judging;
 mod limits;
 mod line;
 mod node;
@@ -23,6 +24,7 @@ mod score;
 mod searcher;
 mod settling;
 mod soonest;
+mod survey;
 mod table;
 mod worker;
 
@@ -30,4 +32,5 @@ pub use evaluation::{Evaluation, Weights, reach};
 pub use limits::{Clock, Limits, Stop, TimeManager};
 pub use score::{MAX_DISTANCE, Score, plies};
 pub use searcher::{Findings, MAX_DEPTH, Report, Searcher, nodes_per_second};
+pub use survey::{Survey, SurveyedMove};
 pub use table::TranspositionTable;

@@ -18,6 +18,10 @@ pub(super) struct RootMove {
     /// By what is proved it neither wins nor loses in so many plies, the move counted.
     pub(super) no_win_within: u32,
     pub(super) no_loss_within: u32,
+    /// The depth of the search that gave the score, where it is no bound.
+    pub(super) judged: u32,
+    /// Positions reached by searching it, proofs left out.
+    pub(super) nodes: u64,
 }
 
 /// What is proved of a root move.
@@ -35,7 +39,17 @@ impl RootMove {
     fn new(move_: &Move) -> RootMove {
         let score = -Score::INFINITE;
         let (line, proof) = (Vec::new(), Proof::None);
-        RootMove { move_: move_.clone(), score, previous: score, line, proof, no_win_within: 0, no_loss_within: 0 }
+        RootMove {
+            move_: move_.clone(),
+            score,
+            previous: score,
+            line,
+            proof,
+            no_win_within: 0,
+            no_loss_within: 0,
+            judged: 0,
+            nodes: 0,
+        }
     }
 
     pub(super) fn action(&self) -> &Action {

@@ -152,7 +152,7 @@ impl Searcher {
         let (lines, nodes) = for_family!(variant.family(), F => {
             let worker = Worker::<F>::new(resources, history);
             let settling = Settling::new(Prover::<F>::new(resources, &soonest), root, resources.plies_left);
-            Deepening { worker, settling, position, root, limits, clock, table: &self.table, moves: &mut moves }.run(report)
+            Deepening { worker, settling, game, root, limits, clock, table: &self.table, moves: &mut moves }.run(report)
         });
         limits.wait_for_stop(stop);
         let best = moves.first()?.move_.clone();

@@ -84,6 +84,8 @@ pub(super) fn answer(engine: &mut Engine, form: Form, request: Request) -> Resul
         | Request::Go(_)
         | Request::GenMove(_)
         | Request::RegGenMove(_)
+        | Request::Analyze(_)
+        | Request::GenMoveAnalyze(_)
         | Request::TimeSettings { .. }
         | Request::KataTimeSettings(_) => Ok(String::new()),
     }

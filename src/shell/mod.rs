@@ -1,5 +1,6 @@
 //! The protocol loops around the engine: lines in, answers out. One takes whole moves, the other half moves.
 
+mod analysis;
 mod answer;
 pub mod gogui;
 #[cfg(unix)]
@@ -10,14 +11,15 @@ mod words;
 use std::io::{self, Read, Write};
 
 use privy_protocol::{
-    BestMove, ErrorPhrase, Form, GoLimits, NumberedRequest, ProtocolError, Reply, Request, ScoreText, SearchInfo,
+    AnalysisRequest, BestMove, ErrorPhrase, Form, GoLimits, NumberedRequest, ProtocolError, Reply, Request, SearchInfo,
     StreamedReply,
 };
 
-use crate::engine::Engine;
-use crate::rules::Position;
-use crate::search::{Findings, Report, Stop, nodes_per_second};
+use crate::engine::{Analysis, Engine, EngineError};
+use crate::rules::{Move, Position};
+use crate::search::{Findings, Limits, Report, Stop, nodes_per_second};
 
+use analysis::Reports;
 use reader::Message;
 use words::{engine_error, engine_side};
 
@@ -39,6 +41,9 @@ trait Answering {
 
     /// Answers a request; `stop` ends the search that it may need.
     fn answer(&mut self, numbered: NumberedRequest, stop: &Stop) -> io::Result<()>;
+
+    /// Uses the time until the next line comes, which sets `next_line`. It is the opponent's time: a move has been answered.
+    fn ponder(&mut self, _next_line: &Stop) {}
 }
 
 /// Has the requests of an input answered, in order, until `quit` or the end of the input.
@@ -46,11 +51,15 @@ fn serve(form: Form, input: impl Read + Send + 'static, shell: &mut impl Answeri
     for message in reader::spawn(form, input)? {
         match message {
             Message::Rejected(rejection) => shell.reply(rejection.into())?,
-            Message::Request(numbered, stop) => {
+            Message::Request { numbered, stop, next_line } => {
                 let last = numbered.request == Request::Quit;
+                let moves = matches!(numbered.request, Request::GenMove(_) | Request::GenMoveAnalyze(_));
                 shell.answer(numbered, &stop)?;
                 if last {
                     break;
+                }
+                if moves {
+                    shell.ponder(&next_line);
                 }
             }
         }
@@ -75,25 +84,37 @@ impl<W: Write> Answering for Shell<W> {
                 Ok(limits) => return self.stream(id, &limits, stop),
                 Err(error) => Err(error),
             },
+            Request::Analyze(request) => match self.engine.prepare_analysis(request.side.map(engine_side)) {
+                Ok(limits) => return self.analyze(id, &request, limits, stop),
+                Err(error) => Err(engine_error(error)),
+            },
+            Request::GenMoveAnalyze(request) => match self.prepare_genmove(&request) {
+                Ok(limits) => return self.genmove_analyze(id, &request, limits, stop),
+                Err(error) => Err(engine_error(error)),
+            },
             Request::GenMove(side) => self.choose(side, stop, true),
             Request::RegGenMove(side) => self.choose(side, stop, false),
             other => answer::answer(&mut self.engine, Form::WholeMoves, other),
         };
         self.reply(Reply::from_result(id, &result))
     }
+
+    fn ponder(&mut self, next_line: &Stop) {
+        self.engine.ponder(next_line);
+    }
 }
 
 impl<W: Write> Shell<W> {
-    fn prepare(&self, limits: GoLimits) -> Result<crate::search::Limits, ProtocolError> {
+    fn prepare(&self, limits: GoLimits) -> Result<Limits, ProtocolError> {
         self.engine.prepare_search(words::go_limits(limits)).map_err(engine_error)
     }
 
     /// Answers `go`: reports while the search runs, the move at its end.
-    fn stream(&mut self, id: Option<u32>, limits: &crate::search::Limits, stop: &Stop) -> io::Result<()> {
+    fn stream(&mut self, id: Option<u32>, limits: &Limits, stop: &Stop) -> io::Result<()> {
         let mut reply = StreamedReply::open(&mut self.output, id)?;
         let mut failure = None;
         let root = self.engine.position().clone();
-        let findings = self.engine.search(limits, stop, &mut |report| {
+        let findings = self.engine.choose(limits, stop, &mut |report| {
             if let Err(error) = reply.line(&info(&root, report).to_string()) {
                 // Nobody listens any more: there is no use in going on.
                 failure.get_or_insert(error);
@@ -109,10 +130,55 @@ impl<W: Write> Shell<W> {
         reply.close().map(drop)
     }
 
+    /// Answers `analyze`: reports until the next line.
+    fn analyze(
+        &mut self,
+        id: Option<u32>,
+        request: &AnalysisRequest,
+        mut limits: Limits,
+        stop: &Stop,
+    ) -> io::Result<()> {
+        let mut reply = StreamedReply::open(&mut self.output, id)?;
+        let engine = &mut self.engine;
+        let analysis = Analysis::of(engine.game(), &mut limits);
+        let root = engine.position().clone();
+        let line_texts = |line: &[Move]| root.line_texts(line);
+        let reports = Reports { request, analysis: &analysis, line_texts, concludes: false };
+        reports.stream(&mut reply, stop, || engine.search(&limits, stop, &mut |_| {}))?;
+        reply.close().map(drop)
+    }
+
+    fn prepare_genmove(&self, request: &AnalysisRequest) -> Result<Limits, EngineError> {
+        let side = request.side.map_or_else(|| self.engine.position().side(), engine_side);
+        self.engine.prepare_move(side, true)
+    }
+
+    /// Answers `genmove_analyze`: reports while the search runs, at its end the move that has been played.
+    fn genmove_analyze(
+        &mut self,
+        id: Option<u32>,
+        request: &AnalysisRequest,
+        mut limits: Limits,
+        stop: &Stop,
+    ) -> io::Result<()> {
+        let mut reply = StreamedReply::open(&mut self.output, id)?;
+        let engine = &mut self.engine;
+        let analysis = Analysis::of(engine.game(), &mut limits);
+        let root = engine.position().clone();
+        let line_texts = |line: &[Move]| root.line_texts(line);
+        let reports = Reports { request, analysis: &analysis, line_texts, concludes: true };
+        let findings = reports.stream(&mut reply, stop, || engine.choose(&limits, stop, &mut |_| {}))?;
+        if let Some(Findings { best, time, .. }) = findings {
+            self.engine.play_found(best.clone(), time);
+            reply.line(&format!("play {}", root.move_text(&best)))?;
+        }
+        reply.close().map(drop)
+    }
+
     /// Answers `genmove` (`play`, on the engine's clock) and `reg_genmove`.
     fn choose(&mut self, side: privy_protocol::Side, stop: &Stop, play: bool) -> Result<String, ProtocolError> {
         let limits = self.engine.prepare_move(engine_side(side), play).map_err(engine_error)?;
-        let findings = self.engine.search(&limits, stop, &mut |_| {});
+        let findings = self.engine.choose(&limits, stop, &mut |_| {});
         let Some(Findings { best, time, .. }) = findings else {
             return Err(ProtocolError::bare(ErrorPhrase::GameOver));
         };
@@ -131,7 +197,7 @@ pub fn info(root: &Position, report: &Report) -> SearchInfo {
         depth: report.depth,
         seldepth: report.selective_depth,
         multipv: u32::try_from(report.rank).unwrap_or(u32::MAX),
-        score: if report.is_proved_draw { ScoreText::Draw } else { words::score_text(report.score) },
+        score: words::score_text(report.score, report.is_proved_draw),
         nodes: report.nodes,
         nps: nodes_per_second(report.nodes, report.time),
         hashfull: report.permille_used,

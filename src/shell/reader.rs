@@ -1,7 +1,7 @@
 //! The thread that reads, also while a search runs.
 //!
 //! Requests go to the loop in order. What must not wait its turn is told here: `stop` and `# interrupt` end the nearest
-//! search that came before them, and `quit` or the end of the input ends the searches without limit.
+//! search that came before them, any line ends an analysis, and `quit` or the end of the input ends the searches without limit.
 
 use std::io::Read;
 use std::sync::mpsc::{self, Receiver, Sender};
@@ -14,8 +14,15 @@ use crate::search::Stop;
 /// A line for the loop to answer.
 #[derive(Debug)]
 pub(super) enum Message {
-    /// A request; a search comes with the signal that ends it.
-    Request(NumberedRequest, Stop),
+    /// A request.
+    Request {
+        /// The request.
+        numbered: NumberedRequest,
+        /// Ends the search that it may need.
+        stop: Stop,
+        /// Is set as soon as another line has come, of whatever kind, or the input has ended.
+        next_line: Stop,
+    },
     /// A line that is no request.
     Rejected(Rejection),
 }
@@ -31,8 +38,12 @@ fn read(form: Form, input: impl Read, messages: &Sender<Message>) {
     let mut lines = LineReader::new(input);
     let mut nearest = Stop::default();
     let mut unlimited: Vec<Stop> = Vec::new();
+    // Belongs to the line before.
+    let mut next_line = Stop::default();
     loop {
-        let line = match lines.next_line() {
+        let line = lines.next_line();
+        next_line.set();
+        let line = match line {
             Ok(Some(line)) => line,
             Ok(None) => break,
             Err(error) => {
@@ -48,12 +59,17 @@ fn read(form: Form, input: impl Read, messages: &Sender<Message>) {
             }
             InputLine::Rejected(rejection) => Message::Rejected(rejection),
             InputLine::Command(line) => match line.split().and_then(|line| form.numbered_request(line)) {
-                Ok(request) => Message::Request(request, Stop::default()),
+                Ok(numbered) => {
+                    next_line = Stop::default();
+                    let analysis = matches!(numbered.request, Request::Analyze(_));
+                    let stop = if analysis { next_line.clone() } else { Stop::default() };
+                    Message::Request { numbered, stop, next_line: next_line.clone() }
+                }
                 Err(rejection) => Message::Rejected(rejection),
             },
         };
         let mut last = false;
-        if let Message::Request(numbered, stop) = &message {
+        if let Message::Request { numbered, stop, .. } = &message {
             log::debug!("asked: {numbered}");
             match &numbered.request {
                 request if request.is_search() => {

@@ -44,8 +44,9 @@ pub(super) fn time_control(control: ProtocolControl) -> TimeControl {
     }
 }
 
-pub(super) fn score_text(score: Score) -> ScoreText {
+pub(super) fn score_text(score: Score, is_proved_draw: bool) -> ScoreText {
     match score.distance() {
+        _ if is_proved_draw => ScoreText::Draw,
         Some(plies) if score.is_win() => ScoreText::Win(plies),
         Some(plies) => ScoreText::Loss(plies),
         None => ScoreText::Evaluation(i32::from(score.raw())),

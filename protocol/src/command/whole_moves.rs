@@ -1,12 +1,13 @@
 //! The commands of the form with whole moves, in groups.
 
-use super::{Command, clock, game, knowledge, options, position, search, session};
+use super::{Command, analysis, clock, game, knowledge, options, position, search, session};
 
 pub(super) const GROUPS: &[&[Command]] = &[
     session::COMMANDS,
     position::COMMANDS,
     game::COMMANDS,
     search::COMMANDS,
+    analysis::COMMANDS,
     knowledge::COMMANDS,
     clock::COMMANDS,
     options::COMMANDS,

@@ -7,6 +7,7 @@ use std::time::Duration;
 use privy_protocol::{AnalysisQuery, ErrorPhrase, ProtocolError};
 
 use crate::board::{Point, PointSet};
+use crate::engine::Engine;
 use crate::rules::{Move, Position, Side};
 use crate::search::{Findings, Limits, Report, Stop, plies};
 
@@ -61,7 +62,7 @@ pub(super) fn answer<E: Write>(
         multi_pv: if all { ways.len() } else { 1 },
         ..Limits::default()
     };
-    let findings = search(game, live, limits, &ways, stop).ok_or_else(|| {
+    let findings = search(game, live, limits, &ways, stop, Engine::search).ok_or_else(|| {
         let result = game.engine().game().outcome().map(|outcome| outcome.to_string());
         ProtocolError::new(ErrorPhrase::GameOver, result.unwrap_or_default())
     })?;

@@ -5,9 +5,9 @@ use std::time::Duration;
 
 use privy_protocol::{ErrorPhrase, ProtocolError};
 
-use crate::engine::TimeControl;
+use crate::engine::{Engine, TimeControl};
 use crate::rules::{Move, Side};
-use crate::search::{Findings, Limits, Stop};
+use crate::search::{Findings, Limits, Report, Stop};
 use crate::shell::words::engine_error;
 
 use super::game::{HalfMoveGame, IllegalHalfMove, Plan};
@@ -59,11 +59,14 @@ fn find<E: Write>(
 ) -> Result<Plan, ProtocolError> {
     let limits = game.engine().prepare_move(side, by_clock).map_err(engine_error)?;
     let ways = game.ways();
-    let findings = search(game, live, limits, &ways, stop);
+    let findings = search(game, live, limits, &ways, stop, Engine::choose);
     let Findings { best, time, .. } = findings.ok_or(ProtocolError::bare(ErrorPhrase::GameOver))?;
     let way = ways.into_iter().find(|way| way.move_ == best).ok_or(ProtocolError::bare(ErrorPhrase::GameOver))?;
     Ok(Plan { points: way.points, spent: time })
 }
+
+/// A way of the engine to search: at full strength, or as strong as it is to play.
+type Search = fn(&mut Engine, &Limits, &Stop, &mut dyn FnMut(&Report)) -> Option<Findings>;
 
 /// Searches the moves that can still be entered, and shows what it finds.
 pub(super) fn search<E: Write>(
@@ -72,11 +75,12 @@ pub(super) fn search<E: Write>(
     limits: Limits,
     ways: &[Way],
     stop: &Stop,
+    search: Search,
 ) -> Option<Findings> {
     let limits = Limits { search_moves: moves_of(ways), ..limits };
     let root = game.engine().position().clone();
     let begun = game.begun().len();
-    let findings = game.engine_mut().search(&limits, stop, &mut |report| {
+    let findings = search(game.engine_mut(), &limits, stop, &mut |report| {
         if report.rank == 1 {
             live.show(&root, begun, report);
         }

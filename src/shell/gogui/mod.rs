@@ -59,6 +59,13 @@ impl<W: Write, E: Write> Answering for HalfMoveShell<W, E> {
         let result = self.result(request, stop);
         self.reply(Reply::from_result(id, &result))
     }
+
+    fn ponder(&mut self, next_line: &Stop) {
+        // Between the half moves of a move it is not the opponent's time.
+        if self.game.begun().is_empty() {
+            self.game.engine_mut().ponder(next_line);
+        }
+    }
 }
 
 /// An answer without text.

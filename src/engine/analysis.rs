@@ -1,0 +1,104 @@
+//! What a running search thinks of all moves, in the terms of players: chances to win, lines, ranks.
+
+use crate::rules::{Game, Move, Side};
+use crate::search::{Limits, Score, Survey, SurveyedMove};
+
+use super::chance::Chances;
+
+/// What is thought of a move. All chances are those of the side to move, 0 to 1, a draw counted as half.
+#[derive(Debug, Clone)]
+pub struct AnalyzedMove {
+    /// The best line that begins with the move, legal up to its end.
+    pub line: Vec<Move>,
+    /// The score for the side to move.
+    pub score: Score,
+    /// Is the score a draw that neither side can avoid?
+    pub is_proved_draw: bool,
+    /// The chance to win.
+    pub winrate: f64,
+    /// The share of the move among all moves at first sight: by the odds of winning after a search of one ply, which are
+    /// exponential in the score.
+    pub prior: f64,
+    /// The chance to win if the score is worse than it seems, by the standard deviation of scores of its depth.
+    pub cautious_winrate: f64,
+    /// Positions looked at for the move.
+    pub visits: u64,
+}
+
+/// Looks at a search while another thread runs it.
+#[derive(Debug)]
+pub struct Analysis {
+    moves: Vec<Move>,
+    side: Side,
+    chances: Chances,
+    survey: Survey,
+}
+
+impl Analysis {
+    /// Has a search with these limits in this game survey all moves.
+    #[must_use]
+    pub fn of(game: &Game, limits: &mut Limits) -> Analysis {
+        let survey = Survey::default();
+        limits.survey = Some(survey.clone());
+        let position = game.position();
+        let all = limits.search_moves.is_empty();
+        Analysis {
+            moves: if all { game.legal_moves() } else { limits.search_moves.clone() },
+            side: position.side(),
+            chances: Chances::of(position.variant()),
+            survey,
+        }
+    }
+
+    /// Has the search looked at a move yet?
+    #[must_use]
+    pub fn has_begun(&self) -> bool {
+        !self.survey.is_empty()
+    }
+
+    /// All moves that are searched with what is thought of them by now, best first. What has not been looked at yet counts as even, and
+    /// comes last.
+    #[must_use]
+    pub fn moves(&self) -> Vec<AnalyzedMove> {
+        let mut open = self.moves.clone();
+        let mut analyzed: Vec<AnalyzedMove> = Vec::new();
+        for known in &self.survey.moves() {
+            let Some(first) = known.root_move() else { continue };
+            analyzed.push(self.analyzed(known, first));
+            // Of chains that do the same the search looks at one; the others are as good.
+            for move_ in open.extract_if(.., |move_| move_.action() == first.action()).filter(|move_| move_ != first) {
+                analyzed.push(self.analyzed(known, &move_));
+            }
+        }
+        analyzed.extend(open.iter().map(|move_| self.analyzed(&SurveyedMove::unseen(move_), move_)));
+        let all: f64 = analyzed.iter().map(|analyzed| analyzed.prior).sum();
+        analyzed.iter_mut().for_each(|analyzed| analyzed.prior /= all);
+        analyzed
+    }
+
+    fn analyzed(&self, known: &SurveyedMove, move_: &Move) -> AnalyzedMove {
+        let mut line = known.line.clone();
+        if let Some(first) = line.first_mut() {
+            first.clone_from(move_);
+        }
+        let first_chance = self.chances.winning(known.first_score, self.side);
+        let (winrate, cautious_winrate) = if known.is_proved_draw {
+            (0.5, 0.5)
+        } else {
+            let cautious = self.chances.winning_at_least(known.score, self.side, known.depth);
+            (self.chances.winning(known.score, self.side), cautious)
+        };
+        AnalyzedMove {
+            line,
+            score: known.score,
+            is_proved_draw: known.is_proved_draw,
+            winrate,
+            prior: (first_chance + LEAST_CHANCE) / (1.0 - first_chance + LEAST_CHANCE),
+            cautious_winrate,
+            visits: known.nodes.max(1),
+        }
+    }
+}
+
+/// Keeps the odds of what is decided at first sight within bounds: a thousand to one.
+const LEAST_CHANCE: f64 = 0.001;

@@ -1,0 +1,117 @@
+//! From scores to chances of winning.
+//!
+//! The chance is a logistic function of the score, as in the rating of players (A. Elo, 1978), with constants fitted to
+//! games of the engine against itself, variant by variant: `chances.toml` holds them and says where they come from. Variants
+//! that have not been fitted share one entry.
+
+use std::collections::BTreeMap;
+
+use once_cell::sync::Lazy;
+use serde::Deserialize;
+
+use crate::rules::{Side, Variant};
+use crate::search::Score;
+
+/// The least chance of a side that has not been proved to lose.
+const LEAST: f64 = 0.0001;
+
+/// The constants of one variant, in hundredths of a Rebel.
+#[derive(Debug, Clone, Copy, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Chances {
+    /// The score for the General at which both sides win as often.
+    even: f64,
+    /// The difference of scores that makes one side e times as likely to win.
+    scale: f64,
+    /// The standard deviation of a score that was searched one ply deep.
+    doubt: f64,
+}
+
+impl Chances {
+    /// Used for variants that no games have been played of.
+    const OTHER: &'static str = "other";
+
+    const NEUTRAL: Chances = Chances { even: 0.0, scale: 200.0, doubt: 150.0 };
+
+    /// The constants for a variant.
+    #[must_use]
+    pub fn of(variant: &Variant) -> Chances {
+        // A built-in file: a test reads it.
+        static FILE: Lazy<BTreeMap<String, Chances>> =
+            Lazy::new(|| toml::from_str(include_str!("chances.toml")).unwrap_or_default());
+        let known = FILE.get(variant.id()).or_else(|| FILE.get(Chances::OTHER));
+        known.copied().unwrap_or(Chances::NEUTRAL)
+    }
+
+    /// The chance of the side to move to win, 0 to 1, a draw counted as half.
+    #[must_use]
+    pub fn winning(&self, score: Score, side: Side) -> f64 {
+        if score.is_win() {
+            return 1.0;
+        }
+        if score.is_loss() {
+            return 0.0;
+        }
+        let even = match side {
+            Side::General => self.even,
+            Side::Rebels => -self.even,
+        };
+        let chance = 1.0 / (1.0 + (-(f64::from(score.raw()) - even) / self.scale).exp());
+        // Only what is proved is certain.
+        chance.clamp(LEAST, 1.0 - LEAST)
+    }
+
+    /// The same for a score that is worse than told by its standard deviation, as a search so many plies deep has it.
+    #[must_use]
+    pub fn winning_at_least(&self, score: Score, side: Side, depth: u32) -> f64 {
+        if score.distance().is_some() {
+            return self.winning(score, side);
+        }
+        let doubt = self.doubt / f64::from(depth.max(1)).sqrt();
+        self.winning(Score::evaluation(i32::from(score.raw()) - doubt.round() as i32), side)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_file_is_read() {
+        let entries: BTreeMap<String, Chances> = toml::from_str(include_str!("chances.toml")).unwrap();
+        assert!(entries.contains_key(Chances::OTHER));
+        for (id, chances) in &entries {
+            assert!(id == Chances::OTHER || Variant::builtin(id).is_some(), "{id}");
+            assert!(chances.scale > 0.0 && chances.doubt > 0.0, "{id}");
+        }
+        let variant = Variant::builtin("sixteen-rebels").unwrap();
+        assert_eq!(Chances::of(&variant), entries["sixteen-rebels"]);
+    }
+
+    #[test]
+    fn chances_of_both_sides_are_one_together_and_grow_with_the_score() {
+        let chances = Chances { even: 50.0, scale: 130.0, doubt: 90.0 };
+        let mut before = 0.0;
+        for hundredths in (-2_000..=2_000).step_by(50) {
+            let score = Score::evaluation(hundredths);
+            let chance = chances.winning(score, Side::General);
+            assert!(chance >= before && (LEAST..=1.0 - LEAST).contains(&chance));
+            assert!((chance + chances.winning(-score, Side::Rebels) - 1.0).abs() < 1e-9);
+            let [deep, shallow] = [16, 1].map(|depth| chances.winning_at_least(score, Side::General, depth));
+            assert!(shallow <= deep && deep <= chance);
+            assert!(shallow < chance || score.raw().abs() > 1_000);
+            before = chance;
+        }
+        assert!((chances.winning(Score::evaluation(50), Side::General) - 0.5).abs() < 1e-9);
+    }
+
+    #[test]
+    fn what_is_proved_is_certain() {
+        let chances = Chances::NEUTRAL;
+        for side in [Side::General, Side::Rebels] {
+            assert_eq!(chances.winning(Score::win_in(70), side), 1.0);
+            assert_eq!(chances.winning_at_least(Score::win_in(70), side, 1), 1.0);
+            assert_eq!(chances.winning(Score::loss_in(7), side), 0.0);
+        }
+    }
+}

@@ -1,0 +1,130 @@
+//! Weaker play, in ten steps.
+//!
+//! A level below the highest searches so many positions for a move, and now and then it errs: it plays the move that it likes least
+//! after two plies. How often is fitted, for each variant and side, to games with sides swapped, with the aim that each level beats
+//! the one below by 100 Elo: where one side wins nearly always, it must err often, or the levels would all be equal. A level never looks into a table of perfect play: so it is as strong where there is a table as where there is none.
+
+use std::collections::BTreeMap;
+
+use once_cell::sync::Lazy;
+use serde::Deserialize;
+
+use crate::rules::zobrist::mix;
+use crate::rules::{Game, Side, Variant};
+use crate::search::Limits;
+
+/// The highest level: full strength.
+pub(super) const FULL_STRENGTH: u64 = 10;
+
+/// Plies that an error looks ahead.
+const ERROR_DEPTH: u32 = 2;
+
+/// Moves out of a thousand that are errors, by level from 1 on and side.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Errors {
+    general: [u64; 9],
+    rebels: [u64; 9],
+}
+
+#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Levels {
+    /// Positions searched for a move, by level from 1 on.
+    nodes: [u64; 9],
+    /// By variant id.
+    errors: BTreeMap<String, Errors>,
+}
+
+impl Levels {
+    /// For variants that no games have been played of.
+    const OTHER: &'static str = "other";
+
+    fn get() -> &'static Levels {
+        // A built-in file: a test reads it.
+        static FILE: Lazy<Levels> = Lazy::new(|| toml::from_str(include_str!("levels.toml")).unwrap_or_default());
+        &FILE
+    }
+}
+
+/// How weak play is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Level {
+    /// Positions searched for a move.
+    nodes: u64,
+    /// Moves out of a thousand that are errors.
+    errors: u64,
+}
+
+impl Level {
+    /// The level with this number for a side of a variant; none for full strength.
+    pub(super) fn new(number: u64, variant: &Variant, side: Side) -> Option<Level> {
+        if number >= FULL_STRENGTH {
+            return None;
+        }
+        let levels = Levels::get();
+        let errors = levels.errors.get(variant.id()).or_else(|| levels.errors.get(Levels::OTHER))?;
+        let rates = match side {
+            Side::General => &errors.general,
+            Side::Rebels => &errors.rebels,
+        };
+        let place = usize::try_from(number).ok()?.checked_sub(1)?;
+        Some(Level { nodes: *levels.nodes.get(place)?, errors: *rates.get(place)? })
+    }
+
+    /// Limits that hold a search down to the level.
+    pub(super) fn limits(self, limits: &Limits) -> Limits {
+        let nodes = limits.nodes.map_or(self.nodes, |nodes| nodes.min(self.nodes));
+        Limits { nodes: Some(nodes), ..limits.clone() }
+    }
+
+    /// Does the level err now? The same game and seed err alike.
+    pub(super) fn errs(self, game: &Game, seed: u64) -> bool {
+        let plies = game.moves().len() as u64;
+        mix(seed ^ mix(game.position().hash() ^ plies)) % 1_000 < self.errors
+    }
+
+    /// Limits of the search whose last line is the error.
+    pub(super) fn error_limits(limits: &Limits) -> Limits {
+        let search_moves = limits.search_moves.clone();
+        Limits { depth: Some(ERROR_DEPTH), multi_pv: usize::MAX, search_moves, ..Limits::default() }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_file_is_read_and_lower_levels_err_more_often() {
+        assert!(Levels::get().errors.contains_key(Levels::OTHER));
+        for (id, errors) in &Levels::get().errors {
+            assert!(id == Levels::OTHER || Variant::builtin(id).is_some(), "{id}");
+            for rates in [errors.general, errors.rebels] {
+                assert!(rates.windows(2).all(|two| two[0] >= two[1]) && rates[0] <= 1_000, "{id}");
+            }
+            let sum = |level: usize| errors.general[level] + errors.rebels[level];
+            assert!((1..9).all(|level| sum(level - 1) > sum(level)) && sum(8) > 0, "{id}: every step is one");
+        }
+        assert!(Levels::get().nodes.windows(2).all(|two| two[0] <= two[1]));
+    }
+
+    #[test]
+    fn the_highest_level_is_none() {
+        let variant = Variant::builtin("sixteen-rebels").unwrap();
+        for side in [Side::General, Side::Rebels] {
+            assert!((1..FULL_STRENGTH).all(|number| Level::new(number, &variant, side).is_some()));
+            assert!(Level::new(FULL_STRENGTH, &variant, side).is_none());
+        }
+    }
+
+    #[test]
+    fn errors_are_as_frequent_as_they_are_said_to_be() {
+        let game = Game::new(Variant::builtin("sixteen-rebels").unwrap().start());
+        for errors in [0, 50, 500, 1_000] {
+            let level = Level { nodes: 1, errors };
+            let count = (0..10_000).filter(|seed| level.errs(&game, *seed)).count() as u64;
+            assert!(count.abs_diff(10 * errors) < 200, "{count} of 10,000");
+        }
+    }
+}

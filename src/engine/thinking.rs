@@ -1,0 +1,135 @@
+//! Searches of the engine: for a move, for an analysis, on the opponent's time.
+
+use std::time::Duration;
+
+use crate::rules::{IllegalMove, MoveError, Side};
+use crate::search::{Clock, Findings, Limits, Report, Stop};
+
+use super::clock::TIME_PER_MOVE;
+use super::level::Level;
+use super::{Engine, EngineError, OptionName, perfect};
+
+/// Limits of a search as a user gives them. The first one reached ends it; without any it takes [`TIME_PER_MOVE`].
+#[derive(Debug, Clone, Default)]
+pub struct GoLimits {
+    /// Wall time.
+    pub time: Option<Duration>,
+    /// Depth in plies.
+    pub depth: Option<u32>,
+    /// Positions reached by making a move.
+    pub nodes: Option<u64>,
+    /// Remaining time, increment and moves to go of the side to move.
+    pub clock: Option<(Duration, Duration, Option<u32>)>,
+    /// Until it is stopped, unless another limit is given too.
+    pub infinite: bool,
+    /// Only these moves, by text; all when empty.
+    pub search_moves: Vec<String>,
+}
+
+impl Engine {
+    fn overhead(&self) -> Duration {
+        Duration::from_millis(self.options.number(OptionName::MoveOverhead))
+    }
+
+    /// Is the game on, and the side to move, if one is given, that one?
+    fn check_turn(&self, side: Option<Side>) -> Result<(), EngineError> {
+        self.check_on()?;
+        let to_move = self.position().side();
+        match side {
+            Some(side) if side != to_move => Err(MoveError::Illegal(IllegalMove::OtherSide(to_move)).into()),
+            _ => Ok(()),
+        }
+    }
+
+    /// Checks what a search asks for. Everything that can be wrong with it is found here.
+    ///
+    /// # Errors
+    /// When the game is over, or a move to look at is not legal.
+    pub fn prepare_search(&self, limits: GoLimits) -> Result<Limits, EngineError> {
+        self.check_on()?;
+        let mut search_moves = Vec::new();
+        for (place, text) in limits.search_moves.iter().enumerate() {
+            let move_ = self.game.parse_move(None, text).map_err(|error| EngineError::MoveInList {
+                number: place + 1,
+                text: text.clone(),
+                error,
+            })?;
+            search_moves.push(move_);
+        }
+        let overhead = self.overhead();
+        let clock = limits.clock.map(|(remaining, increment, moves_to_go)| Clock {
+            remaining,
+            increment,
+            moves_to_go,
+            overhead,
+        });
+        let unlimited = limits.time.is_none() && limits.depth.is_none() && limits.nodes.is_none() && clock.is_none();
+        Ok(Limits {
+            time: if unlimited && !limits.infinite { Some(TIME_PER_MOVE) } else { limits.time },
+            depth: limits.depth,
+            nodes: limits.nodes,
+            clock,
+            search_moves,
+            multi_pv: self.options.number(OptionName::MultiPv) as usize,
+            survey: None,
+        })
+    }
+
+    /// Checks that a side may be asked for a move, and gives the limits of its clock.
+    ///
+    /// # Errors
+    /// When the game is over or the other side is to move.
+    pub fn prepare_move(&self, side: Side, by_clock: bool) -> Result<Limits, EngineError> {
+        self.check_turn(Some(side))?;
+        let clock = if by_clock { self.clocks.for_move(side, self.overhead()) } else { None };
+        let time = if clock.is_none() { Some(TIME_PER_MOVE) } else { None };
+        Ok(Limits { time, clock, multi_pv: 1, ..Limits::default() })
+    }
+
+    /// Checks that a position may be analysed, for a side if one is given, and gives limits that let the search go on until it
+    /// is stopped.
+    ///
+    /// # Errors
+    /// As [`prepare_move`](Engine::prepare_move).
+    pub fn prepare_analysis(&self, side: Option<Side>) -> Result<Limits, EngineError> {
+        self.check_turn(side)?;
+        Ok(Limits { multi_pv: 1, ..Limits::default() })
+    }
+
+    /// How weak the engine is to play now; none for full strength.
+    fn level(&self) -> Option<Level> {
+        Level::new(self.options.number(OptionName::Level), &self.variant, self.position().side())
+    }
+
+    /// Finds a move to play, as good as the option `level` wants it. The game stays as it is.
+    pub fn choose(&mut self, limits: &Limits, stop: &Stop, report: &mut dyn FnMut(&Report)) -> Option<Findings> {
+        let Some(level) = self.level() else { return self.search(limits, stop, report) };
+        let mut findings = self.searcher.search(&self.game, &level.limits(limits), stop, report)?;
+        if level.errs(&self.game, self.options.number(OptionName::Seed)) {
+            let all = self.searcher.search(&self.game, &Level::error_limits(limits), stop, &mut |_| {})?;
+            findings.best = all.lines.last().and_then(|worst| worst.line.first()).cloned().unwrap_or(findings.best);
+        }
+        limits.wait_for_stop(stop);
+        Some(findings)
+    }
+
+    /// Thinks while the opponent does, if that is wanted and of any use, and keeps what it learns for the searches to come. Ends
+    /// when it is stopped, or when there is nothing more to learn.
+    pub fn ponder(&mut self, stop: &Stop) {
+        let useful = self.options.ponder() && self.level().is_none();
+        if !useful || stop.is_set() || self.game.outcome().is_some() || self.probe().is_ok() {
+            return;
+        }
+        // Not without limit: such a search waits to be stopped when it is done.
+        let limits = Limits { time: Some(Duration::MAX), multi_pv: 1, ..Limits::default() };
+        self.searcher.search(&self.game, &limits, stop, &mut |_| {});
+    }
+
+    /// Finds the best move: from the table of the variant, if there is one that covers the position, else by
+    /// [`Searcher::search`]. The game stays as it is.
+    pub fn search(&mut self, limits: &Limits, stop: &Stop, report: &mut dyn FnMut(&Report)) -> Option<Findings> {
+        let table = self.notice.find(&self.tables, self.game.position());
+        let known = table.and_then(|table| perfect::findings(&table, &self.game, limits, &self.options, stop, report));
+        known.or_else(|| self.searcher.search(&self.game, limits, stop, report))
+    }
+}

@@ -1,0 +1,99 @@
+//! What a running search thinks of every root move, for others to look at meanwhile.
+//!
+//! Alpha-beta gives the best move its score, and shows of the others only that they are not better. For a survey the
+//! search judges them too: after each iteration it spends as much again on the scores of the other moves, on the
+//! promising ones more than on the hopeless. So the best move is what it is without a survey, a little later.
+
+use std::cmp::Reverse;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use crate::rules::Move;
+
+use super::score::Score;
+
+/// What is known of a root move.
+#[derive(Debug, Clone)]
+pub struct SurveyedMove {
+    /// The best line that begins with the move; it never goes beyond the end of the game.
+    pub line: Vec<Move>,
+    /// The score of the move for the side to move.
+    pub score: Score,
+    /// Is the score a draw that neither side can avoid?
+    pub is_proved_draw: bool,
+    /// Is the score the true value of the move, which cannot change any more?
+    pub is_exact: bool,
+    /// The score that it had at first sight, by a search of one ply.
+    pub first_score: Score,
+    /// Plies searched for the score.
+    pub depth: u32,
+    /// Positions looked at for the move.
+    pub nodes: u64,
+}
+
+impl SurveyedMove {
+    /// The move.
+    #[must_use]
+    pub fn root_move(&self) -> Option<&Move> {
+        self.line.first()
+    }
+
+    /// A move of which nothing is known.
+    #[must_use]
+    pub fn unseen(move_: &Move) -> SurveyedMove {
+        let (score, line) = (Score::DRAW, vec![move_.clone()]);
+        SurveyedMove { line, score, is_proved_draw: false, is_exact: false, first_score: score, depth: 0, nodes: 0 }
+    }
+}
+
+#[derive(Debug, Default)]
+struct Known {
+    best: Option<Move>,
+    moves: Vec<SurveyedMove>,
+}
+
+/// A place where a search keeps what it thinks of the root moves. Clones share it.
+#[derive(Debug, Clone, Default)]
+pub struct Survey(Arc<Mutex<Known>>);
+
+impl Survey {
+    fn with<T>(&self, act: impl FnOnce(&mut Known) -> T) -> T {
+        // Whatever another thread was at, each entry is whole.
+        act(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Has no move been looked at yet?
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.with(|known| known.moves.is_empty())
+    }
+
+    /// Keeps what is known of a move in place of what was. What it looked like at first sight stays.
+    pub fn put(&self, mut news: SurveyedMove) {
+        self.with(|known| match known.moves.iter_mut().find(|old| old.root_move() == news.root_move()) {
+            Some(old) => {
+                news.first_score = old.first_score;
+                *old = news;
+            }
+            None => known.moves.push(news),
+        });
+    }
+
+    /// Says which move is the best.
+    pub fn set_best(&self, best: &Move) {
+        self.with(|known| known.best = Some(best.clone()));
+    }
+
+    /// What is known by now, the best move first, the others by score. The best was searched deepest and against all
+    /// others: a higher score that another has from a search less deep is brought down to its score.
+    #[must_use]
+    pub fn moves(&self) -> Vec<SurveyedMove> {
+        let (best, mut moves) = self.with(|known| (known.best.clone(), known.moves.clone()));
+        moves.sort_by_key(|surveyed| (surveyed.root_move() != best.as_ref(), Reverse(surveyed.score)));
+        if let Some(highest) = moves.first().map(|surveyed| surveyed.score) {
+            for surveyed in moves.iter_mut().filter(|surveyed| !surveyed.is_exact) {
+                surveyed.score = surveyed.score.min(highest);
+            }
+        }
+        moves
+    }
+}

@@ -1,0 +1,89 @@
+//! Analysis: a search on a thread of its own, and a line every so often on what it thinks of the moves.
+
+use std::io::{self, Write};
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use privy_protocol::{AnalysisReport, AnalysisRequest, AnalyzedMove, StreamedReply};
+
+use crate::engine::Analysis;
+use crate::rules::Move;
+use crate::search::{Findings, Stop};
+
+use super::words::score_text;
+
+/// What a client wants to see of an analysis, and how its moves are written.
+pub(super) struct Reports<'a, T: Fn(&[Move]) -> Vec<String>> {
+    pub(super) request: &'a AnalysisRequest,
+    pub(super) analysis: &'a Analysis,
+    /// The texts of a line of moves from the position that is analysed.
+    pub(super) line_texts: T,
+    /// Whether the search, when it ends, has a last report coming: what it has decided by.
+    pub(super) concludes: bool,
+}
+
+impl<T: Fn(&[Move]) -> Vec<String>> Reports<'_, T> {
+    /// Runs a search, and writes reports until it ends, one at least.
+    ///
+    /// # Errors
+    /// When the reports can't be written; the search is stopped then. When no thread can be started.
+    pub(super) fn stream<W: Write>(
+        &self,
+        reply: &mut StreamedReply<W>,
+        stop: &Stop,
+        search: impl FnOnce() -> Option<Findings> + Send,
+    ) -> io::Result<Option<Findings>> {
+        thread::scope(|scope| {
+            let (sender, ended) = mpsc::channel::<()>();
+            let searching = thread::Builder::new().name("search".to_owned()).spawn_scoped(scope, move || {
+                let findings = search();
+                drop(sender);
+                findings
+            })?;
+            let written = self.write_until(reply, &ended);
+            if written.is_err() {
+                // Nobody listens any more: there is no use in going on.
+                stop.set();
+            }
+            let findings = searching.join().map_err(|_| io::Error::other("the search has failed"))?;
+            written.map(|()| findings)
+        })
+    }
+
+    /// Writes a report at every interval until the sender of `ended` is gone.
+    fn write_until<W: Write>(&self, reply: &mut StreamedReply<W>, ended: &mpsc::Receiver<()>) -> io::Result<()> {
+        let hundredths = self.request.interval.unwrap_or(AnalysisRequest::USUAL_INTERVAL);
+        let interval = Duration::from_millis(10 * u64::from(hundredths));
+        let mut due = Instant::now() + interval;
+        let mut silent = true;
+        while ended.recv_timeout(due.saturating_duration_since(Instant::now())) == Err(RecvTimeoutError::Timeout) {
+            // A report that comes late does not make the next one late; one that is missed is missed.
+            due = (due + interval).max(Instant::now());
+            if self.analysis.has_begun() {
+                reply.line(&self.report().to_string())?;
+                silent = false;
+            }
+        }
+        if silent || self.concludes { reply.line(&self.report().to_string()) } else { Ok(()) }
+    }
+
+    fn report(&self) -> AnalysisReport {
+        let moves = self.analysis.moves();
+        let count = self.request.count(moves.len());
+        let moves = moves.into_iter().take(count).zip(0..).map(|(analyzed, order)| {
+            let pv = (self.line_texts)(&analyzed.line);
+            AnalyzedMove {
+                movement: pv.first().cloned().unwrap_or_default(),
+                visits: analyzed.visits,
+                winrate: analyzed.winrate,
+                prior: analyzed.prior,
+                lcb: analyzed.cautious_winrate,
+                score: score_text(analyzed.score, analyzed.is_proved_draw),
+                order,
+                pv,
+            }
+        });
+        AnalysisReport { form: self.request.form, moves: moves.collect() }
+    }
+}

@@ -1,0 +1,38 @@
+//! Openings of random moves, for games in which an engine plays.
+#![allow(dead_code, unreachable_pub)]
+
+use privy::rules::{Game, Variant};
+
+use super::random::Random;
+
+/// The variants that can be played: in one there is no move to begin with.
+pub fn variants() -> Vec<&'static str> {
+    let begins = |id: &&str| Variant::builtin(id).unwrap().start().outcome().is_none();
+    Variant::builtin_ids().filter(begins).collect()
+}
+
+/// A game that has begun with 4 to `most` random moves and is not over.
+pub fn opening(variant: &str, random: &mut Random, most: usize) -> Game {
+    loop {
+        let mut game = Game::new(Variant::builtin(variant).unwrap().start());
+        for _ in 0..4 + random.below(most - 3) {
+            let moves = game.legal_moves();
+            if !moves.is_empty() {
+                game.play(random.choose(&moves));
+            }
+        }
+        if game.outcome().is_none() {
+            return game;
+        }
+    }
+}
+
+/// A setting from the environment, or another.
+pub fn setting(name: &str, otherwise: &str) -> String {
+    std::env::var(name).unwrap_or_else(|_| otherwise.to_owned())
+}
+
+/// A setting that is a number.
+pub fn number(name: &str, otherwise: u64) -> u64 {
+    setting(name, &otherwise.to_string()).parse().unwrap_or_else(|_| panic!("{name} is no number"))
+}
