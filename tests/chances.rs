@@ -140,9 +140,9 @@ fn print_entry(name: &str, samples: &[Sample], doubts: &Doubts, games: u64) {
         miss * 100.0
     );
     println!("[{name}]");
-    println!("even = {:.0}", -offset / slope * 100.0);
-    println!("scale = {:.0}", 100.0 / slope);
-    println!("doubt = {:.0}", (doubts.squares / doubts.count.max(1.0)).sqrt());
+    println!("even = {:.1}", -offset / slope * 100.0);
+    println!("scale = {:.1}", 100.0 / slope);
+    println!("doubt = {:.1}", (doubts.squares / doubts.count.max(1.0)).sqrt());
 }
 
 #[test]

@@ -1,9 +1,8 @@
 //! Weaker play, in ten steps.
 //!
 //! A level below the highest searches so many positions for a move, and now and then it errs: it plays the move that it likes least
-//! after two plies. How often is measured, for each variant and side, so that each level beats the one below by some
-//! 100 Elo in games with sides swapped: where one side wins nearly always, it must err often, or the levels would all be
-//! equal. A level never looks into a table of perfect play: so it is as strong where there is a table as where there is none.
+//! after two plies. How often is fitted, for each variant and side, to games with sides swapped, with the aim that each level beats
+//! the one below by 100 Elo: where one side wins nearly always, it must err often, or the levels would all be equal. A level never looks into a table of perfect play: so it is as strong where there is a table as where there is none.
 
 use std::collections::BTreeMap;
 

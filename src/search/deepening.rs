@@ -101,8 +101,8 @@ impl<F: Family> Deepening<'_, F> {
         }
     }
 
-    /// Proves wins and losses within the depth, as far as the share of proofs allows; what the search calls won is given all
-    /// the time there is.
+    /// Proves wins and losses within the depth, as far as the share of proofs allows; what the search calls won, or lost within
+    /// the depth, is given all the time there is.
     fn settle(&mut self, depth: u32, ranks: usize) -> bool {
         let best = self.moves.first().filter(|best| best.is_open()).map_or(Score::DRAW, |best| best.score);
         let won = ranks == 1 && best.is_win();
@@ -116,7 +116,11 @@ impl<F: Family> Deepening<'_, F> {
         };
         let searched = self.worker.nodes();
         let share = if best.distance().is_some() { searched } else { searched / SHARE_OF_PROOFS };
-        let nodes = if won { u64::MAX } else { share.saturating_add(LEAST_PROOFS) };
+        let nodes = if won || (lost && best.distance().is_some_and(|plies| plies <= depth)) {
+            u64::MAX
+        } else {
+            share.saturating_add(LEAST_PROOFS)
+        };
         let most = self.limits.nodes.unwrap_or(u64::MAX).saturating_sub(searched);
         let request = Request { plies, wins: !lost, losses: !won, lines: ranks, nodes: nodes.min(most) };
         let news = self.settling.settle(self.moves, &request);
