@@ -6,6 +6,7 @@ use std::process::Stdio;
 use std::thread;
 use std::time::Duration;
 
+use privy::rules::words::StaticRule;
 use privy::rules::{Position, Variant};
 
 #[path = "support/analyze.rs"]
@@ -188,4 +189,59 @@ fn live_graphics_are_for_those_who_ask() {
     assert!(errors.ends_with("gogui-gfx: CLEAR\n"), "{errors}");
     assert_eq!(others, [""; 0]);
     assert_eq!(errors_of("gogui-version 1.6.0"), "");
+}
+
+/// The points that a line of an analysis reports, each with its line of points.
+fn reported(line: &str) -> Vec<(String, Vec<String>)> {
+    let moves = line.split("info move ").skip(1);
+    let parsed = moves.map(|text| {
+        let mut words = text.split_whitespace();
+        let point = words.next().unwrap().to_owned();
+        (point, words.skip_while(|word| *word != "pv").skip(1).map(str::to_owned).collect())
+    });
+    parsed.collect()
+}
+
+/// An analysis that ends with the next command speaks of the points that may be played, before a move and within one.
+#[test]
+fn analysis_speaks_of_half_moves() {
+    let mut random = Random::new(5);
+    for id in Variant::builtin_ids().filter(|id| *id != "twenty-six-murray") {
+        let mut copy = Copy::start(id);
+        let has_static = Variant::builtin(id).unwrap().words().static_rule != StaticRule::None;
+        for half_move in 0..8 {
+            let legal = copy.legal();
+            if legal.is_empty() {
+                break;
+            }
+            let form = ["analyze 2", "lz-analyze 2", "kata-analyze 2"][half_move % 3];
+            let client = copy.client();
+            client.send(form).unwrap();
+            client.send("name").unwrap();
+            let answer = client.receive(PATIENCE).unwrap();
+            assert_eq!(client.receive(PATIENCE).unwrap().text(), "Privy");
+            let lines: Vec<&str> = answer.text().lines().filter(|line| line.contains("info move ")).collect();
+            assert!(answer.is_success() && !lines.is_empty(), "{id}: {answer:?}");
+            for line in lines {
+                let mut points: Vec<String> = Vec::new();
+                for (point, pv) in reported(line) {
+                    assert_eq!(pv.first(), Some(&point), "{id}: {line}");
+                    points.push(point);
+                }
+                points.sort();
+                let mut expected = legal.clone();
+                expected.sort();
+                if has_static {
+                    // Either Rebel of a pair means the same; one is named.
+                    expected.retain(|point| points.contains(point));
+                    assert!(!points.is_empty());
+                }
+                assert_eq!(points, expected, "{id}: {line}");
+            }
+            let point = random.choose(&legal);
+            let colour = copy.well("gogui-rules_side_to_move");
+            copy.well(&format!("play {colour} {point}"));
+        }
+        copy.quit();
+    }
 }

@@ -126,7 +126,7 @@ impl Engine {
     }
 
     /// Finds the best move: from the table of the variant, if there is one that covers the position, else by
-    /// [`Searcher::search`]. The game stays as it is.
+    /// [`Searcher::search`](crate::search::Searcher::search). The game stays as it is.
     pub fn search(&mut self, limits: &Limits, stop: &Stop, report: &mut dyn FnMut(&Report)) -> Option<Findings> {
         let table = self.notice.find(&self.tables, self.game.position());
         let known = table.and_then(|table| perfect::findings(&table, &self.game, limits, &self.options, stop, report));

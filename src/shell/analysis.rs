@@ -68,21 +68,25 @@ impl<T: Fn(&[Move]) -> Vec<String>> Reports<'_, T> {
         if silent || self.concludes { reply.line(&self.report().to_string()) } else { Ok(()) }
     }
 
+    /// The moves as they are now. Of those that begin with the same half move only the best is told.
     fn report(&self) -> AnalysisReport {
-        let moves = self.analysis.moves();
-        let count = self.request.count(moves.len());
-        let moves = moves.into_iter().take(count).zip(0..).map(|(analyzed, order)| {
+        let mut told: Vec<(_, Vec<String>)> = Vec::new();
+        for analyzed in self.analysis.moves() {
             let pv = (self.line_texts)(&analyzed.line);
-            AnalyzedMove {
-                movement: pv.first().cloned().unwrap_or_default(),
-                visits: analyzed.visits,
-                winrate: analyzed.winrate,
-                prior: analyzed.prior,
-                lcb: analyzed.cautious_winrate,
-                score: score_text(analyzed.score, analyzed.is_proved_draw),
-                order,
-                pv,
+            if !pv.is_empty() && told.iter().all(|(_, known)| known.first() != pv.first()) {
+                told.push((analyzed, pv));
             }
+        }
+        let count = self.request.count(told.len());
+        let moves = told.into_iter().take(count).zip(0..).map(|((analyzed, pv), order)| AnalyzedMove {
+            movement: pv.first().cloned().unwrap_or_default(),
+            visits: analyzed.visits,
+            winrate: analyzed.winrate,
+            prior: analyzed.prior,
+            lcb: analyzed.cautious_winrate,
+            score: score_text(analyzed.score, analyzed.is_proved_draw),
+            order,
+            pv,
         });
         AnalysisReport { form: self.request.form, moves: moves.collect() }
     }

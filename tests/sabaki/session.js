@@ -125,7 +125,7 @@ async function chains() {
 async function analysis() {
   const {tracker, controller} = engine('sixteen-rebels')
   for (const name of ['analyze', 'lz-analyze', 'kata-analyze']) {
-    if (!(await tracker.knowsCommand(name))) continue
+    assert(await tracker.knowsCommand(name))
     let reported = () => {}
     const report = new Promise(resolve => (reported = resolve))
     const running = controller.sendCommand({name, args: ['10']}, ({line}) => {

@@ -1,18 +1,19 @@
 //! Choosing half moves: a decision is a whole move, and its half moves follow from it.
 
-use std::io::Write;
+use std::io::{self, Write};
 use std::time::Duration;
 
-use privy_protocol::{ErrorPhrase, ProtocolError};
+use privy_protocol::{AnalysisRequest, ErrorPhrase, ProtocolError, StreamedReply};
 
-use crate::engine::{Engine, TimeControl};
+use crate::engine::{Analysis, Engine, TimeControl};
 use crate::rules::{Move, Side};
 use crate::search::{Findings, Limits, Report, Stop};
+use crate::shell::analysis::Reports;
 use crate::shell::words::engine_error;
 
 use super::game::{HalfMoveGame, IllegalHalfMove, Plan};
 use super::half_moves::Way;
-use super::live::Live;
+use super::live::{Live, half_moves_of_line};
 use super::vertex;
 
 /// Answers `genmove` (`play`, on the engine's clock) and `reg_genmove`.
@@ -87,6 +88,30 @@ pub(super) fn search<E: Write>(
     });
     live.clear();
     findings
+}
+
+/// Answers `analyze`: reports on the half moves that may be played now, until the next line.
+pub(super) fn analyze<W: Write>(
+    game: &mut HalfMoveGame,
+    output: &mut W,
+    id: Option<u32>,
+    request: &AnalysisRequest,
+    limits: Limits,
+    stop: &Stop,
+) -> io::Result<()> {
+    let mut reply = StreamedReply::open(output, id)?;
+    let mut limits = Limits { search_moves: moves_of(&game.ways()), ..limits };
+    let begun = game.begun().len();
+    let engine = game.engine_mut();
+    let analysis = Analysis::of(engine.game(), &mut limits);
+    let root = engine.position().clone();
+    let line_texts = |line: &[Move]| {
+        let half_moves = half_moves_of_line(&root, line).into_iter().skip(begun);
+        half_moves.map(|(_, point)| vertex::text(root.board(), point)).collect()
+    };
+    let reports = Reports { request, analysis: &analysis, line_texts, concludes: false };
+    reports.stream(&mut reply, stop, || engine.search(&limits, stop, &mut |_| {}))?;
+    reply.close().map(drop)
 }
 
 /// The moves of some ways, each once.

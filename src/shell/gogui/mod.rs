@@ -56,7 +56,13 @@ impl<W: Write, E: Write> Answering for HalfMoveShell<W, E> {
 
     fn answer(&mut self, numbered: NumberedRequest, stop: &Stop) -> io::Result<()> {
         let NumberedRequest { id, request } = numbered;
-        let result = self.result(request, stop);
+        let result = match request {
+            Request::Analyze(request) => match self.game.engine().prepare_analysis(request.side.map(engine_side)) {
+                Ok(limits) => return decision::analyze(&mut self.game, &mut self.output, id, &request, limits, stop),
+                Err(error) => Err(engine_error(error)),
+            },
+            request => self.result(request, stop),
+        };
         self.reply(Reply::from_result(id, &result))
     }
 
