@@ -81,7 +81,7 @@ pub(super) enum Coding {
     /// Plies to the end plus 1. Who wins makes the last move, so an odd number of plies is the Rebels' win.
     Parity,
     /// The same in seven bits, and the highest bit for a win of the Rebels: for games in which a General who must step on
-    /// an apex loses by his own move.
+    /// an apex loses by his own move. That bit alone is a draw too, though nobody writes it.
     Flag,
 }
 
@@ -152,4 +152,22 @@ pub(super) fn are_disjoint(pairs: impl Iterator<Item = PointSet>) -> bool {
         all |= pair;
         apart
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bytes_differ_in_what_they_say_but_for_draws() {
+        for (coding, draws) in [(Coding::Parity, vec![0]), (Coding::Flag, vec![0, 0x80])] {
+            let of_value =
+                |value: Value| (0..=u8::MAX).filter(|byte| coding.value(*byte) == value).collect::<Vec<u8>>();
+            for byte in 0..=u8::MAX {
+                let alike = if draws.contains(&byte) { draws.clone() } else { vec![byte] };
+                assert_eq!(of_value(coding.value(byte)), alike, "{coding:?}");
+            }
+            assert_eq!(of_value(Value::Draw), draws);
+        }
+    }
 }

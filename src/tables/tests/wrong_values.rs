@@ -26,6 +26,24 @@ fn sections(table: &Table, header: &Header) -> Vec<Vec<u8>> {
     header.sections.iter().map(of_section).collect()
 }
 
+/// The entries that verification compares: of all entries of all sections, those of legal positions.
+fn legal(table: &Table, header: &Header) -> Vec<(usize, usize)> {
+    let ground = table.variant().masks().ground;
+    let mut legal = Vec::new();
+    for (number, section) in header.sections.iter().enumerate() {
+        let general = Point::new(section.general);
+        let squeeze = Squeeze::new(table.space(), general, ground.contains(general));
+        for entry in 0..squeeze.entries() {
+            let rebels = table.space().set(squeeze.index(entry));
+            let known = table.layers().iter().any(|layer| layer.rebels == rebels.len());
+            if known && ground.contains_all(rebels) && !rebels.contains(general) {
+                legal.push((number, entry));
+            }
+        }
+    }
+    legal
+}
+
 /// Writes a table with other values.
 fn write(path: &std::path::Path, header: &Header, sections: &[Vec<u8>]) {
     let mut header = header.clone();
@@ -61,21 +79,10 @@ proptest! {
         let table = solved(&variant, &path);
         let header = TableFile::open(&path).unwrap().header;
         let mut sections = sections(&table, &header);
-        // Only legal positions are compared; of all entries of all sections, take one that is.
-        let mut legal = Vec::new();
-        for (number, section) in header.sections.iter().enumerate() {
-            let general = Point::new(section.general);
-            let squeeze = Squeeze::new(table.space(), general, variant.masks().ground.contains(general));
-            for entry in 0..squeeze.entries() {
-                let rebels = table.space().set(squeeze.index(entry));
-                let known = table.layers().iter().any(|layer| layer.rebels == rebels.len());
-                if known && variant.masks().ground.contains_all(rebels) && !rebels.contains(general) {
-                    legal.push((number, entry));
-                }
-            }
-        }
+        let legal = legal(&table, &header);
         let (number, entry) = legal[at.index(legal.len())];
-        prop_assume!(sections[number][entry] != value);
+        // What another byte says may be the same.
+        prop_assume!(header.coding.value(sections[number][entry]) != header.coding.value(value));
         write(&path, &header, &sections);
         prop_assert!(verified(&path, &variant).is_sound());
         sections[number][entry] = value;
@@ -85,6 +92,37 @@ proptest! {
         for example in &found.examples {
             prop_assert!(Position::from_text(&example.position, Some(&variant)).is_ok(), "{}", example.position);
             prop_assert!(example.stored != example.right);
+        }
+    }
+}
+
+/// A draw may be written with a flag and without.
+#[test]
+fn of_a_draw_every_value_is_found_but_a_draw() {
+    for (variant, draws) in games().into_iter().zip([vec![0], vec![0, 0x80]]) {
+        let folder = Folder::new();
+        let path = folder.file("forged.privy");
+        let table = solved(&variant, &path);
+        let header = TableFile::open(&path).unwrap().header;
+        let mut sections = sections(&table, &header);
+        let mut drawn = legal(&table, &header);
+        drawn.retain(|(number, entry)| sections[*number][*entry] == 0);
+        let (number, entry) = drawn[0];
+        let is_sound = |sections: &[Vec<u8>]| {
+            write(&path, &header, sections);
+            verified(&path, &variant).is_sound()
+        };
+        let mut not_found = Vec::new();
+        for value in 0..NOT_LEGAL {
+            sections[number][entry] = value;
+            if is_sound(&sections) {
+                not_found.push(value);
+            }
+        }
+        assert_eq!(not_found, draws);
+        for draw in draws {
+            drawn.iter().for_each(|(number, entry)| sections[*number][*entry] = draw);
+            assert!(is_sound(&sections));
         }
     }
 }
