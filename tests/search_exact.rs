@@ -2,7 +2,7 @@
 //!
 //! After every iteration all wins and losses within the sure depth must be reported. Whatever is reported as a win or loss
 //! must be one, with its exact length and a line that plays it out. Both are checked after every iteration of every search,
-//! for the best line and for several; and that the sure depth reaches far enough.
+//! for the best line and for several, with one thread and with two, with exact values at the leaves and without; and that the sure depth reaches far enough.
 //!
 //! The default run takes some seconds per variant. Larger runs, where `SCALE` multiplies the numbers of games and positions,
 //! `NODES` limits each search, and `REBELS` and `PLIES` add Rebels to the solved games and plies to the short sequences:
@@ -13,10 +13,11 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout)]
 
 use std::collections::HashSet;
+use std::fmt;
 use std::sync::Arc;
 
-use privy::rules::{Game, Move, Position, Variant};
-use privy::search::{Limits, Report, Searcher, Stop};
+use privy::rules::{Game, Move, Position, State, Variant};
+use privy::search::{Limits, Prober, Report, Score, Searcher, Stop};
 
 #[path = "support/exactness.rs"]
 mod exactness;
@@ -122,6 +123,38 @@ fn best_of(values: impl Iterator<Item = Exact>) -> Exact {
     values.max_by_key(rank).unwrap()
 }
 
+/// Exact values of the positions with few Rebels.
+struct FewRebels {
+    variant: Arc<Variant>,
+    solution: Arc<Solution>,
+    most_rebels: u32,
+}
+
+impl fmt::Debug for FewRebels {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "at most {} Rebels", self.most_rebels)
+    }
+}
+
+impl Prober for FewRebels {
+    fn variant(&self) -> &Variant {
+        &self.variant
+    }
+
+    fn most_rebels(&self) -> u32 {
+        self.most_rebels
+    }
+
+    fn probe(&self, state: &State) -> Option<Score> {
+        assert!(state.rebels.len() <= self.most_rebels);
+        Some(match self.solution.value_of_state(state)? {
+            Exact::Win(plies) => Score::win_in(plies),
+            Exact::Loss(plies) => Score::loss_in(plies),
+            Exact::Neither(_) => Score::DRAW,
+        })
+    }
+}
+
 /// Games so small that all their positions are solved. `rebels` is chosen so that some hundred thousand are.
 fn solved_games(variant: &Arc<Variant>, rebels: usize, several: bool, seed: u64) {
     let mut random = Random::new(seed);
@@ -134,8 +167,15 @@ fn solved_games(variant: &Arc<Variant>, rebels: usize, several: bool, seed: u64)
         let root = random_position(variant, rebels, &mut random);
         let solution = Solution::of(&root, &HashSet::new(), 12_000_000).expect("a small game");
         positions += solution.positions().len();
+        let solution = Arc::new(solution);
+        let most_rebels = root.state().rebels.len() - 1;
+        let leaves: Arc<dyn Prober> =
+            Arc::new(FewRebels { variant: Arc::clone(variant), solution: Arc::clone(&solution), most_rebels });
         let mut used = Searcher::new(8);
-        for (position, value) in sample(&solution, 40 * scale, &mut random) {
+        for (count, (position, value)) in sample(&solution, 40 * scale, &mut random).into_iter().enumerate() {
+            // One search in three by two threads, which share what they find; one in three with exact values at its leaves.
+            used.set_threads(if count % 3 == 0 { 2 } else { 1 });
+            used.set_prober((count % 3 == 1).then(|| Arc::clone(&leaves)));
             let of_move = &mut |move_: &Move| solution.value_of_move(&position, move_);
             let depth = value.plies().map_or(12, |plies| plies + 2);
             let limits = Limits { depth: Some(depth), nodes: Some(nodes), ..Limits::default() };

@@ -64,6 +64,24 @@ fn games() -> Vec<Game> {
     games
 }
 
+/// Another number of threads changes nothing of what one thread finds later, and several threads keep limits.
+#[test]
+fn threads_come_and_go_between_searches() {
+    for game in games() {
+        let limits = nodes(4_000);
+        let fresh = result(&mut Searcher::new(2), &game, &limits);
+        let mut used = Searcher::new(2);
+        for threads in [1, 3, 1, 2, 1] {
+            used.set_threads(threads);
+            let found = result(&mut used, &game, &limits);
+            assert!(threads > 1 || found == fresh, "{}", game.position());
+            // A thread counts its nodes in lots of 1024, those of proofs apart.
+            assert!(found.1 <= 4_096 + 2 * 1_024 * threads as u64, "{} nodes", found.1);
+            assert!(game.legal_moves().contains(&found.0));
+        }
+    }
+}
+
 #[test]
 fn a_used_searcher_finds_what_a_fresh_one_finds() {
     let all = games();

@@ -14,11 +14,10 @@ fn loop_engine(arguments: &LoopArguments, tables: Option<&str>) -> Result<Engine
         Some(word) => Engine::at(tools::find_variant(word)?.start()),
         None => Engine::new(),
     };
-    if let Some(hash) = arguments.hash {
-        engine.set_option("hash", &hash.to_string()).map_err(|error| ToolError::Usage(format!("--{error}")))?;
-    }
-    if let Some(tables) = tables {
-        engine.set_option("tables", tables).map_err(|error| ToolError::Usage(format!("--{error}")))?;
+    let numbers = [("threads", arguments.threads), ("hash", arguments.hash)];
+    let numbers = numbers.into_iter().filter_map(|(name, value)| Some((name, value?.to_string())));
+    for (name, value) in numbers.chain(tables.map(|choice| ("tables", choice.to_owned()))) {
+        engine.set_option(name, &value).map_err(|error| ToolError::Usage(format!("--{error}")))?;
     }
     Ok(engine)
 }

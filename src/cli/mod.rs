@@ -55,6 +55,9 @@ pub(crate) struct LoopArguments {
     /// Begin with this variant instead of sixteen-rebels
     #[arg(long, value_name = "VARIANT")]
     pub(super) variant: Option<String>,
+    /// Threads of a search
+    #[arg(long, value_name = "N")]
+    pub(super) threads: Option<u64>,
     /// Size of the transposition table
     #[arg(long, value_name = "MIB")]
     pub(super) hash: Option<u64>,
@@ -63,7 +66,7 @@ pub(crate) struct LoopArguments {
 impl LoopArguments {
     /// Has the user said anything to it?
     pub(crate) fn is_given(&self) -> bool {
-        self.variant.is_some() || self.hash.is_some()
+        self.variant.is_some() || self.threads.is_some() || self.hash.is_some()
     }
 }
 
@@ -97,6 +100,9 @@ pub(crate) enum Tool {
         /// How many best lines to report
         #[arg(long, value_name = "N")]
         multi_pv: Option<u64>,
+        /// Threads of the search
+        #[arg(long, value_name = "N")]
+        threads: Option<u64>,
         /// Size of the transposition table
         #[arg(long, value_name = "MIB")]
         hash: Option<u64>,

@@ -45,8 +45,8 @@ fn interrupt_flag() -> Arc<AtomicBool> {
 pub(crate) fn run_tool(tool: Tool, tables: Option<&str>, output: &mut impl Write) -> Result<(), ToolError> {
     match tool {
         Tool::Gogui(arguments) => run_gogui(arguments, tables, output),
-        Tool::Go { variant, fen, time, depth, nodes, multi_pv, hash, json } => {
-            let numbers = [("multi_pv", multi_pv), ("hash", hash)];
+        Tool::Go { variant, fen, time, depth, nodes, multi_pv, threads, hash, json } => {
+            let numbers = [("multi_pv", multi_pv), ("threads", threads), ("hash", hash)];
             let numbers = numbers.into_iter().filter_map(|(name, value)| Some((name, value?.to_string())));
             let options = numbers.chain(tables.map(|choice| ("tables", choice.to_owned()))).collect();
             let request = GoRequest { text: fen, time, depth, nodes, options, json };

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use once_cell::sync::Lazy;
 use serde::Deserialize;
 
-use crate::rules::zobrist::mix;
+use crate::random::mix;
 use crate::rules::{Game, Side, Variant};
 use crate::search::Limits;
 

@@ -25,6 +25,7 @@ mod explain;
 mod level;
 mod options;
 mod perfect;
+mod prober;
 mod thinking;
 
 use std::path::Path;
@@ -202,6 +203,7 @@ impl Engine {
     /// When there is no such option, or the value does not fit.
     pub fn set_option(&mut self, name: &str, value: &str) -> Result<(), EngineError> {
         match self.options.set_by_name(name, value)? {
+            OptionName::Threads => self.searcher.set_threads(self.options.number(OptionName::Threads) as usize),
             OptionName::Hash => self.searcher.set_table_size(self.options.number(OptionName::Hash) as usize),
             OptionName::Seed => self.searcher.set_seed(self.options.number(OptionName::Seed)),
             OptionName::MoveLimit => self.apply_move_limit(),

@@ -10,6 +10,8 @@ use super::level::FULL_STRENGTH;
 /// An option that can be set.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum OptionName {
+    /// How many threads a search takes.
+    Threads,
     /// Size of the transposition table, in MiB.
     Hash,
     /// How many best lines a search reports.
@@ -40,7 +42,14 @@ struct Specification {
     summary: &'static str,
 }
 
-const SPECIFICATIONS: [Specification; 6] = [
+const SPECIFICATIONS: [Specification; 7] = [
+    Specification {
+        option: OptionName::Threads,
+        name: "threads",
+        default: 1,
+        range: (1, 256),
+        summary: "how many threads a search takes; only with one is it the same each time",
+    },
     Specification {
         option: OptionName::Hash,
         name: "hash",

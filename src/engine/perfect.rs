@@ -148,7 +148,7 @@ fn ranked_moves(table: &Table, game: &Game, limits: &Limits, options: &Options) 
     Ok(moves)
 }
 
-fn score(value: Value) -> Score {
+pub(super) fn score(value: Value) -> Score {
     match value {
         Value::Win(plies) => Score::win_in(plies),
         Value::Loss(plies) => Score::loss_in(plies),

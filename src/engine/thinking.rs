@@ -7,6 +7,7 @@ use crate::search::{Clock, Findings, Limits, Report, Stop};
 
 use super::clock::TIME_PER_MOVE;
 use super::level::Level;
+use super::prober::TableProber;
 use super::{Engine, EngineError, OptionName, perfect};
 
 /// Limits of a search as a user gives them. The first one reached ends it; without any it takes [`TIME_PER_MOVE`].
@@ -104,7 +105,12 @@ impl Engine {
     /// Finds a move to play, as good as the option `level` wants it. The game stays as it is.
     pub fn choose(&mut self, limits: &Limits, stop: &Stop, report: &mut dyn FnMut(&Report)) -> Option<Findings> {
         let Some(level) = self.level() else { return self.search(limits, stop, report) };
-        let mut findings = self.searcher.search(&self.game, &level.limits(limits), stop, report)?;
+        // What helpers happen to find would change how weak it is.
+        self.searcher.set_threads(1);
+        self.searcher.set_prober(None);
+        let findings = self.searcher.search(&self.game, &level.limits(limits), stop, report);
+        self.searcher.set_threads(self.options.number(OptionName::Threads) as usize);
+        let mut findings = findings?;
         if level.errs(&self.game, self.options.number(OptionName::Seed)) {
             let all = self.searcher.search(&self.game, &Level::error_limits(limits), stop, &mut |_| {})?;
             findings.best = all.lines.last().and_then(|worst| worst.line.first()).cloned().unwrap_or(findings.best);
@@ -121,6 +127,8 @@ impl Engine {
             return;
         }
         // Not without limit: such a search waits to be stopped when it is done.
+        let table = self.tables.find(&self.variant).ok();
+        self.searcher.set_prober(table.map(TableProber::shared));
         let limits = Limits { time: Some(Duration::MAX), multi_pv: 1, ..Limits::default() };
         self.searcher.search(&self.game, &limits, stop, &mut |_| {});
     }
@@ -129,7 +137,13 @@ impl Engine {
     /// [`Searcher::search`](crate::search::Searcher::search). The game stays as it is.
     pub fn search(&mut self, limits: &Limits, stop: &Stop, report: &mut dyn FnMut(&Report)) -> Option<Findings> {
         let table = self.notice.find(&self.tables, self.game.position());
-        let known = table.and_then(|table| perfect::findings(&table, &self.game, limits, &self.options, stop, report));
-        known.or_else(|| self.searcher.search(&self.game, limits, stop, report))
+        if let Some(table) = &table
+            && let Some(known) = perfect::findings(table, &self.game, limits, &self.options, stop, report)
+        {
+            return Some(known);
+        }
+        // It may know positions that the search comes to.
+        self.searcher.set_prober(table.map(TableProber::shared));
+        self.searcher.search(&self.game, limits, stop, report)
     }
 }

@@ -9,6 +9,7 @@ use super::score::Score;
 use super::searcher::{MAX_DEPTH, Report};
 use super::settling::{Request, Settling};
 use super::table::TranspositionTable;
+use super::team::Team;
 use super::worker::Worker;
 
 /// Half the width of the first aspiration window, in hundredths of a Rebel.
@@ -16,6 +17,10 @@ const ASPIRATION: i32 = 60;
 
 /// Proofs may take one node in so many while nothing is known to be won or lost.
 const SHARE_OF_PROOFS: u64 = 8;
+
+/// After so many nodes proofs find more than the search does: from then on they take so many nodes for one of the search.
+const PATIENCE: u64 = 200_000;
+const PROOFS_AFTER_PATIENCE: u64 = 2;
 
 /// Proofs may always take so many nodes.
 const LEAST_PROOFS: u64 = 2_000;
@@ -29,6 +34,7 @@ pub(super) struct Deepening<'a, F: Family> {
     pub(super) limits: &'a Limits,
     pub(super) clock: TimeManager,
     pub(super) table: &'a TranspositionTable,
+    pub(super) team: Option<&'a Team>,
     pub(super) moves: &'a mut Vec<RootMove>,
 }
 
@@ -68,12 +74,17 @@ impl<F: Family> Deepening<'_, F> {
         if let Some(survey) = &self.limits.survey {
             self.name_best(survey);
         }
-        let nodes = self.nodes();
+        let nodes = self.nodes_of_all();
         (lines, nodes)
     }
 
     pub(super) fn nodes(&self) -> u64 {
         self.worker.nodes() + self.settling.nodes()
+    }
+
+    /// Nodes of all threads.
+    fn nodes_of_all(&self) -> u64 {
+        self.team.map_or(0, Team::nodes).max(self.nodes())
     }
 
     /// Searches the best moves to a depth, settles what can be, and searches again when that has changed them. The most
@@ -94,32 +105,30 @@ impl<F: Family> Deepening<'_, F> {
             if let Some(searched) = self.moves.get_mut(proved..ranks.min(proved + open)) {
                 searched.sort_by_key(|root_move| std::cmp::Reverse(root_move.score));
             }
-            let news = self.settle(depth, ranks);
+            let news = self.settle(depth, deepest, ranks);
             if !news || !self.moves.iter().take(ranks).any(RootMove::is_open) {
                 return Some(deepest);
             }
         }
     }
 
-    /// Proves wins and losses within the depth, as far as the share of proofs allows; what the search calls won, or lost within
-    /// the depth, is given all the time there is.
-    fn settle(&mut self, depth: u32, ranks: usize) -> bool {
+    /// Proves wins and losses, as far as the share of proofs allows; what the search calls won, or lost within the depth, is
+    /// given all the time there is.
+    fn settle(&mut self, depth: u32, deepest: usize, ranks: usize) -> bool {
         let best = self.moves.first().filter(|best| best.is_open()).map_or(Score::DRAW, |best| best.score);
         let won = ranks == 1 && best.is_win();
         let lost = ranks == 1 && best.is_loss();
         let claimed =
             self.moves.iter().take(ranks).filter(|claim| claim.is_open()).filter_map(|claim| claim.score.distance());
-        let plies = match claimed.max() {
-            Some(plies) if won => plies.saturating_sub(1),
-            Some(plies) => plies.max(depth),
-            None => depth,
-        };
+        let within = |most: u32| best.distance().is_some_and(|plies| plies <= most);
         let searched = self.worker.nodes();
-        let share = if best.distance().is_some() { searched } else { searched / SHARE_OF_PROOFS };
-        let nodes = if won || (lost && best.distance().is_some_and(|plies| plies <= depth)) {
-            u64::MAX
+        // What a table says may be too far off to look for something shorter.
+        let (nodes, plies) = if won && within(depth.max(deepest as u32)) {
+            (u64::MAX, claimed.max().unwrap_or(depth).saturating_sub(1))
+        } else if lost && within(depth) {
+            (u64::MAX, depth)
         } else {
-            share.saturating_add(LEAST_PROOFS)
+            (share_of_proofs(searched, best), MAX_DEPTH)
         };
         let most = self.limits.nodes.unwrap_or(u64::MAX).saturating_sub(searched);
         let request = Request { plies, wins: !lost, losses: !won, lines: ranks, nodes: nodes.min(most) };
@@ -223,13 +232,23 @@ impl<F: Family> Deepening<'_, F> {
             rank: rank + 1,
             score: root_move.told_score(),
             is_proved_draw: false,
-            table_hits: 0,
-            nodes: self.nodes(),
+            table_hits: self.worker.table_hits() + self.settling.table_hits(),
+            nodes: self.nodes_of_all(),
             permille_used: self.table.permille_used(),
             time: self.clock.elapsed(),
             line: replay(self.game, root_move),
         })
     }
+}
+
+/// Nodes that proofs may take in all while the search has taken so many.
+fn share_of_proofs(searched: u64, best: Score) -> u64 {
+    let share = match best.distance() {
+        Some(_) => searched,
+        None if searched > PATIENCE => searched.saturating_mul(PROOFS_AFTER_PATIENCE),
+        None => searched / SHARE_OF_PROOFS,
+    };
+    share.saturating_add(LEAST_PROOFS)
 }
 
 /// The line of a root move as moves, as far as the game goes: a line that repeats positions ends with the game.

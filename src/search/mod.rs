@@ -1,4 +1,5 @@
-//! The search: iterative deepening with alpha-beta, a transposition table and a clock.
+//! The search: iterative deepening with alpha-beta, a transposition table a clock, and as
+//! many threads as are wanted.
 //!
 //! ```
 //! use privy::rules::{Game, Variant};
@@ -18,6 +19,7 @@ mod limits;
 mod line;
 mod node;
 mod ordering;
+mod probing;
 mod prover;
 mod root;
 mod score;
@@ -26,10 +28,13 @@ mod settling;
 mod soonest;
 mod survey;
 mod table;
+mod task;
+mod team;
 mod worker;
 
 pub use evaluation::{Evaluation, Weights, reach};
 pub use limits::{Clock, Limits, Stop, TimeManager};
+pub use probing::Prober;
 pub use score::{MAX_DISTANCE, Score, plies};
 pub use searcher::{Findings, MAX_DEPTH, Report, Searcher, nodes_per_second};
 pub use survey::{Survey, SurveyedMove};

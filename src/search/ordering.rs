@@ -31,10 +31,21 @@ impl MoveList {
         self.0.iter().take(count).map(|(_, action)| action)
     }
 
+    /// Puts an action that was picked to the end of the list, to be tried when all others have been.
+    pub(super) fn defer(&mut self, action: Action) {
+        self.0.push((DEFERRED_RANK, action));
+    }
+
+    /// Is the action at this place, which was picked, one that was put off?
+    pub(super) fn was_deferred(&self, at: usize) -> bool {
+        self.0.get(at).is_some_and(|(rank, _)| *rank == DEFERRED_RANK)
+    }
+
     /// The action with the highest rank from place `at` on, which takes that place.
     #[inline(always)]
     pub(super) fn pick(&mut self, at: usize) -> Option<Action> {
         let rest = self.0.get_mut(at..)?;
+        rest.first()?;
         let mut best = 0;
         for (place, (rank, _)) in rest.iter().enumerate() {
             if *rank > rest.get(best).map_or(i32::MIN, |(rank, _)| *rank) {
@@ -49,6 +60,8 @@ impl MoveList {
 /// Killers are kept for so many plies.
 pub(super) const MAX_PLY: usize = 250;
 
+/// Below all others.
+const DEFERRED_RANK: i32 = i32::MIN;
 const TABLE_RANK: i32 = 1 << 30;
 const CAPTURE_RANK: i32 = 1 << 26;
 const KILLER_RANK: i32 = 1 << 24;

@@ -1,7 +1,7 @@
 //! Forced wins, exactly: can a side win within so many plies?
 //!
 //! The question has two answers only, so that a search over all moves answers it much deeper than one that also weighs
-//! positions. It leaves out no move but where [`Soonest`] says that time does not suffice. Asked for one ply more each
+//! positions. It leaves out no move but where [`Soonest`](super::soonest::Soonest) says that time does not suffice. Asked for one ply more each
 //! time, the first "yes" is the length of the shortest win. What is found out is true of the position in any game without
 //! positions that may not come again, so the answers are kept in the transposition table.
 
@@ -12,9 +12,9 @@ use crate::rules::{Action, Family, MoveKind, Side, State};
 
 use super::node::Node;
 use super::ordering::{MAX_PLY, MoveList};
-use super::soonest::Soonest;
 use super::table::{ActionCode, Fact};
-use super::worker::Resources;
+use super::team::Work;
+use super::worker::{NODES_PER_LOOK, Resources};
 
 /// Sets facts apart from what the search itself keeps, by winner.
 const SALTS: [u64; 2] = [0x6a09_e667_f3bc_c908, 0xbb67_ae85_84ca_a73b];
@@ -28,17 +28,23 @@ const CLOSER: u32 = 10;
 /// What an empty point next to the General is worth.
 const FREER: u32 = 10;
 
+/// Sets the work of proofs apart from that of the search, by winner.
+const PROOF_WORK: [u64; 2] = [1, 2];
+
+/// A ply of a proof is less work than one of the search: so many more are worth sharing.
+const MORE_PLIES_TO_SHARE: i32 = 4;
+
 /// A rank above all others.
 const FIRST: i32 = i32::MAX;
 
 /// Answers questions about forced wins.
 pub(super) struct Prover<'a, F: Family> {
     resources: Resources<'a>,
-    soonest: &'a Soonest,
     /// By winner, side to move, from and to: how often a move was the answer.
     history: Vec<i32>,
     lists: Vec<MoveList>,
     nodes: u64,
+    table_hits: u64,
     /// Nodes at which the present question is given up.
     node_limit: u64,
     family: PhantomData<F>,
@@ -49,13 +55,13 @@ pub(super) struct Prover<'a, F: Family> {
 pub(super) struct GivenUp;
 
 impl<'a, F: Family> Prover<'a, F> {
-    pub(super) fn new(resources: Resources<'a>, soonest: &'a Soonest) -> Prover<'a, F> {
+    pub(super) fn new(resources: Resources<'a>) -> Prover<'a, F> {
         Prover {
             resources,
-            soonest,
             history: vec![0; 8 * MAX_POINTS * MAX_POINTS],
             lists: (0..=MAX_PLY).map(|_| MoveList::default()).collect(),
             nodes: 0,
+            table_hits: 0,
             node_limit: 0,
             family: PhantomData,
         }
@@ -64,6 +70,11 @@ impl<'a, F: Family> Prover<'a, F> {
     /// Positions reached by making a move so far.
     pub(super) fn nodes(&self) -> u64 {
         self.nodes
+    }
+
+    /// Positions whose value a table of perfect play gave.
+    pub(super) fn table_hits(&self) -> u64 {
+        self.table_hits
     }
 
     /// From now on questions are given up at this number of nodes.
@@ -77,8 +88,8 @@ impl<'a, F: Family> Prover<'a, F> {
     /// When a limit or the outside world ended it.
     pub(super) fn wins_within(&mut self, node: &Node, winner: Side, plies: usize) -> Result<bool, GivenUp> {
         let (masks, state) = (self.resources.masks, &node.state);
-        let plies = self.soonest.with_last_move(state.side, winner, plies);
-        if plies == 0 || !self.soonest.can_win(masks, state, winner, plies) {
+        let plies = self.resources.soonest.with_last_move(state.side, winner, plies);
+        if plies == 0 || !self.resources.soonest.can_win(masks, state, winner, plies) {
             return Ok(false);
         }
         if plies <= UNKEPT {
@@ -140,9 +151,24 @@ impl<'a, F: Family> Prover<'a, F> {
         plies: usize,
     ) -> Result<(bool, Option<Action>), GivenUp> {
         let attacks = node.state.side == winner;
-        for count in 0..list.len() {
-            let Some(action) = list.pick(count) else { break };
-            if self.move_wins(node, &action, winner, plies)? == attacks {
+        let shared = self.resources.sharing(plies as i32 - MORE_PLIES_TO_SHARE);
+        let mut picked = 0;
+        while let Some(action) = list.pick(picked) {
+            let count = picked;
+            picked += 1;
+            let work = Work::new(node.hash, ActionCode::of(&action), PROOF_WORK[usize::from(winner == Side::Rebels)]);
+            if let Some(team) = shared {
+                if count > 0 && !list.was_deferred(count) && team.is_in_work(work) {
+                    list.defer(action);
+                    continue;
+                }
+                team.begin(work);
+            }
+            let answer = self.move_wins(node, &action, winner, plies);
+            if let Some(team) = shared {
+                team.end(work);
+            }
+            if answer? == attacks {
                 return Ok((attacks, Some(action)));
             }
         }
@@ -172,6 +198,11 @@ impl<'a, F: Family> Prover<'a, F> {
         }
         if self.resources.spoiled.contains(&child.hash) {
             return Ok(false);
+        }
+        if let Some(score) = self.resources.leaves.probe(&child.state) {
+            self.table_hits += 1;
+            let wins = if child.state.side == winner { score.is_win() } else { score.is_loss() };
+            return Ok(wins && score.distance().is_some_and(|distance| (distance as usize) < plies));
         }
         self.wins_within(&child, winner, plies - 1)
     }
@@ -246,8 +277,8 @@ impl<'a, F: Family> Prover<'a, F> {
     #[inline(always)]
     fn count_node(&mut self) -> Result<(), GivenUp> {
         self.nodes += 1;
-        let look = self.nodes.is_multiple_of(1024);
-        if self.nodes >= self.node_limit || look && (self.resources.stop.is_set() || self.resources.clock.is_over()) {
+        let look = self.nodes.is_multiple_of(NODES_PER_LOOK);
+        if self.nodes >= self.node_limit || look && self.resources.look_around() {
             return Err(GivenUp);
         }
         Ok(())

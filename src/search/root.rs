@@ -1,13 +1,13 @@
 //! The moves at the root, and what a search knows of each.
 
-use crate::rules::zobrist::mix;
+use crate::random::mix;
 use crate::rules::{Action, Game, Move};
 
 use super::limits::Limits;
 use super::score::Score;
 
 /// A root move and what the search knows of it.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub(super) struct RootMove {
     pub(super) move_: Move,
     /// Of the last search that looked at it as a best move, or proved.

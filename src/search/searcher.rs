@@ -4,22 +4,21 @@ use std::collections::HashMap;
 use std::sync::Arc;
 use std::time::Duration;
 
+use crate::random::mix;
 use crate::rules::family::for_family;
-use crate::rules::zobrist::mix;
 use crate::rules::{Game, Move, Variant};
 
-use super::deepening::Deepening;
 use super::evaluation::Evaluation;
 use super::limits::{Limits, Stop, TimeManager};
-use super::node::Node;
 use super::ordering::{History, MAX_PLY};
-use super::prover::Prover;
+use super::probing::{Leaves, Prober};
 use super::root::{root_moves, shuffle};
 use super::score::Score;
-use super::settling::Settling;
 use super::soonest::Soonest;
 use super::table::TranspositionTable;
-use super::worker::{Resources, Worker};
+use super::task::Task;
+use super::team::Team;
+use super::worker::Resources;
 
 /// The deepest iteration.
 pub const MAX_DEPTH: u32 = 120;
@@ -76,22 +75,35 @@ pub struct Findings {
 #[derive(Debug)]
 pub struct Searcher {
     table: TranspositionTable,
-    history: History,
-    evaluation: Option<(Arc<Variant>, Evaluation)>,
+    /// One a thread.
+    histories: Vec<History>,
+    knowledge: Option<Knowledge>,
+    prober: Option<Arc<dyn Prober>>,
     mebibytes: usize,
+    threads: usize,
     seed: u64,
     searches: u64,
 }
 
+/// What is made once for a variant.
+#[derive(Debug)]
+struct Knowledge {
+    variant: Arc<Variant>,
+    evaluation: Evaluation,
+    soonest: Soonest,
+}
+
 impl Searcher {
-    /// A searcher whose transposition table may take so many MiB; they are taken at the first search.
+    /// A searcher with one thread whose transposition table may take so many MiB; they are taken at the first search.
     #[must_use]
     pub fn new(mebibytes: usize) -> Searcher {
         Searcher {
             table: TranspositionTable::default(),
-            history: History::new(),
-            evaluation: None,
+            histories: Vec::new(),
+            knowledge: None,
+            prober: None,
             mebibytes,
+            threads: 1,
             seed: 0,
             searches: 0,
         }
@@ -102,15 +114,27 @@ impl Searcher {
         self.mebibytes = mebibytes;
     }
 
+    /// Changes how many threads the next searches take; at least one. What one thread finds by limits of depth or nodes is
+    /// always the same; with several it depends on how they happen to meet.
+    pub fn set_threads(&mut self, threads: usize) {
+        self.threads = threads.max(1);
+    }
+
     /// Chooses among equal moves by this number; 0 chooses always the same.
     pub fn set_seed(&mut self, seed: u64) {
         self.seed = seed;
     }
 
+    /// Takes exact values of positions of one variant from a prober; none to search alone. They end the lines of a search, and are
+    /// left aside where a limit of plies or positions that have occurred twice may change them.
+    pub fn set_prober(&mut self, prober: Option<Arc<dyn Prober>>) {
+        self.prober = prober;
+    }
+
     /// Forgets all earlier searches.
     pub fn clear(&mut self) {
         self.table.clear();
-        self.history.clear();
+        self.histories.iter_mut().for_each(History::clear);
     }
 
     /// Finds the best move in a game that is not over. None when it is over.
@@ -132,47 +156,58 @@ impl Searcher {
         shuffle(&mut moves, self.seed);
         moves.first()?;
         self.prepare(variant, limits);
-        let Some((_, evaluation)) = &self.evaluation else { return None };
+        let knowledge = self.knowledge.as_ref()?;
         let spoiled = twice_occurred(game);
         let fresh = if limits.is_reproducible() { mix(self.searches) } else { 0 };
-        let soonest = Soonest::new(variant);
+        let node_limit = limits.nodes.unwrap_or(u64::MAX);
+        let team = (self.threads > 1).then(|| Team::new(node_limit));
+        let plies_left = game.plies_left().map(|plies| plies as usize).filter(|plies| *plies <= MAX_PLY);
+        let prober = self.prober.as_ref().filter(|known| {
+            let fits = known.variant().fingerprint() == variant.fingerprint();
+            fits && plies_left.is_none() && spoiled.is_empty()
+        });
         let resources = Resources {
             masks: variant.masks(),
-            evaluation,
+            evaluation: &knowledge.evaluation,
+            soonest: &knowledge.soonest,
+            leaves: Leaves::new(prober),
             table: &self.table,
             stop,
             clock,
-            node_limit: limits.nodes.unwrap_or(u64::MAX),
+            node_limit,
             salt: fresh ^ spoiled.iter().fold(0, |salt, hash| salt ^ mix(*hash)),
             spoiled: &spoiled,
-            plies_left: game.plies_left().map(|plies| plies as usize).filter(|plies| *plies <= MAX_PLY),
+            plies_left,
+            team: team.as_ref(),
         };
-        let history = &mut self.history;
-        let root = Node { state: *position.state(), hash: position.hash() };
-        let (lines, nodes) = for_family!(variant.family(), F => {
-            let worker = Worker::<F>::new(resources, history);
-            let settling = Settling::new(Prover::<F>::new(resources, &soonest), root, resources.plies_left);
-            Deepening { worker, settling, game, root, limits, clock, table: &self.table, moves: &mut moves }.run(report)
-        });
+        let task = Task { resources, game, limits };
+        let (lines, nodes) = for_family!(variant.family(), F => task.run::<F>(&mut self.histories, &mut moves, report));
         limits.wait_for_stop(stop);
         let best = moves.first()?.move_.clone();
         Some(Findings { best, lines, nodes, time: clock.elapsed() })
     }
 
-    /// Makes table, history and evaluation fit the search to come.
+    /// Makes table, histories and knowledge fit the search to come.
     fn prepare(&mut self, variant: &Arc<Variant>, limits: &Limits) {
-        let same = self.evaluation.as_ref().is_some_and(|(old, _)| old.fingerprint() == variant.fingerprint());
+        let same = self.knowledge.as_ref().is_some_and(|old| old.variant.fingerprint() == variant.fingerprint());
         if !same {
             self.clear();
-            self.evaluation = Some((Arc::clone(variant), Evaluation::new(variant)));
+            self.knowledge = Some(Knowledge {
+                variant: Arc::clone(variant),
+                evaluation: Evaluation::new(variant),
+                soonest: Soonest::new(variant),
+            });
         }
         self.table.resize(self.mebibytes);
         self.table.begin_search();
         self.searches += 1;
-        if limits.is_reproducible() {
-            self.history.clear();
-        } else {
-            self.history.age();
+        self.histories.resize_with(self.threads, History::new);
+        for history in &mut self.histories {
+            if limits.is_reproducible() {
+                history.clear();
+            } else {
+                history.age();
+            }
         }
     }
 }

@@ -38,6 +38,11 @@ impl<'a, F: Family> Settling<'a, F> {
         self.prover.nodes()
     }
 
+    /// Positions whose value a table of perfect play gave.
+    pub(super) fn table_hits(&self) -> u64 {
+        self.prover.table_hits()
+    }
+
     /// Asks until something is settled or the request is done; then sorts the moves. Is something new?
     pub(super) fn settle(&mut self, moves: &mut [RootMove], request: &Request) -> bool {
         self.prover.set_node_limit(request.nodes);

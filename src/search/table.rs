@@ -31,6 +31,12 @@ pub(super) struct ActionCode(u16);
 impl ActionCode {
     pub(super) const NONE: ActionCode = ActionCode(0xffff);
 
+    /// The code as a number.
+    #[inline(always)]
+    pub(super) fn raw(self) -> u64 {
+        u64::from(self.0)
+    }
+
     #[inline(always)]
     pub(super) fn of(action: &Action) -> ActionCode {
         let kind = match action.kind {
@@ -57,6 +63,26 @@ pub(super) struct Entry {
     pub(super) bound: Bound,
     pub(super) depth: i32,
     pub(super) best: ActionCode,
+}
+
+impl Entry {
+    /// The score for a window and depth at a ply, if the entry settles it.
+    #[inline(always)]
+    pub(super) fn answer(&self, alpha: Score, beta: Score, depth: i32, ply: usize) -> Option<Score> {
+        let score = self.score.seen_from_above(ply);
+        let enough = match self.bound {
+            Bound::Exact => true,
+            Bound::Lower => score >= beta,
+            Bound::Upper => score <= alpha,
+        };
+        // A proved win or loss is one at any depth.
+        let proved = match self.bound {
+            Bound::Exact => false,
+            Bound::Lower => score.is_win(),
+            Bound::Upper => score.is_loss(),
+        };
+        (enough && (self.depth >= depth || proved)).then_some(score)
+    }
 }
 
 /// What a proof knows of a position, for one side as the winner.

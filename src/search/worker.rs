@@ -1,7 +1,7 @@
 //! One thread of the search: principal variation search with a transposition table.
 //!
-//! The search is full width: no legal move is left out before the horizon. So a win or loss that it reports is exact as
-//! soon as an iteration at least as deep has ended.
+//! Near the horizon it leaves out quiet moves that look hopeless, but never where it tells a win or loss: each is one, and
+//! the proofs beside the search find out its length.
 //!
 //! What the table keeps of a position must be true however it is reached. So a position that comes back on the way of the
 //! search is no draw ("graph history interaction", M. Campbell, 1985): the shortest win needs no repetition, and a loss that
@@ -21,17 +21,35 @@ use super::limits::{Stop, TimeManager};
 use super::line::Lines;
 use super::node::Node;
 use super::ordering::{History, MAX_PLY, MoveList};
+use super::probing::Leaves;
 use super::score::Score;
+use super::soonest::Soonest;
 use super::table::{ActionCode, Bound, Entry, TranspositionTable};
+use super::team::{Team, Work};
 
 /// The clock is read once in so many nodes, which take a fraction of a millisecond.
-const NODES_PER_CLOCK: u64 = 1024;
+pub(super) const NODES_PER_LOOK: u64 = 1024;
+
+/// Threads leave to each other the moves that have at least so many plies to be searched.
+const LEAST_SHARED_DEPTH: i32 = 3;
+
+/// Up to so many plies before the horizon, quiet moves that can't reach alpha are left out.
+const FUTILE_DEPTH: i32 = 3;
+
+/// What a quiet move may gain with each ply to the horizon, in hundredths of a Rebel.
+const FUTILITY_MARGIN: i32 = 150;
+
+/// Sets the work of the search apart from that of proofs.
+const SEARCH_WORK: u64 = 0;
 
 /// What the worker shares with others or borrows for a search.
 #[derive(Clone, Copy)]
 pub(super) struct Resources<'a> {
     pub(super) masks: &'a Masks,
     pub(super) evaluation: &'a Evaluation,
+    pub(super) soonest: &'a Soonest,
+    /// Exact values of positions on the way; none where a limit of plies or the history of the game may change them.
+    pub(super) leaves: Leaves<'a>,
     pub(super) table: &'a TranspositionTable,
     pub(super) stop: &'a Stop,
     pub(super) clock: TimeManager,
@@ -42,6 +60,21 @@ pub(super) struct Resources<'a> {
     pub(super) spoiled: &'a [u64],
     /// Plies until the limit makes the game a draw, where the search may come so far.
     pub(super) plies_left: Option<usize>,
+    /// The threads of the search, where there are several.
+    pub(super) team: Option<&'a Team>,
+}
+
+impl<'a> Resources<'a> {
+    /// Has a limit or the outside world ended the search? Every thread calls it once in [`NODES_PER_LOOK`] nodes.
+    pub(super) fn look_around(&self) -> bool {
+        self.stop.is_set() || self.clock.is_over() || self.team.is_some_and(|team| team.count(NODES_PER_LOOK))
+    }
+
+    /// The team, where work of so many plies is worth sharing.
+    #[inline(always)]
+    pub(super) fn sharing(&self, plies: i32) -> Option<&'a Team> {
+        self.team.filter(|_| plies >= LEAST_SHARED_DEPTH)
+    }
 }
 
 /// The search of one thread.
@@ -51,6 +84,7 @@ pub(super) struct Worker<'a, F: Family> {
     lists: Vec<MoveList>,
     lines: Lines,
     nodes: u64,
+    table_hits: u64,
     deepest: usize,
     ply_limit: usize,
     stopped: bool,
@@ -67,6 +101,7 @@ impl<'a, F: Family> Worker<'a, F> {
             lists,
             lines,
             nodes: 0,
+            table_hits: 0,
             deepest: 0,
             ply_limit: 0,
             stopped: false,
@@ -82,6 +117,11 @@ impl<'a, F: Family> Worker<'a, F> {
     /// Positions reached by making a move so far.
     pub(super) fn nodes(&self) -> u64 {
         self.nodes
+    }
+
+    /// Positions whose value a table of perfect play gave.
+    pub(super) fn table_hits(&self) -> u64 {
+        self.table_hits
     }
 
     /// The most plies looked ahead in this iteration, extensions and captures included.
@@ -121,8 +161,8 @@ impl<'a, F: Family> Worker<'a, F> {
     #[inline(always)]
     fn count_node(&mut self) {
         self.nodes += 1;
-        if self.nodes.is_multiple_of(NODES_PER_CLOCK) {
-            self.stopped |= self.resources.stop.is_set() || self.resources.clock.is_over();
+        if self.nodes.is_multiple_of(NODES_PER_LOOK) {
+            self.stopped |= self.resources.look_around();
         }
         self.stopped |= self.nodes >= self.resources.node_limit;
     }
@@ -154,6 +194,11 @@ impl<'a, F: Family> Worker<'a, F> {
                 Side::Rebels => !masks.rebels_can_move(&child.state),
             };
             return if lost { Score::win_in(ply as u32 + 1) } else { Score::DRAW };
+        }
+        if let Some(score) = self.resources.leaves.probe(&child.state) {
+            self.table_hits += 1;
+            self.lines.clear(ply + 1);
+            return -score.seen_from_above(ply + 1);
         }
         let (alpha, beta) = window;
         if depth <= 0 || ply + 1 >= MAX_PLY {
@@ -229,22 +274,8 @@ impl<'a, F: Family> Worker<'a, F> {
         }
         let salt = self.salt(ply);
         let known = self.resources.table.get(node.hash, salt);
-        if let (Some(entry), false) = (known, pv) {
-            let score = entry.score.seen_from_above(ply);
-            let enough = match entry.bound {
-                Bound::Exact => true,
-                Bound::Lower => score >= beta,
-                Bound::Upper => score <= alpha,
-            };
-            // A proved win or loss is one at any depth.
-            let proved = match entry.bound {
-                Bound::Exact => false,
-                Bound::Lower => score.is_win(),
-                Bound::Upper => score.is_loss(),
-            };
-            if enough && (entry.depth >= depth || proved) {
-                return score;
-            }
+        if let Some(score) = known.filter(|_| !pv).and_then(|entry| entry.answer(alpha, beta, depth, ply)) {
+            return score;
         }
         let mut list = self.generate(node, ply, known.map_or(ActionCode::NONE, |entry| entry.best));
         if list.len() == 0 {
@@ -253,18 +284,38 @@ impl<'a, F: Family> Worker<'a, F> {
         }
         let forced = list.len() == 1 && ply < self.ply_limit;
         let next_depth = if forced { depth } else { depth - 1 };
+        let hopeless = self.hopeless(node, alpha, depth, pv);
+        let shared = self.resources.sharing(depth);
         let first_alpha = alpha;
         let mut best = -Score::INFINITE;
         let mut best_action = None;
-        for count in 0..list.len() {
-            let Some(action) = list.pick(count) else { break };
-            let mut score = if count == 0 {
-                self.search_child(node, &action, (alpha, beta), next_depth, ply, pv)
+        let mut picked = 0;
+        while let Some(action) = list.pick(picked) {
+            let count = picked;
+            picked += 1;
+            if let Some(at_most) = hopeless.filter(|_| count > 0 && action.captured.is_empty()) {
+                best = best.max(at_most);
+                continue;
+            }
+            let work = Work::new(node.hash, ActionCode::of(&action), SEARCH_WORK);
+            if let Some(team) = shared {
+                if count > 0 && !list.was_deferred(count) && team.is_in_work(work) {
+                    list.defer(action);
+                    continue;
+                }
+                team.begin(work);
+            }
+            let mut score;
+            if count == 0 {
+                score = self.search_child(node, &action, (alpha, beta), next_depth, ply, pv);
             } else {
-                self.search_child(node, &action, (alpha, alpha.shifted(1)), next_depth, ply, false)
-            };
-            if count > 0 && pv && score > alpha && score < beta && !self.stopped {
-                score = self.search_child(node, &action, (alpha, beta), next_depth, ply, true);
+                score = self.search_child(node, &action, (alpha, alpha.shifted(1)), next_depth, ply, false);
+                if pv && score > alpha && score < beta && !self.stopped {
+                    score = self.search_child(node, &action, (alpha, beta), next_depth, ply, true);
+                }
+            }
+            if let Some(team) = shared {
+                team.end(work);
             }
             if self.stopped {
                 break;
@@ -296,6 +347,18 @@ impl<'a, F: Family> Worker<'a, F> {
             self.resources.table.put(node.hash, salt, &entry);
         }
         best
+    }
+
+    /// Near the horizon, a score below alpha that quiet moves are taken to stay below too: then they need not be searched
+    /// ("futility pruning", E. Heinz, 1998). None where one of them may matter. It is never a win or loss, so that those are
+    /// told only where every move has been looked at.
+    fn hopeless(&self, node: &Node, alpha: Score, depth: i32, pv: bool) -> Option<Score> {
+        if pv || depth > FUTILE_DEPTH || alpha.distance().is_some() {
+            return None;
+        }
+        let standing = self.resources.evaluation.evaluate::<F>(self.resources.masks, &node.state);
+        let at_most = standing.shifted(FUTILITY_MARGIN * depth);
+        (at_most <= alpha).then_some(at_most)
     }
 
     /// Beyond the horizon: the evaluation, or better, a capture of the General. Where capture is compulsory he can't stand.

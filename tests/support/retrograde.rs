@@ -139,12 +139,17 @@ impl Solution {
 
     /// The value of a reached position that is not over.
     pub fn value(&self, position: &Position) -> Exact {
-        let id = self.ids.get(position.state()).expect("a reached position");
-        match self.values[*id as usize] {
+        self.value_of_state(position.state()).expect("a reached position")
+    }
+
+    /// The value of a position that is not over; none when it can't be reached.
+    pub fn value_of_state(&self, state: &State) -> Option<Exact> {
+        let id = self.ids.get(state)?;
+        Some(match self.values[*id as usize] {
             0 => Exact::DRAW,
             plies if plies > 0 => Exact::Win(plies as u32),
             plies => Exact::Loss(-plies as u32),
-        }
+        })
     }
 
     /// The value of a move for the side that makes it.

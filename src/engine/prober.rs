@@ -1,0 +1,34 @@
+//! Tables of perfect play as the search sees them.
+
+use std::sync::Arc;
+
+use crate::rules::{State, Variant};
+use crate::search::{Prober, Score};
+use crate::tables::Table;
+
+use super::perfect::score;
+
+/// A table that covers some positions that a search may come to.
+#[derive(Debug)]
+pub(super) struct TableProber(Arc<Table>);
+
+impl TableProber {
+    /// A table as a prober.
+    pub(super) fn shared(table: Arc<Table>) -> Arc<dyn Prober> {
+        Arc::new(TableProber(table))
+    }
+}
+
+impl Prober for TableProber {
+    fn variant(&self) -> &Variant {
+        self.0.variant()
+    }
+
+    fn most_rebels(&self) -> u32 {
+        self.0.layers().iter().map(|layer| layer.rebels).max().unwrap_or(0)
+    }
+
+    fn probe(&self, state: &State) -> Option<Score> {
+        self.0.probe_state(state).ok().map(score)
+    }
+}

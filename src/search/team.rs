@@ -1,0 +1,99 @@
+//! What the threads of one search share beside the transposition table.
+//!
+//! Every thread searches the whole tree and they meet in the table ("lazy" parallel search). So that they don't do the
+//! same work at the same time, a thread leaves a move that another one is searching for the end of its list: T. Kerrigan's
+//! simplification ("Simplified ABDADA", 2018) of J.-C. Weill's ABDADA (1996).
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use crate::random::mix;
+
+use super::table::ActionCode;
+
+/// Places for moves in work. Two moves that share a place are told apart, but only the later one is known to be in work.
+const PLACES: usize = 1 << 12;
+
+/// The threads of one search.
+#[derive(Debug)]
+pub(super) struct Team {
+    /// Nodes of all threads, to within what each has not counted yet.
+    nodes: AtomicU64,
+    node_limit: u64,
+    in_work: Box<[AtomicU64]>,
+}
+
+/// A move that a thread is searching.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Work(u64);
+
+impl Work {
+    /// The work on a move of a position; `kind` sets apart different work on the same move.
+    #[inline(always)]
+    pub(super) fn new(hash: u64, action: ActionCode, kind: u64) -> Work {
+        // Never 0, which stands for no work.
+        Work((hash ^ mix(action.raw() | kind << 16)) | 1)
+    }
+}
+
+impl Team {
+    /// A team that may visit so many nodes.
+    pub(super) fn new(node_limit: u64) -> Team {
+        Team { nodes: AtomicU64::new(0), node_limit, in_work: (0..PLACES).map(|_| AtomicU64::new(0)).collect() }
+    }
+
+    /// Nodes that have been counted.
+    pub(super) fn nodes(&self) -> u64 {
+        self.nodes.load(Ordering::Relaxed)
+    }
+
+    /// Counts nodes of a thread. Are there as many as there may be?
+    pub(super) fn count(&self, nodes: u64) -> bool {
+        self.nodes.fetch_add(nodes, Ordering::Relaxed).saturating_add(nodes) >= self.node_limit
+    }
+
+    #[inline(always)]
+    fn place(&self, work: Work) -> Option<&AtomicU64> {
+        self.in_work.get((work.0 >> 1) as usize % PLACES)
+    }
+
+    /// Is a thread at this work?
+    #[inline(always)]
+    pub(super) fn is_in_work(&self, work: Work) -> bool {
+        self.place(work).is_some_and(|place| place.load(Ordering::Relaxed) == work.0)
+    }
+
+    /// Says that a thread is at this work.
+    #[inline(always)]
+    pub(super) fn begin(&self, work: Work) {
+        if let Some(place) = self.place(work) {
+            place.store(work.0, Ordering::Relaxed);
+        }
+    }
+
+    /// Says that the work is done.
+    #[inline(always)]
+    pub(super) fn end(&self, work: Work) {
+        if let Some(place) = self.place(work).filter(|place| place.load(Ordering::Relaxed) == work.0) {
+            place.store(0, Ordering::Relaxed);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn work_is_known_from_its_beginning_to_its_end() {
+        let team = Team::new(10);
+        let [a, b] = [1, 2].map(|kind| Work::new(0x1234_5678_9abc_def0, ActionCode::NONE, kind));
+        assert_ne!(a, b);
+        assert!(!team.is_in_work(a));
+        team.begin(a);
+        assert!(team.is_in_work(a) && !team.is_in_work(b));
+        team.end(b);
+        assert!(team.is_in_work(a));
+        team.end(a);
+        assert!(!team.is_in_work(a));
+    }
+}
