@@ -72,7 +72,7 @@ fn what_is_solved_is_listed_described_probed_and_deleted() {
     let solved = Solved::new();
     let (path, size) = (solved.path.display(), solved.bytes().len());
     assert_eq!(solved.files(), [format!("three-rows-{FINGERPRINT}.privy")]);
-    assert_eq!(solved.run(&["tables", "list"]).well(), format!("three-rows {FINGERPRINT} 33 {size} {path}\n"));
+    assert_eq!(solved.run(&["tables", "list"]).well(), format!("three-rows {FINGERPRINT} 33 {size} 9 {path}\n"));
     let again = solved.run(&["solve", SMALL_VARIANT]).well();
     assert_eq!(again, format!("three-rows: solved already, {path}\n"));
 
@@ -112,6 +112,46 @@ fn what_is_solved_is_listed_described_probed_and_deleted() {
         assert!(complaint.starts_with(&missing), "{complaint}");
     }
     assert!(solved.files().is_empty());
+}
+
+#[test]
+fn few_rebels_are_solved_alone() {
+    let home = Home::new();
+    let folder = home.join("tables").to_str().unwrap().to_owned();
+    let run = |arguments: &[&str]| home.run(&[arguments, &["--tables", &folder]].concat());
+    let solve = |rebels: &str| run(&["solve", SMALL_VARIANT, "--rebels", rebels]);
+    for wrong in ["2", "10"] {
+        let complaint = solve(wrong).badly(1);
+        let expected = format!("value out of range: rebels: expected 3 to 9 for three-rows, found {wrong}\n");
+        assert_eq!(complaint, format!("privy: {expected}"));
+    }
+    assert!(run(&["tables", "list"]).well().is_empty());
+
+    // Rebels fall in pairs here: up to 6 are up to 5.
+    assert!(solve("6").well().ends_with(", up to 5 Rebels\n"));
+    assert!(run(&["tables", "list"]).well().contains(" 5 /"));
+    let statistics = run(&["tables", "stat", SMALL_VARIANT]).well();
+    assert!(statistics.contains("\nup to 5 Rebels, longest ") && statistics.lines().count() == 3 + 4, "{statistics}");
+    let verified = run(&["tables", "verify", SMALL_VARIANT]).well();
+    assert!(verified.contains(" 0 wrong, counts as in the header up to 5 Rebels, "), "{verified}");
+    assert_eq!(run(&["probe", SMALL_VARIANT]).well(), "? no table: 9 Rebels; the table covers up to 5\n");
+
+    // Where the table ends the engine searches.
+    let mut command = home.privy();
+    command.args(["--tables", &folder, "--variant", SMALL_VARIANT]);
+    let asked = b"go depth 2\nposition fen 1/3/1rGr1/1r3/1r1r1 g\ngo depth 2\n";
+    let answers = batch(command, asked).well();
+    assert!(answers.contains(" tbhits 0 ") && answers.matches("bestmove ").count() == 2, "{answers}");
+    assert!(answers.lines().any(|line| line.starts_with("info ") && line.contains(" nodes 0 ")), "{answers}");
+
+    let again = |ran: Ran| ran.well().contains(": solved already, ");
+    assert!(again(solve("6")) && again(solve("3")));
+    assert!(solve("7").well().ends_with(", up to 7 Rebels\n"));
+    assert!(again(solve("6")));
+    assert!(run(&["solve", SMALL_VARIANT]).well().ends_with(", opening win 23\n"));
+    assert!(again(solve("3")));
+    assert!(solve("2").badly(1).starts_with("privy: value out of range: "));
+    assert_eq!(files(Path::new(&folder)), [format!("three-rows-{FINGERPRINT}.privy")]);
 }
 
 #[test]
@@ -200,7 +240,7 @@ fn the_folder_of_the_user_is_found() {
     assert!(without.errors.starts_with("privy: no table of three-rows in "), "{without:?}");
     home.run(&["solve", SMALL_VARIANT]).well();
     let list = home.run(&["tables", "list", "--tables", "auto"]).well();
-    let path = list.trim_end().splitn(5, ' ').last().unwrap();
+    let path = list.trim_end().splitn(6, ' ').last().unwrap();
     assert!(Path::new(path).starts_with(home.join("")) && path.contains("privy"), "{list}");
     let with = home.run(&["go", SMALL_VARIANT, "--depth", "1"]);
     assert!(with.output.contains("score +W23") && with.errors.is_empty(), "{with:?}");

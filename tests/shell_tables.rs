@@ -313,7 +313,7 @@ fn a_damaged_table_is_named_and_not_used() {
     let home = Home::new();
     home.run(&["solve", SMALL_VARIANT]).well();
     let list = home.run(&["tables", "list"]).well();
-    let path = list.trim_end().splitn(5, ' ').last().unwrap().to_owned();
+    let path = list.trim_end().splitn(6, ' ').last().unwrap().to_owned();
     let sound = fs::read(&path).unwrap();
     let input =
         format!("variant {SMALL_VARIANT}\nprobe\nprobe moves\ntable\nexplain\ngo depth 2\ngenmove rebels\nname\n");

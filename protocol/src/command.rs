@@ -52,6 +52,18 @@ pub struct Command {
 /// Reads the arguments of a command.
 type Parse = fn(Arguments<'_>) -> Result<Request, ProtocolError>;
 
+/// The side of `genmove`, with whole moves or half moves.
+const GENMOVE: Parse = |mut arguments| {
+    let side = arguments.side(None)?;
+    arguments.finished(Request::GenMove(side))
+};
+
+/// The side of `reg_genmove`, with whole moves or half moves.
+const REG_GENMOVE: Parse = |mut arguments| {
+    let side = arguments.side(None)?;
+    arguments.finished(Request::RegGenMove(side))
+};
+
 impl Command {
     /// Name and arguments, as they are typed.
     #[must_use]

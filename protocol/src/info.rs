@@ -20,13 +20,18 @@
 //! assert_eq!("bestmove c3-b2".parse(), Ok(SearchLine::BestMove(BestMove("c3-b2".to_owned()))));
 //! ```
 
+pub(crate) mod values;
+
 use std::fmt;
 use std::str::FromStr;
 
 use thiserror::Error;
 
-use crate::grammar::{self, WholeNumber};
+use crate::grammar;
 use crate::score::ScoreText;
+
+pub use values::ValueError;
+use values::whole;
 
 /// What a search knows after an iteration, for one of its lines of play.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -122,19 +127,9 @@ pub enum InfoError {
     /// `bestmove` is not followed by exactly one move.
     #[error("expected one move behind bestmove, found {0:?}")]
     BestMove(String),
-    /// A value is missing or has the wrong form.
-    #[error("{key}: expected {expected}, found {found:?}")]
-    Value {
-        /// The word before the value.
-        key: String,
-        /// What the value should be.
-        expected: &'static str,
-        /// The value; empty when it is missing.
-        found: String,
-    },
-    /// A key that every `info` line has is missing.
-    #[error("info without {0}")]
-    Missing(&'static str),
+    /// A key is missing, or a value.
+    #[error(transparent)]
+    Value(#[from] ValueError),
 }
 
 impl FromStr for SearchLine {
@@ -148,7 +143,7 @@ impl FromStr for SearchLine {
     fn from_str(line: &str) -> Result<Self, Self::Err> {
         let mut words = grammar::words(line);
         match words.next() {
-            Some("info") => info(words).map(Self::Info),
+            Some("info") => Ok(Self::Info(info(words)?)),
             Some("bestmove") => match (words.next(), words.next()) {
                 (Some(movement), None) => Ok(Self::BestMove(BestMove(movement.to_owned()))),
                 _ => Err(InfoError::BestMove(line.to_owned())),
@@ -158,7 +153,7 @@ impl FromStr for SearchLine {
     }
 }
 
-fn info<'a>(mut words: impl Iterator<Item = &'a str>) -> Result<SearchInfo, InfoError> {
+fn info<'a>(mut words: impl Iterator<Item = &'a str>) -> Result<SearchInfo, ValueError> {
     let mut info = SearchInfo::default();
     let (mut depth, mut score) = (None, None);
     while let Some(key) = words.next() {
@@ -168,36 +163,21 @@ fn info<'a>(mut words: impl Iterator<Item = &'a str>) -> Result<SearchInfo, Info
         }
         let value = words.next().unwrap_or_default();
         match key {
-            "depth" => depth = Some(number(key, value)?),
-            "seldepth" => info.seldepth = number(key, value)?,
-            "multipv" => info.multipv = number(key, value)?,
-            "score" => {
-                let read = value.parse().map_err(|_| InfoError::Value {
-                    key: key.to_owned(),
-                    expected: "a score such as +0.42, -1.05, +W27, -W27 or =",
-                    found: value.to_owned(),
-                });
-                score = Some(read?);
-            }
-            "nodes" => info.nodes = number(key, value)?,
-            "nps" => info.nps = number(key, value)?,
-            "hashfull" => info.hashfull = number(key, value)?,
-            "tbhits" => info.tbhits = number(key, value)?,
-            "time" => info.time_ms = number(key, value)?,
+            "depth" => depth = Some(whole(key, value)?),
+            "seldepth" => info.seldepth = whole(key, value)?,
+            "multipv" => info.multipv = whole(key, value)?,
+            "score" => score = Some(values::score(key, value)?),
+            "nodes" => info.nodes = whole(key, value)?,
+            "nps" => info.nps = whole(key, value)?,
+            "hashfull" => info.hashfull = whole(key, value)?,
+            "tbhits" => info.tbhits = whole(key, value)?,
+            "time" => info.time_ms = whole(key, value)?,
             _ => {}
         }
     }
-    info.depth = depth.ok_or(InfoError::Missing("depth"))?;
-    info.score = score.ok_or(InfoError::Missing("score"))?;
+    info.depth = depth.ok_or(ValueError::Missing("depth"))?;
+    info.score = score.ok_or(ValueError::Missing("score"))?;
     Ok(info)
-}
-
-fn number<N: TryFrom<u64>>(key: &str, value: &str) -> Result<N, InfoError> {
-    let number = match grammar::whole_number(value) {
-        Some(WholeNumber::Value(number)) => N::try_from(number).ok(),
-        _ => None,
-    };
-    number.ok_or_else(|| InfoError::Value { key: key.to_owned(), expected: "a whole number", found: value.to_owned() })
 }
 
 #[cfg(test)]

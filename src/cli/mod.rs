@@ -144,6 +144,9 @@ pub(crate) enum Tool {
         /// Memory that may be taken, in MiB
         #[arg(long, value_name = "MIB")]
         memory: Option<u64>,
+        /// Solve only the positions with at most so many Rebels
+        #[arg(long, value_name = "N")]
+        rebels: Option<u32>,
         /// Solve again what is solved already
         #[arg(long)]
         force: bool,
@@ -265,7 +268,7 @@ pub(crate) enum VariantsAction {
 
 #[derive(Subcommand)]
 pub(crate) enum TablesAction {
-    /// A line per table: variant, fingerprint, most plies, bytes, path
+    /// A line per table: variant, fingerprint, most plies, bytes, most Rebels, path
     List,
     /// Won, drawn and lost positions by number of Rebels
     Stat {

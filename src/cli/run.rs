@@ -55,11 +55,11 @@ pub(crate) fn run_tool(tool: Tool, tables: Option<&str>, output: &mut impl Write
         Tool::Perft { variant, depth, fen, divide } => {
             tools::perft(&tools::find_variant(&variant)?, depth, fen.as_deref(), divide, output)
         }
-        Tool::Solve { variants, all, threads, memory, force } => {
+        Tool::Solve { variants, all, threads, memory, rebels, force } => {
             let variants = solvable(&variants, all)?;
             let threads = threads.and_then(|threads| usize::try_from(threads).ok());
-            let request =
-                SolveRequest { folder: tables_folder(tables)?, options: SolveOptions { threads, memory }, force };
+            let options = SolveOptions { threads, memory, rebels };
+            let request = SolveRequest { folder: tables_folder(tables)?, options, force };
             tools::solve_variants(&variants, &request, output, &interrupt_flag())
         }
         Tool::Tables { action } => {

@@ -171,7 +171,7 @@ impl Masks {
     /// Calls `each` with every legal action of the General. Chains that differ only in their way come as often as there
     /// are ways, each with its landings.
     #[inline(always)]
-    pub(crate) fn general_actions<F: Family>(&self, state: &State, mut each: impl FnMut(Action, &[Point])) {
+    pub fn general_actions<F: Family>(&self, state: &State, mut each: impl FnMut(Action, &[Point])) {
         let from = state.general;
         let at = from.index();
         let mut capturing = false;

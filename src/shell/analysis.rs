@@ -1,4 +1,6 @@
 //! Analysis: a search on a thread of its own, and a line every so often on what it thinks of the moves.
+//!
+//! [`Streamed`] is the answer that all commands of this kind have in common, in either loop.
 
 use std::io::{self, Write};
 use std::sync::mpsc::{self, RecvTimeoutError};
@@ -7,20 +9,74 @@ use std::time::{Duration, Instant};
 
 use privy_protocol::{AnalysisReport, AnalysisRequest, AnalyzedMove, StreamedReply};
 
-use crate::engine::Analysis;
-use crate::rules::Move;
-use crate::search::{Findings, Stop};
+use crate::engine::{Analysis, Engine};
+use crate::rules::{Move, Position};
+use crate::search::{Findings, Limits, Report, Stop};
 
 use super::words::score_text;
 
-/// What a client wants to see of an analysis, and how its moves are written.
-pub(super) struct Reports<'a, T: Fn(&[Move]) -> Vec<String>> {
+/// A way of the engine to search: at full strength, or as strong as it is to play.
+pub(super) type Search = fn(&mut Engine, &Limits, &Stop, &mut dyn FnMut(&Report)) -> Option<Findings>;
+
+/// An answer that reports on the moves while the engine searches.
+pub(super) struct Streamed<'a, T: Fn(&Position, &[Move]) -> Vec<String>> {
+    pub(super) id: Option<u32>,
     pub(super) request: &'a AnalysisRequest,
-    pub(super) analysis: &'a Analysis,
+    pub(super) limits: Limits,
     /// The texts of a line of moves from the position that is analysed.
     pub(super) line_texts: T,
+}
+
+impl<T: Fn(&Position, &[Move]) -> Vec<String>> Streamed<'_, T> {
+    /// Answers `analyze`: reports until the search is stopped.
+    ///
+    /// # Errors
+    /// When the answer can't be written, or no thread can be started.
+    pub(super) fn analyze(self, engine: &mut Engine, output: &mut impl Write, stop: &Stop) -> io::Result<()> {
+        let (reply, _) = self.stream(engine, output, stop, Engine::search, false)?;
+        reply.close().map(drop)
+    }
+
+    /// Answers `genmove_analyze`: reports while the search runs, at its end the move, which has been played.
+    ///
+    /// # Errors
+    /// As [`analyze`](Streamed::analyze).
+    pub(super) fn genmove_analyze(self, engine: &mut Engine, output: &mut impl Write, stop: &Stop) -> io::Result<()> {
+        let (mut reply, findings) = self.stream(engine, output, stop, Engine::choose, true)?;
+        if let Some(Findings { best, time, .. }) = findings {
+            let text = engine.position().move_text(&best);
+            engine.play_found(best, time);
+            reply.line(&format!("play {text}"))?;
+        }
+        reply.close().map(drop)
+    }
+
+    /// Opens the answer and runs the search; `concludes` as in [`Reports`].
+    fn stream<'w, W: Write>(
+        mut self,
+        engine: &mut Engine,
+        output: &'w mut W,
+        stop: &Stop,
+        search: Search,
+        concludes: bool,
+    ) -> io::Result<(StreamedReply<&'w mut W>, Option<Findings>)> {
+        let mut reply = StreamedReply::open(output, self.id)?;
+        let analysis = Analysis::of(engine.game(), &mut self.limits);
+        let root = engine.position().clone();
+        let line_texts = |line: &[Move]| (self.line_texts)(&root, line);
+        let reports = Reports { request: self.request, analysis: &analysis, line_texts, concludes };
+        let findings = reports.stream(&mut reply, stop, || search(engine, &self.limits, stop, &mut |_| {}))?;
+        Ok((reply, findings))
+    }
+}
+
+/// What a client wants to see of an analysis, and how its moves are written.
+struct Reports<'a, T: Fn(&[Move]) -> Vec<String>> {
+    request: &'a AnalysisRequest,
+    analysis: &'a Analysis,
+    line_texts: T,
     /// Whether the search, when it ends, has a last report coming: what it has decided by.
-    pub(super) concludes: bool,
+    concludes: bool,
 }
 
 impl<T: Fn(&[Move]) -> Vec<String>> Reports<'_, T> {
@@ -28,7 +84,7 @@ impl<T: Fn(&[Move]) -> Vec<String>> Reports<'_, T> {
     ///
     /// # Errors
     /// When the reports can't be written; the search is stopped then. When no thread can be started.
-    pub(super) fn stream<W: Write>(
+    fn stream<W: Write>(
         &self,
         reply: &mut StreamedReply<W>,
         stop: &Stop,

@@ -15,11 +15,11 @@ use privy_protocol::{
     StreamedReply,
 };
 
-use crate::engine::{Analysis, Engine, EngineError};
-use crate::rules::{Move, Position};
+use crate::engine::{Engine, EngineError};
+use crate::rules::Position;
 use crate::search::{Findings, Limits, Report, Stop, nodes_per_second};
 
-use analysis::Reports;
+use analysis::Streamed;
 use reader::Message;
 use words::{engine_error, engine_side};
 
@@ -85,11 +85,17 @@ impl<W: Write> Answering for Shell<W> {
                 Err(error) => Err(error),
             },
             Request::Analyze(request) => match self.engine.prepare_analysis(request.side.map(engine_side)) {
-                Ok(limits) => return self.analyze(id, &request, limits, stop),
+                Ok(limits) => {
+                    let streamed = Streamed { id, request: &request, limits, line_texts: Position::line_texts };
+                    return streamed.analyze(&mut self.engine, &mut self.output, stop);
+                }
                 Err(error) => Err(engine_error(error)),
             },
             Request::GenMoveAnalyze(request) => match self.prepare_genmove(&request) {
-                Ok(limits) => return self.genmove_analyze(id, &request, limits, stop),
+                Ok(limits) => {
+                    let streamed = Streamed { id, request: &request, limits, line_texts: Position::line_texts };
+                    return streamed.genmove_analyze(&mut self.engine, &mut self.output, stop);
+                }
                 Err(error) => Err(engine_error(error)),
             },
             Request::GenMove(side) => self.choose(side, stop, true),
@@ -130,49 +136,9 @@ impl<W: Write> Shell<W> {
         reply.close().map(drop)
     }
 
-    /// Answers `analyze`: reports until the next line.
-    fn analyze(
-        &mut self,
-        id: Option<u32>,
-        request: &AnalysisRequest,
-        mut limits: Limits,
-        stop: &Stop,
-    ) -> io::Result<()> {
-        let mut reply = StreamedReply::open(&mut self.output, id)?;
-        let engine = &mut self.engine;
-        let analysis = Analysis::of(engine.game(), &mut limits);
-        let root = engine.position().clone();
-        let line_texts = |line: &[Move]| root.line_texts(line);
-        let reports = Reports { request, analysis: &analysis, line_texts, concludes: false };
-        reports.stream(&mut reply, stop, || engine.search(&limits, stop, &mut |_| {}))?;
-        reply.close().map(drop)
-    }
-
     fn prepare_genmove(&self, request: &AnalysisRequest) -> Result<Limits, EngineError> {
         let side = request.side.map_or_else(|| self.engine.position().side(), engine_side);
         self.engine.prepare_move(side, true)
-    }
-
-    /// Answers `genmove_analyze`: reports while the search runs, at its end the move that has been played.
-    fn genmove_analyze(
-        &mut self,
-        id: Option<u32>,
-        request: &AnalysisRequest,
-        mut limits: Limits,
-        stop: &Stop,
-    ) -> io::Result<()> {
-        let mut reply = StreamedReply::open(&mut self.output, id)?;
-        let engine = &mut self.engine;
-        let analysis = Analysis::of(engine.game(), &mut limits);
-        let root = engine.position().clone();
-        let line_texts = |line: &[Move]| root.line_texts(line);
-        let reports = Reports { request, analysis: &analysis, line_texts, concludes: true };
-        let findings = reports.stream(&mut reply, stop, || engine.choose(&limits, stop, &mut |_| {}))?;
-        if let Some(Findings { best, time, .. }) = findings {
-            self.engine.play_found(best.clone(), time);
-            reply.line(&format!("play {}", root.move_text(&best)))?;
-        }
-        reply.close().map(drop)
     }
 
     /// Answers `genmove` (`play`, on the engine's clock) and `reg_genmove`.

@@ -31,10 +31,10 @@ pub(super) fn checkpoint_path(path: &Path) -> PathBuf {
     path.with_file_name(name)
 }
 
-/// Writes the state of a solve of the rules with a fingerprint.
+/// Writes the state of a solve with a name: a word that tells it from others.
 pub(super) fn write<'a>(
     path: &Path,
-    fingerprint: &str,
+    name: &str,
     ply: u32,
     places: impl Iterator<Item = &'a [u8]>,
 ) -> Result<(), TableError> {
@@ -46,7 +46,7 @@ pub(super) fn write<'a>(
     replace(path, |file| {
         let mut output = BufWriter::new(file);
         output.write_all(MAGIC)?;
-        put(&mut output, format!("{fingerprint} {ply}").as_bytes())?;
+        put(&mut output, format!("{name} {ply}").as_bytes())?;
         for place in places {
             put(&mut output, &pack(place.len(), |entry| place.get(entry).copied().unwrap_or(0)))?;
         }
@@ -54,9 +54,9 @@ pub(super) fn write<'a>(
     })
 }
 
-/// Reads a checkpoint of the rules with a fingerprint, with so many places of so many entries. None when there is no file,
+/// Reads a checkpoint of the solve with a name, with so many places of so many entries. None when there is no file,
 /// or one that can't be used: then the solve begins anew.
-pub(super) fn read(path: &Path, fingerprint: &str, places: usize, entries: usize) -> Option<Checkpoint> {
+pub(super) fn read(path: &Path, name: &str, places: usize, entries: usize) -> Option<Checkpoint> {
     let bytes = fs::read(path).ok()?;
     let mut rest = bytes.strip_prefix(MAGIC)?;
     let mut take = || -> Option<&[u8]> {
@@ -67,7 +67,7 @@ pub(super) fn read(path: &Path, fingerprint: &str, places: usize, entries: usize
         (xxh3_64(part) == u64::from_le_bytes(*checksum)).then_some(part)
     };
     let (known, ply) = std::str::from_utf8(take()?).ok()?.split_once(' ')?;
-    let ply = ply.parse().ok().filter(|_| known == fingerprint)?;
+    let ply = ply.parse().ok().filter(|_| known == name)?;
     let plies: Option<Vec<Vec<u8>>> = (0..places).map(|_| unpack_whole(take()?, entries)).collect();
     Some(Checkpoint { ply, plies: plies? })
 }

@@ -7,6 +7,28 @@ use crate::rules::Variant;
 
 use super::folder::default_folder;
 
+/// Why a table says nothing of a position. Costs nothing to make: a search may ask often.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
+pub enum NotCovered {
+    /// Captures can't reach an even number of Rebels from the opening.
+    #[error("even number of Rebels")]
+    Even,
+    /// Captures can't reach an odd number of Rebels from the opening.
+    #[error("odd number of Rebels")]
+    Odd,
+    /// The table was solved for fewer Rebels.
+    #[error("{rebels} Rebels; the table covers up to {most}")]
+    Rebels {
+        /// Those of the position.
+        rebels: u32,
+        /// The most that are covered.
+        most: u32,
+    },
+    /// Games don't come to where the General stands, with the flags that there are.
+    #[error("this position")]
+    Place,
+}
+
 /// Why there is no table, or it can't be used.
 #[derive(Debug, thiserror::Error)]
 pub enum TableError {
@@ -26,9 +48,9 @@ pub enum TableError {
     /// Tables are switched off.
     #[error("tables are switched off")]
     Off,
-    /// The position is not one that games from the opening reach by captures.
-    #[error("{0}")]
-    NotCovered(String),
+    /// The table says nothing of the position.
+    #[error(transparent)]
+    NotCovered(#[from] NotCovered),
     /// The file is not a whole and sound table.
     #[error("{}: {reason}", path.display())]
     Damaged {
@@ -59,6 +81,18 @@ pub enum TableError {
     /// There is no folder for tables on this system.
     #[error("no folder for tables: neither XDG_CACHE_HOME nor HOME is set; name one with --tables DIR")]
     NoFolder,
+    /// A game never has so many Rebels, or is over with so few.
+    #[error("value out of range: rebels: expected {least} to {most} for {variant}, found {found}")]
+    Rebels {
+        /// The variant's id.
+        variant: String,
+        /// The most Rebels that were asked for.
+        found: u32,
+        /// The fewest with which a game goes on.
+        least: u32,
+        /// Those of the opening.
+        most: u32,
+    },
     /// The table would need more memory than allowed.
     #[error("{variant} needs {needed} MiB, allowed are {allowed}; --memory sets the limit")]
     Memory {

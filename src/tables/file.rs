@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::TableError;
-use super::header::{FORMAT, Header};
+use super::header::{FORMAT, Header, PARTIAL_FORMAT};
 use super::map::MappedFile;
 
 const MAGIC: &[u8; 8] = b"PrivyTab";
@@ -181,8 +181,8 @@ impl TableFile {
         }
         let version: Version =
             serde_json::from_slice(text).map_err(|error| TableError::damaged(path, error.to_string()))?;
-        if version.format != FORMAT {
-            let reason = format!("format {}, this program reads {FORMAT}", version.format);
+        if ![FORMAT, PARTIAL_FORMAT].contains(&version.format) {
+            let reason = format!("format {}, this program reads {FORMAT} and {PARTIAL_FORMAT}", version.format);
             return Err(TableError::foreign(path, reason));
         }
         file.header = serde_json::from_slice(text).map_err(|error| TableError::damaged(path, error.to_string()))?;

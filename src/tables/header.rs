@@ -8,8 +8,12 @@ use crate::rules::Variant;
 use super::space::Space;
 use super::value::Value;
 
-/// The version of the file format. Files of other versions are not read.
+/// The version of the format of a table that covers all numbers of Rebels.
 pub(super) const FORMAT: u32 = 1;
+
+/// The version of one that covers fewer, which the layers tell. A reader of whole tables alone must not take it for one.
+/// Files of other versions are not read.
+pub(super) const PARTIAL_FORMAT: u32 = 2;
 
 /// How many positions of a layer are won, drawn and lost for the side to move. Positions in which the game is over do not
 /// count.

@@ -21,6 +21,7 @@ mod bits;
 mod chains;
 mod checkpoint;
 mod counts;
+mod coverage;
 mod error;
 mod file;
 mod folder;
@@ -40,7 +41,7 @@ mod value;
 mod verify;
 
 pub use counts::{KnownCounts, known_counts};
-pub use error::TableError;
+pub use error::{NotCovered, TableError};
 pub use file::remove_unfinished;
 pub use folder::{TableChoice, Tables, default_folder, table_files, table_path};
 pub use header::{Counts, Layer};

@@ -11,8 +11,9 @@ use crate::rules::Variant;
 
 use super::TableError;
 use super::checkpoint::{self, checkpoint_path};
+use super::coverage::Coverage;
 use super::file;
-use super::header::{Coding, Counts, FORMAT, Header, Layer, SectionHeader, space_of};
+use super::header::{Coding, Counts, FORMAT, Header, Layer, PARTIAL_FORMAT, SectionHeader, space_of};
 use super::section::{NOT_LEGAL, Squeeze, pack};
 use super::solver::Solver;
 use super::space::{BLOCK_SETS, Space};
@@ -54,6 +55,8 @@ pub struct SolveOptions {
     pub threads: Option<usize>,
     /// MiB that may be taken; no limit when none.
     pub memory: Option<u64>,
+    /// The most Rebels of a position that is solved; those of the opening when none.
+    pub rebels: Option<u32>,
 }
 
 /// Is the variant of a kind that can be solved?
@@ -83,7 +86,7 @@ fn objection(variant: &Variant) -> Option<&'static str> {
 /// Solves a variant and writes its table, going on from where an interrupted run ended. The file is the same for any number of threads.
 ///
 /// # Errors
-/// When the variant is of a kind that is not solved, memory is short, `stop` was set, or the file can't be written; what
+/// When the variant is of a kind that is not solved or never has so many Rebels, memory is short, `stop` was set, or the file can't be written; what
 /// the path held before stays then.
 pub fn solve(
     variant: &Variant,
@@ -93,6 +96,7 @@ pub fn solve(
     stop: &AtomicBool,
 ) -> Result<Solved, TableError> {
     check_solvable(variant)?;
+    let coverage = Coverage::up_to(variant, options.rebels)?;
     let space = space_of(variant);
     if let Some(allowed) = options.memory {
         let needed = Solver::bytes(variant, &space) >> 20;
@@ -104,11 +108,12 @@ pub fn solve(
     let pool = pool.map_err(|error| TableError::system(path, std::io::Error::other(error)))?;
     let start = Instant::now();
     pool.install(|| {
-        let mut solver = Solver::new(variant, space);
+        let mut solver = Solver::new(variant, space, coverage);
         let places = solver.places.places.len();
         let positions = 2 * (places * space.sets()) as u64;
         let beside = checkpoint_path(path);
-        let known = checkpoint::read(&beside, variant.fingerprint(), places, space.sets());
+        let solve_name = solve_name(variant, coverage);
+        let known = checkpoint::read(&beside, &solve_name, places, space.sets());
         let mut kept = Instant::now();
         let mut decided = 0;
         for ply in 0.. {
@@ -126,7 +131,7 @@ pub fn solve(
             let interrupted = stop.load(Ordering::Relaxed);
             if interrupted || kept.elapsed() > CHECKPOINT_INTERVAL {
                 let plies = solver.rebels.iter().map(|rebels| rebels.plies.as_slice());
-                match checkpoint::write(&beside, variant.fingerprint(), ply, plies) {
+                match checkpoint::write(&beside, &solve_name, ply, plies) {
                     Err(error) if interrupted => return Err(error),
                     // The solve itself needs no checkpoint; there may be room for the next.
                     Err(error) => log::warn!("no checkpoint was kept: {error}"),
@@ -149,6 +154,12 @@ pub fn solve(
     })
 }
 
+/// What tells a solve from others: the rules, and up to how many Rebels.
+fn solve_name(variant: &Variant, coverage: Coverage) -> String {
+    let limit = coverage.limit().map(|most| format!("-{most}")).unwrap_or_default();
+    format!("{}{limit}", variant.fingerprint())
+}
+
 /// A solve that takes longer is kept beside the table from time to time.
 const CHECKPOINT_INTERVAL: Duration = Duration::from_secs(30);
 
@@ -165,7 +176,7 @@ impl Packed {
     fn of(solver: &Solver) -> Packed {
         let (variant, space) = (solver.variant, &solver.space);
         let coding = Coding::of(variant);
-        let most = variant.opening().rebels.len();
+        let most = solver.coverage.most();
         let image =
             |point| variant.board().mirror().filter(|_| variant.is_mirrored()).map_or(point, |m| m.point(point));
         let kept: Vec<usize> = (0..solver.places.places.len())
@@ -203,7 +214,7 @@ impl Packed {
         let max_plies =
             values.filter_map(|(value, _)| coding.read(value as u8)).map(|(plies, _)| plies).max().unwrap_or(0);
         let header = Header {
-            format: FORMAT,
+            format: if solver.coverage.limit().is_some() { PARTIAL_FORMAT } else { FORMAT },
             variant: variant.id().to_owned(),
             title: variant.title().to_owned(),
             fingerprint: variant.fingerprint().to_owned(),
@@ -224,13 +235,6 @@ impl Packed {
     }
 }
 
-/// The numbers of Rebels that a table covers.
-fn covered(variant: &Variant, space: &Space) -> impl Iterator<Item = u32> {
-    let parity = space.parity();
-    let least = (variant.masks().rebels_at_most + 1).max(0) as u32;
-    (least..=variant.opening().rebels.len()).filter(move |rebels| parity.is_none_or(|parity| rebels % 2 == parity))
-}
-
 fn pack_place(solver: &Solver, place: usize, times: u64, most: u32) -> (Vec<u8>, Histogram) {
     let (variant, space) = (solver.variant, &solver.space);
     let general = solver.places.places[place].general;
@@ -238,7 +242,7 @@ fn pack_place(solver: &Solver, place: usize, times: u64, most: u32) -> (Vec<u8>,
     let squeeze = Squeeze::new(space, general, ground.contains(general));
     let mut histogram: Histogram = vec![[0; 256]; most as usize + 1];
     let mut known = vec![false; most as usize + 1];
-    for rebels in covered(variant, space) {
+    for rebels in solver.coverage.layers() {
         if let Some(known) = known.get_mut(rebels as usize) {
             *known = true;
         }
@@ -274,7 +278,9 @@ fn layers(solver: &Solver, coding: Coding, histogram: &Histogram) -> Vec<Layer> 
         }
         counts
     };
-    covered(solver.variant, &solver.space)
+    solver
+        .coverage
+        .layers()
         .map(|rebels| Layer { rebels, general: solver.general_counts(rebels), rebel: rebels_to_move(rebels) })
         .collect()
 }

@@ -13,6 +13,7 @@ use crate::rules::Variant;
 use super::bits::{Bits, Found, minus};
 use super::chains::Chains;
 use super::checkpoint::Checkpoint;
+use super::coverage::Coverage;
 use super::places::{Places, Reading};
 use super::space::{EMPTY, FULL, Shift, Space};
 
@@ -74,6 +75,7 @@ impl PlyCounts {
 pub(super) struct Solver<'a> {
     pub(super) variant: &'a Variant,
     pub(super) space: Space,
+    pub(super) coverage: Coverage,
     pub(super) places: Places,
     /// Per place: the steps of the Rebels.
     pub(super) steps: Vec<Vec<Shift>>,
@@ -86,7 +88,7 @@ pub(super) struct Solver<'a> {
 }
 
 impl<'a> Solver<'a> {
-    pub(super) fn new(variant: &'a Variant, space: Space) -> Solver<'a> {
+    pub(super) fn new(variant: &'a Variant, space: Space, coverage: Coverage) -> Solver<'a> {
         let places = Places::new(variant, &space);
         let masks = variant.masks();
         let steps: Vec<Vec<Shift>> = places
@@ -103,8 +105,7 @@ impl<'a> Solver<'a> {
                 shifts
             })
             .collect();
-        let most = variant.opening().rebels.len();
-        let least = (masks.rebels_at_most + 1).max(0) as u32;
+        let (least, most) = coverage.range().into_inner();
         let blocks = space.blocks();
         let plain = places.moves.iter().flatten().any(|m| m.reading != Reading::Arrival);
         let legal = |place: usize, block: usize, least: u32| {
@@ -147,7 +148,7 @@ impl<'a> Solver<'a> {
             .map(|_| Arrivals { not_won: vec![FULL; blocks], won: Found::new(blocks), lost: Found::new(blocks) })
             .collect();
         let chains = Chains::new(places.landings.len(), blocks);
-        Solver { variant, space, places, steps, rebels, arrivals, chains, general, ply: 0 }
+        Solver { variant, space, coverage, places, steps, rebels, arrivals, chains, general, ply: 0 }
     }
 
     /// Finds what is decided in exactly as many plies as have been looked at, and goes on to the next. Once a ply after

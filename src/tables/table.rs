@@ -7,12 +7,13 @@ use crate::board::Point;
 use crate::rules::family::for_family;
 use crate::rules::{Family, Outcome, Position, Side, State, Variant};
 
-use super::TableError;
+use super::coverage::Coverage;
 use super::file::TableFile;
 use super::header::{Coding, Layer, space_of};
 use super::section::{Squeeze, chunk_range, directory_range, unpack};
 use super::space::Space;
 use super::value::Value;
+use super::{NotCovered, TableError};
 
 /// Where the values of a place stand.
 #[derive(Debug, Clone, Copy)]
@@ -27,6 +28,7 @@ pub struct Table {
     variant: Arc<Variant>,
     file: TableFile,
     space: Space,
+    coverage: Coverage,
     /// By free jumps, flag and point.
     sections: Vec<Option<Section>>,
 }
@@ -66,7 +68,10 @@ impl Table {
                 None => return Err(TableError::damaged(path, "a section of no place")),
             }
         }
-        Ok(Table { variant: Arc::clone(variant), file, space, sections })
+        // What is missing of the layers of the game was left out.
+        let most = header.layers.last().map_or(0, |layer| layer.rebels);
+        let coverage = Coverage::whole(variant).limited(most);
+        Ok(Table { variant: Arc::clone(variant), file, space, coverage, sections })
     }
 
     pub(super) fn slots(variant: &Variant) -> usize {
@@ -80,6 +85,10 @@ impl Table {
 
     pub(super) fn space(&self) -> &Space {
         &self.space
+    }
+
+    pub(super) fn coverage(&self) -> Coverage {
+        self.coverage
     }
 
     pub(super) fn coding(&self) -> Coding {
@@ -125,6 +134,20 @@ impl Table {
         &self.file.header.layers
     }
 
+    /// The most Rebels of a position that is covered, where games have more; none when all positions are covered.
+    #[must_use]
+    pub fn limit(&self) -> Option<u32> {
+        self.coverage.limit()
+    }
+
+    /// Are all positions covered that have at most so many Rebels, or all when no number is given?
+    ///
+    /// # Errors
+    /// When no game has so many Rebels, or goes on with so few.
+    pub fn covers(&self, rebels: Option<u32>) -> Result<bool, TableError> {
+        Ok(Coverage::up_to(&self.variant, rebels)?.most() <= self.coverage.most())
+    }
+
     /// Compares the whole file with its checksums.
     ///
     /// # Errors
@@ -144,11 +167,15 @@ impl Table {
         self.probe_state(position.state())
     }
 
-    /// The value of a position that is not over.
+    /// The value of a position that is not over. It costs next to nothing to learn that there are too many Rebels.
     ///
     /// # Errors
     /// As [`probe`](Table::probe).
     pub fn probe_state(&self, state: &State) -> Result<Value, TableError> {
+        let (rebels, most) = (state.rebels.len(), self.coverage.most());
+        if rebels > most {
+            return Err(NotCovered::Rebels { rebels, most }.into());
+        }
         for_family!(self.variant.family(), F => match state.side {
             Side::Rebels => self.look_up(state),
             Side::General => self.best_of_general::<F>(state),
@@ -181,8 +208,8 @@ impl Table {
     /// The value of a position with the Rebels to move, as the file has it.
     fn look_up(&self, state: &State) -> Result<Value, TableError> {
         let Some(index) = self.space.index(state.rebels) else {
-            let word = if state.rebels.len().is_multiple_of(2) { "even" } else { "odd" };
-            return Err(TableError::NotCovered(format!("{word} number of Rebels")));
+            let is_even = state.rebels.len().is_multiple_of(2);
+            return Err(if is_even { NotCovered::Even } else { NotCovered::Odd }.into());
         };
         let section_of = |state: &State| {
             self.section(Table::slot(&self.variant, state.general, state.apex_visited, state.free_jumps))
@@ -191,8 +218,8 @@ impl Table {
             Some(section) => (section, index),
             None => {
                 let mirrored = self.variant.mirror(state);
-                let uncovered = || TableError::NotCovered("this position".to_owned());
-                (section_of(&mirrored).ok_or_else(uncovered)?, self.space.index(mirrored.rebels).ok_or_else(uncovered)?)
+                let section = section_of(&mirrored).ok_or(NotCovered::Place)?;
+                (section, self.space.index(mirrored.rebels).ok_or(NotCovered::Place)?)
             }
         };
         let entry = squeeze.entry(index);
@@ -215,6 +242,8 @@ pub struct TableFileInfo {
     pub max_plies: u32,
     /// Size of the file.
     pub bytes: u64,
+    /// The most Rebels of a position that it covers.
+    pub most_rebels: u32,
 }
 
 impl TableFileInfo {
@@ -225,7 +254,8 @@ impl TableFileInfo {
     pub fn read(path: &Path) -> Result<TableFileInfo, TableError> {
         let file = TableFile::open(path)?;
         let (variant, fingerprint) = (file.header.variant.clone(), file.header.fingerprint.clone());
-        Ok(TableFileInfo { variant, fingerprint, max_plies: file.header.max_plies, bytes: file.len() })
+        let most_rebels = file.header.layers.last().map_or(0, |layer| layer.rebels);
+        Ok(TableFileInfo { variant, fingerprint, max_plies: file.header.max_plies, bytes: file.len(), most_rebels })
     }
 }
 

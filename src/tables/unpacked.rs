@@ -9,6 +9,7 @@ use crate::rules::family::for_family;
 use crate::rules::{Family, Side, State, Variant};
 
 use super::TableError;
+use super::coverage::Coverage;
 use super::header::Coding;
 use super::section::{CHUNK, Squeeze, chunk_range, chunks, directory_range, unpack_all};
 use super::space::Space;
@@ -21,6 +22,7 @@ pub struct Unpacked {
     variant: Arc<Variant>,
     space: Space,
     coding: Coding,
+    coverage: Coverage,
     /// By free jumps, flag and point; empty where the mirror image is asked, or there is no such place.
     places: Vec<Vec<u8>>,
 }
@@ -36,7 +38,7 @@ impl Unpacked {
         let space = *table.space();
         let places = (0..Table::slots(&variant)).into_par_iter().map(|slot| unpack_place(table, &space, slot));
         let places: Result<Vec<Vec<u8>>, TableError> = places.collect();
-        Ok(Unpacked { places: places?, coding: table.coding(), variant, space })
+        Ok(Unpacked { places: places?, coding: table.coding(), coverage: table.coverage(), variant, space })
     }
 
     /// The variant.
@@ -54,6 +56,9 @@ impl Unpacked {
     #[inline]
     #[must_use]
     pub fn of_rebels(&self, state: &State) -> Option<Value> {
+        if state.rebels.len() > self.coverage.most() {
+            return None;
+        }
         let slot = |state: &State| Table::slot(&self.variant, state.general, state.apex_visited, state.free_jumps);
         let values = self.places.get(slot(state))?;
         let byte = if values.is_empty() {
@@ -69,6 +74,9 @@ impl Unpacked {
     #[inline]
     #[must_use]
     pub fn of_general<F: Family>(&self, state: &State) -> Option<Value> {
+        if state.rebels.len() > self.coverage.most() {
+            return None;
+        }
         let masks = self.variant.masks();
         let mut best = None;
         masks.general_actions::<F>(state, |action, _| {
@@ -98,8 +106,7 @@ impl Unpacked {
     pub fn fold<T: Send>(&self, new: impl Fn() -> T + Sync, each: impl Fn(&mut T, &State, u64) + Sync) -> Vec<T> {
         let points = self.variant.board().len();
         let ground = self.variant.masks().ground;
-        let least = (self.variant.masks().rebels_at_most + 1).max(0) as u32;
-        let most = self.variant.opening().rebels.len();
+        let covered = self.coverage.range();
         (0..self.places.len())
             .into_par_iter()
             .filter(|slot| self.places.get(*slot).is_some_and(|values| !values.is_empty()))
@@ -109,9 +116,8 @@ impl Unpacked {
                 let flags = slot / points;
                 for index in 0..self.space.sets() {
                     let rebels = self.space.set(index);
-                    let legal = ground.contains_all(rebels)
-                        && !rebels.contains(general)
-                        && (least..=most).contains(&rebels.len());
+                    let legal =
+                        ground.contains_all(rebels) && !rebels.contains(general) && covered.contains(&rebels.len());
                     if legal {
                         let (apex_visited, free_jumps) = (flags % 2 == 1, (flags / 2) as u8);
                         let state = State { rebels, general, side: Side::Rebels, apex_visited, free_jumps };

@@ -11,13 +11,14 @@ use crate::rules::Variant;
 use crate::tables::{SolveOptions, Table, TableError, default_folder, is_solvable, solve, table_path};
 
 use super::ToolError;
+use super::tables::about;
 
 /// What to solve and how.
 #[derive(Debug, Clone, Default)]
 pub struct SolveRequest {
     /// Where tables are kept; the user's cache folder when none.
     pub folder: Option<PathBuf>,
-    /// Threads and memory.
+    /// Threads, memory, and up to how many Rebels.
     pub options: SolveOptions,
     /// Solve again what is there already.
     pub force: bool,
@@ -34,8 +35,8 @@ pub fn solvable_variants() -> Vec<Arc<Variant>> {
     Variant::builtin_ids().filter_map(Variant::builtin).filter(|variant| is_solvable(variant)).collect()
 }
 
-/// Solves variants one after another and keeps their tables. What is solved already is left alone; what lies there damaged
-/// is named and solved again.
+/// Solves variants one after another and keeps their tables. What is solved already, for as many Rebels at least, is left alone; what
+/// lies there damaged is named and solved again.
 ///
 /// # Errors
 /// With the first variant that can't be solved, or when `stop` was set.
@@ -49,11 +50,12 @@ pub fn solve_variants(
     for variant in variants {
         let path = table_path(&folder, variant);
         if path.exists() && !request.force {
-            match Table::open(&path, variant).and_then(|table| table.check()) {
-                Ok(()) => {
+            match Table::open(&path, variant).and_then(|table| table.check().map(|()| table)) {
+                Ok(table) if table.covers(request.options.rebels)? => {
                     writeln!(output, "{}: solved already, {}", variant.id(), path.display())?;
                     continue;
                 }
+                Ok(_) => {}
                 Err(error) => writeln!(output, "{}: {error}; solving again", variant.id())?,
             }
         }
@@ -85,11 +87,11 @@ pub fn solve_variants(
             writeln!(output, "{}: went on from ply {ply}, where an interrupted run had stopped", variant.id())?;
         }
         let positions: u64 = solved.layers.iter().map(|layer| layer.general.all() + layer.rebel.all()).sum();
-        let opening = Table::open(&path, variant)?.probe(&variant.start())?;
+        let about = about(&Table::open(&path, variant)?)?;
         let seconds = |time: Duration| time.as_secs_f64();
         writeln!(
             output,
-            "{}: {positions} positions in {:.1} s ({:.1} s with the file), {:.0} million a second, {:.1} MB, opening {opening}",
+            "{}: {positions} positions in {:.1} s ({:.1} s with the file), {:.0} million a second, {:.1} MB, {about}",
             variant.id(),
             seconds(solved.solving),
             seconds(solved.time),

@@ -14,7 +14,7 @@ use crate::tables::{Table, TableError, TableFileInfo, table_files, table_path, v
 use super::solve::folder_of;
 use super::{ToolError, find_position};
 
-/// A line per table file: variant, fingerprint, most plies, bytes, path; or what is wrong with it.
+/// A line per table file: variant, fingerprint, most plies, bytes, most Rebels of a position, path; or what is wrong with it.
 ///
 /// # Errors
 /// When the folder can't be read, or the result can't be written.
@@ -23,11 +23,12 @@ pub fn list_tables(folder: Option<&PathBuf>, output: &mut impl Write) -> Result<
         match TableFileInfo::read(&path) {
             Ok(info) => writeln!(
                 output,
-                "{} {} {} {} {}",
+                "{} {} {} {} {} {}",
                 info.variant,
                 info.fingerprint,
                 info.max_plies,
                 info.bytes,
+                info.most_rebels,
                 path.display()
             )?,
             Err(error) => writeln!(output, "unusable: {error}")?,
@@ -56,13 +57,7 @@ pub fn table_statistics(
 ) -> Result<(), ToolError> {
     let table = open(variant, folder)?;
     writeln!(output, "{} {} {}", variant.id(), variant.fingerprint(), table.path().display())?;
-    writeln!(
-        output,
-        "opening {}, longest {} plies, {} bytes",
-        table.probe(&variant.start())?,
-        table.max_plies(),
-        table.bytes()
-    )?;
+    writeln!(output, "{}, longest {} plies, {} bytes", about(&table)?, table.max_plies(), table.bytes())?;
     writeln!(output, "{:>6} {:>8} {:>12} {:>12} {:>12}", "rebels", "to move", "won", "drawn", "lost")?;
     for layer in table.layers() {
         for (side, counts) in [("general", layer.general), ("rebels", layer.rebel)] {
@@ -74,6 +69,14 @@ pub fn table_statistics(
         }
     }
     Ok(())
+}
+
+/// The value of the opening, or what is covered instead of it.
+pub(super) fn about(table: &Table) -> Result<String, TableError> {
+    match table.limit() {
+        Some(most) => Ok(format!("up to {most} Rebels")),
+        None => Ok(format!("opening {}", table.probe(&table.variant().start())?)),
+    }
 }
 
 /// Checks every position of tables against its successors, and their counts against those that are known. Says of each table
@@ -100,10 +103,10 @@ pub fn verify_tables(
                 bar.set_length(all);
                 bar.set_position(done);
             };
-            verify(&table, &mut progress, stop)
+            Ok((verify(&table, &mut progress, stop)?, table.limit()))
         });
         bar.finish_and_clear();
-        let verified = match verified {
+        let (verified, limit) = match verified {
             Err(TableError::Interrupted) => return Err(TableError::Interrupted.into()),
             Err(error) => {
                 writeln!(output, "{}: {error}", variant.id())?;
@@ -118,9 +121,10 @@ pub fn verify_tables(
             (true, Some(true)) => "counts as known",
             (true, None) => "counts as in the header",
         };
+        let part = limit.map(|most| format!(" up to {most} Rebels")).unwrap_or_default();
         writeln!(
             output,
-            "{}: {} positions with the General to move, {} with the Rebels, {} wrong, {counts}, {:.1} s",
+            "{}: {} positions with the General to move, {} with the Rebels, {} wrong, {counts}{part}, {:.1} s",
             variant.id(),
             verified.general,
             verified.rebels,

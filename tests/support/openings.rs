@@ -1,6 +1,8 @@
 //! Openings of random moves, for games in which an engine plays.
 #![allow(dead_code, unreachable_pub)]
 
+use std::ops::RangeInclusive;
+
 use privy::rules::{Game, Variant};
 
 use super::random::Random;
@@ -13,9 +15,14 @@ pub fn variants() -> Vec<&'static str> {
 
 /// A game that has begun with 4 to `most` random moves and is not over.
 pub fn opening(variant: &str, random: &mut Random, most: usize) -> Game {
+    opening_within(variant, random, 4..=most)
+}
+
+/// A game that has begun with some random moves, as many as the range allows, and is not over.
+pub fn opening_within(variant: &str, random: &mut Random, plies: RangeInclusive<usize>) -> Game {
     loop {
         let mut game = Game::new(Variant::builtin(variant).unwrap().start());
-        for _ in 0..4 + random.below(most - 3) {
+        for _ in 0..plies.start() + random.below(plies.end() - plies.start() + 1) {
             let moves = game.legal_moves();
             if !moves.is_empty() {
                 game.play(random.choose(&moves));

@@ -1,22 +1,18 @@
 //! Random numbers that are the same in every run.
 #![allow(dead_code, unreachable_pub)]
 
-/// The SplitMix64 sequence (G. L. Steele, D. Lea, C. H. Flood, 2014).
-pub struct Random(u64);
+/// The sequence of the library, with what tests need.
+pub struct Random(privy::random::Random);
 
 impl Random {
     /// A sequence of its own for every seed.
     pub fn new(seed: u64) -> Random {
-        let mut random = Random(seed);
-        Random(random.next())
+        let first = privy::random::Random::new(seed).next_number();
+        Random(privy::random::Random::new(first))
     }
 
     fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        z ^ (z >> 31)
+        self.0.next_number()
     }
 
     /// A number below `bound`, which is not 0.

@@ -6,7 +6,8 @@ use std::str::FromStr;
 use thiserror::Error;
 
 use super::AnalysisForm;
-use crate::grammar::{self, WholeNumber};
+use crate::grammar;
+use crate::info::values::{self, ValueError, whole, wrong};
 use crate::score::ScoreText;
 
 /// What an analysis thinks of a move. All chances are those of the side to move.
@@ -82,19 +83,9 @@ pub enum AnalysisReportError {
     /// It does not begin with `info`.
     #[error("expected info, found {0:?}")]
     Start(String),
-    /// A value is missing or has the wrong form.
-    #[error("{key}: expected {expected}, found {found:?}")]
-    Value {
-        /// The word before the value.
-        key: String,
-        /// What the value should be.
-        expected: &'static str,
-        /// The value; empty when it is missing.
-        found: String,
-    },
-    /// A key that every move has is missing.
-    #[error("info without {0}")]
-    Missing(&'static str),
+    /// A key that every move has is missing, or a value.
+    #[error(transparent)]
+    Value(#[from] ValueError),
 }
 
 impl FromStr for AnalysisReport {
@@ -114,7 +105,7 @@ impl FromStr for AnalysisReport {
         loop {
             let mut analyzed = AnalyzedMove::default();
             loop {
-                let key = words.next().ok_or(AnalysisReportError::Missing("pv"))?;
+                let key = words.next().ok_or(ValueError::Missing("pv"))?;
                 if key == "pv" {
                     break;
                 }
@@ -125,7 +116,7 @@ impl FromStr for AnalysisReport {
                 analyzed.pv.push(movement.to_owned());
             }
             if analyzed.movement.is_empty() {
-                return Err(AnalysisReportError::Missing("move"));
+                return Err(ValueError::Missing("move").into());
             }
             report.moves.push(analyzed);
             if words.next().is_none() {
@@ -141,7 +132,7 @@ fn read_value(
     form: AnalysisForm,
     key: &str,
     value: &str,
-) -> Result<AnalysisForm, AnalysisReportError> {
+) -> Result<AnalysisForm, ValueError> {
     match key {
         "move" => value.clone_into(&mut analyzed.movement),
         "visits" => analyzed.visits = whole(key, value)?,
@@ -150,8 +141,7 @@ fn read_value(
         "prior" => analyzed.prior = chance(key, value)?,
         "lcb" => analyzed.lcb = chance(key, value)?,
         "score" => {
-            analyzed.score =
-                value.parse().map_err(|_| wrong(key, "a score such as +0.42, -1.05, +W27, -W27 or =", value))?;
+            analyzed.score = values::score(key, value)?;
             return Ok(if form == AnalysisForm::Leela { AnalysisForm::Own } else { form });
         }
         "scoreLead" => return Ok(AnalysisForm::Kata),
@@ -160,20 +150,8 @@ fn read_value(
     Ok(form)
 }
 
-fn wrong(key: &str, expected: &'static str, found: &str) -> AnalysisReportError {
-    AnalysisReportError::Value { key: key.to_owned(), expected, found: found.to_owned() }
-}
-
-fn whole<N: TryFrom<u64>>(key: &str, value: &str) -> Result<N, AnalysisReportError> {
-    let number = match grammar::whole_number(value) {
-        Some(WholeNumber::Value(number)) => N::try_from(number).ok(),
-        _ => None,
-    };
-    number.ok_or_else(|| wrong(key, "a whole number", value))
-}
-
 /// A fraction with a point, or ten-thousandths without one.
-fn chance(key: &str, value: &str) -> Result<f64, AnalysisReportError> {
+fn chance(key: &str, value: &str) -> Result<f64, ValueError> {
     let number = grammar::decimal_number(value).ok_or_else(|| wrong(key, "a number", value))?;
     Ok(if value.contains('.') { number } else { number / WHOLE })
 }

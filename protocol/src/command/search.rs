@@ -1,6 +1,6 @@
 //! Commands that make the engine think.
 
-use super::Command;
+use super::{Command, GENMOVE, REG_GENMOVE};
 use crate::limits::GoLimits;
 use crate::request::Request;
 
@@ -22,10 +22,7 @@ pub(super) const COMMANDS: &[Command] = &[
         answer: "the move, which has been played.",
         failure: "illegal move, when it is the other side's turn; game over, when there is no move to make; \
                   the game stays as it is.",
-        parse: |mut arguments| {
-            let side = arguments.side(None)?;
-            arguments.finished(Request::GenMove(side))
-        },
+        parse: GENMOVE,
     },
     Command {
         name: "reg_genmove",
@@ -33,10 +30,7 @@ pub(super) const COMMANDS: &[Command] = &[
         summary: "choose a move without playing it",
         answer: "the move, which has not been played.",
         failure: "illegal move, when it is the other side's turn; game over, when there is no move to make.",
-        parse: |mut arguments| {
-            let side = arguments.side(None)?;
-            arguments.finished(Request::RegGenMove(side))
-        },
+        parse: REG_GENMOVE,
     },
     Command {
         name: "stop",

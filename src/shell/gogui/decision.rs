@@ -3,12 +3,12 @@
 use std::io::{self, Write};
 use std::time::Duration;
 
-use privy_protocol::{AnalysisRequest, ErrorPhrase, ProtocolError, StreamedReply};
+use privy_protocol::{AnalysisRequest, ErrorPhrase, ProtocolError};
 
-use crate::engine::{Analysis, Engine, TimeControl};
-use crate::rules::{Move, Side};
-use crate::search::{Findings, Limits, Report, Stop};
-use crate::shell::analysis::Reports;
+use crate::engine::{Engine, TimeControl};
+use crate::rules::{Move, Position, Side};
+use crate::search::{Findings, Limits, Stop};
+use crate::shell::analysis::{Search, Streamed};
 use crate::shell::words::engine_error;
 
 use super::game::{HalfMoveGame, IllegalHalfMove, Plan};
@@ -66,9 +66,6 @@ fn find<E: Write>(
     Ok(Plan { points: way.points, spent: time })
 }
 
-/// A way of the engine to search: at full strength, or as strong as it is to play.
-type Search = fn(&mut Engine, &Limits, &Stop, &mut dyn FnMut(&Report)) -> Option<Findings>;
-
 /// Searches the moves that can still be entered, and shows what it finds.
 pub(super) fn search<E: Write>(
     game: &mut HalfMoveGame,
@@ -99,19 +96,13 @@ pub(super) fn analyze<W: Write>(
     limits: Limits,
     stop: &Stop,
 ) -> io::Result<()> {
-    let mut reply = StreamedReply::open(output, id)?;
-    let mut limits = Limits { search_moves: moves_of(&game.ways()), ..limits };
+    let limits = Limits { search_moves: moves_of(&game.ways()), ..limits };
     let begun = game.begun().len();
-    let engine = game.engine_mut();
-    let analysis = Analysis::of(engine.game(), &mut limits);
-    let root = engine.position().clone();
-    let line_texts = |line: &[Move]| {
-        let half_moves = half_moves_of_line(&root, line).into_iter().skip(begun);
+    let line_texts = |root: &Position, line: &[Move]| {
+        let half_moves = half_moves_of_line(root, line).into_iter().skip(begun);
         half_moves.map(|(_, point)| vertex::text(root.board(), point)).collect()
     };
-    let reports = Reports { request, analysis: &analysis, line_texts, concludes: false };
-    reports.stream(&mut reply, stop, || engine.search(&limits, stop, &mut |_| {}))?;
-    reply.close().map(drop)
+    Streamed { id, request, limits, line_texts }.analyze(game.engine_mut(), output, stop)
 }
 
 /// The moves of some ways, each once.

@@ -1,6 +1,7 @@
 //! Tests of the tables.
 
 mod files;
+mod layers;
 mod reference;
 mod small_games;
 mod wrong_values;
@@ -95,7 +96,12 @@ fn game(board: &str, words: &Words, general: &str, rebels: u32) -> Option<Arc<Va
 }
 
 fn solve_with(variant: &Variant, path: &Path, threads: usize) -> Result<Solved, TableError> {
-    let options = SolveOptions { threads: Some(threads), memory: None };
+    solve_up_to(variant, path, threads, None)
+}
+
+/// Solves the positions with at most so many Rebels; all when none is given.
+fn solve_up_to(variant: &Variant, path: &Path, threads: usize, rebels: Option<u32>) -> Result<Solved, TableError> {
+    let options = SolveOptions { threads: Some(threads), rebels, ..SolveOptions::default() };
     solve(variant, path, &options, &mut |_| {}, &AtomicBool::new(false))
 }
 
@@ -107,8 +113,13 @@ fn solved(variant: &Arc<Variant>, path: &Path) -> Table {
 
 /// Solves until a ply is complete, then stops.
 fn interrupted(variant: &Variant, path: &Path, ply: u32) -> Result<(), TableError> {
+    interrupted_up_to(variant, path, ply, None)
+}
+
+/// The same for the positions with at most so many Rebels.
+fn interrupted_up_to(variant: &Variant, path: &Path, ply: u32, rebels: Option<u32>) -> Result<(), TableError> {
     let stop = AtomicBool::new(false);
-    let options = SolveOptions { threads: Some(2), memory: None };
+    let options = SolveOptions { threads: Some(2), rebels, ..SolveOptions::default() };
     let mut progress = |progress: &Progress| {
         if progress.ply == ply {
             stop.store(true, Ordering::Relaxed);

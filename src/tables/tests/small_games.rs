@@ -17,7 +17,7 @@ use crate::rules::words::{ApexRule, BottomRule, JumpLines, JumpRule, LeapRule, S
 use crate::rules::{Outcome, Side, State, Variant};
 use crate::tables::{Table, TableError, Unpacked, Value, verify};
 
-fn words() -> impl Strategy<Value = Words> {
+pub(super) fn words() -> impl Strategy<Value = Words> {
     let captures = (
         any::<bool>(),
         prop::bool::weighted(0.3),
@@ -124,7 +124,7 @@ fn compare(
 }
 
 /// How many games of a kind; `PROPTEST_CASES` sets another number.
-fn games(usual: u32) -> ProptestConfig {
+pub(super) fn games(usual: u32) -> ProptestConfig {
     let cases = std::env::var("PROPTEST_CASES").ok().and_then(|text| text.parse().ok()).unwrap_or(usual);
     ProptestConfig { cases, max_shrink_iters: 400, failure_persistence: None, ..ProptestConfig::default() }
 }

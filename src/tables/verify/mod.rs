@@ -23,7 +23,8 @@ use crate::rules::{Family, Side, State, Variant};
 use self::scores::{GAME_LOST, NO_MOVE, Scores, score, value_of};
 use self::states::{places, text};
 use self::tally::{EXAMPLES, Tally};
-use super::counts::known_counts;
+use super::counts::{KnownCounts, known_counts};
+use super::coverage::Coverage;
 use super::header::Layer;
 use super::table::{Table, over};
 use super::unpacked::Unpacked;
@@ -60,7 +61,7 @@ pub struct Verified {
     pub layers: Vec<Layer>,
     /// Are these the counts of the file's header, the longest distance included?
     pub agrees_with_header: bool,
-    /// Are they those kept with the program? None where it keeps none.
+    /// Are they those kept with the program, for as many Rebels as the table covers? None where it keeps none.
     pub agrees_with_known: Option<bool>,
 }
 
@@ -104,8 +105,7 @@ struct Verifier<'a> {
     values: Vec<Option<Values<'a>>>,
     /// The places that the file holds, each with 2 if its mirror image is another.
     places: Vec<(State, u64)>,
-    least: u32,
-    most: u32,
+    coverage: Coverage,
 }
 
 impl<'a> Verifier<'a> {
@@ -133,10 +133,8 @@ impl<'a> Verifier<'a> {
                 *slot = Some(found);
             }
         }
-        let least = (variant.masks().rebels_at_most + 1).max(0) as u32;
-        let most = variant.opening().rebels.len();
         let scores = Scores::new(table.coding());
-        Ok(Verifier { table, variant, scores, stop, values, places: kept, least, most })
+        Ok(Verifier { table, variant, scores, stop, values, places: kept, coverage: table.coverage() })
     }
 
     fn run<F: Family>(&self, progress: &mut (dyn FnMut(u64, u64) + Send)) -> Result<Verified, TableError> {
@@ -180,20 +178,25 @@ impl<'a> Verifier<'a> {
     }
 
     fn report(&self, general: &Tally, rebels: &Tally, examples: Vec<Mismatch>) -> Verified {
-        let parity = self.table.space().parity();
         let counts = |tally: &Tally, rebels: u32| tally.counts.get(rebels as usize).copied().unwrap_or_default();
-        let layers: Vec<Layer> = (self.least..=self.most)
-            .filter(|count| parity.is_none_or(|parity| count % 2 == parity))
+        let layers: Vec<Layer> = self
+            .coverage
+            .layers()
             .map(|count| Layer { rebels: count, general: counts(general, count), rebel: counts(rebels, count) })
             .collect();
-        let known = known_counts(self.variant.fingerprint());
+        // Of a table that does not cover all, the layers that it has; the longest way is known for all together.
+        let is_known = |known: &KnownCounts| {
+            known.layers.get(..layers.len()) == Some(layers.as_slice())
+                && (self.coverage.limit().is_some() || known.max_plies == rebels.longest)
+        };
+        let agrees_with_known = known_counts(self.variant.fingerprint()).map(is_known);
         Verified {
             general: general.positions,
             rebels: rebels.positions,
             mismatches: rebels.mismatches,
             examples,
             agrees_with_header: layers == self.table.layers() && rebels.longest == self.table.max_plies(),
-            agrees_with_known: known.map(|known| known.layers == layers && known.max_plies == rebels.longest),
+            agrees_with_known,
             layers,
         }
     }
@@ -204,7 +207,7 @@ impl<'a> Verifier<'a> {
         let rebels = self.table.space().set(index);
         let legal = self.variant.masks().ground.contains_all(rebels)
             && !rebels.contains(place.general)
-            && (self.least..=self.most).contains(&rebels.len());
+            && self.coverage.range().contains(&rebels.len());
         legal.then_some(State { rebels, side, ..*place })
     }
 

@@ -86,17 +86,20 @@ impl<'a> Study<'a> {
     }
 
     fn open(&mut self, variant: &Arc<Variant>, path: PathBuf, name: &str) -> Result<Table, ToolError> {
-        if !path.exists() {
-            let doing = format!("solving {name}");
-            let progress = &mut *self.progress;
-            solve(
-                variant,
-                &path,
-                &self.options,
-                &mut |solving| progress(&VerdictsStep { doing: &doing, solving: Some(solving) }),
-                self.stop,
-            )?;
+        let whole =
+            path.exists().then(|| Table::open(&path, variant)).transpose()?.filter(|table| table.limit().is_none());
+        if let Some(table) = whole {
+            return Ok(table);
         }
+        let doing = format!("solving {name}");
+        let progress = &mut *self.progress;
+        solve(
+            variant,
+            &path,
+            &self.options,
+            &mut |solving| progress(&VerdictsStep { doing: &doing, solving: Some(solving) }),
+            self.stop,
+        )?;
         Ok(Table::open(&path, variant)?)
     }
 

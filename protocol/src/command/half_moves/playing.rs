@@ -2,7 +2,7 @@
 
 use super::Command;
 use crate::arguments::Arguments;
-use crate::command::clock;
+use crate::command::{GENMOVE, REG_GENMOVE, clock};
 use crate::error::ProtocolError;
 use crate::request::{HalfMoveRequest, Request, SidedPoint};
 
@@ -35,10 +35,7 @@ pub(super) const COMMANDS: &[Command] = &[
         answer: "a point, which has been played. The second half of a move comes at once, unless the first was played \
                  by hand. pass when SIDE is not to move and may pass, and after the end.",
         failure: "illegal move, when it is the other side's turn; the game stays as it is.",
-        parse: |mut arguments| {
-            let side = arguments.side(None)?;
-            arguments.finished(Request::GenMove(side))
-        },
+        parse: GENMOVE,
     },
     Command {
         name: "reg_genmove",
@@ -46,10 +43,7 @@ pub(super) const COMMANDS: &[Command] = &[
         summary: "choose a half move without playing it",
         answer: "a point, or pass, as genmove.",
         failure: "illegal move, when it is the other side's turn.",
-        parse: |mut arguments| {
-            let side = arguments.side(None)?;
-            arguments.finished(Request::RegGenMove(side))
-        },
+        parse: REG_GENMOVE,
     },
     Command {
         name: "undo",

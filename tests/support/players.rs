@@ -1,0 +1,246 @@
+//! Simple players, against whom the engine is measured.
+#![allow(dead_code, unreachable_pub)]
+
+use std::ops::Range;
+use std::time::{Duration, Instant};
+
+use privy::rules::family::Every;
+use privy::rules::{Action, Game, Masks, Move, Side, State};
+use privy::search::{Limits, Searcher, Stop};
+
+use super::random::Random;
+
+/// Someone who plays.
+pub trait Player {
+    /// A legal move of a game that is not over.
+    fn choose(&mut self, game: &Game) -> Move;
+}
+
+/// The engine's search, without tables.
+pub struct Engine {
+    searcher: Searcher,
+    limits: Limits,
+}
+
+impl Engine {
+    /// The engine with a limit for each move.
+    pub fn new(limits: Limits) -> Engine {
+        Engine { searcher: Searcher::new(16), limits }
+    }
+}
+
+impl Player for Engine {
+    fn choose(&mut self, game: &Game) -> Move {
+        self.searcher.search(game, &self.limits, &Stop::default(), &mut |_| {}).unwrap().best
+    }
+}
+
+/// Plays any legal move.
+pub struct RandomMover(pub Random);
+
+impl Player for RandomMover {
+    fn choose(&mut self, game: &Game) -> Move {
+        self.0.choose(&game.legal_moves())
+    }
+}
+
+/// Looks at captures and nothing else. The General takes the most that he can. The Rebels win at once if they can; if not,
+/// they leave the General the least to take. Moves that are equal so far are chosen at random.
+pub struct Greedy(pub Random);
+
+/// The most Rebels that the General, who is to move, can take at once.
+fn most_captured(moves: &[Move]) -> u32 {
+    moves.iter().map(captured).max().unwrap_or(0)
+}
+
+fn captured(move_: &Move) -> u32 {
+    move_.action().captured.len()
+}
+
+impl Player for Greedy {
+    fn choose(&mut self, game: &Game) -> Move {
+        let position = game.position();
+        let mut moves = position.legal_moves();
+        self.0.shuffle(&mut moves);
+        match position.side() {
+            Side::General => moves.into_iter().max_by_key(captured).unwrap(),
+            Side::Rebels => moves
+                .into_iter()
+                .min_by_key(|move_| {
+                    let next = position.after(move_);
+                    let wins = next.outcome().and_then(|outcome| outcome.winner()) == Some(Side::Rebels);
+                    (!wins, most_captured(&next.legal_moves()))
+                })
+                .unwrap(),
+        }
+    }
+}
+
+/// How long a [`Uct`] player thinks about a move.
+#[derive(Debug, Clone, Copy)]
+pub enum Effort {
+    /// So long.
+    Time(Duration),
+    /// So many playouts, which is the same on every machine.
+    Playouts(usize),
+}
+
+/// Upper confidence bounds applied to trees (L. Kocsis, C. Szepesvári, 2006) with playouts of random moves.
+///
+/// The tree is new for every move. It knows nothing of repetition, and a playout that is not over after [`PLAYOUT_PLIES`]
+/// is a draw.
+pub struct Uct {
+    random: Random,
+    effort: Effort,
+    nodes: Vec<Node>,
+    /// The actions of a position, kept for their memory.
+    actions: Vec<Action>,
+}
+
+/// Plies after which a playout is a draw.
+const PLAYOUT_PLIES: usize = 200;
+
+/// How much a move that was tried seldom is favoured; about the square root of 2, as for rewards between 0 and 1.
+const EXPLORATION: f64 = 1.4;
+
+/// A position in the tree.
+struct Node {
+    /// The action that led here, and what it led to.
+    action: Option<Action>,
+    state: State,
+    /// Who has won, when the game is over here.
+    winner: Option<Side>,
+    visits: u32,
+    /// The sum of the rewards of the General.
+    reward: f64,
+    /// Where the nodes of its moves stand; nowhere until it is visited a second time.
+    children: Range<usize>,
+}
+
+impl Node {
+    fn new(action: Option<Action>, state: State, winner: Option<Side>) -> Node {
+        Node { action, state, winner, visits: 0, reward: 0.0, children: 0..0 }
+    }
+}
+
+/// What a game is worth to the General.
+fn reward_of(winner: Option<Side>) -> f64 {
+    match winner {
+        Some(Side::General) => 1.0,
+        Some(Side::Rebels) => 0.0,
+        None => 0.5,
+    }
+}
+
+/// All actions of a position that is not over.
+fn actions(masks: &Masks, state: &State, actions: &mut Vec<Action>) {
+    actions.clear();
+    match state.side {
+        Side::General => masks.general_actions::<Every>(state, |action, _| actions.push(action)),
+        Side::Rebels => masks.rebel_bundles(state, |from, targets| {
+            actions.extend(targets.into_iter().map(|to| Action::rebel_step(from, to)));
+        }),
+    }
+}
+
+/// The position after an action, and who has won by it.
+fn after(masks: &Masks, state: &State, action: &Action) -> (State, Option<Side>) {
+    let next = state.after(action, masks.return_apex);
+    (next, masks.outcome::<Every>(&next, Some(action.to)).and_then(|outcome| outcome.winner()))
+}
+
+impl Uct {
+    /// A player with random numbers of its own.
+    pub fn new(random: Random, effort: Effort) -> Uct {
+        Uct { random, effort, nodes: Vec::new(), actions: Vec::new() }
+    }
+
+    /// Goes down the tree to a new position or an end, and tells all positions on the way the reward of the General.
+    fn visit(&mut self, masks: &Masks, at: usize) -> f64 {
+        let Node { state, winner, visits, .. } = self.nodes[at];
+        let reward = match (winner, visits) {
+            (Some(_), _) => reward_of(winner),
+            (None, 0) => self.playout(masks, state),
+            (None, _) => {
+                self.expand(masks, at);
+                let child = self.most_promising(at);
+                self.visit(masks, child)
+            }
+        };
+        let node = &mut self.nodes[at];
+        node.visits += 1;
+        node.reward += reward;
+        reward
+    }
+
+    fn expand(&mut self, masks: &Masks, at: usize) {
+        if !self.nodes[at].children.is_empty() {
+            return;
+        }
+        let state = self.nodes[at].state;
+        let first = self.nodes.len();
+        actions(masks, &state, &mut self.actions);
+        self.random.shuffle(&mut self.actions);
+        for action in &self.actions {
+            let (next, winner) = after(masks, &state, action);
+            self.nodes.push(Node::new(Some(*action), next, winner));
+        }
+        self.nodes[at].children = first..self.nodes.len();
+    }
+
+    /// The child with the highest upper confidence bound (UCB1: P. Auer, N. Cesa-Bianchi, P. Fischer, 2002); first of all
+    /// one that was never tried.
+    fn most_promising(&self, at: usize) -> usize {
+        let parent = &self.nodes[at];
+        let log = f64::from(parent.visits).ln();
+        let bound = |child: &usize| {
+            let node = &self.nodes[*child];
+            if node.visits == 0 {
+                return f64::INFINITY;
+            }
+            let visits = f64::from(node.visits);
+            let general = node.reward / visits;
+            let mean = if parent.state.side == Side::General { general } else { 1.0 - general };
+            mean + EXPLORATION * (log / visits).sqrt()
+        };
+        parent.children.clone().max_by(|a, b| bound(a).total_cmp(&bound(b))).unwrap()
+    }
+
+    fn playout(&mut self, masks: &Masks, mut state: State) -> f64 {
+        for _ in 0..PLAYOUT_PLIES {
+            actions(masks, &state, &mut self.actions);
+            let action = self.random.choose(&self.actions);
+            let (next, winner) = after(masks, &state, &action);
+            if winner.is_some() {
+                return reward_of(winner);
+            }
+            state = next;
+        }
+        reward_of(None)
+    }
+}
+
+impl Player for Uct {
+    /// The move that was tried most.
+    fn choose(&mut self, game: &Game) -> Move {
+        let start = Instant::now();
+        let position = game.position();
+        let masks = position.variant().masks();
+        self.nodes.clear();
+        self.nodes.push(Node::new(None, *position.state(), None));
+        for playouts in 0.. {
+            let is_done = match self.effort {
+                Effort::Time(time) => start.elapsed() >= time,
+                Effort::Playouts(most) => playouts >= most,
+            };
+            // Twice at least: the second visit is the first to know the moves.
+            if is_done && playouts >= 2 {
+                break;
+            }
+            self.visit(masks, 0);
+        }
+        let children = &self.nodes[self.nodes[0].children.clone()];
+        let best = children.iter().max_by_key(|child| child.visits).and_then(|child| child.action);
+        position.legal_moves().into_iter().find(|move_| Some(*move_.action()) == best).unwrap()
+    }
+}
