@@ -26,11 +26,15 @@ mod settling;
 mod soonest;
 mod survey;
 mod table;
+mod terms;
+mod weights;
 mod worker;
 
-pub use evaluation::{Evaluation, Weights, reach};
+pub use evaluation::Evaluation;
 pub use limits::{Clock, Limits, Stop, TimeManager};
 pub use score::{MAX_DISTANCE, Score, plies};
 pub use searcher::{Findings, MAX_DEPTH, Report, Searcher, nodes_per_second};
 pub use survey::{Survey, SurveyedMove};
 pub use table::TranspositionTable;
+pub use terms::{Edges, Terms, reach};
+pub use weights::{Planes, SideWeights, Weights, WeightsError};
