@@ -9,6 +9,7 @@
 //! - [`record`]: game records: written, read, checked against the rules.
 //! - [`tables`]: perfect play: solving a variant, keeping its table, asking it.
 //! - [`search`]: iterative deepening with a transposition table, evaluation and clock; the benchmark of it.
+//! - [`learning`]: weights of the evaluation from games of the engine against itself.
 //! - [`engine`]: one game with its history, options, clocks and searcher. Silent: verbs in, answers out.
 //! - [`shell`]: the protocol loops around the engine: whole moves, and half moves for GoGui.
 //! - [`arena`]: the referee of matches between engines.
@@ -18,6 +19,7 @@ pub mod arena;
 pub mod board;
 pub mod draw;
 pub mod engine;
+pub mod learning;
 pub mod random;
 pub mod record;
 pub mod rules;

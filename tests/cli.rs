@@ -18,7 +18,7 @@ fn asked(words: &str) -> Ran {
     run(&mut privy(), &words.split(' ').collect::<Vec<_>>())
 }
 
-const TOOLS: [&str; 12] = [
+const TOOLS: [&str; 13] = [
     "go",
     "perft",
     "solve",
@@ -29,6 +29,7 @@ const TOOLS: [&str; 12] = [
     "variants",
     "board",
     "replay",
+    "fit",
     "completions",
     "help",
 ];
@@ -89,6 +90,11 @@ fn wrong_usage_has_status_2_and_writes_nothing() {
         "probe kings-gonu --fen x --batch -",
         "probe kings-gonu --tables off",
         "bench --depth 0",
+        "fit",
+        "fit chess",
+        "fit kings-gonu --games 9",
+        "fit kings-gonu --nodes 0",
+        "fit kings-gonu --threads 0",
         "variants",
         "variants show chess",
         "variants check",

@@ -9,7 +9,7 @@ use std::path::PathBuf;
 use clap::{Args, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 
-use privy::tools::{ComplianceArguments, MatchArguments, ReplayArguments};
+use privy::tools::{ComplianceArguments, FitArguments, MatchArguments, ReplayArguments};
 
 pub(crate) use diagnostics::start_log;
 pub(crate) use loops::run_loop;
@@ -242,6 +242,12 @@ pub(crate) enum Tool {
     /// not have the command, or FAIL with what was sent, what came and what was expected. Ends with status 1 when a step
     /// fails.
     Compliance(ComplianceArguments),
+    /// Fit the weights of the evaluation to games of the engine against itself
+    ///
+    /// Plays games in which both sides err at rates of their own, labels their positions with the value under perfect play
+    /// where the variant has a table, else with the result of the game, and writes the weights that tell these results
+    /// best. Ctrl-C ends the work and leaves no file. The same command line gives the same weights.
+    Fit(FitArguments),
     /// Print a completion script for a shell
     Completions {
         /// The shell

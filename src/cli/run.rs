@@ -133,6 +133,7 @@ pub(crate) fn run_tool(tool: Tool, tables: Option<&str>, output: &mut impl Write
             tools::match_(&arguments, tables, io::stderr().is_terminal(), output, &interrupt_flag())
         }
         Tool::Compliance(arguments) => tools::compliance(&arguments, output, &interrupt_flag()),
+        Tool::Fit(arguments) => tools::fit_weights(&arguments, tables, output, &interrupt_flag()),
         Tool::Completions { shell } => {
             // Into memory first: the generator would panic at a reader that goes away.
             let mut script = Vec::new();

@@ -30,12 +30,16 @@ mod survey;
 mod table;
 mod task;
 mod team;
+mod terms;
+mod weights;
 mod worker;
 
-pub use evaluation::{Evaluation, Weights, reach};
+pub use evaluation::Evaluation;
 pub use limits::{Clock, Limits, Stop, TimeManager};
 pub use probing::Prober;
 pub use score::{MAX_DISTANCE, Score, plies};
 pub use searcher::{Findings, MAX_DEPTH, Report, Searcher, nodes_per_second};
 pub use survey::{Survey, SurveyedMove};
 pub use table::TranspositionTable;
+pub use terms::{Edges, Terms, reach};
+pub use weights::{Planes, SideWeights, Weights, WeightsError};

@@ -2,6 +2,7 @@
 
 mod board;
 mod compliance;
+mod fit;
 mod go;
 mod matches;
 mod perft;
@@ -21,6 +22,7 @@ use crate::tables::TableError;
 
 pub use board::{BoardRequest, board};
 pub use compliance::{ComplianceArguments, compliance};
+pub use fit::{FitArguments, fit_weights};
 pub use go::{GoRequest, go};
 pub use matches::{MatchArguments, match_};
 pub use perft::{bench, perft};
@@ -57,6 +59,9 @@ pub enum ToolError {
     /// A match can't be played, or not to its end.
     #[error("{0}")]
     Match(String),
+    /// Weights can't be fitted, or not written.
+    #[error("{0}")]
+    Fit(String),
     /// An interrupt has ended what can be taken up again.
     #[error("interrupted: {0}")]
     Interrupted(String),

@@ -1,0 +1,226 @@
+//! Weights of one variant as text.
+
+use std::fmt::Write as _;
+
+use serde::Deserialize;
+
+use crate::board::{Board, MAX_POINTS, Point, PointName};
+use crate::rules::Variant;
+
+use super::{SideWeights, Weights};
+
+/// Why a text is no weights of a variant.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum WeightsError {
+    /// Not TOML, or a key is missing, unknown or of the wrong type.
+    #[error("weights file: {0}")]
+    Syntax(String),
+    /// The weights of another variant.
+    #[error("weights file: expected the rules {expected} of the variant, found {found}")]
+    Foreign {
+        /// Fingerprint of the variant.
+        expected: String,
+        /// What the file says.
+        found: String,
+    },
+    /// More numbers than there can be points.
+    #[error("weights file: {key}: expected at most {MAX_POINTS} numbers, found {found}")]
+    TooMany {
+        /// The key.
+        key: &'static str,
+        /// How many numbers it has.
+        found: usize,
+    },
+    /// A point of the General that the board does not have.
+    #[error("weights file: general = \"{0}\": expected a point of the board")]
+    NoPoint(String),
+    /// Rows that are not those of the board.
+    #[error("weights file: general = \"{0}\": expected a number for each point, row by row from the top")]
+    Rows(String),
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct WeightsFile {
+    fingerprint: String,
+    general_to_move: SideFile,
+    rebels_to_move: SideFile,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct SideFile {
+    material: Vec<i32>,
+    mobility: Vec<i32>,
+    freedom: Vec<i32>,
+    ring: i32,
+    tempo: i32,
+    threat: i32,
+    weak_point: i32,
+    custody: i32,
+    apex_visited: i32,
+    free_jump: i32,
+    places: Vec<PlaceFile>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct PlaceFile {
+    general: String,
+    weight: i32,
+    rebels: Vec<Vec<i32>>,
+}
+
+impl Weights {
+    /// Reads weights that were fitted to the rules of a variant.
+    ///
+    /// # Errors
+    /// Says what is wrong.
+    pub fn from_toml(text: &str, variant: &Variant) -> Result<Weights, WeightsError> {
+        let file: WeightsFile =
+            toml::from_str(text).map_err(|error| WeightsError::Syntax(error.to_string().trim_end().to_owned()))?;
+        if file.fingerprint != variant.fingerprint() {
+            let expected = variant.fingerprint().to_owned();
+            return Err(WeightsError::Foreign { expected, found: file.fingerprint });
+        }
+        Ok(Weights {
+            general_to_move: file.general_to_move.weights(variant)?,
+            rebels_to_move: file.rebels_to_move.weights(variant)?,
+        })
+    }
+
+    /// The text that [`from_toml`](Weights::from_toml) reads. Of two places of the General that are mirror images it has one.
+    #[must_use]
+    pub fn to_toml(&self, variant: &Variant) -> String {
+        let mut text = format!("fingerprint = \"{}\"\n", variant.fingerprint());
+        for (name, side) in [("general_to_move", &self.general_to_move), ("rebels_to_move", &self.rebels_to_move)] {
+            // Writing to a string does not fail.
+            let _ = write!(text, "\n[{name}]\n{}", side.to_toml(variant, name));
+        }
+        text
+    }
+}
+
+/// The mirror image of a point, where the variant has one; else the point itself.
+fn image(variant: &Variant, point: Point) -> Point {
+    variant.board().mirror().filter(|_| variant.is_mirrored()).map_or(point, |mirror| mirror.point(point))
+}
+
+fn numbers(key: &'static str, list: &[i32]) -> Result<[i32; MAX_POINTS], WeightsError> {
+    let mut numbers = [0; MAX_POINTS];
+    let slots = numbers.get_mut(..list.len()).ok_or(WeightsError::TooMany { key, found: list.len() })?;
+    slots.copy_from_slice(list);
+    Ok(numbers)
+}
+
+impl SideFile {
+    fn weights(&self, variant: &Variant) -> Result<SideWeights, WeightsError> {
+        let mut weights = SideWeights {
+            material: numbers("material", &self.material)?,
+            mobility: numbers("mobility", &self.mobility)?,
+            freedom: numbers("freedom", &self.freedom)?,
+            ring: self.ring,
+            tempo: self.tempo,
+            threat: self.threat,
+            weak_point: self.weak_point,
+            custody: self.custody,
+            apex_visited: self.apex_visited,
+            free_jump: self.free_jump,
+            ..SideWeights::none()
+        };
+        for place in &self.places {
+            place.set(variant, &mut weights)?;
+        }
+        Ok(weights)
+    }
+}
+
+impl PlaceFile {
+    /// Sets the weights of a point of the General, and of its mirror image.
+    fn set(&self, variant: &Variant, weights: &mut SideWeights) -> Result<(), WeightsError> {
+        let board = variant.board();
+        let name = self.general.parse::<PointName>().ok();
+        let general =
+            name.and_then(|name| board.point(name)).ok_or_else(|| WeightsError::NoPoint(self.general.clone()))?;
+        let rows = board.rows_from_top();
+        let lengths = |row: &Vec<i32>| row.len();
+        if !rows.iter().map(Vec::len).eq(self.rebels.iter().map(lengths)) {
+            return Err(WeightsError::Rows(self.general.clone()));
+        }
+        let mirrored = image(variant, general);
+        weights.general[general.index()] = self.weight;
+        weights.general[mirrored.index()] = self.weight;
+        for (point, weight) in rows.iter().flatten().zip(self.rebels.iter().flatten()) {
+            weights.rebels[general.index()][point.index()] = *weight;
+            if mirrored != general {
+                weights.rebels[mirrored.index()][image(variant, *point).index()] = *weight;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl SideWeights {
+    fn to_toml(&self, variant: &Variant, name: &str) -> String {
+        let board: &Board = variant.board();
+        let mut text = String::new();
+        for (key, list) in [("material", &self.material), ("mobility", &self.mobility), ("freedom", &self.freedom)] {
+            let len = list.iter().rposition(|weight| *weight != 0).map_or(0, |last| last + 1);
+            let _ = writeln!(text, "{key} = {:?}", &list[..len]);
+        }
+        let counts = [
+            ("ring", self.ring),
+            ("tempo", self.tempo),
+            ("threat", self.threat),
+            ("weak_point", self.weak_point),
+            ("custody", self.custody),
+            ("apex_visited", self.apex_visited),
+            ("free_jump", self.free_jump),
+        ];
+        for (key, weight) in counts {
+            let _ = writeln!(text, "{key} = {weight}");
+        }
+        for general in board.all().into_iter().filter(|point| image(variant, *point) >= *point) {
+            let weight = self.general[general.index()];
+            let _ = write!(text, "\n[[{name}.places]]\ngeneral = \"{}\"\nweight = {weight}\n", board.name(general));
+            text.push_str("rebels = [\n");
+            for row in board.rows_from_top() {
+                let row: Vec<i32> = row.iter().map(|point| self.rebels[general.index()][point.index()]).collect();
+                let _ = writeln!(text, "    {row:?},");
+            }
+            text.push_str("]\n");
+        }
+        text
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn weights_are_read_as_they_were_written() {
+        for id in Variant::builtin_ids() {
+            let variant = Variant::builtin(id).unwrap();
+            let weights = Weights::of(&variant);
+            assert_eq!(Weights::from_toml(&weights.to_toml(&variant), &variant), Ok(weights), "{id}");
+        }
+    }
+
+    #[test]
+    fn wrong_files_are_refused_with_the_reason() {
+        let variant = Variant::builtin("sixteen-rebels").unwrap();
+        let right = Weights::of(&variant).to_toml(&variant);
+        let error = |from: &str, to: &str| {
+            assert!(right.contains(from), "{from}");
+            Weights::from_toml(&right.replacen(from, to, 1), &variant).unwrap_err().to_string()
+        };
+        assert!(error(variant.fingerprint(), "0").contains("expected the rules"));
+        assert!(error("tempo", "temper").contains("temper"));
+        assert!(error("general = \"a1\"", "general = \"z9\"").contains("\"z9\": expected a point of the board"));
+        assert!(error("rebels = [\n", "rebels = [\n    [1],\n").contains("\"a1\": expected a number for each point"));
+        let many = format!("freedom = {:?}", [1; MAX_POINTS + 1]);
+        let line = right.lines().find(|line| line.starts_with("freedom")).unwrap();
+        assert!(error(line, &many).contains("freedom: expected at most 64 numbers, found 65"));
+    }
+}
