@@ -5,7 +5,7 @@ use std::sync::{Mutex, PoisonError};
 
 use crate::random::Random;
 use crate::rules::family::Every;
-use crate::rules::{Game, Outcome, Position, Side, State, Variant};
+use crate::rules::{Game, Move, Outcome, Position, Side, State, Variant};
 use crate::search::{Findings, Limits, Searcher, Stop};
 use crate::tables::{TableError, Value};
 
@@ -22,7 +22,7 @@ pub(super) struct Sample {
 }
 
 /// Plies after which a game is taken for a draw.
-const PLIES: usize = 200;
+const PLIES: usize = 400;
 
 /// Up to so many random plies begin a game.
 const RANDOM_PLIES: u64 = 40;
@@ -113,11 +113,29 @@ impl Play<'_> {
             };
             let Some(move_) = move_ else { break };
             game.play(move_);
+            if !is_exact && game.occurrences() > 1 {
+                self.turn_aside(&mut game);
+            }
         }
         if !is_exact {
             self.label(proved.or_else(|| game.outcome().and_then(Outcome::winner)));
         }
         Ok(self.samples)
+    }
+
+    /// Replaces the last move, which led back to a position of before, by a random one that doesn't, if there is one: a game
+    /// drawn by repetition would tell nothing of who stood better.
+    fn turn_aside(&mut self, game: &mut Game) {
+        let Some(last) = game.moves().next_back().cloned() else { return };
+        if game.undo(1).is_err() {
+            return;
+        }
+        let is_new = |move_: &Move| {
+            let after = game.position().after(move_);
+            game.positions().all(|before| before.state() != after.state())
+        };
+        let new: Vec<Move> = game.legal_moves().into_iter().filter(is_new).collect();
+        game.play(self.random.pick(&new).cloned().unwrap_or(last));
     }
 
     fn search(&mut self, game: &Game) -> Option<Findings> {
