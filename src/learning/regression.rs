@@ -189,7 +189,6 @@ mod tests {
         let stop = AtomicBool::new(false);
         let parameters = fit(&layout, &training, &held_out, 1, &|_, _| {}, &stop);
         assert_eq!(fit(&layout, &training, &held_out, 1, &|_, _| {}, &stop), parameters);
-        // No weights can do better than those planted; a guess is 0.69.
         let weights = layout.weights(&parameters, 1_000.0);
         let bottom = variant.board().bottom();
         let mean = |points: PointSet| {
@@ -200,7 +199,8 @@ mod tests {
         let difference = mean(variant.masks().field.minus(bottom).without(general)) - mean(bottom.without(general));
         assert!((difference - 1_000.0).abs() < 150.0, "{difference}");
         let [low, high] = [0, 13].map(|index| weights.general[index]);
-        assert!((low - high - 2_000).abs() < 500, "{low} {high}");
+        // The weights of the Rebels around him tell some of it.
+        assert!((1_000..2_500).contains(&(low - high)), "{low} {high}");
     }
 
     #[test]

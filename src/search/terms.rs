@@ -152,14 +152,14 @@ mod tests {
     fn the_opening_is_counted() {
         let counted = terms("1/3/rrrrr/r3r/r1G1r/r3r/rrrrr g");
         assert_eq!((counted.mobility, counted.freedom, counted.ring, counted.custody), (8, 8, 16, 0));
-        assert_eq!((counted.threats, counted.weak_points), (0, 0));
+        assert_eq!((counted.threats, counted.weak_points), (4, 4));
     }
 
     #[test]
     fn a_capture_that_a_rebel_could_make_by_stepping_is_counted() {
         let before = "1/3/5/3G1/2r2/5/1r1rr r - 0 0 sixteen-rebels-murray";
         assert_eq!(terms(before).custody, 0);
-        let before = "1/3/4r/5/2G1r/1r3/5 r - 0 0 sixteen-rebels-murray";
+        let before = "1/3/r4/5/2G2/1r3/5 r - 0 0 sixteen-rebels-murray";
         assert_eq!(terms(before).custody, 0);
         let before = "1/3/5/4r/2G2/1r3/5 r - 0 0 sixteen-rebels-murray";
         assert_eq!(terms(before).custody, 1);
