@@ -91,7 +91,8 @@ macro_rules! fitted {
     };
 }
 
-static FITTED: [Fitted; 11] = fitted![
+static FITTED: [Fitted; 12] = fitted![
+    "subjugatio-free",
     "sixteen-rebels",
     "sixteen-rebels-murray",
     "sixteen-rebels-neeley",
