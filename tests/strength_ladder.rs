@@ -64,6 +64,10 @@ fn what_was_kept_has_passed_the_test() {
 fn every_step_says_what_was_measured() {
     for step in ladder().step {
         assert!(!step.what.is_empty() && !step.openings.is_empty() && step.limit.ends_with(" a move"), "{}", step.name);
-        assert!(!step.variants.is_empty() && step.variants.iter().all(|id| Variant::builtin(id).is_some()), "{}", step.name);
+        assert!(
+            !step.variants.is_empty() && step.variants.iter().all(|id| Variant::builtin(id).is_some()),
+            "{}",
+            step.name
+        );
     }
 }

@@ -22,7 +22,7 @@ const SHARE_OF_PROOFS: u64 = 8;
 const PATIENCE: u64 = 200_000;
 const PROOFS_AFTER_PATIENCE: u64 = 2;
 
-/// Proofs may always take so many nodes.
+/// Proofs within the depth of the iteration may always take so many nodes.
 const LEAST_PROOFS: u64 = 2_000;
 
 /// One search from a root.
@@ -123,16 +123,20 @@ impl<F: Family> Deepening<'_, F> {
         let within = |most: u32| best.distance().is_some_and(|plies| plies <= most);
         let searched = self.worker.nodes();
         // What a table says may be too far off to look for something shorter.
-        let (nodes, plies) = if won && within(depth.max(deepest as u32)) {
-            (u64::MAX, claimed.max().unwrap_or(depth).saturating_sub(1))
+        let share = share_of_proofs(searched, best);
+        // Within the depth a little always, beyond it what the share leaves.
+        let mut stages = [(depth, share.saturating_add(LEAST_PROOFS)), (MAX_DEPTH, share)];
+        if won && within(depth.max(deepest as u32)) {
+            stages = [(claimed.max().unwrap_or(depth).saturating_sub(1), u64::MAX), (0, 0)];
         } else if lost && within(depth) {
-            (u64::MAX, depth)
-        } else {
-            (share_of_proofs(searched, best), MAX_DEPTH)
-        };
+            stages = [(depth, u64::MAX), (0, 0)];
+        }
         let most = self.limits.nodes.unwrap_or(u64::MAX).saturating_sub(searched);
-        let request = Request { plies, wins: !lost, losses: !won, lines: ranks, nodes: nodes.min(most) };
-        let news = self.settling.settle(self.moves, &request);
+        let mut news = false;
+        for (plies, nodes) in stages {
+            let request = Request { plies, wins: !lost, losses: !won, lines: ranks, nodes: nodes.min(most) };
+            news |= self.settling.settle(self.moves, &request);
+        }
         self.worker.set_node_limit(self.limits.nodes.unwrap_or(u64::MAX).saturating_sub(self.settling.nodes()));
         news
     }
@@ -243,12 +247,11 @@ impl<F: Family> Deepening<'_, F> {
 
 /// Nodes that proofs may take in all while the search has taken so many.
 fn share_of_proofs(searched: u64, best: Score) -> u64 {
-    let share = match best.distance() {
+    match best.distance() {
         Some(_) => searched,
         None if searched > PATIENCE => searched.saturating_mul(PROOFS_AFTER_PATIENCE),
         None => searched / SHARE_OF_PROOFS,
-    };
-    share.saturating_add(LEAST_PROOFS)
+    }
 }
 
 /// The line of a root move as moves, as far as the game goes: a line that repeats positions ends with the game.
