@@ -133,8 +133,8 @@ fn games_are_decided_by_score() {
     let rule = ["--adjudicate-draw", "score=999,plies=2,from=4"];
     let output = arena.run(&[&["--engine", &one, "--engine", &two, "--nodes", "50"][..], &rule].concat()).well();
     assert!(output.contains("draw: adjudicated by score: both engines agree, 4 plies"), "{output}");
-    let rule = ["--adjudicate-win", "score=0.01,plies=2"];
-    let output = arena.run(&[&["--engine", &one, "--engine", &two, "--nodes", "50"][..], &rule].concat()).well();
+    let rule = ["--adjudicate-win", "score=0.01,plies=2", "--openings", "opening"];
+    let output = arena.run(&[&["--engine", &one, "--engine", &two, "--nodes", "2000"][..], &rule].concat()).well();
     assert!(output.contains("adjudicated by score"), "{output}");
 }
 
