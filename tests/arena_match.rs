@@ -130,10 +130,10 @@ fn games_are_decided_by_table_and_compared_with_it() {
 fn games_are_decided_by_score() {
     let arena = Arena::new();
     let (one, two) = (arena.privy("a"), arena.privy("b"));
-    let rule = ["--adjudicate-draw", "score=999,plies=2,from=4"];
+    let rule = ["--adjudicate-draw", "score=999,plies=2,from=4", "--variant", "monk-and-water"];
     let output = arena.run(&[&["--engine", &one, "--engine", &two, "--nodes", "50"][..], &rule].concat()).well();
     assert!(output.contains("draw: adjudicated by score: both engines agree, 4 plies"), "{output}");
-    let rule = ["--adjudicate-win", "score=0.01,plies=2", "--openings", "opening"];
+    let rule = ["--adjudicate-win", "score=0.01,plies=2", "--variant", "monk-and-water"];
     let output = arena.run(&[&["--engine", &one, "--engine", &two, "--nodes", "2000"][..], &rule].concat()).well();
     assert!(output.contains("adjudicated by score"), "{output}");
 }
