@@ -32,7 +32,7 @@ const FREER: u32 = 10;
 const PROOF_WORK: [u64; 2] = [1, 2];
 
 /// A ply of a proof is less work than one of the search: so many more are worth sharing.
-const MORE_PLIES_TO_SHARE: i32 = 4;
+const MORE_PLIES_TO_SHARE: i32 = 8;
 
 /// A rank above all others.
 const FIRST: i32 = i32::MAX;

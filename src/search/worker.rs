@@ -31,7 +31,7 @@ use super::team::{Team, Work};
 pub(super) const NODES_PER_LOOK: u64 = 1024;
 
 /// Threads leave to each other the moves that have at least so many plies to be searched.
-const LEAST_SHARED_DEPTH: i32 = 3;
+const LEAST_SHARED_DEPTH: i32 = 6;
 
 /// Up to so many plies before the horizon, quiet moves that can't reach alpha are left out.
 const FUTILE_DEPTH: i32 = 3;
