@@ -13,7 +13,6 @@ use crate::rules::{Action, Family, MoveKind, Side, State};
 use super::node::Node;
 use super::ordering::{MAX_PLY, MoveList};
 use super::table::{ActionCode, Fact};
-use super::team::Work;
 use super::worker::{NODES_PER_LOOK, Resources};
 
 /// Sets facts apart from what the search itself keeps, by winner.
@@ -27,12 +26,6 @@ const CLOSER: u32 = 10;
 
 /// What an empty point next to the General is worth.
 const FREER: u32 = 10;
-
-/// Sets the work of proofs apart from that of the search, by winner.
-const PROOF_WORK: [u64; 2] = [1, 2];
-
-/// A ply of a proof is less work than one of the search: so many more are worth sharing.
-const MORE_PLIES_TO_SHARE: i32 = 8;
 
 /// A rank above all others.
 const FIRST: i32 = i32::MAX;
@@ -151,24 +144,9 @@ impl<'a, F: Family> Prover<'a, F> {
         plies: usize,
     ) -> Result<(bool, Option<Action>), GivenUp> {
         let attacks = node.state.side == winner;
-        let shared = self.resources.sharing(plies as i32 - MORE_PLIES_TO_SHARE);
-        let mut picked = 0;
-        while let Some(action) = list.pick(picked) {
-            let count = picked;
-            picked += 1;
-            let work = Work::new(node.hash, ActionCode::of(&action), PROOF_WORK[usize::from(winner == Side::Rebels)]);
-            if let Some(team) = shared {
-                if count > 0 && !list.was_deferred(count) && team.is_in_work(work) {
-                    list.defer(action);
-                    continue;
-                }
-                team.begin(work);
-            }
-            let answer = self.move_wins(node, &action, winner, plies);
-            if let Some(team) = shared {
-                team.end(work);
-            }
-            if answer? == attacks {
+        for count in 0..list.len() {
+            let Some(action) = list.pick(count) else { break };
+            if self.move_wins(node, &action, winner, plies)? == attacks {
                 return Ok((attacks, Some(action)));
             }
         }

@@ -39,9 +39,6 @@ const FUTILE_DEPTH: i32 = 3;
 /// What a quiet move may gain with each ply to the horizon, in hundredths of a Rebel.
 const FUTILITY_MARGIN: i32 = 150;
 
-/// Sets the work of the search apart from that of proofs.
-const SEARCH_WORK: u64 = 0;
-
 /// What the worker shares with others or borrows for a search.
 #[derive(Clone, Copy)]
 pub(super) struct Resources<'a> {
@@ -297,7 +294,7 @@ impl<'a, F: Family> Worker<'a, F> {
                 best = best.max(at_most);
                 continue;
             }
-            let work = Work::new(node.hash, ActionCode::of(&action), SEARCH_WORK);
+            let work = Work::new(node.hash, ActionCode::of(&action));
             if let Some(team) = shared {
                 if count > 0 && !list.was_deferred(count) && team.is_in_work(work) {
                     list.defer(action);
