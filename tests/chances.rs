@@ -12,6 +12,7 @@
 //! `PRIVY_CHANCES_GAMES` and `PRIVY_CHANCES_NODES` change games a variant and nodes a move.
 #![allow(clippy::unwrap_used, clippy::print_stdout, clippy::panic)]
 
+use privy::learning::fit_line;
 use privy::rules::{Game, Side};
 use privy::search::{Limits, Score, Searcher, Stop};
 
@@ -91,27 +92,10 @@ fn chance(offset: f64, slope: f64, score: f64) -> f64 {
     1.0 / (1.0 + (-(offset + slope * score / 100.0)).exp())
 }
 
-/// Offset and slope (per hundred) by Newton's method. A weak prior keeps them finite where one side wins every game.
+/// Offset and slope (per hundred).
 fn fit(samples: &[Sample]) -> (f64, f64) {
-    const PRIOR: f64 = 0.5;
-    let (mut offset, mut slope) = (0.0, 0.3);
-    for _ in 0..100 {
-        let (mut g0, mut g1, mut h00, mut h01, mut h11) = (-PRIOR * offset, -PRIOR * slope, PRIOR, 0.0, PRIOR);
-        for sample in samples {
-            let x = (sample.score / 100.0).clamp(-40.0, 40.0);
-            let p = chance(offset, slope, x * 100.0);
-            let (error, curve) = (sample.weight * (sample.result - p), sample.weight * p * (1.0 - p));
-            g0 += error;
-            g1 += error * x;
-            h00 += curve;
-            h01 += curve * x;
-            h11 += curve * x * x;
-        }
-        let determinant = h00 * h11 - h01 * h01;
-        offset += ((h11 * g0 - h01 * g1) / determinant).clamp(-1.0, 1.0);
-        slope = (slope + ((h00 * g1 - h01 * g0) / determinant).clamp(-0.2, 0.2)).max(0.02);
-    }
-    (offset, slope)
+    let of = |sample: &Sample| [(sample.score / 100.0).clamp(-40.0, 40.0), sample.result, sample.weight];
+    fit_line(&samples.iter().map(of).collect::<Vec<_>>(), 0.02)
 }
 
 /// The mean difference between told chance and result over tenths of the chance, and the mean loss in nats.

@@ -22,7 +22,7 @@ use example::Example;
 use games::Sample;
 use layout::Layout;
 
-pub use yardstick::Quality;
+pub use yardstick::{Quality, fit_line};
 
 /// Hundredths of a Rebel that make one side e times as likely to win: in all variants the same, so that the margins of the
 /// search mean the same everywhere.

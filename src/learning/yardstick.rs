@@ -8,6 +8,9 @@ use super::SCALE;
 use super::games::Sample;
 use super::regression::{chance, surprise};
 
+/// An evaluation tells something, if little.
+const LEAST_SLOPE: f64 = 0.001;
+
 /// How well an evaluation tells results.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Quality {
@@ -31,9 +34,8 @@ pub(super) fn at_its_best(
 ) -> Quality {
     let of_side = |side| {
         let training = training.iter().filter(|sample| sample.state.side == side);
-        let pairs: Vec<(f64, f64)> =
-            training.map(|sample| (for_general(variant, evaluation, &sample.state) / SCALE, sample.result)).collect();
-        line(&pairs)
+        let of = |sample: &Sample| [for_general(variant, evaluation, &sample.state) / SCALE, sample.result, 1.0];
+        fit_line(&training.map(of).collect::<Vec<_>>(), LEAST_SLOPE)
     };
     let (general, rebels) = (of_side(Side::General), of_side(Side::Rebels));
     measure(samples, |sample| {
@@ -63,15 +65,17 @@ fn for_general(variant: &Variant, evaluation: &Evaluation, state: &State) -> f64
     if state.side == Side::General { value } else { -value }
 }
 
-/// Offset and slope of a logistic regression on one number, by Newton's method. A weak prior keeps them finite.
-fn line(pairs: &[(f64, f64)]) -> (f64, f64) {
+/// Offset and slope of a logistic regression on one number, by Newton's method. Each sample is the number, the result from 0 to 1 and
+/// its weight. A weak prior keeps both finite where one side wins every game; the slope is not below the least.
+#[must_use]
+pub fn fit_line(samples: &[[f64; 3]], least_slope: f64) -> (f64, f64) {
     const PRIOR: f64 = 0.5;
     let (mut offset, mut slope) = (0.0f64, 0.3f64);
     for _ in 0..100 {
         let (mut g0, mut g1, mut h00, mut h01, mut h11) = (-PRIOR * offset, -PRIOR * slope, PRIOR, 0.0, PRIOR);
-        for (x, result) in pairs {
+        for [x, result, weight] in samples {
             let p = chance(offset + slope * x);
-            let (error, curve) = (result - p, p * (1.0 - p));
+            let (error, curve) = (weight * (result - p), weight * p * (1.0 - p));
             g0 += error;
             g1 += error * x;
             h00 += curve;
@@ -80,7 +84,7 @@ fn line(pairs: &[(f64, f64)]) -> (f64, f64) {
         }
         let determinant = h00 * h11 - h01 * h01;
         offset += ((h11 * g0 - h01 * g1) / determinant).clamp(-1.0, 1.0);
-        slope = (slope + ((h00 * g1 - h01 * g0) / determinant).clamp(-0.2, 0.2)).max(0.001);
+        slope = (slope + ((h00 * g1 - h01 * g0) / determinant).clamp(-0.2, 0.2)).max(least_slope);
     }
     (offset, slope)
 }
