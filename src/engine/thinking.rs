@@ -108,9 +108,20 @@ impl Engine {
         // What helpers happen to find would change how weak it is.
         self.searcher.set_threads(1);
         self.searcher.set_prober(None);
-        let findings = self.searcher.search(&self.game, &level.limits(limits), stop, report);
+        let findings = self.search_at_level(level, limits, stop, report);
         self.searcher.set_threads(self.options.number(OptionName::Threads) as usize);
-        let mut findings = findings?;
+        findings
+    }
+
+    /// The move of a level, with what the searcher may use set already.
+    fn search_at_level(
+        &mut self,
+        level: Level,
+        limits: &Limits,
+        stop: &Stop,
+        report: &mut dyn FnMut(&Report),
+    ) -> Option<Findings> {
+        let mut findings = self.searcher.search(&self.game, &level.limits(limits), stop, report)?;
         if level.errs(&self.game, self.options.number(OptionName::Seed)) {
             let all = self.searcher.search(&self.game, &Level::error_limits(limits), stop, &mut |_| {})?;
             findings.best = all.lines.last().and_then(|worst| worst.line.first()).cloned().unwrap_or(findings.best);
