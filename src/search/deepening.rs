@@ -4,6 +4,7 @@ use crate::rules::{Family, Game, Move};
 
 use super::limits::{Limits, TimeManager};
 use super::node::Node;
+use super::requests::Searched;
 use super::root::{Proof, RootMove};
 use super::score::Score;
 use super::searcher::{MAX_DEPTH, Report};
@@ -14,16 +15,6 @@ use super::worker::Worker;
 
 /// Half the width of the first aspiration window, in hundredths of a Rebel.
 const ASPIRATION: i32 = 60;
-
-/// Proofs may take one node in so many while nothing is known to be won or lost.
-const SHARE_OF_PROOFS: u64 = 8;
-
-/// After so many nodes proofs find more than the search does: from then on they take so many nodes for one of the search.
-const PATIENCE: u64 = 200_000;
-const PROOFS_AFTER_PATIENCE: u64 = 2;
-
-/// Proofs within the depth of the iteration may always take so many nodes.
-const LEAST_PROOFS: u64 = 2_000;
 
 /// One search from a root.
 pub(super) struct Deepening<'a, F: Family> {
@@ -112,32 +103,24 @@ impl<F: Family> Deepening<'_, F> {
         }
     }
 
-    /// Proves wins and losses, as far as the share of proofs allows; what the search calls won, or lost within the depth, is
-    /// given all the time there is.
+    /// Proves wins and losses, as far as there are nodes for it. Is something new?
     fn settle(&mut self, depth: u32, deepest: usize, ranks: usize) -> bool {
-        let best = self.moves.first().filter(|best| best.is_open()).map_or(Score::DRAW, |best| best.score);
-        let won = ranks == 1 && best.is_win();
-        let lost = ranks == 1 && best.is_loss();
-        let claimed =
-            self.moves.iter().take(ranks).filter(|claim| claim.is_open()).filter_map(|claim| claim.score.distance());
-        let within = |most: u32| best.distance().is_some_and(|plies| plies <= most);
-        let searched = self.worker.nodes();
-        // What a table says may be too far off to look for something shorter.
-        let share = share_of_proofs(searched, best);
-        // Within the depth a little always, beyond it what the share leaves.
-        let mut stages = [(depth, share.saturating_add(LEAST_PROOFS)), (MAX_DEPTH, share)];
-        if won && within(depth.max(deepest as u32)) {
-            stages = [(claimed.max().unwrap_or(depth).saturating_sub(1), u64::MAX), (0, 0)];
-        } else if lost && within(depth) {
-            stages = [(depth, u64::MAX), (0, 0)];
-        }
-        let most = self.limits.nodes.unwrap_or(u64::MAX).saturating_sub(searched);
+        let lines = || self.moves.iter().take(ranks).filter(|line| line.is_open());
+        let searched = Searched {
+            depth,
+            deepest: deepest as u32,
+            lines: ranks,
+            best: lines().next().map_or(Score::DRAW, |best| best.score),
+            longest_claim: lines().filter_map(|line| line.score.distance()).max(),
+            nodes: self.worker.nodes(),
+        };
+        let most = self.limits.nodes.unwrap_or(u64::MAX);
         let mut news = false;
-        for (plies, nodes) in stages {
-            let request = Request { plies, wins: !lost, losses: !won, lines: ranks, nodes: nodes.min(most) };
-            news |= self.settling.settle(self.moves, &request);
+        for request in searched.requests() {
+            let nodes = request.nodes.min(most.saturating_sub(searched.nodes));
+            news |= self.settling.settle(self.moves, &Request { nodes, ..request });
         }
-        self.worker.set_node_limit(self.limits.nodes.unwrap_or(u64::MAX).saturating_sub(self.settling.nodes()));
+        self.worker.set_node_limit(most.saturating_sub(self.settling.nodes()));
         news
     }
 
@@ -242,15 +225,6 @@ impl<F: Family> Deepening<'_, F> {
             time: self.clock.elapsed(),
             line: replay(self.game, root_move),
         })
-    }
-}
-
-/// Nodes that proofs may take in all while the search has taken so many.
-fn share_of_proofs(searched: u64, best: Score) -> u64 {
-    match best.distance() {
-        Some(_) => searched,
-        None if searched > PATIENCE => searched.saturating_mul(PROOFS_AFTER_PATIENCE),
-        None => searched / SHARE_OF_PROOFS,
     }
 }
 

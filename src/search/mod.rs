@@ -12,6 +12,7 @@
 //! ```
 
 pub mod bench;
+mod closing;
 mod deepening;
 mod evaluation;
 mod judging;
@@ -21,6 +22,7 @@ mod node;
 mod ordering;
 mod probing;
 mod prover;
+mod requests;
 mod root;
 mod score;
 mod searcher;

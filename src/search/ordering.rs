@@ -22,6 +22,10 @@ impl MoveList {
         self.0.len()
     }
 
+    pub(super) fn actions(&self) -> impl Iterator<Item = Action> + '_ {
+        self.0.iter().map(|(_, action)| *action)
+    }
+
     pub(super) fn contains(&self, action: &Action) -> bool {
         self.0.iter().any(|(_, other)| other == action)
     }

@@ -1,15 +1,16 @@
 //! Forced wins, exactly: can a side win within so many plies?
 //!
 //! The question has two answers only, so that a search over all moves answers it much deeper than one that also weighs
-//! positions. It leaves out no move but where [`Soonest`](super::soonest::Soonest) says that time does not suffice. Asked for one ply more each
+//! positions. It leaves out no move but where there can't be [time enough](super::closing). Asked for one ply more each
 //! time, the first "yes" is the length of the shortest win. What is found out is true of the position in any game without
 //! positions that may not come again, so the answers are kept in the transposition table.
 
 use std::marker::PhantomData;
 
-use crate::board::{MAX_POINTS, Point};
+use crate::board::{MAX_POINTS, Point, PointSet};
 use crate::rules::{Action, Family, MoveKind, Side, State};
 
+use super::closing::targets;
 use super::node::Node;
 use super::ordering::{MAX_PLY, MoveList};
 use super::table::{ActionCode, Fact};
@@ -20,6 +21,9 @@ const SALTS: [u64; 2] = [0x6a09_e667_f3bc_c908, 0xbb67_ae85_84ca_a73b];
 
 /// Answers for so few plies are not kept.
 const UNKEPT: usize = 2;
+
+/// With so many plies left, all moves are looked up before one is tried ("enhanced transposition cutoffs", A. Plaat et al., 1996).
+const LOOKED_UP_FIRST: usize = 5;
 
 /// What a step next to the General is worth in the order of moves, as a power of two.
 const CLOSER: u32 = 10;
@@ -82,11 +86,15 @@ impl<'a, F: Family> Prover<'a, F> {
     pub(super) fn wins_within(&mut self, node: &Node, winner: Side, plies: usize) -> Result<bool, GivenUp> {
         let (masks, state) = (self.resources.masks, &node.state);
         let plies = self.resources.soonest.with_last_move(state.side, winner, plies);
-        if plies == 0 || !self.resources.soonest.can_win(masks, state, winner, plies) {
+        if plies == 0 {
+            return Ok(false);
+        }
+        let targets = targets(self.resources.soonest, masks, state, winner, plies);
+        if targets.is_empty() {
             return Ok(false);
         }
         if plies <= UNKEPT {
-            return self.wins_soon(node, winner, plies);
+            return self.wins_soon(node, winner, plies, targets);
         }
         let salt = self.salt(winner);
         let known = self.resources.table.get_fact(node.hash, salt);
@@ -100,7 +108,7 @@ impl<'a, F: Family> Prover<'a, F> {
         }
         let slot = plies.min(MAX_PLY);
         let mut list = self.lists.get_mut(slot).map(std::mem::take).unwrap_or_default();
-        self.generate(&mut list, state, winner, known.map_or(ActionCode::NONE, |fact| fact.best));
+        self.generate(&mut list, state, winner, known.map_or(ActionCode::NONE, |fact| fact.best), targets);
         let answer = self.look_at_moves(node, &mut list, winner, plies);
         if let Some(place) = self.lists.get_mut(slot) {
             *place = list;
@@ -125,9 +133,9 @@ impl<'a, F: Family> Prover<'a, F> {
     }
 
     /// The answer for so few plies that it is found sooner than looked up.
-    fn wins_soon(&mut self, node: &Node, winner: Side, plies: usize) -> Result<bool, GivenUp> {
+    fn wins_soon(&mut self, node: &Node, winner: Side, plies: usize, targets: PointSet) -> Result<bool, GivenUp> {
         let mut list = self.lists.get_mut(plies).map(std::mem::take).unwrap_or_default();
-        self.generate(&mut list, &node.state, winner, ActionCode::NONE);
+        self.generate(&mut list, &node.state, winner, ActionCode::NONE, targets);
         let answer = self.look_at_moves(node, &mut list, winner, plies);
         if let Some(place) = self.lists.get_mut(plies) {
             *place = list;
@@ -144,6 +152,11 @@ impl<'a, F: Family> Prover<'a, F> {
         plies: usize,
     ) -> Result<(bool, Option<Action>), GivenUp> {
         let attacks = node.state.side == winner;
+        if plies >= LOOKED_UP_FIRST
+            && let Some(action) = list.actions().find(|action| self.is_known(node, action, winner, plies - 1, attacks))
+        {
+            return Ok((attacks, Some(action)));
+        }
         for count in 0..list.len() {
             let Some(action) = list.pick(count) else { break };
             if self.move_wins(node, &action, winner, plies)? == attacks {
@@ -151,6 +164,18 @@ impl<'a, F: Family> Prover<'a, F> {
             }
         }
         Ok((!attacks, None))
+    }
+
+    /// Is it known already that the position after a move is won within so many plies, or that it is not?
+    fn is_known(&self, node: &Node, action: &Action, winner: Side, plies: usize, won: bool) -> bool {
+        let (child, goal) = node.after(self.resources.masks, action);
+        if goal.is_some() || self.resources.spoiled.contains(&child.hash) {
+            return false;
+        }
+        let plies = self.resources.soonest.with_last_move(child.state.side, winner, plies);
+        let answers =
+            |fact: Fact| if won { usize::from(fact.proved) <= plies } else { usize::from(fact.refuted) >= plies };
+        self.resources.table.get_fact(child.hash, self.salt(winner)).is_some_and(answers)
     }
 
     /// Has the winner a forced win within so many plies, of which this move is the first?
@@ -199,7 +224,13 @@ impl<'a, F: Family> Prover<'a, F> {
         let asked = if attacks { plies } else { plies - 1 };
         let known = self.resources.table.get_fact(node.hash, self.salt(winner));
         let mut list = MoveList::default();
-        self.generate(&mut list, &node.state, winner, known.map_or(ActionCode::NONE, |fact| fact.best));
+        self.generate(
+            &mut list,
+            &node.state,
+            winner,
+            known.map_or(ActionCode::NONE, |fact| fact.best),
+            self.resources.masks.all,
+        );
         for count in 0..list.len() {
             let Some(action) = list.pick(count) else { break };
             if (asked > 0 && self.move_wins(node, &action, winner, asked)?) == attacks {
@@ -221,7 +252,7 @@ impl<'a, F: Family> Prover<'a, F> {
         }
     }
 
-    fn generate(&self, list: &mut MoveList, state: &State, winner: Side, best: ActionCode) {
+    fn generate(&self, list: &mut MoveList, state: &State, winner: Side, best: ActionCode, targets: PointSet) {
         list.clear();
         let masks = self.resources.masks;
         let rank = |action: &Action| {
@@ -235,8 +266,8 @@ impl<'a, F: Family> Prover<'a, F> {
         match state.side {
             Side::Rebels => {
                 let near = masks.neighbours[state.general.index()];
-                masks.rebel_bundles(state, |from, targets| {
-                    for to in targets {
+                masks.rebel_bundles(state, |from, steps| {
+                    for to in steps & targets {
                         let action = Action::rebel_step(from, to);
                         let closer = i32::from(near.contains(to)) - i32::from(near.contains(from));
                         list.push(rank(&action).saturating_add(closer << CLOSER), action);

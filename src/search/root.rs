@@ -22,6 +22,8 @@ pub(super) struct RootMove {
     pub(super) judged: u32,
     /// Positions reached by searching it, proofs left out.
     pub(super) nodes: u64,
+    /// Nodes of the longest proof that it does not win in so many plies.
+    pub(super) effort: u64,
 }
 
 /// What is proved of a root move.
@@ -49,6 +51,7 @@ impl RootMove {
             no_loss_within: 0,
             judged: 0,
             nodes: 0,
+            effort: 0,
         }
     }
 

@@ -73,7 +73,10 @@ impl<'a, F: Family> Settling<'a, F> {
         news: &mut bool,
     ) -> Result<(), GivenUp> {
         let winner = self.root.state.side;
-        for place in 0..moves.len() {
+        // What was hardest to refute a few plies ago wins most often now.
+        let mut places: Vec<usize> = (0..moves.len()).collect();
+        places.sort_by_key(|place| std::cmp::Reverse(moves.get(*place).map(|known| known.effort)));
+        for place in places {
             if moves.iter().filter(|known| known.proof == Proof::Exact && known.score.is_win()).count() >= lines {
                 break;
             }
@@ -81,7 +84,10 @@ impl<'a, F: Family> Settling<'a, F> {
             if !asked.is_open() || asked.no_win_within >= plies {
                 continue;
             }
-            if self.prover.move_wins(&self.root, asked.action(), winner, plies as usize)? {
+            let before = self.prover.nodes();
+            let won = self.prover.move_wins(&self.root, asked.action(), winner, plies as usize)?;
+            asked.effort = asked.effort.max(self.prover.nodes() - before);
+            if won {
                 asked.line = self.line(*asked.action(), winner, plies)?;
                 (asked.score, asked.proof) = (Score::win_in(plies), Proof::Exact);
                 *news = true;

@@ -5,24 +5,21 @@
 //! that every point of it is reached by the Rebel nearest to it.
 
 use crate::board::{Board, MAX_POINTS, Point, PointSet};
-use crate::rules::{Masks, Side, State, Variant};
+use crate::rules::{Masks, Pairs, Side, State, Variant};
 
 /// Distances of the General are told apart up to so many moves; beyond it he may be anywhere.
-const MOST_MOVES: usize = 12;
-
-/// With so few steps of the Rebels left, each of the General's next places is looked at.
-const LOOKS_AHEAD: usize = 3;
+pub(super) const MOST_MOVES: usize = 12;
 
 /// What the least lengths of wins follow from.
 #[derive(Debug)]
 pub(super) struct Soonest {
     /// By number of moves, per point: where the General could be after at most so many moves.
-    within: Vec<[PointSet; MAX_POINTS]>,
+    pub(super) within: Vec<[PointSet; MAX_POINTS]>,
     /// Where he can be closed in, and per point the points that must hold Rebels then.
-    enclosable: PointSet,
-    enclosure: [PointSet; MAX_POINTS],
+    pub(super) enclosable: PointSet,
+    pub(super) enclosure: [PointSet; MAX_POINTS],
     /// What closes the privy; empty where that is no rule.
-    gate: PointSet,
+    pub(super) gate: PointSet,
     /// Per point: moves to an apex and back to the field, where that wins.
     apex_and_back: [usize; MAX_POINTS],
     /// The most Rebels that he takes in a move.
@@ -32,9 +29,11 @@ pub(super) struct Soonest {
     /// At this number of Rebels he has won.
     rebels_at_most: u32,
     free_jumps_reach: PointSet,
-    has_losing_apex: bool,
-    /// A step of his may be illegal although its target is empty.
-    walks_are_bound: bool,
+    pub(super) has_losing_apex: bool,
+    /// A step of his may be illegal although its target is empty: where he must capture by another step.
+    pub(super) walks_are_bound: bool,
+    /// Where he must jump.
+    pub(super) jumps_bind: bool,
 }
 
 impl Soonest {
@@ -60,7 +59,8 @@ impl Soonest {
             blocked_from: if words.forward || has_cut_point(masks) { 0 } else { masks.ground.len() - 1 },
             rebels_at_most: masks.rebels_at_most.max(0) as u32,
             free_jumps_reach: if words.free_jumps > 0 { board.all() } else { PointSet::EMPTY },
-            walks_are_bound: masks.compulsory,
+            walks_are_bound: masks.compulsory && has_pairs(masks),
+            jumps_bind: masks.compulsory,
             has_losing_apex: !masks.losing_apex.is_empty(),
             within,
             enclosure,
@@ -69,7 +69,7 @@ impl Soonest {
 
     /// Where the General could be after so many moves.
     #[inline(always)]
-    fn reach(&self, state: &State, moves: usize) -> PointSet {
+    pub(super) fn reach(&self, state: &State, moves: usize) -> PointSet {
         let far = if state.free_jumps > 0 && moves > 0 { self.free_jumps_reach } else { PointSet::EMPTY };
         self.within[moves.min(MOST_MOVES)][state.general.index()] | far
     }
@@ -82,17 +82,8 @@ impl Soonest {
         plies - usize::from(by_own_move && plies.is_multiple_of(2) == (to_move == winner) && plies > 0)
     }
 
-    /// Could a side have won after so many plies? A "no" is sure.
-    #[inline(always)]
-    pub(super) fn can_win(&self, masks: &Masks, state: &State, winner: Side, plies: usize) -> bool {
-        let own = if state.side == winner { plies.div_ceil(2) } else { plies / 2 };
-        match winner {
-            Side::Rebels => self.rebels_can_win(masks, state, own, plies - own),
-            Side::General => own > 0 && self.general_can_win(masks, state, own),
-        }
-    }
-
-    fn general_can_win(&self, masks: &Masks, state: &State, moves: usize) -> bool {
+    /// Could the General have won after so many of his moves? A "no" is sure.
+    pub(super) fn general_can_win(&self, masks: &Masks, state: &State, moves: usize) -> bool {
         let reach = self.reach(state, moves);
         let rebels = state.rebels.len();
         let returns = !masks.return_apex.is_empty()
@@ -106,82 +97,6 @@ impl Soonest {
             || rebels.saturating_sub(self.rebels_at_most) <= self.most_taken.saturating_mul(moves as u32)
             || rebels >= self.blocked_from
     }
-
-    fn rebels_can_win(&self, masks: &Masks, state: &State, moves: usize, generals: usize) -> bool {
-        if self.has_losing_apex && self.reach(state, generals).meets(masks.losing_apex) {
-            return true;
-        }
-        if moves == 0 {
-            return false;
-        }
-        let before_last = if state.side == Side::Rebels { generals.min(moves - 1) } else { generals };
-        let reach = self.reach(state, before_last);
-        let steps = Steps::new(masks, state.rebels);
-        // Free jumps left let him out of any ring, while there is an empty point on the field.
-        let rings = state.free_jumps as usize <= generals || state.rebels.len() + 1 >= masks.field.len();
-        let lost_at = |at: &Point| self.can_be_lost_at(masks, &steps, *at, rings, moves as u32);
-        if moves > LOOKS_AHEAD || self.walks_are_bound || state.free_jumps > 0 {
-            return reach.into_iter().any(|at| lost_at(&at));
-        }
-        let lost: PointSet = reach.into_iter().filter(lost_at).collect();
-        if lost.is_empty() {
-            return false;
-        }
-        if before_last == 0
-            || lost.contains(state.general) && self.can_be_lost_at(masks, &steps, state.general, rings, 1)
-        {
-            return true;
-        }
-        // Where he steps next he must be in reach of such a point; a Rebel's step can take away one of these places.
-        let later = &self.within[(before_last - 1).min(MOST_MOVES)];
-        let places = masks.neighbours[state.general.index()] & masks.empty(state);
-        let safe = places.into_iter().filter(|place| !later[place.index()].meets(lost)).count();
-        safe <= usize::from(state.side == Side::Rebels)
-    }
-
-    /// Could the Rebels beat a General on this point with so many steps?
-    #[inline(always)]
-    fn can_be_lost_at(&self, masks: &Masks, steps: &Steps, at: Point, rings: bool, moves: u32) -> bool {
-        rings && self.enclosable.contains(at) && steps.least(self.enclosure[at.index()]) <= moves
-            || masks.closable.contains(at) && steps.least(self.gate) <= moves
-            || masks.custody[at.index()]
-                .as_slice()
-                .iter()
-                .any(|pair| masks.ground.contains_all(*pair) && steps.least(*pair) <= moves)
-    }
-}
-
-/// How near the Rebels are.
-struct Steps {
-    rebels: PointSet,
-    near: PointSet,
-    further: PointSet,
-}
-
-impl Steps {
-    #[inline(always)]
-    fn new(masks: &Masks, rebels: PointSet) -> Steps {
-        let near = dilated(masks, rebels);
-        Steps { rebels, near, further: dilated(masks, near) }
-    }
-
-    /// Steps that Rebels need at least to stand on all of these points.
-    #[inline(always)]
-    fn least(&self, points: PointSet) -> u32 {
-        let missing = points.minus(self.rebels);
-        missing.len() + missing.minus(self.near).len() + missing.minus(self.further).len()
-    }
-}
-
-/// The points of a set and those that Rebels on it can step to.
-#[inline(always)]
-fn dilated(masks: &Masks, rebels: PointSet) -> PointSet {
-    let mut all = rebels.0;
-    for shift in &masks.shifts {
-        all |= (rebels.0 & shift.up.0) << shift.offset;
-        all |= rebels.0 >> shift.offset & shift.down.0;
-    }
-    PointSet(all)
 }
 
 fn reaches(board: &Board, masks: &Masks) -> Vec<[PointSet; MAX_POINTS]> {
@@ -249,6 +164,17 @@ fn apex_and_back(board: &Board, masks: &Masks, within: &[[PointSet; MAX_POINTS]]
     table
 }
 
+/// The points of a set and those that Rebels on it can step to.
+#[inline(always)]
+pub(super) fn dilated(masks: &Masks, rebels: PointSet) -> PointSet {
+    let mut all = rebels.0;
+    for shift in &masks.shifts {
+        all |= (rebels.0 & shift.up.0) << shift.offset;
+        all |= rebels.0 >> shift.offset & shift.down.0;
+    }
+    PointSet(all)
+}
+
 /// Is there a point without which the Rebels' ground falls apart? Then the General can shut some of them in.
 fn has_cut_point(masks: &Masks) -> bool {
     masks.all.into_iter().any(|cut| {
@@ -262,4 +188,10 @@ fn has_cut_point(masks: &Masks) -> bool {
             seen = wider;
         }
     })
+}
+
+/// Can a step of the General take Rebels?
+fn has_pairs(masks: &Masks) -> bool {
+    let any = |pairs: &[Pairs]| pairs.iter().any(|pairs| !pairs.as_slice().is_empty());
+    any(&masks.interventions) || any(&masks.statics) || !masks.departures.iter().all(Vec::is_empty)
 }
