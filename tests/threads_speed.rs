@@ -30,12 +30,17 @@ const MEBIBYTES: usize = 32;
 /// Shorter searches are over before a second thread is of use.
 const LEAST: Duration = Duration::from_millis(300);
 
-/// Depth and time of the last iteration that ended.
+/// Depth and time of the last iteration that ended by itself. (One whose proofs the clock cut short is reported too.)
 fn last_iteration(game: &Game, threads: usize, limits: &Limits) -> Option<(u32, Duration)> {
     let mut last = None;
     let mut searcher = Searcher::new(MEBIBYTES);
     searcher.set_threads(threads);
-    searcher.search(game, limits, &Stop::default(), &mut |report| last = Some((report.depth, report.time)))?;
+    let is_whole = |time| limits.time.is_none_or(|limit| time < limit);
+    searcher.search(game, limits, &Stop::default(), &mut |report| {
+        if is_whole(report.time) {
+            last = Some((report.depth, report.time));
+        }
+    })?;
     last
 }
 

@@ -113,6 +113,7 @@ impl<F: Family> Deepening<'_, F> {
             best: lines().next().map_or(Score::DRAW, |best| best.score),
             longest_claim: lines().filter_map(|line| line.score.distance()).max(),
             nodes: self.worker.nodes(),
+            threads: self.team.map_or(1, Team::threads) as u64,
         };
         let most = self.limits.nodes.unwrap_or(u64::MAX);
         let mut news = false;

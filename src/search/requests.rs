@@ -30,8 +30,10 @@ pub(super) struct Searched {
     pub(super) best: Score,
     /// The most plies to a win or loss that the search tells of such a line.
     pub(super) longest_claim: Option<u32>,
-    /// Nodes of the search so far.
+    /// Nodes of the search so far, by this thread.
     pub(super) nodes: u64,
+    /// As many threads share the proofs.
+    pub(super) threads: u64,
 }
 
 impl Searched {
@@ -58,14 +60,15 @@ impl Searched {
         vec![within_depth, beyond]
     }
 
-    /// Nodes that proofs may take in all.
+    /// Nodes that proofs of this thread may take in all.
     fn share(&self) -> u64 {
-        match self.best.distance() {
+        let share = match self.best.distance() {
             Some(_) => self.nodes,
             None if self.nodes <= PATIENCE => self.nodes / SHARE_OF_PROOFS,
             None if self.lines == 1 && is_clear(self.best) => self.nodes.saturating_mul(PROOFS_WHEN_AHEAD),
             None => self.nodes.saturating_mul(PROOFS_AFTER_PATIENCE),
-        }
+        };
+        share / self.threads.max(1)
     }
 }
 

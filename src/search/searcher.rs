@@ -160,7 +160,7 @@ impl Searcher {
         let spoiled = twice_occurred(game);
         let fresh = if limits.is_reproducible() { mix(self.searches) } else { 0 };
         let node_limit = limits.nodes.unwrap_or(u64::MAX);
-        let team = (self.threads > 1).then(|| Team::new(node_limit));
+        let team = (self.threads > 1).then(|| Team::new(self.threads, node_limit));
         let plies_left = game.plies_left().map(|plies| plies as usize).filter(|plies| *plies <= MAX_PLY);
         let prober = self.prober.as_ref().filter(|known| {
             let fits = known.variant().fingerprint() == variant.fingerprint();

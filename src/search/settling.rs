@@ -11,6 +11,8 @@ use super::score::Score;
 pub(super) struct Settling<'a, F: Family> {
     prover: Prover<'a, F>,
     root: Node,
+    /// A helper begins where another thread ends, so that they meet in the middle.
+    is_helper: bool,
     /// No win can be longer.
     most_plies: u32,
 }
@@ -29,8 +31,13 @@ pub(super) struct Request {
 }
 
 impl<'a, F: Family> Settling<'a, F> {
-    pub(super) fn new(prover: Prover<'a, F>, root: Node, plies_left: Option<usize>) -> Settling<'a, F> {
-        Settling { prover, root, most_plies: plies_left.map_or(LONGEST, |plies| LONGEST.min(plies as u32)) }
+    pub(super) fn new(
+        prover: Prover<'a, F>,
+        root: Node,
+        is_helper: bool,
+        plies_left: Option<usize>,
+    ) -> Settling<'a, F> {
+        Settling { prover, root, is_helper, most_plies: plies_left.map_or(LONGEST, |plies| LONGEST.min(plies as u32)) }
     }
 
     /// Positions reached by making a move so far.
@@ -76,6 +83,9 @@ impl<'a, F: Family> Settling<'a, F> {
         // What was hardest to refute a few plies ago wins most often now.
         let mut places: Vec<usize> = (0..moves.len()).collect();
         places.sort_by_key(|place| std::cmp::Reverse(moves.get(*place).map(|known| known.effort)));
+        if self.is_helper {
+            places.reverse();
+        }
         for place in places {
             if moves.iter().filter(|known| known.proof == Proof::Exact && known.score.is_win()).count() >= lines {
                 break;

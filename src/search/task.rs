@@ -37,14 +37,14 @@ impl Task<'_> {
                 let (mut moves, limits, done) = (moves.clone(), &limits_of_others, &done);
                 let help = move || {
                     let resources = Resources { stop: done, node_limit: u64::MAX, ..self.resources };
-                    self.deepening::<F>(resources, history, limits, &mut moves).run(&mut |_| {});
+                    self.deepening::<F>(resources, true, history, limits, &mut moves).run(&mut |_| {});
                 };
                 if let Err(error) = std::thread::Builder::new().spawn_scoped(scope, help) {
                     log::warn!("the system gives no more threads ({error}): searching with fewer");
                     break;
                 }
             }
-            let found = self.deepening::<F>(self.resources, first, self.limits, moves).run(report);
+            let found = self.deepening::<F>(self.resources, false, first, self.limits, moves).run(report);
             done.set();
             found
         })
@@ -53,6 +53,7 @@ impl Task<'_> {
     fn deepening<'b, F: Family>(
         &'b self,
         resources: Resources<'b>,
+        is_helper: bool,
         history: &'b mut History,
         limits: &'b Limits,
         moves: &'b mut Vec<RootMove>,
@@ -61,7 +62,7 @@ impl Task<'_> {
         let root = Node { state: *position.state(), hash: position.hash() };
         Deepening {
             worker: Worker::<F>::new(resources, history),
-            settling: Settling::new(Prover::<F>::new(resources), root, resources.plies_left),
+            settling: Settling::new(Prover::<F>::new(resources), root, is_helper, resources.plies_left),
             game: self.game,
             root,
             limits,

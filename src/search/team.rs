@@ -20,6 +20,7 @@ pub(super) struct Team {
     /// Nodes of all threads, to within what each has not counted yet.
     nodes: AtomicU64,
     node_limit: u64,
+    threads: usize,
     in_work: Box<[AtomicU64]>,
 }
 
@@ -37,9 +38,19 @@ impl Work {
 }
 
 impl Team {
-    /// A team that may visit so many nodes.
-    pub(super) fn new(node_limit: u64) -> Team {
-        Team { nodes: AtomicU64::new(0), node_limit, in_work: (0..PLACES).map(|_| AtomicU64::new(0)).collect() }
+    /// A team of so many threads that may visit so many nodes.
+    pub(super) fn new(threads: usize, node_limit: u64) -> Team {
+        Team {
+            nodes: AtomicU64::new(0),
+            node_limit,
+            threads,
+            in_work: (0..PLACES).map(|_| AtomicU64::new(0)).collect(),
+        }
+    }
+
+    /// How many threads there are.
+    pub(super) fn threads(&self) -> usize {
+        self.threads
     }
 
     /// Nodes that have been counted.
@@ -86,7 +97,7 @@ mod tests {
 
     #[test]
     fn work_is_known_from_its_beginning_to_its_end() {
-        let team = Team::new(10);
+        let team = Team::new(2, 10);
         let [a, b] = [0x1234_5678_9abc_def0, 0x0fed_cba9_8765_4321].map(|hash| Work::new(hash, ActionCode::NONE));
         assert_ne!(a, b);
         assert!(!team.is_in_work(a));
