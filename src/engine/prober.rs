@@ -25,7 +25,7 @@ impl Prober for TableProber {
     }
 
     fn most_rebels(&self) -> u32 {
-        self.0.layers().iter().map(|layer| layer.rebels).max().unwrap_or(0)
+        self.0.limit().unwrap_or(u32::MAX)
     }
 
     fn probe(&self, state: &State) -> Option<Score> {

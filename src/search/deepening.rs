@@ -2,16 +2,15 @@
 
 use crate::rules::{Family, Game, Move};
 
-use super::limits::{Limits, TimeManager};
+use super::limits::Limits;
 use super::node::Node;
 use super::requests::Searched;
 use super::root::{Proof, RootMove};
 use super::score::Score;
 use super::searcher::{MAX_DEPTH, Report};
 use super::settling::{Request, Settling};
-use super::table::TranspositionTable;
 use super::team::Team;
-use super::worker::Worker;
+use super::worker::{Resources, Worker};
 
 /// Half the width of the first aspiration window, in hundredths of a Rebel.
 const ASPIRATION: i32 = 60;
@@ -23,9 +22,7 @@ pub(super) struct Deepening<'a, F: Family> {
     pub(super) game: &'a Game,
     pub(super) root: Node,
     pub(super) limits: &'a Limits,
-    pub(super) clock: TimeManager,
-    pub(super) table: &'a TranspositionTable,
-    pub(super) team: Option<&'a Team>,
+    pub(super) resources: Resources<'a>,
     pub(super) moves: &'a mut Vec<RootMove>,
 }
 
@@ -49,7 +46,7 @@ impl<F: Family> Deepening<'_, F> {
             lines = reports;
             let settled = self.moves.iter().take(ranks).all(|line| line.proof == Proof::Exact);
             let only_move = self.moves.len() == 1 && self.limits.clock.is_some();
-            let done = settled || only_move || self.clock.is_late();
+            let done = settled || only_move || self.resources.clock.is_late();
             if let Some(survey) = &self.limits.survey {
                 let nodes = match done {
                     false => self.nodes() - nodes_before,
@@ -75,7 +72,7 @@ impl<F: Family> Deepening<'_, F> {
 
     /// Nodes of all threads.
     fn nodes_of_all(&self) -> u64 {
-        self.team.map_or(0, Team::nodes).max(self.nodes())
+        self.resources.team.map_or(0, Team::nodes).max(self.nodes())
     }
 
     /// Searches the best moves to a depth, settles what can be, and searches again when that has changed them. The most
@@ -113,7 +110,7 @@ impl<F: Family> Deepening<'_, F> {
             best: lines().next().map_or(Score::DRAW, |best| best.score),
             longest_claim: lines().filter_map(|line| line.score.distance()).max(),
             nodes: self.worker.nodes(),
-            threads: self.team.map_or(1, Team::threads) as u64,
+            threads: self.resources.team.map_or(1, Team::threads) as u64,
         };
         let most = self.limits.nodes.unwrap_or(u64::MAX);
         let mut news = false;
@@ -222,8 +219,8 @@ impl<F: Family> Deepening<'_, F> {
             is_proved_draw: false,
             table_hits: self.worker.table_hits() + self.settling.table_hits(),
             nodes: self.nodes_of_all(),
-            permille_used: self.table.permille_used(),
-            time: self.clock.elapsed(),
+            permille_used: self.resources.table.permille_used(),
+            time: self.resources.clock.elapsed(),
             line: replay(self.game, root_move),
         })
     }

@@ -66,9 +66,7 @@ impl Task<'_> {
             game: self.game,
             root,
             limits,
-            clock: resources.clock,
-            table: resources.table,
-            team: resources.team,
+            resources,
             moves,
         }
     }

@@ -74,6 +74,7 @@ fn line_json(position: &Position, report: &Report) -> Value {
         "rank": report.rank,
         "depth": report.depth,
         "seldepth": report.selective_depth,
+        "sure_depth": report.sure_depth,
         "score": info(position, report).score.to_string(),
         "hundredths": report.score.distance().is_none().then(|| report.score.raw()),
         "proved_draw": report.is_proved_draw,

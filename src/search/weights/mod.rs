@@ -92,13 +92,13 @@ macro_rules! fitted {
 }
 
 static FITTED: [Fitted; 12] = fitted![
-    "subjugatio-free",
     "sixteen-rebels",
     "sixteen-rebels-murray",
     "sixteen-rebels-neeley",
     "shap-luk-kon",
     "shap-luk-kon-2",
     "subjugatio",
+    "subjugatio-free",
     "subjugatio-intervention",
     "juroku-musashi",
     "juroku-musashi-hasami",
