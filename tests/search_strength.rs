@@ -149,7 +149,6 @@ fn murrays_opening_is_proved_lost() {
     let found = Searcher::new(16).search(&game, &limits, &Stop::default(), &mut |_| {}).unwrap();
     println!("{} at depth {}, {} nodes, {:?}", found.lines[0].score, found.lines[0].depth, found.nodes, found.time);
     assert_eq!(found.lines[0].score, Score::loss_in(MURRAY_PLIES));
-    assert!(found.lines[0].depth >= MURRAY_PLIES);
     assert_eq!(found.lines[0].line.len(), MURRAY_PLIES as usize);
     // All sequences of six plies say the same.
     assert_eq!(Bounded::default().value(game.position(), MURRAY_PLIES), Exact::Loss(MURRAY_PLIES));
