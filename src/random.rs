@@ -47,6 +47,13 @@ impl Random {
     pub fn pick<'a, T>(&mut self, things: &'a [T]) -> Option<&'a T> {
         things.get(self.below(things.len() as u64) as usize)
     }
+
+    /// Puts things into a random order, each order as likely (R. Durstenfeld, 1964).
+    pub fn shuffle<T>(&mut self, things: &mut [T]) {
+        for last in (1..things.len()).rev() {
+            things.swap(last, self.below(last as u64 + 1) as usize);
+        }
+    }
 }
 
 #[cfg(test)]
@@ -84,5 +91,20 @@ mod tests {
         let firsts: std::collections::BTreeSet<u64> =
             (0..10).flat_map(|seed| (0..100).map(move |number| Random::numbered(seed, number).next_number())).collect();
         assert_eq!(firsts.len(), 1_000);
+    }
+
+    #[test]
+    fn a_shuffle_keeps_all_and_every_order_occurs() {
+        let mut random = Random::new(7);
+        let mut orders = std::collections::BTreeSet::new();
+        for _ in 0..200 {
+            let mut things = [1, 2, 3, 4];
+            random.shuffle(&mut things);
+            let mut sorted = things;
+            sorted.sort_unstable();
+            assert_eq!(sorted, [1, 2, 3, 4]);
+            orders.insert(things);
+        }
+        assert_eq!(orders.len(), 24);
     }
 }

@@ -41,7 +41,7 @@ pub(super) fn fit(
     let mut random = Random::new(seed);
     let (mut rate, mut halvings) = (FIRST_RATE, 0);
     for round in 1..=ROUNDS {
-        shuffle(&mut order, &mut random);
+        random.shuffle(&mut order);
         for batch in order.chunks(BATCH) {
             descent.step(batch.iter().filter_map(|number| training.get(*number as usize)), rate);
         }
@@ -58,12 +58,6 @@ pub(super) fn fit(
         }
     }
     best.1
-}
-
-fn shuffle(order: &mut [u32], random: &mut Random) {
-    for last in (1..order.len()).rev() {
-        order.swap(last, random.below(last as u64 + 1) as usize);
-    }
 }
 
 /// The chance that a sum of weights stands for.

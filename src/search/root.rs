@@ -1,6 +1,6 @@
 //! The moves at the root, and what a search knows of each.
 
-use crate::random::mix;
+use crate::random::Random;
 use crate::rules::{Action, Game, Move};
 
 use super::limits::Limits;
@@ -97,9 +97,6 @@ pub(super) fn root_moves(game: &Game, limits: &Limits) -> Vec<RootMove> {
 /// The search keeps the first of equal moves; so the order chooses among them.
 pub(super) fn shuffle(moves: &mut [RootMove], seed: u64) {
     if seed != 0 {
-        for last in (1..moves.len()).rev() {
-            let other = mix(seed.wrapping_mul(0x9e37_79b9_7f4a_7c15).wrapping_add(last as u64)) % (last as u64 + 1);
-            moves.swap(last, other as usize);
-        }
+        Random::new(seed).shuffle(moves);
     }
 }
