@@ -83,8 +83,40 @@ pub fn fit_line(samples: &[[f64; 3]], least_slope: f64) -> (f64, f64) {
             h11 += curve * x * x;
         }
         let determinant = h00 * h11 - h01 * h01;
-        offset += ((h11 * g0 - h01 * g1) / determinant).clamp(-1.0, 1.0);
-        slope = (slope + ((h00 * g1 - h01 * g0) / determinant).clamp(-0.2, 0.2)).max(least_slope);
+        let steeper = (slope + ((h00 * g1 - h01 * g0) / determinant).clamp(-0.2, 0.2)).max(least_slope);
+        // Where the slope must stay, the offset that suits it: that of both together would go to and fro.
+        let step = if steeper > least_slope { (h11 * g0 - h01 * g1) / determinant } else { g0 / h00 };
+        offset += step.clamp(-1.0, 1.0);
+        slope = steeper;
     }
     (offset, slope)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_that_may_not_fall_is_level_with_the_results() {
+        let falling: Vec<[f64; 3]> =
+            (0..100).map(|n| [f64::from(n) / 4.0 - 30.0, f64::from(u8::from(n < 49)), 1.0]).collect();
+        let (offset, slope) = fit_line(&falling, 0.02);
+        assert_eq!(slope, 0.02);
+        let told: f64 = falling.iter().map(|[x, ..]| chance(offset + slope * x)).sum();
+        assert!((told - 49.0).abs() < 1.0, "{told}");
+    }
+
+    #[test]
+    fn a_line_through_known_chances_is_found() {
+        let samples: Vec<[f64; 3]> = (-20..=20)
+            .flat_map(|n| {
+                [1.0, 0.0].map(|won| {
+                    let p = chance(0.4 + 0.5 * f64::from(n) / 4.0);
+                    [f64::from(n) / 4.0, won, 1_000.0 * if won == 1.0 { p } else { 1.0 - p }]
+                })
+            })
+            .collect();
+        let (offset, slope) = fit_line(&samples, 0.001);
+        assert!((offset - 0.4).abs() < 0.01 && (slope - 0.5).abs() < 0.01, "{offset} {slope}");
+    }
 }
