@@ -98,13 +98,8 @@ impl<'a, F: Family> Prover<'a, F> {
         }
         let salt = self.salt(winner);
         let known = self.resources.table.get_fact(node.hash, salt);
-        if let Some(fact) = known {
-            if usize::from(fact.proved) <= plies {
-                return Ok(true);
-            }
-            if usize::from(fact.refuted) >= plies {
-                return Ok(false);
-            }
+        if let Some(answer) = known.and_then(|fact| fact.wins_within(plies)) {
+            return Ok(answer);
         }
         let slot = plies.min(MAX_PLY);
         let mut list = self.lists.get_mut(slot).map(std::mem::take).unwrap_or_default();
@@ -173,9 +168,8 @@ impl<'a, F: Family> Prover<'a, F> {
             return false;
         }
         let plies = self.resources.soonest.with_last_move(child.state.side, winner, plies);
-        let answers =
-            |fact: Fact| if won { usize::from(fact.proved) <= plies } else { usize::from(fact.refuted) >= plies };
-        self.resources.table.get_fact(child.hash, self.salt(winner)).is_some_and(answers)
+        let known = self.resources.table.get_fact(child.hash, self.salt(winner));
+        known.and_then(|fact| fact.wins_within(plies)) == Some(won)
     }
 
     /// Has the winner a forced win within so many plies, of which this move is the first?

@@ -81,7 +81,8 @@ impl<'a, F: Family> Settling<'a, F> {
     ) -> Result<(), GivenUp> {
         let winner = self.root.state.side;
         // What was hardest to refute a few plies ago wins most often now.
-        let mut places: Vec<usize> = (0..moves.len()).collect();
+        let is_asked = |known: &RootMove| known.is_open() && known.no_win_within < plies;
+        let mut places: Vec<usize> = (0..moves.len()).filter(|place| moves.get(*place).is_some_and(is_asked)).collect();
         places.sort_by_key(|place| std::cmp::Reverse(moves.get(*place).map(|known| known.effort)));
         if self.is_helper {
             places.reverse();
@@ -91,9 +92,6 @@ impl<'a, F: Family> Settling<'a, F> {
                 break;
             }
             let Some(asked) = moves.get_mut(place) else { break };
-            if !asked.is_open() || asked.no_win_within >= plies {
-                continue;
-            }
             let before = self.prover.nodes();
             let won = self.prover.move_wins(&self.root, asked.action(), winner, plies as usize)?;
             asked.effort = asked.effort.max(self.prover.nodes() - before);

@@ -98,6 +98,15 @@ pub(super) struct Fact {
 
 impl Fact {
     pub(super) const NEVER: u8 = u8::MAX;
+
+    /// Has he a forced win within so many plies? None when that is not known.
+    #[inline(always)]
+    pub(super) fn wins_within(&self, plies: usize) -> Option<bool> {
+        if usize::from(self.proved) <= plies {
+            return Some(true);
+        }
+        (usize::from(self.refuted) >= plies).then_some(false)
+    }
 }
 
 #[derive(Debug, Zeroable)]
