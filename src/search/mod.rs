@@ -18,6 +18,7 @@ mod evaluation;
 mod judging;
 mod limits;
 mod line;
+mod memory;
 mod node;
 mod ordering;
 mod probing;

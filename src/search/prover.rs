@@ -147,10 +147,12 @@ impl<'a, F: Family> Prover<'a, F> {
         plies: usize,
     ) -> Result<(bool, Option<Action>), GivenUp> {
         let attacks = node.state.side == winner;
-        if plies >= LOOKED_UP_FIRST
-            && let Some(action) = list.actions().find(|action| self.is_known(node, action, winner, plies - 1, attacks))
-        {
-            return Ok((attacks, Some(action)));
+        if plies >= LOOKED_UP_FIRST {
+            list.actions().for_each(|action| self.resources.fetch_after(node, &action));
+            if let Some(action) = list.actions().find(|action| self.is_known(node, action, winner, plies - 1, attacks))
+            {
+                return Ok((attacks, Some(action)));
+            }
         }
         for count in 0..list.len() {
             let Some(action) = list.pick(count) else { break };
@@ -186,6 +188,9 @@ impl<'a, F: Family> Prover<'a, F> {
         self.count_node()?;
         let masks = self.resources.masks;
         let (child, goal) = node.after(masks, action);
+        if plies > UNKEPT + 1 {
+            self.resources.table.fetch(child.hash);
+        }
         if let Some(outcome) = goal {
             return Ok(outcome.winner() == Some(winner));
         }

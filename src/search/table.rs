@@ -9,9 +9,11 @@ use bytemuck::Zeroable;
 use bytemuck::allocation::try_zeroed_slice_box;
 
 use crate::board::Point;
+use crate::random::mix;
 use crate::rules::{Action, MoveKind};
 
 use super::Score;
+use super::memory::{fetch, use_large_pages};
 
 /// How the stored score bounds the true one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -109,7 +111,9 @@ impl Fact {
     }
 }
 
+/// Aligned to its own size, so that a cluster can begin with a line of the processor's cache.
 #[derive(Debug, Zeroable)]
+#[repr(align(16))]
 struct Slot {
     check: AtomicU64,
     data: AtomicU64,
@@ -125,18 +129,25 @@ impl Slot {
 
 const SLOTS: usize = 4;
 
+/// From so many MiB on large pages are faster. The first use of each takes long, which matters to who has asked for little memory
+/// and little time.
+const LARGE: usize = 128;
+
 /// The table. Its memory is taken at the first search, and by the system page by page as it is used.
 #[derive(Debug, Default)]
 pub struct TranspositionTable {
-    /// Clusters of [`SLOTS`] entries, one cache line each.
+    /// Clusters of [`SLOTS`] entries, one cache line each, behind a few slots that are left out for that.
     slots: Box<[Slot]>,
+    first_slot: usize,
     clusters: u64,
     /// The size that was asked for.
     wanted: usize,
-    generation: u8,
+    generation: u16,
+    /// Sets apart what was kept before the table was told to forget.
+    forgotten: u64,
 }
 
-fn pack(entry: &Entry, generation: u8) -> u64 {
+fn pack(entry: &Entry, generation: u16) -> u64 {
     let bound = match entry.bound {
         Bound::Lower => 1,
         Bound::Upper => 2,
@@ -164,7 +175,7 @@ fn unpack(data: u64) -> Option<Entry> {
     })
 }
 
-fn pack_fact(fact: &Fact, depth: usize, generation: u8) -> u64 {
+fn pack_fact(fact: &Fact, depth: usize, generation: u16) -> u64 {
     u64::from(fact.proved)
         | u64::from(fact.refuted) << 8
         | u64::from(fact.best.0) << 16
@@ -177,8 +188,8 @@ fn unpack_fact(data: u64) -> Fact {
     Fact { proved: data as u8, refuted: (data >> 8) as u8, best: ActionCode((data >> 16) as u16) }
 }
 
-fn generation_of(data: u64) -> u8 {
-    (data >> 48) as u8
+fn generation_of(data: u64) -> u16 {
+    (data >> 48) as u16
 }
 
 impl TranspositionTable {
@@ -191,10 +202,15 @@ impl TranspositionTable {
         self.wanted = mebibytes;
         // First free, then take: two tables at once may be too much.
         self.slots = Box::default();
+        self.generation = 0;
         self.clusters = 0;
         let mut clusters = ((mebibytes << 20) / (SLOTS * size_of::<Slot>())).max(1);
         while clusters > 0 && self.clusters == 0 {
-            if let Ok(slots) = try_zeroed_slice_box(clusters * SLOTS) {
+            if let Ok(mut slots) = try_zeroed_slice_box::<Slot>(clusters * SLOTS + SLOTS - 1) {
+                if mebibytes >= LARGE {
+                    use_large_pages(&mut slots);
+                }
+                self.first_slot = slots.as_ptr().align_offset(SLOTS * size_of::<Slot>()).min(SLOTS - 1);
                 self.slots = slots;
                 self.clusters = clusters as u64;
             }
@@ -202,41 +218,49 @@ impl TranspositionTable {
         }
     }
 
-    /// Forgets everything.
+    /// Forgets everything. The memory stays as it is: nothing that is in it will be found.
     pub fn clear(&mut self) {
-        // Memory fresh from the system is zero, and faster to get than to write.
-        let wanted = std::mem::take(&mut self.wanted);
-        self.generation = 0;
-        if wanted > 0 {
-            self.resize(wanted);
-        }
+        self.forgotten = mix(self.forgotten.wrapping_add(1));
     }
 
     /// Begins a search: entries from now on are younger than all others.
     pub(super) fn begin_search(&mut self) {
-        if self.generation == u8::MAX {
-            self.clear();
+        if self.generation == u16::MAX {
+            // Memory fresh from the system is zero, and faster to get than to write.
+            let wanted = std::mem::take(&mut self.wanted);
+            self.resize(wanted);
         }
         self.generation += 1;
     }
 
     #[inline(always)]
     fn cluster(&self, hash: u64) -> &[Slot] {
-        let first = ((u128::from(hash) * u128::from(self.clusters)) >> 64) as usize * SLOTS;
+        let first = ((u128::from(hash) * u128::from(self.clusters)) >> 64) as usize * SLOTS + self.first_slot;
         self.slots.get(first..first + SLOTS).unwrap_or(&[])
+    }
+
+    /// Begins to bring here what is kept of a position, so that it need not be waited for when it is asked for.
+    #[inline(always)]
+    pub(super) fn fetch(&self, hash: u64) {
+        fetch(self.cluster(hash));
     }
 
     /// What is known of a position. `salt` sets apart searches whose results must not mix; it does not change where an
     /// entry is kept, so that a reproducible search finds the same room whatever came before it.
     #[inline(always)]
     pub(super) fn get(&self, hash: u64, salt: u64) -> Option<Entry> {
-        self.find(hash, hash ^ salt).and_then(unpack)
+        self.find(hash, self.key(hash, salt)).and_then(unpack)
     }
 
     /// What a proof has found out about a position; the salt must be one of proofs alone.
     #[inline(always)]
     pub(super) fn get_fact(&self, hash: u64, salt: u64) -> Option<Fact> {
-        self.find(hash, hash ^ salt).map(unpack_fact)
+        self.find(hash, self.key(hash, salt)).map(unpack_fact)
+    }
+
+    #[inline(always)]
+    fn key(&self, hash: u64, salt: u64) -> u64 {
+        hash ^ salt ^ self.forgotten
     }
 
     #[inline(always)]
@@ -253,7 +277,7 @@ impl TranspositionTable {
     /// Keeps what was found out about a position, in place of an older or shallower entry.
     #[inline(always)]
     pub(super) fn put(&self, hash: u64, salt: u64, entry: &Entry) {
-        let key = hash ^ salt;
+        let key = self.key(hash, salt);
         let mut kept = *entry;
         if let Some(victim) = self.victim(hash, key) {
             if kept.best == ActionCode::NONE {
@@ -270,7 +294,7 @@ impl TranspositionTable {
     /// Keeps what a proof has found out.
     #[inline(always)]
     pub(super) fn put_fact(&self, hash: u64, salt: u64, fact: &Fact, depth: usize) {
-        let key = hash ^ salt;
+        let key = self.key(hash, salt);
         if let Some(victim) = self.victim(hash, key) {
             victim.store(key, pack_fact(fact, depth, self.generation));
         }
@@ -346,6 +370,29 @@ mod tests {
         table.put(6, 0, &entry(0));
         assert_eq!((2..=6).filter(|key| table.get(*key, 0).is_some()).count(), 4);
         assert!(table.get(6, 0).is_some());
+    }
+
+    #[test]
+    fn a_cleared_table_knows_nothing_and_has_room() {
+        let mut table = TranspositionTable::default();
+        table.resize(1);
+        for _ in 0..3 {
+            table.begin_search();
+            (1..=4u64).for_each(|key| assert!(table.get(key, 0).is_none()));
+            (1..=4u64).for_each(|key| table.put(key, 0, &entry(9)));
+            (1..=4u64).for_each(|key| assert!(table.get(key, 0).is_some()));
+            table.clear();
+        }
+    }
+
+    #[test]
+    fn clusters_begin_with_cache_lines() {
+        let mut table = TranspositionTable::default();
+        for mebibytes in 1..4 {
+            table.resize(mebibytes);
+            assert_eq!(table.cluster(0).as_ptr().addr() % 64, 0);
+            assert_eq!(table.cluster(u64::MAX).len(), SLOTS);
+        }
     }
 
     #[test]

@@ -67,6 +67,12 @@ impl<'a> Resources<'a> {
         self.stop.is_set() || self.clock.is_over() || self.team.is_some_and(|team| team.count(NODES_PER_LOOK))
     }
 
+    /// Begins to bring here what the table keeps of the position after an action.
+    #[inline(always)]
+    pub(super) fn fetch_after(&self, node: &Node, action: &Action) {
+        self.table.fetch(node.after(self.masks, action).0.hash);
+    }
+
     /// The team, where work of so many plies is worth sharing.
     #[inline(always)]
     pub(super) fn sharing(&self, plies: i32) -> Option<&'a Team> {
@@ -283,6 +289,9 @@ impl<'a, F: Family> Worker<'a, F> {
         let next_depth = if forced { depth } else { depth - 1 };
         let hopeless = self.hopeless(node, alpha, depth, pv);
         let shared = self.resources.sharing(depth);
+        if next_depth > 0 && hopeless.is_none() {
+            list.actions().for_each(|action| self.resources.fetch_after(node, &action));
+        }
         let first_alpha = alpha;
         let mut best = -Score::INFINITE;
         let mut best_action = None;
@@ -292,6 +301,10 @@ impl<'a, F: Family> Worker<'a, F> {
             picked += 1;
             if let Some(at_most) = hopeless.filter(|_| count > 0 && action.captured.is_empty()) {
                 best = best.max(at_most);
+                if node.state.side == Side::Rebels {
+                    // None of their steps takes anything.
+                    break;
+                }
                 continue;
             }
             let work = Work::new(node.hash, ActionCode::of(&action));
