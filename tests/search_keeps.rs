@@ -90,7 +90,7 @@ fn share(
     let next = AtomicUsize::new(0);
     let work = || {
         let mut counts: BTreeMap<bool, (usize, usize)> = BTreeMap::new();
-        let mut searcher = Searcher::new(16);
+        let mut searcher = Searcher::new(setting("PRIVY_KEEPS_HASH", 64));
         while let Some(position) = positions.get(next.fetch_add(1, Ordering::Relaxed)) {
             let count = counts.entry(position.side() == Side::General).or_default();
             count.0 += usize::from(each(&mut searcher, position));

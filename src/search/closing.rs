@@ -4,15 +4,16 @@
 //! just suffice for that, each of them must bring a Rebel nearer. And the General chooses where he goes: a first step must do so
 //! for every place that he could go to next, or take the place away.
 
-use std::cell::Cell;
-
-use crate::board::{MAX_POINTS, Point, PointSet};
+use crate::board::{Point, PointSet};
 use crate::rules::{Hop, Masks, Side, State};
 
 use super::soonest::{MOST_MOVES, Soonest, dilated};
 
-/// With so few steps of the Rebels left, each of the General's next places is looked at.
-const LOOKS_AHEAD: usize = 3;
+/// With so few steps of the Rebels left, the places where the General could go are looked at.
+const LOOKS_AHEAD: usize = 6;
+
+/// So many of his moves after the first are looked at one by one.
+const LEVELS: usize = 1;
 
 /// Where a step of the Rebels must lead that could be the first of a win in so many plies: no point when there can't be such a win,
 /// which is sure, and every point where nothing is known, or where the other side moves or wins.
@@ -44,10 +45,10 @@ struct Closing<'a> {
     moves: usize,
     /// Moves of the General before the last of them.
     before_last: usize,
-    /// What was found out: for each known point where he could be beaten, the targets of a first step.
-    known: Cell<PointSet>,
-    of_point: [Cell<PointSet>; MAX_POINTS],
 }
+
+/// Where the General could be beaten, by the number of steps of the Rebels that this takes at least.
+type Dangers = [PointSet; LOOKS_AHEAD + 1];
 
 impl<'a> Closing<'a> {
     #[inline(always)]
@@ -61,130 +62,234 @@ impl<'a> Closing<'a> {
             rings: state.free_jumps as usize <= generals || state.rebels.len() + 1 >= masks.field.len(),
             moves,
             before_last: if state.side == Side::Rebels { generals.min(moves.saturating_sub(1)) } else { generals },
-            known: Cell::new(PointSet::EMPTY),
-            of_point: [const { Cell::new(PointSet::EMPTY) }; MAX_POINTS],
         }
     }
 
     /// As [`targets`] tells, for wins of the Rebels.
     #[inline(always)]
     fn targets(&self) -> PointSet {
+        let reach = self.soonest.reach(self.state, self.before_last);
         if self.before_last == 0
             || self.moves > LOOKS_AHEAD
             || self.soonest.walks_are_bound
             || self.state.free_jumps > 0
         {
-            return self.union(self.soonest.reach(self.state, self.before_last));
+            return match reach.into_iter().any(|at| self.least_steps(at) < self.moves as u32) {
+                true => self.masks.all,
+                false => self.tight_targets(reach),
+            };
         }
+        let dangers = self.dangers(reach);
         match self.state.side {
-            Side::General if self.general_is_safe() => PointSet::EMPTY,
+            _ if dangers[self.moves].is_empty() => PointSet::EMPTY,
+            Side::General if self.general_is_safe(&dangers) => PointSet::EMPTY,
             Side::General => self.masks.all,
-            Side::Rebels => self.targets_of_step(),
+            Side::Rebels => self.targets_of_step(&dangers),
         }
     }
 
-    /// Can the General, who is to move, go where nothing can happen to him?
-    fn general_is_safe(&self) -> bool {
-        if self.soonest.jumps_bind {
-            let open = |hop: &&Hop| self.opened(hop, PointSet::EMPTY, 0).is_some();
-            let mut hops = self.masks.jumps[self.state.general.index()].iter().filter(open).peekable();
-            if hops.peek().is_some() {
-                return hops.any(|hop| self.is_way_safe(hop, PointSet::EMPTY, 0));
+    /// Which of these points are places where he could be beaten?
+    #[inline(always)]
+    fn dangers(&self, points: PointSet) -> Dangers {
+        let mut dangers = [PointSet::EMPTY; LOOKS_AHEAD + 1];
+        for at in points {
+            if let Some(places) = dangers.get_mut(self.least_steps(at) as usize) {
+                *places = places.with(at);
             }
         }
-        self.walks().into_iter().any(|place| self.targets_after(place).is_empty())
+        let mut all = PointSet::EMPTY;
+        for places in &mut dangers {
+            all |= *places;
+            *places = all;
+        }
+        dangers
+    }
+
+    /// The jumps that he must choose from, where he must jump.
+    fn jumps_open_now(&self) -> impl Iterator<Item = &Hop> {
+        let hops = self.soonest.jumps_bind.then(|| self.masks.jumps[self.state.general.index()].iter());
+        hops.into_iter().flatten().filter(|hop| self.opened(hop, PointSet::EMPTY, 0).is_some())
+    }
+
+    /// Can the General, who is to move, go where nothing can happen to him?
+    fn general_is_safe(&self, dangers: &Dangers) -> bool {
+        let mut hops = self.jumps_open_now().peekable();
+        if hops.peek().is_some() {
+            return hops.any(|hop| self.is_way_safe(dangers, hop, PointSet::EMPTY, 0, Look::FIRST));
+        }
+        self.walks().into_iter().any(|place| self.is_safe_at(dangers, place, Look::FIRST))
     }
 
     /// The targets of a step of the Rebels, who are to move.
     #[inline(always)]
-    fn targets_of_step(&self) -> PointSet {
-        let general = self.state.general;
+    fn targets_of_step(&self, dangers: &Dangers) -> PointSet {
+        let (all, spare) = (dangers[self.moves], dangers[self.moves - 1]);
         // Whatever place he could go to next: the step must help against it, or take it away.
         let mut targets = self.masks.all;
         for place in self.walks() {
-            targets &= self.targets_after(place).with(place);
+            if self.is_safe_at(dangers, place, Look::FIRST.after_step()) {
+                targets &= PointSet::of(place);
+            } else {
+                let next = self.soonest.within[(self.before_last - 1).min(MOST_MOVES)][place.index()];
+                if !next.meets(spare) {
+                    targets &= self.tight_targets(next & all).with(place);
+                }
+            }
         }
-        if targets != self.masks.all {
-            targets |= self.targets_at(general, 1);
+        if targets == self.masks.all {
+            return targets;
         }
-        // Where he must jump he can be led away from those places.
-        if targets != self.masks.all && self.soonest.jumps_bind && !self.are_jumps_safe(general, PointSet::EMPTY, 1) {
-            return self.union(self.soonest.reach(self.state, self.before_last));
+        targets |= self.targets_at(self.state.general, 1);
+        match self.lures(dangers) {
+            Some(lures) => targets | lures,
+            None if spare.is_empty() => self.tight_targets(all),
+            None => self.masks.all,
         }
-        targets
+    }
+
+    /// Where a step must lead that makes the General jump where he is not safe; none when any step may do so, since he must jump
+    /// already.
+    #[inline(always)]
+    fn lures(&self, dangers: &Dangers) -> Option<PointSet> {
+        let mut lures = PointSet::EMPTY;
+        if self.soonest.jumps_bind {
+            for hop in &self.masks.jumps[self.state.general.index()] {
+                let left = self.opened(hop, PointSet::EMPTY, 1);
+                let look = Look::FIRST.after_step();
+                if left.is_some_and(|left| !self.is_way_safe(dangers, hop, PointSet::EMPTY, left, look)) {
+                    match (self.state.rebels.contains(hop.over), self.state.rebels.contains(hop.to)) {
+                        (true, false) => return None,
+                        (true, true) => lures |= self.masks.neighbours[hop.to.index()],
+                        (false, _) => lures = lures.with(hop.over),
+                    }
+                }
+            }
+        }
+        Some(lures)
     }
 
     fn walks(&self) -> PointSet {
         self.masks.neighbours[self.state.general.index()] & self.masks.empty(self.state)
     }
 
-    /// The targets of a first step against a General who has gone to this place; none when he is safe there.
-    fn targets_after(&self, place: Point) -> PointSet {
-        self.union(self.soonest.within[(self.before_last - 1).min(MOST_MOVES)][place.index()])
-    }
-
-    /// The targets of a first step to beat him on one of these points.
-    #[inline(always)]
-    fn union(&self, points: PointSet) -> PointSet {
-        let mut targets = PointSet::EMPTY;
-        for at in points {
-            let kept = &self.of_point[at.index()];
-            if !self.known.get().contains(at) {
-                self.known.set(self.known.get().with(at));
-                kept.set(self.targets_at(at, self.moves as u32));
-            }
-            targets |= kept.get();
-            if targets == self.masks.all {
-                break;
+    /// Can nothing happen to a General who has come to this place?
+    fn is_safe_at(&self, dangers: &Dangers, place: Point, look: Look) -> bool {
+        let made = look.steps;
+        if made >= self.moves {
+            return true;
+        }
+        // The next step could beat him.
+        if dangers[made + 1].contains(place) {
+            return false;
+        }
+        let left = self.moves - made;
+        if left == 1 || !self.soonest.within[(left - 1).min(MOST_MOVES)][place.index()].meets(dangers[self.moves]) {
+            return true;
+        }
+        if look.levels == 0 {
+            return false;
+        }
+        let next = look.after_step();
+        let next = Look { levels: next.levels - 1, ..next };
+        // Each step so far may have taken one of his ways.
+        let empty = self.masks.empty(self.state).with(self.state.general);
+        let ways = (self.masks.neighbours[place.index()] & empty).minus(dangers[(next.steps + 1).min(self.moves)]);
+        if ways.len() as usize <= next.steps {
+            return false;
+        }
+        if left > 2 {
+            let mut safe = 0;
+            let enough = ways.into_iter().any(|way| {
+                safe += usize::from(self.is_safe_at(dangers, way, next));
+                safe > next.steps
+            });
+            if !enough {
+                return false;
             }
         }
-        targets
+        !self.soonest.jumps_bind || self.are_jumps_safe(dangers, place, PointSet::EMPTY, next.steps as u32, next)
+    }
+
+    /// The targets of a first step to beat him on one of these points, where no step is left over.
+    #[inline(always)]
+    fn tight_targets(&self, points: PointSet) -> PointSet {
+        points.into_iter().fold(PointSet::EMPTY, |targets, at| targets | self.targets_at(at, self.moves as u32))
     }
 
     /// The targets of the first of so many steps that beat a General on this point.
     #[inline(always)]
     fn targets_at(&self, at: Point, moves: u32) -> PointSet {
-        let (soonest, masks) = (self.soonest, self.masks);
         let mut targets = PointSet::EMPTY;
+        self.for_each_way(at, |points| targets |= self.steps.targets(self.masks, points, moves));
+        targets
+    }
+
+    /// The fewest steps of the Rebels that could beat a General on this point.
+    #[inline(always)]
+    fn least_steps(&self, at: Point) -> u32 {
+        let mut least = u32::MAX;
+        self.for_each_way(at, |points| least = least.min(self.steps.least(points)));
+        least
+    }
+
+    /// The points that must hold Rebels to beat a General on this one, for each way of doing so.
+    #[inline(always)]
+    fn for_each_way(&self, at: Point, mut see: impl FnMut(PointSet)) {
+        let (soonest, masks) = (self.soonest, self.masks);
         if self.rings && soonest.enclosable.contains(at) {
-            targets |= self.steps.targets(masks, soonest.enclosure[at.index()], moves);
+            see(soonest.enclosure[at.index()]);
         }
         if masks.closable.contains(at) {
-            targets |= self.steps.targets(masks, soonest.gate, moves);
+            see(soonest.gate);
         }
         for pair in masks.custody[at.index()].as_slice() {
             if masks.ground.contains_all(*pair) {
-                targets |= self.steps.targets(masks, *pair, moves);
+                see(*pair);
             }
         }
-        targets
     }
 
     /// How many of so many steps of the Rebels are left when they have made a jump possible; none when they can't. Some Rebels were
     /// taken before.
     #[inline(always)]
     fn opened(&self, hop: &Hop, taken: PointSet, steps: u32) -> Option<u32> {
-        let rebels = self.state.rebels.minus(taken);
-        let comes = match rebels.contains(hop.over) {
-            true => 0,
-            false if self.steps.near.minus(self.state.rebels).contains(hop.over) => 1,
-            false => return None,
-        };
-        steps.checked_sub(comes + u32::from(rebels.contains(hop.to)))
+        if taken.contains(hop.over) {
+            return None;
+        }
+        let vacates = u32::from(self.state.rebels.minus(taken).contains(hop.to));
+        steps.checked_sub(self.steps.least_to(hop.over) + vacates)
     }
 
     /// Is he safe wherever jumps from a point lead, after so many steps of the Rebels?
-    fn are_jumps_safe(&self, from: Point, taken: PointSet, steps: u32) -> bool {
+    fn are_jumps_safe(&self, dangers: &Dangers, from: Point, taken: PointSet, steps: u32, look: Look) -> bool {
         self.masks.jumps[from.index()].iter().all(|hop| {
             let left = self.opened(hop, taken, steps);
-            left.is_none_or(|left| self.is_way_safe(hop, taken, left))
+            left.is_none_or(|left| self.is_way_safe(dangers, hop, taken, left, look))
         })
     }
 
     /// Is he safe after a jump, and wherever it leads on from there?
-    fn is_way_safe(&self, hop: &Hop, taken: PointSet, steps: u32) -> bool {
-        self.targets_after(hop.to).is_empty()
-            && (!self.masks.chains || self.are_jumps_safe(hop.to, taken.with(hop.over), steps))
+    fn is_way_safe(&self, dangers: &Dangers, hop: &Hop, taken: PointSet, steps: u32, look: Look) -> bool {
+        self.is_safe_at(dangers, hop.to, look)
+            && (!self.masks.chains || self.are_jumps_safe(dangers, hop.to, taken.with(hop.over), steps, look))
+    }
+}
+
+/// How far ahead a place of the General is looked at.
+#[derive(Clone, Copy)]
+struct Look {
+    /// The steps that the Rebels will have made when he comes there.
+    steps: usize,
+    /// So many of his further moves are looked at one by one.
+    levels: usize,
+}
+
+impl Look {
+    const FIRST: Look = Look { steps: 0, levels: LEVELS };
+
+    #[inline(always)]
+    fn after_step(self) -> Look {
+        Look { steps: self.steps + 1, ..self }
     }
 }
 
@@ -202,18 +307,32 @@ impl Steps {
         Steps { rebels, near, further: dilated(masks, near) }
     }
 
-    /// The targets of the first of so many steps after which Rebels could stand on all of these points, if nobody stood in their way
-    /// and it were enough that each point is reached by the Rebel nearest to it.
+    /// The fewest steps after which Rebels could stand on all of these points, if nobody stood in their way and it were enough that
+    /// each is reached by the Rebel nearest to it. Points further away than two steps count as three.
+    #[inline(always)]
+    fn least(&self, points: PointSet) -> u32 {
+        let missing = points.minus(self.rebels);
+        missing.len() + missing.minus(self.near).len() + missing.minus(self.further).len()
+    }
+
+    /// The same for one point.
+    #[inline(always)]
+    fn least_to(&self, point: Point) -> u32 {
+        let is_missing = |set: PointSet| u32::from(!set.contains(point));
+        is_missing(self.rebels) + is_missing(self.near) + is_missing(self.further)
+    }
+
+    /// The targets of the first of so many such steps.
     #[inline(always)]
     fn targets(&self, masks: &Masks, points: PointSet, moves: u32) -> PointSet {
-        let missing = points.minus(self.rebels);
-        let (far, further) = (missing.minus(self.near), missing.minus(self.further));
-        let least = missing.len() + far.len() + further.len();
+        let least = self.least(points);
         if least != moves {
             return if least < moves { masks.all } else { PointSet::EMPTY };
         }
         // No step is left over: each must bring a Rebel nearer.
-        let beside_far = beside(masks, far);
+        let missing = points.minus(self.rebels);
+        let beside_far = beside(masks, missing.minus(self.near));
+        let further = missing.minus(self.further);
         missing | beside_far | if further.is_empty() { PointSet::EMPTY } else { beside(masks, beside_far) }
     }
 }

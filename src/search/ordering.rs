@@ -14,6 +14,7 @@ impl MoveList {
         self.0.clear();
     }
 
+    #[inline(always)]
     pub(super) fn push(&mut self, rank: i32, action: Action) {
         self.0.push((rank, action));
     }

@@ -89,17 +89,17 @@ impl<'a, F: Family> Prover<'a, F> {
         if plies == 0 {
             return Ok(false);
         }
+        let salt = self.salt(winner);
+        let known = if plies > UNKEPT { self.resources.table.get_fact(node.hash, salt) } else { None };
+        if let Some(answer) = known.and_then(|fact| fact.wins_within(plies)) {
+            return Ok(answer);
+        }
         let targets = targets(self.resources.soonest, masks, state, winner, plies);
         if targets.is_empty() {
             return Ok(false);
         }
         if plies <= UNKEPT {
             return self.wins_soon(node, winner, plies, targets);
-        }
-        let salt = self.salt(winner);
-        let known = self.resources.table.get_fact(node.hash, salt);
-        if let Some(answer) = known.and_then(|fact| fact.wins_within(plies)) {
-            return Ok(answer);
         }
         let slot = plies.min(MAX_PLY);
         let mut list = self.lists.get_mut(slot).map(std::mem::take).unwrap_or_default();
@@ -149,9 +149,11 @@ impl<'a, F: Family> Prover<'a, F> {
         let attacks = node.state.side == winner;
         if plies >= LOOKED_UP_FIRST {
             list.actions().for_each(|action| self.resources.fetch_after(node, &action));
-            if let Some(action) = list.actions().find(|action| self.is_known(node, action, winner, plies - 1, attacks))
-            {
-                return Ok((attacks, Some(action)));
+            for action in list.actions() {
+                self.count_node()?;
+                if self.is_known(node, &action, winner, plies - 1, attacks) {
+                    return Ok((attacks, Some(action)));
+                }
             }
         }
         for count in 0..list.len() {

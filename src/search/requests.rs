@@ -9,12 +9,12 @@ const SHARE_OF_PROOFS: u64 = 8;
 
 /// After so many nodes proofs find more than the search does: from then on they take so many nodes for one of the search.
 const PATIENCE: u64 = 200_000;
-const PROOFS_AFTER_PATIENCE: u64 = 2;
+const PROOFS_AFTER_PATIENCE: u64 = 4;
 
 /// A side that is so much ahead, in hundredths of a Rebel, wins in most games: then only its wins are asked about beyond the depth.
 /// When it is to move, proofs take so many nodes for one of the search.
 const CLEARLY_AHEAD: i32 = 600;
-const PROOFS_WHEN_AHEAD: u64 = 8;
+const PROOFS_WHEN_AHEAD: u64 = 24;
 
 /// Proofs within the depth of the iteration may always take so many nodes.
 const LEAST_PROOFS: u64 = 2_000;

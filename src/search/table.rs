@@ -13,7 +13,7 @@ use crate::random::mix;
 use crate::rules::{Action, MoveKind};
 
 use super::Score;
-use super::memory::{fetch, use_large_pages};
+use super::memory::fetch;
 
 /// How the stored score bounds the true one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -129,10 +129,6 @@ impl Slot {
 
 const SLOTS: usize = 4;
 
-/// From so many MiB on large pages are faster. The first use of each takes long, which matters to who has asked for little memory
-/// and little time.
-const LARGE: usize = 128;
-
 /// The table. Its memory is taken at the first search, and by the system page by page as it is used.
 #[derive(Debug, Default)]
 pub struct TranspositionTable {
@@ -206,10 +202,7 @@ impl TranspositionTable {
         self.clusters = 0;
         let mut clusters = ((mebibytes << 20) / (SLOTS * size_of::<Slot>())).max(1);
         while clusters > 0 && self.clusters == 0 {
-            if let Ok(mut slots) = try_zeroed_slice_box::<Slot>(clusters * SLOTS + SLOTS - 1) {
-                if mebibytes >= LARGE {
-                    use_large_pages(&mut slots);
-                }
+            if let Ok(slots) = try_zeroed_slice_box::<Slot>(clusters * SLOTS + SLOTS - 1) {
                 self.first_slot = slots.as_ptr().align_offset(SLOTS * size_of::<Slot>()).min(SLOTS - 1);
                 self.slots = slots;
                 self.clusters = clusters as u64;
