@@ -28,7 +28,7 @@ use random::Random;
 const RATES: [f64; 8] = [0.0, 0.05, 0.1, 0.2, 0.35, 0.55, 0.75, 1.0];
 
 /// Plies after which a game is taken for a draw.
-const PLIES: usize = 200;
+const PLIES: usize = 800;
 
 /// The result for the General, 0 to 1, of players who err at these rates.
 fn play(mut game: Game, rates: [f64; 2], nodes: u64, searchers: &mut [Searcher; 2], random: &mut Random) -> f64 {

@@ -29,7 +29,7 @@ const VARIANTS: &str =
     "sixteen-rebels,sixteen-rebels-neeley,shap-luk-kon,juroku-musashi,kings-gonu,yeung-luk,subjugatio";
 
 /// Plies after which a game is taken for a draw.
-const PLIES: usize = 300;
+const PLIES: usize = 800;
 
 /// Someone who plays.
 struct Player {

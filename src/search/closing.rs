@@ -1,13 +1,15 @@
 //! Whether a side can win within so many plies at all, and which steps of the Rebels could be the first of such a win.
 //!
 //! A win needs the General on a point where he can be beaten, and Rebels on the points that beat him there. When the steps left
-//! just suffice for that, each of them must bring a Rebel nearer. And the General chooses where he goes: a first step must do so
-//! for every place that he could go to next, or take the place away.
+//! just suffice for that, each of them must bring a Rebel nearer. And the General chooses where he goes, move by move, and has more
+//! ways than the Rebels have steps to close them: a first step must do so for every place that he could go to next, or take the
+//! place away, or lure him from there by a jump that he must make.
 
 use crate::board::{Point, PointSet};
 use crate::rules::{Hop, Masks, Side, State};
 
-use super::soonest::{MOST_MOVES, Soonest, dilated};
+use super::soonest::{MOST_MOVES, Soonest};
+use super::steps::Steps;
 
 /// With so few steps of the Rebels left, the places where the General could go are looked at.
 const LOOKS_AHEAD: usize = 6;
@@ -256,8 +258,10 @@ impl<'a> Closing<'a> {
         if taken.contains(hop.over) {
             return None;
         }
+        let comes = self.steps.least_to(hop.over);
         let vacates = u32::from(self.state.rebels.minus(taken).contains(hop.to));
-        steps.checked_sub(self.steps.least_to(hop.over) + vacates)
+        // Who stands behind can come between, in one step.
+        steps.checked_sub(if comes > 0 && vacates > 0 { 1 } else { comes + vacates })
     }
 
     /// Is he safe wherever jumps from a point lead, after so many steps of the Rebels?
@@ -291,56 +295,6 @@ impl Look {
     fn after_step(self) -> Look {
         Look { steps: self.steps + 1, ..self }
     }
-}
-
-/// How near the Rebels are.
-struct Steps {
-    rebels: PointSet,
-    near: PointSet,
-    further: PointSet,
-}
-
-impl Steps {
-    #[inline(always)]
-    fn new(masks: &Masks, rebels: PointSet) -> Steps {
-        let near = dilated(masks, rebels);
-        Steps { rebels, near, further: dilated(masks, near) }
-    }
-
-    /// The fewest steps after which Rebels could stand on all of these points, if nobody stood in their way and it were enough that
-    /// each is reached by the Rebel nearest to it. Points further away than two steps count as three.
-    #[inline(always)]
-    fn least(&self, points: PointSet) -> u32 {
-        let missing = points.minus(self.rebels);
-        missing.len() + missing.minus(self.near).len() + missing.minus(self.further).len()
-    }
-
-    /// The same for one point.
-    #[inline(always)]
-    fn least_to(&self, point: Point) -> u32 {
-        let is_missing = |set: PointSet| u32::from(!set.contains(point));
-        is_missing(self.rebels) + is_missing(self.near) + is_missing(self.further)
-    }
-
-    /// The targets of the first of so many such steps.
-    #[inline(always)]
-    fn targets(&self, masks: &Masks, points: PointSet, moves: u32) -> PointSet {
-        let least = self.least(points);
-        if least != moves {
-            return if least < moves { masks.all } else { PointSet::EMPTY };
-        }
-        // No step is left over: each must bring a Rebel nearer.
-        let missing = points.minus(self.rebels);
-        let beside_far = beside(masks, missing.minus(self.near));
-        let further = missing.minus(self.further);
-        missing | beside_far | if further.is_empty() { PointSet::EMPTY } else { beside(masks, beside_far) }
-    }
-}
-
-/// The points next to those of a set.
-#[inline(always)]
-fn beside(masks: &Masks, points: PointSet) -> PointSet {
-    points.into_iter().fold(PointSet::EMPTY, |all, p| all | masks.neighbours[p.index()])
 }
 
 #[cfg(test)]
@@ -419,5 +373,18 @@ mod tests {
                 }
             }
         }
+    }
+
+    #[test]
+    fn a_rebel_behind_an_empty_point_makes_a_jump_possible_in_one_step() {
+        let position = Position::from_text("3/3/5/5/2G2/5/2r2 r - 0 0 juroku-musashi", None).unwrap();
+        let (variant, state) = (position.variant(), position.state());
+        let (soonest, masks) = (Soonest::new(variant), variant.masks());
+        let closing = Closing::new(&soonest, masks, state, 2, 1);
+        let hops = &masks.jumps[state.general.index()];
+        let hop = hops.iter().find(|hop| state.rebels.contains(hop.to)).unwrap();
+        assert_eq!(closing.opened(hop, PointSet::EMPTY, 0), None);
+        assert_eq!(closing.opened(hop, PointSet::EMPTY, 1), Some(0));
+        assert_eq!(closing.opened(hop, PointSet::of(hop.over), 1), None);
     }
 }

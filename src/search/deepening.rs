@@ -5,12 +5,13 @@ use crate::rules::{Family, Game, Move};
 use super::limits::Limits;
 use super::node::Node;
 use super::requests::Searched;
+use super::resources::Resources;
 use super::root::{Proof, RootMove};
 use super::score::Score;
 use super::searcher::{MAX_DEPTH, Report};
 use super::settling::{Request, Settling};
 use super::team::Team;
-use super::worker::{Resources, Worker};
+use super::worker::Worker;
 
 /// Half the width of the first aspiration window, in hundredths of a Rebel.
 const ASPIRATION: i32 = 60;

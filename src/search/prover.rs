@@ -13,8 +13,8 @@ use crate::rules::{Action, Family, MoveKind, Side, State};
 use super::closing::targets;
 use super::node::Node;
 use super::ordering::{MAX_PLY, MoveList};
+use super::resources::{NODES_PER_LOOK, Resources};
 use super::table::{ActionCode, Fact};
-use super::worker::{NODES_PER_LOOK, Resources};
 
 /// Sets facts apart from what the search itself keeps, by winner.
 const SALTS: [u64; 2] = [0x6a09_e667_f3bc_c908, 0xbb67_ae85_84ca_a73b];

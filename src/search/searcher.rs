@@ -12,13 +12,13 @@ use super::evaluation::Evaluation;
 use super::limits::{Limits, Stop, TimeManager};
 use super::ordering::{History, MAX_PLY};
 use super::probing::{Leaves, Prober};
+use super::resources::Resources;
 use super::root::{root_moves, shuffle};
 use super::score::Score;
 use super::soonest::Soonest;
 use super::table::TranspositionTable;
 use super::task::Task;
 use super::team::Team;
-use super::worker::Resources;
 
 /// The deepest iteration.
 pub const MAX_DEPTH: u32 = 120;

@@ -7,10 +7,11 @@ use super::limits::{Limits, Stop};
 use super::node::Node;
 use super::ordering::History;
 use super::prover::Prover;
+use super::resources::Resources;
 use super::root::RootMove;
 use super::searcher::Report;
 use super::settling::Settling;
-use super::worker::{Resources, Worker};
+use super::worker::Worker;
 
 /// What is to be searched, and with what.
 pub(super) struct Task<'a> {

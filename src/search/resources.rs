@@ -1,0 +1,58 @@
+//! What the threads of a search share or borrow for it, and what ends it.
+
+use crate::rules::{Action, Masks};
+
+use super::evaluation::Evaluation;
+use super::limits::{Stop, TimeManager};
+use super::node::Node;
+use super::probing::Leaves;
+use super::soonest::Soonest;
+use super::table::TranspositionTable;
+use super::team::Team;
+
+/// The clock is read once in so many nodes, which take a fraction of a millisecond.
+pub(super) const NODES_PER_LOOK: u64 = 1024;
+
+/// Threads leave to each other the moves that have at least so many plies to be searched.
+const LEAST_SHARED_DEPTH: i32 = 6;
+
+/// What the worker shares with others or borrows for a search.
+#[derive(Clone, Copy)]
+pub(super) struct Resources<'a> {
+    pub(super) masks: &'a Masks,
+    pub(super) evaluation: &'a Evaluation,
+    pub(super) soonest: &'a Soonest,
+    /// Exact values of positions on the way; none where a limit of plies or the history of the game may change them.
+    pub(super) leaves: Leaves<'a>,
+    pub(super) table: &'a TranspositionTable,
+    pub(super) stop: &'a Stop,
+    pub(super) clock: TimeManager,
+    pub(super) node_limit: u64,
+    /// Sets apart what must not mix in the table.
+    pub(super) salt: u64,
+    /// Positions that have occurred twice in the game: a third time is a draw.
+    pub(super) spoiled: &'a [u64],
+    /// Plies until the limit makes the game a draw, where the search may come so far.
+    pub(super) plies_left: Option<usize>,
+    /// The threads of the search, where there are several.
+    pub(super) team: Option<&'a Team>,
+}
+
+impl<'a> Resources<'a> {
+    /// Has a limit or the outside world ended the search? Every thread calls it once in [`NODES_PER_LOOK`] nodes.
+    pub(super) fn look_around(&self) -> bool {
+        self.stop.is_set() || self.clock.is_over() || self.team.is_some_and(|team| team.count(NODES_PER_LOOK))
+    }
+
+    /// Begins to bring here what the table keeps of the position after an action.
+    #[inline(always)]
+    pub(super) fn fetch_after(&self, node: &Node, action: &Action) {
+        self.table.fetch(node.after(self.masks, action).0.hash);
+    }
+
+    /// The team, where work of so many plies is worth sharing.
+    #[inline(always)]
+    pub(super) fn sharing(&self, plies: i32) -> Option<&'a Team> {
+        self.team.filter(|_| plies >= LEAST_SHARED_DEPTH)
+    }
+}
