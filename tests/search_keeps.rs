@@ -10,7 +10,8 @@
 //! ```
 //!
 //! `PRIVY_KEEPS_NODES` or `PRIVY_KEEPS_MS` set the limit of a move, `PRIVY_KEEPS_POSITIONS` their number (500),
-//! `PRIVY_KEEPS_VARIANT` leaves the others out, `PRIVY_KEEPS_THREADS` (1) searches that many positions at a time.
+//! `PRIVY_KEEPS_VARIANT` leaves the others out, `PRIVY_KEEPS_THREADS` (1) searches that many positions at a time,
+//! `PRIVY_KEEPS_HASH` (64) is the size of the table in MiB.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout)]
 
 use std::cell::RefCell;

@@ -8,7 +8,7 @@
 use crate::board::{Point, PointSet};
 use crate::rules::{Hop, Masks, Side, State};
 
-use super::soonest::{MOST_MOVES, Soonest};
+use super::soonest::Soonest;
 use super::steps::Steps;
 
 /// With so few steps of the Rebels left, the places where the General could go are looked at.
@@ -132,7 +132,7 @@ impl<'a> Closing<'a> {
             if self.is_safe_at(dangers, place, Look::FIRST.after_step()) {
                 targets &= PointSet::of(place);
             } else {
-                let next = self.soonest.within[(self.before_last - 1).min(MOST_MOVES)][place.index()];
+                let next = self.soonest.reach_from(place, self.before_last - 1);
                 if !next.meets(spare) {
                     targets &= self.tight_targets(next & all).with(place);
                 }
@@ -176,38 +176,26 @@ impl<'a> Closing<'a> {
 
     /// Can nothing happen to a General who has come to this place?
     fn is_safe_at(&self, dangers: &Dangers, place: Point, look: Look) -> bool {
-        let made = look.steps;
-        if made >= self.moves {
-            return true;
-        }
+        let next = Look { steps: look.steps + 1, levels: look.levels.saturating_sub(1) };
         // The next step could beat him.
-        if dangers[made + 1].contains(place) {
+        if dangers[next.steps].contains(place) {
             return false;
         }
-        let left = self.moves - made;
-        if left == 1 || !self.soonest.within[(left - 1).min(MOST_MOVES)][place.index()].meets(dangers[self.moves]) {
+        let left = self.moves - next.steps;
+        if left == 0 || !self.soonest.reach_from(place, left).meets(dangers[self.moves]) {
             return true;
         }
         if look.levels == 0 {
             return false;
         }
-        let next = look.after_step();
-        let next = Look { levels: next.levels - 1, ..next };
         // Each step so far may have taken one of his ways.
         let empty = self.masks.empty(self.state).with(self.state.general);
-        let ways = (self.masks.neighbours[place.index()] & empty).minus(dangers[(next.steps + 1).min(self.moves)]);
+        let ways = (self.masks.neighbours[place.index()] & empty).minus(dangers[next.steps + 1]);
         if ways.len() as usize <= next.steps {
             return false;
         }
-        if left > 2 {
-            let mut safe = 0;
-            let enough = ways.into_iter().any(|way| {
-                safe += usize::from(self.is_safe_at(dangers, way, next));
-                safe > next.steps
-            });
-            if !enough {
-                return false;
-            }
+        if left > 1 && ways.into_iter().filter(|way| self.is_safe_at(dangers, *way, next)).nth(next.steps).is_none() {
+            return false;
         }
         !self.soonest.jumps_bind || self.are_jumps_safe(dangers, place, PointSet::EMPTY, next.steps as u32, next)
     }
@@ -258,7 +246,7 @@ impl<'a> Closing<'a> {
         if taken.contains(hop.over) {
             return None;
         }
-        let comes = self.steps.least_to(hop.over);
+        let comes = self.steps.least(PointSet::of(hop.over));
         let vacates = u32::from(self.state.rebels.minus(taken).contains(hop.to));
         // Who stands behind can come between, in one step.
         steps.checked_sub(if comes > 0 && vacates > 0 { 1 } else { comes + vacates })

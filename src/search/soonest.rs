@@ -8,13 +8,13 @@ use crate::board::{Board, MAX_POINTS, Point, PointSet};
 use crate::rules::{Masks, Pairs, Side, State, Variant};
 
 /// Distances of the General are told apart up to so many moves; beyond it he may be anywhere.
-pub(super) const MOST_MOVES: usize = 12;
+const MOST_MOVES: usize = 12;
 
 /// What the least lengths of wins follow from.
 #[derive(Debug)]
 pub(super) struct Soonest {
     /// By number of moves, per point: where the General could be after at most so many moves.
-    pub(super) within: Vec<[PointSet; MAX_POINTS]>,
+    within: Vec<[PointSet; MAX_POINTS]>,
     /// Where he can be closed in, and per point the points that must hold Rebels then.
     pub(super) enclosable: PointSet,
     pub(super) enclosure: [PointSet; MAX_POINTS],
@@ -71,7 +71,13 @@ impl Soonest {
     #[inline(always)]
     pub(super) fn reach(&self, state: &State, moves: usize) -> PointSet {
         let far = if state.free_jumps > 0 && moves > 0 { self.free_jumps_reach } else { PointSet::EMPTY };
-        self.within[moves.min(MOST_MOVES)][state.general.index()] | far
+        self.reach_from(state.general, moves) | far
+    }
+
+    /// Where a General on this point could be after so many moves without a free jump.
+    #[inline(always)]
+    pub(super) fn reach_from(&self, point: Point, moves: usize) -> PointSet {
+        self.within[moves.min(MOST_MOVES)][point.index()]
     }
 
     /// So many plies, or fewer so that the last is one with which the winner can win.

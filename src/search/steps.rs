@@ -3,7 +3,7 @@
 //! Each count takes their task as easier than it is: nobody stands in their way, and each point is reached by the Rebel nearest to
 //! it, whichever else he is needed for.
 
-use crate::board::{Point, PointSet};
+use crate::board::PointSet;
 use crate::rules::Masks;
 
 use super::soonest::dilated;
@@ -28,13 +28,6 @@ impl Steps {
     pub(super) fn least(&self, points: PointSet) -> u32 {
         let missing = points.minus(self.rebels);
         missing.len() + missing.minus(self.near).len() + missing.minus(self.further).len()
-    }
-
-    /// The same for one point.
-    #[inline(always)]
-    pub(super) fn least_to(&self, point: Point) -> u32 {
-        let is_missing = |set: PointSet| u32::from(!set.contains(point));
-        is_missing(self.rebels) + is_missing(self.near) + is_missing(self.further)
     }
 
     /// The targets of the first of so many such steps.
