@@ -14,6 +14,10 @@ use privy_protocol::ProcessGroup;
 /// How often the watcher looks, and so how soon a match is suspended.
 const LOOK: Duration = Duration::from_millis(20);
 
+/// So long the referee waits for engines to be suspended.
+#[cfg(unix)]
+const MOST_WAITED: Duration = Duration::from_secs(1);
+
 /// The clock of the referee, and the engines that stop with it. Clones share both.
 #[derive(Debug, Clone, Default)]
 pub struct RunningTime(Arc<Shared>);
@@ -156,6 +160,12 @@ mod watcher {
             // Held until the engines are suspended, so that none is let go and its number given to others meanwhile.
             let groups = self.groups();
             groups.iter().for_each(|group| group.suspend());
+            // If the referee is killed, the system wakes the engines that have stopped by then, so that they see the end of their
+            // input. One that stops later would stay for ever.
+            let begun = Instant::now();
+            while !groups.iter().all(|group| group.is_suspended()) && begun.elapsed() < MOST_WAITED {
+                thread::sleep(Duration::from_millis(1));
+            }
             drop(groups);
             // Sent to this thread, not to the process: so it stops here, and does not resume the engines before.
             if let Err(error) = signal_hook::low_level::raise(SIGSTOP) {

@@ -27,9 +27,18 @@ impl ProcessGroup {
         rustix::process::Pid::from_raw(id).map(Self)
     }
 
-    /// Stops all processes of the group where they are, until [`ProcessGroup::resume`].
+    /// Stops all processes of the group where they are, until [`ProcessGroup::resume`]. They may run on for a moment: see
+    /// [`ProcessGroup::is_suspended`].
     pub fn suspend(self) {
         self.send(rustix::process::Signal::STOP);
+    }
+
+    /// Whether the leader has been suspended, with all its threads, or has ended.
+    #[must_use]
+    pub fn is_suspended(self) -> bool {
+        use rustix::process::{WaitId, WaitIdOptions, waitid};
+        let look = WaitIdOptions::STOPPED | WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
+        !matches!(waitid(WaitId::Pid(self.0), look), Ok(None))
     }
 
     /// Lets the processes of the group go on.
@@ -63,6 +72,12 @@ impl ProcessGroup {
 
     /// Not on this system.
     pub const fn suspend(self) {}
+
+    /// Not on this system.
+    #[must_use]
+    pub const fn is_suspended(self) -> bool {
+        true
+    }
 
     /// Not on this system.
     pub const fn resume(self) {}
