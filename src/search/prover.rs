@@ -20,10 +20,13 @@ use super::table::{ActionCode, Fact};
 const SALTS: [u64; 2] = [0x6a09_e667_f3bc_c908, 0xbb67_ae85_84ca_a73b];
 
 /// Answers for so few plies are not kept.
-const UNKEPT: usize = 2;
+const UNKEPT: usize = 3;
 
 /// With so many plies left, all moves are looked up before one is tried ("enhanced transposition cutoffs", A. Plaat et al., 1996).
 const LOOKED_UP_FIRST: usize = 5;
+
+/// The same for moves of the winner, few of which win when fewer plies are left.
+const WINS_LOOKED_UP_FIRST: usize = 8;
 
 /// What a step next to the General is worth in the order of moves, as a power of two.
 const CLOSER: u32 = 10;
@@ -149,6 +152,8 @@ impl<'a, F: Family> Prover<'a, F> {
         let attacks = node.state.side == winner;
         if plies >= LOOKED_UP_FIRST {
             list.actions().for_each(|action| self.resources.fetch_after(node, &action));
+        }
+        if plies >= if attacks { WINS_LOOKED_UP_FIRST } else { LOOKED_UP_FIRST } {
             for action in list.actions() {
                 self.count_node()?;
                 if self.is_known(node, &action, winner, plies - 1, attacks) {

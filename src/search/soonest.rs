@@ -18,6 +18,12 @@ pub(super) struct Soonest {
     /// Where he can be closed in, and per point the points that must hold Rebels then.
     pub(super) enclosable: PointSet,
     pub(super) enclosure: [PointSet; MAX_POINTS],
+    /// Where he can be beaten only by a ring of Rebels, to which belongs whomever he jumps over to come there.
+    pub(super) by_ring: PointSet,
+    /// Per point: from where Rebels come to it in one step, and in two or fewer.
+    pub(super) comers: [[PointSet; 2]; MAX_POINTS],
+    /// Per point: where a jump, or a chain of them, can end.
+    pub(super) jumped_to: [PointSet; MAX_POINTS],
     /// What closes the privy; empty where that is no rule.
     pub(super) gate: PointSet,
     /// Per point: moves to an apex and back to the field, where that wins.
@@ -46,6 +52,11 @@ impl Soonest {
             let pairs = masks.statics[p.index()].as_slice();
             masks.ground.contains_all(needed) && !pairs.iter().any(|pair| needed.contains_all(*pair))
         };
+        let by_ring = |p: &Point| {
+            let mut hops = masks.jumps.iter().flatten().filter(|hop| hop.to == *p);
+            let is_other = masks.closable.contains(*p) || !masks.custody[p.index()].as_slice().is_empty();
+            !is_other && hops.all(|hop| enclosure[p.index()].contains(hop.over))
+        };
         let most = |pairs: usize| 2 * pairs as u32;
         let arrivals = board.all().into_iter().map(|p| most(masks.interventions[p.index()].as_slice().len()));
         let departures = masks.departures.iter().flatten().map(|(_, pairs)| most(pairs.as_slice().len()));
@@ -59,6 +70,9 @@ impl Soonest {
             blocked_from: if words.forward || has_cut_point(masks) { 0 } else { masks.ground.len() - 1 },
             rebels_at_most: masks.rebels_at_most.max(0) as u32,
             free_jumps_reach: if words.free_jumps > 0 { board.all() } else { PointSet::EMPTY },
+            by_ring: board.all().into_iter().filter(by_ring).collect(),
+            comers: comers(board, masks),
+            jumped_to: every(board, |p| jumped_to(masks, p)),
             walks_are_bound: masks.compulsory && has_pairs(masks),
             jumps_bind: masks.compulsory,
             has_losing_apex: !masks.losing_apex.is_empty(),
@@ -103,6 +117,13 @@ impl Soonest {
             || rebels.saturating_sub(self.rebels_at_most) <= self.most_taken.saturating_mul(moves as u32)
             || rebels >= self.blocked_from
     }
+}
+
+/// A set for every point of a board.
+fn every(board: &Board, set: impl Fn(Point) -> PointSet) -> [PointSet; MAX_POINTS] {
+    let mut table = [PointSet::EMPTY; MAX_POINTS];
+    board.all().into_iter().for_each(|p| table[p.index()] = set(p));
+    table
 }
 
 fn reaches(board: &Board, masks: &Masks) -> Vec<[PointSet; MAX_POINTS]> {
@@ -166,6 +187,18 @@ fn apex_and_back(board: &Board, masks: &Masks, within: &[[PointSet; MAX_POINTS]]
             .into_iter()
             .filter_map(|apex| Some(moves(p, PointSet::of(apex))? + moves(apex, masks.field)?));
         table[p.index()] = ways.min().unwrap_or(usize::MAX);
+    }
+    table
+}
+
+/// From where Rebels come to each point in one step, and in two or fewer.
+fn comers(board: &Board, masks: &Masks) -> [[PointSet; 2]; MAX_POINTS] {
+    let mut table = [[PointSet::EMPTY; 2]; MAX_POINTS];
+    for from in board.all() {
+        let once = dilated(masks, PointSet::of(from));
+        for (steps, reached) in [once, dilated(masks, once)].into_iter().enumerate() {
+            reached.into_iter().for_each(|to| table[to.index()][steps] = table[to.index()][steps].with(from));
+        }
     }
     table
 }

@@ -6,7 +6,7 @@
 use crate::board::PointSet;
 use crate::rules::Masks;
 
-use super::soonest::dilated;
+use super::soonest::{Soonest, dilated};
 
 /// How near the Rebels are.
 pub(super) struct Steps {
@@ -30,18 +30,52 @@ impl Steps {
         missing.len() + missing.minus(self.near).len() + missing.minus(self.further).len()
     }
 
+    /// As [`least`](Steps::least), but counted more closely when it is no more than so many: who stands on one of the points stays
+    /// there or is replaced, so others must come, each to one point.
+    #[inline(always)]
+    pub(super) fn closely(&self, soonest: &Soonest, points: PointSet, most: u32) -> u32 {
+        let least = self.least(points);
+        if least > most || least == 0 {
+            return least;
+        }
+        let missing = points.minus(self.rebels);
+        let others = self.rebels.minus(points);
+        if others.len() < missing.len() {
+            return u32::MAX;
+        }
+        let (mut sum, mut beside, mut used) = (0, 0, PointSet::EMPTY);
+        for point in missing {
+            let [once, twice] = soonest.comers[point.index()];
+            if once.meets(others) {
+                sum += 1;
+                beside += 1;
+                used |= once & others;
+            } else {
+                sum += if twice.meets(others) { 2 } else { 3 };
+            }
+        }
+        // Who is next to two of the points comes to one of them only.
+        sum + u32::saturating_sub(beside, used.len())
+    }
+
     /// The targets of the first of so many such steps.
     #[inline(always)]
-    pub(super) fn targets(&self, masks: &Masks, points: PointSet, moves: u32) -> PointSet {
-        let least = self.least(points);
+    pub(super) fn targets(&self, masks: &Masks, soonest: &Soonest, points: PointSet, moves: u32) -> PointSet {
+        let least = self.closely(soonest, points, moves);
         if least != moves {
             return if least < moves { masks.all } else { PointSet::EMPTY };
         }
-        // No step is left over: each must bring a Rebel nearer.
+        // No step is left over: each must bring a Rebel nearer to a missing point, and so many come from further away.
         let missing = points.minus(self.rebels);
-        let beside_far = beside(masks, missing.minus(self.near));
-        let further = missing.minus(self.further);
-        missing | beside_far | if further.is_empty() { PointSet::EMPTY } else { beside(masks, beside_far) }
+        let others = self.rebels.minus(points);
+        let beyond = |steps: usize| -> PointSet {
+            missing.into_iter().filter(|p| !soonest.comers[p.index()][steps - 1].meets(others)).collect()
+        };
+        let (mut far, mut further) = (beyond(1), beyond(2));
+        if least > missing.len() + far.len() + further.len() {
+            (far, further) = (missing, missing);
+        }
+        missing | beside(masks, far) | beside(masks, beside(masks, further))
     }
 }
 
@@ -49,4 +83,32 @@ impl Steps {
 #[inline(always)]
 fn beside(masks: &Masks, points: PointSet) -> PointSet {
     points.into_iter().fold(PointSet::EMPTY, |all, p| all | masks.neighbours[p.index()])
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::rules::Position;
+
+    use super::*;
+
+    #[test]
+    fn each_rebel_comes_to_one_point_only_and_none_leaves_a_gap() {
+        // One Rebel next to both of two points, one far away.
+        let position = Position::from_text("3/3/G4/5/5/1r3/4r g - 0 0 juroku-musashi", None).unwrap();
+        let (variant, state) = (position.variant(), position.state());
+        let soonest = Soonest::new(variant);
+        let steps = Steps::new(variant.masks(), state.rebels);
+        let point = |name: &str| variant.board().point(name.parse().unwrap()).unwrap();
+        let set = |names: &[&str]| names.iter().map(|name| point(name)).collect::<PointSet>();
+        let both = set(&["b3", "a2"]);
+        assert_eq!((steps.least(both), steps.closely(&soonest, both, 9)), (2, 3));
+        // Who stands on one of the points would leave it.
+        let held = set(&["b2", "b3"]);
+        assert_eq!((steps.least(held), steps.closely(&soonest, held, 9)), (1, 3));
+        // More points than Rebels can hold.
+        let three = set(&["b3", "a2", "c2"]);
+        assert_eq!(steps.closely(&soonest, three, 9), u32::MAX);
+        // Not looked at closely when it is too much anyway.
+        assert_eq!(steps.closely(&soonest, both, 1), 2);
+    }
 }
