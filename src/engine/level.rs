@@ -1,7 +1,8 @@
 //! Weaker play, in ten steps.
 //!
-//! A level below the highest searches so many positions for a move, and now and then it errs: it plays the move that it likes least
-//! after two plies. How often is fitted, for each variant and side, to games with sides swapped, with the aim that each level beats
+//! A level below the highest searches so many positions for a move, and now and then it errs. Every other error is a random move. The
+//! rest are the moves that it likes least after two plies, of those that lead to a position new to the game: there and back would
+//! make it a draw. How often is fitted, for each variant and side, to games with sides swapped, with the aim that each level beats
 //! the one below by 100 Elo: where one side wins nearly always, it must err often, or the levels would all be equal. A level never looks into a table of perfect play: so it is as strong where there is a table as where there is none.
 
 use std::collections::BTreeMap;
@@ -9,9 +10,9 @@ use std::collections::BTreeMap;
 use once_cell::sync::Lazy;
 use serde::Deserialize;
 
-use crate::random::mix;
-use crate::rules::{Game, Side, Variant};
-use crate::search::Limits;
+use crate::random::{Random, mix};
+use crate::rules::{Game, Move, Side, Variant};
+use crate::search::{Findings, Limits, Searcher, Stop};
 
 /// The highest level: full strength.
 pub(super) const FULL_STRENGTH: u64 = 10;
@@ -78,17 +79,33 @@ impl Level {
         Limits { nodes: Some(nodes), ..limits.clone() }
     }
 
-    /// Does the level err now? The same game and seed err alike.
-    pub(super) fn errs(self, game: &Game, seed: u64) -> bool {
+    /// Does the level err now? Then the dice for the error. The same game and seed err alike.
+    pub(super) fn errs(self, game: &Game, seed: u64) -> Option<u64> {
         let plies = game.moves().len() as u64;
-        mix(seed ^ mix(game.position().hash() ^ plies)) % 1_000 < self.errors
+        let dice = mix(seed ^ mix(game.position().hash() ^ plies));
+        (dice % 1_000 < self.errors).then_some(mix(dice))
     }
+}
 
-    /// Limits of the search whose last line is the error.
-    pub(super) fn error_limits(limits: &Limits) -> Limits {
-        let search_moves = limits.search_moves.clone();
-        Limits { depth: Some(ERROR_DEPTH), multi_pv: usize::MAX, search_moves, ..Limits::default() }
+/// The move that a level errs with; none when there is no move, or no time to find it.
+pub fn blunder(searcher: &mut Searcher, game: &Game, limits: &Limits, dice: u64, stop: &Stop) -> Option<Move> {
+    if dice.is_multiple_of(2) {
+        let moves = if limits.search_moves.is_empty() { game.legal_moves() } else { limits.search_moves.clone() };
+        return Random::new(dice).pick(&moves).cloned();
     }
+    let search_moves = limits.search_moves.clone();
+    let limits = Limits { depth: Some(ERROR_DEPTH), multi_pv: usize::MAX, search_moves, ..Limits::default() };
+    least_liked(game, &searcher.search(game, &limits, stop, &mut |_| {})?).cloned()
+}
+
+/// The least liked move that leads to a position new to the game, or the least liked of all.
+fn least_liked<'a>(game: &Game, findings: &'a Findings) -> Option<&'a Move> {
+    let worst_first = || findings.lines.iter().rev().filter_map(|line| line.line.first());
+    let is_new = |move_: &&Move| {
+        let next = game.position().after(move_);
+        game.positions().all(|before| before.state() != next.state())
+    };
+    worst_first().find(is_new).or_else(|| worst_first().next())
 }
 
 #[cfg(test)]
@@ -119,11 +136,41 @@ mod tests {
     }
 
     #[test]
+    fn errors_are_legal_and_the_least_liked_repeat_nothing() {
+        let mut game = Game::new(Variant::builtin("subjugatio-free").unwrap().start());
+        let mut searcher = Searcher::new(1);
+        let seen = |game: &Game, move_: &Move| {
+            let next = game.position().after(move_);
+            game.positions().any(|before| before.state() == next.state())
+        };
+        let mut repeated = 0;
+        for dice in 0..60 {
+            let moves = game.legal_moves();
+            let Some(move_) = blunder(&mut searcher, &game, &Limits::default(), dice, &Stop::default()) else { break };
+            assert!(moves.contains(&move_));
+            assert!(dice % 2 == 0 || !seen(&game, &move_) || moves.iter().all(|other| seen(&game, other)));
+            repeated += usize::from(seen(&game, &move_));
+            game.play(move_);
+        }
+        assert!(game.moves().len() > 20 && repeated < 10, "{repeated}");
+    }
+
+    #[test]
+    fn an_error_is_one_of_the_moves_asked_about() {
+        let game = Game::new(Variant::builtin("sixteen-rebels").unwrap().start());
+        let only = game.legal_moves().last().cloned().unwrap();
+        let limits = Limits { search_moves: vec![only.clone()], ..Limits::default() };
+        for dice in 0..4 {
+            assert_eq!(blunder(&mut Searcher::new(1), &game, &limits, dice, &Stop::default()), Some(only.clone()));
+        }
+    }
+
+    #[test]
     fn errors_are_as_frequent_as_they_are_said_to_be() {
         let game = Game::new(Variant::builtin("sixteen-rebels").unwrap().start());
         for errors in [0, 50, 500, 1_000] {
             let level = Level { nodes: 1, errors };
-            let count = (0..10_000).filter(|seed| level.errs(&game, *seed)).count() as u64;
+            let count = (0..10_000).filter(|seed| level.errs(&game, *seed).is_some()).count() as u64;
             assert!(count.abs_diff(10 * errors) < 200, "{count} of 10,000");
         }
     }

@@ -42,6 +42,7 @@ pub use analysis::{Analysis, AnalyzedMove};
 pub use chance::Chances;
 pub use clock::{Clocks, TIME_PER_MOVE, TimeControl};
 pub use error::EngineError;
+pub use level::blunder;
 pub use options::{OptionError, OptionName, Options};
 pub use thinking::GoLimits;
 

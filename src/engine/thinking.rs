@@ -6,7 +6,7 @@ use crate::rules::{IllegalMove, MoveError, Side};
 use crate::search::{Clock, Findings, Limits, Report, Stop};
 
 use super::clock::TIME_PER_MOVE;
-use super::level::Level;
+use super::level::{Level, blunder};
 use super::prober::TableProber;
 use super::{Engine, EngineError, OptionName, perfect};
 
@@ -122,9 +122,9 @@ impl Engine {
         report: &mut dyn FnMut(&Report),
     ) -> Option<Findings> {
         let mut findings = self.searcher.search(&self.game, &level.limits(limits), stop, report)?;
-        if level.errs(&self.game, self.options.number(OptionName::Seed)) {
-            let all = self.searcher.search(&self.game, &Level::error_limits(limits), stop, &mut |_| {})?;
-            findings.best = all.lines.last().and_then(|worst| worst.line.first()).cloned().unwrap_or(findings.best);
+        if let Some(dice) = level.errs(&self.game, self.options.number(OptionName::Seed)) {
+            let error = blunder(&mut self.searcher, &self.game, limits, dice, stop);
+            findings.best = error.unwrap_or(findings.best);
         }
         limits.wait_for_stop(stop);
         Some(findings)
