@@ -102,8 +102,9 @@ pub fn blunder(searcher: &mut Searcher, game: &Game, limits: &Limits, dice: u64,
 fn least_liked<'a>(game: &Game, findings: &'a Findings) -> Option<&'a Move> {
     let worst_first = || findings.lines.iter().rev().filter_map(|line| line.line.first());
     let is_new = |move_: &&Move| {
-        let next = game.position().after(move_);
-        game.positions().all(|before| before.state() != next.state())
+        let mut next = game.clone();
+        next.play((*move_).clone());
+        next.occurrences() == 1
     };
     worst_first().find(is_new).or_else(|| worst_first().next())
 }

@@ -72,7 +72,7 @@ impl Soonest {
             free_jumps_reach: if words.free_jumps > 0 { board.all() } else { PointSet::EMPTY },
             by_ring: board.all().into_iter().filter(by_ring).collect(),
             comers: comers(board, masks),
-            jumped_to: every(board, |p| jumped_to(masks, p)),
+            jumped_to: every(board, PointSet::EMPTY, |p| jumped_to(masks, p)),
             walks_are_bound: masks.compulsory && has_pairs(masks),
             jumps_bind: masks.compulsory,
             has_losing_apex: !masks.losing_apex.is_empty(),
@@ -119,17 +119,15 @@ impl Soonest {
     }
 }
 
-/// A set for every point of a board.
-fn every(board: &Board, set: impl Fn(Point) -> PointSet) -> [PointSet; MAX_POINTS] {
-    let mut table = [PointSet::EMPTY; MAX_POINTS];
-    board.all().into_iter().for_each(|p| table[p.index()] = set(p));
+/// What is so for every point of a board.
+fn every<T: Copy>(board: &Board, elsewhere: T, there: impl Fn(Point) -> T) -> [T; MAX_POINTS] {
+    let mut table = [elsewhere; MAX_POINTS];
+    board.all().into_iter().for_each(|p| table[p.index()] = there(p));
     table
 }
 
 fn reaches(board: &Board, masks: &Masks) -> Vec<[PointSet; MAX_POINTS]> {
-    let mut none = [PointSet::EMPTY; MAX_POINTS];
-    board.all().into_iter().for_each(|p| none[p.index()] = PointSet::of(p));
-    let mut within = vec![none];
+    let mut within = vec![every(board, PointSet::EMPTY, PointSet::of)];
     let step = |p: Point| {
         let mut targets = masks.neighbours[p.index()];
         targets = masks.leaps[p.index()].iter().fold(targets, |all, hop| all.with(hop.to));
@@ -137,11 +135,10 @@ fn reaches(board: &Board, masks: &Masks) -> Vec<[PointSet; MAX_POINTS]> {
         targets | jumped_to(masks, p)
     };
     while within.len() <= MOST_MOVES {
-        let mut next = none;
-        for p in board.all() {
+        let next = every(board, PointSet::EMPTY, |p| {
             let before = within.last().map_or(PointSet::EMPTY, |last| last[p.index()]);
-            next[p.index()] = before.into_iter().fold(before, |all, q| all | step(q));
-        }
+            before.into_iter().fold(before, |all, q| all | step(q))
+        });
         within.push(next);
     }
     // From the last row on he may be anywhere.
@@ -170,25 +167,18 @@ fn jumped_to(masks: &Masks, from: Point) -> PointSet {
 
 /// Every neighbour must hold a Rebel, and where he could jump or leap over one, the point behind too.
 fn enclosures(board: &Board, masks: &Masks) -> [PointSet; MAX_POINTS] {
-    let mut table = [PointSet::EMPTY; MAX_POINTS];
-    for p in board.all() {
+    every(board, PointSet::EMPTY, |p| {
         let hops = masks.jumps[p.index()].iter().chain(&masks.leaps[p.index()]);
-        table[p.index()] = hops.fold(masks.neighbours[p.index()], |all, hop| all.with(hop.to));
-    }
-    table
+        hops.fold(masks.neighbours[p.index()], |all, hop| all.with(hop.to))
+    })
 }
 
 fn apex_and_back(board: &Board, masks: &Masks, within: &[[PointSet; MAX_POINTS]]) -> [usize; MAX_POINTS] {
     let moves = |from: Point, to: PointSet| within.iter().position(|row| row[from.index()].meets(to));
-    let mut table = [usize::MAX; MAX_POINTS];
-    for p in board.all() {
-        let ways = masks
-            .return_apex
-            .into_iter()
-            .filter_map(|apex| Some(moves(p, PointSet::of(apex))? + moves(apex, masks.field)?));
-        table[p.index()] = ways.min().unwrap_or(usize::MAX);
-    }
-    table
+    every(board, usize::MAX, |p| {
+        let way = |apex| Some(moves(p, PointSet::of(apex))? + moves(apex, masks.field)?);
+        masks.return_apex.into_iter().filter_map(way).min().unwrap_or(usize::MAX)
+    })
 }
 
 /// From where Rebels come to each point in one step, and in two or fewer.

@@ -36,9 +36,8 @@ impl ProcessGroup {
     /// Whether the leader has been suspended, with all its threads, or has ended.
     #[must_use]
     pub fn is_suspended(self) -> bool {
-        use rustix::process::{WaitId, WaitIdOptions, waitid};
-        let look = WaitIdOptions::STOPPED | WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
-        !matches!(waitid(WaitId::Pid(self.0), look), Ok(None))
+        use rustix::process::WaitIdOptions;
+        self.has_come_to(WaitIdOptions::STOPPED | WaitIdOptions::EXITED)
     }
 
     /// Lets the processes of the group go on.
@@ -57,8 +56,13 @@ impl ProcessGroup {
 
     /// Whether the leader has ended. It keeps its number until it is waited for, so that no other group can get it.
     pub(super) fn has_ended(self) -> bool {
+        self.has_come_to(rustix::process::WaitIdOptions::EXITED)
+    }
+
+    /// Whether the leader is in one of these states, which stay to be waited for.
+    fn has_come_to(self, states: rustix::process::WaitIdOptions) -> bool {
         use rustix::process::{WaitId, WaitIdOptions, waitid};
-        let look = WaitIdOptions::EXITED | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
+        let look = states | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
         // An error means that there is nothing to wait for.
         !matches!(waitid(WaitId::Pid(self.0), look), Ok(None))
     }
