@@ -10,8 +10,8 @@
 //! ```
 //!
 //! `PRIVY_KEEPS_NODES` or `PRIVY_KEEPS_MS` set the limit of a move, `PRIVY_KEEPS_POSITIONS` their number (500),
-//! `PRIVY_KEEPS_VARIANT` leaves the others out, `PRIVY_KEEPS_THREADS` (1) searches that many positions at a time,
-//! `PRIVY_KEEPS_HASH` (64) is the size of the table in MiB.
+//! `PRIVY_KEEPS_VARIANT` leaves the others out, `PRIVY_KEEPS_THREADS` (1) searches that many positions at a time with
+//! `PRIVY_KEEPS_SEARCH_THREADS` (1) each, `PRIVY_KEEPS_HASH` (64) is the size of the table in MiB.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::print_stdout)]
 
 use std::cell::RefCell;
@@ -92,6 +92,7 @@ fn share(
     let work = || {
         let mut counts: BTreeMap<bool, (usize, usize)> = BTreeMap::new();
         let mut searcher = Searcher::new(setting("PRIVY_KEEPS_HASH", 64));
+        searcher.set_threads(setting("PRIVY_KEEPS_SEARCH_THREADS", 1));
         while let Some(position) = positions.get(next.fetch_add(1, Ordering::Relaxed)) {
             let count = counts.entry(position.side() == Side::General).or_default();
             count.0 += usize::from(each(&mut searcher, position));

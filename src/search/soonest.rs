@@ -18,6 +18,10 @@ pub(super) struct Soonest {
     /// Where he can be closed in, and per point the points that must hold Rebels then.
     pub(super) enclosable: PointSet,
     pub(super) enclosure: [PointSet; MAX_POINTS],
+    /// How many points the board has, rounded up to what is counted at once.
+    pub(super) counted: usize,
+    /// Where he can be beaten in another way.
+    pub(super) beatable: PointSet,
     /// Where he can be beaten only by a ring of Rebels, to which belongs whomever he jumps over to come there.
     pub(super) by_ring: PointSet,
     /// Per point: from where Rebels come to it in one step, and in two or fewer.
@@ -52,10 +56,10 @@ impl Soonest {
             let pairs = masks.statics[p.index()].as_slice();
             masks.ground.contains_all(needed) && !pairs.iter().any(|pair| needed.contains_all(*pair))
         };
+        let is_beatable = |p: &Point| masks.closable.contains(*p) || !masks.custody[p.index()].as_slice().is_empty();
         let by_ring = |p: &Point| {
             let mut hops = masks.jumps.iter().flatten().filter(|hop| hop.to == *p);
-            let is_other = masks.closable.contains(*p) || !masks.custody[p.index()].as_slice().is_empty();
-            !is_other && hops.all(|hop| enclosure[p.index()].contains(hop.over))
+            !is_beatable(p) && hops.all(|hop| enclosure[p.index()].contains(hop.over))
         };
         let most = |pairs: usize| 2 * pairs as u32;
         let arrivals = board.all().into_iter().map(|p| most(masks.interventions[p.index()].as_slice().len()));
@@ -64,6 +68,8 @@ impl Soonest {
         let gate = if masks.closable.is_empty() { PointSet::EMPTY } else { masks.exits | masks.hop_outs };
         Soonest {
             enclosable: board.all().into_iter().filter(possible).collect(),
+            counted: (board.all().len() as usize).next_multiple_of(8),
+            beatable: board.all().into_iter().filter(is_beatable).collect(),
             gate,
             apex_and_back: apex_and_back(board, masks, &within),
             most_taken: if masks.chains { u32::MAX } else { by_walk.max(2) },

@@ -30,6 +30,14 @@ impl Steps {
         missing.len() + missing.minus(self.near).len() + missing.minus(self.further).len()
     }
 
+    /// Which of these sets could Rebels stand on after so many steps, by the count of [`least`](Steps::least)? One bit for each.
+    #[inline(always)]
+    pub(super) fn within(&self, sets: &[PointSet], most: u32) -> u64 {
+        // All at once, without a branch: so the compiler counts several in one instruction.
+        let is_within = |set: &PointSet| u64::from(self.least(*set) <= most);
+        sets.iter().enumerate().fold(0, |bits, (place, set)| bits | is_within(set) << place)
+    }
+
     /// As [`least`](Steps::least), but counted more closely when it is no more than so many: who stands on one of the points stays
     /// there or is replaced, so others must come, each to one point.
     #[inline(always)]

@@ -44,6 +44,8 @@ struct Closing<'a> {
     steps: Steps,
     /// Can he be closed in, or has he free jumps left that let him out of any ring?
     rings: bool,
+    /// The points on which he could be beaten within all these steps, by a first count.
+    beatable: PointSet,
     /// Steps of the Rebels.
     moves: usize,
     /// Moves of the General before the last of them.
@@ -56,13 +58,17 @@ type Dangers = [PointSet; LOOKS_AHEAD + 1];
 impl<'a> Closing<'a> {
     #[inline(always)]
     fn new(soonest: &'a Soonest, masks: &'a Masks, state: &'a State, moves: usize, generals: usize) -> Closing<'a> {
+        let steps = Steps::new(masks, state.rebels);
+        // Free jumps can be used up, and need an empty point on the field.
+        let rings = state.free_jumps as usize <= generals || state.rebels.len() + 1 >= masks.field.len();
+        let enclosed = PointSet(steps.within(&soonest.enclosure[..soonest.counted], moves as u32)) & soonest.enclosable;
         Closing {
             soonest,
             masks,
             state,
-            steps: Steps::new(masks, state.rebels),
-            // Free jumps can be used up, and need an empty point on the field.
-            rings: state.free_jumps as usize <= generals || state.rebels.len() + 1 >= masks.field.len(),
+            steps,
+            rings,
+            beatable: if rings { soonest.beatable | enclosed } else { soonest.beatable },
             moves,
             before_last: if state.side == Side::Rebels { generals.min(moves.saturating_sub(1)) } else { generals },
         }
@@ -77,7 +83,7 @@ impl<'a> Closing<'a> {
             || self.state.free_jumps > 0
         {
             let reach = self.reach();
-            return match reach.into_iter().any(|at| self.least_steps(at) < self.moves as u32) {
+            return match (reach & self.beatable).into_iter().any(|at| self.least_steps(at) < self.moves as u32) {
                 true => self.masks.all,
                 false => self.tight_targets(reach),
             };
@@ -104,7 +110,7 @@ impl<'a> Closing<'a> {
 
     #[inline(always)]
     fn add_dangers(&self, dangers: &mut Dangers, points: PointSet) {
-        for at in points {
+        for at in points & self.beatable {
             let least = self.least_steps(at) as usize;
             for (steps, places) in dangers.iter_mut().enumerate() {
                 *places |= if steps >= least { PointSet::of(at) } else { PointSet::EMPTY };
