@@ -140,7 +140,7 @@ fn print(what: &str, shares: &BTreeMap<bool, (usize, usize)>, start: Instant) ->
     let (general, rebels) = (of(true), of(false));
     let all = percent((general.0 + rebels.0, general.1 + rebels.1));
     println!(
-        "{what:24} {all:5.1} % of {:3}, general {:5.1} % of {:3}, rebels {:5.1} % of {:3}, {:.0} s",
+        "{what:24} {all:5.1} % of {:3}, general {:5.1} % of {:3}, rebels {:5.1} % of {:3}, {:.1} s",
         general.1 + rebels.1,
         percent(general),
         general.1,

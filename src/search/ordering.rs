@@ -31,6 +31,11 @@ impl MoveList {
         self.0.iter().any(|(_, other)| other == action)
     }
 
+    #[inline(always)]
+    pub(super) fn get(&self, at: usize) -> Option<Action> {
+        self.0.get(at).map(|(_, action)| *action)
+    }
+
     /// The first `count` actions, in the order in which they were picked.
     pub(super) fn picked(&self, count: usize) -> impl Iterator<Item = &Action> {
         self.0.iter().take(count).map(|(_, action)| action)
