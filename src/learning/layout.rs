@@ -9,7 +9,7 @@ use std::sync::Arc;
 use crate::board::{MAX_POINTS, Point, PointSet};
 use crate::rules::family::Every;
 use crate::rules::{State, Variant};
-use crate::search::{Edges, SideWeights, Terms};
+use crate::search::{Patterns, SideWeights, Terms};
 
 use super::example::{COUNTS, Example};
 use super::games::Sample;
@@ -35,7 +35,7 @@ const PRIORS: [(usize, f64); 5] = [(COUNT, 0.1), (TABLE, 2.0), (GENERAL, 2.0), (
 #[derive(Debug)]
 pub(super) struct Layout {
     variant: Arc<Variant>,
-    edges: Edges,
+    patterns: Patterns,
     /// By point: the lower one of it and its mirror image.
     lower: [usize; MAX_POINTS],
     /// By point: does it lie on the axis?
@@ -49,7 +49,7 @@ impl Layout {
         let image = |index: usize| mirror.map_or(index, |mirror| mirror.point(Point::new(index)).index());
         Layout {
             variant: Arc::clone(variant),
-            edges: Edges::of(variant.board()),
+            patterns: Patterns::of(variant.board(), variant.masks()),
             lower: std::array::from_fn(|index| index.min(image(index))),
             central: std::array::from_fn(|index| image(index) == index),
             ground: variant.masks().ground,
@@ -60,7 +60,7 @@ impl Layout {
     pub(super) fn example(&self, sample: &Sample) -> Example {
         let mirrored = self.variant.mirror(&sample.state);
         let state: &State = if mirrored.general < sample.state.general { &mirrored } else { &sample.state };
-        let terms = Terms::of::<Every>(self.variant.masks(), &self.edges, state);
+        let terms = Terms::of::<Every>(self.variant.masks(), &self.patterns, state);
         let tables = [state.rebels.len(), terms.mobility, terms.freedom];
         let [material, mobility, freedom] = tables.map(f64::from);
         let rest = [terms.ring, terms.tempo, terms.threats, terms.weak_points, terms.custody].map(f64::from);

@@ -5,13 +5,14 @@ use crate::board::MAX_POINTS;
 use crate::rules::{Family, Masks, Side, State, Variant};
 
 use super::Score;
-use super::terms::{Edges, Terms};
+use super::patterns::Patterns;
+use super::terms::Terms;
 use super::weights::{Planes, SideWeights, Weights};
 
 /// What the evaluation of a variant needs besides the masks of its rules.
 #[derive(Debug)]
 pub struct Evaluation {
-    edges: Edges,
+    patterns: Patterns,
     general_to_move: Box<Prepared>,
     rebels_to_move: Box<Prepared>,
 }
@@ -64,7 +65,7 @@ impl Evaluation {
     #[must_use]
     pub fn with_weights(variant: &Variant, weights: Weights) -> Evaluation {
         Evaluation {
-            edges: Edges::of(variant.board()),
+            patterns: Patterns::of(variant.board(), variant.masks()),
             general_to_move: Box::new(Prepared::new(weights.general_to_move)),
             rebels_to_move: Box::new(Prepared::new(weights.rebels_to_move)),
         }
@@ -74,7 +75,7 @@ impl Evaluation {
     #[inline(always)]
     #[must_use]
     pub fn evaluate<F: Family>(&self, masks: &Masks, state: &State) -> Score {
-        let terms = Terms::of::<F>(masks, &self.edges, state);
+        let terms = Terms::of::<F>(masks, &self.patterns, state);
         Score::evaluation(match state.side {
             Side::General => self.general_to_move.value(state, &terms),
             Side::Rebels => -self.rebels_to_move.value(state, &terms),

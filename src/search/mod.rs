@@ -21,6 +21,7 @@ mod line;
 mod memory;
 mod node;
 mod ordering;
+mod patterns;
 mod probing;
 mod prover;
 mod requests;
@@ -41,10 +42,12 @@ mod worker;
 
 pub use evaluation::Evaluation;
 pub use limits::{Clock, Limits, Stop, TimeManager};
+pub use patterns::Patterns;
 pub use probing::Prober;
 pub use score::{MAX_DISTANCE, Score, plies};
 pub use searcher::{Findings, MAX_DEPTH, Report, Searcher, nodes_per_second};
 pub use survey::{Survey, SurveyedMove};
 pub use table::TranspositionTable;
-pub use terms::{Edges, Terms, reach};
+
+pub use terms::Terms;
 pub use weights::{Planes, SideWeights, Weights, WeightsError};

@@ -1,7 +1,9 @@
 //! What the evaluation counts in a position, apart from where each piece stands.
 
-use crate::board::{Board, Point, PointSet};
+use crate::board::PointSet;
 use crate::rules::{Family, Masks, State};
+
+use super::patterns::Patterns;
 
 /// What is counted in a position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -22,46 +24,19 @@ pub struct Terms {
     pub custody: i32,
 }
 
-/// The edges of a board by index offset: lower ends, so that all adjacent pairs are counted at once.
-#[derive(Debug)]
-pub struct Edges(Vec<(u32, PointSet)>);
-
-impl Edges {
-    /// The edges of a board.
-    #[must_use]
-    pub fn of(board: &Board) -> Edges {
-        let mut edges: Vec<(u32, PointSet)> = Vec::new();
-        for lower in board.all() {
-            for upper in board.neighbours(lower).into_iter().filter(|upper| *upper > lower) {
-                let offset = (upper.index() - lower.index()) as u32;
-                match edges.iter_mut().find(|(other, _)| *other == offset) {
-                    Some((_, ends)) => *ends = ends.with(lower),
-                    None => edges.push((offset, PointSet::of(lower))),
-                }
-            }
-        }
-        Edges(edges)
-    }
-
-    #[inline(always)]
-    fn adjacent_pairs(&self, rebels: PointSet) -> i32 {
-        let on = |(offset, lower): &(u32, PointSet)| (rebels.0 & rebels.0 >> offset & lower.0).count_ones() as i32;
-        self.0.iter().map(on).sum()
-    }
-}
-
 impl Terms {
     /// Counts.
     #[inline(always)]
     #[must_use]
-    pub fn of<F: Family>(masks: &Masks, edges: &Edges, state: &State) -> Terms {
+    pub fn of<F: Family>(masks: &Masks, patterns: &Patterns, state: &State) -> Terms {
         let empty = masks.empty(state);
-        let reach = reach(masks, state.general, empty);
-        let (threats, weak_points) = captures::<F>(masks, state, reach);
+        let walks = masks.neighbours[state.general.index()] & empty;
+        let reach = patterns.reach(walks, empty);
+        let (threats, weak_points) = captures::<F>(masks, patterns, state, reach);
         Terms {
-            mobility: (masks.neighbours[state.general.index()] & empty).len(),
+            mobility: walks.len(),
             freedom: reach.len(),
-            ring: edges.adjacent_pairs(state.rebels),
+            ring: patterns.adjacent_pairs(state.rebels),
             tempo: masks.count_rebel_steps(state.rebels, empty) as i32,
             threats,
             weak_points,
@@ -72,17 +47,13 @@ impl Terms {
 
 /// Captures that the General could make at once, and points within reach from which he could make one.
 #[inline(always)]
-fn captures<F: Family>(masks: &Masks, state: &State, reach: PointSet) -> (i32, i32) {
+fn captures<F: Family>(masks: &Masks, patterns: &Patterns, state: &State, reach: PointSet) -> (i32, i32) {
     let mut threats = 0;
     let mut weak_points = 0;
-    let near = masks.neighbours[state.general.index()];
     if F::INTERVENTION {
-        for point in reach {
-            if !masks.interventions[point.index()].held_by(state.rebels).is_empty() {
-                weak_points += 1;
-                threats += i32::from(near.contains(point));
-            }
-        }
+        let taking = patterns.taking(state.rebels) & reach;
+        weak_points += taking.len() as i32;
+        threats += (taking & masks.neighbours[state.general.index()]).len() as i32;
     }
     if F::DEPARTURE {
         for (to, pairs) in &masks.departures[state.general.index()] {
@@ -90,12 +61,8 @@ fn captures<F: Family>(masks: &Masks, state: &State, reach: PointSet) -> (i32, i
         }
     }
     if F::JUMP {
-        let open = |at: Point| {
-            let hops = masks.jumps[at.index()].iter();
-            hops.filter(|hop| state.rebels.contains(hop.over) && !state.rebels.contains(hop.to)).count() as i32
-        };
-        threats += open(state.general);
-        weak_points += reach.into_iter().map(open).sum::<i32>();
+        threats += patterns.count_jumps(PointSet::of(state.general), state.rebels);
+        weak_points += patterns.count_jumps(reach, state.rebels);
     }
     (threats, weak_points)
 }
@@ -115,20 +82,6 @@ fn custody(masks: &Masks, state: &State, empty: PointSet) -> i32 {
     count
 }
 
-/// The points that the General could walk to one step after another while the Rebels stand still.
-#[inline(always)]
-#[must_use]
-pub fn reach(masks: &Masks, from: Point, empty: PointSet) -> PointSet {
-    let mut reach = masks.neighbours[from.index()] & empty;
-    let mut frontier = reach;
-    while let Some(point) = frontier.first() {
-        let new = (masks.neighbours[point.index()] & empty).minus(reach);
-        reach |= new;
-        frontier = frontier.without(point) | new;
-    }
-    reach
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -137,14 +90,17 @@ mod tests {
 
     fn terms(text: &str) -> Terms {
         let position = Position::from_text(text, None).unwrap();
-        Terms::of::<Every>(position.variant().masks(), &Edges::of(position.board()), position.state())
+        let masks = position.variant().masks();
+        Terms::of::<Every>(masks, &Patterns::of(position.board(), masks), position.state())
     }
 
     #[test]
     fn reach_stops_at_the_ring() {
         let position = Position::from_text("1/3/rrrrr/r3r/r1G1r/r3r/rrrrr g", None).unwrap();
         let masks = position.variant().masks();
-        let found = reach(masks, position.state().general, masks.empty(position.state()));
+        let empty = masks.empty(position.state());
+        let walks = masks.neighbours[position.state().general.index()] & empty;
+        let found = Patterns::of(position.board(), masks).reach(walks, empty);
         assert_eq!(position.board().names(found), "b2 c2 d2 b3 d3 b4 c4 d4");
     }
 
