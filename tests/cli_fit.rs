@@ -61,3 +61,29 @@ fn what_cannot_be_done_is_said_and_leaves_no_file() {
     let folder = home.join("");
     assert!(home.run(&tiny("sixteen-rebels", folder.to_str().unwrap(), &[])).badly(1).contains("cannot write"));
 }
+
+#[test]
+fn weights_beside_the_file_of_a_variant_are_used() {
+    let home = Home::new();
+    let (own, weights) = (home.join("own.toml"), home.join("own.weights.toml"));
+    let builtin = home.run(&["variants", "show", "sixteen-rebels"]).well();
+    fs::write(&own, &builtin).unwrap();
+    let path = own.to_str().unwrap();
+    let think = || home.run(&["go", path, "--depth", "6", "--tables", "off", "--json"]);
+    let score = |said: &str| {
+        let value: serde_json::Value = serde_json::from_str(said).unwrap();
+        value["lines"][0]["score"].as_str().unwrap().to_owned()
+    };
+    let before = score(&think().well());
+    let said = home.run(&["fit", path, "--games", "60", "--nodes", "40", "--tables", "off"]).well();
+    assert_eq!(said.lines().last(), weights.to_str(), "{said}");
+    assert_eq!(fs::read_to_string(&own).unwrap(), builtin, "the variant is left as it is");
+    assert_ne!(score(&think().well()), before);
+    // What can't be used is said, and the engine plays as without it.
+    fs::write(&weights, "fingerprint = 1").unwrap();
+    let damaged = think();
+    assert!(damaged.errors.contains("own.weights.toml: not used, weights file: "), "{damaged:?}");
+    assert_eq!(score(&damaged.output), before);
+    fs::remove_file(&weights).unwrap();
+    assert_eq!(score(&think().well()), before);
+}

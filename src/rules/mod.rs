@@ -47,6 +47,7 @@ pub use position::Position;
 pub use position_text::PositionError;
 pub use side::{NotASide, Side};
 pub use state::State;
+pub(crate) use variant::read_file;
 pub use variant::{Variant, VariantError};
 
 #[cfg(test)]

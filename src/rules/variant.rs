@@ -1,7 +1,7 @@
 //! A variant: board, opening and rule words, read from a TOML file and compiled.
 
 use std::fmt::Write as _;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use serde::Deserialize;
@@ -85,6 +85,7 @@ pub struct Variant {
     opening: State,
     fingerprint: String,
     mirrored: bool,
+    path: Option<PathBuf>,
 }
 
 impl Variant {
@@ -97,7 +98,8 @@ impl Variant {
             VariantError::Unreadable { .. } => error,
             other => VariantError::InFile { path: path.display().to_string(), error: Box::new(other) },
         };
-        Variant::from_toml(&read_file(path)?, path.parent()).map_err(named)
+        let variant = Variant::from_toml(&read_file(path)?, path.parent()).map_err(named)?;
+        Ok(Variant { path: Some(path.to_owned()), ..variant })
     }
 
     /// Reads the text of a variant file. `folder` is where board files are looked up; without it only built-in boards
@@ -141,6 +143,7 @@ impl Variant {
             title: String::new(),
             notes: Vec::new(),
             source: String::new(),
+            path: None,
             fingerprint: fingerprint(&board, &words, &opening),
             family: FamilyName::of(&words),
             mirrored: board.mirror().is_some_and(|mirror| mirror.is_left_right() || !turned),
@@ -160,6 +163,12 @@ impl Variant {
     #[must_use]
     pub fn id(&self) -> &str {
         &self.id
+    }
+
+    /// The file that it was read from; none for what is built in.
+    #[must_use]
+    pub fn path(&self) -> Option<&Path> {
+        self.path.as_deref()
     }
 
     /// The name for people.
@@ -276,7 +285,11 @@ impl Variant {
 /// Nobody writes larger files; a device would never end.
 const LARGEST_FILE: u64 = 1 << 20;
 
-fn read_file(path: &Path) -> Result<String, VariantError> {
+/// Reads a file that somebody wrote.
+///
+/// # Errors
+/// When it can't be read, or is none that somebody wrote.
+pub(crate) fn read_file(path: &Path) -> Result<String, VariantError> {
     let failed = |reason: String| VariantError::Unreadable { path: path.display().to_string(), reason };
     let metadata = std::fs::metadata(path).map_err(|error| failed(error.to_string()))?;
     if !metadata.is_file() {

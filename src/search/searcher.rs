@@ -93,6 +93,19 @@ struct Knowledge {
     soonest: Soonest,
 }
 
+impl Knowledge {
+    fn new(variant: &Arc<Variant>) -> Knowledge {
+        let (evaluation, soonest) = (Evaluation::new(variant), Soonest::new(variant));
+        Knowledge { variant: Arc::clone(variant), evaluation, soonest }
+    }
+
+    /// Does it hold for a variant? The same rules read from a file again may have other weights.
+    fn holds_for(&self, variant: &Arc<Variant>) -> bool {
+        let is_same = self.variant.fingerprint() == variant.fingerprint() && self.variant.path() == variant.path();
+        Arc::ptr_eq(&self.variant, variant) || is_same && variant.path().is_none()
+    }
+}
+
 impl Searcher {
     /// A searcher with one thread whose transposition table may take so many MiB; they are taken at the first search.
     #[must_use]
@@ -189,14 +202,9 @@ impl Searcher {
 
     /// Makes table, histories and knowledge fit the search to come.
     fn prepare(&mut self, variant: &Arc<Variant>, limits: &Limits) {
-        let same = self.knowledge.as_ref().is_some_and(|old| old.variant.fingerprint() == variant.fingerprint());
-        if !same {
+        if !self.knowledge.as_ref().is_some_and(|known| known.holds_for(variant)) {
             self.clear();
-            self.knowledge = Some(Knowledge {
-                variant: Arc::clone(variant),
-                evaluation: Evaluation::new(variant),
-                soonest: Soonest::new(variant),
-            });
+            self.knowledge = Some(Knowledge::new(variant));
         }
         self.table.resize(self.mebibytes);
         self.table.begin_search();

@@ -11,6 +11,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::learning::{FitError, FitProgress, FitRequest, Fitted, SCALE, fit};
 use crate::rules::Variant;
+use crate::search::Weights;
 use crate::tables::{Table, TableChoice, TableError, Tables};
 
 use super::{ToolError, find_variant};
@@ -35,7 +36,7 @@ pub struct FitArguments {
     /// Threads that play games; all cores without it
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1024))]
     pub threads: Option<u64>,
-    /// The file to write; VARIANT.toml in the current folder without it
+    /// The file to write; without it VARIANT.weights.toml, beside the file of the variant if it has one
     #[arg(long, value_name = "FILE")]
     pub output: Option<PathBuf>,
 }
@@ -52,7 +53,8 @@ pub fn fit_weights(
     stop: &AtomicBool,
 ) -> Result<(), ToolError> {
     let variant = find_variant(&arguments.variant)?;
-    let path = arguments.output.clone().unwrap_or_else(|| PathBuf::from(format!("{}.toml", variant.id())));
+    let in_this_folder = || PathBuf::from(format!("{}.weights.toml", variant.id()));
+    let path = arguments.output.clone().or_else(|| Weights::path_beside(&variant)).unwrap_or_else(in_this_folder);
     // Before hours of work: can there be a file?
     let beside = Beside::create(&path)?;
     let request = arguments.request(variant, tables)?;

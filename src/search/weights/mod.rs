@@ -4,10 +4,12 @@ mod family;
 mod file;
 mod planes;
 
+use std::path::PathBuf;
+
 use once_cell::sync::OnceCell;
 
 use crate::board::MAX_POINTS;
-use crate::rules::{Side, Variant};
+use crate::rules::{Side, Variant, read_file};
 
 pub use file::WeightsError;
 pub use planes::Planes;
@@ -107,10 +109,38 @@ static FITTED: [Fitted; 12] = fitted![
 ];
 
 impl Weights {
-    /// The weights for a variant: those that were fitted to its rules, else those of its family.
+    /// The weights for a variant: those in a file beside its own, else those that were fitted to its rules, else those of its
+    /// family.
     #[must_use]
     pub fn of(variant: &Variant) -> Weights {
-        Weights::fitted(variant).cloned().unwrap_or_else(|| family::weights_of(variant))
+        let fitted = || Weights::fitted(variant).cloned();
+        Weights::beside(variant).or_else(fitted).unwrap_or_else(|| family::weights_of(variant))
+    }
+
+    /// Where weights for a variant that was read from a file are looked for: `NAME.weights.toml` beside `NAME.toml`.
+    #[must_use]
+    pub fn path_beside(variant: &Variant) -> Option<PathBuf> {
+        variant.path().map(|path| path.with_extension("weights.toml"))
+    }
+
+    /// The weights in a file beside that of the variant. A file that can't be used is left alone, and the log says why.
+    fn beside(variant: &Variant) -> Option<Weights> {
+        let path = Weights::path_beside(variant)?;
+        if !path.exists() {
+            return None;
+        }
+        let text = read_file(&path).map_err(|error| error.to_string());
+        let read = text.and_then(|text| Weights::from_toml(&text, variant).map_err(|error| error.to_string()));
+        match read {
+            Ok(weights) => {
+                log::info!("{}: weights of {}", variant.id(), path.display());
+                Some(weights)
+            }
+            Err(reason) => {
+                log::warn!("{}: not used, {reason}", path.display());
+                None
+            }
+        }
     }
 
     /// The weights that were fitted to the rules of a variant. What it is called does not matter, but a rule that differs does.
