@@ -25,8 +25,11 @@ mod random;
 use openings::{number, opening, setting, variants};
 use random::Random;
 
-/// The rates that are played.
-const RATES: [f64; 8] = [0.0, 0.05, 0.1, 0.2, 0.35, 0.55, 0.75, 1.0];
+/// The rates that are played. Beyond 1 all moves are errors, and fewer of them random.
+const RATES: [f64; 10] = [0.0, 0.05, 0.1, 0.2, 0.35, 0.55, 0.75, 1.0, 1.5, MOST];
+
+/// All moves are errors, and none of them random.
+const MOST: f64 = 2.0;
 
 /// Plies after which a game is taken for a draw.
 const PLIES: usize = 800;
@@ -39,7 +42,8 @@ fn play(mut game: Game, rates: Rates, nodes: u64, searchers: &mut [Searcher; 2],
         let searcher = &mut searchers[mover];
         let errs = (random.below(10_000) as f64) < rates[mover] * 10_000.0;
         let move_ = if errs {
-            blunder(searcher, &game, &limits, random.below(usize::MAX) as u64, &Stop::default()).unwrap()
+            let errors = (rates[mover] * 1_000.0) as u64;
+            blunder(searcher, &game, &limits, errors, random.below(usize::MAX) as u64, &Stop::default()).unwrap()
         } else {
             searcher.search(&game, &limits, &Stop::default(), &mut |_| {}).unwrap().best
         };
@@ -112,7 +116,7 @@ impl Scores {
     /// The levels from the first to the ninth, by dynamic programming over a grid of rates: the least score of a level against the one
     /// below is as high as it can be, but not higher than wanted; then the sum of all rates is as small as it can be.
     fn ladder(&self) -> (f64, Vec<Rates>) {
-        let steps: Vec<f64> = (0..=STEPS).map(|step| (step as f64 / STEPS as f64).powf(1.5)).collect();
+        let steps: Vec<f64> = (0..=STEPS).map(|step| MOST * (step as f64 / STEPS as f64).powi(2)).collect();
         let states: Vec<Rates> = steps.iter().flat_map(|g| steps.iter().map(|r| [*g, *r])).collect();
         // Of the best chain down to a state: its least score, minus its sum of rates, and the state before.
         let perfect = vec![(WANTED, 0.0, 0)];
@@ -151,7 +155,7 @@ impl Scores {
 type Rates = [f64; 2];
 
 /// Rates on the grid of the ladder, without 0.
-const STEPS: usize = 32;
+const STEPS: usize = 40;
 
 /// The first level errs at least so often.
 const LOWEST: f64 = 0.8;

@@ -2,7 +2,7 @@
 //!
 //! A level below the highest searches so many positions for a move, and now and then it errs. Every other error is a random move. The
 //! rest are the moves that it likes least after two plies, of those that lead to a position new to the game: there and back would
-//! make it a draw. How often is fitted, for each variant and side, to games with sides swapped, with the aim that each level beats
+//! make it a draw. Who always errs can still be weaker with fewer random moves. How often is fitted, for each variant and side, to games with sides swapped, with the aim that each level beats
 //! the one below by 100 Elo: where one side wins nearly always, it must err often, or the levels would all be equal. A level never looks into a table of perfect play: so it is as strong where there is a table as where there is none.
 
 use std::collections::BTreeMap;
@@ -17,10 +17,17 @@ use crate::search::{Findings, Limits, Searcher, Stop};
 /// The highest level: full strength.
 pub(super) const FULL_STRENGTH: u64 = 10;
 
+/// All moves are errors.
+const ALWAYS: u64 = 1_000;
+
+/// All moves are errors, and none of them is random.
+const MOST_ERRORS: u64 = 2 * ALWAYS;
+
 /// Plies that an error looks ahead.
 const ERROR_DEPTH: u32 = 2;
 
-/// Moves out of a thousand that are errors, by level from 1 on and side.
+/// Moves out of a thousand that are errors, by level from 1 on and side. Above [`ALWAYS`] all are, and fewer of them random: none at
+/// [`MOST_ERRORS`].
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Errors {
@@ -53,7 +60,7 @@ impl Levels {
 pub(super) struct Level {
     /// Positions searched for a move.
     nodes: u64,
-    /// Moves out of a thousand that are errors.
+    /// How often it errs, and how.
     errors: u64,
 }
 
@@ -73,6 +80,11 @@ impl Level {
         Some(Level { nodes: *levels.nodes.get(place)?, errors: *rates.get(place)? })
     }
 
+    /// Moves out of [`ALWAYS`] that are errors, and what is above that as in [`blunder`].
+    pub(super) fn errors(self) -> u64 {
+        self.errors
+    }
+
     /// Limits that hold a search down to the level.
     pub(super) fn limits(self, limits: &Limits) -> Limits {
         let nodes = limits.nodes.map_or(self.nodes, |nodes| nodes.min(self.nodes));
@@ -83,13 +95,21 @@ impl Level {
     pub(super) fn errs(self, game: &Game, seed: u64) -> Option<u64> {
         let plies = game.moves().len() as u64;
         let dice = mix(seed ^ mix(game.position().hash() ^ plies));
-        (dice % 1_000 < self.errors).then_some(mix(dice))
+        (dice % ALWAYS < self.errors).then_some(mix(dice))
     }
 }
 
-/// The move that a level errs with; none when there is no move, or no time to find it.
-pub fn blunder(searcher: &mut Searcher, game: &Game, limits: &Limits, dice: u64, stop: &Stop) -> Option<Move> {
-    if dice.is_multiple_of(2) {
+/// The move that a level errs with; none when there is no move, or no time to find it. Of the errors of a player who makes up to 1,000
+/// in a thousand moves every other one is random, and fewer beyond: none at 2,000.
+pub fn blunder(
+    searcher: &mut Searcher,
+    game: &Game,
+    limits: &Limits,
+    errors: u64,
+    dice: u64,
+    stop: &Stop,
+) -> Option<Move> {
+    if dice % MOST_ERRORS < MOST_ERRORS.saturating_sub(errors.max(ALWAYS)) {
         let moves = if limits.search_moves.is_empty() { game.legal_moves() } else { limits.search_moves.clone() };
         return Random::new(dice).pick(&moves).cloned();
     }
@@ -119,7 +139,7 @@ mod tests {
         for (id, errors) in &Levels::get().errors {
             assert!(id == Levels::OTHER || Variant::builtin(id).is_some(), "{id}");
             for rates in [errors.general, errors.rebels] {
-                assert!(rates.windows(2).all(|two| two[0] >= two[1]) && rates[0] <= 1_000, "{id}");
+                assert!(rates.windows(2).all(|two| two[0] >= two[1]) && rates[0] <= MOST_ERRORS, "{id}");
             }
             let sum = |level: usize| errors.general[level] + errors.rebels[level];
             assert!((1..9).all(|level| sum(level - 1) > sum(level)) && sum(8) > 0, "{id}: every step is one");
@@ -145,11 +165,14 @@ mod tests {
             game.positions().any(|before| before.state() == next.state())
         };
         let mut repeated = 0;
-        for dice in 0..60 {
+        for turn in 0..60 {
             let moves = game.legal_moves();
-            let Some(move_) = blunder(&mut searcher, &game, &Limits::default(), dice, &Stop::default()) else { break };
+            // Every other error is one that is never random.
+            let errors = if turn % 2 == 0 { ALWAYS } else { MOST_ERRORS };
+            let error = blunder(&mut searcher, &game, &Limits::default(), errors, turn, &Stop::default());
+            let Some(move_) = error else { break };
             assert!(moves.contains(&move_));
-            assert!(dice % 2 == 0 || !seen(&game, &move_) || moves.iter().all(|other| seen(&game, other)));
+            assert!(turn % 2 == 0 || !seen(&game, &move_) || moves.iter().all(|other| seen(&game, other)));
             repeated += usize::from(seen(&game, &move_));
             game.play(move_);
         }
@@ -161,18 +184,19 @@ mod tests {
         let game = Game::new(Variant::builtin("sixteen-rebels").unwrap().start());
         let only = game.legal_moves().last().cloned().unwrap();
         let limits = Limits { search_moves: vec![only.clone()], ..Limits::default() };
-        for dice in 0..4 {
-            assert_eq!(blunder(&mut Searcher::new(1), &game, &limits, dice, &Stop::default()), Some(only.clone()));
+        for errors in [ALWAYS, MOST_ERRORS] {
+            let error = blunder(&mut Searcher::new(1), &game, &limits, errors, 1, &Stop::default());
+            assert_eq!(error, Some(only.clone()));
         }
     }
 
     #[test]
     fn errors_are_as_frequent_as_they_are_said_to_be() {
         let game = Game::new(Variant::builtin("sixteen-rebels").unwrap().start());
-        for errors in [0, 50, 500, 1_000] {
+        for errors in [0, 50, 500, ALWAYS, MOST_ERRORS] {
             let level = Level { nodes: 1, errors };
             let count = (0..10_000).filter(|seed| level.errs(&game, *seed).is_some()).count() as u64;
-            assert!(count.abs_diff(10 * errors) < 200, "{count} of 10,000");
+            assert!(count.abs_diff(10 * errors.min(ALWAYS)) < 200, "{count} of 10,000");
         }
     }
 }

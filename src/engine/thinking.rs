@@ -123,7 +123,7 @@ impl Engine {
     ) -> Option<Findings> {
         let mut findings = self.searcher.search(&self.game, &level.limits(limits), stop, report)?;
         if let Some(dice) = level.errs(&self.game, self.options.number(OptionName::Seed)) {
-            let error = blunder(&mut self.searcher, &self.game, limits, dice, stop);
+            let error = blunder(&mut self.searcher, &self.game, limits, level.errors(), dice, stop);
             findings.best = error.unwrap_or(findings.best);
         }
         limits.wait_for_stop(stop);
