@@ -1,9 +1,11 @@
 //! Weaker play, in ten steps.
 //!
-//! A level below the highest searches so many positions for a move, and now and then it errs. Every other error is a random move. The
-//! rest are the moves that it likes least after two plies, of those that lead to a position new to the game: there and back would
-//! make it a draw. Who always errs can still be weaker with fewer random moves. How often is fitted, for each variant and side, to games with sides swapped, with the aim that each level beats
-//! the one below by 100 Elo: where one side wins nearly always, it must err often, or the levels would all be equal. A level never looks into a table of perfect play: so it is as strong where there is a table as where there is none.
+//! A level below the highest searches so many positions for a move, and now and then it errs. Every other error is a random move.
+//! The rest are the moves that it likes least after two plies, of those that lead to a position new to the game: there and back
+//! would make it a draw. Who always errs can still be weaker with fewer random moves. How often is fitted, for each variant and
+//! side, to games with sides swapped, with the aim that each level beats the one below by 100 Elo: where one side wins nearly
+//! always, it must err often, or the levels would all be equal. A level never looks into a table of perfect play: so it is as
+//! strong where there is a table as where there is none.
 
 use std::collections::BTreeMap;
 

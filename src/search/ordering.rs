@@ -31,6 +31,7 @@ impl MoveList {
         self.0.iter().any(|(_, other)| other == action)
     }
 
+    /// The action at a place, without looking for a better one.
     #[inline(always)]
     pub(super) fn get(&self, at: usize) -> Option<Action> {
         self.0.get(at).map(|(_, action)| *action)
