@@ -84,6 +84,10 @@ fn weights_beside_the_file_of_a_variant_are_used() {
     let damaged = think();
     assert!(damaged.errors.contains("own.weights.toml: not used, weights file: "), "{damaged:?}");
     assert_eq!(score(&damaged.output), before);
+    // Once, however many games are played.
+    let other = home.join("other.toml");
+    let again = home.run(&["fit", path, "--games", "10", "--output", other.to_str().unwrap(), "--tables", "off"]);
+    assert_eq!(again.errors.matches("not used, weights file").count(), 1, "{again:?}");
     fs::remove_file(&weights).unwrap();
     assert_eq!(score(&think().well()), before);
 }

@@ -1,12 +1,12 @@
 //! Games of the engine against itself, and the positions in them.
 
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::random::Random;
 use crate::rules::family::Every;
 use crate::rules::{Game, Move, Outcome, Position, Side, State, Variant};
-use crate::search::{Findings, Limits, Searcher, Stop};
+use crate::search::{Findings, Knowledge, Limits, Searcher, Stop};
 use crate::tables::{TableError, Value};
 
 use super::{FitError, FitProgress, FitRequest, go_on};
@@ -44,6 +44,7 @@ const MEBIBYTES: usize = 1;
 /// Plays all games; the samples are in the order of the games.
 pub(super) fn play_all(
     request: &FitRequest,
+    knowledge: &Arc<Knowledge>,
     progress: &(dyn Fn(FitProgress) + Sync),
     stop: &AtomicBool,
 ) -> Result<Vec<Sample>, FitError> {
@@ -56,7 +57,7 @@ pub(super) fn play_all(
                 return Ok(());
             }
             go_on(stop)?;
-            let samples = Play::new(request, number).play()?;
+            let samples = Play::new(request, knowledge, number).play()?;
             played.lock().unwrap_or_else(PoisonError::into_inner).push((number, samples));
             progress(FitProgress::Game { done: done.fetch_add(1, Ordering::Relaxed) + 1 });
         }
@@ -81,10 +82,11 @@ struct Play<'a> {
     samples: Vec<Sample>,
 }
 
-impl Play<'_> {
-    fn new(request: &FitRequest, number: u32) -> Play<'_> {
+impl<'a> Play<'a> {
+    fn new(request: &'a FitRequest, knowledge: &Arc<Knowledge>, number: u32) -> Play<'a> {
         let random = Random::numbered(request.seed, u64::from(number));
-        Play { request, number, random, searcher: Searcher::new(MEBIBYTES), samples: Vec::new() }
+        let searcher = Searcher::knowing(Arc::clone(knowledge), MEBIBYTES);
+        Play { request, number, random, searcher, samples: Vec::new() }
     }
 
     fn play(mut self) -> Result<Vec<Sample>, TableError> {

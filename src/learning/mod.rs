@@ -15,7 +15,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::random::Random;
 use crate::rules::{Outcome, Side, Variant};
-use crate::search::{Evaluation, Weights};
+use crate::search::{Evaluation, Knowledge, Weights};
 use crate::tables::{Table, TableError};
 
 use example::Example;
@@ -126,7 +126,8 @@ pub fn fit(
     if let Some(outcome) = variant.start().outcome() {
         return Err(FitError::Over(outcome));
     }
-    let mut samples = games::play_all(request, progress, stop)?;
+    let knowledge = Arc::new(Knowledge::new(variant));
+    let mut samples = games::play_all(request, &knowledge, progress, stop)?;
     thin_out(&mut samples, request.positions, request.seed);
     let (held_out, training): (Vec<Sample>, Vec<Sample>) =
         samples.iter().partition(|sample| sample.game / 2 % HELD_OUT == HELD_OUT - 1);
@@ -148,14 +149,13 @@ pub fn fit(
     let [general_to_move, rebels_to_move]: [_; 2] =
         sides.try_into().map_err(|_| FitError::TooFew { least: LEAST, found: 0 })?;
     let weights = Weights { general_to_move, rebels_to_move };
-    let old = Evaluation::new(variant);
     let new = Evaluation::with_weights(variant, weights.clone());
     Ok(Fitted {
         weights,
         positions: samples.len(),
         results: [1.0, 0.5, 0.0].map(|result| samples.iter().filter(|sample| sample.result == result).count()),
         held_out: held_out.len(),
-        before: yardstick::at_its_best(variant, &old, &training, &held_out),
+        before: yardstick::at_its_best(variant, knowledge.evaluation(), &training, &held_out),
         after: yardstick::quality(variant, &new, &held_out),
     })
 }

@@ -1,4 +1,4 @@
-//! The search: iterative deepening with alpha-beta, a transposition table a clock, and as
+//! The search: iterative deepening with alpha-beta, a transposition table, a clock, and as
 //! many threads as are wanted.
 //!
 //! ```
@@ -16,6 +16,7 @@ mod closing;
 mod deepening;
 mod evaluation;
 mod judging;
+mod knowledge;
 mod limits;
 mod line;
 mod memory;
@@ -41,6 +42,7 @@ mod weights;
 mod worker;
 
 pub use evaluation::Evaluation;
+pub use knowledge::Knowledge;
 pub use limits::{Clock, Limits, Stop, TimeManager};
 pub use patterns::Patterns;
 pub use probing::Prober;
@@ -48,6 +50,5 @@ pub use score::{MAX_DISTANCE, Score, plies};
 pub use searcher::{Findings, MAX_DEPTH, Report, Searcher, nodes_per_second};
 pub use survey::{Survey, SurveyedMove};
 pub use table::TranspositionTable;
-
 pub use terms::Terms;
 pub use weights::{Planes, SideWeights, Weights, WeightsError};

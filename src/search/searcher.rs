@@ -8,14 +8,13 @@ use crate::random::mix;
 use crate::rules::family::for_family;
 use crate::rules::{Game, Move, Variant};
 
-use super::evaluation::Evaluation;
+use super::knowledge::Knowledge;
 use super::limits::{Limits, Stop, TimeManager};
 use super::ordering::{History, MAX_PLY};
 use super::probing::{Leaves, Prober};
 use super::resources::Resources;
 use super::root::{root_moves, shuffle};
 use super::score::Score;
-use super::soonest::Soonest;
 use super::table::TranspositionTable;
 use super::task::Task;
 use super::team::Team;
@@ -77,33 +76,12 @@ pub struct Searcher {
     table: TranspositionTable,
     /// One a thread.
     histories: Vec<History>,
-    knowledge: Option<Knowledge>,
+    knowledge: Option<Arc<Knowledge>>,
     prober: Option<Arc<dyn Prober>>,
     mebibytes: usize,
     threads: usize,
     seed: u64,
     searches: u64,
-}
-
-/// What is made once for a variant.
-#[derive(Debug)]
-struct Knowledge {
-    variant: Arc<Variant>,
-    evaluation: Evaluation,
-    soonest: Soonest,
-}
-
-impl Knowledge {
-    fn new(variant: &Arc<Variant>) -> Knowledge {
-        let (evaluation, soonest) = (Evaluation::new(variant), Soonest::new(variant));
-        Knowledge { variant: Arc::clone(variant), evaluation, soonest }
-    }
-
-    /// Does it hold for a variant? The same rules read from a file again may have other weights.
-    fn holds_for(&self, variant: &Arc<Variant>) -> bool {
-        let is_same = self.variant.fingerprint() == variant.fingerprint() && self.variant.path() == variant.path();
-        Arc::ptr_eq(&self.variant, variant) || is_same && variant.path().is_none()
-    }
 }
 
 impl Searcher {
@@ -120,6 +98,12 @@ impl Searcher {
             seed: 0,
             searches: 0,
         }
+    }
+
+    /// A searcher who has been told what is known of a variant: the same as [`Searcher::new`], but sooner at work.
+    #[must_use]
+    pub fn knowing(knowledge: Arc<Knowledge>, mebibytes: usize) -> Searcher {
+        Searcher { knowledge: Some(knowledge), ..Searcher::new(mebibytes) }
     }
 
     /// Changes the size of the transposition table, in MiB, from the next search on.
@@ -181,7 +165,7 @@ impl Searcher {
         });
         let resources = Resources {
             masks: variant.masks(),
-            evaluation: &knowledge.evaluation,
+            evaluation: knowledge.evaluation(),
             soonest: &knowledge.soonest,
             leaves: Leaves::new(prober),
             table: &self.table,
@@ -204,7 +188,7 @@ impl Searcher {
     fn prepare(&mut self, variant: &Arc<Variant>, limits: &Limits) {
         if !self.knowledge.as_ref().is_some_and(|known| known.holds_for(variant)) {
             self.clear();
-            self.knowledge = Some(Knowledge::new(variant));
+            self.knowledge = Some(Arc::new(Knowledge::new(variant)));
         }
         self.table.resize(self.mebibytes);
         self.table.begin_search();

@@ -1,10 +1,12 @@
 //! Openings in which something depends on the players.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use rayon::prelude::*;
 
 use crate::rules::{Game, Side};
+use crate::search::Knowledge;
 use crate::tables::TableError;
 
 use super::by_search::near_even;
@@ -45,7 +47,8 @@ pub(super) fn balanced(request: &OpeningsRequest<'_>) -> Result<Vec<Opening>, Op
     match request.tables.find(request.variant) {
         Ok(table) => pick(request, |attempt| critical(&table, &start, request.seed, attempt)),
         Err(TableError::Missing { .. } | TableError::Off | TableError::Unsolvable(..) | TableError::NoFolder) => {
-            pick(request, |attempt| Ok(near_even(&start, request.seed, attempt)))
+            let knowledge = Arc::new(Knowledge::new(request.variant));
+            pick(request, |attempt| Ok(near_even(&knowledge, &start, request.seed, attempt)))
         }
         Err(error) => Err(error.into()),
     }

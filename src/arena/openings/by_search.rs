@@ -1,8 +1,10 @@
 //! Positions near even by a search, where there is no table.
 
+use std::sync::Arc;
+
 use crate::random::Random;
 use crate::rules::Game;
-use crate::search::{Limits, Searcher, Stop};
+use crate::search::{Knowledge, Limits, Searcher, Stop};
 
 use super::balanced::Candidate;
 use super::walk::walk;
@@ -19,7 +21,7 @@ const MEBIBYTES: usize = 1;
 const NEAR_EVEN: [u16; 3] = [50, 150, 300];
 
 /// A position after random moves that a search of fixed size calls near even.
-pub(super) fn near_even(start: &Game, seed: u64, attempt: u64) -> Option<Candidate> {
+pub(super) fn near_even(knowledge: &Arc<Knowledge>, start: &Game, seed: u64, attempt: u64) -> Option<Candidate> {
     let mut random = Random::numbered(seed, attempt);
     let plies = FEWEST_PLIES + random.below(MORE_PLIES) as u32;
     let mut game = start.clone();
@@ -27,7 +29,8 @@ pub(super) fn near_even(start: &Game, seed: u64, attempt: u64) -> Option<Candida
         return None;
     }
     let limits = Limits { nodes: Some(NODES), ..Limits::default() };
-    let found = Searcher::new(MEBIBYTES).search(&game, &limits, &Stop::default(), &mut |_| {})?;
+    let mut searcher = Searcher::knowing(Arc::clone(knowledge), MEBIBYTES);
+    let found = searcher.search(&game, &limits, &Stop::default(), &mut |_| {})?;
     let score = found.lines.first()?.score;
     let size = score.raw().unsigned_abs();
     let grade = NEAR_EVEN.iter().position(|most| size <= *most)?;
