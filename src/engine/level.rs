@@ -2,10 +2,11 @@
 //!
 //! A level below the highest searches so many positions for a move, and now and then it errs. Every other error is a random move.
 //! The rest are the moves that it likes least after two plies, of those that lead to a position new to the game: there and back
-//! would make it a draw. Who always errs can still be weaker with fewer random moves. How often is fitted, for each variant and
-//! side, to games with sides swapped, with the aim that each level beats the one below by 100 Elo: where one side wins nearly
-//! always, it must err often, or the levels would all be equal. A level never looks into a table of perfect play: so it is as
-//! strong where there is a table as where there is none.
+//! would make it a draw. Who always errs can still be weaker with fewer random moves.
+//!
+//! How far a level looks and how often it errs is fitted, for each variant, to games with sides swapped, with the aim that each
+//! level beats the one below by 100 Elo: where one side wins nearly always, it must err often, or the levels would all be equal.
+//! A level never looks into a table of perfect play: so it is as strong where there is a table as where there is none.
 
 use std::collections::BTreeMap;
 
@@ -28,31 +29,28 @@ const MOST_ERRORS: u64 = 2 * ALWAYS;
 /// Plies that an error looks ahead.
 const ERROR_DEPTH: u32 = 2;
 
-/// Moves out of a thousand that are errors, by level from 1 on and side. Above [`ALWAYS`] all are, and fewer of them random: none at
-/// [`MOST_ERRORS`].
+/// The levels of a variant, from 1 on.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Errors {
-    general: [u64; 9],
-    rebels: [u64; 9],
-}
-
-#[derive(Debug, Clone, Default, PartialEq, Eq, Deserialize)]
-#[serde(deny_unknown_fields)]
 struct Levels {
-    /// Positions searched for a move, by level from 1 on.
+    /// Positions searched for a move.
     nodes: [u64; 9],
-    /// By variant id.
-    errors: BTreeMap<String, Errors>,
+    /// Moves of the General out of a thousand that are errors. Above [`ALWAYS`] all are, and fewer of them random: none at
+    /// [`MOST_ERRORS`].
+    general: [u64; 9],
+    /// The same of the Rebels.
+    rebels: [u64; 9],
 }
 
 impl Levels {
     /// For variants that no games have been played of.
     const OTHER: &'static str = "other";
 
-    fn get() -> &'static Levels {
+    /// By variant id.
+    fn all() -> &'static BTreeMap<String, Levels> {
         // A built-in file: a test reads it.
-        static FILE: Lazy<Levels> = Lazy::new(|| toml::from_str(include_str!("levels.toml")).unwrap_or_default());
+        static FILE: Lazy<BTreeMap<String, Levels>> =
+            Lazy::new(|| toml::from_str(include_str!("levels.toml")).unwrap_or_default());
         &FILE
     }
 }
@@ -72,14 +70,13 @@ impl Level {
         if number >= FULL_STRENGTH {
             return None;
         }
-        let levels = Levels::get();
-        let errors = levels.errors.get(variant.id()).or_else(|| levels.errors.get(Levels::OTHER))?;
-        let rates = match side {
-            Side::General => &errors.general,
-            Side::Rebels => &errors.rebels,
+        let levels = Levels::all().get(variant.id()).or_else(|| Levels::all().get(Levels::OTHER))?;
+        let errors = match side {
+            Side::General => &levels.general,
+            Side::Rebels => &levels.rebels,
         };
         let place = usize::try_from(number).ok()?.checked_sub(1)?;
-        Some(Level { nodes: *levels.nodes.get(place)?, errors: *rates.get(place)? })
+        Some(Level { nodes: *levels.nodes.get(place)?, errors: *errors.get(place)? })
     }
 
     /// Moves out of [`ALWAYS`] that are errors, and what is above that as in [`blunder`].
@@ -136,17 +133,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_file_is_read_and_lower_levels_err_more_often() {
-        assert!(Levels::get().errors.contains_key(Levels::OTHER));
-        for (id, errors) in &Levels::get().errors {
+    fn the_file_is_read_and_lower_levels_err_more_often_and_look_less_far() {
+        assert!(Levels::all().contains_key(Levels::OTHER));
+        for (id, levels) in Levels::all() {
             assert!(id == Levels::OTHER || Variant::builtin(id).is_some(), "{id}");
-            for rates in [errors.general, errors.rebels] {
-                assert!(rates.windows(2).all(|two| two[0] >= two[1]) && rates[0] <= MOST_ERRORS, "{id}");
+            for errors in [levels.general, levels.rebels] {
+                assert!(errors.windows(2).all(|two| two[0] >= two[1]) && errors[0] <= MOST_ERRORS, "{id}");
             }
-            let sum = |level: usize| errors.general[level] + errors.rebels[level];
-            assert!((1..9).all(|level| sum(level - 1) > sum(level)) && sum(8) > 0, "{id}: every step is one");
+            assert!(levels.nodes.windows(2).all(|two| two[0] <= two[1]) && levels.nodes[0] > 0, "{id}");
+            let of = |level: usize| (levels.nodes[level], levels.general[level], levels.rebels[level]);
+            assert!((1..9).all(|level| of(level - 1) != of(level)), "{id}: every step is one");
         }
-        assert!(Levels::get().nodes.windows(2).all(|two| two[0] <= two[1]));
     }
 
     #[test]
