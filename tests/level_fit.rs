@@ -125,39 +125,37 @@ fn turned(rows: &Results) -> Results {
     (0..rows[0].len()).map(|column| rows.iter().map(|row| row[column]).collect()).collect()
 }
 
+/// Changes rows, and then columns, in the same way.
+fn both_ways(results: &Results, change: impl Fn(&Vec<f64>) -> Vec<f64>) -> Results {
+    let rows = |results: &Results| -> Results { results.iter().map(&change).collect() };
+    turned(&rows(&turned(&rows(results))))
+}
+
 /// Evens out chance: half of each result, and a quarter of those at the rates beside it. The ends stay.
 fn smoothed(results: &Results) -> Results {
-    let along_rows = |rows: &Results| -> Results {
-        let smooth = |row: &Vec<f64>| {
-            let (width, last) = (NODES.len(), row.len() - NODES.len());
-            let of = |at: usize| match at {
-                at if at < width || at >= last => row[at],
-                at => row[at] / 2.0 + (row[at - width] + row[at + width]) / 4.0,
-            };
-            (0..row.len()).map(of).collect()
+    both_ways(results, |row| {
+        let (width, last) = (NODES.len(), row.len() - NODES.len());
+        let of = |at: usize| match at {
+            at if at < width || at >= last => row[at],
+            at => row[at] / 2.0 + (row[at - width] + row[at + width]) / 4.0,
         };
-        rows.iter().map(smooth).collect()
-    };
-    turned(&along_rows(&turned(&along_rows(results))))
+        (0..row.len()).map(of).collect()
+    })
 }
 
 /// Results at the rates of the ladder, which lie between those that were played.
 fn interpolated(results: &Results) -> Results {
-    let along_rows = |rows: &Results| -> Results {
-        let fill = |row: &Vec<f64>| -> Vec<f64> {
-            let at_rate = |rate: f64| {
-                let above = RATES.iter().position(|known| *known >= rate).unwrap().max(1);
-                let on_the_way = (rate - RATES[above - 1]) / (RATES[above] - RATES[above - 1]);
-                let at = above * NODES.len();
-                let between =
-                    move |node: usize| row[at - NODES.len() + node] * (1.0 - on_the_way) + row[at + node] * on_the_way;
-                (0..NODES.len()).map(between)
-            };
-            (0..=STEPS).flat_map(|step| at_rate(rate(step))).collect()
+    both_ways(results, |row| {
+        let at_rate = |rate: f64| {
+            let above = RATES.iter().position(|known| *known >= rate).unwrap().max(1);
+            let on_the_way = (rate - RATES[above - 1]) / (RATES[above] - RATES[above - 1]);
+            let at = above * NODES.len();
+            let between =
+                move |node: usize| row[at - NODES.len() + node] * (1.0 - on_the_way) + row[at + node] * on_the_way;
+            (0..NODES.len()).map(between)
         };
-        rows.iter().map(fill).collect()
-    };
-    turned(&along_rows(&turned(&along_rows(results))))
+        (0..=STEPS).flat_map(|step| at_rate(rate(step))).collect()
+    })
 }
 
 /// A rate of the ladder.
@@ -183,7 +181,8 @@ impl Level {
     }
 }
 
-/// Levels on the way down to one: the least score of a level against the one below, the sum of all rates, and the level above.
+/// Levels on the way down to one: the least score of a level against the one below, minus the sum of all rates, and
+/// the level above.
 type Chain = (f64, f64, usize);
 
 /// What levels score.
