@@ -52,6 +52,7 @@
 //! );
 //! # Ok::<(), std::io::Error>(())
 //! ```
+#![deny(clippy::expect_used, clippy::panic)]
 
 pub mod analysis;
 mod arguments;

@@ -4,6 +4,7 @@
 //! answers: it keeps a [`Game`](crate::rules::Game) of its own, checks every move with it, measures the time itself,
 //! and names what an engine does wrong. Nothing here uses the [`shell`](crate::shell), nor the shell anything here: the
 //! two meet in the protocol alone.
+#![deny(clippy::expect_used, clippy::panic)]
 
 mod adjudication;
 mod by_side;

@@ -1,4 +1,5 @@
 //! The protocol loops around the engine: lines in, answers out. One takes whole moves, the other half moves.
+#![deny(clippy::expect_used, clippy::panic)]
 
 mod analysis;
 mod answer;

@@ -1,6 +1,5 @@
 //! The grammar of analyze commands and of their answers, as GoGui's manual gives it (chapters "Analyze Commands" and
 //! "Live Graphics"): whatever the engine answers must parse.
-#![allow(dead_code, unreachable_pub)]
 
 /// A line of `gogui-analyze_commands`.
 #[derive(Debug, Clone, PartialEq, Eq)]

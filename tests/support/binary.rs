@@ -1,5 +1,4 @@
 //! The binary, cut off from what belongs to the user who runs the tests: his tables of perfect play, his wishes for the log.
-#![allow(dead_code, unreachable_pub)]
 
 use std::fs;
 use std::path::{Path, PathBuf};

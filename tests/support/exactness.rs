@@ -1,5 +1,4 @@
 //! What a report of the search may say when the exact value is known, and how positions for such tests are found.
-#![allow(dead_code, unreachable_pub)]
 
 use std::collections::BTreeMap;
 use std::sync::Arc;

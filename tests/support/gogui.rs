@@ -1,5 +1,4 @@
 //! GoGui as a script: what it sends to the copies of an engine that it starts, in the order in which it does.
-#![allow(dead_code, unreachable_pub)]
 
 use std::process::Stdio;
 use std::time::Duration;

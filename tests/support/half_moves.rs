@@ -1,5 +1,4 @@
 //! The half-move form as FORMS.md describes it, read off the texts of moves: written apart from the loop that it checks.
-#![allow(dead_code, unreachable_pub)]
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Cursor;

@@ -1,5 +1,4 @@
 //! The binary with its lines read one by one, as they come.
-#![allow(dead_code, unreachable_pub)]
 
 use std::collections::BTreeSet;
 use std::io::{BufRead, BufReader, Lines, Write};

@@ -1,5 +1,4 @@
 //! Matches between engines that work in a folder of their own, by which they are found again.
-#![allow(dead_code, unreachable_pub)]
 
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -1,25 +1,15 @@
 //! The naive generator as a game on states: positions by their pieces, with all that follows them.
 //!
 //! It is the oracle of `support/oracle`, without texts and history, for tests that look at every position.
-#![allow(dead_code, unreachable_pub)]
-
-#[path = "oracle/boards.rs"]
-mod boards;
-#[path = "oracle/endings.rs"]
-mod endings;
-#[path = "oracle/moves.rs"]
-mod moves;
-#[path = "oracle/position.rs"]
-mod position;
-#[path = "oracle/variants.rs"]
-mod variants;
 
 use std::sync::Arc;
 
-use boards::Board;
-use position::{Game, Placement, Position};
+use super::oracle::boards::Board;
+use super::oracle::position::{Game, Placement, Position};
+use super::oracle::{endings, moves, variants};
 
-pub use variants::{Apex, Jump, Rules, Side, Static};
+#[allow(unused_imports)]
+pub use super::oracle::variants::{Apex, Jump, Rules, Side, Static};
 
 /// A position as its pieces: General, Rebels, flags, all points by index in the board's order.
 #[derive(Clone, PartialEq, Eq, Debug)]

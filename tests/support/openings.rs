@@ -1,5 +1,4 @@
 //! Openings of random moves, for games in which an engine plays.
-#![allow(dead_code, unreachable_pub)]
 
 use std::ops::RangeInclusive;
 

@@ -1,5 +1,4 @@
 //! Simple players, against whom the engine is measured.
-#![allow(dead_code, unreachable_pub)]
 
 use std::ops::Range;
 use std::time::{Duration, Instant};

@@ -1,5 +1,4 @@
 //! Random numbers that are the same in every run.
-#![allow(dead_code, unreachable_pub)]
 
 /// The sequence of the library, with what tests need.
 pub struct Random(privy::random::Random);

@@ -3,7 +3,6 @@
 //! [`Solution`] enumerates every position that can be reached from one and iterates to the fixpoint: which are won or
 //! lost, in how many plies (the winner hurries, the loser tarries), and which are neither. [`Bounded`] looks at all
 //! sequences of a few plies, for positions with too many descendants.
-#![allow(dead_code, unreachable_pub)]
 
 use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasherDefault, Hasher};

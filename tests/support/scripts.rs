@@ -1,10 +1,8 @@
 //! The scripts beside the sources, as commands: the examples for users of the protocol, and the bad engines.
-#![allow(dead_code, unreachable_pub)]
 
 use std::process::Command;
 
-#[path = "binary.rs"]
-pub mod binary;
+pub use super::binary;
 
 /// Where the examples are, from the folder of the package.
 pub const EXAMPLES: &str = "protocol/examples";

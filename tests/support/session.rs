@@ -9,7 +9,6 @@
 //! answer may be left out.
 //!
 //! Every session has a user of its own, who has no tables but those that he makes.
-#![allow(dead_code, unreachable_pub)]
 
 use std::env;
 use std::fmt::Write as _;
@@ -21,10 +20,7 @@ use std::time::{Duration, Instant};
 
 use privy_protocol::{InputLine, LineReader, Request, ScoreText};
 
-#[path = "binary.rs"]
-mod binary;
-
-use binary::Home;
+use super::binary::{self, Home};
 
 /// How long an answer may take before the engine is taken to hang. Nothing is measured by it.
 const PATIENCE: Duration = Duration::from_secs(120);

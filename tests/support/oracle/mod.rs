@@ -2,15 +2,13 @@
 //!
 //! Everything here follows the rules text word by word: points have names, lines are lists, captures are found by looking along
 //! every line. It is meant to be read beside RULES.md and shares nothing with the engine.
-#![allow(dead_code, missing_docs, unreachable_pub)]
-#![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic)]
 
-mod boards;
-mod endings;
-mod moves;
+pub(super) mod boards;
+pub(super) mod endings;
+pub(super) mod moves;
 mod notation;
-mod position;
-mod variants;
+pub(super) mod position;
+pub(super) mod variants;
 
 use moves::Move;
 use position::{Game, Placement, Position};

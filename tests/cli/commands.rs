@@ -1,0 +1,350 @@
+//! The tools of the command line, as a user drives them: what they print, what they complain about, and with which status
+//! they end. Those about tables of perfect play are in `cli_tables.rs`.
+
+use std::fs;
+use std::process::{Command, Stdio};
+
+use privy::rules::Variant;
+use serde_json::Value;
+
+use crate::support::binary;
+
+use binary::{Home, PRIVY, Ran, SMALL_VARIANT, privy, run};
+
+/// Runs the binary with words as arguments.
+fn asked(words: &str) -> Ran {
+    run(&mut privy(), &words.split(' ').collect::<Vec<_>>())
+}
+
+const TOOLS: [&str; 13] = [
+    "go",
+    "perft",
+    "solve",
+    "tables",
+    "probe",
+    "verdicts",
+    "bench",
+    "variants",
+    "board",
+    "replay",
+    "fit",
+    "completions",
+    "help",
+];
+
+#[test]
+fn help_is_there_for_everything() {
+    let overview = asked("--help").well();
+    for tool in TOOLS {
+        assert!(overview.lines().any(|line| line.trim_start().starts_with(&format!("{tool} "))), "{tool}");
+    }
+    assert!(overview.contains("Exit status: 0 done, 1 failed, 2 wrong usage, 130 interrupted."));
+    assert!(asked("-h").well().contains("Usage: privy"));
+    let nested = ["tables list", "tables stat", "tables verify", "tables delete", "variants list", "variants show"];
+    for tool in TOOLS.into_iter().filter(|tool| *tool != "help").chain(nested).chain(["variants check"]) {
+        let help = asked(&format!("{tool} --help")).well();
+        assert!(help.contains(&format!("Usage: privy {tool}")), "{help}");
+        assert_eq!(asked(&format!("help {tool}")).well(), help);
+        // Every option is explained.
+        let mut lines = help.lines().skip_while(|line| *line != "Options:").skip(1).peekable();
+        while let Some(line) = lines.next() {
+            let option = line.trim_start().starts_with('-');
+            let explained =
+                line.trim().contains("  ") || lines.peek().is_some_and(|next| next.starts_with("          "));
+            assert!(!option || explained, "{tool}: {line}");
+        }
+    }
+    assert_eq!(asked("--version").well(), format!("privy {}\n", env!("CARGO_PKG_VERSION")));
+}
+
+#[test]
+fn wrong_usage_has_status_2_and_writes_nothing() {
+    for words in [
+        "nonsense",
+        "--nonsense",
+        "go",
+        "go nothing",
+        "go sixteen-rebels --depth 0",
+        "go sixteen-rebels --nodes 0",
+        "go sixteen-rebels --time -1",
+        "go sixteen-rebels --time soon",
+        "go sixteen-rebels --multi-pv 0",
+        "go sixteen-rebels --multi-pv 201",
+        "go sixteen-rebels --hash 0",
+        "go sixteen-rebels kings-gonu",
+        "perft sixteen-rebels",
+        "perft sixteen-rebels -1",
+        "perft sixteen-rebels x",
+        "perft chess 3",
+        "solve",
+        "solve chess",
+        "solve --all kings-gonu",
+        "solve kings-gonu --threads 0",
+        "solve kings-gonu --tables off",
+        "tables",
+        "tables stat",
+        "tables list --tables off",
+        "probe",
+        "probe kings-gonu --fen x --batch -",
+        "probe kings-gonu --tables off",
+        "bench --depth 0",
+        "fit",
+        "fit chess",
+        "fit kings-gonu --games 9",
+        "fit kings-gonu --nodes 0",
+        "fit kings-gonu --threads 0",
+        "variants",
+        "variants show chess",
+        "variants check",
+        "board sixteen-rebels --ascii --svg",
+        "board sixteen-rebels --labels points",
+        "board sixteen-rebels --size 100",
+        "board sixteen-rebels --svg --size 10",
+        "completions sh",
+        "--hash 0",
+        "--hash lots",
+        "--variant chess",
+        "--variant kings-gonu go kings-gonu",
+        "--log /no/such/folder/log",
+    ] {
+        let ran = asked(words);
+        assert_eq!(ran.output, "", "{words}");
+        ran.badly(2);
+    }
+}
+
+#[test]
+fn a_position_of_another_variant_is_wrong_usage() {
+    for rows in ["1/3/rrrrr/r3r/r1G1r/r3r/rrrrr", "rrrrr/rrrrr/5G/rrrrr/rrrrr", "rubbish"] {
+        let text = format!("{rows} g 3 0 0 kings-gonu");
+        for arguments in [
+            ["go", "sixteen-rebels", "--fen", &text].as_slice(),
+            &["perft", "sixteen-rebels", "1", "--fen", &text],
+            &["board", "sixteen-rebels", "--fen", &text],
+        ] {
+            let complaint = run(&mut privy(), arguments).badly(2);
+            let expected = "privy: the position is one of kings-gonu, the command line names sixteen-rebels\n";
+            assert_eq!(complaint, expected);
+        }
+    }
+    let wrong = run(&mut privy(), &["go", "sixteen-rebels", "--fen", "1/3/rrrrr/r3r/r1G1r/r3r g"]).badly(1);
+    assert_eq!(wrong, "privy: illegal position: rows: expected 7 rows joined by /, found 6\n");
+}
+
+#[test]
+fn variants_are_listed_and_shown() {
+    let list = asked("variants list").well();
+    let ids: Vec<&str> = list.lines().map(|line| line.split_whitespace().next().unwrap()).collect();
+    assert_eq!(ids, Variant::builtin_ids().collect::<Vec<_>>());
+    for line in list.lines() {
+        let [id, fingerprint, title @ ..] = &line.split_whitespace().collect::<Vec<_>>()[..] else { panic!("{line}") };
+        let variant = Variant::builtin(id).unwrap();
+        assert_eq!((*fingerprint, title.join(" ").as_str()), (variant.fingerprint(), variant.title()));
+        assert_eq!(asked(&format!("variants show {id}")).well(), variant.source());
+    }
+    assert_eq!(asked(&format!("variants show {SMALL_VARIANT}")).well(), fs::read_to_string(SMALL_VARIANT).unwrap());
+}
+
+#[test]
+fn variant_files_are_checked() {
+    let good = asked(&format!("variants check {SMALL_VARIANT}")).well();
+    assert_eq!(
+        good,
+        "three-rows: Three Rows\nfingerprint e5edd9f1ca3e508e\nboard three-rows: 19 points, 15 lines\n\
+         opening 1/3/rrGrr/5/rrrrr r - 0 0 three-rows\nrebels to move, 15 legal moves\n"
+    );
+    let home = Home::new();
+    let own = home.join("own.toml");
+    let path = own.to_str().unwrap();
+    // As the README advises: take a file, change it, check it.
+    fs::write(&own, asked("variants show sixteen-rebels").well().replace("sixteen-rebels", "my-rebels")).unwrap();
+    assert!(run(&mut privy(), &["variants", "check", path]).well().starts_with("my-rebels: Chinese Rebels\n"));
+    let depth_3 = run(&mut privy(), &["perft", path, "3"]).well();
+    assert!(depth_3.starts_with("nodes 616 "), "{depth_3}");
+    for (wrong, word) in [
+        ("id = \"x\"\n", "missing field"),
+        ("nonsense", "TOML"),
+        ("", "missing field"),
+        (&asked("variants show sixteen-rebels").well().replace("rrrrr/r3r", "rrrrr/r4r"), "r4r"),
+        (&asked("variants show sixteen-rebels").well().replace("close_privy", "shut_privy"), "shut_privy"),
+    ] {
+        fs::write(&own, wrong).unwrap();
+        let complaint = run(&mut privy(), &["variants", "check", path]).badly(1);
+        assert!(complaint.starts_with("privy: cannot load file: ") && complaint.contains("own.toml"), "{complaint}");
+        assert!(complaint.contains(word), "{complaint}");
+    }
+    fs::write(&own, [0xff, 0xfe, 0x00]).unwrap();
+    run(&mut privy(), &["variants", "check", path]).badly(1);
+    asked("variants check ./no/such/file.toml").badly(1);
+    asked("variants check protocol").badly(1);
+}
+
+/// The words of a line `nodes N time MS nps N`.
+fn nodes_of(line: &str) -> u64 {
+    let words: Vec<&str> = line.split(' ').collect();
+    let ["nodes", nodes, "time", time, "nps", speed] = words[..] else { panic!("{line}") };
+    assert!(time.parse::<u64>().is_ok() && speed.parse::<u64>().is_ok(), "{line}");
+    nodes.parse().unwrap()
+}
+
+#[test]
+fn perft_counts_and_ends_with_the_sum() {
+    for (words, nodes) in [("0", 1), ("1", 8), ("3", 616), ("4", 13664), ("3 --divide", 616), ("0 --divide", 1)] {
+        let output = asked(&format!("perft sixteen-rebels {words}")).well();
+        assert_eq!(nodes_of(output.lines().last().unwrap()), nodes, "{words}");
+        let moves = output.lines().rev().skip(1).map(|line| line.split_once(' ').unwrap());
+        let sum: u64 = moves.map(|(_, count)| count.parse::<u64>().unwrap()).sum();
+        assert!(sum == 0 || sum == nodes, "{words}: {output}");
+        assert_eq!(sum > 0, words == "3 --divide", "{words}");
+    }
+    let from = ["perft", "kings-gonu", "1", "--fen", "5/1r1r1/2G3/1r1r1/5 g 1"];
+    assert_eq!(nodes_of(run(&mut privy(), &from).well().trim_end()), 29);
+}
+
+#[test]
+fn go_prints_what_the_protocol_answers() {
+    let output = asked("go monk-and-water --depth 4").well();
+    let lines: Vec<privy_protocol::SearchLine> = output.lines().map(|line| line.parse().unwrap()).collect();
+    assert!(matches!(lines.last(), Some(privy_protocol::SearchLine::BestMove(_))) && lines.len() >= 5, "{output}");
+    for limit in ["--time 30", "--nodes 500", "--depth 2 --multi-pv 3 --hash 1", "--time 0"] {
+        let output = asked(&format!("go kings-gonu {limit}")).well();
+        assert!(output.lines().last().unwrap().starts_with("bestmove "), "{limit}: {output}");
+    }
+    let over = run(&mut privy(), &["go", "sixteen-rebels", "--fen", "G/3/5/rrrrr/5/5/5 r"]).badly(1);
+    assert_eq!(over, "privy: game over: general wins: apex\n");
+    assert!(asked("go ./nothing.toml").badly(1).starts_with("privy: cannot load file: ./nothing.toml: "));
+}
+
+#[test]
+fn go_prints_one_json_object() {
+    let json = |arguments: &[&str]| -> Value {
+        let output = run(&mut privy(), arguments).well();
+        assert_eq!(output.lines().count(), 1);
+        serde_json::from_str(&output).unwrap()
+    };
+    let found = json(&["go", "sixteen-rebels", "--depth", "3", "--multi-pv", "2", "--json"]);
+    assert_eq!(found["variant"], "sixteen-rebels");
+    assert_eq!(found["position"], "1/3/rrrrr/r3r/r1G1r/r3r/rrrrr g - 0 0 sixteen-rebels");
+    let lines = found["lines"].as_array().unwrap();
+    assert_eq!(lines.len(), 2);
+    assert_eq!(lines[0]["pv"][0], found["bestmove"]);
+    assert!(found["nodes"].as_u64().unwrap() > 0 && found["tbhits"] == 0);
+    for (rank, line) in lines.iter().enumerate() {
+        assert_eq!((line["rank"].as_u64(), line["depth"].as_u64()), (Some(rank as u64 + 1), Some(3)));
+        let hundredths = line["hundredths"].as_f64().unwrap();
+        assert_eq!(line["score"].as_str().unwrap().parse::<f64>().unwrap(), hundredths / 100.0);
+        assert!(line["win_in"].is_null() && line["loss_in"].is_null() && line["proved_draw"] == false);
+    }
+    let won = json(&["go", "monk-and-water", "--fen", "1/1G1/1r3/3r1/rrr1r/5/5 g", "--depth", "2", "--json"]);
+    let line = &won["lines"][0];
+    assert_eq!((line["score"].as_str(), line["win_in"].as_u64()), (Some("+W1"), Some(1)));
+    assert!(line["hundredths"].is_null() && won["bestmove"] == "c6-c7");
+    run(&mut privy(), &["go", "monk-and-water", "--fen", "G/3/5/rrrrr/5/5/5 r", "--json"]).badly(1);
+}
+
+#[test]
+fn board_draws_text_ascii_and_svg() {
+    let text = asked("board sixteen-rebels").well();
+    assert!(text.starts_with("Chinese Rebels (sixteen-rebels)\n") && text.contains("───G───"), "{text}");
+    let ascii = asked("board sixteen-rebels --ascii").well();
+    assert!(ascii.is_ascii() && ascii.lines().count() == text.lines().count(), "{ascii}");
+    for labels in ["none", "edges", "points"] {
+        let svg = asked(&format!("board kings-gonu --svg --labels {labels} --size 300")).well();
+        assert!(svg.starts_with("<svg ") && svg.ends_with("</svg>\n") && svg.contains("300"), "{svg}");
+        assert_eq!(svg.matches('<').count(), svg.matches('>').count());
+    }
+    let played = asked("board sixteen-rebels --moves c3-b4 d5d4").well();
+    assert!(played.ends_with("general to move, ply 2, 14 rebels\nlast move: rebels d5-d4  (○ from, [ ] to)\n"));
+    let wrong = asked("board sixteen-rebels --moves c3-b4 c3-b4").badly(1);
+    assert_eq!(wrong, "privy: illegal move: c3-b4: c3 is empty\n");
+    let text = run(&mut privy(), &["board", "kings-gonu", "--fen", "5/1r1r1/2G3/1r1r1/5 g 1"]).well();
+    assert!(text.contains("4 rebels"), "{text}");
+}
+
+#[test]
+fn completions_are_scripts() {
+    for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
+        let script = asked(&format!("completions {shell}")).well();
+        for word in TOOLS.into_iter().chain(["delete", "tables", "--json"]) {
+            assert!(script.contains(word.trim_start_matches('-')), "{shell}: {word}");
+        }
+        if ["bash", "zsh", "fish"].contains(&shell) {
+            // The shell itself, where there is one, finds no fault with it.
+            let Ok(mut child) = Command::new(shell).arg("-n").stdin(Stdio::piped()).spawn() else { continue };
+            std::io::Write::write_all(&mut child.stdin.take().unwrap(), script.as_bytes()).unwrap();
+            assert!(child.wait().unwrap().success(), "{shell}");
+        }
+    }
+}
+
+#[test]
+fn bench_gives_a_line_per_variant_and_the_same_signature_each_time() {
+    let bench = || asked("bench --depth 1").well();
+    let (first, second) = (bench(), bench());
+    let names: Vec<&str> = first.lines().map(|line| line.split_whitespace().next().unwrap()).collect();
+    for variant in Variant::builtin_ids().map(|id| Variant::builtin(id).unwrap()) {
+        assert_eq!(names.contains(&variant.id()), variant.start().outcome().is_none(), "{}", variant.id());
+    }
+    let signature = first.lines().last().unwrap();
+    assert!(signature.strip_prefix("signature ").is_some_and(|number| number.parse::<u64>().is_ok()), "{first}");
+    assert_eq!(second.lines().last().unwrap(), signature);
+}
+
+#[test]
+fn the_log_goes_to_a_file() {
+    let home = Home::new();
+    let log = home.join("log");
+    let run = |words: &[&str]| {
+        let mut command = home.privy();
+        let child = command.args(words).args(["--log", log.to_str().unwrap()]).stdin(Stdio::piped());
+        let mut child = child.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        std::io::Write::write_all(&mut child.stdin.take().unwrap(), b"17 echo hello\ngo depth 1\n").unwrap();
+        Ran::from(child.wait_with_output().unwrap())
+    };
+    let ran = run(&["--variant", "kings-gonu"]);
+    assert_eq!((ran.status, ran.errors.as_str()), (Some(0), ""));
+    let text = fs::read_to_string(&log).unwrap();
+    assert!(text.contains("17 echo hello") && text.contains("no table of kings-gonu"), "{text}");
+    // More is added behind what is there.
+    assert_eq!(run(&[]).errors, "");
+    assert!(fs::read_to_string(&log).unwrap().len() > text.len());
+}
+
+/// The reader goes away before anything is written.
+#[cfg(unix)]
+#[test]
+fn a_reader_that_goes_away_is_no_failure() {
+    for words in [
+        "variants list",
+        "completions bash",
+        "variants show sixteen-rebels",
+        "perft sixteen-rebels 3 --divide",
+        "go sixteen-rebels --depth 4",
+        "go sixteen-rebels --depth 4 --json",
+        "board sixteen-rebels",
+        "board sixteen-rebels --svg",
+        "bench --depth 1",
+        "--help",
+    ] {
+        let mut command = privy();
+        let command = command.args(words.split(' ')).stdin(Stdio::null());
+        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        drop(child.stdout.take());
+        assert_eq!(Ran::from(child.wait_with_output().unwrap()).well(), "", "{words}");
+    }
+    // Closed from the beginning.
+    let mut command = Command::new("sh");
+    binary::isolate(&mut command);
+    run(&mut command, &["-c", "\"$0\" variants list >&-", PRIVY]).well();
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_is_a_failure_in_order() {
+    for words in ["variants list", "go sixteen-rebels --depth 2", "board kings-gonu --svg", "perft kings-gonu 1"] {
+        let mut command = Command::new("sh");
+        binary::isolate(&mut command);
+        let complaint = run(&mut command, &["-c", &format!("\"$0\" {words} >/dev/full"), PRIVY]).badly(1);
+        assert_eq!(binary::without_advice(&complaint), "privy: No space left on device (os error 28)\n", "{words}");
+    }
+}

@@ -1,0 +1,91 @@
+//! Fitting weights of the evaluation, as a user does it.
+
+use std::fs;
+
+use privy::rules::Variant;
+use privy::search::Weights;
+
+use crate::support::binary;
+
+use binary::Home;
+
+/// A run of a second.
+fn tiny<'a>(variant: &'a str, file: &'a str, more: &[&'a str]) -> Vec<&'a str> {
+    let mut words = vec!["fit", variant, "--games", "60", "--nodes", "40", "--tables", "off", "--output", file];
+    words.extend(more);
+    words
+}
+
+#[test]
+fn the_same_command_line_gives_the_same_weights_whatever_the_number_of_threads() {
+    let home = Home::new();
+    let [one, two, other] = ["one.toml", "two.toml", "other.toml"].map(|name| home.join(name));
+    let path = |path: &std::path::PathBuf| path.to_str().unwrap().to_owned();
+    let said = home.run(&tiny("sixteen-rebels", &path(&one), &["--threads", "1"])).well();
+    assert!(said.contains("of 60 games, labelled by the results of their games"), "{said}");
+    assert!(said.contains("before: loss ") && said.contains("after: loss "), "{said}");
+    home.run(&tiny("sixteen-rebels", &path(&two), &["--threads", "2"])).well();
+    home.run(&tiny("sixteen-rebels", &path(&other), &["--seed", "2"])).well();
+    let [one, two, other] = [one, two, other].map(|path| fs::read_to_string(path).unwrap());
+    assert!(one.contains("# Origin: privy fit sixteen-rebels --games 60 --nodes 40 --seed 1 --positions 600000\n"));
+    assert_eq!(one, two);
+    assert_ne!(one, other);
+    let variant = Variant::builtin("sixteen-rebels").unwrap();
+    let weights = Weights::from_toml(&one, &variant).unwrap();
+    assert_eq!(Weights::from_toml(&weights.to_toml(&variant), &variant), Ok(weights));
+}
+
+#[test]
+fn what_cannot_be_done_is_said_and_leaves_no_file() {
+    let home = Home::new();
+    let file = home.join("weights.toml");
+    let file = file.to_str().unwrap();
+    assert!(home.run(&tiny("chess", file, &[])).badly(2).contains("unknown variant: \"chess\""));
+    home.run(&tiny("sixteen-rebels", file, &["--nodes", "0"])).badly(2);
+    let over = home.run(&tiny("twenty-six-murray", file, &[])).badly(1);
+    assert!(over.contains("game over: "), "{over}");
+    let few = home.run(&tiny("sixteen-rebels", file, &["--positions", "50"])).badly(1);
+    assert!(few.contains("too few positions"), "{few}");
+    assert_eq!(
+        fs::read_dir(home.join(""))
+            .unwrap()
+            .filter(|entry| entry.as_ref().unwrap().path().extension().is_some())
+            .count(),
+        0
+    );
+    let nowhere = home.join("nowhere").join("weights.toml");
+    let unwritable = home.run(&tiny("sixteen-rebels", nowhere.to_str().unwrap(), &[])).badly(1);
+    assert!(unwritable.contains("cannot write"), "{unwritable}");
+    let folder = home.join("");
+    assert!(home.run(&tiny("sixteen-rebels", folder.to_str().unwrap(), &[])).badly(1).contains("cannot write"));
+}
+
+#[test]
+fn weights_beside_the_file_of_a_variant_are_used() {
+    let home = Home::new();
+    let (own, weights) = (home.join("own.toml"), home.join("own.weights.toml"));
+    let builtin = home.run(&["variants", "show", "sixteen-rebels"]).well();
+    fs::write(&own, &builtin).unwrap();
+    let path = own.to_str().unwrap();
+    let think = || home.run(&["go", path, "--depth", "6", "--tables", "off", "--json"]);
+    let score = |said: &str| {
+        let value: serde_json::Value = serde_json::from_str(said).unwrap();
+        value["lines"][0]["score"].as_str().unwrap().to_owned()
+    };
+    let before = score(&think().well());
+    let said = home.run(&["fit", path, "--games", "60", "--nodes", "40", "--tables", "off"]).well();
+    assert_eq!(said.lines().last(), weights.to_str(), "{said}");
+    assert_eq!(fs::read_to_string(&own).unwrap(), builtin, "the variant is left as it is");
+    assert_ne!(score(&think().well()), before);
+    // What can't be used is said, and the engine plays as without it.
+    fs::write(&weights, "fingerprint = 1").unwrap();
+    let damaged = think();
+    assert!(damaged.errors.contains("own.weights.toml: not used, weights file: "), "{damaged:?}");
+    assert_eq!(score(&damaged.output), before);
+    // Once, however many games are played.
+    let other = home.join("other.toml");
+    let again = home.run(&["fit", path, "--games", "10", "--output", other.to_str().unwrap(), "--tables", "off"]);
+    assert_eq!(again.errors.matches("not used, weights file").count(), 1, "{again:?}");
+    fs::remove_file(&weights).unwrap();
+    assert_eq!(score(&think().well()), before);
+}

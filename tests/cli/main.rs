@@ -1,0 +1,9 @@
+//! The command line.
+#![allow(clippy::print_stdout, clippy::print_stderr, clippy::unwrap_used)]
+
+mod commands;
+mod fit;
+mod replay;
+mod solve_and_tables;
+#[path = "../support/mod.rs"]
+mod support;

@@ -1,0 +1,160 @@
+//! Game records on the command line: checked, shown, turned into JSON.
+
+use std::fs;
+use std::io::Write;
+use std::process::Stdio;
+
+use privy::record::{Record, records};
+use privy::rules::{Position, Variant};
+
+use crate::support::binary;
+
+use binary::{Home, Ran, SMALL_VARIANT};
+
+const SOUND: &str = "\
+[General \"Zhang\"]
+[Rebels \"Li\"]
+[Variant \"sixteen-rebels-murray\"]
+[Result \"rebels\"]
+[Termination \"rebels win: custodial capture\"]
+
+1. c3-b4 {-0.31/8 15ms} 2. d5-c5 3. b4-a3 4. b1-b2 5. a3-a2 6. b2-a3 rebels
+";
+const BY_TIME: &str = "[Variant \"sixteen-rebels\"]\n[Termination \"time\"]\n\n1. c3-b2 rebels\n";
+const ILLEGAL: &str = "[General \"bell\u{7}\"]\n[Variant \"sixteen-rebels\"]\n\n1. c3-b2 2. b2-c3 *\n";
+const UNREADABLE: &str = "[Variant \"sixteen-rebels\"]\n\n1. c3-b2 2. knight\n";
+
+/// A user with a file of records.
+fn user(records: &[&str]) -> (Home, String) {
+    let home = Home::new();
+    let path = home.join("games.txt");
+    fs::write(&path, records.join("\n")).unwrap();
+    let path = path.to_str().unwrap().to_owned();
+    (home, path)
+}
+
+fn replay(home: &Home, path: &str, options: &str) -> Ran {
+    let words: Vec<&str> = ["replay", path].into_iter().chain(options.split_whitespace()).collect();
+    home.run(&words)
+}
+
+#[test]
+fn sound_games_get_a_line_each() {
+    let (home, path) = user(&[SOUND, BY_TIME]);
+    assert_eq!(
+        replay(&home, &path, "").well(),
+        "game 1: Zhang - Li, sixteen-rebels-murray, 6 plies: rebels win: custodial capture\n\
+         game 2: ? - ?, sixteen-rebels, 1 ply: rebels win: time\n"
+    );
+    assert!(replay(&home, &path, "--game 2").well().starts_with("game 2: "));
+}
+
+#[test]
+fn every_faulty_game_is_named() {
+    let (home, path) = user(&[UNREADABLE, SOUND, ILLEGAL, BY_TIME]);
+    let ran = replay(&home, &path, "");
+    let lines: Vec<&str> = ran.output.lines().collect();
+    assert_eq!(
+        lines[0],
+        "game 1: not sound: line 3: moves: expected a move such as c3-b2, or the result (general, rebels, draw or *), \
+         found \"knight\""
+    );
+    assert!(lines[1].starts_with("game 2: Zhang - Li"));
+    assert_eq!(lines[2], "game 3: bell  - ?, sixteen-rebels, 2 plies: not sound: ply 2: b2-c3: rebels to move");
+    assert!(lines[3].starts_with("game 4: ") && lines.len() == 4);
+    assert_eq!(ran.badly(1), "privy: not sound: 2 of 4 games: 1, 3\n");
+    assert_eq!(replay(&home, &path, "--game 3").badly(1), "privy: not sound: 1 of 1 game: 3\n");
+    replay(&home, &path, "--game 2").well();
+}
+
+#[test]
+fn standard_input_is_read() {
+    let mut command = binary::privy();
+    command.args(["replay", "-"]).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    child.stdin.take().unwrap().write_all(SOUND.as_bytes()).unwrap();
+    let ran: Ran = child.wait_with_output().unwrap().into();
+    assert!(ran.well().starts_with("game 1: Zhang - Li"));
+}
+
+#[test]
+fn any_position_is_shown() {
+    let (home, path) = user(&[SOUND]);
+    let variant = Variant::builtin("sixteen-rebels-murray").unwrap();
+    let mut position = variant.start();
+    let moves = ["c3-b4", "d5-c5", "b4-a3", "b1-b2", "a3-a2", "b2-a3"];
+    for (ply, text) in moves.iter().enumerate() {
+        assert_eq!(replay(&home, &path, &format!("--fen --ply {ply}")).well(), format!("{position}\n"));
+        let from_end = ply as i64 - 7;
+        assert_eq!(replay(&home, &path, &format!("--fen --ply {from_end}")).well(), format!("{position}\n"));
+        position = position.after(&position.parse_move(text).unwrap());
+    }
+    for last in ["--fen", "--fen --ply 6", "--fen --ply -1 --game 1"] {
+        assert_eq!(replay(&home, &path, last).well(), format!("{position}\n"));
+    }
+    let drawing = replay(&home, &path, "--ply 5").well();
+    assert!(drawing.contains("rebels to move, ply 5") && drawing.contains("last move: general a3-a2"), "{drawing}");
+    assert_eq!(replay(&home, &path, "--ply 5 --text").well(), drawing);
+    assert!(replay(&home, &path, "--text").well().contains("rebels win: custodial capture, ply 6"));
+    let picture = replay(&home, &path, "--svg").well();
+    assert!(picture.starts_with("<svg ") && picture.ends_with("</svg>\n"));
+}
+
+#[test]
+fn positions_before_a_fault_are_shown() {
+    let (home, path) = user(&[SOUND, ILLEGAL]);
+    let shown = replay(&home, &path, "--game 2 --ply 1 --fen").well();
+    let position = Position::from_text(shown.trim_end(), None).unwrap();
+    assert_eq!(position.ply(), 1);
+    let complaint = replay(&home, &path, "--game 2 --ply 2 --fen").badly(1);
+    assert_eq!(complaint, "privy: not sound: game 2: ply 2: b2-c3: rebels to move\n");
+}
+
+#[test]
+fn records_become_json_and_json_is_read() {
+    let (home, path) = user(&[SOUND, UNREADABLE, ILLEGAL]);
+    let ran = replay(&home, &path, "--json");
+    let texts = [SOUND, ILLEGAL].map(|text| text.parse::<Record>().unwrap());
+    assert_eq!(records(&ran.output).collect::<Result<Vec<_>, _>>().unwrap(), texts);
+    let json = home.join("games.json");
+    fs::write(&json, &ran.output).unwrap();
+    let complaints = ran.badly(1);
+    assert!(complaints.contains("privy: game 2: line 11: moves: expected a move"), "{complaints}");
+    assert!(complaints.contains("privy: game 3: ply 2: b2-c3: rebels to move\n"), "{complaints}");
+    assert!(complaints.ends_with("privy: not sound: 2 of 3 games: 2, 3\n"), "{complaints}");
+    let read = replay(&home, json.to_str().unwrap(), "");
+    assert!(read.output.starts_with("game 1: Zhang - Li") && read.status == Some(1));
+}
+
+#[test]
+fn a_variant_file_may_be_given() {
+    let variant = Variant::from_file(SMALL_VARIANT.as_ref()).unwrap();
+    let id = variant.id();
+    let (home, path) = user(&[&format!("[Variant \"{id}\"]\n[Fingerprint \"{}\"]\n\n*\n", variant.fingerprint())]);
+    assert!(replay(&home, &path, "").badly(1).starts_with("privy: not sound"));
+    let options = format!("--variant {SMALL_VARIANT}");
+    assert_eq!(replay(&home, &path, &options).well(), format!("game 1: ? - ?, {id}, 0 plies: unfinished\n"));
+}
+
+#[test]
+fn wrong_usage_is_answered_with_what_would_be_right() {
+    let (home, path) = user(&[SOUND, BY_TIME]);
+    for (options, complaint) in [
+        ("--game 3", "privy: --game 3: expected a number from 1 to 2\n"),
+        ("--ply 1", "privy: the file has 2 games; name one with --game N\n"),
+        ("--game 1 --ply 7", "privy: --ply 7: expected a number from -7 to 6\n"),
+        ("--game 1 --ply -8", "privy: --ply -8: expected a number from -7 to 6\n"),
+        ("--game 1 --ply -9223372036854775808", "privy: --ply -9223372036854775808: expected a number from -7 to 6\n"),
+    ] {
+        assert_eq!(replay(&home, &path, options).badly(2), complaint);
+    }
+    for options in ["--game 0", "--svg --fen", "--json --fen", "--json --ply 1", "--variant chess"] {
+        replay(&home, &path, options).badly(2);
+    }
+    let (home, empty) = user(&[]);
+    let complaint = replay(&home, &empty, "").badly(1);
+    assert!(
+        complaint.starts_with("privy: cannot load file: ") && complaint.contains("expected a game record, found none")
+    );
+    assert!(replay(&home, "nowhere.txt", "").badly(1).starts_with("privy: cannot load file: nowhere.txt: "));
+}

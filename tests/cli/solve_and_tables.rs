@@ -1,0 +1,466 @@
+//! Tables of perfect play on the command line: making, keeping, asking and losing them.
+
+use std::fs;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Stdio};
+use std::thread;
+use std::time::Duration;
+
+use crate::support::binary;
+
+use binary::{Home, Ran, SMALL_VARIANT};
+
+const FINGERPRINT: &str = "e5edd9f1ca3e508e";
+
+/// A user with a folder for tables, in which the small variant is solved.
+struct Solved {
+    home: Home,
+    folder: String,
+    path: PathBuf,
+}
+
+impl Solved {
+    fn new() -> Solved {
+        let home = Home::new();
+        let folder = home.join("my tables");
+        let path = folder.join(format!("three-rows-{FINGERPRINT}.privy"));
+        let folder = folder.to_str().unwrap().to_owned();
+        let solved = Solved { home, folder, path };
+        let line = solved.run(&["solve", SMALL_VARIANT]).well();
+        assert!(line.starts_with("three-rows: ") && line.ends_with(", opening win 23\n"), "{line}");
+        assert!(solved.path.is_file());
+        solved
+    }
+
+    /// Runs the binary with this folder.
+    fn run(&self, arguments: &[&str]) -> Ran {
+        self.home.run(&[arguments, &["--tables", &self.folder]].concat())
+    }
+
+    fn bytes(&self) -> Vec<u8> {
+        fs::read(&self.path).unwrap()
+    }
+
+    /// The names of the files in the folder.
+    fn files(&self) -> Vec<String> {
+        files(Path::new(&self.folder))
+    }
+}
+
+fn files(folder: &Path) -> Vec<String> {
+    let names = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    let mut names: Vec<String> = names.collect();
+    names.sort();
+    names
+}
+
+/// Runs `probe --batch -` with an input.
+fn batch(mut command: std::process::Command, input: &[u8]) -> Ran {
+    let command = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    let input = input.to_vec();
+    thread::spawn(move || drop(stdin.write_all(&input)));
+    child.wait_with_output().unwrap().into()
+}
+
+#[test]
+fn what_is_solved_is_listed_described_probed_and_deleted() {
+    let solved = Solved::new();
+    let (path, size) = (solved.path.display(), solved.bytes().len());
+    assert_eq!(solved.files(), [format!("three-rows-{FINGERPRINT}.privy")]);
+    assert_eq!(solved.run(&["tables", "list"]).well(), format!("three-rows {FINGERPRINT} 33 {size} 9 {path}\n"));
+    let again = solved.run(&["solve", SMALL_VARIANT]).well();
+    assert_eq!(again, format!("three-rows: solved already, {path}\n"));
+
+    let statistics = solved.run(&["tables", "stat", SMALL_VARIANT]).well();
+    let lines: Vec<&str> = statistics.lines().collect();
+    assert_eq!(lines[0], format!("three-rows {FINGERPRINT} {path}"));
+    assert_eq!(lines[1], format!("opening win 23, longest 33 plies, {size} bytes"));
+    assert_eq!(lines[2].split_whitespace().collect::<Vec<_>>(), ["rebels", "to", "move", "won", "drawn", "lost"]);
+    let rows: Vec<Vec<&str>> = lines[3..].iter().map(|line| line.split_whitespace().collect()).collect();
+    let firsts: Vec<String> = rows.iter().map(|row| row[..2].join(" ")).collect();
+    let layers = [3, 5, 7, 9].iter().flat_map(|rebels| [format!("{rebels} general"), format!("{rebels} rebels")]);
+    assert_eq!(firsts, layers.collect::<Vec<_>>());
+    assert_eq!(rows[7][2..], ["37103", "162", "7780"]);
+
+    assert_eq!(solved.run(&["probe", SMALL_VARIANT]).well(), "win 23\n");
+    for (text, value) in [
+        ("1/3/rrGrr/1r3/1rrrr g", "draw\n"),
+        ("1/3/rrGrr/2r2/rr1rr g", "loss 22\n"),
+        ("G/3/r4/1r1r1/r3r r", "game over: general wins: apex\n"),
+        ("1/3/rrG1r/5/rrrrr", "? no table: even number of Rebels\n"),
+    ] {
+        assert_eq!(solved.run(&["probe", SMALL_VARIANT, "--fen", text]).well(), value, "{text}");
+    }
+    assert!(
+        solved.run(&["probe", SMALL_VARIANT, "--fen", "rubbish"]).badly(1).starts_with("privy: illegal position: ")
+    );
+    solved.run(&["probe", SMALL_VARIANT, "--fen", "1/3/rrGrr/5/rrrrr r - 0 0 kings-gonu"]).badly(2);
+
+    let verified = solved.run(&["tables", "verify", SMALL_VARIANT]).well();
+    assert!(verified.starts_with("three-rows: ") && verified.contains(" 0 wrong, "), "{verified}");
+
+    assert_eq!(solved.run(&["tables", "delete", SMALL_VARIANT]).well(), format!("deleted {path}\n"));
+    assert_eq!(solved.run(&["tables", "list"]).well(), "");
+    let missing = format!("privy: no table of three-rows in {}", solved.folder);
+    for tool in [["tables", "delete"].as_slice(), &["tables", "stat"], &["probe"]] {
+        let complaint = solved.run(&[tool, &[SMALL_VARIANT]].concat()).badly(1);
+        assert!(complaint.starts_with(&missing), "{complaint}");
+    }
+    assert!(solved.files().is_empty());
+}
+
+#[test]
+fn few_rebels_are_solved_alone() {
+    let home = Home::new();
+    let folder = home.join("tables").to_str().unwrap().to_owned();
+    let run = |arguments: &[&str]| home.run(&[arguments, &["--tables", &folder]].concat());
+    let solve = |rebels: &str| run(&["solve", SMALL_VARIANT, "--rebels", rebels]);
+    for wrong in ["2", "10"] {
+        let complaint = solve(wrong).badly(1);
+        let expected = format!("value out of range: rebels: expected 3 to 9 for three-rows, found {wrong}\n");
+        assert_eq!(complaint, format!("privy: {expected}"));
+    }
+    assert!(run(&["tables", "list"]).well().is_empty());
+
+    // Rebels fall in pairs here: up to 6 are up to 5.
+    assert!(solve("6").well().ends_with(", up to 5 Rebels\n"));
+    assert!(run(&["tables", "list"]).well().contains(" 5 /"));
+    let statistics = run(&["tables", "stat", SMALL_VARIANT]).well();
+    assert!(statistics.contains("\nup to 5 Rebels, longest ") && statistics.lines().count() == 3 + 4, "{statistics}");
+    let verified = run(&["tables", "verify", SMALL_VARIANT]).well();
+    assert!(verified.contains(" 0 wrong, counts as in the header up to 5 Rebels, "), "{verified}");
+    assert_eq!(run(&["probe", SMALL_VARIANT]).well(), "? no table: 9 Rebels; the table covers up to 5\n");
+
+    // Where the table ends the engine searches, and finds its positions on the way.
+    let mut command = home.privy();
+    command.args(["--tables", &folder, "--variant", SMALL_VARIANT]);
+    let asked = b"go depth 2\nposition fen 1/3/1rGr1/1r3/1r1r1 g\ngo depth 2\n";
+    let answers = batch(command, asked).well();
+    assert!(!answers.contains(" tbhits 0 ") && answers.matches("bestmove ").count() == 2, "{answers}");
+    assert!(answers.lines().any(|line| line.starts_with("info ") && line.contains(" nodes 0 ")), "{answers}");
+
+    let again = |ran: Ran| ran.well().contains(": solved already, ");
+    assert!(again(solve("6")) && again(solve("3")));
+    assert!(solve("7").well().ends_with(", up to 7 Rebels\n"));
+    assert!(again(solve("6")));
+    assert!(run(&["solve", SMALL_VARIANT]).well().ends_with(", opening win 23\n"));
+    assert!(again(solve("3")));
+    assert!(solve("2").badly(1).starts_with("privy: value out of range: "));
+    assert_eq!(files(Path::new(&folder)), [format!("three-rows-{FINGERPRINT}.privy")]);
+}
+
+#[test]
+fn a_batch_is_answered_line_by_line() {
+    let solved = Solved::new();
+    let input = b"\n1/3/rrGrr/5/rrrrr\nrubbish\n1/3/rrGrr/5/rrrrr r - 0 0 kings-gonu\n1/3/rrG1r/5/rrrrr\r\n\
+        G/3/r4/1r1r1/r3r r\n \xff\xfe\n  1/3/rrGrr/5/1r1rr   g  ";
+    let expected = [
+        "? illegal position: empty",
+        "win 23",
+        "? illegal position: rows: expected 5 rows joined by /, found 1",
+        "? the position is one of kings-gonu, the command line names three-rows",
+        "? no table: even number of Rebels",
+        "game over: general wins: apex",
+        "? illegal position: ",
+        "win 3",
+    ];
+    let check = |output: &str| {
+        assert_eq!(output.lines().count(), expected.len(), "{output}");
+        assert!(output.lines().zip(expected).all(|(line, start)| line.starts_with(start)), "{output}");
+    };
+    let mut command = solved.home.privy();
+    command.args(["probe", SMALL_VARIANT, "--batch", "-", "--tables", &solved.folder]);
+    check(&batch(command, input).well());
+    let file = solved.home.join("positions.txt");
+    fs::write(&file, input).unwrap();
+    check(&solved.run(&["probe", SMALL_VARIANT, "--batch", file.to_str().unwrap()]).well());
+    assert!(solved.run(&["probe", SMALL_VARIANT, "--batch", "/no/such/file"]).badly(1).contains("/no/such/file"));
+    fs::write(&file, "").unwrap();
+    assert_eq!(solved.run(&["probe", SMALL_VARIANT, "--batch", file.to_str().unwrap()]).well(), "");
+
+    // Long ones are answered as fast as they are read, and the reader may go away.
+    let mut command = solved.home.privy();
+    command.args(["probe", SMALL_VARIANT, "--batch", "-", "--tables", &solved.folder]);
+    let many = batch(command, "1/3/rrGrr/5/rrrrr\n".repeat(50_000).as_bytes()).well();
+    assert_eq!(many, "win 23\n".repeat(50_000));
+    let mut command = solved.home.privy();
+    command.args(["probe", SMALL_VARIANT, "--batch", "/dev/stdin", "--tables", &solved.folder]);
+    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    drop(child.stdout.take());
+    let mut stdin = child.stdin.take().unwrap();
+    while stdin.write_all(b"1/3/rrGrr/5/rrrrr\n").is_ok() {}
+    assert_eq!(Ran::from(child.wait_with_output().unwrap()).well(), "");
+}
+
+#[test]
+fn the_folder_may_be_named_everywhere() {
+    let solved = Solved::new();
+    for arguments in [
+        ["--tables", &solved.folder, "probe", SMALL_VARIANT],
+        ["probe", "--tables", &solved.folder, SMALL_VARIANT],
+        ["probe", SMALL_VARIANT, "--tables", &solved.folder],
+    ] {
+        assert_eq!(solved.home.run(&arguments).well(), "win 23\n");
+    }
+    for arguments in [
+        ["--tables", &solved.folder, "tables", "list"],
+        ["tables", "--tables", &solved.folder, "list"],
+        ["tables", "list", "--tables", &solved.folder],
+    ] {
+        assert!(solved.home.run(&arguments).well().starts_with("three-rows "));
+    }
+    let go = solved.run(&["go", SMALL_VARIANT, "--depth", "1"]).well();
+    assert!(go.contains(" score +W23 ") && go.ends_with("bestmove c1-c2\n"), "{go}");
+    let json: serde_json::Value = serde_json::from_str(&solved.run(&["go", SMALL_VARIANT, "--json"]).well()).unwrap();
+    assert_eq!((json["lines"][0]["win_in"].as_u64(), json["tbhits"].as_u64()), (Some(23), Some(15)));
+    let draw = ["go", SMALL_VARIANT, "--fen", "1/3/rrGrr/1r3/1rrrr g", "--json"];
+    let draw: serde_json::Value = serde_json::from_str(&solved.run(&draw).well()).unwrap();
+    assert_eq!((&draw["lines"][0]["score"], &draw["lines"][0]["proved_draw"]), (&"=".into(), &true.into()));
+    let off = solved.home.run(&["go", SMALL_VARIANT, "--depth", "2", "--tables", "off"]);
+    assert!(off.output.contains(" tbhits 0 ") && off.errors.is_empty(), "{off:?}");
+    // The protocol loop.
+    let mut command = solved.home.privy();
+    command.args(["--tables", &solved.folder, "--variant", SMALL_VARIANT]);
+    let answers = batch(command, b"probe\nget_option tables\n").well();
+    assert_eq!(answers, format!("= win 23\n\n= {}\n\n", solved.folder));
+}
+
+/// Without `--tables` they are kept in the cache folder of the user.
+#[test]
+fn the_folder_of_the_user_is_found() {
+    let home = Home::new();
+    assert_eq!(home.run(&["tables", "list"]).well(), "", "nothing is there, and that is no fault");
+    let without = home.run(&["go", SMALL_VARIANT, "--depth", "1"]);
+    assert_eq!((without.status, without.errors.lines().count()), (Some(0), 1), "{without:?}");
+    assert!(without.errors.starts_with("privy: no table of three-rows in "), "{without:?}");
+    home.run(&["solve", SMALL_VARIANT]).well();
+    let list = home.run(&["tables", "list", "--tables", "auto"]).well();
+    let path = list.trim_end().splitn(6, ' ').last().unwrap();
+    assert!(Path::new(path).starts_with(home.join("")) && path.contains("privy"), "{list}");
+    let with = home.run(&["go", SMALL_VARIANT, "--depth", "1"]);
+    assert!(with.output.contains("score +W23") && with.errors.is_empty(), "{with:?}");
+    assert_eq!(home.run(&["probe", SMALL_VARIANT]).well(), "win 23\n");
+    home.run(&["tables", "delete", SMALL_VARIANT]).well();
+    assert!(!Path::new(path).exists());
+}
+
+#[test]
+fn the_file_is_the_same_for_any_number_of_threads() {
+    let solved = Solved::new();
+    let bytes = solved.bytes();
+    for threads in ["1", "2", "3"] {
+        let line = solved.run(&["solve", SMALL_VARIANT, "--force", "--threads", threads]).well();
+        assert!(line.ends_with(", opening win 23\n"), "{line}");
+        assert!(solved.bytes() == bytes, "{threads} threads");
+    }
+}
+
+/// Every kind of damage is named, no wrong value is given, and `solve` mends it.
+#[test]
+fn damaged_files_are_named_and_solved_again() {
+    let solved = Solved::new();
+    let bytes = solved.bytes();
+    let path = solved.path.to_str().unwrap();
+    let flipped = |at: usize| {
+        let mut copy = bytes.clone();
+        copy[at] ^= 0x10;
+        copy
+    };
+    let damages = [0, 9, 100, 1500, bytes.len() / 2, bytes.len() - 30, bytes.len() - 1].map(flipped);
+    let others = [Vec::new(), b"no table".to_vec(), bytes[..bytes.len() / 2].to_vec(), [&bytes[..], b"x"].concat()];
+    for damaged in damages.into_iter().chain(others) {
+        fs::write(&solved.path, &damaged).unwrap();
+        for tool in [["probe"].as_slice(), &["tables", "stat"]] {
+            // A value is given where the damage is not, or the damage is named.
+            let ran = solved.run(&[tool, &[SMALL_VARIANT]].concat());
+            let named = format!("{}{}", ran.output, ran.errors).contains(path);
+            let right = ran.output == "win 23\n" || ran.output.contains("\nopening win 23, ");
+            assert!(right || named, "{ran:?}");
+        }
+        let go = solved.run(&["go", SMALL_VARIANT, "--depth", "2"]);
+        assert_eq!(go.status, Some(0), "{go:?}");
+        assert!(go.output.contains("score +W23") || go.errors.contains(path), "{go:?}");
+        let check = solved.run(&["tables", "verify", SMALL_VARIANT]);
+        assert!(check.status == Some(1) && check.output.contains(path), "{check:?}");
+        solved.run(&["tables", "list"]).well();
+        let mended = solved.run(&["solve", SMALL_VARIANT]).well();
+        let (first, rest) = mended.split_once('\n').unwrap();
+        assert!(first.starts_with(&format!("three-rows: {path}: ")) && first.ends_with("; solving again"), "{mended}");
+        assert!(rest.ends_with(", opening win 23\n"), "{mended}");
+        assert!(solved.bytes() == bytes);
+    }
+}
+
+#[test]
+fn a_table_of_other_rules_is_not_used() {
+    let solved = Solved::new();
+    let other = fs::read_to_string(SMALL_VARIANT).unwrap().replace("rebels_at_most = 2", "rebels_at_most = 4");
+    let file = solved.home.join("other.toml");
+    fs::write(&file, &other).unwrap();
+    fs::copy("protocol/transcripts/three-rows-board.toml", solved.home.join("three-rows-board.toml")).unwrap();
+    let file = file.to_str().unwrap();
+    solved.run(&["probe", file]).badly(1);
+    solved.run(&["solve", file]).well();
+    let names = solved.files();
+    assert_eq!(names.len(), 2);
+    let own = names.iter().find(|name| !name.contains(FINGERPRINT)).unwrap();
+    fs::copy(Path::new(&solved.folder).join(own), &solved.path).unwrap();
+    let complaint = solved.run(&["probe", SMALL_VARIANT]).badly(1);
+    assert!(complaint.contains(solved.path.to_str().unwrap()) && complaint.contains("a table of three-rows "));
+    let again = solved.run(&["solve", SMALL_VARIANT]).well();
+    assert!(again.contains("; solving again\n") && again.ends_with(", opening win 23\n"), "{again}");
+    assert_eq!(solved.run(&["probe", SMALL_VARIANT]).well(), "win 23\n");
+}
+
+#[test]
+fn what_can_not_be_solved_is_refused() {
+    let solved = Solved::new();
+    let refused = solved.run(&["solve", "yeung-luk"]).badly(1);
+    assert_eq!(refused, "privy: yeung-luk can't be solved: Rebels may stand on more than 25 points\n");
+    let memory = solved.run(&["solve", "sixteen-rebels", "--memory", "1"]).badly(1);
+    assert!(memory.starts_with("privy: sixteen-rebels needs ") && memory.contains("MiB"), "{memory}");
+    assert_eq!(solved.files().len(), 1);
+    // What was named before it is solved.
+    solved.run(&["tables", "delete", SMALL_VARIANT]).well();
+    let both = solved.run(&["solve", SMALL_VARIANT, "yeung-luk"]);
+    assert!(both.status == Some(1) && both.output.ends_with(", opening win 23\n"), "{both:?}");
+    for folder in ["/dev/null", "/dev/null/tables"] {
+        let ran = solved.home.run(&["solve", SMALL_VARIANT, "--tables", folder]);
+        assert!(ran.status == Some(1) && ran.errors.contains("/dev/null"), "{ran:?}");
+    }
+}
+
+/// A variant that takes seconds.
+fn slow_variant(home: &Home) -> String {
+    let files = ["a", "b", "c", "d", "e", "f", "g"];
+    let row = |row: u32| files.map(|file| format!("{file}{row}")).join("-");
+    let column = |file: &str| [1, 2, 3].map(|row| format!("{file}{row}")).join("-");
+    let lines: Vec<String> = [1, 2, 3].map(row).into_iter().chain(files.map(column)).collect();
+    let board = format!("id = \"long\"\ntitle = \"Long\"\nfield = {{ files = 7, rows = 3 }}\nlines = {lines:?}\n");
+    fs::write(home.join("long-board.toml"), board).unwrap();
+    let path = home.join("long.toml");
+    let variant = "id = \"long\"\ntitle = \"Long\"\nboard = \"long-board.toml\"\nopening = \"rrrrrrr/r2G2r/rrrrrrr\"\n\
+        first = \"general\"\nintervention = true\nfree_jumps = 3\nrebels_at_most = 3\n";
+    fs::write(&path, variant).unwrap();
+    path.to_str().unwrap().to_owned()
+}
+
+#[cfg(unix)]
+fn interrupt(child: &Child) {
+    let sent = std::process::Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+    assert!(sent.success());
+}
+
+/// The old file stays, nothing else is taken for a table, and the next run goes on and ends with the same file.
+#[cfg(unix)]
+#[test]
+fn an_interrupted_solve_leaves_no_trace_but_its_progress() {
+    let home = Home::new();
+    let variant = slow_variant(&home);
+    let [whole, broken] = ["whole", "broken"].map(|name| home.join(name));
+    let solve = |folder: &Path| {
+        let mut command = home.privy();
+        command.args(["solve", &variant, "--force", "--tables", folder.to_str().unwrap()]);
+        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
+    };
+    let ended = |child: Child| Ran::from(child.wait_with_output().unwrap());
+    let line = ended(solve(&whole)).well();
+    let name = files(&whole).concat();
+    let table = fs::read(whole.join(&name)).unwrap();
+
+    fs::create_dir(&broken).unwrap();
+    fs::write(broken.join(&name), b"what was there before").unwrap();
+    // How far a solve comes in so much time depends on the machine.
+    let interrupted = [300, 100, 30, 1000, 3000].into_iter().find_map(|ms| {
+        let child = solve(&broken);
+        thread::sleep(Duration::from_millis(ms));
+        interrupt(&child);
+        let ran = ended(child);
+        let done = ran.status == Some(0);
+        if done {
+            fs::write(broken.join(&name), b"what was there before").unwrap();
+        }
+        (ran.status == Some(130)).then_some(ran)
+    });
+    let interrupted = interrupted.expect("an interrupt in time");
+    assert_eq!(interrupted.output, "");
+    assert!(interrupted.errors.starts_with("privy: interrupted") && interrupted.errors.lines().count() == 1);
+    assert_eq!(fs::read(broken.join(&name)).unwrap(), b"what was there before");
+    fs::remove_file(broken.join(&name)).unwrap();
+    let folder = broken.to_str().unwrap();
+    assert_eq!(home.run(&["tables", "list", "--tables", folder]).well(), "");
+    home.run(&["probe", &variant, "--tables", folder]).badly(1);
+
+    let resumed = home.run(&["solve", &variant, "--tables", folder]).well();
+    let last = |text: &str| text.lines().last().unwrap().rsplit(", ").next().unwrap().to_owned();
+    assert_eq!(last(&resumed), last(&line));
+    assert!(resumed.contains("long: went on from ply "), "{resumed}");
+    assert_eq!(files(&broken).concat(), name);
+    assert!(fs::read(broken.join(&name)).unwrap() == table, "the same file");
+}
+
+/// What a run that was killed has left does no harm.
+#[test]
+fn leftovers_are_removed_or_ignored() {
+    let solved = Solved::new();
+    let bytes = solved.bytes();
+    for (ending, told) in [(".unfinished", true), (".resume", false)] {
+        let mut leftover = solved.path.clone().into_os_string();
+        leftover.push(ending);
+        fs::write(&leftover, &bytes[..1000]).unwrap();
+        let list = solved.run(&["tables", "list"]).well();
+        assert_eq!(list.lines().count(), 1, "{list}");
+        let again = solved.run(&["solve", SMALL_VARIANT, "--force"]).well();
+        assert_eq!(again.contains("an interrupted run had left unfinished"), told, "{again}");
+        assert!(!again.contains("went on"), "{again}");
+        assert_eq!(solved.files().len(), 1);
+        assert!(solved.bytes() == bytes);
+    }
+}
+
+/// Killed while it solves, without a chance to tidy up.
+#[cfg(unix)]
+#[test]
+fn a_killed_solve_does_no_harm() {
+    let home = Home::new();
+    let variant = slow_variant(&home);
+    let folder = home.join("tables");
+    let tables = folder.to_str().unwrap();
+    for ms in [0, 30, 300] {
+        let mut command = home.privy();
+        command.args(["solve", &variant, "--tables", tables]).stdin(Stdio::null()).stdout(Stdio::null());
+        let mut child = command.stderr(Stdio::null()).spawn().unwrap();
+        thread::sleep(Duration::from_millis(ms));
+        child.kill().unwrap();
+        if !child.wait().unwrap().success() {
+            assert_eq!(home.run(&["tables", "list", "--tables", tables]).well(), "");
+            home.run(&["probe", &variant, "--tables", tables]).badly(1);
+        }
+    }
+    home.run(&["solve", SMALL_VARIANT, "--tables", tables]).well();
+    assert_eq!(home.run(&["probe", SMALL_VARIANT, "--tables", tables]).well(), "win 23\n");
+}
+
+/// Killed while it writes, by the limit on the size of files.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_solve_that_is_killed_while_it_writes_is_done_anew() {
+    let solved = Solved::new();
+    let bytes = solved.bytes();
+    let mut command = std::process::Command::new("sh");
+    let line = "ulimit -c 0; ulimit -f 8; exec \"$0\" solve \"$1\" --force --tables \"$2\"";
+    command.args(["-c", line, binary::PRIVY, SMALL_VARIANT, &solved.folder]);
+    binary::isolate(&mut command);
+    let killed = binary::run(&mut command, &[]);
+    assert_ne!(killed.status, Some(0), "{killed:?}");
+    assert!(solved.bytes() == bytes, "the old table is as it was");
+    assert_eq!(solved.run(&["probe", SMALL_VARIANT]).well(), "win 23\n");
+    let leftovers = solved.files().len() - 1;
+    let again = solved.run(&["solve", SMALL_VARIANT, "--force"]).well();
+    assert_eq!(again.lines().count(), 1 + leftovers, "{again}");
+    assert!(leftovers == 0 || again.contains("an interrupted run had left unfinished"), "{again}");
+    assert!(solved.bytes() == bytes && solved.files().len() == 1);
+}

@@ -1,0 +1,232 @@
+//! Analysis and thinking ahead as a client sees them: when reports come and what they hold, what ends them, and that nothing
+//! else is disturbed. No bound here is about speed; see `shell_search.rs`.
+
+use std::collections::BTreeSet;
+use std::thread;
+use std::time::Duration;
+
+use privy_protocol::{AnalysisForm, AnalysisReport, ScoreText};
+
+use crate::support::lines;
+
+use lines::Engine;
+
+#[track_caller]
+fn report(line: &str) -> AnalysisReport {
+    line.parse().unwrap_or_else(|error| panic!("{error}: {line}"))
+}
+
+fn moves_of(report: &AnalysisReport) -> BTreeSet<String> {
+    report.moves.iter().map(|analyzed| analyzed.movement.clone()).collect()
+}
+
+/// An empty line, a comment, a command, one that fails, a line that is no request at all.
+#[test]
+fn any_line_ends_an_analysis_and_is_then_carried_out() {
+    let mut engine = Engine::start();
+    let legal = engine.legal_moves();
+    let fen = engine.succeed("fen");
+    for (line, answer) in [
+        ("\n", None),
+        ("\r\n", None),
+        ("# a comment\n", None),
+        ("# interrupt\n", None),
+        ("9 name\n", Some("=9 Privy")),
+        ("stop\n", Some("= ")),
+        ("nonsense\n", Some("? unknown command")),
+        ("7\n", Some("?7 syntax error: no command")),
+    ] {
+        engine.write("3 analyze 1\n");
+        assert_eq!(engine.line(), "=3");
+        assert_eq!(moves_of(&report(&engine.line())), legal);
+        engine.write(line);
+        assert!(engine.answer().iter().all(|line| moves_of(&report(line)) == legal));
+        if let Some(answer) = answer {
+            assert_eq!(engine.answer(), [answer], "{line:?}");
+        }
+    }
+    assert_eq!(engine.succeed("fen"), fen);
+}
+
+#[test]
+fn analyses_that_are_ended_before_they_begin_still_report() {
+    let mut engine = Engine::start();
+    engine.write("1 analyze\n2 lz-analyze 500\n3 kata-analyze interval 500\n\n4 name\n");
+    for id in 1..=3 {
+        let answer = engine.answer();
+        assert_eq!(answer[0], format!("={id}"));
+        assert_eq!(answer.len(), 2, "{answer:?}");
+        assert!(!report(&answer[1]).moves.is_empty());
+    }
+    assert_eq!(engine.answer(), ["=4 Privy"]);
+    engine.write("5 analyze\n");
+    assert_eq!(engine.line(), "=5");
+    assert!(matches!(&engine.end()[..], [line, end] if !report(line).moves.is_empty() && end.is_empty()));
+}
+
+#[test]
+fn each_form_has_its_numbers() {
+    let mut engine = Engine::start();
+    for (command, form) in
+        [("analyze", AnalysisForm::Own), ("lz-analyze", AnalysisForm::Leela), ("kata-analyze", AnalysisForm::Kata)]
+    {
+        engine.write(&format!("{command} white 2 maxmoves 3\n"));
+        assert_eq!(engine.line(), "=");
+        let line = engine.line();
+        let told = report(&line);
+        assert_eq!((told.form, told.moves.len()), (form, 3), "{line}");
+        assert_eq!(told.to_string(), line);
+        for (place, analyzed) in told.moves.iter().enumerate() {
+            assert_eq!((analyzed.order as usize, &analyzed.pv[0]), (place, &analyzed.movement));
+        }
+        engine.write("\n");
+        engine.answer();
+    }
+}
+
+#[test]
+fn errors_come_before_the_answer_is_opened() {
+    let mut engine = Engine::start();
+    assert_eq!(engine.ask("analyze rebels"), "? illegal move: general to move");
+    assert_eq!(engine.ask("lz-genmove_analyze b 10"), "? illegal move: general to move");
+    assert!(engine.ask("kata-analyze w 10 ownership true").starts_with("? syntax error: kata-analyze: argument 4"));
+    assert!(engine.ask("analyze 0").starts_with("? value out of range: analyze: argument 1 (interval)"));
+    assert!(engine.ask("analyze avoid w c3-c4 1").starts_with("? syntax error: analyze: argument 1 (key)"));
+    engine.succeed("position fen 1/1G1/1r3/3r1/rrr1r/5/5 g - 0 0 monk-and-water");
+    engine.succeed("play c6-c7");
+    assert_eq!(engine.ask("analyze"), "? game over: general wins: apex");
+    assert_eq!(engine.ask("genmove_analyze"), "? game over: general wins: apex");
+}
+
+/// A proof, a single move: the search has nothing to do, but the analysis goes on until it is ended.
+#[test]
+fn what_is_decided_is_reported_until_the_next_line() {
+    let mut engine = Engine::start();
+    engine.succeed("position fen 1/1G1/1r3/3r1/rrr1r/5/5 g - 0 0 monk-and-water");
+    let legal = engine.legal_moves();
+    engine.write("analyze 1\n");
+    assert_eq!(engine.line(), "=");
+    for _ in 0..20 {
+        let told = report(&engine.line());
+        assert_eq!(moves_of(&told), legal);
+        let best = &told.moves[0];
+        assert_eq!(
+            (best.movement.as_str(), best.score, best.winrate, best.lcb),
+            ("c6-c7", ScoreText::Win(1), 1.0, 1.0)
+        );
+    }
+    engine.write("\n");
+    engine.answer();
+}
+
+#[test]
+fn a_table_tells_the_distance_of_every_move() {
+    let mut engine = Engine::with_table();
+    let values: Vec<(String, String)> = engine
+        .succeed("probe moves")
+        .lines()
+        .map(|line| line.split_once(' ').map(|(move_, value)| (move_.to_owned(), value.to_owned())).unwrap())
+        .collect();
+    engine.write("analyze 1\n");
+    engine.line();
+    let mut told = report(&engine.line());
+    while told.moves.iter().any(|analyzed| analyzed.pv.len() < 2) {
+        told = report(&engine.line());
+    }
+    engine.write("\n");
+    engine.answer();
+    assert_eq!(told.moves.len(), values.len());
+    for analyzed in &told.moves {
+        let (_, value) = values.iter().find(|(move_, _)| *move_ == analyzed.movement).unwrap();
+        let (score, winrate) = match value.split_once(' ') {
+            Some(("win", plies)) => (ScoreText::Win(plies.parse().unwrap()), 1.0),
+            Some((_, plies)) => (ScoreText::Loss(plies.parse().unwrap()), 0.0),
+            None => (ScoreText::Draw, 0.5),
+        };
+        assert_eq!((analyzed.score, analyzed.winrate, analyzed.lcb), (score, winrate, winrate));
+        if let ScoreText::Win(plies) | ScoreText::Loss(plies) = analyzed.score {
+            assert_eq!(analyzed.pv.len(), plies as usize, "the line goes to the end");
+        }
+        engine.succeed(&format!("position startpos moves {}", analyzed.pv.join(" ")));
+    }
+}
+
+/// All that `go` can be asked together with a table: as many lines as wanted, of the wanted moves only, legal to the end.
+#[test]
+fn a_table_answers_for_some_moves_and_several_lines() {
+    let mut engine = Engine::with_table();
+    for (multi_pv, moves, lines) in
+        [(1, "", 1), (4, "", 4), (200, "", 15), (200, " searchmoves a3-b2 c1-b2", 2), (1, " searchmoves a1-b2", 1)]
+    {
+        engine.succeed(&format!("set_option multi_pv {multi_pv}"));
+        engine.succeed("clear_board");
+        let answer = engine.ask(&format!("go depth 1{moves}"));
+        let infos: Vec<&str> = answer.lines().filter(|line| line.starts_with("info ")).collect();
+        assert_eq!(infos.len(), lines, "{answer}");
+        let first = infos[0].split_once(" pv ").unwrap().1.split(' ').next().unwrap();
+        assert!(answer.ends_with(&format!("bestmove {first}")), "{answer}");
+        for info in infos {
+            let line = info.split_once(" pv ").unwrap().1;
+            assert!(moves.is_empty() || moves.contains(line.split(' ').next().unwrap()));
+            engine.succeed(&format!("position startpos moves {line}"));
+        }
+    }
+}
+
+#[test]
+fn a_move_is_chosen_and_played_after_reports() {
+    let mut engine = Engine::start();
+    for command in ["genmove_analyze", "lz-genmove_analyze w 10", "kata-genmove_analyze general interval 30"] {
+        engine.succeed("clear_board");
+        engine.succeed("time_settings 10 0 0");
+        let legal = engine.legal_moves();
+        // A line does not end it.
+        engine.write(&format!("6 {command}\n\n# comment\n7 status\n"));
+        let mut answer = engine.answer();
+        assert_eq!(answer.remove(0), "=6");
+        let last = answer.pop().unwrap();
+        let played = last.strip_prefix("play ").unwrap();
+        assert!(!answer.is_empty() && answer.iter().all(|line| moves_of(&report(line)) == legal));
+        assert_eq!(report(answer.last().unwrap()).moves[0].movement, played);
+        assert_eq!(engine.answer(), ["=7 rebels to move"]);
+    }
+    engine.succeed("clear_board");
+    engine.succeed("time_settings 100000 0 0");
+    engine.write("8 genmove_analyze 5\n# interrupt\n9 status\n");
+    assert!(engine.answer().last().unwrap().starts_with("play "));
+    assert_eq!(engine.answer(), ["=9 rebels to move"]);
+}
+
+#[test]
+fn stop_reaches_a_search_across_an_analysis() {
+    let mut engine = Engine::start();
+    engine.write("1 go infinite\n2 analyze\n3 stop\n4 name\n");
+    assert!(engine.answer().last().unwrap().starts_with("bestmove "));
+    assert_eq!(engine.answer()[0], "=2");
+    assert_eq!((engine.answer(), engine.answer()), (vec!["=3 ".to_owned()], vec!["=4 Privy".to_owned()]));
+}
+
+/// Thinking ahead gives way at once, also to what ends the program, and no move or clock is different for it.
+#[test]
+fn pondering_disturbs_nothing() {
+    for ending in ["quit\n", ""] {
+        let mut engine = Engine::start();
+        engine.succeed("set_option ponder on");
+        assert_eq!(engine.succeed("get_option ponder"), "on");
+        engine.succeed("time_settings 5 0 0");
+        for _ in 0..3 {
+            let side = engine.succeed("status").replace(" to move", "");
+            let legal = engine.legal_moves();
+            let played = engine.succeed(&format!("genmove {side}"));
+            assert!(legal.contains(&played));
+            thread::sleep(Duration::from_millis(100));
+            assert!(engine.succeed("fen").ends_with("sixteen-rebels"));
+        }
+        let side = engine.succeed("status").replace(" to move", "");
+        engine.write(&format!("genmove {side}\n"));
+        engine.answer();
+        thread::sleep(Duration::from_millis(50));
+        engine.write(ending);
+        assert!(engine.end().iter().all(|line| line.is_empty() || line == "= "));
+    }
+}

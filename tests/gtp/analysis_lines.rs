@@ -1,0 +1,211 @@
+//! What an analysis says of the moves fits together and can be played, in all variants, whenever it is looked at.
+
+use std::collections::BTreeSet;
+use std::time::Duration;
+
+use privy::engine::{Analysis, AnalyzedMove, Engine};
+use privy::rules::{Game, Move, Position, Variant};
+use privy::search::{Limits, Searcher, Stop};
+
+use crate::support::random;
+
+use random::Random;
+
+/// Games of every variant, with up to so many random moves each.
+fn games(seed: u64, each: usize, plies: usize) -> Vec<Game> {
+    let mut random = Random::new(seed);
+    let mut games = Vec::new();
+    for variant in Variant::builtin_ids().filter_map(Variant::builtin) {
+        for _ in 0..each {
+            let mut game = Game::new(variant.start());
+            for _ in 0..random.below(plies) {
+                let moves = game.legal_moves();
+                if !moves.is_empty() {
+                    game.play(random.choose(&moves));
+                }
+            }
+            if game.outcome().is_some() {
+                let _ = game.undo(1);
+            }
+            if game.outcome().is_none() {
+                games.push(game);
+            }
+        }
+    }
+    games
+}
+
+/// Every move of a line is legal where it is made, and the game goes on up to its last.
+fn assert_playable(game: &Game, line: &[Move]) {
+    let mut game = game.clone();
+    assert!(!line.is_empty());
+    for (ply, move_) in line.iter().enumerate() {
+        assert!(game.legal_moves().contains(move_), "move {} of a line from {}", ply + 1, game.first());
+        game.play(move_.clone());
+    }
+}
+
+fn assert_sound(game: &Game, moves: &[AnalyzedMove]) {
+    let texts = |moves: &mut dyn Iterator<Item = &Move>| -> BTreeSet<String> {
+        moves.map(|move_| game.position().move_text(move_)).collect()
+    };
+    let legal = game.legal_moves();
+    let told = texts(&mut moves.iter().map(|analyzed| &analyzed.line[0]));
+    assert_eq!(told, texts(&mut legal.iter()), "{}", game.position());
+    assert_eq!(moves.len(), told.len(), "each move once");
+    for analyzed in moves {
+        assert_playable(game, &analyzed.line);
+        assert!(analyzed.visits > 0 && (0.0..=1.0).contains(&analyzed.winrate));
+        assert!((0.0..=analyzed.winrate).contains(&analyzed.cautious_winrate));
+        let certain = analyzed.winrate == 0.0 || analyzed.winrate == 1.0;
+        assert_eq!(certain, analyzed.score.distance().is_some());
+    }
+    assert!(moves.windows(2).all(|two| two[0].winrate >= two[1].winrate), "{}", game.position());
+    let shares: f64 = moves.iter().map(|analyzed| analyzed.prior).sum();
+    assert!((shares - 1.0).abs() < 1e-9);
+}
+
+#[test]
+fn all_moves_are_told_with_lines_that_can_be_played() {
+    for game in games(1, 4, 60) {
+        let mut searcher = Searcher::new(1);
+        for nodes in [1, 300, 20_000] {
+            let mut limits = Limits { nodes: Some(nodes), ..Limits::default() };
+            let analysis = Analysis::of(&game, &mut limits);
+            assert!(!analysis.has_begun());
+            assert_sound(&game, &analysis.moves());
+            let best = searcher.search(&game, &limits, &Stop::default(), &mut |_| {}).unwrap().best;
+            let moves = analysis.moves();
+            assert_sound(&game, &moves);
+            assert!(nodes < 300 || moves[0].line[0].action() == best.action(), "the best move comes first");
+        }
+    }
+}
+
+/// The best move is worth what a search without analysis says, as deep.
+#[test]
+fn the_best_move_is_judged_as_without_analysis() {
+    for game in games(2, 2, 40) {
+        let plain = Limits { depth: Some(5), ..Limits::default() };
+        let plain = Searcher::new(4).search(&game, &plain, &Stop::default(), &mut |_| {}).unwrap();
+        let mut limits = Limits { depth: Some(5), ..Limits::default() };
+        let analysis = Analysis::of(&game, &mut limits);
+        Searcher::new(4).search(&game, &limits, &Stop::default(), &mut |_| {}).unwrap();
+        let [first, plain] = [analysis.moves()[0].score, plain.lines[0].score];
+        assert_eq!(first.distance(), plain.distance(), "{}", game.position());
+        // What is left out near the horizon depends on what has been seen before; it is worth so much at most.
+        let difference = (i32::from(first.raw()) - i32::from(plain.raw())).abs();
+        assert!(difference <= 3 * 150, "{}: {first} {plain}", game.position());
+    }
+}
+
+#[test]
+fn a_search_can_be_looked_at_while_it_runs() {
+    let game = Game::new(Variant::builtin("yeung-luk").unwrap().start());
+    let mut limits = Limits::default();
+    let analysis = Analysis::of(&game, &mut limits);
+    let stop = Stop::default();
+    std::thread::scope(|scope| {
+        let search = scope.spawn(|| Searcher::new(4).search(&game, &limits, &stop, &mut |_| {}));
+        let mut visits = 0;
+        while visits < 2_000_000 {
+            std::thread::sleep(Duration::from_millis(5));
+            let moves = analysis.moves();
+            assert_sound(&game, &moves);
+            let told = moves.iter().map(|analyzed| analyzed.visits).sum();
+            assert!(told >= visits || visits == 0);
+            visits = told;
+        }
+        stop.set();
+        assert!(search.join().unwrap().is_some());
+    });
+}
+
+/// The lines of `go`, with all that it can be asked: they end with the game, where it repeats itself too.
+#[test]
+fn lines_of_a_search_can_be_played() {
+    let mut random = Random::new(3);
+    for game in games(4, 3, 50) {
+        let mut searcher = Searcher::new(1);
+        let legal = game.legal_moves();
+        let some: Vec<Move> = (0..2).map(|_| random.choose(&legal)).collect();
+        for (multi_pv, search_moves) in [(1, vec![]), (3, vec![]), (200, vec![]), (1, some.clone()), (3, some)] {
+            let limits = Limits { nodes: Some(8_000), multi_pv, search_moves, ..Limits::default() };
+            let mut check = |report: &privy::search::Report| {
+                assert_playable(&game, &report.line);
+                assert!(limits.search_moves.is_empty() || limits.search_moves.contains(&report.line[0]));
+            };
+            searcher.search(&game, &limits, &Stop::default(), &mut check).unwrap();
+        }
+    }
+}
+
+/// Where nobody can make progress the same moves come again and again.
+#[test]
+fn a_line_that_repeats_positions_ends_with_the_game() {
+    let mut repeated = 0;
+    for text in [
+        "1/3/r3r/1r3/4r/4G/5 g - 0 0 sixteen-rebels-neeley",
+        "1/3/r4/5/5/3G1/r1rr1 r - 0 0 shap-luk-kon",
+        "1/2/4G/5/r4/1r3/3rr g - 0 0 shap-luk-kon-2",
+        "3/3/r4/5/5/3G1/r1r1r r - 0 0 juroku-musashi",
+    ] {
+        let mut game = Game::new(Position::from_text(text, None).unwrap());
+        let mut searcher = Searcher::new(8);
+        while game.outcome().is_none() && game.moves().len() < 12 {
+            let limits = Limits { nodes: Some(200_000), ..Limits::default() };
+            let found = searcher.search(&game, &limits, &Stop::default(), &mut |_| {}).unwrap();
+            for report in &found.lines {
+                assert_playable(&game, &report.line);
+                let mut end = game.clone();
+                report.line.iter().for_each(|move_| end.play(move_.clone()));
+                repeated += usize::from(end.occurrences() > 1);
+            }
+            game.play(found.best);
+        }
+    }
+    assert!(repeated > 0, "the test has seen what it is for");
+}
+
+#[test]
+fn levels_err_as_often_as_they_are_said_to() {
+    // How often the lowest level, which mostly moves at random, and the highest play the best move of this position.
+    let best = |level: &str| {
+        let mut engine = Engine::new();
+        engine.set_option("tables", "off").unwrap();
+        engine.set_position(Some("1/1G1/1r3/3r1/rrr1r/5/5 g - 0 0 monk-and-water"), &[]).unwrap();
+        engine.set_option("level", level).unwrap();
+        let mut count = 0;
+        for seed in 1..=400 {
+            engine.set_option("seed", &seed.to_string()).unwrap();
+            let limits = engine.prepare_move(privy::rules::Side::General, false).unwrap();
+            let findings = engine.choose(&limits, &Stop::default(), &mut |_| {}).unwrap();
+            count += usize::from(engine.position().move_text(&findings.best) == "c6-c7");
+        }
+        count
+    };
+    let counts: Vec<usize> = ["1", "4", "7", "10"].map(best).to_vec();
+    assert!(counts.windows(2).all(|two| two[0] + 20 < two[1]), "{counts:?}");
+    assert_eq!(counts[3], 400);
+}
+
+#[test]
+fn a_level_errs_alike_with_the_same_seed() {
+    let play = |seed: &str| {
+        let mut engine = Engine::new();
+        engine.set_option("tables", "off").unwrap();
+        engine.set_option("level", "3").unwrap();
+        engine.set_option("seed", seed).unwrap();
+        let mut moves = Vec::new();
+        while engine.game().outcome().is_none() && moves.len() < 30 {
+            let limits =
+                engine.prepare_search(privy::engine::GoLimits { depth: Some(6), ..Default::default() }).unwrap();
+            let findings = engine.choose(&limits, &Stop::default(), &mut |_| {}).unwrap();
+            moves.push(engine.position().move_text(&findings.best));
+            engine.play_found(findings.best, Duration::ZERO);
+        }
+        moves
+    };
+    assert_eq!(play("5"), play("5"));
+    assert_ne!(play("5"), play("6"));
+}

@@ -1,0 +1,377 @@
+//! Searches as a client sees them: how they are stopped, what they report, and what counts.
+//!
+//! No bound here is about speed. An answer that is awaited may take minutes; that a search still runs is shown by its
+//! not having answered for a moment.
+
+use std::collections::BTreeSet;
+use std::time::Duration;
+
+use privy_protocol::{Client, ClientError, Reply, ScoreText, SearchInfo, SearchLine};
+
+use crate::support::binary;
+
+const PATIENCE: Duration = Duration::from_secs(120);
+const MOMENT: Duration = Duration::from_millis(250);
+
+/// An engine process.
+struct Engine(Client);
+
+impl Engine {
+    fn start() -> Engine {
+        Engine(Client::spawn(binary::privy().args(["--tables", "off"])).unwrap())
+    }
+
+    /// Writes lines that deserve so many answers.
+    fn write(&mut self, lines: &str, answers: usize) {
+        self.0.send_bytes(lines.as_bytes(), answers).unwrap();
+    }
+
+    fn receive(&mut self) -> Reply {
+        self.0.receive(PATIENCE).unwrap()
+    }
+
+    /// The oldest request is not answered yet, and does not seem to be soon.
+    fn is_busy(&mut self) -> bool {
+        matches!(self.0.receive(MOMENT), Err(ClientError::Timeout { .. }))
+    }
+
+    fn ask(&mut self, line: &str) -> Reply {
+        self.0.request(line, PATIENCE).unwrap()
+    }
+
+    #[track_caller]
+    fn succeed(&mut self, line: &str) -> String {
+        let reply = self.ask(line);
+        assert!(reply.is_success(), "{line}: {}", reply.text());
+        reply.text().to_owned()
+    }
+
+    #[track_caller]
+    fn fail(&mut self, line: &str) -> String {
+        let reply = self.ask(line);
+        assert!(!reply.is_success(), "{line}: {}", reply.text());
+        reply.text().to_owned()
+    }
+
+    fn legal_moves(&mut self) -> BTreeSet<String> {
+        self.succeed("legal_moves").split(' ').map(str::to_owned).collect()
+    }
+}
+
+/// The answer to `go`, read.
+struct Found {
+    infos: Vec<SearchInfo>,
+    best: String,
+}
+
+impl Found {
+    fn last(&self) -> &SearchInfo {
+        self.infos.last().expect("a report")
+    }
+}
+
+#[track_caller]
+fn found(text: &str) -> Found {
+    let mut lines: Vec<SearchLine> = text.lines().map(|line| line.parse().unwrap()).collect();
+    let Some(SearchLine::BestMove(best)) = lines.pop() else { panic!("no bestmove: {text}") };
+    let infos = lines.into_iter().map(|line| match line {
+        SearchLine::Info(info) => info,
+        SearchLine::BestMove(_) => panic!("two bestmoves: {text}"),
+    });
+    Found { infos: infos.collect(), best: best.0 }
+}
+
+/// The lines of a search without what depends on the machine.
+fn timeless(text: &str) -> Vec<String> {
+    let line = |line: &str| {
+        let words: Vec<&str> = line.split(' ').collect();
+        let kept = words.iter().enumerate().filter(|(at, _)| *at == 0 || !["nps", "time"].contains(&words[at - 1]));
+        kept.map(|(_, word)| *word).collect::<Vec<_>>().join(" ")
+    };
+    text.lines().map(line).collect()
+}
+
+#[test]
+fn a_search_without_limit_runs_until_it_is_stopped() {
+    let mut engine = Engine::start();
+    let legal = engine.legal_moves();
+    for (line, answers) in [("stop\n", 1), ("# interrupt\n", 0), ("  #interrupt \r\n", 0)] {
+        engine.write("go infinite\n", 1);
+        assert!(engine.is_busy());
+        engine.write("fen # interrupt\n# interrupts\n\n", 1);
+        assert!(engine.is_busy(), "other lines wait");
+        engine.write(line, answers);
+        let search = found(engine.receive().text());
+        assert!(legal.contains(&search.best) && !search.infos.is_empty());
+        assert!(engine.receive().text().ends_with("sixteen-rebels"));
+        if answers > 0 {
+            assert_eq!(engine.receive(), Reply::success(None, ""));
+        }
+        assert_eq!(engine.succeed("name"), "Privy");
+    }
+}
+
+/// Also one that has proved the result, and so has nothing left to do.
+#[test]
+fn a_search_without_limit_does_not_end_by_itself() {
+    let mut engine = Engine::start();
+    engine.succeed("position fen 1/1G1/1r3/3r1/rrr1r/5/5 g - 0 0 monk-and-water");
+    engine.write("go infinite\n", 1);
+    assert!(engine.is_busy());
+    engine.write("stop\n", 1);
+    assert_eq!(found(engine.receive().text()).best, "c6-c7");
+}
+
+#[test]
+fn stop_applies_to_the_nearest_earlier_search() {
+    let mut engine = Engine::start();
+    let limited = timeless(&engine.succeed("go nodes 60000"));
+    let mut engine = Engine::start();
+    // The first has its limit and runs to it, the second is stopped while it waits.
+    engine.write("1 go nodes 60000\n2 go infinite\n3 fen\n4 stop\n5 echo then\n", 5);
+    let replies: Vec<Reply> = (0..5).map(|_| engine.receive()).collect();
+    assert_eq!(replies.iter().map(|reply| reply.id().unwrap()).collect::<Vec<_>>(), [1, 2, 3, 4, 5]);
+    assert_eq!(timeless(replies[0].text()), limited);
+    assert!(engine.legal_moves().contains(&found(replies[1].text()).best));
+    assert_eq!((replies[3].text(), replies[4].text()), ("", "then"));
+
+    // Of two without limit the first runs on, until the input ends.
+    engine.write("6 go infinite\n7 go infinite\n8 stop\n", 3);
+    assert!(engine.is_busy());
+    engine.0.close_input();
+    assert_eq!([6, 7, 8].map(Some), [(); 3].map(|()| engine.receive().id()));
+
+    let mut engine = Engine::start();
+    engine.write("go infinite\nstop\ngo infinite\nstop\n", 4);
+    let texts = [(); 4].map(|()| engine.receive().text().to_owned());
+    assert!(texts[0].contains("bestmove") && texts[1].is_empty());
+    assert!(texts[2].contains("bestmove") && texts[3].is_empty());
+}
+
+#[test]
+fn stop_without_a_search_is_answered() {
+    let mut engine = Engine::start();
+    assert_eq!(engine.ask("stop"), Reply::success(None, ""));
+    engine.write("# interrupt\n4 stop\n5 stop\n", 2);
+    assert_eq!([4, 5], [(); 2].map(|()| engine.receive().id().unwrap()));
+    // It has no effect on searches that come later, nor has the one before on what was answered.
+    let first = timeless(&engine.succeed("go depth 4"));
+    engine.succeed("stop");
+    assert_eq!(timeless(&engine.succeed("go depth 4")), first);
+}
+
+#[test]
+fn genmove_can_be_stopped_and_still_plays() {
+    for line in ["stop\n", "# interrupt\n"] {
+        let mut engine = Engine::start();
+        engine.succeed("kata-time_settings absolute 100000");
+        let legal = engine.legal_moves();
+        engine.write("genmove general\n", 1);
+        assert!(engine.is_busy(), "its share of the clock is minutes");
+        engine.write(line, usize::from(line == "stop\n"));
+        assert!(legal.contains(engine.receive().text()));
+        assert_eq!(engine.succeed("status"), "rebels to move");
+    }
+}
+
+#[test]
+fn the_end_of_the_input_stops_what_has_no_limit_and_waits_for_what_has() {
+    let mut engine = Engine::start();
+    let limited = timeless(&engine.succeed("go depth 5"));
+    for end in ["", "quit\n", "9 quit"] {
+        let mut engine = Engine::start();
+        engine.write(&format!("go depth 5\ngo infinite\ngo depth 5\n{end}"), 3 + usize::from(!end.is_empty()));
+        engine.0.close_input();
+        assert_eq!(timeless(engine.receive().text()), limited);
+        assert!(engine.receive().text().contains("bestmove"));
+        let third = timeless(engine.receive().text());
+        assert!(third.iter().any(|line| line.starts_with("info depth 5")), "{third:?}");
+        if !end.is_empty() {
+            assert_eq!(engine.receive().text(), "");
+        }
+        assert!(matches!(engine.0.receive(PATIENCE), Err(ClientError::NothingAsked)));
+    }
+    // It waits also for a clock.
+    let mut engine = Engine::start();
+    engine.write("go time 300\ngenmove general\n", 2);
+    engine.0.close_input();
+    found(engine.receive().text());
+    assert!(!engine.receive().text().is_empty());
+}
+
+#[test]
+fn the_same_limits_give_the_same_lines() {
+    let commands =
+        ["go depth 6", "go nodes 20000", "go depth 4 nodes 1000000", "go nodes 3000 searchmoves c3-b4 c3-c4"];
+    let run = || {
+        let mut engine = Engine::start();
+        commands.map(|command| timeless(&engine.succeed(command)))
+    };
+    let first = run();
+    assert_eq!(first, run(), "in two processes");
+    let mut engine = Engine::start();
+    for _ in 0..2 {
+        for (command, lines) in commands.iter().zip(&first) {
+            assert_eq!(&timeless(&engine.succeed(command)), lines, "again in one process: {command}");
+            engine.succeed("go time 5");
+        }
+    }
+}
+
+#[test]
+fn only_the_moves_asked_for_are_looked_at() {
+    let mut engine = Engine::start();
+    let wanted = ["c3-c2", "c3d2", "C3-D3"];
+    let allowed = ["c3-c2", "c3-d2", "c3-d3"];
+    let all = found(&engine.succeed(&format!("go depth 5 searchmoves {}", wanted.join(" "))));
+    assert!(allowed.contains(&all.best.as_str()));
+    assert!(all.infos.iter().all(|info| allowed.contains(&info.pv[0].as_str())));
+    engine.succeed("set_option multi_pv 5");
+    let ranked = found(&engine.succeed(&format!("go depth 3 searchmoves {}", wanted.join(" "))));
+    let firsts: BTreeSet<&str> = ranked.infos.iter().map(|info| info.pv[0].as_str()).collect();
+    assert_eq!(firsts, allowed.into_iter().collect());
+    assert!(engine.fail("go searchmoves c3-c2 c3-a1").starts_with("illegal move: move 2 (c3-a1)"));
+}
+
+/// A number that orders scores.
+fn order(score: ScoreText) -> i64 {
+    match score {
+        ScoreText::Evaluation(hundredths) => i64::from(hundredths),
+        ScoreText::Win(plies) => 1_000_000_000 - i64::from(plies),
+        ScoreText::Loss(plies) => i64::from(plies) - 1_000_000_000,
+        ScoreText::Draw => 0,
+    }
+}
+
+#[test]
+fn several_lines_are_reported_best_first() {
+    let mut engine = Engine::start();
+    engine.succeed("set_option multi_pv 4");
+    for variant in ["sixteen-rebels", "monk-and-water", "sixteen-rebels-murray", "kings-gonu"] {
+        engine.succeed(&format!("variant {variant}"));
+        let moves = engine.legal_moves().len();
+        let Found { infos, best } = found(&engine.succeed("go depth 5"));
+        for lines in infos.chunk_by(|a, b| a.depth == b.depth) {
+            let ranks: Vec<u32> = lines.iter().map(|info| info.multipv).collect();
+            assert_eq!(ranks, (1..=moves.min(4) as u32).collect::<Vec<_>>());
+            let firsts: BTreeSet<&String> = lines.iter().map(|info| &info.pv[0]).collect();
+            assert_eq!(firsts.len(), lines.len(), "{lines:?}");
+            assert!(lines.is_sorted_by(|a, b| order(a.score) >= order(b.score)), "{lines:?}");
+        }
+        let last = infos.iter().rfind(|info| info.multipv == 1).unwrap();
+        assert_eq!(last.pv[0], best);
+    }
+    // More than there are moves.
+    engine.succeed("set_option multi_pv 200");
+    engine.succeed("variant sixteen-rebels");
+    assert_eq!(found(&engine.succeed("go depth 1")).infos.len(), 8);
+}
+
+#[test]
+fn every_line_can_be_played() {
+    let mut engine = Engine::start();
+    engine.succeed("set_option multi_pv 2");
+    for variant in engine.succeed("list_variants").lines() {
+        engine.succeed(&format!("variant {variant}"));
+        for _ in 0..3 {
+            if !engine.succeed("status").ends_with("to move") {
+                break;
+            }
+            let fen = engine.succeed("fen");
+            let Found { infos, best } = found(&engine.succeed("go depth 5"));
+            let depths: Vec<u32> = infos.iter().map(|info| info.depth).collect();
+            assert!(depths.is_sorted() && depths[0] == 1, "{depths:?}");
+            for info in &infos {
+                assert!(!info.pv.is_empty());
+                engine.succeed(&format!("position fen {fen} moves {}", info.pv.join(" ")));
+                if let ScoreText::Win(plies) | ScoreText::Loss(plies) = info.score {
+                    assert!(info.pv.len() <= plies as usize, "{info}");
+                }
+            }
+            engine.succeed(&format!("position fen {fen} moves {best}"));
+        }
+    }
+}
+
+/// One move wins in seven plies, all others take longer. Where it leads to a position for the third time, it does not win.
+#[test]
+fn repetition_spoils_a_win() {
+    let root = "1/3/rr1rr/r1r1r/5/rG2r/4r r - 0 11 sixteen-rebels-murray";
+    let mut engine = Engine::start();
+    engine.succeed(&format!("position fen {root}"));
+    let fresh = found(&engine.succeed("go depth 7"));
+    assert_eq!((fresh.best.as_str(), fresh.last().score), ("a2-a1", ScoreText::Win(7)));
+
+    // The position behind that move occurs twice, then the root for the second time.
+    engine.succeed("play a2-a1");
+    let behind = engine.succeed("fen");
+    let cycle = "b2-b1 a1-a2 b1-b2";
+    engine.succeed(&format!("position fen {behind} moves {cycle} a2-a1 {cycle}"));
+    let rows = |fen: &str| fen.split(' ').take(2).collect::<Vec<_>>().join(" ");
+    assert_eq!(rows(&engine.succeed("fen")), rows(root));
+    let spoiled = found(&engine.succeed("go depth 7 searchmoves a2-a1"));
+    assert_eq!(spoiled.last().score, ScoreText::Evaluation(0));
+    let spoiled = found(&engine.succeed("go depth 7"));
+    assert_ne!(spoiled.best, "a2-a1");
+    assert!(!matches!(spoiled.last().score, ScoreText::Win(..=7)), "{}", spoiled.last());
+    engine.succeed("play a2-a1");
+    assert_eq!(engine.succeed("status"), "draw: repetition");
+}
+
+#[test]
+fn genmove_plays_and_reg_genmove_does_not() {
+    let mut engine = Engine::start();
+    engine.succeed("kata-time_settings absolute 0.1");
+    let fen = engine.succeed("fen");
+    let legal = engine.legal_moves();
+    assert!(engine.fail("genmove rebels").starts_with("illegal move: general to move"));
+    assert!(engine.fail("reg_genmove b").starts_with("illegal move: general to move"));
+    assert!(legal.contains(&engine.succeed("reg_genmove white")));
+    assert_eq!(engine.succeed("fen"), fen);
+    let move_ = engine.succeed("genmove G");
+    assert!(legal.contains(&move_));
+    let after = engine.succeed("fen");
+    assert_eq!(engine.succeed("status"), "rebels to move");
+    engine.succeed("undo");
+    assert_eq!(engine.succeed("fen"), fen);
+    engine.succeed(&format!("play {move_}"));
+    assert_eq!(engine.succeed("fen"), after);
+    // `go` does not play either.
+    engine.succeed("go depth 3");
+    assert_eq!(engine.succeed("fen"), after);
+}
+
+/// By its clock alone it would think for many minutes.
+#[test]
+fn genmove_believes_what_is_said_of_its_clock() {
+    let mut engine = Engine::start();
+    engine.succeed("time_settings 100000 0 0");
+    for (line, move_) in [
+        ("time_left general 0.05 0", "genmove general"),
+        ("time_left rebels -1 0", "genmove rebels"),
+        ("time_left w 0.1 1", "genmove w"),
+        ("kata-time_settings byoyomi 0 0.05 1", "genmove b"),
+        ("kata-time_settings fischer 0.05 0.01", "genmove g"),
+        ("time_settings 0 0.1 5", "genmove r"),
+        ("time_settings 0.2 0 0", "genmove w"),
+    ] {
+        engine.succeed(line);
+        engine.succeed(move_);
+    }
+    engine.succeed("undo 7");
+    assert!(engine.succeed("fen").contains(" g - 0 0 "));
+}
+
+/// Nobody says what is left, so it must keep the time itself: with a second and a half for hundreds of moves.
+#[test]
+fn genmove_keeps_its_own_clock() {
+    let mut engine = Engine::start();
+    engine.succeed("kata-time_settings absolute 1.5");
+    for _ in 0..200 {
+        match engine.succeed("status").strip_suffix(" to move") {
+            Some(side) => drop(engine.succeed(&format!("genmove {side}"))),
+            None => break,
+        }
+    }
+    assert_eq!(engine.0.quit(PATIENCE).unwrap().and_then(|status| status.code()), Some(0));
+}

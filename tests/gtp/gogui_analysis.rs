@@ -1,0 +1,241 @@
+//! Analyze commands: every answer parses by GoGui's grammar, in all variants, and says what the engine knows.
+
+use std::io::Write;
+use std::process::Stdio;
+use std::thread;
+use std::time::Duration;
+
+use privy::rules::words::StaticRule;
+use privy::rules::{Position, Variant};
+
+use crate::support::analyze;
+use crate::support::binary;
+use crate::support::gogui;
+use crate::support::half_moves;
+use crate::support::random;
+
+use analyze::Definition;
+use gogui::{Copy, PATIENCE};
+use random::Random;
+
+/// Runs a command; a search is interrupted soon when `hurry` says so.
+fn run(copy: &mut Copy, command: &str, hurry: bool) -> privy_protocol::Reply {
+    let client = copy.client();
+    client.send(command).unwrap();
+    if hurry {
+        thread::sleep(Duration::from_millis(5));
+        client.interrupter().interrupt().unwrap();
+    }
+    client.receive(PATIENCE).unwrap()
+}
+
+/// Runs all analyze commands in the present position.
+fn check(copy: &mut Copy, definitions: &[Definition], hurry: bool) {
+    let size = copy.well("gogui-rules_board_size").parse().unwrap();
+    let before = copy.seen();
+    let over = copy.legal().is_empty();
+    for Definition { kind, command, .. } in definitions {
+        let reply = run(copy, command, hurry);
+        if reply.is_success() {
+            let fault = analyze::answer(kind, reply.text(), size);
+            assert_eq!(fault, Ok(()), "{command} in {before:?}:\n{}", reply.text());
+        } else {
+            assert!(over && reply.text().starts_with("game over"), "{command}: {reply:?}");
+        }
+        if kind == "var" && reply.is_success() {
+            // A line is one that can be played.
+            let halves = reply.text().split(' ').filter(|word| word.len() == 1).count();
+            copy.well(&format!("gogui-play_sequence {}", reply.text()));
+            copy.ask(&format!("gg-undo {halves}"));
+        }
+    }
+    analyze::graphics(&copy.well("gogui-rules_board_gfx"), size, false).unwrap();
+    assert_eq!(copy.seen(), before);
+}
+
+#[test]
+fn all_answers_parse_in_all_variants() {
+    let mut random = Random::new(7);
+    for id in Variant::builtin_ids() {
+        let mut copy = Copy::start(id);
+        let listed = copy.well("list_commands");
+        let definitions = analyze::definitions(&copy.well("gogui-analyze_commands")).unwrap();
+        for definition in &definitions {
+            assert!(listed.lines().any(|command| command == definition.command), "{definition:?}");
+        }
+        let walk = half_moves::walk(Variant::builtin(id).unwrap().start(), 30, &mut random);
+        let last = walk.last().unwrap();
+        for position in [&random.choose(&walk[..]), last] {
+            copy.well(&format!("position fen {position}"));
+            check(&mut copy, &definitions, true);
+            if let Some(points) = half_moves::sequences(position).keys().next() {
+                copy.well(&format!("play {} {}", half_moves::colour(position), points[0]));
+                check(&mut copy, &definitions, true);
+            }
+        }
+        copy.quit();
+    }
+}
+
+#[test]
+fn searches_that_end_by_themselves_parse_too() {
+    for text in
+        ["1/3/5/1r1r1/2G2/1r1r1/5 g - 0 0 sixteen-rebels-neeley", "3/1G1/2r2/1r1r1/2r2/5/5 g - 0 0 juroku-musashi"]
+    {
+        let position = Position::from_text(text, None).unwrap();
+        let mut copy = Copy::start(position.variant().id());
+        let definitions = analyze::definitions(&copy.well("gogui-analyze_commands")).unwrap();
+        copy.well(&format!("position fen {position}"));
+        check(&mut copy, &definitions, false);
+        copy.quit();
+    }
+}
+
+#[test]
+fn values_are_those_of_the_table() {
+    let home = binary::Home::new();
+    home.run(&["solve", binary::SMALL_VARIANT]).well();
+    let mut command = home.privy();
+    command.args(["gogui", "--variant", binary::SMALL_VARIANT]).stderr(Stdio::null());
+    let mut engine = privy_protocol::Client::spawn(&mut command).unwrap();
+    let mut ask = |line: &str| engine.request(line, PATIENCE).unwrap().text().to_owned();
+    let labels = |answer: &str| {
+        let line = answer.lines().find_map(|line| line.strip_prefix("LABEL ")).unwrap().to_owned();
+        let mut words = line.split(' ').map(str::to_owned);
+        std::iter::from_fn(move || Some(format!("{} {}", words.next()?, words.next()?))).collect::<Vec<_>>()
+    };
+    // probe moves: c1-c2 win 23, c1-b2 and c1-d2 win 25, a1-b2 draw, …, a1-a2 loss 4.
+    let values = ask("privy-move_values");
+    let expected = ["A1 =", "B1 =", "C1 W23", "D1 =", "E1 =", "A3 L12", "B3 L4", "D3 L4", "E3 L12"];
+    let mut found = labels(&values);
+    found.sort_by_key(|label| (label.as_bytes()[1], label.as_bytes()[0]));
+    assert_eq!(found, expected);
+    assert!(
+        values.contains("\nSQUARE C1\n") && values.ends_with("TEXT Black wins in 23 plies (by the table)"),
+        "{values}"
+    );
+    assert_eq!(ask("play b c1"), "");
+    assert_eq!(labels(&ask("privy-move_values")), ["B2 W25", "C2 W23", "D2 W25"]);
+    let line = ask("privy-best_line");
+    assert!(line.starts_with("b C2 w C3 w "), "{line}");
+    assert_eq!(ask("undo"), "");
+    let threats = ask("privy-threats");
+    assert!(threats.contains("White threatens B1 C1 D1 A3 B3 D3 E3."), "{threats}");
+    assert!(ask("showboard").ends_with("\nrebels to move, ply 0, 9 rebels\nperfect play: rebels win in 23 plies"));
+}
+
+#[test]
+fn the_only_move_and_the_threats_are_named() {
+    let mut copy = Copy::start("monk-and-water");
+    copy.well("position fen 1/1G1/1r3/3r1/rrr1r/5/5 g - 0 0 monk-and-water");
+    let threats = copy.well("privy-threats");
+    assert!(threats.contains("Only C6 C7 wins."), "{threats}");
+    assert!(threats.contains("SQUARE C6 C7"), "{threats}");
+    copy.well("position fen 1/1G1/1r3/3r1/rrr1r/5/5 r - 0 0 monk-and-water");
+    let threats = copy.well("privy-threats");
+    assert!(threats.contains("White threatens to win with C6 C7."), "{threats}");
+    assert_eq!(copy.well("privy-danger"), "");
+    copy.well("position fen 1/3/rrrrr/r3r/r1G1r/r3r/rrrrr g - 0 0 sixteen-rebels");
+    assert_eq!(copy.well("privy-danger"), "C1 A3 E3 C5");
+    copy.quit();
+}
+
+#[test]
+fn parameters_are_set_as_the_dialog_sets_them() {
+    let mut copy = Copy::start("sixteen-rebels");
+    let lines = copy.well("privy-parameters");
+    assert!(lines.lines().any(|line| line == "[string] hash 8"), "modest, for four processes: {lines}");
+    assert!(lines.lines().any(|line| line == "[list/hardest/longest] play_style hardest"), "{lines}");
+    copy.well("privy-parameters play_style longest");
+    copy.well("privy-parameters tables \"/home/me/perfect play\"");
+    assert_eq!(copy.well("get_option tables"), "/home/me/perfect play");
+    assert_eq!(copy.well("get_option play_style"), "longest");
+    for (command, refused) in [
+        ("privy-parameters hash 0", "value out of range: hash: expected 1 to 65536, found \"0\""),
+        ("privy-parameters hash \"\"", "syntax error: hash: expected a whole number from 1 to 65536, found \"\""),
+        ("privy-parameters size 1", "unknown option: \"size\"; list_options names them all"),
+        (
+            "privy-parameters hash",
+            "syntax error: privy-parameters: argument 2 (value): expected a value, found nothing",
+        ),
+    ] {
+        assert_eq!(copy.badly(command), refused);
+    }
+    copy.quit();
+}
+
+/// Graphics are drawn while the engine thinks, once a client has asked for commands that draw; and are cleared.
+#[test]
+fn live_graphics_are_for_those_who_ask() {
+    let errors_of = |first: &str| {
+        let mut command = binary::privy();
+        command.args(["gogui", "--variant", "yeung-luk"]);
+        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let lines = format!("{first}\nprivy-best_line\ntime_settings 0 1 2\ngenmove w\ngenmove w\nprivy-think\nquit\n");
+        child.stdin.take().unwrap().write_all(lines.as_bytes()).unwrap();
+        let output = child.wait_with_output().unwrap();
+        assert!(output.status.success());
+        String::from_utf8(output.stderr).unwrap()
+    };
+    let errors = errors_of("gogui-analyze_commands");
+    let (drawings, others) = analyze::live_graphics(&errors, 11).unwrap();
+    assert!(drawings >= 3, "{errors}");
+    assert!(errors.ends_with("gogui-gfx: CLEAR\n"), "{errors}");
+    assert_eq!(others, [""; 0]);
+    assert_eq!(errors_of("gogui-version 1.6.0"), "");
+}
+
+/// The points that a line of an analysis reports, each with its line of points.
+fn reported(line: &str) -> Vec<(String, Vec<String>)> {
+    let moves = line.split("info move ").skip(1);
+    let parsed = moves.map(|text| {
+        let mut words = text.split_whitespace();
+        let point = words.next().unwrap().to_owned();
+        (point, words.skip_while(|word| *word != "pv").skip(1).map(str::to_owned).collect())
+    });
+    parsed.collect()
+}
+
+/// An analysis that ends with the next command speaks of the points that may be played, before a move and within one.
+#[test]
+fn analysis_speaks_of_half_moves() {
+    let mut random = Random::new(5);
+    for id in Variant::builtin_ids().filter(|id| *id != "twenty-six-murray") {
+        let mut copy = Copy::start(id);
+        let has_static = Variant::builtin(id).unwrap().words().static_rule != StaticRule::None;
+        for half_move in 0..8 {
+            let legal = copy.legal();
+            if legal.is_empty() {
+                break;
+            }
+            let form = ["analyze 2", "lz-analyze 2", "kata-analyze 2"][half_move % 3];
+            let client = copy.client();
+            client.send(form).unwrap();
+            client.send("name").unwrap();
+            let answer = client.receive(PATIENCE).unwrap();
+            assert_eq!(client.receive(PATIENCE).unwrap().text(), "Privy");
+            let lines: Vec<&str> = answer.text().lines().filter(|line| line.contains("info move ")).collect();
+            assert!(answer.is_success() && !lines.is_empty(), "{id}: {answer:?}");
+            for line in lines {
+                let mut points: Vec<String> = Vec::new();
+                for (point, pv) in reported(line) {
+                    assert_eq!(pv.first(), Some(&point), "{id}: {line}");
+                    points.push(point);
+                }
+                points.sort();
+                let mut expected = legal.clone();
+                expected.sort();
+                if has_static {
+                    // Either Rebel of a pair means the same; one is named.
+                    expected.retain(|point| points.contains(point));
+                    assert!(!points.is_empty());
+                }
+                assert_eq!(points, expected, "{id}: {line}");
+            }
+            let point = random.choose(&legal);
+            let colour = copy.well("gogui-rules_side_to_move");
+            copy.well(&format!("play {colour} {point}"));
+        }
+        copy.quit();
+    }
+}

@@ -1,0 +1,97 @@
+//! Matches with strict alternation, as the scripts twogtp of GNU Go and GoGui play them: each colour is asked for a move
+//! in turn, the other program is told, two passes in a row end the game, and then both are asked for the score.
+
+use privy::rules::Variant;
+
+use crate::support::gogui;
+
+use gogui::Copy;
+
+/// Plays a match of one game; gives the answers to genmove, and the score.
+fn play(variant: &str, first: &str, boards: [&str; 2]) -> (Vec<String>, String) {
+    let mut programs = [Copy::start(variant), Copy::start(variant)];
+    for program in &mut programs {
+        let size = program.well("gogui-rules_board_size");
+        program.well(&format!("boardsize {size}"));
+        program.well("clear_board");
+        program.well("komi 6.5");
+        program.well("set_option move_limit 60");
+        program.well("kata-time_settings absolute 0.001");
+        assert_eq!(program.ask("final_score").is_success(), variant == "twenty-six-murray");
+    }
+    let mut answers: Vec<String> = Vec::new();
+    let mut colours = if first == "b" { ["b", "w"] } else { ["w", "b"] };
+    loop {
+        let [mover, other] = if colours[0] == boards[0] { [0, 1] } else { [1, 0] };
+        let answer = programs[mover].well(&format!("genmove {}", colours[0]));
+        programs[other].well(&format!("play {} {answer}", colours[0]));
+        assert_eq!(programs[0].seen(), programs[1].seen(), "{answers:?}");
+        let over = programs[0].legal().is_empty();
+        answers.push(answer);
+        colours.swap(0, 1);
+        if answers.iter().rev().take(2).filter(|answer| *answer == "pass").count() == 2 {
+            assert!(over, "two passes in a row before the end: {answers:?}");
+            break;
+        }
+    }
+    let [mut one, mut two] = programs;
+    let score = one.well("final_score");
+    assert_eq!(two.well("final_score"), score);
+    one.quit();
+    two.quit();
+    (answers, score)
+}
+
+#[test]
+fn matches_finish_in_all_variants_whoever_begins() {
+    for id in Variant::builtin_ids() {
+        // Programs take turns with the colours; referees let Black begin, but one that does not know Go may not.
+        for (first, boards) in [("b", ["b", "w"]), ("w", ["w", "b"]), ("b", ["w", "b"])] {
+            let (answers, score) = play(id, first, boards);
+            assert!(["W+R", "B+R", "0"].contains(&score.as_str()), "{score}");
+            assert!(answers.ends_with(&["pass".to_owned(), "pass".to_owned()]));
+        }
+    }
+}
+
+#[test]
+fn passes_fill_the_turns_of_who_is_not_to_move() {
+    let mut program = Copy::start("sixteen-rebels");
+    program.well("time_settings 1 0 0");
+    // White begins, so Black passes first; once.
+    assert_eq!(program.well("genmove b"), "pass");
+    assert_eq!(program.badly("genmove b"), "illegal move: two passes in a row");
+    assert_eq!(program.badly("play b pass"), "illegal move: two passes in a row");
+    assert_eq!(program.badly("play w pass"), "illegal move: general to move, who may not pass");
+    program.well("play w C3");
+    assert_eq!(program.well("reg_genmove b"), "pass");
+    program.well("play b pass");
+    assert_eq!(program.badly("play b PASS"), "illegal move: two passes in a row");
+    assert_eq!(program.badly("play w pass"), "illegal move: general to move, who may not pass");
+    program.well("play w B2");
+    assert_eq!(program.badly("genmove w"), "illegal move: rebels to move");
+    assert_eq!(program.badly("play w pass"), "illegal move: rebels to move");
+    // Passes are steps of the history, and change nothing else.
+    assert_eq!(program.badly("gg-undo 5"), "cannot undo: asked for 5, half moves played: 4");
+    program.well("gg-undo 2");
+    assert_eq!(program.well("gogui-rules_legal_moves"), "B2 C2 D2 B3 D3 B4 C4 D4");
+    program.well("gg-undo 2");
+    assert_eq!(program.well("gogui-rules_legal_moves"), "C3");
+    assert_eq!(program.badly("final_score"), "cannot score: the game is not over");
+    program.quit();
+}
+
+#[test]
+fn after_the_end_both_sides_pass() {
+    let mut program = Copy::start("twenty-six-murray");
+    assert_eq!(program.well("gogui-rules_legal_moves"), "");
+    assert_eq!(program.well("gogui-rules_final_result"), "Black wins: the General has no legal move.");
+    assert_eq!(program.well("genmove b"), "pass");
+    program.well("play w pass");
+    assert_eq!(program.badly("play w pass"), "illegal move: two passes in a row");
+    assert_eq!(program.well("genmove w"), "pass");
+    assert_eq!(program.well("genmove b"), "pass");
+    assert_eq!(program.well("reg_genmove b"), "pass");
+    assert_eq!(program.well("final_score"), "B+R");
+    program.quit();
+}

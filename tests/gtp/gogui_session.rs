@@ -1,0 +1,205 @@
+//! Sessions with GoGui, played by a script that sends what GoGui sends: all variants, both colours by the engine and one
+//! colour by clicks; navigation, undo, interrupts. Player and ruler must agree after every half move.
+
+use std::process::Stdio;
+use std::thread;
+use std::time::Duration;
+
+use privy::rules::Variant;
+use privy_protocol::Client;
+
+use crate::support::binary;
+use crate::support::gogui;
+use crate::support::random;
+
+use gogui::{Copy, Gogui, PATIENCE};
+use random::Random;
+
+/// Games are about the form, not about good moves: hardly any time to think, and an end that comes.
+const QUICK: [&str; 2] = ["privy-parameters move_limit 60", "kata-time_settings absolute 0.001"];
+
+/// Plays a game to its end, the half moves of some colours by random clicks.
+fn play(variant: &str, clicked: &[&str], random: &mut Random) -> Gogui {
+    let mut gogui = Gogui::attach(variant, &QUICK);
+    loop {
+        let legal = gogui.ruler.legal();
+        if legal.is_empty() {
+            break;
+        }
+        let colour = gogui.colour();
+        assert!(gogui.ruler.well("gogui-rules_final_result").starts_with("The game is not over: "));
+        if clicked.contains(&colour) { gogui.click(&random.choose(&legal)) } else { drop(gogui.generate()) }
+    }
+    let result = gogui.ruler.well("gogui-rules_final_result");
+    let score = gogui.player.well("final_score");
+    let expected = match result.split(' ').next() {
+        Some("White") => "W+R",
+        Some("Black") => "B+R",
+        _ => "0",
+    };
+    assert_eq!(score, expected, "{result}");
+    assert!(result.ends_with('.') && !result.contains('\n'), "{result}");
+    gogui
+}
+
+#[test]
+fn the_engine_plays_both_colours_in_all_variants() {
+    let mut random = Random::new(1);
+    for id in Variant::builtin_ids() {
+        let gogui = play(id, &[], &mut random);
+        assert_eq!(gogui.game.is_empty(), id == "twenty-six-murray");
+        gogui.detach();
+    }
+}
+
+#[test]
+fn one_colour_is_clicked_in_all_variants() {
+    let mut random = Random::new(2);
+    for id in Variant::builtin_ids() {
+        for clicked in ["w", "b"] {
+            let mut gogui = play(id, &[clicked], &mut random);
+            // Through the game: to the beginning, to the end, one half move at a time back, and here and there.
+            let end = gogui.game.len();
+            gogui.go_to(end, 0);
+            gogui.go_to(0, end);
+            for place in (1..=end).rev().take(9) {
+                gogui.go_to(place, place - 1);
+            }
+            let mut here = end.saturating_sub(9);
+            for _ in 0..9 {
+                let there = random.below(end + 1);
+                gogui.go_to(here, there);
+                here = there;
+            }
+            gogui.detach();
+        }
+    }
+}
+
+#[test]
+fn a_move_that_has_begun_can_be_taken_back_and_changed() {
+    let mut gogui = Copy::start("sixteen-rebels");
+    let opening = gogui.seen();
+    gogui.well("play W C3");
+    let begun = gogui.seen();
+    assert_ne!(begun, opening);
+    assert_eq!(gogui.badly("play B A1"), "illegal move: general to move");
+    assert_eq!(
+        gogui.badly("play W E5"),
+        "illegal move: a move that begins with C3 goes on with B2 C2 D2 B3 D3 B4 C4 D4, not E5"
+    );
+    assert_eq!(gogui.badly("play W A7"), "illegal move: there is no point A7 on the board privy");
+    assert!(gogui.badly("play W I3").starts_with("syntax error: \"I3\" is not a point: "));
+    assert_eq!(gogui.badly("gg-undo 2"), "cannot undo: asked for 2, half moves played: 1");
+    assert_eq!(gogui.seen(), begun);
+    gogui.well("undo");
+    assert_eq!(gogui.seen(), opening);
+    assert_eq!(gogui.badly("undo"), "cannot undo: asked for 1, half moves played: 0");
+    assert_eq!(gogui.badly("play W B2"), "illegal move: no move begins with B2; C3 may");
+    gogui.well("play w c3");
+    gogui.well("play w b2");
+    assert_eq!(
+        gogui.badly("gogui-play_sequence B C4 B C3"),
+        "illegal move: half move 1 (C4): no move begins with C4; B1 D1 E1 A2 E2 E3 A4 E4 A5 B5 C5 D5 E5 may"
+    );
+    let after = gogui.seen();
+    let refused = gogui.badly("gogui-play_sequence B B1 B C1 W B2 W B1 W C3");
+    assert_eq!(refused, "illegal move: half move 5 (C3): rebels to move");
+    assert_eq!(gogui.seen(), after);
+    gogui.quit();
+}
+
+/// A search that would take minutes is interrupted: a legal point comes, and the second half of the move at once.
+#[test]
+fn an_interrupted_search_gives_a_legal_move_whose_second_half_comes_at_once() {
+    let mut command = binary::privy();
+    command.args(["gogui", "--variant", "twenty-six-murray"]).stderr(Stdio::null());
+    let mut engine = Client::spawn(&mut command).unwrap();
+    let mut ask = |command: &str| engine.request(command, PATIENCE).unwrap();
+    // With one Rebel on the file, nothing is decided soon.
+    let setting = "position fen 1/3/5/rrrrr/5/2G2/5/rrrrr/rrrrr/5/5 g - 0 0 twenty-six-murray";
+    assert!(ask(setting).is_success());
+    assert!(ask("time_settings 0 6000 1").is_success());
+    engine.send("genmove w").unwrap();
+    thread::sleep(Duration::from_millis(100));
+    engine.interrupter().interrupt().unwrap();
+    let first = engine.receive(PATIENCE).unwrap();
+    assert_eq!(first.text(), "C6");
+    let second = engine.request("genmove w", Duration::from_secs(60)).unwrap();
+    let mut check = Copy::start("twenty-six-murray");
+    check.well(setting);
+    check.well("play w C6");
+    assert!(check.legal().contains(&second.text().to_owned()));
+    check.well(&format!("play w {}", second.text()));
+    let fen = engine.request("fen", PATIENCE).unwrap();
+    assert_eq!(fen.text(), check.well("fen"));
+}
+
+#[test]
+fn a_half_move_by_hand_is_completed_by_the_engine() {
+    let mut engine = Copy::start("monk-and-water");
+    engine.well("time_settings 1 0 0");
+    engine.well("position fen 1/1G1/1r3/3r1/rrr1r/5/5 g - 0 0 monk-and-water");
+    assert_eq!(engine.well("reg_genmove w"), "C6");
+    assert_eq!(engine.well("gogui-rules_legal_moves"), "C6");
+    engine.well("play w C6");
+    assert_eq!(engine.well("reg_genmove w"), "C7");
+    assert_eq!(engine.well("genmove w"), "C7");
+    assert_eq!(engine.well("gogui-rules_final_result"), "White wins: the General has reached the apex.");
+    assert_eq!(engine.well("gogui-rules_legal_moves"), "");
+    assert_eq!(engine.badly("play b A1"), "illegal move: game over");
+    engine.quit();
+}
+
+#[test]
+fn positions_are_set_up_piece_by_piece() {
+    let mut engine = Copy::start("sixteen-rebels");
+    engine.well("clear_board");
+    engine.well("gogui-setup B A1 B B1 B C1 B D1 B E1 W C3");
+    assert_eq!(engine.well("fen"), "1/3/5/5/2G2/5/rrrrr g - 0 0 sixteen-rebels");
+    engine.well("gogui-setup_player b");
+    assert_eq!(engine.well("fen"), "1/3/5/5/2G2/5/rrrrr r - 0 0 sixteen-rebels");
+    assert_eq!(engine.well("gogui-rules_captured_count"), "0 0");
+    engine.well("play b c1");
+    let begun = engine.seen();
+    assert!(engine.badly("gogui-setup_player w").starts_with("illegal position: moves have been played"));
+    for (setup, refused) in [
+        ("gogui-setup B A1 B B1", "illegal position: there is no General"),
+        ("gogui-setup W C3 W C4 B A1", "illegal position: there are two Generals, on c4 and c3"),
+        ("gogui-setup W C3 B C3", "illegal position: C3 is named twice"),
+        ("gogui-setup W C3 B A7", "illegal position: A7 is no point of the board"),
+        ("gogui-setup W C3 B C6", "illegal position: Rebels may not stand in the privy (c6)"),
+        ("gogui-setup W C3 B", "syntax error: gogui-setup: argument 4 (point): expected a point, found nothing"),
+    ] {
+        assert_eq!(engine.badly(setup), refused);
+        assert_eq!(engine.seen(), begun, "{setup}");
+    }
+    // Where only one side can be to move, it is.
+    engine.well("gogui-setup B A1 B B1 B C1 B D1 B E1 W C7");
+    assert_eq!(engine.well("gogui-rules_side_to_move"), "black");
+    engine.quit();
+}
+
+#[test]
+fn what_is_listed_is_known_and_answered() {
+    let mut engine = Copy::start("kings-gonu");
+    let listed = engine.well("list_commands");
+    for command in listed.lines().filter(|command| *command != "quit") {
+        assert_eq!(engine.well(&format!("known_command {command}")), "true");
+        assert!(engine.well(&format!("help {command}")).starts_with(command));
+        let client = engine.client();
+        client.send(command).unwrap();
+        // An analysis goes on until the next line.
+        client.interrupter().interrupt().unwrap();
+        assert_ne!(client.receive(PATIENCE).unwrap().text(), "unknown command", "{command}");
+    }
+    for command in ["go", "perft", "divide", "bench", "quit now please"] {
+        assert_eq!(engine.well(&format!("known_command {command}")), "false");
+    }
+    assert_eq!(engine.badly("go"), "unknown command");
+    assert_eq!(engine.badly("help bench"), "unknown command");
+    for (size, fits) in [("6", true), ("7", false), ("19", false)] {
+        assert_eq!(engine.ask(&format!("boardsize {size}")).is_success(), fits);
+    }
+    engine.quit();
+}

@@ -1,0 +1,23 @@
+//! The protocol sessions, driven as a client drives them: transcripts, robustness, streams, GoGui.
+#![allow(clippy::print_stdout, clippy::print_stderr, clippy::unwrap_used)]
+
+mod analysis;
+mod analysis_lines;
+mod analysis_speed;
+mod go;
+mod gogui_analysis;
+mod gogui_half_moves;
+mod gogui_referees;
+mod gogui_session;
+#[cfg(target_os = "linux")]
+mod gogui_speed;
+mod latency;
+mod probing;
+mod readme;
+mod reference;
+mod robustness;
+mod sabaki;
+mod streams;
+#[path = "../support/mod.rs"]
+mod support;
+mod transcripts;

@@ -1,0 +1,93 @@
+//! What the README and the documents show is what the program does.
+//!
+//! `PRIVY_REGENERATE=1 cargo test --test gtp readme::` writes what the engine answers into the README.
+
+use std::io::Write;
+use std::process::Stdio;
+
+use privy::record::Record;
+
+use crate::support::binary;
+
+fn document(path: &str) -> String {
+    std::fs::read_to_string(format!("{}/{path}", env!("CARGO_MANIFEST_DIR"))).unwrap()
+}
+
+/// The text between the fence that follows `after` and its end.
+fn block<'a>(text: &'a str, after: &str) -> &'a str {
+    let rest = &text[text.find(after).unwrap() + after.len()..];
+    let start = rest.find("```").unwrap();
+    let body = &rest[start + rest[start..].find('\n').unwrap() + 1..];
+    &body[..body.find("```").unwrap()]
+}
+
+/// Speed and time differ from run to run.
+fn without_times(text: &str) -> String {
+    let mut words: Vec<String> = Vec::new();
+    for line in text.lines() {
+        let mut previous = "";
+        for word in line.split(' ') {
+            words.push(if ["nps", "time"].contains(&previous) { "N".to_owned() } else { word.to_owned() });
+            previous = word;
+        }
+        words.push("\n".to_owned());
+    }
+    words.join(" ")
+}
+
+#[test]
+fn the_first_session_answers_as_the_readme_shows() {
+    let readme = document("README.md");
+    let command = block(&readme, "let it play:");
+    let script = command.split('\'').nth(1).unwrap().replace("\\n", "\n");
+    let shown = block(&readme, "which the search proves:");
+    let mut command = binary::privy();
+    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    child.stdin.take().unwrap().write_all(script.as_bytes()).unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert!(output.status.success());
+    assert_eq!(binary::without_advice(&String::from_utf8(output.stderr).unwrap()), "");
+    let answered = String::from_utf8(output.stdout).unwrap();
+    if std::env::var_os("PRIVY_REGENERATE").is_some() {
+        let path = concat!(env!("CARGO_MANIFEST_DIR"), "/README.md");
+        std::fs::write(path, readme.replacen(shown, &answered, 1)).unwrap();
+    } else {
+        assert_eq!(without_times(&answered), without_times(shown));
+    }
+}
+
+#[test]
+fn the_example_files_of_the_documents_load() {
+    let document = document("docs/VARIANTS.md");
+    let variant = privy::rules::Variant::from_toml(block(&document, "## A variant"), None).unwrap();
+    let builtin = privy::rules::Variant::builtin(variant.id()).unwrap();
+    assert_eq!(variant.fingerprint(), builtin.fingerprint());
+    let board = privy::board::Board::from_toml(block(&document, "## A board")).unwrap();
+    assert_eq!(board.len(), 10);
+}
+
+#[test]
+fn the_example_records_are_sound() {
+    let document = document("docs/RECORDS.md");
+    let example = block(&document, "looks familiar:");
+    let record: Record = example.parse().unwrap();
+    assert_eq!(record.to_string(), example);
+    let game = record.replay(None).unwrap();
+    assert_eq!(game.outcome().unwrap().to_string(), record.termination);
+    let json = block(&document, "## JSON");
+    let record: Record = json.parse().unwrap();
+    assert_eq!(serde_json::to_string(&record).unwrap(), json.trim_end());
+    record.replay(None).unwrap();
+}
+
+#[test]
+fn every_rule_word_is_explained() {
+    let document = document("docs/VARIANTS.md");
+    for id in privy::rules::Variant::builtin_ids() {
+        let source = privy::rules::Variant::builtin(id).unwrap().source().to_owned();
+        for key in source.lines().filter_map(|line| line.split_once(" = ")).map(|(key, _)| key) {
+            let explained = document.contains(&format!("| `{key}` |")) || document.contains(&format!("\n{key} = "));
+            assert!(explained, "{key} of {id}");
+        }
+    }
+}

@@ -1,0 +1,41 @@
+//! The npm library `@sabaki/gtp`, with which the GUI Sabaki speaks to engines, as a client that is not ours. It is
+//! installed into a folder of the build; that takes node and npm, and without them this test has nothing to do.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use crate::support::binary;
+
+/// npm, under the name that it has here.
+const NPM: &str = if cfg!(windows) { "npm.cmd" } else { "npm" };
+
+const FILES: [&str; 4] = [".npmrc", "package.json", "package-lock.json", "session.js"];
+
+#[test]
+fn sabaki_plays_syncs_and_takes_back() {
+    if Command::new(NPM).arg("--version").stdout(Stdio::null()).status().is_err() {
+        eprintln!("npm is not there: nothing has been tested");
+        return;
+    }
+    let home = binary::Home::new();
+    let source = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/sabaki");
+    for file in FILES {
+        fs::copy(source.join(file), home.join(file)).unwrap();
+    }
+    let installed = Command::new(NPM).arg("ci").current_dir(home.join("")).output().unwrap();
+    assert!(installed.status.success(), "{}", String::from_utf8_lossy(&installed.stderr));
+    let mut session = Command::new("node");
+    session.arg(home.join("session.js")).arg(binary::PRIVY);
+    binary::isolate(&mut session);
+    let output = session.output().unwrap();
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    assert!(output.status.success(), "{}{}", text(&output.stdout), text(&output.stderr));
+    assert_eq!(text(&output.stdout).lines().filter(|line| line.ends_with(": ok")).count(), 5);
+}
+
+#[test]
+fn the_lock_file_names_no_host() {
+    let lock = fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/tests/sabaki/package-lock.json")).unwrap();
+    assert!(lock.contains("\"integrity\"") && !lock.contains("://"), "{lock}");
+}

@@ -1,0 +1,271 @@
+//! The process and its streams: input of any size and kind, and streams that are closed, broken or no streams at all.
+//! Whatever happens, it ends in order, and never with a panic.
+
+use std::fs::{self, File};
+use std::io::{BufRead, BufReader, Read, Write};
+use std::process::{Child, ChildStdin, Command, ExitStatus, Stdio};
+use std::sync::mpsc;
+use std::thread;
+use std::time::{Duration, Instant};
+
+use crate::support::binary;
+
+use binary::PRIVY;
+
+/// How long an end may take before the process is taken to hang.
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// How long an engine may go on when nobody listens any more: far less on an idle machine.
+const SOON: Duration = Duration::from_secs(20);
+
+fn privy() -> Command {
+    let mut command = binary::privy();
+    command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command
+}
+
+/// The binary in a shell line, where it is called `$0`.
+fn in_shell(line: &str) -> Command {
+    let mut command = Command::new("sh");
+    command.args(["-c", line, PRIVY]);
+    binary::isolate(&mut command);
+    command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    command
+}
+
+/// What a process has done.
+#[derive(Debug)]
+struct Ended {
+    status: ExitStatus,
+    output: String,
+    errors: String,
+}
+
+impl Ended {
+    /// Status 0, and nothing to complain about.
+    #[track_caller]
+    fn well(self) -> String {
+        assert!(self.status.success() && self.errors.is_empty(), "{self:?}");
+        self.output
+    }
+}
+
+fn wait_within(child: &mut Child, limit: Duration) -> ExitStatus {
+    let deadline = Instant::now() + limit;
+    loop {
+        if let Some(status) = child.try_wait().unwrap() {
+            return status;
+        }
+        if Instant::now() > deadline {
+            let _ = child.kill();
+            panic!("still running after {limit:?}");
+        }
+        thread::sleep(Duration::from_millis(5));
+    }
+}
+
+/// Waits for the end, reading all that is written.
+fn ended(mut child: Child) -> Ended {
+    let all = |stream: Option<Box<dyn Read + Send>>| {
+        let (sender, receiver) = mpsc::channel();
+        thread::spawn(move || {
+            let mut bytes = Vec::new();
+            if let Some(mut stream) = stream {
+                let _ = stream.read_to_end(&mut bytes);
+            }
+            let _ = sender.send(String::from_utf8(bytes).expect("UTF-8"));
+        });
+        receiver
+    };
+    let output = all(child.stdout.take().map(|stream| Box::new(stream) as Box<dyn Read + Send>));
+    let errors = all(child.stderr.take().map(|stream| Box::new(stream) as Box<dyn Read + Send>));
+    let status = wait_within(&mut child, PATIENCE);
+    let errors = binary::without_advice(&errors.recv().unwrap());
+    Ended { status, output: output.recv().unwrap(), errors }
+}
+
+/// Runs the engine with an input.
+fn answered(input: &[u8]) -> String {
+    let mut child = privy().spawn().unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    let input = input.to_vec();
+    // What an engine that has ended does not read is of no interest.
+    thread::spawn(move || drop(stdin.write_all(&input)));
+    ended(child).well()
+}
+
+fn answered_line(input: &str) -> String {
+    answered(input.as_bytes())
+}
+
+#[test]
+fn input_may_end_anywhere() {
+    for (input, output) in [
+        ("", ""),
+        ("\n", ""),
+        ("\n\n\r\n  \n#\n", ""),
+        ("name", "= Privy\n\n"),
+        ("name\nna", "= Privy\n\n? unknown command\n\n"),
+        (
+            "3 play c3-b",
+            "?3 syntax error: \"c3-b\" is not a move: expected a form such as c3-b2, c3xe5xc5, c5:b5d5, c3~a1 or c3b2\n\n",
+        ),
+        ("name\r\nquit\r\nname\r\n", "= Privy\n\n= \n\n"),
+        ("5", "?5 syntax error: no command\n\n"),
+    ] {
+        assert_eq!(answered_line(input), output, "{input:?}");
+    }
+}
+
+#[test]
+fn bytes_of_any_kind_are_read() {
+    assert_eq!(answered(b"\0na\0me\0\n\0\0\nname\n"), "= Privy\n\n= Privy\n\n");
+    assert_eq!(answered(b"\xff\xfe\n\x80name\nname\n").matches("? syntax error: expected UTF-8").count(), 2);
+    let all: Vec<u8> = (0..=255).collect();
+    assert!(answered(&[&all[..], b"\nname\n"].concat()).ends_with("\n\n= Privy\n\n"));
+    // UTF-16, as some shells write it: the NUL bytes are dropped, and what is left are the commands.
+    assert_eq!(answered(b"n\0a\0m\0e\0\r\0\n\0q\0u\0i\0t\0\n\0"), "= Privy\n\n= \n\n");
+}
+
+#[test]
+fn a_line_of_a_megabyte_is_refused_and_the_next_one_read() {
+    let long = "x".repeat(1 << 20);
+    let refused = "syntax error: expected a line of at most 65536 bytes, found";
+    for (line, answer) in [
+        (long.clone(), format!("? {refused} 1048576\n\n")),
+        (format!("17 echo {long}"), format!("?17 {refused} 1048584\n\n")),
+        (format!("position startpos moves{}", " c3-b4".repeat(200_000)), format!("? {refused} 1200023\n\n")),
+        (format!("name # {long}"), "= Privy\n\n".to_owned()),
+        (" ".repeat(1 << 20), String::new()),
+    ] {
+        assert_eq!(answered_line(&format!("{line}\nfen\n")), format!("{answer}{}", answered_line("fen")));
+    }
+}
+
+/// The most memory that a process has held, in KiB.
+#[cfg(target_os = "linux")]
+fn peak_memory(child: &Child) -> u64 {
+    let status = fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap();
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:")).unwrap();
+    line.trim().trim_end_matches(" kB").parse().unwrap()
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_line_without_end_takes_no_memory() {
+    for (first, answers) in [("echo ", 2), ("# ", 1), (" ", 2)] {
+        let mut child = privy().spawn().unwrap();
+        let mut stdin = child.stdin.take().unwrap();
+        stdin.write_all(first.as_bytes()).unwrap();
+        let piece = vec![b'y'; 1 << 20];
+        (0..100).for_each(|_| stdin.write_all(&piece).unwrap());
+        stdin.write_all(b"\nname\n").unwrap();
+        let mut reader = BufReader::new(child.stdout.take().unwrap());
+        let mut line = String::new();
+        while !line.ends_with("= Privy\n\n") {
+            assert!(reader.read_line(&mut line).unwrap() > 0, "{line}");
+        }
+        assert_eq!(line.matches("\n\n").count(), answers, "{line}");
+        let peak = peak_memory(&child);
+        assert!(peak < 50 * 1024, "{peak} KiB");
+        drop(stdin);
+        ended(child).well();
+    }
+}
+
+#[test]
+fn thousands_of_commands_may_wait() {
+    let mut input = String::from("0 go nodes 20000\n");
+    (1..=5000).for_each(|id| input += &format!("{id} echo {id}\n"));
+    let output = answered_line(&input);
+    let answers = output.split_terminator("\n\n").skip(1);
+    let expected: Vec<String> = (1..=5000).map(|id| format!("={id} {id}")).collect();
+    assert_eq!(answers.collect::<Vec<_>>(), expected);
+}
+
+#[test]
+fn an_input_that_is_none_ends_the_process() {
+    assert_eq!(ended(in_shell("exec \"$0\" <&-").spawn().unwrap()).well(), "");
+    let folder = privy().stdin(File::open(env!("CARGO_MANIFEST_DIR")).unwrap()).spawn().unwrap();
+    let Ended { status, output, errors } = ended(folder);
+    assert!(status.success() && output.is_empty(), "{status}");
+    // That it can't be read may be said.
+    assert!(errors.lines().count() <= 1 && !errors.contains("panic"), "{errors}");
+}
+
+#[test]
+fn an_output_that_takes_nothing_ends_the_process() {
+    for line in ["echo name | \"$0\" >&-", "printf 'go depth 3\\nquit\\n' | \"$0\" >&-", "echo name | \"$0\" >&- 2>&-"]
+    {
+        ended(in_shell(line).spawn().unwrap()).well();
+    }
+    if !fs::exists("/dev/full").unwrap() {
+        return;
+    }
+    for input in ["name", "go depth 3", "go infinite", "genmove general"] {
+        let line = format!("printf '{input}\\n' | \"$0\" >/dev/full");
+        let Ended { status, errors, .. } = ended(in_shell(&line).spawn().unwrap());
+        // Answers were lost, which is a failure; but an orderly one.
+        assert_eq!(status.code(), Some(1), "{input}: {errors}");
+        assert!(errors.lines().count() == 1 && !errors.contains("panic"), "{errors}");
+    }
+}
+
+/// Asks for a search without limit, and waits for its first lines.
+fn searching(lines: &str) -> (Child, ChildStdin) {
+    let mut child = privy().spawn().unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    writeln!(stdin, "{lines}").unwrap();
+    let mut reader = BufReader::new(child.stdout.take().unwrap());
+    let mut line = String::new();
+    while !line.contains("info depth") {
+        assert!(reader.read_line(&mut line).unwrap() > 0);
+    }
+    // The reader, and with it the pipe, ends here.
+    (child, stdin)
+}
+
+#[test]
+fn a_client_that_goes_away_during_a_search_ends_the_process() {
+    let (mut child, stdin) = searching("go infinite");
+    drop(stdin);
+    assert!(wait_within(&mut child, SOON).success());
+    assert_eq!(ended(child).errors, "");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_reader_that_goes_away_during_a_search_ends_the_process() {
+    // A search that has proved its result writes nothing more.
+    let proved = "position fen 1/1G1/1r3/3r1/rrr1r/5/5 g - 0 0 monk-and-water\ngo infinite";
+    for lines in ["go infinite", proved] {
+        let (mut child, stdin) = searching(lines);
+        assert!(wait_within(&mut child, SOON).success());
+        drop(stdin);
+        assert_eq!(ended(child).errors, "");
+    }
+}
+
+#[test]
+fn a_reader_that_goes_away_ends_the_process_with_the_next_answer() {
+    let mut child = privy().spawn().unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    drop(child.stdout.take());
+    stdin.write_all(b"name\n").unwrap();
+    assert!(wait_within(&mut child, SOON).success());
+    assert_eq!(ended(child).errors, "");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_signal_to_terminate_ends_the_process() {
+    use std::os::unix::process::ExitStatusExt;
+
+    const SIGTERM: i32 = 15;
+    let (mut child, stdin) = searching("go infinite");
+    let killed = Command::new("kill").args(["-TERM", &child.id().to_string()]).status().unwrap();
+    assert!(killed.success());
+    let status = wait_within(&mut child, SOON);
+    assert!(status.signal() == Some(SIGTERM) || status.code().is_some(), "{status}");
+    drop(stdin);
+}

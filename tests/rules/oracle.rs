@@ -1,0 +1,343 @@
+//! Random games in which the engine and the naive oracle have to agree at every position.
+//!
+//! The games begin at the opening or at a random position set up by hand; half of them prefer captures, the privy and
+//! the General's neighbourhood, so that rare rules are reached. Seeds are fixed: game 17 of a variant is always the same.
+//!
+//! By default some 20 games of each variant are played. The long run, 10,000 of each:
+//!
+//! ```text
+//! PRIVY_ORACLE_GAMES=10000 cargo test --release --test rules oracle:: -- --nocapture
+//! ```
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::time::Instant;
+
+use privy::board::Point;
+use privy::rules::words::{ApexRule, Words};
+use privy::rules::{Game, Move, Outcome, Position, Side, Variant, perft};
+
+use crate::support::oracle;
+use crate::support::random;
+
+use oracle::Oracle;
+use random::Random;
+
+/// Games of each variant where the environment does not say how many.
+const GAMES: usize = 20;
+/// No game goes on for more plies than this.
+const PLIES: usize = 200;
+/// One position in so many has its two-ply sequences counted by the oracle, and its text read by it.
+const DEEP: usize = 4;
+
+/// What a run has met, per variant.
+#[derive(Default)]
+struct Statistics {
+    games: usize,
+    set_up: usize,
+    refused: usize,
+    positions: usize,
+    deep: usize,
+    captures: usize,
+    results: BTreeMap<String, usize>,
+}
+
+impl Statistics {
+    fn add(&mut self, other: &Statistics) {
+        self.games += other.games;
+        self.set_up += other.set_up;
+        self.refused += other.refused;
+        self.positions += other.positions;
+        self.deep += other.deep;
+        self.captures += other.captures;
+        for (result, count) in &other.results {
+            *self.results.entry(result.clone()).or_default() += count;
+        }
+    }
+
+    fn report(&self, name: &str) -> String {
+        let results: Vec<String> = self.results.iter().map(|(result, count)| format!("{result} {count}")).collect();
+        format!(
+            "{name}: {} games ({} set up, {} set-ups refused by both), {} positions ({} deep), {} captures\n    {}",
+            self.games,
+            self.set_up,
+            self.refused,
+            self.positions,
+            self.deep,
+            self.captures,
+            results.join(", ")
+        )
+    }
+}
+
+/// How the players of a random game choose.
+#[derive(Clone, Copy, PartialEq)]
+enum Style {
+    /// Any legal move.
+    Plain,
+    /// Captures, the privy, the exits, the General's neighbourhood.
+    Eager,
+    /// Eager, but often back and forth, for the sake of repetition.
+    Restless,
+}
+
+/// A random position text. The pieces may stand where no game would have them.
+fn random_set_up(variant: &Variant, random: &mut Random) -> String {
+    let board = variant.board();
+    let points: Vec<Point> = board.all().into_iter().collect();
+    let privy: Vec<Point> = board.privy().into_iter().collect();
+    let general = if random.one_in(2) { random.choose(&privy) } else { random.choose(&points) };
+    let most = variant.opening().rebels.len() as usize;
+    let mut wanted = match random.below(4) {
+        0 => random.below(most + 1),
+        1 => random.below(6).min(most),
+        _ => most - random.below(most / 2),
+    };
+    let mut rebels = Vec::new();
+    let closing = random.one_in(3);
+    let mut free: Vec<Point> = variant.masks().ground.into_iter().filter(|p| *p != general).collect();
+    if closing {
+        // Rebels on the exits first, for the rule of the closed privy.
+        free.sort_by_key(|p| board.exits().contains(*p));
+    } else if random.one_in(3) {
+        // Rebels at the top first, for Rebels without a move.
+        free.sort_by_key(|p| board.spot(*p).y);
+    } else {
+        random.shuffle(&mut free);
+    }
+    while wanted > 0 {
+        let Some(point) = free.pop() else { break };
+        rebels.push(point);
+        wanted -= 1;
+        if random.one_in(8) {
+            random.shuffle(&mut free);
+        }
+    }
+    let mut text = String::new();
+    for (index, row) in board.rows_from_top().into_iter().enumerate() {
+        if index > 0 {
+            text.push('/');
+        }
+        let signs = row.into_iter().map(|point| match point {
+            p if p == general => 'G',
+            p if rebels.contains(&p) => 'r',
+            _ => '.',
+        });
+        text.push_str(&signs.collect::<String>());
+    }
+    let longest = board.rows_from_top().iter().map(Vec::len).max().unwrap_or(0);
+    for run in (1..=longest).rev() {
+        text = text.replace(&".".repeat(run), &run.to_string());
+    }
+    let side = if random.one_in(2) { 'g' } else { 'r' };
+    let apex = if !variant.masks().return_apex.is_empty() && random.one_in(3) { "a" } else { "" };
+    let flags = match variant.words().free_jumps {
+        0 if apex.is_empty() => "-".to_owned(),
+        0 => apex.to_owned(),
+        most => format!("{apex}{}", random.below(usize::from(most) + 1)),
+    };
+    let _ = write!(text, " {side} {flags} {} {}", random.below(40), random.below(200));
+    text
+}
+
+/// A random position that engine and oracle both accept; of every other, both must say that it is illegal.
+fn set_up(variant: &Arc<Variant>, random: &mut Random, statistics: &mut Statistics) -> (Game, Oracle) {
+    loop {
+        let text = random_set_up(variant, random);
+        match (Position::from_text(&text, Some(variant)), Oracle::from_text(variant.id(), &text)) {
+            (Ok(position), Ok(oracle)) => return (Game::new(position), oracle),
+            (Err(_), Err(_)) => statistics.refused += 1,
+            (engine, oracle) => panic!("{text}: engine {engine:?}, oracle {:?}", oracle.map(|o| o.text())),
+        }
+    }
+}
+
+/// Compares the legal moves and what they take; gives how many there are.
+fn compare_moves(game: &Game, oracle: &Oracle) -> u64 {
+    let position = game.position();
+    let board = position.board();
+    let captured = |m: &Move| board.names(m.action().captured).split_whitespace().map(str::to_owned).collect();
+    let described = game.legal_moves().into_iter().map(|m| (position.move_text(&m), captured(&m)));
+    let mut moves: Vec<(String, Vec<String>)> = described.collect();
+    moves.sort();
+    assert_eq!(moves, oracle.moves_with_captures(), "legal moves and what they take in {position}");
+    moves.len() as u64
+}
+
+/// Compares everything that can be asked of the position to move in.
+fn compare(game: &Game, oracle: &Oracle, random: &mut Random, statistics: &mut Statistics) {
+    let position = game.position();
+    let text = position.to_string();
+    assert_eq!(text, oracle.text());
+    assert_eq!(game.outcome().map(|outcome| outcome.to_string()), oracle.result(), "result of {text}");
+
+    let expected = compare_moves(game, oracle);
+    let at_once = if game.outcome().is_none() { expected } else { oracle.perft(1) };
+    assert_eq!(perft(position, 1), at_once, "perft 1 of {text}");
+
+    let read = Position::from_text(&text, None).unwrap_or_else(|error| panic!("{text}: {error}"));
+    assert_eq!(&read, position, "{text} read back");
+    assert_eq!(read.to_string(), text);
+    assert_eq!(read.hash(), position.hash(), "hash of {text}");
+    if position.outcome() != Some(Outcome::RebelsCustodial) {
+        assert_eq!(read.outcome(), position.outcome(), "{text} read back");
+    }
+
+    if random.one_in(DEEP) {
+        assert_eq!(perft(position, 2), oracle.perft(2), "perft 2 of {text}");
+        let reread =
+            Oracle::from_text(position.variant().id(), &text).unwrap_or_else(|error| panic!("{text}: {error}"));
+        assert_eq!(read.outcome().map(|outcome| outcome.to_string()), reread.result(), "{text} read by both");
+        statistics.deep += 1;
+    }
+    statistics.positions += 1;
+}
+
+/// The next move by the game's style.
+fn choose(game: &Game, style: Style, random: &mut Random) -> Move {
+    let moves = game.legal_moves();
+    if style == Style::Restless && !random.one_in(4) {
+        let own_last = game.moves().rev().nth(1).map(|m| *m.action());
+        let back = |m: &&Move| own_last.is_some_and(|last| m.action().from == last.to && m.action().to == last.from);
+        if let Some(back) = moves.iter().find(back) {
+            return back.clone();
+        }
+    }
+    let position = game.position();
+    let board = position.board();
+    let tempting = |m: &&Move| {
+        let action = m.action();
+        match position.side() {
+            Side::General => !action.captured.is_empty() || board.privy().contains(action.to),
+            Side::Rebels => {
+                let near = board.neighbours(position.state().general) | board.exits();
+                near.contains(action.to)
+            }
+        }
+    };
+    let good: Vec<Move> = moves.iter().filter(tempting).cloned().collect();
+    if style != Style::Plain && !good.is_empty() && !random.one_in(3) {
+        return random.choose(&good);
+    }
+    random.choose(&moves)
+}
+
+/// Plays a random game on both sides.
+fn play(variant: &Arc<Variant>, number: usize, random: &mut Random) -> Statistics {
+    let mut statistics = Statistics { games: 1, ..Statistics::default() };
+    let style = [Style::Plain, Style::Plain, Style::Eager, Style::Restless][number % 4];
+    let start = variant.start();
+    let (mut game, mut oracle) = if number % 8 < 4 && start.outcome().is_none() {
+        (Game::new(start), Oracle::opening(variant.id()))
+    } else {
+        statistics.set_up += 1;
+        set_up(variant, random, &mut statistics)
+    };
+    compare(&game, &oracle, random, &mut statistics);
+    for _ in 0..PLIES {
+        if game.outcome().is_some() {
+            break;
+        }
+        let move_ = choose(&game, style, random);
+        statistics.captures += usize::from(!move_.action().captured.is_empty());
+        oracle.play(&game.position().move_text(&move_));
+        game.play(move_);
+        compare(&game, &oracle, random, &mut statistics);
+    }
+    let result = game.outcome().map_or("unfinished".to_owned(), |outcome| outcome.to_string());
+    statistics.results.insert(result, 1);
+    statistics
+}
+
+/// Plays all games, by as many threads as there are cores.
+fn play_all(games: usize) -> Vec<(&'static str, Statistics)> {
+    let variants: Vec<Arc<Variant>> = Variant::builtin_ids().map(|id| Variant::builtin(id).unwrap()).collect();
+    let next = AtomicUsize::new(0);
+    let worker = || {
+        let mut met: Vec<Statistics> = variants.iter().map(|_| Statistics::default()).collect();
+        loop {
+            let task = next.fetch_add(1, Ordering::Relaxed);
+            let (index, number) = (task / games, task % games);
+            let Some(variant) = variants.get(index) else { return met };
+            let mut random = Random::new(1_000_003 * index as u64 + number as u64);
+            met[index].add(&play(variant, number, &mut random));
+        }
+    };
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    let mut sums: Vec<_> = Variant::builtin_ids().map(|id| (id, Statistics::default())).collect();
+    std::thread::scope(|scope| {
+        let handles: Vec<_> = (0..threads).map(|_| scope.spawn(worker)).collect();
+        for handle in handles {
+            let met = handle.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic));
+            sums.iter_mut().zip(&met).for_each(|((_, sum), part)| sum.add(part));
+        }
+    });
+    sums
+}
+
+#[test]
+fn engine_and_oracle_agree_at_every_position_of_random_games() {
+    let games = std::env::var("PRIVY_ORACLE_GAMES").map_or(GAMES, |text| text.parse().expect("PRIVY_ORACLE_GAMES"));
+    let start = Instant::now();
+    let per_variant = play_all(games);
+    let mut total = Statistics::default();
+    for (id, statistics) in &per_variant {
+        println!("{}", statistics.report(id));
+        total.add(statistics);
+        assert_eq!(statistics.games, games, "{id}");
+    }
+    println!("{}\n{:.1} s", total.report("all"), start.elapsed().as_secs_f64());
+    for outcome in Outcome::ALL.into_iter().filter(|outcome| *outcome != Outcome::MoveLimit) {
+        assert!(total.results.contains_key(&outcome.to_string()), "no game ended with: {outcome}");
+    }
+}
+
+/// A variant with one key changed, in the engine's words and in the oracle's.
+type Change = (&'static str, &'static str, fn(&mut Words));
+
+const CHANGES: [Change; 9] = [
+    ("rebels_at_most", "none", |words| words.rebels_at_most = None),
+    ("rebels_at_most", "0", |words| words.rebels_at_most = Some(0)),
+    ("rebels_at_most", "9", |words| words.rebels_at_most = Some(9)),
+    ("apex", "none", |words| words.apex = ApexRule::None),
+    ("apex", "general", |words| words.apex = ApexRule::General),
+    ("apex", "rebels", |words| words.apex = ApexRule::Rebels),
+    ("apex", "return", |words| words.apex = ApexRule::Return),
+    ("first", "general", |words| words.first = Side::General),
+    ("first", "rebels", |words| words.first = Side::Rebels),
+];
+
+#[test]
+fn variants_with_one_key_changed_are_the_same_game_for_both() {
+    for variant in Variant::builtin_ids().map(|id| Variant::builtin(id).unwrap()) {
+        for (key, value, change) in CHANGES {
+            if key == "apex" && variant.board().apex().is_empty() {
+                continue;
+            }
+            let mut words = variant.words().clone();
+            change(&mut words);
+            let changed = Arc::new(variant.with_words(words).unwrap());
+            let mut oracle = Oracle::opening(variant.id());
+            oracle.set_key(key, value);
+            let mut game = Game::new(changed.start());
+            let mut random = Random::new(7);
+            for _ in 0..30 {
+                let position = game.position();
+                let what = format!("{key} = {value}: {position}");
+                assert_eq!(game.outcome().map(|outcome| outcome.to_string()), oracle.result(), "{what}");
+                for depth in 1..=2 {
+                    assert_eq!(perft(position, depth), oracle.perft(depth), "perft {depth} of {what}");
+                }
+                if game.outcome().is_some() {
+                    break;
+                }
+                compare_moves(&game, &oracle);
+                let move_ = choose(&game, Style::Eager, &mut random);
+                oracle.play(&game.position().move_text(&move_));
+                game.play(move_);
+            }
+        }
+    }
+}

@@ -1,0 +1,137 @@
+//! Counts of move sequences (RULES §7): the engine and the naive oracle give every figure of the two tables.
+
+use privy::rules::{Position, Variant, divide, perft};
+
+use crate::support::oracle;
+
+use oracle::Oracle;
+
+const OPENINGS: &str = include_str!("../support/perft_opening.txt");
+const POSITIONS: &str = include_str!("../support/perft_positions.txt");
+
+/// The oracle visits no tree with more leaves than this.
+const ORACLE_LEAVES: u64 = 80_000;
+
+/// A line of either table: the position, and the counts from depth 1 on or the result of a game that is over.
+struct Row {
+    variant: &'static str,
+    position: Position,
+    expected: Expected,
+}
+
+enum Expected {
+    Counts(Vec<u64>),
+    Over(&'static str),
+}
+
+fn rows(table: &'static str) -> Vec<Row> {
+    let lines = table.lines().filter(|line| !line.starts_with('#') && !line.trim().is_empty());
+    lines.map(row).collect()
+}
+
+fn row(line: &'static str) -> Row {
+    let fields: Vec<&'static str> = line.split('|').map(str::trim).collect();
+    let variant = Variant::builtin(fields[0]).unwrap_or_else(|| panic!("no variant: {line}"));
+    let position = match fields[1..] {
+        [_] => variant.start(),
+        [text, _] => Position::from_text(text, Some(&variant)).unwrap_or_else(|error| panic!("{line}: {error}")),
+        _ => panic!("two or three fields wanted: {line}"),
+    };
+    let last = fields[fields.len() - 1];
+    let expected = match last.strip_prefix("over: ") {
+        Some(result) => Expected::Over(result),
+        None => Expected::Counts(last.split_whitespace().map(|count| count.parse().expect(line)).collect()),
+    };
+    Row { variant: fields[0], position, expected }
+}
+
+fn all_rows() -> Vec<Row> {
+    rows(OPENINGS).into_iter().chain(rows(POSITIONS)).collect()
+}
+
+/// Every row that gives counts, with each depth and its count.
+fn counted() -> Vec<(Row, Vec<(u32, u64)>)> {
+    let with_depths = |row: Row| match &row.expected {
+        Expected::Counts(counts) => {
+            let depths = (1..).zip(counts.iter().copied()).collect();
+            Some((row, depths))
+        }
+        Expected::Over(_) => None,
+    };
+    all_rows().into_iter().filter_map(with_depths).collect()
+}
+
+fn oracle_of(row: &Row) -> Oracle {
+    Oracle::from_text(row.variant, &row.position.to_string()).unwrap()
+}
+
+#[test]
+fn the_tables_are_complete() {
+    let openings = rows(OPENINGS);
+    let ids: Vec<&str> = openings.iter().map(|row| row.variant).collect();
+    assert_eq!(ids, Variant::builtin_ids().collect::<Vec<_>>(), "one row per variant, in the order of RULES §6");
+    assert_eq!(ids, Oracle::variants());
+    for row in &openings {
+        let Expected::Counts(counts) = &row.expected else { panic!("{}: counts wanted", row.variant) };
+        assert!(counts.len() == 6 || counts == &[0], "{}: six depths, or a game that never begins", row.variant);
+    }
+    let positions = rows(POSITIONS);
+    assert_eq!(positions.len(), 12 + 5, "12 positions of RULES §7 and 5 more");
+    assert_eq!(positions.iter().filter(|row| matches!(row.expected, Expected::Over(_))).count(), 3);
+    assert!(counted().iter().all(|(_, depths)| !depths.is_empty()));
+}
+
+#[test]
+fn perft_gives_every_figure() {
+    for (row, depths) in counted() {
+        for (depth, count) in depths {
+            assert_eq!(perft(&row.position, depth), count, "depth {depth} of {}", row.position);
+        }
+    }
+}
+
+#[test]
+fn the_empty_sequence_counts_one_also_when_the_game_is_over() {
+    for row in all_rows() {
+        assert_eq!(perft(&row.position, 0), 1, "{}", row.position);
+        assert!(divide(&row.position, 0).is_empty());
+    }
+}
+
+#[test]
+fn the_divisions_are_the_legal_moves_in_order_and_add_up_to_perft() {
+    for (row, depths) in counted() {
+        for (depth, count) in depths {
+            let division = divide(&row.position, depth);
+            let moves: Vec<String> = division.iter().map(|(text, _)| text.clone()).collect();
+            assert_eq!(moves, oracle_of(&row).legal_moves(), "depth {depth} of {}", row.position);
+            assert_eq!(division.iter().map(|(_, part)| part).sum::<u64>(), count, "depth {depth} of {}", row.position);
+        }
+    }
+}
+
+#[test]
+fn games_that_are_over_have_their_result_and_no_move() {
+    for row in all_rows() {
+        let Expected::Over(result) = row.expected else { continue };
+        assert_eq!(row.position.outcome().map(|outcome| outcome.to_string()).as_deref(), Some(result));
+        assert_eq!(oracle_of(&row).result().as_deref(), Some(result));
+        assert!(row.position.legal_moves().is_empty());
+        assert!((1..4).all(|depth| perft(&row.position, depth) == 0));
+    }
+    let murray = Variant::builtin("twenty-six-murray").unwrap().start();
+    assert_eq!(murray.outcome().map(|outcome| outcome.to_string()).as_deref(), Some("rebels win: no move"));
+}
+
+#[test]
+fn the_oracle_counts_the_same() {
+    let mut trees = 0;
+    for (row, depths) in counted() {
+        let oracle = oracle_of(&row);
+        for (depth, count) in depths.into_iter().filter(|(_, count)| *count <= ORACLE_LEAVES) {
+            assert_eq!(oracle.perft(depth), count, "depth {depth} of {}", row.position);
+            trees += 1;
+        }
+    }
+    assert!(trees > 100, "only {trees} trees are small enough for the oracle");
+}

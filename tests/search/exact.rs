@@ -1,0 +1,300 @@
+//! The search against exact values: small games solved whole, and every short sequence of full boards.
+//!
+//! After every iteration all wins and losses within the sure depth must be reported. Whatever is reported as a win or loss
+//! must be one, with its exact length and a line that plays it out. Both are checked after every iteration of every search,
+//! for the best line and for several, with one thread and with two, with exact values at the leaves and without; and that the sure depth reaches far enough.
+//!
+//! The default run takes some seconds per variant. Larger runs, where `SCALE` multiplies the numbers of games and positions,
+//! `NODES` limits each search, and `REBELS` and `PLIES` add Rebels to the solved games and plies to the short sequences:
+//!
+//! ```text
+//! PRIVY_EXACT_SCALE=10 PRIVY_EXACT_NODES=3000000 PRIVY_EXACT_REBELS=1 PRIVY_EXACT_PLIES=1 cargo test --release --test search exact:: -- --nocapture
+//! ```
+
+use std::collections::HashSet;
+use std::fmt;
+use std::sync::Arc;
+
+use privy::rules::{Game, Move, Position, State, Variant};
+use privy::search::{Limits, Prober, Report, Score, Searcher, Stop};
+
+use crate::support::exactness;
+use crate::support::random;
+use crate::support::retrograde;
+
+use exactness::{agree, plays_out, random_position, sample, setting, with_attrition};
+use random::Random;
+use retrograde::{Bounded, Exact, Solution};
+
+/// What a run has looked at.
+#[derive(Default)]
+struct Tally {
+    searches: usize,
+    reports: usize,
+    decided: usize,
+    longest: u32,
+    deepest: u32,
+    /// Of best lines.
+    errors: Vec<String>,
+    /// Of the lines behind the best.
+    behind: Vec<String>,
+    /// Lines in the wrong order.
+    order: Vec<String>,
+}
+
+impl Tally {
+    /// Searches a position and compares every report with the exact values of its moves.
+    fn search(
+        &mut self,
+        position: &Position,
+        limits: &Limits,
+        searcher: &mut Searcher,
+        value: &mut dyn FnMut(&Move) -> Exact,
+    ) {
+        let mut reports: Vec<Report> = Vec::new();
+        let game = Game::new(position.clone());
+        let findings =
+            searcher.search(&game, limits, &Stop::default(), &mut |report| reports.push(report.clone())).unwrap();
+        self.searches += 1;
+        let values: Vec<_> = position.legal_moves().iter().map(|move_| (move_.clone(), value(move_))).collect();
+        let best = best_of(values.iter().map(|(_, value)| *value));
+        let of_move = |report: &Report| values.iter().find(|(move_, _)| *move_ == report.line[0]).unwrap().1;
+        let (mut errors, mut behind, mut order) = (Vec::new(), Vec::new(), Vec::new());
+        for report in &reports {
+            self.reports += 1;
+            self.deepest = self.deepest.max(report.depth);
+            if report.rank == 1 {
+                errors.extend(agree(report, best).err());
+                if let Some(plies) = report.score.distance() {
+                    self.decided += 1;
+                    self.longest = self.longest.max(plies);
+                }
+            }
+            let errors = if report.rank == 1 { &mut errors } else { &mut behind };
+            errors.extend(agree(report, of_move(report)).err().map(|error| format!("its move: {error}")));
+            errors.extend(plays_out(position, report).err());
+        }
+        for two in reports.windows(2).filter(|two| two[0].depth == two[1].depth) {
+            if two[0].score < two[1].score || two[0].rank + 1 != two[1].rank {
+                let [(rank, first), (_, second)] = [&two[0], &two[1]].map(|report| (report.rank, report.score));
+                order.push(format!("at depth {} rank {rank} has {first}, the next {second}", two[0].depth));
+            }
+        }
+        if let Some(last) = findings.lines.first() {
+            let sure = best.plies().is_some_and(|plies| plies <= last.sure_depth);
+            let chosen = values.iter().find(|(move_, _)| *move_ == findings.best).unwrap().1;
+            if sure && chosen != best {
+                errors.push(format!("plays a move of value {chosen:?}, best is {best:?}"));
+            }
+        }
+        for (all, new) in [(&mut self.errors, errors), (&mut self.behind, behind), (&mut self.order, order)] {
+            all.extend(new.into_iter().map(|error| format!("{position}: {error}")));
+        }
+    }
+
+    fn conclude(self, what: &str) {
+        let Tally { searches, reports, decided, longest, deepest, .. } = self;
+        println!(
+            "{what}: {searches} searches, {reports} reports, {decided} with a sure win or loss, longest {longest}, \
+             deepest iteration {deepest}, errors: {} of best lines, {} of others, {} of order",
+            self.errors.len(),
+            self.behind.len(),
+            self.order.len()
+        );
+        assert!(decided > 0, "{what}: nothing was decided");
+        for (kind, errors) in [("best lines", self.errors), ("other lines", self.behind), ("order", self.order)] {
+            let shown: Vec<&String> = errors.iter().take(8).collect();
+            assert!(errors.is_empty(), "{what}: {} errors of {kind}, {shown:#?}", errors.len());
+        }
+    }
+}
+
+/// The value of a position from those of its moves.
+fn best_of(values: impl Iterator<Item = Exact>) -> Exact {
+    let rank = |value: &Exact| match *value {
+        Exact::Win(plies) => 1_000_000 - i64::from(plies),
+        Exact::Neither(_) => 0,
+        Exact::Loss(plies) => i64::from(plies) - 1_000_000,
+    };
+    values.max_by_key(rank).unwrap()
+}
+
+/// Exact values of the positions with few Rebels.
+struct FewRebels {
+    variant: Arc<Variant>,
+    solution: Arc<Solution>,
+    most_rebels: u32,
+}
+
+impl fmt::Debug for FewRebels {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "at most {} Rebels", self.most_rebels)
+    }
+}
+
+impl Prober for FewRebels {
+    fn variant(&self) -> &Variant {
+        &self.variant
+    }
+
+    fn most_rebels(&self) -> u32 {
+        self.most_rebels
+    }
+
+    fn probe(&self, state: &State) -> Option<Score> {
+        assert!(state.rebels.len() <= self.most_rebels);
+        Some(match self.solution.value_of_state(state)? {
+            Exact::Win(plies) => Score::win_in(plies),
+            Exact::Loss(plies) => Score::loss_in(plies),
+            Exact::Neither(_) => Score::DRAW,
+        })
+    }
+}
+
+/// Games so small that all their positions are solved. `rebels` is chosen so that some hundred thousand are.
+fn solved_games(variant: &Arc<Variant>, rebels: usize, several: bool, seed: u64) {
+    let mut random = Random::new(seed);
+    let mut tally = Tally::default();
+    let mut positions = 0;
+    let scale = setting("PRIVY_EXACT_SCALE", 1);
+    let nodes = setting("PRIVY_EXACT_NODES", 150_000) as u64;
+    let rebels = rebels + setting("PRIVY_EXACT_REBELS", 0);
+    for _ in 0..scale.div_ceil(5) {
+        let root = random_position(variant, rebels, &mut random);
+        let solution = Solution::of(&root, &HashSet::new(), 12_000_000).expect("a small game");
+        positions += solution.positions().len();
+        let solution = Arc::new(solution);
+        let most_rebels = root.state().rebels.len() - 1;
+        let leaves: Arc<dyn Prober> =
+            Arc::new(FewRebels { variant: Arc::clone(variant), solution: Arc::clone(&solution), most_rebels });
+        let mut used = Searcher::new(8);
+        for (count, (position, value)) in sample(&solution, 40 * scale, &mut random).into_iter().enumerate() {
+            // One search in three by two threads, which share what they find; one in three with exact values at its leaves.
+            used.set_threads(if count % 3 == 0 { 2 } else { 1 });
+            used.set_prober((count % 3 == 1).then(|| Arc::clone(&leaves)));
+            let of_move = &mut |move_: &Move| solution.value_of_move(&position, move_);
+            let depth = value.plies().map_or(12, |plies| plies + 2);
+            let limits = Limits { depth: Some(depth), nodes: Some(nodes), ..Limits::default() };
+            if several {
+                tally.search(&position, &Limits { multi_pv: 3, ..limits.clone() }, &mut used, of_move);
+                let limits = Limits { multi_pv: 1000, depth: Some(5), ..limits };
+                tally.search(&position, &limits, &mut Searcher::new(1), of_move);
+            } else {
+                tally.search(&position, &limits, &mut used, of_move);
+            }
+        }
+    }
+    println!("{}: {positions} positions solved", variant.id());
+    tally.conclude(&format!("{} with {rebels} rebels", variant.id()));
+}
+
+/// Full boards in the middle of random games, all sequences of a few plies.
+fn short_sequences(variant: &Arc<Variant>, several: bool, seed: u64) {
+    let id = variant.id();
+    let mut random = Random::new(seed);
+    let mut tally = Tally::default();
+    let plies = 4 + setting("PRIVY_EXACT_PLIES", 0) as u32;
+    let mut wanted = 24 * setting("PRIVY_EXACT_SCALE", 1);
+    let mut used = Searcher::new(8);
+    while wanted > 0 {
+        let mut position = variant.start();
+        for _ in 0..random.below(60) {
+            let moves = position.legal_moves();
+            let next = if moves.is_empty() { break } else { position.after(&random.choose(&moves)) };
+            if next.outcome().is_some() {
+                break;
+            }
+            position = next;
+        }
+        if position.outcome().is_some() {
+            break;
+        }
+        let mut bounded = Bounded::default();
+        let value = bounded.value(&position, plies);
+        // Most have no short win or loss: two of three of them are left out.
+        if value.plies().is_none() && !random.one_in(3) {
+            continue;
+        }
+        wanted -= 1;
+        let of_move = &mut |move_: &Move| bounded.value_of_move(&position, move_, plies);
+        let limits = Limits { depth: Some(plies), multi_pv: if several { 1000 } else { 1 }, ..Limits::default() };
+        tally.search(&position, &limits, &mut used, of_move);
+    }
+    tally.conclude(&format!("{id}, all sequences of {plies} plies"));
+}
+
+macro_rules! small_boards {
+    ($($name:ident: $id:literal, $at_most:literal, $rebels:literal;)*) => {
+        mod solved {
+            use super::*;
+            $(#[test] fn $name() { solved_games(&with_attrition($id, $at_most), $rebels, false, 1); })*
+        }
+        mod solved_several_lines {
+            use super::*;
+            $(#[test] fn $name() { solved_games(&with_attrition($id, $at_most), $rebels, true, 1); })*
+        }
+        mod short {
+            use super::*;
+            $(#[test] fn $name() { short_sequences(&Variant::builtin($id).unwrap(), false, 2); })*
+        }
+        mod short_several_lines {
+            use super::*;
+            $(#[test] fn $name() { short_sequences(&Variant::builtin($id).unwrap(), true, 2); })*
+        }
+    };
+}
+
+// The limit of Rebels is lowered where it is high, so that the solved game with few of them is not over at once.
+small_boards! {
+    sixteen_rebels: "sixteen-rebels", 1, 3;
+    sixteen_rebels_murray: "sixteen-rebels-murray", 0, 3;
+    sixteen_rebels_neeley: "sixteen-rebels-neeley", 0, 3;
+    shap_luk_kon: "shap-luk-kon", 1, 3;
+    shap_luk_kon_2: "shap-luk-kon-2", 1, 3;
+    juroku_musashi: "juroku-musashi", 0, 3;
+    juroku_musashi_hasami: "juroku-musashi-hasami", 1, 3;
+    monk_and_water: "monk-and-water", 1, 3;
+    kings_gonu: "kings-gonu", 0, 3;
+}
+
+macro_rules! large_boards {
+    ($($name:ident, $several:ident: $id:literal, $at_most:literal;)*) => {
+        $(
+            #[test] fn $name() { short_sequences(&with_attrition($id, $at_most), false, 2); }
+            #[test] fn $several() { short_sequences(&with_attrition($id, $at_most), true, 2); }
+        )*
+    };
+}
+
+// The limit is set high, so that random games come near it.
+large_boards! {
+    short_subjugatio, short_subjugatio_several_lines: "subjugatio", 22;
+    short_subjugatio_free, short_subjugatio_free_several_lines: "subjugatio-free", 22;
+    short_subjugatio_intervention, short_subjugatio_intervention_several_lines: "subjugatio-intervention", 18;
+    short_yeung_luk, short_yeung_luk_several_lines: "yeung-luk", 18;
+}
+
+/// Positions in which the table once handed on a score that was true only where a repetition was near: at depth 18 the
+/// loss in 18 plies was missed, at depth 20 it was reported as sure and of 20 plies.
+#[test]
+fn repetitions_on_the_way_leave_no_trace_in_the_table() {
+    let text = "3/3/G1r2/5/5/5/r4 r - 0 9 juroku-musashi";
+    let position = Position::from_text(text, None).unwrap();
+    let solution = Solution::of(&position, &HashSet::new(), 1_000_000).unwrap();
+    let mut tally = Tally::default();
+    let limits = Limits { depth: Some(22), nodes: Some(2_000_000), ..Limits::default() };
+    tally.search(&position, &limits, &mut Searcher::new(8), &mut |move_| solution.value_of_move(&position, move_));
+    tally.conclude(text);
+}
+
+/// The second best move wins too, in five plies, by way of the position at the root itself.
+#[test]
+fn a_win_by_way_of_the_root_is_found_for_the_moves_behind_the_best() {
+    let text = "1/3/5/3r1/5/5/r1Gr1 r - 9 9 sixteen-rebels-neeley";
+    let position = Position::from_text(text, None).unwrap();
+    let solution = Solution::of(&position, &HashSet::new(), 1_000_000).unwrap();
+    let mut tally = Tally::default();
+    let limits = Limits { depth: Some(6), multi_pv: 1_000, ..Limits::default() };
+    tally.search(&position, &limits, &mut Searcher::new(8), &mut |move_| solution.value_of_move(&position, move_));
+    tally.conclude(text);
+}

@@ -1,0 +1,170 @@
+//! The game's history counts: a position that has occurred twice is a draw the third time, and spoils a win through it.
+//!
+//! Small games are solved whole, once as they are and once with the spoiled positions as draws. For won positions with a
+//! single best move, which neither captures nor cannot be taken back, a game is made up that comes to the position with
+//! the best move's position behind it twice. Then the search has to agree with the second solution, however much it has
+//! learned from the same position without that history before, and with the first solution again afterwards.
+//!
+//! More of them: `PRIVY_HISTORY_SCALE=10`.
+
+use std::collections::HashSet;
+use std::time::Duration;
+
+use privy::rules::{Game, Move, Position, State};
+use privy::search::{Findings, Limits, Searcher, Stop};
+
+use crate::support::exactness;
+use crate::support::random;
+use crate::support::retrograde;
+
+use exactness::{agree, random_position, sample, setting, with_attrition};
+use random::Random;
+use retrograde::{Exact, Solution};
+
+/// The move that takes a quiet move back, if it is legal two plies later.
+fn back(position: &Position, move_: &Move) -> Option<Move> {
+    let (from, to) = (move_.action().from, move_.action().to);
+    let quiet = |m: &Move| m.action().captured.is_empty() && m.action().from == to && m.action().to == from;
+    position.legal_moves().into_iter().find(|m| quiet(m))
+}
+
+fn play(game: &mut Game, move_: &Move) -> Option<()> {
+    game.legal_moves().contains(move_).then(|| game.play(move_.clone()))
+}
+
+/// A game that ends with `position` to move and has had the position after `best` twice: it starts there, and both sides
+/// step to and fro.
+fn spoiled_game(position: &Position, best: &Move) -> Option<Game> {
+    let target = position.after(best);
+    for reply in target.legal_moves() {
+        let mut game = Game::new(target.clone());
+        let round = |game: &mut Game| -> Option<()> {
+            play(game, &reply)?;
+            let move_ = back(game.position(), best)?;
+            play(game, &move_)?;
+            let move_ = back(game.position(), &reply)?;
+            play(game, &move_)?;
+            (game.position() == position).then_some(())
+        };
+        let done = round(&mut game).and_then(|()| play(&mut game, best)).and_then(|()| round(&mut game));
+        if done.is_some() && game.outcome().is_none() {
+            return Some(game);
+        }
+    }
+    None
+}
+
+/// Positions that the game has had twice.
+fn twice(game: &Game) -> HashSet<State> {
+    let states: Vec<State> = game.positions().map(|position| *position.state()).collect();
+    let count = |state: &State| states.iter().filter(|other| *other == state).count();
+    states.iter().filter(|state| count(state) == 2).copied().collect()
+}
+
+/// Searches by time, so that the table is kept from search to search, and checks every report.
+fn search(searcher: &mut Searcher, game: &Game, exact: Exact, what: &str) -> Findings {
+    let limits = Limits { time: Some(Duration::from_millis(40)), ..Limits::default() };
+    let mut errors = Vec::new();
+    let findings =
+        searcher.search(game, &limits, &Stop::default(), &mut |report| errors.extend(agree(report, exact).err()));
+    assert!(errors.is_empty(), "{what}: {}: {errors:?}", game.position());
+    findings.unwrap()
+}
+
+/// Where there was time to find the win, it is played.
+fn assert_is_best(found: &Findings, only: &Move) {
+    let is_exact = found.lines.first().is_some_and(|line| line.score.distance().is_some());
+    assert!(!is_exact || found.best == *only);
+}
+
+fn wins_are_spoiled(id: &str, at_most: u8, rebels: usize) {
+    let variant = with_attrition(id, at_most);
+    let mut random = Random::new(3);
+    let root = random_position(&variant, rebels, &mut random);
+    let solution = Solution::of(&root, &HashSet::new(), 1_000_000).expect("a small game");
+    let wanted = 3 * setting("PRIVY_HISTORY_SCALE", 1);
+    let (mut spoiled, mut draws, mut longer) = (0, 0, 0);
+    let mut searcher = Searcher::new(8);
+    for (position, value) in sample(&solution, 20_000, &mut random) {
+        let Exact::Win(plies @ 3..=9) = value else { continue };
+        let moves = position.legal_moves();
+        let mut best = moves.iter().filter(|move_| solution.value_of_move(&position, move_) == value);
+        let (Some(only), None) = (best.next(), best.next()) else { continue };
+        if !only.action().captured.is_empty() {
+            continue;
+        }
+        let Some(game) = spoiled_game(&position, only) else { continue };
+        let history = twice(&game);
+        assert!(history.contains(position.after(only).state()));
+        let with_history = Solution::of(&position, &history, 1_000_000).unwrap();
+        let exact = moves.iter().map(|move_| with_history.value_of_move(&position, move_));
+        let exact = exact.max_by_key(|value| match *value {
+            Exact::Win(plies) => 1_000_000 - i64::from(plies),
+            Exact::Neither(_) => 0,
+            Exact::Loss(plies) => i64::from(plies) - 1_000_000,
+        });
+        let exact = exact.unwrap();
+        match exact {
+            Exact::Win(later) => {
+                assert!(later > plies);
+                longer += 1;
+            }
+            _ => draws += 1,
+        }
+        let plain = Game::new(position.clone());
+        let before = search(&mut searcher, &plain, value, "without history");
+        assert_is_best(&before, only);
+        let found = search(&mut searcher, &game, exact, "with history");
+        let chosen = with_history.value_of_move(&position, &found.best);
+        let searched = found.lines.first().map_or(0, |line| line.sure_depth);
+        match exact {
+            Exact::Win(later) if later > searched => {}
+            Exact::Win(_) => assert_eq!(chosen, exact, "{position}"),
+            _ => assert!(!matches!(chosen, Exact::Loss(plies) if plies <= searched), "{position}"),
+        }
+        let fresh = search(&mut Searcher::new(8), &game, exact, "with history, fresh");
+        if fresh.lines.first().is_some_and(|line| line.score.is_win()) {
+            assert!(matches!(exact, Exact::Win(_)), "{position}");
+        }
+        let after = search(&mut searcher, &plain, value, "without history again");
+        assert_is_best(&after, only);
+        spoiled += 1;
+        if spoiled == wanted {
+            break;
+        }
+    }
+    println!("{id}: {spoiled} spoiled wins, {draws} of them drawn now and {longer} longer");
+    assert!(spoiled > 0, "{id}: no win to spoil");
+}
+
+macro_rules! games {
+    ($($name:ident: $id:literal, $at_most:literal, $rebels:literal;)*) => {
+        $(#[test] fn $name() { wins_are_spoiled($id, $at_most, $rebels); })*
+    };
+}
+
+games! {
+    sixteen_rebels: "sixteen-rebels", 1, 3;
+    sixteen_rebels_murray: "sixteen-rebels-murray", 0, 3;
+    sixteen_rebels_neeley: "sixteen-rebels-neeley", 0, 3;
+    shap_luk_kon: "shap-luk-kon", 1, 3;
+    shap_luk_kon_2: "shap-luk-kon-2", 1, 3;
+    juroku_musashi: "juroku-musashi", 0, 3;
+    monk_and_water: "monk-and-water", 1, 3;
+    kings_gonu: "kings-gonu", 0, 3;
+}
+
+/// A game at its limit of plies is a draw (RULES §4): a win that needs more plies than are left is none.
+#[test]
+fn the_move_limit_spoils_a_longer_win() {
+    let variant = privy::rules::Variant::builtin("sixteen-rebels-murray").unwrap();
+    let mut game = Game::new(variant.start());
+    game.play(game.legal_moves()[0].clone());
+    let limits = Limits { depth: Some(14), ..Limits::default() };
+    let won = Searcher::new(8).search(&game, &limits, &Stop::default(), &mut |_| {}).unwrap();
+    let plies = won.lines[0].score.distance().expect("a win for the Rebels");
+    assert!(won.lines[0].score.is_win() && plies > 2);
+    game.set_move_limit(Some(plies));
+    let found = Searcher::new(8).search(&game, &limits, &Stop::default(), &mut |_| {}).unwrap();
+    assert_eq!(found.lines[0].score.distance(), None, "the game is a draw after {} plies more", plies - 1);
+}

@@ -1,0 +1,18 @@
+//! The search: exactness of its claims, history, repeatability, strength.
+#![allow(clippy::print_stdout, clippy::print_stderr, clippy::unwrap_used)]
+
+mod baselines;
+mod chances;
+mod exact;
+mod history;
+mod keeps;
+mod level_fit;
+mod level_ladder;
+mod play_style;
+mod repeatable;
+mod signature;
+mod strength;
+mod strength_ladder;
+#[path = "../support/mod.rs"]
+mod support;
+mod threads_speed;

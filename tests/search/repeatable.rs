@@ -1,0 +1,331 @@
+//! The same game and the same limits give the same search; limits are kept; odd limits still give a legal move.
+
+use std::sync::Arc;
+use std::time::{Duration, Instant};
+
+use privy::rules::{Game, Move, Position, Variant};
+use privy::search::{Clock, Findings, Limits, Report, Score, Searcher, Stop, bench};
+
+use crate::support::random;
+
+use random::Random;
+
+const MS: fn(u64) -> Duration = Duration::from_millis;
+
+fn depth(depth: u32) -> Limits {
+    Limits { depth: Some(depth), ..Limits::default() }
+}
+
+fn nodes(nodes: u64) -> Limits {
+    Limits { nodes: Some(nodes), ..Limits::default() }
+}
+
+fn time(ms: u64) -> Limits {
+    Limits { time: Some(MS(ms)), ..Limits::default() }
+}
+
+fn search(searcher: &mut Searcher, game: &Game, limits: &Limits) -> Findings {
+    searcher.search(game, limits, &Stop::default(), &mut |_| {}).unwrap()
+}
+
+/// All that must be the same.
+type Result = (Move, u64, Vec<(u32, u32, Score, u64, Vec<Move>)>);
+
+fn result(searcher: &mut Searcher, game: &Game, limits: &Limits) -> Result {
+    let mut reports = Vec::new();
+    let mut note = |r: &Report| reports.push((r.depth, r.selective_depth, r.score, r.nodes, r.line.clone()));
+    let found = searcher.search(game, limits, &Stop::default(), &mut note).unwrap();
+    (found.best, found.nodes, reports)
+}
+
+/// Games with some history, of every variant that begins.
+fn games() -> Vec<Game> {
+    let mut random = Random::new(7);
+    let mut games = Vec::new();
+    for variant in Variant::builtin_ids().filter_map(Variant::builtin) {
+        let mut game = Game::new(variant.start());
+        for _ in 0..20 {
+            let moves = game.legal_moves();
+            if moves.is_empty() {
+                break;
+            }
+            game.play(random.choose(&moves));
+            if game.outcome().is_some() {
+                game.undo(1).unwrap();
+                break;
+            }
+        }
+        if game.outcome().is_none() {
+            games.push(game);
+        }
+    }
+    games
+}
+
+/// Another number of threads changes nothing of what one thread finds later, and several threads keep limits.
+#[test]
+fn threads_come_and_go_between_searches() {
+    for game in games() {
+        let limits = nodes(4_000);
+        let fresh = result(&mut Searcher::new(2), &game, &limits);
+        let mut used = Searcher::new(2);
+        for threads in [1, 3, 1, 2, 1] {
+            used.set_threads(threads);
+            let found = result(&mut used, &game, &limits);
+            assert!(threads > 1 || found == fresh, "{}", game.position());
+            // A thread counts its nodes in lots of 1024, those of proofs apart.
+            assert!(found.1 <= 4_096 + 2 * 1_024 * threads as u64, "{} nodes", found.1);
+            assert!(game.legal_moves().contains(&found.0));
+        }
+    }
+}
+
+#[test]
+fn a_used_searcher_finds_what_a_fresh_one_finds() {
+    let all = games();
+    let others = bench::positions();
+    let limits =
+        [depth(6), nodes(5_000), Limits { multi_pv: 3, ..depth(4) }, Limits { nodes: Some(7_001), ..depth(7) }];
+    let mut used = Searcher::new(2);
+    for (number, game) in all.iter().enumerate() {
+        for limits in &limits {
+            let fresh = result(&mut Searcher::new(2), game, limits);
+            assert_eq!(result(&mut used, game, limits), fresh, "used, {}", game.position());
+            // The same variant by time, whose results are kept, and another variant.
+            search(&mut used, game, &time(3));
+            assert_eq!(result(&mut used, game, limits), fresh, "after a search by time, {}", game.position());
+            search(&mut used, &Game::new(others[number % others.len()].clone()), &nodes(2_000));
+            assert_eq!(result(&mut used, game, limits), fresh, "after another, {}", game.position());
+        }
+    }
+}
+
+/// Entries of the table carry the number of their search, which starts again after 255.
+#[test]
+fn hundreds_of_searches_later_the_result_is_the_same() {
+    for id in ["sixteen-rebels", "yeung-luk", "kings-gonu"] {
+        let game = Game::new(Variant::builtin(id).unwrap().start());
+        let limits = depth(5);
+        let fresh = result(&mut Searcher::new(1), &game, &limits);
+        let mut used = Searcher::new(1);
+        let mut moved = game.clone();
+        for number in 0..600 {
+            let moves = moved.legal_moves();
+            match moves.get(number % 7 % moves.len().max(1)) {
+                Some(move_) => moved.play(move_.clone()),
+                None => moved = game.clone(),
+            }
+            if moved.outcome().is_some() {
+                moved = game.clone();
+            }
+            let limits = if number % 3 == 0 { time(1) } else { nodes(800) };
+            search(&mut used, &moved, &limits);
+            if (250..=260).contains(&number) || number % 50 == 0 {
+                assert_eq!(result(&mut used, &game, &depth(5)), fresh, "{id} after {number}");
+            }
+        }
+    }
+}
+
+/// A table so small that it is full at once makes the order of replacement matter.
+#[test]
+fn a_full_table_does_not_change_that() {
+    let game = Game::new(Variant::builtin("sixteen-rebels").unwrap().start());
+    let mut used = Searcher::new(1);
+    for limits in [nodes(400_000), depth(9)] {
+        let fresh = result(&mut Searcher::new(1), &game, &limits);
+        for _ in 0..3 {
+            search(&mut used, &Game::new(bench::positions()[1].clone()), &time(100));
+            assert_eq!(result(&mut used, &game, &limits), fresh);
+        }
+    }
+}
+
+#[test]
+fn the_size_of_the_table_does_not_change_sure_scores() {
+    let mut random = Random::new(11);
+    let mut compared = 0;
+    for id in ["sixteen-rebels-murray", "shap-luk-kon", "monk-and-water", "juroku-musashi", "kings-gonu"] {
+        let variant = Variant::builtin(id).unwrap();
+        for _ in 0..12 {
+            let position = random_midgame(&variant, &mut random);
+            let game = Game::new(position);
+            let found = [0, 1, 16].map(|mebibytes| search(&mut Searcher::new(mebibytes), &game, &depth(6)));
+            let scores: Vec<Score> = found.iter().map(|found| found.lines[0].score).collect();
+            let told: Vec<&Score> = scores.iter().filter(|score| score.distance().is_some()).collect();
+            compared += told.len();
+            assert!(told.windows(2).all(|two| two[0] == two[1]), "{}: {scores:?}", game.position());
+        }
+    }
+    assert!(compared > 10, "{compared}");
+}
+
+fn random_midgame(variant: &Arc<Variant>, random: &mut Random) -> Position {
+    let mut position = variant.start();
+    for _ in 0..10 + random.below(40) {
+        let moves = position.legal_moves();
+        let next = position.after(&random.choose(&moves));
+        if next.outcome().is_some() {
+            break;
+        }
+        position = next;
+    }
+    position
+}
+
+#[test]
+fn node_limits_are_kept() {
+    for game in games() {
+        for limit in [0, 1, 2, 3, 10, 100, 1_023, 1_024, 1_025, 20_000] {
+            for multi_pv in [1, 4] {
+                let limits = Limits { multi_pv, ..nodes(limit) };
+                let found = search(&mut Searcher::new(1), &game, &limits);
+                assert!(found.nodes <= limit + 2, "{} nodes of {limit}, {}", found.nodes, game.position());
+                assert!(game.legal_moves().contains(&found.best));
+                // Fewer only where everything is settled before.
+                let settled = found.lines.iter().all(|line| line.score.distance().is_some());
+                let deepest = found.lines.first().is_some_and(|line| line.depth == privy::search::MAX_DEPTH);
+                assert!(found.nodes >= limit || settled || deepest, "{} nodes of {limit}", found.nodes);
+            }
+        }
+    }
+}
+
+#[test]
+fn only_the_moves_asked_for_are_played() {
+    for game in games() {
+        for move_ in game.legal_moves() {
+            let limits = Limits { search_moves: vec![move_.clone()], ..depth(3) };
+            let mut lines = Vec::new();
+            let found = Searcher::new(1).search(&game, &limits, &Stop::default(), &mut |r| lines.push(r.line.clone()));
+            assert_eq!(found.unwrap().best, move_);
+            assert!(lines.iter().all(|line| line.first() == Some(&move_)) && !lines.is_empty());
+        }
+    }
+}
+
+#[test]
+fn several_lines_come_best_first_and_each_move_once() {
+    for game in games() {
+        let limits = Limits { multi_pv: 1_000, ..depth(4) };
+        let mut reports: Vec<Report> = Vec::new();
+        Searcher::new(1).search(&game, &limits, &Stop::default(), &mut |r| reports.push(r.clone()));
+        for at in 1..=4 {
+            let of_depth: Vec<&Report> = reports.iter().filter(|r| r.depth == at).collect();
+            if of_depth.is_empty() {
+                continue;
+            }
+            assert!(of_depth.windows(2).all(|two| two[0].score >= two[1].score), "{} at {at}", game.position());
+            assert!(of_depth.iter().enumerate().all(|(place, report)| report.rank == place + 1));
+            let mut actions: Vec<_> = of_depth.iter().map(|r| *r.line[0].action()).collect();
+            let count = actions.len();
+            actions.dedup();
+            assert_eq!(actions.len(), count);
+            let different = game.legal_moves().iter().fold(Vec::new(), |mut all, move_| {
+                if !all.contains(move_.action()) {
+                    all.push(*move_.action());
+                }
+                all
+            });
+            assert_eq!(count, different.len());
+        }
+    }
+}
+
+#[test]
+fn the_first_of_several_lines_is_worth_what_a_search_for_one_finds() {
+    for game in games() {
+        let one = search(&mut Searcher::new(1), &game, &depth(4));
+        let several = search(&mut Searcher::new(1), &game, &Limits { multi_pv: 3, ..depth(4) });
+        let [one, several] = [one, several].map(|found| found.lines[0].score);
+        assert_eq!(one.distance(), several.distance(), "{}", game.position());
+        // What is left out near the horizon depends on what has been seen before; it is worth so much at most.
+        let difference = (i32::from(one.raw()) - i32::from(several.raw())).abs();
+        assert!(difference <= 3 * 150, "{}: {one} {several}", game.position());
+    }
+}
+
+#[test]
+fn a_search_stopped_before_it_begins_still_has_a_move() {
+    let stop = Stop::default();
+    stop.set();
+    for game in games() {
+        for limits in [Limits::default(), depth(50), time(10_000), nodes(u64::MAX)] {
+            let start = Instant::now();
+            let found = Searcher::new(1).search(&game, &limits, &stop, &mut |_| {}).unwrap();
+            assert!(game.legal_moves().contains(&found.best));
+            assert!(start.elapsed() < MS(1_000));
+        }
+    }
+}
+
+#[test]
+fn depth_one_is_one_iteration() {
+    for game in games() {
+        let mut depths = Vec::new();
+        let found = Searcher::new(1).search(&game, &depth(1), &Stop::default(), &mut |r| depths.push(r.depth)).unwrap();
+        assert_eq!(depths, [1]);
+        assert!(found.nodes >= 1 && game.legal_moves().contains(&found.best));
+    }
+}
+
+#[test]
+fn an_only_move_is_played_at_once_by_the_clock() {
+    let position = Position::from_text("1/3/rrrrr/rrrr1/5/r4/G4 g - 0 0 sixteen-rebels", None).unwrap();
+    let game = Game::new(position);
+    let moves = game.legal_moves();
+    let limits =
+        Limits { search_moves: moves[..1].to_vec(), clock: Some(clock(60_000, 0, None, 0)), ..Limits::default() };
+    let start = Instant::now();
+    assert_eq!(search(&mut Searcher::new(1), &game, &limits).best, moves[0]);
+    assert!(start.elapsed() < MS(100));
+}
+
+#[test]
+fn a_game_that_is_over_has_no_best_move() {
+    let position = Position::from_text("1/3/rrrrr/r3r/5/rr3/Gr3 g - 0 0 sixteen-rebels", None).unwrap();
+    assert!(position.outcome().is_some());
+    assert!(Searcher::new(1).search(&Game::new(position), &depth(3), &Stop::default(), &mut |_| {}).is_none());
+}
+
+fn clock(remaining: u64, increment: u64, moves_to_go: Option<u32>, overhead: u64) -> Clock {
+    Clock { remaining: MS(remaining), increment: MS(increment), moves_to_go, overhead: MS(overhead) }
+}
+
+/// With no time a move comes at once; with some, the clock is not overstepped.
+#[test]
+fn odd_clocks_give_a_legal_move_in_time() {
+    let clocks = [
+        clock(0, 0, None, 0),
+        clock(1, 0, None, 0),
+        clock(0, 1_000, None, 0),
+        clock(1, 0, Some(1), 0),
+        clock(0, 0, Some(0), 0),
+        clock(50, 0, Some(1), 10),
+        clock(50, 0, Some(1), 5_000),
+        clock(200, 60_000, None, 20),
+        clock(200, 0, Some(u32::MAX), 20),
+    ];
+    for game in games().iter().step_by(3) {
+        for clock in clocks {
+            let limits = Limits { clock: Some(clock), ..Limits::default() };
+            let mut searcher = Searcher::new(1);
+            let found = search(&mut searcher, game, &limits);
+            assert!(game.legal_moves().contains(&found.best));
+            assert!(found.time <= clock.remaining + MS(30), "{:?} for {clock:?}", found.time);
+        }
+    }
+}
+
+/// The library is total: no limit that its types can hold may end it.
+#[test]
+fn the_longest_clock_is_no_overflow() {
+    let game = &games()[0];
+    for (remaining, increment) in
+        [(Duration::MAX, Duration::ZERO), (MS(1_000), Duration::MAX), (Duration::MAX, Duration::MAX)]
+    {
+        let clock = Clock { remaining, increment, moves_to_go: Some(1), overhead: Duration::ZERO };
+        let limits = Limits { clock: Some(clock), ..depth(2) };
+        assert!(game.legal_moves().contains(&search(&mut Searcher::new(1), game, &limits).best));
+    }
+}

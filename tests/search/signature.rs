@@ -1,0 +1,23 @@
+//! The signature of the search: the nodes of `privy bench`, kept in `tests/search/signature.txt`.
+//!
+//! A change that is not meant to alter the search leaves them as they are. One that does writes them anew, with
+//! `PRIVY_REGENERATE=1 cargo test --test search signature::`, and says so in its commit.
+
+use std::fmt::Write as _;
+
+use privy::search::bench;
+
+#[test]
+fn the_bench_visits_the_nodes_that_are_kept() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/search/signature.txt");
+    let results = bench::run(bench::DEPTH);
+    let mut found = String::new();
+    for (id, nodes, _) in results.by_variant() {
+        writeln!(found, "{id} {nodes}").unwrap();
+    }
+    writeln!(found, "signature {}", results.nodes()).unwrap();
+    if std::env::var_os("PRIVY_REGENERATE").is_some() {
+        std::fs::write(path, &found).unwrap();
+    }
+    assert_eq!(found, std::fs::read_to_string(path).unwrap());
+}

@@ -1,0 +1,18 @@
+//! What the test programs share. Each program uses a part of it.
+#![allow(dead_code, unreachable_pub)]
+
+pub mod analyze;
+pub mod binary;
+pub mod exactness;
+pub mod gogui;
+pub mod half_moves;
+pub mod lines;
+pub mod matches;
+pub mod naive;
+pub mod openings;
+pub mod oracle;
+pub mod players;
+pub mod random;
+pub mod retrograde;
+pub mod scripts;
+pub mod session;

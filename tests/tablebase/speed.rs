@@ -1,0 +1,92 @@
+//! How long does a table take to answer? Not part of the usual run:
+//!
+//! ```text
+//! cargo test --release --test tablebase speed:: -- --ignored --nocapture
+//! ```
+//!
+//! The variant is sixteen-rebels, or the one that `PRIVY_VARIANT` names. Its table is looked for in the folder
+//! `PRIVY_TABLES`, else solved first. 200,000 random positions, half with either side to move, are each asked once so that
+//! the file is in memory; then each is timed by itself. A reading of the clock is part of each figure.
+
+use std::hint::black_box;
+use std::path::Path;
+use std::sync::atomic::AtomicBool;
+use std::time::{Duration, Instant};
+
+use privy::board::{Point, PointSet};
+use privy::rules::{Side, State, Variant};
+use privy::tables::{SolveOptions, Table, solve, table_path};
+
+use crate::support::random;
+
+use random::Random;
+
+const PROBES: usize = 200_000;
+
+/// Any position of a table that is not over.
+fn random_state(variant: &Variant, table: &Table, random: &mut Random, side: Side) -> State {
+    let (board, masks) = (variant.board(), variant.masks());
+    let remembers = !masks.return_apex.is_empty();
+    loop {
+        let rebels: PointSet = masks.ground.into_iter().filter(|_| random.one_in(2)).collect();
+        let general = Point::new(random.below(board.len()));
+        let free_jumps = random.below(usize::from(variant.words().free_jumps) + 1) as u8;
+        let apex_visited = remembers && masks.privy.contains(general) && random.one_in(2);
+        let state = State { rebels: rebels.without(general), general, side, apex_visited, free_jumps };
+        let covered = table.layers().iter().any(|layer| layer.rebels == state.rebels.len());
+        let remembered = apex_visited || !masks.return_apex.contains(general);
+        let over = masks.outcome::<privy::rules::family::Every>(&state, None).is_some()
+            || masks.goal_after_general(&state).is_some();
+        if covered && remembered && !over {
+            return state;
+        }
+    }
+}
+
+fn median_and_99th(mut times: Vec<Duration>) -> (Duration, Duration) {
+    times.sort();
+    (times[times.len() / 2], times[times.len() * 99 / 100])
+}
+
+#[test]
+#[ignore = "measures; needs a quiet machine and the release profile"]
+fn random_probes() {
+    let id = std::env::var("PRIVY_VARIANT").unwrap_or_else(|_| "sixteen-rebels".to_owned());
+    let variant = Variant::builtin(&id).unwrap();
+    let folder = std::env::var("PRIVY_TABLES").unwrap_or_else(|_| env!("CARGO_TARGET_TMPDIR").to_owned());
+    let path = table_path(Path::new(&folder), &variant);
+    if !path.exists() {
+        solve(&variant, &path, &SolveOptions::default(), &mut |_| {}, &AtomicBool::new(false)).unwrap();
+    }
+    let start = Instant::now();
+    let table = Table::open(&path, &variant).unwrap();
+    println!("{id}: {} bytes, opened in {:?}", table.bytes(), start.elapsed());
+    let start = Instant::now();
+    table.probe(&variant.start()).unwrap();
+    println!("first probe {:?}", start.elapsed());
+    let mut random = Random::new(16);
+    let side = |number: usize| if number.is_multiple_of(2) { Side::General } else { Side::Rebels };
+    let states: Vec<State> =
+        (0..PROBES).map(|number| random_state(&variant, &table, &mut random, side(number))).collect();
+    for state in &states {
+        table.probe_state(state).unwrap();
+    }
+    let times: Vec<Duration> = states
+        .iter()
+        .map(|state| {
+            let start = Instant::now();
+            let _ = black_box(table.probe_state(black_box(state)));
+            start.elapsed()
+        })
+        .collect();
+    for (name, wanted) in
+        [("general to move", Some(Side::General)), ("rebels to move", Some(Side::Rebels)), ("both", None)]
+    {
+        let chosen = states.iter().zip(&times).filter(|(state, _)| wanted.is_none_or(|side| side == state.side));
+        let (median, most) = median_and_99th(chosen.map(|(_, time)| *time).collect());
+        println!("{name}: median {median:?}, 99th percentile {most:?}");
+        if wanted.is_none() {
+            assert!(median < Duration::from_micros(5) && most < Duration::from_micros(50));
+        }
+    }
+}

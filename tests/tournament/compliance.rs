@@ -1,0 +1,239 @@
+//! `privy compliance`: this engine keeps to its own protocol, and whoever does not is told so by the right step.
+//!
+//! The faulty engines are this one behind a script that spoils one thing each.
+
+use std::thread;
+
+use serde_json::Value;
+
+use crate::support::binary;
+
+use binary::{Home, PRIVY, Ran};
+
+const SCRIPT: &str = "tests/support/faulty_engine.py";
+
+/// Faults of the script, and the step that must find each.
+const FAULTS: [(&str, &str); 78] = [
+    ("banner", "start.silent"),
+    ("nameless", "start.name"),
+    ("minimal", "start.minimal-set"),
+    ("lists-twice", "start.list-commands"),
+    ("lists-too-much", "start.listed-commands-exist"),
+    ("unsure", "start.known-command"),
+    ("version-1", "start.protocol-version"),
+    ("no-id", "framing.id"),
+    ("no-id-of-failure", "framing.id-of-failure"),
+    ("id-wraps", "framing.largest-id"),
+    ("id-alone-ignored", "framing.id-alone"),
+    ("twice", "framing.one-answer"),
+    ("empty-line", "framing.no-empty-line"),
+    ("one-at-a-time", "framing.ahead"),
+    ("chunks", "framing.pieces"),
+    ("carriage-return", "lines.carriage-return"),
+    ("tab", "lines.spaces"),
+    ("control", "lines.control-characters"),
+    ("comment", "lines.comment"),
+    ("blank", "lines.nothing"),
+    ("any-case", "lines.case"),
+    ("dies-of-bytes", "lines.encoding"),
+    ("cuts-lines", "lines.too-long"),
+    ("drops-last", "lines.last"),
+    ("talkative", "errors.unknown-command"),
+    ("own-words", "errors.variant"),
+    ("half-applied", "errors.position"),
+    ("illegal-accepted", "errors.play"),
+    ("limits-skipped", "errors.go"),
+    ("any-side", "errors.genmove"),
+    ("undo-accepted", "errors.undo"),
+    ("any-option", "errors.option"),
+    ("clamps", "errors.option-range"),
+    ("any-clock", "errors.clock"),
+    ("any-size", "errors.boardsize"),
+    ("wrong-variant", "state.variant"),
+    ("board-stays", "state.clear-board"),
+    ("drops-a-move", "state.position-moves"),
+    ("unsorted", "state.position-moves"),
+    ("no-flags", "state.position-fen"),
+    ("wrong-fen", "state.fen-round-trip"),
+    ("forgets", "state.play"),
+    ("illegal-accepted", "state.illegal-moves"),
+    ("one-form", "state.move-forms"),
+    ("undo-one", "state.undo"),
+    ("no-repetition", "state.repetition"),
+    ("plays-on", "state.game-over"),
+    ("illegal-bestmove", "search.bestmove"),
+    ("two-bestmoves", "search.bestmove"),
+    ("chats", "search.lines"),
+    ("illegal-pv", "search.pv"),
+    ("other-bestmove", "search.pv-of-best"),
+    ("capitals", "search.canonical"),
+    ("plays-bestmove", "search.does-not-play"),
+    ("slow", "search.time"),
+    ("no-bestmove", "search.depth"),
+    ("slow", "search.clock"),
+    ("never-answers-go", "search.no-limit"),
+    ("any-searchmoves", "search.searchmoves"),
+    ("out-of-turn", "search.in-turn"),
+    ("deaf", "stop.running"),
+    ("no-bestmove", "stop.at-once"),
+    ("stop-says", "stop.nothing"),
+    ("answers-interrupt", "stop.interrupt"),
+    ("no-genmove-play", "genmove.plays"),
+    ("short-sides", "genmove.sides"),
+    ("plays-reg", "genmove.registers"),
+    ("late-genmove", "clock.main-time"),
+    ("own-time", "clock.time-left"),
+    ("no-negative", "clock.forms"),
+    ("no-fischer", "clock.kata"),
+    ("illegal-analysis", "analysis.reports"),
+    ("endless-analysis", "analysis.any-line"),
+    ("quits-badly", "end.quit"),
+    ("stays", "end.quit"),
+    ("goes-on", "end.behind-quit"),
+    ("lingers", "end.input"),
+    ("drops-what-waits", "end.input-ahead"),
+];
+
+/// Faults of which it takes a search to notice them.
+const FAULTS_WHILE_SEARCHING: [(&str, &str); 3] =
+    [("deaf", "stop.limited"), ("drops-what-waits", "end.input-searching"), ("deaf-to-quit", "end.quit-searching")];
+
+/// Enough variants to go from one to another.
+const VARIANTS: [&str; 4] = ["--variant", "sixteen-rebels", "--variant", "kings-gonu"];
+
+/// Time enough for an engine without a fault on a machine that is busy.
+const TIME: [&str; 4] = ["--patience", "120000", "--margin", "3000"];
+
+fn examine(engine: &str, arguments: &[&str]) -> Ran {
+    let spec = format!("cmd={engine}");
+    Home::new().run(&[&["compliance", "--engine", &spec], arguments].concat())
+}
+
+fn faulty(fault: &str) -> String {
+    format!("python3 {SCRIPT} {fault} {PRIVY} --tables off")
+}
+
+#[test]
+fn this_engine_passes() {
+    let output = examine(&format!("{PRIVY} --tables off"), &TIME).well();
+    assert!(!output.contains("FAIL"), "{output}");
+    for step in ["start.silent", "framing.ahead", "state.undo", "search.pv", "clock.kata", "end.quit-searching"] {
+        assert!(output.contains(&format!("ok    {step} ")), "{step}: {output}");
+    }
+    assert!(output.lines().last().unwrap().starts_with("Privy: "), "{output}");
+}
+
+#[test]
+fn the_script_without_a_fault_passes() {
+    let output = examine(&faulty("none"), &[VARIANTS, TIME].concat()).well();
+    // It has all commands.
+    assert!(!output.contains("FAIL") && !output.contains("skip  "), "{output}");
+}
+
+#[test]
+fn engines_with_the_fewest_commands_pass() {
+    for (commands, skipped) in [("minimal-position", "state.play"), ("minimal-genmove", "search.bestmove")] {
+        let output = examine(&faulty(commands), &[VARIANTS, TIME].concat()).well();
+        assert!(output.contains(&format!("skip  {skipped}")), "{output}");
+    }
+}
+
+/// Lets the step examine the faulty engine, and gives what it says.
+fn found(fault: &str, step: &str) -> Value {
+    let ran = examine(&faulty(fault), &[&["--json", "--step", step], &VARIANTS[..]].concat());
+    assert_eq!(ran.status, Some(1), "{fault} is not found by {step}: {ran:?}");
+    assert!(ran.errors.starts_with("privy: not sound: "), "{ran:?}");
+    let report: Value = serde_json::from_str(&ran.output).unwrap();
+    let steps = report["steps"].as_array().unwrap();
+    let told = steps.iter().find(|told| told["step"] == step).unwrap_or_else(|| panic!("{fault}, {step}: {report}"));
+    assert_eq!(told["verdict"], "failed", "{fault}, {step}: {report}");
+    for part in ["came", "expected"] {
+        assert!(!told[part].as_str().unwrap().is_empty(), "{fault}, {step}: {report}");
+    }
+    told.clone()
+}
+
+fn all_are_found(faults: &[(&str, &str)]) {
+    thread::scope(|scope| {
+        for part in faults.chunks(faults.len().div_ceil(8)) {
+            scope.spawn(move || part.iter().for_each(|(fault, step)| drop(found(fault, step))));
+        }
+    });
+}
+
+#[test]
+fn every_fault_is_found_by_its_step() {
+    all_are_found(&FAULTS);
+}
+
+#[test]
+fn faults_while_searching_are_found_by_their_steps() {
+    all_are_found(&FAULTS_WHILE_SEARCHING);
+}
+
+/// Each step has an engine that it finds fault with.
+#[test]
+fn every_step_has_its_fault() {
+    let list = Home::new().run(&["compliance", "--list"]).well();
+    let names: Vec<&str> = list.lines().map(|line| line.split(' ').next().unwrap()).collect();
+    assert!(names.len() >= 40);
+    for name in names {
+        let known = FAULTS.iter().chain(&FAULTS_WHILE_SEARCHING).any(|(_, step)| *step == name);
+        // Every engine that does not answer fails this one.
+        assert!(known || name == "start.answers", "{name}");
+    }
+}
+
+/// The table of the document is the list of the steps.
+#[test]
+fn every_step_is_documented() {
+    let document = include_str!("../../docs/COMPLIANCE.md");
+    let table: Vec<&str> = document.lines().filter(|line| line.starts_with("| `") && line.contains(".")).collect();
+    let list = Home::new().run(&["compliance", "--list"]).well();
+    let steps = list.lines().map(|line| line.split_once(' ').unwrap());
+    let rows: Vec<String> = steps.map(|(name, title)| format!("| `{name}` | {} |", title.trim())).collect();
+    let documented: Vec<&str> = table.into_iter().filter(|row| !row.starts_with("| `--")).collect();
+    assert_eq!(documented, rows);
+}
+
+#[test]
+fn a_failure_shows_what_was_sent_what_came_and_what_was_expected() {
+    let told = found("no-id", "framing.id");
+    assert_eq!(told["sent"], serde_json::json!(["name", "17 name"]));
+    assert_eq!(told["came"], "= Privy");
+    assert_eq!(told["expected"], "an answer that begins with =17 or ?17, and a space");
+    let ran = examine(&faulty("no-id"), &["--step", "framing.id"]);
+    assert_eq!(
+        ran.output,
+        "FAIL  framing.id                  repeats the id of a command, and answers without one where none was given\n\
+         \x20     sent      name\n\
+         \x20               17 name\n\
+         \x20     came      = Privy\n\
+         \x20     expected  an answer that begins with =17 or ?17, and a space\n\
+         Privy: 1 steps, 0 passed, 1 failed, 0 skipped\n"
+    );
+    assert_eq!(ran.errors, "privy: not sound: framing.id\n");
+}
+
+#[test]
+fn engines_that_say_nothing() {
+    for (engine, came) in [
+        ("true", "the process has ended: exit status: 0"),
+        ("sleep 30", "nothing within 300 ms"),
+        ("echo hello", "bad framing: expected = or ? and an answer, found \"hello\""),
+    ] {
+        let ran = examine(engine, &["--patience", "300"]);
+        assert_eq!(ran.status, Some(1), "{ran:?}");
+        assert!(ran.output.starts_with("FAIL  start.answers") && ran.output.contains(came), "{ran:?}");
+    }
+    let complaint = examine("/no/such/engine", &[]).badly(1);
+    assert!(complaint.contains("cannot start \"/no/such/engine\""), "{complaint}");
+}
+
+#[test]
+fn the_command_line_is_checked() {
+    let complaint = examine(PRIVY, &["--step", "framing.nothing-such"]).badly(2);
+    assert!(complaint.contains("no step is named"), "{complaint}");
+    let complaint = Home::new().run(&["compliance", "--engine", "privy"]).badly(2);
+    assert!(complaint.contains("expected KEY=VALUE"), "{complaint}");
+}

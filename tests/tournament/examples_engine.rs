@@ -1,0 +1,312 @@
+//! The weak engine among the examples knows the rules of its games exactly, and takes any input.
+
+use std::io::Write;
+use std::process::Stdio;
+use std::time::Duration;
+
+use privy::rules::{Game, Outcome, Position, Side, Variant};
+use privy_protocol::{Client, Reply};
+
+use crate::support::random;
+use crate::support::scripts;
+
+use random::Random;
+use scripts::example;
+
+/// The games that it knows.
+const VARIANTS: [&str; 6] = [
+    "sixteen-rebels",
+    "sixteen-rebels-murray",
+    "shap-luk-kon",
+    "shap-luk-kon-2",
+    "juroku-musashi-hasami",
+    "monk-and-water",
+];
+
+/// How long an answer may take before the engine is taken to hang. Nothing is measured by it.
+const PATIENCE: Duration = Duration::from_secs(120);
+
+/// How long a game goes on when nobody wins it.
+const PLIES: usize = 200;
+
+/// The weak engine, and what it says to lines that must succeed.
+struct Weak(Client);
+
+impl Weak {
+    fn start(seed: &str) -> Weak {
+        let mut command = example("python3", "weak_engine.py");
+        Weak(Client::spawn(command.args(["--seed", seed])).unwrap())
+    }
+
+    fn ask(&mut self, line: &str) -> Reply {
+        self.0.request(line, PATIENCE).unwrap()
+    }
+
+    #[track_caller]
+    fn must(&mut self, line: &str) -> String {
+        let reply = self.ask(line);
+        assert!(reply.is_success(), "{line}: {reply:?}");
+        reply.text().to_owned()
+    }
+
+    #[track_caller]
+    fn best_move(&mut self, line: &str) -> String {
+        self.must(line).trim().strip_prefix("bestmove ").unwrap().to_owned()
+    }
+
+    /// It sees the position as the rules do.
+    #[track_caller]
+    fn check(&mut self, game: &Game) {
+        let mut moves: Vec<String> = game.legal_moves().iter().map(|move_| game.position().move_text(move_)).collect();
+        moves.sort();
+        assert_eq!(self.must("legal_moves"), moves.join(" "), "{}", game.position());
+        assert_eq!(self.must("status"), status(game), "{}", game.position());
+    }
+}
+
+fn variant(id: &str) -> std::sync::Arc<Variant> {
+    Variant::builtin(id).unwrap()
+}
+
+fn status(game: &Game) -> String {
+    game.outcome().map_or_else(|| format!("{} to move", game.position().side()), |outcome| outcome.to_string())
+}
+
+/// Plays a game in which the engine moves for some sides and chance for the others. Gives its result.
+fn play(weak: &mut Weak, id: &str, sides: &[Side], random: &mut Random) -> Option<Outcome> {
+    let mut game = Game::new(variant(id).start());
+    weak.must(&format!("variant {id}"));
+    for _ in 0..PLIES {
+        weak.check(&game);
+        if game.outcome().is_some() {
+            break;
+        }
+        let side = game.position().side();
+        let text = match sides.contains(&side) {
+            true if random.one_in(4) => weak.must(&format!("genmove {side}")),
+            true => {
+                let text = weak.best_move("go nodes 1");
+                weak.must(&format!("play {text}"));
+                text
+            }
+            false => {
+                let text = game.position().move_text(&random.choose(&game.legal_moves()));
+                weak.must(&format!("play {side} {text}"));
+                text
+            }
+        };
+        // What it plays is legal, and written as it should be.
+        let move_ = game.parse_move(Some(side), &text).unwrap_or_else(|error| panic!("{}: {error}", game.position()));
+        assert_eq!(game.position().move_text(&move_), text);
+        game.play(move_);
+    }
+    game.outcome()
+}
+
+#[test]
+fn hundreds_of_games_are_legal() {
+    let mut random = Random::new(20);
+    let mut outcomes = Vec::new();
+    for id in VARIANTS {
+        let mut weak = Weak::start(id);
+        for number in 0..60 {
+            let sides: &[Side] = match number % 4 {
+                0 | 1 => &[Side::General],
+                2 => &[Side::Rebels],
+                _ if number < 4 => &[Side::General, Side::Rebels],
+                _ => &[],
+            };
+            outcomes.extend(play(&mut weak, id, sides, &mut random));
+        }
+    }
+    // Not all ends are as likely as these.
+    for outcome in [
+        Outcome::GeneralApex,
+        Outcome::GeneralReturn,
+        Outcome::GeneralAttrition,
+        Outcome::RebelsCustodial,
+        Outcome::RebelsPrivyClosed,
+        Outcome::RebelsNoMove,
+        Outcome::Repetition,
+    ] {
+        assert!(outcomes.contains(&outcome), "{outcome}");
+    }
+}
+
+/// A text with the pieces put anywhere, as no game would have them.
+fn random_text(id: &str, random: &mut Random) -> String {
+    let variant = variant(id);
+    let board = variant.board();
+    let mut points: Vec<_> = board.all().into_iter().collect();
+    random.shuffle(&mut points);
+    let general = points.pop().unwrap();
+    let field: Vec<_> =
+        points.into_iter().filter(|point| board.field().contains(*point) || random.one_in(200)).collect();
+    let rebels = &field[..random.below(18).min(field.len())];
+    let row = |row: Vec<privy::board::Point>| {
+        let cell = |point: privy::board::Point| match point {
+            point if point == general => 'G',
+            point if rebels.contains(&point) => 'r',
+            _ => '1',
+        };
+        row.into_iter().map(cell).collect::<String>()
+    };
+    let rows: Vec<String> = board.rows_from_top().into_iter().map(row).collect();
+    let side = random.choose(&["g", "r"]);
+    let flags = random.choose(&["-", "-", "a"]);
+    format!("{} {side} {flags} 0 0 {id}", rows.join("/"))
+}
+
+#[test]
+fn positions_are_judged_by_the_rules() {
+    let mut random = Random::new(21);
+    let mut weak = Weak::start("");
+    for id in VARIANTS {
+        for _ in 0..400 {
+            let text = random_text(id, &mut random);
+            let reply = weak.ask(&format!("position fen {text}"));
+            match Position::from_text(&text, None) {
+                Err(error) => assert!(reply.text().starts_with("illegal position"), "{text}: {error}: {reply:?}"),
+                Ok(position) => {
+                    assert!(reply.is_success(), "{text}: {reply:?}");
+                    let mut game = Game::new(position);
+                    weak.check(&game);
+                    for _ in 0..2 {
+                        let moves = game.legal_moves();
+                        if !moves.is_empty() {
+                            let move_ = random.choose(&moves);
+                            weak.must(&format!("play {}", game.position().move_text(&move_)));
+                            game.play(move_);
+                            weak.check(&game);
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn other_games_are_refused() {
+    let mut weak = Weak::start("");
+    assert_eq!(weak.must("list_variants").lines().collect::<Vec<_>>(), VARIANTS);
+    let others: Vec<&str> = Variant::builtin_ids().filter(|id| !VARIANTS.contains(id)).collect();
+    assert_eq!(others.len(), 8);
+    for id in others.into_iter().chain(["chess", "Sixteen-Rebels", "sixteen-rebels monk-and-water", "./mine.toml"]) {
+        let reply = weak.ask(&format!("variant {id}"));
+        assert!(!reply.is_success() && reply.text().starts_with("unknown variant: "), "{id}: {reply:?}");
+        assert_eq!(weak.must("variant"), "sixteen-rebels");
+    }
+}
+
+#[test]
+fn the_seed_decides() {
+    let line = |seed: &str| {
+        let mut weak = Weak::start(seed);
+        let mut moves: Vec<String> = Vec::new();
+        for number in 0..10 {
+            // It does not matter how a position came about.
+            let text = match number % 2 {
+                0 => weak.must(&format!("genmove {}", ["general", "rebels"][moves.len() % 2])),
+                _ => weak.best_move("go time 1000"),
+            };
+            moves.push(text);
+            weak.must(&format!("position startpos moves {}", moves.join(" ")));
+        }
+        moves
+    };
+    assert_eq!(line("7"), line("7"));
+    assert_ne!(line("7"), line("8"));
+}
+
+/// Lines that are wrong, and how the answer begins.
+const WRONG: [(&[u8], &str); 30] = [
+    (b"nonsense", "? unknown command"),
+    (b"Name", "? unknown command"),
+    (b"7 nonsense", "?7 unknown command"),
+    (b"7", "?7 syntax error"),
+    (b"99999999999999999999 name", "? syntax error: id"),
+    (b"name please", "? syntax error"),
+    (b"quit now", "? syntax error"),
+    (b"play", "? syntax error"),
+    (b"play nowhere", "? syntax error"),
+    (b"play c3-c9", "? illegal move"),
+    (b"play c3-e4", "? illegal move"),
+    (b"play c3xe5", "? syntax error"),
+    (b"play rebels b1-b2", "? illegal move"),
+    (b"play b1-b2", "? illegal move"),
+    (b"play general", "? syntax error"),
+    (b"genmove", "? syntax error"),
+    (b"genmove nobody", "? syntax error"),
+    (b"genmove rebels", "? illegal move"),
+    (b"go depth", "? syntax error"),
+    (b"go depth x", "? syntax error"),
+    (b"go searchmoves a1-e5", "? illegal move"),
+    (b"position", "? syntax error"),
+    (b"position fen", "? syntax error"),
+    (b"position fen moves c3-b2", "? illegal position"),
+    (b"position startpos moves c3-b2 c3-b2", "? illegal move"),
+    (b"position fen 1/3/rrGrr/r3r/r3r/r3r/rrrrr r - 0 0 chess", "? unknown variant"),
+    (b"position fen 1/3/rrrrr/r3r/r3r/r3r/rrrrr", "? illegal position"),
+    (b"position fen G/3/rrrrr/r3r/r1G1r/r3r/rrrrr", "? illegal position"),
+    (b"variant \xff\xfe", "? syntax error"),
+    (b"known_command \xff", "? syntax error"),
+];
+
+/// Runs it on an input to its end; gives its output and what it has to complain about.
+fn answered(input: &[u8]) -> String {
+    let mut child = example("python3", "weak_engine.py")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()
+        .unwrap();
+    child.stdin.take().unwrap().write_all(input).unwrap();
+    let output = child.wait_with_output().unwrap();
+    assert!(output.status.success() && output.stderr.is_empty(), "{output:?}");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+#[test]
+fn bad_input_is_answered_and_changes_nothing() {
+    let mut input = Vec::new();
+    let mut expected = Vec::new();
+    for (line, beginning) in WRONG {
+        for line in [line, b"legal_moves", b"# a comment", b" \t\r", b"12 \x00st\x01atus\r # and a remark"] {
+            input.extend_from_slice(line);
+            input.push(b'\n');
+        }
+        expected.extend([beginning, "= c3-b2 c3-b3 c3-b4 c3-c2 c3-c4 c3-d2 c3-d3 c3-d4", "=12 general to move"]);
+    }
+    input.extend_from_slice(&b"name ".repeat(20_000));
+    input.extend_from_slice(b"\nversion");
+    expected.extend(["? syntax error", "= 1"]);
+    let output = answered(&input);
+    let answers: Vec<&str> = output.split_terminator("\n\n").collect();
+    assert_eq!(answers.len(), expected.len(), "{output}");
+    for (answer, expected) in answers.iter().zip(expected) {
+        assert!(answer.starts_with(expected), "{answer}: {expected}");
+    }
+}
+
+#[test]
+fn quit_ends_it_and_so_does_a_reader_who_leaves() {
+    assert_eq!(answered(b"3 quit\nname\n"), "=3 \n\n");
+    assert_eq!(answered(b""), "");
+    let mut command = example("python3", "weak_engine.py");
+    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+    drop(child.stdout.take());
+    // It may have ended before it has read everything.
+    let _ = child.stdin.take().unwrap().write_all(&b"name\n".repeat(1000));
+    let output = child.wait_with_output().unwrap();
+    assert!(output.status.success() && output.stderr.is_empty(), "{output:?}");
+}
+
+#[test]
+fn the_session_for_engine_authors_is_answered_as_it_is_written() {
+    let text = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/ENGINE_AUTHORS.md")).unwrap();
+    let session = text.split("```session\n").nth(1).unwrap().split("```").next().unwrap();
+    let (typed, answers): (Vec<&str>, Vec<&str>) = session.lines().partition(|line| line.starts_with("> "));
+    let input = typed.join("\n").replace("> ", "");
+    assert_eq!(answered(input.as_bytes()).trim_end(), answers.join("\n").trim_end());
+}

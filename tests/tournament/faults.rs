@@ -1,0 +1,195 @@
+//! Bad engines: each loses with the right reason, the match goes on to its end, and nothing is left running.
+
+use crate::support::matches;
+
+use std::fs;
+use std::path::Path;
+
+use serde_json::Value;
+
+use matches::{Arena, state, wait_until};
+
+const PANEL: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/bad_engines/bad_engine.py");
+
+/// A match of two games between a good engine and one of the panel: the faults of the bad one, and the file of the match.
+#[track_caller]
+fn play(fault: &str, more: &[&str]) -> (Arena, Value, String) {
+    let arena = Arena::new();
+    let bad = arena.engine("bad", &format!("python3 '{PANEL}' {fault}"));
+    let good = arena.privy("good");
+    let file = arena.home.join("match.jsonl");
+    let mut arguments = vec!["--engine", &good, "--engine", &bad, "--file", file.to_str().unwrap(), "--json"];
+    arguments.extend(["--games", "2", "--patience", "3000", "--move-limit", "30"]);
+    arguments.extend(if more.is_empty() { &["--nodes", "200"] } else { more });
+    let ran = arena.run(&arguments);
+    assert_eq!(ran.status, Some(0), "{fault}: {ran:?}");
+    let json = ran.output.split_once("\n{").map(|(_, json)| format!("{{{json}")).unwrap();
+    let summary: Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(summary["games"], 2, "{fault}: {summary}");
+    let engines = summary["engines"].as_array().unwrap();
+    let of = |name: &str| engines.iter().find(|engine| engine["name"] == name).unwrap()["faults"].clone();
+    assert_eq!(of("good"), serde_json::json!({}), "{fault}: {ran:?}");
+    let faults = of("bad");
+    let text = fs::read_to_string(file).unwrap();
+    (arena, faults, text)
+}
+
+/// Both games are lost for this reason, which the records say too.
+#[track_caller]
+fn loses(fault: &str, kind: &str, words: &str) {
+    let (_, faults, file) = play(fault, &[]);
+    assert_eq!(faults, serde_json::json!({ kind: 2 }), "{fault}: {file}");
+    for game in file.lines().skip(1) {
+        let game: Value = serde_json::from_str(game).unwrap();
+        let reason = game["record"]["termination"].as_str().unwrap();
+        assert!(reason.contains(words), "{fault}: {reason}");
+        let loser = if game["record"]["general"] == "bad" { "rebels" } else { "general" };
+        assert_eq!(game["record"]["result"], loser, "{fault}");
+    }
+}
+
+#[test]
+fn engines_that_do_not_start() {
+    loses("exit-at-start", "exits-at-start", "exits at start: exit status: 3, before it answered \"name\"");
+    loses("hang-at-start", "does-not-answer", "does not answer: nothing within 3000 ms to \"name\"");
+    loses("banner", "prints-garbage", "prints garbage: ");
+    loses("never-flush", "does-not-flush", "does not flush its output: nothing within 3000 ms to \"name\"");
+    loses("no-empty-line", "does-not-answer", "no end of an answer within 3000 ms to \"name\"");
+    loses("refuse-variant", "refuses", "refuses: \"variant sixteen-rebels\": ? unknown variant: sixteen-rebels");
+}
+
+#[test]
+fn engines_that_end_in_the_game() {
+    loses("exit", "exits-in-game", "exits in the game: exit status: 3, before it answered \"go nodes 200\"");
+    loses("crash", "exits-in-game", "exits in the game: signal: 6 (SIGABRT)");
+    loses("close-output", "closes-output", "closes its output: it still runs, and has not answered \"go nodes 200\"");
+}
+
+#[test]
+fn engines_that_hang() {
+    loses("hang", "does-not-answer", "does not answer: nothing within 3000 ms to \"go nodes 200\"");
+    loses("half-answer", "does-not-answer", "does not answer: no end of an answer within 3000 ms");
+    let (_, faults, file) = play("slow --seconds 2.5", &["--time", "50", "--margin", "1500"]);
+    assert_eq!(faults, serde_json::json!({ "time": 2 }), "{file}");
+    assert!(file.contains("ms for a move, and 50 were left"), "{file}");
+}
+
+#[test]
+fn engines_that_talk_nonsense() {
+    loses("garbage", "prints-garbage", "prints garbage: bad framing: ");
+    loses("not-utf8", "prints-garbage", "prints garbage: bad framing: a line of the answer is not UTF-8");
+    loses("no-move", "unreadable-answer", "unreadable answer: 42: \"42\" is not a move");
+    loses(
+        "no-bestmove",
+        "unreadable-answer",
+        "unreadable answer: to \"go nodes 200\": expected one line bestmove MOVE",
+    );
+    loses("pass", "unreadable-answer", "unreadable answer: pass: \"pass\" is not a move");
+    loses("wrong-id", "unreadable-answer", "unreadable answer: expected the id none, found 1000");
+    loses("twice", "answers-twice", "answers twice: ");
+}
+
+#[test]
+fn engines_that_flood() {
+    loses("flood", "floods", "floods: more than 16777216 bytes in answer to \"go nodes 200\"");
+    loses("flood-line", "floods", "floods: more than 16777216 bytes in answer to \"go nodes 200\"");
+    let (arena, faults, _) = play("flood-errors", &[]);
+    assert_eq!(faults, serde_json::json!({}));
+    let kept = arena.home.join("match.jsonl.stderr/game-000001-bad.txt");
+    let bytes = fs::metadata(kept).unwrap().len();
+    assert!((1 << 20..2 << 20).contains(&bytes), "{bytes}");
+}
+
+#[test]
+fn engines_that_do_not_know_the_rules() {
+    loses("illegal-move", "illegal-move", "illegal move: a1-e5: ");
+    loses("wrong-status", "wrong-status", "wrong status: expected ");
+    loses("early-status", "wrong-status", "wrong status: expected ");
+    loses("refuse-move", "refuses", "? illegal move: I do not believe it");
+    loses("error", "refuses", "refuses: \"go nodes 200\": ? out of ideas");
+    loses("resign", "resigns", "resigns");
+}
+
+#[test]
+fn what_costs_nothing() {
+    for fault in ["none", "carriage-returns"] {
+        let (_, faults, file) = play(fault, &[]);
+        assert_eq!(faults, serde_json::json!({}), "{fault}: {file}");
+        assert!(!file.contains("remarks"), "{fault}: {file}");
+    }
+    let (_, faults, file) = play("ignore-quit", &[]);
+    assert_eq!(faults, serde_json::json!({}));
+    assert_eq!(file.matches("\"kind\":\"ignores-quit\"").count(), 2, "{file}");
+}
+
+#[test]
+fn processes_that_engines_start_end_with_them() {
+    for (fault, faults) in
+        [("child", serde_json::json!({})), ("exit-with-child", serde_json::json!({ "exits-in-game": 2 }))]
+    {
+        let (arena, found, file) = play(fault, &[]);
+        assert_eq!(found, faults, "{file}");
+        for game in ["game-000001-bad.txt", "game-000002-bad.txt"] {
+            let said = fs::read_to_string(arena.home.join("match.jsonl.stderr").join(game)).unwrap();
+            let child: u32 = said.trim().strip_prefix("child ").unwrap().parse().unwrap();
+            wait_until(|| state(child).is_none_or(|state| state == 'Z'));
+            assert!(state(child).is_none_or(|state| state == 'Z'), "{fault}: {child} lives");
+        }
+    }
+}
+
+/// Faults of engines that are driven by `genmove`.
+#[test]
+fn engines_with_a_board_of_their_own() {
+    let arena = Arena::new();
+    let good = arena.privy("good");
+    for (fault, kind) in [
+        ("none", ""),
+        ("exit", "exits-in-game"),
+        ("twice", "answers-twice"),
+        ("illegal-move", "illegal-move"),
+        ("no-move", "unreadable-answer"),
+        ("error", "refuses"),
+        ("refuse-move", "refuses"),
+        ("wrong-status", "wrong-status"),
+    ] {
+        let bad = arena.engine("bad", &format!("python3 '{PANEL}' {fault}")) + ",proto=genmove";
+        let arguments = ["--engine", &good, "--engine", &bad, "--nodes", "200", "--move-limit", "30", "--json"];
+        let ran = arena.run(&arguments);
+        assert_eq!(ran.status, Some(0), "{fault}: {ran:?}");
+        let told = ran.output.contains(&format!("\"{kind}\": 2"));
+        assert!(if kind.is_empty() { ran.output.contains("\"faults\": {}") } else { told }, "{fault}: {ran:?}");
+    }
+}
+
+#[test]
+fn an_engine_that_is_not_there_is_for_the_user_to_put_right() {
+    let arena = Arena::new();
+    let (good, missing) = (arena.privy("good"), "cmd=/no/such/engine,name=gone");
+    let file = arena.home.join("match.jsonl");
+    let ran = arena.run(&["--engine", &good, "--engine", missing, "--nodes", "9", "--file", file.to_str().unwrap()]);
+    assert!(ran.errors.contains("privy: engine gone: cannot start \"/no/such/engine\": "), "{ran:?}");
+    assert_eq!(ran.status, Some(1));
+    assert!(Path::new(&file).exists());
+}
+
+#[test]
+fn a_match_may_end_with_the_first_failure() {
+    let arena = Arena::new();
+    let bad = arena.engine("bad", &format!("python3 '{PANEL}' exit"));
+    let ran = arena.run(&[
+        "--engine",
+        &arena.privy("good"),
+        "--engine",
+        &bad,
+        "--nodes",
+        "9",
+        "--games",
+        "50",
+        "--recover",
+        "off",
+    ]);
+    assert_eq!(ran.status, Some(1), "{ran:?}");
+    assert!(ran.errors.contains("game 1: exits in the game, and --recover is off"), "{ran:?}");
+    assert!(ran.output.contains("1 games: "), "{ran:?}");
+}

@@ -1,0 +1,214 @@
+//! Matches that are killed, interrupted and suspended, and go on as if nothing had happened.
+
+use crate::support::binary;
+use crate::support::matches;
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+use std::process::Child;
+use std::thread;
+use std::time::Duration;
+
+use rustix::process::{Pid, Signal, kill_process};
+use serde_json::Value;
+
+use binary::Ran;
+use matches::{Arena, games_in, state, table, wait_until};
+
+const GAMES: usize = 8;
+
+/// A match that plays the same games every time.
+fn arguments(arena: &Arena, file: &Path) -> Vec<String> {
+    let words = ["--nodes", "300", "--games", "8", "--move-limit", "60", "--seed", "7", "--file"];
+    let mut arguments: Vec<String> = words.map(str::to_owned).to_vec();
+    arguments.push(file.to_str().unwrap().to_owned());
+    for engine in [arena.privy("a"), arena.privy("b") + ",option.seed=5"] {
+        arguments.extend(["--engine".to_owned(), engine]);
+    }
+    arguments
+}
+
+fn as_words(arguments: &[String]) -> Vec<&str> {
+    arguments.iter().map(String::as_str).collect()
+}
+
+/// The moves of every game of a file, by number.
+fn games(file: &Path) -> BTreeMap<u64, Vec<String>> {
+    let text = fs::read_to_string(file).unwrap();
+    let game = |line: &str| {
+        let entry: Value = serde_json::from_str(line).unwrap();
+        let moves = entry["record"]["moves"].as_array().unwrap();
+        let moves = moves.iter().map(|move_| move_["move"].as_str().unwrap().to_owned()).collect();
+        (entry["report"]["number"].as_u64().unwrap(), moves)
+    };
+    text.lines().skip(1).map(game).collect()
+}
+
+fn send(child: &Child, signal: Signal) {
+    kill_process(Pid::from_raw(i32::try_from(child.id()).unwrap()).unwrap(), signal).unwrap();
+}
+
+/// What a match has said that was begun with [`Arena::start`].
+fn end(child: Child) -> Ran {
+    Ran::from(child.wait_with_output().unwrap())
+}
+
+#[test]
+fn a_match_that_is_killed_goes_on_to_the_same_end() {
+    let arena = Arena::new();
+    let whole = arena.home.join("whole.jsonl");
+    let uninterrupted = arena.run(&as_words(&arguments(&arena, &whole))).well();
+    assert_eq!(games_in(&whole), GAMES);
+    let file = arena.home.join("killed.jsonl");
+    let mut child = arena.start(&as_words(&arguments(&arena, &file)));
+    wait_until(|| games_in(&file) >= 3);
+    child.kill().unwrap();
+    child.wait().unwrap();
+    // The engines see the end of their input.
+    arena.assert_empty();
+    let played = games_in(&file);
+    let records = arena.home.join("records.txt");
+    let resumed = ["--resume", file.to_str().unwrap(), "--record", records.to_str().unwrap()];
+    let output = arena.run(&resumed).well();
+    assert_eq!(table(&output), table(&uninterrupted));
+    assert_eq!(games(&file), games(&whole));
+    assert_eq!(output.matches("\ngame ").count() + usize::from(output.starts_with("game ")), GAMES - played);
+    let replayed = arena.home.run(&["replay", records.to_str().unwrap()]).well();
+    assert_eq!(replayed.lines().count(), GAMES);
+    // Nothing is left to play, and the table is the same.
+    assert_eq!(table(&arena.run(&["--resume", file.to_str().unwrap()]).well()), table(&uninterrupted));
+}
+
+#[test]
+fn a_file_may_be_torn_anywhere_behind_its_first_line() {
+    let arena = Arena::new();
+    let whole = arena.home.join("whole.jsonl");
+    let uninterrupted = arena.run(&as_words(&arguments(&arena, &whole))).well();
+    let bytes = fs::read(&whole).unwrap();
+    let head = bytes.iter().position(|byte| *byte == b'\n').unwrap() + 1;
+    let file = arena.home.join("torn.jsonl");
+    for share in [0, 1, 500, 770, 998, 999, 1000] {
+        let length = head + (bytes.len() - head) * share / 1000;
+        fs::write(&file, &bytes[..length]).unwrap();
+        let output = arena.run(&["--resume", file.to_str().unwrap()]).well();
+        assert_eq!(table(&output), table(&uninterrupted), "{length} of {}", bytes.len());
+        assert_eq!(games(&file), games(&whole));
+    }
+}
+
+#[test]
+fn a_match_file_that_is_none_is_refused() {
+    let arena = Arena::new();
+    let file = arena.home.join("match.jsonl");
+    let resume = ["--resume", file.to_str().unwrap()];
+    let refused = |text: &str| {
+        fs::write(&file, text).unwrap();
+        arena.run(&resume).badly(1)
+    };
+    assert!(arena.run(&resume).badly(1).contains("match.jsonl: No such file"));
+    assert!(refused("").contains("line 1: expected the settings of a match: the file is empty"));
+    assert!(refused("{\"privy_match\":1").contains("or its first line is torn"));
+    assert!(refused("{\"privy_match\":1}\n").contains("line 1: expected the settings of a match: missing field"));
+    fs::remove_file(&file).unwrap();
+    arena.run(&as_words(&arguments(&arena, &file))).well();
+    let text = fs::read_to_string(&file).unwrap();
+    let (head, games) = text.split_once('\n').unwrap();
+    let first = games.lines().next().unwrap();
+    assert!(refused(&format!("{head}\nhello\n{games}")).contains("line 2: expected a finished game"));
+    assert!(
+        refused(&format!("{head}\n{first}\n{games}"))
+            .contains("line 3: expected a finished game: game 1 is there twice")
+    );
+    assert!(
+        refused(&text.replacen("\"privy_match\":1", "\"privy_match\":9", 1)).contains("expected version 1, found 9")
+    );
+    // A file is never overwritten.
+    let ran = arena.run(&as_words(&arguments(&arena, &file))).badly(1);
+    assert!(ran.contains("there is such a file; --resume takes up the match in it"), "{ran}");
+}
+
+#[test]
+fn an_interrupt_ends_the_match_in_order() {
+    let arena = Arena::new();
+    let file = arena.home.join("match.jsonl");
+    let child = arena.start(&as_words(&arguments(&arena, &file)));
+    wait_until(|| games_in(&file) >= 2);
+    send(&child, Signal::INT);
+    let ran = end(child);
+    arena.assert_empty();
+    assert_eq!(ran.status, Some(130), "{ran:?}");
+    let told =
+        format!("privy: interrupted: {} of {GAMES} games have been played; privy match --resume ", games_in(&file));
+    assert!(ran.errors.contains(&told) && table(&ran.output).contains("engine"), "{ran:?}");
+    let whole = arena.home.join("whole.jsonl");
+    let uninterrupted = arena.run(&as_words(&arguments(&arena, &whole))).well();
+    assert_eq!(table(&arena.run(&["--resume", file.to_str().unwrap()]).well()), table(&uninterrupted));
+}
+
+/// Engines that have a second for a move, and two beyond it.
+fn timed(arena: &Arena) -> Child {
+    let (one, other) = (arena.privy("a"), arena.privy("b"));
+    arena.start(&[
+        "--engine",
+        &one,
+        "--engine",
+        &other,
+        "--time",
+        "1000",
+        "--margin",
+        "2000",
+        "--adjudicate-draw",
+        "score=999,plies=4",
+    ])
+}
+
+fn are_thinking(arena: &Arena) -> bool {
+    arena.processes().len() == 2
+}
+
+#[test]
+fn a_suspended_match_costs_nobody_time() {
+    let arena = Arena::new();
+    let child = timed(&arena);
+    wait_until(|| are_thinking(&arena));
+    thread::sleep(Duration::from_millis(300));
+    send(&child, Signal::TSTP);
+    let suspended = || {
+        let engines = arena.processes();
+        state(child.id()) == Some('T') && engines.len() == 2 && engines.iter().all(|(_, state)| *state == 'T')
+    };
+    wait_until(suspended);
+    assert!(suspended(), "{:?} {:?}", state(child.id()), arena.processes());
+    thread::sleep(Duration::from_millis(4500));
+    send(&child, Signal::CONT);
+    let output = end(child).well();
+    assert!(!output.contains("time:"), "{output}");
+    arena.assert_empty();
+}
+
+#[test]
+fn a_referee_that_was_stopped_alone_charges_nobody_for_it() {
+    let arena = Arena::new();
+    let child = timed(&arena);
+    wait_until(|| are_thinking(&arena));
+    thread::sleep(Duration::from_millis(300));
+    send(&child, Signal::STOP);
+    thread::sleep(Duration::from_millis(4500));
+    send(&child, Signal::CONT);
+    let output = end(child).well();
+    assert!(!output.contains("time:"), "{output}");
+    arena.assert_empty();
+}
+
+#[test]
+fn a_suspended_match_that_is_killed_leaves_nothing() {
+    let arena = Arena::new();
+    let mut child = timed(&arena);
+    wait_until(|| are_thinking(&arena));
+    send(&child, Signal::TSTP);
+    wait_until(|| state(child.id()) == Some('T'));
+    child.kill().unwrap();
+    child.wait().unwrap();
+    arena.assert_empty();
+}

@@ -1,0 +1,16 @@
+//! The referee: matches, faults of engines, compliance, openings, the example programs.
+#![allow(clippy::print_stdout, clippy::print_stderr, clippy::unwrap_used)]
+
+#[cfg(unix)]
+mod compliance;
+mod examples;
+mod examples_engine;
+#[cfg(target_os = "linux")]
+mod faults;
+#[cfg(target_os = "linux")]
+mod interrupted;
+#[cfg(target_os = "linux")]
+mod matches_played;
+mod openings;
+#[path = "../support/mod.rs"]
+mod support;

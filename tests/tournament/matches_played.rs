@@ -1,0 +1,168 @@
+//! Matches from the command line: who plays whom, how long, from where, and what is said of it.
+
+use crate::support::binary;
+use crate::support::matches;
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::Path;
+
+use serde_json::Value;
+
+use binary::SMALL_VARIANT;
+use matches::{Arena, table};
+
+const WEAK: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/protocol/examples/weak_engine.py");
+
+/// The games of a match file, by number.
+fn games(file: &Path) -> Vec<Value> {
+    let text = fs::read_to_string(file).unwrap();
+    let mut games: Vec<Value> = text.lines().skip(1).map(|line| serde_json::from_str(line).unwrap()).collect();
+    games.sort_by_key(|game| game["report"]["number"].as_u64());
+    games
+}
+
+/// A game without what can't be repeated: times.
+fn moves(game: &Value) -> (String, String, Vec<String>) {
+    let record = &game["record"];
+    let text = |value: &Value| value.as_str().unwrap().to_owned();
+    let moves = record["moves"].as_array().unwrap().iter().map(|move_| text(&move_["move"])).collect();
+    (text(&record["general"]), text(&record["rebels"]), moves)
+}
+
+#[test]
+fn everybody_plays_everybody_from_the_same_openings() {
+    let arena = Arena::new();
+    let file = arena.home.join("match.jsonl");
+    let engines = [arena.privy("a"), arena.privy("b"), arena.privy("c") + ",depth=1"];
+    let mut arguments =
+        vec!["--nodes", "100", "--games", "4", "--openings", "random:5", "--file", file.to_str().unwrap()];
+    arguments.extend(engines.iter().flat_map(|engine| ["--engine", engine]));
+    let output = arena.run(&arguments).well();
+    assert!(table(&output).starts_with("12 games: "), "{output}");
+    let games = games(&file);
+    let met: BTreeSet<(String, String)> =
+        games.iter().map(moves).map(|(general, rebels, _)| (general, rebels)).collect();
+    assert_eq!(met.len(), 6);
+    let opening = |number: usize| moves(&games[number]).2[..5].to_vec();
+    assert!((0..6).all(|number| opening(number) == opening(0) && opening(number + 6) == opening(6)));
+    assert_ne!(opening(0), opening(6));
+    let seeds = |number: usize| games[number]["record"]["seed"].as_u64().unwrap();
+    assert!(seeds(0) == seeds(1) && seeds(0) != seeds(2));
+    assert_eq!(games[2]["record"]["time_control"], "nodes 100 against depth 1");
+    // The thoughts of the engines are kept, and those of nobody for the opening.
+    assert!(games[0]["record"]["moves"][4].get("score").is_none());
+    assert!(games[0]["record"]["moves"][5].get("score").is_some());
+}
+
+#[test]
+fn several_games_at_a_time_are_the_same_games() {
+    let arena = Arena::new();
+    let (one, two) = (arena.privy("a"), arena.privy("b") + ",nodes=150");
+    let play = |name: &str, concurrency: &str| {
+        let file = arena.home.join(name);
+        let arguments =
+            ["--engine", &one, "--engine", &two, "--nodes", "100", "--games", "8", "--concurrency", concurrency];
+        let output = arena.run(&[&arguments[..], &["--file", file.to_str().unwrap()]].concat()).well();
+        (table(&output).to_owned(), games(&file).iter().map(moves).collect::<Vec<_>>())
+    };
+    assert_eq!(play("alone.jsonl", "1"), play("together.jsonl", "3"));
+}
+
+#[test]
+fn a_gauntlet_with_an_engine_in_another_language() {
+    let arena = Arena::new();
+    let (first, second) = (arena.privy("first"), arena.privy("second"));
+    let weak = arena.engine("weak", &format!("python3 '{WEAK}'"));
+    let of_its_own = arena.engine("weak board", &format!("python3 '{WEAK}'")) + ",proto=genmove";
+    let mut arguments = vec!["--gauntlet", "--depth", "2", "--json", "--variant", "monk-and-water"];
+    arguments.extend([&first, &second, &weak, &of_its_own].into_iter().flat_map(|engine| ["--engine", engine]));
+    let output = arena.run(&arguments).well();
+    let summary: Value = serde_json::from_str(&output[output.find("\n{").unwrap()..]).unwrap();
+    assert_eq!(summary["games"], 6);
+    for engine in summary["engines"].as_array().unwrap() {
+        assert_eq!(engine["faults"], serde_json::json!({}), "{engine}");
+        let games = if engine["name"] == "first" { 6 } else { 2 };
+        let tally = &engine["tally"];
+        assert_eq!(["wins", "draws", "losses"].map(|key| tally[key].as_u64().unwrap()).iter().sum::<u64>(), games);
+    }
+}
+
+#[test]
+fn clocks_of_every_kind() {
+    for limit in [["--tc", "2+0.05"], ["--tc", "20/2"], ["--time", "20"]] {
+        let arena = Arena::new();
+        let (one, own_board) = (arena.privy("one"), arena.privy("own board") + ",proto=genmove");
+        let arguments = ["--engine", &one, "--engine", &own_board, "--margin", "5000", "--move-limit", "30"];
+        let output = arena.run(&[&arguments[..], &limit].concat()).well();
+        assert!(table(&output).contains("\none        "), "{output}");
+        assert_eq!(table(&output).matches("0        0  none").count(), 2, "{output}");
+    }
+}
+
+#[test]
+fn games_are_decided_by_table_and_compared_with_it() {
+    let arena = Arena::new();
+    let tables = arena.home.join("tables");
+    arena.home.run(&["--tables", tables.to_str().unwrap(), "solve", SMALL_VARIANT]).well();
+    let (one, two) = (arena.privy("a"), arena.privy("b"));
+    let file = arena.home.join("match.jsonl");
+    let mut command = arena.home.privy();
+    command.args(["--tables", tables.to_str().unwrap(), "match", "--variant", SMALL_VARIANT, "--nodes", "50"]);
+    command.args(["--engine", &one, "--engine", &two, "--openings", "opening", "--adjudicate-table", "3"]);
+    command.args(["--file", file.to_str().unwrap()]);
+    binary::run(&mut command, &[]).well();
+    for game in games(&file) {
+        assert_eq!(game["report"]["plies"], 3);
+        assert_eq!(game["report"]["perfect"]["win"]["side"], "rebels", "{game}");
+        assert!(game["record"]["termination"].as_str().unwrap().starts_with("adjudicated by table: "), "{game}");
+    }
+    // Without the table there is nothing to decide by.
+    let ran = arena.run(&["--engine", &one, "--engine", &two, "--variant", SMALL_VARIANT, "--adjudicate-table", "3"]);
+    assert!(ran.badly(1).contains("tables are switched off"));
+}
+
+#[test]
+fn games_are_decided_by_score() {
+    let arena = Arena::new();
+    let (one, two) = (arena.privy("a"), arena.privy("b"));
+    let rule = ["--adjudicate-draw", "score=999,plies=2,from=4", "--variant", "monk-and-water"];
+    let output = arena.run(&[&["--engine", &one, "--engine", &two, "--nodes", "50"][..], &rule].concat()).well();
+    assert!(output.contains("draw: adjudicated by score: both engines agree, 4 plies"), "{output}");
+    let rule = ["--adjudicate-win", "score=0.01,plies=2", "--variant", "monk-and-water"];
+    let output = arena.run(&[&["--engine", &one, "--engine", &two, "--nodes", "2000"][..], &rule].concat()).well();
+    assert!(output.contains("adjudicated by score"), "{output}");
+}
+
+#[test]
+fn a_test_ends_the_match_early() {
+    let arena = Arena::new();
+    let strong = arena.privy("strong") + ",nodes=2000";
+    let weak = arena.engine("weak", &format!("python3 '{WEAK}'"));
+    let arguments =
+        ["--engine", &strong, "--engine", &weak, "--nodes", "1", "--games", "400", "--openings", "random:2"];
+    let output = arena.run(&[&arguments[..], &["--sprt", "elo0=-100,elo1=0,alpha=0.1,beta=0.1"]].concat()).well();
+    assert!(output.contains("H1 accepted") && !output.contains("\n400 games: "), "{output}");
+}
+
+#[test]
+fn wrong_command_lines_are_explained() {
+    let arena = Arena::new();
+    let one = arena.privy("one");
+    let complaint = |arguments: &[&str]| arena.run(arguments).badly(2);
+    let with = |more: &[&str]| complaint(&[&["--engine", &one, "--engine", "cmd=privy"], more].concat());
+    assert!(complaint(&[]).contains("--engine <SPEC>"));
+    assert!(complaint(&["--engine", &one]).contains("--engine: expected at least two engines, found 1"));
+    assert!(complaint(&["--engine", &one, "--engine", "privy"]).contains("--engine privy: engine: expected KEY=VALUE"));
+    assert!(with(&["--games", "3"]).contains("--games: expected an even number from 2, found 3"));
+    assert!(with(&["--each", "hash=3"]).contains("--each: engine: unknown key \"hash\""));
+    assert!(with(&["--tc", "x"]).contains("expected [MOVES/]SECONDS[+SECONDS]"));
+    assert!(with(&["--sprt", "elo0=5"]).contains("--sprt: expected elo0 and elo1"));
+    assert!(with(&["--sprt", "elo0=5,elo1=1"]).contains("--sprt: value out of range: elo0 must be less"));
+    assert!(with(&["--openings", "random:0"]).contains("expected plies from 1 to"));
+    assert!(with(&["--adjudicate-win", "x"]).contains("expected score=REBELS,plies=N"));
+    assert!(with(&["--resume", "x"]).contains("cannot be used with"));
+    assert!(
+        with(&["--variant", "twenty-six-murray"]).contains("expected a game that goes on, found rebels win: no move")
+    );
+}
