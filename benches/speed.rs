@@ -125,11 +125,11 @@ fn wandering(id: &str) -> Vec<Position> {
 fn evaluation(bencher: Bencher, id: &str) {
     let positions = wandering(id);
     let variant = positions[0].variant();
-    let (masks, evaluation) = (variant.masks(), Evaluation::new(variant));
+    let (rules, evaluation) = (variant.rules(), Evaluation::new(variant));
     let value = |position: &Position| match variant.family() {
-        FamilyName::Intervening => evaluation.evaluate::<Intervening>(masks, position.state()),
-        FamilyName::Jumping => evaluation.evaluate::<Jumping>(masks, position.state()),
-        FamilyName::Every => evaluation.evaluate::<Every>(masks, position.state()),
+        FamilyName::Intervening => evaluation.evaluate::<Intervening>(rules, position.state()),
+        FamilyName::Jumping => evaluation.evaluate::<Jumping>(rules, position.state()),
+        FamilyName::Every => evaluation.evaluate::<Every>(rules, position.state()),
     };
     bencher.counter(ItemsCount::new(positions.len())).bench_local(|| {
         positions.iter().map(|position| black_box(value(black_box(position)))).max().unwrap_or(Score::DRAW)

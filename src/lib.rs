@@ -5,25 +5,25 @@
 //! - [`random`]: numbers that look random and are the same in every run.
 //! - [`board`]: named points, straight lines, and what follows from them; the board files.
 //! - [`rules`]: variants, positions, legal moves, outcomes, texts, perft.
-//! - [`draw`]: positions drawn as text and as SVG.
+//! - [`render`]: positions drawn as text and as SVG.
 //! - [`record`]: game records: written, read, checked against the rules.
-//! - [`tables`]: perfect play: solving a variant, keeping its table, asking it.
+//! - [`tablebase`]: perfect play: solving a variant, keeping its table, asking it.
 //! - [`search`]: iterative deepening with a transposition table, evaluation and clock; the benchmark of it.
-//! - [`learning`]: weights of the evaluation from games of the engine against itself.
+//! - [`tuning`]: weights of the evaluation from games of the engine against itself.
 //! - [`engine`]: one game with its history, options, clocks and searcher. Silent: verbs in, answers out.
-//! - [`shell`]: the protocol loops around the engine: whole moves, and half moves for GoGui.
-//! - [`arena`]: the referee of matches between engines.
+//! - [`gtp`]: the protocol loops around the engine: whole moves, and half moves for GoGui.
+//! - [`tournament`]: the referee of matches between engines.
 //! - [`tools`]: what the command line offers beside the loop.
 
-pub mod arena;
 pub mod board;
-pub mod draw;
 pub mod engine;
-pub mod learning;
+pub mod gtp;
 pub mod random;
 pub mod record;
+pub mod render;
 pub mod rules;
 pub mod search;
-pub mod shell;
-pub mod tables;
+pub mod tablebase;
 pub mod tools;
+pub mod tournament;
+pub mod tuning;

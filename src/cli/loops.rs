@@ -3,7 +3,7 @@
 use std::io::{self, IsTerminal, Write};
 
 use privy::engine::Engine;
-use privy::shell;
+use privy::gtp;
 use privy::tools::{self, ToolError};
 
 use super::LoopArguments;
@@ -27,8 +27,8 @@ pub(crate) fn run_loop(arguments: &LoopArguments, tables: Option<&str>) -> Resul
     let engine = loop_engine(arguments, tables)?;
     greet(&engine, "showboard, legal_moves, play c3-b2, go time 1000, help, or quit");
     #[cfg(unix)]
-    shell::when_unread(io::stdout(), || std::process::exit(0))?;
-    Ok(shell::run(engine, io::stdin(), io::stdout())?)
+    gtp::when_unread(io::stdout(), || std::process::exit(0))?;
+    Ok(gtp::run(engine, io::stdin(), io::stdout())?)
 }
 
 /// The half-move loop. A client may start it several times over, so that it takes little memory unless told otherwise.
@@ -42,8 +42,8 @@ pub(super) fn run_gogui(
     let engine = loop_engine(&arguments, tables)?;
     greet(&engine, "showboard, gogui-rules_legal_moves, play w c3, genmove b, help, or quit");
     #[cfg(unix)]
-    shell::when_unread(io::stdout(), || std::process::exit(0))?;
-    Ok(shell::gogui::run(engine, io::stdin(), output, io::stderr())?)
+    gtp::when_unread(io::stdout(), || std::process::exit(0))?;
+    Ok(gtp::gogui::run(engine, io::stdin(), output, io::stderr())?)
 }
 
 /// Tells a person at a terminal what to type.

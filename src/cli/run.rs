@@ -7,9 +7,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use clap::CommandFactory;
 
-use privy::draw::{Labels, SvgOptions};
+use privy::render::{Labels, SvgOptions};
 use privy::rules::Variant;
-use privy::tables::SolveOptions;
+use privy::tablebase::SolveOptions;
 use privy::tools::{
     self, BoardRequest, GoRequest, SolveRequest, ToolError, VerdictsFormat, VerdictsRequest, VerdictsStep,
 };

@@ -1,6 +1,6 @@
 //! What a running search thinks of all moves, in the terms of players: chances to win, lines, ranks.
 
-use crate::rules::{Game, Move, Side};
+use crate::rules::{Game, MovePath, Side};
 use crate::search::{Limits, Score, Survey, SurveyedMove};
 
 use super::chance::Chances;
@@ -9,7 +9,7 @@ use super::chance::Chances;
 #[derive(Debug, Clone)]
 pub struct AnalyzedMove {
     /// The best line that begins with the move, legal up to its end.
-    pub line: Vec<Move>,
+    pub line: Vec<MovePath>,
     /// The score for the side to move.
     pub score: Score,
     /// Is the score a draw that neither side can avoid?
@@ -28,7 +28,7 @@ pub struct AnalyzedMove {
 /// Looks at a search while another thread runs it.
 #[derive(Debug)]
 pub struct Analysis {
-    moves: Vec<Move>,
+    moves: Vec<MovePath>,
     side: Side,
     chances: Chances,
     survey: Survey,
@@ -76,7 +76,7 @@ impl Analysis {
         analyzed
     }
 
-    fn analyzed(&self, known: &SurveyedMove, move_: &Move) -> AnalyzedMove {
+    fn analyzed(&self, known: &SurveyedMove, move_: &MovePath) -> AnalyzedMove {
         let mut line = known.line.clone();
         if let Some(first) = line.first_mut() {
             first.clone_from(move_);

@@ -2,7 +2,7 @@
 
 use crate::rules::{MoveError, Outcome, PositionError, VariantError};
 
-use crate::tables::TableError;
+use crate::tablebase::TableError;
 
 use super::OptionError;
 
@@ -20,7 +20,7 @@ pub enum EngineError {
     Position(#[from] PositionError),
     /// The move is not legal, or not a move.
     #[error(transparent)]
-    Move(#[from] MoveError),
+    MovePath(#[from] MoveError),
     /// A move of a list is not legal, or not a move.
     #[error("move {number} ({text}): {error}")]
     MoveInList {

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use crate::rules::{Position, Side};
 use crate::search::{Limits, Report, Stop, plies};
-use crate::tables::Value;
+use crate::tablebase::Value;
 
 use super::Engine;
 

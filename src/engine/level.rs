@@ -14,7 +14,7 @@ use once_cell::sync::Lazy;
 use serde::Deserialize;
 
 use crate::random::{Random, mix};
-use crate::rules::{Game, Move, Side, Variant};
+use crate::rules::{Game, MovePath, Side, Variant};
 use crate::search::{Findings, Limits, Searcher, Stop};
 
 /// The highest level: full strength.
@@ -107,7 +107,7 @@ pub fn blunder(
     errors: u64,
     dice: u64,
     stop: &Stop,
-) -> Option<Move> {
+) -> Option<MovePath> {
     if dice % MOST_ERRORS < MOST_ERRORS.saturating_sub(errors.max(ALWAYS)) {
         let moves = if limits.search_moves.is_empty() { game.legal_moves() } else { limits.search_moves.clone() };
         return Random::new(dice).pick(&moves).cloned();
@@ -118,9 +118,9 @@ pub fn blunder(
 }
 
 /// The least liked move that leads to a position new to the game, or the least liked of all.
-fn least_liked<'a>(game: &Game, findings: &'a Findings) -> Option<&'a Move> {
+fn least_liked<'a>(game: &Game, findings: &'a Findings) -> Option<&'a MovePath> {
     let worst_first = || findings.lines.iter().rev().filter_map(|line| line.line.first());
-    let is_new = |move_: &&Move| {
+    let is_new = |move_: &&MovePath| {
         let mut next = game.clone();
         next.play((*move_).clone());
         next.occurrences() == 1
@@ -159,7 +159,7 @@ mod tests {
     fn errors_are_legal_and_the_least_liked_repeat_nothing() {
         let mut game = Game::new(Variant::builtin("subjugatio-free").unwrap().start());
         let mut searcher = Searcher::new(1);
-        let seen = |game: &Game, move_: &Move| {
+        let seen = |game: &Game, move_: &MovePath| {
             let next = game.position().after(move_);
             game.positions().any(|before| before.state() == next.state())
         };

@@ -32,9 +32,9 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::rules::{DEFAULT_VARIANT, Game, Move, Position, Side, Variant};
+use crate::rules::{DEFAULT_VARIANT, Game, MovePath, Position, Side, Variant};
 use crate::search::Searcher;
-use crate::tables::{Table, Tables, Value};
+use crate::tablebase::{Table, Tables, Value};
 
 use perfect::Notice;
 
@@ -276,12 +276,12 @@ impl Engine {
     }
 
     /// Plays a move, which must be a legal one.
-    pub fn play_move(&mut self, move_: Move) {
+    pub fn play_move(&mut self, move_: MovePath) {
         self.game.play(move_);
     }
 
     /// Plays a move that a search found, and books its time on the engine's own clock.
-    pub fn play_found(&mut self, move_: Move, spent: Duration) {
+    pub fn play_found(&mut self, move_: MovePath, spent: Duration) {
         self.clocks.spend(self.position().side(), spent);
         self.play_move(move_);
     }

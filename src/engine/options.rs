@@ -3,7 +3,7 @@
 use std::fmt;
 use std::path::PathBuf;
 
-use crate::tables::{PlayStyle, TableChoice};
+use crate::tablebase::{PlayStyle, TableChoice};
 
 use super::level::FULL_STRENGTH;
 

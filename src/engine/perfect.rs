@@ -5,9 +5,9 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Instant;
 
-use crate::rules::{Game, Move, Position};
+use crate::rules::{Game, MovePath, Position};
 use crate::search::{Findings, Limits, MAX_DISTANCE, Report, Score, Stop, SurveyedMove};
-use crate::tables::{Table, TableError, Tables, Value, ValuedMove};
+use crate::tablebase::{Table, TableError, Tables, Value, ValuedMove};
 
 use super::Options;
 
@@ -99,7 +99,7 @@ fn surveyed(report: &Report) -> SurveyedMove {
 }
 
 /// Best play from a move on, as far as the game goes. A draw goes on for ever: it is shown until a position comes again.
-fn best_line(table: &Table, game: &Game, first: &ValuedMove) -> Result<Vec<Move>, TableError> {
+fn best_line(table: &Table, game: &Game, first: &ValuedMove) -> Result<Vec<MovePath>, TableError> {
     let rest = table.best_line(&game.position().after(&first.move_), LINE_PLIES)?;
     let mut game = game.clone();
     let mut seen = vec![*game.position().state()];

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::rules::{State, Variant};
 use crate::search::{Prober, Score};
-use crate::tables::Table;
+use crate::tablebase::Table;
 
 use super::perfect::score;
 

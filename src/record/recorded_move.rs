@@ -6,7 +6,7 @@ use std::str::FromStr;
 use privy_protocol::ScoreText;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
-use crate::rules::{Move, MoveText, Position};
+use crate::rules::{MovePath, MoveText, Position};
 
 /// A move as it was played, and what is known of the search that found it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -32,7 +32,7 @@ pub struct RecordedMove {
 impl RecordedMove {
     /// A legal move of a position, without any thoughts.
     #[must_use]
-    pub fn new(position: &Position, move_: &Move) -> RecordedMove {
+    pub fn new(position: &Position, move_: &MovePath) -> RecordedMove {
         RecordedMove::from(position.describe(move_))
     }
 

@@ -1,10 +1,10 @@
 //! Families of games, for code that is compiled once per family.
 //!
 //! A family says which rule words are surely absent. Code for an absent word compiles away; for a word that may be
-//! present it looks at the tables of [`Masks`](super::Masks). So [`Every`] is right for any variant, and the others are
+//! present it looks at the tables of [`CompiledRules`](super::CompiledRules). So [`Every`] is right for any variant, and the others are
 //! the same code with less in it.
 
-use super::words::{JumpRule, LeapRule, StaticRule, Words};
+use super::rule_set::{JumpRule, LeapRule, RuleSet, StaticRule};
 
 /// Which rule words may be present.
 pub trait Family: Copy + Send + Sync + 'static {
@@ -80,7 +80,7 @@ pub enum FamilyName {
 impl FamilyName {
     /// The narrowest family that has all words of the rules.
     #[must_use]
-    pub fn of(words: &Words) -> FamilyName {
+    pub fn of(words: &RuleSet) -> FamilyName {
         let rare = words.deferred
             || words.static_rule != StaticRule::None
             || words.leap != LeapRule::None

@@ -1,12 +1,12 @@
 //! A game: a first position and the moves played since.
 
-use super::{IllegalMove, Move, MoveError, Outcome, Position, Side};
+use super::{IllegalMove, MoveError, MovePath, Outcome, Position, Side};
 
 /// A game with its history, which repetition needs. It always has a first position.
 #[derive(Debug, Clone)]
 pub struct Game {
     first: Position,
-    played: Vec<(Move, Position)>,
+    played: Vec<(MovePath, Position)>,
     move_limit: Option<u32>,
 }
 
@@ -35,7 +35,7 @@ impl Game {
     }
 
     /// The moves played so far.
-    pub fn moves(&self) -> impl DoubleEndedIterator<Item = &Move> + ExactSizeIterator {
+    pub fn moves(&self) -> impl DoubleEndedIterator<Item = &MovePath> + ExactSizeIterator {
         self.played.iter().map(|(move_, _)| move_)
     }
 
@@ -74,7 +74,7 @@ impl Game {
 
     /// Legal moves; none when the game is over, by repetition or the limit too.
     #[must_use]
-    pub fn legal_moves(&self) -> Vec<Move> {
+    pub fn legal_moves(&self) -> Vec<MovePath> {
         if self.outcome().is_some() { Vec::new() } else { self.position().legal_moves() }
     }
 
@@ -82,7 +82,7 @@ impl Game {
     ///
     /// # Errors
     /// As [`Position::parse_move`], and when the game is over by repetition or the limit, or the other side is to move.
-    pub fn parse_move(&self, side: Option<Side>, text: &str) -> Result<Move, MoveError> {
+    pub fn parse_move(&self, side: Option<Side>, text: &str) -> Result<MovePath, MoveError> {
         if self.outcome().is_some() {
             return Err(IllegalMove::GameOver.into());
         }
@@ -94,7 +94,7 @@ impl Game {
     }
 
     /// Plays a move, which must be one of [`legal_moves`](Game::legal_moves).
-    pub fn play(&mut self, move_: Move) {
+    pub fn play(&mut self, move_: MovePath) {
         let position = self.position().after(&move_);
         self.played.push((move_, position));
     }

@@ -2,8 +2,8 @@
 
 use crate::board::{MAX_POINTS, Point, PointSet};
 
-use super::masks::{Hop, Pairs};
-use super::{Action, Family, Masks, MoveKind, State};
+use super::compiled::{Hop, Pairs};
+use super::{CompiledRules, Family, Move, MoveKind, State};
 
 /// The landings of a chain of jumps. A chain takes a Rebel with every jump, so it is shorter than the board.
 #[derive(Debug, Clone, Copy)]
@@ -30,7 +30,7 @@ impl Chain {
     }
 }
 
-impl Masks {
+impl CompiledRules {
     /// The empty points.
     #[inline(always)]
     #[must_use]
@@ -171,7 +171,7 @@ impl Masks {
     /// Calls `each` with every legal action of the General. Chains that differ only in their way come as often as there
     /// are ways, each with its landings.
     #[inline(always)]
-    pub fn general_actions<F: Family>(&self, state: &State, mut each: impl FnMut(Action, &[Point])) {
+    pub fn general_actions<F: Family>(&self, state: &State, mut each: impl FnMut(Move, &[Point])) {
         let from = state.general;
         let at = from.index();
         let mut capturing = false;
@@ -180,7 +180,7 @@ impl Masks {
             self.chains(from, state.rebels, Chain::new(), &mut |chain, left| {
                 if let Some(&to) = chain.landings().last() {
                     let captured = state.rebels.minus(left);
-                    each(Action { kind: MoveKind::Jump, from, to, captured }, chain.landings());
+                    each(Move { kind: MoveKind::Jump, from, to, captured }, chain.landings());
                 }
             });
         }
@@ -188,14 +188,14 @@ impl Masks {
             for &pair in self.static_pairs(state) {
                 if state.rebels.contains_all(pair) {
                     capturing = true;
-                    each(Action { kind: MoveKind::Static, from, to: from, captured: pair }, &[from]);
+                    each(Move { kind: MoveKind::Static, from, to: from, captured: pair }, &[from]);
                 }
             }
         }
         let must_capture = F::COMPULSORY && self.compulsory && (capturing || self.walk_captures::<F>(state));
         let mut quiet_or_capture = |kind: MoveKind, to: Point, captured: PointSet| {
             if !must_capture || !captured.is_empty() {
-                each(Action { kind, from, to, captured }, &[to]);
+                each(Move { kind, from, to, captured }, &[to]);
             }
         };
         for to in self.walks::<F>(state) {
@@ -255,7 +255,7 @@ impl Masks {
         count
     }
 
-    /// Can how many moves the General has depend on points outside his [zone](Masks::zone)? So it is when a chain of
+    /// Can how many moves the General has depend on points outside his [zone](CompiledRules::zone)? So it is when a chain of
     /// jumps begins: where it leads depends on the whole board.
     #[inline(always)]
     pub(crate) fn moves_reach_beyond_zone<F: Family>(&self, state: &State) -> bool {

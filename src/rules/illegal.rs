@@ -3,7 +3,7 @@
 use crate::board::{Point, PointName, PointSet};
 
 use super::family::Every;
-use super::words::{JumpRule, LeapRule, StaticRule};
+use super::rule_set::{JumpRule, LeapRule, StaticRule};
 use super::{MoveKind, MoveText, Position, Side};
 
 /// Why a well-formed move is not legal in a position.
@@ -157,7 +157,7 @@ impl Position {
         if !self.board().neighbours(from).contains(to) {
             return Ok(self.apart(from, to));
         }
-        if !self.variant().masks().ground.contains(to) {
+        if !self.variant().rules().ground.contains(to) {
             return Ok(IllegalMove::Privy(self.name(to)));
         }
         self.must_be_empty(to)?;
@@ -166,14 +166,14 @@ impl Position {
 
     fn against_walk(&self, from: Point, to: Point) -> Result<IllegalMove, IllegalMove> {
         let (a, b) = (self.name(from), self.name(to));
-        let masks = self.variant().masks();
+        let rules = self.variant().rules();
         if self.board().neighbours(from).contains(to) {
             self.must_be_empty(to)?;
             return Ok(IllegalMove::Compulsory);
         }
-        if masks.rays[from.index()].iter().any(|ray| ray.contains(&to)) {
+        if rules.rays[from.index()].iter().any(|ray| ray.contains(&to)) {
             self.must_be_empty(to)?;
-            let free = masks.walks::<Every>(self.state()).contains(to);
+            let free = rules.walks::<Every>(self.state()).contains(to);
             return Ok(if free { IllegalMove::Compulsory } else { IllegalMove::Blocked(a, b) });
         }
         if self.legal_moves().iter().any(|m| m.action().kind == MoveKind::Jump && m.landings().first() == Some(&to)) {
@@ -181,11 +181,11 @@ impl Position {
         }
         let Some(over) = self.between(from, to) else { return Ok(self.apart(from, to)) };
         let over_rebel = self.state().rebels.contains(over);
-        if masks.leaps[from.index()].iter().any(|hop| hop.to == to) {
+        if rules.leaps[from.index()].iter().any(|hop| hop.to == to) {
             self.must_be_empty(to)?;
             return Ok(if over_rebel { IllegalMove::Compulsory } else { IllegalMove::NothingToJump(a, b) });
         }
-        if self.variant().words().leap != LeapRule::None && over_rebel {
+        if self.variant().rule_set().leap != LeapRule::None && over_rebel {
             return Ok(IllegalMove::NotDiagonalLeap(a, b));
         }
         Ok(self.apart(from, to))
@@ -193,7 +193,7 @@ impl Position {
 
     /// Two points alone may mean a walk, a leap or a chain of jumps.
     fn against_ends(&self, from: Point, to: Point) -> Result<IllegalMove, IllegalMove> {
-        let passes = |move_: &super::Move| move_.action().kind == MoveKind::Jump && move_.landings().contains(&to);
+        let passes = |move_: &super::MovePath| move_.action().kind == MoveKind::Jump && move_.landings().contains(&to);
         if from != to && self.legal_moves().iter().any(passes) {
             return Ok(IllegalMove::Incomplete(self.name(to)));
         }
@@ -207,10 +207,10 @@ impl Position {
     }
 
     fn against_jump(&self, from: Point, landings: &[PointName]) -> Result<IllegalMove, IllegalMove> {
-        if self.variant().words().jump == JumpRule::None {
+        if self.variant().rule_set().jump == JumpRule::None {
             return Ok(IllegalMove::NoSuchKind("jumps"));
         }
-        if self.variant().words().jump == JumpRule::Single && landings.len() > 1 {
+        if self.variant().rule_set().jump == JumpRule::Single && landings.len() > 1 {
             return Ok(IllegalMove::OneJump);
         }
         let mut at = from;
@@ -227,7 +227,7 @@ impl Position {
             }
             let jumped = self.between(at, to).filter(|over| rebels.contains(*over));
             let Some(over) = jumped else { return Ok(IllegalMove::NothingToJump(a, b)) };
-            if !self.variant().masks().jumps[at.index()].iter().any(|hop| hop.to == to) {
+            if !self.variant().rules().jumps[at.index()].iter().any(|hop| hop.to == to) {
                 return Ok(IllegalMove::NotDiagonal(a, b));
             }
             rebels = rebels.without(over);
@@ -237,7 +237,7 @@ impl Position {
     }
 
     fn against_static(&self, from: Point, pair: [PointName; 2]) -> Result<IllegalMove, IllegalMove> {
-        let words = self.variant().words();
+        let words = self.variant().rule_set();
         if words.static_rule == StaticRule::None {
             return Ok(IllegalMove::NoSuchKind("static interventions"));
         }
@@ -255,7 +255,7 @@ impl Position {
     }
 
     fn against_free_jump(&self, to: Point) -> Result<IllegalMove, IllegalMove> {
-        if self.variant().words().free_jumps == 0 {
+        if self.variant().rule_set().free_jumps == 0 {
             return Ok(IllegalMove::NoSuchKind("free jumps"));
         }
         if self.state().free_jumps == 0 {

@@ -2,9 +2,9 @@
 
 use crate::board::Point;
 
-use super::{Family, Masks, Outcome, Side, State};
+use super::{CompiledRules, Family, Outcome, Side, State};
 
-impl Masks {
+impl CompiledRules {
     /// What the General's move has decided, the Rebels' lack of moves apart: items 1 to 3 of RULES §4.
     #[inline(always)]
     #[must_use]
@@ -46,7 +46,7 @@ impl Masks {
     }
 
     /// The outcome of a position whose last move was made by the side not to move; `moved_to` as in
-    /// [`goal_after_rebels`](Masks::goal_after_rebels).
+    /// [`goal_after_rebels`](CompiledRules::goal_after_rebels).
     #[must_use]
     pub fn outcome<F: Family>(&self, state: &State, moved_to: Option<Point>) -> Option<Outcome> {
         match state.side {

@@ -12,39 +12,39 @@
 //! assert_eq!(game.position().to_string(), "1/3/rrGrr/r3r/r3r/r1r1r/rr1rr g - 1 1 monk-and-water");
 //! ```
 //!
-//! A variant file is compiled to tables of point sets ([`Masks`]); moves are generated set by set and code is
-//! specialised per [`Family`]. Texts come in two stages: a [`MoveText`] is well formed, a [`Move`] is legal.
+//! A variant file is compiled to tables of point sets ([`CompiledRules`]); moves are generated set by set and code is
+//! specialised per [`Family`]. Texts come in two stages: a [`MoveText`] is well formed, a [`MovePath`] is legal.
 
-mod action;
-mod catalogue;
+mod compiled;
 pub mod family;
 mod game;
 mod generate;
 mod illegal;
 mod judge;
-mod masks;
 mod move_text;
+mod moves;
 mod outcome;
 mod perft;
 mod position;
 mod position_text;
+mod registry;
+pub mod rule_set;
 mod side;
 mod state;
 mod variant;
-pub mod words;
 pub mod zobrist;
 
-pub use action::{Action, Move, MoveKind};
-pub use catalogue::DEFAULT_VARIANT;
+pub use compiled::{CompiledRules, Hop, Pairs, Shift};
 pub use family::{Family, FamilyName};
 pub use game::Game;
 pub use illegal::IllegalMove;
-pub use masks::{Hop, Masks, Pairs, Shift};
 pub use move_text::{MoveError, MoveText, NotAMove};
+pub use moves::{Move, MoveKind, MovePath};
 pub use outcome::Outcome;
 pub use perft::{Division, divide, perft};
 pub use position::Position;
 pub use position_text::PositionError;
+pub use registry::DEFAULT_VARIANT;
 pub use side::{NotASide, Side};
 pub use state::State;
 pub(crate) use variant::read_file;

@@ -1,4 +1,4 @@
-//! Moves as text: what a player writes becomes a [`MoveText`], and a position turns that into a legal [`Move`].
+//! Moves as text: what a player writes becomes a [`MoveText`], and a position turns that into a legal [`MovePath`].
 
 use std::fmt;
 use std::str::FromStr;
@@ -13,7 +13,7 @@ use nom::{IResult, Parser};
 use crate::board::{Point, PointName, point_name};
 
 use super::illegal::IllegalMove;
-use super::{Move, MoveKind, Position};
+use super::{MoveKind, MovePath, Position};
 
 /// A move as written: well formed, not yet legal.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -88,13 +88,13 @@ pub enum MoveError {
 impl Position {
     /// The canonical text of a legal move of this position.
     #[must_use]
-    pub fn move_text(&self, move_: &Move) -> String {
+    pub fn move_text(&self, move_: &MovePath) -> String {
         self.describe(move_).to_string()
     }
 
     /// The texts of moves played one after another from this position.
     #[must_use]
-    pub fn line_texts(&self, line: &[Move]) -> Vec<String> {
+    pub fn line_texts(&self, line: &[MovePath]) -> Vec<String> {
         let mut position = self.clone();
         let mut texts = Vec::with_capacity(line.len());
         for move_ in line {
@@ -106,7 +106,7 @@ impl Position {
 
     /// A legal move of this position in the form that its canonical text is written from.
     #[must_use]
-    pub fn describe(&self, move_: &Move) -> MoveText {
+    pub fn describe(&self, move_: &MovePath) -> MoveText {
         let name = |p: Point| self.board().name(p);
         let action = move_.action();
         let (from, to) = (name(action.from), name(action.to));
@@ -130,7 +130,7 @@ impl Position {
     ///
     /// # Errors
     /// [`MoveError::Text`] when the text is no move at all, else [`MoveError::Illegal`] with what the rules say.
-    pub fn parse_move(&self, text: &str) -> Result<Move, MoveError> {
+    pub fn parse_move(&self, text: &str) -> Result<MovePath, MoveError> {
         Ok(self.find_move(&text.parse()?)?)
     }
 
@@ -138,18 +138,18 @@ impl Position {
     ///
     /// # Errors
     /// What the rules say against it, or which moves it could mean.
-    pub fn find_move(&self, text: &MoveText) -> Result<Move, IllegalMove> {
+    pub fn find_move(&self, text: &MoveText) -> Result<MovePath, IllegalMove> {
         if self.outcome().is_some() {
             return Err(IllegalMove::GameOver);
         }
-        let meant = |move_: &Move| match (text, self.describe(move_)) {
+        let meant = |move_: &MovePath| match (text, self.describe(move_)) {
             (MoveText::Ends(from, to), _) => {
                 let action = move_.action();
                 self.board().name(action.from) == *from && self.board().name(action.to) == *to
             }
             (text, canonical) => *text == canonical,
         };
-        let mut found: Vec<Move> = self.legal_moves().into_iter().filter(meant).collect();
+        let mut found: Vec<MovePath> = self.legal_moves().into_iter().filter(meant).collect();
         match found.len() {
             0 => Err(self.why_illegal(text)),
             1 => found.pop().ok_or(IllegalMove::GameOver),

@@ -5,7 +5,7 @@
 //! that can't change how many replies the General has.
 
 use super::family::for_family;
-use super::{Action, Family, Masks, Outcome, Position, Side, State};
+use super::{CompiledRules, Family, Move, Outcome, Position, Side, State};
 
 /// The number of sequences of exactly `depth` legal moves from a position. A game that ends earlier does not count.
 #[must_use]
@@ -16,34 +16,34 @@ pub fn perft(position: &Position, depth: u32) -> u64 {
     if position.outcome().is_some() {
         return 0;
     }
-    let masks = position.variant().masks();
-    for_family!(position.variant().family(), F => count::<F>(masks, position.state(), depth))
+    let rules = position.variant().rules();
+    for_family!(position.variant().family(), F => count::<F>(rules, position.state(), depth))
 }
 
 /// Sequences of `depth` (at least 1) moves from a position that is not over by a goal.
-fn count<F: Family>(masks: &Masks, state: &State, depth: u32) -> u64 {
+fn count<F: Family>(rules: &CompiledRules, state: &State, depth: u32) -> u64 {
     match (state.side, depth) {
-        (Side::Rebels, 1) => masks.count_rebel_steps(state.rebels, masks.empty(state)),
-        (Side::Rebels, 2) => count_steps_and_replies::<F>(masks, state),
+        (Side::Rebels, 1) => rules.count_rebel_steps(state.rebels, rules.empty(state)),
+        (Side::Rebels, 2) => count_steps_and_replies::<F>(rules, state),
         (Side::Rebels, _) => {
             let mut sum = 0;
-            masks.rebel_bundles(state, |from, targets| {
+            rules.rebel_bundles(state, |from, targets| {
                 for to in targets {
                     let next = state.after_rebel_step(from, to);
-                    if masks.goal_after_rebels(&next, Some(to)).is_none() {
-                        sum += count::<F>(masks, &next, depth - 1);
+                    if rules.goal_after_rebels(&next, Some(to)).is_none() {
+                        sum += count::<F>(rules, &next, depth - 1);
                     }
                 }
             });
             sum
         }
-        (Side::General, 1) => masks.count_general_moves::<F>(state),
+        (Side::General, 1) => rules.count_general_moves::<F>(state),
         (Side::General, _) => {
             let mut sum = 0;
-            masks.general_actions::<F>(state, |action: Action, _| {
-                let next = state.after(&action, masks.return_apex);
-                if masks.goal_after_general(&next).is_none() {
-                    sum += count::<F>(masks, &next, depth - 1);
+            rules.general_actions::<F>(state, |action: Move, _| {
+                let next = state.after(&action, rules.return_apex);
+                if rules.goal_after_general(&next).is_none() {
+                    sum += count::<F>(rules, &next, depth - 1);
                 }
             });
             sum
@@ -52,24 +52,24 @@ fn count<F: Family>(masks: &Masks, state: &State, depth: u32) -> u64 {
 }
 
 /// The last two plies, a Rebel's step and the General's reply.
-fn count_steps_and_replies<F: Family>(masks: &Masks, state: &State) -> u64 {
+fn count_steps_and_replies<F: Family>(rules: &CompiledRules, state: &State) -> u64 {
     let replies = |next: &State, goal: Option<Outcome>| match goal {
-        None => masks.count_general_moves::<F>(next),
+        None => rules.count_general_moves::<F>(next),
         Some(_) => 0,
     };
     let unmoved = State { side: Side::General, ..*state };
-    let zone = if masks.moves_reach_beyond_zone::<F>(&unmoved) { masks.all } else { masks.zone[state.general.index()] };
-    let empty = masks.empty(state);
-    let steps_outside = masks.count_rebel_steps(state.rebels.minus(zone), empty.minus(zone));
+    let zone = if rules.moves_reach_beyond_zone::<F>(&unmoved) { rules.all } else { rules.zone[state.general.index()] };
+    let empty = rules.empty(state);
+    let steps_outside = rules.count_rebel_steps(state.rebels.minus(zone), empty.minus(zone));
     let mut sum = 0;
     if steps_outside > 0 {
-        sum += steps_outside * replies(&unmoved, masks.goal_after_rebels(&unmoved, None));
+        sum += steps_outside * replies(&unmoved, rules.goal_after_rebels(&unmoved, None));
     }
     for from in state.rebels {
-        let targets = masks.rebel_steps[from.index()] & empty;
+        let targets = rules.rebel_steps[from.index()] & empty;
         for to in if zone.contains(from) { targets } else { targets & zone } {
             let next = state.after_rebel_step(from, to);
-            sum += replies(&next, masks.goal_after_rebels(&next, Some(to)));
+            sum += replies(&next, rules.goal_after_rebels(&next, Some(to)));
         }
     }
     sum

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::board::{Board, PointSet};
 
 use super::family::for_family;
-use super::{Action, Move, Outcome, Side, State, Variant, zobrist};
+use super::{Move, MovePath, Outcome, Side, State, Variant, zobrist};
 
 /// A position: the state, its outcome, and two counters that no rule looks at.
 #[derive(Debug, Clone)]
@@ -21,7 +21,7 @@ pub struct Position {
 impl Position {
     /// A position set up, judged as if the side not to move had just moved.
     pub(super) fn new(variant: Arc<Variant>, state: State, since_capture: u32, ply: u32) -> Position {
-        let outcome = for_family!(variant.family(), F => variant.masks().outcome::<F>(&state, None));
+        let outcome = for_family!(variant.family(), F => variant.rules().outcome::<F>(&state, None));
         Position { variant, state, hash: zobrist::hash(&state), outcome, since_capture, ply }
     }
 
@@ -76,18 +76,18 @@ impl Position {
 
     /// All legal moves; none when the game is over. Jumps come first, then static interventions, walks, leaps, free jumps.
     #[must_use]
-    pub fn legal_moves(&self) -> Vec<Move> {
+    pub fn legal_moves(&self) -> Vec<MovePath> {
         let mut moves = Vec::new();
         if self.outcome.is_some() {
             return moves;
         }
-        let masks = self.variant.masks();
+        let rules = self.variant.rules();
         match self.state.side {
-            Side::Rebels => masks.rebel_bundles(&self.state, |from, targets| {
-                moves.extend(targets.into_iter().map(|to| Move::new(Action::rebel_step(from, to), vec![to])));
+            Side::Rebels => rules.rebel_bundles(&self.state, |from, targets| {
+                moves.extend(targets.into_iter().map(|to| MovePath::new(Move::rebel_step(from, to), vec![to])));
             }),
             Side::General => for_family!(self.variant.family(), F => {
-                masks.general_actions::<F>(&self.state, |action, landings| moves.push(Move::new(action, landings.to_vec())));
+                rules.general_actions::<F>(&self.state, |action, landings| moves.push(MovePath::new(action, landings.to_vec())));
             }),
         }
         moves
@@ -114,11 +114,11 @@ impl Position {
 
     /// The position after a move, which must be one of [`legal_moves`](Position::legal_moves).
     #[must_use]
-    pub fn after(&self, move_: &Move) -> Position {
+    pub fn after(&self, move_: &MovePath) -> Position {
         let action = move_.action();
-        let masks = self.variant.masks();
-        let state = self.state.after(action, masks.return_apex);
-        let outcome = for_family!(self.variant.family(), F => masks.outcome::<F>(&state, Some(action.to)));
+        let rules = self.variant.rules();
+        let state = self.state.after(action, rules.return_apex);
+        let outcome = for_family!(self.variant.family(), F => rules.outcome::<F>(&state, Some(action.to)));
         Position {
             variant: Arc::clone(&self.variant),
             hash: zobrist::after(self.hash, &self.state, action, &state),

@@ -14,7 +14,7 @@ use nom::{IResult, Parser};
 
 use crate::board::{Board, Point, PointSet};
 
-use super::catalogue::DEFAULT_VARIANT;
+use super::registry::DEFAULT_VARIANT;
 use super::{Outcome, Position, Side, State, Variant};
 
 /// Why a position text is refused.
@@ -203,7 +203,7 @@ pub(super) fn rows_text(state: &State, board: &Board) -> String {
 
 /// The flags of a variant: is the visit of an apex remembered, and how many free jumps are there?
 fn flags_of(variant: &Variant) -> (bool, u8) {
-    (!variant.masks().return_apex.is_empty(), variant.words().free_jumps)
+    (!variant.rules().return_apex.is_empty(), variant.rule_set().free_jumps)
 }
 
 fn read_flags(text: &str, variant: &Variant) -> Result<(bool, u8), PositionError> {
@@ -256,26 +256,26 @@ impl Position {
             (id, _) => Variant::builtin(id.unwrap_or(DEFAULT_VARIANT)),
         };
         let variant = variant.ok_or_else(|| PositionError::UnknownVariant(id.unwrap_or_default().to_owned()))?;
-        let (rebels, general) = read_rows(rows, variant.board(), variant.masks().ground)?;
+        let (rebels, general) = read_rows(rows, variant.board(), variant.rules().ground)?;
         let limit = variant.opening().rebels.len();
         if rebels.len() > limit {
             return Err(PositionError::TooManyRebels { found: rebels.len(), limit });
         }
         let side = match fields.get(1).copied() {
-            None => variant.words().first,
+            None => variant.rule_set().first,
             Some("g") => Side::General,
             Some("r") => Side::Rebels,
             Some(other) => return Err(PositionError::Side(other.to_owned())),
         };
         let (visited, free_jumps) = match fields.get(2) {
-            None => (false, variant.words().free_jumps),
+            None => (false, variant.rule_set().free_jumps),
             Some(text) => read_flags(text, &variant)?,
         };
         let number = |index: usize, name| fields.get(index).map_or(Ok(0), |text| read_number(text, name));
         let since_capture = number(3, "plies since the last capture")?;
         let ply = number(4, "ply number")?;
         // The flag is set as soon as he stands there (RULES §4).
-        let apex_visited = visited || variant.masks().return_apex.contains(general);
+        let apex_visited = visited || variant.rules().return_apex.contains(general);
         let state = State { rebels, general, side, apex_visited, free_jumps };
         variant.reachable(&state)?;
         Ok(Position::new(variant, state, since_capture, ply))

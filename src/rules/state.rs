@@ -2,7 +2,7 @@
 
 use crate::board::{Point, PointSet};
 
-use super::{Action, MoveKind, Side};
+use super::{Move, MoveKind, Side};
 
 /// What stands where, who moves, and the flags (RULES §4). Two equal states are the same position in the sense of the
 /// repetition rule. Cheap to copy; making a move gives a new state.
@@ -32,7 +32,7 @@ impl State {
     /// of an apex is remembered, else the empty set.
     #[inline(always)]
     #[must_use]
-    pub fn after(&self, action: &Action, return_apex: PointSet) -> State {
+    pub fn after(&self, action: &Move, return_apex: PointSet) -> State {
         match self.side {
             Side::Rebels => self.after_rebel_step(action.from, action.to),
             Side::General => State {

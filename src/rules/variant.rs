@@ -11,8 +11,8 @@ use toml::de::DeTable;
 use crate::board::{Board, BoardError, is_id};
 
 use super::position_text::{PositionError, read_rows, rows_text};
-use super::words::{JumpLines, JumpRule, LeapRule, StaticRule, Words};
-use super::{FamilyName, Masks, Position, Side, State};
+use super::rule_set::{JumpLines, JumpRule, LeapRule, RuleSet, StaticRule};
+use super::{CompiledRules, FamilyName, Position, Side, State};
 
 /// Why a variant file is refused.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -53,7 +53,7 @@ pub enum VariantError {
     FreeJumps(u8),
     /// Two words that say nothing together, or a word that the board gives no meaning.
     #[error("variant {0}")]
-    Words(&'static str),
+    RuleSet(&'static str),
 }
 
 /// What a variant file says beside the rule words.
@@ -79,9 +79,9 @@ pub struct Variant {
     notes: Vec<String>,
     source: String,
     board: Arc<Board>,
-    words: Words,
+    words: RuleSet,
     family: FamilyName,
-    masks: Masks,
+    rules: CompiledRules,
     opening: State,
     fingerprint: String,
     mirrored: bool,
@@ -119,25 +119,25 @@ impl Variant {
             }
             (None, _) => return Err(VariantError::UnknownBoard(file.board)),
         };
-        let words: Words = toml::from_str(&without_heading(text)?).map_err(syntax)?;
+        let words: RuleSet = toml::from_str(&without_heading(text)?).map_err(syntax)?;
         let variant = Variant::new(board, words, &file.opening)?;
         Ok(Variant { id: file.id, title: file.title, notes: file.notes, source: text.to_owned(), ..variant })
     }
 
     /// A nameless variant.
-    fn new(board: Arc<Board>, words: Words, opening: &str) -> Result<Variant, VariantError> {
+    fn new(board: Arc<Board>, words: RuleSet, opening: &str) -> Result<Variant, VariantError> {
         check(&words, &board)?;
-        let masks = Masks::new(&board, &words);
-        let (rebels, general) = read_rows(opening, &board, masks.ground)?;
+        let rules = CompiledRules::new(&board, &words);
+        let (rebels, general) = read_rows(opening, &board, rules.ground)?;
         let opening = State {
             rebels,
             general,
             side: words.first,
-            apex_visited: masks.return_apex.contains(general),
+            apex_visited: rules.return_apex.contains(general),
             free_jumps: words.free_jumps,
         };
         // A top-bottom mirror turns round what goes up or down.
-        let turned = words.forward || !masks.winning_bottom.is_empty();
+        let turned = words.forward || !rules.winning_bottom.is_empty();
         let variant = Variant {
             id: String::new(),
             title: String::new(),
@@ -149,10 +149,10 @@ impl Variant {
             mirrored: board.mirror().is_some_and(|mirror| mirror.is_left_right() || !turned),
             board,
             words,
-            masks,
+            rules,
             opening,
         };
-        if let Some(outcome) = variant.masks.goal_after_general(&opening) {
+        if let Some(outcome) = variant.rules.goal_after_general(&opening) {
             return Err(PositionError::Unreachable(outcome).into());
         }
         variant.check_hops()?;
@@ -197,7 +197,7 @@ impl Variant {
 
     /// The rule words.
     #[must_use]
-    pub fn words(&self) -> &Words {
+    pub fn rule_set(&self) -> &RuleSet {
         &self.words
     }
 
@@ -209,8 +209,8 @@ impl Variant {
 
     /// The compiled tables.
     #[must_use]
-    pub fn masks(&self) -> &Masks {
-        &self.masks
+    pub fn rules(&self) -> &CompiledRules {
+        &self.rules
     }
 
     /// The first state of a game.
@@ -247,7 +247,7 @@ impl Variant {
     ///
     /// # Errors
     /// When the words say nothing on this board, or the opening would be over before it began.
-    pub fn with_words(&self, words: Words) -> Result<Variant, VariantError> {
+    pub fn with_words(&self, words: RuleSet) -> Result<Variant, VariantError> {
         let variant = Variant::new(Arc::clone(&self.board), words, &rows_text(&self.opening, &self.board))?;
         let (id, title, notes) = (self.id.clone(), self.title.clone(), self.notes.clone());
         Ok(Variant { id, title, notes, source: self.source.clone(), ..variant })
@@ -262,11 +262,11 @@ impl Variant {
     /// Refuses words for moves that nobody can make on this board.
     fn check_hops(&self) -> Result<(), VariantError> {
         let none = |hops: &[Vec<super::Hop>]| hops.iter().all(Vec::is_empty);
-        if self.words.jump != JumpRule::None && none(&self.masks.jumps) {
-            return Err(VariantError::Words("jump: the board has no line along which he could jump"));
+        if self.words.jump != JumpRule::None && none(&self.rules.jumps) {
+            return Err(VariantError::RuleSet("jump: the board has no line along which he could jump"));
         }
-        if self.words.leap != LeapRule::None && none(&self.masks.leaps) {
-            return Err(VariantError::Words("leap: the board has no line along which he could leap"));
+        if self.words.leap != LeapRule::None && none(&self.rules.leaps) {
+            return Err(VariantError::RuleSet("leap: the board has no line along which he could leap"));
         }
         Ok(())
     }
@@ -274,7 +274,7 @@ impl Variant {
     /// Refuses states that no game can reach because it would have ended before (RULES §4).
     pub(super) fn reachable(&self, state: &State) -> Result<(), PositionError> {
         if state.side == Side::General
-            && let Some(outcome) = self.masks.goal_after_general(state)
+            && let Some(outcome) = self.rules.goal_after_general(state)
         {
             return Err(PositionError::Unreachable(outcome));
         }
@@ -319,32 +319,32 @@ fn syntax(error: toml::de::Error) -> VariantError {
     VariantError::Syntax(error.to_string().trim_end().replace("unknown variant", "unknown value"))
 }
 
-fn check(words: &Words, board: &Board) -> Result<(), VariantError> {
+fn check(words: &RuleSet, board: &Board) -> Result<(), VariantError> {
     if words.free_jumps > 9 {
         return Err(VariantError::FreeJumps(words.free_jumps));
     }
     if words.jump == JumpRule::None && words.jump_lines != JumpLines::Any {
-        return Err(VariantError::Words("jump_lines: there is no jump that it could narrow"));
+        return Err(VariantError::RuleSet("jump_lines: there is no jump that it could narrow"));
     }
-    if board.apex().is_empty() && words.apex != super::words::ApexRule::None {
-        return Err(VariantError::Words("apex: the board has no apex"));
+    if board.apex().is_empty() && words.apex != super::rule_set::ApexRule::None {
+        return Err(VariantError::RuleSet("apex: the board has no apex"));
     }
     let pairs = words.intervention || words.deferred || words.static_rule != StaticRule::None;
     if words.orthogonal && !pairs {
-        return Err(VariantError::Words("orthogonal: there is no capture of pairs that it could narrow"));
+        return Err(VariantError::RuleSet("orthogonal: there is no capture of pairs that it could narrow"));
     }
     if words.compulsory && !pairs && words.jump == JumpRule::None {
-        return Err(VariantError::Words("compulsory: there is no capture"));
+        return Err(VariantError::RuleSet("compulsory: there is no capture"));
     }
     // A leap and a step are written alike; they must not go the same way.
     let leap_is_step = |t: &crate::board::Triple| board.neighbours(t.first).contains(t.last);
     if words.leap != LeapRule::None && board.triples().iter().any(leap_is_step) {
-        return Err(VariantError::Words("leap: on this board a leap can't be told from a step"));
+        return Err(VariantError::RuleSet("leap: on this board a leap can't be told from a step"));
     }
     Ok(())
 }
 
-fn fingerprint(board: &Board, words: &Words, opening: &State) -> String {
+fn fingerprint(board: &Board, words: &RuleSet, opening: &State) -> String {
     let mut text = String::from("privy rules 1\n");
     // Writing to a string does not fail.
     for point in board.all() {

@@ -5,7 +5,7 @@ use crate::random::Random;
 
 pub use crate::random::mix;
 
-use super::{Action, Side, State};
+use super::{Move, Side, State};
 
 struct Keys {
     rebels: [u64; MAX_POINTS],
@@ -63,14 +63,14 @@ pub fn after_rebel_step(hash: u64, from: Point, to: Point) -> u64 {
 /// The hash after an action of the General, from the states before and after it.
 #[inline(always)]
 #[must_use]
-pub fn after_general_action(hash: u64, before: &State, action: &Action, after: &State) -> u64 {
+pub fn after_general_action(hash: u64, before: &State, action: &Move, after: &State) -> u64 {
     let places = KEYS.general[action.from.index()] ^ KEYS.general[action.to.index()];
     hash ^ places ^ rebels(action.captured) ^ KEYS.rebels_to_move ^ flags(before) ^ flags(after)
 }
 
 /// The hash after an action of either side.
 #[must_use]
-pub fn after(hash: u64, before: &State, action: &Action, after: &State) -> u64 {
+pub fn after(hash: u64, before: &State, action: &Move, after: &State) -> u64 {
     match before.side {
         Side::Rebels => after_rebel_step(hash, action.from, action.to),
         Side::General => after_general_action(hash, before, action, after),

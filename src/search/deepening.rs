@@ -1,6 +1,6 @@
 //! Iterative deepening: a ply more each time, and in between proofs of what is won or lost.
 
-use crate::rules::{Family, Game, Move};
+use crate::rules::{Family, Game, MovePath};
 
 use super::limits::Limits;
 use super::node::Node;
@@ -228,7 +228,7 @@ impl<F: Family> Deepening<'_, F> {
 }
 
 /// The line of a root move as moves, as far as the game goes: a line that repeats positions ends with the game.
-pub(super) fn replay(game: &Game, root_move: &RootMove) -> Vec<Move> {
+pub(super) fn replay(game: &Game, root_move: &RootMove) -> Vec<MovePath> {
     let mut game = game.clone();
     let mut line = vec![root_move.move_.clone()];
     game.play(root_move.move_.clone());

@@ -2,14 +2,14 @@
 //! the game. `docs/EVALUATION.md` says how the weights came about.
 
 use crate::board::MAX_POINTS;
-use crate::rules::{Family, Masks, Side, State, Variant};
+use crate::rules::{CompiledRules, Family, Side, State, Variant};
 
 use super::Score;
 use super::patterns::Patterns;
 use super::terms::Terms;
 use super::weights::{Planes, SideWeights, Weights};
 
-/// What the evaluation of a variant needs besides the masks of its rules.
+/// What the evaluation of a variant needs besides the rules of its rules.
 #[derive(Debug)]
 pub struct Evaluation {
     patterns: Patterns,
@@ -65,7 +65,7 @@ impl Evaluation {
     #[must_use]
     pub fn with_weights(variant: &Variant, weights: Weights) -> Evaluation {
         Evaluation {
-            patterns: Patterns::of(variant.board(), variant.masks()),
+            patterns: Patterns::of(variant.board(), variant.rules()),
             general_to_move: Box::new(Prepared::new(weights.general_to_move)),
             rebels_to_move: Box::new(Prepared::new(weights.rebels_to_move)),
         }
@@ -74,8 +74,8 @@ impl Evaluation {
     /// The value of a position for the side to move.
     #[inline(always)]
     #[must_use]
-    pub fn evaluate<F: Family>(&self, masks: &Masks, state: &State) -> Score {
-        let terms = Terms::of::<F>(masks, &self.patterns, state);
+    pub fn evaluate<F: Family>(&self, rules: &CompiledRules, state: &State) -> Score {
+        let terms = Terms::of::<F>(rules, &self.patterns, state);
         Score::evaluation(match state.side {
             Side::General => self.general_to_move.value(state, &terms),
             Side::Rebels => -self.rebels_to_move.value(state, &terms),
@@ -90,15 +90,15 @@ mod tests {
     use super::*;
     use crate::rules::Position;
     use crate::rules::family::Every;
-    use crate::rules::words::Words;
+    use crate::rules::rule_set::RuleSet;
 
     /// By the weights of the family: in fitted ones a Rebel more need not be good wherever it stands.
     fn family_value(text: &str) -> Score {
         let builtin = Variant::builtin("sixteen-rebels").unwrap();
-        let words = Words { rebels_at_most: Some(0), ..builtin.words().clone() };
+        let words = RuleSet { rebels_at_most: Some(0), ..builtin.rule_set().clone() };
         let variant = Arc::new(builtin.with_words(words).unwrap());
         let position = Position::from_text(text, Some(&variant)).unwrap();
-        Evaluation::new(&variant).evaluate::<Every>(variant.masks(), position.state())
+        Evaluation::new(&variant).evaluate::<Every>(variant.rules(), position.state())
     }
 
     #[test]
@@ -117,7 +117,7 @@ mod tests {
             let evaluation = Evaluation::new(variant);
             let mirrored = variant.mirror(position.state());
             assert_ne!(&mirrored, position.state());
-            let worth = |state: &State| evaluation.evaluate::<Every>(variant.masks(), state);
+            let worth = |state: &State| evaluation.evaluate::<Every>(variant.rules(), state);
             assert_eq!(worth(&mirrored), worth(position.state()));
         }
     }

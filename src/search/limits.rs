@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
-use crate::rules::Move;
+use crate::rules::MovePath;
 
 use super::survey::Survey;
 
@@ -20,7 +20,7 @@ pub struct Limits {
     /// A clock for the game, from which the search takes its share.
     pub clock: Option<Clock>,
     /// Look at these moves only; all when empty.
-    pub search_moves: Vec<Move>,
+    pub search_moves: Vec<MovePath>,
     /// How many best lines to report; at least one.
     pub multi_pv: usize,
     /// Judge all moves, and keep what is thought of them here, for others to look at while the search runs.

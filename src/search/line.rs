@@ -1,12 +1,12 @@
 //! The principal variation while it is being found: a triangle of lines, one a ply.
 
-use crate::rules::Action;
+use crate::rules::Move;
 
 use super::ordering::MAX_PLY;
 
 /// The best line from each ply on.
 #[derive(Debug)]
-pub(super) struct Lines(Vec<Vec<Action>>);
+pub(super) struct Lines(Vec<Vec<Move>>);
 
 impl Lines {
     pub(super) fn new() -> Lines {
@@ -23,7 +23,7 @@ impl Lines {
 
     /// The line of a ply becomes this action and the line of the next ply.
     #[inline]
-    pub(super) fn set(&mut self, ply: usize, action: Action) {
+    pub(super) fn set(&mut self, ply: usize, action: Move) {
         if let Some([line, next, ..]) = self.0.get_mut(ply..) {
             line.clear();
             line.push(action);
@@ -32,7 +32,7 @@ impl Lines {
     }
 
     /// The line from this ply on.
-    pub(super) fn from(&self, ply: usize) -> &[Action] {
+    pub(super) fn from(&self, ply: usize) -> &[Move] {
         self.0.get(ply).map_or(&[], Vec::as_slice)
     }
 }

@@ -1,6 +1,6 @@
 //! A position on the way of a search, and the one behind a move.
 
-use crate::rules::{Action, Masks, Outcome, Side, State, zobrist};
+use crate::rules::{CompiledRules, Move, Outcome, Side, State, zobrist};
 
 /// A position on the way of the search.
 #[derive(Debug, Clone, Copy)]
@@ -12,17 +12,17 @@ pub(super) struct Node {
 impl Node {
     /// The position after an action, and what the action has decided, a side without moves apart.
     #[inline(always)]
-    pub(super) fn after(&self, masks: &Masks, action: &Action) -> (Node, Option<Outcome>) {
+    pub(super) fn after(&self, rules: &CompiledRules, action: &Move) -> (Node, Option<Outcome>) {
         match self.state.side {
             Side::Rebels => {
                 let state = self.state.after_rebel_step(action.from, action.to);
                 let hash = zobrist::after_rebel_step(self.hash, action.from, action.to);
-                (Node { state, hash }, masks.goal_after_rebels(&state, Some(action.to)))
+                (Node { state, hash }, rules.goal_after_rebels(&state, Some(action.to)))
             }
             Side::General => {
-                let state = self.state.after(action, masks.return_apex);
+                let state = self.state.after(action, rules.return_apex);
                 let hash = zobrist::after_general_action(self.hash, &self.state, action, &state);
-                (Node { state, hash }, masks.goal_after_general(&state))
+                (Node { state, hash }, rules.goal_after_general(&state))
             }
         }
     }

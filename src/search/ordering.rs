@@ -1,13 +1,13 @@
 //! Which moves to try first: the move of the table, captures, killers, then by history.
 
 use crate::board::{MAX_POINTS, PointSet};
-use crate::rules::{Action, Side};
+use crate::rules::{Move, Side};
 
-use super::table::ActionCode;
+use super::table::MoveCode;
 
 /// Actions to try at one node, each with its rank.
 #[derive(Debug, Default)]
-pub(super) struct MoveList(Vec<(i32, Action)>);
+pub(super) struct MoveList(Vec<(i32, Move)>);
 
 impl MoveList {
     pub(super) fn clear(&mut self) {
@@ -15,7 +15,7 @@ impl MoveList {
     }
 
     #[inline(always)]
-    pub(super) fn push(&mut self, rank: i32, action: Action) {
+    pub(super) fn push(&mut self, rank: i32, action: Move) {
         self.0.push((rank, action));
     }
 
@@ -23,27 +23,27 @@ impl MoveList {
         self.0.len()
     }
 
-    pub(super) fn actions(&self) -> impl Iterator<Item = Action> + '_ {
+    pub(super) fn moves(&self) -> impl Iterator<Item = Move> + '_ {
         self.0.iter().map(|(_, action)| *action)
     }
 
-    pub(super) fn contains(&self, action: &Action) -> bool {
+    pub(super) fn contains(&self, action: &Move) -> bool {
         self.0.iter().any(|(_, other)| other == action)
     }
 
     /// The action at a place, without looking for a better one.
     #[inline(always)]
-    pub(super) fn get(&self, at: usize) -> Option<Action> {
+    pub(super) fn get(&self, at: usize) -> Option<Move> {
         self.0.get(at).map(|(_, action)| *action)
     }
 
-    /// The first `count` actions, in the order in which they were picked.
-    pub(super) fn picked(&self, count: usize) -> impl Iterator<Item = &Action> {
+    /// The first `count` moves, in the order in which they were picked.
+    pub(super) fn picked(&self, count: usize) -> impl Iterator<Item = &Move> {
         self.0.iter().take(count).map(|(_, action)| action)
     }
 
     /// Puts an action that was picked to the end of the list, to be tried when all others have been.
-    pub(super) fn defer(&mut self, action: Action) {
+    pub(super) fn defer(&mut self, action: Move) {
         self.0.push((DEFERRED_RANK, action));
     }
 
@@ -54,7 +54,7 @@ impl MoveList {
 
     /// The action with the highest rank from place `at` on, which takes that place.
     #[inline(always)]
-    pub(super) fn pick(&mut self, at: usize) -> Option<Action> {
+    pub(super) fn pick(&mut self, at: usize) -> Option<Move> {
         let rest = self.0.get_mut(at..)?;
         rest.first()?;
         let mut best = 0;
@@ -83,7 +83,7 @@ const MOST_HISTORY: i32 = 1 << 20;
 /// (J. Schaeffer, 1983).
 #[derive(Debug)]
 pub(super) struct History {
-    killers: Vec<[Option<Action>; 2]>,
+    killers: Vec<[Option<Move>; 2]>,
     counts: Vec<i32>,
 }
 
@@ -104,14 +104,14 @@ impl History {
     }
 
     #[inline(always)]
-    fn index(side: Side, action: &Action) -> usize {
+    fn index(side: Side, action: &Move) -> usize {
         (usize::from(side == Side::Rebels) * MAX_POINTS + action.from.index()) * MAX_POINTS + action.to.index()
     }
 
     /// How early an action should be tried.
     #[inline(always)]
-    pub(super) fn rank(&self, side: Side, ply: usize, action: &Action, table: ActionCode) -> i32 {
-        if table != ActionCode::NONE && ActionCode::of(action) == table {
+    pub(super) fn rank(&self, side: Side, ply: usize, action: &Move, table: MoveCode) -> i32 {
+        if table != MoveCode::NONE && MoveCode::of(action) == table {
             return TABLE_RANK;
         }
         if action.captured != PointSet::EMPTY {
@@ -130,8 +130,8 @@ impl History {
         side: Side,
         ply: usize,
         depth: i32,
-        best: &Action,
-        tried: impl Iterator<Item = &'a Action>,
+        best: &Move,
+        tried: impl Iterator<Item = &'a Move>,
     ) {
         if !best.captured.is_empty() {
             return;
@@ -149,7 +149,7 @@ impl History {
     }
 
     /// Moves a count towards its limit, the slower the nearer it is.
-    fn add(&mut self, side: Side, action: &Action, bonus: i32) {
+    fn add(&mut self, side: Side, action: &Move, bonus: i32) {
         if let Some(count) = self.counts.get_mut(Self::index(side, action)) {
             *count += bonus * 64 - (i64::from(*count) * i64::from(bonus.abs()) * 64 / i64::from(MOST_HISTORY)) as i32;
         }

@@ -4,7 +4,7 @@
 //! each point what is there in that direction, and a few such sets answer for all points what would otherwise be asked of each.
 
 use crate::board::{Board, Point, PointSet};
-use crate::rules::Masks;
+use crate::rules::CompiledRules;
 
 /// The patterns of a variant.
 #[derive(Debug)]
@@ -35,15 +35,15 @@ fn turned(set: PointSet, offset: u32) -> PointSet {
 impl Patterns {
     /// The patterns of a variant.
     #[must_use]
-    pub fn of(board: &Board, masks: &Masks) -> Patterns {
+    pub fn of(board: &Board, rules: &CompiledRules) -> Patterns {
         let (mut interventions, mut hops) = (Vec::new(), Vec::new());
         for at in board.all() {
-            for pair in masks.interventions[at.index()].as_slice() {
+            for pair in rules.interventions[at.index()].as_slice() {
                 if let [Some(a), Some(b)] = [pair.first(), pair.into_iter().last()] {
                     add(&mut interventions, at, [a, b]);
                 }
             }
-            for hop in &masks.jumps[at.index()] {
+            for hop in &rules.jumps[at.index()] {
                 add(&mut hops, at, [hop.over, hop.to]);
             }
         }
@@ -126,10 +126,10 @@ mod tests {
     use crate::rules::Variant;
 
     /// By the neighbours of each point.
-    fn walked_to(masks: &Masks, from: PointSet, empty: PointSet) -> PointSet {
+    fn walked_to(rules: &CompiledRules, from: PointSet, empty: PointSet) -> PointSet {
         let (mut all, mut frontier) = (from, from);
         while let Some(point) = frontier.first() {
-            let new = (masks.neighbours[point.index()] & empty).minus(all);
+            let new = (rules.neighbours[point.index()] & empty).minus(all);
             all |= new;
             frontier = frontier.without(point) | new;
         }
@@ -140,22 +140,22 @@ mod tests {
         #[test]
         fn all_points_at_once_are_as_each_alone(rebels: u64, more: u64, from: u64, at in 0..64usize) {
             for variant in Variant::builtin_ids().filter_map(Variant::builtin) {
-                let (board, masks) = (variant.board(), variant.masks());
-                let patterns = Patterns::of(board, masks);
+                let (board, rules) = (variant.board(), variant.rules());
+                let patterns = Patterns::of(board, rules);
                 // Half of the points, and a quarter of them.
-                for rebels in [rebels, rebels & more].map(|set| PointSet(set) & masks.all) {
-                    let from = PointSet(from) & masks.all;
-                    let is_taking = |p: &Point| !masks.interventions[p.index()].held_by(rebels).is_empty();
+                for rebels in [rebels, rebels & more].map(|set| PointSet(set) & rules.all) {
+                    let from = PointSet(from) & rules.all;
+                    let is_taking = |p: &Point| !rules.interventions[p.index()].held_by(rebels).is_empty();
                     let taking: PointSet = board.all().into_iter().filter(is_taking).collect();
                     prop_assert_eq!(patterns.taking(rebels), taking, "{}", variant.id());
-                    let hops = from.into_iter().flat_map(|p| &masks.jumps[p.index()]);
+                    let hops = from.into_iter().flat_map(|p| &rules.jumps[p.index()]);
                     let jumps = hops.filter(|hop| rebels.contains(hop.over) && !rebels.contains(hop.to)).count();
                     prop_assert_eq!(patterns.count_jumps(from, rebels), jumps as i32, "{}", variant.id());
-                    let pairs: u32 = rebels.into_iter().map(|p| (masks.neighbours[p.index()] & rebels).len()).sum();
+                    let pairs: u32 = rebels.into_iter().map(|p| (rules.neighbours[p.index()] & rebels).len()).sum();
                     prop_assert_eq!(patterns.adjacent_pairs(rebels), pairs as i32 / 2, "{}", variant.id());
-                    let start = PointSet(1 << at) & masks.all;
-                    let empty = masks.all.minus(rebels);
-                    prop_assert_eq!(patterns.reach(start, empty), walked_to(masks, start, empty), "{}", variant.id());
+                    let start = PointSet(1 << at) & rules.all;
+                    let empty = rules.all.minus(rebels);
+                    prop_assert_eq!(patterns.reach(start, empty), walked_to(rules, start, empty), "{}", variant.id());
                 }
             }
         }

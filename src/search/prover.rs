@@ -8,13 +8,13 @@
 use std::marker::PhantomData;
 
 use crate::board::{MAX_POINTS, Point, PointSet};
-use crate::rules::{Action, Family, MoveKind, Side, State};
+use crate::rules::{Family, Move, MoveKind, Side, State};
 
 use super::closing::targets;
 use super::node::Node;
 use super::ordering::{MAX_PLY, MoveList};
 use super::resources::{NODES_PER_LOOK, Resources};
-use super::table::{ActionCode, Fact};
+use super::table::{Fact, MoveCode};
 
 /// Sets facts apart from what the search itself keeps, by winner.
 const SALTS: [u64; 2] = [0x6a09_e667_f3bc_c908, 0xbb67_ae85_84ca_a73b];
@@ -90,7 +90,7 @@ impl<'a, F: Family> Prover<'a, F> {
     /// # Errors
     /// When a limit or the outside world ended it.
     pub(super) fn wins_within(&mut self, node: &Node, winner: Side, plies: usize) -> Result<bool, GivenUp> {
-        let (masks, state) = (self.resources.masks, &node.state);
+        let (rules, state) = (self.resources.rules, &node.state);
         let plies = self.resources.soonest.with_last_move(state.side, winner, plies);
         if plies == 0 {
             return Ok(false);
@@ -100,7 +100,7 @@ impl<'a, F: Family> Prover<'a, F> {
         if let Some(answer) = known.and_then(|fact| fact.wins_within(plies)) {
             return Ok(answer);
         }
-        let targets = targets(self.resources.soonest, masks, state, winner, plies);
+        let targets = targets(self.resources.soonest, rules, state, winner, plies);
         if targets.is_empty() {
             return Ok(false);
         }
@@ -109,20 +109,20 @@ impl<'a, F: Family> Prover<'a, F> {
         }
         let slot = plies.min(MAX_PLY);
         let mut list = self.lists.get_mut(slot).map(std::mem::take).unwrap_or_default();
-        let best = known.map_or(ActionCode::NONE, |fact| fact.best);
+        let best = known.map_or(MoveCode::NONE, |fact| fact.best);
         self.generate(&mut list, state, winner, has_order(state, winner, plies).then_some(best), targets);
         let answer = self.look_at_moves(node, &mut list, winner, plies);
         if let Some(place) = self.lists.get_mut(slot) {
             *place = list;
         }
         let (won, best) = answer?;
-        let mut fact = known.unwrap_or(Fact { proved: Fact::NEVER, refuted: 0, best: ActionCode::NONE });
+        let mut fact = known.unwrap_or(Fact { proved: Fact::NEVER, refuted: 0, best: MoveCode::NONE });
         match won {
             true => fact.proved = plies.min(usize::from(Fact::NEVER) - 1) as u8,
             false => fact.refuted = plies.min(usize::from(Fact::NEVER) - 1) as u8,
         }
         if let Some(action) = best {
-            fact.best = ActionCode::of(&action);
+            fact.best = MoveCode::of(&action);
             let weight = (plies * plies) as i32;
             for index in history_indices(winner, state, &action) {
                 if let Some(count) = self.history.get_mut(index) {
@@ -137,7 +137,7 @@ impl<'a, F: Family> Prover<'a, F> {
     /// The answer for so few plies that it is found sooner than looked up.
     fn wins_soon(&mut self, node: &Node, winner: Side, plies: usize, targets: PointSet) -> Result<bool, GivenUp> {
         let mut list = self.lists.get_mut(plies).map(std::mem::take).unwrap_or_default();
-        let order = has_order(&node.state, winner, plies).then_some(ActionCode::NONE);
+        let order = has_order(&node.state, winner, plies).then_some(MoveCode::NONE);
         self.generate(&mut list, &node.state, winner, order, targets);
         let answer = self.look_at_moves(node, &mut list, winner, plies);
         if let Some(place) = self.lists.get_mut(plies) {
@@ -153,13 +153,13 @@ impl<'a, F: Family> Prover<'a, F> {
         list: &mut MoveList,
         winner: Side,
         plies: usize,
-    ) -> Result<(bool, Option<Action>), GivenUp> {
+    ) -> Result<(bool, Option<Move>), GivenUp> {
         let attacks = node.state.side == winner;
         if plies >= LOOKED_UP_FIRST {
-            list.actions().for_each(|action| self.resources.fetch_after(node, &action));
+            list.moves().for_each(|action| self.resources.fetch_after(node, &action));
         }
         if plies >= if attacks { WINS_LOOKED_UP_FIRST } else { LOOKED_UP_FIRST } {
-            for action in list.actions() {
+            for action in list.moves() {
                 self.count_node()?;
                 if self.is_known(node, &action, winner, plies - 1, attacks) {
                     return Ok((attacks, Some(action)));
@@ -178,8 +178,8 @@ impl<'a, F: Family> Prover<'a, F> {
     }
 
     /// Is it known already that the position after a move is won within so many plies, or that it is not?
-    fn is_known(&self, node: &Node, action: &Action, winner: Side, plies: usize, won: bool) -> bool {
-        let (child, goal) = node.after(self.resources.masks, action);
+    fn is_known(&self, node: &Node, action: &Move, winner: Side, plies: usize, won: bool) -> bool {
+        let (child, goal) = node.after(self.resources.rules, action);
         if goal.is_some() || self.resources.spoiled.contains(&child.hash) {
             return false;
         }
@@ -195,13 +195,13 @@ impl<'a, F: Family> Prover<'a, F> {
     pub(super) fn move_wins(
         &mut self,
         node: &Node,
-        action: &Action,
+        action: &Move,
         winner: Side,
         plies: usize,
     ) -> Result<bool, GivenUp> {
         self.count_node()?;
-        let masks = self.resources.masks;
-        let (child, goal) = node.after(masks, action);
+        let rules = self.resources.rules;
+        let (child, goal) = node.after(rules, action);
         if plies > UNKEPT + 1 {
             self.resources.table.fetch(child.hash);
         }
@@ -224,15 +224,15 @@ impl<'a, F: Family> Prover<'a, F> {
     }
 
     /// The position after a move.
-    pub(super) fn after(&self, node: &Node, action: &Action) -> Node {
-        node.after(self.resources.masks, action).0
+    pub(super) fn after(&self, node: &Node, action: &Move) -> Node {
+        node.after(self.resources.rules, action).0
     }
 
     /// A best move of a position that the winner wins in exactly so many plies: his shortest way, the other's longest.
     ///
     /// # Errors
     /// As [`wins_within`](Prover::wins_within).
-    pub(super) fn best(&mut self, node: &Node, winner: Side, plies: usize) -> Result<Option<Action>, GivenUp> {
+    pub(super) fn best(&mut self, node: &Node, winner: Side, plies: usize) -> Result<Option<Move>, GivenUp> {
         let attacks = node.state.side == winner;
         let asked = if attacks { plies } else { plies - 1 };
         let known = self.resources.table.get_fact(node.hash, self.salt(winner));
@@ -241,8 +241,8 @@ impl<'a, F: Family> Prover<'a, F> {
             &mut list,
             &node.state,
             winner,
-            Some(known.map_or(ActionCode::NONE, |fact| fact.best)),
-            self.resources.masks.all,
+            Some(known.map_or(MoveCode::NONE, |fact| fact.best)),
+            self.resources.rules.all,
         );
         for count in 0..list.len() {
             let Some(action) = list.pick(count) else { break };
@@ -260,17 +260,17 @@ impl<'a, F: Family> Prover<'a, F> {
     #[inline(always)]
     fn can_move(&self, state: &State) -> bool {
         match state.side {
-            Side::General => self.resources.masks.general_can_move::<F>(state),
-            Side::Rebels => self.resources.masks.rebels_can_move(state),
+            Side::General => self.resources.rules.general_can_move::<F>(state),
+            Side::Rebels => self.resources.rules.rebels_can_move(state),
         }
     }
 
     /// All moves, for Rebels the steps to these targets; with their ranks, if there is an order, by which the best known move is first.
-    fn generate(&self, list: &mut MoveList, state: &State, winner: Side, order: Option<ActionCode>, targets: PointSet) {
+    fn generate(&self, list: &mut MoveList, state: &State, winner: Side, order: Option<MoveCode>, targets: PointSet) {
         list.clear();
-        let masks = self.resources.masks;
-        let rank = |action: &Action| {
-            if Some(ActionCode::of(action)) == order {
+        let rules = self.resources.rules;
+        let rank = |action: &Move| {
+            if Some(MoveCode::of(action)) == order {
                 return FIRST;
             }
             let [a, b] = history_indices(winner, state, action);
@@ -278,22 +278,22 @@ impl<'a, F: Family> Prover<'a, F> {
             count + ((action.captured.len() as i32) << 21)
         };
         match state.side {
-            Side::Rebels if order.is_none() => masks.rebel_bundles(state, |from, steps| {
-                (steps & targets).into_iter().for_each(|to| list.push(0, Action::rebel_step(from, to)));
+            Side::Rebels if order.is_none() => rules.rebel_bundles(state, |from, steps| {
+                (steps & targets).into_iter().for_each(|to| list.push(0, Move::rebel_step(from, to)));
             }),
             Side::Rebels => {
-                let near = masks.neighbours[state.general.index()];
-                masks.rebel_bundles(state, |from, steps| {
+                let near = rules.neighbours[state.general.index()];
+                rules.rebel_bundles(state, |from, steps| {
                     for to in steps & targets {
-                        let action = Action::rebel_step(from, to);
+                        let action = Move::rebel_step(from, to);
                         let closer = i32::from(near.contains(to)) - i32::from(near.contains(from));
                         list.push(rank(&action).saturating_add(closer << CLOSER), action);
                     }
                 });
             }
-            Side::General => masks.general_actions::<F>(state, |action, _| {
+            Side::General => rules.general_actions::<F>(state, |action, _| {
                 if !(F::JUMP && action.kind == MoveKind::Jump && list.contains(&action)) {
-                    let free = masks.neighbours[action.to.index()].minus(state.rebels.minus(action.captured)).len();
+                    let free = rules.neighbours[action.to.index()].minus(state.rebels.minus(action.captured)).len();
                     list.push(rank(&action).saturating_add((free as i32) << FREER), action);
                 }
             }),
@@ -318,7 +318,7 @@ fn has_order(state: &State, winner: Side, plies: usize) -> bool {
 }
 
 #[inline(always)]
-fn history_indices(winner: Side, state: &State, action: &Action) -> [usize; 2] {
+fn history_indices(winner: Side, state: &State, action: &Move) -> [usize; 2] {
     let sides = usize::from(winner == Side::Rebels) * 2 + usize::from(state.side == Side::Rebels);
     let of = |table: usize, point: Point| {
         ((table * 4 + sides) * MAX_POINTS + point.index()) * MAX_POINTS + action.to.index()

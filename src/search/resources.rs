@@ -1,6 +1,6 @@
 //! What the threads of a search share or borrow for it, and what ends it.
 
-use crate::rules::{Action, Masks};
+use crate::rules::{CompiledRules, Move};
 
 use super::evaluation::Evaluation;
 use super::limits::{Stop, TimeManager};
@@ -19,7 +19,7 @@ const LEAST_SHARED_DEPTH: i32 = 6;
 /// What the worker shares with others or borrows for a search.
 #[derive(Clone, Copy)]
 pub(super) struct Resources<'a> {
-    pub(super) masks: &'a Masks,
+    pub(super) rules: &'a CompiledRules,
     pub(super) evaluation: &'a Evaluation,
     pub(super) soonest: &'a Soonest,
     /// Exact values of positions on the way; none where a limit of plies or the history of the game may change them.
@@ -46,8 +46,8 @@ impl<'a> Resources<'a> {
 
     /// Begins to bring here what the table keeps of the position after an action.
     #[inline(always)]
-    pub(super) fn fetch_after(&self, node: &Node, action: &Action) {
-        self.table.fetch(node.after(self.masks, action).0.hash);
+    pub(super) fn fetch_after(&self, node: &Node, action: &Move) {
+        self.table.fetch(node.after(self.rules, action).0.hash);
     }
 
     /// The team, where work of so many plies is worth sharing.

@@ -1,7 +1,7 @@
 //! The moves at the root, and what a search knows of each.
 
 use crate::random::Random;
-use crate::rules::{Action, Game, Move};
+use crate::rules::{Game, Move, MovePath};
 
 use super::limits::Limits;
 use super::score::Score;
@@ -9,11 +9,11 @@ use super::score::Score;
 /// A root move and what the search knows of it.
 #[derive(Debug, Clone)]
 pub(super) struct RootMove {
-    pub(super) move_: Move,
+    pub(super) move_: MovePath,
     /// Of the last search that looked at it as a best move, or proved.
     pub(super) score: Score,
     pub(super) previous: Score,
-    pub(super) line: Vec<Action>,
+    pub(super) line: Vec<Move>,
     pub(super) proof: Proof,
     /// By what is proved it neither wins nor loses in so many plies, the move counted.
     pub(super) no_win_within: u32,
@@ -38,7 +38,7 @@ pub(super) enum Proof {
 }
 
 impl RootMove {
-    fn new(move_: &Move) -> RootMove {
+    fn new(move_: &MovePath) -> RootMove {
         let score = -Score::INFINITE;
         let (line, proof) = (Vec::new(), Proof::None);
         RootMove {
@@ -55,7 +55,7 @@ impl RootMove {
         }
     }
 
-    pub(super) fn action(&self) -> &Action {
+    pub(super) fn action(&self) -> &Move {
         self.move_.action()
     }
 

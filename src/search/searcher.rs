@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use crate::random::mix;
 use crate::rules::family::for_family;
-use crate::rules::{Game, Move, Variant};
+use crate::rules::{Game, MovePath, Variant};
 
 use super::knowledge::Knowledge;
 use super::limits::{Limits, Stop, TimeManager};
@@ -54,14 +54,14 @@ pub struct Report {
     /// Time since the search began.
     pub time: Duration,
     /// The line.
-    pub line: Vec<Move>,
+    pub line: Vec<MovePath>,
 }
 
 /// What a search found.
 #[derive(Debug, Clone)]
 pub struct Findings {
     /// The best move.
-    pub best: Move,
+    pub best: MovePath,
     /// The reports of the last iteration that ended, best line first; empty when not even one move was searched.
     pub lines: Vec<Report>,
     /// Positions reached by making a move.
@@ -164,7 +164,7 @@ impl Searcher {
             fits && plies_left.is_none() && spoiled.is_empty()
         });
         let resources = Resources {
-            masks: variant.masks(),
+            rules: variant.rules(),
             evaluation: knowledge.evaluation(),
             soonest: &knowledge.soonest,
             leaves: Leaves::new(prober),

@@ -1,6 +1,6 @@
 //! Proves what root moves win or lose, with the exact length.
 
-use crate::rules::{Action, Family, Side};
+use crate::rules::{Family, Move, Side};
 
 use super::node::Node;
 use super::prover::{GivenUp, Prover};
@@ -153,7 +153,7 @@ impl<'a, F: Family> Settling<'a, F> {
     }
 
     /// Best play from a move on that wins or loses in exactly so many plies.
-    fn line(&mut self, first: Action, winner: Side, plies: u32) -> Result<Vec<Action>, GivenUp> {
+    fn line(&mut self, first: Move, winner: Side, plies: u32) -> Result<Vec<Move>, GivenUp> {
         let mut line = vec![first];
         let mut node = self.prover.after(&self.root, &first);
         for left in (1..plies as usize).rev() {

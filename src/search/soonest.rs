@@ -5,7 +5,7 @@
 //! that every point of it is reached by the Rebel nearest to it.
 
 use crate::board::{Board, MAX_POINTS, Point, PointSet};
-use crate::rules::{Masks, Pairs, Side, State, Variant};
+use crate::rules::{CompiledRules, Pairs, Side, State, Variant};
 
 /// Distances of the General are told apart up to so many moves; beyond it he may be anywhere.
 const MOST_MOVES: usize = 12;
@@ -48,40 +48,40 @@ pub(super) struct Soonest {
 
 impl Soonest {
     pub(super) fn new(variant: &Variant) -> Soonest {
-        let (board, masks, words) = (variant.board(), variant.masks(), variant.words());
-        let within = reaches(board, masks);
-        let enclosure = enclosures(board, masks);
+        let (board, rules, words) = (variant.board(), variant.rules(), variant.rule_set());
+        let within = reaches(board, rules);
+        let enclosure = enclosures(board, rules);
         let possible = |p: &Point| {
             let needed = enclosure[p.index()];
-            let pairs = masks.statics[p.index()].as_slice();
-            masks.ground.contains_all(needed) && !pairs.iter().any(|pair| needed.contains_all(*pair))
+            let pairs = rules.statics[p.index()].as_slice();
+            rules.ground.contains_all(needed) && !pairs.iter().any(|pair| needed.contains_all(*pair))
         };
-        let is_beatable = |p: &Point| masks.closable.contains(*p) || !masks.custody[p.index()].as_slice().is_empty();
+        let is_beatable = |p: &Point| rules.closable.contains(*p) || !rules.custody[p.index()].as_slice().is_empty();
         let by_ring = |p: &Point| {
-            let mut hops = masks.jumps.iter().flatten().filter(|hop| hop.to == *p);
+            let mut hops = rules.jumps.iter().flatten().filter(|hop| hop.to == *p);
             !is_beatable(p) && hops.all(|hop| enclosure[p.index()].contains(hop.over))
         };
         let most = |pairs: usize| 2 * pairs as u32;
-        let arrivals = board.all().into_iter().map(|p| most(masks.interventions[p.index()].as_slice().len()));
-        let departures = masks.departures.iter().flatten().map(|(_, pairs)| most(pairs.as_slice().len()));
+        let arrivals = board.all().into_iter().map(|p| most(rules.interventions[p.index()].as_slice().len()));
+        let departures = rules.departures.iter().flatten().map(|(_, pairs)| most(pairs.as_slice().len()));
         let by_walk = arrivals.max().unwrap_or(0) + departures.max().unwrap_or(0);
-        let gate = if masks.closable.is_empty() { PointSet::EMPTY } else { masks.exits | masks.hop_outs };
+        let gate = if rules.closable.is_empty() { PointSet::EMPTY } else { rules.exits | rules.hop_outs };
         Soonest {
             enclosable: board.all().into_iter().filter(possible).collect(),
             counted: (board.all().len() as usize).next_multiple_of(8),
             beatable: board.all().into_iter().filter(is_beatable).collect(),
             gate,
-            apex_and_back: apex_and_back(board, masks, &within),
-            most_taken: if masks.chains { u32::MAX } else { by_walk.max(2) },
-            blocked_from: if words.forward || has_cut_point(masks) { 0 } else { masks.ground.len() - 1 },
-            rebels_at_most: masks.rebels_at_most.max(0) as u32,
+            apex_and_back: apex_and_back(board, rules, &within),
+            most_taken: if rules.chains { u32::MAX } else { by_walk.max(2) },
+            blocked_from: if words.forward || has_cut_point(rules) { 0 } else { rules.ground.len() - 1 },
+            rebels_at_most: rules.rebels_at_most.max(0) as u32,
             free_jumps_reach: if words.free_jumps > 0 { board.all() } else { PointSet::EMPTY },
             by_ring: board.all().into_iter().filter(by_ring).collect(),
-            comers: comers(board, masks),
-            jumped_to: every(board, PointSet::EMPTY, |p| jumped_to(masks, p)),
-            walks_are_bound: masks.compulsory && has_pairs(masks),
-            jumps_bind: masks.compulsory,
-            has_losing_apex: !masks.losing_apex.is_empty(),
+            comers: comers(board, rules),
+            jumped_to: every(board, PointSet::EMPTY, |p| jumped_to(rules, p)),
+            walks_are_bound: rules.compulsory && has_pairs(rules),
+            jumps_bind: rules.compulsory,
+            has_losing_apex: !rules.losing_apex.is_empty(),
             within,
             enclosure,
         }
@@ -109,17 +109,17 @@ impl Soonest {
     }
 
     /// Could the General have won after so many of his moves? A "no" is sure.
-    pub(super) fn general_can_win(&self, masks: &Masks, state: &State, moves: usize) -> bool {
+    pub(super) fn general_can_win(&self, rules: &CompiledRules, state: &State, moves: usize) -> bool {
         let reach = self.reach(state, moves);
         let rebels = state.rebels.len();
-        let returns = !masks.return_apex.is_empty()
+        let returns = !rules.return_apex.is_empty()
             && if state.apex_visited {
-                reach.meets(masks.field)
+                reach.meets(rules.field)
             } else {
                 state.free_jumps > 0 || self.apex_and_back[state.general.index()] <= moves
             };
         returns
-            || reach.meets(masks.winning_apex | masks.winning_bottom)
+            || reach.meets(rules.winning_apex | rules.winning_bottom)
             || rebels.saturating_sub(self.rebels_at_most) <= self.most_taken.saturating_mul(moves as u32)
             || rebels >= self.blocked_from
     }
@@ -132,13 +132,13 @@ fn every<T: Copy>(board: &Board, elsewhere: T, there: impl Fn(Point) -> T) -> [T
     table
 }
 
-fn reaches(board: &Board, masks: &Masks) -> Vec<[PointSet; MAX_POINTS]> {
+fn reaches(board: &Board, rules: &CompiledRules) -> Vec<[PointSet; MAX_POINTS]> {
     let mut within = vec![every(board, PointSet::EMPTY, PointSet::of)];
     let step = |p: Point| {
-        let mut targets = masks.neighbours[p.index()];
-        targets = masks.leaps[p.index()].iter().fold(targets, |all, hop| all.with(hop.to));
-        targets = masks.rays[p.index()].iter().flatten().fold(targets, |all, to| all.with(*to));
-        targets | jumped_to(masks, p)
+        let mut targets = rules.neighbours[p.index()];
+        targets = rules.leaps[p.index()].iter().fold(targets, |all, hop| all.with(hop.to));
+        targets = rules.rays[p.index()].iter().flatten().fold(targets, |all, to| all.with(*to));
+        targets | jumped_to(rules, p)
     };
     while within.len() <= MOST_MOVES {
         let next = every(board, PointSet::EMPTY, |p| {
@@ -155,14 +155,14 @@ fn reaches(board: &Board, masks: &Masks) -> Vec<[PointSet; MAX_POINTS]> {
 }
 
 /// Where a jump, or a chain of them, can end.
-fn jumped_to(masks: &Masks, from: Point) -> PointSet {
+fn jumped_to(rules: &CompiledRules, from: Point) -> PointSet {
     let mut all = PointSet::EMPTY;
     let mut frontier = vec![from];
     while let Some(at) = frontier.pop() {
-        for hop in &masks.jumps[at.index()] {
+        for hop in &rules.jumps[at.index()] {
             if !all.contains(hop.to) {
                 all = all.with(hop.to);
-                if masks.chains {
+                if rules.chains {
                     frontier.push(hop.to);
                 }
             }
@@ -172,27 +172,27 @@ fn jumped_to(masks: &Masks, from: Point) -> PointSet {
 }
 
 /// Every neighbour must hold a Rebel, and where he could jump or leap over one, the point behind too.
-fn enclosures(board: &Board, masks: &Masks) -> [PointSet; MAX_POINTS] {
+fn enclosures(board: &Board, rules: &CompiledRules) -> [PointSet; MAX_POINTS] {
     every(board, PointSet::EMPTY, |p| {
-        let hops = masks.jumps[p.index()].iter().chain(&masks.leaps[p.index()]);
-        hops.fold(masks.neighbours[p.index()], |all, hop| all.with(hop.to))
+        let hops = rules.jumps[p.index()].iter().chain(&rules.leaps[p.index()]);
+        hops.fold(rules.neighbours[p.index()], |all, hop| all.with(hop.to))
     })
 }
 
-fn apex_and_back(board: &Board, masks: &Masks, within: &[[PointSet; MAX_POINTS]]) -> [usize; MAX_POINTS] {
+fn apex_and_back(board: &Board, rules: &CompiledRules, within: &[[PointSet; MAX_POINTS]]) -> [usize; MAX_POINTS] {
     let moves = |from: Point, to: PointSet| within.iter().position(|row| row[from.index()].meets(to));
     every(board, usize::MAX, |p| {
-        let way = |apex| Some(moves(p, PointSet::of(apex))? + moves(apex, masks.field)?);
-        masks.return_apex.into_iter().filter_map(way).min().unwrap_or(usize::MAX)
+        let way = |apex| Some(moves(p, PointSet::of(apex))? + moves(apex, rules.field)?);
+        rules.return_apex.into_iter().filter_map(way).min().unwrap_or(usize::MAX)
     })
 }
 
 /// From where Rebels come to each point in one step, and in two or fewer.
-fn comers(board: &Board, masks: &Masks) -> [[PointSet; 2]; MAX_POINTS] {
+fn comers(board: &Board, rules: &CompiledRules) -> [[PointSet; 2]; MAX_POINTS] {
     let mut table = [[PointSet::EMPTY; 2]; MAX_POINTS];
     for from in board.all() {
-        let once = dilated(masks, PointSet::of(from));
-        for (steps, reached) in [once, dilated(masks, once)].into_iter().enumerate() {
+        let once = dilated(rules, PointSet::of(from));
+        for (steps, reached) in [once, dilated(rules, once)].into_iter().enumerate() {
             reached.into_iter().for_each(|to| table[to.index()][steps] = table[to.index()][steps].with(from));
         }
     }
@@ -201,9 +201,9 @@ fn comers(board: &Board, masks: &Masks) -> [[PointSet; 2]; MAX_POINTS] {
 
 /// The points of a set and those that Rebels on it can step to.
 #[inline(always)]
-pub(super) fn dilated(masks: &Masks, rebels: PointSet) -> PointSet {
+pub(super) fn dilated(rules: &CompiledRules, rebels: PointSet) -> PointSet {
     let mut all = rebels.0;
-    for shift in &masks.shifts {
+    for shift in &rules.shifts {
         all |= (rebels.0 & shift.up.0) << shift.offset;
         all |= rebels.0 >> shift.offset & shift.down.0;
     }
@@ -211,12 +211,12 @@ pub(super) fn dilated(masks: &Masks, rebels: PointSet) -> PointSet {
 }
 
 /// Is there a point without which the Rebels' ground falls apart? Then the General can shut some of them in.
-fn has_cut_point(masks: &Masks) -> bool {
-    masks.all.into_iter().any(|cut| {
-        let rest = masks.ground.without(cut);
+fn has_cut_point(rules: &CompiledRules) -> bool {
+    rules.all.into_iter().any(|cut| {
+        let rest = rules.ground.without(cut);
         let mut seen = rest.first().map_or(PointSet::EMPTY, PointSet::of);
         loop {
-            let wider = dilated(masks, seen) & rest;
+            let wider = dilated(rules, seen) & rest;
             if wider == seen {
                 return seen != rest;
             }
@@ -226,7 +226,7 @@ fn has_cut_point(masks: &Masks) -> bool {
 }
 
 /// Can a step of the General take Rebels?
-fn has_pairs(masks: &Masks) -> bool {
+fn has_pairs(rules: &CompiledRules) -> bool {
     let any = |pairs: &[Pairs]| pairs.iter().any(|pairs| !pairs.as_slice().is_empty());
-    any(&masks.interventions) || any(&masks.statics) || !masks.departures.iter().all(Vec::is_empty)
+    any(&rules.interventions) || any(&rules.statics) || !rules.departures.iter().all(Vec::is_empty)
 }

@@ -4,7 +4,7 @@
 //! it, whichever else he is needed for.
 
 use crate::board::PointSet;
-use crate::rules::Masks;
+use crate::rules::CompiledRules;
 
 use super::soonest::{Soonest, dilated};
 
@@ -17,9 +17,9 @@ pub(super) struct Steps {
 
 impl Steps {
     #[inline(always)]
-    pub(super) fn new(masks: &Masks, rebels: PointSet) -> Steps {
-        let near = dilated(masks, rebels);
-        Steps { rebels, near, further: dilated(masks, near) }
+    pub(super) fn new(rules: &CompiledRules, rebels: PointSet) -> Steps {
+        let near = dilated(rules, rebels);
+        Steps { rebels, near, further: dilated(rules, near) }
     }
 
     /// The fewest steps after which Rebels could stand on all of these points, if nobody stood in their way and it were enough that
@@ -68,10 +68,10 @@ impl Steps {
 
     /// The targets of the first of so many such steps.
     #[inline(always)]
-    pub(super) fn targets(&self, masks: &Masks, soonest: &Soonest, points: PointSet, moves: u32) -> PointSet {
+    pub(super) fn targets(&self, rules: &CompiledRules, soonest: &Soonest, points: PointSet, moves: u32) -> PointSet {
         let least = self.closely(soonest, points, moves);
         if least != moves {
-            return if least < moves { masks.all } else { PointSet::EMPTY };
+            return if least < moves { rules.all } else { PointSet::EMPTY };
         }
         // No step is left over: each must bring a Rebel nearer to a missing point, and so many come from further away.
         let missing = points.minus(self.rebels);
@@ -83,14 +83,14 @@ impl Steps {
         if least > missing.len() + far.len() + further.len() {
             (far, further) = (missing, missing);
         }
-        missing | beside(masks, far) | beside(masks, beside(masks, further))
+        missing | beside(rules, far) | beside(rules, beside(rules, further))
     }
 }
 
 /// The points next to those of a set.
 #[inline(always)]
-fn beside(masks: &Masks, points: PointSet) -> PointSet {
-    points.into_iter().fold(PointSet::EMPTY, |all, p| all | masks.neighbours[p.index()])
+fn beside(rules: &CompiledRules, points: PointSet) -> PointSet {
+    points.into_iter().fold(PointSet::EMPTY, |all, p| all | rules.neighbours[p.index()])
 }
 
 #[cfg(test)]
@@ -105,7 +105,7 @@ mod tests {
         let position = Position::from_text("3/3/G4/5/5/1r3/4r g - 0 0 juroku-musashi", None).unwrap();
         let (variant, state) = (position.variant(), position.state());
         let soonest = Soonest::new(variant);
-        let steps = Steps::new(variant.masks(), state.rebels);
+        let steps = Steps::new(variant.rules(), state.rebels);
         let point = |name: &str| variant.board().point(name.parse().unwrap()).unwrap();
         let set = |names: &[&str]| names.iter().map(|name| point(name)).collect::<PointSet>();
         let both = set(&["b3", "a2"]);

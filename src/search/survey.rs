@@ -7,7 +7,7 @@
 use std::cmp::Reverse;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use crate::rules::Move;
+use crate::rules::MovePath;
 
 use super::score::Score;
 
@@ -15,7 +15,7 @@ use super::score::Score;
 #[derive(Debug, Clone)]
 pub struct SurveyedMove {
     /// The best line that begins with the move; it never goes beyond the end of the game.
-    pub line: Vec<Move>,
+    pub line: Vec<MovePath>,
     /// The score of the move for the side to move.
     pub score: Score,
     /// Is the score a draw that neither side can avoid?
@@ -33,13 +33,13 @@ pub struct SurveyedMove {
 impl SurveyedMove {
     /// The move.
     #[must_use]
-    pub fn root_move(&self) -> Option<&Move> {
+    pub fn root_move(&self) -> Option<&MovePath> {
         self.line.first()
     }
 
     /// A move of which nothing is known.
     #[must_use]
-    pub fn unseen(move_: &Move) -> SurveyedMove {
+    pub fn unseen(move_: &MovePath) -> SurveyedMove {
         let (score, line) = (Score::DRAW, vec![move_.clone()]);
         SurveyedMove { line, score, is_proved_draw: false, is_exact: false, first_score: score, depth: 0, nodes: 0 }
     }
@@ -47,7 +47,7 @@ impl SurveyedMove {
 
 #[derive(Debug, Default)]
 struct Known {
-    best: Option<Move>,
+    best: Option<MovePath>,
     moves: Vec<SurveyedMove>,
 }
 
@@ -79,7 +79,7 @@ impl Survey {
     }
 
     /// Says which move is the best.
-    pub fn set_best(&self, best: &Move) {
+    pub fn set_best(&self, best: &MovePath) {
         self.with(|known| known.best = Some(best.clone()));
     }
 

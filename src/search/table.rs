@@ -10,7 +10,7 @@ use bytemuck::allocation::try_zeroed_slice_box;
 
 use crate::board::Point;
 use crate::random::mix;
-use crate::rules::{Action, MoveKind};
+use crate::rules::{Move, MoveKind};
 
 use super::Score;
 use super::memory::fetch;
@@ -28,10 +28,10 @@ pub(super) enum Bound {
 
 /// Enough of an action to find it again among the legal ones; chains with the same ends share a code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct ActionCode(u16);
+pub(super) struct MoveCode(u16);
 
-impl ActionCode {
-    pub(super) const NONE: ActionCode = ActionCode(0xffff);
+impl MoveCode {
+    pub(super) const NONE: MoveCode = MoveCode(0xffff);
 
     /// The code as a number.
     #[inline(always)]
@@ -40,7 +40,7 @@ impl ActionCode {
     }
 
     #[inline(always)]
-    pub(super) fn of(action: &Action) -> ActionCode {
+    pub(super) fn of(action: &Move) -> MoveCode {
         let kind = match action.kind {
             MoveKind::Walk | MoveKind::Leap => 0,
             MoveKind::Jump => 1,
@@ -49,7 +49,7 @@ impl ActionCode {
         };
         // A static intervention stays on its point, so the second place can tell the pair.
         let to = if action.kind == MoveKind::Static { action.captured.first().unwrap_or(action.to) } else { action.to };
-        ActionCode(code_of_points(action.from, to) | kind << 12)
+        MoveCode(code_of_points(action.from, to) | kind << 12)
     }
 }
 
@@ -64,7 +64,7 @@ pub(super) struct Entry {
     pub(super) score: Score,
     pub(super) bound: Bound,
     pub(super) depth: i32,
-    pub(super) best: ActionCode,
+    pub(super) best: MoveCode,
 }
 
 impl Entry {
@@ -95,7 +95,7 @@ pub(super) struct Fact {
     /// He has none within so many plies.
     pub(super) refuted: u8,
     /// The move that proved or refuted it.
-    pub(super) best: ActionCode,
+    pub(super) best: MoveCode,
 }
 
 impl Fact {
@@ -167,7 +167,7 @@ fn unpack(data: u64) -> Option<Entry> {
         score: Score::from_raw(data as u16 as i16),
         bound,
         depth: (data >> 32 & 0xff) as i32,
-        best: ActionCode((data >> 16) as u16),
+        best: MoveCode((data >> 16) as u16),
     })
 }
 
@@ -181,7 +181,7 @@ fn pack_fact(fact: &Fact, depth: usize, generation: u16) -> u64 {
 }
 
 fn unpack_fact(data: u64) -> Fact {
-    Fact { proved: data as u8, refuted: (data >> 8) as u8, best: ActionCode((data >> 16) as u16) }
+    Fact { proved: data as u8, refuted: (data >> 8) as u8, best: MoveCode((data >> 16) as u16) }
 }
 
 fn generation_of(data: u64) -> u16 {
@@ -273,11 +273,11 @@ impl TranspositionTable {
         let key = self.key(hash, salt);
         let mut kept = *entry;
         if let Some(victim) = self.victim(hash, key) {
-            if kept.best == ActionCode::NONE {
+            if kept.best == MoveCode::NONE {
                 // Keep the move that an earlier visit of the same position liked.
                 let data = victim.data.load(Ordering::Relaxed);
                 if victim.check.load(Ordering::Relaxed) ^ data == key {
-                    kept.best = unpack(data).map_or(ActionCode::NONE, |old| old.best);
+                    kept.best = unpack(data).map_or(MoveCode::NONE, |old| old.best);
                 }
             }
             victim.store(key, pack(&kept, self.generation));
@@ -333,7 +333,7 @@ mod tests {
     use super::*;
 
     fn entry(depth: i32) -> Entry {
-        Entry { score: Score::loss_in(7), bound: Bound::Lower, depth, best: ActionCode(0x1234) }
+        Entry { score: Score::loss_in(7), bound: Bound::Lower, depth, best: MoveCode(0x1234) }
     }
 
     #[test]

@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::random::mix;
 
-use super::table::ActionCode;
+use super::table::MoveCode;
 
 /// Places for moves in work. Two moves that share a place are told apart, but only the later one is known to be in work.
 const PLACES: usize = 1 << 12;
@@ -31,7 +31,7 @@ pub(super) struct Work(u64);
 impl Work {
     /// The search of a move of a position.
     #[inline(always)]
-    pub(super) fn new(hash: u64, action: ActionCode) -> Work {
+    pub(super) fn new(hash: u64, action: MoveCode) -> Work {
         // Never 0, which stands for no work.
         Work((hash ^ mix(action.raw())) | 1)
     }
@@ -98,7 +98,7 @@ mod tests {
     #[test]
     fn work_is_known_from_its_beginning_to_its_end() {
         let team = Team::new(2, 10);
-        let [a, b] = [0x1234_5678_9abc_def0, 0x0fed_cba9_8765_4321].map(|hash| Work::new(hash, ActionCode::NONE));
+        let [a, b] = [0x1234_5678_9abc_def0, 0x0fed_cba9_8765_4321].map(|hash| Work::new(hash, MoveCode::NONE));
         assert_ne!(a, b);
         assert!(!team.is_in_work(a));
         team.begin(a);

@@ -13,14 +13,14 @@
 use std::marker::PhantomData;
 
 use crate::board::PointSet;
-use crate::rules::{Action, Family, MoveKind, Outcome, Side};
+use crate::rules::{Family, Move, MoveKind, Outcome, Side};
 
 use super::line::Lines;
 use super::node::Node;
 use super::ordering::{History, MAX_PLY, MoveList};
 use super::resources::{NODES_PER_LOOK, Resources};
 use super::score::Score;
-use super::table::{ActionCode, Bound, Entry};
+use super::table::{Bound, Entry, MoveCode};
 use super::team::Work;
 
 /// Up to so many plies before the horizon, quiet moves that can't reach alpha are left out.
@@ -87,7 +87,7 @@ impl<'a, F: Family> Worker<'a, F> {
     }
 
     /// The best line after the last root move searched with a full window.
-    pub(super) fn line(&self) -> &[Action] {
+    pub(super) fn line(&self) -> &[Move] {
         self.lines.from(1)
     }
 
@@ -98,13 +98,7 @@ impl<'a, F: Family> Worker<'a, F> {
     }
 
     /// The score of a root move for the side to move at the root.
-    pub(super) fn search_root_move(
-        &mut self,
-        root: &Node,
-        action: &Action,
-        window: (Score, Score),
-        depth: i32,
-    ) -> Score {
+    pub(super) fn search_root_move(&mut self, root: &Node, action: &Move, window: (Score, Score), depth: i32) -> Score {
         self.lines.clear(1);
         self.search_child(root, action, window, depth - 1, 0, true)
     }
@@ -124,16 +118,16 @@ impl<'a, F: Family> Worker<'a, F> {
     fn search_child(
         &mut self,
         node: &Node,
-        action: &Action,
+        action: &Move,
         window: (Score, Score),
         depth: i32,
         ply: usize,
         pv: bool,
     ) -> Score {
-        let masks = self.resources.masks;
+        let rules = self.resources.rules;
         self.count_node();
         let mover = node.state.side;
-        let (child, goal) = node.after(masks, action);
+        let (child, goal) = node.after(rules, action);
         if let Some(outcome) = goal {
             self.lines.clear(ply + 1);
             return Self::score_of(outcome, mover, ply + 1);
@@ -142,8 +136,8 @@ impl<'a, F: Family> Worker<'a, F> {
             self.lines.clear(ply + 1);
             // The rules look at the moves of the side to move first.
             let lost = match child.state.side {
-                Side::General => !masks.general_can_move::<F>(&child.state),
-                Side::Rebels => !masks.rebels_can_move(&child.state),
+                Side::General => !rules.general_can_move::<F>(&child.state),
+                Side::Rebels => !rules.rebels_can_move(&child.state),
             };
             return if lost { Score::win_in(ply as u32 + 1) } else { Score::DRAW };
         }
@@ -184,19 +178,19 @@ impl<'a, F: Family> Worker<'a, F> {
         }
     }
 
-    /// Puts the legal actions of a node into the list of its ply, ranked.
-    fn generate(&mut self, node: &Node, ply: usize, table: ActionCode) -> MoveList {
+    /// Puts the legal moves of a node into the list of its ply, ranked.
+    fn generate(&mut self, node: &Node, ply: usize, table: MoveCode) -> MoveList {
         let mut list = self.lists.get_mut(ply).map(std::mem::take).unwrap_or_default();
         list.clear();
-        let (masks, history, state) = (self.resources.masks, &*self.history, &node.state);
+        let (rules, history, state) = (self.resources.rules, &*self.history, &node.state);
         match state.side {
-            Side::Rebels => masks.rebel_bundles(state, |from, targets| {
+            Side::Rebels => rules.rebel_bundles(state, |from, targets| {
                 for to in targets {
-                    let action = Action::rebel_step(from, to);
+                    let action = Move::rebel_step(from, to);
                     list.push(history.rank(Side::Rebels, ply, &action, table), action);
                 }
             }),
-            Side::General => masks.general_actions::<F>(state, |action, _| {
+            Side::General => rules.general_actions::<F>(state, |action, _| {
                 if !(F::JUMP && action.kind == MoveKind::Jump && list.contains(&action)) {
                     list.push(history.rank(Side::General, ply, &action, table), action);
                 }
@@ -229,7 +223,7 @@ impl<'a, F: Family> Worker<'a, F> {
         if let Some(score) = known.filter(|_| !pv).and_then(|entry| entry.answer(alpha, beta, depth, ply)) {
             return score;
         }
-        let mut list = self.generate(node, ply, known.map_or(ActionCode::NONE, |entry| entry.best));
+        let mut list = self.generate(node, ply, known.map_or(MoveCode::NONE, |entry| entry.best));
         if list.len() == 0 {
             self.give_back(list, ply);
             return Score::loss_in(ply as u32);
@@ -239,7 +233,7 @@ impl<'a, F: Family> Worker<'a, F> {
         let hopeless = self.hopeless(node, alpha, depth, pv);
         let shared = self.resources.sharing(depth);
         if next_depth > 0 && hopeless.is_none() {
-            list.actions().for_each(|action| self.resources.fetch_after(node, &action));
+            list.moves().for_each(|action| self.resources.fetch_after(node, &action));
         }
         let first_alpha = alpha;
         let mut best = -Score::INFINITE;
@@ -256,7 +250,7 @@ impl<'a, F: Family> Worker<'a, F> {
                 }
                 continue;
             }
-            let work = Work::new(node.hash, ActionCode::of(&action));
+            let work = Work::new(node.hash, MoveCode::of(&action));
             if let Some(team) = shared {
                 if count > 0 && !list.was_deferred(count) && team.is_in_work(work) {
                     list.defer(action);
@@ -301,7 +295,7 @@ impl<'a, F: Family> Worker<'a, F> {
                 score if score > first_alpha => Bound::Exact,
                 _ => Bound::Upper,
             };
-            let best_code = best_action.map_or(ActionCode::NONE, |action| ActionCode::of(&action));
+            let best_code = best_action.map_or(MoveCode::NONE, |action| MoveCode::of(&action));
             let entry = Entry { score: best.seen_from_below(ply), bound, depth, best: best_code };
             self.resources.table.put(node.hash, salt, &entry);
         }
@@ -315,7 +309,7 @@ impl<'a, F: Family> Worker<'a, F> {
         if pv || depth > FUTILE_DEPTH || alpha.distance().is_some() {
             return None;
         }
-        let standing = self.resources.evaluation.evaluate::<F>(self.resources.masks, &node.state);
+        let standing = self.resources.evaluation.evaluate::<F>(self.resources.rules, &node.state);
         let at_most = standing.shifted(FUTILITY_MARGIN * depth);
         (at_most <= alpha).then_some(at_most)
     }
@@ -326,27 +320,27 @@ impl<'a, F: Family> Worker<'a, F> {
             return Score::DRAW;
         }
         self.deepest = self.deepest.max(ply);
-        let masks = self.resources.masks;
+        let rules = self.resources.rules;
         let state = &node.state;
         if state.side == Side::Rebels {
-            if !masks.rebels_can_move(state) {
+            if !rules.rebels_can_move(state) {
                 return Score::loss_in(ply as u32);
             }
-            return self.resources.evaluation.evaluate::<F>(masks, state);
+            return self.resources.evaluation.evaluate::<F>(rules, state);
         }
-        if !masks.general_can_move::<F>(state) {
+        if !rules.general_can_move::<F>(state) {
             return Score::loss_in(ply as u32);
         }
         let mut captures = self.lists.get_mut(ply.min(MAX_PLY)).map(std::mem::take).unwrap_or_default();
         captures.clear();
-        masks.general_actions::<F>(state, |action, _| {
+        rules.general_actions::<F>(state, |action, _| {
             if action.captured != PointSet::EMPTY {
                 captures.push(action.captured.len() as i32, action);
             }
         });
         let mut best = -Score::INFINITE;
-        if !(F::COMPULSORY && masks.compulsory && captures.len() > 0) {
-            best = self.resources.evaluation.evaluate::<F>(masks, state);
+        if !(F::COMPULSORY && rules.compulsory && captures.len() > 0) {
+            best = self.resources.evaluation.evaluate::<F>(rules, state);
             alpha = alpha.max(best);
         }
         if best < beta && ply < MAX_PLY {

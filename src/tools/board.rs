@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::sync::Arc;
 
-use crate::draw::{self, Charset, SvgOptions, View};
+use crate::render::{self, Charset, SvgOptions, View};
 use crate::rules::{Game, Variant};
 
 use super::{ToolError, find_position};
@@ -28,13 +28,13 @@ pub struct BoardRequest {
 pub fn board(variant: &Arc<Variant>, request: &BoardRequest, output: &mut impl Write) -> Result<(), ToolError> {
     let mut game = Game::new(find_position(variant, request.text.as_deref())?);
     for text in &request.moves {
-        let move_ = game.position().parse_move(text).map_err(|error| ToolError::Move(text.clone(), error))?;
+        let move_ = game.position().parse_move(text).map_err(|error| ToolError::MovePath(text.clone(), error))?;
         game.play(move_);
     }
     let view = View::of_game(&game);
     let drawing = match &request.svg {
-        Some(options) => draw::svg(&view, options),
-        None => draw::text(&view, if request.ascii { Charset::Ascii } else { Charset::Unicode }),
+        Some(options) => render::svg(&view, options),
+        None => render::text(&view, if request.ascii { Charset::Ascii } else { Charset::Unicode }),
     };
     writeln!(output, "{}", drawing.trim_end())?;
     Ok(())

@@ -4,8 +4,8 @@ use std::io::Write;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use crate::arena::compliance::{Examination, Step, Verdict, steps};
-use crate::arena::{EngineSpec, name_engines};
+use crate::tournament::compliance::{Examination, Step, Verdict, steps};
+use crate::tournament::{EngineSpec, name_engines};
 
 use super::{ToolError, find_variant};
 

@@ -9,10 +9,10 @@ use std::sync::atomic::AtomicBool;
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 
-use crate::learning::{FitError, FitProgress, FitRequest, Fitted, SCALE, fit};
 use crate::rules::Variant;
 use crate::search::Weights;
-use crate::tables::{Table, TableChoice, TableError, Tables};
+use crate::tablebase::{Table, TableChoice, TableError, Tables};
+use crate::tuning::{FitError, FitProgress, FitRequest, Fitted, SCALE, fit};
 
 use super::{ToolError, find_variant};
 

@@ -7,9 +7,9 @@ use std::time::Duration;
 use serde_json::{Value, json};
 
 use crate::engine::{Engine, GoLimits};
+use crate::gtp::info;
 use crate::rules::{Position, Variant};
 use crate::search::{Findings, Report, Stop, nodes_per_second};
-use crate::shell::info;
 
 use super::{ToolError, find_position};
 

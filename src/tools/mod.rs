@@ -18,7 +18,7 @@ use std::sync::Arc;
 
 use crate::engine::EngineError;
 use crate::rules::{MoveError, Position, PositionError, Variant, VariantError};
-use crate::tables::TableError;
+use crate::tablebase::TableError;
 
 pub use board::{BoardRequest, board};
 pub use compliance::{ComplianceArguments, compliance};
@@ -52,7 +52,7 @@ pub enum ToolError {
     Position(#[from] PositionError),
     /// A move is wrong.
     #[error("illegal move: {0}: {1}")]
-    Move(String, MoveError),
+    MovePath(String, MoveError),
     /// There is no table, or it can't be made or used.
     #[error(transparent)]
     Table(#[from] TableError),

@@ -4,8 +4,8 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use crate::draw::{self, Charset, SvgOptions, View};
 use crate::record::{GameResult, Record, RecordError, records};
+use crate::render::{self, Charset, SvgOptions, View};
 use crate::rules::{Outcome, Variant};
 
 use super::{ToolError, find_variant, read_text};
@@ -169,8 +169,8 @@ fn show(
     let view = View::of_game(&game);
     let shown = match arguments {
         ReplayArguments { fen: true, .. } => game.position().to_string(),
-        ReplayArguments { svg: true, .. } => draw::svg(&view, &SvgOptions::default()),
-        _ => draw::text(&view, Charset::Unicode),
+        ReplayArguments { svg: true, .. } => render::svg(&view, &SvgOptions::default()),
+        _ => render::text(&view, Charset::Unicode),
     };
     writeln!(output, "{}", shown.trim_end())?;
     Ok(())

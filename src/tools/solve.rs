@@ -8,7 +8,7 @@ use std::time::Duration;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::rules::Variant;
-use crate::tables::{SolveOptions, Table, TableError, default_folder, is_solvable, solve, table_path};
+use crate::tablebase::{SolveOptions, Table, TableError, default_folder, is_solvable, solve, table_path};
 
 use super::ToolError;
 use super::tables::about;
@@ -59,7 +59,7 @@ pub fn solve_variants(
                 Err(error) => writeln!(output, "{}: {error}; solving again", variant.id())?,
             }
         }
-        if crate::tables::remove_unfinished(&path)? {
+        if crate::tablebase::remove_unfinished(&path)? {
             writeln!(output, "{}: removed what an interrupted run had left unfinished", variant.id())?;
         }
         let bar = progress_bar(variant);

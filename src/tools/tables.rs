@@ -9,7 +9,7 @@ use std::time::Instant;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::rules::{Position, Variant};
-use crate::tables::{Table, TableError, TableFileInfo, table_files, table_path, verify};
+use crate::tablebase::{Table, TableError, TableFileInfo, table_files, table_path, verify};
 
 use super::solve::folder_of;
 use super::{ToolError, find_position};

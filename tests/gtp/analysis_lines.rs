@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::time::Duration;
 
 use privy::engine::{Analysis, AnalyzedMove, Engine};
-use privy::rules::{Game, Move, Position, Variant};
+use privy::rules::{Game, MovePath, Position, Variant};
 use privy::search::{Limits, Searcher, Stop};
 
 use crate::support::random;
@@ -36,7 +36,7 @@ fn games(seed: u64, each: usize, plies: usize) -> Vec<Game> {
 }
 
 /// Every move of a line is legal where it is made, and the game goes on up to its last.
-fn assert_playable(game: &Game, line: &[Move]) {
+fn assert_playable(game: &Game, line: &[MovePath]) {
     let mut game = game.clone();
     assert!(!line.is_empty());
     for (ply, move_) in line.iter().enumerate() {
@@ -46,7 +46,7 @@ fn assert_playable(game: &Game, line: &[Move]) {
 }
 
 fn assert_sound(game: &Game, moves: &[AnalyzedMove]) {
-    let texts = |moves: &mut dyn Iterator<Item = &Move>| -> BTreeSet<String> {
+    let texts = |moves: &mut dyn Iterator<Item = &MovePath>| -> BTreeSet<String> {
         moves.map(|move_| game.position().move_text(move_)).collect()
     };
     let legal = game.legal_moves();
@@ -128,7 +128,7 @@ fn lines_of_a_search_can_be_played() {
     for game in games(4, 3, 50) {
         let mut searcher = Searcher::new(1);
         let legal = game.legal_moves();
-        let some: Vec<Move> = (0..2).map(|_| random.choose(&legal)).collect();
+        let some: Vec<MovePath> = (0..2).map(|_| random.choose(&legal)).collect();
         for (multi_pv, search_moves) in [(1, vec![]), (3, vec![]), (200, vec![]), (1, some.clone()), (3, some)] {
             let limits = Limits { nodes: Some(8_000), multi_pv, search_moves, ..Limits::default() };
             let mut check = |report: &privy::search::Report| {

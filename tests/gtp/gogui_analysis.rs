@@ -5,7 +5,7 @@ use std::process::Stdio;
 use std::thread;
 use std::time::Duration;
 
-use privy::rules::words::StaticRule;
+use privy::rules::rule_set::StaticRule;
 use privy::rules::{Position, Variant};
 
 use crate::support::analyze;
@@ -202,7 +202,7 @@ fn analysis_speaks_of_half_moves() {
     let mut random = Random::new(5);
     for id in Variant::builtin_ids().filter(|id| *id != "twenty-six-murray") {
         let mut copy = Copy::start(id);
-        let has_static = Variant::builtin(id).unwrap().words().static_rule != StaticRule::None;
+        let has_static = Variant::builtin(id).unwrap().rule_set().static_rule != StaticRule::None;
         for half_move in 0..8 {
             let legal = copy.legal();
             if legal.is_empty() {

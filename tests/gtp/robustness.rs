@@ -9,7 +9,7 @@ use std::sync::atomic::AtomicBool;
 
 use privy::engine::Engine;
 use privy::rules::Variant;
-use privy::tables::{SolveOptions, solve, table_path};
+use privy::tablebase::{SolveOptions, solve, table_path};
 use privy_protocol::{ErrorPhrase, InputLine, LineReader, Reply, ReplyReader, Request, VariantSource};
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -33,7 +33,7 @@ fn answers(input: &[u8]) -> Vec<Reply> {
     let mut output = Vec::new();
     let mut engine = Engine::new();
     engine.set_option("tables", &TABLES).unwrap();
-    privy::shell::run(engine, Cursor::new(input.to_vec()), &mut output).unwrap();
+    privy::gtp::run(engine, Cursor::new(input.to_vec()), &mut output).unwrap();
     let mut reader = ReplyReader::new(output.as_slice());
     std::iter::from_fn(|| reader.next_reply().expect("well-framed answers")).collect()
 }
@@ -163,7 +163,7 @@ const LINES: [&str; 67] = [
     "set_option play_style longest",
 ];
 
-/// Words to put in the place of others.
+/// RuleSet to put in the place of others.
 const WORDS: [&str; 32] = [
     "0",
     "-1",

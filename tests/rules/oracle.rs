@@ -16,8 +16,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
 use privy::board::Point;
-use privy::rules::words::{ApexRule, Words};
-use privy::rules::{Game, Move, Outcome, Position, Side, Variant, perft};
+use privy::rules::rule_set::{ApexRule, RuleSet};
+use privy::rules::{Game, MovePath, Outcome, Position, Side, Variant, perft};
 
 use crate::support::oracle;
 use crate::support::random;
@@ -97,7 +97,7 @@ fn random_set_up(variant: &Variant, random: &mut Random) -> String {
     };
     let mut rebels = Vec::new();
     let closing = random.one_in(3);
-    let mut free: Vec<Point> = variant.masks().ground.into_iter().filter(|p| *p != general).collect();
+    let mut free: Vec<Point> = variant.rules().ground.into_iter().filter(|p| *p != general).collect();
     if closing {
         // Rebels on the exits first, for the rule of the closed privy.
         free.sort_by_key(|p| board.exits().contains(*p));
@@ -132,8 +132,8 @@ fn random_set_up(variant: &Variant, random: &mut Random) -> String {
         text = text.replace(&".".repeat(run), &run.to_string());
     }
     let side = if random.one_in(2) { 'g' } else { 'r' };
-    let apex = if !variant.masks().return_apex.is_empty() && random.one_in(3) { "a" } else { "" };
-    let flags = match variant.words().free_jumps {
+    let apex = if !variant.rules().return_apex.is_empty() && random.one_in(3) { "a" } else { "" };
+    let flags = match variant.rule_set().free_jumps {
         0 if apex.is_empty() => "-".to_owned(),
         0 => apex.to_owned(),
         most => format!("{apex}{}", random.below(usize::from(most) + 1)),
@@ -158,7 +158,7 @@ fn set_up(variant: &Arc<Variant>, random: &mut Random, statistics: &mut Statisti
 fn compare_moves(game: &Game, oracle: &Oracle) -> u64 {
     let position = game.position();
     let board = position.board();
-    let captured = |m: &Move| board.names(m.action().captured).split_whitespace().map(str::to_owned).collect();
+    let captured = |m: &MovePath| board.names(m.action().captured).split_whitespace().map(str::to_owned).collect();
     let described = game.legal_moves().into_iter().map(|m| (position.move_text(&m), captured(&m)));
     let mut moves: Vec<(String, Vec<String>)> = described.collect();
     moves.sort();
@@ -196,18 +196,19 @@ fn compare(game: &Game, oracle: &Oracle, random: &mut Random, statistics: &mut S
 }
 
 /// The next move by the game's style.
-fn choose(game: &Game, style: Style, random: &mut Random) -> Move {
+fn choose(game: &Game, style: Style, random: &mut Random) -> MovePath {
     let moves = game.legal_moves();
     if style == Style::Restless && !random.one_in(4) {
         let own_last = game.moves().rev().nth(1).map(|m| *m.action());
-        let back = |m: &&Move| own_last.is_some_and(|last| m.action().from == last.to && m.action().to == last.from);
+        let back =
+            |m: &&MovePath| own_last.is_some_and(|last| m.action().from == last.to && m.action().to == last.from);
         if let Some(back) = moves.iter().find(back) {
             return back.clone();
         }
     }
     let position = game.position();
     let board = position.board();
-    let tempting = |m: &&Move| {
+    let tempting = |m: &&MovePath| {
         let action = m.action();
         match position.side() {
             Side::General => !action.captured.is_empty() || board.privy().contains(action.to),
@@ -217,7 +218,7 @@ fn choose(game: &Game, style: Style, random: &mut Random) -> Move {
             }
         }
     };
-    let good: Vec<Move> = moves.iter().filter(tempting).cloned().collect();
+    let good: Vec<MovePath> = moves.iter().filter(tempting).cloned().collect();
     if style != Style::Plain && !good.is_empty() && !random.one_in(3) {
         return random.choose(&good);
     }
@@ -295,7 +296,7 @@ fn engine_and_oracle_agree_at_every_position_of_random_games() {
 }
 
 /// A variant with one key changed, in the engine's words and in the oracle's.
-type Change = (&'static str, &'static str, fn(&mut Words));
+type Change = (&'static str, &'static str, fn(&mut RuleSet));
 
 const CHANGES: [Change; 9] = [
     ("rebels_at_most", "none", |words| words.rebels_at_most = None),
@@ -316,7 +317,7 @@ fn variants_with_one_key_changed_are_the_same_game_for_both() {
             if key == "apex" && variant.board().apex().is_empty() {
                 continue;
             }
-            let mut words = variant.words().clone();
+            let mut words = variant.rule_set().clone();
             change(&mut words);
             let changed = Arc::new(variant.with_words(words).unwrap());
             let mut oracle = Oracle::opening(variant.id());

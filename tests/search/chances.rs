@@ -11,9 +11,9 @@
 //!
 //! `PRIVY_CHANCES_GAMES` and `PRIVY_CHANCES_NODES` change games a variant and nodes a move.
 
-use privy::learning::fit_line;
 use privy::rules::{Game, Side};
 use privy::search::{Limits, Score, Searcher, Stop};
+use privy::tuning::fit_line;
 
 use crate::support::openings;
 use crate::support::random;

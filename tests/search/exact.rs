@@ -15,7 +15,7 @@ use std::collections::HashSet;
 use std::fmt;
 use std::sync::Arc;
 
-use privy::rules::{Game, Move, Position, State, Variant};
+use privy::rules::{Game, MovePath, Position, State, Variant};
 use privy::search::{Limits, Prober, Report, Score, Searcher, Stop};
 
 use crate::support::exactness;
@@ -49,7 +49,7 @@ impl Tally {
         position: &Position,
         limits: &Limits,
         searcher: &mut Searcher,
-        value: &mut dyn FnMut(&Move) -> Exact,
+        value: &mut dyn FnMut(&MovePath) -> Exact,
     ) {
         let mut reports: Vec<Report> = Vec::new();
         let game = Game::new(position.clone());
@@ -172,7 +172,7 @@ fn solved_games(variant: &Arc<Variant>, rebels: usize, several: bool, seed: u64)
             // One search in three by two threads, which share what they find; one in three with exact values at its leaves.
             used.set_threads(if count % 3 == 0 { 2 } else { 1 });
             used.set_prober((count % 3 == 1).then(|| Arc::clone(&leaves)));
-            let of_move = &mut |move_: &Move| solution.value_of_move(&position, move_);
+            let of_move = &mut |move_: &MovePath| solution.value_of_move(&position, move_);
             let depth = value.plies().map_or(12, |plies| plies + 2);
             let limits = Limits { depth: Some(depth), nodes: Some(nodes), ..Limits::default() };
             if several {
@@ -216,7 +216,7 @@ fn short_sequences(variant: &Arc<Variant>, several: bool, seed: u64) {
             continue;
         }
         wanted -= 1;
-        let of_move = &mut |move_: &Move| bounded.value_of_move(&position, move_, plies);
+        let of_move = &mut |move_: &MovePath| bounded.value_of_move(&position, move_, plies);
         let limits = Limits { depth: Some(plies), multi_pv: if several { 1000 } else { 1 }, ..Limits::default() };
         tally.search(&position, &limits, &mut used, of_move);
     }

@@ -10,7 +10,7 @@
 use std::collections::HashSet;
 use std::time::Duration;
 
-use privy::rules::{Game, Move, Position, State};
+use privy::rules::{Game, MovePath, Position, State};
 use privy::search::{Findings, Limits, Searcher, Stop};
 
 use crate::support::exactness;
@@ -22,19 +22,19 @@ use random::Random;
 use retrograde::{Exact, Solution};
 
 /// The move that takes a quiet move back, if it is legal two plies later.
-fn back(position: &Position, move_: &Move) -> Option<Move> {
+fn back(position: &Position, move_: &MovePath) -> Option<MovePath> {
     let (from, to) = (move_.action().from, move_.action().to);
-    let quiet = |m: &Move| m.action().captured.is_empty() && m.action().from == to && m.action().to == from;
+    let quiet = |m: &MovePath| m.action().captured.is_empty() && m.action().from == to && m.action().to == from;
     position.legal_moves().into_iter().find(|m| quiet(m))
 }
 
-fn play(game: &mut Game, move_: &Move) -> Option<()> {
+fn play(game: &mut Game, move_: &MovePath) -> Option<()> {
     game.legal_moves().contains(move_).then(|| game.play(move_.clone()))
 }
 
 /// A game that ends with `position` to move and has had the position after `best` twice: it starts there, and both sides
 /// step to and fro.
-fn spoiled_game(position: &Position, best: &Move) -> Option<Game> {
+fn spoiled_game(position: &Position, best: &MovePath) -> Option<Game> {
     let target = position.after(best);
     for reply in target.legal_moves() {
         let mut game = Game::new(target.clone());
@@ -72,7 +72,7 @@ fn search(searcher: &mut Searcher, game: &Game, exact: Exact, what: &str) -> Fin
 }
 
 /// Where there was time to find the win, it is played.
-fn assert_is_best(found: &Findings, only: &Move) {
+fn assert_is_best(found: &Findings, only: &MovePath) {
     let is_exact = found.lines.first().is_some_and(|line| line.score.distance().is_some());
     assert!(!is_exact || found.best == *only);
 }

@@ -22,7 +22,7 @@ use std::time::{Duration, Instant};
 
 use privy::rules::{Game, Position, Side, Variant};
 use privy::search::{Limits, Score, Searcher, Stop};
-use privy::tables::{Table, TableChoice, Tables, Value};
+use privy::tablebase::{Table, TableChoice, Tables, Value};
 
 use crate::support::exactness;
 use crate::support::random;

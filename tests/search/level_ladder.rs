@@ -13,7 +13,7 @@
 use std::time::Duration;
 
 use privy::engine::Engine;
-use privy::rules::{Game, Move, Side};
+use privy::rules::{Game, MovePath, Side};
 use privy::search::{Limits, Stop};
 
 use crate::support::openings;
@@ -46,7 +46,7 @@ impl Player {
         Player { level, engine, random: Random::new(seed) }
     }
 
-    fn choose(&mut self, game: &Game) -> Move {
+    fn choose(&mut self, game: &Game) -> MovePath {
         if self.level == 0 {
             let mut moves = game.legal_moves();
             self.random.shuffle(&mut moves);

@@ -12,9 +12,9 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use privy::rules::{Game, Move, Position, Variant};
+use privy::rules::{Game, MovePath, Position, Variant};
 use privy::search::{Limits, Searcher, Stop};
-use privy::tables::{FallibleOpponent, Table, TableChoice, Tables, Value};
+use privy::tablebase::{FallibleOpponent, Table, TableChoice, Tables, Value};
 
 use crate::support::random;
 
@@ -75,7 +75,7 @@ fn lost_position(table: &Table, random: &mut Random) -> Position {
     }
 }
 
-fn best_by_table(table: &Table, position: &Position, rule: Rule) -> Move {
+fn best_by_table(table: &Table, position: &Position, rule: Rule) -> MovePath {
     let mut moves = table.values(position).unwrap();
     table.rank_against(position, &mut moves, rule.as_ref()).unwrap();
     moves[0].move_.clone()

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use privy::rules::{Game, Move, Position, Variant};
+use privy::rules::{Game, MovePath, Position, Variant};
 use privy::search::{Clock, Findings, Limits, Report, Score, Searcher, Stop, bench};
 
 use crate::support::random;
@@ -29,7 +29,7 @@ fn search(searcher: &mut Searcher, game: &Game, limits: &Limits) -> Findings {
 }
 
 /// All that must be the same.
-type Result = (Move, u64, Vec<(u32, u32, Score, u64, Vec<Move>)>);
+type Result = (MovePath, u64, Vec<(u32, u32, Score, u64, Vec<MovePath>)>);
 
 fn result(searcher: &mut Searcher, game: &Game, limits: &Limits) -> Result {
     let mut reports = Vec::new();
@@ -217,10 +217,10 @@ fn several_lines_come_best_first_and_each_move_once() {
             }
             assert!(of_depth.windows(2).all(|two| two[0].score >= two[1].score), "{} at {at}", game.position());
             assert!(of_depth.iter().enumerate().all(|(place, report)| report.rank == place + 1));
-            let mut actions: Vec<_> = of_depth.iter().map(|r| *r.line[0].action()).collect();
-            let count = actions.len();
-            actions.dedup();
-            assert_eq!(actions.len(), count);
+            let mut moves: Vec<_> = of_depth.iter().map(|r| *r.line[0].action()).collect();
+            let count = moves.len();
+            moves.dedup();
+            assert_eq!(moves.len(), count);
             let different = game.legal_moves().iter().fold(Vec::new(), |mut all, move_| {
                 if !all.contains(move_.action()) {
                     all.push(*move_.action());

@@ -1,7 +1,7 @@
 //! The strength ladder in docs/strength.toml: its figures follow from its games, and only what was shown to gain was kept.
 
-use privy::arena::statistics::{EloModel, Pairs, Parameters, Sample, Sprt, Strength, Tally, Verdict};
 use privy::rules::Variant;
+use privy::tournament::statistics::{EloModel, Pairs, Parameters, Sample, Sprt, Strength, Tally, Verdict};
 use serde::Deserialize;
 
 #[derive(Deserialize)]

@@ -32,7 +32,7 @@ pub fn definitions(answer: &str) -> Result<Vec<Definition>, String> {
     Ok(definitions)
 }
 
-/// Words as GoGui splits them: at spaces, but not within quotation marks.
+/// RuleSet as GoGui splits them: at spaces, but not within quotation marks.
 fn words(text: &str) -> Result<Vec<String>, String> {
     let mut words = Vec::new();
     let (mut word, mut quoted, mut begun) = (String::new(), false, false);

@@ -73,7 +73,7 @@ pub fn plays_out(position: &Position, report: &Report) -> Result<(), String> {
 /// A variant whose General wins when so few Rebels are left, all else equal: few Rebels make a small game.
 pub fn with_attrition(id: &str, rebels_at_most: u8) -> Arc<Variant> {
     let variant = Variant::builtin(id).unwrap();
-    let mut words = variant.words().clone();
+    let mut words = variant.rule_set().clone();
     words.rebels_at_most = Some(rebels_at_most);
     Arc::new(variant.with_words(words).unwrap())
 }
@@ -108,7 +108,7 @@ pub fn rows(variant: &Variant, general: Point, rebels: PointSet) -> String {
 
 /// A random position of so many Rebels that is not over, the game's flags as at its beginning or visited.
 pub fn random_position(variant: &Arc<Variant>, rebels: usize, random: &mut Random) -> Position {
-    let words = variant.words();
+    let words = variant.rule_set();
     loop {
         let mut field: Vec<Point> = variant.board().field().into_iter().collect();
         random.shuffle(&mut field);

@@ -5,8 +5,8 @@ use std::io::Cursor;
 
 use privy::board::Board;
 use privy::engine::Engine;
+use privy::gtp::gogui;
 use privy::rules::{Game, Position};
-use privy::shell::gogui;
 use privy_protocol::{Reply, ReplyReader};
 
 use super::random::Random;

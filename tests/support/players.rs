@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::time::{Duration, Instant};
 
 use privy::rules::family::Every;
-use privy::rules::{Action, Game, Masks, Move, Side, State};
+use privy::rules::{CompiledRules, Game, Move, MovePath, Side, State};
 use privy::search::{Limits, Searcher, Stop};
 
 use super::random::Random;
@@ -12,7 +12,7 @@ use super::random::Random;
 /// Someone who plays.
 pub trait Player {
     /// A legal move of a game that is not over.
-    fn choose(&mut self, game: &Game) -> Move;
+    fn choose(&mut self, game: &Game) -> MovePath;
 }
 
 /// The engine's search, without tables.
@@ -29,7 +29,7 @@ impl Engine {
 }
 
 impl Player for Engine {
-    fn choose(&mut self, game: &Game) -> Move {
+    fn choose(&mut self, game: &Game) -> MovePath {
         self.searcher.search(game, &self.limits, &Stop::default(), &mut |_| {}).unwrap().best
     }
 }
@@ -38,7 +38,7 @@ impl Player for Engine {
 pub struct RandomMover(pub Random);
 
 impl Player for RandomMover {
-    fn choose(&mut self, game: &Game) -> Move {
+    fn choose(&mut self, game: &Game) -> MovePath {
         self.0.choose(&game.legal_moves())
     }
 }
@@ -48,16 +48,16 @@ impl Player for RandomMover {
 pub struct Greedy(pub Random);
 
 /// The most Rebels that the General, who is to move, can take at once.
-fn most_captured(moves: &[Move]) -> u32 {
+fn most_captured(moves: &[MovePath]) -> u32 {
     moves.iter().map(captured).max().unwrap_or(0)
 }
 
-fn captured(move_: &Move) -> u32 {
+fn captured(move_: &MovePath) -> u32 {
     move_.action().captured.len()
 }
 
 impl Player for Greedy {
-    fn choose(&mut self, game: &Game) -> Move {
+    fn choose(&mut self, game: &Game) -> MovePath {
         let position = game.position();
         let mut moves = position.legal_moves();
         self.0.shuffle(&mut moves);
@@ -92,8 +92,8 @@ pub struct Uct {
     random: Random,
     effort: Effort,
     nodes: Vec<Node>,
-    /// The actions of a position, kept for their memory.
-    actions: Vec<Action>,
+    /// The moves of a position, kept for their memory.
+    moves: Vec<Move>,
 }
 
 /// Plies after which a playout is a draw.
@@ -105,7 +105,7 @@ const EXPLORATION: f64 = 1.4;
 /// A position in the tree.
 struct Node {
     /// The action that led here, and what it led to.
-    action: Option<Action>,
+    action: Option<Move>,
     state: State,
     /// Who has won, when the game is over here.
     winner: Option<Side>,
@@ -117,7 +117,7 @@ struct Node {
 }
 
 impl Node {
-    fn new(action: Option<Action>, state: State, winner: Option<Side>) -> Node {
+    fn new(action: Option<Move>, state: State, winner: Option<Side>) -> Node {
         Node { action, state, winner, visits: 0, reward: 0.0, children: 0..0 }
     }
 }
@@ -131,39 +131,39 @@ fn reward_of(winner: Option<Side>) -> f64 {
     }
 }
 
-/// All actions of a position that is not over.
-fn actions(masks: &Masks, state: &State, actions: &mut Vec<Action>) {
-    actions.clear();
+/// All moves of a position that is not over.
+fn moves(rules: &CompiledRules, state: &State, moves: &mut Vec<Move>) {
+    moves.clear();
     match state.side {
-        Side::General => masks.general_actions::<Every>(state, |action, _| actions.push(action)),
-        Side::Rebels => masks.rebel_bundles(state, |from, targets| {
-            actions.extend(targets.into_iter().map(|to| Action::rebel_step(from, to)));
+        Side::General => rules.general_actions::<Every>(state, |action, _| moves.push(action)),
+        Side::Rebels => rules.rebel_bundles(state, |from, targets| {
+            moves.extend(targets.into_iter().map(|to| Move::rebel_step(from, to)));
         }),
     }
 }
 
 /// The position after an action, and who has won by it.
-fn after(masks: &Masks, state: &State, action: &Action) -> (State, Option<Side>) {
-    let next = state.after(action, masks.return_apex);
-    (next, masks.outcome::<Every>(&next, Some(action.to)).and_then(|outcome| outcome.winner()))
+fn after(rules: &CompiledRules, state: &State, action: &Move) -> (State, Option<Side>) {
+    let next = state.after(action, rules.return_apex);
+    (next, rules.outcome::<Every>(&next, Some(action.to)).and_then(|outcome| outcome.winner()))
 }
 
 impl Uct {
     /// A player with random numbers of its own.
     pub fn new(random: Random, effort: Effort) -> Uct {
-        Uct { random, effort, nodes: Vec::new(), actions: Vec::new() }
+        Uct { random, effort, nodes: Vec::new(), moves: Vec::new() }
     }
 
     /// Goes down the tree to a new position or an end, and tells all positions on the way the reward of the General.
-    fn visit(&mut self, masks: &Masks, at: usize) -> f64 {
+    fn visit(&mut self, rules: &CompiledRules, at: usize) -> f64 {
         let Node { state, winner, visits, .. } = self.nodes[at];
         let reward = match (winner, visits) {
             (Some(_), _) => reward_of(winner),
-            (None, 0) => self.playout(masks, state),
+            (None, 0) => self.playout(rules, state),
             (None, _) => {
-                self.expand(masks, at);
+                self.expand(rules, at);
                 let child = self.most_promising(at);
-                self.visit(masks, child)
+                self.visit(rules, child)
             }
         };
         let node = &mut self.nodes[at];
@@ -172,16 +172,16 @@ impl Uct {
         reward
     }
 
-    fn expand(&mut self, masks: &Masks, at: usize) {
+    fn expand(&mut self, rules: &CompiledRules, at: usize) {
         if !self.nodes[at].children.is_empty() {
             return;
         }
         let state = self.nodes[at].state;
         let first = self.nodes.len();
-        actions(masks, &state, &mut self.actions);
-        self.random.shuffle(&mut self.actions);
-        for action in &self.actions {
-            let (next, winner) = after(masks, &state, action);
+        moves(rules, &state, &mut self.moves);
+        self.random.shuffle(&mut self.moves);
+        for action in &self.moves {
+            let (next, winner) = after(rules, &state, action);
             self.nodes.push(Node::new(Some(*action), next, winner));
         }
         self.nodes[at].children = first..self.nodes.len();
@@ -205,11 +205,11 @@ impl Uct {
         parent.children.clone().max_by(|a, b| bound(a).total_cmp(&bound(b))).unwrap()
     }
 
-    fn playout(&mut self, masks: &Masks, mut state: State) -> f64 {
+    fn playout(&mut self, rules: &CompiledRules, mut state: State) -> f64 {
         for _ in 0..PLAYOUT_PLIES {
-            actions(masks, &state, &mut self.actions);
-            let action = self.random.choose(&self.actions);
-            let (next, winner) = after(masks, &state, &action);
+            moves(rules, &state, &mut self.moves);
+            let action = self.random.choose(&self.moves);
+            let (next, winner) = after(rules, &state, &action);
             if winner.is_some() {
                 return reward_of(winner);
             }
@@ -221,10 +221,10 @@ impl Uct {
 
 impl Player for Uct {
     /// The move that was tried most.
-    fn choose(&mut self, game: &Game) -> Move {
+    fn choose(&mut self, game: &Game) -> MovePath {
         let start = Instant::now();
         let position = game.position();
-        let masks = position.variant().masks();
+        let rules = position.variant().rules();
         self.nodes.clear();
         self.nodes.push(Node::new(None, *position.state(), None));
         for playouts in 0.. {
@@ -236,7 +236,7 @@ impl Player for Uct {
             if is_done && playouts >= 2 {
                 break;
             }
-            self.visit(masks, 0);
+            self.visit(rules, 0);
         }
         let children = &self.nodes[self.nodes[0].children.clone()];
         let best = children.iter().max_by_key(|child| child.visits).and_then(|child| child.action);

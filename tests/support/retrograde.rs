@@ -7,7 +7,7 @@
 use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasherDefault, Hasher};
 
-use privy::rules::{Move, Position, Side, State};
+use privy::rules::{MovePath, Position, Side, State};
 
 /// The value of a position for the side to move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -152,7 +152,7 @@ impl Solution {
     }
 
     /// The value of a move for the side that makes it.
-    pub fn value_of_move(&self, position: &Position, move_: &Move) -> Exact {
+    pub fn value_of_move(&self, position: &Position, move_: &MovePath) -> Exact {
         let after = position.after(move_);
         match end(&after, position.side()) {
             Some(WINS) => Exact::Win(1),
@@ -246,7 +246,7 @@ impl Bounded {
     }
 
     /// The same for a move, for the side that makes it; the move is the first of the plies.
-    pub fn value_of_move(&mut self, position: &Position, move_: &Move, plies: u32) -> Exact {
+    pub fn value_of_move(&mut self, position: &Position, move_: &MovePath, plies: u32) -> Exact {
         let after = position.after(move_);
         match end(&after, position.side()) {
             Some(WINS) => Exact::Win(1),

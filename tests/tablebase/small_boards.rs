@@ -9,17 +9,17 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use privy::board::{Board, Point, PointSet};
-use privy::rules::words::{ApexRule, BottomRule, JumpLines, JumpRule, LeapRule, StaticRule, Words};
+use privy::rules::rule_set::{ApexRule, BottomRule, JumpLines, JumpRule, LeapRule, RuleSet, StaticRule};
 use privy::rules::{self, State, Variant};
-use privy::tables::{SolveOptions, Table, Value, solve};
+use privy::tablebase::{SolveOptions, Table, Value, solve};
 
 use crate::support::naive;
 
 use naive::{Apex, Jump, Naive, Next, Pieces, Rules, Side, Static};
 
 /// The same rules in the words of a variant file.
-fn words(rules: &Rules) -> Words {
-    Words {
+fn rule_set(rules: &Rules) -> RuleSet {
+    RuleSet {
         first: rules::Side::General,
         intervention: rules.intervention,
         deferred: rules.deferred,
@@ -65,7 +65,7 @@ fn variant(rules: &Rules, rebels: usize) -> Arc<Variant> {
     };
     let rows: Vec<String> =
         board.rows_from_top().into_iter().map(|row| row.into_iter().map(letter).collect()).collect();
-    let words = toml::to_string(&words(rules)).unwrap();
+    let words = toml::to_string(&rule_set(rules)).unwrap();
     let text =
         format!("id = \"few\"\ntitle = \"\"\nboard = \"{}\"\nopening = \"{}\"\n{words}", board.id(), rows.join("/"));
     Arc::new(Variant::from_toml(&text, None).unwrap())

@@ -15,7 +15,7 @@ use std::time::{Duration, Instant};
 
 use privy::board::{Point, PointSet};
 use privy::rules::{Side, State, Variant};
-use privy::tables::{SolveOptions, Table, solve, table_path};
+use privy::tablebase::{SolveOptions, Table, solve, table_path};
 
 use crate::support::random;
 
@@ -25,18 +25,18 @@ const PROBES: usize = 200_000;
 
 /// Any position of a table that is not over.
 fn random_state(variant: &Variant, table: &Table, random: &mut Random, side: Side) -> State {
-    let (board, masks) = (variant.board(), variant.masks());
-    let remembers = !masks.return_apex.is_empty();
+    let (board, rules) = (variant.board(), variant.rules());
+    let remembers = !rules.return_apex.is_empty();
     loop {
-        let rebels: PointSet = masks.ground.into_iter().filter(|_| random.one_in(2)).collect();
+        let rebels: PointSet = rules.ground.into_iter().filter(|_| random.one_in(2)).collect();
         let general = Point::new(random.below(board.len()));
-        let free_jumps = random.below(usize::from(variant.words().free_jumps) + 1) as u8;
-        let apex_visited = remembers && masks.privy.contains(general) && random.one_in(2);
+        let free_jumps = random.below(usize::from(variant.rule_set().free_jumps) + 1) as u8;
+        let apex_visited = remembers && rules.privy.contains(general) && random.one_in(2);
         let state = State { rebels: rebels.without(general), general, side, apex_visited, free_jumps };
         let covered = table.layers().iter().any(|layer| layer.rebels == state.rebels.len());
-        let remembered = apex_visited || !masks.return_apex.contains(general);
-        let over = masks.outcome::<privy::rules::family::Every>(&state, None).is_some()
-            || masks.goal_after_general(&state).is_some();
+        let remembered = apex_visited || !rules.return_apex.contains(general);
+        let over = rules.outcome::<privy::rules::family::Every>(&state, None).is_some()
+            || rules.goal_after_general(&state).is_some();
         if covered && remembered && !over {
             return state;
         }

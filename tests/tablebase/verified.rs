@@ -13,7 +13,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use privy::rules::Variant;
-use privy::tables::{SolveOptions, Table, known_counts, solve, table_path, verify};
+use privy::tablebase::{SolveOptions, Table, known_counts, solve, table_path, verify};
 
 const VARIANTS: &str = "sixteen-rebels sixteen-rebels-murray sixteen-rebels-neeley shap-luk-kon shap-luk-kon-2 \
                         juroku-musashi juroku-musashi-hasami monk-and-water kings-gonu";

@@ -6,9 +6,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use privy::arena::{BadOpenings, Opening, OpeningsChoice, OpeningsError, OpeningsRequest};
 use privy::rules::{Position, Side, State, Variant};
-use privy::tables::{SolveOptions, Table, TableChoice, Tables, Value, solve, table_path};
+use privy::tablebase::{SolveOptions, Table, TableChoice, Tables, Value, solve, table_path};
+use privy::tournament::{BadOpenings, Opening, OpeningsChoice, OpeningsError, OpeningsRequest};
 use proptest::prelude::*;
 
 use crate::support::binary;

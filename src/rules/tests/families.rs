@@ -5,46 +5,46 @@ use proptest::prelude::*;
 use crate::board::Point;
 
 use super::family::{Every, for_family};
+use super::rule_set::{JumpRule, LeapRule, RuleSet, StaticRule};
 use super::walks::{any_walk, any_walk_under_any_rules};
-use super::words::{JumpRule, LeapRule, StaticRule, Words};
 use super::*;
 
-type Actions = Vec<(Action, Vec<Point>)>;
+type Actions = Vec<(Move, Vec<Point>)>;
 
-fn actions<F: Family>(masks: &Masks, state: &State) -> Actions {
-    let mut actions = Vec::new();
-    masks.general_actions::<F>(state, |action, landings| actions.push((action, landings.to_vec())));
-    actions
+fn moves<F: Family>(rules: &CompiledRules, state: &State) -> Actions {
+    let mut moves = Vec::new();
+    rules.general_actions::<F>(state, |action, landings| moves.push((action, landings.to_vec())));
+    moves
 }
 
 /// Everything that a family has a say in, for a state with the General to move.
-fn asked<F: Family>(masks: &Masks, state: &State) -> (Actions, u64, bool, bool) {
+fn asked<F: Family>(rules: &CompiledRules, state: &State) -> (Actions, u64, bool, bool) {
     (
-        actions::<F>(masks, state),
-        masks.count_general_moves::<F>(state),
-        masks.general_can_move::<F>(state),
-        masks.moves_reach_beyond_zone::<F>(state),
+        moves::<F>(rules, state),
+        rules.count_general_moves::<F>(state),
+        rules.general_can_move::<F>(state),
+        rules.moves_reach_beyond_zone::<F>(state),
     )
 }
 
 /// Perft without a shortcut: every move is made, every position judged.
-fn plain_perft<F: Family>(masks: &Masks, state: &State, moved_to: Option<Point>, depth: u32) -> u64 {
+fn plain_perft<F: Family>(rules: &CompiledRules, state: &State, moved_to: Option<Point>, depth: u32) -> u64 {
     if depth == 0 {
         return 1;
     }
-    if masks.outcome::<F>(state, moved_to).is_some() {
+    if rules.outcome::<F>(state, moved_to).is_some() {
         return 0;
     }
     let mut sum = 0;
     match state.side {
         Side::General => {
-            for (action, _) in actions::<F>(masks, state) {
-                sum += plain_perft::<F>(masks, &state.after(&action, masks.return_apex), None, depth - 1);
+            for (action, _) in moves::<F>(rules, state) {
+                sum += plain_perft::<F>(rules, &state.after(&action, rules.return_apex), None, depth - 1);
             }
         }
-        Side::Rebels => masks.rebel_bundles(state, |from, targets| {
+        Side::Rebels => rules.rebel_bundles(state, |from, targets| {
             for to in targets {
-                sum += plain_perft::<F>(masks, &state.after_rebel_step(from, to), Some(to), depth - 1);
+                sum += plain_perft::<F>(rules, &state.after_rebel_step(from, to), Some(to), depth - 1);
             }
         }),
     }
@@ -55,11 +55,11 @@ fn count_both_ways(position: &Position, depth: u32) -> Result<(), TestCaseError>
     if position.outcome().is_some() {
         return Ok(());
     }
-    let masks = position.variant().masks();
+    let rules = position.variant().rules();
     for depth in 1..=depth {
-        let plain = plain_perft::<Every>(masks, position.state(), None, depth);
+        let plain = plain_perft::<Every>(rules, position.state(), None, depth);
         let narrow =
-            for_family!(position.variant().family(), F => plain_perft::<F>(masks, position.state(), None, depth));
+            for_family!(position.variant().family(), F => plain_perft::<F>(rules, position.state(), None, depth));
         prop_assert_eq!(narrow, plain);
         prop_assert_eq!(perft(position, depth), plain, "depth {} of {}", depth, position);
     }
@@ -70,14 +70,14 @@ proptest! {
     #[test]
     fn a_narrow_family_has_the_moves_and_outcomes_of_every(walk in any_walk(80)) {
         let position = walk.end();
-        let masks = position.variant().masks();
+        let rules = position.variant().rules();
         let state = State { side: Side::General, ..*position.state() };
         for_family!(position.variant().family(), F => {
-            prop_assert_eq!(asked::<F>(masks, &state), asked::<Every>(masks, &state));
+            prop_assert_eq!(asked::<F>(rules, &state), asked::<Every>(rules, &state));
             for side in [Side::General, Side::Rebels] {
                 let state = State { side, ..state };
                 for moved_to in position.board().all().into_iter().map(Some).chain([None]) {
-                    prop_assert_eq!(masks.outcome::<F>(&state, moved_to), masks.outcome::<Every>(&state, moved_to));
+                    prop_assert_eq!(rules.outcome::<F>(&state, moved_to), rules.outcome::<Every>(&state, moved_to));
                 }
             }
         });
@@ -109,22 +109,22 @@ proptest! {
     #[test]
     fn the_general_can_move_exactly_when_he_has_a_move(walk in any_walk(80)) {
         let position = walk.end();
-        let masks = position.variant().masks();
+        let rules = position.variant().rules();
         let general = State { side: Side::General, ..*position.state() };
-        prop_assert_eq!(masks.general_can_move::<Every>(&general), !actions::<Every>(masks, &general).is_empty());
+        prop_assert_eq!(rules.general_can_move::<Every>(&general), !moves::<Every>(rules, &general).is_empty());
         let mut steps = 0;
-        masks.rebel_bundles(position.state(), |_, targets| steps += u64::from(targets.len()));
-        prop_assert_eq!(masks.rebels_can_move(position.state()), steps > 0);
-        prop_assert_eq!(masks.count_rebel_steps(position.state().rebels, masks.empty(position.state())), steps);
+        rules.rebel_bundles(position.state(), |_, targets| steps += u64::from(targets.len()));
+        prop_assert_eq!(rules.rebels_can_move(position.state()), steps > 0);
+        prop_assert_eq!(rules.count_rebel_steps(position.state().rebels, rules.empty(position.state())), steps);
     }
 }
 
 #[test]
 fn openings_count_the_same_in_every_family() {
     for variant in variants().filter(|variant| variant.start().outcome().is_none()) {
-        let (masks, state) = (variant.masks(), variant.opening());
-        let narrow = for_family!(variant.family(), F => plain_perft::<F>(masks, state, None, 4));
-        assert_eq!(narrow, plain_perft::<Every>(masks, state, None, 4), "{}", variant.id());
+        let (rules, state) = (variant.rules(), variant.opening());
+        let narrow = for_family!(variant.family(), F => plain_perft::<F>(rules, state, None, 4));
+        assert_eq!(narrow, plain_perft::<Every>(rules, state, None, 4), "{}", variant.id());
         assert_eq!(narrow, perft(&variant.start(), 4), "{}", variant.id());
     }
 }
@@ -151,7 +151,7 @@ fn the_narrow_families_hold_the_games_that_they_are_made_for() {
 /// Each word that a narrow family compiles away, alone, on top of a game that the family holds.
 #[test]
 fn a_word_that_a_narrow_family_lacks_leads_out_of_it() {
-    let rare: [fn(&mut Words); 6] = [
+    let rare: [fn(&mut RuleSet); 6] = [
         |w| w.deferred = true,
         |w| w.static_rule = StaticRule::Any,
         |w| w.static_rule = StaticRule::Surrounded,
@@ -159,8 +159,8 @@ fn a_word_that_a_narrow_family_lacks_leads_out_of_it() {
         |w| w.slide = true,
         |w| w.free_jumps = 1,
     ];
-    let family = |id: &str, change: fn(&mut Words)| {
-        let mut words = variant(id).words().clone();
+    let family = |id: &str, change: fn(&mut RuleSet)| {
+        let mut words = variant(id).rule_set().clone();
         change(&mut words);
         variant(id).with_words(words).unwrap().family()
     };

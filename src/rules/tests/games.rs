@@ -9,7 +9,7 @@ use super::walks::any_walk;
 use super::*;
 
 /// Everything that can be seen of a game.
-fn seen(game: &Game) -> (String, u64, Option<Outcome>, usize, Vec<Move>, usize) {
+fn seen(game: &Game) -> (String, u64, Option<Outcome>, usize, Vec<MovePath>, usize) {
     let position = game.position();
     (position.to_string(), position.hash(), game.outcome(), game.occurrences(), game.legal_moves(), game.moves().len())
 }
@@ -51,7 +51,7 @@ proptest! {
         prop_assert_eq!(game.undo(played + 1), Err(played), "all or none");
         prop_assert_eq!(&seen(&game), &history[played]);
         let back = back.index(played + 1);
-        let again: Vec<Move> = game.moves().skip(played - back).cloned().collect();
+        let again: Vec<MovePath> = game.moves().skip(played - back).cloned().collect();
         prop_assert_eq!(game.undo(back), Ok(()));
         prop_assert_eq!(&seen(&game), &history[played - back]);
         for move_ in again {

@@ -9,11 +9,11 @@ use crate::board::Mirror;
 use super::walks::any_walk;
 use super::*;
 
-fn image(mirror: &Mirror, move_: &Move) -> Move {
+fn image(mirror: &Mirror, move_: &MovePath) -> MovePath {
     let action = move_.action();
     let landings = move_.landings().iter().map(|point| mirror.point(*point)).collect();
     let (from, to) = (mirror.point(action.from), mirror.point(action.to));
-    Move::new(Action { from, to, captured: mirror.set(action.captured), ..*action }, landings)
+    MovePath::new(Move { from, to, captured: mirror.set(action.captured), ..*action }, landings)
 }
 
 proptest! {
@@ -28,8 +28,8 @@ proptest! {
             prop_assert_eq!(variant.mirror(&variant.mirror(position.state())), *position.state());
             prop_assert_eq!(*reflected.position().state(), variant.mirror(position.state()));
             prop_assert_eq!(reflected.position().outcome(), position.outcome());
-            let images: HashSet<Move> = position.legal_moves().iter().map(|m| image(mirror, m)).collect();
-            let moves: HashSet<Move> = reflected.position().legal_moves().into_iter().collect();
+            let images: HashSet<MovePath> = position.legal_moves().iter().map(|m| image(mirror, m)).collect();
+            let moves: HashSet<MovePath> = reflected.position().legal_moves().into_iter().collect();
             prop_assert_eq!(moves, images);
             if let Some(move_) = move_ {
                 reflected.play(image(mirror, move_));
@@ -50,9 +50,9 @@ fn all_built_in_games_are_symmetric() {
 #[test]
 fn a_game_that_knows_up_and_down_is_not_symmetric_upside_down() {
     let gonu = variant("kings-gonu");
-    let changes: [fn(&mut words::Words); 2] = [|w| w.forward = true, |w| w.bottom = words::BottomRule::General];
+    let changes: [fn(&mut rule_set::RuleSet); 2] = [|w| w.forward = true, |w| w.bottom = rule_set::BottomRule::General];
     for change in changes {
-        let mut words = gonu.words().clone();
+        let mut words = gonu.rule_set().clone();
         change(&mut words);
         let changed = gonu.with_words(words).unwrap();
         assert!(!changed.is_mirrored());

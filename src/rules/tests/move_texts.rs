@@ -1,4 +1,4 @@
-//! Move texts round trip, and two points alone mean the one move with these ends.
+//! MovePath texts round trip, and two points alone mean the one move with these ends.
 
 use std::collections::BTreeMap;
 
@@ -34,7 +34,7 @@ proptest! {
     fn two_points_mean_the_one_move_with_these_ends(walk in any_walk(60)) {
         let position = walk.end();
         let board = position.board();
-        let mut by_ends: BTreeMap<String, Vec<Move>> = BTreeMap::new();
+        let mut by_ends: BTreeMap<String, Vec<MovePath>> = BTreeMap::new();
         for move_ in position.legal_moves() {
             let ends = [move_.action().from, move_.action().to].map(|point| board.name(point).to_string()).concat();
             by_ends.entry(ends).or_default().push(move_);

@@ -70,7 +70,7 @@ fn flags_are_those_of_the_variant() {
     assert_eq!(flags("sixteen-rebels", "-"), None);
     assert_eq!(flags("kings-gonu", "0"), None);
 
-    let mut words = variant("shap-luk-kon").words().clone();
+    let mut words = variant("shap-luk-kon").rule_set().clone();
     words.free_jumps = 2;
     let both = Arc::new(variant("shap-luk-kon").with_words(words).unwrap());
     let read = |text: &str| Position::from_text(&format!("1/1G1/5/5/5/5/r3r g {text}"), Some(&both));

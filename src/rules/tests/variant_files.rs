@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::fs;
 
-use super::words::{ApexRule, BottomRule, JumpLines, JumpRule, LeapRule, StaticRule, Words};
+use super::rule_set::{ApexRule, BottomRule, JumpLines, JumpRule, LeapRule, RuleSet, StaticRule};
 use super::*;
 
 fn read(text: &str) -> Result<Variant, VariantError> {
@@ -41,7 +41,7 @@ fn the_fourteen_files_load() {
         assert!(!variant.title().is_empty() && !variant.notes().is_empty(), "{id}");
         let again = read(variant.source()).unwrap();
         assert_eq!(again.fingerprint(), variant.fingerprint(), "{id}");
-        assert_eq!(again.words(), variant.words(), "{id}");
+        assert_eq!(again.rule_set(), variant.rule_set(), "{id}");
     }
     assert!(Variant::builtin("Sixteen-rebels").is_none());
 }
@@ -84,7 +84,7 @@ fn a_fingerprint_is_of_the_rules_alone() {
 #[test]
 fn every_rule_word_is_in_the_fingerprint() {
     let variant = variant(DEFAULT_VARIANT);
-    let changes: [fn(&mut Words); 18] = [
+    let changes: [fn(&mut RuleSet); 18] = [
         |w| w.first = Side::Rebels,
         |w| w.intervention = false,
         |w| w.deferred = true,
@@ -104,7 +104,7 @@ fn every_rule_word_is_in_the_fingerprint() {
         |w| w.bottom = BottomRule::General,
         |w| w.close_privy = false,
     ];
-    let more: [fn(&mut Words); 5] = [
+    let more: [fn(&mut RuleSet); 5] = [
         |w| w.rebels_at_most = None,
         |w| w.rebels_at_most = Some(0),
         |w| w.leap = LeapRule::Any,
@@ -113,10 +113,10 @@ fn every_rule_word_is_in_the_fingerprint() {
     ];
     let mut met = HashMap::new();
     for change in changes.into_iter().chain(more) {
-        let mut words = variant.words().clone();
+        let mut words = variant.rule_set().clone();
         change(&mut words);
         let changed = variant.with_words(words.clone()).unwrap();
-        assert_eq!(changed.words(), &words);
+        assert_eq!(changed.rule_set(), &words);
         if let Some(other) = met.insert(changed.fingerprint().to_owned(), words.clone()) {
             panic!("one fingerprint: {words:?} and {other:?}");
         }
@@ -137,19 +137,19 @@ fn opening_and_board_are_in_the_fingerprint() {
 #[test]
 fn other_words_keep_name_board_and_opening() {
     let variant = variant("shap-luk-kon");
-    let mut words = variant.words().clone();
+    let mut words = variant.rule_set().clone();
     words.rebels_at_most = None;
     let changed = variant.with_words(words).unwrap();
     assert_eq!((changed.id(), changed.title(), changed.source()), (variant.id(), variant.title(), variant.source()));
     assert_eq!(changed.opening(), variant.opening());
-    assert_eq!(changed.masks().rebels_at_most, -1);
-    assert_eq!(changed.words().first, variant.words().first);
+    assert_eq!(changed.rules().rebels_at_most, -1);
+    assert_eq!(changed.rule_set().first, variant.rule_set().first);
 }
 
 #[test]
 fn other_words_must_say_something() {
-    let refusal = |id: &str, change: fn(&mut Words)| {
-        let mut words = variant(id).words().clone();
+    let refusal = |id: &str, change: fn(&mut RuleSet)| {
+        let mut words = variant(id).rule_set().clone();
         change(&mut words);
         variant(id).with_words(words).unwrap_err().to_string()
     };

@@ -7,7 +7,7 @@ use proptest::sample::{Index, select};
 
 use crate::board::{Point, PointSet};
 
-use super::words::{ApexRule, BottomRule, JumpLines, JumpRule, LeapRule, StaticRule, Words};
+use super::rule_set::{ApexRule, BottomRule, JumpLines, JumpRule, LeapRule, RuleSet, StaticRule};
 use super::*;
 
 /// A random game as proptest makes and shrinks it.
@@ -50,7 +50,7 @@ impl Walk {
 impl fmt::Debug for Walk {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let game = self.game();
-        write!(f, "{:?} {}", self.start.variant().words(), self.start)?;
+        write!(f, "{:?} {}", self.start.variant().rule_set(), self.start)?;
         game.positions().zip(game.moves()).try_for_each(|(position, m)| write!(f, " {}", position.move_text(m)))
     }
 }
@@ -68,8 +68,8 @@ fn any_rules() -> impl Strategy<Value = Arc<Variant>> {
         let ([compulsory, slide, forward, enter_privy, custodial, bottom, close_privy], apex, free_jumps, most) =
             others;
         let pairs = intervention || deferred || static_rule > 0;
-        let words = Words {
-            first: variant.words().first,
+        let words = RuleSet {
+            first: variant.rule_set().first,
             intervention,
             deferred,
             static_rule: [StaticRule::None, StaticRule::Surrounded, StaticRule::Any][static_rule],
@@ -93,19 +93,19 @@ fn any_rules() -> impl Strategy<Value = Arc<Variant>> {
 }
 
 /// A state that a position text can describe, or none.
-fn state(variant: &Variant, general: Index, masks: [u64; 2], dense: bool, side: bool, flags: u8) -> Option<State> {
+fn state(variant: &Variant, general: Index, rules: [u64; 2], dense: bool, side: bool, flags: u8) -> Option<State> {
     let board = variant.board();
     let general = Point::new(general.index(board.len()));
-    let drawn = PointSet(if dense { masks[0] | masks[1] } else { masks[0] & masks[1] });
+    let drawn = PointSet(if dense { rules[0] | rules[1] } else { rules[0] & rules[1] });
     let most = variant.opening().rebels.len() as usize;
-    let rebels = (drawn & variant.masks().ground).without(general).into_iter().take(most).collect();
-    let return_apex = variant.masks().return_apex;
+    let rebels = (drawn & variant.rules().ground).without(general).into_iter().take(most).collect();
+    let return_apex = variant.rules().return_apex;
     let state = State {
         rebels,
         general,
         side: if side { Side::General } else { Side::Rebels },
         apex_visited: return_apex.contains(general) || !return_apex.is_empty() && flags & 1 != 0,
-        free_jumps: (flags >> 1) % (variant.words().free_jumps + 1),
+        free_jumps: (flags >> 1) % (variant.rule_set().free_jumps + 1),
     };
     variant.reachable(&state).is_ok().then_some(state)
 }
@@ -115,8 +115,8 @@ fn any_set_up(variants: impl Strategy<Value = Arc<Variant>>) -> impl Strategy<Va
     let pieces = (any::<Index>(), any::<[u64; 2]>(), any::<bool>(), any::<bool>(), any::<u8>());
     (variants, pieces, 0u32..100, any::<u32>()).prop_filter_map(
         "the game would have ended before",
-        |(variant, (general, masks, dense, side, flags), since_capture, ply)| {
-            let state = state(&variant, general, masks, dense, side, flags)?;
+        |(variant, (general, rules, dense, side, flags), since_capture, ply)| {
+            let state = state(&variant, general, rules, dense, side, flags)?;
             Some(Position::new(variant, state, since_capture, ply))
         },
     )

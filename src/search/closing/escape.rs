@@ -29,7 +29,7 @@ impl Look {
 impl Closing<'_> {
     /// The jumps that he must choose from, where he must jump.
     fn jumps_open_now(&self) -> impl Iterator<Item = &Hop> {
-        let hops = self.soonest.jumps_bind.then(|| self.masks.jumps[self.state.general.index()].iter());
+        let hops = self.soonest.jumps_bind.then(|| self.rules.jumps[self.state.general.index()].iter());
         hops.into_iter().flatten().filter(|hop| self.opened(hop, PointSet::EMPTY, 0).is_some())
     }
 
@@ -52,7 +52,7 @@ impl Closing<'_> {
 
     /// Where he can walk to.
     pub(super) fn walks(&self) -> PointSet {
-        self.masks.neighbours[self.state.general.index()] & self.masks.empty(self.state)
+        self.rules.neighbours[self.state.general.index()] & self.rules.empty(self.state)
     }
 
     /// Can nothing happen to a General who has come to this place?
@@ -72,8 +72,8 @@ impl Closing<'_> {
             return false;
         }
         // Each step so far may have taken one of his ways.
-        let empty = self.masks.empty(self.state).with(self.state.general);
-        let ways = (self.masks.neighbours[place.index()] & empty).minus(dangers[next.steps + 1]);
+        let empty = self.rules.empty(self.state).with(self.state.general);
+        let ways = (self.rules.neighbours[place.index()] & empty).minus(dangers[next.steps + 1]);
         if ways.len() as usize <= next.steps {
             return false;
         }
@@ -105,7 +105,7 @@ impl Closing<'_> {
             return !self.soonest.jumped_to[from.index()].meets(ends)
                 || !self.can_jump_to(ends, from, taken, steps, &mut seen);
         }
-        self.masks.jumps[from.index()].iter().all(|hop| {
+        self.rules.jumps[from.index()].iter().all(|hop| {
             let left = self.opened(hop, taken, steps);
             left.is_none_or(|left| self.is_way_safe(dangers, hop, taken, left, look))
         })
@@ -120,7 +120,7 @@ impl Closing<'_> {
         steps: u32,
         seen: &mut [PointSet; LOOKS_AHEAD + 1],
     ) -> bool {
-        self.masks.jumps[from.index()].iter().any(|hop| {
+        self.rules.jumps[from.index()].iter().any(|hop| {
             let Some(left) = self.opened(hop, taken, steps) else { return false };
             if seen[left as usize].contains(hop.to) {
                 return false;
@@ -128,7 +128,7 @@ impl Closing<'_> {
             for seen in &mut seen[..=left as usize] {
                 *seen = seen.with(hop.to);
             }
-            ends.contains(hop.to) || self.masks.chains && self.can_jump_to(ends, hop.to, taken, left, seen)
+            ends.contains(hop.to) || self.rules.chains && self.can_jump_to(ends, hop.to, taken, left, seen)
         })
     }
 
@@ -141,6 +141,6 @@ impl Closing<'_> {
     pub(super) fn is_way_safe(&self, dangers: &Dangers, hop: &Hop, taken: PointSet, steps: u32, look: Look) -> bool {
         !self.dangers_after_jump(dangers, look.steps + 1).contains(hop.to)
             && self.is_safe_later(dangers, hop.to, look)
-            && (!self.masks.chains || self.are_jumps_safe(dangers, hop.to, taken.with(hop.over), steps, look))
+            && (!self.rules.chains || self.are_jumps_safe(dangers, hop.to, taken.with(hop.over), steps, look))
     }
 }

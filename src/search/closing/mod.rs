@@ -8,7 +8,7 @@
 mod escape;
 
 use crate::board::{Point, PointSet};
-use crate::rules::{Masks, Side, State};
+use crate::rules::{CompiledRules, Side, State};
 
 use escape::Look;
 
@@ -21,25 +21,25 @@ const LOOKS_AHEAD: usize = 6;
 /// Where a step of the Rebels must lead that could be the first of a win in so many plies: no point when there can't be such a win,
 /// which is sure, and every point where nothing is known, or where the other side moves or wins.
 #[inline(always)]
-pub(super) fn targets(soonest: &Soonest, masks: &Masks, state: &State, winner: Side, plies: usize) -> PointSet {
+pub(super) fn targets(soonest: &Soonest, rules: &CompiledRules, state: &State, winner: Side, plies: usize) -> PointSet {
     let own = if state.side == winner { plies.div_ceil(2) } else { plies / 2 };
     match winner {
-        Side::Rebels if can_go_to_losing_apex(soonest, masks, state, plies - own) => masks.all,
-        Side::Rebels if own > 0 => Closing::new(soonest, masks, state, own, plies - own).targets(),
-        Side::General if own > 0 && soonest.general_can_win(masks, state, own) => masks.all,
+        Side::Rebels if can_go_to_losing_apex(soonest, rules, state, plies - own) => rules.all,
+        Side::Rebels if own > 0 => Closing::new(soonest, rules, state, own, plies - own).targets(),
+        Side::General if own > 0 && soonest.general_can_win(rules, state, own) => rules.all,
         _ => PointSet::EMPTY,
     }
 }
 
 #[inline(always)]
-fn can_go_to_losing_apex(soonest: &Soonest, masks: &Masks, state: &State, moves: usize) -> bool {
-    soonest.has_losing_apex && soonest.reach(state, moves).meets(masks.losing_apex)
+fn can_go_to_losing_apex(soonest: &Soonest, rules: &CompiledRules, state: &State, moves: usize) -> bool {
+    soonest.has_losing_apex && soonest.reach(state, moves).meets(rules.losing_apex)
 }
 
 /// What the Rebels could do in a position within so many moves of each side.
 struct Closing<'a> {
     soonest: &'a Soonest,
-    masks: &'a Masks,
+    rules: &'a CompiledRules,
     state: &'a State,
     steps: Steps,
     /// Can he be closed in, or has he free jumps left that let him out of any ring?
@@ -57,14 +57,20 @@ type Dangers = [PointSet; LOOKS_AHEAD + 1];
 
 impl<'a> Closing<'a> {
     #[inline(always)]
-    fn new(soonest: &'a Soonest, masks: &'a Masks, state: &'a State, moves: usize, generals: usize) -> Closing<'a> {
-        let steps = Steps::new(masks, state.rebels);
+    fn new(
+        soonest: &'a Soonest,
+        rules: &'a CompiledRules,
+        state: &'a State,
+        moves: usize,
+        generals: usize,
+    ) -> Closing<'a> {
+        let steps = Steps::new(rules, state.rebels);
         // Free jumps can be used up, and need an empty point on the field.
-        let rings = state.free_jumps as usize <= generals || state.rebels.len() + 1 >= masks.field.len();
+        let rings = state.free_jumps as usize <= generals || state.rebels.len() + 1 >= rules.field.len();
         let enclosed = PointSet(steps.within(&soonest.enclosure[..soonest.counted], moves as u32)) & soonest.enclosable;
         Closing {
             soonest,
-            masks,
+            rules,
             state,
             steps,
             rings,
@@ -84,13 +90,13 @@ impl<'a> Closing<'a> {
         {
             let reach = self.reach();
             return match (reach & self.beatable).into_iter().any(|at| self.least_steps(at) < self.moves as u32) {
-                true => self.masks.all,
+                true => self.rules.all,
                 false => self.tight_targets(reach),
             };
         }
         match self.state.side {
             Side::General if self.general_is_safe() => PointSet::EMPTY,
-            Side::General => self.masks.all,
+            Side::General => self.rules.all,
             Side::Rebels => self.targets_of_step(&self.dangers(self.reach())),
         }
     }
@@ -126,7 +132,7 @@ impl<'a> Closing<'a> {
             return PointSet::EMPTY;
         }
         // Whatever place he could go to next: the step must help against it, or take it away.
-        let mut targets = self.masks.all;
+        let mut targets = self.rules.all;
         for place in self.walks() {
             if self.is_safe_at(dangers, place, Look::FIRST.after_step()) {
                 targets &= PointSet::of(place);
@@ -137,14 +143,14 @@ impl<'a> Closing<'a> {
                 }
             }
         }
-        if targets == self.masks.all {
+        if targets == self.rules.all {
             return targets;
         }
         targets |= self.targets_at(self.state.general, 1);
         match self.lures(dangers) {
             Some(lures) => targets | lures,
             None if spare.is_empty() => self.tight_targets(all),
-            None => self.masks.all,
+            None => self.rules.all,
         }
     }
 
@@ -154,13 +160,13 @@ impl<'a> Closing<'a> {
     fn lures(&self, dangers: &Dangers) -> Option<PointSet> {
         let mut lures = PointSet::EMPTY;
         if self.soonest.jumps_bind {
-            for hop in &self.masks.jumps[self.state.general.index()] {
+            for hop in &self.rules.jumps[self.state.general.index()] {
                 let left = self.opened(hop, PointSet::EMPTY, 1);
                 let look = Look::FIRST.after_step();
                 if left.is_some_and(|left| !self.is_way_safe(dangers, hop, PointSet::EMPTY, left, look)) {
                     match (self.state.rebels.contains(hop.over), self.state.rebels.contains(hop.to)) {
                         (true, false) => return None,
-                        (true, true) => lures |= self.masks.neighbours[hop.to.index()],
+                        (true, true) => lures |= self.rules.neighbours[hop.to.index()],
                         (false, _) => lures = lures.with(hop.over),
                     }
                 }
@@ -179,7 +185,7 @@ impl<'a> Closing<'a> {
     #[inline(always)]
     fn targets_at(&self, at: Point, moves: u32) -> PointSet {
         let mut targets = PointSet::EMPTY;
-        self.for_each_way(at, |points| targets |= self.steps.targets(self.masks, self.soonest, points, moves));
+        self.for_each_way(at, |points| targets |= self.steps.targets(self.rules, self.soonest, points, moves));
         targets
     }
 
@@ -194,15 +200,15 @@ impl<'a> Closing<'a> {
     /// The points that must hold Rebels to beat a General on this one, for each way of doing so.
     #[inline(always)]
     fn for_each_way(&self, at: Point, mut see: impl FnMut(PointSet)) {
-        let (soonest, masks) = (self.soonest, self.masks);
+        let (soonest, rules) = (self.soonest, self.rules);
         if self.rings && soonest.enclosable.contains(at) {
             see(soonest.enclosure[at.index()]);
         }
-        if masks.closable.contains(at) {
+        if rules.closable.contains(at) {
             see(soonest.gate);
         }
-        for pair in masks.custody[at.index()].as_slice() {
-            if masks.ground.contains_all(*pair) {
+        for pair in rules.custody[at.index()].as_slice() {
+            if rules.ground.contains_all(*pair) {
                 see(*pair);
             }
         }

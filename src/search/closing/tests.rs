@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::random::Random;
-use crate::rules::{Move, Position, Variant};
+use crate::rules::{MovePath, Position, Variant};
 
 use super::*;
 
@@ -25,12 +25,12 @@ fn winning_steps(position: &Position, plies: usize) -> Vec<Point> {
 }
 
 /// A random move; the Rebels take the one of some that leaves the General the fewest moves.
-fn rough_move(position: &Position, random: &mut Random) -> Option<Move> {
+fn rough_move(position: &Position, random: &mut Random) -> Option<MovePath> {
     let moves = position.legal_moves();
     if position.side() == Side::General {
         return random.pick(&moves).cloned();
     }
-    let some: Vec<&Move> = (0..6).filter_map(|_| random.pick(&moves)).collect();
+    let some: Vec<&MovePath> = (0..6).filter_map(|_| random.pick(&moves)).collect();
     some.into_iter().min_by_key(|move_| position.after(move_).legal_moves().len()).cloned()
 }
 
@@ -64,7 +64,7 @@ fn no_win_is_ruled_out_and_all_its_first_steps_are_targets() {
         let near = near_wins(&variant, &mut random);
         assert!(near.len() > 20, "{id}: {}", near.len());
         for (position, plies) in near {
-            let targets = targets(&soonest, variant.masks(), position.state(), Side::Rebels, plies);
+            let targets = targets(&soonest, variant.rules(), position.state(), Side::Rebels, plies);
             assert!(!targets.is_empty(), "{position}: {plies}");
             if position.side() == Side::Rebels {
                 let steps = winning_steps(&position, plies);
@@ -78,9 +78,9 @@ fn no_win_is_ruled_out_and_all_its_first_steps_are_targets() {
 fn a_rebel_behind_an_empty_point_makes_a_jump_possible_in_one_step() {
     let position = Position::from_text("3/3/5/5/2G2/5/2r2 r - 0 0 juroku-musashi", None).unwrap();
     let (variant, state) = (position.variant(), position.state());
-    let (soonest, masks) = (Soonest::new(variant), variant.masks());
-    let closing = Closing::new(&soonest, masks, state, 2, 1);
-    let hops = &masks.jumps[state.general.index()];
+    let (soonest, rules) = (Soonest::new(variant), variant.rules());
+    let closing = Closing::new(&soonest, rules, state, 2, 1);
+    let hops = &rules.jumps[state.general.index()];
     let hop = hops.iter().find(|hop| state.rebels.contains(hop.to)).unwrap();
     assert_eq!(closing.opened(hop, PointSet::EMPTY, 0), None);
     assert_eq!(closing.opened(hop, PointSet::EMPTY, 1), Some(0));

@@ -7,7 +7,7 @@ use serde::Deserialize;
 
 use crate::board::{Board, MAX_POINTS, Point, PointSet};
 use crate::rules::Variant;
-use crate::rules::words::{ApexRule, JumpRule};
+use crate::rules::rule_set::{ApexRule, JumpRule};
 
 use super::{SideWeights, Weights};
 
@@ -63,7 +63,7 @@ pub(super) fn weights_of(variant: &Variant) -> Weights {
         files.map(|text| toml::from_str(text).unwrap_or_default())
     });
     let [pairs, apex, jumps, double_board] = &*FILES;
-    let words = variant.words();
+    let words = variant.rule_set();
     let family = if variant.board().field().len() > SMALL_FIELD {
         double_board
     } else if words.jump != JumpRule::None && !words.intervention {
@@ -79,9 +79,9 @@ pub(super) fn weights_of(variant: &Variant) -> Weights {
 impl FamilyWeights {
     /// The same weights in the terms of a variant's board.
     fn weights(&self, variant: &Variant) -> Weights {
-        let (board, masks) = (variant.board(), variant.masks());
-        let to_apex = distances(board, masks.winning_apex | masks.return_apex);
-        let to_bottom = distances(board, masks.winning_bottom);
+        let (board, rules) = (variant.board(), variant.rules());
+        let to_apex = distances(board, rules.winning_apex | rules.return_apex);
+        let to_bottom = distances(board, rules.winning_bottom);
         let mut common = SideWeights {
             material: std::array::from_fn(|count| (self.even_at - 100 * count as i32) * self.rebel / 100),
             mobility: std::array::from_fn(|count| self.mobility * count as i32),
@@ -96,10 +96,10 @@ impl FamilyWeights {
         for point in board.all() {
             let at = point.index();
             common.general[at] = to_apex[at] * self.apex_distance + to_bottom[at] * self.bottom_distance;
-            for exit in masks.exits {
+            for exit in rules.exits {
                 common.rebels[at][exit.index()] += self.guarded_exit;
             }
-            for neighbour in masks.neighbours[at] {
+            for neighbour in rules.neighbours[at] {
                 common.rebels[at][neighbour.index()] += self.besieger;
             }
         }

@@ -181,7 +181,7 @@ mod tests {
     #[test]
     fn other_rules_have_the_weights_of_the_family() {
         let variant = Variant::builtin("sixteen-rebels").unwrap();
-        let mut words = variant.words().clone();
+        let mut words = variant.rule_set().clone();
         words.rebels_at_most = Some(0);
         let changed = variant.with_words(words).unwrap();
         assert_eq!(Weights::fitted(&changed), None);

@@ -6,11 +6,11 @@ use std::sync::atomic::AtomicBool;
 
 use clap::{Args, ValueEnum};
 
-use crate::arena::{
+use crate::rules::{DEFAULT_VARIANT, Variant};
+use crate::tournament::{
     Adjudication, Agreement, ClockControl, EngineSpec, Format, OpeningsChoice, OpeningsError, OpeningsRequest,
     Settings, TimeControl, name_engines,
 };
-use crate::rules::{DEFAULT_VARIANT, Variant};
 
 use super::super::{ToolError, find_variant};
 use super::sprt::sprt;

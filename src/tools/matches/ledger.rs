@@ -5,8 +5,8 @@ use std::fs::File;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 
-use crate::arena::statistics::{Display, Sprt, Standings, Summary, Verdict};
-use crate::arena::{FaultKind, GameEntry, GoOn, Match, MatchFile, Remark};
+use crate::tournament::statistics::{Display, Sprt, Standings, Summary, Verdict};
+use crate::tournament::{FaultKind, GameEntry, GoOn, Match, MatchFile, Remark};
 
 use super::super::ToolError;
 use super::failed;

@@ -9,9 +9,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use crate::arena::{Conduct, Finish, GoOn, Match, MatchError, MatchEvent, MatchFile, RunningTime, Settings};
 use crate::rules::Variant;
-use crate::tables::{Table, TableChoice, Tables};
+use crate::tablebase::{Table, TableChoice, Tables};
+use crate::tournament::{Conduct, Finish, GoOn, Match, MatchError, MatchEvent, MatchFile, RunningTime, Settings};
 
 use super::{ToolError, find_variant};
 use ledger::Ledger;

@@ -1,6 +1,6 @@
 //! The test of a match as the command line gives it.
 
-use crate::arena::statistics::{EloModel, Parameters, Sprt};
+use crate::tournament::statistics::{EloModel, Parameters, Sprt};
 
 use super::super::ToolError;
 use super::arguments::usage;

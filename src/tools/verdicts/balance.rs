@@ -2,7 +2,7 @@
 
 use crate::board::{Point, PointSet};
 use crate::rules::{Side, State};
-use crate::tables::{Unpacked, Value};
+use crate::tablebase::{Unpacked, Value};
 
 use super::ToolError;
 use super::chinese_rebels::opening;

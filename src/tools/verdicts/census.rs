@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::board::Point;
 use crate::rules::family::for_family;
 use crate::rules::{Family, Side, State, Variant};
-use crate::tables::{Unpacked, Value};
+use crate::tablebase::{Unpacked, Value};
 
 /// The positions with so many Rebels.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -90,15 +90,15 @@ fn place(state: &State) -> Place {
 /// Who wins with the General to move, in every position of every place that the table holds itself.
 fn general_classes<F: Family>(values: &Unpacked) -> HashMap<Place, Classes> {
     let variant = values.variant();
-    let masks = variant.masks();
+    let rules = variant.rules();
     let hidden = hidden_bits(values);
-    let size = 1usize << (masks.ground.len() - hidden);
+    let size = 1usize << (rules.ground.len() - hidden);
     let slices = values.fold(
         || None::<(Place, Classes)>,
         |slice, state, _| {
             let (_, classes) = slice.get_or_insert_with(|| (place(state), vec![UNKNOWN; size]));
             let state = State { side: Side::General, ..*state };
-            let class = match masks.outcome::<F>(&state, None) {
+            let class = match rules.outcome::<F>(&state, None) {
                 Some(_) => -1,
                 None => values.of_general::<F>(&state).map_or(UNKNOWN, Value::class),
             };
@@ -176,15 +176,15 @@ fn count_moves(
     layer: &mut LayerCensus,
     still_won: impl Fn(u64) -> bool,
 ) {
-    let masks = variant.masks();
-    let custodial = variant.words().custodial;
+    let rules = variant.rules();
+    let custodial = variant.rule_set().custodial;
     let (mut moves, mut keeping) = (0, 0);
-    masks.rebel_bundles(state, |from, targets| {
+    rules.rebel_bundles(state, |from, targets| {
         for to in targets {
             let next = state.after_rebel_step(from, to);
             moves += 1;
             // A position that is over by its looks alone is known as won; a capture needs the move.
-            let won = still_won(next.rebels.0) || custodial && masks.goal_after_rebels(&next, Some(to)).is_some();
+            let won = still_won(next.rebels.0) || custodial && rules.goal_after_rebels(&next, Some(to)).is_some();
             keeping += u64::from(won);
         }
     });
@@ -197,19 +197,19 @@ fn count_moves(
 /// What the General gets by entering the privy, and by all else.
 #[inline(always)]
 fn count_entering<F: Family>(values: &Unpacked, state: &State, weight: u64, layer: &mut LayerCensus) {
-    let masks = values.variant().masks();
-    let doors = masks.neighbours[state.general.index()] & masks.privy;
-    if doors.is_empty() || !masks.field.contains(state.general) || masks.outcome::<F>(state, None).is_some() {
+    let rules = values.variant().rules();
+    let doors = rules.neighbours[state.general.index()] & rules.privy;
+    if doors.is_empty() || !rules.field.contains(state.general) || rules.outcome::<F>(state, None).is_some() {
         return;
     }
     let (mut staying, mut entering) = (None, None);
-    masks.general_actions::<F>(state, |action, _| {
-        let next = state.after(&action, masks.return_apex);
-        let class = match masks.outcome::<F>(&next, None) {
+    rules.general_actions::<F>(state, |action, _| {
+        let next = state.after(&action, rules.return_apex);
+        let class = match rules.outcome::<F>(&next, None) {
             Some(outcome) => Some(if outcome.winner() == Some(Side::General) { 1 } else { -1 }),
             None => values.of_rebels(&next).map(|value| -value.class()),
         };
-        let best = if masks.privy.contains(action.to) { &mut entering } else { &mut staying };
+        let best = if rules.privy.contains(action.to) { &mut entering } else { &mut staying };
         *best = (*best).max(class);
     });
     if let Some(entering) = entering {

@@ -1,7 +1,7 @@
 //! Claims 3, 4 and 5: who wins Chinese Rebels, with how few Rebels, and what the apex is good for.
 
 use crate::rules::{Side, State};
-use crate::tables::Value;
+use crate::tablebase::Value;
 
 use super::ToolError;
 use super::comparison::{Comparison, summary};
@@ -109,14 +109,14 @@ pub(super) fn claim_4(study: &mut Study<'_>) -> Result<Verdict, ToolError> {
     }
     study.say("measuring wins of four Rebels")?;
     let values = study.unpack(&table)?;
-    let masks = table.variant().masks();
+    let rules = table.variant().rules();
     let longest = values.fold(
         || (0u64, 0u64, 0u32),
         |(field, privy, longest), state, weight| {
             if state.rebels.len() == 4
                 && let Some(Value::Win(plies)) = values.of_rebels(state)
             {
-                *if masks.field.contains(state.general) { field } else { privy } += weight;
+                *if rules.field.contains(state.general) { field } else { privy } += weight;
                 *longest = (*longest).max(plies);
             }
         },

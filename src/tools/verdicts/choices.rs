@@ -2,7 +2,7 @@
 
 use crate::rules::family::for_family;
 use crate::rules::{Outcome, Side, State};
-use crate::tables::{Unpacked, Value};
+use crate::tablebase::{Unpacked, Value};
 
 /// A move, by what it leads to.
 #[derive(Debug, Clone, Copy)]
@@ -17,11 +17,11 @@ pub(super) struct Choice {
 /// All moves of a position that is not over. Moves that the table does not cover are left out.
 pub(super) fn choices(values: &Unpacked, state: &State) -> Vec<Choice> {
     let variant = values.variant();
-    let masks = variant.masks();
+    let rules = variant.rules();
     let mut choices = Vec::new();
     for_family!(variant.family(), F => {
         let mut push = |next: State, to| {
-            let outcome = masks.outcome::<F>(&next, Some(to));
+            let outcome = rules.outcome::<F>(&next, Some(to));
             let value = match outcome.map(Outcome::winner) {
                 Some(Some(winner)) => Some(if winner == state.side { Value::Win(1) } else { Value::Loss(1) }),
                 Some(None) => Some(Value::Draw),
@@ -33,9 +33,9 @@ pub(super) fn choices(values: &Unpacked, state: &State) -> Vec<Choice> {
         };
         match state.side {
             Side::General => {
-                masks.general_actions::<F>(state, |action, _| push(state.after(&action, masks.return_apex), action.to));
+                rules.general_actions::<F>(state, |action, _| push(state.after(&action, rules.return_apex), action.to));
             }
-            Side::Rebels => masks.rebel_bundles(state, |from, targets| {
+            Side::Rebels => rules.rebel_bundles(state, |from, targets| {
                 targets.into_iter().for_each(|to| push(state.after_rebel_step(from, to), to));
             }),
         }

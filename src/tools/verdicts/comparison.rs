@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::rules::family::for_family;
 use crate::rules::{Family, Side, State};
-use crate::tables::{Unpacked, Value};
+use crate::tablebase::{Unpacked, Value};
 
 /// What changes when one game is taken for the other. Only positions that are not over and in which no apex was visited
 /// are compared: those that both games have.
@@ -66,7 +66,7 @@ pub(super) fn summary(differences: &BTreeMap<i64, u64>) -> (i64, u64, i64) {
 }
 
 fn compare<F: Family>(first: &Unpacked, second: &Unpacked, side: Side) -> Comparison {
-    let masks = first.variant().masks();
+    let rules = first.variant().rules();
     let value = |values: &Unpacked, state: &State| match side {
         Side::Rebels => values.of_rebels(state),
         Side::General => values.of_general::<F>(state),
@@ -78,7 +78,7 @@ fn compare<F: Family>(first: &Unpacked, second: &Unpacked, side: Side) -> Compar
     };
     let places = first.fold(Comparison::default, |sum, state, weight| {
         let state = State { side, ..*state };
-        if state.apex_visited || masks.outcome::<F>(&state, None).is_some() {
+        if state.apex_visited || rules.outcome::<F>(&state, None).is_some() {
             return;
         }
         let (Some(a), Some(b)) = (value(first, &state), value(second, &state)) else { return };

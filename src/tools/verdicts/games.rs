@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use crate::random::Random;
 use crate::rules::family::for_family;
 use crate::rules::{Outcome, Side, State};
-use crate::tables::Unpacked;
+use crate::tablebase::Unpacked;
 
 use super::choices::{Choice, choices};
 
@@ -111,17 +111,17 @@ fn choose(values: &Unpacked, state: &State, player: Player, lots: &mut Random) -
 /// The General's moves after a move.
 fn replies(values: &Unpacked, choice: &Choice) -> u64 {
     let variant = values.variant();
-    for_family!(variant.family(), F => variant.masks().count_general_moves::<F>(&choice.next))
+    for_family!(variant.family(), F => variant.rules().count_general_moves::<F>(&choice.next))
 }
 
 /// Can the General neither take nor win with his next move?
 fn is_quiet(values: &Unpacked, choice: &Choice) -> bool {
-    let masks = values.variant().masks();
+    let rules = values.variant().rules();
     let mut quiet = true;
     for_family!(values.variant().family(), F => {
-        masks.general_actions::<F>(&choice.next, |action, _| {
-            let after = choice.next.after(&action, masks.return_apex);
-            let wins = masks.outcome::<F>(&after, None).and_then(Outcome::winner) == Some(Side::General);
+        rules.general_actions::<F>(&choice.next, |action, _| {
+            let after = choice.next.after(&action, rules.return_apex);
+            let wins = rules.outcome::<F>(&after, None).and_then(Outcome::winner) == Some(Side::General);
             quiet &= action.captured.is_empty() && !wins;
         });
     });

@@ -1,7 +1,7 @@
 //! Claim 12: how easy the Rebels of Juroku Musashi have it.
 
 use crate::rules::Side;
-use crate::tables::Value;
+use crate::tablebase::Value;
 
 use super::ToolError;
 use super::chinese_rebels::opening;

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use rayon::prelude::*;
 
 use crate::rules::{Side, State, Variant};
-use crate::tables::Unpacked;
+use crate::tablebase::Unpacked;
 
 use super::choices::{Choice, choices};
 

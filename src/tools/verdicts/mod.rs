@@ -32,7 +32,7 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 use std::sync::atomic::AtomicBool;
 
-use crate::tables::{Progress, SolveOptions, default_folder};
+use crate::tablebase::{Progress, SolveOptions, default_folder};
 
 use super::ToolError;
 use overview::{SOLVED, VariantFigures};

@@ -1,7 +1,7 @@
 //! Claims 1 and 2: the forms in which a Rebel captures the General.
 
 use crate::rules::{Side, State};
-use crate::tables::Value;
+use crate::tablebase::Value;
 
 use super::ToolError;
 use super::lines::PerfectLines;

@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::rules::Side;
-use crate::tables::Value;
+use crate::tablebase::Value;
 
 use super::ToolError;
 use super::census::{Census, Distance};

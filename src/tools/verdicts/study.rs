@@ -5,9 +5,9 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use crate::rules::words::{ApexRule, Words};
+use crate::rules::rule_set::{ApexRule, RuleSet};
 use crate::rules::{Side, State, Variant};
-use crate::tables::{Layer, SolveOptions, Table, TableError, Unpacked, Value, solve, table_path};
+use crate::tablebase::{Layer, SolveOptions, Table, TableError, Unpacked, Value, solve, table_path};
 
 use super::census::Census;
 use super::{ToolError, VerdictsStep};
@@ -71,9 +71,9 @@ impl<'a> Study<'a> {
     }
 
     /// The table of a built-in variant with changed rule words.
-    pub(super) fn changed(&mut self, id: &str, what: &str, change: &dyn Fn(&mut Words)) -> Result<Table, ToolError> {
+    pub(super) fn changed(&mut self, id: &str, what: &str, change: &dyn Fn(&mut RuleSet)) -> Result<Table, ToolError> {
         let base = built_in(id)?;
-        let mut words = base.words().clone();
+        let mut words = base.rule_set().clone();
         change(&mut words);
         let variant = Arc::new(base.with_words(words)?);
         let path = table_path(&self.folder.join(CHANGED), &variant);
@@ -143,7 +143,7 @@ impl<'a> Study<'a> {
         let opening = variant.opening().rebels.len();
         // Where Rebels fall in pairs every other layer is missing.
         let layers = self.table(id)?.layers().len() as u32;
-        let limit = variant.masks().rebels_at_most.max(0) as u32;
+        let limit = variant.rules().rebels_at_most.max(0) as u32;
         let step = if layers < opening - limit { 2 } else { 1 };
         let mut ladder: Vec<Kept> = Vec::new();
         for losses in (0..opening - limit).step_by(step as usize) {

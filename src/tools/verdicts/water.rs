@@ -1,7 +1,7 @@
 //! Claim 14: what the win costs Water in Monk and Water.
 
 use crate::rules::Side;
-use crate::tables::Value;
+use crate::tablebase::Value;
 
 use super::ToolError;
 use super::balance::ladder_grid;

@@ -5,9 +5,9 @@ mod plain;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use crate::rules::words::ApexRule;
+use crate::rules::rule_set::ApexRule;
 use crate::rules::{Position, Side, State};
-use crate::tables::Value;
+use crate::tablebase::Value;
 
 use super::census::Census;
 use super::comparison::{Comparison, summary};
@@ -87,7 +87,7 @@ fn a_comparison_is_what_brute_force_counts() {
     let mut changes = 0;
     for text in [APEX, RETURN] {
         let variant = folder.variant(text);
-        let mut words = variant.words().clone();
+        let mut words = variant.rule_set().clone();
         words.apex = ApexRule::None;
         let other = Arc::new(variant.with_words(words).unwrap());
         let (values, other_values) = (folder.values(&variant), folder.values(&other));

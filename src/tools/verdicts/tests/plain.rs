@@ -7,8 +7,8 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use crate::board::{Point, PointSet};
-use crate::rules::{Move, Position, Side, State, Variant};
-use crate::tables::{SolveOptions, Table, Unpacked, Value, solve};
+use crate::rules::{MovePath, Position, Side, State, Variant};
+use crate::tablebase::{SolveOptions, Table, Unpacked, Value, solve};
 use crate::tools::verdicts::census::LayerCensus;
 
 const BOARD: &str = r#"
@@ -83,7 +83,7 @@ impl Plain {
     pub(super) fn of(variant: &Arc<Variant>, parity: bool) -> Plain {
         let board = variant.board();
         let most = variant.opening().rebels.len();
-        let least = (variant.masks().rebels_at_most + 1) as u32;
+        let least = (variant.rules().rebels_at_most + 1) as u32;
         let mut positions = HashMap::new();
         for bits in 0..1u64 << board.field().len() {
             let rebels = PointSet(bits);
@@ -157,7 +157,7 @@ impl Plain {
             }
             let moves = position.legal_moves();
             let (inwards, others): (Vec<_>, Vec<_>) = moves.iter().partition(|m| privy.contains(m.action().to));
-            let best = |moves: &[&Move]| moves.iter().map(|m| -self.value(&position.after(m)).class()).max();
+            let best = |moves: &[&MovePath]| moves.iter().map(|m| -self.value(&position.after(m)).class()).max();
             if let Some(entering) = best(&inwards) {
                 let row = best(&others).map_or(0, |class| class + 2);
                 layer.entering[row as usize][(entering + 1) as usize] += 1;

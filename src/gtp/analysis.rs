@@ -1,0 +1,149 @@
+//! Analysis: a search on a thread of its own, and a line every so often on what it thinks of the moves.
+//!
+//! [`Streamed`] is the answer that all commands of this kind have in common, in either loop.
+
+use std::io::{self, Write};
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::thread;
+use std::time::{Duration, Instant};
+
+use privy_protocol::{AnalysisReport, AnalysisRequest, AnalyzedMove, StreamedReply};
+
+use crate::engine::{Analysis, Engine};
+use crate::rules::{MovePath, Position};
+use crate::search::{Findings, Limits, Report, Stop};
+
+use super::conversions::score_text;
+
+/// A way of the engine to search: at full strength, or as strong as it is to play.
+pub(super) type Search = fn(&mut Engine, &Limits, &Stop, &mut dyn FnMut(&Report)) -> Option<Findings>;
+
+/// An answer that reports on the moves while the engine searches.
+pub(super) struct Streamed<'a, T: Fn(&Position, &[MovePath]) -> Vec<String>> {
+    pub(super) id: Option<u32>,
+    pub(super) request: &'a AnalysisRequest,
+    pub(super) limits: Limits,
+    /// The texts of a line of moves from the position that is analysed.
+    pub(super) line_texts: T,
+}
+
+impl<T: Fn(&Position, &[MovePath]) -> Vec<String>> Streamed<'_, T> {
+    /// Answers `analyze`: reports until the search is stopped.
+    ///
+    /// # Errors
+    /// When the answer can't be written, or no thread can be started.
+    pub(super) fn analyze(self, engine: &mut Engine, output: &mut impl Write, stop: &Stop) -> io::Result<()> {
+        let (reply, _) = self.stream(engine, output, stop, Engine::search, false)?;
+        reply.close().map(drop)
+    }
+
+    /// Answers `genmove_analyze`: reports while the search runs, at its end the move, which has been played.
+    ///
+    /// # Errors
+    /// As [`analyze`](Streamed::analyze).
+    pub(super) fn genmove_analyze(self, engine: &mut Engine, output: &mut impl Write, stop: &Stop) -> io::Result<()> {
+        let (mut reply, findings) = self.stream(engine, output, stop, Engine::choose, true)?;
+        if let Some(Findings { best, time, .. }) = findings {
+            let text = engine.position().move_text(&best);
+            engine.play_found(best, time);
+            reply.line(&format!("play {text}"))?;
+        }
+        reply.close().map(drop)
+    }
+
+    /// Opens the answer and runs the search; `concludes` as in [`Reports`].
+    fn stream<'w, W: Write>(
+        mut self,
+        engine: &mut Engine,
+        output: &'w mut W,
+        stop: &Stop,
+        search: Search,
+        concludes: bool,
+    ) -> io::Result<(StreamedReply<&'w mut W>, Option<Findings>)> {
+        let mut reply = StreamedReply::open(output, self.id)?;
+        let analysis = Analysis::of(engine.game(), &mut self.limits);
+        let root = engine.position().clone();
+        let line_texts = |line: &[MovePath]| (self.line_texts)(&root, line);
+        let reports = Reports { request: self.request, analysis: &analysis, line_texts, concludes };
+        let findings = reports.stream(&mut reply, stop, || search(engine, &self.limits, stop, &mut |_| {}))?;
+        Ok((reply, findings))
+    }
+}
+
+/// What a client wants to see of an analysis, and how its moves are written.
+struct Reports<'a, T: Fn(&[MovePath]) -> Vec<String>> {
+    request: &'a AnalysisRequest,
+    analysis: &'a Analysis,
+    line_texts: T,
+    /// Whether the search, when it ends, has a last report coming: what it has decided by.
+    concludes: bool,
+}
+
+impl<T: Fn(&[MovePath]) -> Vec<String>> Reports<'_, T> {
+    /// Runs a search, and writes reports until it ends, one at least.
+    ///
+    /// # Errors
+    /// When the reports can't be written; the search is stopped then. When no thread can be started.
+    fn stream<W: Write>(
+        &self,
+        reply: &mut StreamedReply<W>,
+        stop: &Stop,
+        search: impl FnOnce() -> Option<Findings> + Send,
+    ) -> io::Result<Option<Findings>> {
+        thread::scope(|scope| {
+            let (sender, ended) = mpsc::channel::<()>();
+            let searching = thread::Builder::new().name("search".to_owned()).spawn_scoped(scope, move || {
+                let findings = search();
+                drop(sender);
+                findings
+            })?;
+            let written = self.write_until(reply, &ended);
+            if written.is_err() {
+                // Nobody listens any more: there is no use in going on.
+                stop.set();
+            }
+            let findings = searching.join().map_err(|_| io::Error::other("the search has failed"))?;
+            written.map(|()| findings)
+        })
+    }
+
+    /// Writes a report at every interval until the sender of `ended` is gone.
+    fn write_until<W: Write>(&self, reply: &mut StreamedReply<W>, ended: &mpsc::Receiver<()>) -> io::Result<()> {
+        let hundredths = self.request.interval.unwrap_or(AnalysisRequest::USUAL_INTERVAL);
+        let interval = Duration::from_millis(10 * u64::from(hundredths));
+        let mut due = Instant::now() + interval;
+        let mut silent = true;
+        while ended.recv_timeout(due.saturating_duration_since(Instant::now())) == Err(RecvTimeoutError::Timeout) {
+            // A report that comes late does not make the next one late; one that is missed is missed.
+            due = (due + interval).max(Instant::now());
+            if self.analysis.has_begun() {
+                reply.line(&self.report().to_string())?;
+                silent = false;
+            }
+        }
+        if silent || self.concludes { reply.line(&self.report().to_string()) } else { Ok(()) }
+    }
+
+    /// The moves as they are now. Of those that begin with the same half move only the best is told.
+    fn report(&self) -> AnalysisReport {
+        let mut told: Vec<(_, Vec<String>)> = Vec::new();
+        for analyzed in self.analysis.moves() {
+            let pv = (self.line_texts)(&analyzed.line);
+            if !pv.is_empty() && told.iter().all(|(_, known)| known.first() != pv.first()) {
+                told.push((analyzed, pv));
+            }
+        }
+        let count = self.request.count(told.len());
+        let moves = told.into_iter().take(count).zip(0..).map(|((analyzed, pv), order)| AnalyzedMove {
+            movement: pv.first().cloned().unwrap_or_default(),
+            visits: analyzed.visits,
+            winrate: analyzed.winrate,
+            prior: analyzed.prior,
+            lcb: analyzed.cautious_winrate,
+            score: score_text(analyzed.score, analyzed.is_proved_draw),
+            order,
+            pv,
+        });
+        AnalysisReport { form: self.request.form, moves: moves.collect() }
+    }
+}

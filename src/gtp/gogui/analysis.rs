@@ -1,0 +1,255 @@
+//! What the engine knows, drawn on the board of a client.
+
+use std::collections::VecDeque;
+use std::io::Write;
+use std::time::Duration;
+
+use privy_protocol::{AnalysisQuery, ErrorPhrase, ProtocolError};
+
+use crate::board::{Point, PointSet};
+use crate::engine::Engine;
+use crate::rules::{MovePath, Position, Side};
+use crate::search::{Findings, Limits, Report, Stop, plies};
+
+use super::decision::search;
+use super::game::HalfMoveGame;
+use super::graphics::{Graphics, Mark, variation_text};
+use super::half_moves::HalfMoves;
+use super::live::{Live, half_moves_of_line, line_graphics};
+use super::vertex;
+
+/// The commands whose answers a client can show: type of the answer, label of the menu, command.
+const COMMANDS: [(&str, &str, &str); 10] = [
+    ("gfx", "Value of every move", "privy-move_values"),
+    ("var", "Best line", "privy-best_line"),
+    ("gfx", "Only moves and threats", "privy-threats"),
+    ("plist", "Rebels in danger", "privy-danger"),
+    ("sboard", "Reach of the General", "privy-reach"),
+    ("gfx", "Think for three seconds", "privy-think"),
+    ("hstring", "Explain the position", "explain"),
+    ("string", "Board with its lines", "showboard"),
+    ("string", "Position as text", "fen"),
+    ("param", "Engine parameters", "privy-parameters"),
+];
+
+/// How long the searches take that stand in for a table.
+const SHORT: Duration = Duration::from_millis(300);
+
+/// How long `privy-think` takes.
+const LONG: Duration = Duration::from_secs(3);
+
+/// The lines that describe the commands.
+pub(super) fn commands() -> String {
+    COMMANDS.map(|(kind, label, command)| format!("{kind}/{label}/{command}")).join("\n")
+}
+
+/// Answers a query.
+pub(super) fn answer<E: Write>(
+    game: &mut HalfMoveGame,
+    live: &mut Live<E>,
+    query: AnalysisQuery,
+    stop: &Stop,
+) -> Result<String, ProtocolError> {
+    match query {
+        AnalysisQuery::Reach => return Ok(reach(game)),
+        AnalysisQuery::Danger => return Ok(danger(game)),
+        _ => {}
+    }
+    let all = matches!(query, AnalysisQuery::MoveValues | AnalysisQuery::Threats);
+    let ways = game.ways();
+    let limits = Limits {
+        time: Some(if query == AnalysisQuery::Think { LONG } else { SHORT }),
+        multi_pv: if all { ways.len() } else { 1 },
+        ..Limits::default()
+    };
+    let findings = search(game, live, limits, &ways, stop, Engine::search).ok_or_else(|| {
+        let result = game.engine().game().outcome().map(|outcome| outcome.to_string());
+        ProtocolError::new(ErrorPhrase::GameOver, result.unwrap_or_default())
+    })?;
+    let root = game.engine().position();
+    let begun = game.begun().len();
+    Ok(match query {
+        AnalysisQuery::MoveValues => move_values(game, &findings),
+        AnalysisQuery::Threats => threats(game, &findings),
+        AnalysisQuery::Think => {
+            findings.lines.first().map_or_else(String::new, |report| line_graphics(root, begun, report).to_string())
+        }
+        _ => {
+            let line = findings.lines.first().map(|report| half_moves_of_line(root, &report.line)).unwrap_or_default();
+            variation_text(root.board(), line.get(begun..).unwrap_or_default())
+        }
+    })
+}
+
+/// What a move leads to, coarsely: 1 a win, -1 a loss, 0 a draw or not known.
+fn class(report: &Report) -> i32 {
+    i32::from(report.score.is_win()) - i32::from(report.score.is_loss())
+}
+
+/// A value that fits on a point: `W12`, `L9`, `=`, `+0.4`.
+fn label(report: &Report) -> String {
+    match report.score.distance() {
+        Some(plies) if report.score.is_win() => format!("W{plies}"),
+        Some(plies) => format!("L{plies}"),
+        None if report.is_proved_draw => "=".to_owned(),
+        None => {
+            let tenths = (f64::from(report.score.raw()) / 10.0).round() / 10.0;
+            format!("{:+.1}", tenths + 0.0)
+        }
+    }
+}
+
+fn colour(report: &Report) -> &'static str {
+    match class(report) {
+        1 => "#80d080",
+        -1 => "#e08080",
+        _ if report.is_proved_draw => "#e8dc70",
+        _ if report.score.raw() > 0 => "#c8e8c8",
+        _ => "#f0d0d0",
+    }
+}
+
+/// Says what a report is worth, and how that is known.
+fn verdict(side: Side, report: &Report) -> String {
+    let side = if side == Side::General { "White" } else { "Black" };
+    let value = match report.score.distance() {
+        Some(count) if report.score.is_win() => format!("wins in {}", plies(count)),
+        Some(count) => format!("loses in {}", plies(count)),
+        None if report.is_proved_draw => "draws".to_owned(),
+        None => format!("stands at {} Rebels", report.score),
+    };
+    let source =
+        if report.nodes == 0 { "by the table".to_owned() } else { format!("search of depth {}", report.depth) };
+    format!("{side} {value} ({source})")
+}
+
+/// Labels and colours on the points that may be played now; while no piece has been chosen and only one can move, on the
+/// points that it can move to.
+fn move_values(game: &mut HalfMoveGame, findings: &Findings) -> String {
+    let mut begun = game.begun().to_vec();
+    if begun.is_empty() && game.legal_points().len() == 1 {
+        begun.extend(game.legal_points());
+    }
+    let mut values: Vec<(Point, &Report)> = Vec::new();
+    for way in game.half_moves().beginning_with(&begun) {
+        let report = findings.lines.iter().find(|report| is_about(report, &way.move_));
+        let (Some(point), Some(report)) = (way.points.get(begun.len()), report) else { continue };
+        match values.iter_mut().find(|(other, _)| other == point) {
+            Some((_, best)) if best.score < report.score => *best = report,
+            Some(_) => {}
+            None => values.push((*point, report)),
+        }
+    }
+    let position = game.engine().position();
+    let mut graphics = Graphics::new(position.board());
+    for (point, report) in &values {
+        graphics.colour(colour(report), PointSet::of(*point));
+    }
+    let best = values.iter().map(|(_, report)| report.score).max();
+    let is_best = |(_, report): &&(Point, &Report)| Some(report.score) == best;
+    graphics.mark(Mark::Square, values.iter().filter(is_best).map(|(point, _)| *point).collect());
+    graphics.labels(&values.iter().map(|(point, report)| (*point, label(report))).collect::<Vec<_>>());
+    if let Some(report) = findings.lines.first() {
+        graphics.text(&verdict(position.side(), report));
+    }
+    graphics.to_string()
+}
+
+/// Is the report about this move? Chains of jumps that do the same share one.
+fn is_about(report: &Report, move_: &MovePath) -> bool {
+    report.line.first().is_some_and(|first| first.action() == move_.action())
+}
+
+/// The only move that keeps the result, and what the other side would do if it were its turn.
+fn threats(game: &mut HalfMoveGame, findings: &Findings) -> String {
+    let position = game.engine().position().clone();
+    let mut graphics = Graphics::new(position.board());
+    let mut words = Vec::new();
+    if let Some(only) = only_move(findings) {
+        let text = move_points(&position, only, &mut graphics);
+        words.push(format!("Only {text} {}.", kept(findings)));
+    }
+    let captures = position.threatened();
+    if position.side() == Side::Rebels && !captures.is_empty() {
+        graphics.mark(Mark::Cross, captures);
+        words.push(format!("White threatens {}.", vertex::texts(position.board(), captures).join(" ")));
+    }
+    if let Some((other, winning)) = winning_moves(&position) {
+        let name = if other.side() == Side::General { "White" } else { "Black" };
+        let half_moves = HalfMoves::of(&other, other.legal_moves());
+        let points = winning.iter().filter_map(|move_| half_moves.points_of(move_));
+        let texts: Vec<String> = points.map(|points| point_texts(&position, points)).collect();
+        graphics.mark(Mark::Triangle, winning.iter().map(|move_| move_.action().to).collect());
+        words.push(format!("{name} threatens to win with {}.", texts.join(", ")));
+    }
+    if words.is_empty() {
+        words.push("No move is forced, and nothing is threatened at once.".to_owned());
+    }
+    graphics.text(&words.join(" "));
+    graphics.to_string()
+}
+
+/// The one move whose result is better than that of all others, if there are others.
+fn only_move(findings: &Findings) -> Option<&MovePath> {
+    let (best, others) = findings.lines.split_first()?;
+    let alone = !others.is_empty() && others.iter().all(|other| class(other) < class(best));
+    alone.then(|| best.line.first())?
+}
+
+/// What the best move does that no other does.
+fn kept(findings: &Findings) -> &'static str {
+    match findings.lines.first().map(class) {
+        Some(1) => "wins",
+        _ => "does not lose",
+    }
+}
+
+fn point_texts(position: &Position, points: &[Point]) -> String {
+    points.iter().map(|point| vertex::text(position.board(), *point)).collect::<Vec<_>>().join(" ")
+}
+
+/// Marks the points of a move, and gives them as text.
+fn move_points(position: &Position, move_: &MovePath, graphics: &mut Graphics<'_>) -> String {
+    let half_moves = HalfMoves::of(position, position.legal_moves());
+    let points = half_moves.points_of(move_).unwrap_or_default();
+    graphics.mark(Mark::Square, points.iter().copied().collect());
+    point_texts(position, points)
+}
+
+/// The position with the other side to move, and its moves that win at once, if it has any.
+fn winning_moves(position: &Position) -> Option<(Position, Vec<MovePath>)> {
+    let other = position.passed();
+    let wins = |move_: &MovePath| other.after(move_).outcome().is_some_and(|end| end.winner() == Some(other.side()));
+    let winning: Vec<MovePath> = other.legal_moves().into_iter().filter(wins).collect();
+    (!winning.is_empty()).then_some((other, winning))
+}
+
+fn danger(game: &HalfMoveGame) -> String {
+    let position = game.engine().position();
+    vertex::texts(position.board(), position.threatened()).join(" ")
+}
+
+/// How many walks the General needs to each point if nothing else moves, as a board of strings.
+fn reach(game: &mut HalfMoveGame) -> String {
+    let state = game.state();
+    let position = game.engine().position();
+    let (board, rules) = (position.board(), position.variant().rules());
+    let empty = board.all().minus(state.occupied()).with(state.general);
+    let mut walks: Vec<(Point, u32)> = vec![(state.general, 0)];
+    let mut seen = PointSet::of(state.general);
+    let mut queue: VecDeque<(Point, u32)> = walks.iter().copied().collect();
+    while let Some((point, count)) = queue.pop_front() {
+        let rays = rules.rays.get(point.index()).into_iter().flatten();
+        let slides = rays.flat_map(|ray| ray.iter().copied().take_while(|point| empty.contains(*point)));
+        let next = slides.chain(board.neighbours(point) & empty).collect::<PointSet>().minus(seen);
+        seen |= next;
+        queue.extend(next.into_iter().map(|point| (point, count + 1)));
+        walks.extend(next.into_iter().map(|point| (point, count + 1)));
+    }
+    let cell = |cell: &Option<Point>| {
+        let walk = walks.iter().find(|(point, _)| Some(*point) == *cell && *point != state.general);
+        walk.map_or_else(|| "\"\"".to_owned(), |(_, count)| count.to_string())
+    };
+    let rows = vertex::square(board);
+    rows.iter().map(|row| row.iter().map(cell).collect::<Vec<_>>().join(" ")).collect::<Vec<_>>().join("\n")
+}

@@ -1,0 +1,181 @@
+//! The translation between moves and the points by which they are entered.
+//!
+//! A move is given by the point that the piece moves from, then the point that it moves to. What two points do not
+//! determine is told apart like this:
+//!
+//! - a chain of jumps: every landing in turn;
+//! - a static intervention: the General's own point, then either Rebel of the pair;
+//! - a capturing jump where a walk or leap goes to the same point: the jumped Rebel in place of the first landing;
+//! - a free jump: only to points where no other move goes.
+//!
+//! So each sequence means one move, and none is the beginning of another.
+
+use crate::board::{Point, PointSet};
+use crate::rules::{MoveKind, MovePath, Position, State};
+
+/// A sequence of points, and the move that it means.
+#[derive(Debug, Clone)]
+pub(super) struct Way {
+    /// At least two points.
+    pub(super) points: Vec<Point>,
+    /// The move.
+    pub(super) move_: MovePath,
+}
+
+/// All ways to enter the legal moves of a position.
+#[derive(Debug, Clone)]
+pub(super) struct HalfMoves {
+    /// Sorted by points.
+    ways: Vec<Way>,
+}
+
+impl HalfMoves {
+    /// The ways of the legal moves of a position; none when there are no moves.
+    pub(super) fn of(position: &Position, moves: Vec<MovePath>) -> HalfMoves {
+        let mut ways: Vec<Way> = Vec::with_capacity(moves.len());
+        let (jumps, others): (Vec<MovePath>, Vec<MovePath>) =
+            moves.into_iter().partition(|move_| move_.action().kind == MoveKind::Jump);
+        // The second points that are given away, so that two of them determine the move or its first jump. A Rebel's move
+        // needs no more: it is a step.
+        let mut taken = PointSet::EMPTY;
+        for move_ in others.iter().filter(|move_| matches!(move_.action().kind, MoveKind::Walk | MoveKind::Leap)) {
+            let action = *move_.action();
+            taken = taken.with(action.to);
+            ways.push(Way { points: vec![action.from, action.to], move_: move_.clone() });
+        }
+        let before_jumps = taken;
+        for move_ in jumps {
+            let Some(points) = jump_points(position, &move_, before_jumps) else { continue };
+            taken |= points.iter().copied().skip(1).take(1).collect();
+            ways.push(Way { points, move_ });
+        }
+        for kind in [MoveKind::Static, MoveKind::FreeJump] {
+            for move_ in others.iter().filter(|move_| move_.action().kind == kind) {
+                let action = *move_.action();
+                let seconds =
+                    if kind == MoveKind::Static { action.captured } else { PointSet::of(action.to) }.minus(taken);
+                taken |= seconds;
+                ways.extend(seconds.into_iter().map(|to| Way { points: vec![action.from, to], move_: move_.clone() }));
+            }
+        }
+        ways.sort_by(|a, b| a.points.cmp(&b.points));
+        // On a board where two jumps over different points lead to one, the texts of moves don't tell them apart either.
+        ways.dedup_by(|later, kept| later.points.starts_with(&kept.points));
+        HalfMoves { ways }
+    }
+
+    /// The ways that begin with some points, sorted by points.
+    pub(super) fn beginning_with<'a>(&'a self, begun: &'a [Point]) -> impl Iterator<Item = &'a Way> {
+        self.ways.iter().filter(move |way| way.points.starts_with(begun))
+    }
+
+    /// The points that may follow those that have been entered.
+    pub(super) fn continuations(&self, begun: &[Point]) -> PointSet {
+        self.beginning_with(begun).filter_map(|way| way.points.get(begun.len()).copied()).collect()
+    }
+
+    /// The move that some points mean, when they are all of it.
+    pub(super) fn completed(&self, points: &[Point]) -> Option<&MovePath> {
+        self.ways.iter().find(|way| way.points == points).map(|way| &way.move_)
+    }
+
+    /// The points by which a move is entered; none for a move that can't be.
+    pub(super) fn points_of(&self, move_: &MovePath) -> Option<&[Point]> {
+        self.ways.iter().find(|way| way.move_ == *move_).map(|way| way.points.as_slice())
+    }
+
+    /// The pieces when some points of a move have been entered: a General who is jumping stands on his last landing, and
+    /// the Rebels that he jumped are gone.
+    pub(super) fn state_within(&self, position: &Position, begun: &[Point]) -> State {
+        let mut state = *position.state();
+        let Some(way) = self.beginning_with(begun).next().filter(|_| begun.len() > 1) else { return state };
+        for landing in way.move_.landings().iter().take(begun.len() - 1) {
+            if let Some(over) = jumped(position, &state, &way.move_, *landing) {
+                state.rebels = state.rebels.without(over);
+            }
+            state.general = *landing;
+        }
+        state
+    }
+}
+
+/// The points of a chain of jumps; none when its first jump can't be told from other moves.
+fn jump_points(position: &Position, move_: &MovePath, taken: PointSet) -> Option<Vec<Point>> {
+    let mut points = vec![move_.action().from];
+    points.extend(move_.landings());
+    let first = points.get_mut(1)?;
+    if taken.contains(*first) {
+        *first = jumped(position, position.state(), move_, *first).filter(|over| !taken.contains(*over))?;
+    }
+    Some(points)
+}
+
+/// The Rebel that the General jumps on his way to a landing of a move.
+fn jumped(position: &Position, state: &State, move_: &MovePath, landing: Point) -> Option<Point> {
+    let takes = move_.action().captured & state.rebels;
+    let hops = position.variant().rules().jumps.get(state.general.index())?;
+    hops.iter().find(|hop| hop.to == landing && takes.contains(hop.over)).map(|hop| hop.over)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Arc;
+
+    use super::*;
+    use crate::rules::{Game, Variant};
+
+    /// A game that has all kinds of moves at once, which no built-in one has.
+    const EVERYTHING: &str = r#"
+id = "everything"
+title = "Everything"
+board = "privy"
+opening = "1/3/r1r1r/1r1r1/r1G1r/1r1r1/r1r1r"
+first = "general"
+intervention = true
+static = "any"
+jump = "multi"
+leap = "any"
+slide = true
+free_jumps = 3
+"#;
+
+    #[test]
+    fn where_all_kinds_of_moves_meet_each_sequence_still_means_one_move() {
+        let mut game = Game::new(Arc::new(Variant::from_toml(EVERYTHING, None).unwrap()).start());
+        let mut kinds = Vec::new();
+        for turn in 0..60 {
+            let (position, moves) = (game.position().clone(), game.legal_moves());
+            let half_moves = HalfMoves::of(&position, moves.clone());
+            for (place, way) in half_moves.ways.iter().enumerate() {
+                kinds.push(way.move_.action().kind);
+                assert!(moves.contains(&way.move_));
+                assert_eq!(half_moves.completed(&way.points), Some(&way.move_));
+                let others = half_moves.ways.iter().enumerate().filter(|(other, _)| *other != place);
+                assert!(others.into_iter().all(|(_, other)| !other.points.starts_with(&way.points)), "{position}");
+                let before = &way.points[..way.points.len() - 1];
+                assert!(half_moves.continuations(before).contains(way.points[before.len()]));
+                assert_eq!(half_moves.state_within(&position, &before[..1]), *position.state());
+            }
+            // No walk, leap or jump is lost; of the others, those that the points of these have taken.
+            let entered = |move_: &MovePath| half_moves.points_of(move_).is_some();
+            let sure = |move_: &&MovePath| matches!(move_.action().kind, MoveKind::Walk | MoveKind::Jump);
+            assert!(moves.iter().filter(sure).all(entered), "{position}");
+            let Some(move_) = moves.get((turn * 7) % moves.len().max(1)) else { break };
+            game.play(move_.clone());
+        }
+        for kind in [MoveKind::Walk, MoveKind::Jump, MoveKind::Leap, MoveKind::Static, MoveKind::FreeJump] {
+            assert!(kinds.contains(&kind), "{kind:?}");
+        }
+    }
+
+    #[test]
+    fn within_a_chain_the_general_stands_on_his_landing() {
+        let position = Position::from_text("3/1G1/2r2/1r1r1/2r2/5/5 g - 0 0 juroku-musashi", None).unwrap();
+        let board = position.board();
+        let point = |name: &str| board.point(name.parse().unwrap()).unwrap();
+        let half_moves = HalfMoves::of(&position, position.legal_moves());
+        let state = half_moves.state_within(&position, &[point("c6"), point("c4")]);
+        assert_eq!(board.name(state.general).to_string(), "c4");
+        assert_eq!(board.names(state.rebels), "c3 b4 d4");
+    }
+}

@@ -1,0 +1,169 @@
+//! Writes XML.
+
+use std::fmt::Write as _;
+
+/// A place in the picture: hundredths of a file, y downwards.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(super) struct Place {
+    pub(super) x: f64,
+    pub(super) y: f64,
+}
+
+impl Place {
+    pub(super) fn distance(self, other: Place) -> f64 {
+        (self.x - other.x).hypot(self.y - other.y)
+    }
+
+    /// The place so far from here in the direction of another.
+    pub(super) fn towards(self, other: Place, length: f64) -> Place {
+        let whole = self.distance(other);
+        if whole == 0.0 {
+            return self;
+        }
+        Place { x: self.x + (other.x - self.x) * length / whole, y: self.y + (other.y - self.y) * length / whole }
+    }
+
+    /// How far from the straight line between two others.
+    pub(super) fn distance_to_line(self, a: Place, b: Place) -> f64 {
+        let (dx, dy) = (b.x - a.x, b.y - a.y);
+        let square = dx * dx + dy * dy;
+        let along = if square == 0.0 { 0.0 } else { ((self.x - a.x) * dx + (self.y - a.y) * dy) / square };
+        let along = along.clamp(0.0, 1.0);
+        self.distance(Place { x: a.x + dx * along, y: a.y + dy * along })
+    }
+}
+
+/// An XML text that grows element by element; each stands on a line of its own.
+#[derive(Default)]
+pub(super) struct Canvas {
+    text: String,
+    open: Vec<&'static str>,
+}
+
+impl Canvas {
+    /// Opens an element.
+    pub(super) fn open(&mut self, name: &'static str, attributes: &[(&str, &str)]) {
+        self.tag(name, attributes);
+        self.text.push_str(">\n");
+        self.open.push(name);
+    }
+
+    /// Closes the element that was opened last.
+    pub(super) fn close(&mut self) {
+        if let Some(name) = self.open.pop() {
+            self.indent();
+            // Writing to a string does not fail.
+            let _ = writeln!(self.text, "</{name}>");
+        }
+    }
+
+    /// An element without content.
+    pub(super) fn element(&mut self, name: &str, attributes: &[(&str, &str)]) {
+        self.tag(name, attributes);
+        self.text.push_str("/>\n");
+    }
+
+    /// An element that holds text.
+    pub(super) fn words(&mut self, name: &str, attributes: &[(&str, &str)], words: &str) {
+        self.tag(name, attributes);
+        let _ = writeln!(self.text, ">{}</{name}>", escaped(words));
+    }
+
+    /// A circle.
+    pub(super) fn circle(&mut self, centre: Place, radius: f64, attributes: &[(&str, &str)]) {
+        let (x, y, radius) = (number(centre.x), number(centre.y), number(radius));
+        let mut all = vec![("cx", x.as_str()), ("cy", y.as_str()), ("r", radius.as_str())];
+        all.extend_from_slice(attributes);
+        self.element("circle", &all);
+    }
+
+    /// A straight line.
+    pub(super) fn line(&mut self, a: Place, b: Place, attributes: &[(&str, &str)]) {
+        let numbers = [number(a.x), number(a.y), number(b.x), number(b.y)];
+        let mut all: Vec<(&str, &str)> =
+            ["x1", "y1", "x2", "y2"].into_iter().zip(numbers.iter().map(String::as_str)).collect();
+        all.extend_from_slice(attributes);
+        self.element("line", &all);
+    }
+
+    /// A polygon.
+    pub(super) fn polygon(&mut self, corners: &[Place], attributes: &[(&str, &str)]) {
+        let points: Vec<String> = corners.iter().map(|c| format!("{},{}", number(c.x), number(c.y))).collect();
+        let points = points.join(" ");
+        let mut all = vec![("points", points.as_str())];
+        all.extend_from_slice(attributes);
+        self.element("polygon", &all);
+    }
+
+    /// RuleSet centred on a place.
+    pub(super) fn label(&mut self, centre: Place, size: f64, attributes: &[(&str, &str)], words: &str) {
+        // Digits and capitals rise about 0.7 of the size over their line.
+        let (x, y, size) = (number(centre.x), number(centre.y + 0.35 * size), number(size));
+        let mut all = vec![("x", x.as_str()), ("y", y.as_str()), ("font-size", size.as_str())];
+        all.extend_from_slice(attributes);
+        self.words("text", &all, words);
+    }
+
+    /// The text, with every element closed.
+    pub(super) fn finish(mut self) -> String {
+        while !self.open.is_empty() {
+            self.close();
+        }
+        self.text
+    }
+
+    fn indent(&mut self) {
+        self.text.push_str(&"  ".repeat(self.open.len()));
+    }
+
+    fn tag(&mut self, name: &str, attributes: &[(&str, &str)]) {
+        self.indent();
+        let _ = write!(self.text, "<{name}");
+        for (key, value) in attributes {
+            let _ = write!(self.text, " {key}=\"{}\"", escaped(value));
+        }
+    }
+}
+
+/// One digit after the point is a thousandth of a file: finer than the eye, and the same on every machine.
+pub(super) fn number(value: f64) -> String {
+    let text = format!("{value:.1}");
+    let text = text.strip_suffix(".0").unwrap_or(&text);
+    if text == "-0" { "0".to_owned() } else { text.to_owned() }
+}
+
+/// Text that may stand in an element or an attribute. What XML can't hold becomes a space.
+fn escaped(text: &str) -> String {
+    let mut safe = String::with_capacity(text.len());
+    for c in text.chars() {
+        match c {
+            '&' => safe.push_str("&amp;"),
+            '<' => safe.push_str("&lt;"),
+            '>' => safe.push_str("&gt;"),
+            '"' => safe.push_str("&quot;"),
+            '\'' => safe.push_str("&#39;"),
+            c if c.is_control() || matches!(c, '\u{FFFE}' | '\u{FFFF}') => safe.push(' '),
+            c => safe.push(c),
+        }
+    }
+    safe
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_short() {
+        assert_eq!([1.0, -0.01, 0.25, 12.34, -3.0].map(number), ["1", "0", "0.2", "12.3", "-3"]);
+    }
+
+    #[test]
+    fn text_is_escaped_and_elements_are_closed() {
+        let mut canvas = Canvas::default();
+        canvas.open("g", &[("id", "a\"b")]);
+        canvas.words("text", &[], "<King's> & \u{1}Co");
+        let text = "<g id=\"a&quot;b\">\n  <text>&lt;King&#39;s&gt; &amp;  Co</text>\n</g>\n";
+        assert_eq!(canvas.finish(), text);
+    }
+}

@@ -1,0 +1,141 @@
+//! The rule words of a variant file.
+
+use serde::{Deserialize, Serialize};
+
+use super::Side;
+
+/// Static intervention: the General stays where he is and removes a pair.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum StaticRule {
+    /// Not in this game.
+    #[default]
+    None,
+    /// Only when every adjacent point holds a Rebel; in a corner the two neighbours are the pair.
+    Surrounded,
+    /// Whenever there is a pair in line with him.
+    Any,
+}
+
+/// Capture by jumping.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum JumpRule {
+    /// Not in this game.
+    #[default]
+    None,
+    /// One jump a move.
+    Single,
+    /// The move goes on as long as a jump is possible.
+    Multi,
+}
+
+/// The lines along which the General jumps or leaps.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum JumpLines {
+    /// All lines.
+    #[default]
+    Any,
+    /// Diagonal lines alone.
+    Diagonal,
+}
+
+/// A leap over a Rebel who stays.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum LeapRule {
+    /// Not in this game.
+    #[default]
+    None,
+    /// Along all lines.
+    Any,
+    /// Along diagonal lines alone.
+    Diagonal,
+}
+
+/// What it means to stand on an apex point.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum ApexRule {
+    /// Nothing.
+    #[default]
+    None,
+    /// The General wins there.
+    General,
+    /// The Rebels win when he stands there.
+    Rebels,
+    /// The General wins when he has been there and stands on the field again.
+    Return,
+}
+
+/// What it means to stand on row 1.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum BottomRule {
+    /// Nothing.
+    #[default]
+    None,
+    /// The General wins there.
+    General,
+}
+
+/// The rules of a game in the words of RULES.md. The names of the fields are the keys of a variant file; a key that a
+/// file leaves out has the value that adds no rule.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct RuleSet {
+    /// Who moves first.
+    pub first: Side,
+    /// The General takes pairs of Rebels between whom he arrives.
+    #[serde(default)]
+    pub intervention: bool,
+    /// The General takes pairs between whom he stood, when he leaves at a right angle to them.
+    #[serde(default)]
+    pub deferred: bool,
+    /// The General takes a pair without moving.
+    #[serde(default, rename = "static")]
+    pub static_rule: StaticRule,
+    /// The General takes pairs on orthogonal lines only.
+    #[serde(default)]
+    pub orthogonal: bool,
+    /// The General captures by jumping.
+    #[serde(default)]
+    pub jump: JumpRule,
+    /// Where he jumps.
+    #[serde(default)]
+    pub jump_lines: JumpLines,
+    /// The General leaps without capture.
+    #[serde(default)]
+    pub leap: LeapRule,
+    /// The General goes any distance along a line of empty points.
+    #[serde(default)]
+    pub slide: bool,
+    /// So many times in a game the General may go to any empty field point; at most 9.
+    #[serde(default)]
+    pub free_jumps: u8,
+    /// The General must capture if he can.
+    #[serde(default)]
+    pub compulsory: bool,
+    /// The Rebels never step down.
+    #[serde(default)]
+    pub forward: bool,
+    /// The Rebels may enter the privy.
+    #[serde(default)]
+    pub enter_privy: bool,
+    /// The Rebels capture the General by moving to his other side.
+    #[serde(default)]
+    pub custodial: bool,
+    /// Who wins by the apex.
+    #[serde(default)]
+    pub apex: ApexRule,
+    /// Who wins by the bottom row.
+    #[serde(default)]
+    pub bottom: BottomRule,
+    /// The General wins when the Rebels number this or fewer; no limit when left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rebels_at_most: Option<u8>,
+    /// The Rebels win when they close the privy on him.
+    #[serde(default)]
+    pub close_privy: bool,
+}

@@ -1,0 +1,283 @@
+//! Table files: equal however they are made, never half written, and known when they are damaged.
+
+use std::path::Path;
+use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, OnceLock};
+
+use proptest::prelude::*;
+
+use super::{Folder, game, interrupted, plain, solve_with, solved};
+use crate::board::{Point, PointSet};
+use crate::rules::rule_set::{ApexRule, RuleSet};
+use crate::rules::{Side, State, Variant};
+use crate::tablebase::file::{self, TableFile};
+use crate::tablebase::header::PARTIAL_FORMAT;
+use crate::tablebase::{Progress, SolveOptions, Table, TableError, Value, remove_unfinished, solve, table_files};
+
+fn rule_set() -> RuleSet {
+    RuleSet {
+        intervention: true,
+        custodial: true,
+        apex: ApexRule::Return,
+        close_privy: true,
+        rebels_at_most: Some(1),
+        ..plain()
+    }
+}
+
+/// A game of a few positions: its file is one segment.
+fn tiny() -> Arc<Variant> {
+    game("hut", &rule_set(), "b2", 5).unwrap()
+}
+
+/// A game on 25 points, whose file has many segments, with the file's bytes.
+fn large() -> &'static (Arc<Variant>, Vec<u8>) {
+    static LARGE: OnceLock<(Arc<Variant>, Vec<u8>)> = OnceLock::new();
+    LARGE.get_or_init(|| {
+        let variant = game("privy", &rule_set(), "c3", 5).unwrap();
+        let folder = Folder::new();
+        let path = folder.file("large.privy");
+        solve_with(&variant, &path, 2).unwrap();
+        let bytes = std::fs::read(&path).unwrap();
+        assert!(bytes.len() > 20 << 16, "{} bytes", bytes.len());
+        (variant, bytes)
+    })
+}
+
+/// States of a game that are not over, taken with a stride.
+fn some_states(variant: &Variant, stride: usize) -> Vec<State> {
+    let rules = variant.rules();
+    let mut states = Vec::new();
+    for number in 0..60_000usize {
+        let mixed = number.wrapping_mul(stride).wrapping_mul(0x9e37_79b9) >> 3;
+        let points = rules.ground.len() as usize;
+        let rebels: PointSet = (0..5).map(|n| Point::new((mixed >> (4 * n)) % points)).collect();
+        let general = Point::new(mixed % variant.board().len());
+        let side = if number % 2 == 0 { Side::General } else { Side::Rebels };
+        let apex_visited = !rules.field.contains(general) && (number % 3 == 0 || rules.return_apex.contains(general));
+        let state = State { rebels, general, side, apex_visited, free_jumps: 0 };
+        let open = rules.outcome::<crate::rules::family::Every>(&state, None).is_none();
+        if open && !rebels.contains(general) && rebels.len() % 2 == variant.opening().rebels.len() % 2 {
+            states.push(state);
+        }
+    }
+    states
+}
+
+fn assert_refused(path: &Path, variant: &Arc<Variant>, words: &str) {
+    let message = Table::open(path, variant).expect_err(words).to_string();
+    assert!(message.contains(&path.display().to_string()), "{message} does not name {}", path.display());
+    assert!(message.contains(words), "{message} does not say {words}");
+}
+
+#[test]
+fn threads_do_not_change_a_byte() {
+    let (variant, bytes) = large();
+    let folder = Folder::new();
+    solve_with(variant, &folder.file("one.privy"), 1).unwrap();
+    assert!(std::fs::read(folder.file("one.privy")).unwrap() == *bytes);
+}
+
+#[test]
+fn a_flipped_byte_of_a_small_file_is_noticed_wherever_it_is() {
+    let (folder, variant) = (Folder::new(), tiny());
+    let path = folder.file("tiny.privy");
+    solved(&variant, &path);
+    let sound = std::fs::read(&path).unwrap();
+    assert!(sound.len() < 1 << 16);
+    for place in 0..sound.len() {
+        let mut damaged = sound.clone();
+        damaged[place] ^= 1 << (place % 8);
+        std::fs::write(&path, damaged).unwrap();
+        assert_refused(&path, &variant, "");
+    }
+}
+
+#[test]
+fn a_file_cut_anywhere_is_noticed() {
+    let (folder, variant) = (Folder::new(), tiny());
+    let path = folder.file("tiny.privy");
+    solved(&variant, &path);
+    let sound = std::fs::read(&path).unwrap();
+    for length in 0..sound.len() {
+        std::fs::write(&path, &sound[..length]).unwrap();
+        assert_refused(&path, &variant, if length < 8 { "not a table file" } else { "truncated" });
+    }
+    std::fs::write(&path, [sound.as_slice(), b"more"].concat()).unwrap();
+    assert_refused(&path, &variant, "damaged at its end");
+    let (variant, sound) = large();
+    for length in (0..sound.len()).step_by(sound.len() / 50) {
+        std::fs::write(&path, &sound[..length]).unwrap();
+        assert_refused(&path, variant, "");
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 60, failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// Whatever byte is damaged: a probe says what the sound file says, or that the file is damaged.
+    #[test]
+    fn a_flipped_byte_never_gives_a_wrong_value(at in any::<prop::sample::Index>(), flip in 1u8..=255, stride in 1usize..99) {
+        static SOUND: OnceLock<(Folder, Table)> = OnceLock::new();
+        let (variant, bytes) = large();
+        let (_, sound) = SOUND.get_or_init(|| {
+            let folder = Folder::new();
+            std::fs::write(folder.file("sound.privy"), bytes).unwrap();
+            let table = Table::open(&folder.file("sound.privy"), variant).unwrap();
+            (folder, table)
+        });
+        let folder = Folder::new();
+        let path = folder.file("damaged.privy");
+        let mut damaged = bytes.clone();
+        damaged[at.index(bytes.len())] ^= flip;
+        std::fs::write(&path, damaged).unwrap();
+        match Table::open(&path, variant) {
+            Err(error) => prop_assert!(error.to_string().contains("damaged.privy"), "{}", error),
+            Ok(table) => {
+                prop_assert!(table.check().unwrap_err().to_string().contains("damaged between byte"));
+                for state in some_states(variant, stride) {
+                    match table.probe_state(&state) {
+                        Ok(value) => prop_assert_eq!(value, sound.probe_state(&state).unwrap()),
+                        Err(TableError::Damaged { .. }) => {}
+                        Err(error) => prop_assert!(false, "{}", error),
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn other_files_are_named_for_what_they_are() {
+    let (folder, variant) = (Folder::new(), tiny());
+    let path = folder.file("tiny.privy");
+    std::fs::write(&path, "").unwrap();
+    assert_refused(&path, &variant, "not a table file");
+    std::fs::write(&path, "a letter to a friend, longer than any trailer").unwrap();
+    assert_refused(&path, &variant, "not a table file");
+    assert!(matches!(Table::open(&folder.file("none.privy"), &variant), Err(TableError::System { .. })));
+    assert!(matches!(Table::open(&folder.0, &variant), Err(TableError::System { .. })));
+    let other = game("barn", &rule_set(), "b2", 3).unwrap();
+    solved(&other, &path);
+    assert_refused(&path, &variant, &format!("a table of small {}, not of small", other.fingerprint()));
+}
+
+#[test]
+fn files_of_another_format_or_layout_are_not_read() {
+    let (folder, variant) = (Folder::new(), tiny());
+    let path = folder.file("tiny.privy");
+    solved(&variant, &path);
+    let header = TableFile::open(&path).unwrap().header;
+    let mut newer = header.clone();
+    newer.format = PARTIAL_FORMAT + 1;
+    file::write(&path, &newer, &[]).unwrap();
+    assert_refused(&path, &variant, "format 3, this program reads 1 and 2");
+    let mut other = header.clone();
+    other.parity = None;
+    file::write(&path, &other, &[]).unwrap();
+    assert_refused(&path, &variant, "laid out by another version");
+    // Sections that are not there: nothing is said, and nothing breaks.
+    file::write(&path, &header, &[]).unwrap();
+    let table = Table::open(&path, &variant).unwrap();
+    for state in some_states(&variant, 7) {
+        let moves_decide = state.side == Side::General && table.probe_state(&state).is_ok_and(|v| v == Value::Win(1));
+        assert!(moves_decide || table.probe_state(&state).is_err(), "{state:?}");
+    }
+}
+
+#[test]
+fn an_interrupted_solve_leaves_the_old_file_and_goes_on_later() {
+    let (folder, variant) = (Folder::new(), tiny());
+    let path = folder.file("tiny.privy");
+    solved(&variant, &path);
+    let sound = std::fs::read(&path).unwrap();
+    for ply in 0..8 {
+        std::fs::write(&path, "what was there before").unwrap();
+        assert!(matches!(interrupted(&variant, &path, ply), Err(TableError::Interrupted)));
+        assert_eq!(std::fs::read(&path).unwrap(), b"what was there before");
+        // Once more, further on: the checkpoint of a resumed run counts as well.
+        assert!(matches!(interrupted(&variant, &path, ply + 1), Err(TableError::Interrupted)));
+        let mut resumed = None;
+        let mut progress = |progress: &Progress| resumed = progress.resumed_from;
+        solve(&variant, &path, &SolveOptions::default(), &mut progress, &AtomicBool::new(false)).unwrap();
+        assert_eq!(resumed, Some(ply + 1));
+        assert!(std::fs::read(&path).unwrap() == sound, "interrupted after ply {ply}");
+        assert_eq!(std::fs::read_dir(&folder.0).unwrap().count(), 1);
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 100, failure_persistence: None, ..ProptestConfig::default() })]
+
+    /// A damaged checkpoint, or one of other rules, costs time but changes nothing.
+    #[test]
+    fn a_damaged_checkpoint_changes_nothing(ply in 0u32..9, at in any::<prop::sample::Index>(), flip in 0u8..=255) {
+        let (folder, variant) = (Folder::new(), tiny());
+        let path = folder.file("tiny.privy");
+        solved(&variant, &path);
+        let sound = std::fs::read(&path).unwrap();
+        let checkpointed = if flip == 0 { game("hut", &plain(), "b2", 5).unwrap() } else { variant.clone() };
+        // The plain game ends before long; then it leaves no checkpoint.
+        let _ = interrupted(&checkpointed, &path, ply);
+        let beside = folder.file("tiny.privy.resume");
+        if let Ok(mut bytes) = std::fs::read(&beside) {
+            let at = at.index(bytes.len());
+            bytes[at] ^= flip;
+            std::fs::write(&beside, bytes).unwrap();
+        }
+        solved(&variant, &path);
+        prop_assert!(std::fs::read(&path).unwrap() == sound);
+    }
+}
+
+#[test]
+fn what_a_killed_run_left_is_passed_over() {
+    let (folder, variant) = (Folder::new(), tiny());
+    let path = folder.file("tiny.privy");
+    let beside = folder.file("tiny.privy.unfinished");
+    let table = solved(&variant, &path);
+    std::fs::write(&beside, &std::fs::read(&path).unwrap()[..300]).unwrap();
+    assert!(table.check().is_ok() && Table::open(&path, &variant).is_ok());
+    assert_eq!(table_files(&folder.0).unwrap(), std::slice::from_ref(&path));
+    solved(&variant, &path);
+    assert!(!beside.exists());
+    std::fs::write(&beside, "").unwrap();
+    assert!(remove_unfinished(&path).unwrap());
+    assert!(!remove_unfinished(&path).unwrap());
+}
+
+/// The unfinished file is a link to a device that is always full.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_leaves_the_old_file() {
+    let (folder, variant) = (Folder::new(), tiny());
+    let path = folder.file("tiny.privy");
+    solved(&variant, &path);
+    let before = std::fs::read(&path).unwrap();
+    std::os::unix::fs::symlink("/dev/full", folder.file("tiny.privy.unfinished")).unwrap();
+    let error = solve_with(&variant, &path, 1).unwrap_err();
+    assert!(matches!(error, TableError::System { .. }), "{error}");
+    assert!(error.to_string().contains("tiny.privy.unfinished: No space left"), "{error}");
+    assert!(std::fs::read(&path).unwrap() == before);
+    assert_eq!(table_files(&folder.0).unwrap(), [path]);
+    // The link is gone with the attempt; the next one finds room.
+    assert!(!folder.file("tiny.privy.unfinished").exists());
+}
+
+#[test]
+fn places_that_cannot_be_written_are_left_alone() {
+    let (folder, variant) = (Folder::new(), tiny());
+    std::fs::write(folder.file("file"), "no folder").unwrap();
+    let error = solve_with(&variant, &folder.file("file/tiny.privy"), 1).unwrap_err();
+    assert!(matches!(error, TableError::System { .. }), "{error}");
+    assert_eq!(std::fs::read(folder.file("file")).unwrap(), b"no folder");
+    // A folder of that name stays, and nothing is left beside it.
+    std::fs::create_dir(folder.file("tiny.privy")).unwrap();
+    std::fs::write(folder.file("tiny.privy/inside"), "").unwrap();
+    let error = solve_with(&variant, &folder.file("tiny.privy"), 1).unwrap_err();
+    assert!(matches!(error, TableError::System { .. }), "{error}");
+    assert!(folder.file("tiny.privy/inside").exists());
+    assert!(!folder.file("tiny.privy.unfinished").exists());
+    // A folder that is not there yet is made.
+    solved(&variant, &folder.file("a/b/tiny.privy"));
+}

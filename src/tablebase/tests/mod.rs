@@ -1,0 +1,129 @@
+//! Tests of the tables.
+
+mod files;
+mod layers;
+mod reference;
+mod small_games;
+mod wrong_values;
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+
+use crate::board::{Board, Point, PointSet};
+use crate::rules::rule_set::{ApexRule, BottomRule, JumpLines, JumpRule, LeapRule, RuleSet, StaticRule};
+use crate::rules::{Side, Variant};
+
+use super::{Progress, SolveOptions, Solved, Table, TableError, solve};
+
+/// A folder that goes when the test ends.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new() -> Folder {
+        static NUMBER: AtomicU32 = AtomicU32::new(0);
+        let number = NUMBER.fetch_add(1, Ordering::Relaxed);
+        let folder = std::env::temp_dir().join(format!("privy-tables-{}-{number}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        Folder(folder)
+    }
+
+    fn file(&self, name: &str) -> PathBuf {
+        self.0.join(name)
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+/// Rules that add nothing: pieces step, and that is all.
+fn plain() -> RuleSet {
+    RuleSet {
+        first: Side::General,
+        intervention: false,
+        deferred: false,
+        static_rule: StaticRule::None,
+        orthogonal: false,
+        jump: JumpRule::None,
+        jump_lines: JumpLines::Any,
+        leap: LeapRule::None,
+        slide: false,
+        free_jumps: 0,
+        compulsory: false,
+        forward: false,
+        enter_privy: false,
+        custodial: false,
+        apex: ApexRule::None,
+        bottom: BottomRule::None,
+        rebels_at_most: None,
+        close_privy: false,
+    }
+}
+
+/// The rows of a position text.
+fn rows(board: &Board, general: Point, rebels: PointSet) -> String {
+    let row = |row: Vec<Point>| -> String {
+        let letter = |point: Point| match point {
+            point if point == general => 'G',
+            point if rebels.contains(point) => 'r',
+            _ => '1',
+        };
+        row.into_iter().map(letter).collect()
+    };
+    board.rows_from_top().into_iter().map(row).collect::<Vec<_>>().join("/")
+}
+
+/// A game on a built-in board or on one of the boards beside this file; none where its words say nothing there. The Rebels
+/// stand on the first points of the field.
+fn game(board: &str, words: &RuleSet, general: &str, rebels: u32) -> Option<Arc<Variant>> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/tables/tests/boards");
+    let (file, known) = match Board::builtin(board) {
+        Some(known) => (board.to_owned(), known),
+        None => {
+            let text = std::fs::read_to_string(folder.join(format!("{board}.toml"))).unwrap();
+            (format!("{board}.toml"), Arc::new(Board::from_toml(&text).unwrap()))
+        }
+    };
+    let general = known.point(general.parse().unwrap()).unwrap();
+    let rebels: PointSet = known.field().without(general).into_iter().take(rebels as usize).collect();
+    let opening = rows(&known, general, rebels);
+    let words = toml::to_string(words).unwrap();
+    let text = format!("id = \"small\"\ntitle = \"\"\nboard = \"{file}\"\nopening = \"{opening}\"\n{words}");
+    Variant::from_toml(&text, Some(&folder)).ok().map(Arc::new)
+}
+
+fn solve_with(variant: &Variant, path: &Path, threads: usize) -> Result<Solved, TableError> {
+    solve_up_to(variant, path, threads, None)
+}
+
+/// Solves the positions with at most so many Rebels; all when none is given.
+fn solve_up_to(variant: &Variant, path: &Path, threads: usize, rebels: Option<u32>) -> Result<Solved, TableError> {
+    let options = SolveOptions { threads: Some(threads), rebels, ..SolveOptions::default() };
+    solve(variant, path, &options, &mut |_| {}, &AtomicBool::new(false))
+}
+
+/// The table of a game, solved on one thread.
+fn solved(variant: &Arc<Variant>, path: &Path) -> Table {
+    solve_with(variant, path, 1).unwrap();
+    Table::open(path, variant).unwrap()
+}
+
+/// Solves until a ply is complete, then stops.
+fn interrupted(variant: &Variant, path: &Path, ply: u32) -> Result<(), TableError> {
+    interrupted_up_to(variant, path, ply, None)
+}
+
+/// The same for the positions with at most so many Rebels.
+fn interrupted_up_to(variant: &Variant, path: &Path, ply: u32, rebels: Option<u32>) -> Result<(), TableError> {
+    let stop = AtomicBool::new(false);
+    let options = SolveOptions { threads: Some(2), rebels, ..SolveOptions::default() };
+    let mut progress = |progress: &Progress| {
+        if progress.ply == ply {
+            stop.store(true, Ordering::Relaxed);
+        }
+    };
+    solve(variant, path, &options, &mut progress, &stop).map(|_| ())
+}

@@ -1,0 +1,177 @@
+//! Does verification find what is wrong? Values and counts are changed in files that are sound otherwise.
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use proptest::prelude::*;
+
+use super::{Folder, game, plain, solved};
+use crate::board::Point;
+use crate::rules::rule_set::{ApexRule, JumpRule, RuleSet};
+use crate::rules::{Position, Variant};
+use crate::tablebase::file::{self, TableFile};
+use crate::tablebase::header::Header;
+use crate::tablebase::section::{NOT_LEGAL, Squeeze, pack};
+use crate::tablebase::{Table, TableError, Unpacked, Verified, verify};
+
+/// The sections of a table as bytes per entry; what is not legal, as it happened to be packed.
+fn sections(table: &Table, header: &Header) -> Vec<Vec<u8>> {
+    let (variant, unpacked) = (table.variant(), Unpacked::of(table).unwrap());
+    let of_section = |section: &crate::tablebase::header::SectionHeader| {
+        let general = Point::new(section.general);
+        let squeeze = Squeeze::new(table.space(), general, variant.rules().ground.contains(general));
+        let values = unpacked.values(Table::slot(variant, general, section.apex_visited, section.free_jumps));
+        (0..squeeze.entries()).map(|entry| values[squeeze.index(entry)]).collect()
+    };
+    header.sections.iter().map(of_section).collect()
+}
+
+/// The entries that verification compares: of all entries of all sections, those of legal positions.
+fn legal(table: &Table, header: &Header) -> Vec<(usize, usize)> {
+    let ground = table.variant().rules().ground;
+    let mut legal = Vec::new();
+    for (number, section) in header.sections.iter().enumerate() {
+        let general = Point::new(section.general);
+        let squeeze = Squeeze::new(table.space(), general, ground.contains(general));
+        for entry in 0..squeeze.entries() {
+            let rebels = table.space().set(squeeze.index(entry));
+            let known = table.layers().iter().any(|layer| layer.rebels == rebels.len());
+            if known && ground.contains_all(rebels) && !rebels.contains(general) {
+                legal.push((number, entry));
+            }
+        }
+    }
+    legal
+}
+
+/// Writes a table with other values.
+fn write(path: &std::path::Path, header: &Header, sections: &[Vec<u8>]) {
+    let mut header = header.clone();
+    let packed: Vec<Vec<u8>> =
+        sections.iter().map(|values| pack(values.len(), |entry| values[entry].min(NOT_LEGAL - 1))).collect();
+    let mut offset = 0;
+    for (section, packed) in header.sections.iter_mut().zip(&packed) {
+        (section.offset, section.length) = (offset, packed.len() as u64);
+        offset += section.length;
+    }
+    file::write(path, &header, &packed).unwrap();
+}
+
+fn verified(path: &std::path::Path, variant: &Arc<Variant>) -> Verified {
+    let table = Table::open(path, variant).unwrap();
+    verify(&table, &mut |_, _| {}, &AtomicBool::new(false)).unwrap()
+}
+
+/// Games whose values are written in either way, with and without mirror images and parity.
+fn games() -> Vec<Arc<Variant>> {
+    let pairs = RuleSet { intervention: true, custodial: true, apex: ApexRule::Return, close_privy: true, ..plain() };
+    let jumps = RuleSet { jump: JumpRule::Multi, apex: ApexRule::Rebels, free_jumps: 1, ..plain() };
+    vec![game("hut", &pairs, "b2", 5).unwrap(), game("lodge", &jumps, "b2", 4).unwrap()]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 60, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn a_wrong_value_is_found(game in 0usize..2, at in any::<prop::sample::Index>(), value in 0u8..=253) {
+        let (folder, variant) = (Folder::new(), games().swap_remove(game));
+        let path = folder.file("forged.privy");
+        let table = solved(&variant, &path);
+        let header = TableFile::open(&path).unwrap().header;
+        let mut sections = sections(&table, &header);
+        let legal = legal(&table, &header);
+        let (number, entry) = legal[at.index(legal.len())];
+        // What another byte says may be the same.
+        prop_assume!(header.coding.value(sections[number][entry]) != header.coding.value(value));
+        write(&path, &header, &sections);
+        prop_assert!(verified(&path, &variant).is_sound());
+        sections[number][entry] = value;
+        write(&path, &header, &sections);
+        let found = verified(&path, &variant);
+        prop_assert!(found.mismatches > 0 && !found.examples.is_empty() && !found.is_sound());
+        for example in &found.examples {
+            prop_assert!(Position::from_text(&example.position, Some(&variant)).is_ok(), "{}", example.position);
+            prop_assert!(example.stored != example.right);
+        }
+    }
+}
+
+/// A draw may be written with a flag and without.
+#[test]
+fn of_a_draw_every_value_is_found_but_a_draw() {
+    for (variant, draws) in games().into_iter().zip([vec![0], vec![0, 0x80]]) {
+        let folder = Folder::new();
+        let path = folder.file("forged.privy");
+        let table = solved(&variant, &path);
+        let header = TableFile::open(&path).unwrap().header;
+        let mut sections = sections(&table, &header);
+        let mut drawn = legal(&table, &header);
+        drawn.retain(|(number, entry)| sections[*number][*entry] == 0);
+        let (number, entry) = drawn[0];
+        let is_sound = |sections: &[Vec<u8>]| {
+            write(&path, &header, sections);
+            verified(&path, &variant).is_sound()
+        };
+        let mut not_found = Vec::new();
+        for value in 0..NOT_LEGAL {
+            sections[number][entry] = value;
+            if is_sound(&sections) {
+                not_found.push(value);
+            }
+        }
+        assert_eq!(not_found, draws);
+        for draw in draws {
+            drawn.iter().for_each(|(number, entry)| sections[*number][*entry] = draw);
+            assert!(is_sound(&sections));
+        }
+    }
+}
+
+#[test]
+fn wrong_counts_are_found() {
+    for variant in games() {
+        let folder = Folder::new();
+        let path = folder.file("forged.privy");
+        let table = solved(&variant, &path);
+        let header = TableFile::open(&path).unwrap().header;
+        let sections = sections(&table, &header);
+        let mut forged = header.clone();
+        forged.layers[0].general.won += 1;
+        write(&path, &forged, &sections);
+        let found = verified(&path, &variant);
+        assert!(found.mismatches == 0 && !found.agrees_with_header && !found.is_sound());
+        let mut forged = header.clone();
+        forged.max_plies += 1;
+        write(&path, &forged, &sections);
+        assert!(!verified(&path, &variant).agrees_with_header);
+    }
+}
+
+#[test]
+fn a_missing_section_is_found() {
+    let variant = games().swap_remove(0);
+    let folder = Folder::new();
+    let path = folder.file("forged.privy");
+    let table = solved(&variant, &path);
+    let mut header = TableFile::open(&path).unwrap().header;
+    let mut sections = sections(&table, &header);
+    header.sections.pop();
+    sections.pop();
+    write(&path, &header, &sections);
+    let table = Table::open(&path, &variant).unwrap();
+    let error = verify(&table, &mut |_, _| {}, &AtomicBool::new(false)).unwrap_err();
+    assert!(matches!(error, TableError::Damaged { .. }), "{error}");
+    assert!(error.to_string().contains("nothing about the General on"), "{error}");
+}
+
+#[test]
+fn verification_stops_and_tells_how_far_it_is() {
+    let variant = games().swap_remove(0);
+    let folder = Folder::new();
+    let table = solved(&variant, &folder.file("sound.privy"));
+    assert!(matches!(verify(&table, &mut |_, _| {}, &AtomicBool::new(true)), Err(TableError::Interrupted)));
+    let mut told = Vec::new();
+    verify(&table, &mut |done, total| told.push((done, total)), &AtomicBool::new(false)).unwrap();
+    assert!(told.is_sorted() && told.len() > 2);
+    assert!(told[0].0 == 0 && told.last().is_some_and(|(done, total)| done == total));
+}

@@ -1,0 +1,180 @@
+//! One game between two engines: every move is checked, every second counted.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use crate::record::{GameResult, RecordedMove};
+use crate::rules::{MoveError, Outcome, Side};
+use crate::tablebase::Table;
+
+use super::adjudication::{Adjudication, Adjudicator, Decision};
+use super::by_side::BySide;
+use super::clock::Clock;
+use super::conversation::Trouble;
+use super::fault::{Fault, FaultKind};
+use super::player::{Answer, GameTerms, Player};
+use super::scoresheet::Scoresheet;
+
+/// How a game ended.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum End {
+    /// By the rules.
+    Rules(Outcome),
+    /// By a decision of the referee.
+    Decided(Decision),
+    /// By a fault of this side.
+    Fault(Side, Fault),
+}
+
+impl End {
+    /// Who won.
+    pub(super) fn result(&self) -> GameResult {
+        match self {
+            End::Rules(outcome) => GameResult::from(*outcome),
+            End::Decided(decision) => decision.result(),
+            End::Fault(side, _) => GameResult::won_by(!*side),
+        }
+    }
+
+    /// The reason, without the winner.
+    pub(super) fn reason(&self) -> String {
+        match self {
+            End::Rules(outcome) => outcome.reason().to_owned(),
+            End::Decided(decision) => decision.rule_set(),
+            End::Fault(_, fault) => fault.to_string(),
+        }
+    }
+}
+
+/// A game that has been played.
+#[derive(Debug)]
+pub(super) struct Played {
+    pub(super) sheet: Scoresheet,
+    /// All moves, those of the opening first.
+    pub(super) moves: Vec<RecordedMove>,
+    pub(super) end: End,
+    /// The times of their moves.
+    pub(super) thinking: BySide<Vec<Duration>>,
+    /// What went wrong without an influence on the game.
+    pub(super) remarks: Vec<(Side, Fault)>,
+}
+
+/// The referee of a game.
+#[derive(Debug)]
+pub(super) struct Referee<'a> {
+    pub(super) terms: &'a GameTerms,
+    pub(super) adjudication: Adjudication,
+    pub(super) table: Option<Arc<Table>>,
+}
+
+/// A game under way.
+struct Play<'a> {
+    referee: &'a Referee<'a>,
+    adjudicator: Adjudicator,
+    clocks: BySide<Clock>,
+    played: Played,
+}
+
+/// The game that a fault ended before its first move.
+pub(super) fn unplayed(sheet: Scoresheet, side: Side, fault: Fault) -> Played {
+    let moves = opening_moves(&sheet);
+    Played { sheet, moves, end: End::Fault(side, fault), thinking: BySide::default(), remarks: Vec::new() }
+}
+
+/// The moves of the opening, which nobody has thought about.
+fn opening_moves(sheet: &Scoresheet) -> Vec<RecordedMove> {
+    let game = sheet.game();
+    game.positions().zip(game.moves()).map(|(position, move_)| RecordedMove::new(position, move_)).collect()
+}
+
+impl Referee<'_> {
+    /// Plays a game to its end between players who are ready for it. None when the match is interrupted.
+    pub(super) fn play(&self, sheet: Scoresheet, players: &mut BySide<Player>) -> Option<Played> {
+        let mut play = Play {
+            referee: self,
+            adjudicator: Adjudicator::new(self.adjudication, self.table.clone()),
+            clocks: BySide {
+                general: Clock::new(players.general.control()),
+                rebels: Clock::new(players.rebels.control()),
+            },
+            played: Played {
+                moves: opening_moves(&sheet),
+                sheet,
+                end: End::Decided(Decision::Draw),
+                thinking: BySide::default(),
+                remarks: Vec::new(),
+            },
+        };
+        play.played.end = play.run(players)?;
+        Some(play.played)
+    }
+}
+
+impl Play<'_> {
+    fn run(&mut self, players: &mut BySide<Player>) -> Option<End> {
+        loop {
+            let game = self.played.sheet.game();
+            if let Some(outcome) = game.outcome() {
+                return self.confirm(outcome, players);
+            }
+            if let Some(decision) = self.adjudicator.decide(game.position()) {
+                return Some(End::Decided(decision));
+            }
+            let side = game.position().side();
+            match self.turn(side, players.of_mut(side)) {
+                Ok(()) => {}
+                Err(Trouble::Fault(fault)) => return Some(End::Fault(side, fault)),
+                Err(Trouble::Interrupted) => return None,
+            }
+        }
+    }
+
+    /// Lets a side make its move.
+    fn turn(&mut self, side: Side, player: &mut Player) -> Result<(), Trouble> {
+        let clock = self.clocks.of_mut(side);
+        let answer = player.choose(self.referee.terms, &self.played.sheet, clock)?;
+        clock.spend(answer.elapsed);
+        self.played.thinking.of_mut(side).push(answer.elapsed);
+        let game = self.played.sheet.game();
+        let move_ = game.parse_move(None, &answer.text).map_err(|error| wrong_move(&answer, &error))?;
+        let info = answer.info;
+        let score = info.as_ref().map(|info| info.score);
+        self.played.moves.push(RecordedMove {
+            score,
+            depth: info.as_ref().map(|info| info.depth),
+            time_ms: u64::try_from(answer.elapsed.as_millis()).ok(),
+            nodes: info.as_ref().map(|info| info.nodes),
+            ..RecordedMove::new(game.position(), &move_)
+        });
+        self.adjudicator.note(side, score);
+        self.played.sheet.play(move_);
+        Ok(())
+    }
+
+    /// The rules have ended the game: asks both players how, the one who moved last first. One who says something else has
+    /// lost; what else goes wrong with a player comes too late to matter.
+    fn confirm(&mut self, outcome: Outcome, players: &mut BySide<Player>) -> Option<End> {
+        let last = !self.played.sheet.game().position().side();
+        let mut end = End::Rules(outcome);
+        for side in [last, !last] {
+            match players.of_mut(side).agree(&self.played.sheet) {
+                Ok(()) => {}
+                Err(Trouble::Fault(fault)) if fault.kind == FaultKind::WrongStatus && end == End::Rules(outcome) => {
+                    end = End::Fault(side, fault);
+                }
+                Err(Trouble::Fault(fault)) => self.played.remarks.push((side, fault)),
+                Err(Trouble::Interrupted) => return None,
+            }
+        }
+        Some(end)
+    }
+}
+
+fn wrong_move(answer: &Answer, error: &MoveError) -> Fault {
+    let kind = match error {
+        MoveError::Text(_) => FaultKind::UnreadableAnswer,
+        MoveError::Illegal(_) => FaultKind::IllegalMove,
+    };
+    let text: String = answer.text.chars().take(60).collect();
+    Fault::new(kind, format!("{text}: {error}"))
+}

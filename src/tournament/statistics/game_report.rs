@@ -1,0 +1,107 @@
+//! What statistics need to know about a finished game.
+
+use serde::{Deserialize, Serialize};
+
+use crate::rules::Side;
+use crate::tablebase::Value;
+
+use super::super::fault::FaultKind;
+
+/// A finished game. It holds all that [`Standings`](super::Standings) count, so that they can be had again from the reports
+/// kept in a file.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct GameReport {
+    /// Its number in the match, from 1.
+    pub number: u64,
+    /// The two games from one opening with the sides swapped have this number in common.
+    pub pair: u64,
+    /// Who played the General.
+    pub general: PlayerReport,
+    /// Who played the Rebels.
+    pub rebels: PlayerReport,
+    /// Who won; none in a draw.
+    pub winner: Option<Side>,
+    /// Why the game ended, without the winner: `apex`, `repetition`, `flag fall`.
+    pub reason: String,
+    /// What the loser did wrong, when that ended the game.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fault: Option<FaultKind>,
+    /// Length in plies, without the opening.
+    pub plies: u32,
+    /// Rebels on the board at the end.
+    pub rebels_left: u32,
+    /// What perfect play makes of the opening, where a table says it.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub perfect: Option<Perfect>,
+}
+
+/// An engine in a game.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub struct PlayerReport {
+    /// The name of the engine, which no other engine of the match has.
+    pub engine: String,
+    /// The time of each of its moves in microseconds, as the referee measured it.
+    #[serde(default)]
+    pub thinking_us: Vec<u64>,
+    /// How long it took to answer commands that need no thought (`position`, `play`, `status`), in microseconds each.
+    #[serde(default)]
+    pub latency_us: Vec<u64>,
+}
+
+/// The result of perfect play.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Perfect {
+    /// A side wins.
+    Win {
+        /// The side.
+        side: Side,
+        /// The length of the game in plies, if the winner hurries and the loser tarries.
+        plies: u32,
+    },
+    /// Neither side can win.
+    Draw,
+}
+
+impl Perfect {
+    /// What a table says of a position in which `to_move` is to move.
+    #[must_use]
+    pub fn new(value: Value, to_move: Side) -> Perfect {
+        match value {
+            Value::Win(plies) => Perfect::Win { side: to_move, plies },
+            Value::Loss(plies) => Perfect::Win { side: !to_move, plies },
+            Value::Draw => Perfect::Draw,
+        }
+    }
+
+    /// The winner; none in a draw.
+    #[must_use]
+    pub fn winner(self) -> Option<Side> {
+        match self {
+            Perfect::Win { side, .. } => Some(side),
+            Perfect::Draw => None,
+        }
+    }
+}
+
+impl GameReport {
+    /// The report of a side.
+    #[must_use]
+    pub fn player(&self, side: Side) -> &PlayerReport {
+        match side {
+            Side::General => &self.general,
+            Side::Rebels => &self.rebels,
+        }
+    }
+
+    /// The result with its reason: `rebels win: privy closed`.
+    #[must_use]
+    pub fn result(&self) -> String {
+        let who = match self.winner {
+            Some(Side::General) => "general wins",
+            Some(Side::Rebels) => "rebels win",
+            None => "draw",
+        };
+        format!("{who}: {}", self.reason)
+    }
+}

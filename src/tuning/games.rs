@@ -1,0 +1,207 @@
+//! Games of the engine against itself, and the positions in them.
+
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use crate::random::Random;
+use crate::rules::family::Every;
+use crate::rules::{Game, MovePath, Outcome, Position, Side, State, Variant};
+use crate::search::{Findings, Knowledge, Limits, Searcher, Stop};
+use crate::tablebase::{TableError, Value};
+
+use super::{FitError, FitProgress, FitRequest, go_on};
+
+/// A position and what came of it, or must come of it.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Sample {
+    pub(super) state: State,
+    /// For the General: 1 won, 0 lost, a half drawn.
+    pub(super) result: f64,
+    /// The number of its game.
+    pub(super) game: u32,
+}
+
+/// Plies after which a game is taken for a draw.
+const PLIES: usize = 400;
+
+/// Up to so many random plies begin a game.
+const RANDOM_PLIES: u64 = 40;
+
+/// Errors of the better side and of the worse one: one move in so many. These games are lopsided: only if the side that is
+/// better off errs more do both sides win often enough. Who never errs often draws, which would tell nothing.
+const ERRORS: [[u64; 4]; 2] = [[4, 8, 16, 32], [1, 2, 4, 8]];
+
+/// Positions of one game, where its result is their label: they say much the same.
+const MOST_PER_GAME: u64 = 40;
+
+/// From a position on the way a random line of up to so many plies leads to another, where a table knows its value: the
+/// search looks at positions that no player would reach.
+const ASIDE_PLIES: u64 = 4;
+
+/// MiB of a searcher's table: a move takes few nodes.
+const MEBIBYTES: usize = 1;
+
+/// Plays all games; the samples are in the order of the games.
+pub(super) fn play_all(
+    request: &FitRequest,
+    knowledge: &Arc<Knowledge>,
+    progress: &(dyn Fn(FitProgress) + Sync),
+    stop: &AtomicBool,
+) -> Result<Vec<Sample>, FitError> {
+    let (next, done) = (AtomicU32::new(0), AtomicU32::new(0));
+    let played: Mutex<Vec<(u32, Vec<Sample>)>> = Mutex::default();
+    let work = || -> Result<(), FitError> {
+        loop {
+            let number = next.fetch_add(1, Ordering::Relaxed);
+            if number >= request.games {
+                return Ok(());
+            }
+            go_on(stop)?;
+            let samples = Play::new(request, knowledge, number).play()?;
+            played.lock().unwrap_or_else(PoisonError::into_inner).push((number, samples));
+            progress(FitProgress::Game { done: done.fetch_add(1, Ordering::Relaxed) + 1 });
+        }
+    };
+    std::thread::scope(|scope| {
+        let threads: Vec<_> = (1..request.threads.max(1)).map(|_| scope.spawn(work)).collect();
+        let own = work();
+        let others = threads.into_iter().map(|thread| thread.join().unwrap_or(Err(FitError::Interrupted)));
+        others.fold(own, Result::and)
+    })?;
+    let mut played = played.into_inner().unwrap_or_else(PoisonError::into_inner);
+    played.sort_by_key(|(number, _)| *number);
+    Ok(played.into_iter().flat_map(|(_, samples)| samples).collect())
+}
+
+/// One game.
+struct Play<'a> {
+    request: &'a FitRequest,
+    number: u32,
+    random: Random,
+    searcher: Searcher,
+    samples: Vec<Sample>,
+}
+
+impl<'a> Play<'a> {
+    fn new(request: &'a FitRequest, knowledge: &Arc<Knowledge>, number: u32) -> Play<'a> {
+        let random = Random::numbered(request.seed, u64::from(number));
+        let searcher = Searcher::knowing(Arc::clone(knowledge), MEBIBYTES);
+        Play { request, number, random, searcher, samples: Vec::new() }
+    }
+
+    fn play(mut self) -> Result<Vec<Sample>, TableError> {
+        let is_exact = self.request.table.is_some();
+        let random_plies = self.random.below(RANDOM_PLIES + 1) as usize;
+        let rates = ERRORS.map(|rates| self.random.pick(&rates).copied().unwrap_or(1));
+        let better = if self.number.is_multiple_of(2) { Side::General } else { Side::Rebels };
+        let mut game = Game::new(self.request.variant.start());
+        let mut proved = None;
+        while game.outcome().is_none() && game.moves().len() < PLIES && proved.is_none() {
+            self.note(game.position())?;
+            if is_exact {
+                self.look_aside(game.position().clone())?;
+            }
+            let side = game.position().side();
+            let [of_better, of_worse] = rates;
+            let begins = game.moves().len() < random_plies;
+            let rate = if side == better { of_better } else { of_worse };
+            let move_ = if begins || self.random.below(rate) == 0 {
+                self.random.pick(&game.legal_moves()).cloned()
+            } else {
+                let found = self.search(&game);
+                // What is proved is the result, whatever errors would make of it. Exact labels need no result.
+                proved = found.as_ref().filter(|_| !is_exact).and_then(|found| winner(found, side));
+                found.map(|found| found.best)
+            };
+            let Some(move_) = move_ else { break };
+            game.play(move_);
+            if !is_exact && game.occurrences() > 1 {
+                self.turn_aside(&mut game);
+            }
+        }
+        if !is_exact {
+            self.label(proved.or_else(|| game.outcome().and_then(Outcome::winner)));
+        }
+        Ok(self.samples)
+    }
+
+    /// Replaces the last move, which led back to a position of before, by a random one that doesn't, if there is one: a game
+    /// drawn by repetition would tell nothing of who stood better.
+    fn turn_aside(&mut self, game: &mut Game) {
+        let Some(last) = game.moves().next_back().cloned() else { return };
+        if game.undo(1).is_err() {
+            return;
+        }
+        let is_new = |move_: &MovePath| {
+            let after = game.position().after(move_);
+            game.positions().all(|before| before.state() != after.state())
+        };
+        let new: Vec<MovePath> = game.legal_moves().into_iter().filter(is_new).collect();
+        game.play(self.random.pick(&new).cloned().unwrap_or(last));
+    }
+
+    fn search(&mut self, game: &Game) -> Option<Findings> {
+        let limits = Limits { nodes: Some(self.request.nodes), multi_pv: 1, ..Limits::default() };
+        self.searcher.search(game, &limits, &Stop::default(), &mut |_| {})
+    }
+
+    /// Notes the end of a random line that begins at a position.
+    fn look_aside(&mut self, mut position: Position) -> Result<(), TableError> {
+        for _ in 0..=self.random.below(ASIDE_PLIES) {
+            let Some(move_) = self.random.pick(&position.legal_moves()).cloned() else { return Ok(()) };
+            position = position.after(&move_);
+            if position.outcome().is_some() {
+                return Ok(());
+            }
+        }
+        self.note(&position)
+    }
+
+    /// Takes a position in if it is one that the search would evaluate.
+    fn note(&mut self, position: &Position) -> Result<(), TableError> {
+        let state = *position.state();
+        if !is_quiet(&self.request.variant, &state) {
+            return Ok(());
+        }
+        let result = match &self.request.table {
+            None => 0.5,
+            Some(table) => match (table.probe_state(&state), state.side) {
+                (Ok(Value::Draw), _) => 0.5,
+                (Ok(Value::Win(_)), Side::General) | (Ok(Value::Loss(_)), Side::Rebels) => 1.0,
+                (Ok(_), _) => 0.0,
+                (Err(TableError::NotCovered(_)), _) => return Ok(()),
+                (Err(error), _) => return Err(error),
+            },
+        };
+        self.samples.push(Sample { state, result, game: self.number });
+        Ok(())
+    }
+
+    /// Labels all positions with the result of the game, and drops some of those of a long one.
+    fn label(&mut self, winner: Option<Side>) {
+        let result = match winner {
+            Some(Side::General) => 1.0,
+            Some(Side::Rebels) => 0.0,
+            None => 0.5,
+        };
+        let count = self.samples.len() as u64;
+        let random = &mut self.random;
+        self.samples.retain(|_| random.below(count) < MOST_PER_GAME);
+        self.samples.iter_mut().for_each(|sample| sample.result = result);
+    }
+}
+
+/// Who wins, if the search has proved it.
+fn winner(found: &Findings, side: Side) -> Option<Side> {
+    let score = found.lines.first()?.score;
+    if score.is_win() { Some(side) } else { score.is_loss().then_some(!side) }
+}
+
+/// Would the search evaluate the position as it stands? It looks at the General's captures first.
+fn is_quiet(variant: &Variant, state: &State) -> bool {
+    let mut quiet = true;
+    if state.side == Side::General {
+        variant.rules().general_actions::<Every>(state, |action, _| quiet &= action.captured.is_empty());
+    }
+    quiet
+}

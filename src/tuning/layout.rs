@@ -1,0 +1,157 @@
+//! Where the weights of the evaluation stand among the parameters of the regression.
+//!
+//! A weight of the evaluation is the sum of several parameters, of which the common ones are learned from more positions: a
+//! table of numbers of Rebels is a straight line and the deviations from it; a Rebel's point has a weight wherever the
+//! General stands, and a deviation for each of his points. Mirror images share all.
+
+use std::sync::Arc;
+
+use crate::board::{MAX_POINTS, Point, PointSet};
+use crate::rules::family::Every;
+use crate::rules::{State, Variant};
+use crate::search::{Patterns, SideWeights, Terms};
+
+use super::example::{COUNTS, Example};
+use super::games::Sample;
+
+const BIAS: usize = 0;
+const COUNT: usize = BIAS + 1;
+const TABLE: usize = COUNT + COUNTS;
+const GENERAL: usize = TABLE + 3 * MAX_POINTS;
+const POINT: usize = GENERAL + MAX_POINTS;
+const PLACE: usize = POINT + MAX_POINTS;
+
+/// How many parameters there are.
+pub(super) const PARAMETERS: usize = PLACE + MAX_POINTS * MAX_POINTS;
+
+/// Sizes of the counts, to bring them to a like size: material, mobility, freedom, ring, tempo, threats, weak points, custody,
+/// apex visited, free jumps.
+const SIZES: [f64; COUNTS] = [4.0, 3.0, 6.0, 6.0, 8.0, 1.0, 2.0, 1.0, 1.0, 1.0];
+
+/// How much the parameters are drawn to zero: by how many positions' worth of evidence.
+const PRIORS: [(usize, f64); 5] = [(COUNT, 0.1), (TABLE, 2.0), (GENERAL, 2.0), (POINT, 2.0), (PLACE, 6.0)];
+
+/// The parameters of a variant.
+#[derive(Debug)]
+pub(super) struct Layout {
+    variant: Arc<Variant>,
+    patterns: Patterns,
+    /// By point: the lower one of it and its mirror image.
+    lower: [usize; MAX_POINTS],
+    /// By point: does it lie on the axis?
+    central: [bool; MAX_POINTS],
+    ground: PointSet,
+}
+
+impl Layout {
+    pub(super) fn new(variant: &Arc<Variant>) -> Layout {
+        let mirror = variant.board().mirror().filter(|_| variant.is_mirrored());
+        let image = |index: usize| mirror.map_or(index, |mirror| mirror.point(Point::new(index)).index());
+        Layout {
+            variant: Arc::clone(variant),
+            patterns: Patterns::of(variant.board(), variant.rules()),
+            lower: std::array::from_fn(|index| index.min(image(index))),
+            central: std::array::from_fn(|index| image(index) == index),
+            ground: variant.rules().ground,
+        }
+    }
+
+    /// A position as the regression sees it.
+    pub(super) fn example(&self, sample: &Sample) -> Example {
+        let mirrored = self.variant.mirror(&sample.state);
+        let state: &State = if mirrored.general < sample.state.general { &mirrored } else { &sample.state };
+        let terms = Terms::of::<Every>(self.variant.rules(), &self.patterns, state);
+        let tables = [state.rebels.len(), terms.mobility, terms.freedom];
+        let [material, mobility, freedom] = tables.map(f64::from);
+        let rest = [terms.ring, terms.tempo, terms.threats, terms.weak_points, terms.custody].map(f64::from);
+        let [ring, tempo, threats, weak_points, custody] = rest;
+        let flags = [f64::from(u8::from(state.apex_visited)), f64::from(state.free_jumps)];
+        let [apex, jumps] = flags;
+        let counts = [material, mobility, freedom, ring, tempo, threats, weak_points, custody, apex, jumps];
+        Example {
+            rebels: state.rebels,
+            general: state.general.index(),
+            tables: tables.map(|count| count as u8),
+            counts: std::array::from_fn(|at| (counts[at] / SIZES[at]) as f32),
+            result: sample.result as f32,
+        }
+    }
+
+    /// The places of the parameters of a Rebel's point.
+    fn places(&self, general: usize, point: usize) -> [usize; 2] {
+        let lower = self.lower[point];
+        [POINT + lower, PLACE + general * MAX_POINTS + if self.central[general] { lower } else { point }]
+    }
+
+    /// Calls `each` with every parameter that a position has part in, and how much.
+    #[inline(always)]
+    pub(super) fn for_each(&self, example: &Example, mut each: impl FnMut(usize, f64)) {
+        each(BIAS, 1.0);
+        for (at, count) in example.counts.iter().enumerate() {
+            each(COUNT + at, f64::from(*count));
+        }
+        for (table, count) in example.tables.iter().enumerate() {
+            each(TABLE + table * MAX_POINTS + usize::from(*count), 1.0);
+        }
+        each(GENERAL + example.general, 1.0);
+        for point in example.rebels {
+            let [common, own] = self.places(example.general, point.index());
+            each(common, 1.0);
+            each(own, 1.0);
+        }
+    }
+
+    /// How much each parameter is drawn to zero.
+    pub(super) fn priors(&self) -> Vec<f64> {
+        let prior = |at: usize| PRIORS.iter().rev().find(|(first, _)| at >= *first).map_or(0.0, |(_, prior)| *prior);
+        (0..PARAMETERS).map(prior).collect()
+    }
+
+    /// The weights that parameters stand for, so many hundredths to a unit of the logarithm of the odds.
+    pub(super) fn weights(&self, parameters: &[f64], scale: f64) -> SideWeights {
+        let at = |index: usize| parameters.get(index).copied().unwrap_or(0.0);
+        let whole = |value: f64| (value * scale).round() as i32;
+        let slope = |count: usize| at(COUNT + count) / SIZES[count];
+        let [.., ring, tempo, threat, weak_point, custody, apex_visited, free_jump]: [i32; COUNTS] =
+            std::array::from_fn(|count| whole(slope(count)));
+        let most = [self.variant.opening().rebels.len() as usize, self.degree(), self.variant.board().len() - 1];
+        let table = |number: usize| -> [i32; MAX_POINTS] {
+            let bias = if number == 0 { at(BIAS) } else { 0.0 };
+            let value = |count: usize| bias + slope(number) * count as f64 + at(TABLE + number * MAX_POINTS + count);
+            std::array::from_fn(|count| if count <= most[number] { whole(value(count)) } else { 0 })
+        };
+        let mut weights = SideWeights {
+            material: table(0),
+            mobility: table(1),
+            freedom: table(2),
+            ring,
+            tempo,
+            threat,
+            weak_point,
+            custody,
+            apex_visited,
+            free_jump,
+            ..SideWeights::none()
+        };
+        for general in self.variant.board().all() {
+            let general = general.index();
+            weights.general[general] = whole(at(GENERAL + self.lower[general]));
+            for point in self.ground.without(Point::new(general)) {
+                // A General on the far side sees the mirror image.
+                let seen = if self.lower[general] == general { point } else { self.image(point) };
+                let places = self.places(self.lower[general], seen.index());
+                weights.rebels[general][point.index()] = whole(places.into_iter().map(at).sum());
+            }
+        }
+        weights
+    }
+
+    fn image(&self, point: Point) -> Point {
+        self.variant.board().mirror().map_or(point, |mirror| mirror.point(point))
+    }
+
+    fn degree(&self) -> usize {
+        let board = self.variant.board();
+        board.all().into_iter().map(|point| board.neighbours(point).len() as usize).max().unwrap_or(0)
+    }
+}

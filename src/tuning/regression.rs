@@ -1,0 +1,207 @@
+//! Logistic regression: the parameters that make the results of positions likeliest.
+//!
+//! Stochastic gradient descent with steps of a size of its own for each parameter ("Adam", D. Kingma and J. Ba, 2014), in
+//! rounds through all positions in a new order. It ends when the loss on positions held out falls no more, and the
+//! parameters of the best round are taken.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use crate::random::Random;
+
+use super::example::Example;
+use super::layout::{Layout, PARAMETERS};
+
+/// Positions a step.
+const BATCH: usize = 512;
+
+/// The size of the first steps; it is halved whenever a round brings no gain.
+const FIRST_RATE: f64 = 0.02;
+
+/// So often it is halved before the work ends.
+const HALVINGS: u32 = 4;
+
+/// Rounds at most.
+const ROUNDS: u32 = 60;
+
+/// How fast the means of the gradient and of its square forget.
+const FORGETS: [f64; 2] = [0.9, 0.999];
+
+/// Fits parameters. Ends early when `stop` is set; what it gives then means nothing.
+pub(super) fn fit(
+    layout: &Layout,
+    training: &[Example],
+    held_out: &[Example],
+    seed: u64,
+    told: &dyn Fn(u32, f64),
+    stop: &AtomicBool,
+) -> Vec<f64> {
+    let mut descent = Descent::new(layout, training.len());
+    let mut best = (loss(layout, &descent.parameters, held_out), descent.parameters.clone());
+    let mut order: Vec<u32> = (0..training.len() as u32).collect();
+    let mut random = Random::new(seed);
+    let (mut rate, mut halvings) = (FIRST_RATE, 0);
+    for round in 1..=ROUNDS {
+        random.shuffle(&mut order);
+        for batch in order.chunks(BATCH) {
+            descent.step(batch.iter().filter_map(|number| training.get(*number as usize)), rate);
+        }
+        let loss = loss(layout, &descent.parameters, held_out);
+        told(round, loss);
+        if loss < best.0 {
+            best = (loss, descent.parameters.clone());
+        } else {
+            rate /= 2.0;
+            halvings += 1;
+        }
+        if halvings > HALVINGS || stop.load(Ordering::Relaxed) {
+            break;
+        }
+    }
+    best.1
+}
+
+/// The chance that a sum of weights stands for.
+pub(super) fn chance(sum: f64) -> f64 {
+    1.0 / (1.0 + (-sum).exp())
+}
+
+/// The loss of a sum of weights, in nats: how surprising the result is, beyond what no weights could tell of a draw.
+pub(super) fn surprise(sum: f64, result: f64) -> f64 {
+    let least = if result == 0.5 { std::f64::consts::LN_2 } else { 0.0 };
+    // ln(1 + exp(sum)) - result * sum, written so that nothing overflows.
+    sum.max(0.0) + (-sum.abs()).exp().ln_1p() - result * sum - least
+}
+
+fn sum(layout: &Layout, parameters: &[f64], example: &Example) -> f64 {
+    let mut sum = 0.0;
+    layout.for_each(example, |at, share| sum += parameters.get(at).copied().unwrap_or(0.0) * share);
+    sum
+}
+
+/// The mean loss on some positions.
+pub(super) fn loss(layout: &Layout, parameters: &[f64], examples: &[Example]) -> f64 {
+    let losses = examples.iter().map(|example| surprise(sum(layout, parameters, example), f64::from(example.result)));
+    losses.sum::<f64>() / examples.len().max(1) as f64
+}
+
+/// The descent: parameters, their gradient, and the means of it.
+struct Descent<'a> {
+    layout: &'a Layout,
+    parameters: Vec<f64>,
+    gradient: Vec<f64>,
+    means: Vec<[f64; 2]>,
+    priors: Vec<f64>,
+    positions: f64,
+    steps: i32,
+}
+
+impl Descent<'_> {
+    fn new(layout: &Layout, positions: usize) -> Descent<'_> {
+        Descent {
+            layout,
+            parameters: vec![0.0; PARAMETERS],
+            gradient: vec![0.0; PARAMETERS],
+            means: vec![[0.0; 2]; PARAMETERS],
+            priors: layout.priors(),
+            positions: positions.max(1) as f64,
+            steps: 0,
+        }
+    }
+
+    fn step<'e>(&mut self, batch: impl Iterator<Item = &'e Example>, rate: f64) {
+        let mut count = 0.0f64;
+        for example in batch {
+            let error = chance(sum(self.layout, &self.parameters, example)) - f64::from(example.result);
+            let gradient = &mut self.gradient;
+            self.layout.for_each(example, |at, share| {
+                if let Some(slope) = gradient.get_mut(at) {
+                    *slope += error * share;
+                }
+            });
+            count += 1.0;
+        }
+        self.steps += 1;
+        let [first, second] = FORGETS;
+        let (fresh_first, fresh_second) = (1.0 - first.powi(self.steps), 1.0 - second.powi(self.steps));
+        let all = self.parameters.iter_mut().zip(&mut self.gradient).zip(&mut self.means).zip(&self.priors);
+        for (((parameter, slope), means), prior) in all {
+            let gradient = *slope / count.max(1.0) + *parameter * prior / self.positions;
+            *slope = 0.0;
+            let [mean, square] = means;
+            *mean = first * *mean + (1.0 - first) * gradient;
+            *square = second * *square + (1.0 - second) * gradient * gradient;
+            *parameter -= rate * (*mean / fresh_first) / ((*square / fresh_second).sqrt() + 1e-8);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::atomic::AtomicBool;
+
+    use crate::board::{Point, PointSet};
+    use crate::rules::{Side, State, Variant};
+
+    use super::super::games::Sample;
+    use super::*;
+
+    fn random_state(random: &mut Random) -> State {
+        let general = Point::new(random.below(25) as usize);
+        let bits = random.next_number() & random.next_number() & ((1 << 25) - 1);
+        State {
+            rebels: PointSet(bits).without(general),
+            general,
+            side: Side::General,
+            apex_visited: false,
+            free_jumps: 0,
+        }
+    }
+
+    /// A General near the bottom of the board is well off, and so he is without Rebels in the corner a1 or its image.
+    fn planted(state: &State, variant: &Variant) -> f64 {
+        let bottom = variant.board().bottom();
+        let corners = variant.board().exits().len();
+        let low = if bottom.contains(state.general) { 1.5 } else { -0.5 };
+        low - f64::from((state.rebels & bottom).len()) + 0.4 * f64::from(state.rebels.len() + corners) - 2.0
+    }
+
+    #[test]
+    fn planted_weights_are_recovered() {
+        let variant = Variant::builtin("sixteen-rebels").unwrap();
+        let layout = Layout::new(&variant);
+        let mut random = Random::new(9);
+        let mut examples = |count: usize| -> Vec<Example> {
+            let samples = (0..count).map(|_| {
+                let state = random_state(&mut random);
+                let drawn = random.below(1 << 32) as f64 / (1u64 << 32) as f64;
+                let result = f64::from(u8::from(drawn < chance(planted(&state, &variant))));
+                layout.example(&Sample { state, result, game: 0 })
+            });
+            samples.collect()
+        };
+        let (training, held_out) = (examples(40_000), examples(4_000));
+        let stop = AtomicBool::new(false);
+        let parameters = fit(&layout, &training, &held_out, 1, &|_, _| {}, &stop);
+        assert_eq!(fit(&layout, &training, &held_out, 1, &|_, _| {}, &stop), parameters);
+        let weights = layout.weights(&parameters, 1_000.0);
+        let bottom = variant.board().bottom();
+        let mean = |points: PointSet| {
+            let weights = points.into_iter().map(|point| weights.rebels[12][point.index()]);
+            f64::from(weights.sum::<i32>()) / f64::from(points.len())
+        };
+        let general = Point::new(12);
+        let difference = mean(variant.rules().field.minus(bottom).without(general)) - mean(bottom.without(general));
+        assert!((difference - 1_000.0).abs() < 150.0, "{difference}");
+        let [low, high] = [0, 13].map(|index| weights.general[index]);
+        // The weights of the Rebels around him tell some of it.
+        assert!((1_000..2_500).contains(&(low - high)), "{low} {high}");
+    }
+
+    #[test]
+    fn surprise_is_none_for_what_was_sure_and_never_overflows() {
+        assert!(surprise(0.0, 0.5).abs() < 1e-12);
+        assert!((surprise(0.0, 1.0) - std::f64::consts::LN_2).abs() < 1e-12);
+        assert!(surprise(50.0, 1.0) < 1e-12 && surprise(-50.0, 0.0) < 1e-12);
+        assert!((surprise(10_000.0, 0.0) - 10_000.0).abs() < 1e-6);
+    }
+}
