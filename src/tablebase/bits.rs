@@ -2,7 +2,7 @@
 
 use crate::board::PointSet;
 
-use super::space::{Block, EMPTY, FULL, Space};
+use super::index::{Block, EMPTY, FULL, Index};
 
 /// A bit per Rebel set.
 pub(super) type Bits = Vec<Block>;
@@ -62,7 +62,7 @@ impl Found {
 }
 
 /// The sets of a block in which both ends of a pair hold Rebels.
-pub(super) fn held(space: &Space, pair: PointSet, block: usize) -> Block {
+pub(super) fn held(space: &Index, pair: PointSet, block: usize) -> Block {
     pair.into_iter().fold(FULL, |mut held, point| {
         and(&mut held, &space.occupied(point, block));
         held

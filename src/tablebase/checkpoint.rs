@@ -10,8 +10,8 @@ use std::path::{Path, PathBuf};
 use xxhash_rust::xxh3::xxh3_64;
 
 use super::TableError;
+use super::compression::{CHUNK, chunk_range, chunks, directory_range, pack, unpack_all};
 use super::file::replace;
-use super::section::{CHUNK, chunk_range, chunks, directory_range, pack, unpack_all};
 
 const MAGIC: &[u8; 8] = b"PrivyGo1";
 

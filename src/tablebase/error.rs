@@ -26,7 +26,7 @@ pub enum NotCovered {
     },
     /// Games don't come to where the General stands, with the flags that there are.
     #[error("this position")]
-    Place,
+    GeneralState,
 }
 
 /// Why there is no table, or it can't be used.

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex};
 use crate::rules::Variant;
 
 use super::TableError;
-use super::solve::check_solvable;
+use super::build::check_solvable;
 use super::table::Table;
 
 /// The ending of table files.

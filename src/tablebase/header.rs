@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 use crate::board::{Point, PointSet};
 use crate::rules::Variant;
 
-use super::space::Space;
+use super::index::Index;
 use super::value::Value;
 
 /// The version of the format of a table that covers all numbers of Rebels.
@@ -130,9 +130,9 @@ impl Coding {
 }
 
 /// The space of a variant's tables: its parity, where all captures take pairs.
-pub(super) fn space_of(variant: &Variant) -> Space {
+pub(super) fn space_of(variant: &Variant) -> Index {
     let parity = pairs_only(variant).then(|| variant.opening().rebels.len() & 1);
-    Space::new(variant.rules().ground.len(), parity)
+    Index::new(variant.rules().ground.len(), parity)
 }
 
 /// Does every capture take an even number of Rebels? Not where he jumps, nor where two pairs that fall together may share a

@@ -18,37 +18,37 @@
 //! ```
 
 mod bits;
-mod chains;
+mod build;
 mod checkpoint;
+mod compression;
 mod counts;
 mod coverage;
+mod decompressed;
 mod error;
 mod file;
 mod folder;
-mod general_stage;
+mod general_pass;
+mod general_states;
 mod header;
+mod index;
+mod jump_chains;
 mod map;
-mod places;
-mod rebels_stage;
-mod section;
-mod solve;
-mod solver;
-mod space;
-mod style;
+mod play_style;
+mod rebels_pass;
+mod retrograde;
 mod table;
-mod unpacked;
 mod value;
 mod verify;
 
+pub use build::{Progress, SolveOptions, Solved, is_solvable, solve};
 pub use counts::{KnownCounts, known_counts};
+pub use decompressed::Decompressed;
 pub use error::{NotCovered, TableError};
 pub use file::remove_unfinished;
 pub use folder::{TableChoice, Tables, default_folder, table_files, table_path};
 pub use header::{Counts, Layer};
-pub use solve::{Progress, SolveOptions, Solved, is_solvable, solve};
-pub use style::{FallibleOpponent, PlayStyle, ValuedMove};
+pub use play_style::{FallibleOpponent, PlayStyle, ValuedMove};
 pub use table::{Table, TableFileInfo};
-pub use unpacked::Unpacked;
 pub use value::Value;
 pub use verify::{Mismatch, Verified, verify};
 

@@ -7,11 +7,11 @@ use crate::board::Point;
 use crate::rules::family::for_family;
 use crate::rules::{Family, Outcome, Position, Side, State, Variant};
 
+use super::compression::{Compression, chunk_range, directory_range, unpack};
 use super::coverage::Coverage;
 use super::file::TableFile;
 use super::header::{Coding, Layer, space_of};
-use super::section::{Squeeze, chunk_range, directory_range, unpack};
-use super::space::Space;
+use super::index::Index;
 use super::value::Value;
 use super::{NotCovered, TableError};
 
@@ -19,7 +19,7 @@ use super::{NotCovered, TableError};
 #[derive(Debug, Clone, Copy)]
 struct Section {
     offset: u64,
-    squeeze: Squeeze,
+    compression: Compression,
 }
 
 /// The table of a variant. It may be asked by several threads at once.
@@ -27,7 +27,7 @@ struct Section {
 pub struct Table {
     variant: Arc<Variant>,
     file: TableFile,
-    space: Space,
+    space: Index,
     coverage: Coverage,
     /// By free jumps, flag and point.
     sections: Vec<Option<Section>>,
@@ -62,9 +62,9 @@ impl Table {
         let mut sections = vec![None; Table::slots(variant)];
         for section in &header.sections {
             let general = Point::new(section.general);
-            let squeeze = Squeeze::new(&space, general, ground.contains(general));
+            let compression = Compression::new(&space, general, ground.contains(general));
             match sections.get_mut(Table::slot(variant, general, section.apex_visited, section.free_jumps)) {
-                Some(slot) => *slot = Some(Section { offset: section.offset, squeeze }),
+                Some(slot) => *slot = Some(Section { offset: section.offset, compression }),
                 None => return Err(TableError::damaged(path, "a section of no place")),
             }
         }
@@ -83,7 +83,7 @@ impl Table {
         flags * variant.board().len() + general.index()
     }
 
-    pub(super) fn space(&self) -> &Space {
+    pub(super) fn space(&self) -> &Index {
         &self.space
     }
 
@@ -96,8 +96,8 @@ impl Table {
     }
 
     /// Where the section of a slot begins, and how its index is squeezed.
-    pub(super) fn section(&self, slot: usize) -> Option<(u64, Squeeze)> {
-        self.sections.get(slot).copied().flatten().map(|section| (section.offset, section.squeeze))
+    pub(super) fn section(&self, slot: usize) -> Option<(u64, Compression)> {
+        self.sections.get(slot).copied().flatten().map(|section| (section.offset, section.compression))
     }
 
     pub(super) fn bytes_of(&self, offset: u64, range: std::ops::Range<usize>) -> Result<&[u8], TableError> {
@@ -214,15 +214,15 @@ impl Table {
         let section_of = |state: &State| {
             self.section(Table::slot(&self.variant, state.general, state.apex_visited, state.free_jumps))
         };
-        let ((offset, squeeze), index) = match section_of(state) {
+        let ((offset, compression), index) = match section_of(state) {
             Some(section) => (section, index),
             None => {
                 let mirrored = self.variant.mirror(state);
-                let section = section_of(&mirrored).ok_or(NotCovered::Place)?;
-                (section, self.space.index(mirrored.rebels).ok_or(NotCovered::Place)?)
+                let section = section_of(&mirrored).ok_or(NotCovered::GeneralState)?;
+                (section, self.space.index(mirrored.rebels).ok_or(NotCovered::GeneralState)?)
             }
         };
-        let entry = squeeze.entry(index);
+        let entry = compression.entry(index);
         let damaged = || TableError::damaged(self.file.path(), "a chunk is no chunk");
         let directory = self.file.section(offset, directory_range(entry))?;
         let chunk = self.file.section(offset, chunk_range(directory).ok_or_else(damaged)?)?;

@@ -10,7 +10,7 @@ use super::reference::Reference;
 use super::small_games::{games, rule_set};
 use super::{Folder, game, interrupted_up_to, solve_up_to, solved};
 use crate::rules::{Outcome, Variant};
-use crate::tablebase::{NotCovered, Table, TableError, TableFileInfo, Unpacked, verify};
+use crate::tablebase::{Decompressed, NotCovered, Table, TableError, TableFileInfo, verify};
 
 fn solved_up_to(variant: &Arc<Variant>, path: &Path, rebels: u32) -> Result<Table, TableError> {
     solve_up_to(variant, path, 1, Some(rebels))?;
@@ -37,7 +37,7 @@ fn check(variant: &Arc<Variant>, rebels: u32) -> Result<(), TestCaseError> {
     prop_assert_eq!(TableFileInfo::read(&path).unwrap().most_rebels, most);
     prop_assert_eq!(part.limit(), (most < variant.opening().rebels.len()).then_some(most));
 
-    let unpacked = Unpacked::of(&part).unwrap();
+    let unpacked = Decompressed::of(&part).unwrap();
     let reference = Reference::of(variant);
     for (state, outcome) in reference.states.iter().zip(&reference.outcomes) {
         if outcome.is_some_and(|outcome| outcome != Outcome::GeneralNoMove) {

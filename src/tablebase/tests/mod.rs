@@ -79,7 +79,7 @@ fn rows(board: &Board, general: Point, rebels: PointSet) -> String {
 /// A game on a built-in board or on one of the boards beside this file; none where its words say nothing there. The Rebels
 /// stand on the first points of the field.
 fn game(board: &str, words: &RuleSet, general: &str, rebels: u32) -> Option<Arc<Variant>> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/tables/tests/boards");
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/tablebase/tests/boards");
     let (file, known) = match Board::builtin(board) {
         Some(known) => (board.to_owned(), known),
         None => {

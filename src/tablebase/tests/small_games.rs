@@ -15,7 +15,7 @@ use super::reference::Reference;
 use super::{Folder, game, interrupted, solved};
 use crate::rules::rule_set::{ApexRule, BottomRule, JumpLines, JumpRule, LeapRule, RuleSet, StaticRule};
 use crate::rules::{Outcome, Side, State, Variant};
-use crate::tablebase::{Table, TableError, Unpacked, Value, verify};
+use crate::tablebase::{Decompressed, Table, TableError, Value, verify};
 
 pub(super) fn rule_set() -> impl Strategy<Value = RuleSet> {
     let captures = (
@@ -73,7 +73,7 @@ pub(super) fn rule_set() -> impl Strategy<Value = RuleSet> {
 pub(super) fn check(variant: &Arc<Variant>) -> Result<(), TestCaseError> {
     let folder = Folder::new();
     let table = solved(variant, &folder.file("small.privy"));
-    let unpacked = Unpacked::of(&table).unwrap();
+    let unpacked = Decompressed::of(&table).unwrap();
     let reference = Reference::of(variant);
     let mut longest = 0;
     for ((state, outcome), value) in reference.states.iter().zip(&reference.outcomes).zip(&reference.values) {
@@ -107,7 +107,7 @@ pub(super) fn check(variant: &Arc<Variant>) -> Result<(), TestCaseError> {
 
 fn compare(
     table: &Table,
-    unpacked: &Unpacked,
+    unpacked: &Decompressed,
     state: &State,
     value: Value,
     reached: bool,

@@ -9,19 +9,19 @@ use super::{Folder, game, plain, solved};
 use crate::board::Point;
 use crate::rules::rule_set::{ApexRule, JumpRule, RuleSet};
 use crate::rules::{Position, Variant};
+use crate::tablebase::compression::{Compression, NOT_LEGAL, pack};
 use crate::tablebase::file::{self, TableFile};
 use crate::tablebase::header::Header;
-use crate::tablebase::section::{NOT_LEGAL, Squeeze, pack};
-use crate::tablebase::{Table, TableError, Unpacked, Verified, verify};
+use crate::tablebase::{Decompressed, Table, TableError, Verified, verify};
 
 /// The sections of a table as bytes per entry; what is not legal, as it happened to be packed.
 fn sections(table: &Table, header: &Header) -> Vec<Vec<u8>> {
-    let (variant, unpacked) = (table.variant(), Unpacked::of(table).unwrap());
+    let (variant, unpacked) = (table.variant(), Decompressed::of(table).unwrap());
     let of_section = |section: &crate::tablebase::header::SectionHeader| {
         let general = Point::new(section.general);
-        let squeeze = Squeeze::new(table.space(), general, variant.rules().ground.contains(general));
+        let compression = Compression::new(table.space(), general, variant.rules().ground.contains(general));
         let values = unpacked.values(Table::slot(variant, general, section.apex_visited, section.free_jumps));
-        (0..squeeze.entries()).map(|entry| values[squeeze.index(entry)]).collect()
+        (0..compression.entries()).map(|entry| values[compression.index(entry)]).collect()
     };
     header.sections.iter().map(of_section).collect()
 }
@@ -32,9 +32,9 @@ fn legal(table: &Table, header: &Header) -> Vec<(usize, usize)> {
     let mut legal = Vec::new();
     for (number, section) in header.sections.iter().enumerate() {
         let general = Point::new(section.general);
-        let squeeze = Squeeze::new(table.space(), general, ground.contains(general));
-        for entry in 0..squeeze.entries() {
-            let rebels = table.space().set(squeeze.index(entry));
+        let compression = Compression::new(table.space(), general, ground.contains(general));
+        for entry in 0..compression.entries() {
+            let rebels = table.space().set(compression.index(entry));
             let known = table.layers().iter().any(|layer| layer.rebels == rebels.len());
             if known && ground.contains_all(rebels) && !rebels.contains(general) {
                 legal.push((number, entry));

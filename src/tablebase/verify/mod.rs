@@ -25,9 +25,9 @@ use self::states::{places, text};
 use self::tally::{EXAMPLES, Tally};
 use super::counts::{KnownCounts, known_counts};
 use super::coverage::Coverage;
+use super::decompressed::Decompressed;
 use super::header::Layer;
 use super::table::{Table, over};
-use super::unpacked::Unpacked;
 use super::{TableError, Value};
 
 /// Positions that one thread looks at before it asks whether to stop.
@@ -74,7 +74,7 @@ impl Verified {
 }
 
 /// Checks every position of a table against its successors, and counts anew. `progress` is told how many positions of how
-/// many were looked at. Takes the memory of [`Unpacked`] and a byte for each Rebel set. Threads are those of the rayon pool
+/// many were looked at. Takes the memory of [`Decompressed`] and a byte for each Rebel set. Threads are those of the rayon pool
 /// that it is called in.
 ///
 /// # Errors
@@ -85,7 +85,7 @@ pub fn verify(
     stop: &AtomicBool,
 ) -> Result<Verified, TableError> {
     table.check()?;
-    let unpacked = Unpacked::of(table)?;
+    let unpacked = Decompressed::of(table)?;
     for_family!(table.variant().family(), F => Verifier::new(table, &unpacked, stop)?.run::<F>(progress))
 }
 
@@ -109,7 +109,7 @@ struct Verifier<'a> {
 }
 
 impl<'a> Verifier<'a> {
-    fn new(table: &'a Table, unpacked: &'a Unpacked, stop: &'a AtomicBool) -> Result<Verifier<'a>, TableError> {
+    fn new(table: &'a Table, unpacked: &'a Decompressed, stop: &'a AtomicBool) -> Result<Verifier<'a>, TableError> {
         let variant: &Variant = table.variant();
         let mut values = vec![None; Table::slots(variant)];
         let mut kept = Vec::new();

@@ -1,4 +1,4 @@
-//! Places of the General, and how positions are named.
+//! GeneralStates of the General, and how positions are named.
 
 use std::sync::Arc;
 

@@ -2,7 +2,7 @@
 
 use crate::board::{Point, PointSet};
 use crate::rules::{Side, State};
-use crate::tablebase::{Unpacked, Value};
+use crate::tablebase::{Decompressed, Value};
 
 use super::ToolError;
 use super::chinese_rebels::opening;
@@ -106,7 +106,7 @@ pub(super) fn ladder_grid(ladder: &[Kept]) -> Grid {
 
 /// How many ways there are to take so many Rebels off the opening, and how many of them leave the Rebels a win with the
 /// General first, and with the Rebels first.
-fn handicaps(values: &Unpacked, number: u32) -> (u64, [u64; 2]) {
+fn handicaps(values: &Decompressed, number: u32) -> (u64, [u64; 2]) {
     let start = *values.variant().opening();
     let points: Vec<Point> = start.rebels.into_iter().collect();
     let (mut ways, mut won) = (0, [0, 0]);

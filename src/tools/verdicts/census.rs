@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use crate::board::Point;
 use crate::rules::family::for_family;
 use crate::rules::{Family, Side, State, Variant};
-use crate::tablebase::{Unpacked, Value};
+use crate::tablebase::{Decompressed, Value};
 
 /// The positions with so many Rebels.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
@@ -64,7 +64,7 @@ impl Census {
         self.layers.iter().find(|layer| layer.rebels == rebels)
     }
 
-    pub(super) fn of(values: &Unpacked) -> Census {
+    pub(super) fn of(values: &Decompressed) -> Census {
         for_family!(values.variant().family(), F => census::<F>(values))
     }
 }
@@ -75,7 +75,7 @@ type Classes = Vec<i8>;
 const UNKNOWN: i8 = 2;
 
 /// Bits of a Rebel set that say nothing new: the lowest one, where the table holds sets of one parity alone.
-fn hidden_bits(values: &Unpacked) -> u32 {
+fn hidden_bits(values: &Decompressed) -> u32 {
     let opening = values.variant().opening();
     let fewer = opening.rebels.first().map_or(opening.rebels, |first| opening.rebels.without(first));
     u32::from(values.of_rebels(&State { rebels: fewer, side: Side::Rebels, ..*opening }).is_none())
@@ -88,7 +88,7 @@ fn place(state: &State) -> Place {
 }
 
 /// Who wins with the General to move, in every position of every place that the table holds itself.
-fn general_classes<F: Family>(values: &Unpacked) -> HashMap<Place, Classes> {
+fn general_classes<F: Family>(values: &Decompressed) -> HashMap<Place, Classes> {
     let variant = values.variant();
     let rules = variant.rules();
     let hidden = hidden_bits(values);
@@ -123,7 +123,7 @@ fn at<T: Default + Clone>(list: &mut Vec<T>, index: usize) -> Option<&mut T> {
     list.get_mut(index)
 }
 
-fn census<F: Family>(values: &Unpacked) -> Census {
+fn census<F: Family>(values: &Decompressed) -> Census {
     let classes = general_classes::<F>(values);
     let hidden = hidden_bits(values);
     let places = values.fold(PlaceCensus::default, |sum, state, weight| {
@@ -196,7 +196,7 @@ fn count_moves(
 
 /// What the General gets by entering the privy, and by all else.
 #[inline(always)]
-fn count_entering<F: Family>(values: &Unpacked, state: &State, weight: u64, layer: &mut LayerCensus) {
+fn count_entering<F: Family>(values: &Decompressed, state: &State, weight: u64, layer: &mut LayerCensus) {
     let rules = values.variant().rules();
     let doors = rules.neighbours[state.general.index()] & rules.privy;
     if doors.is_empty() || !rules.field.contains(state.general) || rules.outcome::<F>(state, None).is_some() {

@@ -2,7 +2,7 @@
 
 use crate::rules::family::for_family;
 use crate::rules::{Outcome, Side, State};
-use crate::tablebase::{Unpacked, Value};
+use crate::tablebase::{Decompressed, Value};
 
 /// A move, by what it leads to.
 #[derive(Debug, Clone, Copy)]
@@ -15,7 +15,7 @@ pub(super) struct Choice {
 }
 
 /// All moves of a position that is not over. Moves that the table does not cover are left out.
-pub(super) fn choices(values: &Unpacked, state: &State) -> Vec<Choice> {
+pub(super) fn choices(values: &Decompressed, state: &State) -> Vec<Choice> {
     let variant = values.variant();
     let rules = variant.rules();
     let mut choices = Vec::new();

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::rules::family::for_family;
 use crate::rules::{Family, Side, State};
-use crate::tablebase::{Unpacked, Value};
+use crate::tablebase::{Decompressed, Value};
 
 /// What changes when one game is taken for the other. Only positions that are not over and in which no apex was visited
 /// are compared: those that both games have.
@@ -20,7 +20,7 @@ pub(super) struct Comparison {
 
 impl Comparison {
     /// The positions with one side to move.
-    pub(super) fn of(first: &Unpacked, second: &Unpacked, side: Side) -> Comparison {
+    pub(super) fn of(first: &Decompressed, second: &Decompressed, side: Side) -> Comparison {
         for_family!(first.variant().family(), F => compare::<F>(first, second, side))
     }
 
@@ -65,9 +65,9 @@ pub(super) fn summary(differences: &BTreeMap<i64, u64>) -> (i64, u64, i64) {
     (sum, count, median.map_or(0, |(difference, _)| *difference))
 }
 
-fn compare<F: Family>(first: &Unpacked, second: &Unpacked, side: Side) -> Comparison {
+fn compare<F: Family>(first: &Decompressed, second: &Decompressed, side: Side) -> Comparison {
     let rules = first.variant().rules();
-    let value = |values: &Unpacked, state: &State| match side {
+    let value = |values: &Decompressed, state: &State| match side {
         Side::Rebels => values.of_rebels(state),
         Side::General => values.of_general::<F>(state),
     };

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use crate::random::Random;
 use crate::rules::family::for_family;
 use crate::rules::{Outcome, Side, State};
-use crate::tablebase::Unpacked;
+use crate::tablebase::Decompressed;
 
 use super::choices::{Choice, choices};
 
@@ -48,7 +48,7 @@ impl Results {
 }
 
 /// Plays a number of games from a position; the same numbers every time.
-pub(super) fn play(values: &Unpacked, start: State, rebels: Player, general: Player, games: u64) -> Results {
+pub(super) fn play(values: &Decompressed, start: State, rebels: Player, general: Player, games: u64) -> Results {
     let ends = (0..games).into_par_iter().map(|number| game(values, start, rebels, general, number));
     let add = |a: Results, b: Results| Results {
         rebels: a.rebels + b.rebels,
@@ -63,7 +63,7 @@ pub(super) fn play(values: &Unpacked, start: State, rebels: Player, general: Pla
     ends.map(one).reduce(Results::default, add)
 }
 
-fn game(values: &Unpacked, start: State, rebels: Player, general: Player, number: u64) -> Option<Side> {
+fn game(values: &Decompressed, start: State, rebels: Player, general: Player, number: u64) -> Option<Side> {
     let mut lots = Random::new(number);
     let mut seen: HashMap<State, u32> = HashMap::new();
     let mut state = start;
@@ -83,7 +83,7 @@ fn game(values: &Unpacked, start: State, rebels: Player, general: Player, number
     None
 }
 
-fn choose(values: &Unpacked, state: &State, player: Player, lots: &mut Random) -> Option<Choice> {
+fn choose(values: &Decompressed, state: &State, player: Player, lots: &mut Random) -> Option<Choice> {
     let mut choices = choices(values, state);
     let wins = |choice: &Choice| choice.outcome.and_then(Outcome::winner) == Some(state.side);
     match player {
@@ -109,13 +109,13 @@ fn choose(values: &Unpacked, state: &State, player: Player, lots: &mut Random) -
 }
 
 /// The General's moves after a move.
-fn replies(values: &Unpacked, choice: &Choice) -> u64 {
+fn replies(values: &Decompressed, choice: &Choice) -> u64 {
     let variant = values.variant();
     for_family!(variant.family(), F => variant.rules().count_general_moves::<F>(&choice.next))
 }
 
 /// Can the General neither take nor win with his next move?
-fn is_quiet(values: &Unpacked, choice: &Choice) -> bool {
+fn is_quiet(values: &Decompressed, choice: &Choice) -> bool {
     let rules = values.variant().rules();
     let mut quiet = true;
     for_family!(values.variant().family(), F => {

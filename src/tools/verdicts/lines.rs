@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use rayon::prelude::*;
 
 use crate::rules::{Side, State, Variant};
-use crate::tablebase::Unpacked;
+use crate::tablebase::Decompressed;
 
 use super::choices::{Choice, choices};
 
@@ -50,7 +50,7 @@ fn canonical(variant: &Variant, state: State) -> State {
     if key(&image) < key(&state) { image } else { state }
 }
 
-fn step(values: &Unpacked, state: &State) -> Step {
+fn step(values: &Decompressed, state: &State) -> Step {
     let choices = choices(values, state);
     let best = choices.iter().map(|choice| choice.value).max();
     let perfect = || choices.iter().filter(|choice| Some(choice.value) == best);
@@ -72,7 +72,7 @@ fn step(values: &Unpacked, state: &State) -> Step {
 
 impl PerfectLines {
     /// Follows all perfect lines from a position that somebody wins.
-    pub(super) fn from(values: &Unpacked, start: State) -> PerfectLines {
+    pub(super) fn from(values: &Decompressed, start: State) -> PerfectLines {
         let mut lines = PerfectLines { complete: true, ..PerfectLines::default() };
         let mut now = vec![canonical(values.variant(), start)];
         while !now.is_empty() {

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::rules::rule_set::{ApexRule, RuleSet};
 use crate::rules::{Side, State, Variant};
-use crate::tablebase::{Layer, SolveOptions, Table, TableError, Unpacked, Value, solve, table_path};
+use crate::tablebase::{Decompressed, Layer, SolveOptions, Table, TableError, Value, solve, table_path};
 
 use super::census::Census;
 use super::{ToolError, VerdictsStep};
@@ -23,7 +23,7 @@ pub(super) struct Study<'a> {
     pub(super) stop: &'a AtomicBool,
     censuses: BTreeMap<String, Arc<Census>>,
     /// The table that was unpacked last.
-    unpacked: Option<Arc<Unpacked>>,
+    unpacked: Option<Arc<Decompressed>>,
 }
 
 /// How many Rebels can be kept: a step of a ladder of games in which the General wins by taking more.
@@ -104,13 +104,13 @@ impl<'a> Study<'a> {
     }
 
     /// Every value of a table.
-    pub(super) fn unpack(&mut self, table: &Table) -> Result<Arc<Unpacked>, ToolError> {
+    pub(super) fn unpack(&mut self, table: &Table) -> Result<Arc<Decompressed>, ToolError> {
         self.say(&format!("unpacking {}", table.variant().id()))?;
-        Ok(Arc::new(Unpacked::of(table)?))
+        Ok(Arc::new(Decompressed::of(table)?))
     }
 
     /// Every value of a built-in variant. The last one stays in memory.
-    pub(super) fn values(&mut self, id: &str) -> Result<Arc<Unpacked>, ToolError> {
+    pub(super) fn values(&mut self, id: &str) -> Result<Arc<Decompressed>, ToolError> {
         let variant = built_in(id)?;
         if let Some(unpacked) = &self.unpacked
             && unpacked.variant().fingerprint() == variant.fingerprint()

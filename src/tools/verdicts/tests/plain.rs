@@ -8,7 +8,7 @@ use std::sync::atomic::AtomicBool;
 
 use crate::board::{Point, PointSet};
 use crate::rules::{MovePath, Position, Side, State, Variant};
-use crate::tablebase::{SolveOptions, Table, Unpacked, Value, solve};
+use crate::tablebase::{Decompressed, SolveOptions, Table, Value, solve};
 use crate::tools::verdicts::census::LayerCensus;
 
 const BOARD: &str = r#"
@@ -38,10 +38,10 @@ impl Folder {
         Arc::new(Variant::from_toml(text, Some(&self.0)).unwrap())
     }
 
-    pub(super) fn values(&self, variant: &Arc<Variant>) -> Unpacked {
+    pub(super) fn values(&self, variant: &Arc<Variant>) -> Decompressed {
         let path = self.0.join(format!("{}.privy", variant.fingerprint()));
         solve(variant, &path, &SolveOptions::default(), &mut |_| {}, &AtomicBool::new(false)).unwrap();
-        Unpacked::of(&Table::open(&path, variant).unwrap()).unwrap()
+        Decompressed::of(&Table::open(&path, variant).unwrap()).unwrap()
     }
 }
 

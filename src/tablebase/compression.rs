@@ -4,7 +4,7 @@
 //! the number of its value in as few bits as the palette needs. Positions that are not legal take whatever value is
 //! cheapest. A directory gives the beginning of each chunk.
 
-use super::space::Space;
+use super::index::Index;
 use crate::board::Point;
 
 /// Positions of a chunk.
@@ -18,17 +18,17 @@ pub(super) const NOT_LEGAL: u8 = u8::MAX;
 /// How the index of a section follows from the index of the space: where the General stands no Rebel can, and that bit is
 /// left out.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Squeeze {
+pub(super) struct Compression {
     bit: Option<u32>,
     entries: usize,
 }
 
-impl Squeeze {
+impl Compression {
     /// For a General on a point of the Rebels' ground, or elsewhere.
-    pub(super) fn new(space: &Space, general: Point, on_ground: bool) -> Squeeze {
+    pub(super) fn new(space: &Index, general: Point, on_ground: bool) -> Compression {
         // Where the parity tells the General's own point there is no bit to leave out.
         let bit = space.place(general).filter(|_| on_ground);
-        Squeeze { bit, entries: if bit.is_some() { space.sets() / 2 } else { space.sets() } }
+        Compression { bit, entries: if bit.is_some() { space.sets() / 2 } else { space.sets() } }
     }
 
     /// How many entries a section has.
@@ -185,11 +185,11 @@ mod tests {
 
         #[test]
         fn squeezing_leaves_out_the_generals_point_alone(general in 0usize..25, index in 0usize..1 << 25) {
-            let space = Space::new(25, None);
-            let squeeze = Squeeze::new(&space, Point::new(general), true);
+            let space = Index::new(25, None);
+            let compression = Compression::new(&space, Point::new(general), true);
             let free = index & !(1 << general);
-            prop_assert!(squeeze.entry(free) < squeeze.entries());
-            prop_assert_eq!(squeeze.index(squeeze.entry(free)), free);
+            prop_assert!(compression.entry(free) < compression.entries());
+            prop_assert_eq!(compression.index(compression.entry(free)), free);
         }
     }
 

@@ -11,12 +11,12 @@ use crate::rules::Variant;
 
 use super::TableError;
 use super::checkpoint::{self, checkpoint_path};
+use super::compression::{Compression, NOT_LEGAL, pack};
 use super::coverage::Coverage;
 use super::file;
 use super::header::{Coding, Counts, FORMAT, Header, Layer, PARTIAL_FORMAT, SectionHeader, space_of};
-use super::section::{NOT_LEGAL, Squeeze, pack};
-use super::solver::Solver;
-use super::space::{BLOCK_SETS, Space};
+use super::index::{BLOCK_SETS, Index};
+use super::retrograde::Solver;
 
 /// Where a solve stands.
 #[derive(Debug, Clone, Copy)]
@@ -239,7 +239,7 @@ fn pack_place(solver: &Solver, place: usize, times: u64, most: u32) -> (Vec<u8>,
     let (variant, space) = (solver.variant, &solver.space);
     let general = solver.places.places[place].general;
     let ground = variant.rules().ground;
-    let squeeze = Squeeze::new(space, general, ground.contains(general));
+    let compression = Compression::new(space, general, ground.contains(general));
     let mut histogram: Histogram = vec![[0; 256]; most as usize + 1];
     let mut known = vec![false; most as usize + 1];
     for rebels in solver.coverage.layers() {
@@ -248,8 +248,8 @@ fn pack_place(solver: &Solver, place: usize, times: u64, most: u32) -> (Vec<u8>,
         }
     }
     let plies = &solver.rebels[place].plies;
-    let packed = pack(squeeze.entries(), |entry| {
-        let index = squeeze.index(entry);
+    let packed = pack(compression.entries(), |entry| {
+        let index = compression.index(entry);
         let set = space.set(index);
         let rebels = set.len() as usize;
         let legal = known.get(rebels) == Some(&true) && !set.contains(general) && ground.contains_all(set);
@@ -317,8 +317,8 @@ impl Solver<'_> {
     }
 
     /// Memory that the solver of a variant takes, in bytes.
-    pub(super) fn bytes(variant: &Variant, space: &Space) -> u64 {
-        let places = super::places::Places::new(variant, space);
+    pub(super) fn bytes(variant: &Variant, space: &Index) -> u64 {
+        let places = super::general_states::GeneralStates::new(variant, space);
         let table = (space.blocks() * BLOCK_SETS / 8) as u64;
         let (arrivals, landings) = (u64::from(places.arrivals) * 3, places.landings.len() as u64 * 2);
         let per_place = (5 + 2 + 5 + arrivals) * table + space.sets() as u64;

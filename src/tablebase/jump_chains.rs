@@ -6,9 +6,9 @@
 use rayon::prelude::*;
 
 use super::bits::{minus, or};
-use super::places::Target;
-use super::solver::Solver;
-use super::space::{Block, EMPTY, FULL, Shift};
+use super::general_states::Target;
+use super::index::{Block, EMPTY, FULL, Shift};
+use super::retrograde::Solver;
 
 /// What becomes of the General in the middle of chains of jumps, block by block.
 #[derive(Debug)]
@@ -39,7 +39,7 @@ impl Chains {
 impl Solver<'_> {
     /// What the Rebels' last ply means in the middle of chains. A jump takes a Rebel, so it asks a lower index: blocks
     /// whose numbers have as many ones do not depend on each other, those with fewer come before.
-    pub(super) fn landings_stage(&mut self) {
+    pub(super) fn landings_pass(&mut self) {
         if self.chains.blocks.is_empty() {
             return;
         }
@@ -60,7 +60,7 @@ impl Solver<'_> {
         let mut now = before.clone();
         now.iter_mut().for_each(|chain| chain.changed = false);
         let found = |end: Target| match end {
-            Target::Place(place) => self.rebels[place].won.any[block] || self.rebels[place].lost.any[block],
+            Target::GeneralState(place) => self.rebels[place].won.any[block] || self.rebels[place].lost.any[block],
             _ => self.ply < 2,
         };
         let stirred = |(onto, shift): &(usize, Shift)| {
@@ -82,7 +82,9 @@ impl Solver<'_> {
                     shift.add(block, &from.lost, &mut lost);
                 }
                 let (mut end_not_won, mut end_lost) = match landing.end {
-                    Target::Place(place) => (self.rebels[place].not_won[block], self.rebels[place].all_lost[block]),
+                    Target::GeneralState(place) => {
+                        (self.rebels[place].not_won[block], self.rebels[place].all_lost[block])
+                    }
                     Target::GeneralWins => (FULL, FULL),
                     Target::RebelsWin => (EMPTY, EMPTY),
                 };

@@ -4,11 +4,11 @@ use crate::board::{Point, PointSet};
 use crate::rules::{CompiledRules, Variant};
 
 use super::header::are_disjoint;
-use super::space::{Shift, Space};
+use super::index::{Index, Shift};
 
 /// The General's point and the flags of a position with the Rebels to move that is not over by them.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Place {
+pub(super) struct GeneralState {
     pub(super) general: Point,
     pub(super) apex_visited: bool,
     pub(super) free_jumps: u8,
@@ -18,7 +18,7 @@ pub(super) struct Place {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Target {
     /// To a place, by its number.
-    Place(usize),
+    GeneralState(usize),
     /// He has won, whatever Rebels are left.
     GeneralWins,
     /// He has lost.
@@ -58,16 +58,16 @@ pub(super) struct Landing {
 
 /// All places of a variant, and the moves that join them.
 #[derive(Debug)]
-pub(super) struct Places {
-    pub(super) places: Vec<Place>,
+pub(super) struct GeneralStates {
+    pub(super) places: Vec<GeneralState>,
     pub(super) moves: Vec<Vec<GeneralMove>>,
     pub(super) landings: Vec<Landing>,
     /// Do arrivals have tables of their own?
     pub(super) arrivals: bool,
 }
 
-impl Places {
-    pub(super) fn new(variant: &Variant, space: &Space) -> Places {
+impl GeneralStates {
+    pub(super) fn new(variant: &Variant, space: &Index) -> GeneralStates {
         let rules = variant.rules();
         let words = variant.rule_set();
         let board = variant.board();
@@ -83,7 +83,7 @@ impl Places {
                         (true, true) => !rules.field.contains(general),
                     };
                     if possible {
-                        places.push(Place { general, apex_visited, free_jumps });
+                        places.push(GeneralState { general, apex_visited, free_jumps });
                     }
                 }
             }
@@ -94,15 +94,15 @@ impl Places {
         let builder = Builder { variant, rules, space, places: &places, arrivals };
         let landings = if rules.chains { builder.landings() } else { Vec::new() };
         let moves = places.iter().map(|place| builder.moves(place)).collect();
-        Places { moves, landings, arrivals, places }
+        GeneralStates { moves, landings, arrivals, places }
     }
 }
 
 struct Builder<'a> {
     variant: &'a Variant,
     rules: &'a CompiledRules,
-    space: &'a Space,
-    places: &'a [Place],
+    space: &'a Index,
+    places: &'a [GeneralState],
     arrivals: bool,
 }
 
@@ -113,11 +113,11 @@ impl Builder<'_> {
         if rules.losing_apex.contains(general) && !rules.winning_apex.contains(general) {
             return Target::RebelsWin;
         }
-        let place = Place { general, apex_visited, free_jumps };
-        self.places.iter().position(|other| *other == place).map_or(Target::GeneralWins, Target::Place)
+        let place = GeneralState { general, apex_visited, free_jumps };
+        self.places.iter().position(|other| *other == place).map_or(Target::GeneralWins, Target::GeneralState)
     }
 
-    fn moves(&self, place: &Place) -> Vec<GeneralMove> {
+    fn moves(&self, place: &GeneralState) -> Vec<GeneralMove> {
         let (rules, at) = (self.rules, place.general.index());
         let mut moves = Vec::new();
         for to in rules.neighbours[at] {
@@ -172,7 +172,14 @@ impl Builder<'_> {
     }
 
     /// A walk to a point across empty points, with what he takes by leaving.
-    fn push_walks(&self, place: &Place, to: Point, between: PointSet, free_jumps: u8, moves: &mut Vec<GeneralMove>) {
+    fn push_walks(
+        &self,
+        place: &GeneralState,
+        to: Point,
+        between: PointSet,
+        free_jumps: u8,
+        moves: &mut Vec<GeneralMove>,
+    ) {
         let departures = &self.rules.departures[place.general.index()];
         let left = departures.iter().find(|(towards, _)| *towards == to).map_or(&[][..], |(_, pairs)| pairs.as_slice());
         if left.is_empty() {
@@ -186,7 +193,7 @@ impl Builder<'_> {
     /// A move that takes what stands around its end.
     fn push_arrivals(
         &self,
-        place: &Place,
+        place: &GeneralState,
         to: Point,
         between: PointSet,
         set: PointSet,
@@ -209,7 +216,7 @@ impl Builder<'_> {
     /// A move for each choice of pairs that hold Rebels at both ends, these and no others.
     fn push_pairs(
         &self,
-        place: &Place,
+        place: &GeneralState,
         to: Point,
         between: PointSet,
         pairs: &[PointSet],
@@ -237,7 +244,7 @@ impl Builder<'_> {
     }
 
     /// The number of a landing: flags do not change before the move ends.
-    fn landing(&self, at: Point, place: &Place) -> usize {
+    fn landing(&self, at: Point, place: &GeneralState) -> usize {
         let flags = usize::from(place.free_jumps) * 2 + usize::from(place.apex_visited);
         flags * self.variant.board().len() + at.index()
     }
@@ -247,7 +254,7 @@ impl Builder<'_> {
         for free_jumps in 0..=self.variant.rule_set().free_jumps {
             for apex_visited in [false, true] {
                 for general in self.variant.board().all() {
-                    let place = Place { general, apex_visited, free_jumps };
+                    let place = GeneralState { general, apex_visited, free_jumps };
                     let jumps = self.rules.jumps[general.index()].iter().map(|hop| {
                         let over = PointSet::of(hop.over);
                         (self.landing(hop.to, &place), Shift::new(self.space, over, PointSet::of(hop.to), over))

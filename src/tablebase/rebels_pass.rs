@@ -8,12 +8,12 @@ use crate::rules::CompiledRules;
 use super::bits::{Found, and, held, is_empty, minus, note, or};
 use super::checkpoint::Checkpoint;
 use super::header::Coding;
-use super::solver::{RebelsToMove, Solver};
-use super::space::{BLOCK_SETS, Block, EMPTY, FULL, Shift, Space};
+use super::index::{BLOCK_SETS, Block, EMPTY, FULL, Index, Shift};
+use super::retrograde::{RebelsToMove, Solver};
 
 impl Solver<'_> {
     /// The Rebels are to move: who wins in exactly this many plies?
-    pub(super) fn rebels_stage(&mut self) {
+    pub(super) fn rebels_pass(&mut self) {
         let (space, rules, ply) = (&self.space, self.variant.rules(), self.ply);
         let coding = Coding::of(self.variant);
         let values = [coding.write(ply, true), coding.write(ply, false)];
@@ -65,7 +65,7 @@ impl Solver<'_> {
     }
 
     /// The same stage with its results read from a checkpoint.
-    pub(super) fn rebels_stage_again(&mut self, known: &Checkpoint) {
+    pub(super) fn rebels_pass_again(&mut self, known: &Checkpoint) {
         let (space, ply, coding) = (&self.space, self.ply, Coding::of(self.variant));
         let values = [coding.write(ply, true), coding.write(ply, false)];
         (&mut self.rebels, &known.plies).into_par_iter().for_each(|(rebels, known)| {
@@ -84,7 +84,7 @@ impl Solver<'_> {
     }
 
     /// What the Rebels' last ply means for arrivals.
-    pub(super) fn arrivals_stage(&mut self) {
+    pub(super) fn arrivals_pass(&mut self) {
         let (space, rules) = (&self.space, self.variant.rules());
         self.rebels.par_iter_mut().for_each(|rebels| {
             if !rebels.not_won.is_empty() {
@@ -173,7 +173,7 @@ fn gather(steps: &[Shift], block: usize, found: &Found, into: &mut Block) {
 }
 
 /// The sets of a block in which a Rebel can capture the General by moving to his other side.
-fn custodial(space: &Space, rules: &CompiledRules, general: Point, block: usize) -> Block {
+fn custodial(space: &Index, rules: &CompiledRules, general: Point, block: usize) -> Block {
     let mut found = EMPTY;
     for &pair in rules.custody[general.index()].as_slice() {
         for to in pair {

@@ -28,7 +28,7 @@ pub(super) const FULL: Block = [[!0; LANES]; ROWS];
 
 /// Which Rebel sets a table holds, and where.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Space {
+pub(super) struct Index {
     /// How many points Rebels may stand on.
     points: u32,
     /// All sets, or those with an even (0) or odd (1) number of Rebels.
@@ -56,11 +56,11 @@ fn all_if(condition: bool) -> u64 {
     if condition { !0 } else { 0 }
 }
 
-impl Space {
+impl Index {
     /// The space of all sets on so many points, or of those with a parity. There are at least as many points as a block
     /// needs; a smaller field leaves the rest of a block unused.
-    pub(super) fn new(points: u32, parity: Option<u32>) -> Space {
-        Space { points, parity }
+    pub(super) fn new(points: u32, parity: Option<u32>) -> Index {
+        Index { points, parity }
     }
 
     /// The parity of the sets, where there is one.
@@ -197,7 +197,7 @@ pub(super) struct Shift {
 impl Shift {
     /// `set` must hold Rebels and `clear` none; the points of `flip`, all of which are in one of these, differ in the
     /// source.
-    pub(super) fn new(space: &Space, set: PointSet, clear: PointSet, flip: PointSet) -> Shift {
+    pub(super) fn new(space: &Index, set: PointSet, clear: PointSet, flip: PointSet) -> Shift {
         let bits =
             |points: PointSet| points.into_iter().filter_map(|p| space.place(p)).fold(0usize, |bits, p| bits | 1 << p);
         let (set_bits, clear_bits, flip_bits) = (bits(set), bits(clear), bits(flip));

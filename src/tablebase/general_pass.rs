@@ -3,14 +3,14 @@
 use rayon::prelude::*;
 
 use super::bits::{Bits, Found, and, held, is_empty, minus, or};
-use super::chains::Chains;
-use super::places::{GeneralMove, Reading, Target};
-use super::solver::{Arrivals, RebelsToMove, Solver};
-use super::space::{Block, EMPTY, FULL, Space};
+use super::general_states::{GeneralMove, Reading, Target};
+use super::index::{Block, EMPTY, FULL, Index};
+use super::jump_chains::Chains;
+use super::retrograde::{Arrivals, RebelsToMove, Solver};
 
 impl Solver<'_> {
     /// The General is to move: who wins in exactly this many plies?
-    pub(super) fn general_stage(&mut self) {
+    pub(super) fn general_pass(&mut self) {
         let (space, rules, ply) = (&self.space, self.variant.rules(), self.ply);
         let sources = Sources { rebels: &self.rebels, arrivals: &self.arrivals, chains: &self.chains };
         let stage = (&mut self.general, &self.places.places, &self.places.moves);
@@ -75,11 +75,11 @@ struct Sources<'a> {
 impl<'a> Sources<'a> {
     fn found(&self, move_: &GeneralMove) -> Option<(&'a Found, &'a Found, &'a Bits)> {
         match (move_.target, move_.reading) {
-            (Target::Place(to), Reading::Arrival) => {
+            (Target::GeneralState(to), Reading::Arrival) => {
                 let at = &self.arrivals[to];
                 Some((&at.won, &at.lost, &at.not_won))
             }
-            (Target::Place(to), Reading::Plain) => {
+            (Target::GeneralState(to), Reading::Plain) => {
                 let at = &self.rebels[to];
                 Some((&at.won, &at.lost, &at.not_won))
             }
@@ -125,7 +125,7 @@ impl<'a> Sources<'a> {
 
 /// In which sets of a block the General's moves are legal.
 struct Conditions<'a> {
-    space: &'a Space,
+    space: &'a Index,
     block: usize,
     /// Where he must capture.
     must_capture: Option<Block>,
@@ -133,7 +133,7 @@ struct Conditions<'a> {
 
 impl<'a> Conditions<'a> {
     #[inline(always)]
-    fn new(space: &'a Space, compulsory: bool, moves: &[GeneralMove], block: usize) -> Conditions<'a> {
+    fn new(space: &'a Index, compulsory: bool, moves: &[GeneralMove], block: usize) -> Conditions<'a> {
         let mut conditions = Conditions { space, block, must_capture: None };
         if compulsory {
             let mut captures = EMPTY;

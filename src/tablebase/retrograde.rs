@@ -11,11 +11,11 @@ use crate::board::PointSet;
 use crate::rules::Variant;
 
 use super::bits::{Bits, Found, minus};
-use super::chains::Chains;
 use super::checkpoint::Checkpoint;
 use super::coverage::Coverage;
-use super::places::{Places, Reading};
-use super::space::{EMPTY, FULL, Shift, Space};
+use super::general_states::{GeneralStates, Reading};
+use super::index::{EMPTY, FULL, Index, Shift};
+use super::jump_chains::Chains;
 
 /// Positions with the Rebels to move, for one place.
 #[derive(Debug)]
@@ -74,9 +74,9 @@ impl PlyCounts {
 /// The solver of one variant.
 pub(super) struct Solver<'a> {
     pub(super) variant: &'a Variant,
-    pub(super) space: Space,
+    pub(super) space: Index,
     pub(super) coverage: Coverage,
-    pub(super) places: Places,
+    pub(super) places: GeneralStates,
     /// Per place: the steps of the Rebels.
     pub(super) steps: Vec<Vec<Shift>>,
     pub(super) rebels: Vec<RebelsToMove>,
@@ -88,8 +88,8 @@ pub(super) struct Solver<'a> {
 }
 
 impl<'a> Solver<'a> {
-    pub(super) fn new(variant: &'a Variant, space: Space, coverage: Coverage) -> Solver<'a> {
-        let places = Places::new(variant, &space);
+    pub(super) fn new(variant: &'a Variant, space: Index, coverage: Coverage) -> Solver<'a> {
+        let places = GeneralStates::new(variant, &space);
         let rules = variant.rules();
         let steps: Vec<Vec<Shift>> = places
             .places
@@ -157,12 +157,12 @@ impl<'a> Solver<'a> {
     /// Plies that a checkpoint knows are read from it on the Rebels' side.
     pub(super) fn step(&mut self, known: Option<&Checkpoint>) -> PlyCounts {
         match known.filter(|known| self.ply <= known.ply) {
-            Some(known) => self.rebels_stage_again(known),
-            None => self.rebels_stage(),
+            Some(known) => self.rebels_pass_again(known),
+            None => self.rebels_pass(),
         }
-        self.arrivals_stage();
-        self.landings_stage();
-        self.general_stage();
+        self.arrivals_pass();
+        self.landings_pass();
+        self.general_pass();
         let mut counts = PlyCounts::default();
         for rebels in &mut self.rebels {
             std::mem::swap(&mut rebels.won, &mut rebels.next_won);

@@ -9,36 +9,36 @@ use crate::rules::family::for_family;
 use crate::rules::{Family, Side, State, Variant};
 
 use super::TableError;
+use super::compression::{CHUNK, Compression, chunk_range, chunks, directory_range, unpack_all};
 use super::coverage::Coverage;
 use super::header::Coding;
-use super::section::{CHUNK, Squeeze, chunk_range, chunks, directory_range, unpack_all};
-use super::space::Space;
+use super::index::Index;
 use super::table::{Table, over};
 use super::value::Value;
 
 /// Every value of a table, a byte each.
 #[derive(Debug)]
-pub struct Unpacked {
+pub struct Decompressed {
     variant: Arc<Variant>,
-    space: Space,
+    space: Index,
     coding: Coding,
     coverage: Coverage,
     /// By free jumps, flag and point; empty where the mirror image is asked, or there is no such place.
     places: Vec<Vec<u8>>,
 }
 
-impl Unpacked {
+impl Decompressed {
     /// Unpacks a table. Takes as many bytes as it has positions with the Rebels to move, and as many again for those that
     /// are not legal.
     ///
     /// # Errors
     /// When the file is damaged.
-    pub fn of(table: &Table) -> Result<Unpacked, TableError> {
+    pub fn of(table: &Table) -> Result<Decompressed, TableError> {
         let variant = Arc::clone(table.variant());
         let space = *table.space();
         let places = (0..Table::slots(&variant)).into_par_iter().map(|slot| unpack_place(table, &space, slot));
         let places: Result<Vec<Vec<u8>>, TableError> = places.collect();
-        Ok(Unpacked { places: places?, coding: table.coding(), coverage: table.coverage(), variant, space })
+        Ok(Decompressed { places: places?, coding: table.coding(), coverage: table.coverage(), variant, space })
     }
 
     /// The variant.
@@ -131,19 +131,19 @@ impl Unpacked {
     }
 }
 
-fn unpack_place(table: &Table, space: &Space, slot: usize) -> Result<Vec<u8>, TableError> {
-    let Some((offset, squeeze)) = table.section(slot) else { return Ok(Vec::new()) };
-    let squeeze: Squeeze = squeeze;
+fn unpack_place(table: &Table, space: &Index, slot: usize) -> Result<Vec<u8>, TableError> {
+    let Some((offset, compression)) = table.section(slot) else { return Ok(Vec::new()) };
+    let compression: Compression = compression;
     let mut values = vec![0; space.sets()];
     let mut chunk_values = [0; CHUNK];
-    for number in 0..chunks(squeeze.entries()) {
+    for number in 0..chunks(compression.entries()) {
         let first = number * CHUNK;
         let damaged = || TableError::damaged(table.path(), "a chunk is no chunk");
         let directory = table.bytes_of(offset, directory_range(first))?;
         let chunk = table.bytes_of(offset, chunk_range(directory).ok_or_else(damaged)?)?;
         unpack_all(chunk, &mut chunk_values).ok_or_else(damaged)?;
         for (place, value) in chunk_values.iter().enumerate() {
-            if let Some(slot) = values.get_mut(squeeze.index(first + place)) {
+            if let Some(slot) = values.get_mut(compression.index(first + place)) {
                 *slot = *value;
             }
         }
