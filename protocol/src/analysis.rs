@@ -1,7 +1,7 @@
 //! Analysis: what is asked of it, and its reports, in the three forms that clients know.
 //!
 //! ```
-//! use privy_protocol::{AnalysisForm, AnalysisReport, AnalyzedMove, ScoreText};
+//! use privy_protocol::{AnalysisForm, AnalysisReport, AnalyzedMove, Score};
 //!
 //! let best = AnalyzedMove {
 //!     movement: "c3-b2".to_owned(),
@@ -9,7 +9,7 @@
 //!     winrate: 0.75,
 //!     prior: 0.5,
 //!     lcb: 0.7,
-//!     score: ScoreText::Evaluation(42),
+//!     score: Score::Evaluation(42),
 //!     order: 0,
 //!     pv: vec!["c3-b2".to_owned(), "d4-c3".to_owned()],
 //! };

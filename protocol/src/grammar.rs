@@ -11,7 +11,7 @@ use nom::sequence::{preceded, terminated};
 use nom::{IResult, Parser};
 
 use crate::error::{ErrorPhrase, ProtocolError, Rejection};
-use crate::score::ScoreText;
+use crate::score::Score;
 
 /// The largest id that a request may have: 2^31-1.
 pub const LARGEST_ID: u32 = i32::MAX.unsigned_abs();
@@ -144,13 +144,13 @@ pub(crate) fn error_text(text: &str) -> Option<ProtocolError> {
 }
 
 /// Reads a score: `+0.42`, `-1.05`, `+W27`, `-W27`, `=`.
-pub(crate) fn score(word: &str) -> Option<ScoreText> {
+pub(crate) fn score(word: &str) -> Option<Score> {
     let exact = (alt((tag("+W"), tag("-W"))), digit1);
     let exact = map_opt(exact, |(sign, plies): (&str, &str)| {
         let plies = plies.parse().ok()?;
         Some(match sign {
-            "+W" => ScoreText::Win(plies),
-            _ => ScoreText::Loss(plies),
+            "+W" => Score::Win(plies),
+            _ => Score::Loss(plies),
         })
     });
     let fraction = nom::bytes::complete::take_while_m_n(2, 2, |digit: char| digit.is_ascii_digit());
@@ -158,10 +158,10 @@ pub(crate) fn score(word: &str) -> Option<ScoreText> {
     let evaluation = map_opt(evaluation, |(sign, whole, _, fraction): (char, &str, char, &str)| {
         let hundredths = whole.parse::<i64>().ok()?.checked_mul(100)?.checked_add(fraction.parse().ok()?)?;
         let signed = if sign == '-' { -hundredths } else { hundredths };
-        Some(ScoreText::Evaluation(signed.try_into().ok()?))
+        Some(Score::Evaluation(signed.try_into().ok()?))
     });
-    let draw = nom::combinator::value(ScoreText::Draw, char('='));
-    let parsed: IResult<&str, ScoreText> = all_consuming(alt((exact, evaluation, draw))).parse(word);
+    let draw = nom::combinator::value(Score::Draw, char('='));
+    let parsed: IResult<&str, Score> = all_consuming(alt((exact, evaluation, draw))).parse(word);
     parsed.ok().map(|(_, score)| score)
 }
 

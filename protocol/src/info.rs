@@ -1,12 +1,12 @@
 //! The lines that a search answers: `info …` while it thinks, `bestmove …` at the end.
 //!
 //! ```
-//! use privy_protocol::{BestMove, ScoreText, SearchInfo, SearchLine};
+//! use privy_protocol::{BestMove, Score, SearchInfo, SearchLine};
 //!
 //! let info = SearchInfo {
 //!     depth: 3,
 //!     seldepth: 5,
-//!     score: ScoreText::Evaluation(42),
+//!     score: Score::Evaluation(42),
 //!     nodes: 1200,
 //!     nps: 600_000,
 //!     time_ms: 2,
@@ -28,7 +28,7 @@ use std::str::FromStr;
 use thiserror::Error;
 
 use crate::grammar;
-use crate::score::ScoreText;
+use crate::score::Score;
 
 pub use values::ValueError;
 use values::whole;
@@ -43,7 +43,7 @@ pub struct SearchInfo {
     /// The place of the line of play among the best ones, from 1.
     pub multipv: u32,
     /// The score, from the side to move.
-    pub score: ScoreText,
+    pub score: Score,
     /// The nodes visited since the search began.
     pub nodes: u64,
     /// Nodes per second.
@@ -64,7 +64,7 @@ impl Default for SearchInfo {
             depth: 0,
             seldepth: 0,
             multipv: 1,
-            score: ScoreText::default(),
+            score: Score::default(),
             nodes: 0,
             nps: 0,
             hashfull: 0,
@@ -191,7 +191,7 @@ mod tests {
     #[test]
     fn keys_may_be_missing_or_new() {
         let line = "info score = currmove c3-b2 depth 4".parse();
-        let info = SearchInfo { depth: 4, score: ScoreText::Draw, ..SearchInfo::default() };
+        let info = SearchInfo { depth: 4, score: Score::Draw, ..SearchInfo::default() };
         assert_eq!(line, Ok(SearchLine::Info(info)));
     }
 

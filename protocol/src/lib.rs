@@ -84,5 +84,5 @@ pub use reply_reader::{REPLY_LIMIT, ReplyError, ReplyReader};
 pub use request::{
     AnalysisQuery, HalfMoveRequest, NumberedRequest, Request, RulesQuery, SidedPoint, Start, VariantSource,
 };
-pub use score::ScoreText;
+pub use score::Score;
 pub use side::Side;

@@ -8,13 +8,13 @@ use thiserror::Error;
 /// A score, from the side to move: an evaluation, or a proven result with its distance.
 ///
 /// ```
-/// use privy_protocol::ScoreText;
+/// use privy_protocol::Score;
 ///
-/// assert_eq!(ScoreText::Evaluation(42).to_string(), "+0.42");
-/// assert_eq!("-W27".parse(), Ok(ScoreText::Loss(27)));
+/// assert_eq!(Score::Evaluation(42).to_string(), "+0.42");
+/// assert_eq!("-W27".parse(), Ok(Score::Loss(27)));
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum ScoreText {
+pub enum Score {
     /// An evaluation in hundredths of a Rebel: always with a sign and two decimals, `+0.42`, `-1.05`, `+0.00`.
     Evaluation(i32),
     /// `+W27`: the side to move wins in so many plies.
@@ -25,14 +25,14 @@ pub enum ScoreText {
     Draw,
 }
 
-impl Default for ScoreText {
+impl Default for Score {
     /// An even evaluation.
     fn default() -> Self {
         Self::Evaluation(0)
     }
 }
 
-impl fmt::Display for ScoreText {
+impl fmt::Display for Score {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Evaluation(hundredths) => {
@@ -55,7 +55,7 @@ pub struct UnknownScore(
     pub String,
 );
 
-impl FromStr for ScoreText {
+impl FromStr for Score {
     type Err = UnknownScore;
 
     fn from_str(word: &str) -> Result<Self, Self::Err> {
@@ -70,25 +70,25 @@ mod tests {
     #[test]
     fn forms() {
         for (score, text) in [
-            (ScoreText::Evaluation(42), "+0.42"),
-            (ScoreText::Evaluation(-105), "-1.05"),
-            (ScoreText::Evaluation(-5), "-0.05"),
-            (ScoreText::Evaluation(0), "+0.00"),
-            (ScoreText::Evaluation(i32::MIN), "-21474836.48"),
-            (ScoreText::Win(27), "+W27"),
-            (ScoreText::Loss(0), "-W0"),
-            (ScoreText::Draw, "="),
+            (Score::Evaluation(42), "+0.42"),
+            (Score::Evaluation(-105), "-1.05"),
+            (Score::Evaluation(-5), "-0.05"),
+            (Score::Evaluation(0), "+0.00"),
+            (Score::Evaluation(i32::MIN), "-21474836.48"),
+            (Score::Win(27), "+W27"),
+            (Score::Loss(0), "-W0"),
+            (Score::Draw, "="),
         ] {
             assert_eq!(score.to_string(), text);
             assert_eq!(text.parse(), Ok(score));
         }
-        assert_eq!("-0.00".parse(), Ok(ScoreText::Evaluation(0)));
+        assert_eq!("-0.00".parse(), Ok(Score::Evaluation(0)));
     }
 
     #[test]
     fn no_scores() {
         for word in ["", "0.42", "+1", "+1.2", "+1.234", "W5", "+W", "==", "+W99999999999", "+99999999.00"] {
-            assert!(word.parse::<ScoreText>().is_err(), "{word}");
+            assert!(word.parse::<Score>().is_err(), "{word}");
         }
     }
 }

@@ -3,7 +3,7 @@
 
 use privy_protocol::{
     BestMove, ClockLimit, ErrorPhrase, GoLimits, InputLine, LineAssembler, LineReader, NumberedRequest, ProtocolError,
-    Reply, ReplyReader, Request, ScoreText, SearchInfo, SearchLine, Seconds, Side, Start, TimeControl, VariantSource,
+    Reply, ReplyReader, Request, Score, SearchInfo, SearchLine, Seconds, Side, Start, TimeControl, VariantSource,
     command,
 };
 use proptest::collection::vec;
@@ -129,12 +129,12 @@ fn id() -> impl Strategy<Value = Option<u32>> {
     option::of(0..=privy_protocol::grammar::LARGEST_ID)
 }
 
-fn score() -> impl Strategy<Value = ScoreText> {
+fn score() -> impl Strategy<Value = Score> {
     prop_oneof![
-        any::<i32>().prop_map(ScoreText::Evaluation),
-        any::<u32>().prop_map(ScoreText::Win),
-        any::<u32>().prop_map(ScoreText::Loss),
-        Just(ScoreText::Draw),
+        any::<i32>().prop_map(Score::Evaluation),
+        any::<u32>().prop_map(Score::Win),
+        any::<u32>().prop_map(Score::Loss),
+        Just(Score::Draw),
     ]
 }
 
@@ -320,6 +320,6 @@ proptest! {
     fn search_lines_of_any_text_do_no_harm(text in any::<String>(), tail in vec(word(), 0..8)) {
         let _ = text.parse::<SearchLine>();
         let _ = format!("info {}", tail.join(" ")).parse::<SearchLine>();
-        let _ = text.parse::<ScoreText>();
+        let _ = text.parse::<Score>();
     }
 }

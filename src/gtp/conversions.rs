@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use privy_protocol::{ErrorPhrase, ProtocolError, ScoreText, TimeControl as ProtocolControl};
+use privy_protocol::{ErrorPhrase, ProtocolError, TimeControl as ProtocolControl};
 
 use crate::engine::{EngineError, GoLimits, OptionError, TimeControl};
 use crate::rules::{MoveError, PositionError, Side};
@@ -44,12 +44,13 @@ pub(super) fn time_control(control: ProtocolControl) -> TimeControl {
     }
 }
 
-pub(super) fn score_text(score: Score, is_proved_draw: bool) -> ScoreText {
+/// The score as it is reported.
+pub(super) fn score_text(score: Score, is_proved_draw: bool) -> privy_protocol::Score {
     match score.distance() {
-        _ if is_proved_draw => ScoreText::Draw,
-        Some(plies) if score.is_win() => ScoreText::Win(plies),
-        Some(plies) => ScoreText::Loss(plies),
-        None => ScoreText::Evaluation(i32::from(score.raw())),
+        _ if is_proved_draw => privy_protocol::Score::Draw,
+        Some(plies) if score.is_win() => privy_protocol::Score::Win(plies),
+        Some(plies) => privy_protocol::Score::Loss(plies),
+        None => privy_protocol::Score::Evaluation(i32::from(score.raw())),
     }
 }
 

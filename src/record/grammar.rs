@@ -7,7 +7,7 @@ use nom::combinator::{all_consuming, map_opt, map_res, opt, value};
 use nom::multi::{fold_many0, separated_list0};
 use nom::sequence::{delimited, preceded, terminated};
 use nom::{IResult, Parser};
-use privy_protocol::ScoreText;
+use privy_protocol::Score;
 
 use super::tag::is_name_character;
 
@@ -28,7 +28,7 @@ pub(super) enum Item<'a> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Note {
     /// `+0.42/12`, `+0.42`, `/12`.
-    Search(Option<ScoreText>, Option<u32>),
+    Search(Option<Score>, Option<u32>),
     /// Milliseconds: `15ms`.
     Time(u64),
     /// Nodes: `5120n`.

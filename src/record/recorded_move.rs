@@ -3,7 +3,7 @@
 use std::fmt::Display;
 use std::str::FromStr;
 
-use privy_protocol::ScoreText;
+use privy_protocol::Score;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
 use crate::rules::{MovePath, MoveText, Position};
@@ -17,7 +17,7 @@ pub struct RecordedMove {
     pub text: MoveText,
     /// The score, from the side that moves.
     #[serde(default, skip_serializing_if = "Option::is_none", with = "score_text")]
-    pub score: Option<ScoreText>,
+    pub score: Option<Score>,
     /// The depth of the search in plies.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub depth: Option<u32>,
@@ -58,16 +58,16 @@ fn read_text<'de, T: FromStr<Err: Display>, D: Deserializer<'de>>(deserializer: 
 }
 
 mod score_text {
-    use super::{Deserializer, ScoreText, Serializer, read_text, write_text};
+    use super::{Deserializer, Score, Serializer, read_text, write_text};
 
-    pub(super) fn serialize<S: Serializer>(score: &Option<ScoreText>, serializer: S) -> Result<S::Ok, S::Error> {
+    pub(super) fn serialize<S: Serializer>(score: &Option<Score>, serializer: S) -> Result<S::Ok, S::Error> {
         match score {
             Some(score) => write_text(score, serializer),
             None => serializer.serialize_none(),
         }
     }
 
-    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<ScoreText>, D::Error> {
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Score>, D::Error> {
         read_text(deserializer).map(Some)
     }
 }

@@ -3,7 +3,7 @@
 use std::str::FromStr;
 use std::sync::Arc;
 
-use privy_protocol::ScoreText;
+use privy_protocol::Score;
 use serde::{Deserialize, Serialize};
 
 use crate::record::GameResult;
@@ -130,7 +130,7 @@ impl Adjudicator {
     }
 
     /// Notes a move by its player's score.
-    pub(super) fn note(&mut self, mover: Side, score: Option<ScoreText>) {
+    pub(super) fn note(&mut self, mover: Side, score: Option<Score>) {
         self.plies += 1;
         let winner = score.zip(self.rules.win).and_then(|(score, win)| winner(score, mover, win.score));
         self.winning = match self.winning {
@@ -159,22 +159,22 @@ impl Adjudicator {
 }
 
 /// The side that a score says will win.
-fn winner(score: ScoreText, mover: Side, least: u32) -> Option<Side> {
+fn winner(score: Score, mover: Side, least: u32) -> Option<Side> {
     match score {
-        ScoreText::Win(_) => Some(mover),
-        ScoreText::Loss(_) => Some(!mover),
-        ScoreText::Evaluation(hundredths) if hundredths.unsigned_abs() >= least && hundredths != 0 => {
+        Score::Win(_) => Some(mover),
+        Score::Loss(_) => Some(!mover),
+        Score::Evaluation(hundredths) if hundredths.unsigned_abs() >= least && hundredths != 0 => {
             Some(if hundredths > 0 { mover } else { !mover })
         }
-        ScoreText::Evaluation(_) | ScoreText::Draw => None,
+        Score::Evaluation(_) | Score::Draw => None,
     }
 }
 
-fn is_even(score: ScoreText, most: u32) -> bool {
+fn is_even(score: Score, most: u32) -> bool {
     match score {
-        ScoreText::Draw => true,
-        ScoreText::Evaluation(hundredths) => hundredths.unsigned_abs() <= most,
-        ScoreText::Win(_) | ScoreText::Loss(_) => false,
+        Score::Draw => true,
+        Score::Evaluation(hundredths) => hundredths.unsigned_abs() <= most,
+        Score::Win(_) | Score::Loss(_) => false,
     }
 }
 
@@ -184,7 +184,7 @@ mod tests {
 
     use super::*;
 
-    fn decide(rules: Adjudication, scores: &[ScoreText]) -> Option<Decision> {
+    fn decide(rules: Adjudication, scores: &[Score]) -> Option<Decision> {
         let position = Variant::builtin(DEFAULT_VARIANT).unwrap().start();
         let mut adjudicator = Adjudicator::new(rules, None);
         let mut side = Side::General;
@@ -198,7 +198,7 @@ mod tests {
 
     #[test]
     fn a_win_needs_both_engines() {
-        use ScoreText::{Evaluation, Loss, Win};
+        use Score::{Evaluation, Loss, Win};
         let rules = Adjudication { win: Some("score=5,plies=3".parse().unwrap()), ..Adjudication::default() };
         assert_eq!(decide(rules, &[Evaluation(500), Evaluation(-501), Win(9)]), Some(Decision::Win(Side::General)));
         assert_eq!(decide(rules, &[Evaluation(-500), Win(4), Loss(3)]), Some(Decision::Win(Side::Rebels)));
@@ -208,7 +208,7 @@ mod tests {
 
     #[test]
     fn a_draw_needs_small_scores_and_its_ply() {
-        use ScoreText::{Draw, Evaluation};
+        use Score::{Draw, Evaluation};
         let rules =
             Adjudication { draw: Some("score=0.10,plies=2,from=4".parse().unwrap()), ..Adjudication::default() };
         assert_eq!(decide(rules, &[Draw, Evaluation(10)]), None);

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::thread;
 use std::time::Duration;
 
-use privy_protocol::{AnalysisForm, AnalysisReport, ScoreText};
+use privy_protocol::{AnalysisForm, AnalysisReport, Score};
 
 use crate::support::lines;
 
@@ -110,10 +110,7 @@ fn what_is_decided_is_reported_until_the_next_line() {
         let told = report(&engine.line());
         assert_eq!(moves_of(&told), legal);
         let best = &told.moves[0];
-        assert_eq!(
-            (best.movement.as_str(), best.score, best.winrate, best.lcb),
-            ("c6-c7", ScoreText::Win(1), 1.0, 1.0)
-        );
+        assert_eq!((best.movement.as_str(), best.score, best.winrate, best.lcb), ("c6-c7", Score::Win(1), 1.0, 1.0));
     }
     engine.write("\n");
     engine.answer();
@@ -139,12 +136,12 @@ fn a_table_tells_the_distance_of_every_move() {
     for analyzed in &told.moves {
         let (_, value) = values.iter().find(|(move_, _)| *move_ == analyzed.movement).unwrap();
         let (score, winrate) = match value.split_once(' ') {
-            Some(("win", plies)) => (ScoreText::Win(plies.parse().unwrap()), 1.0),
-            Some((_, plies)) => (ScoreText::Loss(plies.parse().unwrap()), 0.0),
-            None => (ScoreText::Draw, 0.5),
+            Some(("win", plies)) => (Score::Win(plies.parse().unwrap()), 1.0),
+            Some((_, plies)) => (Score::Loss(plies.parse().unwrap()), 0.0),
+            None => (Score::Draw, 0.5),
         };
         assert_eq!((analyzed.score, analyzed.winrate, analyzed.lcb), (score, winrate, winrate));
-        if let ScoreText::Win(plies) | ScoreText::Loss(plies) = analyzed.score {
+        if let Score::Win(plies) | Score::Loss(plies) = analyzed.score {
             assert_eq!(analyzed.pv.len(), plies as usize, "the line goes to the end");
         }
         engine.succeed(&format!("position startpos moves {}", analyzed.pv.join(" ")));

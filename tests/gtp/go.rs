@@ -6,7 +6,7 @@
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-use privy_protocol::{Client, ClientError, Reply, ScoreText, SearchInfo, SearchLine};
+use privy_protocol::{Client, ClientError, Reply, Score, SearchInfo, SearchLine};
 
 use crate::support::binary;
 
@@ -234,12 +234,12 @@ fn only_the_moves_asked_for_are_looked_at() {
 }
 
 /// A number that orders scores.
-fn order(score: ScoreText) -> i64 {
+fn order(score: Score) -> i64 {
     match score {
-        ScoreText::Evaluation(hundredths) => i64::from(hundredths),
-        ScoreText::Win(plies) => 1_000_000_000 - i64::from(plies),
-        ScoreText::Loss(plies) => i64::from(plies) - 1_000_000_000,
-        ScoreText::Draw => 0,
+        Score::Evaluation(hundredths) => i64::from(hundredths),
+        Score::Win(plies) => 1_000_000_000 - i64::from(plies),
+        Score::Loss(plies) => i64::from(plies) - 1_000_000_000,
+        Score::Draw => 0,
     }
 }
 
@@ -284,7 +284,7 @@ fn every_line_can_be_played() {
             for info in &infos {
                 assert!(!info.pv.is_empty());
                 engine.succeed(&format!("position fen {fen} moves {}", info.pv.join(" ")));
-                if let ScoreText::Win(plies) | ScoreText::Loss(plies) = info.score {
+                if let Score::Win(plies) | Score::Loss(plies) = info.score {
                     assert!(info.pv.len() <= plies as usize, "{info}");
                 }
             }
@@ -300,7 +300,7 @@ fn repetition_spoils_a_win() {
     let mut engine = Engine::start();
     engine.succeed(&format!("position fen {root}"));
     let fresh = found(&engine.succeed("go depth 7"));
-    assert_eq!((fresh.best.as_str(), fresh.last().score), ("a2-a1", ScoreText::Win(7)));
+    assert_eq!((fresh.best.as_str(), fresh.last().score), ("a2-a1", Score::Win(7)));
 
     // The position behind that move occurs twice, then the root for the second time.
     engine.succeed("play a2-a1");
@@ -310,10 +310,10 @@ fn repetition_spoils_a_win() {
     let rows = |fen: &str| fen.split(' ').take(2).collect::<Vec<_>>().join(" ");
     assert_eq!(rows(&engine.succeed("fen")), rows(root));
     let spoiled = found(&engine.succeed("go depth 7 searchmoves a2-a1"));
-    assert_eq!(spoiled.last().score, ScoreText::Evaluation(0));
+    assert_eq!(spoiled.last().score, Score::Evaluation(0));
     let spoiled = found(&engine.succeed("go depth 7"));
     assert_ne!(spoiled.best, "a2-a1");
-    assert!(!matches!(spoiled.last().score, ScoreText::Win(..=7)), "{}", spoiled.last());
+    assert!(!matches!(spoiled.last().score, Score::Win(..=7)), "{}", spoiled.last());
     engine.succeed("play a2-a1");
     assert_eq!(engine.succeed("status"), "draw: repetition");
 }

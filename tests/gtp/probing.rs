@@ -6,7 +6,7 @@ use std::io::Write;
 use std::process::Stdio;
 use std::time::Duration;
 
-use privy_protocol::{Client, ScoreText, SearchInfo, SearchLine};
+use privy_protocol::{Client, Score, SearchInfo, SearchLine};
 
 use crate::support::binary;
 use crate::support::random;
@@ -69,11 +69,11 @@ impl Value {
         }
     }
 
-    fn score(self) -> ScoreText {
+    fn score(self) -> Score {
         match self {
-            Value::Win(plies) => ScoreText::Win(plies),
-            Value::Draw => ScoreText::Draw,
-            Value::Loss(plies) => ScoreText::Loss(plies),
+            Value::Win(plies) => Score::Win(plies),
+            Value::Draw => Score::Draw,
+            Value::Loss(plies) => Score::Loss(plies),
         }
     }
 }
@@ -345,6 +345,6 @@ fn the_clock_is_of_no_importance() {
     engine.succeed("clear_board");
     for limits in ["time 1000000", "infinite depth 50", "clock 100000000 inc 1000", "nodes 1000000000000"] {
         let (infos, best) = engine.go(limits);
-        assert_eq!((infos[0].score, best.as_str()), (ScoreText::Win(23), "c1-c2"), "{limits}");
+        assert_eq!((infos[0].score, best.as_str()), (Score::Win(23), "c1-c2"), "{limits}");
     }
 }

@@ -18,7 +18,7 @@ use std::sync::mpsc::{self, Receiver};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use privy_protocol::{InputLine, LineReader, Request, ScoreText};
+use privy_protocol::{InputLine, LineReader, Request, Score};
 
 use super::binary::{self, Home};
 
@@ -216,7 +216,7 @@ fn line_matches(pattern: &str, line: &str) -> bool {
     let end = match name {
         "n" => digits,
         "word" => word,
-        "score" if found[..word].parse::<ScoreText>().is_ok() => word,
+        "score" if found[..word].parse::<Score>().is_ok() => word,
         "words" => found.len(),
         "score" => 0,
         _ => return pattern == line,

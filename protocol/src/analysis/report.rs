@@ -8,7 +8,7 @@ use thiserror::Error;
 use super::AnalysisForm;
 use crate::grammar;
 use crate::info::values::{self, ValueError, whole, wrong};
-use crate::score::ScoreText;
+use crate::score::Score;
 
 /// What an analysis thinks of a move. All chances are those of the side to move.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -24,7 +24,7 @@ pub struct AnalyzedMove {
     /// A cautious winrate: as good as the move should be at least.
     pub lcb: f64,
     /// The score. [`AnalysisForm::Leela`] leaves it out.
-    pub score: ScoreText,
+    pub score: Score,
     /// The rank of the move, from 0.
     pub order: u32,
     /// The best play found for both sides, beginning with the move itself.
@@ -46,12 +46,12 @@ const DECIDED: f64 = 100.0;
 /// What one is written as in whole numbers.
 const WHOLE: f64 = 10_000.0;
 
-fn lead(score: ScoreText) -> f64 {
+fn lead(score: Score) -> f64 {
     match score {
-        ScoreText::Evaluation(hundredths) => f64::from(hundredths) / 100.0,
-        ScoreText::Win(_) => DECIDED,
-        ScoreText::Loss(_) => -DECIDED,
-        ScoreText::Draw => 0.0,
+        Score::Evaluation(hundredths) => f64::from(hundredths) / 100.0,
+        Score::Win(_) => DECIDED,
+        Score::Loss(_) => -DECIDED,
+        Score::Draw => 0.0,
     }
 }
 
@@ -187,7 +187,7 @@ mod tests {
 
     #[test]
     fn a_decided_game_is_a_lead_of_a_hundred_rebels() {
-        let won = AnalyzedMove { movement: "a1-a2".to_owned(), score: ScoreText::Loss(6), ..AnalyzedMove::default() };
+        let won = AnalyzedMove { movement: "a1-a2".to_owned(), score: Score::Loss(6), ..AnalyzedMove::default() };
         let report = AnalysisReport { form: AnalysisForm::Kata, moves: vec![won] };
         assert!(report.to_string().contains(" scoreLead -100.00 score -W6 order 0 pv"), "{report}");
     }
@@ -196,12 +196,12 @@ mod tests {
         (0u32..=10_000).prop_map(|share| f64::from(share) / WHOLE)
     }
 
-    fn score() -> impl Strategy<Value = ScoreText> {
+    fn score() -> impl Strategy<Value = Score> {
         prop_oneof![
-            any::<i16>().prop_map(|hundredths| ScoreText::Evaluation(hundredths.into())),
-            (0u32..6000).prop_map(ScoreText::Win),
-            (0u32..6000).prop_map(ScoreText::Loss),
-            Just(ScoreText::Draw),
+            any::<i16>().prop_map(|hundredths| Score::Evaluation(hundredths.into())),
+            (0u32..6000).prop_map(Score::Win),
+            (0u32..6000).prop_map(Score::Loss),
+            Just(Score::Draw),
         ]
     }
 
@@ -220,7 +220,7 @@ mod tests {
             let form = [AnalysisForm::Own, AnalysisForm::Leela, AnalysisForm::Kata][form as usize];
             let mut report = AnalysisReport { form, moves };
             if form == AnalysisForm::Leela {
-                report.moves.iter_mut().for_each(|analyzed| analyzed.score = ScoreText::default());
+                report.moves.iter_mut().for_each(|analyzed| analyzed.score = Score::default());
             }
             let read: AnalysisReport = report.to_string().parse().unwrap();
             prop_assert_eq!(read, report);

@@ -3,7 +3,7 @@
 use thiserror::Error;
 
 use crate::grammar::{self, WholeNumber};
-use crate::score::ScoreText;
+use crate::score::Score;
 
 /// What is wrong with the keys and values of a line.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
@@ -38,6 +38,6 @@ pub(crate) fn whole<N: TryFrom<u64>>(key: &str, value: &str) -> Result<N, ValueE
 }
 
 /// Reads a score.
-pub(crate) fn score(key: &str, value: &str) -> Result<ScoreText, ValueError> {
+pub(crate) fn score(key: &str, value: &str) -> Result<Score, ValueError> {
     value.parse().map_err(|_| wrong(key, "a score such as +0.42, -1.05, +W27, -W27 or =", value))
 }

@@ -1,6 +1,6 @@
 //! The forms of the text, and what is said of others.
 
-use privy_protocol::ScoreText;
+use privy_protocol::Score;
 
 use crate::record::{BadTagName, GameResult, Record, RecordedMove, Tag, records};
 use crate::rules::MoveText;
@@ -12,12 +12,12 @@ fn error(text: &str) -> String {
 #[test]
 fn a_record_is_written_in_one_way() {
     let mut moves = vec![RecordedMove::from("c3-b2".parse::<MoveText>().unwrap()); 5];
-    moves[0].score = Some(ScoreText::Loss(27));
+    moves[0].score = Some(Score::Loss(27));
     moves[0].depth = Some(12);
     moves[0].time_ms = Some(15);
     moves[0].nodes = Some(5120);
     moves[1].depth = Some(3);
-    moves[2].score = Some(ScoreText::Draw);
+    moves[2].score = Some(Score::Draw);
     moves[3].time_ms = Some(0);
     let record = Record {
         event: "a \"cup\"\nof \\ tea\u{7}".to_owned(),

@@ -1,6 +1,6 @@
 //! What is written is read as the same.
 
-use privy_protocol::ScoreText;
+use privy_protocol::Score;
 use proptest::collection::vec;
 use proptest::option;
 use proptest::prelude::*;
@@ -18,12 +18,12 @@ fn value() -> impl Strategy<Value = String> {
     ]
 }
 
-fn score() -> impl Strategy<Value = ScoreText> {
+fn score() -> impl Strategy<Value = Score> {
     prop_oneof![
-        any::<i32>().prop_map(ScoreText::Evaluation),
-        any::<u32>().prop_map(ScoreText::Win),
-        any::<u32>().prop_map(ScoreText::Loss),
-        Just(ScoreText::Draw),
+        any::<i32>().prop_map(Score::Evaluation),
+        any::<u32>().prop_map(Score::Win),
+        any::<u32>().prop_map(Score::Loss),
+        Just(Score::Draw),
     ]
 }
 
