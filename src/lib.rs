@@ -13,9 +13,10 @@
 //! - [`engine`]: one game with its history, options, clocks and searcher. Silent: verbs in, answers out.
 //! - [`gtp`]: the protocol loops around the engine: whole moves, and half moves for GoGui.
 //! - [`tournament`]: the referee of matches between engines.
-//! - [`tools`]: what the command line offers beside the loop.
+//! - [`cli`]: the command line: the loop, and a file for each subcommand beside it.
 
 pub mod board;
+pub mod cli;
 pub mod engine;
 pub mod gtp;
 pub mod random;
@@ -24,6 +25,5 @@ pub mod render;
 pub mod rules;
 pub mod search;
 pub mod tablebase;
-pub mod tools;
 pub mod tournament;
 pub mod tuning;

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 /// Diagnostics go to standard error, warnings only and in the form of all that this program says there; or with time and
 /// place to a file. `RUST_LOG` chooses otherwise.
-pub(crate) fn start_log(file: Option<&PathBuf>) -> io::Result<()> {
+pub(super) fn start_log(file: Option<&PathBuf>) -> io::Result<()> {
     let level = if file.is_some() { "debug" } else { "warn" };
     let mut builder = env_logger::Builder::from_env(env_logger::Env::default().default_filter_or(level));
     let opened = file.map(|path| {

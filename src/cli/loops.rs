@@ -2,28 +2,28 @@
 
 use std::io::{self, IsTerminal, Write};
 
-use privy::engine::Engine;
-use privy::gtp;
-use privy::tools::{self, ToolError};
+use crate::engine::Engine;
+use crate::gtp;
 
-use super::LoopArguments;
+use super::arguments::LoopArguments;
+use super::error::{CliError, find_variant};
 
 /// The engine of a protocol loop.
-fn loop_engine(arguments: &LoopArguments, tables: Option<&str>) -> Result<Engine, ToolError> {
+fn loop_engine(arguments: &LoopArguments, tables: Option<&str>) -> Result<Engine, CliError> {
     let mut engine = match &arguments.variant {
-        Some(word) => Engine::at(tools::find_variant(word)?.start()),
+        Some(word) => Engine::at(find_variant(word)?.start()),
         None => Engine::new(),
     };
     let numbers = [("threads", arguments.threads), ("hash", arguments.hash)];
     let numbers = numbers.into_iter().filter_map(|(name, value)| Some((name, value?.to_string())));
     for (name, value) in numbers.chain(tables.map(|choice| ("tables", choice.to_owned()))) {
-        engine.set_option(name, &value).map_err(|error| ToolError::Usage(format!("--{error}")))?;
+        engine.set_option(name, &value).map_err(|error| CliError::Usage(format!("--{error}")))?;
     }
     Ok(engine)
 }
 
 /// The loop of whole moves.
-pub(crate) fn run_loop(arguments: &LoopArguments, tables: Option<&str>) -> Result<(), ToolError> {
+pub(super) fn run_loop(arguments: &LoopArguments, tables: Option<&str>) -> Result<(), CliError> {
     let engine = loop_engine(arguments, tables)?;
     greet(&engine, "showboard, legal_moves, play c3-b2, go time 1000, help, or quit");
     #[cfg(unix)]
@@ -36,7 +36,7 @@ pub(super) fn run_gogui(
     arguments: LoopArguments,
     tables: Option<&str>,
     output: &mut impl Write,
-) -> Result<(), ToolError> {
+) -> Result<(), CliError> {
     const HASH: u64 = 8;
     let arguments = LoopArguments { hash: arguments.hash.or(Some(HASH)), ..arguments };
     let engine = loop_engine(&arguments, tables)?;

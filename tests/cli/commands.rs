@@ -16,21 +16,8 @@ fn asked(words: &str) -> Ran {
     run(&mut privy(), &words.split(' ').collect::<Vec<_>>())
 }
 
-const TOOLS: [&str; 13] = [
-    "go",
-    "perft",
-    "solve",
-    "tables",
-    "probe",
-    "verdicts",
-    "bench",
-    "variants",
-    "board",
-    "replay",
-    "fit",
-    "completions",
-    "help",
-];
+const TOOLS: [&str; 12] =
+    ["go", "perft", "solve", "tables", "probe", "bench", "variants", "board", "replay", "fit", "completions", "help"];
 
 #[test]
 fn help_is_there_for_everything() {

@@ -1,9 +1,8 @@
-//! Perfect-play tables: against an independent solver, verification, the verdicts drawn from them.
+//! Perfect-play tables: against an independent solver, verification.
 #![allow(clippy::print_stdout, clippy::print_stderr, clippy::unwrap_used)]
 
 mod small_boards;
 mod speed;
 #[path = "../support/mod.rs"]
 mod support;
-mod verdicts;
 mod verified;

@@ -1,0 +1,221 @@
+//! Counts over every position of a table: how the Rebels can go wrong, what entering the privy does, how long games last.
+
+use std::collections::HashMap;
+
+use serde::{Deserialize, Serialize};
+
+use privy::board::Point;
+use privy::rules::family::Every;
+use privy::rules::{Side, State, Variant};
+use privy::tablebase::{Decompressed, Value};
+
+/// The positions with so many Rebels.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub(super) struct LayerCensus {
+    pub(super) rebels: u32,
+    /// Positions with the Rebels to move that they win.
+    pub(super) won: u64,
+    /// Their moves in these, those among them that give the win away, and positions in which all but one do.
+    pub(super) moves: u64,
+    pub(super) throwing: u64,
+    pub(super) single: u64,
+    /// Positions in which the General can step from the field into the privy: by the best he gets without it (no other
+    /// move, loss, draw, win), then by the best he gets with it (loss, draw, win).
+    pub(super) entering: [[u64; 3]; 4],
+}
+
+impl LayerCensus {
+    fn add(&mut self, other: &LayerCensus) {
+        self.rebels = other.rebels;
+        self.won += other.won;
+        self.moves += other.moves;
+        self.throwing += other.throwing;
+        self.single += other.single;
+        for (row, others) in self.entering.iter_mut().zip(&other.entering) {
+            row.iter_mut().zip(others).for_each(|(sum, count)| *sum += count);
+        }
+    }
+}
+
+/// How many positions with the Rebels to move end in so many plies.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Distance {
+    pub(super) plies: u32,
+    pub(super) positions: u64,
+}
+
+/// The counts of a variant.
+#[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub(super) struct Census {
+    pub(super) layers: Vec<LayerCensus>,
+    pub(super) distances: Vec<Distance>,
+}
+
+impl Census {
+    /// All layers together.
+    pub(super) fn sum(&self) -> LayerCensus {
+        let mut sum = LayerCensus::default();
+        self.layers.iter().for_each(|layer| sum.add(layer));
+        sum
+    }
+
+    /// One layer.
+    pub(super) fn layer(&self, rebels: u32) -> Option<&LayerCensus> {
+        self.layers.iter().find(|layer| layer.rebels == rebels)
+    }
+
+    pub(super) fn of(values: &Decompressed) -> Census {
+        census(values)
+    }
+}
+
+/// 1: the General wins, 0: draw, -1: the Rebels win; by Rebel set, for one place of the General, he being to move.
+type Classes = Vec<i8>;
+
+const UNKNOWN: i8 = 2;
+
+/// Bits of a Rebel set that say nothing new: the lowest one, where the table holds sets of one parity alone.
+fn hidden_bits(values: &Decompressed) -> u32 {
+    let opening = values.variant().opening();
+    let fewer = opening.rebels.first().map_or(opening.rebels, |first| opening.rebels.without(first));
+    u32::from(values.of_rebels(&State { rebels: fewer, side: Side::Rebels, ..*opening }).is_none())
+}
+
+type Place = (Point, bool, u8);
+
+fn place(state: &State) -> Place {
+    (state.general, state.apex_visited, state.free_jumps)
+}
+
+/// Who wins with the General to move, in every position of every place that the table holds itself.
+fn general_classes(values: &Decompressed) -> HashMap<Place, Classes> {
+    let variant = values.variant();
+    let rules = variant.rules();
+    let hidden = hidden_bits(values);
+    let size = 1usize << (rules.ground.len() - hidden);
+    let slices = values.fold(
+        || None::<(Place, Classes)>,
+        |slice, state, _| {
+            let (_, classes) = slice.get_or_insert_with(|| (place(state), vec![UNKNOWN; size]));
+            let state = State { side: Side::General, ..*state };
+            let class = match rules.outcome::<Every>(&state, None) {
+                Some(_) => -1,
+                None => values.of_general::<Every>(&state).map_or(UNKNOWN, Value::class),
+            };
+            if let Some(slot) = classes.get_mut((state.rebels.0 >> hidden) as usize) {
+                *slot = class;
+            }
+        },
+    );
+    slices.into_iter().flatten().collect()
+}
+
+#[derive(Default)]
+struct PlaceCensus {
+    layers: Vec<LayerCensus>,
+    distances: Vec<u64>,
+}
+
+fn at<T: Default + Clone>(list: &mut Vec<T>, index: usize) -> Option<&mut T> {
+    if list.len() <= index {
+        list.resize(index + 1, T::default());
+    }
+    list.get_mut(index)
+}
+
+fn census(values: &Decompressed) -> Census {
+    let classes = general_classes(values);
+    let hidden = hidden_bits(values);
+    let places = values.fold(PlaceCensus::default, |sum, state, weight| {
+        let Some(layer) = at(&mut sum.layers, state.rebels.len() as usize) else { return };
+        layer.rebels = state.rebels.len();
+        let plies = match values.of_rebels(state) {
+            Some(Value::Win(0) | Value::Loss(0)) | None => None,
+            Some(Value::Draw) => None,
+            Some(Value::Win(plies)) => {
+                let of_place = classes.get(&place(state)).map_or(&[][..], Vec::as_slice);
+                count_moves(values.variant(), state, weight, layer, |rebels| {
+                    of_place.get((rebels >> hidden) as usize).copied() == Some(-1)
+                });
+                Some(plies)
+            }
+            Some(Value::Loss(plies)) => Some(plies),
+        };
+        count_entering(values, &State { side: Side::General, ..*state }, weight, layer);
+        if let Some(count) = plies.and_then(|plies| at(&mut sum.distances, plies as usize)) {
+            *count += weight;
+        }
+    });
+    let mut all = PlaceCensus::default();
+    for sum in places {
+        for layer in &sum.layers {
+            if let Some(total) = at(&mut all.layers, layer.rebels as usize).filter(|_| layer.rebels > 0) {
+                total.add(layer);
+            }
+        }
+        for (plies, count) in sum.distances.iter().enumerate() {
+            if let Some(total) = at(&mut all.distances, plies) {
+                *total += count;
+            }
+        }
+    }
+    all.layers.retain(|layer| layer.rebels > 0);
+    let distances = all.distances.into_iter().enumerate().filter(|(_, positions)| *positions > 0);
+    Census {
+        layers: all.layers,
+        distances: distances.map(|(plies, positions)| Distance { plies: plies as u32, positions }).collect(),
+    }
+}
+
+/// The Rebels' moves in a position that they win.
+#[inline(always)]
+fn count_moves(
+    variant: &Variant,
+    state: &State,
+    weight: u64,
+    layer: &mut LayerCensus,
+    still_won: impl Fn(u64) -> bool,
+) {
+    let rules = variant.rules();
+    let custodial = variant.rule_set().custodial;
+    let (mut moves, mut keeping) = (0, 0);
+    rules.rebel_bundles(state, |from, targets| {
+        for to in targets {
+            let next = state.after_rebel_step(from, to);
+            moves += 1;
+            // A position that is over by its looks alone is known as won; a capture needs the move.
+            let won = still_won(next.rebels.0) || custodial && rules.goal_after_rebels(&next, Some(to)).is_some();
+            keeping += u64::from(won);
+        }
+    });
+    layer.won += weight;
+    layer.moves += moves * weight;
+    layer.throwing += (moves - keeping) * weight;
+    layer.single += if keeping == 1 && moves > 1 { weight } else { 0 };
+}
+
+/// What the General gets by entering the privy, and by all else.
+#[inline(always)]
+fn count_entering(values: &Decompressed, state: &State, weight: u64, layer: &mut LayerCensus) {
+    let rules = values.variant().rules();
+    let doors = rules.neighbours[state.general.index()] & rules.privy;
+    if doors.is_empty() || !rules.field.contains(state.general) || rules.outcome::<Every>(state, None).is_some() {
+        return;
+    }
+    let (mut staying, mut entering) = (None, None);
+    rules.general_actions::<Every>(state, |action, _| {
+        let next = state.after(&action, rules.return_apex);
+        let class = match rules.outcome::<Every>(&next, None) {
+            Some(outcome) => Some(if outcome.winner() == Some(Side::General) { 1 } else { -1 }),
+            None => values.of_rebels(&next).map(|value| -value.class()),
+        };
+        let best = if rules.privy.contains(action.to) { &mut entering } else { &mut staying };
+        *best = (*best).max(class);
+    });
+    if let Some(entering) = entering {
+        let row = staying.map_or(0, |class| (class + 2) as usize);
+        if let Some(count) = layer.entering.get_mut(row).and_then(|row| row.get_mut((entering + 1) as usize)) {
+            *count += weight;
+        }
+    }
+}

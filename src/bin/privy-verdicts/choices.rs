@@ -1,0 +1,42 @@
+//! The moves of a position with the values that a table gives them.
+
+use privy::rules::family::Every;
+use privy::rules::{Outcome, Side, State};
+use privy::tablebase::{Decompressed, Value};
+
+/// A move, by what it leads to.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Choice {
+    pub(super) next: State,
+    /// How the game ended with it, if it did.
+    pub(super) outcome: Option<Outcome>,
+    /// For the side that moves.
+    pub(super) value: Value,
+}
+
+/// All moves of a position that is not over. Moves that the table does not cover are left out.
+pub(super) fn choices(values: &Decompressed, state: &State) -> Vec<Choice> {
+    let variant = values.variant();
+    let rules = variant.rules();
+    let mut choices = Vec::new();
+    let mut push = |next: State, to| {
+        let outcome = rules.outcome::<Every>(&next, Some(to));
+        let value = match outcome.map(Outcome::winner) {
+            Some(Some(winner)) => Some(if winner == state.side { Value::Win(1) } else { Value::Loss(1) }),
+            Some(None) => Some(Value::Draw),
+            None => values.value(&next).map(Value::before),
+        };
+        if let Some(value) = value {
+            choices.push(Choice { next, outcome, value });
+        }
+    };
+    match state.side {
+        Side::General => {
+            rules.general_actions::<Every>(state, |action, _| push(state.after(&action, rules.return_apex), action.to));
+        }
+        Side::Rebels => rules.rebel_bundles(state, |from, targets| {
+            targets.into_iter().for_each(|to| push(state.after_rebel_step(from, to), to));
+        }),
+    }
+    choices
+}

@@ -1,0 +1,128 @@
+//! Games between players who err, drawn by lot with fixed seeds.
+
+use std::collections::HashMap;
+
+use rayon::prelude::*;
+use serde::{Deserialize, Serialize};
+
+use privy::random::Random;
+use privy::rules::family::Every;
+use privy::rules::{Outcome, Side, State};
+use privy::tablebase::Decompressed;
+
+use super::choices::{Choice, choices};
+
+/// A game that takes longer counts as a draw.
+const MOST_PLIES: u32 = 1_000;
+
+/// How somebody plays.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Player {
+    /// Any legal move in so many of a hundred cases, else one of the best moves of the table.
+    Fallible(u64),
+    /// Rebels who win at once if they can, and else play any move that lets the General neither take nor win at once, if
+    /// there is one; they look no further.
+    Cautious,
+    /// Cautious Rebels with a plan: of the moves that are left to them, they play one that leaves the General the fewest
+    /// moves.
+    Driving,
+}
+
+impl Player {
+    pub(super) const PERFECT: Player = Player::Fallible(0);
+    pub(super) const RANDOM: Player = Player::Fallible(100);
+}
+
+/// How a number of games ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+pub(super) struct Results {
+    pub(super) rebels: u64,
+    pub(super) drawn: u64,
+    pub(super) general: u64,
+}
+
+impl Results {
+    pub(super) fn games(&self) -> u64 {
+        self.rebels + self.drawn + self.general
+    }
+}
+
+/// Plays a number of games from a position; the same numbers every time.
+pub(super) fn play(values: &Decompressed, start: State, rebels: Player, general: Player, games: u64) -> Results {
+    let ends = (0..games).into_par_iter().map(|number| game(values, start, rebels, general, number));
+    let add = |a: Results, b: Results| Results {
+        rebels: a.rebels + b.rebels,
+        drawn: a.drawn + b.drawn,
+        general: a.general + b.general,
+    };
+    let one = |winner: Option<Side>| match winner {
+        Some(Side::Rebels) => Results { rebels: 1, ..Results::default() },
+        Some(Side::General) => Results { general: 1, ..Results::default() },
+        None => Results { drawn: 1, ..Results::default() },
+    };
+    ends.map(one).reduce(Results::default, add)
+}
+
+fn game(values: &Decompressed, start: State, rebels: Player, general: Player, number: u64) -> Option<Side> {
+    let mut lots = Random::new(number);
+    let mut seen: HashMap<State, u32> = HashMap::new();
+    let mut state = start;
+    for _ in 0..MOST_PLIES {
+        let times = seen.entry(state).or_default();
+        *times += 1;
+        if *times == 3 {
+            return None;
+        }
+        let player = if state.side == Side::Rebels { rebels } else { general };
+        let choice = choose(values, &state, player, &mut lots)?;
+        if let Some(outcome) = choice.outcome {
+            return outcome.winner();
+        }
+        state = choice.next;
+    }
+    None
+}
+
+fn choose(values: &Decompressed, state: &State, player: Player, lots: &mut Random) -> Option<Choice> {
+    let mut choices = choices(values, state);
+    let wins = |choice: &Choice| choice.outcome.and_then(Outcome::winner) == Some(state.side);
+    match player {
+        Player::Fallible(errors) => {
+            if lots.below(100) >= errors {
+                let best = choices.iter().map(|choice| choice.value).max();
+                choices.retain(|choice| Some(choice.value) == best);
+            }
+        }
+        Player::Cautious | Player::Driving if choices.iter().any(wins) => choices.retain(wins),
+        Player::Cautious | Player::Driving => {
+            let safe: Vec<Choice> = choices.iter().filter(|choice| is_quiet(values, choice)).copied().collect();
+            if !safe.is_empty() {
+                choices = safe;
+            }
+            if player == Player::Driving {
+                let fewest = choices.iter().map(|choice| replies(values, choice)).min();
+                choices.retain(|choice| Some(replies(values, choice)) == fewest);
+            }
+        }
+    }
+    lots.pick(&choices).copied()
+}
+
+/// The General's moves after a move.
+fn replies(values: &Decompressed, choice: &Choice) -> u64 {
+    let mut count = 0;
+    values.variant().rules().general_actions::<Every>(&choice.next, |_, _| count += 1);
+    count
+}
+
+/// Can the General neither take nor win with his next move?
+fn is_quiet(values: &Decompressed, choice: &Choice) -> bool {
+    let rules = values.variant().rules();
+    let mut quiet = true;
+    rules.general_actions::<Every>(&choice.next, |action, _| {
+        let after = choice.next.after(&action, rules.return_apex);
+        let wins = rules.outcome::<Every>(&after, None).and_then(Outcome::winner) == Some(Side::General);
+        quiet &= action.captured.is_empty() && !wins;
+    });
+    quiet
+}

@@ -1,0 +1,100 @@
+//! Everything that perfect play can reach: the winner takes a shortest way, the loser a longest.
+
+use std::collections::BTreeMap;
+
+use rayon::prelude::*;
+
+use privy::rules::{Side, State, Variant};
+use privy::tablebase::Decompressed;
+
+use super::choices::{Choice, choices};
+
+/// More positions of one ply than this are not followed.
+const MOST_POSITIONS: usize = 4_000_000;
+
+/// The positions on perfect lines from a position; a mirror image counts as the same.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(super) struct PerfectLines {
+    pub(super) positions: u64,
+    /// Positions with the Rebels to move, their moves, those that keep the value class, and those that are perfect.
+    pub(super) rebels: MoveCounts,
+    pub(super) general: MoveCounts,
+    /// Positions at the end, by the Rebels left.
+    pub(super) left: BTreeMap<u32, u64>,
+    /// False when there were too many positions.
+    pub(super) complete: bool,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub(super) struct MoveCounts {
+    pub(super) positions: u64,
+    pub(super) moves: u64,
+    pub(super) keeping: u64,
+    pub(super) perfect: u64,
+}
+
+/// One position's share.
+struct Step {
+    side: Side,
+    counts: MoveCounts,
+    next: Vec<State>,
+    ends: Vec<u32>,
+}
+
+fn key(state: &State) -> (u64, usize, bool, u8) {
+    (state.rebels.0, state.general.index(), state.apex_visited, state.free_jumps)
+}
+
+fn canonical(variant: &Variant, state: State) -> State {
+    let image = variant.mirror(&state);
+    if key(&image) < key(&state) { image } else { state }
+}
+
+fn step(values: &Decompressed, state: &State) -> Step {
+    let choices = choices(values, state);
+    let best = choices.iter().map(|choice| choice.value).max();
+    let perfect = || choices.iter().filter(|choice| Some(choice.value) == best);
+    let class = best.map(|value| value.class());
+    let keeping = choices.iter().filter(|choice| Some(choice.value.class()) == class).count() as u64;
+    let (over, going): (Vec<&Choice>, Vec<&Choice>) = perfect().partition(|choice| choice.outcome.is_some());
+    Step {
+        side: state.side,
+        counts: MoveCounts {
+            positions: 1,
+            moves: choices.len() as u64,
+            keeping,
+            perfect: (over.len() + going.len()) as u64,
+        },
+        next: going.iter().map(|choice| canonical(values.variant(), choice.next)).collect(),
+        ends: over.iter().map(|choice| choice.next.rebels.len()).collect(),
+    }
+}
+
+impl PerfectLines {
+    /// Follows all perfect lines from a position that somebody wins.
+    pub(super) fn from(values: &Decompressed, start: State) -> PerfectLines {
+        let mut lines = PerfectLines { complete: true, ..PerfectLines::default() };
+        let mut now = vec![canonical(values.variant(), start)];
+        while !now.is_empty() {
+            if now.len() > MOST_POSITIONS {
+                lines.complete = false;
+                return lines;
+            }
+            lines.positions += now.len() as u64;
+            let steps: Vec<Step> = now.par_iter().map(|state| step(values, state)).collect();
+            now = Vec::new();
+            for step in steps {
+                let counts = if step.side == Side::Rebels { &mut lines.rebels } else { &mut lines.general };
+                counts.positions += step.counts.positions;
+                counts.moves += step.counts.moves;
+                counts.keeping += step.counts.keeping;
+                counts.perfect += step.counts.perfect;
+                now.extend(step.next);
+                step.ends.iter().for_each(|left| *lines.left.entry(*left).or_default() += 1);
+            }
+            now.par_sort_unstable_by_key(key);
+            now.dedup();
+        }
+        lines
+    }
+}

@@ -1,0 +1,254 @@
+//! What is true of a solved variant as a whole.
+
+use serde::{Deserialize, Serialize};
+
+use privy::rules::Side;
+use privy::tablebase::Value;
+
+use super::census::{Census, Distance};
+use super::study::{Study, built_in, openings};
+use super::verdict::{Grid, Quantity};
+use privy::cli::CliError;
+
+/// The variants with 25 field points, in the order of the rules.
+pub(super) const SOLVED: [&str; 9] = [
+    "sixteen-rebels",
+    "sixteen-rebels-murray",
+    "sixteen-rebels-neeley",
+    "shap-luk-kon",
+    "shap-luk-kon-2",
+    "juroku-musashi",
+    "juroku-musashi-hasami",
+    "monk-and-water",
+    "kings-gonu",
+];
+
+/// No claim is about this one, and its positions are more than all others' together: only its file's counts are used.
+const NOT_COUNTED: &str = "kings-gonu";
+
+/// Positions with so many Rebels, and how many of them the Rebels win.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct LayerFigures {
+    pub(super) rebels: u32,
+    pub(super) general_to_move: u64,
+    pub(super) general_to_move_rebels_win: u64,
+    pub(super) general_to_move_drawn: u64,
+    pub(super) rebels_to_move: u64,
+    pub(super) rebels_to_move_rebels_win: u64,
+    pub(super) rebels_to_move_drawn: u64,
+}
+
+impl LayerFigures {
+    fn all(&self) -> u64 {
+        self.general_to_move + self.rebels_to_move
+    }
+
+    fn rebels_win(&self) -> u64 {
+        self.general_to_move_rebels_win + self.rebels_to_move_rebels_win
+    }
+
+    /// The share that the Rebels win, whoever is to move.
+    pub(super) fn share(&self) -> Quantity {
+        Quantity::share(self.rebels_win(), self.all())
+    }
+}
+
+/// A variant in figures.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct VariantFigures {
+    pub(super) id: String,
+    pub(super) opening_rebels: u32,
+    /// Under best play, with either side to move first.
+    pub(super) general_first: String,
+    pub(super) rebels_first: String,
+    pub(super) longest: u32,
+    pub(super) layers: Vec<LayerFigures>,
+    /// Positions with the Rebels to move by plies to the end, drawn ones left out.
+    pub(super) distances: Vec<Distance>,
+    pub(super) census: Option<Census>,
+}
+
+impl VariantFigures {
+    pub(super) fn of(study: &mut Study<'_>, id: &str) -> Result<VariantFigures, CliError> {
+        let table = study.table(id)?;
+        let [general_first, rebels_first] = openings(&table)?;
+        let layers = table.layers().iter().map(|layer| LayerFigures {
+            rebels: layer.rebels,
+            general_to_move: layer.general.all(),
+            general_to_move_rebels_win: layer.general.lost,
+            general_to_move_drawn: layer.general.drawn,
+            rebels_to_move: layer.rebel.all(),
+            rebels_to_move_rebels_win: layer.rebel.won,
+            rebels_to_move_drawn: layer.rebel.drawn,
+        });
+        let census = if id == NOT_COUNTED { None } else { Some((*study.census(id)?).clone()) };
+        Ok(VariantFigures {
+            id: id.to_owned(),
+            opening_rebels: built_in(id)?.opening().rebels.len(),
+            general_first: said(general_first, Side::General),
+            rebels_first: said(rebels_first, Side::Rebels),
+            longest: table.max_plies(),
+            layers: layers.collect(),
+            distances: census.as_ref().map_or_else(Vec::new, |census| census.distances.clone()),
+            census: census.map(|census| Census { distances: Vec::new(), ..census }),
+        })
+    }
+
+    /// The smallest layer in which there is a position that the Rebels can win.
+    pub(super) fn fewest(&self) -> Option<&LayerFigures> {
+        self.layers.iter().find(|layer| layer.rebels_win() > 0)
+    }
+
+    /// The share of all positions that the Rebels win.
+    pub(super) fn share(&self) -> Quantity {
+        let sum = |count: fn(&LayerFigures) -> u64| self.layers.iter().map(count).sum();
+        Quantity::share(sum(LayerFigures::rebels_win), sum(LayerFigures::all))
+    }
+
+    /// The layers as a grid, most Rebels first.
+    pub(super) fn grid(&self) -> Grid {
+        let mut grid = Grid::new(
+            &format!("{}, positions by number of Rebels", self.id),
+            &[
+                "Rebels",
+                "General to move",
+                "Rebels win",
+                "drawn",
+                "Rebels to move",
+                "Rebels win",
+                "drawn",
+                "their moves that give the win away",
+                "only one move keeps it",
+            ],
+        );
+        for layer in self.layers.iter().rev() {
+            let census = self.census.as_ref().and_then(|census| census.layer(layer.rebels));
+            let dash = || Quantity::text("-");
+            grid.rows.push(vec![
+                Quantity::Count(layer.rebels.into()),
+                Quantity::Count(layer.general_to_move),
+                Quantity::share(layer.general_to_move_rebels_win, layer.general_to_move),
+                Quantity::share(layer.general_to_move_drawn, layer.general_to_move),
+                Quantity::Count(layer.rebels_to_move),
+                Quantity::share(layer.rebels_to_move_rebels_win, layer.rebels_to_move),
+                Quantity::share(layer.rebels_to_move_drawn, layer.rebels_to_move),
+                census.map_or_else(dash, |census| Quantity::share(census.throwing, census.moves)),
+                census.map_or_else(dash, |census| Quantity::share(census.single, census.won)),
+            ]);
+        }
+        grid
+    }
+}
+
+/// All variants in a grid.
+pub(super) fn overview(variants: &[VariantFigures]) -> Vec<Grid> {
+    let mut whole = Grid::new(
+        "Under best play",
+        &[
+            "variant",
+            "General first",
+            "Rebels first",
+            "longest forced end, Rebels to move",
+            "positions that the Rebels win",
+            "fewest Rebels that can win",
+            "in so many positions of that layer",
+        ],
+    );
+    let mut counted = Grid::new(
+        "Moves that change the result",
+        &[
+            "variant",
+            "Rebel moves that give a won position away",
+            "won positions with one winning move",
+            "General can enter the privy",
+            "entering is his only move that does not lose",
+            "entering loses, another move does not",
+        ],
+    );
+    for variant in variants {
+        let fewest = variant.fewest();
+        whole.rows.push(vec![
+            Quantity::text(&variant.id),
+            Quantity::text(&variant.general_first),
+            Quantity::text(&variant.rebels_first),
+            Quantity::text(format!("{} plies", variant.longest)),
+            variant.share(),
+            fewest.map_or_else(|| Quantity::text("-"), |layer| Quantity::Count(layer.rebels.into())),
+            fewest.map_or_else(
+                || Quantity::text("-"),
+                |layer| Quantity::text(Quantity::share(layer.rebels_win(), layer.all())),
+            ),
+        ]);
+        if let Some(census) = &variant.census {
+            let sum = census.sum();
+            let entering = Entering::of(&sum.entering);
+            counted.rows.push(vec![
+                Quantity::text(&variant.id),
+                Quantity::share(sum.throwing, sum.moves),
+                Quantity::share(sum.single, sum.won),
+                Quantity::Count(entering.all),
+                Quantity::text(Quantity::share(entering.only, entering.all)),
+                Quantity::text(Quantity::share(entering.ruins, entering.all)),
+            ]);
+        }
+    }
+    vec![whole, counted]
+}
+
+/// Positions in which the General can step from the field into the privy, summed up.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Entering {
+    pub(super) all: u64,
+    /// He loses after every entry.
+    pub(super) lost: u64,
+    /// He loses if he does not enter, or can't but enter.
+    pub(super) lost_outside: u64,
+    /// He loses either way.
+    pub(super) lost_both: u64,
+    /// He does not lose if he enters, and loses with every other move.
+    pub(super) only: u64,
+    /// He loses if he enters, and not with another move.
+    pub(super) ruins: u64,
+    /// He wins if he enters, and not with another move.
+    pub(super) only_winning: u64,
+}
+
+impl Entering {
+    pub(super) fn of(counts: &[[u64; 3]; 4]) -> Entering {
+        let [forced, lost, drawn, won] = counts;
+        let sum = |row: &[u64; 3]| row.iter().sum::<u64>();
+        Entering {
+            all: counts.iter().map(sum).sum(),
+            lost: counts.iter().map(|row| row[0]).sum(),
+            lost_outside: sum(lost) + sum(forced),
+            lost_both: lost[0] + forced[0],
+            only: lost[1] + lost[2] + forced[1] + forced[2],
+            ruins: drawn[0] + won[0],
+            only_winning: forced[2] + lost[2] + drawn[2],
+        }
+    }
+}
+
+/// A value in words.
+pub(super) fn said(value: Value, side: Side) -> String {
+    let name = |side: Side| match side {
+        Side::General => "General wins",
+        Side::Rebels => "Rebels win",
+    };
+    let other = if side == Side::General { Side::Rebels } else { Side::General };
+    match value {
+        Value::Draw => "draw".to_owned(),
+        Value::Win(1) => format!("{} in 1 ply", name(side)),
+        Value::Loss(1) => format!("{} in 1 ply", name(other)),
+        Value::Win(plies) => format!("{} in {plies} plies", name(side)),
+        Value::Loss(plies) => format!("{} in {plies} plies", name(other)),
+    }
+}
+
+/// Plies to the end; none in a draw.
+pub(super) fn plies(value: Value) -> Option<u32> {
+    match value {
+        Value::Win(plies) | Value::Loss(plies) => Some(plies),
+        Value::Draw => None,
+    }
+}

@@ -1,0 +1,181 @@
+//! Tables, the games with a changed rule among them, and what was counted in them.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use privy::rules::rule_set::{ApexRule, RuleSet};
+use privy::rules::{Side, State, Variant};
+use privy::tablebase::{Decompressed, Layer, SolveOptions, Table, TableError, Value, solve, table_path};
+
+use super::census::Census;
+use privy::cli::CliError;
+
+use super::Step;
+
+/// The folder, beside the tables, of the games with a changed rule.
+const CHANGED: &str = "verdicts";
+
+/// What one computation finds and another can use.
+pub(super) struct Study<'a> {
+    pub(super) folder: PathBuf,
+    pub(super) options: SolveOptions,
+    pub(super) progress: &'a mut (dyn FnMut(&Step<'_>) + Send),
+    pub(super) stop: &'a AtomicBool,
+    censuses: BTreeMap<String, Arc<Census>>,
+    /// The table that was unpacked last.
+    unpacked: Option<Arc<Decompressed>>,
+}
+
+/// How many Rebels can be kept: a step of a ladder of games in which the General wins by taking more.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Kept {
+    /// The Rebels lose no more than this.
+    pub(super) losses: u32,
+    /// The value of the opening with the General first, and with the Rebels first.
+    pub(super) openings: [Value; 2],
+    /// The layer of the opening.
+    pub(super) layer: Layer,
+}
+
+impl Kept {
+    /// Do the Rebels win the opening with the General to move first?
+    pub(super) fn general_first_won(&self) -> bool {
+        self.openings[0].class() < 0
+    }
+}
+
+impl<'a> Study<'a> {
+    pub(super) fn new(
+        folder: PathBuf,
+        options: SolveOptions,
+        progress: &'a mut (dyn FnMut(&Step<'_>) + Send),
+        stop: &'a AtomicBool,
+    ) -> Study<'a> {
+        Study { folder, options, progress, stop, censuses: BTreeMap::new(), unpacked: None }
+    }
+
+    /// Says what is being done.
+    pub(super) fn say(&mut self, doing: &str) -> Result<(), CliError> {
+        if self.stop.load(Ordering::Relaxed) {
+            return Err(TableError::Interrupted.into());
+        }
+        (self.progress)(&Step { doing, solving: None });
+        Ok(())
+    }
+
+    /// The table of a built-in variant; solved if there is none.
+    pub(super) fn table(&mut self, id: &str) -> Result<Table, CliError> {
+        let variant = built_in(id)?;
+        let path = table_path(&self.folder, &variant);
+        self.open(&variant, path, id)
+    }
+
+    /// The table of a built-in variant with changed rule words.
+    pub(super) fn changed(&mut self, id: &str, what: &str, change: &dyn Fn(&mut RuleSet)) -> Result<Table, CliError> {
+        let base = built_in(id)?;
+        let mut words = base.rule_set().clone();
+        change(&mut words);
+        let variant = Arc::new(base.with_words(words)?);
+        let path = table_path(&self.folder.join(CHANGED), &variant);
+        self.open(&variant, path, &format!("{id} with {what}"))
+    }
+
+    /// The same without its apex rule.
+    pub(super) fn without_apex(&mut self, id: &str) -> Result<Table, CliError> {
+        self.changed(id, "apex = none", &|words| words.apex = ApexRule::None)
+    }
+
+    fn open(&mut self, variant: &Arc<Variant>, path: PathBuf, name: &str) -> Result<Table, CliError> {
+        let whole =
+            path.exists().then(|| Table::open(&path, variant)).transpose()?.filter(|table| table.limit().is_none());
+        if let Some(table) = whole {
+            return Ok(table);
+        }
+        let doing = format!("solving {name}");
+        let progress = &mut *self.progress;
+        solve(
+            variant,
+            &path,
+            &self.options,
+            &mut |solving| progress(&Step { doing: &doing, solving: Some(solving) }),
+            self.stop,
+        )?;
+        Ok(Table::open(&path, variant)?)
+    }
+
+    /// Every value of a table.
+    pub(super) fn unpack(&mut self, table: &Table) -> Result<Arc<Decompressed>, CliError> {
+        self.say(&format!("unpacking {}", table.variant().id()))?;
+        Ok(Arc::new(Decompressed::of(table)?))
+    }
+
+    /// Every value of a built-in variant. The last one stays in memory.
+    pub(super) fn values(&mut self, id: &str) -> Result<Arc<Decompressed>, CliError> {
+        let variant = built_in(id)?;
+        if let Some(unpacked) = &self.unpacked
+            && unpacked.variant().fingerprint() == variant.fingerprint()
+        {
+            return Ok(Arc::clone(unpacked));
+        }
+        self.unpacked = None;
+        let table = self.table(id)?;
+        let unpacked = self.unpack(&table)?;
+        self.unpacked = Some(Arc::clone(&unpacked));
+        Ok(unpacked)
+    }
+
+    /// The counts of a built-in variant.
+    pub(super) fn census(&mut self, id: &str) -> Result<Arc<Census>, CliError> {
+        if let Some(census) = self.censuses.get(id) {
+            return Ok(Arc::clone(census));
+        }
+        let values = self.values(id)?;
+        self.say(&format!("counting {id}"))?;
+        let census = Arc::new(Census::of(&values));
+        self.censuses.insert(id.to_owned(), Arc::clone(&census));
+        Ok(census)
+    }
+
+    /// With how few losses the Rebels can win: none at first, then more, up to those that the rules allow, or only as far
+    /// as they need to win the opening.
+    pub(super) fn ladder(&mut self, id: &str, whole: bool) -> Result<Vec<Kept>, CliError> {
+        let variant = built_in(id)?;
+        let opening = variant.opening().rebels.len();
+        // Where Rebels fall in pairs every other layer is missing.
+        let layers = self.table(id)?.layers().len() as u32;
+        let limit = variant.rules().rebels_at_most.max(0) as u32;
+        let step = if layers < opening - limit { 2 } else { 1 };
+        let mut ladder: Vec<Kept> = Vec::new();
+        for losses in (0..opening - limit).step_by(step as usize) {
+            if !whole && ladder.last().is_some_and(Kept::general_first_won) {
+                break;
+            }
+            let at_most = opening - losses - 1;
+            let table = if at_most < limit + step {
+                self.table(id)?
+            } else {
+                let what = format!("rebels_at_most = {at_most}");
+                self.changed(id, &what, &|words| words.rebels_at_most = u8::try_from(at_most).ok())?
+            };
+            let layer = table.layers().iter().find(|layer| layer.rebels == opening).copied();
+            if let Some(layer) = layer {
+                ladder.push(Kept { losses, openings: openings(&table)?, layer });
+            }
+        }
+        Ok(ladder)
+    }
+}
+
+/// The value of the opening with the General first, and with the Rebels first. Who is first changes the opening alone, so
+/// both stand in the same table.
+pub(super) fn openings(table: &Table) -> Result<[Value; 2], CliError> {
+    let opening = table.variant().opening();
+    let value = |side| table.probe_state(&State { side, ..*opening });
+    Ok([value(Side::General)?, value(Side::Rebels)?])
+}
+
+pub(super) fn built_in(id: &str) -> Result<Arc<Variant>, CliError> {
+    Variant::builtin(id).ok_or_else(|| CliError::UnknownVariant(id.to_owned()))
+}

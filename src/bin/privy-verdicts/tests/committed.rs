@@ -1,0 +1,107 @@
+//! The committed report follows from the committed figures, and is whole.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
+
+use privy::cli::CliError;
+
+use crate::report::VerdictsReport;
+use crate::{Request, verdicts};
+
+fn docs() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("docs")
+}
+
+/// A file of the folder; empty when there is none.
+fn read(name: &str) -> String {
+    fs::read_to_string(docs().join(name)).unwrap_or_default()
+}
+
+fn report() -> Result<VerdictsReport, CliError> {
+    VerdictsReport::from_json(&read("verdicts.json"))
+}
+
+#[test]
+fn the_report_follows_from_its_figures() {
+    let report = report().unwrap();
+    assert_eq!(report.json().unwrap(), read("verdicts.json"));
+    assert!(
+        report.markdown() == read("VERDICTS.md"),
+        "docs/VERDICTS.md is not made of docs/verdicts.json: write both anew with privy-verdicts"
+    );
+}
+
+#[test]
+fn every_claim_has_its_section() {
+    assert_eq!(report().unwrap().claims().collect::<Vec<u8>>(), (1..=16).collect::<Vec<u8>>());
+    let markdown = read("VERDICTS.md");
+    for claim in 1..=16 {
+        let (_, section) = markdown.split_once(&format!("\n## Claim {claim}\n")).unwrap();
+        let section = section.split("\n## ").next().unwrap();
+        for part in ["**Computation.** ", "**Answer: "] {
+            assert!(section.contains(part), "claim {claim} has no {part}");
+        }
+        let solved = ![9, 10, 11, 16].contains(&claim);
+        assert_eq!(section.contains("| figure | value |"), solved, "claim {claim}");
+        assert_ne!(section.contains("**Answer: not solved.**"), solved, "claim {claim}");
+    }
+}
+
+/// Tags that open are closed in turn, and every attribute is quoted.
+fn assert_well_formed(name: &str, svg: &str) {
+    assert!(svg.starts_with("<svg xmlns=\"http://www.w3.org/2000/svg\""), "{name}");
+    let mut open: Vec<&str> = Vec::new();
+    for piece in svg.split('<').skip(1) {
+        assert!(piece.contains('>'), "{name}: <{piece}");
+        let (tag, text) = piece.split_once('>').unwrap_or_default();
+        assert!(!text.contains('&') && !text.contains('>'), "{name}: {text}");
+        assert_eq!(tag.matches('"').count() % 2, 0, "{name}: {tag}");
+        let word = tag.split([' ', '/']).find(|word| !word.is_empty()).unwrap_or("");
+        if tag.starts_with('/') {
+            assert_eq!(open.pop(), Some(word), "{name}: {tag}");
+        } else if !tag.ends_with('/') {
+            open.push(word);
+        }
+    }
+    assert!(open.is_empty(), "{name}: {open:?}");
+    for nonsense in ["NaN", "inf", "-nan"] {
+        assert!(!svg.contains(nonsense), "{name}: {nonsense}");
+    }
+}
+
+#[test]
+fn plots_are_well_formed_and_linked() {
+    let report = report().unwrap();
+    let markdown = read("VERDICTS.md");
+    let plots = report.plots();
+    assert_eq!(plots.len(), 3);
+    for (name, svg) in plots {
+        assert!(markdown.contains(&format!("]({name})")), "{name}");
+        assert_eq!(svg, read(name));
+        assert_well_formed(name, &svg);
+        assert!(svg.matches("<polyline").count() >= 8, "{name}");
+    }
+}
+
+#[test]
+fn claims_that_need_no_table_are_answered_without_one() {
+    let request = Request {
+        tables: Some(std::env::temp_dir().join("privy-no-such-folder")),
+        claims: vec![8, 16],
+        ..Request::default()
+    };
+    let mut output = Vec::new();
+    verdicts(&request, &mut output, &mut |_| {}, &AtomicBool::new(false)).unwrap();
+    let text = String::from_utf8(output).unwrap();
+    assert!(text.contains("Claim 8, twenty-six-murray: confirmed"), "{text}");
+    assert!(text.contains("Claim 16, subjugatio: not solved"), "{text}");
+    assert!(text.lines().all(|line| line.chars().count() <= 100), "{text}");
+}
+
+#[test]
+fn an_unknown_claim_is_refused() {
+    let request = Request { claims: vec![17], ..Request::default() };
+    let refused = verdicts(&request, &mut Vec::new(), &mut |_| {}, &AtomicBool::new(false));
+    assert!(matches!(refused, Err(CliError::Usage(_))), "{refused:?}");
+}

@@ -1,0 +1,101 @@
+//! An engine examined from the command line.
+
+use std::io::Write;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+
+use crate::tournament::compliance::{Examination, Step, Verdict, steps};
+use crate::tournament::{EngineSpec, name_engines};
+
+use super::error::{CliError, find_variant};
+
+/// What is examined and how.
+#[derive(Debug, Clone, clap::Args)]
+pub(super) struct ComplianceArguments {
+    /// The engine: cmd=PROGRAM, with arguments as in a shell, and what else match takes: dir=FOLDER, option.NAME=VALUE
+    #[arg(long, value_name = "SPEC", required_unless_present = "list")]
+    engine: Option<String>,
+    /// Id or file of a variant to play; without it all built-in ones that the engine names
+    #[arg(long = "variant", value_name = "VARIANT")]
+    variants: Vec<String>,
+    /// Only steps with these names, or whose names begin with these: framing, framing.id
+    #[arg(long = "step", value_name = "NAME")]
+    steps: Vec<String>,
+    /// How long an answer may take that has no time of its own, in milliseconds
+    #[arg(long, value_name = "MS", default_value_t = 10_000, value_parser = clap::value_parser!(u64).range(1..))]
+    patience: u64,
+    /// How much later than its time an answer may come, in milliseconds
+    #[arg(long, value_name = "MS", default_value_t = 1000)]
+    margin: u64,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
+    /// Name the steps, and try none
+    #[arg(long, conflicts_with_all = ["engine", "json"])]
+    list: bool,
+}
+
+/// Examines an engine and writes a line about each step, or one JSON object.
+///
+/// # Errors
+/// [`CliError::Unsound`] when a step fails, or nothing can be learnt of the engine; and when the command line is wrong, or
+/// the result can't be written.
+pub(super) fn compliance(
+    arguments: &ComplianceArguments,
+    output: &mut impl Write,
+    stop: &AtomicBool,
+) -> Result<(), CliError> {
+    let steps = chosen(&arguments.steps)?;
+    let Some(engine) = arguments.engine.as_deref().filter(|_| !arguments.list) else {
+        return steps.iter().try_for_each(|step| Ok(writeln!(output, "{:<28}{}", step.name, step.title)?));
+    };
+    let examination = Examination {
+        engine: read_engine(engine)?,
+        variants: arguments.variants.iter().map(|word| find_variant(word)).collect::<Result<_, _>>()?,
+        patience: Duration::from_millis(arguments.patience),
+        margin: Duration::from_millis(arguments.margin),
+    };
+    let mut written = Ok(());
+    let examined = examination.run(
+        &steps,
+        |step| {
+            if !arguments.json && written.is_ok() {
+                written = write!(output, "{step}").and_then(|()| output.flush());
+            }
+        },
+        || !stop.load(Ordering::Relaxed),
+    );
+    written?;
+    let report = examined.map_err(|failure| CliError::Unsound(format!("the engine can't be examined:\n{failure}")))?;
+    if arguments.json {
+        let json = serde_json::to_string_pretty(&report).map_err(std::io::Error::from)?;
+        writeln!(output, "{json}")?;
+    } else {
+        writeln!(output, "{report}")?;
+    }
+    if stop.load(Ordering::Relaxed) {
+        return Err(CliError::Interrupted(format!("{} of {} steps were tried", report.steps.len(), steps.len())));
+    }
+    let failed: Vec<&str> =
+        report.steps.iter().filter(|step| matches!(step.verdict, Verdict::Failed(_))).map(|step| step.step).collect();
+    if failed.is_empty() { Ok(()) } else { Err(CliError::Unsound(failed.join(", "))) }
+}
+
+fn read_engine(text: &str) -> Result<EngineSpec, CliError> {
+    let spec: EngineSpec = text.parse().map_err(|error| CliError::Usage(format!("--{error}")))?;
+    let mut engines = [spec];
+    name_engines(&mut engines).map_err(|error| CliError::Usage(format!("--{error}")))?;
+    let [spec] = engines;
+    Ok(spec)
+}
+
+/// The steps with these names or beginnings of names; all without any.
+fn chosen(names: &[String]) -> Result<Vec<&'static Step>, CliError> {
+    let fits = |step: &Step, name: &str| {
+        step.name.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+    };
+    if let Some(unknown) = names.iter().find(|name| !steps().any(|step| fits(step, name))) {
+        return Err(CliError::Usage(format!("--step: no step is named \"{unknown}\"; --list names them all")));
+    }
+    Ok(steps().filter(|step| names.is_empty() || names.iter().any(|name| fits(step, name))).collect())
+}

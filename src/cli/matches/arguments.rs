@@ -1,0 +1,282 @@
+//! The command line of a match, and the settings that it means.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use clap::{Args, ValueEnum};
+
+use crate::rules::{DEFAULT_VARIANT, Variant};
+use crate::tournament::{
+    Adjudication, Agreement, ClockControl, EngineSpec, Format, OpeningsChoice, OpeningsError, OpeningsRequest,
+    Settings, TimeControl, name_engines,
+};
+
+use super::super::error::{CliError, find_variant};
+use super::sprt::sprt;
+use super::tables_of;
+
+/// What is played, by whom, and how it is kept.
+#[derive(Debug, Clone, Args)]
+pub(in crate::cli) struct MatchArguments {
+    /// An engine: cmd=PROGRAM, and what else is to be said of it; give at least two
+    ///
+    /// KEY=VALUE with commas in between; a value with a comma in it stands in quotation marks. Keys:
+    ///   cmd=PROGRAM         the program, with arguments as in a shell: cmd="python3 engine.py --level 2"
+    ///   args=ARGUMENTS      more arguments
+    ///   name=NAME           what it is called; the name of the program without it
+    ///   dir=FOLDER          the folder it works in
+    ///   option.NAME=VALUE   an option of the engine, set before the first game
+    ///   tc=, time=, nodes=, depth=   limits of its own, instead of those of the match
+    ///   restart=on|off      whether every game has a process of its own
+    ///   proto=position|genmove       how it is driven; found out by asking it without
+    #[arg(long = "engine", value_name = "SPEC", required_unless_present = "resume", verbatim_doc_comment)]
+    pub(super) engines: Vec<String>,
+    /// What holds for all engines that say nothing else: keys and values as in --engine
+    #[arg(long, value_name = "SPEC", default_value = "", hide_default_value = true)]
+    pub(super) each: String,
+    /// Id or file of the variant
+    #[arg(long, value_name = "VARIANT", default_value = DEFAULT_VARIANT)]
+    pub(super) variant: String,
+    /// Games of each two engines: an even number, since pairs of games are played with the sides swapped
+    #[arg(long, value_name = "N", default_value_t = 2)]
+    pub(super) games: u64,
+    /// The first engine against all others, instead of everybody against everybody
+    #[arg(long)]
+    pub(super) gauntlet: bool,
+    /// A clock for the game: [MOVES/]SECONDS[+SECONDS], such as 60+0.5 or 40/300
+    #[arg(long, visible_alias = "clock", value_name = "CLOCK", conflicts_with = "time")]
+    pub(super) tc: Option<ClockControl>,
+    /// Milliseconds for every move; 100 where nothing else limits it
+    #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(super) time: Option<u64>,
+    /// Nodes for every move
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(super) nodes: Option<u64>,
+    /// Plies of depth for every move
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    pub(super) depth: Option<u32>,
+    /// How far an engine may exceed its time, in milliseconds, before its flag falls
+    #[arg(long, value_name = "MS", default_value_t = 200)]
+    pub(super) margin: u64,
+    /// How long an engine may be silent, in milliseconds, beyond its time where it has one: after that it hangs
+    #[arg(long, value_name = "MS", default_value_t = 30_000, value_parser = clap::value_parser!(u64).range(1..))]
+    pub(super) patience: u64,
+    /// Plies after which a game is a draw, those of the opening counted; 0: no limit
+    #[arg(long, value_name = "PLIES", default_value_t = 400)]
+    pub(super) move_limit: u32,
+    /// Where games begin: opening (that of the variant), random:PLIES, random:LEAST-MOST, balanced, or a file
+    ///
+    /// Both games of a pair begin alike. `balanced` looks for positions in which much depends on the next moves, by the
+    /// table of the variant or, without one, by searches: from most other openings one side wins whatever the other does. A
+    /// file holds position texts, one a line, or game records.
+    #[arg(long, value_name = "CHOICE", default_value = "random:6")]
+    pub(super) openings: OpeningsChoice,
+    /// The number from which openings and the engines' option `seed` are drawn
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    pub(super) seed: u64,
+    /// Whether engines are started anew for every game: on, off, or auto: when only nodes or depth limit their moves
+    ///
+    /// Then a game depends on its number alone, so that a match can be repeated, and resumed, to the same result.
+    #[arg(long, value_enum, default_value = "auto")]
+    pub(super) restart: Choice,
+    /// Whether an engine that has failed (crashed, hung, talked nonsense) is started again and the match goes on; off:
+    /// the match ends with the first such game
+    #[arg(long, value_enum, default_value = "on", default_missing_value = "on", num_args = 0..=1)]
+    pub(super) recover: Switch,
+    /// End games from this ply on by the table of the variant, when it knows the position
+    #[arg(long, value_name = "PLY")]
+    pub(super) adjudicate_table: Option<u32>,
+    /// End games that both engines see won by the same side: score=REBELS,plies=N[,from=PLY], such as score=6,plies=8
+    #[arg(long, value_name = "RULE")]
+    pub(super) adjudicate_win: Option<Agreement>,
+    /// End games that both engines see drawn: score=REBELS,plies=N[,from=PLY], such as score=0.1,plies=10,from=60
+    #[arg(long, value_name = "RULE")]
+    pub(super) adjudicate_draw: Option<Agreement>,
+    /// End the match when it is clear whether the first engine is stronger: elo0=0,elo1=10[,alpha=0.05][,beta=0.05]
+    /// [,model=logistic|normalized]
+    #[arg(long, value_name = "TEST")]
+    pub(super) sprt: Option<String>,
+    /// What records call the match
+    #[arg(long, value_name = "NAME", default_value = "Match")]
+    pub(super) event: String,
+    #[command(flatten)]
+    pub(super) conduct: ConductArguments,
+}
+
+/// What makes no difference to the games.
+#[derive(Debug, Clone, Args)]
+pub(super) struct ConductArguments {
+    /// Games that are played at the same time
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=1024))]
+    pub(super) concurrency: u64,
+    /// Keep the match in a new file, from which it can be resumed
+    #[arg(long, value_name = "FILE", conflicts_with = "resume")]
+    pub(super) file: Option<PathBuf>,
+    /// Take up the match of a file where it was interrupted, with the settings in the file
+    #[arg(long, value_name = "FILE", conflicts_with_all = SETTINGS)]
+    pub(super) resume: Option<PathBuf>,
+    /// Write the records of all games, as text, into a new file
+    #[arg(long, value_name = "FILE")]
+    pub(super) record: Option<PathBuf>,
+    /// Keep what engines say on standard error, a file a game and engine, in this folder [default: beside the match file]
+    #[arg(long, value_name = "DIR")]
+    pub(super) stderr: Option<PathBuf>,
+    /// Write the figures at the end as JSON
+    #[arg(long)]
+    pub(super) json: bool,
+}
+
+/// Arguments that a match file answers already.
+const SETTINGS: [&str; 22] = [
+    "engines",
+    "each",
+    "variant",
+    "games",
+    "gauntlet",
+    "tc",
+    "time",
+    "nodes",
+    "depth",
+    "margin",
+    "patience",
+    "move_limit",
+    "openings",
+    "seed",
+    "restart",
+    "recover",
+    "adjudicate_table",
+    "adjudicate_win",
+    "adjudicate_draw",
+    "sprt",
+    "event",
+    "file",
+];
+
+/// On, off, or as it is best.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum Choice {
+    /// As it is best
+    Auto,
+    /// Always
+    On,
+    /// Never
+    Off,
+}
+
+/// On or off.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub(super) enum Switch {
+    /// Yes
+    On,
+    /// No
+    Off,
+}
+
+/// Milliseconds for a move when the user names no limit.
+const USUAL_TIME: u64 = 100;
+
+impl MatchArguments {
+    /// The settings of a new match, and its variant.
+    ///
+    /// # Errors
+    /// When an argument makes no sense.
+    pub(super) fn settings(
+        &self,
+        tables: Option<&str>,
+        stop: &AtomicBool,
+    ) -> Result<(Settings, Arc<Variant>), CliError> {
+        let variant = find_variant(&self.variant)?;
+        let engines = self.engine_specs()?;
+        if self.games == 0 || !self.games.is_multiple_of(2) {
+            let found = self.games;
+            return Err(usage(format!("--games: expected an even number from 2, found {found}")));
+        }
+        let tables = tables.unwrap_or("auto");
+        let rounds = self.games / 2;
+        let request = OpeningsRequest {
+            variant: &variant,
+            count: usize::try_from(rounds).unwrap_or(usize::MAX),
+            seed: self.seed,
+            tables: &tables_of(tables),
+            stop,
+        };
+        let openings = self.openings.pick(&request).map_err(|error| match error {
+            OpeningsError::Interrupted => CliError::Interrupted("no game has been played".to_owned()),
+            OpeningsError::Table(error) => error.into(),
+            error => usage(format!("--openings {}: {error}", self.openings)),
+        })?;
+        let settings = Settings {
+            event: self.event.clone(),
+            variant: lasting_name(&self.variant)?,
+            fingerprint: variant.fingerprint().to_owned(),
+            engines,
+            format: if self.gauntlet { Format::Gauntlet } else { Format::RoundRobin },
+            rounds,
+            openings,
+            margin_ms: self.margin,
+            patience_ms: self.patience,
+            move_limit: Some(self.move_limit).filter(|limit| *limit > 0),
+            adjudication: Adjudication {
+                table_from: self.adjudicate_table,
+                win: self.adjudicate_win,
+                draw: self.adjudicate_draw,
+            },
+            tables: match tables {
+                "auto" | "off" => tables.to_owned(),
+                folder => lasting_path(folder)?,
+            },
+            seed: self.seed,
+            recover: self.recover == Switch::On,
+            sprt: self.sprt.as_deref().map(sprt).transpose()?,
+        };
+        Ok((settings, variant))
+    }
+
+    fn engine_specs(&self) -> Result<Vec<EngineSpec>, CliError> {
+        let read =
+            |text: &String| text.parse::<EngineSpec>().map_err(|error| usage(format!("--engine {text}: {error}")));
+        let mut each: EngineSpec = self.each.parse().map_err(|error| usage(format!("--each: {error}")))?;
+        each.time_control = each.time_control.or(self.time_control());
+        each.restart = each.restart.or(match self.restart {
+            Choice::Auto => None,
+            Choice::On => Some(true),
+            Choice::Off => Some(false),
+        });
+        let mut engines = Vec::new();
+        for text in &self.engines {
+            let mut engine = read(text)?.or(&each);
+            // A relative folder would mean another one when the match is resumed from elsewhere.
+            engine.folder = Some(std::path::absolute(engine.folder.as_deref().unwrap_or(Path::new(".")))?);
+            engines.push(engine);
+        }
+        if engines.len() < 2 {
+            return Err(usage(format!("--engine: expected at least two engines, found {}", engines.len())));
+        }
+        name_engines(&mut engines).map_err(|error| usage(error.to_string()))?;
+        Ok(engines)
+    }
+
+    fn time_control(&self) -> TimeControl {
+        let control = TimeControl { clock: self.tc, time_ms: self.time, nodes: self.nodes, depth: self.depth };
+        control.or(TimeControl { time_ms: Some(USUAL_TIME), ..TimeControl::default() })
+    }
+}
+
+/// A variant's name on the command line as it can be used from any folder.
+fn lasting_name(word: &str) -> Result<String, CliError> {
+    if Variant::builtin(word).is_some() {
+        return Ok(word.to_owned());
+    }
+    lasting_path(word)
+}
+
+/// A path as it can be used from any folder.
+fn lasting_path(word: &str) -> Result<String, CliError> {
+    let path = std::path::absolute(word)?;
+    path.to_str().map(str::to_owned).ok_or_else(|| usage(format!("{word}: expected a path in UTF-8")))
+}
+
+pub(super) fn usage(text: String) -> CliError {
+    CliError::Usage(text)
+}

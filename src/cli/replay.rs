@@ -1,0 +1,177 @@
+//! Game records checked and shown from the command line.
+
+use std::io::{self, Write};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use crate::record::{GameResult, Record, RecordError, records};
+use crate::render::{self, Charset, SvgOptions, View};
+use crate::rules::{Outcome, Variant};
+
+use super::error::{CliError, find_variant, read_text};
+
+/// The records to look at, and what to do with them.
+#[derive(Debug, Clone, Default, clap::Args)]
+pub(super) struct ReplayArguments {
+    /// File with records, as text or as lines of JSON; - for standard input
+    pub(super) file: PathBuf,
+    /// Only this game of the file, counted from 1
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(super) game: Option<u64>,
+    /// Show the position after so many plies: 0 is the opening, -1 the last position
+    #[arg(long, value_name = "N", allow_negative_numbers = true)]
+    pub(super) ply: Option<i64>,
+    /// Show the position as a drawing in text; that is done without a choice, too
+    #[arg(long, group = "form")]
+    pub(super) text: bool,
+    /// Show the position as position text
+    #[arg(long, group = "form")]
+    pub(super) fen: bool,
+    /// Show the position as an SVG picture
+    #[arg(long, group = "form")]
+    pub(super) svg: bool,
+    /// Print the records as lines of JSON
+    #[arg(long, conflicts_with_all = ["ply", "form"])]
+    pub(super) json: bool,
+    /// File of the variant of the records, if it is not built in
+    #[arg(long, value_name = "VARIANT")]
+    pub(super) variant: Option<String>,
+}
+
+/// A record as it was read, with its number in the file.
+type Numbered = (u64, Result<Record, RecordError>);
+
+/// Checks records move by move and writes a line about each; or shows a position of one.
+///
+/// # Errors
+/// When a record is not sound, after all have been looked at; when the file can't be read, there is no such game or ply,
+/// or the result can't be written.
+pub(super) fn replay(arguments: &ReplayArguments, output: &mut impl Write) -> Result<(), CliError> {
+    let variant = arguments.variant.as_deref().map(find_variant).transpose()?;
+    let text = read_text(&arguments.file)?;
+    let mut games: Vec<Numbered> = (1..).zip(records(&text)).collect();
+    let count = games.len();
+    if count == 0 {
+        return Err(CliError::File(format!("{}: expected a game record, found none", arguments.file.display())));
+    }
+    if let Some(wanted) = arguments.game {
+        games.retain(|(number, _)| *number == wanted);
+        if games.is_empty() {
+            return Err(CliError::Usage(format!("--game {wanted}: expected a number from 1 to {count}")));
+        }
+    }
+    let shows = arguments.ply.is_some() || arguments.text || arguments.fen || arguments.svg;
+    match (shows, games.as_slice()) {
+        (false, games) => check(games, arguments.json, variant.as_ref(), output),
+        (true, [game]) => show(game, arguments, variant.as_ref(), output),
+        (true, _) => Err(CliError::Usage(format!("the file has {count} games; name one with --game N"))),
+    }
+}
+
+fn check(
+    games: &[Numbered],
+    json: bool,
+    variant: Option<&Arc<Variant>>,
+    output: &mut impl Write,
+) -> Result<(), CliError> {
+    let mut unsound: Vec<String> = Vec::new();
+    for (number, record) in games {
+        let game = match record {
+            Ok(record) => record.replay(variant).map_err(|error| error.to_string()),
+            Err(error) => Err(error.to_string()),
+        };
+        if game.is_err() {
+            unsound.push(number.to_string());
+        }
+        let end = game.map(|game| game.outcome()).map_err(|fault| printable(&fault));
+        if json {
+            write_json(*number, record, end.err().as_deref(), output)?;
+        } else {
+            writeln!(output, "game {number}: {}", summary(record.as_ref().ok(), end))?;
+        }
+    }
+    if unsound.is_empty() {
+        return Ok(());
+    }
+    let games = counted(games.len(), "game", "games");
+    Err(CliError::Unsound(format!("{} of {games}: {}", unsound.len(), unsound.join(", "))))
+}
+
+/// Standard output is for records alone; what is wrong with one is said beside.
+fn write_json(
+    number: u64,
+    record: &Result<Record, RecordError>,
+    fault: Option<&str>,
+    output: &mut impl Write,
+) -> Result<(), CliError> {
+    if let Some(fault) = fault {
+        log::warn!("game {number}: {fault}");
+    }
+    if let Ok(record) = record {
+        writeln!(output, "{}", serde_json::to_string(record).map_err(io::Error::from)?)?;
+    }
+    Ok(())
+}
+
+/// `privy - walker, sixteen-rebels, 40 plies: rebels win: no move`, the General first; or what is wrong.
+fn summary(record: Option<&Record>, end: Result<Option<Outcome>, String>) -> String {
+    let players = record.map(players).unwrap_or_default();
+    let end = match (end, record) {
+        (Err(fault), _) => format!("not sound: {fault}"),
+        (Ok(Some(outcome)), Some(record)) if record.termination.is_empty() => outcome.to_string(),
+        (Ok(_), record) => record.map(end_of).unwrap_or_default(),
+    };
+    players + &end
+}
+
+fn players(record: &Record) -> String {
+    let name = |name: &str| if name.is_empty() { "?".to_owned() } else { printable(name) };
+    let (general, rebels, variant) = (name(&record.general), name(&record.rebels), name(&record.variant));
+    format!("{general} - {rebels}, {variant}, {}: ", counted(record.moves.len(), "ply", "plies"))
+}
+
+fn counted(number: usize, one: &str, many: &str) -> String {
+    format!("{number} {}", if number == 1 { one } else { many })
+}
+
+/// `rebels win: no move`, `general wins: time`, `unfinished`.
+fn end_of(record: &Record) -> String {
+    let who = match record.result {
+        GameResult::General => "general wins",
+        GameResult::Rebels => "rebels win",
+        GameResult::Draw => "draw",
+        GameResult::Unfinished => "unfinished",
+    };
+    let why = record.termination.strip_prefix(who).unwrap_or(&record.termination).trim_start_matches([':', ' ']);
+    if why.is_empty() { who.to_owned() } else { format!("{who}: {}", printable(why)) }
+}
+
+/// A text without characters that could make something else of a line.
+fn printable(text: &str) -> String {
+    text.replace(char::is_control, " ")
+}
+
+fn show(
+    (number, record): &Numbered,
+    arguments: &ReplayArguments,
+    variant: Option<&Arc<Variant>>,
+    output: &mut impl Write,
+) -> Result<(), CliError> {
+    let unsound = |fault: String| CliError::Unsound(format!("game {number}: {}", printable(&fault)));
+    let record = record.as_ref().map_err(|error| unsound(error.to_string()))?;
+    let plies = record.moves.len();
+    let asked = arguments.ply.unwrap_or(-1);
+    let ply = if asked < 0 { asked.saturating_add(plies as i64 + 1) } else { asked };
+    let ply = usize::try_from(ply).ok().filter(|ply| *ply <= plies);
+    let ply =
+        ply.ok_or_else(|| CliError::Usage(format!("--ply {asked}: expected a number from -{} to {plies}", plies + 1)))?;
+    let game = record.game_after(ply, variant).map_err(|error| unsound(error.to_string()))?;
+    let view = View::of_game(&game);
+    let shown = match arguments {
+        ReplayArguments { fen: true, .. } => game.position().to_string(),
+        ReplayArguments { svg: true, .. } => render::svg(&view, &SvgOptions::default()),
+        _ => render::text(&view, Charset::Unicode),
+    };
+    writeln!(output, "{}", shown.trim_end())?;
+    Ok(())
+}
