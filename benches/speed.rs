@@ -26,9 +26,10 @@
 use divan::counter::{BytesCount, ItemsCount};
 use divan::{Bencher, black_box};
 
+use privy::eval::{Evaluation, Score};
 use privy::rules::family::{Every, Intervening, Jumping};
 use privy::rules::{FamilyName, Game, Position, Variant, perft};
-use privy::search::{Evaluation, Limits, Score, Searcher, Stop, bench};
+use privy::search::{Limits, Searcher, Stop, bench};
 
 fn main() {
     divan::main();

@@ -8,7 +8,8 @@
 //! - [`render`]: positions drawn as text and as SVG.
 //! - [`record`]: game records: written, read, checked against the rules.
 //! - [`tablebase`]: perfect play: solving a variant, keeping its table, asking it.
-//! - [`search`]: iterative deepening with a transposition table, evaluation and clock; the benchmark of it.
+//! - [`eval`]: evaluation of positions: values, terms, weights.
+//! - [`search`]: iterative deepening with a transposition table and a clock; proofs of exact wins; the benchmark of it.
 //! - [`tuning`]: weights of the evaluation from games of the engine against itself.
 //! - [`engine`]: one game with its history, options, clocks and searcher. Silent: verbs in, answers out.
 //! - [`gtp`]: the protocol loops around the engine: whole moves, and half moves for GoGui.
@@ -18,6 +19,7 @@
 pub mod board;
 pub mod cli;
 pub mod engine;
+pub mod eval;
 pub mod gtp;
 pub mod random;
 pub mod record;

@@ -9,8 +9,8 @@ use std::sync::atomic::AtomicBool;
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 
+use crate::eval::Weights;
 use crate::rules::Variant;
-use crate::search::Weights;
 use crate::tablebase::{Table, TableChoice, TableError, Tables};
 use crate::tuning::{FitError, FitProgress, FitRequest, Fitted, SCALE, fit};
 

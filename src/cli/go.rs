@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use crate::engine::{Engine, GoLimits};
 use crate::gtp::info;
 use crate::rules::{Position, Variant};
-use crate::search::{Findings, Report, Stop, nodes_per_second};
+use crate::search::{SearchInfo, SearchResult, Stop, nodes_per_second};
 
 use super::error::{CliError, find_position};
 
@@ -69,12 +69,12 @@ pub(super) fn go(variant: &Arc<Variant>, request: &GoRequest, output: &mut impl 
     Ok(())
 }
 
-fn line_json(position: &Position, report: &Report) -> Value {
+fn line_json(position: &Position, report: &SearchInfo) -> Value {
     json!({
         "rank": report.rank,
         "depth": report.depth,
         "seldepth": report.selective_depth,
-        "sure_depth": report.sure_depth,
+        "sure_depth": report.proven_depth,
         "score": info(position, report).score.to_string(),
         "hundredths": report.score.distance().is_none().then(|| report.score.raw()),
         "proved_draw": report.is_proved_draw,
@@ -84,7 +84,7 @@ fn line_json(position: &Position, report: &Report) -> Value {
     })
 }
 
-fn findings_json(position: &Position, findings: &Findings) -> Value {
+fn findings_json(position: &Position, findings: &SearchResult) -> Value {
     json!({
         "variant": position.variant().id(),
         "fingerprint": position.variant().fingerprint(),

@@ -1,7 +1,8 @@
 //! What a running search thinks of all moves, in the terms of players: chances to win, lines, ranks.
 
+use crate::eval::Score;
 use crate::rules::{Game, MovePath, Side};
-use crate::search::{Limits, Score, Survey, SurveyedMove};
+use crate::search::{Limits, LiveAnalysis, LiveMove};
 
 use super::chance::Chances;
 
@@ -31,15 +32,15 @@ pub struct Analysis {
     moves: Vec<MovePath>,
     side: Side,
     chances: Chances,
-    survey: Survey,
+    survey: LiveAnalysis,
 }
 
 impl Analysis {
     /// Has a search with these limits in this game survey all moves.
     #[must_use]
     pub fn of(game: &Game, limits: &mut Limits) -> Analysis {
-        let survey = Survey::default();
-        limits.survey = Some(survey.clone());
+        let survey = LiveAnalysis::default();
+        limits.live_analysis = Some(survey.clone());
         let position = game.position();
         let all = limits.search_moves.is_empty();
         Analysis {
@@ -70,13 +71,13 @@ impl Analysis {
                 analyzed.push(self.analyzed(known, &move_));
             }
         }
-        analyzed.extend(open.iter().map(|move_| self.analyzed(&SurveyedMove::unseen(move_), move_)));
+        analyzed.extend(open.iter().map(|move_| self.analyzed(&LiveMove::unseen(move_), move_)));
         let all: f64 = analyzed.iter().map(|analyzed| analyzed.prior).sum();
         analyzed.iter_mut().for_each(|analyzed| analyzed.prior /= all);
         analyzed
     }
 
-    fn analyzed(&self, known: &SurveyedMove, move_: &MovePath) -> AnalyzedMove {
+    fn analyzed(&self, known: &LiveMove, move_: &MovePath) -> AnalyzedMove {
         let mut line = known.line.clone();
         if let Some(first) = line.first_mut() {
             first.clone_from(move_);

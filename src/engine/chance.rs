@@ -9,8 +9,8 @@ use std::collections::BTreeMap;
 use once_cell::sync::Lazy;
 use serde::Deserialize;
 
+use crate::eval::Score;
 use crate::rules::{Side, Variant};
-use crate::search::Score;
 
 /// The least chance of a side that has not been proved to lose.
 const LEAST: f64 = 0.0001;

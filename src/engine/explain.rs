@@ -2,8 +2,9 @@
 
 use std::time::Duration;
 
+use crate::eval::plies;
 use crate::rules::{Position, Side};
-use crate::search::{Limits, Report, Stop, plies};
+use crate::search::{Limits, SearchInfo, Stop};
 use crate::tablebase::Value;
 
 use super::Engine;
@@ -118,7 +119,7 @@ fn s(side: Side) -> &'static str {
 /// What a short search thinks of the position; true when it has proved a win or a loss.
 fn from_search(engine: &mut Engine, lines: &mut Vec<String>) -> bool {
     let limits = Limits { time: Some(SEARCH_TIME), multi_pv: 1, ..Limits::default() };
-    let mut last: Option<Report> = None;
+    let mut last: Option<SearchInfo> = None;
     engine.search(&limits, &Stop::default(), &mut |report| last = Some(report.clone()));
     let Some(report) = last else { return false };
     let side = engine.position().side();

@@ -15,7 +15,7 @@ use serde::Deserialize;
 
 use crate::random::{Random, mix};
 use crate::rules::{Game, MovePath, Side, Variant};
-use crate::search::{Findings, Limits, Searcher, Stop};
+use crate::search::{Limits, SearchResult, Searcher, Stop};
 
 /// The highest level: full strength.
 pub(super) const FULL_STRENGTH: u64 = 10;
@@ -118,7 +118,7 @@ pub fn blunder(
 }
 
 /// The least liked move that leads to a position new to the game, or the least liked of all.
-fn least_liked<'a>(game: &Game, findings: &'a Findings) -> Option<&'a MovePath> {
+fn least_liked<'a>(game: &Game, findings: &'a SearchResult) -> Option<&'a MovePath> {
     let worst_first = || findings.lines.iter().rev().filter_map(|line| line.line.first());
     let is_new = |move_: &&MovePath| {
         let mut next = game.clone();

@@ -5,8 +5,9 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Instant;
 
+use crate::eval::{MAX_DISTANCE, Score};
 use crate::rules::{Game, MovePath, Position};
-use crate::search::{Findings, Limits, MAX_DISTANCE, Report, Score, Stop, SurveyedMove};
+use crate::search::{Limits, LiveMove, SearchInfo, SearchResult, Stop};
 use crate::tablebase::{Table, TableError, Tables, Value, ValuedMove};
 
 use super::Options;
@@ -43,8 +44,8 @@ pub(super) fn findings(
     limits: &Limits,
     options: &Options,
     stop: &Stop,
-    report: &mut dyn FnMut(&Report),
-) -> Option<Findings> {
+    report: &mut dyn FnMut(&SearchInfo),
+) -> Option<SearchResult> {
     let start = Instant::now();
     let ranked = ranked_moves(table, game, limits, options);
     let moves = match ranked {
@@ -57,24 +58,24 @@ pub(super) fn findings(
     };
     let best = moves.first()?.move_.clone();
     let mut lines = Vec::new();
-    let shown = if limits.survey.is_some() { moves.len() } else { limits.multi_pv.max(1) };
+    let shown = if limits.live_analysis.is_some() { moves.len() } else { limits.multi_pv.max(1) };
     for (place, valued) in moves.iter().take(shown).enumerate() {
         let line = best_line(table, game, valued).ok()?;
         let depth = u32::try_from(line.len()).unwrap_or(u32::MAX);
-        let one = Report {
+        let one = SearchInfo {
             depth,
             selective_depth: depth,
-            sure_depth: MAX_DISTANCE,
+            proven_depth: MAX_DISTANCE,
             rank: place + 1,
             score: score(valued.value),
             is_proved_draw: valued.value == Value::Draw,
             nodes: 0,
             table_hits: moves.len() as u64,
-            permille_used: 0,
+            hashfull: 0,
             time: start.elapsed(),
             line,
         };
-        if let Some(survey) = &limits.survey {
+        if let Some(survey) = &limits.live_analysis {
             survey.put(surveyed(&one));
             survey.set_best(&best);
         }
@@ -82,12 +83,12 @@ pub(super) fn findings(
         lines.push(one);
     }
     limits.wait_for_stop(stop);
-    Some(Findings { best, lines, nodes: 0, time: start.elapsed() })
+    Some(SearchResult { best, lines, nodes: 0, time: start.elapsed() })
 }
 
 /// A table knows all at first sight: it looks a move up once.
-fn surveyed(report: &Report) -> SurveyedMove {
-    SurveyedMove {
+fn surveyed(report: &SearchInfo) -> LiveMove {
+    LiveMove {
         line: report.line.clone(),
         score: report.score,
         is_proved_draw: report.is_proved_draw,

@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
+use crate::eval::Score;
 use crate::rules::{State, Variant};
-use crate::search::{Prober, Score};
+use crate::search::Prober;
 use crate::tablebase::Table;
 
 use super::perfect::score;

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use crate::rules::{IllegalMove, MoveError, Side};
-use crate::search::{Clock, Findings, Limits, Report, Stop};
+use crate::search::{Clock, Limits, SearchInfo, SearchResult, Stop};
 
 use super::clock::TIME_PER_MOVE;
 use super::level::{Level, blunder};
@@ -72,7 +72,7 @@ impl Engine {
             clock,
             search_moves,
             multi_pv: self.options.number(OptionName::MultiPv) as usize,
-            survey: None,
+            live_analysis: None,
         })
     }
 
@@ -103,7 +103,12 @@ impl Engine {
     }
 
     /// Finds a move to play, as good as the option `level` wants it. The game stays as it is.
-    pub fn choose(&mut self, limits: &Limits, stop: &Stop, report: &mut dyn FnMut(&Report)) -> Option<Findings> {
+    pub fn choose(
+        &mut self,
+        limits: &Limits,
+        stop: &Stop,
+        report: &mut dyn FnMut(&SearchInfo),
+    ) -> Option<SearchResult> {
         let Some(level) = self.level() else { return self.search(limits, stop, report) };
         // What helpers happen to find would change how weak it is.
         self.searcher.set_threads(1);
@@ -119,8 +124,8 @@ impl Engine {
         level: Level,
         limits: &Limits,
         stop: &Stop,
-        report: &mut dyn FnMut(&Report),
-    ) -> Option<Findings> {
+        report: &mut dyn FnMut(&SearchInfo),
+    ) -> Option<SearchResult> {
         let mut findings = self.searcher.search(&self.game, &level.limits(limits), stop, report)?;
         if let Some(dice) = level.errs(&self.game, self.options.number(OptionName::Seed)) {
             let error = blunder(&mut self.searcher, &self.game, limits, level.errors(), dice, stop);
@@ -146,7 +151,12 @@ impl Engine {
 
     /// Finds the best move: from the table of the variant, if there is one that covers the position, else by
     /// [`Searcher::search`](crate::search::Searcher::search). The game stays as it is.
-    pub fn search(&mut self, limits: &Limits, stop: &Stop, report: &mut dyn FnMut(&Report)) -> Option<Findings> {
+    pub fn search(
+        &mut self,
+        limits: &Limits,
+        stop: &Stop,
+        report: &mut dyn FnMut(&SearchInfo),
+    ) -> Option<SearchResult> {
         let table = self.notice.find(&self.tables, self.game.position());
         if let Some(table) = &table
             && let Some(known) = perfect::findings(table, &self.game, limits, &self.options, stop, report)

@@ -11,12 +11,12 @@ use privy_protocol::{AnalysisReport, AnalysisRequest, AnalyzedMove, StreamedRepl
 
 use crate::engine::{Analysis, Engine};
 use crate::rules::{MovePath, Position};
-use crate::search::{Findings, Limits, Report, Stop};
+use crate::search::{Limits, SearchInfo, SearchResult, Stop};
 
 use super::conversions::score_text;
 
 /// A way of the engine to search: at full strength, or as strong as it is to play.
-pub(super) type Search = fn(&mut Engine, &Limits, &Stop, &mut dyn FnMut(&Report)) -> Option<Findings>;
+pub(super) type Search = fn(&mut Engine, &Limits, &Stop, &mut dyn FnMut(&SearchInfo)) -> Option<SearchResult>;
 
 /// An answer that reports on the moves while the engine searches.
 pub(super) struct Streamed<'a, T: Fn(&Position, &[MovePath]) -> Vec<String>> {
@@ -43,7 +43,7 @@ impl<T: Fn(&Position, &[MovePath]) -> Vec<String>> Streamed<'_, T> {
     /// As [`analyze`](Streamed::analyze).
     pub(super) fn genmove_analyze(self, engine: &mut Engine, output: &mut impl Write, stop: &Stop) -> io::Result<()> {
         let (mut reply, findings) = self.stream(engine, output, stop, Engine::choose, true)?;
-        if let Some(Findings { best, time, .. }) = findings {
+        if let Some(SearchResult { best, time, .. }) = findings {
             let text = engine.position().move_text(&best);
             engine.play_found(best, time);
             reply.line(&format!("play {text}"))?;
@@ -59,7 +59,7 @@ impl<T: Fn(&Position, &[MovePath]) -> Vec<String>> Streamed<'_, T> {
         stop: &Stop,
         search: Search,
         concludes: bool,
-    ) -> io::Result<(StreamedReply<&'w mut W>, Option<Findings>)> {
+    ) -> io::Result<(StreamedReply<&'w mut W>, Option<SearchResult>)> {
         let mut reply = StreamedReply::open(output, self.id)?;
         let analysis = Analysis::of(engine.game(), &mut self.limits);
         let root = engine.position().clone();
@@ -88,8 +88,8 @@ impl<T: Fn(&[MovePath]) -> Vec<String>> Reports<'_, T> {
         &self,
         reply: &mut StreamedReply<W>,
         stop: &Stop,
-        search: impl FnOnce() -> Option<Findings> + Send,
-    ) -> io::Result<Option<Findings>> {
+        search: impl FnOnce() -> Option<SearchResult> + Send,
+    ) -> io::Result<Option<SearchResult>> {
         thread::scope(|scope| {
             let (sender, ended) = mpsc::channel::<()>();
             let searching = thread::Builder::new().name("search".to_owned()).spawn_scoped(scope, move || {

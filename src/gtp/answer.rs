@@ -6,9 +6,10 @@ use privy_protocol::{ErrorPhrase, Form, ProtocolError, Request, Start, TimeContr
 
 use crate::board::Spot;
 use crate::engine::{Engine, Options};
+use crate::eval::plies;
 use crate::render::{self, Charset, View};
 use crate::rules::{Outcome, Position, Side, Variant, divide, perft};
-use crate::search::{bench, plies};
+use crate::search::bench;
 use crate::tablebase::Value;
 
 use super::ENGINE_NAME;

@@ -5,8 +5,8 @@ use std::time::Duration;
 use privy_protocol::{ErrorPhrase, ProtocolError, TimeControl as ProtocolControl};
 
 use crate::engine::{EngineError, GoLimits, OptionError, TimeControl};
+use crate::eval::Score;
 use crate::rules::{MoveError, PositionError, Side};
-use crate::search::Score;
 use crate::tablebase::TableError;
 
 pub(super) fn engine_side(side: privy_protocol::Side) -> Side {

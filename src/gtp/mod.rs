@@ -18,7 +18,7 @@ use privy_protocol::{
 
 use crate::engine::{Engine, EngineError};
 use crate::rules::Position;
-use crate::search::{Findings, Limits, Report, Stop, nodes_per_second};
+use crate::search::{self, Limits, SearchResult, Stop, nodes_per_second};
 
 use analysis::Streamed;
 use conversions::{engine_error, engine_side};
@@ -131,7 +131,7 @@ impl<W: Write> Shell<W> {
         if let Some(error) = failure {
             return Err(error);
         }
-        if let Some(Findings { best, .. }) = findings {
+        if let Some(SearchResult { best, .. }) = findings {
             reply.line(&BestMove(root.move_text(&best)).to_string())?;
         }
         reply.close().map(drop)
@@ -146,7 +146,7 @@ impl<W: Write> Shell<W> {
     fn choose(&mut self, side: privy_protocol::Side, stop: &Stop, play: bool) -> Result<String, ProtocolError> {
         let limits = self.engine.prepare_move(engine_side(side), play).map_err(engine_error)?;
         let findings = self.engine.choose(&limits, stop, &mut |_| {});
-        let Some(Findings { best, time, .. }) = findings else {
+        let Some(SearchResult { best, time, .. }) = findings else {
             return Err(ProtocolError::bare(ErrorPhrase::GameOver));
         };
         let text = self.engine.position().move_text(&best);
@@ -159,7 +159,7 @@ impl<W: Write> Shell<W> {
 
 /// A report as the protocol writes it.
 #[must_use]
-pub fn info(root: &Position, report: &Report) -> SearchInfo {
+pub fn info(root: &Position, report: &search::SearchInfo) -> SearchInfo {
     SearchInfo {
         depth: report.depth,
         seldepth: report.selective_depth,
@@ -167,7 +167,7 @@ pub fn info(root: &Position, report: &Report) -> SearchInfo {
         score: conversions::score_text(report.score, report.is_proved_draw),
         nodes: report.nodes,
         nps: nodes_per_second(report.nodes, report.time),
-        hashfull: report.permille_used,
+        hashfull: report.hashfull,
         tbhits: report.table_hits,
         time_ms: u64::try_from(report.time.as_millis()).unwrap_or(u64::MAX),
         pv: root.line_texts(&report.line),

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use crate::rules::Variant;
 
-use super::evaluation::Evaluation;
-use super::soonest::Soonest;
+use super::proof::bounds::Bounds;
+use crate::eval::Evaluation;
 
 /// What a search needs to know of a variant. It takes some work, and weights beside the file of the variant are read for it:
 /// searchers who take turns or work beside each other can share it.
@@ -13,15 +13,15 @@ use super::soonest::Soonest;
 pub struct Knowledge {
     variant: Arc<Variant>,
     evaluation: Evaluation,
-    pub(super) soonest: Soonest,
+    pub(super) bounds: Bounds,
 }
 
 impl Knowledge {
     /// Works it out, and reads what has been learned: see [`Weights::of`](super::Weights::of).
     #[must_use]
     pub fn new(variant: &Arc<Variant>) -> Knowledge {
-        let (evaluation, soonest) = (Evaluation::new(variant), Soonest::new(variant));
-        Knowledge { variant: Arc::clone(variant), evaluation, soonest }
+        let (evaluation, bounds) = (Evaluation::new(variant), Bounds::new(variant));
+        Knowledge { variant: Arc::clone(variant), evaluation, bounds }
     }
 
     /// The evaluation of positions that are not decided.

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use crate::rules::MovePath;
 
-use super::survey::Survey;
+use super::live_analysis::LiveAnalysis;
 
 /// What ends a search. The first limit reached ends it.
 #[derive(Debug, Clone, Default)]
@@ -24,7 +24,7 @@ pub struct Limits {
     /// How many best lines to report; at least one.
     pub multi_pv: usize,
     /// Judge all moves, and keep what is thought of them here, for others to look at while the search runs.
-    pub survey: Option<Survey>,
+    pub live_analysis: Option<LiveAnalysis>,
 }
 
 impl Limits {

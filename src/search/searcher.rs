@@ -8,16 +8,16 @@ use crate::random::mix;
 use crate::rules::family::for_family;
 use crate::rules::{Game, MovePath, Variant};
 
+use super::context::Context;
 use super::knowledge::Knowledge;
 use super::limits::{Limits, Stop, TimeManager};
-use super::ordering::{History, MAX_PLY};
-use super::probing::{Leaves, Prober};
-use super::resources::Resources;
-use super::root::{root_moves, shuffle};
-use super::score::Score;
-use super::table::TranspositionTable;
+use super::move_picker::{History, MAX_PLY};
+use super::root_moves::{root_moves, shuffle};
+use super::tablebase_probing::{Prober, TablebaseProbing};
 use super::task::Task;
-use super::team::Team;
+use super::threads::Threads;
+use super::transposition_table::TranspositionTable;
+use crate::eval::Score;
 
 /// The deepest iteration.
 pub const MAX_DEPTH: u32 = 120;
@@ -30,14 +30,14 @@ pub fn nodes_per_second(nodes: u64, time: Duration) -> u64 {
 
 /// A report on one line, after an iteration.
 #[derive(Debug, Clone)]
-pub struct Report {
+pub struct SearchInfo {
     /// The iteration: plies that the moves which look best are searched.
     pub depth: u32,
     /// The most plies looked ahead.
     pub selective_depth: u32,
     /// Plies within which nothing is overlooked: of the moves of a search all wins in so many plies or fewer are known, and
     /// of the reported lines all losses.
-    pub sure_depth: u32,
+    pub proven_depth: u32,
     /// The rank of the line, from 1.
     pub rank: usize,
     /// Its score for the side to move. A win or loss has its exact length: the winner has no shorter way, the loser no
@@ -50,7 +50,7 @@ pub struct Report {
     /// Positions reached by making a move.
     pub nodes: u64,
     /// How full the table is, in thousandths.
-    pub permille_used: u32,
+    pub hashfull: u32,
     /// Time since the search began.
     pub time: Duration,
     /// The line.
@@ -59,11 +59,11 @@ pub struct Report {
 
 /// What a search found.
 #[derive(Debug, Clone)]
-pub struct Findings {
+pub struct SearchResult {
     /// The best move.
     pub best: MovePath,
     /// The reports of the last iteration that ended, best line first; empty when not even one move was searched.
-    pub lines: Vec<Report>,
+    pub lines: Vec<SearchInfo>,
     /// Positions reached by making a move.
     pub nodes: u64,
     /// Time of the whole search.
@@ -144,8 +144,8 @@ impl Searcher {
         game: &Game,
         limits: &Limits,
         stop: &Stop,
-        report: &mut dyn FnMut(&Report),
-    ) -> Option<Findings> {
+        report: &mut dyn FnMut(&SearchInfo),
+    ) -> Option<SearchResult> {
         let clock = TimeManager::new(limits);
         let position = game.position();
         let variant = position.variant();
@@ -154,34 +154,34 @@ impl Searcher {
         moves.first()?;
         self.prepare(variant, limits);
         let knowledge = self.knowledge.as_ref()?;
-        let spoiled = twice_occurred(game);
+        let repeated = twice_occurred(game);
         let fresh = if limits.is_reproducible() { mix(self.searches) } else { 0 };
         let node_limit = limits.nodes.unwrap_or(u64::MAX);
-        let team = (self.threads > 1).then(|| Team::new(self.threads, node_limit));
+        let threads = (self.threads > 1).then(|| Threads::new(self.threads, node_limit));
         let plies_left = game.plies_left().map(|plies| plies as usize).filter(|plies| *plies <= MAX_PLY);
         let prober = self.prober.as_ref().filter(|known| {
             let fits = known.variant().fingerprint() == variant.fingerprint();
-            fits && plies_left.is_none() && spoiled.is_empty()
+            fits && plies_left.is_none() && repeated.is_empty()
         });
-        let resources = Resources {
+        let context = Context {
             rules: variant.rules(),
             evaluation: knowledge.evaluation(),
-            soonest: &knowledge.soonest,
-            leaves: Leaves::new(prober),
+            bounds: &knowledge.bounds,
+            leaves: TablebaseProbing::new(prober),
             table: &self.table,
             stop,
             clock,
             node_limit,
-            salt: fresh ^ spoiled.iter().fold(0, |salt, hash| salt ^ mix(*hash)),
-            spoiled: &spoiled,
+            salt: fresh ^ repeated.iter().fold(0, |salt, hash| salt ^ mix(*hash)),
+            repeated: &repeated,
             plies_left,
-            team: team.as_ref(),
+            threads: threads.as_ref(),
         };
-        let task = Task { resources, game, limits };
+        let task = Task { context, game, limits };
         let (lines, nodes) = for_family!(variant.family(), F => task.run::<F>(&mut self.histories, &mut moves, report));
         limits.wait_for_stop(stop);
         let best = moves.first()?.move_.clone();
-        Some(Findings { best, lines, nodes, time: clock.elapsed() })
+        Some(SearchResult { best, lines, nodes, time: clock.elapsed() })
     }
 
     /// Makes table, histories and knowledge fit the search to come.

@@ -2,20 +2,20 @@
 
 use crate::rules::{Family, Game};
 
-use super::deepening::Deepening;
+use super::alpha_beta::AlphaBeta;
+use super::context::Context;
+use super::iterative_deepening::IterativeDeepening;
 use super::limits::{Limits, Stop};
+use super::move_picker::History;
 use super::node::Node;
-use super::ordering::History;
-use super::prover::Prover;
-use super::resources::Resources;
-use super::root::RootMove;
-use super::searcher::Report;
-use super::settling::Settling;
-use super::worker::Worker;
+use super::proof::prover::Prover;
+use super::proof::root_proof::RootProof;
+use super::root_moves::RootMove;
+use super::searcher::SearchInfo;
 
 /// What is to be searched, and with what.
 pub(super) struct Task<'a> {
-    pub(super) resources: Resources<'a>,
+    pub(super) context: Context<'a>,
     pub(super) game: &'a Game,
     pub(super) limits: &'a Limits,
 }
@@ -27,25 +27,25 @@ impl Task<'_> {
         &self,
         histories: &mut [History],
         moves: &mut Vec<RootMove>,
-        report: &mut dyn FnMut(&Report),
-    ) -> (Vec<Report>, u64) {
+        report: &mut dyn FnMut(&SearchInfo),
+    ) -> (Vec<SearchInfo>, u64) {
         let Some((first, others)) = histories.split_first_mut() else { return (Vec::new(), 0) };
         // The first thread alone decides when the search ends.
         let done = Stop::default();
-        let limits_of_others = Limits { nodes: None, survey: None, ..self.limits.clone() };
+        let limits_of_others = Limits { nodes: None, live_analysis: None, ..self.limits.clone() };
         std::thread::scope(|scope| {
             for history in others {
                 let (mut moves, limits, done) = (moves.clone(), &limits_of_others, &done);
                 let help = move || {
-                    let resources = Resources { stop: done, node_limit: u64::MAX, ..self.resources };
-                    self.deepening::<F>(resources, true, history, limits, &mut moves).run(&mut |_| {});
+                    let context = Context { stop: done, node_limit: u64::MAX, ..self.context };
+                    self.deepening::<F>(context, true, history, limits, &mut moves).run(&mut |_| {});
                 };
                 if let Err(error) = std::thread::Builder::new().spawn_scoped(scope, help) {
                     log::warn!("the system gives no more threads ({error}): searching with fewer");
                     break;
                 }
             }
-            let found = self.deepening::<F>(self.resources, false, first, self.limits, moves).run(report);
+            let found = self.deepening::<F>(self.context, false, first, self.limits, moves).run(report);
             done.set();
             found
         })
@@ -53,21 +53,21 @@ impl Task<'_> {
 
     fn deepening<'b, F: Family>(
         &'b self,
-        resources: Resources<'b>,
+        context: Context<'b>,
         is_helper: bool,
         history: &'b mut History,
         limits: &'b Limits,
         moves: &'b mut Vec<RootMove>,
-    ) -> Deepening<'b, F> {
+    ) -> IterativeDeepening<'b, F> {
         let position = self.game.position();
         let root = Node { state: *position.state(), hash: position.hash() };
-        Deepening {
-            worker: Worker::<F>::new(resources, history),
-            settling: Settling::new(Prover::<F>::new(resources), root, is_helper, resources.plies_left),
+        IterativeDeepening {
+            worker: AlphaBeta::<F>::new(context, history),
+            settling: RootProof::new(Prover::<F>::new(context), root, is_helper, context.plies_left),
             game: self.game,
             root,
             limits,
-            resources,
+            context,
             moves,
         }
     }

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use crate::random::Random;
 use crate::rules::family::Every;
 use crate::rules::{Game, MovePath, Outcome, Position, Side, State, Variant};
-use crate::search::{Findings, Knowledge, Limits, Searcher, Stop};
+use crate::search::{Knowledge, Limits, SearchResult, Searcher, Stop};
 use crate::tablebase::{TableError, Value};
 
 use super::{FitError, FitProgress, FitRequest, go_on};
@@ -140,7 +140,7 @@ impl<'a> Play<'a> {
         game.play(self.random.pick(&new).cloned().unwrap_or(last));
     }
 
-    fn search(&mut self, game: &Game) -> Option<Findings> {
+    fn search(&mut self, game: &Game) -> Option<SearchResult> {
         let limits = Limits { nodes: Some(self.request.nodes), multi_pv: 1, ..Limits::default() };
         self.searcher.search(game, &limits, &Stop::default(), &mut |_| {})
     }
@@ -192,7 +192,7 @@ impl<'a> Play<'a> {
 }
 
 /// Who wins, if the search has proved it.
-fn winner(found: &Findings, side: Side) -> Option<Side> {
+fn winner(found: &SearchResult, side: Side) -> Option<Side> {
     let score = found.lines.first()?.score;
     if score.is_win() { Some(side) } else { score.is_loss().then_some(!side) }
 }

@@ -7,9 +7,9 @@
 use std::sync::Arc;
 
 use crate::board::{MAX_POINTS, Point, PointSet};
+use crate::eval::{Patterns, SideWeights, Terms};
 use crate::rules::family::Every;
 use crate::rules::{State, Variant};
-use crate::search::{Patterns, SideWeights, Terms};
 
 use super::example::{COUNTS, Example};
 use super::games::Sample;

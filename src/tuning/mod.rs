@@ -13,9 +13,10 @@ mod yardstick;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use crate::eval::{Evaluation, Weights};
 use crate::random::Random;
 use crate::rules::{Outcome, Side, Variant};
-use crate::search::{Evaluation, Knowledge, Weights};
+use crate::search::Knowledge;
 use crate::tablebase::{Table, TableError};
 
 use example::Example;

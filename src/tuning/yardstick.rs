@@ -1,8 +1,8 @@
 //! How well an evaluation tells results.
 
+use crate::eval::Evaluation;
 use crate::rules::family::for_family;
 use crate::rules::{Family, Side, State, Variant};
-use crate::search::Evaluation;
 
 use super::SCALE;
 use super::games::Sample;

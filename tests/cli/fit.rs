@@ -2,8 +2,8 @@
 
 use std::fs;
 
+use privy::eval::Weights;
 use privy::rules::Variant;
-use privy::search::Weights;
 
 use crate::support::binary;
 

@@ -131,7 +131,7 @@ fn lines_of_a_search_can_be_played() {
         let some: Vec<MovePath> = (0..2).map(|_| random.choose(&legal)).collect();
         for (multi_pv, search_moves) in [(1, vec![]), (3, vec![]), (200, vec![]), (1, some.clone()), (3, some)] {
             let limits = Limits { nodes: Some(8_000), multi_pv, search_moves, ..Limits::default() };
-            let mut check = |report: &privy::search::Report| {
+            let mut check = |report: &privy::search::SearchInfo| {
                 assert_playable(&game, &report.line);
                 assert!(limits.search_moves.is_empty() || limits.search_moves.contains(&report.line[0]));
             };

@@ -11,8 +11,9 @@
 //!
 //! `PRIVY_CHANCES_GAMES` and `PRIVY_CHANCES_NODES` change games a variant and nodes a move.
 
+use privy::eval::Score;
 use privy::rules::{Game, Side};
-use privy::search::{Limits, Score, Searcher, Stop};
+use privy::search::{Limits, Searcher, Stop};
 use privy::tuning::fit_line;
 
 use crate::support::openings;

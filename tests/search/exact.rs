@@ -15,8 +15,9 @@ use std::collections::HashSet;
 use std::fmt;
 use std::sync::Arc;
 
+use privy::eval::Score;
 use privy::rules::{Game, MovePath, Position, State, Variant};
-use privy::search::{Limits, Prober, Report, Score, Searcher, Stop};
+use privy::search::{Limits, Prober, SearchInfo, Searcher, Stop};
 
 use crate::support::exactness;
 use crate::support::random;
@@ -51,14 +52,14 @@ impl Tally {
         searcher: &mut Searcher,
         value: &mut dyn FnMut(&MovePath) -> Exact,
     ) {
-        let mut reports: Vec<Report> = Vec::new();
+        let mut reports: Vec<SearchInfo> = Vec::new();
         let game = Game::new(position.clone());
         let findings =
             searcher.search(&game, limits, &Stop::default(), &mut |report| reports.push(report.clone())).unwrap();
         self.searches += 1;
         let values: Vec<_> = position.legal_moves().iter().map(|move_| (move_.clone(), value(move_))).collect();
         let best = best_of(values.iter().map(|(_, value)| *value));
-        let of_move = |report: &Report| values.iter().find(|(move_, _)| *move_ == report.line[0]).unwrap().1;
+        let of_move = |report: &SearchInfo| values.iter().find(|(move_, _)| *move_ == report.line[0]).unwrap().1;
         let (mut errors, mut behind, mut order) = (Vec::new(), Vec::new(), Vec::new());
         for report in &reports {
             self.reports += 1;
@@ -81,7 +82,7 @@ impl Tally {
             }
         }
         if let Some(last) = findings.lines.first() {
-            let sure = best.plies().is_some_and(|plies| plies <= last.sure_depth);
+            let sure = best.plies().is_some_and(|plies| plies <= last.proven_depth);
             let chosen = values.iter().find(|(move_, _)| *move_ == findings.best).unwrap().1;
             if sure && chosen != best {
                 errors.push(format!("plays a move of value {chosen:?}, best is {best:?}"));

@@ -11,7 +11,7 @@ use std::collections::HashSet;
 use std::time::Duration;
 
 use privy::rules::{Game, MovePath, Position, State};
-use privy::search::{Findings, Limits, Searcher, Stop};
+use privy::search::{Limits, SearchResult, Searcher, Stop};
 
 use crate::support::exactness;
 use crate::support::random;
@@ -62,7 +62,7 @@ fn twice(game: &Game) -> HashSet<State> {
 }
 
 /// Searches by time, so that the table is kept from search to search, and checks every report.
-fn search(searcher: &mut Searcher, game: &Game, exact: Exact, what: &str) -> Findings {
+fn search(searcher: &mut Searcher, game: &Game, exact: Exact, what: &str) -> SearchResult {
     let limits = Limits { time: Some(Duration::from_millis(40)), ..Limits::default() };
     let mut errors = Vec::new();
     let findings =
@@ -72,7 +72,7 @@ fn search(searcher: &mut Searcher, game: &Game, exact: Exact, what: &str) -> Fin
 }
 
 /// Where there was time to find the win, it is played.
-fn assert_is_best(found: &Findings, only: &MovePath) {
+fn assert_is_best(found: &SearchResult, only: &MovePath) {
     let is_exact = found.lines.first().is_some_and(|line| line.score.distance().is_some());
     assert!(!is_exact || found.best == *only);
 }
@@ -116,7 +116,7 @@ fn wins_are_spoiled(id: &str, at_most: u8, rebels: usize) {
         assert_is_best(&before, only);
         let found = search(&mut searcher, &game, exact, "with history");
         let chosen = with_history.value_of_move(&position, &found.best);
-        let searched = found.lines.first().map_or(0, |line| line.sure_depth);
+        let searched = found.lines.first().map_or(0, |line| line.proven_depth);
         match exact {
             Exact::Win(later) if later > searched => {}
             Exact::Win(_) => assert_eq!(chosen, exact, "{position}"),

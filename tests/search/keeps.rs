@@ -20,8 +20,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
+use privy::eval::Score;
 use privy::rules::{Game, Position, Side, Variant};
-use privy::search::{Limits, Score, Searcher, Stop};
+use privy::search::{Limits, Searcher, Stop};
 use privy::tablebase::{Table, TableChoice, Tables, Value};
 
 use crate::support::exactness;

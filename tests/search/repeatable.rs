@@ -3,8 +3,9 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
+use privy::eval::Score;
 use privy::rules::{Game, MovePath, Position, Variant};
-use privy::search::{Clock, Findings, Limits, Report, Score, Searcher, Stop, bench};
+use privy::search::{Clock, Limits, SearchInfo, SearchResult, Searcher, Stop, bench};
 
 use crate::support::random;
 
@@ -24,7 +25,7 @@ fn time(ms: u64) -> Limits {
     Limits { time: Some(MS(ms)), ..Limits::default() }
 }
 
-fn search(searcher: &mut Searcher, game: &Game, limits: &Limits) -> Findings {
+fn search(searcher: &mut Searcher, game: &Game, limits: &Limits) -> SearchResult {
     searcher.search(game, limits, &Stop::default(), &mut |_| {}).unwrap()
 }
 
@@ -33,7 +34,7 @@ type Result = (MovePath, u64, Vec<(u32, u32, Score, u64, Vec<MovePath>)>);
 
 fn result(searcher: &mut Searcher, game: &Game, limits: &Limits) -> Result {
     let mut reports = Vec::new();
-    let mut note = |r: &Report| reports.push((r.depth, r.selective_depth, r.score, r.nodes, r.line.clone()));
+    let mut note = |r: &SearchInfo| reports.push((r.depth, r.selective_depth, r.score, r.nodes, r.line.clone()));
     let found = searcher.search(game, limits, &Stop::default(), &mut note).unwrap();
     (found.best, found.nodes, reports)
 }
@@ -208,10 +209,10 @@ fn only_the_moves_asked_for_are_played() {
 fn several_lines_come_best_first_and_each_move_once() {
     for game in games() {
         let limits = Limits { multi_pv: 1_000, ..depth(4) };
-        let mut reports: Vec<Report> = Vec::new();
+        let mut reports: Vec<SearchInfo> = Vec::new();
         Searcher::new(1).search(&game, &limits, &Stop::default(), &mut |r| reports.push(r.clone()));
         for at in 1..=4 {
-            let of_depth: Vec<&Report> = reports.iter().filter(|r| r.depth == at).collect();
+            let of_depth: Vec<&SearchInfo> = reports.iter().filter(|r| r.depth == at).collect();
             if of_depth.is_empty() {
                 continue;
             }

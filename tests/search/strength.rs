@@ -16,8 +16,9 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
+use privy::eval::Score;
 use privy::rules::{Game, Outcome, Side, Variant};
-use privy::search::{Limits, Score, Searcher, Stop};
+use privy::search::{Limits, Searcher, Stop};
 
 use crate::support::random;
 use crate::support::retrograde;

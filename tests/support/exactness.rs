@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use privy::board::{Point, PointSet};
+use privy::eval::Score;
 use privy::rules::{Position, Variant};
-use privy::search::{Report, Score};
+use privy::search::SearchInfo;
 
 use super::random::Random;
 use super::retrograde::{Exact, Solution};
@@ -30,8 +31,8 @@ pub fn setting(name: &str, otherwise: usize) -> usize {
 
 /// Is the report in accord with the exact value? A win or loss within the sure depth must be reported, and whatever is
 /// reported as won or lost must have its exact length.
-pub fn agree(report: &Report, exact: Exact) -> Result<(), String> {
-    let (sure, score) = (report.sure_depth, report.score);
+pub fn agree(report: &SearchInfo, exact: Exact) -> Result<(), String> {
+    let (sure, score) = (report.proven_depth, report.score);
     let right = match exact {
         Exact::Win(plies) => score == Score::win_in(plies) || plies > sure && score.distance().is_none(),
         Exact::Loss(plies) => score == Score::loss_in(plies) || plies > sure && score.distance().is_none(),
@@ -46,7 +47,7 @@ pub fn agree(report: &Report, exact: Exact) -> Result<(), String> {
 }
 
 /// Does the line of a win or loss play it out, with its exact length?
-pub fn plays_out(position: &Position, report: &Report) -> Result<(), String> {
+pub fn plays_out(position: &Position, report: &SearchInfo) -> Result<(), String> {
     let Some(plies) = report.score.distance() else { return Ok(()) };
     let winner = if report.score.is_win() { position.side() } else { !position.side() };
     let mut last = position.clone();

@@ -8,8 +8,9 @@ use privy_protocol::{AnalysisQuery, ErrorPhrase, ProtocolError};
 
 use crate::board::{Point, PointSet};
 use crate::engine::Engine;
+use crate::eval::plies;
 use crate::rules::{MovePath, Position, Side};
-use crate::search::{Findings, Limits, Report, Stop, plies};
+use crate::search::{Limits, SearchInfo, SearchResult, Stop};
 
 use super::decision::search;
 use super::game::HalfMoveGame;
@@ -82,12 +83,12 @@ pub(super) fn answer<E: Write>(
 }
 
 /// What a move leads to, coarsely: 1 a win, -1 a loss, 0 a draw or not known.
-fn class(report: &Report) -> i32 {
+fn class(report: &SearchInfo) -> i32 {
     i32::from(report.score.is_win()) - i32::from(report.score.is_loss())
 }
 
 /// A value that fits on a point: `W12`, `L9`, `=`, `+0.4`.
-fn label(report: &Report) -> String {
+fn label(report: &SearchInfo) -> String {
     match report.score.distance() {
         Some(plies) if report.score.is_win() => format!("W{plies}"),
         Some(plies) => format!("L{plies}"),
@@ -99,7 +100,7 @@ fn label(report: &Report) -> String {
     }
 }
 
-fn colour(report: &Report) -> &'static str {
+fn colour(report: &SearchInfo) -> &'static str {
     match class(report) {
         1 => "#80d080",
         -1 => "#e08080",
@@ -110,7 +111,7 @@ fn colour(report: &Report) -> &'static str {
 }
 
 /// Says what a report is worth, and how that is known.
-fn verdict(side: Side, report: &Report) -> String {
+fn verdict(side: Side, report: &SearchInfo) -> String {
     let side = if side == Side::General { "White" } else { "Black" };
     let value = match report.score.distance() {
         Some(count) if report.score.is_win() => format!("wins in {}", plies(count)),
@@ -125,12 +126,12 @@ fn verdict(side: Side, report: &Report) -> String {
 
 /// Labels and colours on the points that may be played now; while no piece has been chosen and only one can move, on the
 /// points that it can move to.
-fn move_values(game: &mut HalfMoveGame, findings: &Findings) -> String {
+fn move_values(game: &mut HalfMoveGame, findings: &SearchResult) -> String {
     let mut begun = game.begun().to_vec();
     if begun.is_empty() && game.legal_points().len() == 1 {
         begun.extend(game.legal_points());
     }
-    let mut values: Vec<(Point, &Report)> = Vec::new();
+    let mut values: Vec<(Point, &SearchInfo)> = Vec::new();
     for way in game.half_moves().beginning_with(&begun) {
         let report = findings.lines.iter().find(|report| is_about(report, &way.move_));
         let (Some(point), Some(report)) = (way.points.get(begun.len()), report) else { continue };
@@ -146,7 +147,7 @@ fn move_values(game: &mut HalfMoveGame, findings: &Findings) -> String {
         graphics.colour(colour(report), PointSet::of(*point));
     }
     let best = values.iter().map(|(_, report)| report.score).max();
-    let is_best = |(_, report): &&(Point, &Report)| Some(report.score) == best;
+    let is_best = |(_, report): &&(Point, &SearchInfo)| Some(report.score) == best;
     graphics.mark(Mark::Square, values.iter().filter(is_best).map(|(point, _)| *point).collect());
     graphics.labels(&values.iter().map(|(point, report)| (*point, label(report))).collect::<Vec<_>>());
     if let Some(report) = findings.lines.first() {
@@ -156,12 +157,12 @@ fn move_values(game: &mut HalfMoveGame, findings: &Findings) -> String {
 }
 
 /// Is the report about this move? Chains of jumps that do the same share one.
-fn is_about(report: &Report, move_: &MovePath) -> bool {
+fn is_about(report: &SearchInfo, move_: &MovePath) -> bool {
     report.line.first().is_some_and(|first| first.action() == move_.action())
 }
 
 /// The only move that keeps the result, and what the other side would do if it were its turn.
-fn threats(game: &mut HalfMoveGame, findings: &Findings) -> String {
+fn threats(game: &mut HalfMoveGame, findings: &SearchResult) -> String {
     let position = game.engine().position().clone();
     let mut graphics = Graphics::new(position.board());
     let mut words = Vec::new();
@@ -190,14 +191,14 @@ fn threats(game: &mut HalfMoveGame, findings: &Findings) -> String {
 }
 
 /// The one move whose result is better than that of all others, if there are others.
-fn only_move(findings: &Findings) -> Option<&MovePath> {
+fn only_move(findings: &SearchResult) -> Option<&MovePath> {
     let (best, others) = findings.lines.split_first()?;
     let alone = !others.is_empty() && others.iter().all(|other| class(other) < class(best));
     alone.then(|| best.line.first())?
 }
 
 /// What the best move does that no other does.
-fn kept(findings: &Findings) -> &'static str {
+fn kept(findings: &SearchResult) -> &'static str {
     match findings.lines.first().map(class) {
         Some(1) => "wins",
         _ => "does not lose",

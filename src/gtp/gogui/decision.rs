@@ -9,7 +9,7 @@ use crate::engine::{Engine, TimeControl};
 use crate::gtp::analysis::{Search, Streamed};
 use crate::gtp::conversions::engine_error;
 use crate::rules::{MovePath, Position, Side};
-use crate::search::{Findings, Limits, Stop};
+use crate::search::{Limits, SearchResult, Stop};
 
 use super::game::{HalfMoveGame, IllegalHalfMove, Plan};
 use super::half_moves::Way;
@@ -61,7 +61,7 @@ fn find<E: Write>(
     let limits = game.engine().prepare_move(side, by_clock).map_err(engine_error)?;
     let ways = game.ways();
     let findings = search(game, live, limits, &ways, stop, Engine::choose);
-    let Findings { best, time, .. } = findings.ok_or(ProtocolError::bare(ErrorPhrase::GameOver))?;
+    let SearchResult { best, time, .. } = findings.ok_or(ProtocolError::bare(ErrorPhrase::GameOver))?;
     let way = ways.into_iter().find(|way| way.move_ == best).ok_or(ProtocolError::bare(ErrorPhrase::GameOver))?;
     Ok(Plan { points: way.points, spent: time })
 }
@@ -74,7 +74,7 @@ pub(super) fn search<E: Write>(
     ways: &[Way],
     stop: &Stop,
     search: Search,
-) -> Option<Findings> {
+) -> Option<SearchResult> {
     let limits = Limits { search_moves: moves_of(ways), ..limits };
     let root = game.engine().position().clone();
     let begun = game.begun().len();

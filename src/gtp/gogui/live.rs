@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 
 use crate::board::Point;
 use crate::rules::{MovePath, Position, Side};
-use crate::search::Report;
+use crate::search::SearchInfo;
 
 use super::graphics::Graphics;
 use super::half_moves::HalfMoves;
@@ -37,7 +37,7 @@ impl<E: Write> Live<E> {
     }
 
     /// Draws the line of a report, unless the last drawing is too fresh.
-    pub(super) fn show(&mut self, root: &Position, begun: usize, report: &Report) {
+    pub(super) fn show(&mut self, root: &Position, begun: usize, report: &SearchInfo) {
         if !self.on || self.last.is_some_and(|last| last.elapsed() < PAUSE) {
             return;
         }
@@ -60,7 +60,7 @@ impl<E: Write> Live<E> {
 }
 
 /// The line of a report as stones, its value and depth in words. `begun` half moves of its first move stand already.
-pub(super) fn line_graphics<'a>(root: &'a Position, begun: usize, report: &Report) -> Graphics<'a> {
+pub(super) fn line_graphics<'a>(root: &'a Position, begun: usize, report: &SearchInfo) -> Graphics<'a> {
     let half_moves = half_moves_of_line(root, &report.line);
     let mut graphics = Graphics::new(root.board());
     graphics.variation(half_moves.get(begun..).unwrap_or_default());

@@ -6,20 +6,20 @@
 use crate::board::PointSet;
 use crate::rules::CompiledRules;
 
-use super::soonest::{Soonest, dilated};
+use super::bounds::{Bounds, dilated};
 
 /// How near the Rebels are.
-pub(super) struct Steps {
+pub(super) struct RebelDistance {
     rebels: PointSet,
     near: PointSet,
     further: PointSet,
 }
 
-impl Steps {
+impl RebelDistance {
     #[inline(always)]
-    pub(super) fn new(rules: &CompiledRules, rebels: PointSet) -> Steps {
+    pub(super) fn new(rules: &CompiledRules, rebels: PointSet) -> RebelDistance {
         let near = dilated(rules, rebels);
-        Steps { rebels, near, further: dilated(rules, near) }
+        RebelDistance { rebels, near, further: dilated(rules, near) }
     }
 
     /// The fewest steps after which Rebels could stand on all of these points, if nobody stood in their way and it were enough that
@@ -30,7 +30,7 @@ impl Steps {
         missing.len() + missing.minus(self.near).len() + missing.minus(self.further).len()
     }
 
-    /// Which of these sets could Rebels stand on after so many steps, by the count of [`least`](Steps::least)? One bit for each.
+    /// Which of these sets could Rebels stand on after so many steps, by the count of [`least`](RebelDistance::least)? One bit for each.
     #[inline(always)]
     pub(super) fn within(&self, sets: &[PointSet], most: u32) -> u64 {
         // All at once, without a branch: so the compiler counts several in one instruction.
@@ -38,10 +38,10 @@ impl Steps {
         sets.iter().enumerate().fold(0, |bits, (place, set)| bits | is_within(set) << place)
     }
 
-    /// As [`least`](Steps::least), but counted more closely when it is no more than so many: who stands on one of the points stays
+    /// As [`least`](RebelDistance::least), but counted more closely when it is no more than so many: who stands on one of the points stays
     /// there or is replaced, so others must come, each to one point.
     #[inline(always)]
-    pub(super) fn closely(&self, soonest: &Soonest, points: PointSet, most: u32) -> u32 {
+    pub(super) fn closely(&self, bounds: &Bounds, points: PointSet, most: u32) -> u32 {
         let least = self.least(points);
         if least > most || least == 0 {
             return least;
@@ -53,7 +53,7 @@ impl Steps {
         }
         let (mut sum, mut beside, mut used) = (0, 0, PointSet::EMPTY);
         for point in missing {
-            let [once, twice] = soonest.comers[point.index()];
+            let [once, twice] = bounds.comers[point.index()];
             if once.meets(others) {
                 sum += 1;
                 beside += 1;
@@ -68,8 +68,8 @@ impl Steps {
 
     /// The targets of the first of so many such steps.
     #[inline(always)]
-    pub(super) fn targets(&self, rules: &CompiledRules, soonest: &Soonest, points: PointSet, moves: u32) -> PointSet {
-        let least = self.closely(soonest, points, moves);
+    pub(super) fn targets(&self, rules: &CompiledRules, bounds: &Bounds, points: PointSet, moves: u32) -> PointSet {
+        let least = self.closely(bounds, points, moves);
         if least != moves {
             return if least < moves { rules.all } else { PointSet::EMPTY };
         }
@@ -77,7 +77,7 @@ impl Steps {
         let missing = points.minus(self.rebels);
         let others = self.rebels.minus(points);
         let beyond = |steps: usize| -> PointSet {
-            missing.into_iter().filter(|p| !soonest.comers[p.index()][steps - 1].meets(others)).collect()
+            missing.into_iter().filter(|p| !bounds.comers[p.index()][steps - 1].meets(others)).collect()
         };
         let (mut far, mut further) = (beyond(1), beyond(2));
         if least > missing.len() + far.len() + further.len() {
@@ -104,19 +104,19 @@ mod tests {
         // One Rebel next to both of two points, one far away.
         let position = Position::from_text("3/3/G4/5/5/1r3/4r g - 0 0 juroku-musashi", None).unwrap();
         let (variant, state) = (position.variant(), position.state());
-        let soonest = Soonest::new(variant);
-        let steps = Steps::new(variant.rules(), state.rebels);
+        let bounds = Bounds::new(variant);
+        let steps = RebelDistance::new(variant.rules(), state.rebels);
         let point = |name: &str| variant.board().point(name.parse().unwrap()).unwrap();
         let set = |names: &[&str]| names.iter().map(|name| point(name)).collect::<PointSet>();
         let both = set(&["b3", "a2"]);
-        assert_eq!((steps.least(both), steps.closely(&soonest, both, 9)), (2, 3));
+        assert_eq!((steps.least(both), steps.closely(&bounds, both, 9)), (2, 3));
         // Who stands on one of the points would leave it.
         let held = set(&["b2", "b3"]);
-        assert_eq!((steps.least(held), steps.closely(&soonest, held, 9)), (1, 3));
+        assert_eq!((steps.least(held), steps.closely(&bounds, held, 9)), (1, 3));
         // More points than Rebels can hold.
         let three = set(&["b3", "a2", "c2"]);
-        assert_eq!(steps.closely(&soonest, three, 9), u32::MAX);
+        assert_eq!(steps.closely(&bounds, three, 9), u32::MAX);
         // Not looked at closely when it is too much anyway.
-        assert_eq!(steps.closely(&soonest, both, 1), 2);
+        assert_eq!(steps.closely(&bounds, both, 1), 2);
     }
 }

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::rules::{State, Variant};
 
-use super::score::Score;
+use crate::eval::Score;
 
 /// Knows exact values of some positions of one variant, such as those with few Rebels. Several threads ask at once.
 pub trait Prober: fmt::Debug + Send + Sync {
@@ -22,15 +22,15 @@ pub trait Prober: fmt::Debug + Send + Sync {
 
 /// A prober or none, with a quick look at whether it is worth asking.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Leaves<'a> {
+pub(super) struct TablebaseProbing<'a> {
     prober: Option<&'a dyn Prober>,
     most_rebels: u32,
 }
 
-impl<'a> Leaves<'a> {
-    pub(super) fn new(prober: Option<&'a Arc<dyn Prober>>) -> Leaves<'a> {
+impl<'a> TablebaseProbing<'a> {
+    pub(super) fn new(prober: Option<&'a Arc<dyn Prober>>) -> TablebaseProbing<'a> {
         let prober = prober.map(|prober| &**prober);
-        Leaves { prober, most_rebels: prober.map_or(0, Prober::most_rebels) }
+        TablebaseProbing { prober, most_rebels: prober.map_or(0, Prober::most_rebels) }
     }
 
     /// The exact value of a position that is not over.

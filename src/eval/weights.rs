@@ -1,9 +1,5 @@
 //! The weights of the evaluation: data files that are fitted to a variant, or common to a family of games.
 
-mod family;
-mod file;
-mod planes;
-
 use std::path::PathBuf;
 
 use once_cell::sync::OnceCell;
@@ -11,8 +7,8 @@ use once_cell::sync::OnceCell;
 use crate::board::MAX_POINTS;
 use crate::rules::{Side, Variant, read_file};
 
-pub use file::WeightsError;
-pub use planes::Planes;
+use super::known_weights;
+use super::piece_square::PieceSquare;
 
 /// The weights of a variant, one set for either side to move. All in hundredths of a Rebel, as the General sees it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -76,7 +72,7 @@ impl SideWeights {
     #[must_use]
     pub fn unit(&self) -> i32 {
         let sizes = self.rebels.iter().flatten().map(|weight| weight.abs());
-        Planes::unit_for(sizes.max().unwrap_or(0))
+        PieceSquare::unit_for(sizes.max().unwrap_or(0))
     }
 }
 
@@ -89,7 +85,7 @@ struct Fitted {
 
 macro_rules! fitted {
     ($($id:literal),* $(,)?) => {
-        [$(Fitted { id: $id, text: include_str!(concat!($id, ".toml")), weights: OnceCell::new() }),*]
+        [$(Fitted { id: $id, text: include_str!(concat!("../search/weights/", $id, ".toml")), weights: OnceCell::new() }),*]
     };
 }
 
@@ -114,7 +110,7 @@ impl Weights {
     #[must_use]
     pub fn of(variant: &Variant) -> Weights {
         let fitted = || Weights::fitted(variant).cloned();
-        Weights::beside(variant).or_else(fitted).unwrap_or_else(|| family::weights_of(variant))
+        Weights::beside(variant).or_else(fitted).unwrap_or_else(|| known_weights::weights_of(variant))
     }
 
     /// Where weights for a variant that was read from a file are looked for: `NAME.weights.toml` beside `NAME.toml`.
@@ -185,6 +181,6 @@ mod tests {
         words.rebels_at_most = Some(0);
         let changed = variant.with_words(words).unwrap();
         assert_eq!(Weights::fitted(&changed), None);
-        assert_eq!(Weights::of(&changed), family::weights_of(&changed));
+        assert_eq!(Weights::of(&changed), known_weights::weights_of(&changed));
     }
 }

@@ -3,7 +3,7 @@
 use crate::board::{MAX_POINTS, PointSet};
 use crate::rules::{Move, Side};
 
-use super::table::MoveCode;
+use super::transposition_table::MoveCode;
 
 /// Actions to try at one node, each with its rank.
 #[derive(Debug, Default)]

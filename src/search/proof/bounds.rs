@@ -12,24 +12,24 @@ const MOST_MOVES: usize = 12;
 
 /// What the least lengths of wins follow from.
 #[derive(Debug)]
-pub(super) struct Soonest {
+pub(crate) struct Bounds {
     /// By number of moves, per point: where the General could be after at most so many moves.
     within: Vec<[PointSet; MAX_POINTS]>,
     /// Where he can be closed in, and per point the points that must hold Rebels then.
-    pub(super) enclosable: PointSet,
-    pub(super) enclosure: [PointSet; MAX_POINTS],
+    pub(crate) enclosable: PointSet,
+    pub(crate) enclosure: [PointSet; MAX_POINTS],
     /// How many points the board has, rounded up to what is counted at once.
-    pub(super) counted: usize,
+    pub(crate) counted: usize,
     /// Where he can be beaten in another way.
-    pub(super) beatable: PointSet,
+    pub(crate) beatable: PointSet,
     /// Where he can be beaten only by a ring of Rebels, to which belongs whomever he jumps over to come there.
-    pub(super) by_ring: PointSet,
+    pub(crate) by_ring: PointSet,
     /// Per point: from where Rebels come to it in one step, and in two or fewer.
-    pub(super) comers: [[PointSet; 2]; MAX_POINTS],
+    pub(crate) comers: [[PointSet; 2]; MAX_POINTS],
     /// Per point: where a jump, or a chain of them, can end.
-    pub(super) jumped_to: [PointSet; MAX_POINTS],
+    pub(crate) jumped_to: [PointSet; MAX_POINTS],
     /// What closes the privy; empty where that is no rule.
-    pub(super) gate: PointSet,
+    pub(crate) gate: PointSet,
     /// Per point: moves to an apex and back to the field, where that wins.
     apex_and_back: [usize; MAX_POINTS],
     /// The most Rebels that he takes in a move.
@@ -39,15 +39,15 @@ pub(super) struct Soonest {
     /// At this number of Rebels he has won.
     rebels_at_most: u32,
     free_jumps_reach: PointSet,
-    pub(super) has_losing_apex: bool,
+    pub(crate) has_losing_apex: bool,
     /// A step of his may be illegal although its target is empty: where he must capture by another step.
-    pub(super) walks_are_bound: bool,
+    pub(crate) walks_are_bound: bool,
     /// Where he must jump.
-    pub(super) jumps_bind: bool,
+    pub(crate) jumps_bind: bool,
 }
 
-impl Soonest {
-    pub(super) fn new(variant: &Variant) -> Soonest {
+impl Bounds {
+    pub(crate) fn new(variant: &Variant) -> Bounds {
         let (board, rules, words) = (variant.board(), variant.rules(), variant.rule_set());
         let within = reaches(board, rules);
         let enclosure = enclosures(board, rules);
@@ -66,7 +66,7 @@ impl Soonest {
         let departures = rules.departures.iter().flatten().map(|(_, pairs)| most(pairs.as_slice().len()));
         let by_walk = arrivals.max().unwrap_or(0) + departures.max().unwrap_or(0);
         let gate = if rules.closable.is_empty() { PointSet::EMPTY } else { rules.exits | rules.hop_outs };
-        Soonest {
+        Bounds {
             enclosable: board.all().into_iter().filter(possible).collect(),
             counted: (board.all().len() as usize).next_multiple_of(8),
             beatable: board.all().into_iter().filter(is_beatable).collect(),
@@ -89,27 +89,27 @@ impl Soonest {
 
     /// Where the General could be after so many moves.
     #[inline(always)]
-    pub(super) fn reach(&self, state: &State, moves: usize) -> PointSet {
+    pub(crate) fn reach(&self, state: &State, moves: usize) -> PointSet {
         let far = if state.free_jumps > 0 && moves > 0 { self.free_jumps_reach } else { PointSet::EMPTY };
         self.reach_from(state.general, moves) | far
     }
 
     /// Where a General on this point could be after so many moves without a free jump.
     #[inline(always)]
-    pub(super) fn reach_from(&self, point: Point, moves: usize) -> PointSet {
+    pub(crate) fn reach_from(&self, point: Point, moves: usize) -> PointSet {
         self.within[moves.min(MOST_MOVES)][point.index()]
     }
 
     /// So many plies, or fewer so that the last is one with which the winner can win.
     #[inline(always)]
-    pub(super) fn with_last_move(&self, to_move: Side, winner: Side, plies: usize) -> usize {
+    pub(crate) fn with_last_move(&self, to_move: Side, winner: Side, plies: usize) -> usize {
         // The General can lose by his own move only where an apex loses for him.
         let by_own_move = winner == Side::General || !self.has_losing_apex;
         plies - usize::from(by_own_move && plies.is_multiple_of(2) == (to_move == winner) && plies > 0)
     }
 
     /// Could the General have won after so many of his moves? A "no" is sure.
-    pub(super) fn general_can_win(&self, rules: &CompiledRules, state: &State, moves: usize) -> bool {
+    pub(crate) fn general_can_win(&self, rules: &CompiledRules, state: &State, moves: usize) -> bool {
         let reach = self.reach(state, moves);
         let rebels = state.rebels.len();
         let returns = !rules.return_apex.is_empty()
@@ -201,7 +201,7 @@ fn comers(board: &Board, rules: &CompiledRules) -> [[PointSet; 2]; MAX_POINTS] {
 
 /// The points of a set and those that Rebels on it can step to.
 #[inline(always)]
-pub(super) fn dilated(rules: &CompiledRules, rebels: PointSet) -> PointSet {
+pub(crate) fn dilated(rules: &CompiledRules, rebels: PointSet) -> PointSet {
     let mut all = rebels.0;
     for shift in &rules.shifts {
         all |= (rebels.0 & shift.up.0) << shift.offset;

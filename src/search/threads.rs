@@ -9,14 +9,14 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use crate::random::mix;
 
-use super::table::MoveCode;
+use super::transposition_table::MoveCode;
 
 /// Places for moves in work. Two moves that share a place are told apart, but only the later one is known to be in work.
 const PLACES: usize = 1 << 12;
 
 /// The threads of one search.
 #[derive(Debug)]
-pub(super) struct Team {
+pub(super) struct Threads {
     /// Nodes of all threads, to within what each has not counted yet.
     nodes: AtomicU64,
     node_limit: u64,
@@ -26,21 +26,21 @@ pub(super) struct Team {
 
 /// A move that a thread is searching.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Work(u64);
+pub(super) struct MoveInSearch(u64);
 
-impl Work {
+impl MoveInSearch {
     /// The search of a move of a position.
     #[inline(always)]
-    pub(super) fn new(hash: u64, action: MoveCode) -> Work {
+    pub(super) fn new(hash: u64, action: MoveCode) -> MoveInSearch {
         // Never 0, which stands for no work.
-        Work((hash ^ mix(action.raw())) | 1)
+        MoveInSearch((hash ^ mix(action.raw())) | 1)
     }
 }
 
-impl Team {
-    /// A team of so many threads that may visit so many nodes.
-    pub(super) fn new(threads: usize, node_limit: u64) -> Team {
-        Team {
+impl Threads {
+    /// A threads of so many threads that may visit so many nodes.
+    pub(super) fn new(threads: usize, node_limit: u64) -> Threads {
+        Threads {
             nodes: AtomicU64::new(0),
             node_limit,
             threads,
@@ -64,19 +64,19 @@ impl Team {
     }
 
     #[inline(always)]
-    fn place(&self, work: Work) -> Option<&AtomicU64> {
+    fn place(&self, work: MoveInSearch) -> Option<&AtomicU64> {
         self.in_work.get((work.0 >> 1) as usize % PLACES)
     }
 
     /// Is a thread at this work?
     #[inline(always)]
-    pub(super) fn is_in_work(&self, work: Work) -> bool {
+    pub(super) fn is_in_work(&self, work: MoveInSearch) -> bool {
         self.place(work).is_some_and(|place| place.load(Ordering::Relaxed) == work.0)
     }
 
     /// Says that a thread is at this work.
     #[inline(always)]
-    pub(super) fn begin(&self, work: Work) {
+    pub(super) fn begin(&self, work: MoveInSearch) {
         if let Some(place) = self.place(work) {
             place.store(work.0, Ordering::Relaxed);
         }
@@ -84,7 +84,7 @@ impl Team {
 
     /// Says that the work is done.
     #[inline(always)]
-    pub(super) fn end(&self, work: Work) {
+    pub(super) fn end(&self, work: MoveInSearch) {
         if let Some(place) = self.place(work).filter(|place| place.load(Ordering::Relaxed) == work.0) {
             place.store(0, Ordering::Relaxed);
         }
@@ -97,15 +97,15 @@ mod tests {
 
     #[test]
     fn work_is_known_from_its_beginning_to_its_end() {
-        let team = Team::new(2, 10);
-        let [a, b] = [0x1234_5678_9abc_def0, 0x0fed_cba9_8765_4321].map(|hash| Work::new(hash, MoveCode::NONE));
+        let threads = Threads::new(2, 10);
+        let [a, b] = [0x1234_5678_9abc_def0, 0x0fed_cba9_8765_4321].map(|hash| MoveInSearch::new(hash, MoveCode::NONE));
         assert_ne!(a, b);
-        assert!(!team.is_in_work(a));
-        team.begin(a);
-        assert!(team.is_in_work(a) && !team.is_in_work(b));
-        team.end(b);
-        assert!(team.is_in_work(a));
-        team.end(a);
-        assert!(!team.is_in_work(a));
+        assert!(!threads.is_in_work(a));
+        threads.begin(a);
+        assert!(threads.is_in_work(a) && !threads.is_in_work(b));
+        threads.end(b);
+        assert!(threads.is_in_work(a));
+        threads.end(a);
+        assert!(!threads.is_in_work(a));
     }
 }

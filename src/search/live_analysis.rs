@@ -1,19 +1,19 @@
 //! What a running search thinks of every root move, for others to look at meanwhile.
 //!
-//! Alpha-beta gives the best move its score, and shows of the others only that they are not better. For a survey the
+//! Alpha-beta gives the best move its score, and shows of the others only that they are not better. For a live_analysis the
 //! search judges them too: after each iteration it spends as much again on the scores of the other moves, on the
-//! promising ones more than on the hopeless. So the best move is what it is without a survey, a little later.
+//! promising ones more than on the futility_bound. So the best move is what it is without a live_analysis, a little later.
 
 use std::cmp::Reverse;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::rules::MovePath;
 
-use super::score::Score;
+use crate::eval::Score;
 
 /// What is known of a root move.
 #[derive(Debug, Clone)]
-pub struct SurveyedMove {
+pub struct LiveMove {
     /// The best line that begins with the move; it never goes beyond the end of the game.
     pub line: Vec<MovePath>,
     /// The score of the move for the side to move.
@@ -30,7 +30,7 @@ pub struct SurveyedMove {
     pub nodes: u64,
 }
 
-impl SurveyedMove {
+impl LiveMove {
     /// The move.
     #[must_use]
     pub fn root_move(&self) -> Option<&MovePath> {
@@ -39,23 +39,23 @@ impl SurveyedMove {
 
     /// A move of which nothing is known.
     #[must_use]
-    pub fn unseen(move_: &MovePath) -> SurveyedMove {
+    pub fn unseen(move_: &MovePath) -> LiveMove {
         let (score, line) = (Score::DRAW, vec![move_.clone()]);
-        SurveyedMove { line, score, is_proved_draw: false, is_exact: false, first_score: score, depth: 0, nodes: 0 }
+        LiveMove { line, score, is_proved_draw: false, is_exact: false, first_score: score, depth: 0, nodes: 0 }
     }
 }
 
 #[derive(Debug, Default)]
 struct Known {
     best: Option<MovePath>,
-    moves: Vec<SurveyedMove>,
+    moves: Vec<LiveMove>,
 }
 
 /// A place where a search keeps what it thinks of the root moves. Clones share it.
 #[derive(Debug, Clone, Default)]
-pub struct Survey(Arc<Mutex<Known>>);
+pub struct LiveAnalysis(Arc<Mutex<Known>>);
 
-impl Survey {
+impl LiveAnalysis {
     fn with<T>(&self, act: impl FnOnce(&mut Known) -> T) -> T {
         // Whatever another thread was at, each entry is whole.
         act(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
@@ -68,7 +68,7 @@ impl Survey {
     }
 
     /// Keeps what is known of a move in place of what was. What it looked like at first sight stays.
-    pub fn put(&self, mut news: SurveyedMove) {
+    pub fn put(&self, mut news: LiveMove) {
         self.with(|known| match known.moves.iter_mut().find(|old| old.root_move() == news.root_move()) {
             Some(old) => {
                 news.first_score = old.first_score;
@@ -86,7 +86,7 @@ impl Survey {
     /// What is known by now, the best move first, the others by score. The best was searched deepest and against all
     /// others: a higher score that another has from a search less deep is brought down to its score.
     #[must_use]
-    pub fn moves(&self) -> Vec<SurveyedMove> {
+    pub fn moves(&self) -> Vec<LiveMove> {
         let (best, mut moves) = self.with(|known| (known.best.clone(), known.moves.clone()));
         moves.sort_by_key(|surveyed| (surveyed.root_move() != best.as_ref(), Reverse(surveyed.score)));
         if let Some(highest) = moves.first().map(|surveyed| surveyed.score) {

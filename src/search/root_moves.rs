@@ -4,7 +4,7 @@ use crate::random::Random;
 use crate::rules::{Game, Move, MovePath};
 
 use super::limits::Limits;
-use super::score::Score;
+use crate::eval::Score;
 
 /// A root move and what the search knows of it.
 #[derive(Debug, Clone)]

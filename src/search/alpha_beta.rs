@@ -1,6 +1,6 @@
 //! One thread of the search: principal variation search with a transposition table.
 //!
-//! Near the horizon it leaves out quiet moves that look hopeless, but never where it tells a win or loss: each is one, and
+//! Near the horizon it leaves out quiet moves that look futility_bound, but never where it tells a win or loss: each is one, and
 //! the proofs beside the search find out its length.
 //!
 //! What the table keeps of a position must be true however it is reached. So a position that comes back on the way of the
@@ -15,13 +15,13 @@ use std::marker::PhantomData;
 use crate::board::PointSet;
 use crate::rules::{Family, Move, MoveKind, Outcome, Side};
 
-use super::line::Lines;
+use super::context::{Context, NODES_PER_LOOK};
+use super::move_picker::{History, MAX_PLY, MoveList};
 use super::node::Node;
-use super::ordering::{History, MAX_PLY, MoveList};
-use super::resources::{NODES_PER_LOOK, Resources};
-use super::score::Score;
-use super::table::{Bound, Entry, MoveCode};
-use super::team::Work;
+use super::pv_table::PvTable;
+use super::threads::MoveInSearch;
+use super::transposition_table::{Bound, Entry, MoveCode};
+use crate::eval::Score;
 
 /// Up to so many plies before the horizon, quiet moves that can't reach alpha are left out.
 const FUTILE_DEPTH: i32 = 3;
@@ -30,11 +30,11 @@ const FUTILE_DEPTH: i32 = 3;
 const FUTILITY_MARGIN: i32 = 150;
 
 /// The search of one thread.
-pub(super) struct Worker<'a, F: Family> {
-    resources: Resources<'a>,
+pub(super) struct AlphaBeta<'a, F: Family> {
+    context: Context<'a>,
     history: &'a mut History,
     lists: Vec<MoveList>,
-    lines: Lines,
+    lines: PvTable,
     nodes: u64,
     table_hits: u64,
     deepest: usize,
@@ -43,12 +43,12 @@ pub(super) struct Worker<'a, F: Family> {
     family: PhantomData<F>,
 }
 
-impl<'a, F: Family> Worker<'a, F> {
-    pub(super) fn new(resources: Resources<'a>, history: &'a mut History) -> Worker<'a, F> {
+impl<'a, F: Family> AlphaBeta<'a, F> {
+    pub(super) fn new(context: Context<'a>, history: &'a mut History) -> AlphaBeta<'a, F> {
         let lists = (0..=MAX_PLY).map(|_| MoveList::default()).collect();
-        let lines = Lines::new();
-        Worker {
-            resources,
+        let lines = PvTable::new();
+        AlphaBeta {
+            context,
             history,
             lists,
             lines,
@@ -63,7 +63,7 @@ impl<'a, F: Family> Worker<'a, F> {
 
     /// Ends the search at so many nodes.
     pub(super) fn set_node_limit(&mut self, nodes: u64) {
-        self.resources.node_limit = nodes;
+        self.context.node_limit = nodes;
     }
 
     /// Positions reached by making a move so far.
@@ -108,9 +108,9 @@ impl<'a, F: Family> Worker<'a, F> {
     fn count_node(&mut self) {
         self.nodes += 1;
         if self.nodes.is_multiple_of(NODES_PER_LOOK) {
-            self.stopped |= self.resources.look_around();
+            self.stopped |= self.context.look_around();
         }
-        self.stopped |= self.nodes >= self.resources.node_limit;
+        self.stopped |= self.nodes >= self.context.node_limit;
     }
 
     /// Makes an action and gives its score for the side that makes it.
@@ -124,7 +124,7 @@ impl<'a, F: Family> Worker<'a, F> {
         ply: usize,
         pv: bool,
     ) -> Score {
-        let rules = self.resources.rules;
+        let rules = self.context.rules;
         self.count_node();
         let mover = node.state.side;
         let (child, goal) = node.after(rules, action);
@@ -132,7 +132,7 @@ impl<'a, F: Family> Worker<'a, F> {
             self.lines.clear(ply + 1);
             return Self::score_of(outcome, mover, ply + 1);
         }
-        if self.is_spoiled(&child) || self.resources.plies_left == Some(ply + 1) {
+        if self.is_repeated(&child) || self.context.plies_left == Some(ply + 1) {
             self.lines.clear(ply + 1);
             // The rules look at the moves of the side to move first.
             let lost = match child.state.side {
@@ -141,7 +141,7 @@ impl<'a, F: Family> Worker<'a, F> {
             };
             return if lost { Score::win_in(ply as u32 + 1) } else { Score::DRAW };
         }
-        if let Some(score) = self.resources.leaves.probe(&child.state) {
+        if let Some(score) = self.context.leaves.probe(&child.state) {
             self.table_hits += 1;
             self.lines.clear(ply + 1);
             return -score.seen_from_above(ply + 1);
@@ -165,16 +165,16 @@ impl<'a, F: Family> Worker<'a, F> {
 
     /// Has the position occurred twice in the game?
     #[inline(always)]
-    fn is_spoiled(&self, child: &Node) -> bool {
-        !self.resources.spoiled.is_empty() && self.resources.spoiled.contains(&child.hash)
+    fn is_repeated(&self, child: &Node) -> bool {
+        !self.context.repeated.is_empty() && self.context.repeated.contains(&child.hash)
     }
 
     /// Sets apart in the table what must not mix: other histories, and other numbers of plies left.
     #[inline(always)]
     fn salt(&self, ply: usize) -> u64 {
-        match self.resources.plies_left {
-            None => self.resources.salt,
-            Some(left) => self.resources.salt ^ (left.wrapping_sub(ply) as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15),
+        match self.context.plies_left {
+            None => self.context.salt,
+            Some(left) => self.context.salt ^ (left.wrapping_sub(ply) as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15),
         }
     }
 
@@ -182,7 +182,7 @@ impl<'a, F: Family> Worker<'a, F> {
     fn generate(&mut self, node: &Node, ply: usize, table: MoveCode) -> MoveList {
         let mut list = self.lists.get_mut(ply).map(std::mem::take).unwrap_or_default();
         list.clear();
-        let (rules, history, state) = (self.resources.rules, &*self.history, &node.state);
+        let (rules, history, state) = (self.context.rules, &*self.history, &node.state);
         match state.side {
             Side::Rebels => rules.rebel_bundles(state, |from, targets| {
                 for to in targets {
@@ -219,7 +219,7 @@ impl<'a, F: Family> Worker<'a, F> {
             return alpha;
         }
         let salt = self.salt(ply);
-        let known = self.resources.table.get(node.hash, salt);
+        let known = self.context.table.get(node.hash, salt);
         if let Some(score) = known.filter(|_| !pv).and_then(|entry| entry.answer(alpha, beta, depth, ply)) {
             return score;
         }
@@ -230,10 +230,10 @@ impl<'a, F: Family> Worker<'a, F> {
         }
         let forced = list.len() == 1 && ply < self.ply_limit;
         let next_depth = if forced { depth } else { depth - 1 };
-        let hopeless = self.hopeless(node, alpha, depth, pv);
-        let shared = self.resources.sharing(depth);
-        if next_depth > 0 && hopeless.is_none() {
-            list.moves().for_each(|action| self.resources.fetch_after(node, &action));
+        let futility_bound = self.futility_bound(node, alpha, depth, pv);
+        let shared = self.context.sharing(depth);
+        if next_depth > 0 && futility_bound.is_none() {
+            list.moves().for_each(|action| self.context.fetch_after(node, &action));
         }
         let first_alpha = alpha;
         let mut best = -Score::INFINITE;
@@ -242,7 +242,7 @@ impl<'a, F: Family> Worker<'a, F> {
         while let Some(action) = list.pick(picked) {
             let count = picked;
             picked += 1;
-            if let Some(at_most) = hopeless.filter(|_| count > 0 && action.captured.is_empty()) {
+            if let Some(at_most) = futility_bound.filter(|_| count > 0 && action.captured.is_empty()) {
                 best = best.max(at_most);
                 if node.state.side == Side::Rebels {
                     // None of their steps takes anything.
@@ -250,13 +250,13 @@ impl<'a, F: Family> Worker<'a, F> {
                 }
                 continue;
             }
-            let work = Work::new(node.hash, MoveCode::of(&action));
-            if let Some(team) = shared {
-                if count > 0 && !list.was_deferred(count) && team.is_in_work(work) {
+            let work = MoveInSearch::new(node.hash, MoveCode::of(&action));
+            if let Some(threads) = shared {
+                if count > 0 && !list.was_deferred(count) && threads.is_in_work(work) {
                     list.defer(action);
                     continue;
                 }
-                team.begin(work);
+                threads.begin(work);
             }
             let mut score;
             if count == 0 {
@@ -267,8 +267,8 @@ impl<'a, F: Family> Worker<'a, F> {
                     score = self.search_child(node, &action, (alpha, beta), next_depth, ply, true);
                 }
             }
-            if let Some(team) = shared {
-                team.end(work);
+            if let Some(threads) = shared {
+                threads.end(work);
             }
             if self.stopped {
                 break;
@@ -297,7 +297,7 @@ impl<'a, F: Family> Worker<'a, F> {
             };
             let best_code = best_action.map_or(MoveCode::NONE, |action| MoveCode::of(&action));
             let entry = Entry { score: best.seen_from_below(ply), bound, depth, best: best_code };
-            self.resources.table.put(node.hash, salt, &entry);
+            self.context.table.put(node.hash, salt, &entry);
         }
         best
     }
@@ -305,11 +305,11 @@ impl<'a, F: Family> Worker<'a, F> {
     /// Near the horizon, a score below alpha that quiet moves are taken to stay below too: then they need not be searched
     /// ("futility pruning", E. Heinz, 1998). None where one of them may matter. It is never a win or loss, so that those are
     /// told only where every move has been looked at.
-    fn hopeless(&self, node: &Node, alpha: Score, depth: i32, pv: bool) -> Option<Score> {
+    fn futility_bound(&self, node: &Node, alpha: Score, depth: i32, pv: bool) -> Option<Score> {
         if pv || depth > FUTILE_DEPTH || alpha.distance().is_some() {
             return None;
         }
-        let standing = self.resources.evaluation.evaluate::<F>(self.resources.rules, &node.state);
+        let standing = self.context.evaluation.evaluate::<F>(self.context.rules, &node.state);
         let at_most = standing.shifted(FUTILITY_MARGIN * depth);
         (at_most <= alpha).then_some(at_most)
     }
@@ -320,13 +320,13 @@ impl<'a, F: Family> Worker<'a, F> {
             return Score::DRAW;
         }
         self.deepest = self.deepest.max(ply);
-        let rules = self.resources.rules;
+        let rules = self.context.rules;
         let state = &node.state;
         if state.side == Side::Rebels {
             if !rules.rebels_can_move(state) {
                 return Score::loss_in(ply as u32);
             }
-            return self.resources.evaluation.evaluate::<F>(rules, state);
+            return self.context.evaluation.evaluate::<F>(rules, state);
         }
         if !rules.general_can_move::<F>(state) {
             return Score::loss_in(ply as u32);
@@ -340,7 +340,7 @@ impl<'a, F: Family> Worker<'a, F> {
         });
         let mut best = -Score::INFINITE;
         if !(F::COMPULSORY && rules.compulsory && captures.len() > 0) {
-            best = self.resources.evaluation.evaluate::<F>(rules, state);
+            best = self.context.evaluation.evaluate::<F>(rules, state);
             alpha = alpha.max(best);
         }
         if best < beta && ply < MAX_PLY {

@@ -7,7 +7,7 @@ use serde::Deserialize;
 use crate::board::{Board, MAX_POINTS, Point, PointName};
 use crate::rules::Variant;
 
-use super::{SideWeights, Weights};
+use super::weights::{SideWeights, Weights};
 
 /// Why a text is no weights of a variant.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

@@ -29,7 +29,7 @@ impl Look {
 impl Closing<'_> {
     /// The jumps that he must choose from, where he must jump.
     fn jumps_open_now(&self) -> impl Iterator<Item = &Hop> {
-        let hops = self.soonest.jumps_bind.then(|| self.rules.jumps[self.state.general.index()].iter());
+        let hops = self.bounds.jumps_bind.then(|| self.rules.jumps[self.state.general.index()].iter());
         hops.into_iter().flatten().filter(|hop| self.opened(hop, PointSet::EMPTY, 0).is_some())
     }
 
@@ -43,7 +43,7 @@ impl Closing<'_> {
         let (mut dangers, mut known) = (Dangers::default(), PointSet::EMPTY);
         self.walks().into_iter().any(|place| {
             // One place often is enough: only what could be reached from it need be known.
-            let reach = self.soonest.reach_from(place, self.before_last - 1);
+            let reach = self.bounds.reach_from(place, self.before_last - 1);
             self.add_dangers(&mut dangers, reach.minus(known));
             known |= reach;
             self.is_safe_at(&dangers, place, Look::FIRST)
@@ -65,7 +65,7 @@ impl Closing<'_> {
     fn is_safe_later(&self, dangers: &Dangers, place: Point, look: Look) -> bool {
         let next = Look { steps: look.steps + 1, levels: look.levels.saturating_sub(1) };
         let left = self.moves - next.steps;
-        if left == 0 || !self.soonest.reach_from(place, left).meets(dangers[self.moves]) {
+        if left == 0 || !self.bounds.reach_from(place, left).meets(dangers[self.moves]) {
             return true;
         }
         if look.levels == 0 {
@@ -80,7 +80,7 @@ impl Closing<'_> {
         if left > 1 && ways.into_iter().filter(|way| self.is_safe_at(dangers, *way, next)).nth(next.steps).is_none() {
             return false;
         }
-        !self.soonest.jumps_bind || self.are_jumps_safe(dangers, place, PointSet::EMPTY, next.steps as u32, next)
+        !self.bounds.jumps_bind || self.are_jumps_safe(dangers, place, PointSet::EMPTY, next.steps as u32, next)
     }
 
     /// How many of so many steps of the Rebels are left when they have made a jump possible; none when they can't. Some Rebels were
@@ -102,7 +102,7 @@ impl Closing<'_> {
             // With the last step only where jumps end matters.
             let ends = self.dangers_after_jump(dangers, self.moves);
             let mut seen = [PointSet::EMPTY; LOOKS_AHEAD + 1];
-            return !self.soonest.jumped_to[from.index()].meets(ends)
+            return !self.bounds.jumped_to[from.index()].meets(ends)
                 || !self.can_jump_to(ends, from, taken, steps, &mut seen);
         }
         self.rules.jumps[from.index()].iter().all(|hop| {
@@ -134,7 +134,7 @@ impl Closing<'_> {
 
     /// Where he could be beaten when he has come by a jump: whom he took is missing in the ring.
     fn dangers_after_jump(&self, dangers: &Dangers, steps: usize) -> PointSet {
-        dangers[steps - 1] | dangers[steps].minus(self.soonest.by_ring)
+        dangers[steps - 1] | dangers[steps].minus(self.bounds.by_ring)
     }
 
     /// Is he safe after a jump, and wherever it leads on from there?

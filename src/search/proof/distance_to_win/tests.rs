@@ -60,11 +60,11 @@ fn no_win_is_ruled_out_and_all_its_first_steps_are_targets() {
     let mut random = Random::new(16);
     for id in ["sixteen-rebels", "juroku-musashi", "juroku-musashi-hasami", "kings-gonu", "shap-luk-kon", "yeung-luk"] {
         let variant = Variant::builtin(id).unwrap();
-        let soonest = Soonest::new(&variant);
+        let bounds = Bounds::new(&variant);
         let near = near_wins(&variant, &mut random);
         assert!(near.len() > 20, "{id}: {}", near.len());
         for (position, plies) in near {
-            let targets = targets(&soonest, variant.rules(), position.state(), Side::Rebels, plies);
+            let targets = targets(&bounds, variant.rules(), position.state(), Side::Rebels, plies);
             assert!(!targets.is_empty(), "{position}: {plies}");
             if position.side() == Side::Rebels {
                 let steps = winning_steps(&position, plies);
@@ -78,8 +78,8 @@ fn no_win_is_ruled_out_and_all_its_first_steps_are_targets() {
 fn a_rebel_behind_an_empty_point_makes_a_jump_possible_in_one_step() {
     let position = Position::from_text("3/3/5/5/2G2/5/2r2 r - 0 0 juroku-musashi", None).unwrap();
     let (variant, state) = (position.variant(), position.state());
-    let (soonest, rules) = (Soonest::new(variant), variant.rules());
-    let closing = Closing::new(&soonest, rules, state, 2, 1);
+    let (bounds, rules) = (Bounds::new(variant), variant.rules());
+    let closing = Closing::new(&bounds, rules, state, 2, 1);
     let hops = &rules.jumps[state.general.index()];
     let hop = hops.iter().find(|hop| state.rebels.contains(hop.to)).unwrap();
     assert_eq!(closing.opened(hop, PointSet::EMPTY, 0), None);

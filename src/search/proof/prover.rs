@@ -1,7 +1,7 @@
 //! Forced wins, exactly: can a side win within so many plies?
 //!
 //! The question has two answers only, so that a search over all moves answers it much deeper than one that also weighs
-//! positions. It leaves out no move but where there can't be [time enough](super::closing). Asked for one ply more each
+//! positions. It leaves out no move but where there can't be [time enough](super::distance_to_win). Asked for one ply more each
 //! time, the first "yes" is the length of the shortest win. What is found out is true of the position in any game without
 //! positions that may not come again, so the answers are kept in the transposition table.
 
@@ -10,11 +10,11 @@ use std::marker::PhantomData;
 use crate::board::{MAX_POINTS, Point, PointSet};
 use crate::rules::{Family, Move, MoveKind, Side, State};
 
-use super::closing::targets;
-use super::node::Node;
-use super::ordering::{MAX_PLY, MoveList};
-use super::resources::{NODES_PER_LOOK, Resources};
-use super::table::{Fact, MoveCode};
+use super::distance_to_win::targets;
+use crate::search::context::{Context, NODES_PER_LOOK};
+use crate::search::move_picker::{MAX_PLY, MoveList};
+use crate::search::node::Node;
+use crate::search::transposition_table::{MoveCode, ProofEntry};
 
 /// Sets facts apart from what the search itself keeps, by winner.
 const SALTS: [u64; 2] = [0x6a09_e667_f3bc_c908, 0xbb67_ae85_84ca_a73b];
@@ -41,8 +41,8 @@ const FREER: u32 = 10;
 const FIRST: i32 = i32::MAX;
 
 /// Answers questions about forced wins.
-pub(super) struct Prover<'a, F: Family> {
-    resources: Resources<'a>,
+pub(crate) struct Prover<'a, F: Family> {
+    context: Context<'a>,
     /// By winner, side to move, from and to: how often a move was the answer.
     history: Vec<i32>,
     lists: Vec<MoveList>,
@@ -55,12 +55,12 @@ pub(super) struct Prover<'a, F: Family> {
 
 /// The question was given up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct GivenUp;
+pub(crate) struct GivenUp;
 
 impl<'a, F: Family> Prover<'a, F> {
-    pub(super) fn new(resources: Resources<'a>) -> Prover<'a, F> {
+    pub(crate) fn new(context: Context<'a>) -> Prover<'a, F> {
         Prover {
-            resources,
+            context,
             history: vec![0; 8 * MAX_POINTS * MAX_POINTS],
             lists: (0..=MAX_PLY).map(|_| MoveList::default()).collect(),
             nodes: 0,
@@ -71,17 +71,17 @@ impl<'a, F: Family> Prover<'a, F> {
     }
 
     /// Positions reached by making a move so far.
-    pub(super) fn nodes(&self) -> u64 {
+    pub(crate) fn nodes(&self) -> u64 {
         self.nodes
     }
 
     /// Positions whose value a table of perfect play gave.
-    pub(super) fn table_hits(&self) -> u64 {
+    pub(crate) fn table_hits(&self) -> u64 {
         self.table_hits
     }
 
     /// From now on questions are given up at this number of nodes.
-    pub(super) fn set_node_limit(&mut self, nodes: u64) {
+    pub(crate) fn set_node_limit(&mut self, nodes: u64) {
         self.node_limit = nodes;
     }
 
@@ -89,18 +89,18 @@ impl<'a, F: Family> Prover<'a, F> {
     ///
     /// # Errors
     /// When a limit or the outside world ended it.
-    pub(super) fn wins_within(&mut self, node: &Node, winner: Side, plies: usize) -> Result<bool, GivenUp> {
-        let (rules, state) = (self.resources.rules, &node.state);
-        let plies = self.resources.soonest.with_last_move(state.side, winner, plies);
+    pub(crate) fn wins_within(&mut self, node: &Node, winner: Side, plies: usize) -> Result<bool, GivenUp> {
+        let (rules, state) = (self.context.rules, &node.state);
+        let plies = self.context.bounds.with_last_move(state.side, winner, plies);
         if plies == 0 {
             return Ok(false);
         }
         let salt = self.salt(winner);
-        let known = if plies > UNKEPT { self.resources.table.get_fact(node.hash, salt) } else { None };
+        let known = if plies > UNKEPT { self.context.table.get_fact(node.hash, salt) } else { None };
         if let Some(answer) = known.and_then(|fact| fact.wins_within(plies)) {
             return Ok(answer);
         }
-        let targets = targets(self.resources.soonest, rules, state, winner, plies);
+        let targets = targets(self.context.bounds, rules, state, winner, plies);
         if targets.is_empty() {
             return Ok(false);
         }
@@ -116,10 +116,10 @@ impl<'a, F: Family> Prover<'a, F> {
             *place = list;
         }
         let (won, best) = answer?;
-        let mut fact = known.unwrap_or(Fact { proved: Fact::NEVER, refuted: 0, best: MoveCode::NONE });
+        let mut fact = known.unwrap_or(ProofEntry { proved: ProofEntry::NEVER, refuted: 0, best: MoveCode::NONE });
         match won {
-            true => fact.proved = plies.min(usize::from(Fact::NEVER) - 1) as u8,
-            false => fact.refuted = plies.min(usize::from(Fact::NEVER) - 1) as u8,
+            true => fact.proved = plies.min(usize::from(ProofEntry::NEVER) - 1) as u8,
+            false => fact.refuted = plies.min(usize::from(ProofEntry::NEVER) - 1) as u8,
         }
         if let Some(action) = best {
             fact.best = MoveCode::of(&action);
@@ -130,7 +130,7 @@ impl<'a, F: Family> Prover<'a, F> {
                 }
             }
         }
-        self.resources.table.put_fact(node.hash, salt, &fact, plies);
+        self.context.table.put_fact(node.hash, salt, &fact, plies);
         Ok(won)
     }
 
@@ -156,7 +156,7 @@ impl<'a, F: Family> Prover<'a, F> {
     ) -> Result<(bool, Option<Move>), GivenUp> {
         let attacks = node.state.side == winner;
         if plies >= LOOKED_UP_FIRST {
-            list.moves().for_each(|action| self.resources.fetch_after(node, &action));
+            list.moves().for_each(|action| self.context.fetch_after(node, &action));
         }
         if plies >= if attacks { WINS_LOOKED_UP_FIRST } else { LOOKED_UP_FIRST } {
             for action in list.moves() {
@@ -179,12 +179,12 @@ impl<'a, F: Family> Prover<'a, F> {
 
     /// Is it known already that the position after a move is won within so many plies, or that it is not?
     fn is_known(&self, node: &Node, action: &Move, winner: Side, plies: usize, won: bool) -> bool {
-        let (child, goal) = node.after(self.resources.rules, action);
-        if goal.is_some() || self.resources.spoiled.contains(&child.hash) {
+        let (child, goal) = node.after(self.context.rules, action);
+        if goal.is_some() || self.context.repeated.contains(&child.hash) {
             return false;
         }
-        let plies = self.resources.soonest.with_last_move(child.state.side, winner, plies);
-        let known = self.resources.table.get_fact(child.hash, self.salt(winner));
+        let plies = self.context.bounds.with_last_move(child.state.side, winner, plies);
+        let known = self.context.table.get_fact(child.hash, self.salt(winner));
         known.and_then(|fact| fact.wins_within(plies)) == Some(won)
     }
 
@@ -192,7 +192,7 @@ impl<'a, F: Family> Prover<'a, F> {
     ///
     /// # Errors
     /// As [`wins_within`](Prover::wins_within).
-    pub(super) fn move_wins(
+    pub(crate) fn move_wins(
         &mut self,
         node: &Node,
         action: &Move,
@@ -200,10 +200,10 @@ impl<'a, F: Family> Prover<'a, F> {
         plies: usize,
     ) -> Result<bool, GivenUp> {
         self.count_node()?;
-        let rules = self.resources.rules;
+        let rules = self.context.rules;
         let (child, goal) = node.after(rules, action);
         if plies > UNKEPT + 1 {
-            self.resources.table.fetch(child.hash);
+            self.context.table.fetch(child.hash);
         }
         if let Some(outcome) = goal {
             return Ok(outcome.winner() == Some(winner));
@@ -212,10 +212,10 @@ impl<'a, F: Family> Prover<'a, F> {
         if stuck {
             return Ok(child.state.side != winner);
         }
-        if self.resources.spoiled.contains(&child.hash) {
+        if self.context.repeated.contains(&child.hash) {
             return Ok(false);
         }
-        if let Some(score) = self.resources.leaves.probe(&child.state) {
+        if let Some(score) = self.context.leaves.probe(&child.state) {
             self.table_hits += 1;
             let wins = if child.state.side == winner { score.is_win() } else { score.is_loss() };
             return Ok(wins && score.distance().is_some_and(|distance| (distance as usize) < plies));
@@ -224,25 +224,25 @@ impl<'a, F: Family> Prover<'a, F> {
     }
 
     /// The position after a move.
-    pub(super) fn after(&self, node: &Node, action: &Move) -> Node {
-        node.after(self.resources.rules, action).0
+    pub(crate) fn after(&self, node: &Node, action: &Move) -> Node {
+        node.after(self.context.rules, action).0
     }
 
     /// A best move of a position that the winner wins in exactly so many plies: his shortest way, the other's longest.
     ///
     /// # Errors
     /// As [`wins_within`](Prover::wins_within).
-    pub(super) fn best(&mut self, node: &Node, winner: Side, plies: usize) -> Result<Option<Move>, GivenUp> {
+    pub(crate) fn best(&mut self, node: &Node, winner: Side, plies: usize) -> Result<Option<Move>, GivenUp> {
         let attacks = node.state.side == winner;
         let asked = if attacks { plies } else { plies - 1 };
-        let known = self.resources.table.get_fact(node.hash, self.salt(winner));
+        let known = self.context.table.get_fact(node.hash, self.salt(winner));
         let mut list = MoveList::default();
         self.generate(
             &mut list,
             &node.state,
             winner,
             Some(known.map_or(MoveCode::NONE, |fact| fact.best)),
-            self.resources.rules.all,
+            self.context.rules.all,
         );
         for count in 0..list.len() {
             let Some(action) = list.pick(count) else { break };
@@ -254,21 +254,21 @@ impl<'a, F: Family> Prover<'a, F> {
     }
 
     fn salt(&self, winner: Side) -> u64 {
-        self.resources.salt ^ SALTS[usize::from(winner == Side::Rebels)]
+        self.context.salt ^ SALTS[usize::from(winner == Side::Rebels)]
     }
 
     #[inline(always)]
     fn can_move(&self, state: &State) -> bool {
         match state.side {
-            Side::General => self.resources.rules.general_can_move::<F>(state),
-            Side::Rebels => self.resources.rules.rebels_can_move(state),
+            Side::General => self.context.rules.general_can_move::<F>(state),
+            Side::Rebels => self.context.rules.rebels_can_move(state),
         }
     }
 
     /// All moves, for Rebels the steps to these targets; with their ranks, if there is an order, by which the best known move is first.
     fn generate(&self, list: &mut MoveList, state: &State, winner: Side, order: Option<MoveCode>, targets: PointSet) {
         list.clear();
-        let rules = self.resources.rules;
+        let rules = self.context.rules;
         let rank = |action: &Move| {
             if Some(MoveCode::of(action)) == order {
                 return FIRST;
@@ -304,7 +304,7 @@ impl<'a, F: Family> Prover<'a, F> {
     fn count_node(&mut self) -> Result<(), GivenUp> {
         self.nodes += 1;
         let look = self.nodes.is_multiple_of(NODES_PER_LOOK);
-        if self.nodes >= self.node_limit || look && self.resources.look_around() {
+        if self.nodes >= self.node_limit || look && self.context.look_around() {
             return Err(GivenUp);
         }
         Ok(())

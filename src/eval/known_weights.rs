@@ -9,7 +9,7 @@ use crate::board::{Board, MAX_POINTS, Point, PointSet};
 use crate::rules::Variant;
 use crate::rules::rule_set::{ApexRule, JumpRule};
 
-use super::{SideWeights, Weights};
+use super::weights::{SideWeights, Weights};
 
 /// A file of weights, in hundredths of a Rebel as the General sees it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
@@ -54,10 +54,10 @@ const SMALL_FIELD: u32 = 30;
 pub(super) fn weights_of(variant: &Variant) -> Weights {
     static FILES: Lazy<[FamilyWeights; 4]> = Lazy::new(|| {
         let files = [
-            include_str!("pairs.toml"),
-            include_str!("apex.toml"),
-            include_str!("jumps.toml"),
-            include_str!("double-board.toml"),
+            include_str!("../search/weights/pairs.toml"),
+            include_str!("../search/weights/apex.toml"),
+            include_str!("../search/weights/jumps.toml"),
+            include_str!("../search/weights/double-board.toml"),
         ];
         // Built-in files: a test reads each of them.
         files.map(|text| toml::from_str(text).unwrap_or_default())
@@ -109,7 +109,7 @@ impl FamilyWeights {
     }
 }
 
-/// Steps on the empty board from each point to the nearest target; 0 where there is no target.
+/// RebelDistance on the empty board from each point to the nearest target; 0 where there is no target.
 fn distances(board: &Board, targets: PointSet) -> [i32; MAX_POINTS] {
     let mut distances = [0; MAX_POINTS];
     let mut seen = targets;

@@ -2,66 +2,67 @@
 
 use crate::rules::{Family, Game, MovePath};
 
+use super::alpha_beta::AlphaBeta;
+use super::context::Context;
 use super::limits::Limits;
 use super::node::Node;
-use super::requests::Searched;
-use super::resources::Resources;
-use super::root::{Proof, RootMove};
-use super::score::Score;
-use super::searcher::{MAX_DEPTH, Report};
-use super::settling::{Request, Settling};
-use super::team::Team;
-use super::worker::Worker;
+use super::proof::proof_budget::Iteration;
+use super::proof::root_proof::{ProofRequest, RootProof};
+use super::root_moves::{Proof, RootMove};
+use super::searcher::{MAX_DEPTH, SearchInfo};
+use super::threads::Threads;
+use crate::eval::Score;
 
 /// Half the width of the first aspiration window, in hundredths of a Rebel.
 const ASPIRATION: i32 = 60;
 
 /// One search from a root.
-pub(super) struct Deepening<'a, F: Family> {
-    pub(super) worker: Worker<'a, F>,
-    pub(super) settling: Settling<'a, F>,
+pub(super) struct IterativeDeepening<'a, F: Family> {
+    pub(super) worker: AlphaBeta<'a, F>,
+    pub(super) settling: RootProof<'a, F>,
     pub(super) game: &'a Game,
     pub(super) root: Node,
     pub(super) limits: &'a Limits,
-    pub(super) resources: Resources<'a>,
+    pub(super) context: Context<'a>,
     pub(super) moves: &'a mut Vec<RootMove>,
 }
 
-impl<F: Family> Deepening<'_, F> {
+impl<F: Family> IterativeDeepening<'_, F> {
     /// Deepens until a limit is reached or all is settled: the lines of the last iteration that ended, and all nodes.
-    pub(super) fn run(mut self, report: &mut dyn FnMut(&Report)) -> (Vec<Report>, u64) {
-        // A survey shows all moves anyway.
-        let ranks = if self.limits.survey.is_some() { 1 } else { self.limits.multi_pv.clamp(1, self.moves.len()) };
+    pub(super) fn run(mut self, report: &mut dyn FnMut(&SearchInfo)) -> (Vec<SearchInfo>, u64) {
+        // A live_analysis shows all moves anyway.
+        let ranks =
+            if self.limits.live_analysis.is_some() { 1 } else { self.limits.multi_pv.clamp(1, self.moves.len()) };
         let last = self.limits.depth.unwrap_or(MAX_DEPTH).min(MAX_DEPTH);
-        let mut lines: Vec<Report> = Vec::new();
+        let mut lines: Vec<SearchInfo> = Vec::new();
         for depth in 1..=last {
             for root_move in self.moves.iter_mut() {
                 root_move.previous = root_move.score;
             }
             let nodes_before = self.nodes();
             let Some(deepest) = self.iterate(depth, ranks) else { break };
-            let sure_depth = self.sure_depth(ranks);
-            let of_rank = |rank| self.report(rank, depth, deepest, sure_depth);
-            let reports: Vec<Report> = (0..ranks).filter_map(of_rank).collect();
+            let proven_depth = self.proven_depth(ranks);
+            let of_rank = |rank| self.report(rank, depth, deepest, proven_depth);
+            let reports: Vec<SearchInfo> = (0..ranks).filter_map(of_rank).collect();
             reports.iter().for_each(&mut *report);
             lines = reports;
             let settled = self.moves.iter().take(ranks).all(|line| line.proof == Proof::Exact);
             let only_move = self.moves.len() == 1 && self.limits.clock.is_some();
-            let done = settled || only_move || self.resources.clock.is_late();
-            if let Some(survey) = &self.limits.survey {
+            let done = settled || only_move || self.context.clock.is_late();
+            if let Some(live_analysis) = &self.limits.live_analysis {
                 let nodes = match done {
                     false => self.nodes() - nodes_before,
                     true if self.limits.is_infinite() => u64::MAX,
                     true => 0,
                 };
-                self.judge_others(survey, depth, nodes);
+                self.judge_others(live_analysis, depth, nodes);
             }
             if done || self.worker.is_stopped() {
                 break;
             }
         }
-        if let Some(survey) = &self.limits.survey {
-            self.name_best(survey);
+        if let Some(live_analysis) = &self.limits.live_analysis {
+            self.name_best(live_analysis);
         }
         let nodes = self.nodes_of_all();
         (lines, nodes)
@@ -73,7 +74,7 @@ impl<F: Family> Deepening<'_, F> {
 
     /// Nodes of all threads.
     fn nodes_of_all(&self) -> u64 {
-        self.resources.team.map_or(0, Team::nodes).max(self.nodes())
+        self.context.threads.map_or(0, Threads::nodes).max(self.nodes())
     }
 
     /// Searches the best moves to a depth, settles what can be, and searches again when that has changed them. The most
@@ -104,27 +105,27 @@ impl<F: Family> Deepening<'_, F> {
     /// Proves wins and losses, as far as there are nodes for it. Is something new?
     fn settle(&mut self, depth: u32, deepest: usize, ranks: usize) -> bool {
         let lines = || self.moves.iter().take(ranks).filter(|line| line.is_open());
-        let searched = Searched {
+        let searched = Iteration {
             depth,
             deepest: deepest as u32,
             lines: ranks,
             best: lines().next().map_or(Score::DRAW, |best| best.score),
             longest_claim: lines().filter_map(|line| line.score.distance()).max(),
             nodes: self.worker.nodes(),
-            threads: self.resources.team.map_or(1, Team::threads) as u64,
+            threads: self.context.threads.map_or(1, Threads::threads) as u64,
         };
         let most = self.limits.nodes.unwrap_or(u64::MAX);
         let mut news = false;
         for request in searched.requests() {
             let nodes = request.nodes.min(most.saturating_sub(searched.nodes));
-            news |= self.settling.settle(self.moves, &Request { nodes, ..request });
+            news |= self.settling.settle(self.moves, &ProofRequest { nodes, ..request });
         }
         self.worker.set_node_limit(most.saturating_sub(self.settling.nodes()));
         news
     }
 
     /// Plies within which nothing is overlooked.
-    fn sure_depth(&self, ranks: usize) -> u32 {
+    fn proven_depth(&self, ranks: usize) -> u32 {
         let shown = || self.moves.iter().take(ranks);
         let settled = shown().filter_map(|line| line.score.distance()).max().unwrap_or(0);
         let wins = self.moves.iter().filter(|line| line.is_open()).map(|line| line.no_win_within);
@@ -209,19 +210,19 @@ impl<F: Family> Deepening<'_, F> {
         best
     }
 
-    fn report(&self, rank: usize, depth: u32, deepest: usize, sure_depth: u32) -> Option<Report> {
+    fn report(&self, rank: usize, depth: u32, deepest: usize, proven_depth: u32) -> Option<SearchInfo> {
         let root_move = self.moves.get(rank)?;
-        Some(Report {
+        Some(SearchInfo {
             depth,
             selective_depth: (deepest as u32).max(depth.min(root_move.line.len() as u32)),
-            sure_depth,
+            proven_depth,
             rank: rank + 1,
             score: root_move.told_score(),
             is_proved_draw: false,
             table_hits: self.worker.table_hits() + self.settling.table_hits(),
             nodes: self.nodes_of_all(),
-            permille_used: self.resources.table.permille_used(),
-            time: self.resources.clock.elapsed(),
+            hashfull: self.context.table.hashfull(),
+            time: self.context.clock.elapsed(),
             line: replay(self.game, root_move),
         })
     }

@@ -12,8 +12,8 @@ use crate::rules::{CompiledRules, Side, State};
 
 use escape::Look;
 
-use super::soonest::Soonest;
-use super::steps::Steps;
+use super::bounds::Bounds;
+use super::rebel_distance::RebelDistance;
 
 /// With so few steps of the Rebels left, the places where the General could go are looked at.
 const LOOKS_AHEAD: usize = 6;
@@ -21,32 +21,32 @@ const LOOKS_AHEAD: usize = 6;
 /// Where a step of the Rebels must lead that could be the first of a win in so many plies: no point when there can't be such a win,
 /// which is sure, and every point where nothing is known, or where the other side moves or wins.
 #[inline(always)]
-pub(super) fn targets(soonest: &Soonest, rules: &CompiledRules, state: &State, winner: Side, plies: usize) -> PointSet {
+pub(super) fn targets(bounds: &Bounds, rules: &CompiledRules, state: &State, winner: Side, plies: usize) -> PointSet {
     let own = if state.side == winner { plies.div_ceil(2) } else { plies / 2 };
     match winner {
-        Side::Rebels if can_go_to_losing_apex(soonest, rules, state, plies - own) => rules.all,
-        Side::Rebels if own > 0 => Closing::new(soonest, rules, state, own, plies - own).targets(),
-        Side::General if own > 0 && soonest.general_can_win(rules, state, own) => rules.all,
+        Side::Rebels if can_go_to_losing_apex(bounds, rules, state, plies - own) => rules.all,
+        Side::Rebels if own > 0 => Closing::new(bounds, rules, state, own, plies - own).targets(),
+        Side::General if own > 0 && bounds.general_can_win(rules, state, own) => rules.all,
         _ => PointSet::EMPTY,
     }
 }
 
 #[inline(always)]
-fn can_go_to_losing_apex(soonest: &Soonest, rules: &CompiledRules, state: &State, moves: usize) -> bool {
-    soonest.has_losing_apex && soonest.reach(state, moves).meets(rules.losing_apex)
+fn can_go_to_losing_apex(bounds: &Bounds, rules: &CompiledRules, state: &State, moves: usize) -> bool {
+    bounds.has_losing_apex && bounds.reach(state, moves).meets(rules.losing_apex)
 }
 
 /// What the Rebels could do in a position within so many moves of each side.
 struct Closing<'a> {
-    soonest: &'a Soonest,
+    bounds: &'a Bounds,
     rules: &'a CompiledRules,
     state: &'a State,
-    steps: Steps,
+    steps: RebelDistance,
     /// Can he be closed in, or has he free jumps left that let him out of any ring?
     rings: bool,
     /// The points on which he could be beaten within all these steps, by a first count.
     beatable: PointSet,
-    /// Steps of the Rebels.
+    /// RebelDistance of the Rebels.
     moves: usize,
     /// Moves of the General before the last of them.
     before_last: usize,
@@ -58,23 +58,23 @@ type Dangers = [PointSet; LOOKS_AHEAD + 1];
 impl<'a> Closing<'a> {
     #[inline(always)]
     fn new(
-        soonest: &'a Soonest,
+        bounds: &'a Bounds,
         rules: &'a CompiledRules,
         state: &'a State,
         moves: usize,
         generals: usize,
     ) -> Closing<'a> {
-        let steps = Steps::new(rules, state.rebels);
+        let steps = RebelDistance::new(rules, state.rebels);
         // Free jumps can be used up, and need an empty point on the field.
         let rings = state.free_jumps as usize <= generals || state.rebels.len() + 1 >= rules.field.len();
-        let enclosed = PointSet(steps.within(&soonest.enclosure[..soonest.counted], moves as u32)) & soonest.enclosable;
+        let enclosed = PointSet(steps.within(&bounds.enclosure[..bounds.counted], moves as u32)) & bounds.enclosable;
         Closing {
-            soonest,
+            bounds,
             rules,
             state,
             steps,
             rings,
-            beatable: if rings { soonest.beatable | enclosed } else { soonest.beatable },
+            beatable: if rings { bounds.beatable | enclosed } else { bounds.beatable },
             moves,
             before_last: if state.side == Side::Rebels { generals.min(moves.saturating_sub(1)) } else { generals },
         }
@@ -83,10 +83,7 @@ impl<'a> Closing<'a> {
     /// As [`targets`] tells, for wins of the Rebels.
     #[inline(always)]
     fn targets(&self) -> PointSet {
-        if self.before_last == 0
-            || self.moves > LOOKS_AHEAD
-            || self.soonest.walks_are_bound
-            || self.state.free_jumps > 0
+        if self.before_last == 0 || self.moves > LOOKS_AHEAD || self.bounds.walks_are_bound || self.state.free_jumps > 0
         {
             let reach = self.reach();
             return match (reach & self.beatable).into_iter().any(|at| self.least_steps(at) < self.moves as u32) {
@@ -103,7 +100,7 @@ impl<'a> Closing<'a> {
 
     /// Where he could be when the last step comes.
     fn reach(&self) -> PointSet {
-        self.soonest.reach(self.state, self.before_last)
+        self.bounds.reach(self.state, self.before_last)
     }
 
     /// Which of these points are places where he could be beaten?
@@ -137,7 +134,7 @@ impl<'a> Closing<'a> {
             if self.is_safe_at(dangers, place, Look::FIRST.after_step()) {
                 targets &= PointSet::of(place);
             } else {
-                let next = self.soonest.reach_from(place, self.before_last - 1);
+                let next = self.bounds.reach_from(place, self.before_last - 1);
                 if !next.meets(spare) {
                     targets &= self.tight_targets(next & all).with(place);
                 }
@@ -159,7 +156,7 @@ impl<'a> Closing<'a> {
     #[inline(always)]
     fn lures(&self, dangers: &Dangers) -> Option<PointSet> {
         let mut lures = PointSet::EMPTY;
-        if self.soonest.jumps_bind {
+        if self.bounds.jumps_bind {
             for hop in &self.rules.jumps[self.state.general.index()] {
                 let left = self.opened(hop, PointSet::EMPTY, 1);
                 let look = Look::FIRST.after_step();
@@ -185,7 +182,7 @@ impl<'a> Closing<'a> {
     #[inline(always)]
     fn targets_at(&self, at: Point, moves: u32) -> PointSet {
         let mut targets = PointSet::EMPTY;
-        self.for_each_way(at, |points| targets |= self.steps.targets(self.rules, self.soonest, points, moves));
+        self.for_each_way(at, |points| targets |= self.steps.targets(self.rules, self.bounds, points, moves));
         targets
     }
 
@@ -193,19 +190,19 @@ impl<'a> Closing<'a> {
     #[inline(always)]
     fn least_steps(&self, at: Point) -> u32 {
         let mut least = u32::MAX;
-        self.for_each_way(at, |points| least = least.min(self.steps.closely(self.soonest, points, self.moves as u32)));
+        self.for_each_way(at, |points| least = least.min(self.steps.closely(self.bounds, points, self.moves as u32)));
         least
     }
 
     /// The points that must hold Rebels to beat a General on this one, for each way of doing so.
     #[inline(always)]
     fn for_each_way(&self, at: Point, mut see: impl FnMut(PointSet)) {
-        let (soonest, rules) = (self.soonest, self.rules);
-        if self.rings && soonest.enclosable.contains(at) {
-            see(soonest.enclosure[at.index()]);
+        let (bounds, rules) = (self.bounds, self.rules);
+        if self.rings && bounds.enclosable.contains(at) {
+            see(bounds.enclosure[at.index()]);
         }
         if rules.closable.contains(at) {
-            see(soonest.gate);
+            see(bounds.gate);
         }
         for pair in rules.custody[at.index()].as_slice() {
             if rules.ground.contains_all(*pair) {

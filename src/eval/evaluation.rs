@@ -4,10 +4,11 @@
 use crate::board::MAX_POINTS;
 use crate::rules::{CompiledRules, Family, Side, State, Variant};
 
-use super::Score;
 use super::patterns::Patterns;
+use super::piece_square::PieceSquare;
 use super::terms::Terms;
-use super::weights::{Planes, SideWeights, Weights};
+use super::value::Score;
+use super::weights::{SideWeights, Weights};
 
 /// What the evaluation of a variant needs besides the rules of its rules.
 #[derive(Debug)]
@@ -22,14 +23,14 @@ pub struct Evaluation {
 struct Prepared {
     weights: SideWeights,
     /// The weights of the Rebels' points by point of the General, in units.
-    planes: [Planes; MAX_POINTS],
+    planes: [PieceSquare; MAX_POINTS],
     unit: i32,
 }
 
 impl Prepared {
     fn new(weights: SideWeights) -> Prepared {
         let unit = weights.unit();
-        let planes = std::array::from_fn(|general| Planes::new(&weights.rebels[general], unit));
+        let planes = std::array::from_fn(|general| PieceSquare::new(&weights.rebels[general], unit));
         Prepared { weights, planes, unit }
     }
 

@@ -12,8 +12,8 @@ use crate::board::Point;
 use crate::random::mix;
 use crate::rules::{Move, MoveKind};
 
-use super::Score;
-use super::memory::fetch;
+use super::prefetch::fetch;
+use crate::eval::Score;
 
 /// How the stored score bounds the true one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -89,8 +89,8 @@ impl Entry {
 
 /// What a proof knows of a position, for one side as the winner.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Fact {
-    /// He has a forced win within so many plies; [`Fact::NEVER`] when that is not known.
+pub(super) struct ProofEntry {
+    /// He has a forced win within so many plies; [`ProofEntry::NEVER`] when that is not known.
     pub(super) proved: u8,
     /// He has none within so many plies.
     pub(super) refuted: u8,
@@ -98,7 +98,7 @@ pub(super) struct Fact {
     pub(super) best: MoveCode,
 }
 
-impl Fact {
+impl ProofEntry {
     pub(super) const NEVER: u8 = u8::MAX;
 
     /// Has he a forced win within so many plies? None when that is not known.
@@ -171,7 +171,7 @@ fn unpack(data: u64) -> Option<Entry> {
     })
 }
 
-fn pack_fact(fact: &Fact, depth: usize, generation: u16) -> u64 {
+fn pack_fact(fact: &ProofEntry, depth: usize, generation: u16) -> u64 {
     u64::from(fact.proved)
         | u64::from(fact.refuted) << 8
         | u64::from(fact.best.0) << 16
@@ -180,8 +180,8 @@ fn pack_fact(fact: &Fact, depth: usize, generation: u16) -> u64 {
         | u64::from(generation) << 48
 }
 
-fn unpack_fact(data: u64) -> Fact {
-    Fact { proved: data as u8, refuted: (data >> 8) as u8, best: MoveCode((data >> 16) as u16) }
+fn unpack_fact(data: u64) -> ProofEntry {
+    ProofEntry { proved: data as u8, refuted: (data >> 8) as u8, best: MoveCode((data >> 16) as u16) }
 }
 
 fn generation_of(data: u64) -> u16 {
@@ -247,7 +247,7 @@ impl TranspositionTable {
 
     /// What a proof has found out about a position; the salt must be one of proofs alone.
     #[inline(always)]
-    pub(super) fn get_fact(&self, hash: u64, salt: u64) -> Option<Fact> {
+    pub(super) fn get_fact(&self, hash: u64, salt: u64) -> Option<ProofEntry> {
         self.find(hash, self.key(hash, salt)).map(unpack_fact)
     }
 
@@ -286,7 +286,7 @@ impl TranspositionTable {
 
     /// Keeps what a proof has found out.
     #[inline(always)]
-    pub(super) fn put_fact(&self, hash: u64, salt: u64, fact: &Fact, depth: usize) {
+    pub(super) fn put_fact(&self, hash: u64, salt: u64, fact: &ProofEntry, depth: usize) {
         let key = self.key(hash, salt);
         if let Some(victim) = self.victim(hash, key) {
             victim.store(key, pack_fact(fact, depth, self.generation));
@@ -317,7 +317,7 @@ impl TranspositionTable {
 
     /// How full the table is with entries of the present search, in thousandths, from a sample.
     #[must_use]
-    pub fn permille_used(&self) -> u32 {
+    pub fn hashfull(&self) -> u32 {
         let sample = self.slots.iter().take(1000);
         let size = sample.len();
         let used = sample.filter(|slot| {
@@ -393,6 +393,6 @@ mod tests {
         let table = TranspositionTable::default();
         table.put(1, 0, &entry(1));
         assert!(table.get(1, 0).is_none());
-        assert_eq!(table.permille_used(), 0);
+        assert_eq!(table.hashfull(), 0);
     }
 }

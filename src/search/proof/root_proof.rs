@@ -2,13 +2,13 @@
 
 use crate::rules::{Family, Move, Side};
 
-use super::node::Node;
 use super::prover::{GivenUp, Prover};
-use super::root::{Proof, RootMove};
-use super::score::Score;
+use crate::eval::Score;
+use crate::search::node::Node;
+use crate::search::root_moves::{Proof, RootMove};
 
 /// Asks the [`Prover`] about the moves of a root, a ply more each time.
-pub(super) struct Settling<'a, F: Family> {
+pub(crate) struct RootProof<'a, F: Family> {
     prover: Prover<'a, F>,
     root: Node,
     /// A helper begins where another thread ends, so that they meet in the middle.
@@ -18,40 +18,40 @@ pub(super) struct Settling<'a, F: Family> {
 }
 
 /// What to ask, and how long.
-pub(super) struct Request {
+pub(crate) struct ProofRequest {
     /// Up to so many plies.
-    pub(super) plies: u32,
+    pub(crate) plies: u32,
     /// Ask about wins of the side to move, and of the other.
-    pub(super) wins: bool,
-    pub(super) losses: bool,
+    pub(crate) wins: bool,
+    pub(crate) losses: bool,
     /// So many lines are wanted; of one alone only the best move's loss matters.
-    pub(super) lines: usize,
+    pub(crate) lines: usize,
     /// Total nodes of proofs at which to give up.
-    pub(super) nodes: u64,
+    pub(crate) nodes: u64,
 }
 
-impl<'a, F: Family> Settling<'a, F> {
-    pub(super) fn new(
+impl<'a, F: Family> RootProof<'a, F> {
+    pub(crate) fn new(
         prover: Prover<'a, F>,
         root: Node,
         is_helper: bool,
         plies_left: Option<usize>,
-    ) -> Settling<'a, F> {
-        Settling { prover, root, is_helper, most_plies: plies_left.map_or(LONGEST, |plies| LONGEST.min(plies as u32)) }
+    ) -> RootProof<'a, F> {
+        RootProof { prover, root, is_helper, most_plies: plies_left.map_or(LONGEST, |plies| LONGEST.min(plies as u32)) }
     }
 
     /// Positions reached by making a move so far.
-    pub(super) fn nodes(&self) -> u64 {
+    pub(crate) fn nodes(&self) -> u64 {
         self.prover.nodes()
     }
 
     /// Positions whose value a table of perfect play gave.
-    pub(super) fn table_hits(&self) -> u64 {
+    pub(crate) fn table_hits(&self) -> u64 {
         self.prover.table_hits()
     }
 
     /// Asks until something is settled or the request is done; then sorts the moves. Is something new?
-    pub(super) fn settle(&mut self, moves: &mut [RootMove], request: &Request) -> bool {
+    pub(crate) fn settle(&mut self, moves: &mut [RootMove], request: &ProofRequest) -> bool {
         self.prover.set_node_limit(request.nodes);
         let mut news = false;
         // Given up: what is known stays known, and the table keeps the work done.
@@ -60,7 +60,7 @@ impl<'a, F: Family> Settling<'a, F> {
         news
     }
 
-    fn ask_all(&mut self, moves: &mut [RootMove], request: &Request, news: &mut bool) -> Result<(), GivenUp> {
+    fn ask_all(&mut self, moves: &mut [RootMove], request: &ProofRequest, news: &mut bool) -> Result<(), GivenUp> {
         for plies in 1..=request.plies.min(self.most_plies) {
             if request.wins {
                 self.ask_about_wins(moves, plies, request.lines, news)?;
@@ -137,7 +137,7 @@ impl<'a, F: Family> Settling<'a, F> {
     }
 
     /// A search that says "won" is right, and only the length is in doubt: it is sure when no shorter win is left.
-    fn believe(&mut self, moves: &mut [RootMove], request: &Request) -> Result<(), GivenUp> {
+    fn believe(&mut self, moves: &mut [RootMove], request: &ProofRequest) -> Result<(), GivenUp> {
         let shortest = moves.iter().filter(|other| other.is_open()).map(|other| other.no_win_within).min();
         for told in moves.iter_mut().take(request.lines).filter(|told| told.is_open() && told.score.is_win()) {
             let Some(plies) = told.score.distance() else { continue };

@@ -2,13 +2,13 @@
 
 use crate::rules::{CompiledRules, Move};
 
-use super::evaluation::Evaluation;
 use super::limits::{Stop, TimeManager};
 use super::node::Node;
-use super::probing::Leaves;
-use super::soonest::Soonest;
-use super::table::TranspositionTable;
-use super::team::Team;
+use super::proof::bounds::Bounds;
+use super::tablebase_probing::TablebaseProbing;
+use super::threads::Threads;
+use super::transposition_table::TranspositionTable;
+use crate::eval::Evaluation;
 
 /// The clock is read once in so many nodes, which take a fraction of a millisecond.
 pub(super) const NODES_PER_LOOK: u64 = 1024;
@@ -18,12 +18,12 @@ const LEAST_SHARED_DEPTH: i32 = 6;
 
 /// What the worker shares with others or borrows for a search.
 #[derive(Clone, Copy)]
-pub(super) struct Resources<'a> {
+pub(super) struct Context<'a> {
     pub(super) rules: &'a CompiledRules,
     pub(super) evaluation: &'a Evaluation,
-    pub(super) soonest: &'a Soonest,
+    pub(super) bounds: &'a Bounds,
     /// Exact values of positions on the way; none where a limit of plies or the history of the game may change them.
-    pub(super) leaves: Leaves<'a>,
+    pub(super) leaves: TablebaseProbing<'a>,
     pub(super) table: &'a TranspositionTable,
     pub(super) stop: &'a Stop,
     pub(super) clock: TimeManager,
@@ -31,17 +31,17 @@ pub(super) struct Resources<'a> {
     /// Sets apart what must not mix in the table.
     pub(super) salt: u64,
     /// Positions that have occurred twice in the game: a third time is a draw.
-    pub(super) spoiled: &'a [u64],
+    pub(super) repeated: &'a [u64],
     /// Plies until the limit makes the game a draw, where the search may come so far.
     pub(super) plies_left: Option<usize>,
     /// The threads of the search, where there are several.
-    pub(super) team: Option<&'a Team>,
+    pub(super) threads: Option<&'a Threads>,
 }
 
-impl<'a> Resources<'a> {
+impl<'a> Context<'a> {
     /// Has a limit or the outside world ended the search? Every thread calls it once in [`NODES_PER_LOOK`] nodes.
     pub(super) fn look_around(&self) -> bool {
-        self.stop.is_set() || self.clock.is_over() || self.team.is_some_and(|team| team.count(NODES_PER_LOOK))
+        self.stop.is_set() || self.clock.is_over() || self.threads.is_some_and(|threads| threads.count(NODES_PER_LOOK))
     }
 
     /// Begins to bring here what the table keeps of the position after an action.
@@ -50,9 +50,9 @@ impl<'a> Resources<'a> {
         self.table.fetch(node.after(self.rules, action).0.hash);
     }
 
-    /// The team, where work of so many plies is worth sharing.
+    /// The threads, where work of so many plies is worth sharing.
     #[inline(always)]
-    pub(super) fn sharing(&self, plies: i32) -> Option<&'a Team> {
-        self.team.filter(|_| plies >= LEAST_SHARED_DEPTH)
+    pub(super) fn sharing(&self, plies: i32) -> Option<&'a Threads> {
+        self.threads.filter(|_| plies >= LEAST_SHARED_DEPTH)
     }
 }

@@ -2,15 +2,15 @@
 
 use crate::rules::Move;
 
-use super::ordering::MAX_PLY;
+use super::move_picker::MAX_PLY;
 
 /// The best line from each ply on.
 #[derive(Debug)]
-pub(super) struct Lines(Vec<Vec<Move>>);
+pub(super) struct PvTable(Vec<Vec<Move>>);
 
-impl Lines {
-    pub(super) fn new() -> Lines {
-        Lines(vec![Vec::new(); MAX_PLY + 2])
+impl PvTable {
+    pub(super) fn new() -> PvTable {
+        PvTable(vec![Vec::new(); MAX_PLY + 2])
     }
 
     /// Nothing is known from this ply on.

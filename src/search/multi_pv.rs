@@ -1,30 +1,30 @@
-//! Scores of the moves that are not the best: the part of the search that a [`Survey`] asks for.
+//! Scores of the moves that are not the best: the part of the search that a [`LiveAnalysis`] asks for.
 
 use crate::rules::Family;
 
-use super::deepening::{Deepening, replay};
-use super::root::{Proof, RootMove};
-use super::settling::Request;
-use super::survey::{Survey, SurveyedMove};
+use super::iterative_deepening::{IterativeDeepening, replay};
+use super::live_analysis::{LiveAnalysis, LiveMove};
+use super::proof::root_proof::ProofRequest;
+use super::root_moves::{Proof, RootMove};
 
 /// A move this much worse than the best, in hundredths of a Rebel, may be searched a ply less deep.
 const WORTH_OF_A_PLY: i32 = 100;
 
-/// A hopeless move is searched so many plies less deep than the best, not fewer.
+/// A futility_bound move is searched so many plies less deep than the best, not fewer.
 const MOST_PLIES_BEHIND: u32 = 6;
 
 /// Proofs for the other moves may take one node in so many.
 const SHARE_OF_PROOFS: u64 = 4;
 
-impl<F: Family> Deepening<'_, F> {
+impl<F: Family> IterativeDeepening<'_, F> {
     /// After an iteration of a depth: spends so many nodes on the other moves, or fewer when it has searched all of them to
     /// that depth. The first iteration looks at each, whatever it takes.
-    pub(super) fn judge_others(&mut self, survey: &Survey, depth: u32, nodes: u64) {
+    pub(super) fn judge_others(&mut self, live_analysis: &LiveAnalysis, depth: u32, nodes: u64) {
         if let Some(best) = self.moves.first_mut() {
             best.judged = depth;
         }
-        self.name_best(survey);
-        self.publish(survey, |_, known| known.judged == depth || !known.is_open());
+        self.name_best(live_analysis);
+        self.publish(live_analysis, |_, known| known.judged == depth || !known.is_open());
         let end = self.nodes().saturating_add(nodes);
         while let Some(place) = self.least_judged(depth).filter(|_| depth == 1 || self.nodes() < end) {
             let Some(root_move) = self.moves.get_mut(place) else { break };
@@ -37,18 +37,18 @@ impl<F: Family> Deepening<'_, F> {
             if let Some(root_move) = self.moves.get_mut(place) {
                 root_move.judged = next;
             }
-            self.publish(survey, |other, _| other == place);
+            self.publish(live_analysis, |other, _| other == place);
         }
         self.settle_others(depth, nodes / SHARE_OF_PROOFS);
-        self.name_best(survey);
-        self.publish(survey, |_, known| known.proof == Proof::Exact);
+        self.name_best(live_analysis);
+        self.publish(live_analysis, |_, known| known.proof == Proof::Exact);
     }
 
     /// Proves how soon the other moves win or lose.
     fn settle_others(&mut self, plies: u32, nodes: u64) {
         let most = self.limits.nodes.unwrap_or(u64::MAX).saturating_sub(self.worker.nodes());
         let nodes = self.settling.nodes().saturating_add(nodes).min(most);
-        let request = Request { plies, wins: true, losses: true, lines: self.moves.len(), nodes };
+        let request = ProofRequest { plies, wins: true, losses: true, lines: self.moves.len(), nodes };
         self.settling.settle(self.moves, &request);
     }
 
@@ -64,9 +64,9 @@ impl<F: Family> Deepening<'_, F> {
     }
 
     /// Lets others see what is known of some moves, by place.
-    fn publish(&self, survey: &Survey, is_news: impl Fn(usize, &RootMove) -> bool) {
+    fn publish(&self, live_analysis: &LiveAnalysis, is_news: impl Fn(usize, &RootMove) -> bool) {
         for (_, known) in self.moves.iter().enumerate().filter(|(place, known)| is_news(*place, known)) {
-            survey.put(SurveyedMove {
+            live_analysis.put(LiveMove {
                 line: replay(self.game, known),
                 score: known.told_score(),
                 is_proved_draw: false,
@@ -78,10 +78,10 @@ impl<F: Family> Deepening<'_, F> {
         }
     }
 
-    /// Tells the survey which move the search would play now.
-    pub(super) fn name_best(&self, survey: &Survey) {
+    /// Tells the live_analysis which move the search would play now.
+    pub(super) fn name_best(&self, live_analysis: &LiveAnalysis) {
         if let Some(best) = self.moves.first() {
-            survey.set_best(&best.move_);
+            live_analysis.set_best(&best.move_);
         }
     }
 }

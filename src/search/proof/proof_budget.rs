@@ -1,8 +1,8 @@
 //! What to ask of the proofs after an iteration of the search, and how many nodes they may take.
 
-use super::score::Score;
-use super::searcher::MAX_DEPTH;
-use super::settling::Request;
+use super::root_proof::ProofRequest;
+use crate::eval::Score;
+use crate::search::searcher::MAX_DEPTH;
 
 /// Proofs may take one node in so many while nothing is known to be won or lost.
 const SHARE_OF_PROOFS: u64 = 8;
@@ -20,28 +20,28 @@ const PROOFS_WHEN_AHEAD: u64 = 24;
 const LEAST_PROOFS: u64 = 2_000;
 
 /// An iteration that has ended.
-pub(super) struct Searched {
-    pub(super) depth: u32,
+pub(crate) struct Iteration {
+    pub(crate) depth: u32,
     /// The most plies looked ahead.
-    pub(super) deepest: u32,
+    pub(crate) deepest: u32,
     /// So many lines are wanted.
-    pub(super) lines: usize,
+    pub(crate) lines: usize,
     /// Of the best line whose value is not proved yet.
-    pub(super) best: Score,
+    pub(crate) best: Score,
     /// The most plies to a win or loss that the search tells of such a line.
-    pub(super) longest_claim: Option<u32>,
+    pub(crate) longest_claim: Option<u32>,
     /// Nodes of the search so far, by this thread.
-    pub(super) nodes: u64,
+    pub(crate) nodes: u64,
     /// As many threads share the proofs.
-    pub(super) threads: u64,
+    pub(crate) threads: u64,
 }
 
-impl Searched {
+impl Iteration {
     /// What to ask, in this order. A win that the search tells, or a loss within the depth, is given all the nodes that there are.
-    pub(super) fn requests(&self) -> Vec<Request> {
+    pub(crate) fn requests(&self) -> Vec<ProofRequest> {
         let won = self.lines == 1 && self.best.is_win();
         let lost = self.lines == 1 && self.best.is_loss();
-        let request = |plies, nodes| Request { plies, wins: !lost, losses: !won, lines: self.lines, nodes };
+        let request = |plies, nodes| ProofRequest { plies, wins: !lost, losses: !won, lines: self.lines, nodes };
         // What a table says may be too far off to look for something shorter.
         let within = |most: u32| self.best.distance().is_some_and(|plies| plies <= most);
         if won && within(self.depth.max(self.deepest)) {
