@@ -3,6 +3,7 @@
 //! Modules in dependency order; nothing uses what stands below it:
 //!
 //! - [`random`]: numbers that look random and are the same in every run.
+//! - [`games`]: the built-in games as data, a folder for each.
 //! - [`board`]: named points, straight lines, and what follows from them; the board files.
 //! - [`rules`]: variants, positions, legal moves, outcomes, texts, perft.
 //! - [`render`]: positions drawn as text and as SVG.
@@ -20,6 +21,7 @@ pub mod board;
 pub mod cli;
 pub mod engine;
 pub mod eval;
+pub mod games;
 pub mod gtp;
 pub mod random;
 pub mod record;

@@ -1,6 +1,6 @@
 //! Boards: named points, straight lines through them, and what follows from these.
 //!
-//! A board is a TOML file. Seven are built in; a variant file may name another beside it. Neighbours, points in line,
+//! A board is a TOML file. The built-in games bring theirs; a variant file may name another beside it. Neighbours, points in line,
 //! exits and the mirror symmetry are worked out when the file is read.
 //!
 //! ```
@@ -23,6 +23,8 @@ use std::sync::Arc;
 
 use once_cell::sync::Lazy;
 
+use crate::games;
+
 pub use error::BoardError;
 pub(crate) use file::is_id;
 pub use geometry::{Direction, Spot, Triple};
@@ -33,16 +35,6 @@ pub use symmetry::Mirror;
 
 /// How many pairs of neighbours may be in line with a point.
 pub const MAX_LINES: usize = 8;
-
-const FILES: [&str; 7] = [
-    include_str!("boards/privy.toml"),
-    include_str!("boards/privy-open.toml"),
-    include_str!("boards/cloister.toml"),
-    include_str!("boards/triangle.toml"),
-    include_str!("boards/triangle-crossed.toml"),
-    include_str!("boards/nanking.toml"),
-    include_str!("boards/gonu.toml"),
-];
 
 /// A board: its points, its lines, and what follows from them (RULES §1).
 #[derive(Debug)]
@@ -63,17 +55,24 @@ pub struct Board {
 }
 
 impl Board {
+    /// The boards of the built-in games.
+    fn built_in() -> &'static [Arc<Board>] {
+        static BOARDS: Lazy<Vec<Arc<Board>>> = Lazy::new(|| {
+            let read = |text: &&str| Board::from_toml(text).expect("a test reads all built-in boards");
+            games::boards().iter().map(read).map(Arc::new).collect()
+        });
+        &BOARDS
+    }
+
     /// The built-in board with this id.
     #[must_use]
     pub fn builtin(id: &str) -> Option<Arc<Board>> {
-        static BOARDS: Lazy<Vec<Arc<Board>>> =
-            Lazy::new(|| FILES.iter().filter_map(|text| Board::from_toml(text).ok()).map(Arc::new).collect());
-        BOARDS.iter().find(|board| board.id == id).cloned()
+        Board::built_in().iter().find(|board| board.id == id).cloned()
     }
 
     /// The ids of the built-in boards.
     pub fn builtin_ids() -> impl Iterator<Item = &'static str> {
-        ["privy", "privy-open", "cloister", "triangle", "triangle-crossed", "nanking", "gonu"].into_iter()
+        Board::built_in().iter().map(|board| board.id.as_str())
     }
 
     /// Reads a board file.

@@ -1,15 +1,13 @@
 //! From scores to chances of winning.
 //!
 //! The chance is a logistic function of the score, as in the rating of players (A. Elo, 1978), with constants fitted to
-//! games of the engine against itself, variant by variant: `chances.toml` holds them and says where they come from. Variants
-//! that have not been fitted share one entry.
+//! games of the engine against itself, game by game: `win_rates.toml` in the folder of the game. Games that have not been
+//! fitted share one entry.
 
-use std::collections::BTreeMap;
-
-use once_cell::sync::Lazy;
 use serde::Deserialize;
 
 use crate::eval::Score;
+use crate::games;
 use crate::rules::{Side, Variant};
 
 /// The least chance of a side that has not been proved to lose.
@@ -28,19 +26,15 @@ pub struct Chances {
 }
 
 impl Chances {
-    /// Used for variants that no games have been played of.
-    const OTHER: &'static str = "other";
-
-    const NEUTRAL: Chances = Chances { even: 0.0, scale: 200.0, doubt: 150.0 };
+    /// For games that no constants were fitted to. 3900 games of all others, General 39 %; chance told wrong by 7.3 % on
+    /// average, loss 0.630.
+    const OTHER: Chances = Chances { even: -551.2, scale: 2661.8, doubt: 416.7 };
 
     /// The constants for a variant.
     #[must_use]
     pub fn of(variant: &Variant) -> Chances {
-        // A built-in file: a test reads it.
-        static FILE: Lazy<BTreeMap<String, Chances>> =
-            Lazy::new(|| toml::from_str(include_str!("chances.toml")).unwrap_or_default());
-        let known = FILE.get(variant.id()).or_else(|| FILE.get(Chances::OTHER));
-        known.copied().unwrap_or(Chances::NEUTRAL)
+        let text = games::get(variant.id()).and_then(|files| files.win_rates);
+        text.map_or(Chances::OTHER, |text| toml::from_str(text).expect("a test reads all win rates"))
     }
 
     /// The chance of the side to move to win, 0 to 1, a draw counted as half.
@@ -77,15 +71,12 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_file_is_read() {
-        let entries: BTreeMap<String, Chances> = toml::from_str(include_str!("chances.toml")).unwrap();
-        assert!(entries.contains_key(Chances::OTHER));
-        for (id, chances) in &entries {
-            assert!(id == Chances::OTHER || Variant::builtin(id).is_some(), "{id}");
-            assert!(chances.scale > 0.0 && chances.doubt > 0.0, "{id}");
+    fn every_file_is_read() {
+        for variant in Variant::builtin_ids().filter_map(Variant::builtin) {
+            let chances = Chances::of(&variant);
+            assert_eq!(chances == Chances::OTHER, variant.start().outcome().is_some(), "{}", variant.id());
+            assert!(chances.scale > 0.0 && chances.doubt > 0.0, "{}", variant.id());
         }
-        let variant = Variant::builtin("sixteen-rebels").unwrap();
-        assert_eq!(Chances::of(&variant), entries["sixteen-rebels"]);
     }
 
     #[test]
@@ -107,7 +98,7 @@ mod tests {
 
     #[test]
     fn what_is_proved_is_certain() {
-        let chances = Chances::NEUTRAL;
+        let chances = Chances::OTHER;
         for side in [Side::General, Side::Rebels] {
             assert_eq!(chances.winning(Score::win_in(70), side), 1.0);
             assert_eq!(chances.winning_at_least(Score::win_in(70), side, 1), 1.0);

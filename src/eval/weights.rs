@@ -2,9 +2,10 @@
 
 use std::path::PathBuf;
 
-use once_cell::sync::OnceCell;
+use once_cell::sync::{Lazy, OnceCell};
 
 use crate::board::MAX_POINTS;
+use crate::games::{self, GameFiles};
 use crate::rules::{Side, Variant, read_file};
 
 use super::known_weights;
@@ -76,33 +77,10 @@ impl SideWeights {
     }
 }
 
-/// A file of weights that were fitted to one variant.
-struct Fitted {
-    id: &'static str,
-    text: &'static str,
-    weights: OnceCell<Option<Weights>>,
-}
-
-macro_rules! fitted {
-    ($($id:literal),* $(,)?) => {
-        [$(Fitted { id: $id, text: include_str!(concat!("../search/weights/", $id, ".toml")), weights: OnceCell::new() }),*]
-    };
-}
-
-static FITTED: [Fitted; 12] = fitted![
-    "sixteen-rebels",
-    "sixteen-rebels-murray",
-    "sixteen-rebels-neeley",
-    "shap-luk-kon",
-    "shap-luk-kon-2",
-    "subjugatio",
-    "subjugatio-free",
-    "subjugatio-intervention",
-    "juroku-musashi",
-    "juroku-musashi-hasami",
-    "monk-and-water",
-    "kings-gonu",
-];
+/// The games that weights were fitted to.
+static FITTED: Lazy<Vec<(&GameFiles, OnceCell<Weights>)>> = Lazy::new(|| {
+    games::all().iter().filter(|files| files.weights.is_some()).map(|files| (files, OnceCell::new())).collect()
+});
 
 impl Weights {
     /// The weights for a variant: those in a file beside its own, else those that were fitted to its rules, else those of its
@@ -142,12 +120,12 @@ impl Weights {
     /// The weights that were fitted to the rules of a variant. What it is called does not matter, but a rule that differs does.
     #[must_use]
     pub fn fitted(variant: &Variant) -> Option<&'static Weights> {
-        let same = |fitted: &&Fitted| {
-            Variant::builtin(fitted.id).is_some_and(|builtin| builtin.fingerprint() == variant.fingerprint())
+        let is_same = |files: &GameFiles| {
+            Variant::builtin(files.id).is_some_and(|builtin| builtin.fingerprint() == variant.fingerprint())
         };
-        let fitted = FITTED.iter().find(same)?;
-        // Built-in files: a test reads each of them.
-        fitted.weights.get_or_init(|| Weights::from_toml(fitted.text, variant).ok()).as_ref()
+        let (files, weights) = FITTED.iter().find(|(files, _)| is_same(files))?;
+        let read = || Weights::from_toml(files.weights?, variant).ok();
+        Some(weights.get_or_init(|| read().expect("a test reads all fitted weights")))
     }
 
     /// The weights for a side to move.
@@ -166,12 +144,13 @@ mod tests {
 
     #[test]
     fn every_built_in_file_reads() {
-        for fitted in &FITTED {
-            let variant = Variant::builtin(fitted.id).unwrap();
-            let weights = Weights::from_toml(fitted.text, &variant).unwrap();
-            assert_eq!(Weights::of(&variant), weights, "{}", fitted.id);
-            assert!(fitted.text.starts_with('#'), "{}: where do the weights come from?", fitted.id);
+        for (files, _) in FITTED.iter() {
+            let (variant, text) = (Variant::builtin(files.id).unwrap(), files.weights.unwrap());
+            let weights = Weights::from_toml(text, &variant).unwrap();
+            assert_eq!(Weights::of(&variant), weights, "{}", files.id);
+            assert!(text.starts_with('#'), "{}: where do the weights come from?", files.id);
         }
+        assert_eq!(FITTED.len(), 12);
     }
 
     #[test]

@@ -8,6 +8,7 @@
 use std::fmt;
 use std::time::{Duration, Instant};
 
+use crate::games::{self, GameFiles};
 use crate::rules::{Game, Position, Variant};
 
 use super::limits::{Limits, Stop};
@@ -15,27 +16,6 @@ use super::searcher::{Searcher, nodes_per_second};
 
 /// The depth of a usual run, in plies.
 pub const DEPTH: u32 = 8;
-
-/// Beside the openings: positions from the middle of games.
-const POSITIONS: [&str; 17] = [
-    "1/3/r1rrr/r1r1r/2rr1/rG2r/rr1r1 g - 4 14 sixteen-rebels",
-    "1/3/2rr1/r3r/1r1rr/r2G1/r1rr1 r - 2 19 sixteen-rebels",
-    "1/3/5/3G1/2r2/5/1r1rr g - 0 0 sixteen-rebels-murray",
-    "1/3/r2G1/3r1/5/4r/4r g - 0 0 sixteen-rebels-murray",
-    "1/3/r3r/1r3/4r/4G/5 g - 0 0 sixteen-rebels-neeley",
-    "1/3/r4/4G/2r1r/5/5 g - 0 0 sixteen-rebels-neeley",
-    "1/3/r4/5/5/3G1/r1rr1 r - 0 0 shap-luk-kon",
-    "1/3/1G1r1/2r2/4r/5/5 r - 0 0 shap-luk-kon",
-    "1/2/4r/3r1/rr3/4G/5 g - 0 0 shap-luk-kon-2",
-    "1/2/4G/5/r4/1r3/3rr g - 0 0 shap-luk-kon-2",
-    "1/3/1r2r/1rr2/1rr2/1rr1r/1r1r1/1rr2/2Gr1/1rrr1/1rrr1 g - 1 11 subjugatio",
-    "1/3/1r2r/1rr2/1rr2/1rr1r/1r1r1/1rr2/2Gr1/1rrr1/1rrr1 r - 1 12 subjugatio-free",
-    "1/3/1r2r/1rr2/1rr2/1rr1r/1r1r1/1rr2/2G2/1rrr1/1r1r1 g - 1 11 subjugatio-intervention",
-    "1/3/1r2r/1rr2/1rr2/1r2r/1r1r1/1rr2/2Gr1/1rr2/1r1r1 g - 1 11 yeung-luk",
-    "3/3/1rr1r/r1r1r/r1G1r/1r3/r1r1r g - 3 15 juroku-musashi",
-    "1/3/rr1rr/r1r1r/2G1r/1r3/r1r1r r - 3 15 monk-and-water",
-    "rr1rr/r1rr1/1G4/rr2r/r1r1r g 2 1 6 kings-gonu",
-];
 
 /// What one position took.
 #[derive(Debug, Clone)]
@@ -106,15 +86,17 @@ impl fmt::Display for Results {
     }
 }
 
-/// The positions, by variant in the order of the catalogue.
+/// The positions, by variant in the order of the registry: the opening, then those of the game's `bench.txt`.
 #[must_use]
 pub fn positions() -> Vec<Position> {
-    let openings = Variant::builtin_ids().filter_map(Variant::builtin).map(|variant| variant.start());
-    let others = POSITIONS.iter().filter_map(|text| Position::from_text(text, None).ok());
-    let mut positions: Vec<Position> = openings.chain(others).filter(|position| position.outcome().is_none()).collect();
-    let place = |position: &Position| Variant::builtin_ids().position(|id| id == position.variant().id());
-    positions.sort_by_key(place);
-    positions
+    let of_game = |files: &GameFiles| {
+        let variant = Variant::builtin(files.id).expect("games of the registry");
+        let read = |text| Position::from_text(text, Some(&variant)).expect("a test reads all positions");
+        let others = files.bench.unwrap_or_default().lines().map(read);
+        let all: Vec<Position> = std::iter::once(variant.start()).chain(others).collect();
+        all
+    };
+    games::all().iter().flat_map(of_game).filter(|position| position.outcome().is_none()).collect()
 }
 
 /// Searches all positions to a depth.
@@ -139,7 +121,7 @@ mod tests {
     /// The opening of twenty-six-murray alone is over.
     #[test]
     fn every_position_reads_and_can_be_searched() {
-        assert_eq!(positions().len(), Variant::builtin_ids().count() - 1 + POSITIONS.len());
+        assert_eq!(positions().len(), Variant::builtin_ids().count() - 1 + 17);
     }
 
     #[test]

@@ -41,7 +41,7 @@ mod value;
 mod verify;
 
 pub use build::{Progress, SolveOptions, Solved, is_solvable, solve};
-pub use counts::{KnownCounts, known_counts};
+pub use counts::known_counts;
 pub use decompressed::Decompressed;
 pub use error::{NotCovered, TableError};
 pub use file::remove_unfinished;

@@ -1,20 +1,19 @@
-//! Counts of move sequences (RULES §7): the engine and the naive oracle give every figure of the two tables.
+//! Counts of move sequences (RULES §7): the engine and the naive oracle give every figure of the games' tables.
 
+use privy::games;
 use privy::rules::{Position, Variant, divide, perft};
 
 use crate::support::oracle;
 
 use oracle::Oracle;
 
-const OPENINGS: &str = include_str!("../support/perft_opening.txt");
-const POSITIONS: &str = include_str!("../support/perft_positions.txt");
-
 /// The oracle visits no tree with more leaves than this.
 const ORACLE_LEAVES: u64 = 80_000;
 
-/// A line of either table: the position, and the counts from depth 1 on or the result of a game that is over.
+/// A line of a game's `perft.txt`: the position, and the counts from depth 1 on or the result of a game that is over.
 struct Row {
     variant: &'static str,
+    is_opening: bool,
     position: Position,
     expected: Expected,
 }
@@ -24,29 +23,21 @@ enum Expected {
     Over(&'static str),
 }
 
-fn rows(table: &'static str) -> Vec<Row> {
-    let lines = table.lines().filter(|line| !line.starts_with('#') && !line.trim().is_empty());
-    lines.map(row).collect()
+/// The rows of all games.
+fn all_rows() -> Vec<Row> {
+    let lines = |text: &'static str| text.lines().filter(|line| !line.starts_with('#'));
+    games::all().iter().flat_map(|files| lines(files.perft).map(|line| row(files.id, line))).collect()
 }
 
-fn row(line: &'static str) -> Row {
-    let fields: Vec<&'static str> = line.split('|').map(str::trim).collect();
-    let variant = Variant::builtin(fields[0]).unwrap_or_else(|| panic!("no variant: {line}"));
-    let position = match fields[1..] {
-        [_] => variant.start(),
-        [text, _] => Position::from_text(text, Some(&variant)).unwrap_or_else(|error| panic!("{line}: {error}")),
-        _ => panic!("two or three fields wanted: {line}"),
-    };
-    let last = fields[fields.len() - 1];
+fn row(id: &'static str, line: &'static str) -> Row {
+    let variant = Variant::builtin(id).unwrap();
+    let (text, last) = line.split_once(" | ").unwrap_or_else(|| panic!("two fields wanted: {line}"));
+    let position = Position::from_text(text, Some(&variant)).unwrap_or_else(|error| panic!("{line}: {error}"));
     let expected = match last.strip_prefix("over: ") {
         Some(result) => Expected::Over(result),
         None => Expected::Counts(last.split_whitespace().map(|count| count.parse().expect(line)).collect()),
     };
-    Row { variant: fields[0], position, expected }
-}
-
-fn all_rows() -> Vec<Row> {
-    rows(OPENINGS).into_iter().chain(rows(POSITIONS)).collect()
+    Row { variant: id, is_opening: text == "startpos", position, expected }
 }
 
 /// Every row that gives counts, with each depth and its count.
@@ -67,7 +58,7 @@ fn oracle_of(row: &Row) -> Oracle {
 
 #[test]
 fn the_tables_are_complete() {
-    let openings = rows(OPENINGS);
+    let (openings, positions): (Vec<Row>, Vec<Row>) = all_rows().into_iter().partition(|row| row.is_opening);
     let ids: Vec<&str> = openings.iter().map(|row| row.variant).collect();
     assert_eq!(ids, Variant::builtin_ids().collect::<Vec<_>>(), "one row per variant, in the order of RULES §6");
     assert_eq!(ids, Oracle::variants());
@@ -75,7 +66,6 @@ fn the_tables_are_complete() {
         let Expected::Counts(counts) = &row.expected else { panic!("{}: counts wanted", row.variant) };
         assert!(counts.len() == 6 || counts == &[0], "{}: six depths, or a game that never begins", row.variant);
     }
-    let positions = rows(POSITIONS);
     assert_eq!(positions.len(), 12 + 5, "12 positions of RULES §7 and 5 more");
     assert_eq!(positions.iter().filter(|row| matches!(row.expected, Expected::Over(_))).count(), 3);
     assert!(counted().iter().all(|(_, depths)| !depths.is_empty()));

@@ -1,4 +1,4 @@
-//! Fits `src/engine/chances.toml`: how scores become chances to win. A computation of minutes, which prints the file.
+//! Fits the `win_rates.toml` of the games: how scores become chances to win. A computation of minutes, which prints the file.
 //!
 //! The engine plays against itself from openings of random moves, without tables, with a fixed number of nodes a move, and each
 //! side errs at a rate of its own, one move in 2, 4, 8 or 16: among equals who never err, one side wins nearly every game of

@@ -1,4 +1,4 @@
-//! Fits `src/engine/levels.toml`: how far each level looks and how often it errs. A computation of minutes to hours a variant,
+//! Fits the `skill_levels.toml` of the games: how far each level looks and how often it errs. A computation of minutes to hours a variant,
 //! which prints the file.
 //!
 //! What an error costs, and what looking further gains, depends on the game and on the side: where the Rebels win nearly always,

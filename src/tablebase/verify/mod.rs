@@ -185,8 +185,8 @@ impl<'a> Verifier<'a> {
             .map(|count| Layer { rebels: count, general: counts(general, count), rebel: counts(rebels, count) })
             .collect();
         // Of a table that does not cover all, the layers that it has; the longest way is known for all together.
-        let is_known = |known: &KnownCounts| {
-            known.layers.get(..layers.len()) == Some(layers.as_slice())
+        let is_known = |known: KnownCounts| {
+            known.layers.get(..layers.len()).is_some_and(|known| *known == layers)
                 && (self.coverage.limit().is_some() || known.max_plies == rebels.longest)
         };
         let agrees_with_known = known_counts(self.variant.fingerprint()).map(is_known);
