@@ -1,41 +1,65 @@
-//! A position drawn from the command line.
+//! `privy board`: a position drawn.
 
 use std::io::Write;
-use std::sync::Arc;
 
-use crate::render::{self, Charset, SvgOptions, View};
-use crate::rules::{Game, Variant};
+use clap::{Args, ValueEnum};
 
-use super::error::{CliError, find_position};
+use crate::render::{self, Charset, Labels, SvgOptions, View};
+use crate::rules::Game;
 
-/// What to draw and how.
-#[derive(Debug, Clone, Default)]
-pub(super) struct BoardRequest {
-    /// A position text; the opening without one.
-    pub(super) text: Option<String>,
-    /// Moves to play from there; the last one is marked.
-    pub(super) moves: Vec<String>,
-    /// SVG instead of text.
-    pub(super) svg: Option<SvgOptions>,
-    /// Text in ASCII alone.
-    pub(super) ascii: bool,
+use super::common::PositionArguments;
+use super::error::CliError;
+
+/// Draw a position as text or SVG
+#[derive(Args)]
+pub(super) struct BoardArguments {
+    #[command(flatten)]
+    position: PositionArguments,
+    /// Moves to play first; the last one is marked
+    #[arg(long, value_name = "MOVE", num_args = 1..)]
+    moves: Vec<String>,
+    /// Draw in ASCII characters
+    #[arg(long, conflicts_with = "svg")]
+    ascii: bool,
+    /// Draw an SVG picture
+    #[arg(long)]
+    svg: bool,
+    /// Labels of the picture
+    #[arg(long, value_enum, default_value = "edges", requires = "svg")]
+    labels: LabelChoice,
+    /// Longer side of the picture in pixels
+    #[arg(long, value_name = "PX", default_value_t = 480, requires = "svg", value_parser = clap::value_parser!(u32).range(64..=8192))]
+    size: u32,
 }
 
-/// Draws a position of a variant.
-///
-/// # Errors
-/// When the text is no position, a move is not legal, or the result can't be written.
-pub(super) fn board(variant: &Arc<Variant>, request: &BoardRequest, output: &mut impl Write) -> Result<(), CliError> {
-    let mut game = Game::new(find_position(variant, request.text.as_deref())?);
-    for text in &request.moves {
-        let move_ = game.position().parse_move(text).map_err(|error| CliError::MovePath(text.clone(), error))?;
-        game.play(move_);
+#[derive(Clone, Copy, ValueEnum)]
+enum LabelChoice {
+    /// No labels
+    None,
+    /// File letters and row numbers along the edges
+    Edges,
+    /// The name of every point
+    Points,
+}
+
+impl BoardArguments {
+    pub(super) fn run(&self, output: &mut impl Write) -> Result<(), CliError> {
+        let mut game = Game::new(self.position.position()?);
+        for text in &self.moves {
+            let move_ = game.position().parse_move(text).map_err(|error| CliError::Move(text.clone(), error))?;
+            game.play(move_);
+        }
+        let view = View::of_game(&game);
+        let labels = match self.labels {
+            LabelChoice::None => Labels::None,
+            LabelChoice::Edges => Labels::Edges,
+            LabelChoice::Points => Labels::Points,
+        };
+        let drawing = if self.svg {
+            render::svg(&view, &SvgOptions { labels, size_px: self.size, ..SvgOptions::default() })
+        } else {
+            render::text(&view, if self.ascii { Charset::Ascii } else { Charset::Unicode })
+        };
+        Ok(writeln!(output, "{}", drawing.trim_end())?)
     }
-    let view = View::of_game(&game);
-    let drawing = match &request.svg {
-        Some(options) => render::svg(&view, options),
-        None => render::text(&view, if request.ascii { Charset::Ascii } else { Charset::Unicode }),
-    };
-    writeln!(output, "{}", drawing.trim_end())?;
-    Ok(())
 }

@@ -1,16 +1,21 @@
 //! An engine examined from the command line.
 
 use std::io::Write;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use crate::tournament::compliance::{Examination, Step, Verdict, steps};
 use crate::tournament::{EngineSpec, name_engines};
 
-use super::error::{CliError, find_variant};
+use super::common::{find_variant, interrupt_flag};
+use super::error::CliError;
 
-/// What is examined and how.
-#[derive(Debug, Clone, clap::Args)]
+/// Examine an engine: whether it keeps to the protocol, and what it does wrong
+///
+/// Tries about eighty steps, each with a process of its own, and writes a line about each: ok, skip when the engine does
+/// not have the command, or FAIL with what was sent, what came and what was expected. Ends with status 1 when a step
+/// fails.
+#[derive(clap::Args)]
 pub(super) struct ComplianceArguments {
     /// The engine: cmd=PROGRAM, with arguments as in a shell, and what else match takes: dir=FOLDER, option.NAME=VALUE
     #[arg(long, value_name = "SPEC", required_unless_present = "list")]
@@ -35,50 +40,49 @@ pub(super) struct ComplianceArguments {
     list: bool,
 }
 
-/// Examines an engine and writes a line about each step, or one JSON object.
-///
-/// # Errors
-/// [`CliError::Unsound`] when a step fails, or nothing can be learnt of the engine; and when the command line is wrong, or
-/// the result can't be written.
-pub(super) fn compliance(
-    arguments: &ComplianceArguments,
-    output: &mut impl Write,
-    stop: &AtomicBool,
-) -> Result<(), CliError> {
-    let steps = chosen(&arguments.steps)?;
-    let Some(engine) = arguments.engine.as_deref().filter(|_| !arguments.list) else {
-        return steps.iter().try_for_each(|step| Ok(writeln!(output, "{:<28}{}", step.name, step.title)?));
-    };
-    let examination = Examination {
-        engine: read_engine(engine)?,
-        variants: arguments.variants.iter().map(|word| find_variant(word)).collect::<Result<_, _>>()?,
-        patience: Duration::from_millis(arguments.patience),
-        margin: Duration::from_millis(arguments.margin),
-    };
-    let mut written = Ok(());
-    let examined = examination.run(
-        &steps,
-        |step| {
-            if !arguments.json && written.is_ok() {
-                written = write!(output, "{step}").and_then(|()| output.flush());
-            }
-        },
-        || !stop.load(Ordering::Relaxed),
-    );
-    written?;
-    let report = examined.map_err(|failure| CliError::Unsound(format!("the engine can't be examined:\n{failure}")))?;
-    if arguments.json {
-        let json = serde_json::to_string_pretty(&report).map_err(std::io::Error::from)?;
-        writeln!(output, "{json}")?;
-    } else {
-        writeln!(output, "{report}")?;
+impl ComplianceArguments {
+    pub(super) fn run(&self, output: &mut impl Write) -> Result<(), CliError> {
+        let stop = interrupt_flag();
+        let steps = chosen(&self.steps)?;
+        let Some(engine) = self.engine.as_deref().filter(|_| !self.list) else {
+            return steps.iter().try_for_each(|step| Ok(writeln!(output, "{:<28}{}", step.name, step.title)?));
+        };
+        let examination = Examination {
+            engine: read_engine(engine)?,
+            variants: self.variants.iter().map(|word| find_variant(word)).collect::<Result<_, _>>()?,
+            patience: Duration::from_millis(self.patience),
+            margin: Duration::from_millis(self.margin),
+        };
+        let mut written = Ok(());
+        let examined = examination.run(
+            &steps,
+            |step| {
+                if !self.json && written.is_ok() {
+                    written = write!(output, "{step}").and_then(|()| output.flush());
+                }
+            },
+            || !stop.load(Ordering::Relaxed),
+        );
+        written?;
+        let report =
+            examined.map_err(|failure| CliError::Unsound(format!("the engine can't be examined:\n{failure}")))?;
+        if self.json {
+            let json = serde_json::to_string_pretty(&report).map_err(std::io::Error::from)?;
+            writeln!(output, "{json}")?;
+        } else {
+            writeln!(output, "{report}")?;
+        }
+        if stop.load(Ordering::Relaxed) {
+            return Err(CliError::Interrupted(format!("{} of {} steps were tried", report.steps.len(), steps.len())));
+        }
+        let failed: Vec<&str> = report
+            .steps
+            .iter()
+            .filter(|step| matches!(step.verdict, Verdict::Failed(_)))
+            .map(|step| step.step)
+            .collect();
+        if failed.is_empty() { Ok(()) } else { Err(CliError::Unsound(failed.join(", "))) }
     }
-    if stop.load(Ordering::Relaxed) {
-        return Err(CliError::Interrupted(format!("{} of {} steps were tried", report.steps.len(), steps.len())));
-    }
-    let failed: Vec<&str> =
-        report.steps.iter().filter(|step| matches!(step.verdict, Verdict::Failed(_))).map(|step| step.step).collect();
-    if failed.is_empty() { Ok(()) } else { Err(CliError::Unsound(failed.join(", "))) }
 }
 
 fn read_engine(text: &str) -> Result<EngineSpec, CliError> {

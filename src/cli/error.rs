@@ -1,11 +1,10 @@
-//! Why a subcommand fails, and what the words of a command line name.
+//! Why a subcommand fails, and the exit status that follows.
 
-use std::io;
-use std::path::Path;
-use std::sync::Arc;
+use std::io::{self, Write};
+use std::process::ExitCode;
 
 use crate::engine::EngineError;
-use crate::rules::{MoveError, Position, PositionError, Variant, VariantError};
+use crate::rules::{MoveError, PositionError, VariantError};
 use crate::tablebase::TableError;
 
 /// Why a subcommand failed.
@@ -28,7 +27,7 @@ pub enum CliError {
     Position(#[from] PositionError),
     /// A move is wrong.
     #[error("illegal move: {0}: {1}")]
-    MovePath(String, MoveError),
+    Move(String, MoveError),
     /// There is no table, or it can't be made or used.
     #[error(transparent)]
     Table(#[from] TableError),
@@ -53,49 +52,26 @@ pub enum CliError {
 }
 
 impl CliError {
-    /// The exit status of a program that ends with this error: 2 for a wrong command line, else 1.
-    #[must_use]
-    pub fn exit_status(&self) -> u8 {
+    /// The exit status of a program that ends with this error: 2 for a wrong command line, 130 for an interrupt, else 1.
+    fn exit_status(&self) -> u8 {
         match self {
             CliError::Usage(_) | CliError::UnknownVariant(_) => 2,
             CliError::Table(TableError::Interrupted) | CliError::Interrupted(_) => 130,
             _ => 1,
         }
     }
-}
 
-/// The variant that a word of the command line means: an id, or the path of a file.
-///
-/// # Errors
-/// When there is no such variant or the file is wrong.
-pub(super) fn find_variant(word: &str) -> Result<Arc<Variant>, CliError> {
-    if word.contains('/') || word.ends_with(".toml") {
-        return Ok(Arc::new(Variant::from_file(Path::new(word))?));
+    /// Says on standard error how a program has failed, if it has, and gives its exit status.
+    pub fn exit_code(program: &str, result: Result<(), CliError>) -> ExitCode {
+        match result {
+            Ok(()) => ExitCode::SUCCESS,
+            // The reader had enough: that is no failure of ours.
+            Err(CliError::Write(error)) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
+            Err(error) => {
+                // Standard error may be closed; there is nobody left to tell then.
+                let _ = writeln!(io::stderr(), "{program}: {error}");
+                ExitCode::from(error.exit_status())
+            }
+        }
     }
-    Variant::builtin(word).ok_or_else(|| CliError::UnknownVariant(word.to_owned()))
-}
-
-/// The position of a text, or the opening without one. The text may not name another variant than the command line.
-///
-/// # Errors
-/// When the text is no position of the variant.
-pub(super) fn find_position(variant: &Arc<Variant>, text: Option<&str>) -> Result<Position, CliError> {
-    let Some(text) = text else { return Ok(variant.start()) };
-    // Before the rows are looked at: they are those of the other board.
-    if let Some(named) = text.split_ascii_whitespace().nth(5).filter(|named| *named != variant.id()) {
-        return Err(CliError::Usage(format!(
-            "the position is one of {named}, the command line names {}",
-            variant.id()
-        )));
-    }
-    Ok(Position::from_text(text, Some(variant))?)
-}
-
-/// The text of a file, or of standard input for `-`.
-///
-/// # Errors
-/// When it can't be read or is no UTF-8.
-pub(super) fn read_text(path: &Path) -> Result<String, CliError> {
-    let read = if path == Path::new("-") { io::read_to_string(io::stdin()) } else { std::fs::read_to_string(path) };
-    read.map_err(|error| CliError::File(format!("{}: {error}", path.display())))
 }

@@ -11,10 +11,11 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::eval::Weights;
 use crate::rules::Variant;
-use crate::tablebase::{Table, TableChoice, TableError, Tables};
+use crate::tablebase::{Table, TableError, Tables};
 use crate::tuning::{FitError, FitProgress, FitRequest, Fitted, SCALE, fit};
 
-use super::error::{CliError, find_variant};
+use super::common::{TablesArgument, find_variant};
+use super::error::CliError;
 
 /// What to fit and how.
 #[derive(Debug, Clone, Args)]
@@ -48,7 +49,7 @@ pub(super) struct FitArguments {
 /// file, or the one that was there before.
 pub(super) fn fit_weights(
     arguments: &FitArguments,
-    tables: Option<&str>,
+    tables: &TablesArgument,
     output: &mut impl Write,
     stop: &AtomicBool,
 ) -> Result<(), CliError> {
@@ -86,7 +87,7 @@ pub(super) fn fit_weights(
 }
 
 impl FitArguments {
-    fn request(&self, variant: Arc<Variant>, tables: Option<&str>) -> Result<FitRequest, CliError> {
+    fn request(&self, variant: Arc<Variant>, tables: &TablesArgument) -> Result<FitRequest, CliError> {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         Ok(FitRequest {
             table: table(&variant, tables)?,
@@ -101,13 +102,8 @@ impl FitArguments {
 }
 
 /// The table of the variant, if there is one.
-fn table(variant: &Arc<Variant>, tables: Option<&str>) -> Result<Option<Arc<Table>>, CliError> {
-    let choice = match tables {
-        None | Some("auto") => TableChoice::Auto,
-        Some("off") => TableChoice::Off,
-        Some(folder) => TableChoice::Folder(PathBuf::from(folder)),
-    };
-    match Tables::new(choice).find(variant) {
+fn table(variant: &Arc<Variant>, tables: &TablesArgument) -> Result<Option<Arc<Table>>, CliError> {
+    match Tables::new(tables.choice()).find(variant) {
         Ok(table) => Ok(Some(table)),
         Err(TableError::Missing { .. } | TableError::Off | TableError::Unsolvable(..) | TableError::NoFolder) => {
             Ok(None)

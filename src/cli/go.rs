@@ -1,72 +1,84 @@
-//! One search from the command line.
+//! `privy go`: one search.
 
 use std::io::Write;
-use std::sync::Arc;
 use std::time::Duration;
 
+use clap::Args;
 use serde_json::{Value, json};
 
 use crate::engine::{Engine, GoLimits};
 use crate::gtp::info;
-use crate::rules::{Position, Variant};
+use crate::rules::Position;
 use crate::search::{SearchInfo, SearchResult, Stop, nodes_per_second};
 
-use super::error::{CliError, find_position};
+use super::common::{PositionArguments, TablesArgument, set_options};
+use super::error::CliError;
 
-/// What to search and how long.
-#[derive(Debug, Clone, Default)]
-pub(super) struct GoRequest {
-    /// A position text; the opening without one.
-    pub(super) text: Option<String>,
-    /// Wall time in ms.
-    pub(super) time: Option<u64>,
-    /// Depth in plies.
-    pub(super) depth: Option<u32>,
-    /// Nodes.
-    pub(super) nodes: Option<u64>,
-    /// Options by name, as `set_option` takes them.
-    pub(super) options: Vec<(&'static str, String)>,
-    /// One JSON object instead of lines.
-    pub(super) json: bool,
+/// Search one position and print the best move
+///
+/// Prints the lines that `go` answers in the protocol, the last one being `bestmove MOVE`; or one JSON object. The
+/// first limit reached ends the search; without any it takes one second.
+#[derive(Args)]
+pub(super) struct GoArguments {
+    #[command(flatten)]
+    position: PositionArguments,
+    /// Wall time in milliseconds
+    #[arg(long, value_name = "MS")]
+    time: Option<u64>,
+    /// Depth in plies
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    depth: Option<u32>,
+    /// Positions reached by making a move
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: Option<u64>,
+    /// How many best lines to report
+    #[arg(long, value_name = "N")]
+    multi_pv: Option<u64>,
+    /// Threads of the search
+    #[arg(long, value_name = "N")]
+    threads: Option<u64>,
+    /// Size of the transposition table
+    #[arg(long, value_name = "MIB")]
+    hash: Option<u64>,
+    /// Print one JSON object
+    #[arg(long)]
+    json: bool,
 }
 
-/// Searches a position of a variant and writes reports and the best move, as the protocol does, or one JSON object.
-///
-/// # Errors
-/// When the text is no position, the game is over, or the result can't be written.
-pub(super) fn go(variant: &Arc<Variant>, request: &GoRequest, output: &mut impl Write) -> Result<(), CliError> {
-    let position = find_position(variant, request.text.as_deref())?;
-    let mut engine = Engine::at(position.clone());
-    for (name, value) in &request.options {
-        engine.set_option(name, value).map_err(|error| CliError::Usage(error.to_string()))?;
-    }
-    let limits = engine.prepare_search(GoLimits {
-        time: request.time.map(Duration::from_millis),
-        depth: request.depth,
-        nodes: request.nodes,
-        ..GoLimits::default()
-    })?;
-    let stop = Stop::default();
-    let mut failure = None;
-    let findings = engine.search(&limits, &stop, &mut |report| {
-        if !request.json {
-            let written = writeln!(output, "{}", info(&position, report)).and_then(|()| output.flush());
-            if let Err(error) = written {
-                failure.get_or_insert(error);
-                stop.set();
+impl GoArguments {
+    pub(super) fn run(&self, tables: &TablesArgument, output: &mut impl Write) -> Result<(), CliError> {
+        let position = self.position.position()?;
+        let mut engine = Engine::at(position.clone());
+        let numbers = [("multi_pv", self.multi_pv), ("threads", self.threads), ("hash", self.hash)];
+        set_options(&mut engine, &numbers, tables).map_err(|error| CliError::Usage(error.to_string()))?;
+        let limits = engine.prepare_search(GoLimits {
+            time: self.time.map(Duration::from_millis),
+            depth: self.depth,
+            nodes: self.nodes,
+            ..GoLimits::default()
+        })?;
+        let stop = Stop::default();
+        let mut failure = None;
+        let result = engine.search(&limits, &stop, &mut |line| {
+            if !self.json {
+                let written = writeln!(output, "{}", info(&position, line)).and_then(|()| output.flush());
+                if let Err(error) = written {
+                    failure.get_or_insert(error);
+                    stop.set();
+                }
             }
+        });
+        if let Some(error) = failure {
+            return Err(error.into());
         }
-    });
-    if let Some(error) = failure {
-        return Err(error.into());
+        let Some(result) = result else { return Ok(()) };
+        if self.json {
+            writeln!(output, "{}", result_json(&position, &result))?;
+        } else {
+            writeln!(output, "bestmove {}", position.move_text(&result.best))?;
+        }
+        Ok(())
     }
-    let Some(findings) = findings else { return Ok(()) };
-    if request.json {
-        writeln!(output, "{}", findings_json(&position, &findings))?;
-    } else {
-        writeln!(output, "bestmove {}", position.move_text(&findings.best))?;
-    }
-    Ok(())
 }
 
 fn line_json(position: &Position, report: &SearchInfo) -> Value {
@@ -84,16 +96,16 @@ fn line_json(position: &Position, report: &SearchInfo) -> Value {
     })
 }
 
-fn findings_json(position: &Position, findings: &SearchResult) -> Value {
+fn result_json(position: &Position, result: &SearchResult) -> Value {
     json!({
         "variant": position.variant().id(),
         "fingerprint": position.variant().fingerprint(),
         "position": position.to_string(),
-        "bestmove": position.move_text(&findings.best),
-        "lines": findings.lines.iter().map(|report| line_json(position, report)).collect::<Vec<_>>(),
-        "nodes": findings.nodes,
-        "tbhits": findings.lines.first().map_or(0, |report| report.table_hits),
-        "nps": nodes_per_second(findings.nodes, findings.time),
-        "time_ms": u64::try_from(findings.time.as_millis()).unwrap_or(u64::MAX),
+        "bestmove": position.move_text(&result.best),
+        "lines": result.lines.iter().map(|report| line_json(position, report)).collect::<Vec<_>>(),
+        "nodes": result.nodes,
+        "tbhits": result.lines.first().map_or(0, |report| report.table_hits),
+        "nps": nodes_per_second(result.nodes, result.time),
+        "time_ms": u64::try_from(result.time.as_millis()).unwrap_or(u64::MAX),
     })
 }

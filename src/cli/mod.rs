@@ -1,20 +1,24 @@
-//! The command line: a file for each subcommand. Only here is clap; a subcommand writes its result to a writer and returns errors.
+//! The command line of `privy`: a file for each subcommand, its arguments and its work together.
+//!
+//! Only here is clap. The comments of arguments are the help texts. A subcommand writes its result to a writer and
+//! returns errors; [`main`] turns them into words and an exit status.
 
-mod arguments;
 mod board;
+mod command_line;
+mod common;
 mod compliance;
-mod diagnostics;
 mod error;
 mod fit;
 mod go;
-mod loops;
 mod matches;
 mod perft;
+mod probe;
 mod replay;
-mod run;
+mod session;
 mod solve;
 mod tables;
 mod variants;
 
+pub use command_line::main;
+pub use common::{TablesArgument, interrupt_flag};
 pub use error::CliError;
-pub use run::{interrupt_flag, main, tables_folder};

@@ -1,50 +1,66 @@
-//! Perft and the benchmark of the search.
+//! `privy perft` and `privy bench`.
 //!
 //! Perft measures move generation alone, counted in bulk, without hashing. The benchmark searches fixed positions to a
 //! fixed depth: its node count is the signature of the search, its speed is for comparison on one machine.
 
 use std::io::Write;
-use std::sync::Arc;
 use std::time::Instant;
 
-use crate::rules::{self, Variant};
-use crate::search::bench as search_bench;
+use clap::Args;
 
-use super::error::{CliError, find_position};
+use crate::rules::{divide, perft};
+use crate::search::bench;
 
-/// Counts the sequences of `depth` moves, move by move if `divided`, and ends with `nodes N time MS nps N`.
+use super::common::PositionArguments;
+use super::error::CliError;
+
+/// Count the sequences of legal moves of a length
 ///
-/// # Errors
-/// When the text is no position, or the result can't be written.
-pub(super) fn perft(
-    variant: &Arc<Variant>,
+/// A check and a measure of move generation: without hashing, the last ply counted in bulk. Ends with a line
+/// `nodes N time MS nps N`.
+#[derive(Args)]
+pub(super) struct PerftArguments {
+    #[command(flatten)]
+    position: PositionArguments,
+    /// Length in plies
     depth: u32,
-    text: Option<&str>,
-    divided: bool,
-    output: &mut impl Write,
-) -> Result<(), CliError> {
-    let position = find_position(variant, text)?;
-    let start = Instant::now();
-    let nodes = if divided && depth > 0 {
-        let divisions = rules::divide(&position, depth);
-        for (move_, count) in &divisions {
-            writeln!(output, "{move_} {count}")?;
-        }
-        divisions.iter().map(|(_, count)| count).sum()
-    } else {
-        rules::perft(&position, depth)
-    };
-    let time = start.elapsed();
-    let per_second = u128::from(nodes) * 1_000_000_000 / time.as_nanos().max(1);
-    writeln!(output, "nodes {nodes} time {} nps {per_second}", time.as_millis())?;
-    Ok(())
+    /// Count for each first move
+    #[arg(long)]
+    divide: bool,
 }
 
-/// Runs the benchmark of the search.
+impl PerftArguments {
+    pub(super) fn run(&self, output: &mut impl Write) -> Result<(), CliError> {
+        let position = self.position.position()?;
+        let start = Instant::now();
+        let nodes = if self.divide && self.depth > 0 {
+            let divisions = divide(&position, self.depth);
+            for (move_, count) in &divisions {
+                writeln!(output, "{move_} {count}")?;
+            }
+            divisions.iter().map(|(_, count)| count).sum()
+        } else {
+            perft(&position, self.depth)
+        };
+        let time = start.elapsed();
+        let per_second = u128::from(nodes) * 1_000_000_000 / time.as_nanos().max(1);
+        Ok(writeln!(output, "nodes {nodes} time {} nps {per_second}", time.as_millis())?)
+    }
+}
+
+/// Search fixed positions of all variants: nodes, nodes per second, and the signature of the search
 ///
-/// # Errors
-/// When the result can't be written.
-pub(super) fn bench(depth: Option<u32>, output: &mut impl Write) -> Result<(), CliError> {
-    writeln!(output, "{}", search_bench::run(depth.unwrap_or(search_bench::DEPTH)))?;
-    Ok(())
+/// The signature is the sum of all nodes. It depends on the program alone, so it tells whether two programs search
+/// alike; nodes per second are for comparison on one machine.
+#[derive(Args)]
+pub(super) struct BenchArguments {
+    /// Depth in plies
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    depth: Option<u32>,
+}
+
+impl BenchArguments {
+    pub(super) fn run(&self, output: &mut impl Write) -> Result<(), CliError> {
+        Ok(writeln!(output, "{}", bench::run(self.depth.unwrap_or(bench::DEPTH)))?)
+    }
 }

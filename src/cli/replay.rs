@@ -1,4 +1,4 @@
-//! Game records checked and shown from the command line.
+//! `privy replay`: game records checked and shown.
 
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -8,63 +8,66 @@ use crate::record::{GameResult, Record, RecordError, records};
 use crate::render::{self, Charset, SvgOptions, View};
 use crate::rules::{Outcome, Variant};
 
-use super::error::{CliError, find_variant, read_text};
+use super::common::{find_variant, read_text};
+use super::error::CliError;
 
-/// The records to look at, and what to do with them.
-#[derive(Debug, Clone, Default, clap::Args)]
+/// Check records of games move by move, or show a position of one
+///
+/// Writes a line about each game of the file; ends with status 1 when a record is not sound: a move is illegal, the
+/// rules are other ones, or the result is not what the rules say. With --ply, --text, --fen or --svg it shows one
+/// position of one game instead.
+#[derive(clap::Args)]
 pub(super) struct ReplayArguments {
     /// File with records, as text or as lines of JSON; - for standard input
-    pub(super) file: PathBuf,
+    file: PathBuf,
     /// Only this game of the file, counted from 1
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
-    pub(super) game: Option<u64>,
+    game: Option<u64>,
     /// Show the position after so many plies: 0 is the opening, -1 the last position
     #[arg(long, value_name = "N", allow_negative_numbers = true)]
-    pub(super) ply: Option<i64>,
+    ply: Option<i64>,
     /// Show the position as a drawing in text; that is done without a choice, too
     #[arg(long, group = "form")]
-    pub(super) text: bool,
+    text: bool,
     /// Show the position as position text
     #[arg(long, group = "form")]
-    pub(super) fen: bool,
+    fen: bool,
     /// Show the position as an SVG picture
     #[arg(long, group = "form")]
-    pub(super) svg: bool,
+    svg: bool,
     /// Print the records as lines of JSON
     #[arg(long, conflicts_with_all = ["ply", "form"])]
-    pub(super) json: bool,
+    json: bool,
     /// File of the variant of the records, if it is not built in
     #[arg(long, value_name = "VARIANT")]
-    pub(super) variant: Option<String>,
+    variant: Option<String>,
 }
 
 /// A record as it was read, with its number in the file.
 type Numbered = (u64, Result<Record, RecordError>);
 
-/// Checks records move by move and writes a line about each; or shows a position of one.
-///
-/// # Errors
-/// When a record is not sound, after all have been looked at; when the file can't be read, there is no such game or ply,
-/// or the result can't be written.
-pub(super) fn replay(arguments: &ReplayArguments, output: &mut impl Write) -> Result<(), CliError> {
-    let variant = arguments.variant.as_deref().map(find_variant).transpose()?;
-    let text = read_text(&arguments.file)?;
-    let mut games: Vec<Numbered> = (1..).zip(records(&text)).collect();
-    let count = games.len();
-    if count == 0 {
-        return Err(CliError::File(format!("{}: expected a game record, found none", arguments.file.display())));
-    }
-    if let Some(wanted) = arguments.game {
-        games.retain(|(number, _)| *number == wanted);
-        if games.is_empty() {
-            return Err(CliError::Usage(format!("--game {wanted}: expected a number from 1 to {count}")));
+impl ReplayArguments {
+    /// All records are looked at, whatever is wrong with the first ones.
+    pub(super) fn run(&self, output: &mut impl Write) -> Result<(), CliError> {
+        let variant = self.variant.as_deref().map(find_variant).transpose()?;
+        let text = read_text(&self.file)?;
+        let mut games: Vec<Numbered> = (1..).zip(records(&text)).collect();
+        let count = games.len();
+        if count == 0 {
+            return Err(CliError::File(format!("{}: expected a game record, found none", self.file.display())));
         }
-    }
-    let shows = arguments.ply.is_some() || arguments.text || arguments.fen || arguments.svg;
-    match (shows, games.as_slice()) {
-        (false, games) => check(games, arguments.json, variant.as_ref(), output),
-        (true, [game]) => show(game, arguments, variant.as_ref(), output),
-        (true, _) => Err(CliError::Usage(format!("the file has {count} games; name one with --game N"))),
+        if let Some(wanted) = self.game {
+            games.retain(|(number, _)| *number == wanted);
+            if games.is_empty() {
+                return Err(CliError::Usage(format!("--game {wanted}: expected a number from 1 to {count}")));
+            }
+        }
+        let shows = self.ply.is_some() || self.text || self.fen || self.svg;
+        match (shows, games.as_slice()) {
+            (false, games) => check(games, self.json, variant.as_ref(), output),
+            (true, [game]) => show(game, self, variant.as_ref(), output),
+            (true, _) => Err(CliError::Usage(format!("the file has {count} games; name one with --game N"))),
+        }
     }
 }
 

@@ -1,113 +1,95 @@
-//! Solving variants from the command line.
+//! `privy solve`: tables of perfect play, computed and kept.
 
-use std::path::PathBuf;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
-use std::time::Duration;
+use std::io::Write;
 
-use indicatif::{ProgressBar, ProgressStyle};
+use clap::Args;
+use indicatif::ProgressBar;
 
-use crate::rules::Variant;
-use crate::tablebase::{SolveOptions, Table, TableError, default_folder, is_solvable, solve, table_path};
+use crate::tablebase::{SolveOptions, Table, remove_unfinished, solve, table_path};
 
+use super::common::{SolvableVariants, TablesArgument, interrupt_flag, progress_bar};
 use super::error::CliError;
-use super::tables::about;
+use super::tables::opening_or_limit;
 
-/// What to solve and how.
-#[derive(Debug, Clone, Default)]
-pub(super) struct SolveRequest {
-    /// Where tables are kept; the user's cache folder when none.
-    pub(super) folder: Option<PathBuf>,
-    /// Threads, memory, and up to how many Rebels.
-    pub(super) options: SolveOptions,
-    /// Solve again what is there already.
-    pub(super) force: bool,
-}
-
-/// The folder of a request.
-pub(super) fn folder_of(folder: Option<&PathBuf>) -> Result<PathBuf, TableError> {
-    folder.map_or_else(default_folder, |folder| Ok(folder.clone()))
-}
-
-/// All built-in variants that can be solved.
-#[must_use]
-pub(super) fn solvable_variants() -> Vec<Arc<Variant>> {
-    Variant::builtin_ids().filter_map(Variant::builtin).filter(|variant| is_solvable(variant)).collect()
-}
-
-/// Solves variants one after another and keeps their tables. What is solved already, for as many Rebels at least, is left alone; what
-/// lies there damaged is named and solved again.
+/// Solve variants and keep their tables of perfect play
 ///
-/// # Errors
-/// With the first variant that can't be solved, or when `stop` was set.
-pub(super) fn solve_variants(
-    variants: &[Arc<Variant>],
-    request: &SolveRequest,
-    output: &mut impl std::io::Write,
-    stop: &AtomicBool,
-) -> Result<(), CliError> {
-    let folder = folder_of(request.folder.as_ref())?;
-    for variant in variants {
-        let path = table_path(&folder, variant);
-        if path.exists() && !request.force {
-            match Table::open(&path, variant).and_then(|table| table.check().map(|()| table)) {
-                Ok(table) if table.covers(request.options.rebels)? => {
-                    writeln!(output, "{}: solved already, {}", variant.id(), path.display())?;
-                    continue;
-                }
-                Ok(_) => {}
-                Err(error) => writeln!(output, "{}: {error}; solving again", variant.id())?,
-            }
-        }
-        if crate::tablebase::remove_unfinished(&path)? {
-            writeln!(output, "{}: removed what an interrupted run had left unfinished", variant.id())?;
-        }
-        let bar = progress_bar(variant);
-        let mut resumed_from = None;
-        let result = solve(
-            variant,
-            &path,
-            &request.options,
-            &mut |progress| {
-                resumed_from = progress.resumed_from;
-                let seconds = progress.time.as_secs_f64().max(1e-3);
-                let rate = progress.decided as f64 / seconds / 1e6;
-                bar.set_message(format!(
-                    "ply {}, {:.0} million decided, {rate:.0} million a second",
-                    progress.ply,
-                    progress.decided as f64 / 1e6
-                ));
-                bar.tick();
-            },
-            stop,
-        );
-        bar.finish_and_clear();
-        let solved = result?;
-        if let Some(ply) = resumed_from {
-            writeln!(output, "{}: went on from ply {ply}, where an interrupted run had stopped", variant.id())?;
-        }
-        let positions: u64 = solved.layers.iter().map(|layer| layer.general.all() + layer.rebel.all()).sum();
-        let about = about(&Table::open(&path, variant)?)?;
-        let seconds = |time: Duration| time.as_secs_f64();
-        writeln!(
-            output,
-            "{}: {positions} positions in {:.1} s ({:.1} s with the file), {:.0} million a second, {:.1} MB, {about}",
-            variant.id(),
-            seconds(solved.solving),
-            seconds(solved.time),
-            positions as f64 / seconds(solved.solving) / 1e6,
-            solved.bytes as f64 / 1e6,
-        )?;
-    }
-    Ok(())
+/// Solves every position of a variant whose Rebels stand on at most 25 points, exactly, with the number of plies to the
+/// end, and writes a table file. The engine finds it and plays perfectly from then on. What is solved already is left
+/// alone.
+#[derive(Args)]
+pub(super) struct SolveArguments {
+    #[command(flatten)]
+    variants: SolvableVariants,
+    /// Threads; all cores without it
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1024))]
+    threads: Option<u64>,
+    /// Memory that may be taken, in MiB
+    #[arg(long, value_name = "MIB")]
+    memory: Option<u64>,
+    /// Solve only the positions with at most so many Rebels
+    #[arg(long, value_name = "N")]
+    rebels: Option<u32>,
+    /// Solve again what is solved already
+    #[arg(long)]
+    force: bool,
 }
 
-/// Shown on standard error when that is a terminal.
-fn progress_bar(variant: &Variant) -> ProgressBar {
-    let bar = ProgressBar::new_spinner();
-    if let Ok(style) = ProgressStyle::with_template("{spinner} {prefix}: {msg} [{elapsed}]") {
-        bar.set_style(style);
+impl SolveArguments {
+    /// Solves one variant after another. What is solved already, for as many Rebels at least, is left alone; what lies there
+    /// damaged is named and solved again.
+    pub(super) fn run(&self, tables: &TablesArgument, output: &mut impl Write) -> Result<(), CliError> {
+        let variants = self.variants.find()?;
+        let folder = tables.folder()?;
+        let threads = self.threads.map(|threads| threads as usize);
+        let options = SolveOptions { threads, memory: self.memory, rebels: self.rebels };
+        let stop = interrupt_flag();
+        for variant in &variants {
+            let (id, path) = (variant.id(), table_path(&folder, variant));
+            if path.exists() && !self.force {
+                match Table::open(&path, variant).and_then(|table| table.check().map(|()| table)) {
+                    Ok(table) if table.covers(self.rebels)? => {
+                        writeln!(output, "{id}: solved already, {}", path.display())?;
+                        continue;
+                    }
+                    Ok(_) => {}
+                    Err(error) => writeln!(output, "{id}: {error}; solving again")?,
+                }
+            }
+            if remove_unfinished(&path)? {
+                writeln!(output, "{id}: removed what an interrupted run had left unfinished")?;
+            }
+            let bar = progress_bar(ProgressBar::new_spinner(), "{spinner} {prefix}: {msg} [{elapsed}]", variant);
+            let mut resumed_from = None;
+            let solved = solve(
+                variant,
+                &path,
+                &options,
+                &mut |progress| {
+                    resumed_from = progress.resumed_from;
+                    let millions = progress.decided as f64 / 1e6;
+                    let rate = millions / progress.time.as_secs_f64().max(1e-3);
+                    let ply = progress.ply;
+                    bar.set_message(format!("ply {ply}, {millions:.0} million decided, {rate:.0} million a second"));
+                    bar.tick();
+                },
+                &stop,
+            );
+            bar.finish_and_clear();
+            let solved = solved?;
+            if let Some(ply) = resumed_from {
+                writeln!(output, "{id}: went on from ply {ply}, where an interrupted run had stopped")?;
+            }
+            let positions: u64 = solved.layers.iter().map(|layer| layer.general.all() + layer.rebel.all()).sum();
+            writeln!(
+                output,
+                "{id}: {positions} positions in {:.1} s ({:.1} s with the file), {:.0} million a second, {:.1} MB, {}",
+                solved.solving.as_secs_f64(),
+                solved.time.as_secs_f64(),
+                positions as f64 / solved.solving.as_secs_f64() / 1e6,
+                solved.bytes as f64 / 1e6,
+                opening_or_limit(&Table::open(&path, variant)?)?
+            )?;
+        }
+        Ok(())
     }
-    bar.set_prefix(variant.id().to_owned());
-    bar
 }

@@ -1,116 +1,127 @@
-//! Looking after table files from the command line.
+//! `privy tables`: looking after table files.
 
-use std::io::{BufRead, Write};
+use std::fs;
+use std::io::Write;
 use std::path::PathBuf;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
-use indicatif::{ProgressBar, ProgressStyle};
+use clap::Subcommand;
+use indicatif::ProgressBar;
 
-use crate::rules::{Position, Variant};
+use crate::rules::Variant;
 use crate::tablebase::{Table, TableError, TableFileInfo, table_files, table_path, verify};
 
-use super::error::{CliError, find_position};
-use super::solve::folder_of;
+use super::common::{SolvableVariants, TablesArgument, find_variant, interrupt_flag, progress_bar};
+use super::error::CliError;
 
-/// A line per table file: variant, fingerprint, most plies, bytes, most Rebels of a position, path; or what is wrong with it.
+#[derive(Subcommand)]
+pub(super) enum TablesCommand {
+    /// A line per table: variant, fingerprint, most plies, bytes, most Rebels, path
+    List,
+    /// Won, drawn and lost positions by number of Rebels
+    Stat {
+        /// Id or file of the variant
+        variant: String,
+    },
+    /// Check every position of tables against its successors, and the counts against the known ones
+    Verify {
+        #[command(flatten)]
+        variants: SolvableVariants,
+    },
+    /// Delete the table of a variant
+    Delete {
+        /// Id or file of the variant
+        variant: String,
+    },
+}
+
+impl TablesCommand {
+    pub(super) fn run(&self, tables: &TablesArgument, output: &mut impl Write) -> Result<(), CliError> {
+        let folder = tables.folder()?;
+        match self {
+            TablesCommand::List => list(folder, output),
+            TablesCommand::Stat { variant } => describe(&open_table(&find_variant(variant)?, folder)?, output),
+            TablesCommand::Verify { variants } => verify_tables(variants, folder, output),
+            TablesCommand::Delete { variant } => {
+                let path = existing_path(&*find_variant(variant)?, folder)?;
+                fs::remove_file(&path).map_err(|error| TableError::System { path: path.clone(), error })?;
+                Ok(writeln!(output, "deleted {}", path.display())?)
+            }
+        }
+    }
+}
+
+/// The file of a table that is there.
+fn existing_path(variant: &Variant, folder: PathBuf) -> Result<PathBuf, TableError> {
+    let path = table_path(&folder, variant);
+    if path.exists() { Ok(path) } else { Err(TableError::missing(variant, folder)) }
+}
+
+/// The table of a variant in a folder.
 ///
 /// # Errors
-/// When the folder can't be read, or the result can't be written.
-pub(super) fn list_tables(folder: Option<&PathBuf>, output: &mut impl Write) -> Result<(), CliError> {
-    for path in table_files(&folder_of(folder)?)? {
+/// When there is none, or it is damaged.
+pub(super) fn open_table(variant: &std::sync::Arc<Variant>, folder: PathBuf) -> Result<Table, TableError> {
+    Table::open(&existing_path(variant, folder)?, variant)
+}
+
+/// Lists files; one that can't be used with what is wrong with it.
+fn list(folder: PathBuf, output: &mut impl Write) -> Result<(), CliError> {
+    for path in table_files(&folder)? {
         match TableFileInfo::read(&path) {
-            Ok(info) => writeln!(
-                output,
-                "{} {} {} {} {} {}",
-                info.variant,
-                info.fingerprint,
-                info.max_plies,
-                info.bytes,
-                info.most_rebels,
-                path.display()
-            )?,
+            Ok(TableFileInfo { variant, fingerprint, max_plies, bytes, most_rebels, .. }) => {
+                let path = path.display();
+                writeln!(output, "{variant} {fingerprint} {max_plies} {bytes} {most_rebels} {path}")?;
+            }
             Err(error) => writeln!(output, "unusable: {error}")?,
         }
     }
     Ok(())
 }
 
-fn open(variant: &Arc<Variant>, folder: Option<&PathBuf>) -> Result<Table, TableError> {
-    let folder = folder_of(folder)?;
-    let path = table_path(&folder, variant);
-    if !path.exists() {
-        return Err(TableError::missing(variant, folder));
-    }
-    Table::open(&path, variant)
-}
-
-/// What is in a table: won, drawn and lost positions by number of Rebels and side to move.
-///
-/// # Errors
-/// When there is no table, or it is damaged.
-pub(super) fn table_statistics(
-    variant: &Arc<Variant>,
-    folder: Option<&PathBuf>,
-    output: &mut impl Write,
-) -> Result<(), CliError> {
-    let table = open(variant, folder)?;
+fn describe(table: &Table, output: &mut impl Write) -> Result<(), CliError> {
+    let variant = table.variant();
     writeln!(output, "{} {} {}", variant.id(), variant.fingerprint(), table.path().display())?;
-    writeln!(output, "{}, longest {} plies, {} bytes", about(&table)?, table.max_plies(), table.bytes())?;
+    let (plies, bytes) = (table.max_plies(), table.bytes());
+    writeln!(output, "{}, longest {plies} plies, {bytes} bytes", opening_or_limit(table)?)?;
     writeln!(output, "{:>6} {:>8} {:>12} {:>12} {:>12}", "rebels", "to move", "won", "drawn", "lost")?;
     for layer in table.layers() {
         for (side, counts) in [("general", layer.general), ("rebels", layer.rebel)] {
-            writeln!(
-                output,
-                "{:>6} {side:>8} {:>12} {:>12} {:>12}",
-                layer.rebels, counts.won, counts.drawn, counts.lost
-            )?;
+            let (rebels, won, drawn, lost) = (layer.rebels, counts.won, counts.drawn, counts.lost);
+            writeln!(output, "{rebels:>6} {side:>8} {won:>12} {drawn:>12} {lost:>12}")?;
         }
     }
     Ok(())
 }
 
 /// The value of the opening, or what is covered instead of it.
-pub(super) fn about(table: &Table) -> Result<String, TableError> {
+pub(super) fn opening_or_limit(table: &Table) -> Result<String, TableError> {
     match table.limit() {
         Some(most) => Ok(format!("up to {most} Rebels")),
         None => Ok(format!("opening {}", table.probe(&table.variant().start())?)),
     }
 }
 
-/// Checks every position of tables against its successors, and their counts against those that are known. Says of each table
-/// what was found.
-///
-/// # Errors
-/// When there is no table, `stop` was set, or a table is damaged or wrong: then the others have been looked at first.
-pub(super) fn verify_tables(
-    variants: &[Arc<Variant>],
-    folder: Option<&PathBuf>,
-    output: &mut impl Write,
-    stop: &AtomicBool,
-) -> Result<(), CliError> {
+/// Says of each table what was found. All are looked at, whatever is wrong with the first ones.
+fn verify_tables(variants: &SolvableVariants, folder: PathBuf, output: &mut impl Write) -> Result<(), CliError> {
+    let stop = interrupt_flag();
     let mut unsound = Vec::new();
-    for variant in variants {
-        let start = Instant::now();
-        let bar = ProgressBar::new(0);
-        if let Ok(style) = ProgressStyle::with_template("{prefix} {wide_bar} {percent}% [{elapsed}]") {
-            bar.set_style(style);
-        }
-        bar.set_prefix(variant.id().to_owned());
-        let verified = open(variant, folder).and_then(|table| {
+    for variant in variants.find()? {
+        let (id, start) = (variant.id().to_owned(), Instant::now());
+        let bar = progress_bar(ProgressBar::new(0), "{prefix} {wide_bar} {percent}% [{elapsed}]", &variant);
+        let verified = open_table(&variant, folder.clone()).and_then(|table| {
             let mut progress = |done: u64, all: u64| {
                 bar.set_length(all);
                 bar.set_position(done);
             };
-            Ok((verify(&table, &mut progress, stop)?, table.limit()))
+            Ok((verify(&table, &mut progress, &stop)?, table.limit()))
         });
         bar.finish_and_clear();
         let (verified, limit) = match verified {
             Err(TableError::Interrupted) => return Err(TableError::Interrupted.into()),
             Err(error) => {
-                writeln!(output, "{}: {error}", variant.id())?;
-                unsound.push(variant.id());
+                writeln!(output, "{id}: {error}")?;
+                unsound.push(id);
                 continue;
             }
             Ok(verified) => verified,
@@ -122,86 +133,19 @@ pub(super) fn verify_tables(
             (true, None) => "counts as in the header",
         };
         let part = limit.map(|most| format!(" up to {most} Rebels")).unwrap_or_default();
+        let (general, rebels, wrong) = (verified.general, verified.rebels, verified.mismatches);
         writeln!(
             output,
-            "{}: {} positions with the General to move, {} with the Rebels, {} wrong, {counts}{part}, {:.1} s",
-            variant.id(),
-            verified.general,
-            verified.rebels,
-            verified.mismatches,
+            "{id}: {general} positions with the General to move, {rebels} with the Rebels, {wrong} wrong, {counts}{part}, \
+             {:.1} s",
             start.elapsed().as_secs_f64()
         )?;
         for mismatch in &verified.examples {
             writeln!(output, "  {}: {} in the table, right is {}", mismatch.position, mismatch.stored, mismatch.right)?;
         }
         if !verified.is_sound() {
-            unsound.push(variant.id());
+            unsound.push(id);
         }
     }
     if unsound.is_empty() { Ok(()) } else { Err(CliError::Unsound(unsound.join(" "))) }
-}
-
-/// Deletes a table.
-///
-/// # Errors
-/// When there is none, or it can't be removed.
-pub(super) fn delete_table(
-    variant: &Arc<Variant>,
-    folder: Option<&PathBuf>,
-    output: &mut impl Write,
-) -> Result<(), CliError> {
-    let folder = folder_of(folder)?;
-    let path = table_path(&folder, variant);
-    if !path.exists() {
-        return Err(TableError::missing(variant, folder).into());
-    }
-    std::fs::remove_file(&path).map_err(|error| TableError::System { path: path.clone(), error })?;
-    writeln!(output, "deleted {}", path.display())?;
-    Ok(())
-}
-
-/// The value of a position from a table, for the side to move.
-///
-/// # Errors
-/// When there is no table, or the text is no position that it covers.
-pub(super) fn probe(
-    variant: &Arc<Variant>,
-    text: Option<&str>,
-    folder: Option<&PathBuf>,
-    output: &mut impl Write,
-) -> Result<(), CliError> {
-    let table = open(variant, folder)?;
-    let position = find_position(variant, text)?;
-    writeln!(output, "{}", answer(&table, &position))?;
-    Ok(())
-}
-
-/// The values of positions, one a line in and one a line out. What is wrong with a line is its answer.
-///
-/// # Errors
-/// When there is no table, or a line can't be read or written.
-pub(super) fn probe_batch(
-    variant: &Arc<Variant>,
-    input: impl BufRead,
-    folder: Option<&PathBuf>,
-    output: &mut impl Write,
-) -> Result<(), CliError> {
-    let table = open(variant, folder)?;
-    for line in input.split(b'\n') {
-        let line = line?;
-        let text = String::from_utf8_lossy(&line);
-        match find_position(variant, Some(text.trim())) {
-            Ok(position) => writeln!(output, "{}", answer(&table, &position))?,
-            Err(error) => writeln!(output, "? {error}")?,
-        }
-    }
-    Ok(())
-}
-
-fn answer(table: &Table, position: &Position) -> String {
-    match (position.outcome(), table.probe(position)) {
-        (Some(outcome), _) => format!("game over: {outcome}"),
-        (None, Ok(value)) => value.to_string(),
-        (None, Err(error)) => format!("? no table: {error}"),
-    }
 }

@@ -1,7 +1,6 @@
 //! The engine's options: whole numbers with ranges, and words.
 
 use std::fmt;
-use std::path::PathBuf;
 
 use crate::tablebase::{PlayStyle, TableChoice};
 
@@ -159,14 +158,6 @@ impl Default for Options {
     }
 }
 
-fn table_choice_text(choice: &TableChoice) -> String {
-    match choice {
-        TableChoice::Auto => "auto".to_owned(),
-        TableChoice::Off => "off".to_owned(),
-        TableChoice::Folder(folder) => folder.display().to_string(),
-    }
-}
-
 impl Options {
     /// The value of an option that is a number; 0 for the others.
     #[must_use]
@@ -194,7 +185,7 @@ impl Options {
 
     fn word(&self, option: OptionName) -> String {
         match option {
-            OptionName::Tables => table_choice_text(&self.tables),
+            OptionName::Tables => self.tables.to_string(),
             OptionName::Ponder => (if self.ponder { "on" } else { "off" }).to_owned(),
             _ => self.play_style.to_string(),
         }
@@ -244,12 +235,10 @@ impl Options {
     fn set_word(&mut self, option: OptionName, value: &str) -> Result<(), ()> {
         match option {
             OptionName::Tables => {
-                self.tables = match value {
-                    "" => return Err(()),
-                    "auto" => TableChoice::Auto,
-                    "off" => TableChoice::Off,
-                    folder => TableChoice::Folder(PathBuf::from(folder)),
-                };
+                if value.is_empty() {
+                    return Err(());
+                }
+                self.tables = TableChoice::from(value);
             }
             OptionName::Ponder => {
                 self.ponder = match value {

@@ -1,5 +1,6 @@
 //! Where tables are kept.
 
+use std::fmt;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
@@ -23,6 +24,27 @@ pub enum TableChoice {
     Off,
     /// In this folder.
     Folder(PathBuf),
+}
+
+impl From<&str> for TableChoice {
+    /// Reads `auto`, `off`, or a folder.
+    fn from(text: &str) -> TableChoice {
+        match text {
+            "auto" => TableChoice::Auto,
+            "off" => TableChoice::Off,
+            folder => TableChoice::Folder(PathBuf::from(folder)),
+        }
+    }
+}
+
+impl fmt::Display for TableChoice {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            TableChoice::Auto => f.write_str("auto"),
+            TableChoice::Off => f.write_str("off"),
+            TableChoice::Folder(folder) => folder.display().fmt(f),
+        }
+    }
 }
 
 /// The folder of the user's tables: `privy/tables` in the cache folder of the system (XDG on Linux).

@@ -35,8 +35,8 @@ use std::sync::atomic::AtomicBool;
 
 use clap::{Parser, ValueEnum};
 
-use privy::cli::{CliError, interrupt_flag, tables_folder};
-use privy::tablebase::{Progress, SolveOptions, default_folder};
+use privy::cli::{CliError, TablesArgument, interrupt_flag};
+use privy::tablebase::{Progress, SolveOptions};
 
 use overview::{SOLVED, VariantFigures};
 use report::VerdictsReport;
@@ -60,9 +60,8 @@ struct Arguments {
     /// Also write the report, its figures and its plots into this folder
     #[arg(long, value_name = "DIR")]
     folder: Option<PathBuf>,
-    /// Where tables of perfect play are kept: a folder, or auto for the user's cache folder
-    #[arg(long, value_name = "DIR")]
-    tables: Option<String>,
+    #[command(flatten)]
+    tables: TablesArgument,
 }
 
 /// How to write the report.
@@ -80,9 +79,8 @@ enum Format {
 /// What to decide and how to say it.
 #[derive(Debug, Clone, Default)]
 struct Request {
-    /// Where tables are; the user's cache folder when none. Missing ones are solved; games with a changed rule are kept
-    /// in the folder `verdicts` beside them.
-    tables: Option<PathBuf>,
+    /// Where tables are. Missing ones are solved; games with a changed rule are kept in the folder `verdicts` beside them.
+    tables: PathBuf,
     /// How it is written to the output.
     format: Format,
     /// Numbers of claims; all when empty.
@@ -110,19 +108,13 @@ fn main() -> ExitCode {
         }
     };
     let mut output = LineWriter::new(io::stdout().lock());
-    let result = tables_folder(tables.as_deref()).and_then(|tables| {
+    let result = tables.folder().and_then(|tables| {
         verdicts(&Request { tables, format, claims, folder }, &mut output, &mut progress, &interrupt_flag())
     });
     if io::stderr().is_terminal() {
         let _ = write!(io::stderr(), "\r\x1b[K");
     }
-    match result {
-        Ok(()) => ExitCode::SUCCESS,
-        Err(error) => {
-            let _ = writeln!(io::stderr(), "privy-verdicts: {error}");
-            ExitCode::from(error.exit_status())
-        }
-    }
+    CliError::exit_code("privy-verdicts", result)
 }
 
 /// Decides claims and writes the report.
@@ -138,8 +130,7 @@ fn verdicts(
     if let Some(claim) = request.claims.iter().find(|claim| !CLAIMS.contains(claim)) {
         return Err(CliError::Usage(format!("claim {claim}: expected 1 to 16")));
     }
-    let folder = request.tables.clone().map_or_else(default_folder, Ok)?;
-    let study = Study::new(folder, SolveOptions::default(), progress, stop);
+    let study = Study::new(request.tables.clone(), SolveOptions::default(), progress, stop);
     let report = decide(study, &request.claims)?;
     if let Some(folder) = &request.folder {
         fs::create_dir_all(folder)?;

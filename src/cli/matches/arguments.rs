@@ -1,4 +1,4 @@
-//! The command line of a match, and the settings that it means.
+//! The arguments of `privy match`, and the settings that they mean.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -7,17 +7,34 @@ use std::sync::atomic::AtomicBool;
 use clap::{Args, ValueEnum};
 
 use crate::rules::{DEFAULT_VARIANT, Variant};
+use crate::tablebase::{TableChoice, Tables};
+use crate::tournament::statistics::{EloModel, Parameters, Sprt};
 use crate::tournament::{
     Adjudication, Agreement, ClockControl, EngineSpec, Format, OpeningsChoice, OpeningsError, OpeningsRequest,
     Settings, TimeControl, name_engines,
 };
 
-use super::super::error::{CliError, find_variant};
-use super::sprt::sprt;
-use super::tables_of;
+use crate::cli::common::{TablesArgument, find_variant};
+use crate::cli::error::CliError;
 
-/// What is played, by whom, and how it is kept.
-#[derive(Debug, Clone, Args)]
+const EXAMPLES: &str = "Examples:
+  privy match --engine cmd=privy,name=new --engine cmd=./privy-old,name=old --time 100 --games 200 --file match.jsonl
+  privy match --engine cmd=privy --engine 'cmd=\"python3 weak.py\",name=weak' --variant monk-and-water --tc 10+0.1
+  privy match --each 'cmd=privy,nodes=10000' --engine name=a --engine name=b,option.hash=1 --games 20
+  privy match --resume match.jsonl
+docs/MATCHES.md says more.";
+
+/// Let engines play matches against each other
+///
+/// Everybody plays everybody, in pairs of games from the same opening with the sides swapped. Every move is checked: an
+/// engine that plays an illegal move, names a wrong result, exceeds its time, hangs, crashes or talks nonsense loses
+/// the game, with the reason, and the match goes on. An engine needs the commands name, variant, position, go and quit; or
+/// clear_board, play and genmove.
+///
+/// Ctrl-C ends the match and saves it, Ctrl-Z suspends it with its engines. With nodes or depth as limits the same
+/// command line and seed give the same games.
+#[derive(Args)]
+#[command(after_help = EXAMPLES)]
 pub(in crate::cli) struct MatchArguments {
     /// An engine: cmd=PROGRAM, and what else is to be said of it; give at least two
     ///
@@ -31,81 +48,81 @@ pub(in crate::cli) struct MatchArguments {
     ///   restart=on|off      whether every game has a process of its own
     ///   proto=position|genmove       how it is driven; found out by asking it without
     #[arg(long = "engine", value_name = "SPEC", required_unless_present = "resume", verbatim_doc_comment)]
-    pub(super) engines: Vec<String>,
+    engines: Vec<String>,
     /// What holds for all engines that say nothing else: keys and values as in --engine
     #[arg(long, value_name = "SPEC", default_value = "", hide_default_value = true)]
-    pub(super) each: String,
+    each: String,
     /// Id or file of the variant
     #[arg(long, value_name = "VARIANT", default_value = DEFAULT_VARIANT)]
-    pub(super) variant: String,
+    variant: String,
     /// Games of each two engines: an even number, since pairs of games are played with the sides swapped
     #[arg(long, value_name = "N", default_value_t = 2)]
-    pub(super) games: u64,
+    games: u64,
     /// The first engine against all others, instead of everybody against everybody
     #[arg(long)]
-    pub(super) gauntlet: bool,
+    gauntlet: bool,
     /// A clock for the game: [MOVES/]SECONDS[+SECONDS], such as 60+0.5 or 40/300
     #[arg(long, visible_alias = "clock", value_name = "CLOCK", conflicts_with = "time")]
-    pub(super) tc: Option<ClockControl>,
+    tc: Option<ClockControl>,
     /// Milliseconds for every move; 100 where nothing else limits it
     #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..))]
-    pub(super) time: Option<u64>,
+    time: Option<u64>,
     /// Nodes for every move
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
-    pub(super) nodes: Option<u64>,
+    nodes: Option<u64>,
     /// Plies of depth for every move
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
-    pub(super) depth: Option<u32>,
+    depth: Option<u32>,
     /// How far an engine may exceed its time, in milliseconds, before its flag falls
     #[arg(long, value_name = "MS", default_value_t = 200)]
-    pub(super) margin: u64,
+    margin: u64,
     /// How long an engine may be silent, in milliseconds, beyond its time where it has one: after that it hangs
     #[arg(long, value_name = "MS", default_value_t = 30_000, value_parser = clap::value_parser!(u64).range(1..))]
-    pub(super) patience: u64,
+    patience: u64,
     /// Plies after which a game is a draw, those of the opening counted; 0: no limit
     #[arg(long, value_name = "PLIES", default_value_t = 400)]
-    pub(super) move_limit: u32,
+    move_limit: u32,
     /// Where games begin: opening (that of the variant), random:PLIES, random:LEAST-MOST, balanced, or a file
     ///
     /// Both games of a pair begin alike. `balanced` looks for positions in which much depends on the next moves, by the
     /// table of the variant or, without one, by searches: from most other openings one side wins whatever the other does. A
     /// file holds position texts, one a line, or game records.
     #[arg(long, value_name = "CHOICE", default_value = "random:6")]
-    pub(super) openings: OpeningsChoice,
+    openings: OpeningsChoice,
     /// The number from which openings and the engines' option `seed` are drawn
     #[arg(long, value_name = "N", default_value_t = 1)]
-    pub(super) seed: u64,
+    seed: u64,
     /// Whether engines are started anew for every game: on, off, or auto: when only nodes or depth limit their moves
     ///
     /// Then a game depends on its number alone, so that a match can be repeated, and resumed, to the same result.
     #[arg(long, value_enum, default_value = "auto")]
-    pub(super) restart: Choice,
+    restart: Choice,
     /// Whether an engine that has failed (crashed, hung, talked nonsense) is started again and the match goes on; off:
     /// the match ends with the first such game
     #[arg(long, value_enum, default_value = "on", default_missing_value = "on", num_args = 0..=1)]
-    pub(super) recover: Switch,
+    recover: Switch,
     /// End games from this ply on by the table of the variant, when it knows the position
     #[arg(long, value_name = "PLY")]
-    pub(super) adjudicate_table: Option<u32>,
+    adjudicate_table: Option<u32>,
     /// End games that both engines see won by the same side: score=REBELS,plies=N[,from=PLY], such as score=6,plies=8
     #[arg(long, value_name = "RULE")]
-    pub(super) adjudicate_win: Option<Agreement>,
+    adjudicate_win: Option<Agreement>,
     /// End games that both engines see drawn: score=REBELS,plies=N[,from=PLY], such as score=0.1,plies=10,from=60
     #[arg(long, value_name = "RULE")]
-    pub(super) adjudicate_draw: Option<Agreement>,
+    adjudicate_draw: Option<Agreement>,
     /// End the match when it is clear whether the first engine is stronger: elo0=0,elo1=10[,alpha=0.05][,beta=0.05]
     /// [,model=logistic|normalized]
     #[arg(long, value_name = "TEST")]
-    pub(super) sprt: Option<String>,
+    sprt: Option<String>,
     /// What records call the match
     #[arg(long, value_name = "NAME", default_value = "Match")]
-    pub(super) event: String,
+    event: String,
     #[command(flatten)]
     pub(super) conduct: ConductArguments,
 }
 
-/// What makes no difference to the games.
-#[derive(Debug, Clone, Args)]
+// What makes no difference to the games.
+#[derive(Args)]
 pub(super) struct ConductArguments {
     /// Games that are played at the same time
     #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u64).range(1..=1024))]
@@ -155,7 +172,7 @@ const SETTINGS: [&str; 22] = [
 
 /// On, off, or as it is best.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(super) enum Choice {
+enum Choice {
     /// As it is best
     Auto,
     /// Always
@@ -166,7 +183,7 @@ pub(super) enum Choice {
 
 /// On or off.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub(super) enum Switch {
+enum Switch {
     /// Yes
     On,
     /// No
@@ -183,28 +200,28 @@ impl MatchArguments {
     /// When an argument makes no sense.
     pub(super) fn settings(
         &self,
-        tables: Option<&str>,
+        tables: &TablesArgument,
         stop: &AtomicBool,
     ) -> Result<(Settings, Arc<Variant>), CliError> {
         let variant = find_variant(&self.variant)?;
         let engines = self.engine_specs()?;
         if self.games == 0 || !self.games.is_multiple_of(2) {
             let found = self.games;
-            return Err(usage(format!("--games: expected an even number from 2, found {found}")));
+            return Err(CliError::Usage(format!("--games: expected an even number from 2, found {found}")));
         }
-        let tables = tables.unwrap_or("auto");
+        let tables = tables.choice();
         let rounds = self.games / 2;
         let request = OpeningsRequest {
             variant: &variant,
             count: usize::try_from(rounds).unwrap_or(usize::MAX),
             seed: self.seed,
-            tables: &tables_of(tables),
+            tables: &Tables::new(tables.clone()),
             stop,
         };
         let openings = self.openings.pick(&request).map_err(|error| match error {
             OpeningsError::Interrupted => CliError::Interrupted("no game has been played".to_owned()),
             OpeningsError::Table(error) => error.into(),
-            error => usage(format!("--openings {}: {error}", self.openings)),
+            error => CliError::Usage(format!("--openings {}: {error}", self.openings)),
         })?;
         let settings = Settings {
             event: self.event.clone(),
@@ -223,8 +240,8 @@ impl MatchArguments {
                 draw: self.adjudicate_draw,
             },
             tables: match tables {
-                "auto" | "off" => tables.to_owned(),
-                folder => lasting_path(folder)?,
+                TableChoice::Folder(folder) => lasting_path(&folder)?,
+                choice => choice.to_string(),
             },
             seed: self.seed,
             recover: self.recover == Switch::On,
@@ -234,9 +251,10 @@ impl MatchArguments {
     }
 
     fn engine_specs(&self) -> Result<Vec<EngineSpec>, CliError> {
-        let read =
-            |text: &String| text.parse::<EngineSpec>().map_err(|error| usage(format!("--engine {text}: {error}")));
-        let mut each: EngineSpec = self.each.parse().map_err(|error| usage(format!("--each: {error}")))?;
+        let read = |text: &String| {
+            text.parse::<EngineSpec>().map_err(|error| CliError::Usage(format!("--engine {text}: {error}")))
+        };
+        let mut each: EngineSpec = self.each.parse().map_err(|error| CliError::Usage(format!("--each: {error}")))?;
         each.time_control = each.time_control.or(self.time_control());
         each.restart = each.restart.or(match self.restart {
             Choice::Auto => None,
@@ -251,9 +269,9 @@ impl MatchArguments {
             engines.push(engine);
         }
         if engines.len() < 2 {
-            return Err(usage(format!("--engine: expected at least two engines, found {}", engines.len())));
+            return Err(CliError::Usage(format!("--engine: expected at least two engines, found {}", engines.len())));
         }
-        name_engines(&mut engines).map_err(|error| usage(error.to_string()))?;
+        name_engines(&mut engines).map_err(|error| CliError::Usage(error.to_string()))?;
         Ok(engines)
     }
 
@@ -265,18 +283,37 @@ impl MatchArguments {
 
 /// A variant's name on the command line as it can be used from any folder.
 fn lasting_name(word: &str) -> Result<String, CliError> {
-    if Variant::builtin(word).is_some() {
-        return Ok(word.to_owned());
-    }
-    lasting_path(word)
+    if Variant::builtin(word).is_some() { Ok(word.to_owned()) } else { lasting_path(Path::new(word)) }
 }
 
 /// A path as it can be used from any folder.
-fn lasting_path(word: &str) -> Result<String, CliError> {
-    let path = std::path::absolute(word)?;
-    path.to_str().map(str::to_owned).ok_or_else(|| usage(format!("{word}: expected a path in UTF-8")))
+fn lasting_path(path: &Path) -> Result<String, CliError> {
+    let absolute = std::path::absolute(path)?;
+    absolute
+        .to_str()
+        .map(str::to_owned)
+        .ok_or_else(|| CliError::Usage(format!("{}: expected a path in UTF-8", path.display())))
 }
 
-pub(super) fn usage(text: String) -> CliError {
-    CliError::Usage(text)
+/// Reads `elo0=0,elo1=10[,alpha=0.05][,beta=0.05][,model=logistic|normalized]`.
+fn sprt(text: &str) -> Result<Sprt, CliError> {
+    let mut parameters =
+        Parameters { model: EloModel::Logistic, elo0: f64::NAN, elo1: f64::NAN, alpha: 0.05, beta: 0.05 };
+    for pair in text.split(',') {
+        let wrong = |expected: &str| CliError::Usage(format!("--sprt: expected {expected}, found \"{pair}\""));
+        let (key, value) = pair.split_once('=').ok_or_else(|| wrong("KEY=VALUE"))?;
+        let number = || value.parse::<f64>().ok().filter(|number| number.is_finite()).ok_or_else(|| wrong("a number"));
+        match key.trim() {
+            "elo0" => parameters.elo0 = number()?,
+            "elo1" => parameters.elo1 = number()?,
+            "alpha" => parameters.alpha = number()?,
+            "beta" => parameters.beta = number()?,
+            "model" => parameters.model = value.parse().map_err(|error| CliError::Usage(format!("--sprt: {error}")))?,
+            _ => return Err(wrong("elo0, elo1, alpha, beta or model")),
+        }
+    }
+    if parameters.elo0.is_nan() || parameters.elo1.is_nan() {
+        return Err(CliError::Usage(format!("--sprt: expected elo0 and elo1, found \"{text}\"")));
+    }
+    Sprt::try_from(parameters).map_err(|error| CliError::Usage(format!("--sprt: {error}")))
 }

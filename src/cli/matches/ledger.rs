@@ -8,8 +8,7 @@ use std::path::{Path, PathBuf};
 use crate::tournament::statistics::{Display, Sprt, Standings, Summary, Verdict};
 use crate::tournament::{FaultKind, GameEntry, GoOn, Match, MatchFile, Remark};
 
-use super::super::error::CliError;
-use super::failed;
+use crate::cli::error::CliError;
 
 /// The books of a match.
 pub(super) struct Ledger {
@@ -60,9 +59,9 @@ impl Ledger {
         })
     }
 
-    /// All games of the match.
-    pub(super) fn games(&self) -> u64 {
-        self.games
+    /// How much of the match is done, in words.
+    pub(super) fn progress(&self) -> String {
+        format!("{} of {} games have been played", self.numbers.len(), self.games)
     }
 
     /// The numbers of the games that have been played.
@@ -141,4 +140,9 @@ fn tell(remark: &Remark) {
 
 fn at(path: &Path, error: &std::io::Error) -> String {
     format!("{}: {error}", path.display())
+}
+
+/// What stops a match.
+pub(super) fn failed(error: impl std::error::Error) -> CliError {
+    CliError::Match(error.to_string())
 }

@@ -87,7 +87,7 @@ fn plots_are_well_formed_and_linked() {
 #[test]
 fn claims_that_need_no_table_are_answered_without_one() {
     let request = Request {
-        tables: Some(std::env::temp_dir().join("privy-no-such-folder")),
+        tables: std::env::temp_dir().join("privy-no-such-folder"),
         claims: vec![8, 16],
         ..Request::default()
     };

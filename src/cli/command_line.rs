@@ -1,0 +1,160 @@
+//! The whole command line, and the choice between the protocol session and a subcommand; where diagnostics go.
+
+use std::fs::OpenOptions;
+use std::io::{self, LineWriter, Write};
+use std::path::{Path, PathBuf};
+use std::process::ExitCode;
+
+use clap::{CommandFactory, Parser, Subcommand};
+use clap_complete::Shell;
+
+use super::board::BoardArguments;
+use super::common::{TablesArgument, interrupt_flag};
+use super::compliance::ComplianceArguments;
+use super::error::CliError;
+use super::fit::{FitArguments, fit_weights};
+use super::go::GoArguments;
+use super::matches::MatchArguments;
+use super::perft::{BenchArguments, PerftArguments};
+use super::probe::ProbeArguments;
+use super::replay::ReplayArguments;
+use super::session::SessionArguments;
+use super::solve::SolveArguments;
+use super::tables::TablesCommand;
+use super::variants::VariantsCommand;
+
+/// Engine for the hunt games of one General against many Rebels.
+///
+/// Without a command it is the protocol loop: it reads requests on standard input and answers on standard output, in
+/// the framing of the Go Text Protocol. Type `help` there for its commands. With a command it does one thing and ends.
+///
+/// A VARIANT is an id that `privy variants list` shows, or the path of a variant file: a text with / or ending in .toml.
+#[derive(Parser)]
+#[command(
+    version,
+    after_help = "Examples:
+  printf 'variant monk-and-water\\ngo time 500\\nquit\\n' | privy
+  privy go sixteen-rebels --time 2000
+  privy board kings-gonu --svg > board.svg
+Exit status: 0 done, 1 failed, 2 wrong usage, 130 interrupted."
+)]
+struct CommandLine {
+    #[command(subcommand)]
+    command: Option<Command>,
+    #[command(flatten)]
+    session: SessionArguments,
+    /// Write diagnostics to a file instead of standard error, in detail
+    #[arg(long, value_name = "FILE", global = true)]
+    log: Option<PathBuf>,
+    #[command(flatten)]
+    tables: TablesArgument,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// The protocol loop for GoGui, in which a move is entered point by point
+    ///
+    /// Reads and answers requests like the protocol loop, but a move is two half moves or more, each a single point, so that
+    /// GoGui and the referees that come with it and with GNU Go can play. In GoGui: Program, New Program, and as the
+    /// command the full path of this program and `gogui`.
+    Gogui(SessionArguments),
+    Go(GoArguments),
+    Perft(PerftArguments),
+    Solve(SolveArguments),
+    /// List, verify, describe or delete tables of perfect play
+    #[command(subcommand)]
+    Tables(TablesCommand),
+    Probe(ProbeArguments),
+    Bench(BenchArguments),
+    /// Show the built-in variants, or check a variant file
+    #[command(subcommand)]
+    Variants(VariantsCommand),
+    Board(BoardArguments),
+    Replay(ReplayArguments),
+    Match(Box<MatchArguments>),
+    Compliance(ComplianceArguments),
+    /// Fit the weights of the evaluation to games of the engine against itself
+    ///
+    /// Plays games in which both sides err at rates of their own, labels their positions with the value under perfect play
+    /// where the variant has a table, else with the result of the game, and writes the weights that tell these results
+    /// best. Ctrl-C ends the work and leaves no file. The same command line gives the same weights.
+    Fit(FitArguments),
+    /// Print a completion script for a shell
+    Completions {
+        /// The shell
+        shell: Shell,
+    },
+}
+
+impl Command {
+    fn run(self, tables: &TablesArgument, output: &mut impl Write) -> Result<(), CliError> {
+        match self {
+            Command::Gogui(arguments) => arguments.run_gogui(tables, output),
+            Command::Go(arguments) => arguments.run(tables, output),
+            Command::Perft(arguments) => arguments.run(output),
+            Command::Solve(arguments) => arguments.run(tables, output),
+            Command::Tables(command) => command.run(tables, output),
+            Command::Probe(arguments) => arguments.run(tables, output),
+            Command::Bench(arguments) => arguments.run(output),
+            Command::Variants(command) => command.run(output),
+            Command::Board(arguments) => arguments.run(output),
+            Command::Replay(arguments) => arguments.run(output),
+            Command::Match(arguments) => arguments.run(tables, output),
+            Command::Compliance(arguments) => arguments.run(output),
+            Command::Fit(arguments) => fit_weights(&arguments, tables, output, &interrupt_flag()),
+            Command::Completions { shell } => {
+                // Into memory first: the generator would panic at a reader that goes away.
+                let mut script = Vec::new();
+                clap_complete::generate(shell, &mut CommandLine::command(), "privy", &mut script);
+                Ok(output.write_all(&script)?)
+            }
+        }
+    }
+}
+
+/// Runs the command line of the process to its exit status.
+#[must_use]
+pub fn main() -> ExitCode {
+    let CommandLine { command, session, log, tables } = CommandLine::parse();
+    if let Err(error) = start_log(log.as_deref()) {
+        log::error!("cannot write the log: {error}");
+        return ExitCode::from(2);
+    }
+    let result = match command {
+        None => session.run(&tables),
+        Some(_) if session.is_given() => {
+            Err(CliError::Usage("--variant and --hash before a command are for the protocol loop alone".to_owned()))
+        }
+        Some(command) => {
+            let mut output = LineWriter::new(io::stdout().lock());
+            command.run(&tables, &mut output).and_then(|()| Ok(output.flush()?))
+        }
+    };
+    CliError::exit_code("privy", result)
+}
+
+/// Diagnostics go to standard error, warnings only and in the form of all that this program says there; or with time and
+/// place to a file. `RUST_LOG` chooses otherwise.
+fn start_log(file: Option<&Path>) -> io::Result<()> {
+    let level = if file.is_some() { "debug" } else { "warn" };
+    let mut builder = env_logger::Builder::from_env(env_logger::Env::default().default_filter_or(level));
+    let opened = file.map(|path| {
+        let opened = OpenOptions::new().create(true).append(true).open(path);
+        opened.map_err(|error| io::Error::new(error.kind(), format!("{}: {error}", path.display())))
+    });
+    let result = match opened.transpose() {
+        Ok(Some(file)) => {
+            builder.target(env_logger::Target::Pipe(Box::new(file)));
+            Ok(())
+        }
+        on_standard_error => {
+            builder.format(|line, record| match record.level() {
+                log::Level::Error | log::Level::Warn => writeln!(line, "privy: {}", record.args()),
+                level => writeln!(line, "privy: {level} {}: {}", record.target(), record.args()),
+            });
+            on_standard_error.map(drop)
+        }
+    };
+    builder.init();
+    result
+}

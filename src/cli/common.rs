@@ -1,0 +1,151 @@
+//! What subcommands share: variants, positions and tables as the words of a command line name them, interrupts, progress.
+
+use std::io;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use clap::Args;
+use indicatif::{ProgressBar, ProgressStyle};
+
+use crate::engine::{Engine, EngineError};
+use crate::rules::{Position, Variant};
+use crate::tablebase::{TableChoice, default_folder, is_solvable};
+
+use super::error::CliError;
+
+// Comments of flattened arguments are no help texts.
+// Where tables of perfect play are kept.
+#[allow(missing_docs)]
+#[derive(Debug, Clone, Default, Args)]
+pub struct TablesArgument {
+    /// Where tables of perfect play are kept: a folder, auto for the user's cache folder, or off
+    #[arg(long, value_name = "DIR", global = true, value_parser = |text: &str| Ok::<_, CliError>(TableChoice::from(text)))]
+    tables: Option<TableChoice>,
+}
+
+impl TablesArgument {
+    /// Where tables are looked for.
+    pub(super) fn choice(&self) -> TableChoice {
+        self.tables.clone().unwrap_or_default()
+    }
+
+    /// The folder of the tables, for work that is nothing without one.
+    ///
+    /// # Errors
+    /// When tables are off, or the system has no folder for them.
+    pub fn folder(&self) -> Result<PathBuf, CliError> {
+        match self.choice() {
+            TableChoice::Auto => Ok(default_folder()?),
+            TableChoice::Off => Err(CliError::Usage("--tables off: this needs tables".to_owned())),
+            TableChoice::Folder(folder) => Ok(folder),
+        }
+    }
+}
+
+// A variant, and a position of it.
+#[derive(Args)]
+pub(super) struct PositionArguments {
+    /// Id or file of the variant
+    variant: String,
+    /// Position text; the opening without it
+    #[arg(long, value_name = "TEXT")]
+    fen: Option<String>,
+}
+
+impl PositionArguments {
+    pub(super) fn variant(&self) -> Result<Arc<Variant>, CliError> {
+        find_variant(&self.variant)
+    }
+
+    pub(super) fn position(&self) -> Result<Position, CliError> {
+        find_position(&self.variant()?, self.fen.as_deref())
+    }
+}
+
+// Variants to solve, or solved ones.
+#[derive(Args)]
+pub(super) struct SolvableVariants {
+    /// Ids or files of variants
+    #[arg(required_unless_present = "all", conflicts_with = "all")]
+    variants: Vec<String>,
+    /// All built-in variants that can be solved
+    #[arg(long)]
+    all: bool,
+}
+
+impl SolvableVariants {
+    pub(super) fn find(&self) -> Result<Vec<Arc<Variant>>, CliError> {
+        if !self.all {
+            return self.variants.iter().map(|word| find_variant(word)).collect();
+        }
+        Ok(Variant::builtin_ids().filter_map(Variant::builtin).filter(|variant| is_solvable(variant)).collect())
+    }
+}
+
+/// The variant that a word of the command line means: an id, or the path of a file.
+///
+/// # Errors
+/// When there is no such variant or the file is wrong.
+pub(super) fn find_variant(word: &str) -> Result<Arc<Variant>, CliError> {
+    if word.contains('/') || word.ends_with(".toml") {
+        return Ok(Arc::new(Variant::from_file(Path::new(word))?));
+    }
+    Variant::builtin(word).ok_or_else(|| CliError::UnknownVariant(word.to_owned()))
+}
+
+/// The position of a text, or the opening without one. The text may not name another variant than the command line.
+///
+/// # Errors
+/// When the text is no position of the variant.
+pub(super) fn find_position(variant: &Arc<Variant>, text: Option<&str>) -> Result<Position, CliError> {
+    let Some(text) = text else { return Ok(variant.start()) };
+    // Before the rows are looked at: they are those of the other board.
+    if let Some(named) = text.split_ascii_whitespace().nth(5).filter(|named| *named != variant.id()) {
+        let id = variant.id();
+        return Err(CliError::Usage(format!("the position is one of {named}, the command line names {id}")));
+    }
+    Ok(Position::from_text(text, Some(variant))?)
+}
+
+/// Sets the options of an engine that the command line names.
+///
+/// # Errors
+/// When a value does not fit.
+pub(super) fn set_options(
+    engine: &mut Engine,
+    numbers: &[(&str, Option<u64>)],
+    tables: &TablesArgument,
+) -> Result<(), EngineError> {
+    for (name, value) in numbers {
+        value.map_or(Ok(()), |value| engine.set_option(name, &value.to_string()))?;
+    }
+    tables.tables.as_ref().map_or(Ok(()), |choice| engine.set_option("tables", &choice.to_string()))
+}
+
+/// The text of a file, or of standard input for `-`.
+///
+/// # Errors
+/// When it can't be read or is no UTF-8.
+pub(super) fn read_text(path: &Path) -> Result<String, CliError> {
+    let read = if path == Path::new("-") { io::read_to_string(io::stdin()) } else { std::fs::read_to_string(path) };
+    read.map_err(|error| CliError::File(format!("{}: {error}", path.display())))
+}
+
+/// A flag that an interrupt sets; long work looks at it and ends in order.
+#[must_use]
+pub fn interrupt_flag() -> Arc<AtomicBool> {
+    let flag = Arc::new(AtomicBool::new(false));
+    let set = Arc::clone(&flag);
+    if let Err(error) = ctrlc::set_handler(move || set.store(true, Ordering::Relaxed)) {
+        log::warn!("an interrupt will end the program at once: {error}");
+    }
+    flag
+}
+
+/// A progress bar of work on a variant, in a form of the crate `indicatif`; shown on standard error when that is a
+/// terminal.
+pub(super) fn progress_bar(bar: ProgressBar, template: &str, variant: &Variant) -> ProgressBar {
+    bar.set_style(ProgressStyle::with_template(template).expect("templates are fixed texts"));
+    bar.with_prefix(variant.id().to_owned())
+}

@@ -1,0 +1,124 @@
+//! A match played from the command line, or taken up again.
+
+use std::io::{self, IsTerminal, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use crate::cli::common::{TablesArgument, find_variant, interrupt_flag};
+use crate::cli::error::CliError;
+use crate::rules::Variant;
+use crate::tablebase::{Table, TableChoice, Tables};
+use crate::tournament::{Conduct, Finish, GoOn, Match, MatchError, MatchEvent, MatchFile, RunningTime, Settings};
+
+use super::arguments::{ConductArguments, MatchArguments};
+use super::ledger::{Ledger, failed};
+
+impl MatchArguments {
+    /// A line about every game goes to `output`, or, on a terminal, a table that grows goes to standard error; at the end
+    /// the figures.
+    pub(in crate::cli) fn run(&self, tables: &TablesArgument, output: &mut impl Write) -> Result<(), CliError> {
+        let interrupted = interrupt_flag();
+        let live = io::stderr().is_terminal();
+        let conduct = &self.conduct;
+        let (settings, variant, file, played) = match &conduct.resume {
+            Some(path) => {
+                let (file, settings, played) = MatchFile::open(path).map_err(failed)?;
+                let variant = same_variant(&settings)?;
+                (settings, variant, Some(file), played)
+            }
+            None => {
+                let (settings, variant) = self.settings(tables, &interrupted)?;
+                (settings, variant, None, Vec::new())
+            }
+        };
+        let table = table(&settings, &variant)?;
+        let game = Match::new(settings, variant, table);
+        // Before anything is written: a match that can't begin leaves no file.
+        game.check().map_err(|error| CliError::Usage(error.to_string()))?;
+        let file = match (file, &conduct.file) {
+            (None, Some(path)) => Some(MatchFile::create(path, game.settings()).map_err(failed)?),
+            (file, _) => file,
+        };
+        let mut ledger = Ledger::new(&game, file, conduct.record.as_deref(), live, conduct.json)?;
+        for entry in played {
+            ledger.count(&entry)?;
+        }
+        let time = RunningTime::default();
+        if let Err(error) = time.watch() {
+            log::warn!("the match cannot be suspended with its engines: {error}");
+        }
+        let carried_out = Conduct {
+            concurrency: usize::try_from(conduct.concurrency).unwrap_or(1),
+            errors: conduct.stderr.clone().or_else(|| conduct.errors_beside_file()),
+            interrupted,
+            time,
+        };
+        let finish = if ledger.is_decided() {
+            Ok(Finish::Enough)
+        } else {
+            let known = ledger.numbers();
+            game.play(
+                &carried_out,
+                |number| known.contains(&number),
+                |event| match event {
+                    MatchEvent::Game(entry) => ledger.add(*entry, output),
+                    MatchEvent::Remark(remark) => {
+                        ledger.remark(remark);
+                        Ok(GoOn::Yes)
+                    }
+                },
+            )
+        };
+        ledger.end(output)?;
+        match finish {
+            Err(MatchError::Caller(error)) => Err(error),
+            Err(error) => Err(failed(error)),
+            Ok(Finish::Interrupted) => Err(CliError::Interrupted(conduct.how_to_go_on(&ledger))),
+            Ok(Finish::Complete | Finish::Enough) => ledger.verdict(),
+        }
+    }
+}
+
+impl ConductArguments {
+    /// The match file, new or old.
+    fn match_file(&self) -> Option<&Path> {
+        self.file.as_deref().or(self.resume.as_deref())
+    }
+
+    fn errors_beside_file(&self) -> Option<PathBuf> {
+        let mut path = self.match_file()?.as_os_str().to_owned();
+        path.push(".stderr");
+        Some(PathBuf::from(path))
+    }
+
+    fn how_to_go_on(&self, ledger: &Ledger) -> String {
+        let progress = ledger.progress();
+        match self.match_file() {
+            Some(path) => format!("{progress}; privy match --resume {} goes on", path.display()),
+            None => format!("{progress}; with --file the match could be resumed"),
+        }
+    }
+}
+
+/// The variant of a match that is resumed: its rules must be what they were.
+fn same_variant(settings: &Settings) -> Result<Arc<Variant>, CliError> {
+    let variant = find_variant(&settings.variant)?;
+    if variant.fingerprint() != settings.fingerprint {
+        let (expected, found) = (&settings.fingerprint, variant.fingerprint());
+        let name = &settings.variant;
+        return Err(CliError::File(format!("{name}: expected the rules {expected} of the match, found {found}")));
+    }
+    Ok(variant)
+}
+
+/// The table of the variant. A missing one matters only to those who want games decided by it.
+fn table(settings: &Settings, variant: &Arc<Variant>) -> Result<Option<Arc<Table>>, CliError> {
+    match Tables::new(TableChoice::from(settings.tables.as_str())).find(variant) {
+        Ok(table) => Ok(Some(table)),
+        Err(error) if settings.adjudication.table_from.is_some() => Err(error.into()),
+        Err(error) => {
+            log::debug!("games are not compared with perfect play: {error}");
+            Ok(None)
+        }
+    }
+}

@@ -1,0 +1,64 @@
+//! `privy probe`: the value of positions from a table.
+
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Write};
+use std::path::PathBuf;
+
+use clap::Args;
+
+use crate::rules::Position;
+use crate::tablebase::Table;
+
+use super::common::{PositionArguments, TablesArgument, find_position};
+use super::error::CliError;
+use super::tables::open_table;
+
+/// Print the value of a position, or of many, from a table
+///
+/// The value is for the side to move: `win N`, `loss N` (plies to the end) or `draw`.
+#[derive(Args)]
+pub(super) struct ProbeArguments {
+    #[command(flatten)]
+    position: PositionArguments,
+    /// A file with a position a line, - for standard input; answers are a line each
+    #[arg(long, value_name = "FILE", conflicts_with = "fen")]
+    batch: Option<PathBuf>,
+}
+
+impl ProbeArguments {
+    /// What is wrong with a line of a batch is its answer.
+    pub(super) fn run(&self, tables: &TablesArgument, output: &mut impl Write) -> Result<(), CliError> {
+        let variant = self.position.variant()?;
+        let folder = tables.folder()?;
+        let Some(path) = &self.batch else {
+            let table = open_table(&variant, folder)?;
+            let position = self.position.position()?;
+            return Ok(writeln!(output, "{}", answer(&table, &position))?);
+        };
+        let input: Box<dyn BufRead> = if path.as_os_str() == "-" {
+            Box::new(io::stdin().lock())
+        } else {
+            let file = File::open(path);
+            let named = |error: io::Error| io::Error::new(error.kind(), format!("{}: {error}", path.display()));
+            Box::new(BufReader::new(file.map_err(named)?))
+        };
+        let table = open_table(&variant, folder)?;
+        for line in input.split(b'\n') {
+            let line = line?;
+            let text = String::from_utf8_lossy(&line);
+            match find_position(&variant, Some(text.trim())) {
+                Ok(position) => writeln!(output, "{}", answer(&table, &position))?,
+                Err(error) => writeln!(output, "? {error}")?,
+            }
+        }
+        Ok(())
+    }
+}
+
+fn answer(table: &Table, position: &Position) -> String {
+    match (position.outcome(), table.probe(position)) {
+        (Some(outcome), _) => format!("game over: {outcome}"),
+        (None, Ok(value)) => value.to_string(),
+        (None, Err(error)) => format!("? no table: {error}"),
+    }
+}
