@@ -28,7 +28,7 @@ use divan::{Bencher, black_box};
 
 use privy::eval::{Evaluation, Score};
 use privy::rules::family::{Every, Intervening, Jumping};
-use privy::rules::{FamilyName, Game, Position, Variant, perft};
+use privy::rules::{FamilyName, Game, Variant, perft};
 use privy::search::{Limits, Searcher, Stop, bench};
 
 fn main() {
@@ -52,7 +52,7 @@ const PERFT: [(&str, u32); 13] = [
     ("kings-gonu", 7),
 ];
 
-fn opening(id: &str) -> Position {
+fn opening(id: &str) -> Game {
     Variant::builtin(id).unwrap().start()
 }
 
@@ -63,7 +63,7 @@ fn perft_leaves(bencher: Bencher, (id, depth): (&str, u32)) {
     bencher.counter(ItemsCount::new(leaves)).bench_local(|| perft(black_box(&position), depth));
 }
 
-fn slow_perft(position: &Position, depth: u32) -> u64 {
+fn slow_perft(position: &Game, depth: u32) -> u64 {
     match depth {
         0 => 1,
         _ => position.legal_moves().iter().map(|move_| slow_perft(&position.after(move_), depth - 1)).sum(),
@@ -105,12 +105,12 @@ fn search_kept(bencher: Bencher, id: &str) {
 /// A position that so many nodes don't settle: one of those of `privy bench`, or else one from a walk.
 fn unsettled(id: &str) -> Game {
     let known = bench::positions().into_iter().rev().filter(|position| position.variant().id() == id);
-    let mut games = known.chain(wandering(id)).map(Game::new);
+    let mut games = known.chain(wandering(id));
     games.find(|game| nodes(&mut Searcher::new(16), game) == NODES).unwrap()
 }
 
 /// Positions of games in which the moves are chosen by turns.
-fn wandering(id: &str) -> Vec<Position> {
+fn wandering(id: &str) -> Vec<Game> {
     let start = opening(id);
     let mut positions = vec![start.clone()];
     for step in 1..2_000usize {
@@ -127,10 +127,10 @@ fn evaluation(bencher: Bencher, id: &str) {
     let positions = wandering(id);
     let variant = positions[0].variant();
     let (rules, evaluation) = (variant.rules(), Evaluation::new(variant));
-    let value = |position: &Position| match variant.family() {
-        FamilyName::Intervening => evaluation.evaluate::<Intervening>(rules, position.state()),
-        FamilyName::Jumping => evaluation.evaluate::<Jumping>(rules, position.state()),
-        FamilyName::Every => evaluation.evaluate::<Every>(rules, position.state()),
+    let value = |position: &Game| match variant.family() {
+        FamilyName::Intervening => evaluation.evaluate::<Intervening>(rules, position.position()),
+        FamilyName::Jumping => evaluation.evaluate::<Jumping>(rules, position.position()),
+        FamilyName::Every => evaluation.evaluate::<Every>(rules, position.position()),
     };
     bencher.counter(ItemsCount::new(positions.len())).bench_local(|| {
         positions.iter().map(|position| black_box(value(black_box(position)))).max().unwrap_or(Score::DRAW)

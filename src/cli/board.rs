@@ -5,7 +5,6 @@ use std::io::Write;
 use clap::{Args, ValueEnum};
 
 use crate::render::{self, Charset, Labels, SvgOptions, View};
-use crate::rules::Game;
 
 use super::common::PositionArguments;
 use super::error::CliError;
@@ -44,9 +43,9 @@ enum LabelChoice {
 
 impl BoardArguments {
     pub(super) fn run(&self, output: &mut impl Write) -> Result<(), CliError> {
-        let mut game = Game::new(self.position.position()?);
+        let mut game = self.position.position()?;
         for text in &self.moves {
-            let move_ = game.position().parse_move(text).map_err(|error| CliError::Move(text.clone(), error))?;
+            let move_ = game.parse_move(None, text).map_err(|error| CliError::Move(text.clone(), error))?;
             game.play(move_);
         }
         let view = View::of_game(&game);

@@ -9,7 +9,7 @@ use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::engine::{Engine, EngineError};
-use crate::rules::{Position, Variant};
+use crate::rules::{Game, Variant};
 use crate::tablebase::{TableChoice, default_folder, is_solvable};
 
 use super::error::CliError;
@@ -48,7 +48,7 @@ impl TablesArgument {
 pub(super) struct PositionArguments {
     /// Id or file of the variant
     variant: String,
-    /// Position text; the opening without it
+    /// Game text; the opening without it
     #[arg(long, value_name = "TEXT")]
     fen: Option<String>,
 }
@@ -58,7 +58,7 @@ impl PositionArguments {
         find_variant(&self.variant)
     }
 
-    pub(super) fn position(&self) -> Result<Position, CliError> {
+    pub(super) fn position(&self) -> Result<Game, CliError> {
         find_position(&self.variant()?, self.fen.as_deref())
     }
 }
@@ -98,14 +98,14 @@ pub(super) fn find_variant(word: &str) -> Result<Arc<Variant>, CliError> {
 ///
 /// # Errors
 /// When the text is no position of the variant.
-pub(super) fn find_position(variant: &Arc<Variant>, text: Option<&str>) -> Result<Position, CliError> {
+pub(super) fn find_position(variant: &Arc<Variant>, text: Option<&str>) -> Result<Game, CliError> {
     let Some(text) = text else { return Ok(variant.start()) };
     // Before the rows are looked at: they are those of the other board.
     if let Some(named) = text.split_ascii_whitespace().nth(5).filter(|named| *named != variant.id()) {
         let id = variant.id();
         return Err(CliError::Usage(format!("the position is one of {named}, the command line names {id}")));
     }
-    Ok(Position::from_text(text, Some(variant))?)
+    Ok(Game::from_text(text, Some(variant))?)
 }
 
 /// Sets the options of an engine that the command line names.

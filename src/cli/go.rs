@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 
 use crate::engine::{Engine, GoLimits};
 use crate::gtp::info;
-use crate::rules::Position;
+use crate::rules::Game;
 use crate::search::{SearchInfo, SearchResult, Stop, nodes_per_second};
 
 use super::common::{PositionArguments, TablesArgument, set_options};
@@ -81,7 +81,7 @@ impl GoArguments {
     }
 }
 
-fn line_json(position: &Position, report: &SearchInfo) -> Value {
+fn line_json(position: &Game, report: &SearchInfo) -> Value {
     json!({
         "rank": report.rank,
         "depth": report.depth,
@@ -96,7 +96,7 @@ fn line_json(position: &Position, report: &SearchInfo) -> Value {
     })
 }
 
-fn result_json(position: &Position, result: &SearchResult) -> Value {
+fn result_json(position: &Game, result: &SearchResult) -> Value {
     json!({
         "variant": position.variant().id(),
         "fingerprint": position.variant().fingerprint(),

@@ -6,7 +6,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
-use crate::rules::Position;
+use crate::rules::Game;
 use crate::tablebase::Table;
 
 use super::common::{PositionArguments, TablesArgument, find_position};
@@ -55,7 +55,7 @@ impl ProbeArguments {
     }
 }
 
-fn answer(table: &Table, position: &Position) -> String {
+fn answer(table: &Table, position: &Game) -> String {
     match (position.outcome(), table.probe(position)) {
         (Some(outcome), _) => format!("game over: {outcome}"),
         (None, Ok(value)) => value.to_string(),

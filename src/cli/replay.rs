@@ -171,7 +171,7 @@ fn show(
     let game = record.game_after(ply, variant).map_err(|error| unsound(error.to_string()))?;
     let view = View::of_game(&game);
     let shown = match arguments {
-        ReplayArguments { fen: true, .. } => game.position().to_string(),
+        ReplayArguments { fen: true, .. } => game.to_string(),
         ReplayArguments { svg: true, .. } => render::svg(&view, &SvgOptions::default()),
         _ => render::text(&view, Charset::Unicode),
     };

@@ -46,7 +46,7 @@ impl Analysis {
         Analysis {
             moves: if all { game.legal_moves() } else { limits.search_moves.clone() },
             side: position.side(),
-            chances: Chances::of(position.variant()),
+            chances: Chances::of(game.variant()),
             survey,
         }
     }

@@ -3,7 +3,7 @@
 use std::time::Duration;
 
 use crate::eval::plies;
-use crate::rules::{Position, Side};
+use crate::rules::{Game, Side};
 use crate::search::{Limits, SearchInfo, Stop};
 use crate::tablebase::Value;
 
@@ -18,7 +18,7 @@ const CAPTURES: usize = 6;
 pub(super) fn explain(engine: &mut Engine) -> String {
     let mut lines = Vec::new();
     match engine.probe_moves() {
-        Ok(moves) => from_table(engine.position(), &moves, &mut lines),
+        Ok(moves) => from_table(engine.game(), &moves, &mut lines),
         Err(error) => {
             let proved = from_search(engine, &mut lines);
             lines.push(if proved {
@@ -28,7 +28,7 @@ pub(super) fn explain(engine: &mut Engine) -> String {
             });
         }
     }
-    on_the_board(engine.position(), &mut lines);
+    on_the_board(engine.game(), &mut lines);
     lines.join("\n")
 }
 
@@ -51,7 +51,7 @@ fn list(texts: &[String]) -> String {
 }
 
 /// What perfect play makes of the position; `moves` are sorted, best first.
-fn from_table(position: &Position, moves: &[(String, Value)], lines: &mut Vec<String>) {
+fn from_table(position: &Game, moves: &[(String, Value)], lines: &mut Vec<String>) {
     let mover = name(position.side());
     let Some((_, best)) = moves.first() else { return };
     lines.push(sentence(match best {
@@ -122,28 +122,28 @@ fn from_search(engine: &mut Engine, lines: &mut Vec<String>) -> bool {
     let mut last: Option<SearchInfo> = None;
     engine.search(&limits, &Stop::default(), &mut |report| last = Some(report.clone()));
     let Some(report) = last else { return false };
-    let side = engine.position().side();
+    let side = engine.game().side();
     let (mover, score) = (name(side), report.score);
     lines.push(sentence(match score.distance() {
         Some(count) if score.is_win() => format!("{mover} win{} in {}", s(side), plies(count)),
         Some(count) => format!("{mover} lose{} in {}", s(side), plies(count)),
         None => format!("{mover} stand{} at {score} Rebels, {} deep", s(side), plies(report.depth)),
     }));
-    let line = engine.position().line_texts(&report.line);
+    let line = engine.game().line_texts(&report.line);
     lines.push(format!("Best play: {}.", list(&line)));
     score.distance().is_some()
 }
 
 /// What can be seen without looking ahead.
-fn on_the_board(position: &Position, lines: &mut Vec<String>) {
-    let state = position.state();
+fn on_the_board(position: &Game, lines: &mut Vec<String>) {
+    let state = position.position();
     let board = position.board();
-    let free = board.neighbours(state.general).minus(state.occupied());
+    let free = board.neighbours(state.general()).minus(state.occupied());
     lines.push(match free.len() {
-        0 => format!("The General on {} has no empty point beside him.", board.name(state.general)),
-        _ => format!("The General on {} can step to {}.", board.name(state.general), board.names(free)),
+        0 => format!("The General on {} has no empty point beside him.", board.name(state.general())),
+        _ => format!("The General on {} can step to {}.", board.name(state.general()), board.names(free)),
     });
-    if state.side == Side::Rebels {
+    if state.side() == Side::Rebels {
         let threatened = position.threatened();
         if !threatened.is_empty() {
             lines.push(format!("He threatens to take {}.", board.names(threatened)));

@@ -157,11 +157,11 @@ mod tests {
 
     #[test]
     fn errors_are_legal_and_the_least_liked_repeat_nothing() {
-        let mut game = Game::new(Variant::builtin("subjugatio-free").unwrap().start());
+        let mut game = Variant::builtin("subjugatio-free").unwrap().start();
         let mut searcher = Searcher::new(1);
         let seen = |game: &Game, move_: &MovePath| {
-            let next = game.position().after(move_);
-            game.positions().any(|before| before.state() == next.state())
+            let next = game.after(move_);
+            game.positions().any(|before| before == next.position())
         };
         let mut repeated = 0;
         for turn in 0..60 {
@@ -180,7 +180,7 @@ mod tests {
 
     #[test]
     fn an_error_is_one_of_the_moves_asked_about() {
-        let game = Game::new(Variant::builtin("sixteen-rebels").unwrap().start());
+        let game = Variant::builtin("sixteen-rebels").unwrap().start();
         let only = game.legal_moves().last().cloned().unwrap();
         let limits = Limits { search_moves: vec![only.clone()], ..Limits::default() };
         for errors in [ALWAYS, MOST_ERRORS] {
@@ -191,7 +191,7 @@ mod tests {
 
     #[test]
     fn errors_are_as_frequent_as_they_are_said_to_be() {
-        let game = Game::new(Variant::builtin("sixteen-rebels").unwrap().start());
+        let game = Variant::builtin("sixteen-rebels").unwrap().start();
         for errors in [0, 50, 500, ALWAYS, MOST_ERRORS] {
             let level = Level { nodes: 1, errors };
             let count = (0..10_000).filter(|seed| level.errs(&game, *seed).is_some()).count() as u64;

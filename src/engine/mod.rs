@@ -32,7 +32,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::rules::{DEFAULT_VARIANT, Game, MovePath, Position, Side, Variant};
+use crate::rules::{DEFAULT_VARIANT, Game, MovePath, Side, Variant};
 use crate::search::Searcher;
 use crate::tablebase::{Table, Tables, Value};
 
@@ -76,13 +76,13 @@ impl Engine {
         Engine::at(variant.start())
     }
 
-    /// An engine with a game that begins with a position.
+    /// An engine with a game.
     #[must_use]
-    pub fn at(position: Position) -> Engine {
+    pub fn at(game: Game) -> Engine {
         let options = Options::default();
         Engine {
-            variant: Arc::clone(position.variant()),
-            game: Game::new(position),
+            variant: Arc::clone(game.variant()),
+            game,
             searcher: Searcher::new(options.number(OptionName::Hash) as usize),
             options,
             clocks: Clocks::new(TimeControl::None),
@@ -101,12 +101,6 @@ impl Engine {
     #[must_use]
     pub fn game(&self) -> &Game {
         &self.game
-    }
-
-    /// The position to move in.
-    #[must_use]
-    pub fn position(&self) -> &Position {
-        self.game.position()
     }
 
     /// The options.
@@ -140,9 +134,9 @@ impl Engine {
         self.begin(self.variant.start());
     }
 
-    fn begin(&mut self, position: Position) {
-        self.variant = Arc::clone(position.variant());
-        self.set_game(Game::new(position));
+    fn begin(&mut self, game: Game) {
+        self.variant = Arc::clone(game.variant());
+        self.set_game(game);
         self.clocks.restart();
     }
 
@@ -162,11 +156,10 @@ impl Engine {
     /// # Errors
     /// When the text is no position, or a move is not legal.
     pub fn set_position(&mut self, text: Option<&str>, moves: &[String]) -> Result<(), EngineError> {
-        let first = match text {
-            Some(text) => Position::from_text(text, Some(&self.variant))?,
+        let mut game = match text {
+            Some(text) => Game::from_text(text, Some(&self.variant))?,
             None => self.variant.start(),
         };
-        let mut game = Game::new(first);
         for (place, text) in moves.iter().enumerate() {
             let move_ = game.parse_move(None, text).map_err(|error| EngineError::MoveInList {
                 number: place + 1,
@@ -175,7 +168,7 @@ impl Engine {
             })?;
             game.play(move_);
         }
-        self.variant = Arc::clone(game.position().variant());
+        self.variant = Arc::clone(game.variant());
         self.set_game(game);
         Ok(())
     }
@@ -249,7 +242,7 @@ impl Engine {
     /// When the game is over, or no table covers the position.
     pub fn probe(&self) -> Result<Value, EngineError> {
         self.check_on()?;
-        Ok(self.table()?.probe(self.position())?)
+        Ok(self.table()?.probe(&self.game)?)
     }
 
     /// The legal moves by text with their values for the side to move, the move counted: wins short to long, draws, losses
@@ -259,9 +252,9 @@ impl Engine {
     /// As [`probe`](Engine::probe).
     pub fn probe_moves(&self) -> Result<Vec<(String, Value)>, EngineError> {
         self.check_on()?;
-        let valued = self.table()?.values(self.position())?;
+        let valued = self.table()?.values(&self.game)?;
         let mut moves: Vec<(String, Value)> =
-            valued.iter().map(|valued| (self.position().move_text(&valued.move_), valued.value)).collect();
+            valued.iter().map(|valued| (self.game.move_text(&valued.move_), valued.value)).collect();
         moves.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
         Ok(moves)
     }
@@ -282,7 +275,7 @@ impl Engine {
 
     /// Plays a move that a search found, and books its time on the engine's own clock.
     pub fn play_found(&mut self, move_: MovePath, spent: Duration) {
-        self.clocks.spend(self.position().side(), spent);
+        self.clocks.spend(self.game.side(), spent);
         self.play_move(move_);
     }
 }

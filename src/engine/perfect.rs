@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use crate::eval::{MAX_DISTANCE, Score};
-use crate::rules::{Game, MovePath, Position};
+use crate::rules::{Game, MovePath};
 use crate::search::{Limits, LiveMove, SearchInfo, SearchResult, Stop};
 use crate::tablebase::{Table, TableError, Tables, Value, ValuedMove};
 
@@ -21,7 +21,7 @@ pub(super) struct Notice(BTreeSet<String>);
 
 impl Notice {
     /// The table for a game; without one the reason is told, unless tables are off or it has been told.
-    pub(super) fn find(&mut self, tables: &Tables, position: &Position) -> Option<Arc<Table>> {
+    pub(super) fn find(&mut self, tables: &Tables, position: &Game) -> Option<Arc<Table>> {
         let variant = position.variant();
         match tables.find(variant) {
             Ok(table) => Some(table),
@@ -101,32 +101,30 @@ fn surveyed(report: &SearchInfo) -> LiveMove {
 
 /// Best play from a move on, as far as the game goes. A draw goes on for ever: it is shown until a position comes again.
 fn best_line(table: &Table, game: &Game, first: &ValuedMove) -> Result<Vec<MovePath>, TableError> {
-    let rest = table.best_line(&game.position().after(&first.move_), LINE_PLIES)?;
+    let rest = table.best_line(&game.after(&first.move_), LINE_PLIES)?;
     let mut game = game.clone();
-    let mut seen = vec![*game.position().state()];
+    let mut seen = vec![*game.position()];
     let mut line = Vec::new();
     for move_ in std::iter::once(first.move_.clone()).chain(rest) {
         game.play(move_.clone());
         line.push(move_);
-        let circles = first.value == Value::Draw && seen.contains(game.position().state());
+        let circles = first.value == Value::Draw && seen.contains(game.position());
         if circles || game.outcome().is_some() {
             break;
         }
-        seen.push(*game.position().state());
+        seen.push(*game.position());
     }
     Ok(line)
 }
 
 /// The moves to look at, best first, with the game's history and limit of plies taken into account.
 fn ranked_moves(table: &Table, game: &Game, limits: &Limits, options: &Options) -> Result<Vec<ValuedMove>, TableError> {
-    let position = game.position();
-    let mut moves = table.values(position)?;
+    let mut moves = table.values(game)?;
     moves.retain(|valued| limits.search_moves.is_empty() || limits.search_moves.contains(&valued.move_));
-    let repeats = |position: &Position| {
-        position.outcome().is_none() && game.positions().filter(|old| old.state() == position.state()).count() >= 2
-    };
+    let repeats =
+        |next: &Game| next.outcome().is_none() && game.positions().filter(|old| *old == next.position()).count() >= 2;
     for valued in &mut moves {
-        let next = position.after(&valued.move_);
+        let next = game.after(&valued.move_);
         // A third occurrence is a draw at once, also when it is the opponent who escapes by it; so is a win that comes too
         // late.
         let escapes = || next.legal_moves().iter().any(|reply| repeats(&next.after(reply)));
@@ -140,11 +138,11 @@ fn ranked_moves(table: &Table, game: &Game, limits: &Limits, options: &Options) 
             valued.value = Value::Draw;
         }
     }
-    table.rank(position, &mut moves, options.play_style())?;
+    table.rank(game, &mut moves, options.play_style())?;
     // Of moves that draw, one that ends the game gives the opponent no more chances to go wrong.
     moves.sort_by_key(|valued| {
         let drawn = valued.value == Value::Draw;
-        (Reverse(valued.value.class()), drawn && repeats(&position.after(&valued.move_)))
+        (Reverse(valued.value.class()), drawn && repeats(&game.after(&valued.move_)))
     });
     Ok(moves)
 }

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use crate::eval::Score;
-use crate::rules::{State, Variant};
+use crate::rules::{Position, Variant};
 use crate::search::Prober;
 use crate::tablebase::Table;
 
@@ -29,7 +29,7 @@ impl Prober for TableProber {
         self.0.limit().unwrap_or(u32::MAX)
     }
 
-    fn probe(&self, state: &State) -> Option<Score> {
+    fn probe(&self, state: &Position) -> Option<Score> {
         self.0.probe_state(state).ok().map(score)
     }
 }

@@ -35,7 +35,7 @@ impl Engine {
     /// Is the game on, and the side to move, if one is given, that one?
     fn check_turn(&self, side: Option<Side>) -> Result<(), EngineError> {
         self.check_on()?;
-        let to_move = self.position().side();
+        let to_move = self.game.side();
         match side {
             Some(side) if side != to_move => Err(MoveError::Illegal(IllegalMove::OtherSide(to_move)).into()),
             _ => Ok(()),
@@ -99,7 +99,7 @@ impl Engine {
 
     /// How weak the engine is to play now; none for full strength.
     fn level(&self) -> Option<Level> {
-        Level::new(self.options.number(OptionName::Level), &self.variant, self.position().side())
+        Level::new(self.options.number(OptionName::Level), &self.variant, self.game.side())
     }
 
     /// Finds a move to play, as good as the option `level` wants it. The game stays as it is.
@@ -157,7 +157,7 @@ impl Engine {
         stop: &Stop,
         report: &mut dyn FnMut(&SearchInfo),
     ) -> Option<SearchResult> {
-        let table = self.notice.find(&self.tables, self.game.position());
+        let table = self.notice.find(&self.tables, &self.game);
         if let Some(table) = &table
             && let Some(known) = perfect::findings(table, &self.game, limits, &self.options, stop, report)
         {

@@ -2,7 +2,7 @@
 //! the game. `docs/EVALUATION.md` says how the weights came about.
 
 use crate::board::MAX_POINTS;
-use crate::rules::{CompiledRules, Family, Side, State, Variant};
+use crate::rules::{CompiledRules, Family, Position, Side, Variant};
 
 use super::patterns::Patterns;
 use super::piece_square::PieceSquare;
@@ -36,11 +36,11 @@ impl Prepared {
 
     /// The value for the General.
     #[inline(always)]
-    fn value(&self, state: &State, terms: &Terms) -> i32 {
-        let (weights, at) = (&self.weights, state.general.index());
+    fn value(&self, state: &Position, terms: &Terms) -> i32 {
+        let (weights, at) = (&self.weights, state.general().index());
         // Counts of points: a set has at most MAX_POINTS - 1 of them, since the General stands on one.
         let of_count = |table: &[i32; MAX_POINTS], count: u32| table[count as usize % MAX_POINTS];
-        of_count(&weights.material, state.rebels.len())
+        of_count(&weights.material, state.rebels().len())
             + of_count(&weights.mobility, terms.mobility)
             + of_count(&weights.freedom, terms.freedom)
             + terms.ring * weights.ring
@@ -48,10 +48,10 @@ impl Prepared {
             + terms.threats * weights.threat
             + terms.weak_points * weights.weak_point
             + terms.custody * weights.custody
-            + i32::from(state.apex_visited) * weights.apex_visited
-            + i32::from(state.free_jumps) * weights.free_jump
+            + i32::from(state.apex_visited()) * weights.apex_visited
+            + i32::from(state.free_jumps()) * weights.free_jump
             + weights.general[at]
-            + self.planes[at].sum(state.rebels) * self.unit
+            + self.planes[at].sum(state.rebels()) * self.unit
     }
 }
 
@@ -75,9 +75,9 @@ impl Evaluation {
     /// The value of a position for the side to move.
     #[inline(always)]
     #[must_use]
-    pub fn evaluate<F: Family>(&self, rules: &CompiledRules, state: &State) -> Score {
+    pub fn evaluate<F: Family>(&self, rules: &CompiledRules, state: &Position) -> Score {
         let terms = Terms::of::<F>(rules, &self.patterns, state);
-        Score::evaluation(match state.side {
+        Score::evaluation(match state.side() {
             Side::General => self.general_to_move.value(state, &terms),
             Side::Rebels => -self.rebels_to_move.value(state, &terms),
         })
@@ -89,7 +89,7 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
-    use crate::rules::Position;
+    use crate::rules::Game;
     use crate::rules::family::Every;
     use crate::rules::rule_set::RuleSet;
 
@@ -98,8 +98,8 @@ mod tests {
         let builtin = Variant::builtin("sixteen-rebels").unwrap();
         let words = RuleSet { rebels_at_most: Some(0), ..builtin.rule_set().clone() };
         let variant = Arc::new(builtin.with_words(words).unwrap());
-        let position = Position::from_text(text, Some(&variant)).unwrap();
-        Evaluation::new(&variant).evaluate::<Every>(variant.rules(), position.state())
+        let position = Game::from_text(text, Some(&variant)).unwrap();
+        Evaluation::new(&variant).evaluate::<Every>(variant.rules(), position.position())
     }
 
     #[test]
@@ -113,13 +113,13 @@ mod tests {
     #[test]
     fn mirror_images_are_worth_the_same() {
         for text in ["1/3/rrrrr/r3r/r1G1r/r2r1/rrr1r g", "1/1G1/r3r/1r3/2r1r/r3r/rrrrr r - 0 0 shap-luk-kon"] {
-            let position = Position::from_text(text, None).unwrap();
+            let position = Game::from_text(text, None).unwrap();
             let variant = position.variant();
             let evaluation = Evaluation::new(variant);
-            let mirrored = variant.mirror(position.state());
-            assert_ne!(&mirrored, position.state());
-            let worth = |state: &State| evaluation.evaluate::<Every>(variant.rules(), state);
-            assert_eq!(worth(&mirrored), worth(position.state()));
+            let mirrored = variant.mirror(position.position());
+            assert_ne!(&mirrored, position.position());
+            let worth = |state: &Position| evaluation.evaluate::<Every>(variant.rules(), state);
+            assert_eq!(worth(&mirrored), worth(position.position()));
         }
     }
 }

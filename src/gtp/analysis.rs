@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use privy_protocol::{AnalysisReport, AnalysisRequest, AnalyzedMove, StreamedReply};
 
 use crate::engine::{Analysis, Engine};
-use crate::rules::{MovePath, Position};
+use crate::rules::{Game, MovePath};
 use crate::search::{Limits, SearchInfo, SearchResult, Stop};
 
 use super::conversions::score_text;
@@ -19,7 +19,7 @@ use super::conversions::score_text;
 pub(super) type Search = fn(&mut Engine, &Limits, &Stop, &mut dyn FnMut(&SearchInfo)) -> Option<SearchResult>;
 
 /// An answer that reports on the moves while the engine searches.
-pub(super) struct Streamed<'a, T: Fn(&Position, &[MovePath]) -> Vec<String>> {
+pub(super) struct Streamed<'a, T: Fn(&Game, &[MovePath]) -> Vec<String>> {
     pub(super) id: Option<u32>,
     pub(super) request: &'a AnalysisRequest,
     pub(super) limits: Limits,
@@ -27,7 +27,7 @@ pub(super) struct Streamed<'a, T: Fn(&Position, &[MovePath]) -> Vec<String>> {
     pub(super) line_texts: T,
 }
 
-impl<T: Fn(&Position, &[MovePath]) -> Vec<String>> Streamed<'_, T> {
+impl<T: Fn(&Game, &[MovePath]) -> Vec<String>> Streamed<'_, T> {
     /// Answers `analyze`: reports until the search is stopped.
     ///
     /// # Errors
@@ -44,7 +44,7 @@ impl<T: Fn(&Position, &[MovePath]) -> Vec<String>> Streamed<'_, T> {
     pub(super) fn genmove_analyze(self, engine: &mut Engine, output: &mut impl Write, stop: &Stop) -> io::Result<()> {
         let (mut reply, findings) = self.stream(engine, output, stop, Engine::choose, true)?;
         if let Some(SearchResult { best, time, .. }) = findings {
-            let text = engine.position().move_text(&best);
+            let text = engine.game().move_text(&best);
             engine.play_found(best, time);
             reply.line(&format!("play {text}"))?;
         }
@@ -62,7 +62,7 @@ impl<T: Fn(&Position, &[MovePath]) -> Vec<String>> Streamed<'_, T> {
     ) -> io::Result<(StreamedReply<&'w mut W>, Option<SearchResult>)> {
         let mut reply = StreamedReply::open(output, self.id)?;
         let analysis = Analysis::of(engine.game(), &mut self.limits);
-        let root = engine.position().clone();
+        let root = engine.game().clone();
         let line_texts = |line: &[MovePath]| (self.line_texts)(&root, line);
         let reports = Reports { request: self.request, analysis: &analysis, line_texts, concludes };
         let findings = reports.stream(&mut reply, stop, || search(engine, &self.limits, stop, &mut |_| {}))?;

@@ -8,7 +8,7 @@ use crate::board::Spot;
 use crate::engine::{Engine, Options};
 use crate::eval::plies;
 use crate::render::{self, Charset, View};
-use crate::rules::{Outcome, Position, Side, Variant, divide, perft};
+use crate::rules::{Game, Outcome, Side, Variant, divide, perft};
 use crate::search::bench;
 use crate::tablebase::Value;
 
@@ -46,7 +46,7 @@ pub(super) fn answer(engine: &mut Engine, form: Form, request: Request) -> Resul
             };
             done(engine.set_position(text, &moves))
         }
-        Request::Fen => Ok(engine.position().to_string()),
+        Request::Fen => Ok(engine.game().to_string()),
         Request::ShowBoard => Ok(show_board(engine)),
         Request::Geometry => Ok(geometry(engine.variant())),
         Request::Play { side, movement } => done(engine.play(side.map(engine_side), &movement)),
@@ -54,8 +54,8 @@ pub(super) fn answer(engine: &mut Engine, form: Form, request: Request) -> Resul
         Request::LegalMoves { verbose } => Ok(legal_moves(engine, verbose)),
         Request::Status => Ok(status(engine)),
         Request::FinalScore => final_score(engine),
-        Request::Perft(depth) => Ok(perft(engine.position(), depth).to_string()),
-        Request::Divide(depth) => Ok(divided(engine.position(), depth)),
+        Request::Perft(depth) => Ok(perft(engine.game(), depth).to_string()),
+        Request::Divide(depth) => Ok(divided(engine.game(), depth)),
         Request::Probe { moves: false } => engine.probe().map(|value| value.to_string()).map_err(engine_error),
         Request::Probe { moves: true } => {
             let line = |(text, value): &(String, Value)| format!("{text} {value}");
@@ -132,7 +132,7 @@ fn variant(engine: &mut Engine, source: Option<VariantSource>) -> Result<String,
 /// The drawing of the position, and what the table knows of it, where there is a table.
 fn show_board(engine: &Engine) -> String {
     let drawing = render::text(&View::of_game(engine.game()), Charset::Unicode);
-    let side = engine.position().side();
+    let side = engine.game().side();
     let known = match engine.probe() {
         Ok(Value::Win(count)) => winner_text(side, count),
         Ok(Value::Loss(count)) => winner_text(!side, count),
@@ -171,7 +171,7 @@ fn geometry(variant: &Variant) -> String {
 }
 
 fn legal_moves(engine: &Engine, verbose: bool) -> String {
-    let position = engine.position();
+    let position = engine.game();
     let mut texts: Vec<String> = Vec::new();
     for move_ in engine.game().legal_moves() {
         let captured = move_.action().captured;
@@ -188,7 +188,7 @@ fn legal_moves(engine: &Engine, verbose: bool) -> String {
 fn status(engine: &Engine) -> String {
     match engine.game().outcome() {
         Some(outcome) => outcome.to_string(),
-        None => format!("{} to move", engine.position().side()),
+        None => format!("{} to move", engine.game().side()),
     }
 }
 
@@ -209,7 +209,7 @@ fn table(engine: &Engine) -> Result<String, ProtocolError> {
     Ok(format!("{} {} {plies} {bytes} {path}", variant.id(), variant.fingerprint()))
 }
 
-fn divided(position: &Position, depth: u32) -> String {
+fn divided(position: &Game, depth: u32) -> String {
     let divisions = divide(position, depth);
     let total: u64 = divisions.iter().map(|(_, count)| count).sum();
     let mut lines: Vec<String> = divisions.iter().map(|(text, count)| format!("{text} {count}")).collect();

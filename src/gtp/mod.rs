@@ -17,7 +17,7 @@ use privy_protocol::{
 };
 
 use crate::engine::{Engine, EngineError};
-use crate::rules::Position;
+use crate::rules::Game;
 use crate::search::{self, Limits, SearchResult, Stop, nodes_per_second};
 
 use analysis::Streamed;
@@ -87,14 +87,14 @@ impl<W: Write> Answering for Shell<W> {
             },
             Request::Analyze(request) => match self.engine.prepare_analysis(request.side.map(engine_side)) {
                 Ok(limits) => {
-                    let streamed = Streamed { id, request: &request, limits, line_texts: Position::line_texts };
+                    let streamed = Streamed { id, request: &request, limits, line_texts: Game::line_texts };
                     return streamed.analyze(&mut self.engine, &mut self.output, stop);
                 }
                 Err(error) => Err(engine_error(error)),
             },
             Request::GenMoveAnalyze(request) => match self.prepare_genmove(&request) {
                 Ok(limits) => {
-                    let streamed = Streamed { id, request: &request, limits, line_texts: Position::line_texts };
+                    let streamed = Streamed { id, request: &request, limits, line_texts: Game::line_texts };
                     return streamed.genmove_analyze(&mut self.engine, &mut self.output, stop);
                 }
                 Err(error) => Err(engine_error(error)),
@@ -120,7 +120,7 @@ impl<W: Write> Shell<W> {
     fn stream(&mut self, id: Option<u32>, limits: &Limits, stop: &Stop) -> io::Result<()> {
         let mut reply = StreamedReply::open(&mut self.output, id)?;
         let mut failure = None;
-        let root = self.engine.position().clone();
+        let root = self.engine.game().clone();
         let findings = self.engine.choose(limits, stop, &mut |report| {
             if let Err(error) = reply.line(&info(&root, report).to_string()) {
                 // Nobody listens any more: there is no use in going on.
@@ -138,7 +138,7 @@ impl<W: Write> Shell<W> {
     }
 
     fn prepare_genmove(&self, request: &AnalysisRequest) -> Result<Limits, EngineError> {
-        let side = request.side.map_or_else(|| self.engine.position().side(), engine_side);
+        let side = request.side.map_or_else(|| self.engine.game().side(), engine_side);
         self.engine.prepare_move(side, true)
     }
 
@@ -149,7 +149,7 @@ impl<W: Write> Shell<W> {
         let Some(SearchResult { best, time, .. }) = findings else {
             return Err(ProtocolError::bare(ErrorPhrase::GameOver));
         };
-        let text = self.engine.position().move_text(&best);
+        let text = self.engine.game().move_text(&best);
         if play {
             self.engine.play_found(best, time);
         }
@@ -159,7 +159,7 @@ impl<W: Write> Shell<W> {
 
 /// A report as the protocol writes it.
 #[must_use]
-pub fn info(root: &Position, report: &search::SearchInfo) -> SearchInfo {
+pub fn info(root: &Game, report: &search::SearchInfo) -> SearchInfo {
     SearchInfo {
         depth: report.depth,
         seldepth: report.selective_depth,

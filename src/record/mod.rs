@@ -17,7 +17,7 @@
 //! let record: Record = text.parse().unwrap();
 //! assert_eq!(record.result, GameResult::Unfinished);
 //! let game = record.replay(None).unwrap();
-//! assert_eq!(game.position().to_string(), "1/3/rrrrr/r3r/r3r/1G2r/rr1rr g - 1 2 sixteen-rebels");
+//! assert_eq!(game.to_string(), "1/3/rrrrr/r3r/r3r/1G2r/rr1rr g - 1 2 sixteen-rebels");
 //! ```
 
 mod error;

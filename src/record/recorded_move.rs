@@ -6,7 +6,7 @@ use std::str::FromStr;
 use privy_protocol::Score;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
-use crate::rules::{MovePath, MoveText, Position};
+use crate::rules::{Game, MovePath, MoveText};
 
 /// A move as it was played, and what is known of the search that found it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -32,8 +32,8 @@ pub struct RecordedMove {
 impl RecordedMove {
     /// A legal move of a position, without any thoughts.
     #[must_use]
-    pub fn new(position: &Position, move_: &MovePath) -> RecordedMove {
-        RecordedMove::from(position.describe(move_))
+    pub fn new(game: &Game, move_: &MovePath) -> RecordedMove {
+        RecordedMove::from(game.variant().describe(move_))
     }
 
     /// Is anything known of the search that found it?

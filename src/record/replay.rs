@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::rules::{Game, MoveError, Outcome, Position, PositionError, Variant};
+use crate::rules::{Game, MoveError, Outcome, PositionError, Variant};
 
 use super::{GameResult, Record};
 
@@ -97,7 +97,7 @@ impl Record {
     /// # Errors
     /// As [`replay`](Record::replay).
     pub fn game_after(&self, plies: usize, variant: Option<&Arc<Variant>>) -> Result<Game, ReplayError> {
-        let mut game = Game::new(self.first_position(variant)?);
+        let mut game = self.first_position(variant)?;
         game.set_move_limit(self.move_limit);
         for (index, recorded) in self.moves.iter().take(plies).enumerate() {
             let text = recorded.text.to_string();
@@ -109,7 +109,7 @@ impl Record {
         Ok(game)
     }
 
-    fn first_position(&self, given: Option<&Arc<Variant>>) -> Result<Position, ReplayError> {
+    fn first_position(&self, given: Option<&Arc<Variant>>) -> Result<Game, ReplayError> {
         let given = given.filter(|variant| variant.id() == self.variant).cloned();
         let variant = given.or_else(|| Variant::builtin(&self.variant));
         let variant = variant.ok_or_else(|| ReplayError::UnknownVariant(self.variant.clone()))?;
@@ -120,7 +120,7 @@ impl Record {
         if self.opening.is_empty() {
             return Ok(variant.start());
         }
-        let position = Position::from_text(&self.opening, Some(&variant))?;
+        let position = Game::from_text(&self.opening, Some(&variant))?;
         let found = position.variant().id();
         if found != variant.id() {
             return Err(ReplayError::OtherVariant { expected: self.variant.clone(), found: found.to_owned() });

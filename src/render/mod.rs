@@ -8,8 +8,8 @@
 //! use privy::rules::{Game, Variant};
 //!
 //! let variant = Variant::builtin("sixteen-rebels").expect("a built-in variant");
-//! let mut game = Game::new(variant.start());
-//! let step = game.position().parse_move("c3-b2").unwrap();
+//! let mut game = variant.start();
+//! let step = game.parse_move(None, "c3-b2").unwrap();
 //! game.play(step);
 //!
 //! let drawing = render::text(&View::of_game(&game), Charset::Ascii);

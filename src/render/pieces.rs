@@ -1,6 +1,6 @@
 //! The pieces of a picture, and the marks of the last move.
 
-use crate::rules::State;
+use crate::rules::Position;
 
 use super::canvas::{Canvas, Place};
 use super::last_move::LastMove;
@@ -95,12 +95,12 @@ fn arrow(canvas: &mut Canvas, from: (Place, f64), to: (Place, f64), dashed: bool
 }
 
 /// Draws the pieces, one group each.
-pub(super) fn draw(canvas: &mut Canvas, scale: &Scale, state: &State) {
+pub(super) fn draw(canvas: &mut Canvas, scale: &Scale, state: &Position) {
     canvas.open("g", &[("class", "pieces")]);
-    for point in state.rebels {
+    for point in state.rebels() {
         rebel(canvas, scale.place(point), scale.radius);
     }
-    general(canvas, scale.place(state.general), scale.radius);
+    general(canvas, scale.place(state.general()), scale.radius);
     canvas.close();
 }
 

@@ -94,13 +94,13 @@ pub fn svg(view: &View, options: &SvgOptions) -> String {
     ];
     canvas.open("svg", &root);
     canvas.words("title", &[], &format!("{}: {}", view.heading(), view.status()));
-    canvas.words("desc", &[], &view.position.to_string());
+    canvas.words("desc", &[], &view.game.to_string());
     gradients(&mut canvas);
     let paper =
         [("x", left.as_str()), ("y", &top), ("width", &across), ("height", &down), ("rx", "22"), ("fill", PAPER)];
     canvas.element("rect", &paper);
     ground::draw(&mut canvas, &scale);
-    let (state, last) = (view.position.state(), view.last_move().filter(|_| options.last_move));
+    let (state, last) = (view.position(), view.last_move().filter(|_| options.last_move));
     let traces = last.as_ref().map_or(PointSet::EMPTY, |last| last.left() | last.captured);
     let covered = Covered { points: state.occupied() | traces, ringed: last.as_ref().map(|last| last.to) };
     point_labels::draw(&mut canvas, &scale, options.labels, &covered);

@@ -4,14 +4,14 @@ use proptest::prelude::*;
 
 use super::text::board_lines;
 use super::*;
-use crate::rules::{DEFAULT_VARIANT, Game, MoveKind, Outcome, Position, Variant};
+use crate::rules::{DEFAULT_VARIANT, Game, MoveKind, Outcome, Variant};
 
 /// A game from a variant's opening or from a position text, and the moves played there.
 fn game(start: &str, moves: &str) -> Game {
     let position = Variant::builtin(start).map(|v| v.start());
-    let mut game = Game::new(position.unwrap_or_else(|| Position::from_text(start, None).unwrap()));
+    let mut game = position.unwrap_or_else(|| Game::from_text(start, None).unwrap());
     for text in moves.split_whitespace() {
-        game.play(game.position().parse_move(text).unwrap());
+        game.play(game.parse_move(None, text).unwrap());
     }
     game
 }
@@ -70,7 +70,7 @@ fn odd_board() -> Game {
     "#;
     let variant = Variant::from_toml(variant, Some(&folder)).unwrap();
     std::fs::remove_dir_all(&folder).unwrap();
-    Game::new(std::sync::Arc::new(variant).start())
+    std::sync::Arc::new(variant).start()
 }
 
 #[test]
@@ -88,9 +88,9 @@ fn a_view_knows_what_only_the_game_knows() {
     let mut game = game(DEFAULT_VARIANT, "c3-c4");
     game.set_move_limit(Some(1));
     let view = View::of_game(&game);
-    assert_eq!(view.outcome, Some(Outcome::MoveLimit));
+    assert_eq!(view.outcome(), Some(Outcome::MoveLimit));
     assert!(text(&view, Charset::Unicode).contains("\ndraw: move limit, ply 1, "));
-    let bare = View::of_position(game.position());
+    let bare = View::of_position(&game);
     assert!(text(&bare, Charset::Unicode).ends_with("\nrebels to move, ply 1, 16 rebels"));
 }
 
@@ -158,8 +158,8 @@ fn balanced(xml: &str) {
 
 /// What must hold of every drawing.
 fn check(view: &View) {
-    let (position, board) = (view.position, view.position.board());
-    let rebels = position.state().rebels.len() as usize;
+    let (position, board) = (view.position(), view.board());
+    let rebels = position.rebels().len() as usize;
     let last = view.last_move();
     for (charset, rebel) in [(Charset::Unicode, '●'), (Charset::Ascii, 'r')] {
         let drawn = text(view, charset);
@@ -213,7 +213,7 @@ proptest! {
     #[test]
     fn every_position_is_drawn_whole(choices in proptest::collection::vec(any::<u32>(), 0..60)) {
         for id in Variant::builtin_ids() {
-            let mut game = Game::new(Variant::builtin(id).unwrap().start());
+            let mut game = Variant::builtin(id).unwrap().start();
             for choice in &choices {
                 let mut moves = game.legal_moves();
                 if moves.is_empty() {
@@ -225,7 +225,7 @@ proptest! {
                 game.play(moves.swap_remove(index));
             }
             check(&View::of_game(&game));
-            check(&View::of_position(game.position()));
+            check(&View::of_position(&game));
         }
     }
 }

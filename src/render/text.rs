@@ -113,7 +113,7 @@ pub(super) fn board_lines(view: &View, charset: Charset) -> Vec<String> {
 
 /// The cells with lines and pieces. One column is added on either side, for the brackets.
 fn filled(view: &View, charset: Charset, grid: &Grid) -> Vec<Vec<char>> {
-    let (board, state, marks) = (view.board(), view.position.state(), charset.marks());
+    let (board, state, marks) = (view.board(), view.position(), charset.marks());
     let mut cells: Vec<Vec<char>> = grid
         .strokes(board)
         .iter()
@@ -130,8 +130,8 @@ fn filled(view: &View, charset: Charset, grid: &Grid) -> Vec<Vec<char>> {
     let last = view.last_move();
     for point in board.all() {
         let mark = match &last {
-            _ if point == state.general => marks.general,
-            _ if state.rebels.contains(point) => marks.rebel,
+            _ if point == state.general() => marks.general,
+            _ if state.rebels().contains(point) => marks.rebel,
             Some(last) if last.captured.contains(point) => marks.taken,
             Some(last) if last.left().contains(point) => marks.left,
             _ => marks.empty,

@@ -1,20 +1,41 @@
 //! A game: a first position and the moves played since.
 
-use super::{IllegalMove, MoveError, MovePath, Outcome, Position, Side};
+use std::sync::Arc;
 
-/// A game with its history, which repetition needs. It always has a first position.
+use crate::board::{Board, PointSet};
+
+use super::{IllegalMove, MoveError, MovePath, MoveText, Outcome, Position, Side, Variant};
+
+/// A position in a game, with what the position alone does not know.
+#[derive(Debug, Clone, Copy)]
+struct Turn {
+    position: Position,
+    /// How it ended the game, repetition and the limit of plies apart.
+    outcome: Option<Outcome>,
+    plies_since_capture: u32,
+}
+
+/// A game of a variant with its history, which repetition needs. It always has a first position.
 #[derive(Debug, Clone)]
 pub struct Game {
-    first: Position,
-    played: Vec<(MovePath, Position)>,
+    variant: Arc<Variant>,
+    first: Turn,
+    first_ply: u32,
+    played: Vec<(MovePath, Turn)>,
     move_limit: Option<u32>,
 }
 
 impl Game {
-    /// A game that begins with a position; it counts as its first occurrence.
+    /// A game that begins with a position; it counts as its first occurrence, and is judged as if the side not to move had
+    /// just moved. No rule looks at the two counters.
     #[must_use]
-    pub fn new(first: Position) -> Game {
-        Game { first, played: Vec::new(), move_limit: None }
+    pub fn new(variant: &Arc<Variant>, position: Position, plies_since_capture: u32, ply: u32) -> Game {
+        let first = Turn { position, outcome: variant.outcome(&position), plies_since_capture };
+        Game::beginning_with(variant, first, ply)
+    }
+
+    fn beginning_with(variant: &Arc<Variant>, first: Turn, first_ply: u32) -> Game {
+        Game { variant: Arc::clone(variant), first, first_ply, played: Vec::new(), move_limit: None }
     }
 
     /// Sets or lifts the limit: a game in which so many plies were played since its first position is a draw.
@@ -22,16 +43,91 @@ impl Game {
         self.move_limit = limit;
     }
 
-    /// The first position.
+    /// The variant.
     #[must_use]
-    pub fn first(&self) -> &Position {
-        &self.first
+    pub fn variant(&self) -> &Arc<Variant> {
+        &self.variant
+    }
+
+    /// The variant's board.
+    #[must_use]
+    pub fn board(&self) -> &Board {
+        self.variant.board()
+    }
+
+    fn turn(&self) -> &Turn {
+        self.played.last().map_or(&self.first, |(_, turn)| turn)
+    }
+
+    /// How the position to move in ended the game, repetition and the limit of plies apart.
+    pub(super) fn decided(&self) -> Option<Outcome> {
+        self.turn().outcome
     }
 
     /// The position to move in.
     #[must_use]
     pub fn position(&self) -> &Position {
-        self.played.last().map_or(&self.first, |(_, position)| position)
+        &self.turn().position
+    }
+
+    /// Who is to move, also when the game is over.
+    #[must_use]
+    pub fn side(&self) -> Side {
+        self.position().side()
+    }
+
+    /// Plies since the last capture.
+    #[must_use]
+    pub fn plies_since_capture(&self) -> u32 {
+        self.turn().plies_since_capture
+    }
+
+    /// The number of the ply to come, from 0.
+    #[must_use]
+    pub fn ply(&self) -> u32 {
+        self.first_ply.saturating_add(self.plies_played())
+    }
+
+    fn plies_played(&self) -> u32 {
+        u32::try_from(self.played.len()).unwrap_or(u32::MAX)
+    }
+
+    /// The game before its first move.
+    #[must_use]
+    pub fn beginning(&self) -> Game {
+        Game::beginning_with(&self.variant, self.first, self.first_ply)
+    }
+
+    /// A game that begins where this one stands, without a limit of plies.
+    #[must_use]
+    pub fn without_history(&self) -> Game {
+        Game::beginning_with(&self.variant, *self.turn(), self.ply())
+    }
+
+    /// A game that begins where this one stands after a move, which must be one of
+    /// [`legal_moves`](Game::legal_moves).
+    #[must_use]
+    pub fn after(&self, move_: &MovePath) -> Game {
+        Game::beginning_with(&self.variant, self.turn_after(move_), self.ply().saturating_add(1))
+    }
+
+    /// A game that begins with this position and the other side to move, which tells what it threatens. There is no passing
+    /// in these games, so no game may reach it; it is judged as if the side to move here had just moved.
+    #[must_use]
+    pub fn passed(&self) -> Game {
+        let passed = self.position().with_side(!self.side());
+        Game::new(&self.variant, passed, self.plies_since_capture(), self.ply())
+    }
+
+    /// The Rebels that the General takes with one move or another; with the Rebels to move, that he would take if it were
+    /// his turn.
+    #[must_use]
+    pub fn threatened(&self) -> PointSet {
+        let general_to_move = match self.side() {
+            Side::General => self.without_history(),
+            Side::Rebels => self.passed(),
+        };
+        general_to_move.legal_moves().iter().fold(PointSet::EMPTY, |all, move_| all | move_.action().captured)
     }
 
     /// The moves played so far.
@@ -41,22 +137,22 @@ impl Game {
 
     /// All positions, the first one first.
     pub fn positions(&self) -> impl DoubleEndedIterator<Item = &Position> {
-        std::iter::once(&self.first).chain(self.played.iter().map(|(_, position)| position))
+        std::iter::once(&self.first).chain(self.played.iter().map(|(_, turn)| turn)).map(|turn| &turn.position)
     }
 
     /// How often the position to move in has occurred, this time counted.
     #[must_use]
     pub fn occurrences(&self) -> usize {
-        let state = self.position().state();
+        let now = self.position();
         // Rebels never come back, so the search back ends at the last capture.
-        let since = self.positions().rev().take_while(|p| p.state().rebels.len() == state.rebels.len());
-        since.filter(|p| p.state() == state).count()
+        let since = self.positions().rev().take_while(|then| then.rebels().len() == now.rebels().len());
+        since.filter(|then| *then == now).count()
     }
 
     /// How the game ended. Repetition and the limit of plies count after everything else (RULES §4).
     #[must_use]
     pub fn outcome(&self) -> Option<Outcome> {
-        if let Some(outcome) = self.position().outcome() {
+        if let Some(outcome) = self.decided() {
             return Some(outcome);
         }
         if self.occurrences() >= 3 {
@@ -68,35 +164,63 @@ impl Game {
     /// How many plies may be played until the limit ends the game; none without a limit.
     #[must_use]
     pub fn plies_left(&self) -> Option<u32> {
-        let played = u32::try_from(self.played.len()).unwrap_or(u32::MAX);
-        self.move_limit.map(|limit| limit.saturating_sub(played))
+        self.move_limit.map(|limit| limit.saturating_sub(self.plies_played()))
     }
 
-    /// Legal moves; none when the game is over, by repetition or the limit too.
+    /// Legal moves; none when the game is over. Jumps come first, then static interventions, walks, leaps, free jumps.
     #[must_use]
     pub fn legal_moves(&self) -> Vec<MovePath> {
-        if self.outcome().is_some() { Vec::new() } else { self.position().legal_moves() }
+        if self.outcome().is_some() { Vec::new() } else { self.variant.legal_moves(self.position()) }
     }
 
     /// Reads a move of the game, of a certain side if one is given.
     ///
     /// # Errors
-    /// As [`Position::parse_move`], and when the game is over by repetition or the limit, or the other side is to move.
+    /// [`MoveError::Text`] when the text is no move at all, else [`MoveError::Illegal`] with what the rules say.
     pub fn parse_move(&self, side: Option<Side>, text: &str) -> Result<MovePath, MoveError> {
         if self.outcome().is_some() {
             return Err(IllegalMove::GameOver.into());
         }
-        let to_move = self.position().side();
-        if side.is_some_and(|side| side != to_move) {
-            return Err(IllegalMove::OtherSide(to_move).into());
+        if side.is_some_and(|side| side != self.side()) {
+            return Err(IllegalMove::OtherSide(self.side()).into());
         }
-        self.position().parse_move(text)
+        Ok(self.variant.find_move(self.position(), &text.parse()?)?)
+    }
+
+    /// The legal move that a text means.
+    ///
+    /// # Errors
+    /// What the rules say against it, or which moves it could mean.
+    pub fn find_move(&self, text: &MoveText) -> Result<MovePath, IllegalMove> {
+        if self.outcome().is_some() {
+            return Err(IllegalMove::GameOver);
+        }
+        self.variant.find_move(self.position(), text)
+    }
+
+    /// The canonical text of a legal move.
+    #[must_use]
+    pub fn move_text(&self, move_: &MovePath) -> String {
+        self.variant.move_text(move_)
+    }
+
+    /// The texts of moves played one after another.
+    #[must_use]
+    pub fn line_texts(&self, line: &[MovePath]) -> Vec<String> {
+        line.iter().map(|move_| self.move_text(move_)).collect()
     }
 
     /// Plays a move, which must be one of [`legal_moves`](Game::legal_moves).
     pub fn play(&mut self, move_: MovePath) {
-        let position = self.position().after(&move_);
-        self.played.push((move_, position));
+        let turn = self.turn_after(&move_);
+        self.played.push((move_, turn));
+    }
+
+    fn turn_after(&self, move_: &MovePath) -> Turn {
+        let (position, outcome) = self.variant.play_unchecked(self.position(), move_.action());
+        let quiet = move_.action().captured.is_empty();
+        let plies_since_capture = if quiet { self.plies_since_capture().saturating_add(1) } else { 0 };
+        Turn { position, outcome, plies_since_capture }
     }
 
     /// Takes back `count` moves; all or none.

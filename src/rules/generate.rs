@@ -3,7 +3,7 @@
 use crate::board::{MAX_POINTS, Point, PointSet};
 
 use super::compiled::{Hop, Pairs};
-use super::{CompiledRules, Family, Move, MoveKind, State};
+use super::{CompiledRules, Family, Move, MoveKind, Outcome, Position, Side};
 
 /// The landings of a chain of jumps. A chain takes a Rebel with every jump, so it is shorter than the board.
 #[derive(Debug, Clone, Copy)]
@@ -31,11 +31,37 @@ impl Chain {
 }
 
 impl CompiledRules {
+    /// Makes a move, which must be legal: the position after it, and what the move has decided, a side without moves apart.
+    #[inline(always)]
+    #[must_use]
+    pub fn play_unchecked(&self, position: &Position, action: &Move) -> (Position, Option<Outcome>) {
+        match position.side() {
+            Side::Rebels => self.play_rebel_step(position, action.from, action.to),
+            Side::General => self.play_general_move(position, action),
+        }
+    }
+
+    /// [`play_unchecked`](CompiledRules::play_unchecked) for a step of a Rebel.
+    #[inline(always)]
+    #[must_use]
+    pub fn play_rebel_step(&self, position: &Position, from: Point, to: Point) -> (Position, Option<Outcome>) {
+        let next = position.after_rebel_step(from, to);
+        (next, self.goal_after_rebels(&next, Some(to)))
+    }
+
+    /// [`play_unchecked`](CompiledRules::play_unchecked) for a move of the General.
+    #[inline(always)]
+    #[must_use]
+    pub fn play_general_move(&self, position: &Position, action: &Move) -> (Position, Option<Outcome>) {
+        let next = position.after_general_move(action, self.return_apex);
+        (next, self.goal_after_general(&next))
+    }
+
     /// The empty points.
     #[inline(always)]
     #[must_use]
-    pub fn empty(&self, state: &State) -> PointSet {
-        self.all.minus(state.occupied())
+    pub fn empty(&self, position: &Position) -> PointSet {
+        self.all.minus(position.occupied())
     }
 
     /// How many steps the given Rebels have onto the given points.
@@ -54,9 +80,9 @@ impl CompiledRules {
 
     /// Calls `each` with every Rebel that can step, and where to.
     #[inline(always)]
-    pub fn rebel_bundles(&self, state: &State, mut each: impl FnMut(Point, PointSet)) {
-        let empty = self.empty(state);
-        for from in state.rebels {
+    pub fn rebel_bundles(&self, position: &Position, mut each: impl FnMut(Point, PointSet)) {
+        let empty = self.empty(position);
+        for from in position.rebels() {
             let targets = self.rebel_steps[from.index()] & empty;
             if !targets.is_empty() {
                 each(from, targets);
@@ -67,35 +93,35 @@ impl CompiledRules {
     /// Has a Rebel a legal move?
     #[inline(always)]
     #[must_use]
-    pub fn rebels_can_move(&self, state: &State) -> bool {
-        let empty = self.empty(state).0;
-        let rebels = state.rebels.0;
+    pub fn rebels_can_move(&self, position: &Position) -> bool {
+        let empty = self.empty(position).0;
+        let rebels = position.rebels().0;
         self.shifts.iter().any(|s| (rebels & empty >> s.offset & s.up.0) | (empty & rebels >> s.offset & s.down.0) != 0)
     }
 
     /// Has the General a legal move?
     #[inline(always)]
     #[must_use]
-    pub fn general_can_move<F: Family>(&self, state: &State) -> bool {
-        let at = state.general.index();
-        let empty = self.empty(state);
+    pub fn general_can_move<F: Family>(&self, position: &Position) -> bool {
+        let at = position.general().index();
+        let empty = self.empty(position);
         if self.neighbours[at].meets(empty) {
             return true;
         }
-        let open = |hop: &Hop| state.rebels.contains(hop.over) && empty.contains(hop.to);
+        let open = |hop: &Hop| position.rebels().contains(hop.over) && empty.contains(hop.to);
         F::JUMP && self.jumps[at].iter().any(open)
             || F::LEAP && self.leaps[at].iter().any(open)
-            || F::STATIC && !self.static_pairs(state).is_empty()
-            || F::FAR && state.free_jumps > 0 && self.field.meets(empty)
+            || F::STATIC && !self.static_pairs(position).is_empty()
+            || F::FAR && position.free_jumps() > 0 && self.field.meets(empty)
     }
 
     /// Where the General can step or slide.
     #[inline(always)]
-    pub(crate) fn walks<F: Family>(&self, state: &State) -> PointSet {
-        let empty = self.empty(state);
-        let mut walks = self.neighbours[state.general.index()] & empty;
+    pub(crate) fn walks<F: Family>(&self, position: &Position) -> PointSet {
+        let empty = self.empty(position);
+        let mut walks = self.neighbours[position.general().index()] & empty;
         if F::FAR {
-            for ray in &self.rays[state.general.index()] {
+            for ray in &self.rays[position.general().index()] {
                 for point in ray.iter().take_while(|p| empty.contains(**p)) {
                     walks = walks.with(*point);
                 }
@@ -106,15 +132,15 @@ impl CompiledRules {
 
     /// The Rebels that fall when the General walks to a point.
     #[inline(always)]
-    pub(crate) fn taken_by_walk<F: Family>(&self, state: &State, to: Point) -> PointSet {
+    pub(crate) fn taken_by_walk<F: Family>(&self, position: &Position, to: Point) -> PointSet {
         let mut taken = PointSet::EMPTY;
         if F::INTERVENTION {
-            taken |= self.interventions[to.index()].held_by(state.rebels);
+            taken |= self.interventions[to.index()].held_by(position.rebels());
         }
         if F::DEPARTURE {
-            for (towards, pairs) in &self.departures[state.general.index()] {
+            for (towards, pairs) in &self.departures[position.general().index()] {
                 if *towards == to {
-                    taken |= pairs.held_by(state.rebels);
+                    taken |= pairs.held_by(position.rebels());
                 }
             }
         }
@@ -123,11 +149,11 @@ impl CompiledRules {
 
     /// The pairs of which the General may take one without moving.
     #[inline(always)]
-    fn static_pairs<'a>(&'a self, state: &State) -> &'a [PointSet] {
-        let at = state.general.index();
+    fn static_pairs<'a>(&'a self, position: &Position) -> &'a [PointSet] {
+        let at = position.general().index();
         let pairs = &self.statics[at];
-        let allowed = !self.static_surrounded || state.rebels.contains_all(self.neighbours[at]);
-        if allowed && pairs.as_slice().iter().any(|pair| state.rebels.contains_all(*pair)) {
+        let allowed = !self.static_surrounded || position.rebels().contains_all(self.neighbours[at]);
+        if allowed && pairs.as_slice().iter().any(|pair| position.rebels().contains_all(*pair)) {
             Pairs::as_slice(pairs)
         } else {
             &[]
@@ -171,86 +197,88 @@ impl CompiledRules {
     /// Calls `each` with every legal action of the General. Chains that differ only in their way come as often as there
     /// are ways, each with its landings.
     #[inline(always)]
-    pub fn general_actions<F: Family>(&self, state: &State, mut each: impl FnMut(Move, &[Point])) {
-        let from = state.general;
+    pub fn general_actions<F: Family>(&self, position: &Position, mut each: impl FnMut(Move, &[Point])) {
+        let from = position.general();
         let at = from.index();
         let mut capturing = false;
-        if F::JUMP && self.can_jump_from(from, state.rebels) {
+        if F::JUMP && self.can_jump_from(from, position.rebels()) {
             capturing = true;
-            self.chains(from, state.rebels, Chain::new(), &mut |chain, left| {
+            self.chains(from, position.rebels(), Chain::new(), &mut |chain, left| {
                 if let Some(&to) = chain.landings().last() {
-                    let captured = state.rebels.minus(left);
+                    let captured = position.rebels().minus(left);
                     each(Move { kind: MoveKind::Jump, from, to, captured }, chain.landings());
                 }
             });
         }
         if F::STATIC {
-            for &pair in self.static_pairs(state) {
-                if state.rebels.contains_all(pair) {
+            for &pair in self.static_pairs(position) {
+                if position.rebels().contains_all(pair) {
                     capturing = true;
                     each(Move { kind: MoveKind::Static, from, to: from, captured: pair }, &[from]);
                 }
             }
         }
-        let must_capture = F::COMPULSORY && self.compulsory && (capturing || self.walk_captures::<F>(state));
+        let must_capture = F::COMPULSORY && self.compulsory && (capturing || self.walk_captures::<F>(position));
         let mut quiet_or_capture = |kind: MoveKind, to: Point, captured: PointSet| {
             if !must_capture || !captured.is_empty() {
                 each(Move { kind, from, to, captured }, &[to]);
             }
         };
-        for to in self.walks::<F>(state) {
-            quiet_or_capture(MoveKind::Walk, to, self.taken_by_walk::<F>(state, to));
+        for to in self.walks::<F>(position) {
+            quiet_or_capture(MoveKind::Walk, to, self.taken_by_walk::<F>(position, to));
         }
         if F::LEAP {
             for hop in &self.leaps[at] {
-                if state.rebels.contains(hop.over) && !state.rebels.contains(hop.to) {
+                if position.rebels().contains(hop.over) && !position.rebels().contains(hop.to) {
                     quiet_or_capture(MoveKind::Leap, hop.to, PointSet::EMPTY);
                 }
             }
         }
-        if F::FAR && state.free_jumps > 0 {
-            for to in self.field & self.empty(state) {
-                quiet_or_capture(MoveKind::FreeJump, to, self.interventions[to.index()].held_by(state.rebels));
+        if F::FAR && position.free_jumps() > 0 {
+            for to in self.field & self.empty(position) {
+                quiet_or_capture(MoveKind::FreeJump, to, self.interventions[to.index()].held_by(position.rebels()));
             }
         }
     }
 
     /// Can the General capture by a step, a slide or a free jump?
     #[inline(always)]
-    fn walk_captures<F: Family>(&self, state: &State) -> bool {
+    fn walk_captures<F: Family>(&self, position: &Position) -> bool {
         if !F::INTERVENTION && !F::DEPARTURE {
             return false;
         }
-        let free = if F::FAR && state.free_jumps > 0 { self.field & self.empty(state) } else { PointSet::EMPTY };
-        self.walks::<F>(state).into_iter().any(|to| !self.taken_by_walk::<F>(state, to).is_empty())
-            || free.into_iter().any(|to| !self.interventions[to.index()].held_by(state.rebels).is_empty())
+        let free =
+            if F::FAR && position.free_jumps() > 0 { self.field & self.empty(position) } else { PointSet::EMPTY };
+        self.walks::<F>(position).into_iter().any(|to| !self.taken_by_walk::<F>(position, to).is_empty())
+            || free.into_iter().any(|to| !self.interventions[to.index()].held_by(position.rebels()).is_empty())
     }
 
     /// How many legal moves the General has; ways of a chain count one by one.
     #[inline(always)]
-    pub(crate) fn count_general_moves<F: Family>(&self, state: &State) -> u64 {
+    pub(crate) fn count_general_moves<F: Family>(&self, position: &Position) -> u64 {
         let mut count = 0;
         if (F::INTERVENTION || F::DEPARTURE || F::STATIC) && F::COMPULSORY && self.compulsory {
             // Which walks are legal depends on what they take: count what is generated.
-            self.general_actions::<F>(state, |_, _| count += 1);
+            self.general_actions::<F>(position, |_, _| count += 1);
             return count;
         }
         if F::JUMP {
-            count = self.count_chains(state.general, state.rebels);
+            count = self.count_chains(position.general(), position.rebels());
             if F::COMPULSORY && self.compulsory && count > 0 {
                 return count;
             }
         }
         if F::STATIC {
-            count += self.static_pairs(state).iter().filter(|pair| state.rebels.contains_all(**pair)).count() as u64;
+            count +=
+                self.static_pairs(position).iter().filter(|pair| position.rebels().contains_all(**pair)).count() as u64;
         }
-        count += u64::from(self.walks::<F>(state).len());
+        count += u64::from(self.walks::<F>(position).len());
         if F::LEAP {
-            let open = |hop: &&Hop| state.rebels.contains(hop.over) && !state.rebels.contains(hop.to);
-            count += self.leaps[state.general.index()].iter().filter(open).count() as u64;
+            let open = |hop: &&Hop| position.rebels().contains(hop.over) && !position.rebels().contains(hop.to);
+            count += self.leaps[position.general().index()].iter().filter(open).count() as u64;
         }
-        if F::FAR && state.free_jumps > 0 {
-            count += u64::from((self.field & self.empty(state)).len());
+        if F::FAR && position.free_jumps() > 0 {
+            count += u64::from((self.field & self.empty(position)).len());
         }
         count
     }
@@ -258,7 +286,7 @@ impl CompiledRules {
     /// Can how many moves the General has depend on points outside his [zone](CompiledRules::zone)? So it is when a chain of
     /// jumps begins: where it leads depends on the whole board.
     #[inline(always)]
-    pub(crate) fn moves_reach_beyond_zone<F: Family>(&self, state: &State) -> bool {
-        F::JUMP && self.chains && self.can_jump_from(state.general, state.rebels)
+    pub(crate) fn moves_reach_beyond_zone<F: Family>(&self, position: &Position) -> bool {
+        F::JUMP && self.chains && self.can_jump_from(position.general(), position.rebels())
     }
 }

@@ -1,10 +1,10 @@
 //! Why a move is not legal, in words that name the place.
 
-use crate::board::{Point, PointName, PointSet};
+use crate::board::{Board, Point, PointName, PointSet};
 
 use super::family::Every;
 use super::rule_set::{JumpRule, LeapRule, StaticRule};
-use super::{MoveKind, MoveText, Position, Side};
+use super::{CompiledRules, MoveKind, MovePath, MoveText, Position, Side, Variant};
 
 /// Why a well-formed move is not legal in a position.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -92,10 +92,25 @@ pub enum IllegalMove {
     Ambiguous(String),
 }
 
-impl Position {
-    /// Says why a text is no legal move; the game is not over and the text matches no legal move.
-    pub(super) fn why_illegal(&self, text: &MoveText) -> IllegalMove {
-        self.objection(text).unwrap_or_else(|error| error)
+/// Says why a text is no legal move of a position that is not over; it matches none of the legal `moves`.
+pub(super) fn why_illegal(variant: &Variant, position: &Position, moves: &[MovePath], text: &MoveText) -> IllegalMove {
+    Objections { variant, position, moves }.objection(text).unwrap_or_else(|error| error)
+}
+
+/// What a look for objections to a move needs.
+struct Objections<'a> {
+    variant: &'a Variant,
+    position: &'a Position,
+    moves: &'a [MovePath],
+}
+
+impl Objections<'_> {
+    fn board(&self) -> &Board {
+        self.variant.board()
+    }
+
+    fn rules(&self) -> &CompiledRules {
+        self.variant.rules()
     }
 
     /// The objection as either result: an early one by `?`, else the last that is left.
@@ -104,7 +119,7 @@ impl Position {
             MoveText::Walk(from, _) | MoveText::Jump(from, _) | MoveText::Static(from, _) => *from,
             MoveText::FreeJump(from, _) | MoveText::Ends(from, _) => *from,
         })?;
-        if self.side() == Side::Rebels {
+        if self.position.side() == Side::Rebels {
             return match text {
                 MoveText::Walk(_, to) | MoveText::Ends(_, to) => self.against_rebel_step(from, self.known(*to)?),
                 _ => Ok(IllegalMove::RebelsOnlyStep),
@@ -131,15 +146,15 @@ impl Position {
     fn own_piece(&self, name: PointName) -> Result<Point, IllegalMove> {
         let point = self.known(name)?;
         let owner = match point {
-            p if p == self.state().general => Side::General,
-            p if self.state().rebels.contains(p) => Side::Rebels,
+            p if p == self.position.general() => Side::General,
+            p if self.position.rebels().contains(p) => Side::Rebels,
             _ => return Err(IllegalMove::NoPiece(name)),
         };
-        if owner == self.side() { Ok(point) } else { Err(IllegalMove::OtherSide(self.side())) }
+        if owner == self.position.side() { Ok(point) } else { Err(IllegalMove::OtherSide(self.position.side())) }
     }
 
     fn must_be_empty(&self, point: Point) -> Result<(), IllegalMove> {
-        if self.state().occupied().contains(point) { Err(IllegalMove::NotEmpty(self.name(point))) } else { Ok(()) }
+        if self.position.occupied().contains(point) { Err(IllegalMove::NotEmpty(self.name(point))) } else { Ok(()) }
     }
 
     /// Two points that are not adjacent: are they on one line at all?
@@ -157,7 +172,7 @@ impl Position {
         if !self.board().neighbours(from).contains(to) {
             return Ok(self.apart(from, to));
         }
-        if !self.variant().rules().ground.contains(to) {
+        if !self.rules().ground.contains(to) {
             return Ok(IllegalMove::Privy(self.name(to)));
         }
         self.must_be_empty(to)?;
@@ -166,26 +181,26 @@ impl Position {
 
     fn against_walk(&self, from: Point, to: Point) -> Result<IllegalMove, IllegalMove> {
         let (a, b) = (self.name(from), self.name(to));
-        let rules = self.variant().rules();
+        let rules = self.rules();
         if self.board().neighbours(from).contains(to) {
             self.must_be_empty(to)?;
             return Ok(IllegalMove::Compulsory);
         }
         if rules.rays[from.index()].iter().any(|ray| ray.contains(&to)) {
             self.must_be_empty(to)?;
-            let free = rules.walks::<Every>(self.state()).contains(to);
+            let free = rules.walks::<Every>(self.position).contains(to);
             return Ok(if free { IllegalMove::Compulsory } else { IllegalMove::Blocked(a, b) });
         }
-        if self.legal_moves().iter().any(|m| m.action().kind == MoveKind::Jump && m.landings().first() == Some(&to)) {
+        if self.moves.iter().any(|m| m.action().kind == MoveKind::Jump && m.landings().first() == Some(&to)) {
             return Ok(IllegalMove::WrittenAsStep(a, b));
         }
         let Some(over) = self.between(from, to) else { return Ok(self.apart(from, to)) };
-        let over_rebel = self.state().rebels.contains(over);
+        let over_rebel = self.position.rebels().contains(over);
         if rules.leaps[from.index()].iter().any(|hop| hop.to == to) {
             self.must_be_empty(to)?;
             return Ok(if over_rebel { IllegalMove::Compulsory } else { IllegalMove::NothingToJump(a, b) });
         }
-        if self.variant().rule_set().leap != LeapRule::None && over_rebel {
+        if self.variant.rule_set().leap != LeapRule::None && over_rebel {
             return Ok(IllegalMove::NotDiagonalLeap(a, b));
         }
         Ok(self.apart(from, to))
@@ -193,8 +208,8 @@ impl Position {
 
     /// Two points alone may mean a walk, a leap or a chain of jumps.
     fn against_ends(&self, from: Point, to: Point) -> Result<IllegalMove, IllegalMove> {
-        let passes = |move_: &super::MovePath| move_.action().kind == MoveKind::Jump && move_.landings().contains(&to);
-        if from != to && self.legal_moves().iter().any(passes) {
+        let passes = |move_: &MovePath| move_.action().kind == MoveKind::Jump && move_.landings().contains(&to);
+        if from != to && self.moves.iter().any(passes) {
             return Ok(IllegalMove::Incomplete(self.name(to)));
         }
         self.against_walk(from, to)
@@ -207,14 +222,14 @@ impl Position {
     }
 
     fn against_jump(&self, from: Point, landings: &[PointName]) -> Result<IllegalMove, IllegalMove> {
-        if self.variant().rule_set().jump == JumpRule::None {
+        if self.variant.rule_set().jump == JumpRule::None {
             return Ok(IllegalMove::NoSuchKind("jumps"));
         }
-        if self.variant().rule_set().jump == JumpRule::Single && landings.len() > 1 {
+        if self.variant.rule_set().jump == JumpRule::Single && landings.len() > 1 {
             return Ok(IllegalMove::OneJump);
         }
         let mut at = from;
-        let mut rebels = self.state().rebels;
+        let mut rebels = self.position.rebels();
         for landing in landings {
             let to = self.known(*landing)?;
             let (a, b) = (self.name(at), *landing);
@@ -227,7 +242,7 @@ impl Position {
             }
             let jumped = self.between(at, to).filter(|over| rebels.contains(*over));
             let Some(over) = jumped else { return Ok(IllegalMove::NothingToJump(a, b)) };
-            if !self.variant().rules().jumps[at.index()].iter().any(|hop| hop.to == to) {
+            if !self.rules().jumps[at.index()].iter().any(|hop| hop.to == to) {
                 return Ok(IllegalMove::NotDiagonal(a, b));
             }
             rebels = rebels.without(over);
@@ -237,17 +252,17 @@ impl Position {
     }
 
     fn against_static(&self, from: Point, pair: [PointName; 2]) -> Result<IllegalMove, IllegalMove> {
-        let words = self.variant().rule_set();
+        let words = self.variant.rule_set();
         if words.static_rule == StaticRule::None {
             return Ok(IllegalMove::NoSuchKind("static interventions"));
         }
         let [a, b] = pair;
         let (first, second) = (self.known(a)?, self.known(b)?);
-        let open = self.board().neighbours(from).minus(self.state().rebels).first();
+        let open = self.board().neighbours(from).minus(self.position.rebels()).first();
         if let (StaticRule::Surrounded, Some(open)) = (words.static_rule, open) {
             return Ok(IllegalMove::NotSurrounded(self.name(open)));
         }
-        let rebels = self.state().rebels;
+        let rebels = self.position.rebels();
         if self.between(first, second) == Some(from) && rebels.contains(first) && rebels.contains(second) {
             return Ok(IllegalMove::NotOrthogonal(a, b));
         }
@@ -255,10 +270,10 @@ impl Position {
     }
 
     fn against_free_jump(&self, to: Point) -> Result<IllegalMove, IllegalMove> {
-        if self.variant().rule_set().free_jumps == 0 {
+        if self.variant.rule_set().free_jumps == 0 {
             return Ok(IllegalMove::NoSuchKind("free jumps"));
         }
-        if self.state().free_jumps == 0 {
+        if self.position.free_jumps() == 0 {
             return Ok(IllegalMove::NoFreeJump);
         }
         self.must_be_empty(to)?;

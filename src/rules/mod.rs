@@ -4,12 +4,12 @@
 //! use privy::rules::{Game, Variant};
 //!
 //! let variant = Variant::builtin("monk-and-water").expect("a built-in variant");
-//! let mut game = Game::new(variant.start());
-//! let step = game.position().parse_move("b4-b5").unwrap_err();
+//! let mut game = variant.start();
+//! let step = game.parse_move(None, "b4-b5").unwrap_err();
 //! assert_eq!(step.to_string(), "b4 is empty");
-//! let step = game.position().parse_move("c1-c2").unwrap();
+//! let step = game.parse_move(None, "c1-c2").unwrap();
 //! game.play(step);
-//! assert_eq!(game.position().to_string(), "1/3/rrGrr/r3r/r3r/r1r1r/rr1rr g - 1 1 monk-and-water");
+//! assert_eq!(game.to_string(), "1/3/rrGrr/r3r/r3r/r1r1r/rr1rr g - 1 1 monk-and-water");
 //! ```
 //!
 //! A variant file is compiled to tables of point sets ([`CompiledRules`]); moves are generated set by set and code is
@@ -20,7 +20,6 @@ pub mod family;
 mod game;
 mod generate;
 mod illegal;
-mod judge;
 mod move_text;
 mod moves;
 mod outcome;
@@ -30,9 +29,7 @@ mod position_text;
 mod registry;
 pub mod rule_set;
 mod side;
-mod state;
 mod variant;
-pub mod zobrist;
 
 pub use compiled::{CompiledRules, Hop, Pairs, Shift};
 pub use family::{Family, FamilyName};
@@ -46,7 +43,6 @@ pub use position::Position;
 pub use position_text::PositionError;
 pub use registry::DEFAULT_VARIANT;
 pub use side::{NotASide, Side};
-pub use state::State;
 pub(crate) use variant::read_file;
 pub use variant::{Variant, VariantError};
 

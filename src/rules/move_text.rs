@@ -12,8 +12,8 @@ use nom::{IResult, Parser};
 
 use crate::board::{Point, PointName, point_name};
 
-use super::illegal::IllegalMove;
-use super::{MoveKind, MovePath, Position};
+use super::illegal::{IllegalMove, why_illegal};
+use super::{MoveKind, MovePath, Position, Variant};
 
 /// A move as written: well formed, not yet legal.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -85,26 +85,14 @@ pub enum MoveError {
     Illegal(#[from] IllegalMove),
 }
 
-impl Position {
-    /// The canonical text of a legal move of this position.
+impl Variant {
+    /// The canonical text of a legal move.
     #[must_use]
     pub fn move_text(&self, move_: &MovePath) -> String {
         self.describe(move_).to_string()
     }
 
-    /// The texts of moves played one after another from this position.
-    #[must_use]
-    pub fn line_texts(&self, line: &[MovePath]) -> Vec<String> {
-        let mut position = self.clone();
-        let mut texts = Vec::with_capacity(line.len());
-        for move_ in line {
-            texts.push(position.move_text(move_));
-            position = position.after(move_);
-        }
-        texts
-    }
-
-    /// A legal move of this position in the form that its canonical text is written from.
+    /// A legal move in the form that its canonical text is written from.
     #[must_use]
     pub fn describe(&self, move_: &MovePath) -> MoveText {
         let name = |p: Point| self.board().name(p);
@@ -126,33 +114,23 @@ impl Position {
         }
     }
 
-    /// Reads a move of this position.
-    ///
-    /// # Errors
-    /// [`MoveError::Text`] when the text is no move at all, else [`MoveError::Illegal`] with what the rules say.
-    pub fn parse_move(&self, text: &str) -> Result<MovePath, MoveError> {
-        Ok(self.find_move(&text.parse()?)?)
-    }
-
-    /// The legal move that a text means.
+    /// The legal move that a text means in a position that is not over.
     ///
     /// # Errors
     /// What the rules say against it, or which moves it could mean.
-    pub fn find_move(&self, text: &MoveText) -> Result<MovePath, IllegalMove> {
-        if self.outcome().is_some() {
-            return Err(IllegalMove::GameOver);
-        }
-        let meant = |move_: &MovePath| match (text, self.describe(move_)) {
+    pub fn find_move(&self, position: &Position, text: &MoveText) -> Result<MovePath, IllegalMove> {
+        let moves = self.legal_moves(position);
+        let meant = |move_: &&MovePath| match (text, self.describe(move_)) {
             (MoveText::Ends(from, to), _) => {
                 let action = move_.action();
                 self.board().name(action.from) == *from && self.board().name(action.to) == *to
             }
             (text, canonical) => *text == canonical,
         };
-        let mut found: Vec<MovePath> = self.legal_moves().into_iter().filter(meant).collect();
-        match found.len() {
-            0 => Err(self.why_illegal(text)),
-            1 => found.pop().ok_or(IllegalMove::GameOver),
+        let mut found: Vec<&MovePath> = moves.iter().filter(meant).collect();
+        match *found {
+            [] => Err(why_illegal(self, position, &moves, text)),
+            [move_] => Ok(move_.clone()),
             _ => {
                 found.sort_by_key(|move_| (kind_order(move_.action().kind), self.move_text(move_)));
                 Err(IllegalMove::Ambiguous(found.iter().map(|m| self.move_text(m)).collect::<Vec<_>>().join(" ")))

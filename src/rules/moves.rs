@@ -42,11 +42,11 @@ impl Move {
 /// A legal move of a position, whole: what it does, and the way it goes.
 ///
 /// ```
-/// use privy::rules::Position;
+/// use privy::rules::Game;
 ///
-/// let position = Position::from_text("1/3/rrrrr/r3r/r1G1r/r3r/rrrrr g - 0 0 sixteen-rebels", None).unwrap();
-/// let move_ = position.parse_move("c3-b2").unwrap();
-/// assert_eq!(position.board().names(move_.action().captured), "c1 a3");
+/// let game = Game::from_text("1/3/rrrrr/r3r/r1G1r/r3r/rrrrr g - 0 0 sixteen-rebels", None).unwrap();
+/// let move_ = game.parse_move(None, "c3-b2").unwrap();
+/// assert_eq!(game.board().names(move_.action().captured), "c1 a3");
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct MovePath {

@@ -1,8 +1,10 @@
-//! How a game ends.
+//! How a game ends, and when (RULES §4).
 
 use std::fmt;
 
-use super::Side;
+use crate::board::Point;
+
+use super::{CompiledRules, Family, Position, Side};
 
 /// The end of a game, with its reason (RULES §4).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -89,5 +91,76 @@ impl fmt::Display for Outcome {
             None => "draw",
         };
         write!(f, "{who}: {}", self.reason())
+    }
+}
+
+impl CompiledRules {
+    /// What the General's move has decided, the Rebels' lack of moves apart: items 1 to 3 of RULES §4.
+    #[inline(always)]
+    #[must_use]
+    pub fn goal_after_general(&self, position: &Position) -> Option<Outcome> {
+        if self.winning_apex.contains(position.general()) {
+            return Some(Outcome::GeneralApex);
+        }
+        if self.losing_apex.contains(position.general()) {
+            return Some(Outcome::RebelsApex);
+        }
+        if position.apex_visited() && self.field.contains(position.general()) {
+            return Some(Outcome::GeneralReturn);
+        }
+        if self.winning_bottom.contains(position.general()) {
+            return Some(Outcome::GeneralBottom);
+        }
+        (position.rebels().len() as i32 <= self.rebels_at_most).then_some(Outcome::GeneralAttrition)
+    }
+
+    /// What a Rebel's move has decided, the General's lack of moves apart: items 1 and 2. `moved_to` is where the Rebel
+    /// arrived; none when the position was set up.
+    #[inline(always)]
+    #[must_use]
+    pub fn goal_after_rebels(&self, position: &Position, moved_to: Option<Point>) -> Option<Outcome> {
+        let custody = &self.custody[position.general().index()];
+        if let Some(to) = moved_to
+            && custody.as_slice().iter().any(|pair| pair.contains(to) && position.rebels().contains_all(*pair))
+        {
+            return Some(Outcome::RebelsCustodial);
+        }
+        self.privy_is_closed(position).then_some(Outcome::RebelsPrivyClosed)
+    }
+
+    #[inline(always)]
+    fn privy_is_closed(&self, position: &Position) -> bool {
+        self.closable.contains(position.general())
+            && position.rebels().contains_all(self.exits)
+            && position.rebels().contains_all(self.hop_outs)
+    }
+
+    /// How the game ended with a position; `moved_to` as in [`goal_after_rebels`](CompiledRules::goal_after_rebels).
+    #[must_use]
+    pub fn outcome<F: Family>(&self, position: &Position, moved_to: Option<Point>) -> Option<Outcome> {
+        let goal = match position.side() {
+            Side::Rebels => self.goal_after_general(position),
+            Side::General => self.goal_after_rebels(position, moved_to),
+        };
+        goal.or_else(|| self.outcome_if_stuck::<F>(position))
+    }
+
+    /// Has the side to move a legal move?
+    #[inline(always)]
+    #[must_use]
+    pub fn can_move<F: Family>(&self, position: &Position) -> bool {
+        match position.side() {
+            Side::General => self.general_can_move::<F>(position),
+            Side::Rebels => self.rebels_can_move(position),
+        }
+    }
+
+    /// Who wins when the side to move has no legal move, if it has none.
+    #[inline(always)]
+    pub(super) fn outcome_if_stuck<F: Family>(&self, position: &Position) -> Option<Outcome> {
+        (!self.can_move::<F>(position)).then_some(match position.side() {
+            Side::General => Outcome::RebelsNoMove,
+            Side::Rebels => Outcome::GeneralNoMove,
+        })
     }
 }

@@ -5,44 +5,44 @@
 //! that can't change how many replies the General has.
 
 use super::family::for_family;
-use super::{CompiledRules, Family, Move, Outcome, Position, Side, State};
+use super::{CompiledRules, Family, Game, Move, Outcome, Position, Side};
 
 /// The number of sequences of exactly `depth` legal moves from a position. A game that ends earlier does not count.
 #[must_use]
-pub fn perft(position: &Position, depth: u32) -> u64 {
+pub fn perft(game: &Game, depth: u32) -> u64 {
     if depth == 0 {
         return 1;
     }
-    if position.outcome().is_some() {
+    if game.decided().is_some() {
         return 0;
     }
-    let rules = position.variant().rules();
-    for_family!(position.variant().family(), F => count::<F>(rules, position.state(), depth))
+    let rules = game.variant().rules();
+    for_family!(game.variant().family(), F => count::<F>(rules, game.position(), depth))
 }
 
 /// Sequences of `depth` (at least 1) moves from a position that is not over by a goal.
-fn count<F: Family>(rules: &CompiledRules, state: &State, depth: u32) -> u64 {
-    match (state.side, depth) {
-        (Side::Rebels, 1) => rules.count_rebel_steps(state.rebels, rules.empty(state)),
-        (Side::Rebels, 2) => count_steps_and_replies::<F>(rules, state),
+fn count<F: Family>(rules: &CompiledRules, position: &Position, depth: u32) -> u64 {
+    match (position.side(), depth) {
+        (Side::Rebels, 1) => rules.count_rebel_steps(position.rebels(), rules.empty(position)),
+        (Side::Rebels, 2) => count_steps_and_replies::<F>(rules, position),
         (Side::Rebels, _) => {
             let mut sum = 0;
-            rules.rebel_bundles(state, |from, targets| {
+            rules.rebel_bundles(position, |from, targets| {
                 for to in targets {
-                    let next = state.after_rebel_step(from, to);
-                    if rules.goal_after_rebels(&next, Some(to)).is_none() {
+                    let (next, goal) = rules.play_rebel_step(position, from, to);
+                    if goal.is_none() {
                         sum += count::<F>(rules, &next, depth - 1);
                     }
                 }
             });
             sum
         }
-        (Side::General, 1) => rules.count_general_moves::<F>(state),
+        (Side::General, 1) => rules.count_general_moves::<F>(position),
         (Side::General, _) => {
             let mut sum = 0;
-            rules.general_actions::<F>(state, |action: Move, _| {
-                let next = state.after(&action, rules.return_apex);
-                if rules.goal_after_general(&next).is_none() {
+            rules.general_actions::<F>(position, |action: Move, _| {
+                let (next, goal) = rules.play_general_move(position, &action);
+                if goal.is_none() {
                     sum += count::<F>(rules, &next, depth - 1);
                 }
             });
@@ -52,24 +52,25 @@ fn count<F: Family>(rules: &CompiledRules, state: &State, depth: u32) -> u64 {
 }
 
 /// The last two plies, a Rebel's step and the General's reply.
-fn count_steps_and_replies<F: Family>(rules: &CompiledRules, state: &State) -> u64 {
-    let replies = |next: &State, goal: Option<Outcome>| match goal {
+fn count_steps_and_replies<F: Family>(rules: &CompiledRules, position: &Position) -> u64 {
+    let replies = |next: &Position, goal: Option<Outcome>| match goal {
         None => rules.count_general_moves::<F>(next),
         Some(_) => 0,
     };
-    let unmoved = State { side: Side::General, ..*state };
-    let zone = if rules.moves_reach_beyond_zone::<F>(&unmoved) { rules.all } else { rules.zone[state.general.index()] };
-    let empty = rules.empty(state);
-    let steps_outside = rules.count_rebel_steps(state.rebels.minus(zone), empty.minus(zone));
+    let unmoved = position.with_side(Side::General);
+    let zone =
+        if rules.moves_reach_beyond_zone::<F>(&unmoved) { rules.all } else { rules.zone[position.general().index()] };
+    let empty = rules.empty(position);
+    let steps_outside = rules.count_rebel_steps(position.rebels().minus(zone), empty.minus(zone));
     let mut sum = 0;
     if steps_outside > 0 {
         sum += steps_outside * replies(&unmoved, rules.goal_after_rebels(&unmoved, None));
     }
-    for from in state.rebels {
+    for from in position.rebels() {
         let targets = rules.rebel_steps[from.index()] & empty;
         for to in if zone.contains(from) { targets } else { targets & zone } {
-            let next = state.after_rebel_step(from, to);
-            sum += replies(&next, rules.goal_after_rebels(&next, Some(to)));
+            let (next, goal) = rules.play_rebel_step(position, from, to);
+            sum += replies(&next, goal);
         }
     }
     sum
@@ -80,13 +81,11 @@ pub type Division = (String, u64);
 
 /// [`perft`] divided by the first move, sorted by move text. `depth` 0 has no first move and gives an empty list.
 #[must_use]
-pub fn divide(position: &Position, depth: u32) -> Vec<Division> {
+pub fn divide(game: &Game, depth: u32) -> Vec<Division> {
     let Some(rest) = depth.checked_sub(1) else { return Vec::new() };
-    let mut divisions: Vec<Division> = position
-        .legal_moves()
-        .iter()
-        .map(|move_| (position.move_text(move_), perft(&position.after(move_), rest)))
-        .collect();
+    let game = game.without_history();
+    let mut divisions: Vec<Division> =
+        game.legal_moves().iter().map(|move_| (game.move_text(move_), perft(&game.after(move_), rest))).collect();
     divisions.sort();
     divisions
 }

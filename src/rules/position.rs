@@ -1,140 +1,166 @@
-//! A position of a variant, with everything a player may ask of it.
+//! A position: what stands where, who is to move, the flags, and its hash (A. L. Zobrist, 1970).
 
-use std::sync::Arc;
+use crate::board::{MAX_POINTS, Point, PointSet};
+use crate::random::Random;
 
-use crate::board::{Board, PointSet};
+use super::{Move, MoveKind, Side};
 
-use super::family::for_family;
-use super::{Move, MovePath, Outcome, Side, State, Variant, zobrist};
-
-/// A position: the state, its outcome, and two counters that no rule looks at.
-#[derive(Debug, Clone)]
+/// All that the future of a game depends on, repetition apart (RULES §4): two equal positions are the same in the sense of
+/// the repetition rule. Small and copied freely; making a move gives a new one, and its hash is kept up to date on the way.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Position {
-    variant: Arc<Variant>,
-    state: State,
     hash: u64,
-    outcome: Option<Outcome>,
-    since_capture: u32,
-    ply: u32,
+    rebels: PointSet,
+    general: Point,
+    side: Side,
+    apex_visited: bool,
+    free_jumps: u8,
 }
 
 impl Position {
-    /// A position set up, judged as if the side not to move had just moved.
-    pub(super) fn new(variant: Arc<Variant>, state: State, since_capture: u32, ply: u32) -> Position {
-        let outcome = for_family!(variant.family(), F => variant.rules().outcome::<F>(&state, None));
-        Position { variant, state, hash: zobrist::hash(&state), outcome, since_capture, ply }
+    /// The position with these pieces, side to move and flags.
+    #[inline]
+    #[must_use]
+    pub fn new(rebels: PointSet, general: Point, side: Side, apex_visited: bool, free_jumps: u8) -> Position {
+        let hash = rebels_key(rebels)
+            ^ KEYS.general[general.index()]
+            ^ if side == Side::Rebels { KEYS.rebels_to_move } else { 0 }
+            ^ flags_key(apex_visited, free_jumps);
+        Position { hash, rebels, general, side, apex_visited, free_jumps }
     }
 
-    /// The variant.
+    /// Where the Rebels stand.
+    #[inline(always)]
     #[must_use]
-    pub fn variant(&self) -> &Arc<Variant> {
-        &self.variant
+    pub const fn rebels(&self) -> PointSet {
+        self.rebels
     }
 
-    /// The variant's board.
+    /// Where the General stands.
+    #[inline(always)]
     #[must_use]
-    pub fn board(&self) -> &Board {
-        self.variant.board()
+    pub const fn general(&self) -> Point {
+        self.general
     }
 
-    /// Pieces, side to move and flags.
+    /// Who is to move.
+    #[inline(always)]
     #[must_use]
-    pub fn state(&self) -> &State {
-        &self.state
+    pub const fn side(&self) -> Side {
+        self.side
     }
 
-    /// The hash key of the state.
+    /// Has the General stood on an apex? Always false where that means nothing.
+    #[inline(always)]
     #[must_use]
-    pub fn hash(&self) -> u64 {
+    pub const fn apex_visited(&self) -> bool {
+        self.apex_visited
+    }
+
+    /// How many free jumps the General has left.
+    #[inline(always)]
+    #[must_use]
+    pub const fn free_jumps(&self) -> u8 {
+        self.free_jumps
+    }
+
+    /// The hash. Equal positions have equal hashes, whatever moves led to them.
+    #[inline(always)]
+    #[must_use]
+    pub const fn hash(&self) -> u64 {
         self.hash
     }
 
-    /// Who is to move, also when the game is over.
+    /// The points with a piece.
+    #[inline(always)]
     #[must_use]
-    pub fn side(&self) -> Side {
-        self.state.side
+    pub const fn occupied(&self) -> PointSet {
+        self.rebels.with(self.general)
     }
 
-    /// How the game ended, if this position ended it. Repetition and a limit of plies are a matter of the
-    /// [`Game`](super::Game).
+    /// The position with a certain side to move.
+    #[inline(always)]
     #[must_use]
-    pub fn outcome(&self) -> Option<Outcome> {
-        self.outcome
+    pub fn with_side(self, side: Side) -> Position {
+        let changed = if side == self.side { 0 } else { KEYS.rebels_to_move };
+        Position { hash: self.hash ^ changed, side, ..self }
     }
 
-    /// Plies since the last capture.
+    /// The position with the pieces on other points.
+    #[inline(always)]
     #[must_use]
-    pub fn plies_since_capture(&self) -> u32 {
-        self.since_capture
+    pub fn with_pieces(self, rebels: PointSet, general: Point) -> Position {
+        let general_key = KEYS.general[self.general.index()] ^ KEYS.general[general.index()];
+        Position { hash: self.hash ^ rebels_key(self.rebels ^ rebels) ^ general_key, rebels, general, ..self }
     }
 
-    /// The number of the ply to come, from 0.
-    #[must_use]
-    pub fn ply(&self) -> u32 {
-        self.ply
-    }
-
-    /// All legal moves; none when the game is over. Jumps come first, then static interventions, walks, leaps, free jumps.
-    #[must_use]
-    pub fn legal_moves(&self) -> Vec<MovePath> {
-        let mut moves = Vec::new();
-        if self.outcome.is_some() {
-            return moves;
-        }
-        let rules = self.variant.rules();
-        match self.state.side {
-            Side::Rebels => rules.rebel_bundles(&self.state, |from, targets| {
-                moves.extend(targets.into_iter().map(|to| MovePath::new(Move::rebel_step(from, to), vec![to])));
-            }),
-            Side::General => for_family!(self.variant.family(), F => {
-                rules.general_actions::<F>(&self.state, |action, landings| moves.push(MovePath::new(action, landings.to_vec())));
-            }),
-        }
-        moves
-    }
-
-    /// The position with the other side to move, which tells what it threatens. There is no passing in these games, so it
-    /// may be one that no game can reach; it is judged as if the side to move here had just moved.
-    #[must_use]
-    pub fn passed(&self) -> Position {
-        let state = State { side: !self.state.side, ..self.state };
-        Position::new(Arc::clone(&self.variant), state, self.since_capture, self.ply)
-    }
-
-    /// The Rebels that the General takes with one move or another; with the Rebels to move, that he would take if it were
-    /// his turn.
-    #[must_use]
-    pub fn threatened(&self) -> PointSet {
-        let moves = match self.side() {
-            Side::General => self.legal_moves(),
-            Side::Rebels => self.passed().legal_moves(),
-        };
-        moves.iter().fold(PointSet::EMPTY, |all, move_| all | move_.action().captured)
-    }
-
-    /// The position after a move, which must be one of [`legal_moves`](Position::legal_moves).
-    #[must_use]
-    pub fn after(&self, move_: &MovePath) -> Position {
-        let action = move_.action();
-        let rules = self.variant.rules();
-        let state = self.state.after(action, rules.return_apex);
-        let outcome = for_family!(self.variant.family(), F => rules.outcome::<F>(&state, Some(action.to)));
+    /// The position after a Rebel's step.
+    #[inline(always)]
+    pub(super) fn after_rebel_step(&self, from: Point, to: Point) -> Position {
         Position {
-            variant: Arc::clone(&self.variant),
-            hash: zobrist::after(self.hash, &self.state, action, &state),
-            state,
-            outcome,
-            since_capture: if action.captured.is_empty() { self.since_capture.saturating_add(1) } else { 0 },
-            ply: self.ply.saturating_add(1),
+            hash: self.hash ^ KEYS.rebels[from.index()] ^ KEYS.rebels[to.index()] ^ KEYS.rebels_to_move,
+            rebels: self.rebels ^ PointSet::of(from) ^ PointSet::of(to),
+            side: Side::General,
+            ..*self
+        }
+    }
+
+    /// The position after a move of the General. `return_apex` are the apex points of a variant in which the visit of an
+    /// apex is remembered, else the empty set.
+    #[inline(always)]
+    pub(super) fn after_general_move(&self, action: &Move, return_apex: PointSet) -> Position {
+        let apex_visited = self.apex_visited | return_apex.contains(action.to);
+        let free_jumps = self.free_jumps.saturating_sub(u8::from(action.kind == MoveKind::FreeJump));
+        let flags = flags_key(self.apex_visited, self.free_jumps) ^ flags_key(apex_visited, free_jumps);
+        let places = KEYS.general[action.from.index()] ^ KEYS.general[action.to.index()];
+        Position {
+            hash: self.hash ^ places ^ rebels_key(action.captured) ^ KEYS.rebels_to_move ^ flags,
+            rebels: self.rebels.minus(action.captured),
+            general: action.to,
+            side: Side::Rebels,
+            apex_visited,
+            free_jumps,
         }
     }
 }
 
-/// Two positions are equal when their states are, in the same rules. The counters don't count.
-impl PartialEq for Position {
-    fn eq(&self, other: &Position) -> bool {
-        self.state == other.state && self.variant.fingerprint() == other.variant.fingerprint()
-    }
+/// A random number for each thing that can be true of a position; its hash is the exclusive or of those that are.
+struct Keys {
+    rebels: [u64; MAX_POINTS],
+    general: [u64; MAX_POINTS],
+    free_jumps: [u64; 10],
+    rebels_to_move: u64,
+    apex_visited: u64,
 }
 
-impl Eq for Position {}
+static KEYS: Keys = {
+    let mut random = Random::new(0);
+    Keys {
+        rebels: fill(&mut random),
+        general: fill(&mut random),
+        free_jumps: fill(&mut random),
+        rebels_to_move: random.next_number(),
+        apex_visited: random.next_number(),
+    }
+};
+
+const fn fill<const N: usize>(random: &mut Random) -> [u64; N] {
+    let mut keys = [0; N];
+    let mut i = 0;
+    while i < N {
+        keys[i] = random.next_number();
+        i += 1;
+    }
+    keys
+}
+
+#[inline(always)]
+fn rebels_key(set: PointSet) -> u64 {
+    set.into_iter().fold(0, |hash, point| hash ^ KEYS.rebels[point.index()])
+}
+
+#[inline(always)]
+fn flags_key(apex_visited: bool, free_jumps: u8) -> u64 {
+    let free_jumps = KEYS.free_jumps[usize::from(free_jumps) % KEYS.free_jumps.len()];
+    if apex_visited { free_jumps ^ KEYS.apex_visited } else { free_jumps }
+}

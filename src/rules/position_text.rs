@@ -15,7 +15,7 @@ use nom::{IResult, Parser};
 use crate::board::{Board, Point, PointSet};
 
 use super::registry::DEFAULT_VARIANT;
-use super::{Outcome, Position, Side, State, Variant};
+use super::{Game, Outcome, Position, Side, Variant};
 
 /// Why a position text is refused.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -174,14 +174,14 @@ pub(super) fn read_rows(text: &str, board: &Board, ground: PointSet) -> Result<(
 }
 
 /// Writes the first field of a position text.
-pub(super) fn rows_text(state: &State, board: &Board) -> String {
+pub(super) fn rows_text(position: &Position, board: &Board) -> String {
     let row_text = |row: Vec<Point>| {
         let mut text = String::new();
         let mut run = 0;
         for point in row {
             let piece = match point {
-                p if p == state.general => 'G',
-                p if state.rebels.contains(p) => 'r',
+                p if p == position.general() => 'G',
+                p if position.rebels().contains(p) => 'r',
                 _ => {
                     run += 1;
                     continue;
@@ -237,13 +237,13 @@ fn read_number(text: &str, field: &'static str) -> Result<u32, PositionError> {
     parsed.map(|(_, n)| n).map_err(|_| PositionError::Number { field, found: text.to_owned() })
 }
 
-impl Position {
-    /// Reads a position text. The sixth field may name any built-in variant, or `current`; where the text has none, the
+impl Game {
+    /// A game that begins with the position of a text. The sixth field may name any built-in variant, or `current`; where the text has none, the
     /// position is one of `current`, or of the default variant.
     ///
     /// # Errors
     /// Says which field is wrong, what was found there, and what would be right.
-    pub fn from_text(text: &str, current: Option<&Arc<Variant>>) -> Result<Position, PositionError> {
+    pub fn from_text(text: &str, current: Option<&Arc<Variant>>) -> Result<Game, PositionError> {
         let fields: Vec<&str> = text.split_ascii_whitespace().collect();
         let [rows, ..] = *fields else { return Err(PositionError::Empty) };
         if let Some(extra) = fields.get(6) {
@@ -257,7 +257,7 @@ impl Position {
         };
         let variant = variant.ok_or_else(|| PositionError::UnknownVariant(id.unwrap_or_default().to_owned()))?;
         let (rebels, general) = read_rows(rows, variant.board(), variant.rules().ground)?;
-        let limit = variant.opening().rebels.len();
+        let limit = variant.opening().rebels().len();
         if rebels.len() > limit {
             return Err(PositionError::TooManyRebels { found: rebels.len(), limit });
         }
@@ -276,24 +276,24 @@ impl Position {
         let ply = number(4, "ply number")?;
         // The flag is set as soon as he stands there (RULES §4).
         let apex_visited = visited || variant.rules().return_apex.contains(general);
-        let state = State { rebels, general, side, apex_visited, free_jumps };
-        variant.reachable(&state)?;
-        Ok(Position::new(variant, state, since_capture, ply))
+        let position = Position::new(rebels, general, side, apex_visited, free_jumps);
+        variant.reachable(&position)?;
+        Ok(Game::new(&variant, position, since_capture, ply))
     }
 }
 
-/// The canonical position text, all six fields.
-impl fmt::Display for Position {
+/// The canonical text of the position to move in, all six fields.
+impl fmt::Display for Game {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let state = self.state();
-        let rows = rows_text(state, self.board());
-        let apex = if state.apex_visited { "a" } else { "" };
+        let position = self.position();
+        let rows = rows_text(position, self.board());
+        let apex = if position.apex_visited() { "a" } else { "" };
         let flags = match flags_of(self.variant()) {
-            (_, 0) if state.apex_visited => apex.to_owned(),
+            (_, 0) if position.apex_visited() => apex.to_owned(),
             (_, 0) => "-".to_owned(),
-            _ => format!("{apex}{}", state.free_jumps),
+            _ => format!("{apex}{}", position.free_jumps()),
         };
         let (since_capture, ply) = (self.plies_since_capture(), self.ply());
-        write!(f, "{rows} {} {flags} {since_capture} {ply} {}", state.side.letter(), self.variant().id())
+        write!(f, "{rows} {} {flags} {since_capture} {ply} {}", position.side().letter(), self.variant().id())
     }
 }

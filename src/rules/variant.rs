@@ -10,9 +10,10 @@ use toml::de::DeTable;
 
 use crate::board::{Board, BoardError, is_id};
 
+use super::family::for_family;
 use super::position_text::{PositionError, read_rows, rows_text};
 use super::rule_set::{JumpLines, JumpRule, LeapRule, RuleSet, StaticRule};
-use super::{CompiledRules, FamilyName, Position, Side, State};
+use super::{CompiledRules, FamilyName, Game, Move, MovePath, Outcome, Position, Side};
 
 /// Why a variant file is refused.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -82,7 +83,7 @@ pub struct Variant {
     words: RuleSet,
     family: FamilyName,
     rules: CompiledRules,
-    opening: State,
+    opening: Position,
     fingerprint: String,
     mirrored: bool,
     path: Option<PathBuf>,
@@ -129,13 +130,8 @@ impl Variant {
         check(&words, &board)?;
         let rules = CompiledRules::new(&board, &words);
         let (rebels, general) = read_rows(opening, &board, rules.ground)?;
-        let opening = State {
-            rebels,
-            general,
-            side: words.first,
-            apex_visited: rules.return_apex.contains(general),
-            free_jumps: words.free_jumps,
-        };
+        let apex_visited = rules.return_apex.contains(general);
+        let opening = Position::new(rebels, general, words.first, apex_visited, words.free_jumps);
         // A top-bottom mirror turns round what goes up or down.
         let turned = words.forward || !rules.winning_bottom.is_empty();
         let variant = Variant {
@@ -213,9 +209,9 @@ impl Variant {
         &self.rules
     }
 
-    /// The first state of a game.
+    /// The first position of a game.
     #[must_use]
-    pub fn opening(&self) -> &State {
+    pub fn opening(&self) -> &Position {
         &self.opening
     }
 
@@ -232,14 +228,18 @@ impl Variant {
         self.mirrored
     }
 
-    /// The mirror image of a state, where [`is_mirrored`](Variant::is_mirrored); else the state itself.
+    /// The mirror image of a position, where [`is_mirrored`](Variant::is_mirrored); else the position itself.
     #[must_use]
-    pub fn mirror(&self, state: &State) -> State {
+    pub fn mirror(&self, position: &Position) -> Position {
         match self.board.mirror() {
-            Some(mirror) if self.mirrored => {
-                State { rebels: mirror.set(state.rebels), general: mirror.point(state.general), ..*state }
-            }
-            _ => *state,
+            Some(mirror) if self.mirrored => Position::new(
+                mirror.set(position.rebels()),
+                mirror.point(position.general()),
+                position.side(),
+                position.apex_visited(),
+                position.free_jumps(),
+            ),
+            _ => *position,
         }
     }
 
@@ -253,10 +253,40 @@ impl Variant {
         Ok(Variant { id, title, notes, source: self.source.clone(), ..variant })
     }
 
-    /// The opening as a position.
+    /// A game that begins with the opening.
     #[must_use]
-    pub fn start(self: &Arc<Self>) -> Position {
-        Position::new(Arc::clone(self), self.opening, 0, 0)
+    pub fn start(self: &Arc<Self>) -> Game {
+        Game::new(self, self.opening, 0, 0)
+    }
+
+    /// All legal moves of a position that is not over by a goal: jumps first, then static interventions, walks, leaps, free
+    /// jumps.
+    #[must_use]
+    pub fn legal_moves(&self, position: &Position) -> Vec<MovePath> {
+        let mut moves = Vec::new();
+        match position.side() {
+            Side::Rebels => self.rules.rebel_bundles(position, |from, targets| {
+                moves.extend(targets.into_iter().map(|to| MovePath::new(Move::rebel_step(from, to), vec![to])));
+            }),
+            Side::General => for_family!(self.family, F => {
+                self.rules.general_actions::<F>(position, |action, landings| moves.push(MovePath::new(action, landings.to_vec())));
+            }),
+        }
+        moves
+    }
+
+    /// How a game has ended that was set up with this position, judged as if the side not to move had just moved.
+    #[must_use]
+    pub fn outcome(&self, position: &Position) -> Option<Outcome> {
+        for_family!(self.family, F => self.rules.outcome::<F>(position, None))
+    }
+
+    /// Makes a move, which must be legal: the position after it, and how it ended the game, repetition apart.
+    #[must_use]
+    pub fn play_unchecked(&self, position: &Position, action: &Move) -> (Position, Option<Outcome>) {
+        let (next, goal) = self.rules.play_unchecked(position, action);
+        let stuck = || for_family!(self.family, F => self.rules.outcome_if_stuck::<F>(&next));
+        (next, goal.or_else(stuck))
     }
 
     /// Refuses words for moves that nobody can make on this board.
@@ -271,10 +301,10 @@ impl Variant {
         Ok(())
     }
 
-    /// Refuses states that no game can reach because it would have ended before (RULES §4).
-    pub(super) fn reachable(&self, state: &State) -> Result<(), PositionError> {
-        if state.side == Side::General
-            && let Some(outcome) = self.rules.goal_after_general(state)
+    /// Refuses positions that no game can reach because it would have ended before (RULES §4).
+    pub(super) fn reachable(&self, position: &Position) -> Result<(), PositionError> {
+        if position.side() == Side::General
+            && let Some(outcome) = self.rules.goal_after_general(position)
         {
             return Err(PositionError::Unreachable(outcome));
         }
@@ -344,7 +374,7 @@ fn check(words: &RuleSet, board: &Board) -> Result<(), VariantError> {
     Ok(())
 }
 
-fn fingerprint(board: &Board, words: &RuleSet, opening: &State) -> String {
+fn fingerprint(board: &Board, words: &RuleSet, opening: &Position) -> String {
     let mut text = String::from("privy rules 1\n");
     // Writing to a string does not fail.
     for point in board.all() {
@@ -370,7 +400,7 @@ fn fingerprint(board: &Board, words: &RuleSet, opening: &State) -> String {
     triples.sort();
     let _ = writeln!(text, "{}\napex {}", triples.join(" "), board.names(board.apex()));
     let _ = writeln!(text, "{}", toml::to_string(words).unwrap_or_default());
-    let _ = writeln!(text, "{} / {}", board.names(opening.rebels), board.name(opening.general));
+    let _ = writeln!(text, "{} / {}", board.names(opening.rebels()), board.name(opening.general()));
     Sha256::digest(text.as_bytes()).iter().take(8).fold(String::new(), |mut hex, byte| {
         let _ = write!(hex, "{byte:02x}");
         hex

@@ -13,11 +13,10 @@
 use std::marker::PhantomData;
 
 use crate::board::PointSet;
-use crate::rules::{Family, Move, MoveKind, Outcome, Side};
+use crate::rules::{Family, Move, MoveKind, Outcome, Position, Side};
 
 use super::context::{Context, NODES_PER_LOOK};
 use super::move_picker::{History, MAX_PLY, MoveList};
-use super::node::Node;
 use super::pv_table::PvTable;
 use super::threads::MoveInSearch;
 use super::transposition_table::{Bound, Entry, MoveCode};
@@ -98,7 +97,13 @@ impl<'a, F: Family> AlphaBeta<'a, F> {
     }
 
     /// The score of a root move for the side to move at the root.
-    pub(super) fn search_root_move(&mut self, root: &Node, action: &Move, window: (Score, Score), depth: i32) -> Score {
+    pub(super) fn search_root_move(
+        &mut self,
+        root: &Position,
+        action: &Move,
+        window: (Score, Score),
+        depth: i32,
+    ) -> Score {
         self.lines.clear(1);
         self.search_child(root, action, window, depth - 1, 0, true)
     }
@@ -117,7 +122,7 @@ impl<'a, F: Family> AlphaBeta<'a, F> {
     #[inline(always)]
     fn search_child(
         &mut self,
-        node: &Node,
+        node: &Position,
         action: &Move,
         window: (Score, Score),
         depth: i32,
@@ -126,8 +131,8 @@ impl<'a, F: Family> AlphaBeta<'a, F> {
     ) -> Score {
         let rules = self.context.rules;
         self.count_node();
-        let mover = node.state.side;
-        let (child, goal) = node.after(rules, action);
+        let mover = node.side();
+        let (child, goal) = rules.play_unchecked(node, action);
         if let Some(outcome) = goal {
             self.lines.clear(ply + 1);
             return Self::score_of(outcome, mover, ply + 1);
@@ -135,13 +140,13 @@ impl<'a, F: Family> AlphaBeta<'a, F> {
         if self.is_repeated(&child) || self.context.plies_left == Some(ply + 1) {
             self.lines.clear(ply + 1);
             // The rules look at the moves of the side to move first.
-            let lost = match child.state.side {
-                Side::General => !rules.general_can_move::<F>(&child.state),
-                Side::Rebels => !rules.rebels_can_move(&child.state),
+            let lost = match child.side() {
+                Side::General => !rules.general_can_move::<F>(&child),
+                Side::Rebels => !rules.rebels_can_move(&child),
             };
             return if lost { Score::win_in(ply as u32 + 1) } else { Score::DRAW };
         }
-        if let Some(score) = self.context.leaves.probe(&child.state) {
+        if let Some(score) = self.context.leaves.probe(&child) {
             self.table_hits += 1;
             self.lines.clear(ply + 1);
             return -score.seen_from_above(ply + 1);
@@ -165,8 +170,8 @@ impl<'a, F: Family> AlphaBeta<'a, F> {
 
     /// Has the position occurred twice in the game?
     #[inline(always)]
-    fn is_repeated(&self, child: &Node) -> bool {
-        !self.context.repeated.is_empty() && self.context.repeated.contains(&child.hash)
+    fn is_repeated(&self, child: &Position) -> bool {
+        !self.context.repeated.is_empty() && self.context.repeated.contains(&child.hash())
     }
 
     /// Sets apart in the table what must not mix: other histories, and other numbers of plies left.
@@ -179,11 +184,11 @@ impl<'a, F: Family> AlphaBeta<'a, F> {
     }
 
     /// Puts the legal moves of a node into the list of its ply, ranked.
-    fn generate(&mut self, node: &Node, ply: usize, table: MoveCode) -> MoveList {
+    fn generate(&mut self, node: &Position, ply: usize, table: MoveCode) -> MoveList {
         let mut list = self.lists.get_mut(ply).map(std::mem::take).unwrap_or_default();
         list.clear();
-        let (rules, history, state) = (self.context.rules, &*self.history, &node.state);
-        match state.side {
+        let (rules, history, state) = (self.context.rules, &*self.history, node);
+        match state.side() {
             Side::Rebels => rules.rebel_bundles(state, |from, targets| {
                 for to in targets {
                     let action = Move::rebel_step(from, to);
@@ -206,7 +211,15 @@ impl<'a, F: Family> AlphaBeta<'a, F> {
     }
 
     /// Searches a position that is neither decided by its last move nor a repetition.
-    fn search(&mut self, node: &Node, mut alpha: Score, mut beta: Score, depth: i32, ply: usize, pv: bool) -> Score {
+    fn search(
+        &mut self,
+        node: &Position,
+        mut alpha: Score,
+        mut beta: Score,
+        depth: i32,
+        ply: usize,
+        pv: bool,
+    ) -> Score {
         self.lines.clear(ply);
         if self.stopped {
             return Score::DRAW;
@@ -219,7 +232,7 @@ impl<'a, F: Family> AlphaBeta<'a, F> {
             return alpha;
         }
         let salt = self.salt(ply);
-        let known = self.context.table.get(node.hash, salt);
+        let known = self.context.table.get(node.hash(), salt);
         if let Some(score) = known.filter(|_| !pv).and_then(|entry| entry.answer(alpha, beta, depth, ply)) {
             return score;
         }
@@ -244,13 +257,13 @@ impl<'a, F: Family> AlphaBeta<'a, F> {
             picked += 1;
             if let Some(at_most) = futility_bound.filter(|_| count > 0 && action.captured.is_empty()) {
                 best = best.max(at_most);
-                if node.state.side == Side::Rebels {
+                if node.side() == Side::Rebels {
                     // None of their steps takes anything.
                     break;
                 }
                 continue;
             }
-            let work = MoveInSearch::new(node.hash, MoveCode::of(&action));
+            let work = MoveInSearch::new(node.hash(), MoveCode::of(&action));
             if let Some(threads) = shared {
                 if count > 0 && !list.was_deferred(count) && threads.is_in_work(work) {
                     list.defer(action);
@@ -282,7 +295,7 @@ impl<'a, F: Family> AlphaBeta<'a, F> {
                         self.lines.set(ply, action);
                     }
                     if score >= beta {
-                        self.history.reward(node.state.side, ply, depth, &action, list.picked(count));
+                        self.history.reward(node.side(), ply, depth, &action, list.picked(count));
                         break;
                     }
                 }
@@ -297,7 +310,7 @@ impl<'a, F: Family> AlphaBeta<'a, F> {
             };
             let best_code = best_action.map_or(MoveCode::NONE, |action| MoveCode::of(&action));
             let entry = Entry { score: best.seen_from_below(ply), bound, depth, best: best_code };
-            self.context.table.put(node.hash, salt, &entry);
+            self.context.table.put(node.hash(), salt, &entry);
         }
         best
     }
@@ -305,24 +318,24 @@ impl<'a, F: Family> AlphaBeta<'a, F> {
     /// Near the horizon, a score below alpha that quiet moves are taken to stay below too: then they need not be searched
     /// ("futility pruning", E. Heinz, 1998). None where one of them may matter. It is never a win or loss, so that those are
     /// told only where every move has been looked at.
-    fn futility_bound(&self, node: &Node, alpha: Score, depth: i32, pv: bool) -> Option<Score> {
+    fn futility_bound(&self, node: &Position, alpha: Score, depth: i32, pv: bool) -> Option<Score> {
         if pv || depth > FUTILE_DEPTH || alpha.distance().is_some() {
             return None;
         }
-        let standing = self.context.evaluation.evaluate::<F>(self.context.rules, &node.state);
+        let standing = self.context.evaluation.evaluate::<F>(self.context.rules, node);
         let at_most = standing.shifted(FUTILITY_MARGIN * depth);
         (at_most <= alpha).then_some(at_most)
     }
 
     /// Beyond the horizon: the evaluation, or better, a capture of the General. Where capture is compulsory he can't stand.
-    fn quiesce(&mut self, node: &Node, mut alpha: Score, beta: Score, ply: usize) -> Score {
+    fn quiesce(&mut self, node: &Position, mut alpha: Score, beta: Score, ply: usize) -> Score {
         if self.stopped {
             return Score::DRAW;
         }
         self.deepest = self.deepest.max(ply);
         let rules = self.context.rules;
-        let state = &node.state;
-        if state.side == Side::Rebels {
+        let state = &node;
+        if state.side() == Side::Rebels {
             if !rules.rebels_can_move(state) {
                 return Score::loss_in(ply as u32);
             }

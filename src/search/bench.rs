@@ -9,7 +9,7 @@ use std::fmt;
 use std::time::{Duration, Instant};
 
 use crate::games::{self, GameFiles};
-use crate::rules::{Game, Position, Variant};
+use crate::rules::{Game, Variant};
 
 use super::limits::{Limits, Stop};
 use super::searcher::{Searcher, nodes_per_second};
@@ -21,7 +21,7 @@ pub const DEPTH: u32 = 8;
 #[derive(Debug, Clone)]
 pub struct Run {
     /// The position.
-    pub position: Position,
+    pub position: Game,
     /// Nodes of the search: its signature on this position.
     pub nodes: u64,
     /// How long it took.
@@ -88,12 +88,12 @@ impl fmt::Display for Results {
 
 /// The positions, by variant in the order of the registry: the opening, then those of the game's `bench.txt`.
 #[must_use]
-pub fn positions() -> Vec<Position> {
+pub fn positions() -> Vec<Game> {
     let of_game = |files: &GameFiles| {
         let variant = Variant::builtin(files.id).expect("games of the registry");
-        let read = |text| Position::from_text(text, Some(&variant)).expect("a test reads all positions");
+        let read = |text| Game::from_text(text, Some(&variant)).expect("a test reads all positions");
         let others = files.bench.unwrap_or_default().lines().map(read);
-        let all: Vec<Position> = std::iter::once(variant.start()).chain(others).collect();
+        let all: Vec<Game> = std::iter::once(variant.start()).chain(others).collect();
         all
     };
     games::all().iter().flat_map(of_game).filter(|position| position.outcome().is_none()).collect()
@@ -107,7 +107,7 @@ pub fn run(depth: u32) -> Results {
     for position in positions() {
         let mut searcher = Searcher::new(16);
         let start = Instant::now();
-        let game = Game::new(position.clone());
+        let game = position.without_history();
         let nodes = searcher.search(&game, &limits, &Stop::default(), &mut |_| {}).map_or(0, |found| found.nodes);
         runs.push(Run { position, nodes, time: start.elapsed() });
     }

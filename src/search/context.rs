@@ -1,9 +1,8 @@
 //! What the threads of a search share or borrow for it, and what ends it.
 
-use crate::rules::{CompiledRules, Move};
+use crate::rules::{CompiledRules, Move, Position};
 
 use super::limits::{Stop, TimeManager};
-use super::node::Node;
 use super::proof::bounds::Bounds;
 use super::tablebase_probing::TablebaseProbing;
 use super::threads::Threads;
@@ -46,8 +45,8 @@ impl<'a> Context<'a> {
 
     /// Begins to bring here what the table keeps of the position after an action.
     #[inline(always)]
-    pub(super) fn fetch_after(&self, node: &Node, action: &Move) {
-        self.table.fetch(node.after(self.rules, action).0.hash);
+    pub(super) fn fetch_after(&self, node: &Position, action: &Move) {
+        self.table.fetch(self.rules.play_unchecked(node, action).0.hash());
     }
 
     /// The threads, where work of so many plies is worth sharing.

@@ -1,11 +1,10 @@
 //! Iterative deepening: a ply more each time, and in between proofs of what is won or lost.
 
-use crate::rules::{Family, Game, MovePath};
+use crate::rules::{Family, Game, MovePath, Position};
 
 use super::alpha_beta::AlphaBeta;
 use super::context::Context;
 use super::limits::Limits;
-use super::node::Node;
 use super::proof::proof_budget::Iteration;
 use super::proof::root_proof::{ProofRequest, RootProof};
 use super::root_moves::{Proof, RootMove};
@@ -21,7 +20,7 @@ pub(super) struct IterativeDeepening<'a, F: Family> {
     pub(super) worker: AlphaBeta<'a, F>,
     pub(super) settling: RootProof<'a, F>,
     pub(super) game: &'a Game,
-    pub(super) root: Node,
+    pub(super) root: Position,
     pub(super) limits: &'a Limits,
     pub(super) context: Context<'a>,
     pub(super) moves: &'a mut Vec<RootMove>,

@@ -5,7 +5,7 @@
 //! use privy::rules::{Game, Variant};
 //! use privy::search::{Limits, Searcher, Stop};
 //!
-//! let game = Game::new(Variant::builtin("sixteen-rebels-murray").unwrap().start());
+//! let game = Variant::builtin("sixteen-rebels-murray").unwrap().start();
 //! let limits = Limits { depth: Some(4), ..Limits::default() };
 //! let found = Searcher::new(1).search(&game, &limits, &Stop::default(), &mut |_| {}).unwrap();
 //! assert!(game.legal_moves().contains(&found.best));
@@ -20,7 +20,6 @@ mod limits;
 mod live_analysis;
 mod move_picker;
 mod multi_pv;
-mod node;
 mod prefetch;
 mod proof;
 mod pv_table;

@@ -147,8 +147,7 @@ impl Searcher {
         report: &mut dyn FnMut(&SearchInfo),
     ) -> Option<SearchResult> {
         let clock = TimeManager::new(limits);
-        let position = game.position();
-        let variant = position.variant();
+        let variant = game.variant();
         let mut moves = root_moves(game, limits);
         shuffle(&mut moves, self.seed);
         moves.first()?;
@@ -206,9 +205,9 @@ impl Searcher {
 
 /// Hashes of the positions that have occurred twice and may come again.
 fn twice_occurred(game: &Game) -> Vec<u64> {
-    let rebels = game.position().state().rebels.len();
+    let rebels = game.position().rebels().len();
     let mut counts: HashMap<u64, u32> = HashMap::new();
-    for position in game.positions().rev().take_while(|position| position.state().rebels.len() == rebels) {
+    for position in game.positions().rev().take_while(|position| position.rebels().len() == rebels) {
         *counts.entry(position.hash()).or_default() += 1;
     }
     let mut twice: Vec<u64> = counts.into_iter().filter(|(_, count)| *count >= 2).map(|(hash, _)| hash).collect();

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use crate::rules::{State, Variant};
+use crate::rules::{Position, Variant};
 
 use crate::eval::Score;
 
@@ -17,7 +17,7 @@ pub trait Prober: fmt::Debug + Send + Sync {
 
     /// The exact value of a position that is not over, for the side to move: a win or loss in so many plies, or a draw. None
     /// when it is not known.
-    fn probe(&self, state: &State) -> Option<Score>;
+    fn probe(&self, state: &Position) -> Option<Score>;
 }
 
 /// A prober or none, with a quick look at whether it is worth asking.
@@ -35,8 +35,8 @@ impl<'a> TablebaseProbing<'a> {
 
     /// The exact value of a position that is not over.
     #[inline(always)]
-    pub(super) fn probe(&self, state: &State) -> Option<Score> {
-        if state.rebels.len() > self.most_rebels {
+    pub(super) fn probe(&self, state: &Position) -> Option<Score> {
+        if state.rebels().len() > self.most_rebels {
             return None;
         }
         self.prober?.probe(state)

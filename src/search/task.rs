@@ -7,7 +7,6 @@ use super::context::Context;
 use super::iterative_deepening::IterativeDeepening;
 use super::limits::{Limits, Stop};
 use super::move_picker::History;
-use super::node::Node;
 use super::proof::prover::Prover;
 use super::proof::root_proof::RootProof;
 use super::root_moves::RootMove;
@@ -60,7 +59,7 @@ impl Task<'_> {
         moves: &'b mut Vec<RootMove>,
     ) -> IterativeDeepening<'b, F> {
         let position = self.game.position();
-        let root = Node { state: *position.state(), hash: position.hash() };
+        let root = *position;
         IterativeDeepening {
             worker: AlphaBeta::<F>::new(context, history),
             settling: RootProof::new(Prover::<F>::new(context), root, is_helper, context.plies_left),

@@ -21,7 +21,7 @@ pub(super) struct Coverage {
 impl Coverage {
     /// All that captures can reach from the opening.
     pub(super) fn whole(variant: &Variant) -> Coverage {
-        let opening = variant.opening().rebels.len();
+        let opening = variant.opening().rebels().len();
         let least = (variant.rules().rebels_at_most + 1).max(0) as u32;
         Coverage { least, most: opening, parity: space_of(variant).parity(), opening }
     }

@@ -6,7 +6,7 @@ use rayon::prelude::*;
 
 use crate::board::Point;
 use crate::rules::family::for_family;
-use crate::rules::{Family, Side, State, Variant};
+use crate::rules::{Family, Position, Side, Variant};
 
 use super::TableError;
 use super::compression::{CHUNK, Compression, chunk_range, chunks, directory_range, unpack_all};
@@ -55,17 +55,18 @@ impl Decompressed {
     /// The value of a position with the Rebels to move; none when the table does not cover it.
     #[inline]
     #[must_use]
-    pub fn of_rebels(&self, state: &State) -> Option<Value> {
-        if state.rebels.len() > self.coverage.most() {
+    pub fn of_rebels(&self, state: &Position) -> Option<Value> {
+        if state.rebels().len() > self.coverage.most() {
             return None;
         }
-        let slot = |state: &State| Table::slot(&self.variant, state.general, state.apex_visited, state.free_jumps);
+        let slot =
+            |state: &Position| Table::slot(&self.variant, state.general(), state.apex_visited(), state.free_jumps());
         let values = self.places.get(slot(state))?;
         let byte = if values.is_empty() {
             let mirrored = self.variant.mirror(state);
-            *self.places.get(slot(&mirrored))?.get(self.space.index(mirrored.rebels)?)?
+            *self.places.get(slot(&mirrored))?.get(self.space.index(mirrored.rebels())?)?
         } else {
-            *values.get(self.space.index(state.rebels)?)?
+            *values.get(self.space.index(state.rebels())?)?
         };
         Some(self.coding.value(byte))
     }
@@ -73,14 +74,14 @@ impl Decompressed {
     /// The value of a position that is not over, from its moves; none when the table does not cover it.
     #[inline]
     #[must_use]
-    pub fn of_general<F: Family>(&self, state: &State) -> Option<Value> {
-        if state.rebels.len() > self.coverage.most() {
+    pub fn of_general<F: Family>(&self, state: &Position) -> Option<Value> {
+        if state.rebels().len() > self.coverage.most() {
             return None;
         }
         let rules = self.variant.rules();
         let mut best = None;
         rules.general_actions::<F>(state, |action, _| {
-            let next = state.after(&action, rules.return_apex);
+            let (next, _) = rules.play_general_move(state, &action);
             let value = match rules.goal_after_general(&next) {
                 Some(outcome) => Some(over(outcome, Side::Rebels)),
                 None => self.of_rebels(&next),
@@ -92,8 +93,8 @@ impl Decompressed {
 
     /// The value of a position that is not over; none when the table does not cover it.
     #[must_use]
-    pub fn value(&self, state: &State) -> Option<Value> {
-        match state.side {
+    pub fn value(&self, state: &Position) -> Option<Value> {
+        match state.side() {
             Side::Rebels => self.of_rebels(state),
             Side::General => for_family!(self.variant.family(), F => self.of_general::<F>(state)),
         }
@@ -103,7 +104,7 @@ impl Decompressed {
     /// as the file covers them, whether the game is over or not. `weight` is 2 where the mirror image is another state.
     ///
     /// Work is spread over places: `each` is called with an accumulator of its own per place, and these are returned.
-    pub fn fold<T: Send>(&self, new: impl Fn() -> T + Sync, each: impl Fn(&mut T, &State, u64) + Sync) -> Vec<T> {
+    pub fn fold<T: Send>(&self, new: impl Fn() -> T + Sync, each: impl Fn(&mut T, &Position, u64) + Sync) -> Vec<T> {
         let points = self.variant.board().len();
         let ground = self.variant.rules().ground;
         let covered = self.coverage.range();
@@ -120,8 +121,8 @@ impl Decompressed {
                         ground.contains_all(rebels) && !rebels.contains(general) && covered.contains(&rebels.len());
                     if legal {
                         let (apex_visited, free_jumps) = (flags % 2 == 1, (flags / 2) as u8);
-                        let state = State { rebels, general, side: Side::Rebels, apex_visited, free_jumps };
-                        let twice = self.variant.mirror(&state).general != general;
+                        let state = Position::new(rebels, general, Side::Rebels, apex_visited, free_jumps);
+                        let twice = self.variant.mirror(&state).general() != general;
                         each(&mut sum, &state, if twice { 2 } else { 1 });
                     }
                 }

@@ -131,7 +131,7 @@ impl Coding {
 
 /// The space of a variant's tables: its parity, where all captures take pairs.
 pub(super) fn space_of(variant: &Variant) -> Index {
-    let parity = pairs_only(variant).then(|| variant.opening().rebels.len() & 1);
+    let parity = pairs_only(variant).then(|| variant.opening().rebels().len() & 1);
     Index::new(variant.rules().ground.len(), parity)
 }
 

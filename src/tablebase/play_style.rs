@@ -7,7 +7,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::rules::{MovePath, Position};
+use crate::rules::{Game, MovePath};
 
 use super::TableError;
 use super::table::Table;
@@ -104,7 +104,7 @@ impl Table {
     ///
     /// # Errors
     /// When the table does not cover the position or its file is damaged.
-    pub fn values(&self, position: &Position) -> Result<Vec<ValuedMove>, TableError> {
+    pub fn values(&self, position: &Game) -> Result<Vec<ValuedMove>, TableError> {
         let valued = |move_: MovePath| {
             let value = self.probe(&position.after(&move_))?.before();
             Ok(ValuedMove { move_, value })
@@ -116,7 +116,7 @@ impl Table {
     ///
     /// # Errors
     /// As [`values`](Table::values).
-    pub fn rank(&self, position: &Position, moves: &mut [ValuedMove], style: PlayStyle) -> Result<(), TableError> {
+    pub fn rank(&self, position: &Game, moves: &mut [ValuedMove], style: PlayStyle) -> Result<(), TableError> {
         match style {
             PlayStyle::Hardest => self.rank_against(position, moves, Some(&FallibleOpponent::HARDEST)),
             PlayStyle::Longest => self.rank_against(position, moves, None),
@@ -130,7 +130,7 @@ impl Table {
     /// As [`values`](Table::values).
     pub fn rank_against(
         &self,
-        position: &Position,
+        position: &Game,
         moves: &mut [ValuedMove],
         opponent: Option<&FallibleOpponent>,
     ) -> Result<(), TableError> {
@@ -159,7 +159,7 @@ impl Table {
     fn chance_of_mistake(
         &self,
         opponent: &FallibleOpponent,
-        position: &Position,
+        position: &Game,
         value: Value,
         his_moves: u32,
     ) -> Result<f64, TableError> {
@@ -193,7 +193,7 @@ impl Table {
     fn best_chance_of_mistake(
         &self,
         opponent: &FallibleOpponent,
-        position: &Position,
+        position: &Game,
         value: Value,
         his_moves: u32,
     ) -> Result<f64, TableError> {
@@ -211,7 +211,7 @@ impl Table {
     ///
     /// # Errors
     /// As [`values`](Table::values).
-    pub fn best_line(&self, position: &Position, plies: usize) -> Result<Vec<MovePath>, TableError> {
+    pub fn best_line(&self, position: &Game, plies: usize) -> Result<Vec<MovePath>, TableError> {
         let mut line = Vec::new();
         let mut position = position.clone();
         while line.len() < plies && position.outcome().is_none() {

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::board::Point;
 use crate::rules::family::for_family;
-use crate::rules::{Family, Outcome, Position, Side, State, Variant};
+use crate::rules::{Family, Game, Outcome, Position, Side, Variant};
 
 use super::compression::{Compression, chunk_range, directory_range, unpack};
 use super::coverage::Coverage;
@@ -160,34 +160,34 @@ impl Table {
     ///
     /// # Errors
     /// When the table does not cover the number of Rebels, or the file turns out to be damaged.
-    pub fn probe(&self, position: &Position) -> Result<Value, TableError> {
+    pub fn probe(&self, position: &Game) -> Result<Value, TableError> {
         if let Some(outcome) = position.outcome() {
             return Ok(over(outcome, position.side()));
         }
-        self.probe_state(position.state())
+        self.probe_state(position.position())
     }
 
     /// The value of a position that is not over. It costs next to nothing to learn that there are too many Rebels.
     ///
     /// # Errors
     /// As [`probe`](Table::probe).
-    pub fn probe_state(&self, state: &State) -> Result<Value, TableError> {
-        let (rebels, most) = (state.rebels.len(), self.coverage.most());
+    pub fn probe_state(&self, state: &Position) -> Result<Value, TableError> {
+        let (rebels, most) = (state.rebels().len(), self.coverage.most());
         if rebels > most {
             return Err(NotCovered::Rebels { rebels, most }.into());
         }
-        for_family!(self.variant.family(), F => match state.side {
+        for_family!(self.variant.family(), F => match state.side() {
             Side::Rebels => self.look_up(state),
             Side::General => self.best_of_general::<F>(state),
         })
     }
 
-    fn best_of_general<F: Family>(&self, state: &State) -> Result<Value, TableError> {
+    fn best_of_general<F: Family>(&self, state: &Position) -> Result<Value, TableError> {
         let rules = self.variant.rules();
         let mut best: Option<Value> = None;
         let mut failure = None;
         rules.general_actions::<F>(state, |action, _| {
-            let next = state.after(&action, rules.return_apex);
+            let (next, _) = rules.play_general_move(state, &action);
             let value = match rules.goal_after_general(&next) {
                 Some(outcome) => Ok(over(outcome, Side::Rebels)),
                 None => self.look_up(&next),
@@ -206,20 +206,20 @@ impl Table {
     }
 
     /// The value of a position with the Rebels to move, as the file has it.
-    fn look_up(&self, state: &State) -> Result<Value, TableError> {
-        let Some(index) = self.space.index(state.rebels) else {
-            let is_even = state.rebels.len().is_multiple_of(2);
+    fn look_up(&self, state: &Position) -> Result<Value, TableError> {
+        let Some(index) = self.space.index(state.rebels()) else {
+            let is_even = state.rebels().len().is_multiple_of(2);
             return Err(if is_even { NotCovered::Even } else { NotCovered::Odd }.into());
         };
-        let section_of = |state: &State| {
-            self.section(Table::slot(&self.variant, state.general, state.apex_visited, state.free_jumps))
+        let section_of = |state: &Position| {
+            self.section(Table::slot(&self.variant, state.general(), state.apex_visited(), state.free_jumps()))
         };
         let ((offset, compression), index) = match section_of(state) {
             Some(section) => (section, index),
             None => {
                 let mirrored = self.variant.mirror(state);
                 let section = section_of(&mirrored).ok_or(NotCovered::GeneralState)?;
-                (section, self.space.index(mirrored.rebels).ok_or(NotCovered::GeneralState)?)
+                (section, self.space.index(mirrored.rebels()).ok_or(NotCovered::GeneralState)?)
             }
         };
         let entry = compression.entry(index);

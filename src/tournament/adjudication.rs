@@ -7,7 +7,7 @@ use privy_protocol::Score;
 use serde::{Deserialize, Serialize};
 
 use crate::record::GameResult;
-use crate::rules::{Position, Side};
+use crate::rules::{Game, Side};
 use crate::tablebase::{Table, Value};
 
 /// When a game is ended early. Nothing is, by default.
@@ -142,7 +142,7 @@ impl Adjudicator {
     }
 
     /// Looks at the position after the moves noted so far.
-    pub(super) fn decide(&self, position: &Position) -> Option<Decision> {
+    pub(super) fn decide(&self, position: &Game) -> Option<Decision> {
         if self.rules.table_from.is_some_and(|from| self.plies >= from)
             && let Some(Ok(value)) = self.table.as_ref().map(|table| table.probe(position))
         {

@@ -64,7 +64,7 @@ impl GameEntry {
                 _ => None,
             },
             plies: u32::try_from(played.moves.len().saturating_sub(opening)).unwrap_or(u32::MAX),
-            rebels_left: last.position().state().rebels.len(),
+            rebels_left: last.position().rebels().len(),
             perfect: game.perfect(scheduled.round),
         };
         let record = Record {
@@ -74,7 +74,7 @@ impl GameEntry {
             rebels: name(Side::Rebels),
             variant: game.variant().id().to_owned(),
             fingerprint: settings.fingerprint.clone(),
-            opening: if played.sheet.begins_at_opening() { String::new() } else { last.first().to_string() },
+            opening: if played.sheet.begins_at_opening() { String::new() } else { last.beginning().to_string() },
             time_control: match controls {
                 [Some(general), Some(rebels)] if general == rebels => general.to_string(),
                 [general, rebels] => {

@@ -127,9 +127,9 @@ impl Match {
     /// What perfect play makes of the opening of a round, where the table knows it.
     pub(super) fn perfect(&self, round: u64) -> Option<Perfect> {
         let sheet = self.sheet(round).ok()?;
-        let position = sheet.game().position();
-        let value = self.table.as_ref()?.probe(position).ok()?;
-        Some(Perfect::new(value, position.side()))
+        let game = sheet.game();
+        let value = self.table.as_ref()?.probe(game).ok()?;
+        Some(Perfect::new(value, game.side()))
     }
 
     /// Looks whether all openings can be set up.

@@ -266,7 +266,7 @@ impl Player {
 
     /// The moves as commands that the engine does not know yet.
     fn untold_moves(&self, sheet: &Scoresheet) -> Vec<String> {
-        let first = sheet.game().first().side();
+        let first = sheet.game().beginning().side();
         let untold = sheet.moves().iter().enumerate().skip(self.told);
         untold.map(|(ply, text)| format!("play {} {text}", if ply % 2 == 0 { first } else { !first })).collect()
     }

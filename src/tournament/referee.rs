@@ -84,7 +84,7 @@ pub(super) fn unplayed(sheet: Scoresheet, side: Side, fault: Fault) -> Played {
 /// The moves of the opening, which nobody has thought about.
 fn opening_moves(sheet: &Scoresheet) -> Vec<RecordedMove> {
     let game = sheet.game();
-    game.positions().zip(game.moves()).map(|(position, move_)| RecordedMove::new(position, move_)).collect()
+    game.moves().map(|move_| RecordedMove::new(game, move_)).collect()
 }
 
 impl Referee<'_> {
@@ -117,7 +117,7 @@ impl Play<'_> {
             if let Some(outcome) = game.outcome() {
                 return self.confirm(outcome, players);
             }
-            if let Some(decision) = self.adjudicator.decide(game.position()) {
+            if let Some(decision) = self.adjudicator.decide(game) {
                 return Some(End::Decided(decision));
             }
             let side = game.position().side();
@@ -144,7 +144,7 @@ impl Play<'_> {
             depth: info.as_ref().map(|info| info.depth),
             time_ms: u64::try_from(answer.elapsed.as_millis()).ok(),
             nodes: info.as_ref().map(|info| info.nodes),
-            ..RecordedMove::new(game.position(), &move_)
+            ..RecordedMove::new(game, &move_)
         });
         self.adjudicator.note(side, score);
         self.played.sheet.play(move_);

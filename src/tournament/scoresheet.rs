@@ -15,11 +15,11 @@ impl Scoresheet {
     /// A game as far as its opening goes.
     #[must_use]
     pub fn new(opening: &Game, move_limit: Option<u32>) -> Scoresheet {
-        let first = opening.first();
+        let first = opening.beginning();
         let start = first.variant().start();
-        let is_opening = *first == start && first.ply() == start.ply();
+        let is_opening = first.position() == start.position() && first.ply() == start.ply();
         let command = if is_opening { "position startpos".to_owned() } else { format!("position fen {first}") };
-        let mut game = Game::new(first.clone());
+        let mut game = first;
         game.set_move_limit(move_limit);
         let mut sheet = Scoresheet { game, command, moves: Vec::new() };
         opening.moves().for_each(|move_| sheet.play(move_.clone()));
@@ -52,7 +52,7 @@ impl Scoresheet {
 
     /// Plays a legal move.
     pub fn play(&mut self, move_: MovePath) {
-        let text = self.game.position().move_text(&move_);
+        let text = self.game.move_text(&move_);
         self.command += if self.moves.is_empty() { " moves " } else { " " };
         self.command += &text;
         self.moves.push(text);
@@ -69,7 +69,7 @@ mod tests {
     #[test]
     fn engines_are_told_the_whole_game() {
         let variant = Variant::builtin(DEFAULT_VARIANT).unwrap();
-        let mut sheet = Scoresheet::new(&Game::new(variant.start()), Some(2));
+        let mut sheet = Scoresheet::new(&variant.start(), Some(2));
         assert_eq!(sheet.command(), "position startpos");
         for text in ["c3-b2", "a2-a3"] {
             let move_ = sheet.game().parse_move(None, text).unwrap();
@@ -79,8 +79,8 @@ mod tests {
         assert!(sheet.game().outcome().is_some());
         let again = Scoresheet::new(sheet.game(), None);
         assert_eq!((again.command(), again.moves()), (sheet.command(), sheet.moves()));
-        let later = Scoresheet::new(&Game::new(sheet.game().position().clone()), None);
-        assert_eq!(later.command(), format!("position fen {}", sheet.game().position()));
+        let later = Scoresheet::new(&sheet.game().without_history(), None);
+        assert_eq!(later.command(), format!("position fen {}", sheet.game()));
         assert!(sheet.begins_at_opening() && !later.begins_at_opening());
     }
 }

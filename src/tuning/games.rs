@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::random::Random;
 use crate::rules::family::Every;
-use crate::rules::{Game, MovePath, Outcome, Position, Side, State, Variant};
+use crate::rules::{Game, MovePath, Outcome, Position, Side, Variant};
 use crate::search::{Knowledge, Limits, SearchResult, Searcher, Stop};
 use crate::tablebase::{TableError, Value};
 
@@ -14,7 +14,7 @@ use super::{FitError, FitProgress, FitRequest, go_on};
 /// A position and what came of it, or must come of it.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Sample {
-    pub(super) state: State,
+    pub(super) state: Position,
     /// For the General: 1 won, 0 lost, a half drawn.
     pub(super) result: f64,
     /// The number of its game.
@@ -94,12 +94,12 @@ impl<'a> Play<'a> {
         let random_plies = self.random.below(RANDOM_PLIES + 1) as usize;
         let rates = ERRORS.map(|rates| self.random.pick(&rates).copied().unwrap_or(1));
         let better = if self.number.is_multiple_of(2) { Side::General } else { Side::Rebels };
-        let mut game = Game::new(self.request.variant.start());
+        let mut game = self.request.variant.start();
         let mut proved = None;
         while game.outcome().is_none() && game.moves().len() < PLIES && proved.is_none() {
             self.note(game.position())?;
             if is_exact {
-                self.look_aside(game.position().clone())?;
+                self.look_aside(game.without_history())?;
             }
             let side = game.position().side();
             let [of_better, of_worse] = rates;
@@ -133,8 +133,8 @@ impl<'a> Play<'a> {
             return;
         }
         let is_new = |move_: &MovePath| {
-            let after = game.position().after(move_);
-            game.positions().all(|before| before.state() != after.state())
+            let after = game.after(move_);
+            game.positions().all(|before| before != after.position())
         };
         let new: Vec<MovePath> = game.legal_moves().into_iter().filter(is_new).collect();
         game.play(self.random.pick(&new).cloned().unwrap_or(last));
@@ -146,26 +146,25 @@ impl<'a> Play<'a> {
     }
 
     /// Notes the end of a random line that begins at a position.
-    fn look_aside(&mut self, mut position: Position) -> Result<(), TableError> {
+    fn look_aside(&mut self, mut game: Game) -> Result<(), TableError> {
         for _ in 0..=self.random.below(ASIDE_PLIES) {
-            let Some(move_) = self.random.pick(&position.legal_moves()).cloned() else { return Ok(()) };
-            position = position.after(&move_);
-            if position.outcome().is_some() {
+            let Some(move_) = self.random.pick(&game.legal_moves()).cloned() else { return Ok(()) };
+            game = game.after(&move_);
+            if game.outcome().is_some() {
                 return Ok(());
             }
         }
-        self.note(&position)
+        self.note(game.position())
     }
 
     /// Takes a position in if it is one that the search would evaluate.
-    fn note(&mut self, position: &Position) -> Result<(), TableError> {
-        let state = *position.state();
-        if !is_quiet(&self.request.variant, &state) {
+    fn note(&mut self, state: &Position) -> Result<(), TableError> {
+        if !is_quiet(&self.request.variant, state) {
             return Ok(());
         }
         let result = match &self.request.table {
             None => 0.5,
-            Some(table) => match (table.probe_state(&state), state.side) {
+            Some(table) => match (table.probe_state(state), state.side()) {
                 (Ok(Value::Draw), _) => 0.5,
                 (Ok(Value::Win(_)), Side::General) | (Ok(Value::Loss(_)), Side::Rebels) => 1.0,
                 (Ok(_), _) => 0.0,
@@ -173,7 +172,7 @@ impl<'a> Play<'a> {
                 (Err(error), _) => return Err(error),
             },
         };
-        self.samples.push(Sample { state, result, game: self.number });
+        self.samples.push(Sample { state: *state, result, game: self.number });
         Ok(())
     }
 
@@ -198,9 +197,9 @@ fn winner(found: &SearchResult, side: Side) -> Option<Side> {
 }
 
 /// Would the search evaluate the position as it stands? It looks at the General's captures first.
-fn is_quiet(variant: &Variant, state: &State) -> bool {
+fn is_quiet(variant: &Variant, state: &Position) -> bool {
     let mut quiet = true;
-    if state.side == Side::General {
+    if state.side() == Side::General {
         variant.rules().general_actions::<Every>(state, |action, _| quiet &= action.captured.is_empty());
     }
     quiet

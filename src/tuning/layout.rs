@@ -9,7 +9,7 @@ use std::sync::Arc;
 use crate::board::{MAX_POINTS, Point, PointSet};
 use crate::eval::{Patterns, SideWeights, Terms};
 use crate::rules::family::Every;
-use crate::rules::{State, Variant};
+use crate::rules::{Position, Variant};
 
 use super::example::{COUNTS, Example};
 use super::games::Sample;
@@ -59,18 +59,18 @@ impl Layout {
     /// A position as the regression sees it.
     pub(super) fn example(&self, sample: &Sample) -> Example {
         let mirrored = self.variant.mirror(&sample.state);
-        let state: &State = if mirrored.general < sample.state.general { &mirrored } else { &sample.state };
+        let state: &Position = if mirrored.general() < sample.state.general() { &mirrored } else { &sample.state };
         let terms = Terms::of::<Every>(self.variant.rules(), &self.patterns, state);
-        let tables = [state.rebels.len(), terms.mobility, terms.freedom];
+        let tables = [state.rebels().len(), terms.mobility, terms.freedom];
         let [material, mobility, freedom] = tables.map(f64::from);
         let rest = [terms.ring, terms.tempo, terms.threats, terms.weak_points, terms.custody].map(f64::from);
         let [ring, tempo, threats, weak_points, custody] = rest;
-        let flags = [f64::from(u8::from(state.apex_visited)), f64::from(state.free_jumps)];
+        let flags = [f64::from(u8::from(state.apex_visited())), f64::from(state.free_jumps())];
         let [apex, jumps] = flags;
         let counts = [material, mobility, freedom, ring, tempo, threats, weak_points, custody, apex, jumps];
         Example {
-            rebels: state.rebels,
-            general: state.general.index(),
+            rebels: state.rebels(),
+            general: state.general().index(),
             tables: tables.map(|count| count as u8),
             counts: std::array::from_fn(|at| (counts[at] / SIZES[at]) as f32),
             result: sample.result as f32,
@@ -114,7 +114,7 @@ impl Layout {
         let slope = |count: usize| at(COUNT + count) / SIZES[count];
         let [.., ring, tempo, threat, weak_point, custody, apex_visited, free_jump]: [i32; COUNTS] =
             std::array::from_fn(|count| whole(slope(count)));
-        let most = [self.variant.opening().rebels.len() as usize, self.degree(), self.variant.board().len() - 1];
+        let most = [self.variant.opening().rebels().len() as usize, self.degree(), self.variant.board().len() - 1];
         let table = |number: usize| -> [i32; MAX_POINTS] {
             let bias = if number == 0 { at(BIAS) } else { 0.0 };
             let value = |count: usize| bias + slope(number) * count as f64 + at(TABLE + number * MAX_POINTS + count);

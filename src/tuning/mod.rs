@@ -136,7 +136,7 @@ pub fn fit(
     let mut sides = Vec::new();
     for side in [Side::General, Side::Rebels] {
         let examples = |samples: &[Sample]| -> Vec<Example> {
-            samples.iter().filter(|sample| sample.state.side == side).map(|sample| layout.example(sample)).collect()
+            samples.iter().filter(|sample| sample.state.side() == side).map(|sample| layout.example(sample)).collect()
         };
         let (training, held_out) = (examples(&training), examples(&held_out));
         if training.len() < LEAST || held_out.is_empty() {

@@ -140,29 +140,23 @@ mod tests {
     use std::sync::atomic::AtomicBool;
 
     use crate::board::{Point, PointSet};
-    use crate::rules::{Side, State, Variant};
+    use crate::rules::{Position, Side, Variant};
 
     use super::super::games::Sample;
     use super::*;
 
-    fn random_state(random: &mut Random) -> State {
+    fn random_state(random: &mut Random) -> Position {
         let general = Point::new(random.below(25) as usize);
         let bits = random.next_number() & random.next_number() & ((1 << 25) - 1);
-        State {
-            rebels: PointSet(bits).without(general),
-            general,
-            side: Side::General,
-            apex_visited: false,
-            free_jumps: 0,
-        }
+        Position::new(PointSet(bits).without(general), general, Side::General, false, 0)
     }
 
     /// A General near the bottom of the board is well off, and so he is without Rebels in the corner a1 or its image.
-    fn planted(state: &State, variant: &Variant) -> f64 {
+    fn planted(state: &Position, variant: &Variant) -> f64 {
         let bottom = variant.board().bottom();
         let corners = variant.board().exits().len();
-        let low = if bottom.contains(state.general) { 1.5 } else { -0.5 };
-        low - f64::from((state.rebels & bottom).len()) + 0.4 * f64::from(state.rebels.len() + corners) - 2.0
+        let low = if bottom.contains(state.general()) { 1.5 } else { -0.5 };
+        low - f64::from((state.rebels() & bottom).len()) + 0.4 * f64::from(state.rebels().len() + corners) - 2.0
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use crate::eval::Evaluation;
 use crate::rules::family::for_family;
-use crate::rules::{Family, Side, State, Variant};
+use crate::rules::{Family, Position, Side, Variant};
 
 use super::SCALE;
 use super::games::Sample;
@@ -33,13 +33,13 @@ pub(super) fn at_its_best(
     samples: &[Sample],
 ) -> Quality {
     let of_side = |side| {
-        let training = training.iter().filter(|sample| sample.state.side == side);
+        let training = training.iter().filter(|sample| sample.state.side() == side);
         let of = |sample: &Sample| [for_general(variant, evaluation, &sample.state) / SCALE, sample.result, 1.0];
         fit_line(&training.map(of).collect::<Vec<_>>(), LEAST_SLOPE)
     };
     let (general, rebels) = (of_side(Side::General), of_side(Side::Rebels));
     measure(samples, |sample| {
-        let (offset, slope) = if sample.state.side == Side::General { general } else { rebels };
+        let (offset, slope) = if sample.state.side() == Side::General { general } else { rebels };
         offset + slope * for_general(variant, evaluation, &sample.state) / SCALE
     })
 }
@@ -57,12 +57,12 @@ fn measure(samples: &[Sample], sum: impl Fn(&Sample) -> f64) -> Quality {
     Quality { loss: loss / samples.len().max(1) as f64, right: right / f64::max(decided, 1.0) }
 }
 
-fn for_general(variant: &Variant, evaluation: &Evaluation, state: &State) -> f64 {
-    fn value<F: Family>(variant: &Variant, evaluation: &Evaluation, state: &State) -> f64 {
+fn for_general(variant: &Variant, evaluation: &Evaluation, state: &Position) -> f64 {
+    fn value<F: Family>(variant: &Variant, evaluation: &Evaluation, state: &Position) -> f64 {
         f64::from(evaluation.evaluate::<F>(variant.rules(), state).raw())
     }
     let value = for_family!(variant.family(), F => value::<F>(variant, evaluation, state));
-    if state.side == Side::General { value } else { -value }
+    if state.side() == Side::General { value } else { -value }
 }
 
 /// Offset and slope of a logistic regression on one number, by Newton's method. Each sample is the number, the result from 0 to 1 and

@@ -5,7 +5,7 @@ use std::io::Write;
 use std::process::Stdio;
 
 use privy::record::{Record, records};
-use privy::rules::{Position, Variant};
+use privy::rules::{Game, Variant};
 
 use crate::support::binary;
 
@@ -87,7 +87,7 @@ fn any_position_is_shown() {
         assert_eq!(replay(&home, &path, &format!("--fen --ply {ply}")).well(), format!("{position}\n"));
         let from_end = ply as i64 - 7;
         assert_eq!(replay(&home, &path, &format!("--fen --ply {from_end}")).well(), format!("{position}\n"));
-        position = position.after(&position.parse_move(text).unwrap());
+        position = position.after(&position.parse_move(None, text).unwrap());
     }
     for last in ["--fen", "--fen --ply 6", "--fen --ply -1 --game 1"] {
         assert_eq!(replay(&home, &path, last).well(), format!("{position}\n"));
@@ -104,7 +104,7 @@ fn any_position_is_shown() {
 fn positions_before_a_fault_are_shown() {
     let (home, path) = user(&[SOUND, ILLEGAL]);
     let shown = replay(&home, &path, "--game 2 --ply 1 --fen").well();
-    let position = Position::from_text(shown.trim_end(), None).unwrap();
+    let position = Game::from_text(shown.trim_end(), None).unwrap();
     assert_eq!(position.ply(), 1);
     let complaint = replay(&home, &path, "--game 2 --ply 2 --fen").badly(1);
     assert_eq!(complaint, "privy: not sound: game 2: ply 2: b2-c3: rebels to move\n");

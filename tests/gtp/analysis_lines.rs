@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::time::Duration;
 
 use privy::engine::{Analysis, AnalyzedMove, Engine};
-use privy::rules::{Game, MovePath, Position, Variant};
+use privy::rules::{Game, MovePath, Variant};
 use privy::search::{Limits, Searcher, Stop};
 
 use crate::support::random;
@@ -17,7 +17,7 @@ fn games(seed: u64, each: usize, plies: usize) -> Vec<Game> {
     let mut games = Vec::new();
     for variant in Variant::builtin_ids().filter_map(Variant::builtin) {
         for _ in 0..each {
-            let mut game = Game::new(variant.start());
+            let mut game = variant.start();
             for _ in 0..random.below(plies) {
                 let moves = game.legal_moves();
                 if !moves.is_empty() {
@@ -40,18 +40,18 @@ fn assert_playable(game: &Game, line: &[MovePath]) {
     let mut game = game.clone();
     assert!(!line.is_empty());
     for (ply, move_) in line.iter().enumerate() {
-        assert!(game.legal_moves().contains(move_), "move {} of a line from {}", ply + 1, game.first());
+        assert!(game.legal_moves().contains(move_), "move {} of a line from {}", ply + 1, game.beginning());
         game.play(move_.clone());
     }
 }
 
 fn assert_sound(game: &Game, moves: &[AnalyzedMove]) {
     let texts = |moves: &mut dyn Iterator<Item = &MovePath>| -> BTreeSet<String> {
-        moves.map(|move_| game.position().move_text(move_)).collect()
+        moves.map(|move_| game.move_text(move_)).collect()
     };
     let legal = game.legal_moves();
     let told = texts(&mut moves.iter().map(|analyzed| &analyzed.line[0]));
-    assert_eq!(told, texts(&mut legal.iter()), "{}", game.position());
+    assert_eq!(told, texts(&mut legal.iter()), "{}", game);
     assert_eq!(moves.len(), told.len(), "each move once");
     for analyzed in moves {
         assert_playable(game, &analyzed.line);
@@ -60,7 +60,7 @@ fn assert_sound(game: &Game, moves: &[AnalyzedMove]) {
         let certain = analyzed.winrate == 0.0 || analyzed.winrate == 1.0;
         assert_eq!(certain, analyzed.score.distance().is_some());
     }
-    assert!(moves.windows(2).all(|two| two[0].winrate >= two[1].winrate), "{}", game.position());
+    assert!(moves.windows(2).all(|two| two[0].winrate >= two[1].winrate), "{}", game);
     let shares: f64 = moves.iter().map(|analyzed| analyzed.prior).sum();
     assert!((shares - 1.0).abs() < 1e-9);
 }
@@ -92,16 +92,16 @@ fn the_best_move_is_judged_as_without_analysis() {
         let analysis = Analysis::of(&game, &mut limits);
         Searcher::new(4).search(&game, &limits, &Stop::default(), &mut |_| {}).unwrap();
         let [first, plain] = [analysis.moves()[0].score, plain.lines[0].score];
-        assert_eq!(first.distance(), plain.distance(), "{}", game.position());
+        assert_eq!(first.distance(), plain.distance(), "{}", game);
         // What is left out near the horizon depends on what has been seen before; it is worth so much at most.
         let difference = (i32::from(first.raw()) - i32::from(plain.raw())).abs();
-        assert!(difference <= 3 * 150, "{}: {first} {plain}", game.position());
+        assert!(difference <= 3 * 150, "{}: {first} {plain}", game);
     }
 }
 
 #[test]
 fn a_search_can_be_looked_at_while_it_runs() {
-    let game = Game::new(Variant::builtin("yeung-luk").unwrap().start());
+    let game = Variant::builtin("yeung-luk").unwrap().start();
     let mut limits = Limits::default();
     let analysis = Analysis::of(&game, &mut limits);
     let stop = Stop::default();
@@ -150,7 +150,7 @@ fn a_line_that_repeats_positions_ends_with_the_game() {
         "1/2/4G/5/r4/1r3/3rr g - 0 0 shap-luk-kon-2",
         "3/3/r4/5/5/3G1/r1r1r r - 0 0 juroku-musashi",
     ] {
-        let mut game = Game::new(Position::from_text(text, None).unwrap());
+        let mut game = Game::from_text(text, None).unwrap();
         let mut searcher = Searcher::new(8);
         while game.outcome().is_none() && game.moves().len() < 12 {
             let limits = Limits { nodes: Some(200_000), ..Limits::default() };
@@ -180,7 +180,7 @@ fn levels_err_as_often_as_they_are_said_to() {
             engine.set_option("seed", &seed.to_string()).unwrap();
             let limits = engine.prepare_move(privy::rules::Side::General, false).unwrap();
             let findings = engine.choose(&limits, &Stop::default(), &mut |_| {}).unwrap();
-            count += usize::from(engine.position().move_text(&findings.best) == "c6-c7");
+            count += usize::from(engine.game().move_text(&findings.best) == "c6-c7");
         }
         count
     };
@@ -201,7 +201,7 @@ fn a_level_errs_alike_with_the_same_seed() {
             let limits =
                 engine.prepare_search(privy::engine::GoLimits { depth: Some(6), ..Default::default() }).unwrap();
             let findings = engine.choose(&limits, &Stop::default(), &mut |_| {}).unwrap();
-            moves.push(engine.position().move_text(&findings.best));
+            moves.push(engine.game().move_text(&findings.best));
             engine.play_found(findings.best, Duration::ZERO);
         }
         moves

@@ -6,7 +6,7 @@ use std::thread;
 use std::time::Duration;
 
 use privy::rules::rule_set::StaticRule;
-use privy::rules::{Position, Variant};
+use privy::rules::{Game, Variant};
 
 use crate::support::analyze;
 use crate::support::binary;
@@ -82,7 +82,7 @@ fn searches_that_end_by_themselves_parse_too() {
     for text in
         ["1/3/5/1r1r1/2G2/1r1r1/5 g - 0 0 sixteen-rebels-neeley", "3/1G1/2r2/1r1r1/2r2/5/5 g - 0 0 juroku-musashi"]
     {
-        let position = Position::from_text(text, None).unwrap();
+        let position = Game::from_text(text, None).unwrap();
         let mut copy = Copy::start(position.variant().id());
         let definitions = analyze::definitions(&copy.well("gogui-analyze_commands")).unwrap();
         copy.well(&format!("position fen {position}"));

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use privy::engine::Engine;
-use privy::rules::{Position, Variant};
+use privy::rules::{Game, Variant};
 
 use crate::support::half_moves;
 use crate::support::random;
@@ -26,7 +26,7 @@ const RARE: &[&str] = &[
 ];
 
 /// Enters every sequence of a position, and asks after every beginning what may follow.
-fn check(position: &Position) {
+fn check(position: &Game) {
     let sequences = half_moves::sequences(position);
     let mut lines = Vec::new();
     let mut expected: Vec<Option<String>> = Vec::new();
@@ -60,7 +60,7 @@ fn check(position: &Position) {
         for point in points {
             say(format!("play {colour} {}", point.to_lowercase()), Some(String::new()));
         }
-        let after = position.after(&position.parse_move(text).unwrap());
+        let after = position.after(&position.parse_move(None, text).unwrap());
         say("fen".to_owned(), Some(after.to_string()));
         // A half move alone can be taken back and played again.
         say(undo(1), Some(String::new()));
@@ -103,7 +103,7 @@ fn every_move_has_its_sequences_where_two_points_are_not_enough() {
     let mut random = Random::new(66);
     let mut kinds = BTreeSet::new();
     for text in RARE {
-        let first = Position::from_text(text, None).unwrap();
+        let first = Game::from_text(text, None).unwrap();
         for position in half_moves::walk(first, 12, &mut random) {
             kinds.extend(
                 half_moves::sequences(&position).values().filter_map(|text| text.chars().find(|c| "x~:".contains(*c))),
@@ -117,7 +117,7 @@ fn every_move_has_its_sequences_where_two_points_are_not_enough() {
 #[test]
 fn what_tells_ambiguous_moves_apart() {
     let continuations = |text: &str, begun: &[&str]| {
-        let position = Position::from_text(text, None).unwrap();
+        let position = Game::from_text(text, None).unwrap();
         let mut lines = vec![format!("position fen {position}")];
         lines.extend(begun.iter().map(|point| format!("play {} {point}", half_moves::colour(&position))));
         lines.push("gogui-rules_legal_moves".to_owned());

@@ -44,8 +44,8 @@ fn long_game(half_moves: usize) -> Vec<String> {
             let mut commands = vec!["clear_board".to_owned()];
             for pair in walk.windows(2) {
                 let ways = half_moves::sequences(&pair[0]);
-                let after = |text: &str| pair[0].after(&pair[0].parse_move(text).unwrap());
-                let (points, _) = ways.iter().find(|(_, text)| after(text) == pair[1]).unwrap();
+                let after = |text: &str| pair[0].after(&pair[0].parse_move(None, text).unwrap());
+                let (points, _) = ways.iter().find(|(_, text)| after(text).position() == pair[1].position()).unwrap();
                 let colour = half_moves::colour(&pair[0]);
                 commands.extend(points.iter().map(|point| format!("play {colour} {point}")));
             }

@@ -17,7 +17,7 @@ use std::time::Instant;
 
 use privy::board::Point;
 use privy::rules::rule_set::{ApexRule, RuleSet};
-use privy::rules::{Game, MovePath, Outcome, Position, Side, Variant, perft};
+use privy::rules::{Game, MovePath, Outcome, Side, Variant, perft};
 
 use crate::support::oracle;
 use crate::support::random;
@@ -89,7 +89,7 @@ fn random_set_up(variant: &Variant, random: &mut Random) -> String {
     let points: Vec<Point> = board.all().into_iter().collect();
     let privy: Vec<Point> = board.privy().into_iter().collect();
     let general = if random.one_in(2) { random.choose(&privy) } else { random.choose(&points) };
-    let most = variant.opening().rebels.len() as usize;
+    let most = variant.opening().rebels().len() as usize;
     let mut wanted = match random.below(4) {
         0 => random.below(most + 1),
         1 => random.below(6).min(most),
@@ -146,8 +146,8 @@ fn random_set_up(variant: &Variant, random: &mut Random) -> String {
 fn set_up(variant: &Arc<Variant>, random: &mut Random, statistics: &mut Statistics) -> (Game, Oracle) {
     loop {
         let text = random_set_up(variant, random);
-        match (Position::from_text(&text, Some(variant)), Oracle::from_text(variant.id(), &text)) {
-            (Ok(position), Ok(oracle)) => return (Game::new(position), oracle),
+        match (Game::from_text(&text, Some(variant)), Oracle::from_text(variant.id(), &text)) {
+            (Ok(position), Ok(oracle)) => return (position, oracle),
             (Err(_), Err(_)) => statistics.refused += 1,
             (engine, oracle) => panic!("{text}: engine {engine:?}, oracle {:?}", oracle.map(|o| o.text())),
         }
@@ -156,20 +156,19 @@ fn set_up(variant: &Arc<Variant>, random: &mut Random, statistics: &mut Statisti
 
 /// Compares the legal moves and what they take; gives how many there are.
 fn compare_moves(game: &Game, oracle: &Oracle) -> u64 {
-    let position = game.position();
-    let board = position.board();
+    let board = game.board();
     let captured = |m: &MovePath| board.names(m.action().captured).split_whitespace().map(str::to_owned).collect();
-    let described = game.legal_moves().into_iter().map(|m| (position.move_text(&m), captured(&m)));
+    let described = game.legal_moves().into_iter().map(|m| (game.move_text(&m), captured(&m)));
     let mut moves: Vec<(String, Vec<String>)> = described.collect();
     moves.sort();
-    assert_eq!(moves, oracle.moves_with_captures(), "legal moves and what they take in {position}");
+    assert_eq!(moves, oracle.moves_with_captures(), "legal moves and what they take in {game}");
     moves.len() as u64
 }
 
 /// Compares everything that can be asked of the position to move in.
 fn compare(game: &Game, oracle: &Oracle, random: &mut Random, statistics: &mut Statistics) {
-    let position = game.position();
-    let text = position.to_string();
+    let position = &game.without_history();
+    let text = game.to_string();
     assert_eq!(text, oracle.text());
     assert_eq!(game.outcome().map(|outcome| outcome.to_string()), oracle.result(), "result of {text}");
 
@@ -177,10 +176,10 @@ fn compare(game: &Game, oracle: &Oracle, random: &mut Random, statistics: &mut S
     let at_once = if game.outcome().is_none() { expected } else { oracle.perft(1) };
     assert_eq!(perft(position, 1), at_once, "perft 1 of {text}");
 
-    let read = Position::from_text(&text, None).unwrap_or_else(|error| panic!("{text}: {error}"));
-    assert_eq!(&read, position, "{text} read back");
+    let read = Game::from_text(&text, None).unwrap_or_else(|error| panic!("{text}: {error}"));
+    assert_eq!(read.position(), game.position(), "{text} read back");
     assert_eq!(read.to_string(), text);
-    assert_eq!(read.hash(), position.hash(), "hash of {text}");
+    assert_eq!(read.position().hash(), game.position().hash(), "hash of {text}");
     if position.outcome() != Some(Outcome::RebelsCustodial) {
         assert_eq!(read.outcome(), position.outcome(), "{text} read back");
     }
@@ -206,14 +205,13 @@ fn choose(game: &Game, style: Style, random: &mut Random) -> MovePath {
             return back.clone();
         }
     }
-    let position = game.position();
-    let board = position.board();
+    let board = game.board();
     let tempting = |m: &&MovePath| {
         let action = m.action();
-        match position.side() {
+        match game.side() {
             Side::General => !action.captured.is_empty() || board.privy().contains(action.to),
             Side::Rebels => {
-                let near = board.neighbours(position.state().general) | board.exits();
+                let near = board.neighbours(game.position().general()) | board.exits();
                 near.contains(action.to)
             }
         }
@@ -231,7 +229,7 @@ fn play(variant: &Arc<Variant>, number: usize, random: &mut Random) -> Statistic
     let style = [Style::Plain, Style::Plain, Style::Eager, Style::Restless][number % 4];
     let start = variant.start();
     let (mut game, mut oracle) = if number % 8 < 4 && start.outcome().is_none() {
-        (Game::new(start), Oracle::opening(variant.id()))
+        (start, Oracle::opening(variant.id()))
     } else {
         statistics.set_up += 1;
         set_up(variant, random, &mut statistics)
@@ -243,7 +241,7 @@ fn play(variant: &Arc<Variant>, number: usize, random: &mut Random) -> Statistic
         }
         let move_ = choose(&game, style, random);
         statistics.captures += usize::from(!move_.action().captured.is_empty());
-        oracle.play(&game.position().move_text(&move_));
+        oracle.play(&game.move_text(&move_));
         game.play(move_);
         compare(&game, &oracle, random, &mut statistics);
     }
@@ -322,21 +320,20 @@ fn variants_with_one_key_changed_are_the_same_game_for_both() {
             let changed = Arc::new(variant.with_words(words).unwrap());
             let mut oracle = Oracle::opening(variant.id());
             oracle.set_key(key, value);
-            let mut game = Game::new(changed.start());
+            let mut game = changed.start();
             let mut random = Random::new(7);
             for _ in 0..30 {
-                let position = game.position();
-                let what = format!("{key} = {value}: {position}");
+                let what = format!("{key} = {value}: {game}");
                 assert_eq!(game.outcome().map(|outcome| outcome.to_string()), oracle.result(), "{what}");
                 for depth in 1..=2 {
-                    assert_eq!(perft(position, depth), oracle.perft(depth), "perft {depth} of {what}");
+                    assert_eq!(perft(&game.without_history(), depth), oracle.perft(depth), "perft {depth} of {what}");
                 }
                 if game.outcome().is_some() {
                     break;
                 }
                 compare_moves(&game, &oracle);
                 let move_ = choose(&game, Style::Eager, &mut random);
-                oracle.play(&game.position().move_text(&move_));
+                oracle.play(&game.move_text(&move_));
                 game.play(move_);
             }
         }

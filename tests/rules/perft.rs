@@ -1,7 +1,7 @@
 //! Counts of move sequences (RULES §7): the engine and the naive oracle give every figure of the games' tables.
 
 use privy::games;
-use privy::rules::{Position, Variant, divide, perft};
+use privy::rules::{Game, Variant, divide, perft};
 
 use crate::support::oracle;
 
@@ -14,7 +14,7 @@ const ORACLE_LEAVES: u64 = 80_000;
 struct Row {
     variant: &'static str,
     is_opening: bool,
-    position: Position,
+    position: Game,
     expected: Expected,
 }
 
@@ -32,7 +32,7 @@ fn all_rows() -> Vec<Row> {
 fn row(id: &'static str, line: &'static str) -> Row {
     let variant = Variant::builtin(id).unwrap();
     let (text, last) = line.split_once(" | ").unwrap_or_else(|| panic!("two fields wanted: {line}"));
-    let position = Position::from_text(text, Some(&variant)).unwrap_or_else(|error| panic!("{line}: {error}"));
+    let position = Game::from_text(text, Some(&variant)).unwrap_or_else(|error| panic!("{line}: {error}"));
     let expected = match last.strip_prefix("over: ") {
         Some(result) => Expected::Over(result),
         None => Expected::Counts(last.split_whitespace().map(|count| count.parse().expect(line)).collect()),

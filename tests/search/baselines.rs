@@ -16,7 +16,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-use privy::rules::{Game, Outcome, Position, Side};
+use privy::rules::{Game, Outcome, Side};
 use privy::search::Limits;
 
 use crate::support::openings;
@@ -65,11 +65,11 @@ impl Played {
     /// The moves; those of the opening before a bar.
     fn text(&self) -> String {
         let mut words = Vec::new();
-        for (position, move_) in self.game.positions().zip(self.game.moves()) {
+        for move_ in self.game.moves() {
             if words.len() == self.opening {
                 words.push("|".to_owned());
             }
-            words.push(position.move_text(move_));
+            words.push(self.game.move_text(move_));
         }
         words.join(" ")
     }
@@ -78,7 +78,7 @@ impl Played {
 fn play(opening: &Game, engine_side: Side, engine: &mut dyn Player, opponent: &mut dyn Player) -> Played {
     let mut game = opening.clone();
     while game.outcome().is_none() && game.moves().len() < PLIES {
-        let is_engine = game.position().side() == engine_side;
+        let is_engine = game.side() == engine_side;
         let move_ = if is_engine { engine.choose(&game) } else { opponent.choose(&game) };
         game.play(move_);
     }
@@ -211,11 +211,11 @@ fn the_engine_beats_simple_players() {
 }
 
 fn game(text: &str) -> Game {
-    Game::new(Position::from_text(text, None).unwrap())
+    Game::from_text(text, None).unwrap()
 }
 
 fn choice(player: &mut dyn Player, game: &Game) -> String {
-    game.position().move_text(&player.choose(game))
+    game.move_text(&player.choose(game))
 }
 
 #[test]
@@ -235,13 +235,13 @@ fn the_greedy_player_takes_the_most_and_leaves_the_least() {
     let closing = game("1/G2/rr1rr/2r2/5/5/5 r - 0 0 sixteen-rebels");
     // On b3 a Rebel would fall with that on b1 when he steps onto b2.
     let in_danger = game("1/3/rr1rr/5/r3r/2G2/1r3 r - 0 0 sixteen-rebels");
-    let mistake = in_danger.position().parse_move("a3-b3").unwrap();
-    assert_eq!(in_danger.position().after(&mistake).threatened().len(), 2);
+    let mistake = in_danger.parse_move(None, "a3-b3").unwrap();
+    assert_eq!(in_danger.after(&mistake).threatened().len(), 2);
     for seed in 0..20 {
         let mut greedy = Greedy(Random::new(seed));
         assert_eq!(choice(&mut greedy, &two_pairs), "c2-b2");
         assert_eq!(choice(&mut greedy, &closing), "c4-c5");
-        let next = in_danger.position().after(&greedy.choose(&in_danger));
+        let next = in_danger.after(&greedy.choose(&in_danger));
         assert!(next.threatened().is_empty(), "{next}");
     }
 }

@@ -66,7 +66,7 @@ fn play(
             depths.extend(hundredths(report.score).map(|score| (report.depth, score)));
         });
         let found = found.unwrap();
-        let (sign, rate) = if game.position().side() == Side::General { (1.0, rates[0]) } else { (-1.0, rates[1]) };
+        let (sign, rate) = if game.side() == Side::General { (1.0, rates[0]) } else { (-1.0, rates[1]) };
         if let Some(score) = found.lines.first().and_then(|line| hundredths(line.score)) {
             scores.push(sign * score);
             for (depth, earlier) in depths.iter().filter(|(depth, _)| found.lines[0].depth >= 2 * depth) {

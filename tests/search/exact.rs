@@ -16,7 +16,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use privy::eval::Score;
-use privy::rules::{Game, MovePath, Position, State, Variant};
+use privy::rules::{Game, MovePath, Position, Variant};
 use privy::search::{Limits, Prober, SearchInfo, Searcher, Stop};
 
 use crate::support::exactness;
@@ -47,13 +47,13 @@ impl Tally {
     /// Searches a position and compares every report with the exact values of its moves.
     fn search(
         &mut self,
-        position: &Position,
+        position: &Game,
         limits: &Limits,
         searcher: &mut Searcher,
         value: &mut dyn FnMut(&MovePath) -> Exact,
     ) {
         let mut reports: Vec<SearchInfo> = Vec::new();
-        let game = Game::new(position.clone());
+        let game = position.without_history();
         let findings =
             searcher.search(&game, limits, &Stop::default(), &mut |report| reports.push(report.clone())).unwrap();
         self.searches += 1;
@@ -142,8 +142,8 @@ impl Prober for FewRebels {
         self.most_rebels
     }
 
-    fn probe(&self, state: &State) -> Option<Score> {
-        assert!(state.rebels.len() <= self.most_rebels);
+    fn probe(&self, state: &Position) -> Option<Score> {
+        assert!(state.rebels().len() <= self.most_rebels);
         Some(match self.solution.value_of_state(state)? {
             Exact::Win(plies) => Score::win_in(plies),
             Exact::Loss(plies) => Score::loss_in(plies),
@@ -165,7 +165,7 @@ fn solved_games(variant: &Arc<Variant>, rebels: usize, several: bool, seed: u64)
         let solution = Solution::of(&root, &HashSet::new(), 12_000_000).expect("a small game");
         positions += solution.positions().len();
         let solution = Arc::new(solution);
-        let most_rebels = root.state().rebels.len() - 1;
+        let most_rebels = root.position().rebels().len() - 1;
         let leaves: Arc<dyn Prober> =
             Arc::new(FewRebels { variant: Arc::clone(variant), solution: Arc::clone(&solution), most_rebels });
         let mut used = Searcher::new(8);
@@ -280,7 +280,7 @@ large_boards! {
 #[test]
 fn repetitions_on_the_way_leave_no_trace_in_the_table() {
     let text = "3/3/G1r2/5/5/5/r4 r - 0 9 juroku-musashi";
-    let position = Position::from_text(text, None).unwrap();
+    let position = Game::from_text(text, None).unwrap();
     let solution = Solution::of(&position, &HashSet::new(), 1_000_000).unwrap();
     let mut tally = Tally::default();
     let limits = Limits { depth: Some(22), nodes: Some(2_000_000), ..Limits::default() };
@@ -292,7 +292,7 @@ fn repetitions_on_the_way_leave_no_trace_in_the_table() {
 #[test]
 fn a_win_by_way_of_the_root_is_found_for_the_moves_behind_the_best() {
     let text = "1/3/5/3r1/5/5/r1Gr1 r - 9 9 sixteen-rebels-neeley";
-    let position = Position::from_text(text, None).unwrap();
+    let position = Game::from_text(text, None).unwrap();
     let solution = Solution::of(&position, &HashSet::new(), 1_000_000).unwrap();
     let mut tally = Tally::default();
     let limits = Limits { depth: Some(6), multi_pv: 1_000, ..Limits::default() };

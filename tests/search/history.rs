@@ -10,7 +10,7 @@
 use std::collections::HashSet;
 use std::time::Duration;
 
-use privy::rules::{Game, MovePath, Position, State};
+use privy::rules::{Game, MovePath, Position};
 use privy::search::{Limits, SearchResult, Searcher, Stop};
 
 use crate::support::exactness;
@@ -22,7 +22,7 @@ use random::Random;
 use retrograde::{Exact, Solution};
 
 /// The move that takes a quiet move back, if it is legal two plies later.
-fn back(position: &Position, move_: &MovePath) -> Option<MovePath> {
+fn back(position: &Game, move_: &MovePath) -> Option<MovePath> {
     let (from, to) = (move_.action().from, move_.action().to);
     let quiet = |m: &MovePath| m.action().captured.is_empty() && m.action().from == to && m.action().to == from;
     position.legal_moves().into_iter().find(|m| quiet(m))
@@ -34,17 +34,17 @@ fn play(game: &mut Game, move_: &MovePath) -> Option<()> {
 
 /// A game that ends with `position` to move and has had the position after `best` twice: it starts there, and both sides
 /// step to and fro.
-fn spoiled_game(position: &Position, best: &MovePath) -> Option<Game> {
+fn spoiled_game(position: &Game, best: &MovePath) -> Option<Game> {
     let target = position.after(best);
     for reply in target.legal_moves() {
-        let mut game = Game::new(target.clone());
+        let mut game = target.without_history();
         let round = |game: &mut Game| -> Option<()> {
             play(game, &reply)?;
-            let move_ = back(game.position(), best)?;
+            let move_ = back(game, best)?;
             play(game, &move_)?;
-            let move_ = back(game.position(), &reply)?;
+            let move_ = back(game, &reply)?;
             play(game, &move_)?;
-            (game.position() == position).then_some(())
+            (game.position() == position.position()).then_some(())
         };
         let done = round(&mut game).and_then(|()| play(&mut game, best)).and_then(|()| round(&mut game));
         if done.is_some() && game.outcome().is_none() {
@@ -55,9 +55,9 @@ fn spoiled_game(position: &Position, best: &MovePath) -> Option<Game> {
 }
 
 /// Positions that the game has had twice.
-fn twice(game: &Game) -> HashSet<State> {
-    let states: Vec<State> = game.positions().map(|position| *position.state()).collect();
-    let count = |state: &State| states.iter().filter(|other| *other == state).count();
+fn twice(game: &Game) -> HashSet<Position> {
+    let states: Vec<Position> = game.positions().copied().collect();
+    let count = |state: &Position| states.iter().filter(|other| *other == state).count();
     states.iter().filter(|state| count(state) == 2).copied().collect()
 }
 
@@ -67,7 +67,7 @@ fn search(searcher: &mut Searcher, game: &Game, exact: Exact, what: &str) -> Sea
     let mut errors = Vec::new();
     let findings =
         searcher.search(game, &limits, &Stop::default(), &mut |report| errors.extend(agree(report, exact).err()));
-    assert!(errors.is_empty(), "{what}: {}: {errors:?}", game.position());
+    assert!(errors.is_empty(), "{what}: {}: {errors:?}", game);
     findings.unwrap()
 }
 
@@ -95,7 +95,7 @@ fn wins_are_spoiled(id: &str, at_most: u8, rebels: usize) {
         }
         let Some(game) = spoiled_game(&position, only) else { continue };
         let history = twice(&game);
-        assert!(history.contains(position.after(only).state()));
+        assert!(history.contains(position.after(only).position()));
         let with_history = Solution::of(&position, &history, 1_000_000).unwrap();
         let exact = moves.iter().map(|move_| with_history.value_of_move(&position, move_));
         let exact = exact.max_by_key(|value| match *value {
@@ -111,7 +111,7 @@ fn wins_are_spoiled(id: &str, at_most: u8, rebels: usize) {
             }
             _ => draws += 1,
         }
-        let plain = Game::new(position.clone());
+        let plain = position.without_history();
         let before = search(&mut searcher, &plain, value, "without history");
         assert_is_best(&before, only);
         let found = search(&mut searcher, &game, exact, "with history");
@@ -158,7 +158,7 @@ games! {
 #[test]
 fn the_move_limit_spoils_a_longer_win() {
     let variant = privy::rules::Variant::builtin("sixteen-rebels-murray").unwrap();
-    let mut game = Game::new(variant.start());
+    let mut game = variant.start();
     game.play(game.legal_moves()[0].clone());
     let limits = Limits { depth: Some(14), ..Limits::default() };
     let won = Searcher::new(8).search(&game, &limits, &Stop::default(), &mut |_| {}).unwrap();

@@ -21,7 +21,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use privy::eval::Score;
-use privy::rules::{Game, Position, Side, Variant};
+use privy::rules::{Game, Side, Variant};
 use privy::search::{Limits, Searcher, Stop};
 use privy::tablebase::{Table, TableChoice, Tables, Value};
 
@@ -40,8 +40,8 @@ fn class(value: Value) -> i32 {
 }
 
 /// Positions of random games, by side and number of Rebels.
-fn random_positions(variant: &Arc<Variant>, random: &mut Random) -> BTreeMap<(bool, u32), Vec<Position>> {
-    let mut found: BTreeMap<(bool, u32), Vec<Position>> = BTreeMap::new();
+fn random_positions(variant: &Arc<Variant>, random: &mut Random) -> BTreeMap<(bool, u32), Vec<Game>> {
+    let mut found: BTreeMap<(bool, u32), Vec<Game>> = BTreeMap::new();
     for _ in 0..6_000 {
         let mut position = variant.start();
         for _ in 0..200 {
@@ -51,7 +51,7 @@ fn random_positions(variant: &Arc<Variant>, random: &mut Random) -> BTreeMap<(bo
             }
             position = position.after(&random.choose(&moves));
             if position.outcome().is_none() && random.one_in(6) {
-                let key = (position.side() == Side::General, position.state().rebels.len());
+                let key = (position.side() == Side::General, position.position().rebels().len());
                 found.entry(key).or_default().push(position.clone());
             }
         }
@@ -61,14 +61,14 @@ fn random_positions(variant: &Arc<Variant>, random: &mut Random) -> BTreeMap<(bo
 }
 
 /// So many positions that `wanted` accepts, as evenly from all kinds as there are.
-fn balanced(variant: &Arc<Variant>, count: usize, wanted: impl Fn(&Position) -> bool) -> Vec<Position> {
+fn balanced(variant: &Arc<Variant>, count: usize, wanted: impl Fn(&Game) -> bool) -> Vec<Game> {
     let mut random = Random::new(2_005);
     let mut kinds = random_positions(variant, &mut random);
-    let mut chosen: Vec<Position> = Vec::new();
+    let mut chosen: Vec<Game> = Vec::new();
     while chosen.len() < count && kinds.values().any(|positions| !positions.is_empty()) {
         for positions in kinds.values_mut() {
             while let Some(position) = positions.pop() {
-                if wanted(&position) && !chosen.contains(&position) {
+                if wanted(&position) && chosen.iter().all(|other| other.position() != position.position()) {
                     chosen.push(position);
                     break;
                 }
@@ -80,10 +80,7 @@ fn balanced(variant: &Arc<Variant>, count: usize, wanted: impl Fn(&Position) -> 
 }
 
 /// Calls `each` for all positions and counts those for which it is true, by kind.
-fn share(
-    positions: &[Position],
-    each: impl Fn(&mut Searcher, &Position) -> bool + Sync,
-) -> BTreeMap<bool, (usize, usize)> {
+fn share(positions: &[Game], each: impl Fn(&mut Searcher, &Game) -> bool + Sync) -> BTreeMap<bool, (usize, usize)> {
     let next = AtomicUsize::new(0);
     let work = || {
         let mut counts: BTreeMap<bool, (usize, usize)> = BTreeMap::new();
@@ -150,7 +147,7 @@ fn print(what: &str, shares: &BTreeMap<bool, (usize, usize)>, start: Instant) ->
 fn value_is_kept(milliseconds: usize, bar: f64) {
     let sums = RefCell::new(Vec::new());
     with_tables(|variant, table| {
-        let decisive = |position: &Position| {
+        let decisive = |position: &Game| {
             let values = table.values(position).unwrap();
             let best = values.iter().map(|valued| class(valued.value)).max().unwrap();
             values.iter().any(|valued| class(valued.value) < best)
@@ -158,7 +155,7 @@ fn value_is_kept(milliseconds: usize, bar: f64) {
         let positions = balanced(variant, setting("PRIVY_KEEPS_POSITIONS", 500), decisive);
         let start = Instant::now();
         let shares = share(&positions, |searcher, position| {
-            let game = Game::new(position.clone());
+            let game = position.without_history();
             let best = searcher.search(&game, &limits(milliseconds), &Stop::default(), &mut |_| {}).unwrap().best;
             let values = table.values(position).unwrap();
             let most = values.iter().map(|valued| class(valued.value)).max().unwrap();
@@ -188,11 +185,11 @@ fn the_value_of_the_table_is_kept_in_1_ms() {
 fn short_wins_are_found_with_their_exact_length_in_a_second() {
     let sums = RefCell::new(Vec::new());
     with_tables(|variant, table| {
-        let short = |position: &Position| matches!(table.probe(position).unwrap(), Value::Win(2..=15));
+        let short = |position: &Game| matches!(table.probe(position).unwrap(), Value::Win(2..=15));
         let positions = balanced(variant, setting("PRIVY_KEEPS_POSITIONS", 200), short);
         let start = Instant::now();
         let shares = share(&positions, |searcher, position| {
-            let game = Game::new(position.clone());
+            let game = position.without_history();
             let found = searcher.search(&game, &limits(1_000), &Stop::default(), &mut |_| {}).unwrap();
             let Value::Win(plies) = table.probe(position).unwrap() else { return false };
             let is_exact = found.lines.first().is_some_and(|line| line.score == Score::win_in(plies));

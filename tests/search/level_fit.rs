@@ -68,7 +68,7 @@ impl Player {
 /// The result for the General, 0 to 1.
 fn play(mut game: Game, players: [Player; 2], searchers: &mut [Searcher; 2], random: &mut Random) -> f64 {
     while game.outcome().is_none() && game.moves().len() < PLIES {
-        let mover = usize::from(game.position().side() == Side::Rebels);
+        let mover = usize::from(game.side() == Side::Rebels);
         let (player, searcher) = (players[mover], &mut searchers[mover]);
         let errs = (random.below(10_000) as f64) < player.rate * 10_000.0;
         let move_ = if errs {

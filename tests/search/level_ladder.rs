@@ -53,7 +53,7 @@ impl Player {
             return moves.into_iter().max_by_key(|move_| move_.action().captured.len()).unwrap();
         }
         let texts: Vec<String> = texts(game);
-        self.engine.set_position(Some(&game.first().to_string()), &texts).unwrap();
+        self.engine.set_position(Some(&game.beginning().to_string()), &texts).unwrap();
         // The highest level gets what the others need at most.
         let limits = Limits { time: Some(Duration::from_millis(100)), multi_pv: 1, ..Limits::default() };
         self.engine.choose(&limits, &Stop::default(), &mut |_| {}).unwrap().best
@@ -61,13 +61,13 @@ impl Player {
 }
 
 fn texts(game: &Game) -> Vec<String> {
-    game.positions().zip(game.moves()).map(|(position, move_)| position.move_text(move_)).collect()
+    game.moves().map(|move_| game.move_text(move_)).collect()
 }
 
 /// The points of the General's player: 2 for a win, 1 for a draw.
 fn play(mut game: Game, general: &mut Player, rebels: &mut Player) -> u32 {
     while game.outcome().is_none() && game.moves().len() < PLIES {
-        let player = if game.position().side() == Side::General { &mut *general } else { &mut *rebels };
+        let player = if game.side() == Side::General { &mut *general } else { &mut *rebels };
         let move_ = player.choose(&game);
         game.play(move_);
     }

@@ -12,7 +12,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use privy::rules::{Game, MovePath, Position, Variant};
+use privy::rules::{Game, MovePath, Variant};
 use privy::search::{Limits, Searcher, Stop};
 use privy::tablebase::{FallibleOpponent, Table, TableChoice, Tables, Value};
 
@@ -59,7 +59,7 @@ const RULES: [(&str, Rule); 8] = [
 ];
 
 /// A lost position for the side to move, from a game of random moves, with some way to go.
-fn lost_position(table: &Table, random: &mut Random) -> Position {
+fn lost_position(table: &Table, random: &mut Random) -> Game {
     loop {
         let mut position = table.variant().start();
         for _ in 0..random.below(40) {
@@ -75,7 +75,7 @@ fn lost_position(table: &Table, random: &mut Random) -> Position {
     }
 }
 
-fn best_by_table(table: &Table, position: &Position, rule: Rule) -> MovePath {
+fn best_by_table(table: &Table, position: &Game, rule: Rule) -> MovePath {
     let mut moves = table.values(position).unwrap();
     table.rank_against(position, &mut moves, rule.as_ref()).unwrap();
     moves[0].move_.clone()
@@ -84,23 +84,22 @@ fn best_by_table(table: &Table, position: &Position, rule: Rule) -> MovePath {
 /// The score of the side to move in hundredths: 100 for a win.
 fn play(
     table: &Table,
-    first: &Position,
+    first: &Game,
     rule: Rule,
     opponent: Opponent,
     random: &mut Random,
     searcher: &mut Searcher,
 ) -> usize {
     let lost_side = first.side();
-    let mut game = Game::new(first.clone());
+    let mut game = first.without_history();
     game.set_move_limit(Some(300));
     while game.outcome().is_none() {
-        let position = game.position();
-        let move_ = if position.side() == lost_side {
-            best_by_table(table, position, rule)
+        let move_ = if game.side() == lost_side {
+            best_by_table(table, &game, rule)
         } else {
             match opponent {
-                Opponent::Careless if !random.one_in(10) => best_by_table(table, position, None),
-                Opponent::Random | Opponent::Careless => random.choose(&position.legal_moves()),
+                Opponent::Careless if !random.one_in(10) => best_by_table(table, &game, None),
+                Opponent::Random | Opponent::Careless => random.choose(&game.legal_moves()),
                 Opponent::Depth(depth) => {
                     searcher.set_seed(random.below(1 << 30) as u64 + 1);
                     let limits = Limits { depth: Some(depth), ..Limits::default() };

@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use privy::eval::Score;
-use privy::rules::{Game, MovePath, Position, Variant};
+use privy::rules::{Game, MovePath, Variant};
 use privy::search::{Clock, Limits, SearchInfo, SearchResult, Searcher, Stop, bench};
 
 use crate::support::random;
@@ -44,7 +44,7 @@ fn games() -> Vec<Game> {
     let mut random = Random::new(7);
     let mut games = Vec::new();
     for variant in Variant::builtin_ids().filter_map(Variant::builtin) {
-        let mut game = Game::new(variant.start());
+        let mut game = variant.start();
         for _ in 0..20 {
             let moves = game.legal_moves();
             if moves.is_empty() {
@@ -73,7 +73,7 @@ fn threads_come_and_go_between_searches() {
         for threads in [1, 3, 1, 2, 1] {
             used.set_threads(threads);
             let found = result(&mut used, &game, &limits);
-            assert!(threads > 1 || found == fresh, "{}", game.position());
+            assert!(threads > 1 || found == fresh, "{}", game);
             // A thread counts its nodes in lots of 1024, those of proofs apart.
             assert!(found.1 <= 4_096 + 2 * 1_024 * threads as u64, "{} nodes", found.1);
             assert!(game.legal_moves().contains(&found.0));
@@ -91,12 +91,12 @@ fn a_used_searcher_finds_what_a_fresh_one_finds() {
     for (number, game) in all.iter().enumerate() {
         for limits in &limits {
             let fresh = result(&mut Searcher::new(2), game, limits);
-            assert_eq!(result(&mut used, game, limits), fresh, "used, {}", game.position());
+            assert_eq!(result(&mut used, game, limits), fresh, "used, {}", game);
             // The same variant by time, whose results are kept, and another variant.
             search(&mut used, game, &time(3));
-            assert_eq!(result(&mut used, game, limits), fresh, "after a search by time, {}", game.position());
-            search(&mut used, &Game::new(others[number % others.len()].clone()), &nodes(2_000));
-            assert_eq!(result(&mut used, game, limits), fresh, "after another, {}", game.position());
+            assert_eq!(result(&mut used, game, limits), fresh, "after a search by time, {}", game);
+            search(&mut used, &others[number % others.len()].without_history(), &nodes(2_000));
+            assert_eq!(result(&mut used, game, limits), fresh, "after another, {}", game);
         }
     }
 }
@@ -105,7 +105,7 @@ fn a_used_searcher_finds_what_a_fresh_one_finds() {
 #[test]
 fn hundreds_of_searches_later_the_result_is_the_same() {
     for id in ["sixteen-rebels", "yeung-luk", "kings-gonu"] {
-        let game = Game::new(Variant::builtin(id).unwrap().start());
+        let game = Variant::builtin(id).unwrap().start();
         let limits = depth(5);
         let fresh = result(&mut Searcher::new(1), &game, &limits);
         let mut used = Searcher::new(1);
@@ -131,12 +131,12 @@ fn hundreds_of_searches_later_the_result_is_the_same() {
 /// A table so small that it is full at once makes the order of replacement matter.
 #[test]
 fn a_full_table_does_not_change_that() {
-    let game = Game::new(Variant::builtin("sixteen-rebels").unwrap().start());
+    let game = Variant::builtin("sixteen-rebels").unwrap().start();
     let mut used = Searcher::new(1);
     for limits in [nodes(400_000), depth(9)] {
         let fresh = result(&mut Searcher::new(1), &game, &limits);
         for _ in 0..3 {
-            search(&mut used, &Game::new(bench::positions()[1].clone()), &time(100));
+            search(&mut used, &bench::positions()[1].without_history(), &time(100));
             assert_eq!(result(&mut used, &game, &limits), fresh);
         }
     }
@@ -150,18 +150,18 @@ fn the_size_of_the_table_does_not_change_sure_scores() {
         let variant = Variant::builtin(id).unwrap();
         for _ in 0..12 {
             let position = random_midgame(&variant, &mut random);
-            let game = Game::new(position);
+            let game = position;
             let found = [0, 1, 16].map(|mebibytes| search(&mut Searcher::new(mebibytes), &game, &depth(6)));
             let scores: Vec<Score> = found.iter().map(|found| found.lines[0].score).collect();
             let told: Vec<&Score> = scores.iter().filter(|score| score.distance().is_some()).collect();
             compared += told.len();
-            assert!(told.windows(2).all(|two| two[0] == two[1]), "{}: {scores:?}", game.position());
+            assert!(told.windows(2).all(|two| two[0] == two[1]), "{}: {scores:?}", game);
         }
     }
     assert!(compared > 10, "{compared}");
 }
 
-fn random_midgame(variant: &Arc<Variant>, random: &mut Random) -> Position {
+fn random_midgame(variant: &Arc<Variant>, random: &mut Random) -> Game {
     let mut position = variant.start();
     for _ in 0..10 + random.below(40) {
         let moves = position.legal_moves();
@@ -181,7 +181,7 @@ fn node_limits_are_kept() {
             for multi_pv in [1, 4] {
                 let limits = Limits { multi_pv, ..nodes(limit) };
                 let found = search(&mut Searcher::new(1), &game, &limits);
-                assert!(found.nodes <= limit + 2, "{} nodes of {limit}, {}", found.nodes, game.position());
+                assert!(found.nodes <= limit + 2, "{} nodes of {limit}, {}", found.nodes, game);
                 assert!(game.legal_moves().contains(&found.best));
                 // Fewer only where everything is settled before.
                 let settled = found.lines.iter().all(|line| line.score.distance().is_some());
@@ -216,7 +216,7 @@ fn several_lines_come_best_first_and_each_move_once() {
             if of_depth.is_empty() {
                 continue;
             }
-            assert!(of_depth.windows(2).all(|two| two[0].score >= two[1].score), "{} at {at}", game.position());
+            assert!(of_depth.windows(2).all(|two| two[0].score >= two[1].score), "{} at {at}", game);
             assert!(of_depth.iter().enumerate().all(|(place, report)| report.rank == place + 1));
             let mut moves: Vec<_> = of_depth.iter().map(|r| *r.line[0].action()).collect();
             let count = moves.len();
@@ -239,10 +239,10 @@ fn the_first_of_several_lines_is_worth_what_a_search_for_one_finds() {
         let one = search(&mut Searcher::new(1), &game, &depth(4));
         let several = search(&mut Searcher::new(1), &game, &Limits { multi_pv: 3, ..depth(4) });
         let [one, several] = [one, several].map(|found| found.lines[0].score);
-        assert_eq!(one.distance(), several.distance(), "{}", game.position());
+        assert_eq!(one.distance(), several.distance(), "{}", game);
         // What is left out near the horizon depends on what has been seen before; it is worth so much at most.
         let difference = (i32::from(one.raw()) - i32::from(several.raw())).abs();
-        assert!(difference <= 3 * 150, "{}: {one} {several}", game.position());
+        assert!(difference <= 3 * 150, "{}: {one} {several}", game);
     }
 }
 
@@ -272,8 +272,8 @@ fn depth_one_is_one_iteration() {
 
 #[test]
 fn an_only_move_is_played_at_once_by_the_clock() {
-    let position = Position::from_text("1/3/rrrrr/rrrr1/5/r4/G4 g - 0 0 sixteen-rebels", None).unwrap();
-    let game = Game::new(position);
+    let position = Game::from_text("1/3/rrrrr/rrrr1/5/r4/G4 g - 0 0 sixteen-rebels", None).unwrap();
+    let game = position;
     let moves = game.legal_moves();
     let limits =
         Limits { search_moves: moves[..1].to_vec(), clock: Some(clock(60_000, 0, None, 0)), ..Limits::default() };
@@ -284,9 +284,9 @@ fn an_only_move_is_played_at_once_by_the_clock() {
 
 #[test]
 fn a_game_that_is_over_has_no_best_move() {
-    let position = Position::from_text("1/3/rrrrr/r3r/5/rr3/Gr3 g - 0 0 sixteen-rebels", None).unwrap();
+    let position = Game::from_text("1/3/rrrrr/r3r/5/rr3/Gr3 g - 0 0 sixteen-rebels", None).unwrap();
     assert!(position.outcome().is_some());
-    assert!(Searcher::new(1).search(&Game::new(position), &depth(3), &Stop::default(), &mut |_| {}).is_none());
+    assert!(Searcher::new(1).search(&position, &depth(3), &Stop::default(), &mut |_| {}).is_none());
 }
 
 fn clock(remaining: u64, increment: u64, moves_to_go: Option<u32>, overhead: u64) -> Clock {

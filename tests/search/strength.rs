@@ -17,7 +17,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use privy::eval::Score;
-use privy::rules::{Game, Outcome, Side, Variant};
+use privy::rules::{Outcome, Side, Variant};
 use privy::search::{Limits, Searcher, Stop};
 
 use crate::support::random;
@@ -45,7 +45,7 @@ struct Played {
 /// One game, the engine on one side, random moves on the other.
 fn play(id: &str, engine: Side, seed: usize, limits: &Limits, searcher: &mut Searcher) -> Played {
     let mut random = Random::new(seed as u64);
-    let mut game = Game::new(Variant::builtin(id).unwrap().start());
+    let mut game = Variant::builtin(id).unwrap().start();
     let mut slowest = Duration::ZERO;
     let mut moves = String::new();
     while game.outcome().is_none() && game.moves().len() < PLIES {
@@ -57,7 +57,7 @@ fn play(id: &str, engine: Side, seed: usize, limits: &Limits, searcher: &mut Sea
         } else {
             random.choose(&game.legal_moves())
         };
-        moves += &game.position().move_text(&move_);
+        moves += &game.move_text(&move_);
         moves.push(' ');
         game.play(move_);
     }
@@ -142,14 +142,14 @@ matches! {
 /// The General is lost in the opening. How long that takes to prove is printed, not tested.
 #[test]
 fn murrays_opening_is_proved_lost() {
-    let game = Game::new(Variant::builtin("sixteen-rebels-murray").unwrap().start());
+    let game = Variant::builtin("sixteen-rebels-murray").unwrap().start();
     let limits = Limits { depth: Some(20), ..Limits::default() };
     let found = Searcher::new(16).search(&game, &limits, &Stop::default(), &mut |_| {}).unwrap();
     println!("{} at depth {}, {} nodes, {:?}", found.lines[0].score, found.lines[0].depth, found.nodes, found.time);
     assert_eq!(found.lines[0].score, Score::loss_in(MURRAY_PLIES));
     assert_eq!(found.lines[0].line.len(), MURRAY_PLIES as usize);
     // All sequences of six plies say the same.
-    assert_eq!(Bounded::default().value(game.position(), MURRAY_PLIES), Exact::Loss(MURRAY_PLIES));
+    assert_eq!(Bounded::default().value(&game, MURRAY_PLIES), Exact::Loss(MURRAY_PLIES));
 }
 
 /// How long the General lasts in Murray's opening.

@@ -51,7 +51,7 @@ fn two_threads_reach_a_depth_sooner() {
     let time = Duration::from_millis(number("PRIVY_THREADS_MS", 2_000));
     let mut ratios = Vec::new();
     for position in bench::positions() {
-        let game = Game::new(position.clone());
+        let game = position.without_history();
         let limits = Limits { time: Some(time), ..Limits::default() };
         let Some((depth, one)) = last_iteration(&game, 1, &limits).filter(|(_, one)| *one >= LEAST) else { continue };
         let limits = Limits { depth: Some(depth), ..Limits::default() };

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use privy::board::{Point, PointSet};
 use privy::eval::Score;
-use privy::rules::{Position, Variant};
+use privy::rules::{Game, Variant};
 use privy::search::SearchInfo;
 
 use super::random::Random;
@@ -47,7 +47,7 @@ pub fn agree(report: &SearchInfo, exact: Exact) -> Result<(), String> {
 }
 
 /// Does the line of a win or loss play it out, with its exact length?
-pub fn plays_out(position: &Position, report: &SearchInfo) -> Result<(), String> {
+pub fn plays_out(position: &Game, report: &SearchInfo) -> Result<(), String> {
     let Some(plies) = report.score.distance() else { return Ok(()) };
     let winner = if report.score.is_win() { position.side() } else { !position.side() };
     let mut last = position.clone();
@@ -108,7 +108,7 @@ pub fn rows(variant: &Variant, general: Point, rebels: PointSet) -> String {
 }
 
 /// A random position of so many Rebels that is not over, the game's flags as at its beginning or visited.
-pub fn random_position(variant: &Arc<Variant>, rebels: usize, random: &mut Random) -> Position {
+pub fn random_position(variant: &Arc<Variant>, rebels: usize, random: &mut Random) -> Game {
     let words = variant.rule_set();
     loop {
         let mut field: Vec<Point> = variant.board().field().into_iter().collect();
@@ -125,7 +125,7 @@ pub fn random_position(variant: &Arc<Variant>, rebels: usize, random: &mut Rando
             most => random.below(usize::from(most) + 1).to_string(),
         };
         let text = format!("{} {side} {flags}", rows(variant, general, set));
-        match Position::from_text(&text, Some(variant)) {
+        match Game::from_text(&text, Some(variant)) {
             Ok(position) if position.outcome().is_none() => return position,
             _ => {}
         }
@@ -133,7 +133,7 @@ pub fn random_position(variant: &Arc<Variant>, rebels: usize, random: &mut Rando
 }
 
 /// Some of the solved positions, with every length of win and loss among them.
-pub fn sample(solution: &Solution, count: usize, random: &mut Random) -> Vec<(Position, Exact)> {
+pub fn sample(solution: &Solution, count: usize, random: &mut Random) -> Vec<(Game, Exact)> {
     let mut by_value: BTreeMap<(u8, u32), Vec<u32>> = BTreeMap::new();
     for (id, position) in solution.positions().iter().enumerate() {
         let class = match solution.value(position) {

@@ -6,7 +6,7 @@ use std::io::Cursor;
 use privy::board::Board;
 use privy::engine::Engine;
 use privy::gtp::gogui;
-use privy::rules::{Game, Position};
+use privy::rules::Game;
 use privy_protocol::{Reply, ReplyReader};
 
 use super::random::Random;
@@ -32,7 +32,7 @@ fn between(board: &Board, from: &str, to: &str) -> String {
 }
 
 /// Every sequence by which a legal move can be entered, with the text of the move.
-pub fn sequences(position: &Position) -> BTreeMap<Sequence, String> {
+pub fn sequences(position: &Game) -> BTreeMap<Sequence, String> {
     let texts: BTreeSet<String> = position.legal_moves().iter().map(|move_| position.move_text(move_)).collect();
     let mut sequences = BTreeMap::new();
     let mut add = |points: Vec<&str>, text: &str| {
@@ -75,7 +75,7 @@ pub fn continuations(sequences: &BTreeMap<Sequence, String>) -> BTreeMap<Sequenc
 }
 
 /// The colour of a side as clients write it.
-pub fn colour(position: &Position) -> &'static str {
+pub fn colour(position: &Game) -> &'static str {
     if position.side() == privy::rules::Side::General { "w" } else { "b" }
 }
 
@@ -89,8 +89,9 @@ pub fn answers(engine: Engine, lines: &[String]) -> Vec<Reply> {
 }
 
 /// Positions of a random game, the first one included; captures are sought half of the time, so that games get on.
-pub fn walk(first: Position, plies: usize, random: &mut Random) -> Vec<Position> {
-    let mut game = Game::new(first);
+pub fn walk(first: Game, plies: usize, random: &mut Random) -> Vec<Game> {
+    let mut game = first;
+    let mut walk = vec![game.without_history()];
     for _ in 0..plies {
         let moves = game.legal_moves();
         if moves.is_empty() {
@@ -99,6 +100,7 @@ pub fn walk(first: Position, plies: usize, random: &mut Random) -> Vec<Position>
         let takes: Vec<_> = moves.iter().filter(|move_| !move_.action().captured.is_empty()).cloned().collect();
         let move_ = if !takes.is_empty() && random.one_in(2) { random.choose(&takes) } else { random.choose(&moves) };
         game.play(move_);
+        walk.push(game.without_history());
     }
-    game.positions().cloned().collect()
+    walk
 }

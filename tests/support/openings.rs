@@ -20,7 +20,7 @@ pub fn opening(variant: &str, random: &mut Random, most: usize) -> Game {
 /// A game that has begun with some random moves, as many as the range allows, and is not over.
 pub fn opening_within(variant: &str, random: &mut Random, plies: RangeInclusive<usize>) -> Game {
     loop {
-        let mut game = Game::new(Variant::builtin(variant).unwrap().start());
+        let mut game = Variant::builtin(variant).unwrap().start();
         for _ in 0..plies.start() + random.below(plies.end() - plies.start() + 1) {
             let moves = game.legal_moves();
             if !moves.is_empty() {

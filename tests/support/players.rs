@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::time::{Duration, Instant};
 
 use privy::rules::family::Every;
-use privy::rules::{CompiledRules, Game, Move, MovePath, Side, State};
+use privy::rules::{CompiledRules, Game, Move, MovePath, Position, Side};
 use privy::search::{Limits, Searcher, Stop};
 
 use super::random::Random;
@@ -58,15 +58,14 @@ fn captured(move_: &MovePath) -> u32 {
 
 impl Player for Greedy {
     fn choose(&mut self, game: &Game) -> MovePath {
-        let position = game.position();
-        let mut moves = position.legal_moves();
+        let mut moves = game.legal_moves();
         self.0.shuffle(&mut moves);
-        match position.side() {
+        match game.side() {
             Side::General => moves.into_iter().max_by_key(captured).unwrap(),
             Side::Rebels => moves
                 .into_iter()
                 .min_by_key(|move_| {
-                    let next = position.after(move_);
+                    let next = game.after(move_);
                     let wins = next.outcome().and_then(|outcome| outcome.winner()) == Some(Side::Rebels);
                     (!wins, most_captured(&next.legal_moves()))
                 })
@@ -106,7 +105,7 @@ const EXPLORATION: f64 = 1.4;
 struct Node {
     /// The action that led here, and what it led to.
     action: Option<Move>,
-    state: State,
+    state: Position,
     /// Who has won, when the game is over here.
     winner: Option<Side>,
     visits: u32,
@@ -117,7 +116,7 @@ struct Node {
 }
 
 impl Node {
-    fn new(action: Option<Move>, state: State, winner: Option<Side>) -> Node {
+    fn new(action: Option<Move>, state: Position, winner: Option<Side>) -> Node {
         Node { action, state, winner, visits: 0, reward: 0.0, children: 0..0 }
     }
 }
@@ -132,9 +131,9 @@ fn reward_of(winner: Option<Side>) -> f64 {
 }
 
 /// All moves of a position that is not over.
-fn moves(rules: &CompiledRules, state: &State, moves: &mut Vec<Move>) {
+fn moves(rules: &CompiledRules, state: &Position, moves: &mut Vec<Move>) {
     moves.clear();
-    match state.side {
+    match state.side() {
         Side::General => rules.general_actions::<Every>(state, |action, _| moves.push(action)),
         Side::Rebels => rules.rebel_bundles(state, |from, targets| {
             moves.extend(targets.into_iter().map(|to| Move::rebel_step(from, to)));
@@ -143,8 +142,8 @@ fn moves(rules: &CompiledRules, state: &State, moves: &mut Vec<Move>) {
 }
 
 /// The position after an action, and who has won by it.
-fn after(rules: &CompiledRules, state: &State, action: &Move) -> (State, Option<Side>) {
-    let next = state.after(action, rules.return_apex);
+fn after(rules: &CompiledRules, state: &Position, action: &Move) -> (Position, Option<Side>) {
+    let (next, _) = rules.play_unchecked(state, action);
     (next, rules.outcome::<Every>(&next, Some(action.to)).and_then(|outcome| outcome.winner()))
 }
 
@@ -199,13 +198,13 @@ impl Uct {
             }
             let visits = f64::from(node.visits);
             let general = node.reward / visits;
-            let mean = if parent.state.side == Side::General { general } else { 1.0 - general };
+            let mean = if parent.state.side() == Side::General { general } else { 1.0 - general };
             mean + EXPLORATION * (log / visits).sqrt()
         };
         parent.children.clone().max_by(|a, b| bound(a).total_cmp(&bound(b))).unwrap()
     }
 
-    fn playout(&mut self, rules: &CompiledRules, mut state: State) -> f64 {
+    fn playout(&mut self, rules: &CompiledRules, mut state: Position) -> f64 {
         for _ in 0..PLAYOUT_PLIES {
             moves(rules, &state, &mut self.moves);
             let action = self.random.choose(&self.moves);
@@ -223,10 +222,9 @@ impl Player for Uct {
     /// The move that was tried most.
     fn choose(&mut self, game: &Game) -> MovePath {
         let start = Instant::now();
-        let position = game.position();
-        let rules = position.variant().rules();
+        let rules = game.variant().rules();
         self.nodes.clear();
-        self.nodes.push(Node::new(None, *position.state(), None));
+        self.nodes.push(Node::new(None, *game.position(), None));
         for playouts in 0.. {
             let is_done = match self.effort {
                 Effort::Time(time) => start.elapsed() >= time,
@@ -240,6 +238,6 @@ impl Player for Uct {
         }
         let children = &self.nodes[self.nodes[0].children.clone()];
         let best = children.iter().max_by_key(|child| child.visits).and_then(|child| child.action);
-        position.legal_moves().into_iter().find(|move_| Some(*move_.action()) == best).unwrap()
+        game.legal_moves().into_iter().find(|move_| Some(*move_.action()) == best).unwrap()
     }
 }

@@ -7,7 +7,7 @@
 use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasherDefault, Hasher};
 
-use privy::rules::{MovePath, Position, Side, State};
+use privy::rules::{Game, MovePath, Position, Side};
 
 /// The value of a position for the side to move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -78,7 +78,7 @@ const WINS: Edge = u32::MAX;
 const LOSES: Edge = u32::MAX - 1;
 const DRAWS: Edge = u32::MAX - 2;
 
-fn end(position: &Position, mover: Side) -> Option<Edge> {
+fn end(position: &Game, mover: Side) -> Option<Edge> {
     position.outcome().map(|outcome| match outcome.winner() {
         Some(winner) if winner == mover => WINS,
         Some(_) => LOSES,
@@ -88,22 +88,22 @@ fn end(position: &Position, mover: Side) -> Option<Edge> {
 
 /// All positions that can be reached from one, and their values.
 pub struct Solution {
-    ids: Ids<State>,
-    positions: Vec<Position>,
+    ids: Ids<Position>,
+    positions: Vec<Game>,
     /// Win in n plies is n, loss in n plies is -n, neither is 0.
     values: Vec<i32>,
     /// States that end the game as a draw.
-    drawn: HashSet<State>,
+    drawn: HashSet<Position>,
 }
 
 impl Solution {
     /// Solves everything reachable from a position that is not over. States in `drawn` end the game as a draw when a move
     /// leads to them, unless the rules end it otherwise. None when there are more than `most` positions.
-    pub fn of(root: &Position, drawn: &HashSet<State>, most: usize) -> Option<Solution> {
+    pub fn of(root: &Game, drawn: &HashSet<Position>, most: usize) -> Option<Solution> {
         assert!(root.outcome().is_none());
-        let mut ids: Ids<State> = Ids::default();
+        let mut ids: Ids<Position> = Ids::default();
         let mut positions = vec![root.clone()];
-        ids.insert(*root.state(), 0);
+        ids.insert(*root.position(), 0);
         let mut starts = vec![0usize];
         let mut edges: Vec<Edge> = Vec::new();
         let mut next = 0;
@@ -112,10 +112,10 @@ impl Solution {
                 let after = position.after(&move_);
                 // A custodial capture depends on the move, not on the state: an end belongs to the edge.
                 let edge = end(&after, position.side()).unwrap_or_else(|| {
-                    if drawn.contains(after.state()) {
+                    if drawn.contains(after.position()) {
                         return DRAWS;
                     }
-                    *ids.entry(*after.state()).or_insert_with(|| {
+                    *ids.entry(*after.position()).or_insert_with(|| {
                         positions.push(after);
                         positions.len() as u32 - 1
                     })
@@ -132,17 +132,17 @@ impl Solution {
         Some(Solution { ids, positions, values, drawn: drawn.clone() })
     }
 
-    pub fn positions(&self) -> &[Position] {
+    pub fn positions(&self) -> &[Game] {
         &self.positions
     }
 
     /// The value of a reached position that is not over.
-    pub fn value(&self, position: &Position) -> Exact {
-        self.value_of_state(position.state()).expect("a reached position")
+    pub fn value(&self, position: &Game) -> Exact {
+        self.value_of_state(position.position()).expect("a reached position")
     }
 
     /// The value of a position that is not over; none when it can't be reached.
-    pub fn value_of_state(&self, state: &State) -> Option<Exact> {
+    pub fn value_of_state(&self, state: &Position) -> Option<Exact> {
         let id = self.ids.get(state)?;
         Some(match self.values[*id as usize] {
             0 => Exact::DRAW,
@@ -152,13 +152,13 @@ impl Solution {
     }
 
     /// The value of a move for the side that makes it.
-    pub fn value_of_move(&self, position: &Position, move_: &MovePath) -> Exact {
+    pub fn value_of_move(&self, position: &Game, move_: &MovePath) -> Exact {
         let after = position.after(move_);
         match end(&after, position.side()) {
             Some(WINS) => Exact::Win(1),
             Some(LOSES) => Exact::Loss(1),
             Some(_) => Exact::DRAW,
-            None if self.drawn.contains(after.state()) => Exact::DRAW,
+            None if self.drawn.contains(after.position()) => Exact::DRAW,
             None => Exact::of_move_to(self.value(&after)),
         }
     }
@@ -204,16 +204,16 @@ fn iterate(starts: &[usize], edges: &[Edge]) -> Vec<i32> {
 /// Looks at every sequence of a few plies.
 #[derive(Default)]
 pub struct Bounded {
-    known: Ids<(State, u32)>,
+    known: Ids<(Position, u32)>,
 }
 
 impl Bounded {
     /// What is won or lost in at most `plies` plies, and in how many.
-    pub fn value(&mut self, position: &Position, plies: u32) -> Exact {
+    pub fn value(&mut self, position: &Game, plies: u32) -> Exact {
         if plies == 0 {
             return Exact::Neither(0);
         }
-        let key = (*position.state(), plies);
+        let key = (*position.position(), plies);
         if let Some(code) = self.known.get(&key) {
             return match code {
                 0 => Exact::Neither(plies),
@@ -246,7 +246,7 @@ impl Bounded {
     }
 
     /// The same for a move, for the side that makes it; the move is the first of the plies.
-    pub fn value_of_move(&mut self, position: &Position, move_: &MovePath, plies: u32) -> Exact {
+    pub fn value_of_move(&mut self, position: &Game, move_: &MovePath, plies: u32) -> Exact {
         let after = position.after(move_);
         match end(&after, position.side()) {
             Some(WINS) => Exact::Win(1),

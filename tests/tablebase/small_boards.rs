@@ -10,7 +10,7 @@ use std::sync::atomic::AtomicBool;
 
 use privy::board::{Board, Point, PointSet};
 use privy::rules::rule_set::{ApexRule, BottomRule, JumpLines, JumpRule, LeapRule, RuleSet, StaticRule};
-use privy::rules::{self, State, Variant};
+use privy::rules::{self, Position, Variant};
 use privy::tablebase::{SolveOptions, Table, Value, solve};
 
 use crate::support::naive;
@@ -110,14 +110,10 @@ fn positions(naive: &Naive, most: usize) -> Vec<Pieces> {
     positions
 }
 
-fn state(pieces: &Pieces) -> State {
-    State {
-        rebels: pieces.rebels.iter().map(|spot| Point::new(*spot)).collect::<PointSet>(),
-        general: Point::new(pieces.general),
-        side: if pieces.to_move == Side::General { rules::Side::General } else { rules::Side::Rebels },
-        apex_visited: pieces.apex_visited,
-        free_jumps: pieces.free_jumps,
-    }
+fn state(pieces: &Pieces) -> Position {
+    let rebels = pieces.rebels.iter().map(|spot| Point::new(*spot)).collect::<PointSet>();
+    let side = if pieces.to_move == Side::General { rules::Side::General } else { rules::Side::Rebels };
+    Position::new(rebels, Point::new(pieces.general), side, pieces.apex_visited, pieces.free_jumps)
 }
 
 /// The value of a position that is not over, from its successors.

@@ -14,7 +14,7 @@ use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use privy::board::{Point, PointSet};
-use privy::rules::{Side, State, Variant};
+use privy::rules::{Position, Side, Variant};
 use privy::tablebase::{SolveOptions, Table, solve, table_path};
 
 use crate::support::random;
@@ -24,7 +24,7 @@ use random::Random;
 const PROBES: usize = 200_000;
 
 /// Any position of a table that is not over.
-fn random_state(variant: &Variant, table: &Table, random: &mut Random, side: Side) -> State {
+fn random_state(variant: &Variant, table: &Table, random: &mut Random, side: Side) -> Position {
     let (board, rules) = (variant.board(), variant.rules());
     let remembers = !rules.return_apex.is_empty();
     loop {
@@ -32,8 +32,8 @@ fn random_state(variant: &Variant, table: &Table, random: &mut Random, side: Sid
         let general = Point::new(random.below(board.len()));
         let free_jumps = random.below(usize::from(variant.rule_set().free_jumps) + 1) as u8;
         let apex_visited = remembers && rules.privy.contains(general) && random.one_in(2);
-        let state = State { rebels: rebels.without(general), general, side, apex_visited, free_jumps };
-        let covered = table.layers().iter().any(|layer| layer.rebels == state.rebels.len());
+        let state = Position::new(rebels.without(general), general, side, apex_visited, free_jumps);
+        let covered = table.layers().iter().any(|layer| layer.rebels == state.rebels().len());
         let remembered = apex_visited || !rules.return_apex.contains(general);
         let over = rules.outcome::<privy::rules::family::Every>(&state, None).is_some()
             || rules.goal_after_general(&state).is_some();
@@ -66,7 +66,7 @@ fn random_probes() {
     println!("first probe {:?}", start.elapsed());
     let mut random = Random::new(16);
     let side = |number: usize| if number.is_multiple_of(2) { Side::General } else { Side::Rebels };
-    let states: Vec<State> =
+    let states: Vec<Position> =
         (0..PROBES).map(|number| random_state(&variant, &table, &mut random, side(number))).collect();
     for state in &states {
         table.probe_state(state).unwrap();
@@ -82,7 +82,7 @@ fn random_probes() {
     for (name, wanted) in
         [("general to move", Some(Side::General)), ("rebels to move", Some(Side::Rebels)), ("both", None)]
     {
-        let chosen = states.iter().zip(&times).filter(|(state, _)| wanted.is_none_or(|side| side == state.side));
+        let chosen = states.iter().zip(&times).filter(|(state, _)| wanted.is_none_or(|side| side == state.side()));
         let (median, most) = median_and_99th(chosen.map(|(_, time)| *time).collect());
         println!("{name}: median {median:?}, 99th percentile {most:?}");
         if wanted.is_none() {

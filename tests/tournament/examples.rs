@@ -5,7 +5,7 @@
 use std::fs;
 use std::process::{Command, Output, Stdio};
 
-use privy::rules::{Game, Variant};
+use privy::rules::Variant;
 
 use crate::support::scripts;
 
@@ -26,7 +26,7 @@ impl Said {
     /// Replays the game by the rules. It must have ended where the rules end it, with their result, or at the limit.
     #[track_caller]
     fn check(&self, variant: &str) {
-        let mut game = Game::new(Variant::builtin(variant).unwrap().start());
+        let mut game = Variant::builtin(variant).unwrap().start();
         for text in &self.moves {
             let (side, text) = text.split_once(' ').map_or((None, text.as_str()), |(side, text)| (Some(side), text));
             let side = side.map(|side| side.parse().unwrap());

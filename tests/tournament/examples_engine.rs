@@ -4,7 +4,7 @@ use std::io::Write;
 use std::process::Stdio;
 use std::time::Duration;
 
-use privy::rules::{Game, Outcome, Position, Side, Variant};
+use privy::rules::{Game, Outcome, Side, Variant};
 use privy_protocol::{Client, Reply};
 
 use crate::support::random;
@@ -57,10 +57,10 @@ impl Weak {
     /// It sees the position as the rules do.
     #[track_caller]
     fn check(&mut self, game: &Game) {
-        let mut moves: Vec<String> = game.legal_moves().iter().map(|move_| game.position().move_text(move_)).collect();
+        let mut moves: Vec<String> = game.legal_moves().iter().map(|move_| game.move_text(move_)).collect();
         moves.sort();
-        assert_eq!(self.must("legal_moves"), moves.join(" "), "{}", game.position());
-        assert_eq!(self.must("status"), status(game), "{}", game.position());
+        assert_eq!(self.must("legal_moves"), moves.join(" "), "{}", game);
+        assert_eq!(self.must("status"), status(game), "{}", game);
     }
 }
 
@@ -69,19 +69,19 @@ fn variant(id: &str) -> std::sync::Arc<Variant> {
 }
 
 fn status(game: &Game) -> String {
-    game.outcome().map_or_else(|| format!("{} to move", game.position().side()), |outcome| outcome.to_string())
+    game.outcome().map_or_else(|| format!("{} to move", game.side()), |outcome| outcome.to_string())
 }
 
 /// Plays a game in which the engine moves for some sides and chance for the others. Gives its result.
 fn play(weak: &mut Weak, id: &str, sides: &[Side], random: &mut Random) -> Option<Outcome> {
-    let mut game = Game::new(variant(id).start());
+    let mut game = variant(id).start();
     weak.must(&format!("variant {id}"));
     for _ in 0..PLIES {
         weak.check(&game);
         if game.outcome().is_some() {
             break;
         }
-        let side = game.position().side();
+        let side = game.side();
         let text = match sides.contains(&side) {
             true if random.one_in(4) => weak.must(&format!("genmove {side}")),
             true => {
@@ -90,14 +90,14 @@ fn play(weak: &mut Weak, id: &str, sides: &[Side], random: &mut Random) -> Optio
                 text
             }
             false => {
-                let text = game.position().move_text(&random.choose(&game.legal_moves()));
+                let text = game.move_text(&random.choose(&game.legal_moves()));
                 weak.must(&format!("play {side} {text}"));
                 text
             }
         };
         // What it plays is legal, and written as it should be.
-        let move_ = game.parse_move(Some(side), &text).unwrap_or_else(|error| panic!("{}: {error}", game.position()));
-        assert_eq!(game.position().move_text(&move_), text);
+        let move_ = game.parse_move(Some(side), &text).unwrap_or_else(|error| panic!("{game}: {error}"));
+        assert_eq!(game.move_text(&move_), text);
         game.play(move_);
     }
     game.outcome()
@@ -165,17 +165,17 @@ fn positions_are_judged_by_the_rules() {
         for _ in 0..400 {
             let text = random_text(id, &mut random);
             let reply = weak.ask(&format!("position fen {text}"));
-            match Position::from_text(&text, None) {
+            match Game::from_text(&text, None) {
                 Err(error) => assert!(reply.text().starts_with("illegal position"), "{text}: {error}: {reply:?}"),
                 Ok(position) => {
                     assert!(reply.is_success(), "{text}: {reply:?}");
-                    let mut game = Game::new(position);
+                    let mut game = position;
                     weak.check(&game);
                     for _ in 0..2 {
                         let moves = game.legal_moves();
                         if !moves.is_empty() {
                             let move_ = random.choose(&moves);
-                            weak.must(&format!("play {}", game.position().move_text(&move_)));
+                            weak.must(&format!("play {}", game.move_text(&move_)));
                             game.play(move_);
                             weak.check(&game);
                         }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use privy::rules::{Position, Side, State, Variant};
+use privy::rules::{Game, Position, Side, Variant};
 use privy::tablebase::{SolveOptions, Table, TableChoice, Tables, Value, solve, table_path};
 use privy::tournament::{BadOpenings, Opening, OpeningsChoice, OpeningsError, OpeningsRequest};
 use proptest::prelude::*;
@@ -37,13 +37,16 @@ fn pick(choice: &str, variant: &Arc<Variant>, count: usize, seed: u64) -> Result
 }
 
 /// The positions of openings, which can be set up, go on, and are all different.
-fn positions(openings: &[Opening], variant: &Arc<Variant>) -> Vec<Position> {
-    let positions: Vec<Position> =
-        openings.iter().map(|opening| opening.game(variant).unwrap().position().clone()).collect();
-    let mut seen: HashSet<State> = HashSet::new();
+fn positions(openings: &[Opening], variant: &Arc<Variant>) -> Vec<Game> {
+    let positions: Vec<Game> =
+        openings.iter().map(|opening| opening.game(variant).unwrap().without_history()).collect();
+    let mut seen: HashSet<Position> = HashSet::new();
     for position in &positions {
-        assert!(!seen.contains(position.state()) && !seen.contains(&variant.mirror(position.state())), "{position}");
-        seen.insert(*position.state());
+        assert!(
+            !seen.contains(position.position()) && !seen.contains(&variant.mirror(position.position())),
+            "{position}"
+        );
+        seen.insert(*position.position());
     }
     positions
 }
@@ -90,7 +93,8 @@ proptest! {
 fn the_opening_of_the_variant_is_one() {
     let variant = builtin("kings-gonu");
     let openings = pick("opening", &variant, 10, 1).unwrap();
-    assert_eq!(positions(&openings, &variant), [variant.start()]);
+    let found: Vec<Position> = positions(&openings, &variant).iter().map(|game| *game.position()).collect();
+    assert_eq!(found, [*variant.opening()]);
     for choice in ["opening", "random:3", "balanced"] {
         let error = pick(choice, &builtin("twenty-six-murray"), 10, 1).unwrap_err();
         assert_eq!(error.to_string(), "opening: expected a game that goes on, found rebels win: no move");
@@ -125,9 +129,9 @@ fn random_openings_depend_on_the_seed_alone() {
 fn there_are_no_more_openings_than_the_game_has() {
     let variant = builtin("sixteen-rebels");
     let found = positions(&pick("random:1", &variant, 1_000, 1).unwrap(), &variant);
-    let mut images: HashSet<State> = HashSet::new();
+    let mut images: HashSet<Position> = HashSet::new();
     for move_ in variant.start().legal_moves() {
-        let state = *variant.start().after(&move_).state();
+        let state = *variant.start().after(&move_).position();
         if !images.contains(&variant.mirror(&state)) {
             images.insert(state);
         }
@@ -208,10 +212,10 @@ fn what_is_wrong_in_a_file_is_said_with_its_place() {
 }
 
 /// The moves of a position that keep its value, and all.
-fn keeping(table: &Table, position: &Position) -> (Value, usize, usize) {
+fn keeping(table: &Table, position: &Game) -> (Value, usize, usize) {
     let value = table.probe(position).unwrap();
     let moves = position.legal_moves();
-    let keeps = |after: &Position| table.probe(after).unwrap().class() == -value.class();
+    let keeps = |after: &Game| table.probe(after).unwrap().class() == -value.class();
     (value, moves.iter().filter(|move_| keeps(&position.after(move_))).count(), moves.len())
 }
 

@@ -1,7 +1,7 @@
 //! Claims 6 and 7: what the Rebels of Chinese Rebels can afford, and who should begin.
 
 use privy::board::{Point, PointSet};
-use privy::rules::{Side, State};
+use privy::rules::Side;
 use privy::tablebase::{Decompressed, Value};
 
 use super::chinese_rebels::opening;
@@ -108,7 +108,7 @@ pub(super) fn ladder_grid(ladder: &[Kept]) -> Grid {
 /// General first, and with the Rebels first.
 fn handicaps(values: &Decompressed, number: u32) -> (u64, [u64; 2]) {
     let start = *values.variant().opening();
-    let points: Vec<Point> = start.rebels.into_iter().collect();
+    let points: Vec<Point> = start.rebels().into_iter().collect();
     let (mut ways, mut won) = (0, [0, 0]);
     for choice in 0u32..1 << points.len() {
         if choice.count_ones() != number {
@@ -117,7 +117,7 @@ fn handicaps(values: &Decompressed, number: u32) -> (u64, [u64; 2]) {
         let gone: PointSet = points.iter().enumerate().filter(|(n, _)| choice >> n & 1 != 0).map(|(_, p)| *p).collect();
         ways += 1;
         for (won, side) in won.iter_mut().zip([Side::General, Side::Rebels]) {
-            let value = values.value(&State { rebels: start.rebels.minus(gone), side, ..start });
+            let value = values.value(&start.with_pieces(start.rebels().minus(gone), start.general()).with_side(side));
             let rebels_win = match (side, value) {
                 (Side::General, Some(Value::Loss(_))) | (Side::Rebels, Some(Value::Win(_))) => 1,
                 _ => 0,
@@ -183,7 +183,7 @@ pub(super) fn claim_7(study: &mut Study<'_>) -> Result<Verdict, CliError> {
             off.push((points.number() - 50.0).abs());
             grid.rows.push(vec![
                 Quantity::text(format!("{errors} %")),
-                Quantity::text(if start.side == Side::General { "General" } else { "Rebels" }),
+                Quantity::text(if start.side() == Side::General { "General" } else { "Rebels" }),
                 Quantity::share(results.rebels, results.games()),
                 Quantity::share(results.drawn, results.games()),
                 Quantity::share(results.general, results.games()),

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use privy::board::Point;
 use privy::rules::family::Every;
-use privy::rules::{Side, State, Variant};
+use privy::rules::{Position, Side, Variant};
 use privy::tablebase::{Decompressed, Value};
 
 /// The positions with so many Rebels.
@@ -77,14 +77,14 @@ const UNKNOWN: i8 = 2;
 /// Bits of a Rebel set that say nothing new: the lowest one, where the table holds sets of one parity alone.
 fn hidden_bits(values: &Decompressed) -> u32 {
     let opening = values.variant().opening();
-    let fewer = opening.rebels.first().map_or(opening.rebels, |first| opening.rebels.without(first));
-    u32::from(values.of_rebels(&State { rebels: fewer, side: Side::Rebels, ..*opening }).is_none())
+    let fewer = opening.rebels().first().map_or(opening.rebels(), |first| opening.rebels().without(first));
+    u32::from(values.of_rebels(&opening.with_pieces(fewer, opening.general()).with_side(Side::Rebels)).is_none())
 }
 
 type Place = (Point, bool, u8);
 
-fn place(state: &State) -> Place {
-    (state.general, state.apex_visited, state.free_jumps)
+fn place(state: &Position) -> Place {
+    (state.general(), state.apex_visited(), state.free_jumps())
 }
 
 /// Who wins with the General to move, in every position of every place that the table holds itself.
@@ -97,12 +97,12 @@ fn general_classes(values: &Decompressed) -> HashMap<Place, Classes> {
         || None::<(Place, Classes)>,
         |slice, state, _| {
             let (_, classes) = slice.get_or_insert_with(|| (place(state), vec![UNKNOWN; size]));
-            let state = State { side: Side::General, ..*state };
+            let state = state.with_side(Side::General);
             let class = match rules.outcome::<Every>(&state, None) {
                 Some(_) => -1,
                 None => values.of_general::<Every>(&state).map_or(UNKNOWN, Value::class),
             };
-            if let Some(slot) = classes.get_mut((state.rebels.0 >> hidden) as usize) {
+            if let Some(slot) = classes.get_mut((state.rebels().0 >> hidden) as usize) {
                 *slot = class;
             }
         },
@@ -127,8 +127,8 @@ fn census(values: &Decompressed) -> Census {
     let classes = general_classes(values);
     let hidden = hidden_bits(values);
     let places = values.fold(PlaceCensus::default, |sum, state, weight| {
-        let Some(layer) = at(&mut sum.layers, state.rebels.len() as usize) else { return };
-        layer.rebels = state.rebels.len();
+        let Some(layer) = at(&mut sum.layers, state.rebels().len() as usize) else { return };
+        layer.rebels = state.rebels().len();
         let plies = match values.of_rebels(state) {
             Some(Value::Win(0) | Value::Loss(0)) | None => None,
             Some(Value::Draw) => None,
@@ -141,7 +141,7 @@ fn census(values: &Decompressed) -> Census {
             }
             Some(Value::Loss(plies)) => Some(plies),
         };
-        count_entering(values, &State { side: Side::General, ..*state }, weight, layer);
+        count_entering(values, &state.with_side(Side::General), weight, layer);
         if let Some(count) = plies.and_then(|plies| at(&mut sum.distances, plies as usize)) {
             *count += weight;
         }
@@ -171,7 +171,7 @@ fn census(values: &Decompressed) -> Census {
 #[inline(always)]
 fn count_moves(
     variant: &Variant,
-    state: &State,
+    state: &Position,
     weight: u64,
     layer: &mut LayerCensus,
     still_won: impl Fn(u64) -> bool,
@@ -181,10 +181,10 @@ fn count_moves(
     let (mut moves, mut keeping) = (0, 0);
     rules.rebel_bundles(state, |from, targets| {
         for to in targets {
-            let next = state.after_rebel_step(from, to);
+            let next = rules.play_rebel_step(state, from, to).0;
             moves += 1;
             // A position that is over by its looks alone is known as won; a capture needs the move.
-            let won = still_won(next.rebels.0) || custodial && rules.goal_after_rebels(&next, Some(to)).is_some();
+            let won = still_won(next.rebels().0) || custodial && rules.goal_after_rebels(&next, Some(to)).is_some();
             keeping += u64::from(won);
         }
     });
@@ -196,15 +196,15 @@ fn count_moves(
 
 /// What the General gets by entering the privy, and by all else.
 #[inline(always)]
-fn count_entering(values: &Decompressed, state: &State, weight: u64, layer: &mut LayerCensus) {
+fn count_entering(values: &Decompressed, state: &Position, weight: u64, layer: &mut LayerCensus) {
     let rules = values.variant().rules();
-    let doors = rules.neighbours[state.general.index()] & rules.privy;
-    if doors.is_empty() || !rules.field.contains(state.general) || rules.outcome::<Every>(state, None).is_some() {
+    let doors = rules.neighbours[state.general().index()] & rules.privy;
+    if doors.is_empty() || !rules.field.contains(state.general()) || rules.outcome::<Every>(state, None).is_some() {
         return;
     }
     let (mut staying, mut entering) = (None, None);
     rules.general_actions::<Every>(state, |action, _| {
-        let next = state.after(&action, rules.return_apex);
+        let (next, _) = rules.play_general_move(state, &action);
         let class = match rules.outcome::<Every>(&next, None) {
             Some(outcome) => Some(if outcome.winner() == Some(Side::General) { 1 } else { -1 }),
             None => values.of_rebels(&next).map(|value| -value.class()),

@@ -1,6 +1,6 @@
 //! Claims 3, 4 and 5: who wins Chinese Rebels, with how few Rebels, and what the apex is good for.
 
-use privy::rules::{Side, State};
+use privy::rules::{Position, Side};
 use privy::tablebase::Value;
 
 use super::comparison::{Comparison, summary};
@@ -113,10 +113,10 @@ pub(super) fn claim_4(study: &mut Study<'_>) -> Result<Verdict, CliError> {
     let longest = values.fold(
         || (0u64, 0u64, 0u32),
         |(field, privy, longest), state, weight| {
-            if state.rebels.len() == 4
+            if state.rebels().len() == 4
                 && let Some(Value::Win(plies)) = values.of_rebels(state)
             {
-                *if rules.field.contains(state.general) { field } else { privy } += weight;
+                *if rules.field.contains(state.general()) { field } else { privy } += weight;
                 *longest = (*longest).max(plies);
             }
         },
@@ -249,7 +249,7 @@ pub(super) fn apex_effect(study: &mut Study<'_>, verdict: &mut Verdict) -> Resul
     );
     for (rule, values) in [("with the rule", &base), ("without it", &other)] {
         let player = Player::Fallible(10);
-        let start = State { side: Side::General, ..*values.variant().opening() };
+        let start = values.variant().opening().with_side(Side::General);
         let results = play(values, start, player, player, GAMES);
         games.rows.push(vec![
             Quantity::text(rule),
@@ -273,6 +273,6 @@ fn most(differences: &std::collections::BTreeMap<i64, u64>) -> i64 {
 }
 
 /// The opening of the variant with a side to move.
-pub(super) fn opening(study: &mut Study<'_>, id: &str, side: Side) -> Result<State, CliError> {
-    Ok(State { side, ..*study.values(id)?.variant().opening() })
+pub(super) fn opening(study: &mut Study<'_>, id: &str, side: Side) -> Result<Position, CliError> {
+    Ok(study.values(id)?.variant().opening().with_side(side))
 }

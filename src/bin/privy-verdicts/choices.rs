@@ -1,13 +1,13 @@
 //! The moves of a position with the values that a table gives them.
 
 use privy::rules::family::Every;
-use privy::rules::{Outcome, Side, State};
+use privy::rules::{Outcome, Position, Side};
 use privy::tablebase::{Decompressed, Value};
 
 /// A move, by what it leads to.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Choice {
-    pub(super) next: State,
+    pub(super) next: Position,
     /// How the game ended with it, if it did.
     pub(super) outcome: Option<Outcome>,
     /// For the side that moves.
@@ -15,14 +15,14 @@ pub(super) struct Choice {
 }
 
 /// All moves of a position that is not over. Moves that the table does not cover are left out.
-pub(super) fn choices(values: &Decompressed, state: &State) -> Vec<Choice> {
+pub(super) fn choices(values: &Decompressed, state: &Position) -> Vec<Choice> {
     let variant = values.variant();
     let rules = variant.rules();
     let mut choices = Vec::new();
-    let mut push = |next: State, to| {
+    let mut push = |next: Position, to| {
         let outcome = rules.outcome::<Every>(&next, Some(to));
         let value = match outcome.map(Outcome::winner) {
-            Some(Some(winner)) => Some(if winner == state.side { Value::Win(1) } else { Value::Loss(1) }),
+            Some(Some(winner)) => Some(if winner == state.side() { Value::Win(1) } else { Value::Loss(1) }),
             Some(None) => Some(Value::Draw),
             None => values.value(&next).map(Value::before),
         };
@@ -30,12 +30,14 @@ pub(super) fn choices(values: &Decompressed, state: &State) -> Vec<Choice> {
             choices.push(Choice { next, outcome, value });
         }
     };
-    match state.side {
+    match state.side() {
         Side::General => {
-            rules.general_actions::<Every>(state, |action, _| push(state.after(&action, rules.return_apex), action.to));
+            rules.general_actions::<Every>(state, |action, _| {
+                push(rules.play_general_move(state, &action).0, action.to)
+            });
         }
         Side::Rebels => rules.rebel_bundles(state, |from, targets| {
-            targets.into_iter().for_each(|to| push(state.after_rebel_step(from, to), to));
+            targets.into_iter().for_each(|to| push(rules.play_rebel_step(state, from, to).0, to));
         }),
     }
     choices

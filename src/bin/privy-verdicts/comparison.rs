@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use privy::rules::family::Every;
-use privy::rules::{Side, State};
+use privy::rules::{Position, Side};
 use privy::tablebase::{Decompressed, Value};
 
 /// What changes when one game is taken for the other. Only positions that are not over and in which no apex was visited
@@ -67,7 +67,7 @@ pub(super) fn summary(differences: &BTreeMap<i64, u64>) -> (i64, u64, i64) {
 
 fn compare(first: &Decompressed, second: &Decompressed, side: Side) -> Comparison {
     let rules = first.variant().rules();
-    let value = |values: &Decompressed, state: &State| match side {
+    let value = |values: &Decompressed, state: &Position| match side {
         Side::Rebels => values.of_rebels(state),
         Side::General => values.of_general::<Every>(state),
     };
@@ -77,8 +77,8 @@ fn compare(first: &Decompressed, second: &Decompressed, side: Side) -> Compariso
         Side::Rebels => (1 - value.class()) as usize,
     };
     let places = first.fold(Comparison::default, |sum, state, weight| {
-        let state = State { side, ..*state };
-        if state.apex_visited || rules.outcome::<Every>(&state, None).is_some() {
+        let state = state.with_side(side);
+        if state.apex_visited() || rules.outcome::<Every>(&state, None).is_some() {
             return;
         }
         let (Some(a), Some(b)) = (value(first, &state), value(second, &state)) else { return };

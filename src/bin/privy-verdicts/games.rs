@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use privy::random::Random;
 use privy::rules::family::Every;
-use privy::rules::{Outcome, Side, State};
+use privy::rules::{Outcome, Position, Side};
 use privy::tablebase::Decompressed;
 
 use super::choices::{Choice, choices};
@@ -48,7 +48,7 @@ impl Results {
 }
 
 /// Plays a number of games from a position; the same numbers every time.
-pub(super) fn play(values: &Decompressed, start: State, rebels: Player, general: Player, games: u64) -> Results {
+pub(super) fn play(values: &Decompressed, start: Position, rebels: Player, general: Player, games: u64) -> Results {
     let ends = (0..games).into_par_iter().map(|number| game(values, start, rebels, general, number));
     let add = |a: Results, b: Results| Results {
         rebels: a.rebels + b.rebels,
@@ -63,9 +63,9 @@ pub(super) fn play(values: &Decompressed, start: State, rebels: Player, general:
     ends.map(one).reduce(Results::default, add)
 }
 
-fn game(values: &Decompressed, start: State, rebels: Player, general: Player, number: u64) -> Option<Side> {
+fn game(values: &Decompressed, start: Position, rebels: Player, general: Player, number: u64) -> Option<Side> {
     let mut lots = Random::new(number);
-    let mut seen: HashMap<State, u32> = HashMap::new();
+    let mut seen: HashMap<Position, u32> = HashMap::new();
     let mut state = start;
     for _ in 0..MOST_PLIES {
         let times = seen.entry(state).or_default();
@@ -73,7 +73,7 @@ fn game(values: &Decompressed, start: State, rebels: Player, general: Player, nu
         if *times == 3 {
             return None;
         }
-        let player = if state.side == Side::Rebels { rebels } else { general };
+        let player = if state.side() == Side::Rebels { rebels } else { general };
         let choice = choose(values, &state, player, &mut lots)?;
         if let Some(outcome) = choice.outcome {
             return outcome.winner();
@@ -83,9 +83,9 @@ fn game(values: &Decompressed, start: State, rebels: Player, general: Player, nu
     None
 }
 
-fn choose(values: &Decompressed, state: &State, player: Player, lots: &mut Random) -> Option<Choice> {
+fn choose(values: &Decompressed, state: &Position, player: Player, lots: &mut Random) -> Option<Choice> {
     let mut choices = choices(values, state);
-    let wins = |choice: &Choice| choice.outcome.and_then(Outcome::winner) == Some(state.side);
+    let wins = |choice: &Choice| choice.outcome.and_then(Outcome::winner) == Some(state.side());
     match player {
         Player::Fallible(errors) => {
             if lots.below(100) >= errors {
@@ -120,7 +120,7 @@ fn is_quiet(values: &Decompressed, choice: &Choice) -> bool {
     let rules = values.variant().rules();
     let mut quiet = true;
     rules.general_actions::<Every>(&choice.next, |action, _| {
-        let after = choice.next.after(&action, rules.return_apex);
+        let after = rules.play_general_move(&choice.next, &action).0;
         let wins = rules.outcome::<Every>(&after, None).and_then(Outcome::winner) == Some(Side::General);
         quiet &= action.captured.is_empty() && !wins;
     });

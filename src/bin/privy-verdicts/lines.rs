@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use rayon::prelude::*;
 
-use privy::rules::{Side, State, Variant};
+use privy::rules::{Position, Side, Variant};
 use privy::tablebase::Decompressed;
 
 use super::choices::{Choice, choices};
@@ -37,20 +37,20 @@ pub(super) struct MoveCounts {
 struct Step {
     side: Side,
     counts: MoveCounts,
-    next: Vec<State>,
+    next: Vec<Position>,
     ends: Vec<u32>,
 }
 
-fn key(state: &State) -> (u64, usize, bool, u8) {
-    (state.rebels.0, state.general.index(), state.apex_visited, state.free_jumps)
+fn key(state: &Position) -> (u64, usize, bool, u8) {
+    (state.rebels().0, state.general().index(), state.apex_visited(), state.free_jumps())
 }
 
-fn canonical(variant: &Variant, state: State) -> State {
+fn canonical(variant: &Variant, state: Position) -> Position {
     let image = variant.mirror(&state);
     if key(&image) < key(&state) { image } else { state }
 }
 
-fn step(values: &Decompressed, state: &State) -> Step {
+fn step(values: &Decompressed, state: &Position) -> Step {
     let choices = choices(values, state);
     let best = choices.iter().map(|choice| choice.value).max();
     let perfect = || choices.iter().filter(|choice| Some(choice.value) == best);
@@ -58,7 +58,7 @@ fn step(values: &Decompressed, state: &State) -> Step {
     let keeping = choices.iter().filter(|choice| Some(choice.value.class()) == class).count() as u64;
     let (over, going): (Vec<&Choice>, Vec<&Choice>) = perfect().partition(|choice| choice.outcome.is_some());
     Step {
-        side: state.side,
+        side: state.side(),
         counts: MoveCounts {
             positions: 1,
             moves: choices.len() as u64,
@@ -66,13 +66,13 @@ fn step(values: &Decompressed, state: &State) -> Step {
             perfect: (over.len() + going.len()) as u64,
         },
         next: going.iter().map(|choice| canonical(values.variant(), choice.next)).collect(),
-        ends: over.iter().map(|choice| choice.next.rebels.len()).collect(),
+        ends: over.iter().map(|choice| choice.next.rebels().len()).collect(),
     }
 }
 
 impl PerfectLines {
     /// Follows all perfect lines from a position that somebody wins.
-    pub(super) fn from(values: &Decompressed, start: State) -> PerfectLines {
+    pub(super) fn from(values: &Decompressed, start: Position) -> PerfectLines {
         let mut lines = PerfectLines { complete: true, ..PerfectLines::default() };
         let mut now = vec![canonical(values.variant(), start)];
         while !now.is_empty() {

@@ -1,6 +1,6 @@
 //! Claims 1 and 2: the forms in which a Rebel captures the General.
 
-use privy::rules::{Side, State};
+use privy::rules::Side;
 use privy::tablebase::Value;
 
 use super::lines::PerfectLines;
@@ -89,7 +89,7 @@ fn short_loss(study: &mut Study<'_>, verdict: &mut Verdict) -> Result<Value, Cli
     verdict.figure("opening, General first", Quantity::text(said(general_first, Side::General)));
     verdict.figure("opening, Rebels first", Quantity::text(said(rebels_first, Side::Rebels)));
     verdict.figure("longest forced end, Rebels to move", Quantity::text(format!("{} plies", table.max_plies())));
-    let lines = PerfectLines::from(&values, State { side: Side::General, ..*table.variant().opening() });
+    let lines = PerfectLines::from(&values, table.variant().opening().with_side(Side::General));
     lines_figures(verdict, &lines);
     let ladder = study.ladder(&id, false)?;
     losses_figure(verdict, &ladder);

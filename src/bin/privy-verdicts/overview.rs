@@ -84,7 +84,7 @@ impl VariantFigures {
         let census = if id == NOT_COUNTED { None } else { Some((*study.census(id)?).clone()) };
         Ok(VariantFigures {
             id: id.to_owned(),
-            opening_rebels: built_in(id)?.opening().rebels.len(),
+            opening_rebels: built_in(id)?.opening().rebels().len(),
             general_first: said(general_first, Side::General),
             rebels_first: said(rebels_first, Side::Rebels),
             longest: table.max_plies(),

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use privy::rules::rule_set::{ApexRule, RuleSet};
-use privy::rules::{Side, State, Variant};
+use privy::rules::{Side, Variant};
 use privy::tablebase::{Decompressed, Layer, SolveOptions, Table, TableError, Value, solve, table_path};
 
 use super::census::Census;
@@ -142,7 +142,7 @@ impl<'a> Study<'a> {
     /// as they need to win the opening.
     pub(super) fn ladder(&mut self, id: &str, whole: bool) -> Result<Vec<Kept>, CliError> {
         let variant = built_in(id)?;
-        let opening = variant.opening().rebels.len();
+        let opening = variant.opening().rebels().len();
         // Where Rebels fall in pairs every other layer is missing.
         let layers = self.table(id)?.layers().len() as u32;
         let limit = variant.rules().rebels_at_most.max(0) as u32;
@@ -172,7 +172,7 @@ impl<'a> Study<'a> {
 /// both stand in the same table.
 pub(super) fn openings(table: &Table) -> Result<[Value; 2], CliError> {
     let opening = table.variant().opening();
-    let value = |side| table.probe_state(&State { side, ..*opening });
+    let value = |side| table.probe_state(&opening.with_side(side));
     Ok([value(Side::General)?, value(Side::Rebels)?])
 }
 

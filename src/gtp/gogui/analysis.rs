@@ -9,7 +9,7 @@ use privy_protocol::{AnalysisQuery, ErrorPhrase, ProtocolError};
 use crate::board::{Point, PointSet};
 use crate::engine::Engine;
 use crate::eval::plies;
-use crate::rules::{MovePath, Position, Side};
+use crate::rules::{Game, MovePath, Side};
 use crate::search::{Limits, SearchInfo, SearchResult, Stop};
 
 use super::decision::search;
@@ -29,7 +29,7 @@ const COMMANDS: [(&str, &str, &str); 10] = [
     ("gfx", "Think for three seconds", "privy-think"),
     ("hstring", "Explain the position", "explain"),
     ("string", "Board with its lines", "showboard"),
-    ("string", "Position as text", "fen"),
+    ("string", "Game as text", "fen"),
     ("param", "Engine parameters", "privy-parameters"),
 ];
 
@@ -67,7 +67,7 @@ pub(super) fn answer<E: Write>(
         let result = game.engine().game().outcome().map(|outcome| outcome.to_string());
         ProtocolError::new(ErrorPhrase::GameOver, result.unwrap_or_default())
     })?;
-    let root = game.engine().position();
+    let root = game.engine().game();
     let begun = game.begun().len();
     Ok(match query {
         AnalysisQuery::MoveValues => move_values(game, &findings),
@@ -141,7 +141,7 @@ fn move_values(game: &mut HalfMoveGame, findings: &SearchResult) -> String {
             None => values.push((*point, report)),
         }
     }
-    let position = game.engine().position();
+    let position = game.engine().game();
     let mut graphics = Graphics::new(position.board());
     for (point, report) in &values {
         graphics.colour(colour(report), PointSet::of(*point));
@@ -163,7 +163,7 @@ fn is_about(report: &SearchInfo, move_: &MovePath) -> bool {
 
 /// The only move that keeps the result, and what the other side would do if it were its turn.
 fn threats(game: &mut HalfMoveGame, findings: &SearchResult) -> String {
-    let position = game.engine().position().clone();
+    let position = game.engine().game().clone();
     let mut graphics = Graphics::new(position.board());
     let mut words = Vec::new();
     if let Some(only) = only_move(findings) {
@@ -205,12 +205,12 @@ fn kept(findings: &SearchResult) -> &'static str {
     }
 }
 
-fn point_texts(position: &Position, points: &[Point]) -> String {
+fn point_texts(position: &Game, points: &[Point]) -> String {
     points.iter().map(|point| vertex::text(position.board(), *point)).collect::<Vec<_>>().join(" ")
 }
 
 /// Marks the points of a move, and gives them as text.
-fn move_points(position: &Position, move_: &MovePath, graphics: &mut Graphics<'_>) -> String {
+fn move_points(position: &Game, move_: &MovePath, graphics: &mut Graphics<'_>) -> String {
     let half_moves = HalfMoves::of(position, position.legal_moves());
     let points = half_moves.points_of(move_).unwrap_or_default();
     graphics.mark(Mark::Square, points.iter().copied().collect());
@@ -218,7 +218,7 @@ fn move_points(position: &Position, move_: &MovePath, graphics: &mut Graphics<'_
 }
 
 /// The position with the other side to move, and its moves that win at once, if it has any.
-fn winning_moves(position: &Position) -> Option<(Position, Vec<MovePath>)> {
+fn winning_moves(position: &Game) -> Option<(Game, Vec<MovePath>)> {
     let other = position.passed();
     let wins = |move_: &MovePath| other.after(move_).outcome().is_some_and(|end| end.winner() == Some(other.side()));
     let winning: Vec<MovePath> = other.legal_moves().into_iter().filter(wins).collect();
@@ -226,18 +226,18 @@ fn winning_moves(position: &Position) -> Option<(Position, Vec<MovePath>)> {
 }
 
 fn danger(game: &HalfMoveGame) -> String {
-    let position = game.engine().position();
+    let position = game.engine().game();
     vertex::texts(position.board(), position.threatened()).join(" ")
 }
 
 /// How many walks the General needs to each point if nothing else moves, as a board of strings.
 fn reach(game: &mut HalfMoveGame) -> String {
     let state = game.state();
-    let position = game.engine().position();
+    let position = game.engine().game();
     let (board, rules) = (position.board(), position.variant().rules());
-    let empty = board.all().minus(state.occupied()).with(state.general);
-    let mut walks: Vec<(Point, u32)> = vec![(state.general, 0)];
-    let mut seen = PointSet::of(state.general);
+    let empty = board.all().minus(state.occupied()).with(state.general());
+    let mut walks: Vec<(Point, u32)> = vec![(state.general(), 0)];
+    let mut seen = PointSet::of(state.general());
     let mut queue: VecDeque<(Point, u32)> = walks.iter().copied().collect();
     while let Some((point, count)) = queue.pop_front() {
         let rays = rules.rays.get(point.index()).into_iter().flatten();
@@ -248,7 +248,7 @@ fn reach(game: &mut HalfMoveGame) -> String {
         walks.extend(next.into_iter().map(|point| (point, count + 1)));
     }
     let cell = |cell: &Option<Point>| {
-        let walk = walks.iter().find(|(point, _)| Some(*point) == *cell && *point != state.general);
+        let walk = walks.iter().find(|(point, _)| Some(*point) == *cell && *point != state.general());
         walk.map_or_else(|| "\"\"".to_owned(), |(_, count)| count.to_string())
     };
     let rows = vertex::square(board);

@@ -8,7 +8,7 @@ use privy_protocol::{AnalysisRequest, ErrorPhrase, ProtocolError};
 use crate::engine::{Engine, TimeControl};
 use crate::gtp::analysis::{Search, Streamed};
 use crate::gtp::conversions::engine_error;
-use crate::rules::{MovePath, Position, Side};
+use crate::rules::{Game, MovePath, Side};
 use crate::search::{Limits, SearchResult, Stop};
 
 use super::game::{HalfMoveGame, IllegalHalfMove, Plan};
@@ -47,7 +47,7 @@ pub(super) fn choose<E: Write>(
         game.set_plan(plan);
         game.play_planned(point).map_err(illegal)?;
     }
-    Ok(vertex::text(game.engine().position().board(), point))
+    Ok(vertex::text(game.engine().game().board(), point))
 }
 
 /// Finds the best move that goes on with what has been entered.
@@ -76,7 +76,7 @@ pub(super) fn search<E: Write>(
     search: Search,
 ) -> Option<SearchResult> {
     let limits = Limits { search_moves: moves_of(ways), ..limits };
-    let root = game.engine().position().clone();
+    let root = game.engine().game().clone();
     let begun = game.begun().len();
     let findings = search(game.engine_mut(), &limits, stop, &mut |report| {
         if report.rank == 1 {
@@ -98,7 +98,7 @@ pub(super) fn analyze<W: Write>(
 ) -> io::Result<()> {
     let limits = Limits { search_moves: moves_of(&game.ways()), ..limits };
     let begun = game.begun().len();
-    let line_texts = |root: &Position, line: &[MovePath]| {
+    let line_texts = |root: &Game, line: &[MovePath]| {
         let half_moves = half_moves_of_line(root, line).into_iter().skip(begun);
         half_moves.map(|(_, point)| vertex::text(root.board(), point)).collect()
     };

@@ -2,7 +2,7 @@
 
 use crate::board::{Point, PointSet};
 use crate::engine::Engine;
-use crate::rules::{MovePath, Side, State};
+use crate::rules::{MovePath, Position, Side};
 
 use super::half_moves::{HalfMoves, Way};
 use super::vertex;
@@ -106,7 +106,7 @@ impl HalfMoveGame {
 
     /// Whose half move it is, also when the game is over.
     pub(super) fn side(&self) -> Side {
-        self.engine.position().side()
+        self.engine.game().side()
     }
 
     /// Has the game ended?
@@ -122,7 +122,7 @@ impl HalfMoveGame {
     /// The ways of the legal moves.
     pub(super) fn half_moves(&mut self) -> &HalfMoves {
         let game = self.engine.game();
-        self.half_moves.get_or_insert_with(|| HalfMoves::of(game.position(), game.legal_moves()))
+        self.half_moves.get_or_insert_with(|| HalfMoves::of(game, game.legal_moves()))
     }
 
     /// The ways that go on with the move that has begun.
@@ -140,9 +140,9 @@ impl HalfMoveGame {
     }
 
     /// The pieces as they stand, a chain of jumps that has begun included.
-    pub(super) fn state(&mut self) -> State {
+    pub(super) fn state(&mut self) -> Position {
         let begun = self.begun.clone();
-        let position = self.engine.position().clone();
+        let position = self.engine.game().clone();
         self.half_moves().state_within(&position, &begun)
     }
 
@@ -207,7 +207,7 @@ impl HalfMoveGame {
     }
 
     fn refusal(&self, point: Point, expected: PointSet) -> IllegalHalfMove {
-        let board = self.engine.position().board();
+        let board = self.engine.game().board();
         let found = vertex::text(board, point);
         let expected = vertex::texts(board, expected).join(" ");
         if self.begun.is_empty() {

@@ -11,7 +11,7 @@
 //! So each sequence means one move, and none is the beginning of another.
 
 use crate::board::{Point, PointSet};
-use crate::rules::{MoveKind, MovePath, Position, State};
+use crate::rules::{Game, MoveKind, MovePath, Position};
 
 /// A sequence of points, and the move that it means.
 #[derive(Debug, Clone)]
@@ -31,7 +31,7 @@ pub(super) struct HalfMoves {
 
 impl HalfMoves {
     /// The ways of the legal moves of a position; none when there are no moves.
-    pub(super) fn of(position: &Position, moves: Vec<MovePath>) -> HalfMoves {
+    pub(super) fn of(position: &Game, moves: Vec<MovePath>) -> HalfMoves {
         let mut ways: Vec<Way> = Vec::with_capacity(moves.len());
         let (jumps, others): (Vec<MovePath>, Vec<MovePath>) =
             moves.into_iter().partition(|move_| move_.action().kind == MoveKind::Jump);
@@ -86,34 +86,32 @@ impl HalfMoves {
 
     /// The pieces when some points of a move have been entered: a General who is jumping stands on his last landing, and
     /// the Rebels that he jumped are gone.
-    pub(super) fn state_within(&self, position: &Position, begun: &[Point]) -> State {
-        let mut state = *position.state();
+    pub(super) fn state_within(&self, position: &Game, begun: &[Point]) -> Position {
+        let mut state = *position.position();
         let Some(way) = self.beginning_with(begun).next().filter(|_| begun.len() > 1) else { return state };
         for landing in way.move_.landings().iter().take(begun.len() - 1) {
-            if let Some(over) = jumped(position, &state, &way.move_, *landing) {
-                state.rebels = state.rebels.without(over);
-            }
-            state.general = *landing;
+            let taken = jumped(position, &state, &way.move_, *landing).map_or(PointSet::EMPTY, PointSet::of);
+            state = state.with_pieces(state.rebels().minus(taken), *landing);
         }
         state
     }
 }
 
 /// The points of a chain of jumps; none when its first jump can't be told from other moves.
-fn jump_points(position: &Position, move_: &MovePath, taken: PointSet) -> Option<Vec<Point>> {
+fn jump_points(position: &Game, move_: &MovePath, taken: PointSet) -> Option<Vec<Point>> {
     let mut points = vec![move_.action().from];
     points.extend(move_.landings());
     let first = points.get_mut(1)?;
     if taken.contains(*first) {
-        *first = jumped(position, position.state(), move_, *first).filter(|over| !taken.contains(*over))?;
+        *first = jumped(position, position.position(), move_, *first).filter(|over| !taken.contains(*over))?;
     }
     Some(points)
 }
 
 /// The Rebel that the General jumps on his way to a landing of a move.
-fn jumped(position: &Position, state: &State, move_: &MovePath, landing: Point) -> Option<Point> {
-    let takes = move_.action().captured & state.rebels;
-    let hops = position.variant().rules().jumps.get(state.general.index())?;
+fn jumped(position: &Game, state: &Position, move_: &MovePath, landing: Point) -> Option<Point> {
+    let takes = move_.action().captured & state.rebels();
+    let hops = position.variant().rules().jumps.get(state.general().index())?;
     hops.iter().find(|hop| hop.to == landing && takes.contains(hop.over)).map(|hop| hop.over)
 }
 
@@ -141,10 +139,10 @@ free_jumps = 3
 
     #[test]
     fn where_all_kinds_of_moves_meet_each_sequence_still_means_one_move() {
-        let mut game = Game::new(Arc::new(Variant::from_toml(EVERYTHING, None).unwrap()).start());
+        let mut game = Arc::new(Variant::from_toml(EVERYTHING, None).unwrap()).start();
         let mut kinds = Vec::new();
         for turn in 0..60 {
-            let (position, moves) = (game.position().clone(), game.legal_moves());
+            let (position, moves) = (game.clone(), game.legal_moves());
             let half_moves = HalfMoves::of(&position, moves.clone());
             for (place, way) in half_moves.ways.iter().enumerate() {
                 kinds.push(way.move_.action().kind);
@@ -154,7 +152,7 @@ free_jumps = 3
                 assert!(others.into_iter().all(|(_, other)| !other.points.starts_with(&way.points)), "{position}");
                 let before = &way.points[..way.points.len() - 1];
                 assert!(half_moves.continuations(before).contains(way.points[before.len()]));
-                assert_eq!(half_moves.state_within(&position, &before[..1]), *position.state());
+                assert_eq!(half_moves.state_within(&position, &before[..1]), *position.position());
             }
             // No walk, leap or jump is lost; of the others, those that the points of these have taken.
             let entered = |move_: &MovePath| half_moves.points_of(move_).is_some();
@@ -170,12 +168,12 @@ free_jumps = 3
 
     #[test]
     fn within_a_chain_the_general_stands_on_his_landing() {
-        let position = Position::from_text("3/1G1/2r2/1r1r1/2r2/5/5 g - 0 0 juroku-musashi", None).unwrap();
+        let position = Game::from_text("3/1G1/2r2/1r1r1/2r2/5/5 g - 0 0 juroku-musashi", None).unwrap();
         let board = position.board();
         let point = |name: &str| board.point(name.parse().unwrap()).unwrap();
         let half_moves = HalfMoves::of(&position, position.legal_moves());
         let state = half_moves.state_within(&position, &[point("c6"), point("c4")]);
-        assert_eq!(board.name(state.general).to_string(), "c4");
-        assert_eq!(board.names(state.rebels), "c3 b4 d4");
+        assert_eq!(board.name(state.general()).to_string(), "c4");
+        assert_eq!(board.names(state.rebels()), "c3 b4 d4");
     }
 }

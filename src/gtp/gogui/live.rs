@@ -4,7 +4,7 @@ use std::io::Write;
 use std::time::{Duration, Instant};
 
 use crate::board::Point;
-use crate::rules::{MovePath, Position, Side};
+use crate::rules::{Game, MovePath, Side};
 use crate::search::SearchInfo;
 
 use super::graphics::Graphics;
@@ -37,7 +37,7 @@ impl<E: Write> Live<E> {
     }
 
     /// Draws the line of a report, unless the last drawing is too fresh.
-    pub(super) fn show(&mut self, root: &Position, begun: usize, report: &SearchInfo) {
+    pub(super) fn show(&mut self, root: &Game, begun: usize, report: &SearchInfo) {
         if !self.on || self.last.is_some_and(|last| last.elapsed() < PAUSE) {
             return;
         }
@@ -60,7 +60,7 @@ impl<E: Write> Live<E> {
 }
 
 /// The line of a report as stones, its value and depth in words. `begun` half moves of its first move stand already.
-pub(super) fn line_graphics<'a>(root: &'a Position, begun: usize, report: &SearchInfo) -> Graphics<'a> {
+pub(super) fn line_graphics<'a>(root: &'a Game, begun: usize, report: &SearchInfo) -> Graphics<'a> {
     let half_moves = half_moves_of_line(root, &report.line);
     let mut graphics = Graphics::new(root.board());
     graphics.variation(half_moves.get(begun..).unwrap_or_default());
@@ -72,7 +72,7 @@ pub(super) fn line_graphics<'a>(root: &'a Position, begun: usize, report: &Searc
 }
 
 /// The half moves of the first moves of a line.
-pub(super) fn half_moves_of_line(root: &Position, line: &[MovePath]) -> Vec<(Side, Point)> {
+pub(super) fn half_moves_of_line(root: &Game, line: &[MovePath]) -> Vec<(Side, Point)> {
     let mut position = root.clone();
     let mut all = Vec::new();
     for move_ in line.iter().take(MOVES_SHOWN) {

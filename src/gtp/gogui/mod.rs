@@ -141,7 +141,7 @@ impl<W: Write, E: Write> HalfMoveShell<W, E> {
 /// The drawing of the position, and the half moves of a move that has begun.
 fn show_board(game: &mut HalfMoveGame) -> Result<String, ProtocolError> {
     let mut drawing = answer::answer(game.engine_mut(), Form::HalfMoves, Request::ShowBoard)?;
-    let board = game.engine().position().board();
+    let board = game.engine().game().board();
     let begun: Vec<String> = game.begun().iter().map(|point| vertex::text(board, *point)).collect();
     if !begun.is_empty() {
         drawing += &format!("\nhalf moves of the next move: {}", begun.join(" "));
@@ -156,7 +156,7 @@ fn play(game: &mut HalfMoveGame, side: privy_protocol::Side, word: &str) -> Resu
         return game.pass(side).map_err(illegal);
     }
     let name = vertex::read(word).map_err(|error| ProtocolError::syntax(error.to_string()))?;
-    let board = game.engine().position().board();
+    let board = game.engine().game().board();
     let point = board
         .point(name)
         .ok_or_else(|| illegal(game::IllegalHalfMove::NoPoint(vertex::text_of(name), board.id().to_owned())))?;

@@ -24,7 +24,7 @@ pub(super) fn answer(game: &mut HalfMoveGame, query: RulesQuery) -> String {
         RulesQuery::Board => board(game),
         RulesQuery::LegalMoves => {
             let points = game.legal_points();
-            vertex::texts(game.engine().position().board(), points).join(" ")
+            vertex::texts(game.engine().game().board(), points).join(" ")
         }
         RulesQuery::SideToMove => if game.side() == Side::General { "white" } else { "black" }.to_owned(),
         RulesQuery::FinalResult => final_result(game.engine()),
@@ -38,24 +38,24 @@ fn board(game: &mut HalfMoveGame) -> String {
     let state = game.state();
     let cell = |cell: &Option<Point>| match *cell {
         None => "?",
-        Some(point) if point == state.general => "O",
-        Some(point) if state.rebels.contains(point) => "X",
+        Some(point) if point == state.general() => "O",
+        Some(point) if state.rebels().contains(point) => "X",
         Some(_) => ".",
     };
-    let rows = vertex::square(game.engine().position().board());
+    let rows = vertex::square(game.engine().game().board());
     rows.iter().map(|row| row.iter().map(cell).collect::<Vec<_>>().join(" ")).collect::<Vec<_>>().join("\n")
 }
 
 fn captured_count(game: &mut HalfMoveGame) -> String {
-    let left = game.state().rebels.len();
-    let began_with = game.engine().game().first().state().rebels.len();
+    let left = game.state().rebels().len();
+    let began_with = game.engine().game().beginning().position().rebels().len();
     let by_black = u32::from(game.engine().game().outcome() == Some(Outcome::RebelsCustodial));
     format!("{by_black} {}", began_with.saturating_sub(left))
 }
 
 /// The result in a sentence.
 fn final_result(engine: &Engine) -> String {
-    let position = engine.position();
+    let position = engine.game();
     let Some(outcome) = engine.game().outcome() else {
         let side = if position.side() == Side::General { "White, the General, is" } else { "Black, the Rebels, are" };
         return format!("The game is not over: {side} to move.");
@@ -64,7 +64,7 @@ fn final_result(engine: &Engine) -> String {
         Outcome::GeneralApex => "the General has reached the apex".to_owned(),
         Outcome::GeneralReturn => "the General has visited the apex and is back on the field".to_owned(),
         Outcome::GeneralBottom => "the General has reached the bottom row".to_owned(),
-        Outcome::GeneralAttrition => match position.state().rebels.len() {
+        Outcome::GeneralAttrition => match position.position().rebels().len() {
             0 => "no Rebel is left".to_owned(),
             1 => "only one Rebel is left".to_owned(),
             left => format!("only {left} Rebels are left"),
@@ -88,7 +88,7 @@ fn final_result(engine: &Engine) -> String {
 fn drawing(game: &mut HalfMoveGame) -> String {
     let (state, begun, targets) = (game.state(), game.begun().to_vec(), game.legal_points());
     let engine = game.engine();
-    let board = engine.position().board();
+    let board = engine.game().board();
     let mut graphics = Graphics::new(board);
     graphics.colour(PRIVY, board.privy());
     graphics.colour(EXIT, board.exits());
@@ -136,7 +136,7 @@ fn status(game: &HalfMoveGame, begun: &[Point]) -> String {
     if game.is_over() {
         return final_result(engine);
     }
-    let position = engine.position();
+    let position = engine.game();
     let side = if game.side() == Side::General { "White (the General)" } else { "Black (the Rebels)" };
     let mut text = match begun {
         [] => format!("{side} to move: choose a piece"),
@@ -145,11 +145,11 @@ fn status(game: &HalfMoveGame, begun: &[Point]) -> String {
             format!("{side}: {}, choose the next point", points.join(" "))
         }
     };
-    if position.state().apex_visited {
+    if position.position().apex_visited() {
         text += "; the apex has been visited";
     }
     if position.variant().rule_set().free_jumps > 0 {
-        text += &format!("; free jumps left: {}", position.state().free_jumps);
+        text += &format!("; free jumps left: {}", position.position().free_jumps());
     }
     text
 }

@@ -24,7 +24,7 @@ pub(super) fn set_up(engine: &mut Engine, pieces: &[SidedPoint]) -> Result<(), P
 
 /// Sets the side to move; the pieces and flags stay.
 pub(super) fn set_player(engine: &mut Engine, side: Side) -> Result<(), EngineError> {
-    let text = engine.position().to_string();
+    let text = engine.game().to_string();
     let mut fields: Vec<&str> = text.split(' ').collect();
     let letter = side.letter().to_string();
     if let Some(field) = fields.get_mut(1) {

@@ -3,17 +3,17 @@
 use std::sync::Arc;
 
 use crate::record::{GameResult, Record, RecordedMove, ReplayError};
-use crate::rules::{Game, MoveText, Outcome, Position, Variant};
+use crate::rules::{Game, MoveText, Outcome, Variant};
 
 /// The record of the first legal moves from a position, to the end or the limit.
-fn first_moves(start: Position, limit: u32) -> (Record, Game) {
+fn first_moves(start: Game, limit: u32) -> (Record, Game) {
     let opening = start.to_string();
     let variant = Arc::clone(start.variant());
-    let mut game = Game::new(start);
+    let mut game = start;
     game.set_move_limit(Some(limit));
     let mut moves = Vec::new();
     while let Some(move_) = game.legal_moves().into_iter().next() {
-        moves.push(RecordedMove::new(game.position(), &move_));
+        moves.push(RecordedMove::new(&game, &move_));
         game.play(move_);
     }
     let outcome = game.outcome().unwrap();

@@ -11,14 +11,14 @@ use super::*;
 
 type Actions = Vec<(Move, Vec<Point>)>;
 
-fn moves<F: Family>(rules: &CompiledRules, state: &State) -> Actions {
+fn moves<F: Family>(rules: &CompiledRules, state: &Position) -> Actions {
     let mut moves = Vec::new();
     rules.general_actions::<F>(state, |action, landings| moves.push((action, landings.to_vec())));
     moves
 }
 
 /// Everything that a family has a say in, for a state with the General to move.
-fn asked<F: Family>(rules: &CompiledRules, state: &State) -> (Actions, u64, bool, bool) {
+fn asked<F: Family>(rules: &CompiledRules, state: &Position) -> (Actions, u64, bool, bool) {
     (
         moves::<F>(rules, state),
         rules.count_general_moves::<F>(state),
@@ -28,7 +28,7 @@ fn asked<F: Family>(rules: &CompiledRules, state: &State) -> (Actions, u64, bool
 }
 
 /// Perft without a shortcut: every move is made, every position judged.
-fn plain_perft<F: Family>(rules: &CompiledRules, state: &State, moved_to: Option<Point>, depth: u32) -> u64 {
+fn plain_perft<F: Family>(rules: &CompiledRules, state: &Position, moved_to: Option<Point>, depth: u32) -> u64 {
     if depth == 0 {
         return 1;
     }
@@ -36,30 +36,30 @@ fn plain_perft<F: Family>(rules: &CompiledRules, state: &State, moved_to: Option
         return 0;
     }
     let mut sum = 0;
-    match state.side {
+    match state.side() {
         Side::General => {
             for (action, _) in moves::<F>(rules, state) {
-                sum += plain_perft::<F>(rules, &state.after(&action, rules.return_apex), None, depth - 1);
+                sum += plain_perft::<F>(rules, &rules.play_general_move(state, &action).0, None, depth - 1);
             }
         }
         Side::Rebels => rules.rebel_bundles(state, |from, targets| {
             for to in targets {
-                sum += plain_perft::<F>(rules, &state.after_rebel_step(from, to), Some(to), depth - 1);
+                sum += plain_perft::<F>(rules, &rules.play_rebel_step(state, from, to).0, Some(to), depth - 1);
             }
         }),
     }
     sum
 }
 
-fn count_both_ways(position: &Position, depth: u32) -> Result<(), TestCaseError> {
+fn count_both_ways(position: &Game, depth: u32) -> Result<(), TestCaseError> {
     if position.outcome().is_some() {
         return Ok(());
     }
     let rules = position.variant().rules();
     for depth in 1..=depth {
-        let plain = plain_perft::<Every>(rules, position.state(), None, depth);
+        let plain = plain_perft::<Every>(rules, position.position(), None, depth);
         let narrow =
-            for_family!(position.variant().family(), F => plain_perft::<F>(rules, position.state(), None, depth));
+            for_family!(position.variant().family(), F => plain_perft::<F>(rules, position.position(), None, depth));
         prop_assert_eq!(narrow, plain);
         prop_assert_eq!(perft(position, depth), plain, "depth {} of {}", depth, position);
     }
@@ -71,11 +71,11 @@ proptest! {
     fn a_narrow_family_has_the_moves_and_outcomes_of_every(walk in any_walk(80)) {
         let position = walk.end();
         let rules = position.variant().rules();
-        let state = State { side: Side::General, ..*position.state() };
+        let state = position.position().with_side(Side::General);
         for_family!(position.variant().family(), F => {
             prop_assert_eq!(asked::<F>(rules, &state), asked::<Every>(rules, &state));
             for side in [Side::General, Side::Rebels] {
-                let state = State { side, ..state };
+                let state = state.with_side(side);
                 for moved_to in position.board().all().into_iter().map(Some).chain([None]) {
                     prop_assert_eq!(rules.outcome::<F>(&state, moved_to), rules.outcome::<Every>(&state, moved_to));
                 }
@@ -98,24 +98,24 @@ proptest! {
     fn any_rules_have_moves_that_can_be_written_and_read(walk in any_walk_under_any_rules(40)) {
         let position = walk.end();
         for move_ in position.legal_moves() {
-            prop_assert_eq!(position.parse_move(&position.move_text(&move_)), Ok(move_.clone()));
+            prop_assert_eq!(position.parse_move(None, &position.move_text(&move_)), Ok(move_.clone()));
             let next = position.after(&move_);
-            prop_assert_eq!(next.hash(), zobrist::hash(next.state()));
+            prop_assert_eq!(*next.position(), made_anew(next.position()));
         }
-        let read = Position::from_text(&position.to_string(), Some(position.variant()));
-        prop_assert_eq!(read, Ok(position));
+        let read = Game::from_text(&position.to_string(), Some(position.variant()));
+        prop_assert_eq!(read.map(|read| *read.position()), Ok(*position.position()));
     }
 
     #[test]
     fn the_general_can_move_exactly_when_he_has_a_move(walk in any_walk(80)) {
         let position = walk.end();
         let rules = position.variant().rules();
-        let general = State { side: Side::General, ..*position.state() };
+        let general = position.position().with_side(Side::General);
         prop_assert_eq!(rules.general_can_move::<Every>(&general), !moves::<Every>(rules, &general).is_empty());
         let mut steps = 0;
-        rules.rebel_bundles(position.state(), |_, targets| steps += u64::from(targets.len()));
-        prop_assert_eq!(rules.rebels_can_move(position.state()), steps > 0);
-        prop_assert_eq!(rules.count_rebel_steps(position.state().rebels, rules.empty(position.state())), steps);
+        rules.rebel_bundles(position.position(), |_, targets| steps += u64::from(targets.len()));
+        prop_assert_eq!(rules.rebels_can_move(position.position()), steps > 0);
+        prop_assert_eq!(rules.count_rebel_steps(position.position().rebels(), rules.empty(position.position())), steps);
     }
 }
 

@@ -10,25 +10,34 @@ use super::*;
 
 /// Everything that can be seen of a game.
 fn seen(game: &Game) -> (String, u64, Option<Outcome>, usize, Vec<MovePath>, usize) {
-    let position = game.position();
-    (position.to_string(), position.hash(), game.outcome(), game.occurrences(), game.legal_moves(), game.moves().len())
+    (
+        game.to_string(),
+        game.position().hash(),
+        game.outcome(),
+        game.occurrences(),
+        game.legal_moves(),
+        game.moves().len(),
+    )
 }
 
 proptest! {
     #[test]
     fn the_hash_kept_move_by_move_is_that_of_the_state(walk in any_walk(100)) {
         for position in walk.game().positions() {
-            prop_assert_eq!(position.hash(), zobrist::hash(position.state()), "{}", position);
+            prop_assert_eq!(*position, made_anew(position));
         }
     }
 
     #[test]
     fn the_counters_count_plies_and_start_anew_at_a_capture(walk in any_walk(100)) {
         let game = walk.game();
-        let positions: Vec<&Position> = game.positions().collect();
+        let mut positions = vec![game.beginning()];
+        for move_ in game.moves() {
+            positions.push(positions[positions.len() - 1].after(move_));
+        }
         for (pair, move_) in positions.windows(2).zip(game.moves()) {
             prop_assert_eq!(pair[1].ply(), pair[0].ply().saturating_add(1));
-            let quiet = pair[0].state().rebels.len() == pair[1].state().rebels.len();
+            let quiet = pair[0].position().rebels().len() == pair[1].position().rebels().len();
             prop_assert_eq!(quiet, move_.action().captured.is_empty());
             let since = if quiet { pair[0].plies_since_capture() + 1 } else { 0 };
             prop_assert_eq!(pair[1].plies_since_capture(), since);
@@ -37,7 +46,7 @@ proptest! {
 
     #[test]
     fn undo_restores_everything(walk in any_walk(60), back in any::<Index>()) {
-        let mut game = Game::new(walk.start().clone());
+        let mut game = walk.start().without_history();
         let mut history = vec![seen(&game)];
         for choice in walk.choices() {
             let moves = game.legal_moves();
@@ -59,7 +68,7 @@ proptest! {
         }
         prop_assert_eq!(&seen(&game), &history[played]);
         prop_assert_eq!(game.undo(played), Ok(()));
-        prop_assert_eq!(game.position().state(), walk.start().state());
+        prop_assert_eq!(game.position(), walk.start().position());
     }
 
     #[test]
@@ -79,21 +88,21 @@ proptest! {
 /// Some tens of thousands of positions, all of which have keys of their own.
 #[test]
 fn different_positions_have_different_hashes() {
-    let mut met: HashMap<u64, State> = HashMap::new();
+    let mut met: HashMap<u64, Position> = HashMap::new();
     for (number, variant) in variants().enumerate().filter(|(_, variant)| variant.board().len() != 49) {
-        let mut game = Game::new(variant.start());
+        let mut game = variant.start();
         let mut random = number as u64;
         for _ in 0..5000 {
             let moves = game.legal_moves();
             if moves.is_empty() {
-                game = Game::new(variant.start());
+                game = variant.start();
                 continue;
             }
             random = random.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
             game.play(moves[(random >> 33) as usize % moves.len()].clone());
-            let state = *game.position().state();
+            let state = *game.position();
             let other = *met.entry(game.position().hash()).or_insert(state);
-            assert_eq!(other, state, "{}", game.position());
+            assert_eq!(other, state, "{game}");
         }
     }
     assert!(met.len() > 20_000, "only {} positions", met.len());
@@ -110,8 +119,9 @@ fn side_and_flags_are_part_of_the_hash() {
         ("shap-luk-kon", "1/1G1/5/5/5/5/r2r1 g -"),
         ("shap-luk-kon", "1/G2/5/5/5/5/r3r g -"),
     ]
-    .map(|(id, text)| position(id, text).hash());
-    let gonu = ["0", "1", "2", "3"].map(|left| position("kings-gonu", &format!("5/5/2G3/5/r3r g {left}")).hash());
+    .map(|(id, text)| position(id, text).position().hash());
+    let gonu =
+        ["0", "1", "2", "3"].map(|left| position("kings-gonu", &format!("5/5/2G3/5/r3r g {left}")).position().hash());
     for hashes in [hashes.as_slice(), gonu.as_slice()] {
         let mut different = hashes.to_vec();
         different.sort_unstable();
@@ -122,7 +132,7 @@ fn side_and_flags_are_part_of_the_hash() {
 
 #[test]
 fn the_third_occurrence_is_a_draw_and_the_first_position_counts() {
-    let mut game = Game::new(variant("sixteen-rebels").start());
+    let mut game = variant("sixteen-rebels").start();
     play(&mut game, "c3-c2 b1-b2 c2-c3 b2-b1");
     assert_eq!((game.occurrences(), game.outcome()), (2, None));
     play(&mut game, "c3-c2 b1-b2 c2-c3");
@@ -130,7 +140,7 @@ fn the_third_occurrence_is_a_draw_and_the_first_position_counts() {
     play(&mut game, "b2-b1");
     assert_eq!((game.occurrences(), game.outcome()), (3, Some(Outcome::Repetition)));
     assert!(game.legal_moves().is_empty());
-    assert!(!game.position().legal_moves().is_empty(), "the position alone knows no repetition");
+    assert!(!game.without_history().legal_moves().is_empty(), "the position alone knows no repetition");
     game.undo(1).unwrap();
     assert_eq!(game.outcome(), None);
 }
@@ -138,26 +148,26 @@ fn the_third_occurrence_is_a_draw_and_the_first_position_counts() {
 /// The text of a position does not carry its history: a game that begins with it counts anew.
 #[test]
 fn a_position_set_up_again_has_not_occurred_before() {
-    let mut game = Game::new(variant("sixteen-rebels").start());
+    let mut game = variant("sixteen-rebels").start();
     play(&mut game, "c3-c2 b1-b2 c2-c3 b2-b1 c3-c2 b1-b2 c2-c3 b2-b1");
-    let again = Position::from_text(&game.position().to_string(), None).unwrap();
-    assert_eq!(Game::new(again).outcome(), None);
+    let again = Game::from_text(&game.to_string(), None).unwrap();
+    assert_eq!(again.outcome(), None);
 }
 
 #[test]
 fn a_free_jump_or_a_visit_of_the_apex_makes_another_position() {
-    let mut game = Game::new(position("kings-gonu", "r4/5/2G3/5/r4 g 3"));
+    let mut game = position("kings-gonu", "r4/5/2G3/5/r4 g 3");
     play(&mut game, "c3~c2 a1-b1 c2-c3 b1-a1");
-    assert_eq!(game.occurrences(), 1, "a free jump less: {}", game.position());
+    assert_eq!(game.occurrences(), 1, "a free jump less: {game}");
 
-    let mut game = Game::new(position("shap-luk-kon", "1/1G1/5/5/5/5/r3r g -"));
+    let mut game = position("shap-luk-kon", "1/1G1/5/5/5/5/r3r g -");
     play(&mut game, "c6-c7 a1-b1 c7-c6 b1-a1");
-    assert_eq!(game.occurrences(), 1, "the apex visited: {}", game.position());
+    assert_eq!(game.occurrences(), 1, "the apex visited: {game}");
 }
 
 #[test]
 fn the_limit_of_plies_is_a_draw_when_nothing_else_ends_the_game() {
-    let mut game = Game::new(position("sixteen-rebels", "1/3/rrrrr/r3r/r1G1r/r3r/rrrrr g - 7 90"));
+    let mut game = position("sixteen-rebels", "1/3/rrrrr/r3r/r1G1r/r3r/rrrrr g - 7 90");
     game.set_move_limit(Some(2));
     play(&mut game, "c3-c2");
     assert_eq!(game.outcome(), None, "the plies of this game count, not the ply number of its first position");
@@ -169,7 +179,7 @@ fn the_limit_of_plies_is_a_draw_when_nothing_else_ends_the_game() {
     game.set_move_limit(None);
     assert_eq!(game.outcome(), None);
 
-    let mut game = Game::new(position("sixteen-rebels", "1/1G1/r3r/r3r/5/5/r4 g -"));
+    let mut game = position("sixteen-rebels", "1/1G1/r3r/r3r/5/5/r4 g -");
     game.set_move_limit(Some(1));
     play(&mut game, "c6-c7");
     assert_eq!(game.outcome(), Some(Outcome::GeneralApex), "the other ends are looked at first");

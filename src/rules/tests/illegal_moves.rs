@@ -6,7 +6,7 @@ const START: &str = "1/3/rrrrr/r3r/r1G1r/r3r/rrrrr";
 
 /// What the rules say against a move in a position.
 fn objection(id: &str, text: &str, move_: &str) -> String {
-    match position(id, text).parse_move(move_) {
+    match position(id, text).parse_move(None, move_) {
         Ok(_) => panic!("{id} {text}: {move_} is legal"),
         Err(error) => error.to_string(),
     }

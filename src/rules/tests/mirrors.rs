@@ -22,17 +22,20 @@ proptest! {
         let variant = Arc::clone(walk.start().variant());
         let mirror = variant.board().mirror().unwrap();
         let game = walk.game();
-        let state = variant.mirror(walk.start().state());
-        let mut reflected = Game::new(Position::new(Arc::clone(&variant), state, 0, 0));
-        for (position, move_) in game.positions().zip(game.moves().map(Some).chain([None])) {
-            prop_assert_eq!(variant.mirror(&variant.mirror(position.state())), *position.state());
-            prop_assert_eq!(*reflected.position().state(), variant.mirror(position.state()));
-            prop_assert_eq!(reflected.position().outcome(), position.outcome());
-            let images: HashSet<MovePath> = position.legal_moves().iter().map(|m| image(mirror, m)).collect();
-            let moves: HashSet<MovePath> = reflected.position().legal_moves().into_iter().collect();
+        let state = variant.mirror(walk.start().position());
+        let mut reflected = Game::new(&variant, state, 0, 0);
+        let mut played = game.beginning();
+        for move_ in game.moves().map(Some).chain([None]) {
+            let position = played.position();
+            prop_assert_eq!(variant.mirror(&variant.mirror(position)), *position);
+            prop_assert_eq!(*reflected.position(), variant.mirror(position));
+            prop_assert_eq!(reflected.outcome(), played.outcome());
+            let images: HashSet<MovePath> = played.legal_moves().iter().map(|m| image(mirror, m)).collect();
+            let moves: HashSet<MovePath> = reflected.legal_moves().into_iter().collect();
             prop_assert_eq!(moves, images);
             if let Some(move_) = move_ {
                 reflected.play(image(mirror, move_));
+                played.play(move_.clone());
             }
         }
     }
@@ -56,7 +59,7 @@ fn a_game_that_knows_up_and_down_is_not_symmetric_upside_down() {
         change(&mut words);
         let changed = gonu.with_words(words).unwrap();
         assert!(!changed.is_mirrored());
-        let state = *position("kings-gonu", "rr3/5/2G3/5/5 r 3").state();
+        let state = *position("kings-gonu", "rr3/5/2G3/5/5 r 3").position();
         assert_eq!(changed.mirror(&state), state);
     }
 }

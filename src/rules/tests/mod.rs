@@ -23,12 +23,18 @@ fn variants() -> impl Iterator<Item = Arc<Variant>> {
 }
 
 /// A position of a built-in variant by the first fields of its text.
-fn position(id: &str, text: &str) -> Position {
-    Position::from_text(text, Some(&variant(id))).unwrap_or_else(|error| panic!("{id} {text}: {error}"))
+fn position(id: &str, text: &str) -> Game {
+    Game::from_text(text, Some(&variant(id))).unwrap_or_else(|error| panic!("{id} {text}: {error}"))
+}
+
+/// The same position, its hash worked out from nothing.
+fn made_anew(position: &Position) -> Position {
+    let (rebels, general, side) = (position.rebels(), position.general(), position.side());
+    Position::new(rebels, general, side, position.apex_visited(), position.free_jumps())
 }
 
 /// The texts of all legal moves, sorted.
-fn legal_texts(position: &Position) -> Vec<String> {
+fn legal_texts(position: &Game) -> Vec<String> {
     let mut texts: Vec<String> = position.legal_moves().iter().map(|m| position.move_text(m)).collect();
     texts.sort();
     texts
@@ -37,8 +43,7 @@ fn legal_texts(position: &Position) -> Vec<String> {
 /// Plays moves by their texts.
 fn play(game: &mut Game, moves: &str) {
     for text in moves.split_whitespace() {
-        let move_ =
-            game.position().parse_move(text).unwrap_or_else(|error| panic!("{}: {text}: {error}", game.position()));
+        let move_ = game.parse_move(None, text).unwrap_or_else(|error| panic!("{game}: {text}: {error}"));
         game.play(move_);
     }
 }

@@ -22,7 +22,7 @@ proptest! {
             let parsed: MoveText = text.parse().unwrap();
             prop_assert_eq!(parsed.to_string(), text.clone());
             prop_assert_eq!(position.find_move(&parsed).unwrap(), move_.clone());
-            prop_assert_eq!(position.parse_move(&text.to_uppercase()).unwrap(), move_);
+            prop_assert_eq!(position.parse_move(None, &text.to_uppercase()).unwrap(), move_);
         }
         let mut texts = legal_texts(&position);
         let count = texts.len();
@@ -42,8 +42,8 @@ proptest! {
         for from in board.all() {
             for to in board.all() {
                 let ends = format!("{}{}", board.name(from), board.name(to));
-                let found = position.parse_move(&ends);
-                prop_assert_eq!(&position.parse_move(&format!("{} {}", board.name(from), board.name(to))), &found);
+                let found = position.parse_move(None, &ends);
+                prop_assert_eq!(&position.parse_move(None, &format!("{} {}", board.name(from), board.name(to))), &found);
                 match (by_ends.get(&ends).map(Vec::as_slice), found) {
                     (Some([only]), found) => prop_assert_eq!(found.as_ref(), Ok(only)),
                     (Some(several), Err(MoveError::Illegal(IllegalMove::Ambiguous(list)))) => {

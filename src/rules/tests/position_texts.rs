@@ -1,4 +1,4 @@
-//! Position texts round trip, and whatever else is typed gives a position or an error.
+//! Game texts round trip, and whatever else is typed gives a position or an error.
 
 use proptest::prelude::*;
 
@@ -9,11 +9,11 @@ use super::*;
 const SIGNS: &str = "rG0123456789/ -agzR.+\t\nxé\u{0}\u{7f}☗";
 
 /// Reads a text, and holds a position that comes of it against its own text.
-fn read(text: &str, current: Option<&Arc<Variant>>) -> Option<Position> {
-    let position = Position::from_text(text, current).ok()?;
+fn read(text: &str, current: Option<&Arc<Variant>>) -> Option<Game> {
+    let position = Game::from_text(text, current).ok()?;
     let canonical = position.to_string();
-    let again = Position::from_text(&canonical, current).unwrap_or_else(|error| panic!("{text:?}: {error}"));
-    assert_eq!((&again, again.to_string()), (&position, canonical), "{text:?}");
+    let again = Game::from_text(&canonical, current).unwrap_or_else(|error| panic!("{text:?}: {error}"));
+    assert_eq!((again.position(), again.to_string()), (position.position(), canonical), "{text:?}");
     Some(position)
 }
 
@@ -21,9 +21,9 @@ proptest! {
     #[test]
     fn positions_round_trip(walk in any_walk(80)) {
         let position = walk.end();
-        let read = Position::from_text(&position.to_string(), None).unwrap();
-        prop_assert_eq!(read.state(), position.state());
-        prop_assert_eq!(read.hash(), position.hash());
+        let read = Game::from_text(&position.to_string(), None).unwrap();
+        prop_assert_eq!(read.position(), position.position());
+        prop_assert_eq!(read.position().hash(), position.position().hash());
         prop_assert_eq!(read.ply(), position.ply());
         prop_assert_eq!(read.plies_since_capture(), position.plies_since_capture());
         prop_assert_eq!(read.variant().id(), position.variant().id());
@@ -75,7 +75,7 @@ fn fields_left_out_are_those_of_the_opening() {
         let full = variant.start().to_string();
         for count in 1..=6 {
             let fields: Vec<&str> = full.split(' ').take(count).collect();
-            let read = Position::from_text(&fields.join(" "), Some(&variant)).unwrap();
+            let read = Game::from_text(&fields.join(" "), Some(&variant)).unwrap();
             assert_eq!(read.to_string(), full, "{count} fields");
         }
     }
@@ -85,7 +85,7 @@ fn fields_left_out_are_those_of_the_opening() {
 fn the_sixth_field_names_the_variant_and_the_current_one_stands_in_for_it() {
     let murray = variant("sixteen-rebels-murray");
     let rows = "1/3/rrrrr/r3r/r1G1r/r3r/rrrrr";
-    let id = |text: &str, current| Position::from_text(text, current).unwrap().variant().id().to_owned();
+    let id = |text: &str, current| Game::from_text(text, current).unwrap().variant().id().to_owned();
     assert_eq!(id(rows, None), DEFAULT_VARIANT);
     assert_eq!(id(rows, Some(&murray)), "sixteen-rebels-murray");
     assert_eq!(id(&format!("{rows} g - 0 0 shap-luk-kon"), Some(&murray)), "shap-luk-kon");
@@ -93,17 +93,20 @@ fn the_sixth_field_names_the_variant_and_the_current_one_stands_in_for_it() {
     // A variant that is not built in is known by its id while it is the current one.
     let own = Arc::new(Variant::from_toml(&murray.source().replace("sixteen-rebels-murray", "own"), None).unwrap());
     assert_eq!(id(&format!("{rows} g - 0 0 own"), Some(&own)), "own");
-    assert!(Position::from_text(&format!("{rows} g - 0 0 own"), Some(&murray)).is_err());
+    assert!(Game::from_text(&format!("{rows} g - 0 0 own"), Some(&murray)).is_err());
 }
 
 #[test]
 fn the_apex_flag_is_set_where_the_general_stands_on_it() {
     let on_apex = position("shap-luk-kon", "G/3/5/5/5/5/r3r g -");
-    assert!(on_apex.state().apex_visited);
+    assert!(on_apex.position().apex_visited());
     assert_eq!(on_apex.to_string(), "G/3/5/5/5/5/r3r g a 0 0 shap-luk-kon");
     let elsewhere = position("shap-luk-kon", "1/1G1/5/5/5/5/r3r g -");
-    assert!(!elsewhere.state().apex_visited);
-    assert!(!position("twenty-six-murray", "G/3/5/5/5/5/5/5/5/5/r3r g -").state().apex_visited, "no rule of return");
+    assert!(!elsewhere.position().apex_visited());
+    assert!(
+        !position("twenty-six-murray", "G/3/5/5/5/5/5/5/5/5/r3r g -").position().apex_visited(),
+        "no rule of return"
+    );
 }
 
 /// FORMS: any runs on input, the longest on output.

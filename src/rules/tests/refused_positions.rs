@@ -1,9 +1,9 @@
-//! Position texts that are refused, each with the reason.
+//! Game texts that are refused, each with the reason.
 
 use super::*;
 
 fn refusal(id: &str, text: &str) -> String {
-    match Position::from_text(text, Some(&variant(id))) {
+    match Game::from_text(text, Some(&variant(id))) {
         Ok(position) => panic!("{id} {text}: accepted as {position}"),
         Err(error) => error.to_string(),
     }
@@ -42,7 +42,7 @@ fn wrong_texts_are_refused_with_field_and_finding() {
     ] {
         assert_eq!(refusal("sixteen-rebels", text), expected, "{text}");
     }
-    assert!(Position::from_text(rows, Some(&variant("sixteen-rebels"))).is_ok());
+    assert!(Game::from_text(rows, Some(&variant("sixteen-rebels"))).is_ok());
 }
 
 #[test]
@@ -50,9 +50,7 @@ fn flags_are_those_of_the_variant() {
     let flags = |id: &str, flags: &str| {
         let start = variant(id).start().to_string();
         let fields: Vec<&str> = start.split(' ').collect();
-        Position::from_text(&format!("{} r {flags}", fields[0]), Some(&variant(id)))
-            .err()
-            .map(|error| error.to_string())
+        Game::from_text(&format!("{} r {flags}", fields[0]), Some(&variant(id))).err().map(|error| error.to_string())
     };
     for (id, text, expected) in [
         ("sixteen-rebels", "0", "-"),
@@ -73,7 +71,7 @@ fn flags_are_those_of_the_variant() {
     let mut words = variant("shap-luk-kon").rule_set().clone();
     words.free_jumps = 2;
     let both = Arc::new(variant("shap-luk-kon").with_words(words).unwrap());
-    let read = |text: &str| Position::from_text(&format!("1/1G1/5/5/5/5/r3r g {text}"), Some(&both));
+    let read = |text: &str| Game::from_text(&format!("1/1G1/5/5/5/5/r3r g {text}"), Some(&both));
     assert_eq!(
         read("a").unwrap_err().to_string(),
         "flags: expected a digit from 0 to 2, with or without an a before it, found \"a\""

@@ -13,13 +13,13 @@ use super::*;
 /// A random game as proptest makes and shrinks it.
 #[derive(Clone)]
 pub(super) struct Walk {
-    start: Position,
+    start: Game,
     choices: Vec<Index>,
 }
 
 impl Walk {
     /// The first position.
-    pub(super) fn start(&self) -> &Position {
+    pub(super) fn start(&self) -> &Game {
         &self.start
     }
 
@@ -30,7 +30,7 @@ impl Walk {
 
     /// The game, up to its end or the last choice.
     pub(super) fn game(&self) -> Game {
-        let mut game = Game::new(self.start.clone());
+        let mut game = self.start.without_history();
         for choice in &self.choices {
             let moves = game.legal_moves();
             if moves.is_empty() {
@@ -42,8 +42,8 @@ impl Walk {
     }
 
     /// The last position of the game.
-    pub(super) fn end(&self) -> Position {
-        self.game().position().clone()
+    pub(super) fn end(&self) -> Game {
+        self.game().without_history()
     }
 }
 
@@ -51,7 +51,7 @@ impl fmt::Debug for Walk {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let game = self.game();
         write!(f, "{:?} {}", self.start.variant().rule_set(), self.start)?;
-        game.positions().zip(game.moves()).try_for_each(|(position, m)| write!(f, " {}", position.move_text(m)))
+        game.moves().try_for_each(|m| write!(f, " {}", game.move_text(m)))
     }
 }
 
@@ -93,31 +93,28 @@ fn any_rules() -> impl Strategy<Value = Arc<Variant>> {
 }
 
 /// A state that a position text can describe, or none.
-fn state(variant: &Variant, general: Index, rules: [u64; 2], dense: bool, side: bool, flags: u8) -> Option<State> {
+fn state(variant: &Variant, general: Index, rules: [u64; 2], dense: bool, side: bool, flags: u8) -> Option<Position> {
     let board = variant.board();
     let general = Point::new(general.index(board.len()));
     let drawn = PointSet(if dense { rules[0] | rules[1] } else { rules[0] & rules[1] });
-    let most = variant.opening().rebels.len() as usize;
+    let most = variant.opening().rebels().len() as usize;
     let rebels = (drawn & variant.rules().ground).without(general).into_iter().take(most).collect();
     let return_apex = variant.rules().return_apex;
-    let state = State {
-        rebels,
-        general,
-        side: if side { Side::General } else { Side::Rebels },
-        apex_visited: return_apex.contains(general) || !return_apex.is_empty() && flags & 1 != 0,
-        free_jumps: (flags >> 1) % (variant.rule_set().free_jumps + 1),
-    };
+    let side = if side { Side::General } else { Side::Rebels };
+    let apex_visited = return_apex.contains(general) || !return_apex.is_empty() && flags & 1 != 0;
+    let free_jumps = (flags >> 1) % (variant.rule_set().free_jumps + 1);
+    let state = Position::new(rebels, general, side, apex_visited, free_jumps);
     variant.reachable(&state).is_ok().then_some(state)
 }
 
 /// A position set up by hand.
-fn any_set_up(variants: impl Strategy<Value = Arc<Variant>>) -> impl Strategy<Value = Position> {
+fn any_set_up(variants: impl Strategy<Value = Arc<Variant>>) -> impl Strategy<Value = Game> {
     let pieces = (any::<Index>(), any::<[u64; 2]>(), any::<bool>(), any::<bool>(), any::<u8>());
     (variants, pieces, 0u32..100, any::<u32>()).prop_filter_map(
         "the game would have ended before",
         |(variant, (general, rules, dense, side, flags), since_capture, ply)| {
             let state = state(&variant, general, rules, dense, side, flags)?;
-            Some(Position::new(variant, state, since_capture, ply))
+            Some(Game::new(&variant, state, since_capture, ply))
         },
     )
 }

@@ -5,7 +5,7 @@
 //! that every point of it is reached by the Rebel nearest to it.
 
 use crate::board::{Board, MAX_POINTS, Point, PointSet};
-use crate::rules::{CompiledRules, Pairs, Side, State, Variant};
+use crate::rules::{CompiledRules, Pairs, Position, Side, Variant};
 
 /// Distances of the General are told apart up to so many moves; beyond it he may be anywhere.
 const MOST_MOVES: usize = 12;
@@ -89,9 +89,9 @@ impl Bounds {
 
     /// Where the General could be after so many moves.
     #[inline(always)]
-    pub(crate) fn reach(&self, state: &State, moves: usize) -> PointSet {
-        let far = if state.free_jumps > 0 && moves > 0 { self.free_jumps_reach } else { PointSet::EMPTY };
-        self.reach_from(state.general, moves) | far
+    pub(crate) fn reach(&self, state: &Position, moves: usize) -> PointSet {
+        let far = if state.free_jumps() > 0 && moves > 0 { self.free_jumps_reach } else { PointSet::EMPTY };
+        self.reach_from(state.general(), moves) | far
     }
 
     /// Where a General on this point could be after so many moves without a free jump.
@@ -109,14 +109,14 @@ impl Bounds {
     }
 
     /// Could the General have won after so many of his moves? A "no" is sure.
-    pub(crate) fn general_can_win(&self, rules: &CompiledRules, state: &State, moves: usize) -> bool {
+    pub(crate) fn general_can_win(&self, rules: &CompiledRules, state: &Position, moves: usize) -> bool {
         let reach = self.reach(state, moves);
-        let rebels = state.rebels.len();
+        let rebels = state.rebels().len();
         let returns = !rules.return_apex.is_empty()
-            && if state.apex_visited {
+            && if state.apex_visited() {
                 reach.meets(rules.field)
             } else {
-                state.free_jumps > 0 || self.apex_and_back[state.general.index()] <= moves
+                state.free_jumps() > 0 || self.apex_and_back[state.general().index()] <= moves
             };
         returns
             || reach.meets(rules.winning_apex | rules.winning_bottom)

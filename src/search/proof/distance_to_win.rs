@@ -8,7 +8,7 @@
 mod escape;
 
 use crate::board::{Point, PointSet};
-use crate::rules::{CompiledRules, Side, State};
+use crate::rules::{CompiledRules, Position, Side};
 
 use escape::Look;
 
@@ -21,8 +21,14 @@ const LOOKS_AHEAD: usize = 6;
 /// Where a step of the Rebels must lead that could be the first of a win in so many plies: no point when there can't be such a win,
 /// which is sure, and every point where nothing is known, or where the other side moves or wins.
 #[inline(always)]
-pub(super) fn targets(bounds: &Bounds, rules: &CompiledRules, state: &State, winner: Side, plies: usize) -> PointSet {
-    let own = if state.side == winner { plies.div_ceil(2) } else { plies / 2 };
+pub(super) fn targets(
+    bounds: &Bounds,
+    rules: &CompiledRules,
+    state: &Position,
+    winner: Side,
+    plies: usize,
+) -> PointSet {
+    let own = if state.side() == winner { plies.div_ceil(2) } else { plies / 2 };
     match winner {
         Side::Rebels if can_go_to_losing_apex(bounds, rules, state, plies - own) => rules.all,
         Side::Rebels if own > 0 => Closing::new(bounds, rules, state, own, plies - own).targets(),
@@ -32,7 +38,7 @@ pub(super) fn targets(bounds: &Bounds, rules: &CompiledRules, state: &State, win
 }
 
 #[inline(always)]
-fn can_go_to_losing_apex(bounds: &Bounds, rules: &CompiledRules, state: &State, moves: usize) -> bool {
+fn can_go_to_losing_apex(bounds: &Bounds, rules: &CompiledRules, state: &Position, moves: usize) -> bool {
     bounds.has_losing_apex && bounds.reach(state, moves).meets(rules.losing_apex)
 }
 
@@ -40,7 +46,7 @@ fn can_go_to_losing_apex(bounds: &Bounds, rules: &CompiledRules, state: &State, 
 struct Closing<'a> {
     bounds: &'a Bounds,
     rules: &'a CompiledRules,
-    state: &'a State,
+    state: &'a Position,
     steps: RebelDistance,
     /// Can he be closed in, or has he free jumps left that let him out of any ring?
     rings: bool,
@@ -60,13 +66,13 @@ impl<'a> Closing<'a> {
     fn new(
         bounds: &'a Bounds,
         rules: &'a CompiledRules,
-        state: &'a State,
+        state: &'a Position,
         moves: usize,
         generals: usize,
     ) -> Closing<'a> {
-        let steps = RebelDistance::new(rules, state.rebels);
+        let steps = RebelDistance::new(rules, state.rebels());
         // Free jumps can be used up, and need an empty point on the field.
-        let rings = state.free_jumps as usize <= generals || state.rebels.len() + 1 >= rules.field.len();
+        let rings = state.free_jumps() as usize <= generals || state.rebels().len() + 1 >= rules.field.len();
         let enclosed = PointSet(steps.within(&bounds.enclosure[..bounds.counted], moves as u32)) & bounds.enclosable;
         Closing {
             bounds,
@@ -76,14 +82,17 @@ impl<'a> Closing<'a> {
             rings,
             beatable: if rings { bounds.beatable | enclosed } else { bounds.beatable },
             moves,
-            before_last: if state.side == Side::Rebels { generals.min(moves.saturating_sub(1)) } else { generals },
+            before_last: if state.side() == Side::Rebels { generals.min(moves.saturating_sub(1)) } else { generals },
         }
     }
 
     /// As [`targets`] tells, for wins of the Rebels.
     #[inline(always)]
     fn targets(&self) -> PointSet {
-        if self.before_last == 0 || self.moves > LOOKS_AHEAD || self.bounds.walks_are_bound || self.state.free_jumps > 0
+        if self.before_last == 0
+            || self.moves > LOOKS_AHEAD
+            || self.bounds.walks_are_bound
+            || self.state.free_jumps() > 0
         {
             let reach = self.reach();
             return match (reach & self.beatable).into_iter().any(|at| self.least_steps(at) < self.moves as u32) {
@@ -91,7 +100,7 @@ impl<'a> Closing<'a> {
                 false => self.tight_targets(reach),
             };
         }
-        match self.state.side {
+        match self.state.side() {
             Side::General if self.general_is_safe() => PointSet::EMPTY,
             Side::General => self.rules.all,
             Side::Rebels => self.targets_of_step(&self.dangers(self.reach())),
@@ -143,7 +152,7 @@ impl<'a> Closing<'a> {
         if targets == self.rules.all {
             return targets;
         }
-        targets |= self.targets_at(self.state.general, 1);
+        targets |= self.targets_at(self.state.general(), 1);
         match self.lures(dangers) {
             Some(lures) => targets | lures,
             None if spare.is_empty() => self.tight_targets(all),
@@ -157,11 +166,11 @@ impl<'a> Closing<'a> {
     fn lures(&self, dangers: &Dangers) -> Option<PointSet> {
         let mut lures = PointSet::EMPTY;
         if self.bounds.jumps_bind {
-            for hop in &self.rules.jumps[self.state.general.index()] {
+            for hop in &self.rules.jumps[self.state.general().index()] {
                 let left = self.opened(hop, PointSet::EMPTY, 1);
                 let look = Look::FIRST.after_step();
                 if left.is_some_and(|left| !self.is_way_safe(dangers, hop, PointSet::EMPTY, left, look)) {
-                    match (self.state.rebels.contains(hop.over), self.state.rebels.contains(hop.to)) {
+                    match (self.state.rebels().contains(hop.over), self.state.rebels().contains(hop.to)) {
                         (true, false) => return None,
                         (true, true) => lures |= self.rules.neighbours[hop.to.index()],
                         (false, _) => lures = lures.with(hop.over),

@@ -8,12 +8,11 @@
 use std::marker::PhantomData;
 
 use crate::board::{MAX_POINTS, Point, PointSet};
-use crate::rules::{Family, Move, MoveKind, Side, State};
+use crate::rules::{Family, Move, MoveKind, Position, Side};
 
 use super::distance_to_win::targets;
 use crate::search::context::{Context, NODES_PER_LOOK};
 use crate::search::move_picker::{MAX_PLY, MoveList};
-use crate::search::node::Node;
 use crate::search::transposition_table::{MoveCode, ProofEntry};
 
 /// Sets facts apart from what the search itself keeps, by winner.
@@ -89,14 +88,14 @@ impl<'a, F: Family> Prover<'a, F> {
     ///
     /// # Errors
     /// When a limit or the outside world ended it.
-    pub(crate) fn wins_within(&mut self, node: &Node, winner: Side, plies: usize) -> Result<bool, GivenUp> {
-        let (rules, state) = (self.context.rules, &node.state);
-        let plies = self.context.bounds.with_last_move(state.side, winner, plies);
+    pub(crate) fn wins_within(&mut self, node: &Position, winner: Side, plies: usize) -> Result<bool, GivenUp> {
+        let (rules, state) = (self.context.rules, node);
+        let plies = self.context.bounds.with_last_move(state.side(), winner, plies);
         if plies == 0 {
             return Ok(false);
         }
         let salt = self.salt(winner);
-        let known = if plies > UNKEPT { self.context.table.get_fact(node.hash, salt) } else { None };
+        let known = if plies > UNKEPT { self.context.table.get_fact(node.hash(), salt) } else { None };
         if let Some(answer) = known.and_then(|fact| fact.wins_within(plies)) {
             return Ok(answer);
         }
@@ -130,15 +129,15 @@ impl<'a, F: Family> Prover<'a, F> {
                 }
             }
         }
-        self.context.table.put_fact(node.hash, salt, &fact, plies);
+        self.context.table.put_fact(node.hash(), salt, &fact, plies);
         Ok(won)
     }
 
     /// The answer for so few plies that it is found sooner than looked up.
-    fn wins_soon(&mut self, node: &Node, winner: Side, plies: usize, targets: PointSet) -> Result<bool, GivenUp> {
+    fn wins_soon(&mut self, node: &Position, winner: Side, plies: usize, targets: PointSet) -> Result<bool, GivenUp> {
         let mut list = self.lists.get_mut(plies).map(std::mem::take).unwrap_or_default();
-        let order = has_order(&node.state, winner, plies).then_some(MoveCode::NONE);
-        self.generate(&mut list, &node.state, winner, order, targets);
+        let order = has_order(node, winner, plies).then_some(MoveCode::NONE);
+        self.generate(&mut list, node, winner, order, targets);
         let answer = self.look_at_moves(node, &mut list, winner, plies);
         if let Some(place) = self.lists.get_mut(plies) {
             *place = list;
@@ -149,12 +148,12 @@ impl<'a, F: Family> Prover<'a, F> {
     /// The answer, and the move that gives it: one that wins, or one that escapes.
     fn look_at_moves(
         &mut self,
-        node: &Node,
+        node: &Position,
         list: &mut MoveList,
         winner: Side,
         plies: usize,
     ) -> Result<(bool, Option<Move>), GivenUp> {
-        let attacks = node.state.side == winner;
+        let attacks = node.side() == winner;
         if plies >= LOOKED_UP_FIRST {
             list.moves().for_each(|action| self.context.fetch_after(node, &action));
         }
@@ -166,7 +165,7 @@ impl<'a, F: Family> Prover<'a, F> {
                 }
             }
         }
-        let in_order = has_order(&node.state, winner, plies);
+        let in_order = has_order(node, winner, plies);
         for count in 0..list.len() {
             let next = if in_order { list.pick(count) } else { list.get(count) };
             let Some(action) = next else { break };
@@ -178,13 +177,13 @@ impl<'a, F: Family> Prover<'a, F> {
     }
 
     /// Is it known already that the position after a move is won within so many plies, or that it is not?
-    fn is_known(&self, node: &Node, action: &Move, winner: Side, plies: usize, won: bool) -> bool {
-        let (child, goal) = node.after(self.context.rules, action);
-        if goal.is_some() || self.context.repeated.contains(&child.hash) {
+    fn is_known(&self, node: &Position, action: &Move, winner: Side, plies: usize, won: bool) -> bool {
+        let (child, goal) = self.context.rules.play_unchecked(node, action);
+        if goal.is_some() || self.context.repeated.contains(&child.hash()) {
             return false;
         }
-        let plies = self.context.bounds.with_last_move(child.state.side, winner, plies);
-        let known = self.context.table.get_fact(child.hash, self.salt(winner));
+        let plies = self.context.bounds.with_last_move(child.side(), winner, plies);
+        let known = self.context.table.get_fact(child.hash(), self.salt(winner));
         known.and_then(|fact| fact.wins_within(plies)) == Some(won)
     }
 
@@ -194,52 +193,52 @@ impl<'a, F: Family> Prover<'a, F> {
     /// As [`wins_within`](Prover::wins_within).
     pub(crate) fn move_wins(
         &mut self,
-        node: &Node,
+        node: &Position,
         action: &Move,
         winner: Side,
         plies: usize,
     ) -> Result<bool, GivenUp> {
         self.count_node()?;
         let rules = self.context.rules;
-        let (child, goal) = node.after(rules, action);
+        let (child, goal) = rules.play_unchecked(node, action);
         if plies > UNKEPT + 1 {
-            self.context.table.fetch(child.hash);
+            self.context.table.fetch(child.hash());
         }
         if let Some(outcome) = goal {
             return Ok(outcome.winner() == Some(winner));
         }
-        let stuck = !self.can_move(&child.state);
+        let stuck = !self.can_move(&child);
         if stuck {
-            return Ok(child.state.side != winner);
+            return Ok(child.side() != winner);
         }
-        if self.context.repeated.contains(&child.hash) {
+        if self.context.repeated.contains(&child.hash()) {
             return Ok(false);
         }
-        if let Some(score) = self.context.leaves.probe(&child.state) {
+        if let Some(score) = self.context.leaves.probe(&child) {
             self.table_hits += 1;
-            let wins = if child.state.side == winner { score.is_win() } else { score.is_loss() };
+            let wins = if child.side() == winner { score.is_win() } else { score.is_loss() };
             return Ok(wins && score.distance().is_some_and(|distance| (distance as usize) < plies));
         }
         self.wins_within(&child, winner, plies - 1)
     }
 
     /// The position after a move.
-    pub(crate) fn after(&self, node: &Node, action: &Move) -> Node {
-        node.after(self.context.rules, action).0
+    pub(crate) fn after(&self, node: &Position, action: &Move) -> Position {
+        self.context.rules.play_unchecked(node, action).0
     }
 
     /// A best move of a position that the winner wins in exactly so many plies: his shortest way, the other's longest.
     ///
     /// # Errors
     /// As [`wins_within`](Prover::wins_within).
-    pub(crate) fn best(&mut self, node: &Node, winner: Side, plies: usize) -> Result<Option<Move>, GivenUp> {
-        let attacks = node.state.side == winner;
+    pub(crate) fn best(&mut self, node: &Position, winner: Side, plies: usize) -> Result<Option<Move>, GivenUp> {
+        let attacks = node.side() == winner;
         let asked = if attacks { plies } else { plies - 1 };
-        let known = self.context.table.get_fact(node.hash, self.salt(winner));
+        let known = self.context.table.get_fact(node.hash(), self.salt(winner));
         let mut list = MoveList::default();
         self.generate(
             &mut list,
-            &node.state,
+            node,
             winner,
             Some(known.map_or(MoveCode::NONE, |fact| fact.best)),
             self.context.rules.all,
@@ -258,15 +257,22 @@ impl<'a, F: Family> Prover<'a, F> {
     }
 
     #[inline(always)]
-    fn can_move(&self, state: &State) -> bool {
-        match state.side {
+    fn can_move(&self, state: &Position) -> bool {
+        match state.side() {
             Side::General => self.context.rules.general_can_move::<F>(state),
             Side::Rebels => self.context.rules.rebels_can_move(state),
         }
     }
 
     /// All moves, for Rebels the steps to these targets; with their ranks, if there is an order, by which the best known move is first.
-    fn generate(&self, list: &mut MoveList, state: &State, winner: Side, order: Option<MoveCode>, targets: PointSet) {
+    fn generate(
+        &self,
+        list: &mut MoveList,
+        state: &Position,
+        winner: Side,
+        order: Option<MoveCode>,
+        targets: PointSet,
+    ) {
         list.clear();
         let rules = self.context.rules;
         let rank = |action: &Move| {
@@ -277,12 +283,12 @@ impl<'a, F: Family> Prover<'a, F> {
             let count = self.history.get(a).copied().unwrap_or(0) + self.history.get(b).copied().unwrap_or(0);
             count + ((action.captured.len() as i32) << 21)
         };
-        match state.side {
+        match state.side() {
             Side::Rebels if order.is_none() => rules.rebel_bundles(state, |from, steps| {
                 (steps & targets).into_iter().for_each(|to| list.push(0, Move::rebel_step(from, to)));
             }),
             Side::Rebels => {
-                let near = rules.neighbours[state.general.index()];
+                let near = rules.neighbours[state.general().index()];
                 rules.rebel_bundles(state, |from, steps| {
                     for to in steps & targets {
                         let action = Move::rebel_step(from, to);
@@ -293,7 +299,7 @@ impl<'a, F: Family> Prover<'a, F> {
             }
             Side::General => rules.general_actions::<F>(state, |action, _| {
                 if !(F::JUMP && action.kind == MoveKind::Jump && list.contains(&action)) {
-                    let free = rules.neighbours[action.to.index()].minus(state.rebels.minus(action.captured)).len();
+                    let free = rules.neighbours[action.to.index()].minus(state.rebels().minus(action.captured)).len();
                     list.push(rank(&action).saturating_add((free as i32) << FREER), action);
                 }
             }),
@@ -313,15 +319,15 @@ impl<'a, F: Family> Prover<'a, F> {
 
 /// Are the moves tried in the order of what they promise?
 #[inline(always)]
-fn has_order(state: &State, winner: Side, plies: usize) -> bool {
-    plies > UNORDERED || state.side == Side::General || winner == Side::General
+fn has_order(state: &Position, winner: Side, plies: usize) -> bool {
+    plies > UNORDERED || state.side() == Side::General || winner == Side::General
 }
 
 #[inline(always)]
-fn history_indices(winner: Side, state: &State, action: &Move) -> [usize; 2] {
-    let sides = usize::from(winner == Side::Rebels) * 2 + usize::from(state.side == Side::Rebels);
+fn history_indices(winner: Side, state: &Position, action: &Move) -> [usize; 2] {
+    let sides = usize::from(winner == Side::Rebels) * 2 + usize::from(state.side() == Side::Rebels);
     let of = |table: usize, point: Point| {
         ((table * 4 + sides) * MAX_POINTS + point.index()) * MAX_POINTS + action.to.index()
     };
-    [of(0, action.from), of(1, state.general)]
+    [of(0, action.from), of(1, state.general())]
 }

@@ -95,17 +95,17 @@ fn beside(rules: &CompiledRules, points: PointSet) -> PointSet {
 
 #[cfg(test)]
 mod tests {
-    use crate::rules::Position;
+    use crate::rules::Game;
 
     use super::*;
 
     #[test]
     fn each_rebel_comes_to_one_point_only_and_none_leaves_a_gap() {
         // One Rebel next to both of two points, one far away.
-        let position = Position::from_text("3/3/G4/5/5/1r3/4r g - 0 0 juroku-musashi", None).unwrap();
-        let (variant, state) = (position.variant(), position.state());
+        let position = Game::from_text("3/3/G4/5/5/1r3/4r g - 0 0 juroku-musashi", None).unwrap();
+        let (variant, state) = (position.variant(), position.position());
         let bounds = Bounds::new(variant);
-        let steps = RebelDistance::new(variant.rules(), state.rebels);
+        let steps = RebelDistance::new(variant.rules(), state.rebels());
         let point = |name: &str| variant.board().point(name.parse().unwrap()).unwrap();
         let set = |names: &[&str]| names.iter().map(|name| point(name)).collect::<PointSet>();
         let both = set(&["b3", "a2"]);

@@ -1,16 +1,15 @@
 //! Proves what root moves win or lose, with the exact length.
 
-use crate::rules::{Family, Move, Side};
+use crate::rules::{Family, Move, Position, Side};
 
 use super::prover::{GivenUp, Prover};
 use crate::eval::Score;
-use crate::search::node::Node;
 use crate::search::root_moves::{Proof, RootMove};
 
 /// Asks the [`Prover`] about the moves of a root, a ply more each time.
 pub(crate) struct RootProof<'a, F: Family> {
     prover: Prover<'a, F>,
-    root: Node,
+    root: Position,
     /// A helper begins where another thread ends, so that they meet in the middle.
     is_helper: bool,
     /// No win can be longer.
@@ -33,7 +32,7 @@ pub(crate) struct ProofRequest {
 impl<'a, F: Family> RootProof<'a, F> {
     pub(crate) fn new(
         prover: Prover<'a, F>,
-        root: Node,
+        root: Position,
         is_helper: bool,
         plies_left: Option<usize>,
     ) -> RootProof<'a, F> {
@@ -79,7 +78,7 @@ impl<'a, F: Family> RootProof<'a, F> {
         lines: usize,
         news: &mut bool,
     ) -> Result<(), GivenUp> {
-        let winner = self.root.state.side;
+        let winner = self.root.side();
         // What was hardest to refute a few plies ago wins most often now.
         let is_asked = |known: &RootMove| known.is_open() && known.no_win_within < plies;
         let mut places: Vec<usize> = (0..moves.len()).filter(|place| moves.get(*place).is_some_and(is_asked)).collect();
@@ -113,7 +112,7 @@ impl<'a, F: Family> RootProof<'a, F> {
         lines: usize,
         news: &mut bool,
     ) -> Result<(), GivenUp> {
-        let winner = !self.root.state.side;
+        let winner = !self.root.side();
         for asked in moves.iter_mut().filter(|asked| asked.is_open()) {
             if asked.no_loss_within < plies {
                 if self.prover.move_wins(&self.root, asked.action(), winner, plies as usize)? {
@@ -144,7 +143,7 @@ impl<'a, F: Family> RootProof<'a, F> {
             let known = if request.lines == 1 { shortest.unwrap_or(0) } else { told.no_win_within };
             if plies <= known + 1 {
                 if told.line.len() != plies as usize {
-                    told.line = self.line(*told.action(), self.root.state.side, plies)?;
+                    told.line = self.line(*told.action(), self.root.side(), plies)?;
                 }
                 told.proof = Proof::Exact;
             }

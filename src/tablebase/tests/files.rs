@@ -9,7 +9,7 @@ use proptest::prelude::*;
 use super::{Folder, game, interrupted, plain, solve_with, solved};
 use crate::board::{Point, PointSet};
 use crate::rules::rule_set::{ApexRule, RuleSet};
-use crate::rules::{Side, State, Variant};
+use crate::rules::{Position, Side, Variant};
 use crate::tablebase::file::{self, TableFile};
 use crate::tablebase::header::PARTIAL_FORMAT;
 use crate::tablebase::{Progress, SolveOptions, Table, TableError, Value, remove_unfinished, solve, table_files};
@@ -45,7 +45,7 @@ fn large() -> &'static (Arc<Variant>, Vec<u8>) {
 }
 
 /// States of a game that are not over, taken with a stride.
-fn some_states(variant: &Variant, stride: usize) -> Vec<State> {
+fn some_states(variant: &Variant, stride: usize) -> Vec<Position> {
     let rules = variant.rules();
     let mut states = Vec::new();
     for number in 0..60_000usize {
@@ -55,9 +55,9 @@ fn some_states(variant: &Variant, stride: usize) -> Vec<State> {
         let general = Point::new(mixed % variant.board().len());
         let side = if number % 2 == 0 { Side::General } else { Side::Rebels };
         let apex_visited = !rules.field.contains(general) && (number % 3 == 0 || rules.return_apex.contains(general));
-        let state = State { rebels, general, side, apex_visited, free_jumps: 0 };
+        let state = Position::new(rebels, general, side, apex_visited, 0);
         let open = rules.outcome::<crate::rules::family::Every>(&state, None).is_none();
-        if open && !rebels.contains(general) && rebels.len() % 2 == variant.opening().rebels.len() % 2 {
+        if open && !rebels.contains(general) && rebels.len() % 2 == variant.opening().rebels().len() % 2 {
             states.push(state);
         }
     }
@@ -180,7 +180,7 @@ fn files_of_another_format_or_layout_are_not_read() {
     file::write(&path, &header, &[]).unwrap();
     let table = Table::open(&path, &variant).unwrap();
     for state in some_states(&variant, 7) {
-        let moves_decide = state.side == Side::General && table.probe_state(&state).is_ok_and(|v| v == Value::Win(1));
+        let moves_decide = state.side() == Side::General && table.probe_state(&state).is_ok_and(|v| v == Value::Win(1));
         assert!(moves_decide || table.probe_state(&state).is_err(), "{state:?}");
     }
 }

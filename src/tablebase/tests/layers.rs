@@ -35,7 +35,7 @@ fn check(variant: &Arc<Variant>, rebels: u32) -> Result<(), TestCaseError> {
     prop_assert_eq!(part.layers(), covered.as_slice());
     let most = covered.last().unwrap().rebels;
     prop_assert_eq!(TableFileInfo::read(&path).unwrap().most_rebels, most);
-    prop_assert_eq!(part.limit(), (most < variant.opening().rebels.len()).then_some(most));
+    prop_assert_eq!(part.limit(), (most < variant.opening().rebels().len()).then_some(most));
 
     let unpacked = Decompressed::of(&part).unwrap();
     let reference = Reference::of(variant);
@@ -47,10 +47,10 @@ fn check(variant: &Arc<Variant>, rebels: u32) -> Result<(), TestCaseError> {
             (Ok(found), Ok(value)) => {
                 prop_assert_eq!(found, value, "{:?}", state);
                 prop_assert_eq!(unpacked.value(state), Some(value), "unpacked {:?}", state);
-                prop_assert!(state.rebels.len() <= most);
+                prop_assert!(state.rebels().len() <= most);
             }
             (Err(TableError::NotCovered(NotCovered::Rebels { .. })), _) => {
-                prop_assert!(state.rebels.len() > most, "not covered: {:?}", state);
+                prop_assert!(state.rebels().len() > most, "not covered: {:?}", state);
                 prop_assert_eq!(unpacked.value(state), None);
             }
             (found, value) => prop_assert_eq!(found.unwrap_err().to_string(), value.unwrap_err().to_string()),

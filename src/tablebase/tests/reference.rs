@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use crate::board::{Point, PointSet};
 use crate::rules::family::Every;
-use crate::rules::{Outcome, Side, State, Variant};
+use crate::rules::{Outcome, Position, Side, Variant};
 use crate::tablebase::{Counts, Value};
 
 /// Where a move leads.
@@ -19,7 +19,7 @@ enum Edge {
 
 /// All states of a game, both sides to move.
 pub(super) struct Reference {
-    pub(super) states: Vec<State>,
+    pub(super) states: Vec<Position>,
     pub(super) outcomes: Vec<Option<Outcome>>,
     pub(super) values: Vec<Value>,
     /// By number of Rebels: can captures lead there from the opening?
@@ -41,11 +41,11 @@ fn sets(ground: PointSet, most: u32) -> Vec<PointSet> {
 }
 
 /// The states that may be set up, over or not.
-fn all_states(variant: &Variant) -> Vec<State> {
+fn all_states(variant: &Variant) -> Vec<Position> {
     let rules = variant.rules();
     let remembers = !rules.return_apex.is_empty();
     let mut states = Vec::new();
-    for rebels in sets(rules.ground, variant.opening().rebels.len()) {
+    for rebels in sets(rules.ground, variant.opening().rebels().len()) {
         for general in variant.board().all().minus(rebels) {
             for apex_visited in [false, true] {
                 if apex_visited && !remembers || !apex_visited && rules.return_apex.contains(general) {
@@ -53,7 +53,7 @@ fn all_states(variant: &Variant) -> Vec<State> {
                 }
                 for free_jumps in 0..=variant.rule_set().free_jumps {
                     for side in [Side::General, Side::Rebels] {
-                        let state = State { rebels, general, side, apex_visited, free_jumps };
+                        let state = Position::new(rebels, general, side, apex_visited, free_jumps);
                         if side == Side::Rebels || rules.goal_after_general(&state).is_none() {
                             states.push(state);
                         }
@@ -69,27 +69,27 @@ impl Reference {
     pub(super) fn of(variant: &Arc<Variant>) -> Reference {
         let rules = variant.rules();
         let states = all_states(variant);
-        let ids: HashMap<State, u32> = states.iter().enumerate().map(|(id, state)| (*state, id as u32)).collect();
+        let ids: HashMap<Position, u32> = states.iter().enumerate().map(|(id, state)| (*state, id as u32)).collect();
         let outcomes: Vec<Option<Outcome>> = states.iter().map(|state| rules.outcome::<Every>(state, None)).collect();
-        let most = variant.opening().rebels.len() as usize;
+        let most = variant.opening().rebels().len() as usize;
         let mut takes = vec![vec![false; most + 1]; most + 1];
         let mut edges = Vec::new();
         let mut starts = vec![0];
         for (state, outcome) in states.iter().zip(&outcomes) {
-            let mut add = |next: State, to: Point| {
+            let mut add = |next: Position, to: Point| {
                 edges.push(match rules.outcome::<Every>(&next, Some(to)) {
-                    Some(outcome) => Edge::End(ended(outcome, state.side)),
+                    Some(outcome) => Edge::End(ended(outcome, state.side())),
                     None => Edge::To(ids[&next]),
                 });
             };
-            match state.side {
+            match state.side() {
                 _ if outcome.is_some() => {}
                 Side::Rebels => rules.rebel_bundles(state, |from, targets| {
-                    targets.into_iter().for_each(|to| add(state.after_rebel_step(from, to), to));
+                    targets.into_iter().for_each(|to| add(rules.play_rebel_step(state, from, to).0, to));
                 }),
                 Side::General => rules.general_actions::<Every>(state, |action, _| {
-                    let next = state.after(&action, rules.return_apex);
-                    takes[state.rebels.len() as usize][next.rebels.len() as usize] = true;
+                    let (next, _) = rules.play_general_move(state, &action);
+                    takes[state.rebels().len() as usize][next.rebels().len() as usize] = true;
                     add(next, action.to);
                 }),
             }
@@ -111,7 +111,7 @@ impl Reference {
         let mut counts = Counts::default();
         let states = self.states.iter().zip(&self.outcomes).zip(&self.values);
         for ((state, outcome), value) in states {
-            if outcome.is_none() && state.side == side && state.rebels.len() == rebels {
+            if outcome.is_none() && state.side() == side && state.rebels().len() == rebels {
                 match value {
                     Value::Win(_) => counts.won += 1,
                     Value::Draw => counts.drawn += 1,
@@ -124,13 +124,13 @@ impl Reference {
 }
 
 /// In round n whatever is decided in n plies and not in fewer gets its value.
-fn values(states: &[State], outcomes: &[Option<Outcome>], starts: &[usize], edges: &[Edge]) -> Vec<Value> {
+fn values(states: &[Position], outcomes: &[Option<Outcome>], starts: &[usize], edges: &[Edge]) -> Vec<Value> {
     let mut values: Vec<Value> = states
         .iter()
         .zip(outcomes)
         .map(|(state, outcome)| match outcome.and_then(Outcome::winner) {
             None => Value::Draw,
-            Some(winner) if winner == state.side => Value::Win(0),
+            Some(winner) if winner == state.side() => Value::Win(0),
             Some(_) => Value::Loss(0),
         })
         .collect();

@@ -14,7 +14,7 @@ use proptest::prelude::*;
 use super::reference::Reference;
 use super::{Folder, game, interrupted, solved};
 use crate::rules::rule_set::{ApexRule, BottomRule, JumpLines, JumpRule, LeapRule, RuleSet, StaticRule};
-use crate::rules::{Outcome, Side, State, Variant};
+use crate::rules::{Outcome, Position, Side, Variant};
 use crate::tablebase::{Decompressed, Table, TableError, Value, verify};
 
 pub(super) fn rule_set() -> impl Strategy<Value = RuleSet> {
@@ -81,9 +81,9 @@ pub(super) fn check(variant: &Arc<Variant>) -> Result<(), TestCaseError> {
         if outcome.is_some_and(|outcome| outcome != Outcome::GeneralNoMove) {
             continue;
         }
-        compare(&table, &unpacked, state, *value, reference.reached[state.rebels.len() as usize])?;
-        if let (Value::Win(plies) | Value::Loss(plies), Side::Rebels) = (*value, state.side)
-            && table.layers().iter().any(|layer| layer.rebels == state.rebels.len())
+        compare(&table, &unpacked, state, *value, reference.reached[state.rebels().len() as usize])?;
+        if let (Value::Win(plies) | Value::Loss(plies), Side::Rebels) = (*value, state.side())
+            && table.layers().iter().any(|layer| layer.rebels == state.rebels().len())
         {
             longest = longest.max(plies);
         }
@@ -108,7 +108,7 @@ pub(super) fn check(variant: &Arc<Variant>) -> Result<(), TestCaseError> {
 fn compare(
     table: &Table,
     unpacked: &Decompressed,
-    state: &State,
+    state: &Position,
     value: Value,
     reached: bool,
 ) -> Result<(), TestCaseError> {

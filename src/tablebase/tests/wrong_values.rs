@@ -8,7 +8,7 @@ use proptest::prelude::*;
 use super::{Folder, game, plain, solved};
 use crate::board::Point;
 use crate::rules::rule_set::{ApexRule, JumpRule, RuleSet};
-use crate::rules::{Position, Variant};
+use crate::rules::{Game, Variant};
 use crate::tablebase::compression::{Compression, NOT_LEGAL, pack};
 use crate::tablebase::file::{self, TableFile};
 use crate::tablebase::header::Header;
@@ -90,7 +90,7 @@ proptest! {
         let found = verified(&path, &variant);
         prop_assert!(found.mismatches > 0 && !found.examples.is_empty() && !found.is_sound());
         for example in &found.examples {
-            prop_assert!(Position::from_text(&example.position, Some(&variant)).is_ok(), "{}", example.position);
+            prop_assert!(Game::from_text(&example.position, Some(&variant)).is_ok(), "{}", example.position);
             prop_assert!(example.stored != example.right);
         }
     }

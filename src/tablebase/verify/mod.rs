@@ -18,7 +18,7 @@ use rayon::prelude::*;
 
 use crate::board::Mirror;
 use crate::rules::family::for_family;
-use crate::rules::{Family, Side, State, Variant};
+use crate::rules::{Family, Position, Side, Variant};
 
 use self::scores::{GAME_LOST, NO_MOVE, Scores, score, value_of};
 use self::states::{places, text};
@@ -104,7 +104,7 @@ struct Verifier<'a> {
     /// By slot.
     values: Vec<Option<Values<'a>>>,
     /// The places that the file holds, each with 2 if its mirror image is another.
-    places: Vec<(State, u64)>,
+    places: Vec<(Position, u64)>,
     coverage: Coverage,
 }
 
@@ -114,18 +114,19 @@ impl<'a> Verifier<'a> {
         let mut values = vec![None; Table::slots(variant)];
         let mut kept = Vec::new();
         for place in places(variant) {
-            let slot_of = |state: &State| Table::slot(variant, state.general, state.apex_visited, state.free_jumps);
+            let slot_of =
+                |state: &Position| Table::slot(variant, state.general(), state.apex_visited(), state.free_jumps());
             let image = variant.mirror(&place);
             let (own, mirrored) = (unpacked.values(slot_of(&place)), unpacked.values(slot_of(&image)));
             let found = match (own.is_empty(), mirrored.is_empty()) {
                 (false, _) => {
-                    let twice = image.general != place.general && mirrored.is_empty();
+                    let twice = image.general() != place.general() && mirrored.is_empty();
                     kept.push((place, if twice { 2 } else { 1 }));
                     Values { bytes: own, mirror: None }
                 }
                 (true, false) => Values { bytes: mirrored, mirror: variant.board().mirror() },
                 (true, true) => {
-                    let point = variant.board().name(place.general);
+                    let point = variant.board().name(place.general());
                     return Err(TableError::damaged(table.path(), format!("nothing about the General on {point}")));
                 }
             };
@@ -167,7 +168,7 @@ impl<'a> Verifier<'a> {
                 report(last - first)?;
             }
             for (index, stored, right) in of_place.examples.drain(..) {
-                let state = State { rebels: self.table.space().set(index), ..*place };
+                let state = place.with_pieces(self.table.space().set(index), place.general());
                 let position = text(self.table.variant(), &state);
                 examples.push(Mismatch { position, stored: value_of(stored), right: value_of(right) });
             }
@@ -203,16 +204,16 @@ impl<'a> Verifier<'a> {
 
     /// The state of a place with a set of Rebels; none where it is no position of the table.
     #[inline(always)]
-    fn state(&self, place: &State, index: usize, side: Side) -> Option<State> {
+    fn state(&self, place: &Position, index: usize, side: Side) -> Option<Position> {
         let rebels = self.table.space().set(index);
         let legal = self.variant.rules().ground.contains_all(rebels)
-            && !rebels.contains(place.general)
+            && !rebels.contains(place.general())
             && self.coverage.range().contains(&rebels.len());
-        legal.then_some(State { rebels, side, ..*place })
+        legal.then_some(place.with_pieces(rebels, place.general()).with_side(side))
     }
 
     /// Works out the values of positions with the General to move, from an index on.
-    fn general<F: Family>(&self, place: &State, first: usize, values: &mut [u8]) -> Tally {
+    fn general<F: Family>(&self, place: &Position, first: usize, values: &mut [u8]) -> Tally {
         let mut tally = Tally::default();
         if self.stop.load(Ordering::Relaxed) {
             return tally;
@@ -220,7 +221,7 @@ impl<'a> Verifier<'a> {
         for (offset, value) in values.iter_mut().enumerate() {
             if let Some(state) = self.state(place, first + offset, Side::General) {
                 let best = self.best_of_general::<F>(&state);
-                tally.count(state.rebels.len(), best);
+                tally.count(state.rebels().len(), best);
                 *value = self.scores.general_byte(best);
             }
         }
@@ -228,14 +229,14 @@ impl<'a> Verifier<'a> {
     }
 
     #[inline(always)]
-    fn best_of_general<F: Family>(&self, state: &State) -> i16 {
+    fn best_of_general<F: Family>(&self, state: &Position) -> i16 {
         let rules = self.variant.rules();
         if let Some(outcome) = rules.outcome::<F>(state, None) {
             return score(over(outcome, Side::General));
         }
         let mut best = NO_MOVE;
         rules.general_actions::<F>(state, |action, _| {
-            let next = state.after(&action, rules.return_apex);
+            let (next, _) = rules.play_general_move(state, &action);
             best = best.max(match rules.goal_after_general(&next) {
                 Some(outcome) => score(over(outcome, Side::Rebels).before()),
                 None => self.scores.before_rebels[usize::from(self.stored(&next))],
@@ -246,10 +247,10 @@ impl<'a> Verifier<'a> {
 
     /// What the file says of a position with the Rebels to move.
     #[inline(always)]
-    fn stored(&self, state: &State) -> u8 {
-        let slot = Table::slot(self.variant, state.general, state.apex_visited, state.free_jumps);
+    fn stored(&self, state: &Position) -> u8 {
+        let slot = Table::slot(self.variant, state.general(), state.apex_visited(), state.free_jumps());
         let found = self.values.get(slot).copied().flatten().and_then(|values| {
-            let rebels = values.mirror.map_or(state.rebels, |mirror| mirror.set(state.rebels));
+            let rebels = values.mirror.map_or(state.rebels(), |mirror| mirror.set(state.rebels()));
             values.bytes.get(self.table.space().index(rebels)?).copied()
         });
         // No move leaves the places and sets of a table that was opened.
@@ -257,21 +258,21 @@ impl<'a> Verifier<'a> {
     }
 
     /// Compares positions with the Rebels to move, from an index on, with where their steps lead.
-    fn rebels(&self, place: &State, first: usize, general: &[u8]) -> Tally {
+    fn rebels(&self, place: &Position, first: usize, general: &[u8]) -> Tally {
         let mut tally = Tally::default();
         if self.stop.load(Ordering::Relaxed) {
             return tally;
         }
         let rules = self.variant.rules();
-        let custody = rules.custody[place.general.index()].union();
+        let custody = rules.custody[place.general().index()].union();
         for index in first..(first + CHUNK).min(general.len()) {
             let Some(state) = self.state(place, index, Side::Rebels) else { continue };
             let mut best = NO_MOVE;
             rules.rebel_bundles(&state, |from, targets| {
                 for to in targets {
-                    let next = state.after_rebel_step(from, to);
-                    let captured = custody.contains(to) && rules.goal_after_rebels(&next, Some(to)).is_some();
-                    let value = self.table.space().index(next.rebels).and_then(|index| general.get(index));
+                    let (next, goal) = rules.play_rebel_step(&state, from, to);
+                    let captured = custody.contains(to) && goal.is_some();
+                    let value = self.table.space().index(next.rebels()).and_then(|index| general.get(index));
                     best = best.max(match value {
                         _ if captured => score(Value::Win(1)),
                         Some(value) => self.scores.before_general[usize::from(*value)],
@@ -282,7 +283,7 @@ impl<'a> Verifier<'a> {
             // Rebels without a move have lost.
             let right = best.max(GAME_LOST);
             let stored = self.scores.rebels[usize::from(self.stored(&state))];
-            tally.count(state.rebels.len(), right);
+            tally.count(state.rebels().len(), right);
             if let Value::Win(plies) | Value::Loss(plies) = value_of(right) {
                 tally.longest = tally.longest.max(plies);
             }

@@ -62,7 +62,7 @@ fn sides(trial: &mut Trial<'_>) -> Result<(), Failure> {
     trial.choose_variant(variant)?;
     for name in names {
         trial.text_of("clear_board")?;
-        choose(trial, &format!("genmove {name}"), &mut Game::new(variant.start()))?;
+        choose(trial, &format!("genmove {name}"), &mut variant.start())?;
     }
     Ok(())
 }

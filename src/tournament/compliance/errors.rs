@@ -103,7 +103,7 @@ fn position(trial: &mut Trial<'_>) -> Result<(), Failure> {
     let variant = trial.variant()?;
     let game = random_game(variant, 1, 4);
     trial.set_up(&game)?;
-    let text = game.position().to_string();
+    let text = game.to_string();
     let rows = text.split(' ').next().unwrap_or_default();
     let (_, without_first) = rows.split_once('/').unwrap_or_default();
     let first = first_move(&random_game(variant, 1, 0));

@@ -4,20 +4,21 @@ use std::sync::Arc;
 
 use super::step::Failure;
 use super::trial::Trial;
-use crate::rules::{Game, MovePath, Variant, zobrist};
+use crate::random::mix;
+use crate::rules::{Game, MovePath, Variant};
 
 /// Commands that tell the state of a game. Without one of them nobody can see what an engine has made of a game.
 pub(super) const STATE: &[&str] = &["fen", "status", "legal_moves"];
 
 /// A game of so many plies, or fewer when it ends before; which one, the seed decides.
 pub(super) fn random_game(variant: &Arc<Variant>, seed: u64, plies: usize) -> Game {
-    let mut game = Game::new(variant.start());
+    let mut game = variant.start();
     for ply in 0..plies {
         let mut moves = game.legal_moves();
         if moves.is_empty() {
             break;
         }
-        let chosen = zobrist::mix(zobrist::mix(seed) ^ ply as u64) % moves.len() as u64;
+        let chosen = mix(mix(seed) ^ ply as u64) % moves.len() as u64;
         game.play(moves.swap_remove(usize::try_from(chosen).unwrap_or(0)));
     }
     game
@@ -25,13 +26,12 @@ pub(super) fn random_game(variant: &Arc<Variant>, seed: u64, plies: usize) -> Ga
 
 /// The text of the moves of a game.
 pub(super) fn move_texts(game: &Game) -> Vec<String> {
-    game.positions().zip(game.moves()).map(|(position, move_)| position.move_text(move_)).collect()
+    game.moves().map(|move_| game.move_text(move_)).collect()
 }
 
 /// The texts of legal moves as `legal_moves` gives them: sorted, with a space between.
 pub(super) fn legal_text(game: &Game) -> String {
-    let mut moves: Vec<String> =
-        game.legal_moves().iter().map(|move_: &MovePath| game.position().move_text(move_)).collect();
+    let mut moves: Vec<String> = game.legal_moves().iter().map(|move_: &MovePath| game.move_text(move_)).collect();
     moves.sort();
     moves.join(" ")
 }
@@ -52,7 +52,7 @@ impl Trial<'_> {
 
     /// Lets the engine come to the position of a game that began with the opening.
     pub(super) fn set_up(&mut self, game: &Game) -> Result<(), Failure> {
-        self.choose_variant(game.first().variant())?;
+        self.choose_variant(game.beginning().variant())?;
         let moves = move_texts(game);
         if self.has("position") {
             let moves = if moves.is_empty() { String::new() } else { format!(" moves {}", moves.join(" ")) };
@@ -75,8 +75,7 @@ impl Trial<'_> {
 
     /// The engine must say of its state what is true of a game.
     pub(super) fn ensure_state(&mut self, game: &Game) -> Result<(), Failure> {
-        let position = game.position();
-        let facts = [("fen", position.to_string()), ("status", status_text(game)), ("legal_moves", legal_text(game))];
+        let facts = [("fen", game.to_string()), ("status", status_text(game)), ("legal_moves", legal_text(game))];
         for (command, fact) in facts {
             if self.has(command) {
                 let text = self.text_of(command)?;

@@ -107,7 +107,7 @@ fn canonical(trial: &mut Trial<'_>) -> Result<(), Failure> {
         let moves = answer.best.iter().chain(answer.infos.iter().filter_map(|info| info.pv.first()));
         for text in moves {
             if let Ok(move_) = game.parse_move(None, text) {
-                let canonical = game.position().move_text(&move_);
+                let canonical = game.move_text(&move_);
                 trial.ensure(*text == canonical, &format!("{canonical}, not {text}"))?;
             }
         }

@@ -69,7 +69,7 @@ fn random_games(trial: &mut Trial<'_>, check: fn(&mut Trial<'_>, &Game) -> Resul
 fn variant(trial: &mut Trial<'_>) -> Result<(), Failure> {
     for variant in trial.variants() {
         trial.text_of(&format!("variant {}", variant.id()))?;
-        trial.ensure_state(&Game::new(variant.start()))?;
+        trial.ensure_state(&variant.start())?;
         let id = trial.text_of("variant")?;
         trial.ensure(id == variant.id(), &format!("= {}", variant.id()))?;
     }
@@ -80,7 +80,7 @@ fn clear_board(trial: &mut Trial<'_>) -> Result<(), Failure> {
     random_games(trial, |trial, game| {
         trial.set_up(game)?;
         trial.text_of("clear_board")?;
-        trial.ensure_state(&Game::new(game.first().clone()))
+        trial.ensure_state(&game.beginning())
     })
 }
 
@@ -90,11 +90,11 @@ fn position_moves(trial: &mut Trial<'_>, game: &Game) -> Result<(), Failure> {
 }
 
 fn position_text(trial: &mut Trial<'_>, game: &Game) -> Result<(), Failure> {
-    trial.choose_variant(game.first().variant())?;
-    trial.text_of(&format!("position fen {}", game.position()))?;
+    trial.choose_variant(game.beginning().variant())?;
+    trial.text_of(&format!("position fen {game}"))?;
     // The text knows nothing of the moves before: neither of repetition nor of a custodial capture.
     if game.outcome().is_none() {
-        trial.ensure_state(&Game::new(game.position().clone()))?;
+        trial.ensure_state(&game.without_history())?;
     }
     Ok(())
 }
@@ -110,7 +110,7 @@ fn round_trip(trial: &mut Trial<'_>, game: &Game) -> Result<(), Failure> {
 fn play(trial: &mut Trial<'_>) -> Result<(), Failure> {
     for variant in trial.variants() {
         let played = random_game(variant, 7, PLIES);
-        let mut game = Game::new(variant.start());
+        let mut game = variant.start();
         trial.set_up(&game)?;
         for (move_, text) in played.moves().zip(move_texts(&played)) {
             trial.text_of(&format!("play {text}"))?;
@@ -127,7 +127,7 @@ fn illegal_moves(trial: &mut Trial<'_>) -> Result<(), Failure> {
         let game = random_game(variant, 5, 9);
         trial.set_up(&game)?;
         let before = trial.state()?;
-        let board = game.position().board();
+        let board = game.board();
         let names: Vec<String> = board.all().into_iter().map(|point| board.name(point).to_string()).collect();
         let moves = names
             .iter()
@@ -147,7 +147,7 @@ fn illegal_moves(trial: &mut Trial<'_>) -> Result<(), Failure> {
 /// A legal step that its two points determine.
 fn plain_step(game: &Game) -> Option<(MovePath, String)> {
     game.legal_moves().into_iter().find_map(|step| {
-        let text = game.position().move_text(&step);
+        let text = game.move_text(&step);
         let same = game.parse_move(None, &text.replace('-', "")).is_ok_and(|same| same == step);
         (text.contains('-') && same).then_some((step, text))
     })
@@ -162,7 +162,7 @@ fn move_forms(trial: &mut Trial<'_>) -> Result<(), Failure> {
         |text, _| text.replace('-', ""),
     ];
     for variant in trial.variants() {
-        let mut game = Game::new(variant.start());
+        let mut game = variant.start();
         trial.set_up(&game)?;
         for form in forms {
             let Some((step, text)) = plain_step(&game) else { break };

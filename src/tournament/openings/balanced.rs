@@ -67,7 +67,7 @@ fn pick(
     while made < most && [Side::General, Side::Rebels].into_iter().any(|side| good(&found, side) < request.count) {
         request.go_on()?;
         let batch: Result<Vec<_>, TableError> = (made..made + BATCH).into_par_iter().map(&attempt).collect();
-        found.extend(batch?.into_iter().flatten().filter(|candidate| seen.is_new(candidate.game.position())));
+        found.extend(batch?.into_iter().flatten().filter(|candidate| seen.is_new(&candidate.game)));
         made += BATCH;
     }
     if found.is_empty() {

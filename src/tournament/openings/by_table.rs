@@ -25,7 +25,7 @@ pub(super) fn critical(table: &Table, start: &Game, seed: u64, attempt: u64) -> 
     let mut critical: Option<Candidate> = None;
     for ply in 0..watched_from + PLIES {
         let side = game.position().side();
-        let moves = table.values(game.position())?;
+        let moves = table.values(&game)?;
         let Some(best) = moves.iter().map(|valued| valued.value).max() else { break };
         let all: Vec<&MovePath> = moves.iter().map(|valued| &valued.move_).collect();
         let keeping: Vec<&MovePath> =

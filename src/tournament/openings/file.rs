@@ -22,7 +22,7 @@ pub(super) fn from_file(request: &OpeningsRequest<'_>, path: &Path) -> Result<Ve
     let games = if in_records { of_records(text, request.variant) } else { of_lines(text, request.variant) };
     let mut games = games.map_err(failed)?;
     let mut seen = Seen::default();
-    games.retain(|(game, _)| seen.is_new(game.position()));
+    games.retain(|(game, _)| seen.is_new(game));
     if games.is_empty() {
         return Err(failed("expected position texts, one a line, or game records, found none".to_owned()));
     }

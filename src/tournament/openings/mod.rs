@@ -40,7 +40,7 @@ pub struct OpeningsRequest<'a> {
 impl OpeningsRequest<'_> {
     /// The game that all play comes from.
     fn start(&self) -> Result<Game, BadOpening> {
-        let game = Game::new(self.variant.start());
+        let game = self.variant.start();
         if let Some(outcome) = game.outcome() { Err(BadOpening::Over(outcome)) } else { Ok(game) }
     }
 

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use crate::rules::{Game, MoveError, Outcome, Position, PositionError, Variant};
+use crate::rules::{Game, MoveError, Outcome, PositionError, Variant};
 
 /// Where two games begin, in a form that a file can keep: a first position, and moves that are made for the engines.
 ///
@@ -58,8 +58,8 @@ impl Opening {
     /// The opening that a game has reached.
     #[must_use]
     pub fn of_game(game: &Game, origin: impl Into<String>) -> Opening {
-        let moves = game.positions().zip(game.moves()).map(|(position, move_)| position.move_text(move_)).collect();
-        Opening { position: game.first().to_string(), moves, origin: origin.into() }
+        let moves = game.moves().map(|move_| game.move_text(move_)).collect();
+        Opening { position: game.beginning().to_string(), moves, origin: origin.into() }
     }
 
     /// The game as far as the opening goes.
@@ -67,12 +67,12 @@ impl Opening {
     /// # Errors
     /// When it is not one of the variant, or leaves nothing to play.
     pub fn game(&self, variant: &Arc<Variant>) -> Result<Game, BadOpening> {
-        let first = Position::from_text(&self.position, Some(variant))?;
+        let first = Game::from_text(&self.position, Some(variant))?;
         if first.variant().id() != variant.id() {
             let (expected, found) = (variant.id().to_owned(), first.variant().id().to_owned());
             return Err(BadOpening::OtherVariant { expected, found });
         }
-        let mut game = Game::new(first);
+        let mut game = first;
         for (index, text) in self.moves.iter().enumerate() {
             match game.parse_move(None, text) {
                 Ok(move_) => game.play(move_),

@@ -27,7 +27,7 @@ pub(super) fn random(
         let more = random.below(u64::from(plies.end() - plies.start()) + 1);
         let plies = plies.start() + more as u32;
         let mut game = start.clone();
-        if walk(&mut game, plies, &mut random) && seen.is_new(game.position()) {
+        if walk(&mut game, plies, &mut random) && seen.is_new(&game) {
             let noun = if plies == 1 { "ply" } else { "plies" };
             openings.push(Opening::of_game(&game, format!("{plies} random {noun}")));
             futile = 0;

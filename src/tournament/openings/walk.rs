@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use crate::random::Random;
-use crate::rules::{Game, MovePath, Position, State};
+use crate::rules::{Game, MovePath, Position};
 
 /// Plays so many random legal moves. Tells whether the game goes on after them, with no position for the second time.
 pub(super) fn walk(game: &mut Game, plies: u32, random: &mut Random) -> bool {
@@ -19,14 +19,13 @@ pub(super) fn play_new(game: &mut Game, move_: &MovePath) -> bool {
 
 /// Positions that have been there, in themselves or as their mirror image.
 #[derive(Debug, Default)]
-pub(super) struct Seen(HashSet<State>);
+pub(super) struct Seen(HashSet<Position>);
 
 impl Seen {
-    /// Takes a position in. Tells whether it is new.
-    pub(super) fn is_new(&mut self, position: &Position) -> bool {
-        let state = *position.state();
-        let is_new = self.0.insert(state);
-        self.0.insert(position.variant().mirror(&state));
+    /// Takes in the position of a game. Tells whether it is new.
+    pub(super) fn is_new(&mut self, game: &Game) -> bool {
+        let is_new = self.0.insert(*game.position());
+        self.0.insert(game.variant().mirror(game.position()));
         is_new
     }
 }

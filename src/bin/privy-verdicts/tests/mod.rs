@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use privy::rules::rule_set::ApexRule;
-use privy::rules::{Position, Side, State};
+use privy::rules::{Game, Position, Side};
 use privy::tablebase::Value;
 
 use super::census::Census;
@@ -73,7 +73,7 @@ fn a_census_is_what_brute_force_counts() {
             assert_eq!(*layer, plain.census(layer.rebels), "{} {}", variant.id(), layer.rebels);
         }
         for distance in &census.distances {
-            let plies = |position: &&Position| match plain.value(position) {
+            let plies = |position: &&Game| match plain.value(position) {
                 Value::Win(plies) | Value::Loss(plies) => plies == distance.plies,
                 Value::Draw => false,
             };
@@ -96,8 +96,8 @@ fn a_comparison_is_what_brute_force_counts() {
         for side in [Side::General, Side::Rebels] {
             let comparison = Comparison::of(&values, &other_values, side);
             let mut expected = Comparison::default();
-            for position in plain.open(side).filter(|position| !position.state().apex_visited) {
-                let (a, b) = (plain.value(position), other_plain.values[position.state()]);
+            for position in plain.open(side).filter(|position| !position.position().apex_visited()) {
+                let (a, b) = (plain.value(position), other_plain.values[position.position()]);
                 let class = |value: Value| (if side == Side::General { value.class() } else { -value.class() }) + 1;
                 expected.classes[class(a) as usize][class(b) as usize] += 1;
                 if let (Value::Win(x), Value::Win(y)) | (Value::Loss(x), Value::Loss(y)) = (a, b) {
@@ -130,10 +130,12 @@ fn perfect_lines_are_what_brute_force_follows() {
         (plies, position.to_string())
     });
     let start = start.unwrap();
-    let key = |state: &State| (state.rebels, state.general.index(), state.side == Side::General, state.apex_visited);
+    let key = |state: &Position| {
+        (state.rebels(), state.general().index(), state.side() == Side::General, state.apex_visited())
+    };
     let (mut seen, mut waiting, mut left) = (BTreeSet::new(), vec![start.clone()], BTreeSet::new());
     while let Some(position) = waiting.pop() {
-        let state = position.state();
+        let state = position.position();
         if !seen.insert(key(state).min(key(&variant.mirror(state)))) {
             continue;
         }
@@ -143,13 +145,13 @@ fn perfect_lines_are_what_brute_force_follows() {
                 continue;
             }
             if next.outcome().is_some() {
-                left.insert(next.state().rebels.len());
+                left.insert(next.position().rebels().len());
             } else {
                 waiting.push(next);
             }
         }
     }
-    let lines = PerfectLines::from(&values, *start.state());
+    let lines = PerfectLines::from(&values, *start.position());
     assert_eq!(lines.positions, seen.len() as u64);
     assert_eq!(lines.left.keys().copied().collect::<BTreeSet<u32>>(), left);
     assert_eq!(lines.rebels.positions + lines.general.positions, lines.positions);

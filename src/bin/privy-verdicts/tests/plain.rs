@@ -8,7 +8,7 @@ use std::sync::atomic::AtomicBool;
 
 use crate::census::LayerCensus;
 use privy::board::{Point, PointSet};
-use privy::rules::{MovePath, Position, Side, State, Variant};
+use privy::rules::{Game, MovePath, Position, Side, Variant};
 use privy::tablebase::{Decompressed, SolveOptions, Table, Value, solve};
 
 const BOARD: &str = r#"
@@ -53,11 +53,11 @@ impl Drop for Folder {
 
 /// All positions of a variant and their values, worked out the plain way.
 pub(super) struct Plain {
-    pub(super) positions: HashMap<State, Position>,
-    pub(super) values: HashMap<State, Value>,
+    pub(super) positions: HashMap<Position, Game>,
+    pub(super) values: HashMap<Position, Value>,
 }
 
-fn position(variant: &Arc<Variant>, state: &State) -> Option<Position> {
+fn position(variant: &Arc<Variant>, state: &Position) -> Option<Game> {
     let board = variant.board();
     let rows: Vec<String> = board
         .rows_from_top()
@@ -65,24 +65,24 @@ fn position(variant: &Arc<Variant>, state: &State) -> Option<Position> {
         .map(|row| {
             row.iter()
                 .map(|point| match *point {
-                    point if point == state.general => 'G',
-                    point if state.rebels.contains(point) => 'r',
+                    point if point == state.general() => 'G',
+                    point if state.rebels().contains(point) => 'r',
                     _ => '1',
                 })
                 .collect()
         })
         .collect();
-    let side = if state.side == Side::General { 'g' } else { 'r' };
-    let flags = if state.apex_visited { "a" } else { "-" };
-    let position = Position::from_text(&format!("{} {side} {flags}", rows.join("/")), Some(variant)).ok()?;
+    let side = if state.side() == Side::General { 'g' } else { 'r' };
+    let flags = if state.apex_visited() { "a" } else { "-" };
+    let position = Game::from_text(&format!("{} {side} {flags}", rows.join("/")), Some(variant)).ok()?;
     // A set-up position on an apex has the flag, whatever the text says.
-    (position.state() == state).then_some(position)
+    (position.position() == state).then_some(position)
 }
 
 impl Plain {
     pub(super) fn of(variant: &Arc<Variant>, parity: bool) -> Plain {
         let board = variant.board();
-        let most = variant.opening().rebels.len();
+        let most = variant.opening().rebels().len();
         let least = (variant.rules().rebels_at_most + 1) as u32;
         let mut positions = HashMap::new();
         for bits in 0..1u64 << board.field().len() {
@@ -94,7 +94,7 @@ impl Plain {
             for general in (0..board.len()).map(Point::new).filter(|point| !rebels.contains(*point)) {
                 for side in [Side::General, Side::Rebels] {
                     for apex_visited in [false, true] {
-                        let state = State { rebels, general, side, apex_visited, free_jumps: 0 };
+                        let state = Position::new(rebels, general, side, apex_visited, 0);
                         if let Some(position) = position(variant, &state) {
                             positions.insert(state, position);
                         }
@@ -107,15 +107,15 @@ impl Plain {
         plain
     }
 
-    pub(super) fn value(&self, position: &Position) -> Value {
+    pub(super) fn value(&self, position: &Game) -> Value {
         match position.outcome() {
             Some(outcome) if outcome.winner() == Some(position.side()) => Value::Win(0),
             Some(_) => Value::Loss(0),
-            None => self.values.get(position.state()).copied().unwrap_or(Value::Draw),
+            None => self.values.get(position.position()).copied().unwrap_or(Value::Draw),
         }
     }
 
-    fn best(&self, position: &Position) -> Value {
+    fn best(&self, position: &Game) -> Value {
         let moves = position.legal_moves();
         moves.iter().map(|move_| self.value(&position.after(move_)).before()).max().unwrap()
     }
@@ -124,7 +124,7 @@ impl Plain {
     fn iterate(&mut self) {
         loop {
             let open = self.positions.iter().filter(|(_, position)| position.outcome().is_none());
-            let next: HashMap<State, Value> = open.map(|(state, position)| (*state, self.best(position))).collect();
+            let next: HashMap<Position, Value> = open.map(|(state, position)| (*state, self.best(position))).collect();
             if next == self.values {
                 return;
             }
@@ -133,13 +133,13 @@ impl Plain {
     }
 
     /// Positions that go on, with one side to move.
-    pub(super) fn open(&self, side: Side) -> impl Iterator<Item = &Position> {
+    pub(super) fn open(&self, side: Side) -> impl Iterator<Item = &Game> {
         self.positions.values().filter(move |position| position.outcome().is_none() && position.side() == side)
     }
 
     pub(super) fn census(&self, rebels: u32) -> LayerCensus {
         let mut layer = LayerCensus { rebels, ..LayerCensus::default() };
-        for position in self.open(Side::Rebels).filter(|position| position.state().rebels.len() == rebels) {
+        for position in self.open(Side::Rebels).filter(|position| position.position().rebels().len() == rebels) {
             if self.value(position).class() > 0 {
                 let moves = position.legal_moves();
                 let keeping = moves.iter().filter(|m| self.value(&position.after(m)).class() < 0).count() as u64;
@@ -149,10 +149,10 @@ impl Plain {
                 layer.single += u64::from(keeping == 1 && moves.len() > 1);
             }
         }
-        for position in self.open(Side::General).filter(|position| position.state().rebels.len() == rebels) {
+        for position in self.open(Side::General).filter(|position| position.position().rebels().len() == rebels) {
             // Entering is a step, and steps into the privy start on an exit.
             let privy = position.board().privy();
-            if !position.board().exits().contains(position.state().general) {
+            if !position.board().exits().contains(position.position().general()) {
                 continue;
             }
             let moves = position.legal_moves();

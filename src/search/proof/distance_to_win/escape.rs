@@ -29,7 +29,7 @@ impl Look {
 impl Closing<'_> {
     /// The jumps that he must choose from, where he must jump.
     fn jumps_open_now(&self) -> impl Iterator<Item = &Hop> {
-        let hops = self.bounds.jumps_bind.then(|| self.rules.jumps[self.state.general.index()].iter());
+        let hops = self.bounds.jumps_bind.then(|| self.rules.jumps[self.state.general().index()].iter());
         hops.into_iter().flatten().filter(|hop| self.opened(hop, PointSet::EMPTY, 0).is_some())
     }
 
@@ -52,7 +52,7 @@ impl Closing<'_> {
 
     /// Where he can walk to.
     pub(super) fn walks(&self) -> PointSet {
-        self.rules.neighbours[self.state.general.index()] & self.rules.empty(self.state)
+        self.rules.neighbours[self.state.general().index()] & self.rules.empty(self.state)
     }
 
     /// Can nothing happen to a General who has come to this place?
@@ -72,7 +72,7 @@ impl Closing<'_> {
             return false;
         }
         // Each step so far may have taken one of his ways.
-        let empty = self.rules.empty(self.state).with(self.state.general);
+        let empty = self.rules.empty(self.state).with(self.state.general());
         let ways = (self.rules.neighbours[place.index()] & empty).minus(dangers[next.steps + 1]);
         if ways.len() as usize <= next.steps {
             return false;
@@ -91,7 +91,7 @@ impl Closing<'_> {
             return None;
         }
         let comes = self.steps.least(PointSet::of(hop.over));
-        let vacates = u32::from(self.state.rebels.minus(taken).contains(hop.to));
+        let vacates = u32::from(self.state.rebels().minus(taken).contains(hop.to));
         // Who stands behind can come between, in one step.
         steps.checked_sub(if comes > 0 && vacates > 0 { 1 } else { comes + vacates })
     }

@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use crate::random::Random;
-use crate::rules::{MovePath, Position, Variant};
+use crate::rules::{Game, MovePath, Variant};
 
 use super::*;
 
 /// Has a side a forced win within so many plies? By the rules alone.
-fn wins(position: &Position, winner: Side, plies: usize) -> bool {
+fn wins(position: &Game, winner: Side, plies: usize) -> bool {
     if let Some(outcome) = position.outcome() {
         return outcome.winner() == Some(winner);
     }
@@ -18,14 +18,14 @@ fn wins(position: &Position, winner: Side, plies: usize) -> bool {
             == attacks
 }
 
-fn winning_steps(position: &Position, plies: usize) -> Vec<Point> {
+fn winning_steps(position: &Game, plies: usize) -> Vec<Point> {
     let moves = position.legal_moves();
     let winning = moves.iter().filter(|move_| wins(&position.after(move_), Side::Rebels, plies - 1));
     winning.map(|move_| move_.action().to).collect()
 }
 
 /// A random move; the Rebels take the one of some that leaves the General the fewest moves.
-fn rough_move(position: &Position, random: &mut Random) -> Option<MovePath> {
+fn rough_move(position: &Game, random: &mut Random) -> Option<MovePath> {
     let moves = position.legal_moves();
     if position.side() == Side::General {
         return random.pick(&moves).cloned();
@@ -35,7 +35,7 @@ fn rough_move(position: &Position, random: &mut Random) -> Option<MovePath> {
 }
 
 /// Positions that the Rebels win soon, with the plies: the last ones of games that they won.
-fn near_wins(variant: &Arc<Variant>, random: &mut Random) -> Vec<(Position, usize)> {
+fn near_wins(variant: &Arc<Variant>, random: &mut Random) -> Vec<(Game, usize)> {
     let mut found = Vec::new();
     for _ in 0..1_000 {
         let mut positions = vec![variant.start()];
@@ -64,7 +64,7 @@ fn no_win_is_ruled_out_and_all_its_first_steps_are_targets() {
         let near = near_wins(&variant, &mut random);
         assert!(near.len() > 20, "{id}: {}", near.len());
         for (position, plies) in near {
-            let targets = targets(&bounds, variant.rules(), position.state(), Side::Rebels, plies);
+            let targets = targets(&bounds, variant.rules(), position.position(), Side::Rebels, plies);
             assert!(!targets.is_empty(), "{position}: {plies}");
             if position.side() == Side::Rebels {
                 let steps = winning_steps(&position, plies);
@@ -76,12 +76,12 @@ fn no_win_is_ruled_out_and_all_its_first_steps_are_targets() {
 
 #[test]
 fn a_rebel_behind_an_empty_point_makes_a_jump_possible_in_one_step() {
-    let position = Position::from_text("3/3/5/5/2G2/5/2r2 r - 0 0 juroku-musashi", None).unwrap();
-    let (variant, state) = (position.variant(), position.state());
+    let position = Game::from_text("3/3/5/5/2G2/5/2r2 r - 0 0 juroku-musashi", None).unwrap();
+    let (variant, state) = (position.variant(), position.position());
     let (bounds, rules) = (Bounds::new(variant), variant.rules());
     let closing = Closing::new(&bounds, rules, state, 2, 1);
-    let hops = &rules.jumps[state.general.index()];
-    let hop = hops.iter().find(|hop| state.rebels.contains(hop.to)).unwrap();
+    let hops = &rules.jumps[state.general().index()];
+    let hop = hops.iter().find(|hop| state.rebels().contains(hop.to)).unwrap();
     assert_eq!(closing.opened(hop, PointSet::EMPTY, 0), None);
     assert_eq!(closing.opened(hop, PointSet::EMPTY, 1), Some(0));
     assert_eq!(closing.opened(hop, PointSet::of(hop.over), 1), None);
