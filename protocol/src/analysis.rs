@@ -24,10 +24,7 @@
 
 mod report;
 
-use std::fmt;
-
-use crate::arguments::{Amount, Arguments};
-use crate::error::{ErrorPhrase, ProtocolError};
+use crate::arguments::{Arguments, Parsed, count, put, side};
 use crate::side::Side;
 
 pub use report::{AnalysisReport, AnalysisReportError, AnalyzedMove};
@@ -44,29 +41,7 @@ pub enum AnalysisForm {
     Kata,
 }
 
-impl AnalysisForm {
-    /// The command that analyses until the next line, in this form.
-    #[must_use]
-    pub const fn analyze(self) -> &'static str {
-        match self {
-            Self::Own => "analyze",
-            Self::Leela => "lz-analyze",
-            Self::Kata => "kata-analyze",
-        }
-    }
-
-    /// The command that analyses until it plays a move, in this form.
-    #[must_use]
-    pub const fn genmove_analyze(self) -> &'static str {
-        match self {
-            Self::Own => "genmove_analyze",
-            Self::Leela => "lz-genmove_analyze",
-            Self::Kata => "kata-genmove_analyze",
-        }
-    }
-}
-
-/// What is asked of an analysis. Displayed as the arguments of its command.
+/// What is asked of an analysis.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct AnalysisRequest {
     /// Which form the reports have. It is told by the name of the command, not by the arguments.
@@ -94,6 +69,18 @@ const EXTRAS: [&str; 8] = [
 ];
 
 impl AnalysisRequest {
+    /// The arguments, as they are typed.
+    pub(crate) const ARGUMENTS: &str = "[SIDE] [INTERVAL] [interval N] [minmoves N] [maxmoves N]";
+
+    /// What an analysis answers.
+    pub(crate) const ANSWER: &str = "a line a report, every INTERVAL hundredths of a second, until the next line of input, \
+                                     which may be empty. A report tells of every move: `info move MOVE visits N winrate W \
+                                     prior P lcb L ... order K pv MOVES`, best first.";
+
+    /// When an analysis fails.
+    pub(crate) const FAILURE: &str = "`illegal move`, when it is the other side's turn; `game over`, when there is no move \
+                                      to make. Errors come before any other line.";
+
     /// Time between two reports when none is asked for, in hundredths of a second.
     pub const USUAL_INTERVAL: u32 = 100;
 
@@ -105,68 +92,48 @@ impl AnalysisRequest {
     }
 
     /// Reads a side, an interval and named values, in any order.
-    pub(crate) fn parse(form: AnalysisForm, mut arguments: Arguments<'_>) -> Result<Self, ProtocolError> {
+    pub(crate) fn parser<'a>(form: AnalysisForm) -> impl Fn(Arguments<'a>) -> Parsed<'a, Self> {
+        move |arguments| Self::parse(form, arguments)
+    }
+
+    fn parse(form: AnalysisForm, arguments: Arguments<'_>) -> Parsed<'_, Self> {
+        const KEYS: &str = "a side, an interval, interval, minmoves or maxmoves";
+        let interval = || count(Some("interval"), "hundredths of a second", 1);
         let mut request = Self { form, ..Self::default() };
-        while let Some(word) = arguments.peek() {
-            let place = arguments.taken() + 1;
-            let known = if let Ok(side) = word.parse() {
-                arguments.word();
-                request.side.replace(side).is_some()
-            } else if word.starts_with(|letter: char| letter.is_ascii_digit() || letter == '-') {
-                request.interval.replace(interval(&mut arguments)?).is_some()
-            } else {
-                arguments.word();
-                match word {
-                    "interval" => request.interval.replace(interval(&mut arguments)?).is_some(),
-                    "minmoves" => request.min_moves.replace(moves(&mut arguments, "minmoves", 0)?).is_some(),
-                    "maxmoves" => request.max_moves.replace(moves(&mut arguments, "maxmoves", 1)?).is_some(),
-                    extra if EXTRAS.contains(&extra) => {
-                        switched_off(&mut arguments, extra)?;
-                        false
-                    }
-                    _ => {
-                        let expected = "a side, an interval, interval, minmoves or maxmoves";
-                        return Err(arguments.complaint(ErrorPhrase::SyntaxError, Some("key"), expected, Some(word)));
-                    }
+        let mut input = arguments;
+        while let (rest, Some(word)) = input.word() {
+            let before = request;
+            let place = input;
+            let is_number = word.starts_with(|letter: char| letter.is_ascii_digit() || letter == '-');
+            let known;
+            (input, known) = match word {
+                _ if word.parse::<Side>().is_ok() => {
+                    (put(&mut request.side, side(None), input)?, before.side.is_some())
                 }
+                _ if is_number => (put(&mut request.interval, interval(), input)?, before.interval.is_some()),
+                "interval" => (put(&mut request.interval, interval(), rest)?, before.interval.is_some()),
+                "minmoves" => {
+                    let parser = count(Some("minmoves"), "a number of moves", 0);
+                    (put(&mut request.min_moves, parser, rest)?, before.min_moves.is_some())
+                }
+                "maxmoves" => {
+                    let parser = count(Some("maxmoves"), "a number of moves", 1);
+                    (put(&mut request.max_moves, parser, rest)?, before.max_moves.is_some())
+                }
+                extra if EXTRAS.contains(&extra) => match rest.word() {
+                    (behind, Some("false")) => (behind, false),
+                    _ => {
+                        let expected = format_args!("{extra} false (there is no such information)");
+                        return rest.refused(Some("value"), expected);
+                    }
+                },
+                _ => return input.refused(Some("key"), KEYS),
             };
             if known {
-                let expected = "each argument once";
-                return Err(arguments.complaint_at(place, ErrorPhrase::SyntaxError, Some("key"), expected, Some(word)));
+                return place.refused(Some("key"), "each argument once");
             }
         }
-        Ok(request)
-    }
-}
-
-fn interval(arguments: &mut Arguments<'_>) -> Result<u32, ProtocolError> {
-    arguments.small_number(Some("interval"), "hundredths of a second", 1)
-}
-
-fn moves(arguments: &mut Arguments<'_>, label: &'static str, least: u64) -> Result<u32, ProtocolError> {
-    let amount = Amount::new("a number of moves", least..=u64::from(u32::MAX));
-    arguments.number(Some(label), &amount).map(|count| u32::try_from(count).unwrap_or(u32::MAX))
-}
-
-fn switched_off(arguments: &mut Arguments<'_>, extra: &str) -> Result<(), ProtocolError> {
-    match arguments.word() {
-        Some("false") => Ok(()),
-        found => {
-            let expected = format!("{extra} false (there is no such information)");
-            Err(arguments.complaint(ErrorPhrase::SyntaxError, Some("value"), expected, found))
-        }
-    }
-}
-
-impl fmt::Display for AnalysisRequest {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let words = [
-            self.side.map(|side| side.to_string()),
-            self.interval.map(|interval| interval.to_string()),
-            self.min_moves.map(|count| format!("minmoves {count}")),
-            self.max_moves.map(|count| format!("maxmoves {count}")),
-        ];
-        formatter.write_str(&words.into_iter().flatten().collect::<Vec<_>>().join(" "))
+        Ok((input, request))
     }
 }
 
@@ -175,8 +142,8 @@ mod tests {
     use super::*;
 
     fn parse(text: &str) -> Result<AnalysisRequest, String> {
-        let arguments = Arguments::new("kata-analyze", text);
-        AnalysisRequest::parse(AnalysisForm::Kata, arguments).map_err(|error| error.to_string())
+        let read = Arguments::new("kata-analyze", text).read(AnalysisRequest::parser(AnalysisForm::Kata));
+        read.map_err(|error| error.to_string())
     }
 
     #[test]

@@ -1,212 +1,229 @@
-//! The arguments of a command, taken one by one. Every error names the place, what was found, and what would be right.
+//! The arguments of a command: nom parsers whose input is what is left of the line. Every error names the place, what was
+//! found, and what would be right.
 
-use std::fmt;
+use std::fmt::Display;
 use std::ops::RangeInclusive;
 
-use crate::clock::Seconds;
-use crate::error::{ErrorPhrase, ProtocolError, Quoted};
+use nom::error::{ErrorKind, ParseError};
+use nom::{IResult, Parser};
+
+use crate::error::{ErrorCode, ProtocolError, Quoted};
 use crate::grammar::{self, WholeNumber};
 use crate::side::Side;
 
-/// What an argument is called in error messages. A command with a single argument need not name it.
-pub(crate) type Label = Option<&'static str>;
-
-/// The kind of number that an argument must be: what it counts, and between which bounds.
-pub(crate) struct Amount {
-    noun: &'static str,
-    range: RangeInclusive<u64>,
-}
-
-impl Amount {
-    pub(crate) const fn new(noun: &'static str, range: RangeInclusive<u64>) -> Self {
-        Self { noun, range }
-    }
-}
-
-impl fmt::Display for Amount {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match *self.range.start() {
-            0 => formatter.write_str(self.noun),
-            start => write!(formatter, "{} from {start}", self.noun),
-        }
-    }
-}
-
-/// The longest time that a command accepts in milliseconds: as many as [`Seconds::MAX`].
-pub(crate) const MILLISECONDS: Amount = Amount::new("milliseconds", 0..=Seconds::MAX.milliseconds());
-
-/// What is left of the arguments of a command.
+/// What is left of the arguments of a command: the input of the parsers.
+#[derive(Debug, Clone, Copy)]
 pub(crate) struct Arguments<'a> {
     command: &'a str,
     left: &'a str,
-    /// The number of words taken so far.
+    /// The number of arguments taken so far.
     taken: usize,
 }
+
+/// What a parser gives.
+pub(crate) type Parsed<'a, T> = IResult<Arguments<'a>, T, ProtocolError>;
+
+/// What an argument is called in error messages. A command with a single argument need not name it.
+pub(crate) type Label = Option<&'static str>;
 
 impl<'a> Arguments<'a> {
     pub(crate) fn new(command: &'a str, text: &'a str) -> Self {
         Self { command, left: text.trim_matches(' '), taken: 0 }
     }
 
-    /// The next word.
-    pub(crate) fn word(&mut self) -> Option<&'a str> {
-        let (word, behind) = grammar::next_word(self.left)?;
-        self.left = behind.trim_start_matches(' ');
-        self.taken += 1;
-        Some(word)
-    }
-
-    /// The next word, left where it is.
-    pub(crate) fn peek(&self) -> Option<&'a str> {
-        grammar::next_word(self.left).map(|(word, _)| word)
-    }
-
-    /// Everything that is left, left where it is.
-    pub(crate) const fn peek_rest(&self) -> &'a str {
-        self.left
-    }
-
-    /// Everything that is left, with the spaces within; empty when nothing is.
-    pub(crate) fn rest(&mut self) -> &'a str {
-        if !self.left.is_empty() {
-            self.taken += 1;
+    /// The next word, if there is one, and what is left behind it.
+    pub(crate) fn word(self) -> (Self, Option<&'a str>) {
+        match grammar::next_word(self.left) {
+            Some((word, behind)) => {
+                (Self { left: behind.trim_start_matches(' '), taken: self.taken + 1, ..self }, Some(word))
+            }
+            None => (self, None),
         }
-        std::mem::take(&mut self.left)
     }
 
-    /// The next words, up to one that `ends` holds for; that one is left.
-    pub(crate) fn words_until(&mut self, ends: impl Fn(&str) -> bool) -> Vec<&'a str> {
+    /// An error about the next argument, or the lack of one.
+    pub(crate) fn fault(self, code: ErrorCode, label: Label, expected: impl Display) -> ProtocolError {
+        let (command, found) = (self.command, Quoted(self.word().1));
+        let place = label.map(|label| format!("argument {} ({label}): ", self.taken + 1)).unwrap_or_default();
+        ProtocolError::new(code, format!("{command}: {place}expected {expected}, found {found}"))
+    }
+
+    /// A `syntax error` about the next argument, as parsers give it.
+    pub(crate) fn refused<T>(self, label: Label, expected: impl Display) -> Parsed<'a, T> {
+        Err(nom::Err::Error(self.fault(ErrorCode::SyntaxError, label, expected)))
+    }
+
+    /// `value out of range` about the next argument, as parsers give it.
+    pub(crate) fn out_of_range<T>(self, label: Label, expected: impl Display) -> Parsed<'a, T> {
+        Err(nom::Err::Error(self.fault(ErrorCode::ValueOutOfRange, label, expected)))
+    }
+
+    /// Reads all arguments with a parser, which must leave nothing.
+    pub(crate) fn read<T>(
+        self,
+        mut parser: impl Parser<Self, Output = T, Error = ProtocolError>,
+    ) -> Result<T, ProtocolError> {
+        let (rest, value) = match parser.parse(self) {
+            Ok(read) => read,
+            Err(nom::Err::Error(error) | nom::Err::Failure(error)) => return Err(error),
+            Err(nom::Err::Incomplete(_)) => return Err(ProtocolError::bare(ErrorCode::SyntaxError)),
+        };
+        match rest.word() {
+            (_, None) => Ok(value),
+            (_, extra) if rest.taken == 0 => {
+                Err(ProtocolError::syntax(format!("{} takes no arguments, found {}", self.command, Quoted(extra))))
+            }
+            (_, extra) => {
+                let (command, number) = (self.command, rest.taken + 1);
+                let detail =
+                    format!("{command}: argument {number}: expected the end of the line, found {}", Quoted(extra));
+                Err(ProtocolError::syntax(detail))
+            }
+        }
+    }
+}
+
+/// Only the combinators of nom ask for this; the parsers here have errors of their own.
+impl ParseError<Arguments<'_>> for ProtocolError {
+    fn from_error_kind(input: Arguments<'_>, _: ErrorKind) -> Self {
+        input.fault(ErrorCode::SyntaxError, None, "another argument")
+    }
+
+    fn append(_: Arguments<'_>, _: ErrorKind, other: Self) -> Self {
+        other
+    }
+}
+
+/// A word, which must be there.
+pub(crate) fn word<'a>(label: Label, expected: &'static str) -> impl Fn(Arguments<'a>) -> Parsed<'a, String> {
+    move |input| match input.word() {
+        (rest, Some(word)) => Ok((rest, word.to_owned())),
+        _ => input.refused(label, expected),
+    }
+}
+
+/// A word, or nothing at the end of the line.
+pub(crate) fn any_word(input: Arguments<'_>) -> Parsed<'_, Option<String>> {
+    let (rest, word) = input.word();
+    Ok((rest, word.map(str::to_owned)))
+}
+
+/// Everything that is left, with the spaces within; may be empty.
+pub(crate) fn text(input: Arguments<'_>) -> Parsed<'_, String> {
+    let taken = input.taken + usize::from(!input.left.is_empty());
+    Ok((Arguments { left: "", taken, ..input }, input.left.to_owned()))
+}
+
+/// Everything that is left, which must be something.
+pub(crate) fn value(input: Arguments<'_>) -> Parsed<'_, String> {
+    if input.left.is_empty() { input.refused(Some("value"), "a value") } else { text(input) }
+}
+
+/// The words up to one that ends them.
+pub(crate) fn words_until<'a>(ends: impl Fn(&str) -> bool) -> impl Fn(Arguments<'a>) -> Parsed<'a, Vec<String>> {
+    move |mut input| {
         let mut words = Vec::new();
-        while let Some(word) = self.peek().filter(|word| !ends(word)) {
-            words.push(word);
-            self.word();
-        }
-        words
-    }
-
-    /// The place of the argument taken last, or of the missing one when `found` is nothing.
-    pub(crate) fn complaint(
-        &self,
-        phrase: ErrorPhrase,
-        label: Label,
-        expected: impl fmt::Display,
-        found: Option<&str>,
-    ) -> ProtocolError {
-        let number = self.taken + usize::from(found.is_none());
-        self.complaint_at(number, phrase, label, expected, found)
-    }
-
-    /// An error about the argument with the given number, counted from 1.
-    pub(crate) fn complaint_at(
-        &self,
-        number: usize,
-        phrase: ErrorPhrase,
-        label: Label,
-        expected: impl fmt::Display,
-        found: Option<&str>,
-    ) -> ProtocolError {
-        let place = match label {
-            Some(label) => format!("argument {number} ({label}): "),
-            None => String::new(),
-        };
-        let (command, found) = (self.command, Quoted(found));
-        ProtocolError::new(phrase, format!("{command}: {place}expected {expected}, found {found}"))
-    }
-
-    /// The number of words taken so far.
-    pub(crate) const fn taken(&self) -> usize {
-        self.taken
-    }
-
-    /// The next word, which must be there.
-    pub(crate) fn required(&mut self, label: Label, expected: &str) -> Result<&'a str, ProtocolError> {
-        self.word().ok_or_else(|| self.complaint(ErrorPhrase::SyntaxError, label, expected, None))
-    }
-
-    /// Whether the next word is the one that may stand there; nothing else may.
-    pub(crate) fn flag(&mut self, word: &str) -> Result<bool, ProtocolError> {
-        match self.word() {
-            None => Ok(false),
-            Some(found) if found == word => Ok(true),
-            found => {
-                let expected = format!("{word} or nothing");
-                Err(self.complaint(ErrorPhrase::SyntaxError, None, &expected, found))
+        while let (rest, Some(word)) = input.word() {
+            if ends(word) {
+                break;
             }
+            words.push(word.to_owned());
+            input = rest;
+        }
+        Ok((input, words))
+    }
+}
+
+/// As often as there are arguments left.
+pub(crate) fn repeated<'a, T>(
+    mut parser: impl Parser<Arguments<'a>, Output = T, Error = ProtocolError>,
+) -> impl FnMut(Arguments<'a>) -> Parsed<'a, Vec<T>> {
+    move |mut input| {
+        let mut values = Vec::new();
+        while !input.left.is_empty() {
+            let (rest, value) = parser.parse(input)?;
+            values.push(value);
+            input = rest;
+        }
+        Ok((input, values))
+    }
+}
+
+/// An argument that may be left out at the end of the line.
+pub(crate) fn optional<'a, T: Clone>(
+    mut parser: impl Parser<Arguments<'a>, Output = T, Error = ProtocolError>,
+    default: T,
+) -> impl FnMut(Arguments<'a>) -> Parsed<'a, T> {
+    move |input| if input.left.is_empty() { Ok((input, default.clone())) } else { parser.parse(input) }
+}
+
+/// Whether the word stands there that may; nothing else may.
+pub(crate) fn flag<'a>(name: &'static str) -> impl Fn(Arguments<'a>) -> Parsed<'a, bool> {
+    move |input| match input.word() {
+        (rest, None) => Ok((rest, false)),
+        (rest, Some(found)) if found == name => Ok((rest, true)),
+        _ => input.refused(None, format_args!("{name} or nothing")),
+    }
+}
+
+/// A whole number in a range; `noun` says what it counts.
+pub(crate) fn number<'a, N>(
+    label: Label,
+    noun: &'static str,
+    range: RangeInclusive<N>,
+) -> impl Fn(Arguments<'a>) -> Parsed<'a, N>
+where
+    N: TryFrom<u64> + PartialOrd + Display + Default,
+{
+    move |input| {
+        let (start, end) = (range.start(), range.end());
+        let (rest, found) = input.word();
+        let number = match found.and_then(grammar::whole_number) {
+            Some(WholeNumber::Value(number)) => N::try_from(number).ok(),
+            Some(WholeNumber::Unrepresentable) => None,
+            None if *start == N::default() => return input.refused(label, noun),
+            None => return input.refused(label, format_args!("{noun} from {start}")),
+        };
+        match number.filter(|number| range.contains(number)) {
+            Some(number) => Ok((rest, number)),
+            None => input.out_of_range(label, format_args!("{noun} from {start} to {end}")),
         }
     }
+}
 
-    /// The next word as a whole number.
-    pub(crate) fn number(&mut self, label: Label, amount: &Amount) -> Result<u64, ProtocolError> {
-        let found = self.word();
-        let Some(number) = found.and_then(grammar::whole_number) else {
-            return Err(self.complaint(ErrorPhrase::SyntaxError, label, amount, found));
-        };
-        match number {
-            WholeNumber::Value(value) if amount.range.contains(&value) => Ok(value),
-            _ => {
-                let (start, end) = (amount.range.start(), amount.range.end());
-                let expected = format!("{} from {start} to {end}", amount.noun);
-                Err(self.complaint(ErrorPhrase::ValueOutOfRange, label, expected, found))
-            }
+/// A whole number of up to 32 bits that is at least `least`.
+pub(crate) fn count<'a>(label: Label, noun: &'static str, least: u32) -> impl Fn(Arguments<'a>) -> Parsed<'a, u32> {
+    number(label, noun, least..=u32::MAX)
+}
+
+/// A finite decimal number.
+pub(crate) fn decimal(input: Arguments<'_>) -> Parsed<'_, f64> {
+    let (rest, found) = input.word();
+    match found.and_then(grammar::decimal_number) {
+        Some(value) if value.is_finite() => Ok((rest, value)),
+        Some(_) => input.out_of_range(None, format_args!("a number of at most {:e}", f64::MAX)),
+        None => input.refused(None, "a number"),
+    }
+}
+
+/// A side.
+pub(crate) fn side<'a>(label: Label) -> impl Fn(Arguments<'a>) -> Parsed<'a, Side> {
+    move |input| {
+        let (rest, found) = input.word();
+        match found.and_then(|word| word.parse().ok()) {
+            Some(side) => Ok((rest, side)),
+            None => input.refused(label, "a side (general or rebels)"),
         }
     }
+}
 
-    /// The next word as a number of up to 32 bits: at least `least`.
-    pub(crate) fn small_number(&mut self, label: Label, noun: &'static str, least: u32) -> Result<u32, ProtocolError> {
-        let amount = Amount::new(noun, u64::from(least)..=u64::from(u32::MAX));
-        let number = self.number(label, &amount)?;
-        Ok(u32::try_from(number).unwrap_or(u32::MAX))
-    }
-
-    /// The next word as a finite decimal number.
-    pub(crate) fn decimal(&mut self, label: Label, noun: &str) -> Result<f64, ProtocolError> {
-        let found = self.word();
-        match found.and_then(grammar::decimal_number) {
-            Some(value) if value.is_finite() => Ok(value),
-            Some(_) => {
-                let expected = format!("{noun} of at most {:e}", f64::MAX);
-                Err(self.complaint(ErrorPhrase::ValueOutOfRange, label, expected, found))
-            }
-            None => Err(self.complaint(ErrorPhrase::SyntaxError, label, noun, found)),
-        }
-    }
-
-    /// The next word as a time in seconds. A negative time is out of range, unless `clamp` makes it zero.
-    pub(crate) fn seconds(&mut self, label: Label, clamp: bool) -> Result<Seconds, ProtocolError> {
-        let found = self.word();
-        let Some(value) = found.and_then(grammar::decimal_number) else {
-            return Err(self.complaint(ErrorPhrase::SyntaxError, label, "seconds", found));
-        };
-        Seconds::from_seconds(value).filter(|_| clamp || value >= 0.0).ok_or_else(|| {
-            let expected = format!("seconds from 0 to {}", Seconds::MAX);
-            self.complaint(ErrorPhrase::ValueOutOfRange, label, expected, found)
-        })
-    }
-
-    /// The next word as a side.
-    pub(crate) fn side(&mut self, label: Label) -> Result<Side, ProtocolError> {
-        let found = self.word();
-        found.and_then(|word| word.parse().ok()).ok_or_else(|| {
-            let expected = "a side (general or rebels)";
-            self.complaint(ErrorPhrase::SyntaxError, label, expected, found)
-        })
-    }
-
-    /// Makes sure that nothing is left.
-    pub(crate) fn finish(&self) -> Result<(), ProtocolError> {
-        let Some(extra) = self.peek() else {
-            return Ok(());
-        };
-        let (command, number, found) = (self.command, self.taken + 1, Quoted(Some(extra)));
-        Err(ProtocolError::syntax(if self.taken == 0 {
-            format!("{command} takes no arguments, found {found}")
-        } else {
-            format!("{command}: argument {number}: expected the end of the line, found {found}")
-        }))
-    }
-
-    /// The value, if nothing is left.
-    pub(crate) fn finished<T>(&self, value: T) -> Result<T, ProtocolError> {
-        self.finish().map(|()| value)
-    }
+/// Reads an argument into its place, and gives what is left.
+pub(crate) fn put<'a, T>(
+    place: &mut Option<T>,
+    mut parser: impl Parser<Arguments<'a>, Output = T, Error = ProtocolError>,
+    input: Arguments<'a>,
+) -> Result<Arguments<'a>, nom::Err<ProtocolError>> {
+    let (rest, value) = parser.parse(input)?;
+    *place = Some(value);
+    Ok(rest)
 }

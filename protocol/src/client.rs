@@ -3,14 +3,14 @@
 //! ```no_run
 //! use std::process::Command;
 //! use std::time::Duration;
-//! use privy_protocol::{Client, GoLimits, Request};
+//! use privy_protocol::{Client, GoLimits};
 //!
 //! let limit = Duration::from_secs(5);
 //! let mut engine = Client::spawn(&mut Command::new("privy"))?;
 //! println!("{}", engine.request("name", limit)?.text());
 //! let limits = GoLimits { depth: Some(8), ..GoLimits::default() };
 //! let best = engine.go(&limits, limit, |info| println!("{}", info.score))?;
-//! engine.request(Request::Play { side: None, movement: best.0 }, limit)?;
+//! engine.request(format!("play {}", best.0), limit)?;
 //! engine.quit(limit)?;
 //! # Ok::<(), privy_protocol::ClientError>(())
 //! ```
@@ -36,7 +36,6 @@ use crate::info::{BestMove, SearchInfo, SearchLine};
 use crate::limits::GoLimits;
 use crate::reply::Reply;
 use crate::reply_reader::{ReplyBuilder, ReplyParser};
-use crate::request::Request;
 use answers::Limit;
 use pipe::{Feed, Piece, WriteFailure};
 use process::Process;
@@ -218,7 +217,7 @@ impl Client {
         Interrupter(self.input.0.clone())
     }
 
-    /// Sends a command, a [`Request`] or the text of a line, and does not wait.
+    /// Sends a command, the text of a line, and does not wait.
     ///
     /// # Errors
     /// [`ClientError::Unsendable`] when the text is blank, has more than a line, holds a `#` or control characters, or
@@ -288,7 +287,7 @@ impl Client {
         limit: Duration,
         mut on_info: impl FnMut(&SearchInfo),
     ) -> Result<BestMove, ClientError> {
-        let command = Request::Go(limits.clone()).to_string();
+        let command = format!("go {limits}").trim_end().to_owned();
         self.send(&command)?;
         let mut limit = Limit::new(limit);
         while self.asked.len() > 1 {
@@ -322,7 +321,7 @@ impl Client {
     /// As [`Client::request`]; [`ClientError::StillRunning`]. The process has been killed then.
     pub fn quit(mut self, limit: Duration) -> Result<Option<ExitStatus>, ClientError> {
         let deadline = Limit::new(limit).deadline;
-        let answered = self.request(Request::Quit, limit);
+        let answered = self.request("quit", limit);
         let Some(process) = &mut self.process else {
             return answered.map(|_| None);
         };

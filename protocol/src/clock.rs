@@ -3,6 +3,12 @@
 use std::fmt;
 use std::time::Duration;
 
+use nom::Parser;
+
+use crate::arguments::{Arguments, Parsed, count, side};
+use crate::grammar;
+use crate::side::Side;
+
 /// A time on a clock, in seconds, exact to the millisecond and never negative.
 ///
 /// Clients write seconds as whole or decimal numbers. Some send a slightly negative remaining time when a move came
@@ -43,6 +49,22 @@ impl Seconds {
     #[must_use]
     pub const fn is_zero(self) -> bool {
         self.milliseconds == 0
+    }
+
+    /// Reads a time that is not negative.
+    fn parser<'a>(label: &'static str) -> impl Fn(Arguments<'a>) -> Parsed<'a, Self> {
+        move |input| Self::parse(input, label, |value| value >= 0.0)
+    }
+
+    fn parse<'a>(input: Arguments<'a>, label: &'static str, fits: fn(f64) -> bool) -> Parsed<'a, Self> {
+        let (rest, found) = input.word();
+        let Some(value) = found.and_then(grammar::decimal_number) else {
+            return input.refused(Some(label), "seconds");
+        };
+        match Self::from_seconds(value).filter(|_| fits(value)) {
+            Some(seconds) => Ok((rest, seconds)),
+            None => input.out_of_range(Some(label), format_args!("seconds from 0 to {}", Self::MAX)),
+        }
     }
 }
 
@@ -108,6 +130,41 @@ impl TimeControl {
     /// The names of the kinds, as `kata-list_time_settings` answers them.
     pub const KINDS: [&str; 5] = ["none", "absolute", "byoyomi", "canadian", "fischer"];
 
+    /// The arguments of `kata-time_settings`.
+    pub(crate) const KATA_ARGUMENTS: &str =
+        "none | absolute MAIN | byoyomi MAIN PERIOD PERIODS | canadian MAIN PERIOD MOVES | fischer MAIN INCREMENT";
+
+    /// Reads the arguments of `time_settings`.
+    pub(crate) fn parse_settings(input: Arguments<'_>) -> Parsed<'_, Self> {
+        Self::parse_canadian.map(Self::simplified).parse(input)
+    }
+
+    fn parse_canadian(input: Arguments<'_>) -> Parsed<'_, Self> {
+        let moves = count(Some("moves"), "a number of moves", 0);
+        (Seconds::parser("main"), Seconds::parser("period"), moves)
+            .map(|(main, period, moves)| Self::Canadian { main, period, moves })
+            .parse(input)
+    }
+
+    /// Reads the arguments of `kata-time_settings`.
+    pub(crate) fn parse_kata(input: Arguments<'_>) -> Parsed<'_, Self> {
+        let (rest, kind) = input.word();
+        let main = Seconds::parser("main");
+        let (rest, control) = match kind {
+            Some("none") => (rest, Self::None),
+            Some("absolute") => main.map(|main| Self::Absolute { main }).parse(rest)?,
+            Some("byoyomi") => (main, Seconds::parser("period"), count(Some("periods"), "a number of periods", 0))
+                .map(|(main, period, periods)| Self::ByoYomi { main, period, periods })
+                .parse(rest)?,
+            Some("canadian") => Self::parse_canadian(rest)?,
+            Some("fischer") => (main, Seconds::parser("increment"))
+                .map(|(main, increment)| Self::Fischer { main, increment })
+                .parse(rest)?,
+            _ => return input.refused(Some("kind"), "none, absolute, byoyomi, canadian or fischer"),
+        };
+        Ok((rest, control.simplified()))
+    }
+
     /// The same control without the cases that say one thing in the words of another: after this, `ByoYomi` and
     /// `Canadian` have periods of some length, and some of them or some moves in them.
     #[must_use]
@@ -131,6 +188,32 @@ impl fmt::Display for TimeControl {
             Self::Canadian { main, period, moves } => write!(formatter, "canadian {main} {period} {moves}"),
             Self::Fischer { main, increment } => write!(formatter, "fischer {main} {increment}"),
         }
+    }
+}
+
+/// What is left on the clock of a side: the arguments of `time_left`, as which it is displayed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct TimeLeft {
+    /// Whose clock.
+    pub side: Side,
+    /// The time left. A negative one has been read as zero.
+    pub time: Seconds,
+    /// For how many moves the time is; 0: it is main time.
+    pub moves: u32,
+}
+
+impl TimeLeft {
+    pub(crate) fn parse(input: Arguments<'_>) -> Parsed<'_, Self> {
+        let time = |input| Seconds::parse(input, "seconds", |_| true);
+        (side(Some("side")), time, count(Some("moves"), "a number of moves", 0))
+            .map(|(side, time, moves)| Self { side, time, moves })
+            .parse(input)
+    }
+}
+
+impl fmt::Display for TimeLeft {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{} {} {}", self.side, self.time, self.moves)
     }
 }
 

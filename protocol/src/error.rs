@@ -1,9 +1,9 @@
 //! What an answer that begins with `?` says: a stable phrase that programs may compare, then a detail for people.
 //!
 //! ```
-//! use privy_protocol::{ErrorPhrase, ProtocolError};
+//! use privy_protocol::{ErrorCode, ProtocolError};
 //!
-//! let error = ProtocolError::new(ErrorPhrase::IllegalMove, "rebels to move");
+//! let error = ProtocolError::new(ErrorCode::IllegalMove, "rebels to move");
 //! assert_eq!(error.to_string(), "illegal move: rebels to move");
 //! assert_eq!("illegal move: rebels to move".parse(), Ok(error));
 //! ```
@@ -11,79 +11,54 @@
 use std::fmt;
 use std::str::FromStr;
 
+use nom::bytes::complete::tag;
+use nom::combinator::{all_consuming, opt, rest};
+use nom::sequence::preceded;
+use nom::{IResult, Parser};
 use thiserror::Error;
 
-/// The beginnings that error texts can have. They never change, so that clients can tell the errors apart.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub enum ErrorPhrase {
-    /// `unknown command`: no command has this name. Never followed by a detail.
-    UnknownCommand,
-    /// `syntax error`: the line, or one of the arguments, does not have the form that the command asks for.
-    SyntaxError,
-    /// `illegal move`: the move cannot be played now. A text that is no move at all is a `syntax error`.
-    IllegalMove,
-    /// `illegal position`: the position text describes nothing that the rules of the variant allow.
-    IllegalPosition,
-    /// `unknown variant`: no variant has this id.
-    UnknownVariant,
-    /// `unknown option`: no option has this name.
-    UnknownOption,
-    /// `value out of range`: the argument has the right form, but is too small or too large.
-    ValueOutOfRange,
-    /// `cannot undo`: fewer moves have been played than are to be taken back.
-    CannotUndo,
-    /// `cannot score`: the game is not over.
-    CannotScore,
-    /// `cannot load file`: a file cannot be read, or does not contain what it should.
-    CannotLoadFile,
-    /// `game over`: the command needs a legal move, and there is none left to make.
-    GameOver,
-    /// `unacceptable size`: the board of the current variant has another size.
-    UnacceptableSize,
-    /// `no table`: perfect play was asked for, and no table of the current variant has been found.
-    NoTable,
-}
-
-impl ErrorPhrase {
-    /// All phrases, in the order of their declaration.
-    pub const ALL: [Self; 13] = [
-        Self::UnknownCommand,
-        Self::SyntaxError,
-        Self::IllegalMove,
-        Self::IllegalPosition,
-        Self::UnknownVariant,
-        Self::UnknownOption,
-        Self::ValueOutOfRange,
-        Self::CannotUndo,
-        Self::CannotScore,
-        Self::CannotLoadFile,
-        Self::GameOver,
-        Self::UnacceptableSize,
-        Self::NoTable,
-    ];
-
-    /// The words of the phrase, as they stand in an answer.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Self::UnknownCommand => "unknown command",
-            Self::SyntaxError => "syntax error",
-            Self::IllegalMove => "illegal move",
-            Self::IllegalPosition => "illegal position",
-            Self::UnknownVariant => "unknown variant",
-            Self::UnknownOption => "unknown option",
-            Self::ValueOutOfRange => "value out of range",
-            Self::CannotUndo => "cannot undo",
-            Self::CannotScore => "cannot score",
-            Self::CannotLoadFile => "cannot load file",
-            Self::GameOver => "game over",
-            Self::UnacceptableSize => "unacceptable size",
-            Self::NoTable => "no table",
+/// Declares the codes, each with its text and meaning.
+macro_rules! codes {
+    ($($Code:ident = $text:literal: $meaning:literal,)+) => {
+        /// The beginnings that error texts can have. They never change, so that clients can tell the errors apart.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+        pub enum ErrorCode {
+            $(#[doc = concat!("`", $text, "`: ", $meaning)] $Code,)+
         }
-    }
+
+        impl ErrorCode {
+            /// All codes, in the order of their declaration.
+            pub const ALL: &[Self] = &[$(Self::$Code,)+];
+
+            /// The words of the code, as they stand in an answer.
+            #[must_use]
+            pub const fn as_str(self) -> &'static str {
+                match self {
+                    $(Self::$Code => $text,)+
+                }
+            }
+        }
+    };
 }
 
-impl fmt::Display for ErrorPhrase {
+codes! {
+    UnknownCommand = "unknown command": "no command has this name. Never followed by a detail.",
+    SyntaxError = "syntax error": "the line, or one of the arguments, does not have the form that the command asks for.",
+    IllegalMove = "illegal move": "the move cannot be played now. A text that is no move at all is a `syntax error`.",
+    IllegalPosition = "illegal position": "the position text describes nothing that the rules of the variant allow.",
+    UnknownVariant = "unknown variant": "no variant has this id.",
+    UnknownOption = "unknown option": "no option has this name.",
+    ValueOutOfRange = "value out of range": "the argument has the right form, but is too small or too large.",
+    CannotUndo = "cannot undo": "fewer moves have been played than are to be taken back.",
+    CannotScore = "cannot score": "the game is not over.",
+    CannotLoadFile = "cannot load file": "a file cannot be read, or does not contain what it should.",
+    GameOver = "game over": "the command needs a legal move, and there is none left to make.",
+    UnacceptableSize = "unacceptable size": "the board of the current variant has another size.",
+    NoTable = "no table": "perfect play was asked for, and no table of the current variant has been found.",
+    Interrupted = "interrupted": "`stop` or `# interrupt` has ended work that has no result before its end.",
+}
+
+impl fmt::Display for ErrorCode {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str(self.as_str())
     }
@@ -94,41 +69,41 @@ impl fmt::Display for ErrorPhrase {
 ///
 /// Written as `phrase: detail`, or as the phrase alone when the detail is empty.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("{phrase}{}{detail}", if detail.is_empty() { "" } else { ": " })]
+#[error("{code}{}{detail}", if detail.is_empty() { "" } else { ": " })]
 pub struct ProtocolError {
-    phrase: ErrorPhrase,
+    code: ErrorCode,
     detail: String,
 }
 
 impl ProtocolError {
     /// An error with a detail. An empty detail gives the phrase alone.
     ///
-    /// The detail of [`ErrorPhrase::UnknownCommand`] is dropped: clients compare that text as a whole.
+    /// The detail of [`ErrorCode::UnknownCommand`] is dropped: clients compare that text as a whole.
     #[must_use]
-    pub fn new(phrase: ErrorPhrase, detail: impl Into<String>) -> Self {
-        let detail = match phrase {
-            ErrorPhrase::UnknownCommand => String::new(),
+    pub fn new(code: ErrorCode, detail: impl Into<String>) -> Self {
+        let detail = match code {
+            ErrorCode::UnknownCommand => String::new(),
             _ => detail.into(),
         };
-        Self { phrase, detail }
+        Self { code, detail }
     }
 
     /// An error whose phrase says it all.
     #[must_use]
-    pub const fn bare(phrase: ErrorPhrase) -> Self {
-        Self { phrase, detail: String::new() }
+    pub const fn bare(code: ErrorCode) -> Self {
+        Self { code, detail: String::new() }
     }
 
     /// A `syntax error` with its detail.
     #[must_use]
     pub fn syntax(detail: impl Into<String>) -> Self {
-        Self::new(ErrorPhrase::SyntaxError, detail)
+        Self::new(ErrorCode::SyntaxError, detail)
     }
 
     /// The stable beginning.
     #[must_use]
-    pub const fn phrase(&self) -> ErrorPhrase {
-        self.phrase
+    pub const fn code(&self) -> ErrorCode {
+        self.code
     }
 
     /// What follows the phrase and the colon; empty when nothing does.
@@ -138,9 +113,9 @@ impl ProtocolError {
     }
 }
 
-impl From<ErrorPhrase> for ProtocolError {
-    fn from(phrase: ErrorPhrase) -> Self {
-        Self::bare(phrase)
+impl From<ErrorCode> for ProtocolError {
+    fn from(code: ErrorCode) -> Self {
+        Self::bare(code)
     }
 }
 
@@ -158,9 +133,14 @@ impl FromStr for ProtocolError {
     /// Reads the text of a failure answer.
     ///
     /// # Errors
-    /// [`UnknownPhrase`] when the text begins with no phrase of [`ErrorPhrase::ALL`].
+    /// [`UnknownPhrase`] when the text begins with no phrase of [`ErrorCode::ALL`].
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        crate::grammar::error_text(text).ok_or_else(|| UnknownPhrase(text.to_owned()))
+        let read = ErrorCode::ALL.iter().find_map(|code| {
+            let detail = (tag(code.as_str()), opt(preceded(tag(": "), rest)));
+            let read: IResult<&str, (&str, Option<&str>)> = all_consuming(detail).parse(text);
+            Some(Self::new(*code, read.ok()?.1.1.unwrap_or_default()))
+        });
+        read.ok_or_else(|| UnknownPhrase(text.to_owned()))
     }
 }
 
@@ -199,13 +179,13 @@ mod tests {
 
     #[test]
     fn unknown_command_stands_alone() {
-        let error = ProtocolError::new(ErrorPhrase::UnknownCommand, "foo");
+        let error = ProtocolError::new(ErrorCode::UnknownCommand, "foo");
         assert_eq!(error.to_string(), "unknown command");
     }
 
     #[test]
     fn phrases_read_back() {
-        for phrase in ErrorPhrase::ALL {
+        for &phrase in ErrorCode::ALL {
             assert_eq!(phrase.as_str().parse(), Ok(ProtocolError::bare(phrase)), "{phrase}");
         }
         assert!("out of memory".parse::<ProtocolError>().is_err());

@@ -25,7 +25,6 @@ use std::io::{self, Read};
 
 use crate::error::{ProtocolError, Rejection};
 use crate::grammar::{self, Line};
-use crate::request::NumberedRequest;
 
 /// The longest line that is accepted, in bytes, comment and control characters not counted: 64 KiB.
 pub const LINE_LIMIT: usize = 65_536;
@@ -54,20 +53,12 @@ impl RawLine {
         &self.0
     }
 
-    /// The line cut into id, command and arguments, for loops that have commands of their own.
+    /// The line cut into id, command and arguments.
     ///
     /// # Errors
     /// As [`Line::parse`].
     pub fn split(&self) -> Result<Line<'_>, Rejection> {
         Line::parse(&self.0)
-    }
-
-    /// The request that the line makes.
-    ///
-    /// # Errors
-    /// The answer that the line deserves: a bad id, no command, `unknown command`, or what is wrong with an argument.
-    pub fn request(&self) -> Result<NumberedRequest, Rejection> {
-        NumberedRequest::parse(self.split()?)
     }
 }
 

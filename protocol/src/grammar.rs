@@ -5,13 +5,12 @@
 use nom::branch::alt;
 use nom::bytes::complete::{tag, take_while, take_while1};
 use nom::character::complete::{char, digit1};
-use nom::combinator::{all_consuming, eof, map_opt, opt, peek, recognize, rest};
+use nom::combinator::{all_consuming, eof, map_opt, opt, peek, recognize, rest, value};
 use nom::number::complete::recognize_float;
 use nom::sequence::{preceded, terminated};
 use nom::{IResult, Parser};
 
-use crate::error::{ErrorPhrase, ProtocolError, Rejection};
-use crate::score::Score;
+use crate::error::{ProtocolError, Rejection};
 
 /// The largest id that a request may have: 2^31-1.
 pub const LARGEST_ID: u32 = i32::MAX.unsigned_abs();
@@ -121,48 +120,13 @@ pub(crate) struct ReplyHeader<'a> {
 /// Reads `=[id] text` or `?[id] text`; [`None`] when the line is no beginning of an answer.
 pub(crate) fn reply_header(line: &str) -> Option<ReplyHeader<'_>> {
     let header: IResult<&str, (bool, Option<u32>, Option<&str>)> = all_consuming((
-        alt((nom::combinator::value(true, char('=')), nom::combinator::value(false, char('?')))),
+        alt((value(true, char('=')), value(false, char('?')))),
         opt(map_opt(digit1, id_value)),
         opt(preceded(char(' '), rest)),
     ))
     .parse(line);
     let (_, (success, id, text)) = header.ok()?;
     Some(ReplyHeader { success, id, text: text.unwrap_or_default() })
-}
-
-/// Reads `phrase` or `phrase: detail`.
-pub(crate) fn error_text(text: &str) -> Option<ProtocolError> {
-    ErrorPhrase::ALL.into_iter().find_map(|phrase| {
-        let error: IResult<&str, Option<&str>> = preceded(
-            tag(phrase.as_str()),
-            alt((nom::combinator::map(eof, |_: &str| None), nom::combinator::map(preceded(tag(": "), rest), Some))),
-        )
-        .parse(text);
-        let (_, detail) = error.ok()?;
-        Some(ProtocolError::new(phrase, detail.unwrap_or_default()))
-    })
-}
-
-/// Reads a score: `+0.42`, `-1.05`, `+W27`, `-W27`, `=`.
-pub(crate) fn score(word: &str) -> Option<Score> {
-    let exact = (alt((tag("+W"), tag("-W"))), digit1);
-    let exact = map_opt(exact, |(sign, plies): (&str, &str)| {
-        let plies = plies.parse().ok()?;
-        Some(match sign {
-            "+W" => Score::Win(plies),
-            _ => Score::Loss(plies),
-        })
-    });
-    let fraction = nom::bytes::complete::take_while_m_n(2, 2, |digit: char| digit.is_ascii_digit());
-    let evaluation = (alt((char('+'), char('-'))), digit1, char('.'), fraction);
-    let evaluation = map_opt(evaluation, |(sign, whole, _, fraction): (char, &str, char, &str)| {
-        let hundredths = whole.parse::<i64>().ok()?.checked_mul(100)?.checked_add(fraction.parse().ok()?)?;
-        let signed = if sign == '-' { -hundredths } else { hundredths };
-        Some(Score::Evaluation(signed.try_into().ok()?))
-    });
-    let draw = nom::combinator::value(Score::Draw, char('='));
-    let parsed: IResult<&str, Score> = all_consuming(alt((exact, evaluation, draw))).parse(word);
-    parsed.ok().map(|(_, score)| score)
 }
 
 #[cfg(test)]

@@ -8,10 +8,9 @@
 //! |---|---|
 //! | [`framing`] | from bytes to lines |
 //! | [`grammar`] | from a line to id, command and arguments |
+//! | [`error`](mod@error) | the stable error codes |
 //! | [`side`], [`clock`], [`limits`], [`score`] | the values that arguments and answers are made of |
-//! | [`error`](mod@error) | the stable error phrases |
-//! | [`request`] | everything that can be asked: the reference of the protocol |
-//! | [`command`] | the table of commands, with their descriptions |
+//! | [`command`] | every command, declared once: name, arguments, help, and the request that it makes |
 //! | [`reply`], [`reply_reader`] | answers, written and read |
 //! | [`info`] | the lines of a search |
 //! | [`analysis`] | what is asked of an analysis, and its reports |
@@ -20,7 +19,7 @@
 //! A loop that answers two commands:
 //!
 //! ```
-//! use privy_protocol::{InputLine, LineReader, Reply, Request};
+//! use privy_protocol::{InputLine, LineReader, NumberedRequest, Reply, Request, SharedRequest};
 //!
 //! fn answer(line: InputLine) -> Option<Reply> {
 //!     let line = match line {
@@ -28,11 +27,11 @@
 //!         InputLine::Rejected(rejection) => return Some(rejection.into()),
 //!         InputLine::Command(line) => line,
 //!     };
-//!     Some(match line.request() {
+//!     Some(match NumberedRequest::<Request>::read(&line) {
 //!         Err(rejection) => rejection.into(),
 //!         Ok(numbered) => match numbered.request {
-//!             Request::Name => Reply::success(numbered.id, "Example"),
-//!             Request::Echo(text) => Reply::success(numbered.id, &text),
+//!             Request::Shared(SharedRequest::Name) => Reply::success(numbered.id, "Example"),
+//!             Request::Shared(SharedRequest::Echo(text)) => Reply::success(numbered.id, &text),
 //!             _ => Reply::success(numbered.id, ""),
 //!         },
 //!     })
@@ -66,23 +65,22 @@ pub mod info;
 pub mod limits;
 pub mod reply;
 pub mod reply_reader;
-pub mod request;
 pub mod score;
 pub mod side;
 
 pub use analysis::{AnalysisForm, AnalysisReport, AnalysisReportError, AnalysisRequest, AnalyzedMove};
 pub use client::{Client, ClientError, Interrupter, ProcessGroup};
-pub use clock::{Seconds, TimeControl};
-pub use command::Form;
-pub use error::{ErrorPhrase, ProtocolError, Rejection};
+pub use clock::{Seconds, TimeControl, TimeLeft};
+pub use command::{
+    Command, CommandSet, HalfMoveRequest, Interruption, NumberedRequest, Request, Requests, Setup, SharedRequest,
+    SidedPoint, Start, VariantSource,
+};
+pub use error::{ErrorCode, ProtocolError, Rejection};
 pub use framing::{InputLine, LINE_LIMIT, LineAssembler, LineReader, RawLine};
 pub use grammar::Line;
 pub use info::{BestMove, SearchInfo, SearchLine};
 pub use limits::{ClockLimit, GoLimits};
 pub use reply::{Reply, StreamedReply};
 pub use reply_reader::{REPLY_LIMIT, ReplyError, ReplyReader};
-pub use request::{
-    AnalysisQuery, HalfMoveRequest, NumberedRequest, Request, RulesQuery, SidedPoint, Start, VariantSource,
-};
 pub use score::Score;
 pub use side::Side;

@@ -2,8 +2,9 @@
 
 use std::fmt;
 
-use crate::arguments::{Amount, Arguments, MILLISECONDS};
-use crate::error::{ErrorPhrase, ProtocolError};
+use crate::arguments::{Arguments, Parsed, count, number, put, words_until};
+use crate::clock::Seconds;
+use crate::error::{ErrorCode, ProtocolError};
 
 /// The limits of a `go`. The search ends at the first limit that it reaches; with none given, after one second.
 ///
@@ -51,82 +52,67 @@ impl GoLimits {
     }
 
     /// Reads the limits in any order.
-    pub(crate) fn parse(mut arguments: Arguments<'_>) -> Result<Self, ProtocolError> {
+    pub(crate) fn parse(arguments: Arguments<'_>) -> Parsed<'_, Self> {
         let mut limits = Self::default();
         let mut seen: Vec<&str> = Vec::new();
         // What belongs to a clock is kept aside, because the clock may come later.
-        let mut increment = None;
-        let mut moves = None;
-        while let Some(keyword) = arguments.word() {
+        let (mut remaining, mut increment, mut moves) = (None, None, None);
+        let (mut increment_at, mut moves_at) = (None, None);
+        let mut search_moves = None;
+        let mut input = arguments;
+        while let (rest, Some(keyword)) = input.word() {
             if seen.contains(&keyword) {
-                let number = arguments.taken();
-                return Err(ProtocolError::syntax(format!(
-                    "go: argument {number} (limit): expected each limit once, found \"{keyword}\" again"
-                )));
-            }
-            match keyword {
-                "time" => limits.time_ms = Some(arguments.number(Some("time"), &MILLISECONDS)?),
-                "depth" => {
-                    limits.depth = Some(arguments.small_number(Some("depth"), "plies", 1)?);
-                }
-                "nodes" => {
-                    let amount = Amount::new("a number of nodes", 1..=u64::MAX);
-                    limits.nodes = Some(arguments.number(Some("nodes"), &amount)?);
-                }
-                "clock" => {
-                    limits.clock = Some(ClockLimit {
-                        remaining_ms: arguments.number(Some("clock"), &MILLISECONDS)?,
-                        ..ClockLimit::default()
-                    });
-                }
-                "inc" => {
-                    let place = arguments.taken();
-                    increment = Some((place, arguments.number(Some("inc"), &MILLISECONDS)?));
-                }
-                "moves" => {
-                    let place = arguments.taken();
-                    let noun = "a number of moves";
-                    moves = Some((place, arguments.small_number(Some("moves"), noun, 1)?));
-                }
-                "infinite" => limits.infinite = true,
-                "searchmoves" => {
-                    let words = arguments.words_until(|word| KEYWORDS.contains(&word));
-                    if words.is_empty() {
-                        return Err(no_search_moves(&arguments));
-                    }
-                    limits.search_moves = words.into_iter().map(str::to_owned).collect();
-                }
-                _ => {
-                    let expected = "time, depth, nodes, clock, inc, moves, infinite or searchmoves";
-                    return Err(arguments.complaint(ErrorPhrase::SyntaxError, Some("limit"), expected, Some(keyword)));
-                }
+                let fault = input.fault(ErrorCode::SyntaxError, Some("limit"), "each limit once");
+                return Err(nom::Err::Error(ProtocolError::syntax(format!("{} again", fault.detail()))));
             }
             seen.push(keyword);
+            input = match keyword {
+                "time" => put(&mut limits.time_ms, milliseconds("time"), rest)?,
+                "depth" => put(&mut limits.depth, count(Some("depth"), "plies", 1), rest)?,
+                "nodes" => put(&mut limits.nodes, number(Some("nodes"), "a number of nodes", 1..=u64::MAX), rest)?,
+                "clock" => put(&mut remaining, milliseconds("clock"), rest)?,
+                "inc" => {
+                    increment_at = Some((input, keyword));
+                    put(&mut increment, milliseconds("inc"), rest)?
+                }
+                "moves" => {
+                    moves_at = Some((input, keyword));
+                    put(&mut moves, count(Some("moves"), "a number of moves", 1), rest)?
+                }
+                "infinite" => {
+                    limits.infinite = true;
+                    rest
+                }
+                "searchmoves" => match put(&mut search_moves, words_until(|word| KEYWORDS.contains(&word)), rest)? {
+                    _ if search_moves.as_ref().is_some_and(Vec::is_empty) => {
+                        return rest.refused(Some("searchmoves"), "one move or more");
+                    }
+                    behind => behind,
+                },
+                _ => {
+                    let expected = "time, depth, nodes, clock, inc, moves, infinite or searchmoves";
+                    return input.refused(Some("limit"), expected);
+                }
+            };
         }
-        let orphan = increment.map(|(place, _)| (place, "inc")).or(moves.map(|(place, _)| (place, "moves")));
-        match (&mut limits.clock, orphan) {
-            (Some(clock), _) => {
-                clock.increment_ms = increment.map_or(0, |(_, increment)| increment);
-                clock.moves = moves.map(|(_, moves)| moves);
+        limits.search_moves = search_moves.unwrap_or_default();
+        limits.clock = remaining.map(|remaining_ms| ClockLimit {
+            remaining_ms,
+            increment_ms: increment.unwrap_or_default(),
+            moves,
+        });
+        match increment_at.or(moves_at) {
+            Some((place, keyword)) if limits.clock.is_none() => {
+                place.refused(Some("limit"), format_args!("a clock (clock MS) with {keyword}"))
             }
-            (None, Some((place, keyword))) => {
-                return Err(arguments.complaint_at(
-                    place,
-                    ErrorPhrase::SyntaxError,
-                    Some("limit"),
-                    format_args!("a clock (clock MS) with {keyword}"),
-                    Some(keyword),
-                ));
-            }
-            (None, None) => {}
+            _ => Ok((input, limits)),
         }
-        Ok(limits)
     }
 }
 
-fn no_search_moves(arguments: &Arguments<'_>) -> ProtocolError {
-    let number = arguments.taken() + 1;
-    arguments.complaint_at(number, ErrorPhrase::SyntaxError, Some("searchmoves"), "one move or more", arguments.peek())
+/// A time in milliseconds, at most [`Seconds::MAX`].
+fn milliseconds<'a>(label: &'static str) -> impl Fn(Arguments<'a>) -> Parsed<'a, u64> {
+    number(Some(label), "milliseconds", 0..=Seconds::MAX.milliseconds())
 }
 
 impl fmt::Display for GoLimits {
@@ -157,11 +143,11 @@ mod tests {
     use super::*;
 
     fn parse(text: &str) -> GoLimits {
-        GoLimits::parse(Arguments::new("go", text)).unwrap()
+        Arguments::new("go", text).read(GoLimits::parse).unwrap()
     }
 
     fn error(text: &str) -> String {
-        GoLimits::parse(Arguments::new("go", text)).unwrap_err().to_string()
+        Arguments::new("go", text).read(GoLimits::parse).unwrap_err().to_string()
     }
 
     #[test]

@@ -5,12 +5,12 @@
 //! would end the answer, and some clients take a line of spaces for one.
 //!
 //! ```
-//! use privy_protocol::{ErrorPhrase, ProtocolError, Reply, StreamedReply};
+//! use privy_protocol::{ErrorCode, ProtocolError, Reply, StreamedReply};
 //!
 //! let mut output = Vec::new();
 //! Reply::success(Some(3), "one\n\ntwo\n").write_to(&mut output)?;
 //! Reply::success(None, "").write_to(&mut output)?;
-//! Reply::failure(None, &ProtocolError::bare(ErrorPhrase::CannotUndo)).write_to(&mut output)?;
+//! Reply::failure(None, &ProtocolError::bare(ErrorCode::CannotUndo)).write_to(&mut output)?;
 //! assert_eq!(output, b"=3 one\ntwo\n\n= \n\n? cannot undo\n\n");
 //!
 //! let mut answer = StreamedReply::open(Vec::new(), Some(4))?;
@@ -179,7 +179,7 @@ fn clean(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::error::ErrorPhrase;
+    use crate::error::ErrorCode;
 
     fn written(reply: &Reply) -> String {
         let mut output = Vec::new();
@@ -198,7 +198,7 @@ mod tests {
         ] {
             assert_eq!(written(&Reply::success(None, text)), expected);
         }
-        let error = ProtocolError::new(ErrorPhrase::IllegalMove, "no\nway");
+        let error = ProtocolError::new(ErrorCode::IllegalMove, "no\nway");
         assert_eq!(written(&Reply::failure(Some(0), &error)), "?0 illegal move: no\nway\n\n");
     }
 
@@ -236,7 +236,7 @@ mod tests {
 
     #[test]
     fn errors_read_back() {
-        let error = ProtocolError::new(ErrorPhrase::IllegalMove, "game over");
+        let error = ProtocolError::new(ErrorCode::IllegalMove, "game over");
         let reply = Reply::from_result(None, &Err(error.clone()));
         assert_eq!(reply.error(), Ok(Some(error)));
         assert_eq!(Reply::success(None, "x").error(), Ok(None));

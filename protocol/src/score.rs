@@ -3,6 +3,11 @@
 use std::fmt;
 use std::str::FromStr;
 
+use nom::branch::alt;
+use nom::bytes::complete::{tag, take_while_m_n};
+use nom::character::complete::{char, digit1, one_of};
+use nom::combinator::{all_consuming, map_opt, value};
+use nom::{IResult, Parser};
 use thiserror::Error;
 
 /// A score, from the side to move: an evaluation, or a proven result with its distance.
@@ -59,7 +64,20 @@ impl FromStr for Score {
     type Err = UnknownScore;
 
     fn from_str(word: &str) -> Result<Self, Self::Err> {
-        crate::grammar::score(word).ok_or_else(|| UnknownScore(word.to_owned()))
+        let exact = map_opt((alt((tag("+W"), tag("-W"))), digit1), |(sign, plies): (&str, &str)| {
+            let plies = plies.parse().ok()?;
+            Some(if sign == "+W" { Self::Win(plies) } else { Self::Loss(plies) })
+        });
+        let fraction = take_while_m_n(2, 2, |digit: char| digit.is_ascii_digit());
+        let evaluation = (one_of("+-"), digit1, char('.'), fraction);
+        let evaluation = map_opt(evaluation, |(sign, whole, _, fraction): (char, &str, char, &str)| {
+            let hundredths = whole.parse::<i64>().ok()?.checked_mul(100)?.checked_add(fraction.parse().ok()?)?;
+            let signed = if sign == '-' { -hundredths } else { hundredths };
+            Some(Self::Evaluation(signed.try_into().ok()?))
+        });
+        let draw = value(Self::Draw, char('='));
+        let read: IResult<&str, Self> = all_consuming(alt((exact, evaluation, draw))).parse(word);
+        read.map(|(_, score)| score).map_err(|_| UnknownScore(word.to_owned()))
     }
 }
 

@@ -9,7 +9,7 @@ use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use privy_protocol::{Client, ClientError, GoLimits, ReplyError, Request};
+use privy_protocol::{Client, ClientError, GoLimits, ReplyError};
 
 const LONG: Duration = Duration::from_secs(20);
 const SHORT: Duration = Duration::from_millis(100);
@@ -55,7 +55,7 @@ fn survives(process: u32) -> bool {
 fn commands_are_answered_in_order() {
     let mut client = thread_engine(|line| format!("= {line}\nmore\n\n").into_bytes());
     client.send("name").unwrap();
-    client.send(Request::Undo(2)).unwrap();
+    client.send("undo 2").unwrap();
     assert_eq!(client.pending(), 2);
     assert_eq!(client.receive(LONG).unwrap().text(), "name\nmore");
     assert_eq!(client.receive(LONG).unwrap().text(), "undo 2\nmore");

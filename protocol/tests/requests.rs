@@ -2,12 +2,25 @@
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test may fail where it stands")]
 
 use privy_protocol::{
-    Form, GoLimits, HalfMoveRequest, InputLine, LineReader, NumberedRequest, RawLine, Request, Seconds, Side, Start,
-    TimeControl, VariantSource, command,
+    CommandSet, GoLimits, HalfMoveRequest, InputLine, LineReader, NumberedRequest, RawLine, Request, Requests, Seconds,
+    Setup, SharedRequest, Side, Start, TimeControl, TimeLeft, VariantSource,
 };
 
+/// Reads a line in a loop.
+fn read<R: Requests>(line: &str) -> Result<R, String> {
+    let numbered = NumberedRequest::read(&raw(line));
+    numbered.map(|numbered| numbered.request).map_err(|rejection| rejection.error.to_string())
+}
+
 fn parse(line: &str) -> Request {
-    line.parse().unwrap_or_else(|error| panic!("{line}: {error}"))
+    read(line).unwrap_or_else(|error| panic!("{line}: {error}"))
+}
+
+fn parse_shared(line: &str) -> SharedRequest {
+    match parse(line) {
+        Request::Shared(request) => request,
+        other => panic!("{line}: {other:?}"),
+    }
 }
 
 fn raw(text: &str) -> RawLine {
@@ -99,22 +112,25 @@ const CANONICAL: &[&str] = &[
 ];
 
 #[test]
-fn canonical_lines_are_written_as_they_were_read() {
-    for line in CANONICAL {
-        let request = parse(line);
-        assert_eq!(request.to_string(), *line);
-        assert_eq!(parse(&request.to_string()), request);
-    }
-}
-
-#[test]
-fn table_and_requests_agree() {
-    for command in command::all() {
+fn every_command_has_a_line() {
+    for command in CommandSet::WholeMoves.commands() {
         let named = |line: &&&str| line.split(' ').next() == Some(command.name);
         let samples: Vec<_> = CANONICAL.iter().filter(named).collect();
         assert!(!samples.is_empty(), "no sample of {}", command.name);
-        for line in samples {
-            assert_eq!(parse(line).command_name(), command.name, "{line}");
+        samples.into_iter().for_each(|line| drop(parse(line)));
+    }
+}
+
+/// What clients send of requests.
+#[test]
+fn limits_and_time_controls_are_written_as_they_were_read() {
+    for line in CANONICAL {
+        let (name, arguments) = line.split_once(' ').unwrap_or((line, ""));
+        match parse(line) {
+            Request::Go(limits) => assert_eq!(limits.to_string(), arguments),
+            Request::SetKataTimeControl(control) => assert_eq!(control.to_string(), arguments, "{name}"),
+            Request::SetTimeLeft(left) => assert_eq!(left.to_string(), arguments),
+            _ => {}
         }
     }
 }
@@ -157,30 +173,24 @@ const HALF_MOVES: &[&str] = &[
     "privy-parameters tables /some folder/with spaces",
 ];
 
-/// Reads a line in the half-move form.
-fn half_move_request(line: &str) -> Result<Request, String> {
-    let request = raw(line).split().and_then(|line| Form::HalfMoves.numbered_request(line));
-    request.map(|numbered| numbered.request).map_err(|rejection| rejection.error.to_string())
-}
-
 #[test]
-fn half_move_lines_are_written_as_they_were_read() {
-    for line in HALF_MOVES {
-        assert_eq!(half_move_request(line).unwrap().to_string(), *line);
-    }
-    for command in Form::HalfMoves.own_commands() {
+fn every_half_move_command_has_a_line() {
+    for command in CommandSet::HalfMoves.own() {
         let named = |line: &&&str| line.split(' ').next() == Some(command.name);
-        let samples: Vec<_> = HALF_MOVES.iter().filter(named).collect();
-        assert!(!samples.is_empty(), "no sample of {}", command.name);
-        for line in samples {
-            assert_eq!(half_move_request(line).unwrap().command_name(), command.name, "{line}");
+        let mut samples = HALF_MOVES.iter().chain(CANONICAL).filter(named).peekable();
+        assert!(samples.peek().is_some(), "no sample of {}", command.name);
+        if command.name != "play" {
+            samples.for_each(|line| drop(read::<HalfMoveRequest>(line).unwrap()));
         }
     }
-    for command in Form::HalfMoves.shared_commands() {
+    for command in CommandSet::shared() {
         let named = |line: &&&str| line.split(' ').next() == Some(command.name);
         for line in CANONICAL.iter().filter(named) {
-            assert_eq!(half_move_request(line), Ok(parse(line)), "{line}");
+            assert_eq!(read(line), Ok(HalfMoveRequest::Shared(parse_shared(line))), "{line}");
         }
+    }
+    for line in HALF_MOVES {
+        assert!(read::<HalfMoveRequest>(line).is_ok(), "{line}");
     }
 }
 
@@ -204,21 +214,23 @@ fn every_error_text_of_half_moves() {
             "syntax error: privy-parameters: argument 2 (value): expected a value, found nothing",
         ),
     ] {
-        assert_eq!(half_move_request(line), Err(expected.to_owned()), "{line}");
+        assert_eq!(read::<HalfMoveRequest>(line), Err(expected.to_owned()), "{line}");
     }
-    let quoted = half_move_request("privy-parameters tables \"a b\"").unwrap();
-    let expected = HalfMoveRequest::Parameters(Some(("tables".into(), "a b".into())));
-    assert_eq!(quoted, Request::HalfMoves(expected));
+    let quoted = read("privy-parameters tables \"a b\"");
+    assert_eq!(quoted, Ok(HalfMoveRequest::Parameters(Some(("tables".into(), "a b".into())))));
 }
 
 #[test]
 fn commands_without_arguments_refuse_any() {
-    let all =
-        [Form::WholeMoves, Form::HalfMoves].into_iter().flat_map(|form| form.commands().map(move |one| (form, one)));
-    for (form, command) in all.filter(|(_, command)| command.arguments.is_empty()) {
-        let name = command.name;
-        let error = form.request(name, "x y").unwrap_err();
-        assert_eq!(error.to_string(), format!("syntax error: {name} takes no arguments, found \"x\""));
+    let refused = |name: &str, error: String| {
+        assert_eq!(error, format!("syntax error: {name} takes no arguments, found \"x\""));
+    };
+    let without = |set: CommandSet| set.commands().into_iter().filter(|command| command.arguments.is_empty());
+    for command in without(CommandSet::WholeMoves) {
+        refused(command.name, Request::parse(command.name, "x y").unwrap_err().to_string());
+    }
+    for command in without(CommandSet::HalfMoves) {
+        refused(command.name, HalfMoveRequest::parse(command.name, "x y").unwrap_err().to_string());
     }
 }
 
@@ -226,28 +238,27 @@ fn commands_without_arguments_refuse_any() {
 fn forms_that_are_accepted() {
     assert_eq!(parse("  undo  "), Request::Undo(1));
     assert_eq!(parse("genmove   B"), Request::GenMove(Side::Rebels));
-    assert_eq!(parse("komi 1e2"), Request::Komi(100.0));
-    let left = |milliseconds| Request::TimeLeft {
-        side: Side::General,
-        time: Seconds::from_milliseconds(milliseconds),
-        moves: 0,
+    assert_eq!(parse_shared("komi 1e2"), SharedRequest::Komi(100.0));
+    let left = |milliseconds| {
+        let time = Seconds::from_milliseconds(milliseconds);
+        Request::SetTimeLeft(TimeLeft { side: Side::General, time, moves: 0 })
     };
     assert_eq!(parse("time_left W -0.25 0"), left(0));
     assert_eq!(parse("time_left white 12.3456 0"), left(12_346));
     assert_eq!(parse("position startpos moves"), parse("position startpos"));
-    assert_eq!(parse("variant a.toml"), Request::Variant(Some(VariantSource::File("a.toml".into()))));
-    assert_eq!(parse("variant a"), Request::Variant(Some(VariantSource::Id("a".into()))));
+    assert_eq!(parse_shared("variant a.toml"), SharedRequest::Variant(Some(VariantSource::File("a.toml".into()))));
+    assert_eq!(parse_shared("variant a"), SharedRequest::Variant(Some(VariantSource::Id("a".into()))));
     let text = Start::Text("G g -".into());
     assert_eq!(
-        parse("position  fen  G  g -  moves  c3-b2   b2-c3"),
-        Request::Position { start: text, moves: words("c3-b2 b2-c3") }
+        parse_shared("position  fen  G  g -  moves  c3-b2   b2-c3"),
+        SharedRequest::Position(Setup { start: text, moves: words("c3-b2 b2-c3") })
     );
     assert_eq!(parse("go infinite"), Request::Go(GoLimits { infinite: true, ..GoLimits::default() }));
 }
 
 #[test]
 fn sides_and_moves_are_told_apart() {
-    let play = |side, movement: &str| Request::Play { side, movement: movement.to_owned() };
+    let play = |side, movement: &str| Request::Play(side, movement.to_owned());
     for (line, expected) in [
         ("play g c3 b2", play(Some(Side::General), "c3 b2")),
         ("play b4b5", play(None, "b4b5")),
@@ -263,10 +274,13 @@ fn sides_and_moves_are_told_apart() {
 #[test]
 fn time_controls_mean_what_they_say() {
     let main = Seconds::from_milliseconds(60_000);
-    assert_eq!(parse("time_settings 60 0 0").time_control(), Some(TimeControl::Absolute { main }));
-    assert_eq!(parse("time_settings 60 10 0").time_control(), Some(TimeControl::None));
-    assert_eq!(parse("kata-time_settings byoyomi 60 10 0").time_control(), Some(TimeControl::Absolute { main }));
-    assert_eq!(parse("name").time_control(), None);
+    let control = |line: &str| match parse(line) {
+        Request::SetTimeControl(control) | Request::SetKataTimeControl(control) => control,
+        other => panic!("{line}: {other:?}"),
+    };
+    assert_eq!(control("time_settings 60 0 0"), TimeControl::Absolute { main });
+    assert_eq!(control("time_settings 60 10 0"), TimeControl::None);
+    assert_eq!(control("kata-time_settings byoyomi 60 10 0"), TimeControl::Absolute { main });
 }
 
 #[test]
@@ -342,24 +356,21 @@ fn every_error_text() {
         ("set_option", "syntax error: set_option: argument 1 (name): expected the name of an option, found nothing"),
         ("set_option hash", "syntax error: set_option: argument 2 (value): expected a value, found nothing"),
     ] {
-        let error = line.parse::<Request>().expect_err(line);
-        assert_eq!(error.to_string(), expected, "{line}");
+        assert_eq!(read::<Request>(line).expect_err(line), expected, "{line}");
     }
 }
 
 #[test]
 fn ids_go_with_requests_and_errors() {
     let line = raw("7 undo # back\n");
-    let numbered = line.request().unwrap();
-    assert_eq!(numbered, NumberedRequest { id: Some(7), request: Request::Undo(1) });
-    assert_eq!(numbered.to_string(), "7 undo 1");
+    assert_eq!(NumberedRequest::read(&line), Ok(NumberedRequest { id: Some(7), request: Request::Undo(1) }));
     for (text, id, error) in [
         ("8 nonsense", Some(8), "unknown command"),
         ("9", Some(9), "syntax error: no command"),
         ("2147483648 name", None, "syntax error: id"),
         ("10 fen x", Some(10), "syntax error: fen takes no arguments, found \"x\""),
     ] {
-        let rejection = raw(text).request().unwrap_err();
+        let rejection = NumberedRequest::<Request>::read(&raw(text)).unwrap_err();
         assert_eq!((rejection.id, rejection.error.to_string().as_str()), (id, error));
     }
 }

@@ -15,12 +15,12 @@ const SEARCH_TIME: Duration = Duration::from_millis(300);
 /// How many captures are told of.
 const CAPTURES: usize = 6;
 
-pub(super) fn explain(engine: &mut Engine) -> String {
+pub(super) fn explain(engine: &mut Engine, stop: &Stop) -> String {
     let mut lines = Vec::new();
     match engine.probe_moves() {
         Ok(moves) => from_table(engine.game(), &moves, &mut lines),
         Err(error) => {
-            let proved = from_search(engine, &mut lines);
+            let proved = from_search(engine, stop, &mut lines);
             lines.push(if proved {
                 "A short search has proved it.".to_owned()
             } else {
@@ -117,10 +117,10 @@ fn s(side: Side) -> &'static str {
 }
 
 /// What a short search thinks of the position; true when it has proved a win or a loss.
-fn from_search(engine: &mut Engine, lines: &mut Vec<String>) -> bool {
+fn from_search(engine: &mut Engine, stop: &Stop, lines: &mut Vec<String>) -> bool {
     let limits = Limits { time: Some(SEARCH_TIME), multi_pv: 1, ..Limits::default() };
     let mut last: Option<SearchInfo> = None;
-    engine.search(&limits, &Stop::default(), &mut |report| last = Some(report.clone()));
+    engine.search(&limits, stop, &mut |report| last = Some(report.clone()));
     let Some(report) = last else { return false };
     let side = engine.game().side();
     let (mover, score) = (name(side), report.score);

@@ -33,7 +33,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::rules::{DEFAULT_VARIANT, Game, MovePath, Side, Variant};
-use crate::search::Searcher;
+use crate::search::{Searcher, Stop};
 use crate::tablebase::{Table, Tables, Value};
 
 use perfect::Notice;
@@ -259,13 +259,13 @@ impl Engine {
         Ok(moves)
     }
 
-    /// What the table knows of the position, or a short search thinks of it, in words.
+    /// What the table knows of the position, or a short search thinks of it, in words; `stop` ends that search.
     ///
     /// # Errors
     /// When the game is over.
-    pub fn explain(&mut self) -> Result<String, EngineError> {
+    pub fn explain(&mut self, stop: &Stop) -> Result<String, EngineError> {
         self.check_on()?;
-        Ok(explain::explain(self))
+        Ok(explain::explain(self, stop))
     }
 
     /// Plays a move, which must be a legal one.

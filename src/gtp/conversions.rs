@@ -2,12 +2,25 @@
 
 use std::time::Duration;
 
-use privy_protocol::{ErrorPhrase, ProtocolError, TimeControl as ProtocolControl};
+use privy_protocol::{ErrorCode, ProtocolError, TimeControl as ProtocolControl};
 
 use crate::engine::{EngineError, GoLimits, OptionError, TimeControl};
 use crate::eval::Score;
 use crate::rules::{MoveError, PositionError, Side};
 use crate::tablebase::TableError;
+
+/// The name that `name` answers.
+pub const ENGINE_NAME: &str = "Privy";
+
+/// An answer without text.
+pub(super) fn nothing<T>(result: Result<T, EngineError>) -> Result<String, ProtocolError> {
+    result.map(|_| String::new()).map_err(engine_error)
+}
+
+/// The answer to a request whose work has been stopped before it had a result.
+pub(super) fn interrupted() -> ProtocolError {
+    ProtocolError::new(ErrorCode::Interrupted, "stopped before the end")
+}
 
 pub(super) fn engine_side(side: privy_protocol::Side) -> Side {
     match side {
@@ -29,7 +42,7 @@ pub(super) fn go_limits(limits: privy_protocol::GoLimits) -> GoLimits {
 }
 
 pub(super) fn time_control(control: ProtocolControl) -> TimeControl {
-    match control.simplified() {
+    match control {
         ProtocolControl::None => TimeControl::None,
         ProtocolControl::Absolute { main } => TimeControl::Absolute { main: main.into() },
         ProtocolControl::ByoYomi { main, period, periods } => {
@@ -54,24 +67,24 @@ pub(super) fn score_text(score: Score, is_proved_draw: bool) -> privy_protocol::
     }
 }
 
-/// The stable phrase of an error, and the detail.
+/// The code of an error, and the detail.
 pub(super) fn engine_error(error: EngineError) -> ProtocolError {
-    let phrase = match &error {
+    let code = match &error {
         EngineError::UnknownVariant(_) | EngineError::Position(PositionError::UnknownVariant(_)) => {
-            ErrorPhrase::UnknownVariant
+            ErrorCode::UnknownVariant
         }
-        EngineError::Variant(_) => ErrorPhrase::CannotLoadFile,
-        EngineError::Position(_) => ErrorPhrase::IllegalPosition,
+        EngineError::Variant(_) => ErrorCode::CannotLoadFile,
+        EngineError::Position(_) => ErrorCode::IllegalPosition,
         EngineError::MovePath(error) | EngineError::MoveInList { error, .. } => match error {
-            MoveError::Text(_) => ErrorPhrase::SyntaxError,
-            MoveError::Illegal(_) => ErrorPhrase::IllegalMove,
+            MoveError::Text(_) => ErrorCode::SyntaxError,
+            MoveError::Illegal(_) => ErrorCode::IllegalMove,
         },
-        EngineError::GameOver(_) => ErrorPhrase::GameOver,
-        EngineError::CannotUndo { .. } => ErrorPhrase::CannotUndo,
-        EngineError::Option(OptionError::Unknown(_)) => ErrorPhrase::UnknownOption,
-        EngineError::Option(OptionError::NotANumber { .. } | OptionError::NotAWord { .. }) => ErrorPhrase::SyntaxError,
-        EngineError::Table(_) => ErrorPhrase::NoTable,
-        EngineError::Option(OptionError::OutOfRange { .. }) => ErrorPhrase::ValueOutOfRange,
+        EngineError::GameOver(_) => ErrorCode::GameOver,
+        EngineError::CannotUndo { .. } => ErrorCode::CannotUndo,
+        EngineError::Option(OptionError::Unknown(_)) => ErrorCode::UnknownOption,
+        EngineError::Option(OptionError::NotANumber { .. } | OptionError::NotAWord { .. }) => ErrorCode::SyntaxError,
+        EngineError::Table(_) => ErrorCode::NoTable,
+        EngineError::Option(OptionError::OutOfRange { .. }) => ErrorCode::ValueOutOfRange,
     };
     let detail = match &error {
         // The phrase says it already.
@@ -79,5 +92,5 @@ pub(super) fn engine_error(error: EngineError) -> ProtocolError {
         EngineError::Table(error @ TableError::Missing { .. }) => error.to_string().replacen("no table", "none", 1),
         other => other.to_string(),
     };
-    ProtocolError::new(phrase, detail)
+    ProtocolError::new(code, detail)
 }

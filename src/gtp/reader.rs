@@ -1,91 +1,193 @@
-//! The thread that reads, also while a search runs.
+//! What comes in: the thread that reads, also while a search runs, and the end of the client.
 //!
-//! Requests go to the loop in order. What must not wait its turn is told here: `stop` and `# interrupt` end the nearest
-//! search that came before them, any line ends an analysis, and `quit` or the end of the input ends the searches without limit.
+//! Requests go to the session in order. What must not wait its turn is told here: `stop` and `# interrupt` end the search that
+//! runs, or where that has been stopped already, the earliest one that waits; any line ends an analysis; and `quit` or the end of
+//! the input ends the searches without limit.
 
-use std::io::Read;
+use std::collections::VecDeque;
+use std::io::{self, Read};
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread;
 
-use privy_protocol::{Form, InputLine, LineReader, NumberedRequest, Rejection, Request};
+use privy_protocol::{InputLine, Interruption, LineReader, NumberedRequest, Rejection, Reply, Requests, SharedRequest};
 
 use crate::search::Stop;
 
-/// A line for the loop to answer.
+/// A request for the session to answer.
 #[derive(Debug)]
-pub(super) enum Message {
-    /// A request.
-    Request {
-        /// The request.
-        numbered: NumberedRequest,
-        /// Ends the search that it may need.
-        stop: Stop,
-        /// Is set as soon as another line has come, of whatever kind, or the input has ended.
-        next_line: Stop,
-    },
-    /// A line that is no request.
-    Rejected(Rejection),
+pub(super) struct Asked<R> {
+    /// The number that the answer repeats.
+    pub(super) id: Option<u32>,
+    /// The request.
+    pub(super) request: R,
+    /// Ends the work that it needs. The session sets it before the answer is complete, so that a `stop` behind the answer
+    /// applies to the next search.
+    pub(super) stop: Stop,
+    /// Is set as soon as another line has come, of whatever kind, or the input has ended.
+    pub(super) next_line: Stop,
 }
 
-/// Reads the input to its end on a thread of its own. `form` says which commands there are.
-pub(super) fn spawn(form: Form, input: impl Read + Send + 'static) -> std::io::Result<Receiver<Message>> {
+/// A line that deserves an answer: a request, or one that is none.
+type Message<R> = Result<Asked<R>, Rejection>;
+
+/// What answers the requests of a loop.
+pub(super) trait Session {
+    /// The requests that it knows.
+    type Request: Requests + Send + 'static;
+
+    /// Writes an answer.
+    fn write(&mut self, reply: Reply) -> io::Result<()>;
+
+    /// Answers a request.
+    fn answer(&mut self, asked: Asked<Self::Request>) -> io::Result<()>;
+}
+
+/// Has the requests of an input answered, in order, until `quit` or the end of the input.
+pub(super) fn serve<S: Session>(session: &mut S, input: impl Read + Send + 'static) -> io::Result<()> {
+    for message in spawn::<S::Request>(input)? {
+        match message {
+            Err(rejection) => session.write(rejection.into())?,
+            Ok(asked) => {
+                let is_last = matches!(asked.request.shared(), Some(SharedRequest::Quit));
+                session.answer(asked)?;
+                if is_last {
+                    break;
+                }
+            }
+        }
+    }
+    Ok(())
+}
+
+/// Reads the input to its end on a thread of its own.
+fn spawn<R: Requests + Send + 'static>(input: impl Read + Send + 'static) -> io::Result<Receiver<Message<R>>> {
     let (sender, receiver) = mpsc::channel();
-    thread::Builder::new().name("reader".to_owned()).spawn(move || read(form, input, &sender))?;
+    thread::Builder::new().name("reader".to_owned()).spawn(move || read(input, &sender))?;
     Ok(receiver)
 }
 
-fn read(form: Form, input: impl Read, messages: &Sender<Message>) {
+fn read<R: Requests>(input: impl Read, messages: &Sender<Message<R>>) {
     let mut lines = LineReader::new(input);
-    let mut nearest = Stop::default();
-    let mut unlimited: Vec<Stop> = Vec::new();
+    let mut searches = Searches::default();
     // Belongs to the line before.
     let mut next_line = Stop::default();
-    loop {
+    let mut is_last = false;
+    while !is_last {
         let line = lines.next_line();
         next_line.set();
-        let line = match line {
-            Ok(Some(line)) => line,
+        let read = match line {
+            Ok(Some(InputLine::Blank)) => continue,
+            Ok(Some(InputLine::Interrupt)) => {
+                searches.stop_earliest();
+                continue;
+            }
+            Ok(Some(InputLine::Rejected(rejection))) => Err(rejection),
+            Ok(Some(InputLine::Command(line))) => {
+                log::debug!("asked: {}", line.as_str());
+                NumberedRequest::<R>::read(&line)
+            }
             Ok(None) => break,
             Err(error) => {
                 log::warn!("standard input can't be read any more: {error}");
                 break;
             }
         };
-        let message = match line {
-            InputLine::Blank => continue,
-            InputLine::Interrupt => {
-                nearest.set();
-                continue;
-            }
-            InputLine::Rejected(rejection) => Message::Rejected(rejection),
-            InputLine::Command(line) => match line.split().and_then(|line| form.numbered_request(line)) {
-                Ok(numbered) => {
-                    next_line = Stop::default();
-                    let analysis = matches!(numbered.request, Request::Analyze(_));
-                    let stop = if analysis { next_line.clone() } else { Stop::default() };
-                    Message::Request { numbered, stop, next_line: next_line.clone() }
-                }
-                Err(rejection) => Message::Rejected(rejection),
-            },
-        };
-        let mut last = false;
-        if let Message::Request { numbered, stop, .. } = &message {
-            log::debug!("asked: {numbered}");
-            match &numbered.request {
-                request if request.is_search() => {
-                    nearest = stop.clone();
-                    if matches!(request, Request::Go(limits) if limits.is_unlimited()) {
-                        unlimited.push(stop.clone());
-                    }
-                }
-                Request::Stop => nearest.set(),
-                Request::Quit => last = true,
+        let message = read.map(|NumberedRequest { id, request }| {
+            next_line = Stop::default();
+            let interruption = request.interruption();
+            let stop = if interruption == Interruption::AnyLine { next_line.clone() } else { Stop::default() };
+            searches.add(interruption, &stop);
+            match request.shared() {
+                Some(SharedRequest::Stop) => searches.stop_earliest(),
+                Some(SharedRequest::Quit) => is_last = true,
                 _ => {}
             }
-        }
-        if messages.send(message).is_err() || last {
+            Asked { id, request, stop, next_line: next_line.clone() }
+        });
+        if messages.send(message).is_err() {
             break;
         }
     }
-    unlimited.iter().for_each(Stop::set);
+    searches.unlimited.iter().for_each(Stop::set);
+}
+
+/// The searches that have been asked for.
+#[derive(Debug, Default)]
+struct Searches {
+    /// In order. One that has been answered counts as stopped.
+    all: VecDeque<Stop>,
+    /// Those that the end of the input ends.
+    unlimited: Vec<Stop>,
+}
+
+impl Searches {
+    fn add(&mut self, interruption: Interruption, stop: &Stop) {
+        if matches!(interruption, Interruption::Stop | Interruption::StopOrEnd) {
+            while self.all.front().is_some_and(Stop::is_set) {
+                self.all.pop_front();
+            }
+            self.all.push_back(stop.clone());
+        }
+        if interruption == Interruption::StopOrEnd {
+            self.unlimited.retain(|stop| !stop.is_set());
+            self.unlimited.push(stop.clone());
+        }
+    }
+
+    /// Stops the earliest one that has been neither answered nor stopped.
+    fn stop_earliest(&mut self) {
+        if let Some(stop) = self.all.iter().find(|stop| !stop.is_set()) {
+            stop.set();
+        }
+    }
+}
+
+/// Calls `act`, from a thread of its own, when the other end of a pipe or terminal is closed. Files have no other end.
+///
+/// A write that fails would tell it too, but a long iteration, or a search without limit that has proved its result,
+/// writes nothing: the process would go on for nobody as long as its input stays open.
+///
+/// # Errors
+/// When no thread can be started.
+#[cfg(unix)]
+pub fn when_unread(
+    output: impl std::os::fd::AsFd + Send + 'static,
+    act: impl FnOnce() + Send + 'static,
+) -> io::Result<()> {
+    use rustix::event::{PollFd, PollFlags, poll};
+
+    thread::Builder::new().name("hangup".to_owned()).spawn(move || {
+        // Without flags to wait for, only errors and hangups end the waiting.
+        let mut polled = [PollFd::new(&output, PollFlags::empty())];
+        while poll(&mut polled, None) == Err(rustix::io::Errno::INTR) {}
+        let [polled] = &polled;
+        if polled.revents().intersects(PollFlags::ERR | PollFlags::HUP) {
+            act();
+        }
+    })?;
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_stop_goes_to_the_earliest_search_that_is_neither_answered_nor_stopped() {
+        let mut searches = Searches::default();
+        let stops = [(); 4].map(|()| Stop::default());
+        stops.iter().for_each(|stop| searches.add(Interruption::Stop, stop));
+        let set = || stops.each_ref().map(Stop::is_set);
+        searches.stop_earliest();
+        assert_eq!(set(), [true, false, false, false]);
+        searches.stop_earliest();
+        assert_eq!(set(), [true, true, false, false]);
+        // The third has been answered.
+        stops[2].set();
+        searches.stop_earliest();
+        assert_eq!(set(), [true; 4]);
+        searches.stop_earliest();
+        searches.add(Interruption::Stop, &Stop::default());
+        assert_eq!(searches.all.len(), 1);
+    }
 }

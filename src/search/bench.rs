@@ -100,18 +100,30 @@ pub fn positions() -> Vec<Game> {
 }
 
 /// Searches all positions to a depth.
+///
+/// # Panics
+/// Never: nothing stops it.
 #[must_use]
 pub fn run(depth: u32) -> Results {
+    run_until(depth, &Stop::default()).expect("nothing stops it")
+}
+
+/// Searches all positions to a depth; gives nothing when it is stopped before the end.
+#[must_use]
+pub fn run_until(depth: u32, stop: &Stop) -> Option<Results> {
     let limits = Limits { depth: Some(depth), ..Limits::default() };
     let mut runs = Vec::new();
     for position in positions() {
         let mut searcher = Searcher::new(16);
         let start = Instant::now();
         let game = position.without_history();
-        let nodes = searcher.search(&game, &limits, &Stop::default(), &mut |_| {}).map_or(0, |found| found.nodes);
+        let nodes = searcher.search(&game, &limits, stop, &mut |_| {}).map_or(0, |found| found.nodes);
+        if stop.is_set() {
+            return None;
+        }
         runs.push(Run { position, nodes, time: start.elapsed() });
     }
-    Results { depth, runs }
+    Some(Results { depth, runs })
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::time::Duration;
 
-use privy_protocol::{ClientError, GoLimits, Reply, Request, SearchInfo, SearchLine, Seconds};
+use privy_protocol::{ClientError, GoLimits, Reply, SearchInfo, SearchLine, Seconds, TimeLeft};
 
 use crate::rules::Side;
 
@@ -113,7 +113,7 @@ impl Player {
         if self.dialect == Dialect::GenMove || self.commands.has("clear_board") {
             orders.push("clear_board".to_owned());
         }
-        orders.extend(self.time_settings().map(|request| request.to_string()));
+        orders.extend(self.time_settings());
         if self.dialect == Dialect::GenMove && !sheet.begins_at_opening() {
             orders.push(sheet.command().to_owned());
         }
@@ -156,7 +156,7 @@ impl Player {
     fn go(&mut self, terms: &GameTerms, sheet: &Scoresheet, clock: &Clock) -> Result<Answer, Trouble> {
         self.agree(sheet)?;
         let limits: GoLimits = clock.go_limits();
-        let go = Request::Go(limits).to_string();
+        let go = format!("go {limits}");
         let (mut info, mut best, mut lines) = (None, Vec::new(), 0_u64);
         let (reply, elapsed) = self.think(terms, clock, &go, |line| {
             lines += 1;
@@ -292,27 +292,26 @@ impl Player {
     }
 
     /// The time control as an engine with a clock of its own is told.
-    fn time_settings(&self) -> Option<Request> {
+    fn time_settings(&self) -> Option<String> {
         if self.dialect == Dialect::Position || !self.commands.has("time_settings") {
             return None;
         }
         let seconds = Seconds::from_milliseconds;
-        let none = seconds(0);
         if let Some(time) = self.control.time_ms {
-            return Some(Request::TimeSettings { main: none, period: seconds(time), moves: 1 });
+            return Some(format!("time_settings 0 {} 1", seconds(time)));
         }
         let clock = self.control.clock?;
         let (time, increment) = (seconds(clock.time_ms), seconds(clock.increment_ms));
         Some(match clock.moves {
-            Some(moves) => Request::TimeSettings { main: none, period: time, moves },
+            Some(moves) => format!("time_settings 0 {time} {moves}"),
             None if clock.increment_ms > 0 && self.commands.has("kata-time_settings") => {
-                Request::KataTimeSettings(privy_protocol::TimeControl::Fischer { main: time, increment })
+                format!("kata-time_settings {}", privy_protocol::TimeControl::Fischer { main: time, increment })
             }
-            None => Request::TimeSettings { main: time, period: none, moves: 0 },
+            None => format!("time_settings {time} 0 0"),
         })
     }
 
-    fn time_left(&self, side: Side, clock: &Clock) -> Option<Request> {
+    fn time_left(&self, side: Side, clock: &Clock) -> Option<String> {
         let allowance = clock.allowance().filter(|_| self.commands.has("time_left"))?;
         let moves = clock.left().map_or(Some(1), |(_, moves)| moves).unwrap_or(0);
         let time = Seconds::from_milliseconds(u64::try_from(allowance.as_millis()).unwrap_or(u64::MAX));
@@ -320,7 +319,7 @@ impl Player {
             Side::General => privy_protocol::Side::General,
             Side::Rebels => privy_protocol::Side::Rebels,
         };
-        Some(Request::TimeLeft { side, time, moves })
+        Some(format!("time_left {}", TimeLeft { side, time, moves }))
     }
 }
 

@@ -123,29 +123,74 @@ fn a_search_without_limit_does_not_end_by_itself() {
 }
 
 #[test]
-fn stop_applies_to_the_nearest_earlier_search() {
+fn stop_applies_to_the_search_that_runs_and_then_to_the_first_that_waits() {
     let mut engine = Engine::start();
-    let limited = timeless(&engine.succeed("go nodes 60000"));
-    let mut engine = Engine::start();
-    // The first has its limit and runs to it, the second is stopped while it waits.
-    engine.write("1 go nodes 60000\n2 go infinite\n3 fen\n4 stop\n5 echo then\n", 5);
-    let replies: Vec<Reply> = (0..5).map(|_| engine.receive()).collect();
-    assert_eq!(replies.iter().map(|reply| reply.id().unwrap()).collect::<Vec<_>>(), [1, 2, 3, 4, 5]);
-    assert_eq!(timeless(replies[0].text()), limited);
-    assert!(engine.legal_moves().contains(&found(replies[1].text()).best));
-    assert_eq!((replies[3].text(), replies[4].text()), ("", "then"));
+    // The first runs and is stopped, the second goes on until it is its turn to be stopped.
+    engine.write("1 go infinite\n2 go infinite\n3 fen\n4 stop\n", 4);
+    assert_eq!(engine.receive().id(), Some(1));
+    assert!(engine.is_busy());
+    engine.write("# interrupt\n", 0);
+    let replies = [(); 3].map(|()| engine.receive());
+    assert_eq!(replies.each_ref().map(Reply::id), [2, 3, 4].map(Some));
+    assert!(engine.legal_moves().contains(&found(replies[0].text()).best));
+    assert_eq!(replies[2].text(), "");
 
-    // Of two without limit the first runs on, until the input ends.
-    engine.write("6 go infinite\n7 go infinite\n8 stop\n", 3);
+    // What has been answered is not stopped again, and the second stop finds the one that waits.
+    engine.write("5 go nodes 2000\n", 1);
+    assert_eq!(engine.receive().id(), Some(5));
+    engine.write("6 go infinite\n7 go infinite\n8 stop\n9 stop\n10 echo then\n", 5);
+    let replies = [(); 5].map(|()| engine.receive());
+    assert_eq!(replies.each_ref().map(Reply::id), [6, 7, 8, 9, 10].map(Some));
+    assert!(engine.legal_moves().contains(&found(replies[1].text()).best));
+    assert_eq!(replies[4].text(), "then");
+
+    // Of two without limit the second runs on, until the input ends.
+    engine.write("11 go infinite\n12 go infinite\n13 stop\n", 3);
+    assert_eq!(engine.receive().id(), Some(11));
     assert!(engine.is_busy());
     engine.0.close_input();
-    assert_eq!([6, 7, 8].map(Some), [(); 3].map(|()| engine.receive().id()));
+    assert_eq!([12, 13].map(Some), [(); 2].map(|()| engine.receive().id()));
 
     let mut engine = Engine::start();
     engine.write("go infinite\nstop\ngo infinite\nstop\n", 4);
     let texts = [(); 4].map(|()| engine.receive().text().to_owned());
     assert!(texts[0].contains("bestmove") && texts[1].is_empty());
     assert!(texts[2].contains("bestmove") && texts[3].is_empty());
+}
+
+#[test]
+fn counting_and_the_benchmark_can_be_stopped_and_then_fail() {
+    let mut engine = Engine::start();
+    for command in ["perft 30", "perft 100000", "divide 30", "divide 4294967295", "bench"] {
+        let fen = engine.succeed("fen");
+        for (line, answers) in [("stop\n", 1), ("# interrupt\n", 0)] {
+            engine.write(&format!("{command}\n"), 1);
+            assert!(engine.is_busy(), "{command}");
+            engine.write(line, answers);
+            assert!(engine.receive().text().starts_with("interrupted: "), "{command}");
+            if answers > 0 {
+                assert_eq!(engine.receive().text(), "");
+            }
+            assert_eq!(engine.succeed("fen"), fen);
+        }
+    }
+    // The short search that stands in for a table answers with what it has found.
+    engine.write("explain\nstop\n", 2);
+    assert!(engine.receive().is_success());
+    assert_eq!(engine.receive().text(), "");
+    assert_eq!(engine.succeed("perft 3"), "616");
+}
+
+#[test]
+fn the_end_of_the_input_stops_counts_that_have_no_end() {
+    for end in ["", "quit\n"] {
+        let mut engine = Engine::start();
+        engine.write(&format!("perft 100000\nperft 4\ndivide 65\n{end}"), 3 + usize::from(!end.is_empty()));
+        engine.0.close_input();
+        assert!(engine.receive().text().starts_with("interrupted: "));
+        assert_eq!(engine.receive().text(), "13664");
+        assert!(engine.receive().text().starts_with("interrupted: "));
+    }
 }
 
 #[test]

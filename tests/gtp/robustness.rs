@@ -10,7 +10,10 @@ use std::sync::atomic::AtomicBool;
 use privy::engine::Engine;
 use privy::rules::Variant;
 use privy::tablebase::{SolveOptions, solve, table_path};
-use privy_protocol::{ErrorPhrase, InputLine, LineReader, Reply, ReplyReader, Request, VariantSource};
+use privy_protocol::{
+    ErrorCode, InputLine, Interruption, LineReader, NumberedRequest, Reply, ReplyReader, Request, Requests,
+    SharedRequest, VariantSource,
+};
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::{Index, select};
@@ -52,12 +55,12 @@ fn expected(input: &[u8]) -> Vec<Expected> {
         let line = match line.unwrap() {
             InputLine::Blank | InputLine::Interrupt => continue,
             InputLine::Rejected(rejection) => Expected { id: rejection.id, request: None },
-            InputLine::Command(line) => match line.request() {
+            InputLine::Command(line) => match NumberedRequest::read(&line) {
                 Ok(numbered) => Expected { id: numbered.id, request: Some(numbered.request) },
                 Err(rejection) => Expected { id: rejection.id, request: None },
             },
         };
-        let last = line.request == Some(Request::Quit);
+        let last = line.request.as_ref().is_some_and(is_quit);
         lines.push(line);
         if last {
             break;
@@ -66,12 +69,16 @@ fn expected(input: &[u8]) -> Vec<Expected> {
     lines
 }
 
-/// Whether a request may take long, or read what is no file. These are left out: nothing but time would be tested.
-fn is_slow(request: &Request) -> bool {
+fn is_quit(request: &Request) -> bool {
+    *request == Request::Shared(SharedRequest::Quit)
+}
+
+/// Whether a request reads what is no file.
+fn is_dangerous(request: &Request) -> bool {
     match request {
-        Request::Bench | Request::Explain => true,
-        Request::Perft(depth) | Request::Divide(depth) => *depth > 3,
-        Request::Variant(Some(VariantSource::File(path))) => path.starts_with("/dev") || path.starts_with("/proc"),
+        Request::Shared(SharedRequest::Variant(Some(VariantSource::File(path)))) => {
+            path.starts_with("/dev") || path.starts_with("/proc")
+        }
         _ => false,
     }
 }
@@ -93,7 +100,7 @@ const BEGINNINGS: [&str; 9] = [
 ];
 
 /// Lines that are right in some state.
-const LINES: [&str; 67] = [
+const LINES: [&str; 70] = [
     "name",
     "12 version",
     "protocol_version",
@@ -136,7 +143,10 @@ const LINES: [&str; 67] = [
     "status",
     "final_score",
     "perft 2",
+    "perft 100000",
     "divide 2",
+    "divide 100000",
+    "bench",
     "go depth 2",
     "go nodes 100 searchmoves c3-b4 c3-c4",
     "go time 1 depth 2 clock 100 inc 5 moves 3",
@@ -289,8 +299,9 @@ proptest! {
         let mut input = pieces.concat();
         let lines = expected(&input);
         let asked = lines.iter().filter_map(|line| line.request.as_ref());
-        // A search here would end by its limit alone; those have tests of their own.
-        if asked.clone().any(|request| is_slow(request) || request.is_search()) {
+        // What takes time would end by its limit alone here; the other property and other tests have that.
+        let is_slow = |request: &Request| request.interruption() != Interruption::Never;
+        if asked.clone().any(|request| is_dangerous(request) || is_slow(request)) {
             return Ok(());
         }
         let found = answers(&input);
@@ -301,7 +312,7 @@ proptest! {
             prop_assert!(reply.error().is_ok(), "a stable phrase begins {}", reply.text());
         }
         // The loop goes on behind it.
-        if !asked.clone().any(|request| *request == Request::Quit) {
+        if !asked.clone().any(is_quit) {
             input.extend(b"\n77 name\n");
             prop_assert_eq!(answers(&input).last().cloned(), Some(Reply::success(Some(77), "Privy")));
         }
@@ -310,7 +321,7 @@ proptest! {
     #[test]
     fn a_request_that_fails_changes_nothing(beginning in select(BEGINNINGS.as_slice()), lines in vec(near_miss(), 1..10)) {
         let is_right = |line: &String| expected(line.as_bytes()).iter().all(|line| {
-            line.request.as_ref().is_none_or(|request| !is_slow(request) && *request != Request::Quit)
+            line.request.as_ref().is_none_or(|request| !is_dangerous(request) && !is_quit(request))
         });
         let lines: Vec<String> = lines.into_iter().filter(is_right).collect();
         let mut input = format!("{beginning}\n{}\n", PROBES.join("\n"));
@@ -343,7 +354,6 @@ proptest! {
     }
 }
 
-/// It searches where there is no table, so it is asked only once in each state.
 #[test]
 fn explaining_changes_nothing() {
     for beginning in BEGINNINGS {
@@ -367,5 +377,5 @@ fn lines_are_requests() {
         assert!(answers(beginning.as_bytes()).iter().all(Reply::is_success), "{beginning}");
     }
     let undo = &answers(b"undo 4000000000")[0];
-    assert_eq!(undo.error().unwrap().unwrap().phrase(), ErrorPhrase::CannotUndo);
+    assert_eq!(undo.error().unwrap().unwrap().code(), ErrorCode::CannotUndo);
 }

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::io::Write;
 use std::time::Duration;
 
-use privy_protocol::{AnalysisQuery, ErrorPhrase, ProtocolError};
+use privy_protocol::{ErrorCode, ProtocolError};
 
 use crate::board::{Point, PointSet};
 use crate::engine::Engine;
@@ -12,11 +12,10 @@ use crate::eval::plies;
 use crate::rules::{Game, MovePath, Side};
 use crate::search::{Limits, SearchInfo, SearchResult, Stop};
 
-use super::decision::search;
+use super::choice::search;
 use super::game::HalfMoveGame;
-use super::graphics::{Graphics, Mark, variation_text};
+use super::graphics::{Graphics, Live, Mark, half_moves_of_line, line_graphics, variation_text};
 use super::half_moves::HalfMoves;
-use super::live::{Live, half_moves_of_line, line_graphics};
 use super::vertex;
 
 /// The commands whose answers a client can show: type of the answer, label of the menu, command.
@@ -29,7 +28,7 @@ const COMMANDS: [(&str, &str, &str); 10] = [
     ("gfx", "Think for three seconds", "privy-think"),
     ("hstring", "Explain the position", "explain"),
     ("string", "Board with its lines", "showboard"),
-    ("string", "Game as text", "fen"),
+    ("string", "Position as text", "fen"),
     ("param", "Engine parameters", "privy-parameters"),
 ];
 
@@ -44,42 +43,43 @@ pub(super) fn commands() -> String {
     COMMANDS.map(|(kind, label, command)| format!("{kind}/{label}/{command}")).join("\n")
 }
 
-/// Answers a query.
-pub(super) fn answer<E: Write>(
+/// Searches the moves that may be played now: `lines` of them, or all.
+fn searched<E: Write>(
     game: &mut HalfMoveGame,
     live: &mut Live<E>,
-    query: AnalysisQuery,
+    time: Duration,
+    lines: Option<usize>,
+    stop: &Stop,
+) -> Result<SearchResult, ProtocolError> {
+    let ways = game.ways();
+    let limits = Limits { time: Some(time), multi_pv: lines.unwrap_or(ways.len()), ..Limits::default() };
+    search(game, live, limits, &ways, stop, Engine::search).ok_or_else(|| {
+        let result = game.engine().game().outcome().map(|outcome| outcome.to_string());
+        ProtocolError::new(ErrorCode::GameOver, result.unwrap_or_default())
+    })
+}
+
+/// The best play as half moves.
+pub(super) fn best_line<E: Write>(
+    game: &mut HalfMoveGame,
+    live: &mut Live<E>,
     stop: &Stop,
 ) -> Result<String, ProtocolError> {
-    match query {
-        AnalysisQuery::Reach => return Ok(reach(game)),
-        AnalysisQuery::Danger => return Ok(danger(game)),
-        _ => {}
-    }
-    let all = matches!(query, AnalysisQuery::MoveValues | AnalysisQuery::Threats);
-    let ways = game.ways();
-    let limits = Limits {
-        time: Some(if query == AnalysisQuery::Think { LONG } else { SHORT }),
-        multi_pv: if all { ways.len() } else { 1 },
-        ..Limits::default()
-    };
-    let findings = search(game, live, limits, &ways, stop, Engine::search).ok_or_else(|| {
-        let result = game.engine().game().outcome().map(|outcome| outcome.to_string());
-        ProtocolError::new(ErrorPhrase::GameOver, result.unwrap_or_default())
-    })?;
+    let found = searched(game, live, SHORT, Some(1), stop)?;
     let root = game.engine().game();
-    let begun = game.begun().len();
-    Ok(match query {
-        AnalysisQuery::MoveValues => move_values(game, &findings),
-        AnalysisQuery::Threats => threats(game, &findings),
-        AnalysisQuery::Think => {
-            findings.lines.first().map_or_else(String::new, |report| line_graphics(root, begun, report).to_string())
-        }
-        _ => {
-            let line = findings.lines.first().map(|report| half_moves_of_line(root, &report.line)).unwrap_or_default();
-            variation_text(root.board(), line.get(begun..).unwrap_or_default())
-        }
-    })
+    let line = found.lines.first().map(|report| half_moves_of_line(root, &report.line)).unwrap_or_default();
+    Ok(variation_text(root.board(), line.get(game.begun().len()..).unwrap_or_default()))
+}
+
+/// The best line and its value, after a longer search.
+pub(super) fn think<E: Write>(
+    game: &mut HalfMoveGame,
+    live: &mut Live<E>,
+    stop: &Stop,
+) -> Result<String, ProtocolError> {
+    let found = searched(game, live, LONG, Some(1), stop)?;
+    let (root, begun) = (game.engine().game(), game.begun().len());
+    Ok(found.lines.first().map_or_else(String::new, |report| line_graphics(root, begun, report).to_string()))
 }
 
 /// What a move leads to, coarsely: 1 a win, -1 a loss, 0 a draw or not known.
@@ -126,14 +126,19 @@ fn verdict(side: Side, report: &SearchInfo) -> String {
 
 /// Labels and colours on the points that may be played now; while no piece has been chosen and only one can move, on the
 /// points that it can move to.
-fn move_values(game: &mut HalfMoveGame, findings: &SearchResult) -> String {
+pub(super) fn move_values<E: Write>(
+    game: &mut HalfMoveGame,
+    live: &mut Live<E>,
+    stop: &Stop,
+) -> Result<String, ProtocolError> {
+    let found = searched(game, live, SHORT, None, stop)?;
     let mut begun = game.begun().to_vec();
     if begun.is_empty() && game.legal_points().len() == 1 {
         begun.extend(game.legal_points());
     }
     let mut values: Vec<(Point, &SearchInfo)> = Vec::new();
     for way in game.half_moves().beginning_with(&begun) {
-        let report = findings.lines.iter().find(|report| is_about(report, &way.move_));
+        let report = found.lines.iter().find(|report| is_about(report, &way.move_));
         let (Some(point), Some(report)) = (way.points.get(begun.len()), report) else { continue };
         match values.iter_mut().find(|(other, _)| other == point) {
             Some((_, best)) if best.score < report.score => *best = report,
@@ -150,10 +155,10 @@ fn move_values(game: &mut HalfMoveGame, findings: &SearchResult) -> String {
     let is_best = |(_, report): &&(Point, &SearchInfo)| Some(report.score) == best;
     graphics.mark(Mark::Square, values.iter().filter(is_best).map(|(point, _)| *point).collect());
     graphics.labels(&values.iter().map(|(point, report)| (*point, label(report))).collect::<Vec<_>>());
-    if let Some(report) = findings.lines.first() {
+    if let Some(report) = found.lines.first() {
         graphics.text(&verdict(position.side(), report));
     }
-    graphics.to_string()
+    Ok(graphics.to_string())
 }
 
 /// Is the report about this move? Chains of jumps that do the same share one.
@@ -162,13 +167,18 @@ fn is_about(report: &SearchInfo, move_: &MovePath) -> bool {
 }
 
 /// The only move that keeps the result, and what the other side would do if it were its turn.
-fn threats(game: &mut HalfMoveGame, findings: &SearchResult) -> String {
+pub(super) fn threats<E: Write>(
+    game: &mut HalfMoveGame,
+    live: &mut Live<E>,
+    stop: &Stop,
+) -> Result<String, ProtocolError> {
+    let found = searched(game, live, SHORT, None, stop)?;
     let position = game.engine().game().clone();
     let mut graphics = Graphics::new(position.board());
     let mut words = Vec::new();
-    if let Some(only) = only_move(findings) {
+    if let Some(only) = only_move(&found) {
         let text = move_points(&position, only, &mut graphics);
-        words.push(format!("Only {text} {}.", kept(findings)));
+        words.push(format!("Only {text} {}.", kept(&found)));
     }
     let captures = position.threatened();
     if position.side() == Side::Rebels && !captures.is_empty() {
@@ -187,19 +197,19 @@ fn threats(game: &mut HalfMoveGame, findings: &SearchResult) -> String {
         words.push("No move is forced, and nothing is threatened at once.".to_owned());
     }
     graphics.text(&words.join(" "));
-    graphics.to_string()
+    Ok(graphics.to_string())
 }
 
 /// The one move whose result is better than that of all others, if there are others.
-fn only_move(findings: &SearchResult) -> Option<&MovePath> {
-    let (best, others) = findings.lines.split_first()?;
+fn only_move(found: &SearchResult) -> Option<&MovePath> {
+    let (best, others) = found.lines.split_first()?;
     let alone = !others.is_empty() && others.iter().all(|other| class(other) < class(best));
     alone.then(|| best.line.first())?
 }
 
 /// What the best move does that no other does.
-fn kept(findings: &SearchResult) -> &'static str {
-    match findings.lines.first().map(class) {
+fn kept(found: &SearchResult) -> &'static str {
+    match found.lines.first().map(class) {
         Some(1) => "wins",
         _ => "does not lose",
     }
@@ -225,13 +235,14 @@ fn winning_moves(position: &Game) -> Option<(Game, Vec<MovePath>)> {
     (!winning.is_empty()).then_some((other, winning))
 }
 
-fn danger(game: &HalfMoveGame) -> String {
+/// The Rebels that the General could take with its next move.
+pub(super) fn danger(game: &HalfMoveGame) -> String {
     let position = game.engine().game();
     vertex::texts(position.board(), position.threatened()).join(" ")
 }
 
 /// How many walks the General needs to each point if nothing else moves, as a board of strings.
-fn reach(game: &mut HalfMoveGame) -> String {
+pub(super) fn reach(game: &mut HalfMoveGame) -> String {
     let state = game.state();
     let position = game.engine().game();
     let (board, rules) = (position.board(), position.variant().rules());

@@ -1,10 +1,15 @@
-//! Drawing commands, as GoGui's analyze commands of type `gfx` understand them, one a line.
+//! Drawing commands, as GoGui's analyze commands of type `gfx` understand them, one a line; and live graphics, which draw what the
+//! engine thinks while it thinks.
 
 use std::fmt;
+use std::io::Write;
+use std::time::{Duration, Instant};
 
 use crate::board::{Board, Point, PointSet};
-use crate::rules::Side;
+use crate::rules::{Game, MovePath, Side};
+use crate::search::SearchInfo;
 
+use super::half_moves::HalfMoves;
 use super::vertex;
 
 /// A mark on points.
@@ -89,7 +94,7 @@ impl fmt::Display for Graphics<'_> {
 }
 
 /// The letter of a side where it is a colour: the General is White.
-pub(super) fn colour_letter(side: Side) -> char {
+fn colour_letter(side: Side) -> char {
     match side {
         Side::General => 'w',
         Side::Rebels => 'b',
@@ -100,4 +105,79 @@ pub(super) fn colour_letter(side: Side) -> char {
 pub(super) fn variation_text(board: &Board, half_moves: &[(Side, Point)]) -> String {
     let word = |(side, point): &(Side, Point)| format!("{} {}", colour_letter(*side), vertex::text(board, *point));
     half_moves.iter().map(word).collect::<Vec<_>>().join(" ")
+}
+
+/// At least so long between two drawings: people can't read faster, and the client has to draw.
+const PAUSE: Duration = Duration::from_millis(100);
+
+/// How many moves of a line are drawn: GoGui numbers ten stones and shows no more of a longer line than its end.
+const MOVES_SHOWN: usize = 5;
+
+/// Drawings on standard error. Nothing is drawn before it is switched on: a client that does not ask for graphics would
+/// show them to its user as error messages.
+#[derive(Debug)]
+pub(super) struct Live<E> {
+    errors: E,
+    on: bool,
+    last: Option<Instant>,
+}
+
+impl<E: Write> Live<E> {
+    /// Live graphics that are switched off.
+    pub(super) fn new(errors: E) -> Live<E> {
+        Live { errors, on: false, last: None }
+    }
+
+    /// Switches them on.
+    pub(super) fn switch_on(&mut self) {
+        self.on = true;
+    }
+
+    /// Draws the line of a report, unless the last drawing is too fresh.
+    pub(super) fn show(&mut self, root: &Game, begun: usize, report: &SearchInfo) {
+        if !self.on || self.last.is_some_and(|last| last.elapsed() < PAUSE) {
+            return;
+        }
+        self.last = Some(Instant::now());
+        let graphics = line_graphics(root, begun, report);
+        self.write(&format!("gogui-gfx:\n{graphics}\n\n"));
+    }
+
+    /// Takes back what has been drawn.
+    pub(super) fn clear(&mut self) {
+        if self.last.take().is_some() {
+            self.write("gogui-gfx: CLEAR\n");
+        }
+    }
+
+    fn write(&mut self, text: &str) {
+        // In one piece, so that no diagnostics get in between. A client may have closed its end; there is nobody to tell.
+        let _ = self.errors.write_all(text.as_bytes()).and_then(|()| self.errors.flush());
+    }
+}
+
+/// The line of a report as stones, its value and depth in words. `begun` half moves of its first move stand already.
+pub(super) fn line_graphics<'a>(root: &'a Game, begun: usize, report: &SearchInfo) -> Graphics<'a> {
+    let half_moves = half_moves_of_line(root, &report.line);
+    let mut graphics = Graphics::new(root.board());
+    graphics.variation(half_moves.get(begun..).unwrap_or_default());
+    let value = if report.is_proved_draw { "draw".to_owned() } else { report.score.to_string() };
+    let nodes = report.nodes;
+    let side = if root.side() == Side::General { "White" } else { "Black" };
+    graphics.text(&format!("{side} {value}, depth {}, {nodes} nodes", report.depth));
+    graphics
+}
+
+/// The half moves of the first moves of a line.
+pub(super) fn half_moves_of_line(root: &Game, line: &[MovePath]) -> Vec<(Side, Point)> {
+    let mut position = root.clone();
+    let mut all = Vec::new();
+    for move_ in line.iter().take(MOVES_SHOWN) {
+        let half_moves = HalfMoves::of(&position, position.legal_moves());
+        // A move that can't be entered ends what can be shown.
+        let Some(points) = half_moves.points_of(move_) else { break };
+        all.extend(points.iter().map(|point| (position.side(), *point)));
+        position = position.after(move_);
+    }
+    all
 }

@@ -1,7 +1,5 @@
 //! What a client asks that leaves the rules to the engine.
 
-use privy_protocol::RulesQuery;
-
 use crate::board::{Board, Point, PointSet};
 use crate::engine::Engine;
 use crate::rules::{Outcome, Side};
@@ -15,26 +13,14 @@ const EXIT: &str = "#e8e0a0";
 const APEX: &str = "#a890d0";
 const TARGET: &str = "#a8d8a8";
 
-/// Answers a query.
-pub(super) fn answer(game: &mut HalfMoveGame, query: RulesQuery) -> String {
-    let variant = game.engine().variant();
-    match query {
-        RulesQuery::GameId => format!("Privy-{}", variant.id()),
-        RulesQuery::BoardSize => variant.board().square().to_string(),
-        RulesQuery::Board => board(game),
-        RulesQuery::LegalMoves => {
-            let points = game.legal_points();
-            vertex::texts(game.engine().game().board(), points).join(" ")
-        }
-        RulesQuery::SideToMove => if game.side() == Side::General { "white" } else { "black" }.to_owned(),
-        RulesQuery::FinalResult => final_result(game.engine()),
-        RulesQuery::CapturedCount => captured_count(game),
-        RulesQuery::BoardGfx => drawing(game),
-    }
+/// The points that may be played now.
+pub(super) fn legal_moves(game: &mut HalfMoveGame) -> String {
+    let points = game.legal_points();
+    vertex::texts(game.engine().game().board(), points).join(" ")
 }
 
 /// The square row by row: `X` a Rebel, `O` the General, `.` an empty point, `?` no point.
-fn board(game: &mut HalfMoveGame) -> String {
+pub(super) fn board(game: &mut HalfMoveGame) -> String {
     let state = game.state();
     let cell = |cell: &Option<Point>| match *cell {
         None => "?",
@@ -46,7 +32,8 @@ fn board(game: &mut HalfMoveGame) -> String {
     rows.iter().map(|row| row.iter().map(cell).collect::<Vec<_>>().join(" ")).collect::<Vec<_>>().join("\n")
 }
 
-fn captured_count(game: &mut HalfMoveGame) -> String {
+/// What Black has captured, then what White has.
+pub(super) fn captured_count(game: &mut HalfMoveGame) -> String {
     let left = game.state().rebels().len();
     let began_with = game.engine().game().beginning().position().rebels().len();
     let by_black = u32::from(game.engine().game().outcome() == Some(Outcome::RebelsCustodial));
@@ -54,7 +41,7 @@ fn captured_count(game: &mut HalfMoveGame) -> String {
 }
 
 /// The result in a sentence.
-fn final_result(engine: &Engine) -> String {
+pub(super) fn final_result(engine: &Engine) -> String {
     let position = engine.game();
     let Some(outcome) = engine.game().outcome() else {
         let side = if position.side() == Side::General { "White, the General, is" } else { "Black, the Rebels, are" };
@@ -85,7 +72,7 @@ fn final_result(engine: &Engine) -> String {
 }
 
 /// What stones can't show: the parts of the board, its diagonal lines, the last move, a move that has begun.
-fn drawing(game: &mut HalfMoveGame) -> String {
+pub(super) fn drawing(game: &mut HalfMoveGame) -> String {
     let (state, begun, targets) = (game.state(), game.begun().to_vec(), game.legal_points());
     let engine = game.engine();
     let board = engine.game().board();

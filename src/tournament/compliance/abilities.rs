@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use privy_protocol::command;
+use privy_protocol::CommandSet;
 
 use super::Examination;
 use super::step::Failure;
@@ -98,7 +98,7 @@ impl Abilities {
 fn found(trial: &mut Trial<'_>) -> Result<BTreeSet<String>, Failure> {
     let mut commands = BTreeSet::from(["name".to_owned(), "quit".to_owned()]);
     if trial.ask("known_command name")?.text() == "true" {
-        for command in command::all() {
+        for command in CommandSet::WholeMoves.commands() {
             if trial.ask(&format!("known_command {}", command.name))?.text() == "true" {
                 commands.insert(command.name.to_owned());
             }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use privy_protocol::command;
+use privy_protocol::CommandSet;
 
 use super::abilities::Abilities;
 use super::step::{Failure, Step};
@@ -74,7 +74,7 @@ fn listed_commands_exist(trial: &mut Trial<'_>) -> Result<(), Failure> {
     // An argument that no command of the protocol takes, so that none of them does anything. Other commands are the
     // engine's own, and nobody knows what they do.
     let takes_any = ["echo", "help", "known_command"];
-    for name in listed.iter().filter(|name| command::find(name).is_some() && *name != "quit") {
+    for name in listed.iter().filter(|name| CommandSet::WholeMoves.find(name).is_some() && *name != "quit") {
         if !takes_any.contains(&name.as_str()) {
             let reply = trial.ask(&format!("{name} - - - - - - - -"))?;
             trial.ensure(reply.text() != "unknown command", "another answer than unknown command")?;

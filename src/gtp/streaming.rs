@@ -1,22 +1,71 @@
-//! Analysis: a search on a thread of its own, and a line every so often on what it thinks of the moves.
+//! Answers that come line by line while the engine searches.
 //!
-//! [`Streamed`] is the answer that all commands of this kind have in common, in either loop.
+//! [`stream_search`] answers `go`. [`Streamed`] is the answer of all commands that analyse, in either session: the search runs on a
+//! thread of its own, and a line every so often tells what it thinks of the moves.
 
 use std::io::{self, Write};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use privy_protocol::{AnalysisReport, AnalysisRequest, AnalyzedMove, StreamedReply};
+use privy_protocol::{AnalysisReport, AnalysisRequest, AnalyzedMove, BestMove, SearchInfo, StreamedReply};
 
 use crate::engine::{Analysis, Engine};
 use crate::rules::{Game, MovePath};
-use crate::search::{Limits, SearchInfo, SearchResult, Stop};
+use crate::search::{self, Limits, SearchResult, Stop, nodes_per_second};
 
 use super::conversions::score_text;
 
 /// A way of the engine to search: at full strength, or as strong as it is to play.
-pub(super) type Search = fn(&mut Engine, &Limits, &Stop, &mut dyn FnMut(&SearchInfo)) -> Option<SearchResult>;
+pub(super) type Search = fn(&mut Engine, &Limits, &Stop, &mut dyn FnMut(&search::SearchInfo)) -> Option<SearchResult>;
+
+/// Answers `go`: reports while the search runs, the move at its end.
+///
+/// # Errors
+/// When the answer can't be written.
+pub(super) fn stream_search(
+    engine: &mut Engine,
+    output: &mut impl Write,
+    id: Option<u32>,
+    limits: &Limits,
+    stop: &Stop,
+) -> io::Result<()> {
+    let mut reply = StreamedReply::open(output, id)?;
+    let mut written = Ok(());
+    let root = engine.game().clone();
+    let found = engine.choose(limits, stop, &mut |report| {
+        if written.is_ok() {
+            written = reply.line(&info(&root, report).to_string());
+        }
+        if written.is_err() {
+            // Nobody listens any more: there is no use in going on.
+            stop.set();
+        }
+    });
+    stop.set();
+    written?;
+    if let Some(SearchResult { best, .. }) = found {
+        reply.line(&BestMove(root.move_text(&best)).to_string())?;
+    }
+    reply.close().map(drop)
+}
+
+/// A report as the protocol writes it.
+#[must_use]
+pub fn info(root: &Game, report: &search::SearchInfo) -> SearchInfo {
+    SearchInfo {
+        depth: report.depth,
+        seldepth: report.selective_depth,
+        multipv: u32::try_from(report.rank).unwrap_or(u32::MAX),
+        score: score_text(report.score, report.is_proved_draw),
+        nodes: report.nodes,
+        nps: nodes_per_second(report.nodes, report.time),
+        hashfull: report.hashfull,
+        tbhits: report.table_hits,
+        time_ms: u64::try_from(report.time.as_millis()).unwrap_or(u64::MAX),
+        pv: root.line_texts(&report.line),
+    }
+}
 
 /// An answer that reports on the moves while the engine searches.
 pub(super) struct Streamed<'a, T: Fn(&Game, &[MovePath]) -> Vec<String>> {
@@ -42,8 +91,8 @@ impl<T: Fn(&Game, &[MovePath]) -> Vec<String>> Streamed<'_, T> {
     /// # Errors
     /// As [`analyze`](Streamed::analyze).
     pub(super) fn genmove_analyze(self, engine: &mut Engine, output: &mut impl Write, stop: &Stop) -> io::Result<()> {
-        let (mut reply, findings) = self.stream(engine, output, stop, Engine::choose, true)?;
-        if let Some(SearchResult { best, time, .. }) = findings {
+        let (mut reply, found) = self.stream(engine, output, stop, Engine::choose, true)?;
+        if let Some(SearchResult { best, time, .. }) = found {
             let text = engine.game().move_text(&best);
             engine.play_found(best, time);
             reply.line(&format!("play {text}"))?;
@@ -65,8 +114,9 @@ impl<T: Fn(&Game, &[MovePath]) -> Vec<String>> Streamed<'_, T> {
         let root = engine.game().clone();
         let line_texts = |line: &[MovePath]| (self.line_texts)(&root, line);
         let reports = Reports { request: self.request, analysis: &analysis, line_texts, concludes };
-        let findings = reports.stream(&mut reply, stop, || search(engine, &self.limits, stop, &mut |_| {}))?;
-        Ok((reply, findings))
+        let found = reports.stream(&mut reply, stop, || search(engine, &self.limits, stop, &mut |_| {}))?;
+        stop.set();
+        Ok((reply, found))
     }
 }
 
@@ -93,17 +143,17 @@ impl<T: Fn(&[MovePath]) -> Vec<String>> Reports<'_, T> {
         thread::scope(|scope| {
             let (sender, ended) = mpsc::channel::<()>();
             let searching = thread::Builder::new().name("search".to_owned()).spawn_scoped(scope, move || {
-                let findings = search();
+                let found = search();
                 drop(sender);
-                findings
+                found
             })?;
             let written = self.write_until(reply, &ended);
             if written.is_err() {
                 // Nobody listens any more: there is no use in going on.
                 stop.set();
             }
-            let findings = searching.join().map_err(|_| io::Error::other("the search has failed"))?;
-            written.map(|()| findings)
+            let found = searching.join().map_err(|_| io::Error::other("the search has failed"))?;
+            written.map(|()| found)
         })
     }
 

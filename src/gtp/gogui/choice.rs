@@ -1,19 +1,18 @@
 //! Choosing half moves: a decision is a whole move, and its half moves follow from it.
 
 use std::io::{self, Write};
-use std::time::Duration;
 
-use privy_protocol::{AnalysisRequest, ErrorPhrase, ProtocolError};
+use privy_protocol::{AnalysisRequest, ErrorCode, ProtocolError};
 
-use crate::engine::{Engine, TimeControl};
-use crate::gtp::analysis::{Search, Streamed};
+use crate::engine::Engine;
 use crate::gtp::conversions::engine_error;
+use crate::gtp::streaming::{Search, Streamed};
 use crate::rules::{Game, MovePath, Side};
 use crate::search::{Limits, SearchResult, Stop};
 
 use super::game::{HalfMoveGame, IllegalHalfMove, Plan};
+use super::graphics::{Live, half_moves_of_line};
 use super::half_moves::Way;
-use super::live::{Live, half_moves_of_line};
 use super::vertex;
 
 /// Answers `genmove` (`play`, on the engine's clock) and `reg_genmove`.
@@ -41,7 +40,7 @@ pub(super) fn choose<E: Write>(
         None => find(game, live, side, stop, play)?,
     };
     let Some(point) = plan.points.get(entered).copied() else {
-        return Err(ProtocolError::bare(ErrorPhrase::GameOver));
+        return Err(ProtocolError::bare(ErrorCode::GameOver));
     };
     if play {
         game.set_plan(plan);
@@ -60,9 +59,9 @@ fn find<E: Write>(
 ) -> Result<Plan, ProtocolError> {
     let limits = game.engine().prepare_move(side, by_clock).map_err(engine_error)?;
     let ways = game.ways();
-    let findings = search(game, live, limits, &ways, stop, Engine::choose);
-    let SearchResult { best, time, .. } = findings.ok_or(ProtocolError::bare(ErrorPhrase::GameOver))?;
-    let way = ways.into_iter().find(|way| way.move_ == best).ok_or(ProtocolError::bare(ErrorPhrase::GameOver))?;
+    let found = search(game, live, limits, &ways, stop, Engine::choose);
+    let SearchResult { best, time, .. } = found.ok_or(ProtocolError::bare(ErrorCode::GameOver))?;
+    let way = ways.into_iter().find(|way| way.move_ == best).ok_or(ProtocolError::bare(ErrorCode::GameOver))?;
     Ok(Plan { points: way.points, spent: time })
 }
 
@@ -78,13 +77,13 @@ pub(super) fn search<E: Write>(
     let limits = Limits { search_moves: moves_of(ways), ..limits };
     let root = game.engine().game().clone();
     let begun = game.begun().len();
-    let findings = search(game.engine_mut(), &limits, stop, &mut |report| {
+    let found = search(game.engine_mut(), &limits, stop, &mut |report| {
         if report.rank == 1 {
             live.show(&root, begun, report);
         }
     });
     live.clear();
-    findings
+    found
 }
 
 /// Answers `analyze`: reports on the half moves that may be played now, until the next line.
@@ -114,41 +113,5 @@ fn moves_of(ways: &[Way]) -> Vec<MovePath> {
 
 /// An illegal half move as an answer.
 pub(super) fn illegal(error: IllegalHalfMove) -> ProtocolError {
-    ProtocolError::new(ErrorPhrase::IllegalMove, error.to_string())
-}
-
-/// How many decisions so many half moves may need: a move has two at least.
-pub(super) fn decisions(half_moves: u32) -> u32 {
-    half_moves.div_ceil(2)
-}
-
-/// A time control of half moves as one of decisions.
-pub(super) fn control_of_decisions(control: TimeControl) -> TimeControl {
-    match control {
-        TimeControl::Canadian { main, period, moves } => {
-            TimeControl::Canadian { main, period, moves: decisions(moves) }
-        }
-        // The client adds the increment for both half moves.
-        TimeControl::Fischer { main, increment } => {
-            TimeControl::Fischer { main, increment: increment.checked_mul(2).unwrap_or(Duration::MAX) }
-        }
-        other => other,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn two_half_moves_are_one_decision() {
-        assert_eq!([0, 1, 2, 9, 10].map(decisions), [0, 1, 1, 5, 5]);
-        let [main, period] = [60, 30].map(Duration::from_secs);
-        let canadian = |moves| TimeControl::Canadian { main, period, moves };
-        assert_eq!(control_of_decisions(canadian(10)), canadian(5));
-        let fischer = |increment| TimeControl::Fischer { main, increment };
-        assert_eq!(control_of_decisions(fischer(period)), fischer(period * 2));
-        let byo_yomi = TimeControl::ByoYomi { main, period, periods: 3 };
-        assert_eq!(control_of_decisions(byo_yomi), byo_yomi);
-    }
+    ProtocolError::new(ErrorCode::IllegalMove, error.to_string())
 }

@@ -1,0 +1,177 @@
+//! The answers to the commands that both sessions have.
+
+use std::path::Path;
+
+use privy_protocol::{CommandSet, ErrorCode, ProtocolError, Setup, SharedRequest, Start, TimeControl, VariantSource};
+
+use crate::board::Spot;
+use crate::engine::{Engine, Options};
+use crate::eval::plies;
+use crate::render::{self, Charset, View};
+use crate::rules::{Outcome, Side, Variant};
+use crate::search::Stop;
+use crate::tablebase::Value;
+
+use super::conversions::{ENGINE_NAME, engine_error, nothing};
+
+/// Answers a request in a session with these commands; `stop` ends what takes time.
+pub(super) fn answer(
+    engine: &mut Engine,
+    set: CommandSet,
+    request: SharedRequest,
+    stop: &Stop,
+) -> Result<String, ProtocolError> {
+    match request {
+        SharedRequest::ProtocolVersion => Ok("2".to_owned()),
+        SharedRequest::Name => Ok(ENGINE_NAME.to_owned()),
+        SharedRequest::Version => Ok(env!("CARGO_PKG_VERSION").to_owned()),
+        SharedRequest::KnownCommand(name) => Ok(set.find(&name).is_some().to_string()),
+        SharedRequest::ListCommands => Ok(lines(set.commands().iter().map(|command| command.name))),
+        SharedRequest::Help(None) => Ok(set.overview()),
+        SharedRequest::Help(Some(name)) => help(set, &name),
+        SharedRequest::Echo(text) => Ok(text),
+        SharedRequest::BoardSize(size) => board_size(engine, size),
+        SharedRequest::ClearBoard => {
+            engine.new_game();
+            Ok(String::new())
+        }
+        SharedRequest::ListVariants => Ok(lines(Variant::builtin_ids())),
+        SharedRequest::Variant(None) => Ok(engine.variant().id().to_owned()),
+        SharedRequest::Variant(Some(VariantSource::Id(id))) => nothing(engine.choose_variant(&id)),
+        SharedRequest::Variant(Some(VariantSource::File(path))) => nothing(engine.load_variant(Path::new(&path))),
+        SharedRequest::ShowVariant => Ok(engine.variant().source().to_owned()),
+        SharedRequest::Position(Setup { start: Start::Opening, moves }) => nothing(engine.set_position(None, &moves)),
+        SharedRequest::Position(Setup { start: Start::Text(text), moves }) => {
+            nothing(engine.set_position(Some(&text), &moves))
+        }
+        SharedRequest::Fen => Ok(engine.game().to_string()),
+        SharedRequest::ShowBoard => Ok(show_board(engine)),
+        SharedRequest::Geometry => Ok(geometry(engine.variant())),
+        SharedRequest::LegalMoves(verbose) => Ok(legal_moves(engine, verbose)),
+        SharedRequest::Status => Ok(status(engine)),
+        SharedRequest::FinalScore => final_score(engine),
+        SharedRequest::Probe(false) => engine.probe().map(|value| value.to_string()).map_err(engine_error),
+        SharedRequest::Probe(true) => {
+            let moves = engine.probe_moves().map_err(engine_error)?;
+            Ok(lines(moves.iter().map(|(text, value)| format!("{text} {value}"))))
+        }
+        SharedRequest::Table => table(engine),
+        SharedRequest::Explain => engine.explain(stop).map_err(engine_error),
+        SharedRequest::KataListTimeSettings => Ok(TimeControl::KINDS.join(" ")),
+        SharedRequest::ListOptions => Ok(engine.options().to_string()),
+        SharedRequest::GetOption(name) => {
+            let value = engine.options().get_by_name(&name);
+            value.map_err(|error| engine_error(error.into()))
+        }
+        SharedRequest::SetOption(name, value) => nothing(engine.set_option(&name, &value)),
+        // What they end, if anything, the reader has ended.
+        SharedRequest::Komi(_) | SharedRequest::GoguiInterrupt | SharedRequest::Quit | SharedRequest::Stop => {
+            Ok(String::new())
+        }
+    }
+}
+
+fn lines(texts: impl Iterator<Item = impl Into<String>>) -> String {
+    texts.map(Into::into).collect::<Vec<String>>().join("\n")
+}
+
+fn help(set: CommandSet, name: &str) -> Result<String, ProtocolError> {
+    let mut text = set.find(name).ok_or(ProtocolError::bare(ErrorCode::UnknownCommand))?.help();
+    if matches!(name, "list_options" | "get_option" | "set_option") {
+        for (option, summary) in Options::summaries() {
+            text += &format!("\n  {option:13}  {summary}");
+        }
+    }
+    Ok(text)
+}
+
+fn board_size(engine: &mut Engine, size: u32) -> Result<String, ProtocolError> {
+    let variant = engine.variant();
+    let square = u32::from(variant.board().square());
+    if size != square {
+        let detail = format!("{} needs {square}, found {size}", variant.id());
+        return Err(ProtocolError::new(ErrorCode::UnacceptableSize, detail));
+    }
+    engine.new_game();
+    Ok(String::new())
+}
+
+/// The drawing of the position, and what the table knows of it, where there is a table.
+fn show_board(engine: &Engine) -> String {
+    let drawing = render::text(&View::of_game(engine.game()), Charset::Unicode);
+    let side = engine.game().side();
+    let known = match engine.probe() {
+        Ok(Value::Win(count)) => winner_text(side, count),
+        Ok(Value::Loss(count)) => winner_text(!side, count),
+        Ok(Value::Draw) => "neither side can force a win".to_owned(),
+        Err(_) => return drawing,
+    };
+    format!("{drawing}\nperfect play: {known}")
+}
+
+fn winner_text(winner: Side, count: u32) -> String {
+    let wins = if winner == Side::General { "wins" } else { "win" };
+    format!("{winner} {wins} in {}", plies(count))
+}
+
+/// A coordinate without needless decimals: `3`, `2.5`.
+fn coordinate(hundredths: i32) -> String {
+    let text = format!("{:.2}", f64::from(hundredths) / f64::from(Spot::UNIT));
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
+}
+
+fn geometry(variant: &Variant) -> String {
+    let board = variant.board();
+    let mut lines = Vec::new();
+    for point in board.all() {
+        let spot = board.spot(point);
+        let kind = if board.field().contains(point) { "field" } else { "privy" };
+        lines.push(format!("point {} {} {} {kind}", board.name(point), coordinate(spot.x), coordinate(spot.y)));
+    }
+    for line in board.lines() {
+        let names: Vec<String> = line.iter().map(|point| board.name(*point).to_string()).collect();
+        lines.push(format!("line {}", names.join(" ")));
+    }
+    lines.extend(board.exits().into_iter().map(|point| format!("exit {}", board.name(point))));
+    lines.extend(board.apex().into_iter().map(|point| format!("apex {}", board.name(point))));
+    lines.join("\n")
+}
+
+fn legal_moves(engine: &Engine, verbose: bool) -> String {
+    let position = engine.game();
+    let mut texts: Vec<String> = Vec::new();
+    for move_ in engine.game().legal_moves() {
+        let captured = move_.action().captured;
+        let mut text = position.move_text(&move_);
+        if verbose && !captured.is_empty() {
+            text += &format!(" takes {}", position.board().names(captured));
+        }
+        texts.push(text);
+    }
+    texts.sort();
+    texts.join(if verbose { "\n" } else { " " })
+}
+
+fn status(engine: &Engine) -> String {
+    match engine.game().outcome() {
+        Some(outcome) => outcome.to_string(),
+        None => format!("{} to move", engine.game().side()),
+    }
+}
+
+fn final_score(engine: &Engine) -> Result<String, ProtocolError> {
+    let score = match engine.game().outcome().map(Outcome::winner) {
+        Some(Some(Side::General)) => "W+R",
+        Some(Some(Side::Rebels)) => "B+R",
+        Some(None) => "0",
+        None => return Err(ProtocolError::new(ErrorCode::CannotScore, "the game is not over")),
+    };
+    Ok(score.to_owned())
+}
+
+fn table(engine: &Engine) -> Result<String, ProtocolError> {
+    let table = engine.table().map_err(engine_error)?;
+    let variant = engine.variant();
+    let (plies, bytes, path) = (table.max_plies(), table.bytes(), table.path().display());
+    Ok(format!("{} {} {plies} {bytes} {path}", variant.id(), variant.fingerprint()))
+}

@@ -1,0 +1,267 @@
+//! The half-move session.
+
+use std::io::{self, Read, Write};
+use std::time::Duration;
+
+use privy_protocol::{CommandSet, ErrorCode, HalfMoveRequest, ProtocolError, Reply, SharedRequest, SidedPoint};
+
+use crate::board::{Board, PointName};
+use crate::engine::{Engine, Options, TimeControl};
+use crate::gtp::commands;
+use crate::gtp::conversions::{engine_error, engine_side, nothing, time_control};
+use crate::gtp::reader::{Asked, Session, serve};
+use crate::rules::Side;
+use crate::search::Stop;
+
+use super::choice::{self, illegal};
+use super::game::{HalfMoveGame, IllegalHalfMove};
+use super::graphics::Live;
+use super::{analysis, rules, vertex};
+
+/// Answers half-move requests until `quit` or the end of the input. Nothing but answers is written to `output`; live
+/// graphics go to `errors`, once the client has asked for the commands that draw.
+///
+/// # Errors
+/// When the output can't be written any more; a reader that went away is such a case.
+pub fn run(
+    engine: Engine,
+    input: impl Read + Send + 'static,
+    output: impl Write,
+    errors: impl Write,
+) -> io::Result<()> {
+    let (game, live) = (HalfMoveGame::new(engine), Live::new(errors));
+    serve(&mut HalfMoveSession { game, live, output, byo_yomi: false }, input)
+}
+
+struct HalfMoveSession<W, E> {
+    game: HalfMoveGame,
+    live: Live<E>,
+    output: W,
+    /// With byo-yomi, `time_left` counts periods and not half moves.
+    byo_yomi: bool,
+}
+
+impl<W: Write, E: Write> Session for HalfMoveSession<W, E> {
+    type Request = HalfMoveRequest;
+
+    fn write(&mut self, reply: Reply) -> io::Result<()> {
+        reply.write_to(&mut self.output)
+    }
+
+    fn answer(&mut self, Asked { id, request, stop, next_line }: Asked<HalfMoveRequest>) -> io::Result<()> {
+        let (game, live) = (&mut self.game, &mut self.live);
+        let mut is_moved = false;
+        let result = match request {
+            HalfMoveRequest::Shared(request) => answer_shared(game, request, &stop),
+            HalfMoveRequest::Analyze(request) => match game.engine().prepare_analysis(request.side.map(engine_side)) {
+                Ok(limits) => return choice::analyze(game, &mut self.output, id, &request, limits, &stop),
+                Err(error) => Err(engine_error(error)),
+            },
+            HalfMoveRequest::Play(side, point) => play(game, side, &point).map(|()| String::new()),
+            HalfMoveRequest::PlaySequence(points) => play_all(game, &points).map(|()| String::new()),
+            HalfMoveRequest::GenMove(side) => {
+                is_moved = true;
+                choice::choose(game, live, engine_side(side), &stop, true)
+            }
+            HalfMoveRequest::RegGenMove(side) => choice::choose(game, live, engine_side(side), &stop, false),
+            HalfMoveRequest::Undo(count) => undo(game, count),
+            HalfMoveRequest::SetUp(pieces) => game.begin(|engine| set_up(engine, &pieces)).map(|()| String::new()),
+            HalfMoveRequest::SetUpPlayer(side) => set_up_player(game, engine_side(side)),
+            HalfMoveRequest::SetTimeControl(control) | HalfMoveRequest::SetKataTimeControl(control) => {
+                self.byo_yomi = matches!(control, privy_protocol::TimeControl::ByoYomi { .. });
+                game.engine_mut().set_time_control(control_of_decisions(time_control(control)));
+                Ok(String::new())
+            }
+            HalfMoveRequest::SetTimeLeft(left) => {
+                let count = if self.byo_yomi { left.moves } else { decisions(left.moves) };
+                game.engine_mut().set_time_left(engine_side(left.side), left.time.into(), count);
+                Ok(String::new())
+            }
+            HalfMoveRequest::Title => Ok(title(game.engine())),
+            HalfMoveRequest::Version(_) => Ok(String::new()),
+            HalfMoveRequest::GameId => Ok(format!("Privy-{}", game.engine().variant().id())),
+            HalfMoveRequest::BoardSize => Ok(game.engine().variant().board().square().to_string()),
+            HalfMoveRequest::Board => Ok(rules::board(game)),
+            HalfMoveRequest::BoardGfx => Ok(rules::drawing(game)),
+            HalfMoveRequest::LegalMoves => Ok(rules::legal_moves(game)),
+            HalfMoveRequest::SideToMove => Ok(if game.side() == Side::General { "white" } else { "black" }.to_owned()),
+            HalfMoveRequest::CapturedCount => Ok(rules::captured_count(game)),
+            HalfMoveRequest::FinalResult => Ok(rules::final_result(game.engine())),
+            HalfMoveRequest::AnalyzeCommands => {
+                live.switch_on();
+                Ok(analysis::commands())
+            }
+            HalfMoveRequest::MoveValues => analysis::move_values(game, live, &stop),
+            HalfMoveRequest::BestLine => analysis::best_line(game, live, &stop),
+            HalfMoveRequest::Reach => Ok(analysis::reach(game)),
+            HalfMoveRequest::Danger => Ok(analysis::danger(game)),
+            HalfMoveRequest::Threats => analysis::threats(game, live, &stop),
+            HalfMoveRequest::Think => analysis::think(game, live, &stop),
+            HalfMoveRequest::Parameters(None) => Ok(parameters(game.engine().options())),
+            HalfMoveRequest::Parameters(Some((name, value))) => nothing(game.engine_mut().set_option(&name, &value)),
+        };
+        stop.set();
+        self.write(Reply::from_result(id, &result))?;
+        // Between the half moves of a move it is not the opponent's time.
+        if is_moved && self.game.begun().is_empty() {
+            self.game.engine_mut().ponder(&next_line);
+        }
+        Ok(())
+    }
+}
+
+/// Answers a request that both sessions know. Those that begin another game forget the half moves.
+fn answer_shared(game: &mut HalfMoveGame, request: SharedRequest, stop: &Stop) -> Result<String, ProtocolError> {
+    let answer = |engine: &mut Engine, request| commands::answer(engine, CommandSet::HalfMoves, request, stop);
+    match request {
+        SharedRequest::BoardSize(_)
+        | SharedRequest::ClearBoard
+        | SharedRequest::Variant(Some(_))
+        | SharedRequest::Position(_) => game.begin(|engine| answer(engine, request)),
+        SharedRequest::ShowBoard => {
+            let drawing = answer(game.engine_mut(), request)?;
+            let board = game.engine().game().board();
+            let begun: Vec<String> = game.begun().iter().map(|point| vertex::text(board, *point)).collect();
+            match begun.is_empty() {
+                true => Ok(drawing),
+                false => Ok(format!("{drawing}\nhalf moves of the next move: {}", begun.join(" "))),
+            }
+        }
+        other => answer(game.engine_mut(), other),
+    }
+}
+
+/// Plays a half move or passes.
+fn play(game: &mut HalfMoveGame, side: privy_protocol::Side, word: &str) -> Result<(), ProtocolError> {
+    let side = engine_side(side);
+    if word.eq_ignore_ascii_case("pass") {
+        return game.pass(side).map_err(illegal);
+    }
+    let name = vertex::read(word).map_err(|error| ProtocolError::syntax(error.to_string()))?;
+    let board = game.engine().game().board();
+    let point = board
+        .point(name)
+        .ok_or_else(|| illegal(IllegalHalfMove::NoPoint(vertex::text_of(name), board.id().to_owned())))?;
+    game.play(side, point).map_err(illegal)
+}
+
+/// Plays half moves, all or none.
+fn play_all(game: &mut HalfMoveGame, points: &[SidedPoint]) -> Result<(), ProtocolError> {
+    let before = game.len();
+    for (place, (side, word)) in points.iter().enumerate() {
+        if let Err(error) = play(game, *side, word) {
+            let _ = game.undo(game.len() - before);
+            let detail = format!("half move {} ({word}): {}", place + 1, error.detail());
+            return Err(ProtocolError::new(error.code(), detail));
+        }
+    }
+    Ok(())
+}
+
+fn undo(game: &mut HalfMoveGame, count: u32) -> Result<String, ProtocolError> {
+    game.undo(count as usize).map(|()| String::new()).map_err(|played| {
+        let detail = format!("asked for {count}, half moves played: {played}");
+        ProtocolError::new(ErrorCode::CannotUndo, detail)
+    })
+}
+
+fn title(engine: &Engine) -> String {
+    let variant = engine.variant();
+    format!("{} ({})", variant.title(), variant.id())
+}
+
+/// The options as a dialog shows them: a line `[TYPE] NAME VALUE` for each.
+fn parameters(options: &Options) -> String {
+    let line = |name: &'static str| {
+        let kind = match Options::choices(name) {
+            [] => "string".to_owned(),
+            choices => format!("list/{}", choices.join("/")),
+        };
+        Some(format!("[{kind}] {name} {}", options.get_by_name(name).ok()?))
+    };
+    Options::summaries().filter_map(|(name, _)| line(name)).collect::<Vec<_>>().join("\n")
+}
+
+/// Begins a game from a position with these pieces. The side that begins the variant's games is to move, or the other one
+/// where only that gives a position which a game can reach.
+fn set_up(engine: &mut Engine, pieces: &[SidedPoint]) -> Result<(), ProtocolError> {
+    let rows = rows(engine.variant().board(), pieces)?;
+    let first = engine.variant().rule_set().first;
+    let text = |side: Side| format!("{rows} {}", side.letter());
+    let refused = match engine.set_position(Some(&text(first)), &[]) {
+        Ok(()) => return Ok(()),
+        Err(error) => error,
+    };
+    engine.set_position(Some(&text(!first)), &[]).map_err(|_| engine_error(refused))
+}
+
+/// Sets the side to move in a position that was set up; the pieces and flags stay.
+fn set_up_player(game: &mut HalfMoveGame, side: Side) -> Result<String, ProtocolError> {
+    if !game.is_fresh() {
+        let detail = "moves have been played; it is for a position that was set up";
+        return Err(ProtocolError::new(ErrorCode::IllegalPosition, detail));
+    }
+    let text = game.engine().game().to_string();
+    let mut fields: Vec<&str> = text.split(' ').collect();
+    let letter = side.letter().to_string();
+    if let Some(field) = fields.get_mut(1) {
+        *field = &letter;
+    }
+    nothing(game.begin(|engine| engine.set_position(Some(&fields.join(" ")), &[])))
+}
+
+/// The rows of a position text with these pieces.
+fn rows(board: &Board, pieces: &[SidedPoint]) -> Result<String, ProtocolError> {
+    let mut placed: Vec<(PointName, char)> = Vec::with_capacity(pieces.len());
+    for (side, word) in pieces {
+        let name = vertex::read(word).map_err(|error| ProtocolError::syntax(error.to_string()))?;
+        let refused =
+            |why: &str| Err(ProtocolError::new(ErrorCode::IllegalPosition, format!("{} {why}", vertex::text_of(name))));
+        if board.point(name).is_none() {
+            return refused("is no point of the board");
+        }
+        if placed.iter().any(|(other, _)| *other == name) {
+            return refused("is named twice");
+        }
+        placed.push((name, if engine_side(*side) == Side::General { 'G' } else { 'r' }));
+    }
+    let letter = |point| placed.iter().find(|(name, _)| *name == board.name(point)).map_or('1', |(_, letter)| *letter);
+    let rows = board.rows_from_top().into_iter().map(|row| row.into_iter().map(letter).collect::<String>());
+    Ok(rows.collect::<Vec<_>>().join("/"))
+}
+
+/// How many decisions so many half moves may need: a move has two at least.
+fn decisions(half_moves: u32) -> u32 {
+    half_moves.div_ceil(2)
+}
+
+/// A time control of half moves as one of decisions.
+fn control_of_decisions(control: TimeControl) -> TimeControl {
+    match control {
+        TimeControl::Canadian { main, period, moves } => {
+            TimeControl::Canadian { main, period, moves: decisions(moves) }
+        }
+        // The client adds the increment for both half moves.
+        TimeControl::Fischer { main, increment } => {
+            TimeControl::Fischer { main, increment: increment.checked_mul(2).unwrap_or(Duration::MAX) }
+        }
+        other => other,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn two_half_moves_are_one_decision() {
+        assert_eq!([0, 1, 2, 9, 10].map(decisions), [0, 1, 1, 5, 5]);
+        let [main, period] = [60, 30].map(Duration::from_secs);
+        let canadian = |moves| TimeControl::Canadian { main, period, moves };
+        assert_eq!(control_of_decisions(canadian(10)), canadian(5));
+        let fischer = |increment| TimeControl::Fischer { main, increment };
+        assert_eq!(control_of_decisions(fischer(period)), fischer(period * 2));
+        let byo_yomi = TimeControl::ByoYomi { main, period, periods: 3 };
+        assert_eq!(control_of_decisions(byo_yomi), byo_yomi);
+    }
+}

@@ -1,0 +1,114 @@
+//! The session with whole moves.
+
+use std::io::{self, Read, Write};
+
+use privy_protocol::{AnalysisRequest, CommandSet, ErrorCode, ProtocolError, Reply, Request};
+
+use crate::engine::Engine;
+use crate::rules::{Game, divide, perft};
+use crate::search::{Limits, SearchResult, Stop, bench};
+
+use super::commands;
+use super::conversions::{engine_error, engine_side, go_limits, interrupted, nothing, time_control};
+use super::reader::{Asked, Session, serve};
+use super::streaming::{Streamed, stream_search};
+
+/// Answers requests until `quit` or the end of the input. Nothing but answers is written.
+///
+/// # Errors
+/// When the output can't be written any more; a reader that went away is such a case.
+pub fn run(engine: Engine, input: impl Read + Send + 'static, output: impl Write) -> io::Result<()> {
+    serve(&mut WholeMoveSession { engine, output }, input)
+}
+
+struct WholeMoveSession<W> {
+    engine: Engine,
+    output: W,
+}
+
+impl<W: Write> Session for WholeMoveSession<W> {
+    type Request = Request;
+
+    fn write(&mut self, reply: Reply) -> io::Result<()> {
+        reply.write_to(&mut self.output)
+    }
+
+    fn answer(&mut self, Asked { id, request, stop, next_line }: Asked<Request>) -> io::Result<()> {
+        let engine = &mut self.engine;
+        let mut is_moved = false;
+        let result = match request {
+            Request::Shared(request) => commands::answer(engine, CommandSet::WholeMoves, request, &stop),
+            Request::Bench => bench::run_until(bench::DEPTH, &stop).map(|run| run.to_string()).ok_or_else(interrupted),
+            Request::Play(side, text) => nothing(engine.play(side.map(engine_side), &text)),
+            Request::Undo(count) => nothing(engine.undo(count as usize)),
+            Request::Perft(depth) => Ok(perft(engine.game(), depth).to_string()),
+            Request::Divide(depth) => Ok(divided(engine.game(), depth)),
+            Request::Go(limits) => match engine.prepare_search(go_limits(limits)) {
+                Ok(limits) => return stream_search(engine, &mut self.output, id, &limits, &stop),
+                Err(error) => Err(engine_error(error)),
+            },
+            Request::GenMove(side) => {
+                is_moved = true;
+                self.choose(side, &stop, true)
+            }
+            Request::RegGenMove(side) => self.choose(side, &stop, false),
+            Request::Analyze(request) => match engine.prepare_analysis(request.side.map(engine_side)) {
+                Ok(limits) => return streamed(id, &request, limits).analyze(engine, &mut self.output, &stop),
+                Err(error) => Err(engine_error(error)),
+            },
+            Request::GenMoveAnalyze(request) => {
+                let side = request.side.map_or_else(|| engine.game().side(), engine_side);
+                match engine.prepare_move(side, true) {
+                    Ok(limits) => {
+                        streamed(id, &request, limits).genmove_analyze(engine, &mut self.output, &stop)?;
+                        engine.ponder(&next_line);
+                        return Ok(());
+                    }
+                    Err(error) => Err(engine_error(error)),
+                }
+            }
+            Request::SetTimeControl(control) | Request::SetKataTimeControl(control) => {
+                engine.set_time_control(time_control(control));
+                Ok(String::new())
+            }
+            Request::SetTimeLeft(left) => {
+                engine.set_time_left(engine_side(left.side), left.time.into(), left.moves);
+                Ok(String::new())
+            }
+        };
+        stop.set();
+        self.write(Reply::from_result(id, &result))?;
+        if is_moved {
+            self.engine.ponder(&next_line);
+        }
+        Ok(())
+    }
+}
+
+impl<W: Write> WholeMoveSession<W> {
+    /// Answers `genmove` (`play`, on the engine's clock) and `reg_genmove`.
+    fn choose(&mut self, side: privy_protocol::Side, stop: &Stop, play: bool) -> Result<String, ProtocolError> {
+        let limits = self.engine.prepare_move(engine_side(side), play).map_err(engine_error)?;
+        let found = self.engine.choose(&limits, stop, &mut |_| {});
+        let SearchResult { best, time, .. } = found.ok_or(ProtocolError::bare(ErrorCode::GameOver))?;
+        let text = self.engine.game().move_text(&best);
+        if play {
+            self.engine.play_found(best, time);
+        }
+        Ok(text)
+    }
+}
+
+/// Whole moves in an analysis.
+type LineTexts = fn(&Game, &[crate::rules::MovePath]) -> Vec<String>;
+
+fn streamed(id: Option<u32>, request: &AnalysisRequest, limits: Limits) -> Streamed<'_, LineTexts> {
+    Streamed { id, request, limits, line_texts: Game::line_texts }
+}
+
+fn divided(position: &Game, depth: u32) -> String {
+    let divisions = divide(position, depth);
+    let total: u64 = divisions.iter().map(|(_, count)| count).sum();
+    let lines = divisions.iter().map(|(text, count)| format!("{text} {count}\n"));
+    lines.collect::<String>() + &format!("total {total}")
+}
