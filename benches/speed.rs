@@ -59,8 +59,8 @@ fn opening(id: &str) -> Game {
 #[divan::bench(args = PERFT, sample_count = 5)]
 fn perft_leaves(bencher: Bencher, (id, depth): (&str, u32)) {
     let position = opening(id);
-    let leaves = perft(&position, depth);
-    bencher.counter(ItemsCount::new(leaves)).bench_local(|| perft(black_box(&position), depth));
+    let leaves = perft(&position, depth, &mut || false).unwrap();
+    bencher.counter(ItemsCount::new(leaves)).bench_local(|| perft(black_box(&position), depth, &mut || false));
 }
 
 fn slow_perft(position: &Game, depth: u32) -> u64 {
@@ -73,7 +73,7 @@ fn slow_perft(position: &Game, depth: u32) -> u64 {
 #[divan::bench(args = ["sixteen-rebels", "subjugatio", "kings-gonu"], sample_count = 5)]
 fn perft_by_moves(bencher: Bencher, id: &str) {
     let position = opening(id);
-    let leaves = perft(&position, 5);
+    let leaves = perft(&position, 5, &mut || false).unwrap();
     bencher.counter(ItemsCount::new(leaves)).bench_local(|| slow_perft(black_box(&position), 5));
 }
 

@@ -1,15 +1,18 @@
 //! The two sides, as the protocol names them.
 
 use std::fmt;
+use std::ops::Not;
 use std::str::FromStr;
 
+use serde::{Deserialize, Serialize};
 use thiserror::Error;
 
 /// Who moves: the General alone, or the Rebels together. The General has the colour white.
 ///
 /// Read in any case from `general`, `g`, `white`, `w` and `rebels`, `r`, `black`, `b`; written as `general` and
 /// `rebels`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Deserialize, Serialize)]
+#[serde(rename_all = "lowercase")]
 pub enum Side {
     /// The single piece.
     General,
@@ -18,9 +21,22 @@ pub enum Side {
 }
 
 impl Side {
-    /// The other side.
+    /// The letter of the side in a position text.
     #[must_use]
-    pub const fn opponent(self) -> Self {
+    pub const fn letter(self) -> char {
+        match self {
+            Self::General => 'g',
+            Self::Rebels => 'r',
+        }
+    }
+}
+
+/// The other side.
+impl Not for Side {
+    type Output = Self;
+
+    #[inline(always)]
+    fn not(self) -> Self {
         match self {
             Self::General => Self::Rebels,
             Self::Rebels => Self::General,
@@ -73,6 +89,6 @@ mod tests {
             assert_eq!(name.parse(), Ok(Side::Rebels));
         }
         assert!("rebel".parse::<Side>().is_err());
-        assert_eq!(Side::Rebels.opponent().to_string(), "general");
+        assert_eq!((!Side::Rebels).to_string(), "general");
     }
 }

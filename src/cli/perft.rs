@@ -33,14 +33,15 @@ impl PerftArguments {
     pub(super) fn run(&self, output: &mut impl Write) -> Result<(), CliError> {
         let position = self.position.position()?;
         let start = Instant::now();
+        let too_deep = || CliError::Usage(format!("depth {}: the tree is too deep to be counted", self.depth));
         let nodes = if self.divide && self.depth > 0 {
-            let divisions = divide(&position, self.depth);
+            let divisions = divide(&position, self.depth, &mut || false).ok_or_else(too_deep)?;
             for (move_, count) in &divisions {
                 writeln!(output, "{move_} {count}")?;
             }
             divisions.iter().map(|(_, count)| count).sum()
         } else {
-            perft(&position, self.depth)
+            perft(&position, self.depth, &mut || false).ok_or_else(too_deep)?
         };
         let time = start.elapsed();
         let per_second = u128::from(nodes) * 1_000_000_000 / time.as_nanos().max(1);

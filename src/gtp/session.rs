@@ -41,8 +41,10 @@ impl<W: Write> Session for WholeMoveSession<W> {
             Request::Bench => bench::run_until(bench::DEPTH, &stop).map(|run| run.to_string()).ok_or_else(interrupted),
             Request::Play(side, text) => nothing(engine.play(side.map(engine_side), &text)),
             Request::Undo(count) => nothing(engine.undo(count as usize)),
-            Request::Perft(depth) => Ok(perft(engine.game(), depth).to_string()),
-            Request::Divide(depth) => Ok(divided(engine.game(), depth)),
+            Request::Perft(depth) => {
+                counted(perft(engine.game(), depth, &mut || stop.is_set()), &stop).map(|count| count.to_string())
+            }
+            Request::Divide(depth) => divided(engine.game(), depth, &stop),
             Request::Go(limits) => match engine.prepare_search(go_limits(limits)) {
                 Ok(limits) => return stream_search(engine, &mut self.output, id, &limits, &stop),
                 Err(error) => Err(engine_error(error)),
@@ -106,9 +108,15 @@ fn streamed(id: Option<u32>, request: &AnalysisRequest, limits: Limits) -> Strea
     Streamed { id, request, limits, line_texts: Game::line_texts }
 }
 
-fn divided(position: &Game, depth: u32) -> String {
-    let divisions = divide(position, depth);
+/// What perft has counted, unless it has been stopped or the tree was too deep.
+fn counted<T>(count: Option<T>, stop: &Stop) -> Result<T, ProtocolError> {
+    let too_deep = || ProtocolError::new(ErrorCode::ValueOutOfRange, "the tree is too deep to be counted");
+    count.ok_or_else(|| if stop.is_set() { interrupted() } else { too_deep() })
+}
+
+fn divided(game: &Game, depth: u32, stop: &Stop) -> Result<String, ProtocolError> {
+    let divisions = counted(divide(game, depth, &mut || stop.is_set()), stop)?;
     let total: u64 = divisions.iter().map(|(_, count)| count).sum();
     let lines = divisions.iter().map(|(text, count)| format!("{text} {count}\n"));
-    lines.collect::<String>() + &format!("total {total}")
+    Ok(lines.collect::<String>() + &format!("total {total}"))
 }

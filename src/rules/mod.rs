@@ -28,7 +28,6 @@ mod position;
 mod position_text;
 mod registry;
 pub mod rule_set;
-mod side;
 mod variant;
 
 pub use compiled::{CompiledRules, Hop, Pairs, Shift};
@@ -42,9 +41,10 @@ pub use perft::{Division, divide, perft};
 pub use position::Position;
 pub use position_text::PositionError;
 pub use registry::DEFAULT_VARIANT;
-pub use side::{NotASide, Side};
 pub(crate) use variant::read_file;
 pub use variant::{Variant, VariantError};
+
+pub use privy_protocol::Side;
 
 #[cfg(test)]
 mod tests;

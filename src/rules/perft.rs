@@ -1,52 +1,112 @@
 //! Perft: how many sequences of moves there are of a given length.
 //!
-//! It measures and checks move generation and nothing else: no hashing, no repetition. The last ply is counted in
+//! It measures and checks move generation and nothing else: no repetition, no transpositions. The last ply is counted in
 //! bulk, without making its moves; where the last two plies are a Rebel's and the General's, so are the Rebels' moves
 //! that can't change how many replies the General has.
 
 use super::family::for_family;
 use super::{CompiledRules, Family, Game, Move, Outcome, Position, Side};
 
-/// The number of sequences of exactly `depth` legal moves from a position. A game that ends earlier does not count.
-#[must_use]
-pub fn perft(game: &Game, depth: u32) -> u64 {
+/// The last plies, which are counted by recursion. The plies before them are kept on a stack of their own, so that no depth
+/// is too much for that of a thread.
+const RECURSIVE: u32 = 64;
+
+/// The most positions on that stack; a tree that needs more of them would not be counted to its end anyway.
+const MOST_OPEN: usize = 1 << 22;
+
+/// `stop` is asked at every node from which so many plies or more are to come.
+const ASKED: u32 = 4;
+
+/// The number of sequences of exactly `depth` legal moves from the position of a game, whatever was played before. A game
+/// that ends earlier does not count. None when `stop` said true, which is asked many times a second, or when the tree is
+/// too deep to be held: `depth` is more than about a hundred thousand.
+pub fn perft(game: &Game, depth: u32, stop: &mut dyn FnMut() -> bool) -> Option<u64> {
     if depth == 0 {
-        return 1;
+        return Some(1);
     }
     if game.decided().is_some() {
-        return 0;
+        return Some(0);
     }
-    let rules = game.variant().rules();
-    for_family!(game.variant().family(), F => count::<F>(rules, game.position(), depth))
+    let variant = game.variant();
+    for_family!(variant.family(), F => Counter { rules: variant.rules(), stop, stopped: false }.count_deep::<F>(game.position(), depth, RECURSIVE))
 }
 
-/// Sequences of `depth` (at least 1) moves from a position that is not over by a goal.
-fn count<F: Family>(rules: &CompiledRules, position: &Position, depth: u32) -> u64 {
-    match (position.side(), depth) {
-        (Side::Rebels, 1) => rules.count_rebel_steps(position.rebels(), rules.empty(position)),
-        (Side::Rebels, 2) => count_steps_and_replies::<F>(rules, position),
-        (Side::Rebels, _) => {
-            let mut sum = 0;
-            rules.rebel_bundles(position, |from, targets| {
-                for to in targets {
-                    let (next, goal) = rules.play_rebel_step(position, from, to);
-                    if goal.is_none() {
-                        sum += count::<F>(rules, &next, depth - 1);
-                    }
-                }
-            });
-            sum
+/// A legal move and how many sequences begin with it.
+pub type Division = (String, u64);
+
+/// [`perft`] divided by the first move, sorted by move text; none when it has stopped. `depth` 0 has no first move and gives
+/// an empty list.
+pub fn divide(game: &Game, depth: u32, stop: &mut dyn FnMut() -> bool) -> Option<Vec<Division>> {
+    let Some(rest) = depth.checked_sub(1) else { return Some(Vec::new()) };
+    let game = game.without_history();
+    let mut division = |move_| Some((game.move_text(move_), perft(&game.after(move_), rest, stop)?));
+    let mut divisions = game.legal_moves().iter().map(&mut division).collect::<Option<Vec<Division>>>()?;
+    divisions.sort();
+    Some(divisions)
+}
+
+struct Counter<'a> {
+    rules: &'a CompiledRules,
+    stop: &'a mut dyn FnMut() -> bool,
+    stopped: bool,
+}
+
+impl Counter<'_> {
+    /// Sequences of `depth` (at least 1) moves from a position that is not over by a goal, the last `recursive` of them by
+    /// recursion.
+    fn count_deep<F: Family>(&mut self, position: &Position, depth: u32, recursive: u32) -> Option<u64> {
+        let mut sum = 0;
+        let mut open = vec![(*position, depth)];
+        while let Some((position, depth)) = open.pop() {
+            if depth <= recursive {
+                sum += self.count::<F>(&position, depth);
+            } else {
+                self.each_next::<F>(&position, |_, next| open.push((*next, depth - 1)));
+            }
+            if self.is_stopped() || open.len() > MOST_OPEN {
+                return None;
+            }
         }
-        (Side::General, 1) => rules.count_general_moves::<F>(position),
-        (Side::General, _) => {
-            let mut sum = 0;
-            rules.general_actions::<F>(position, |action: Move, _| {
-                let (next, goal) = rules.play_general_move(position, &action);
-                if goal.is_none() {
-                    sum += count::<F>(rules, &next, depth - 1);
-                }
-            });
-            sum
+        Some(sum)
+    }
+
+    fn is_stopped(&mut self) -> bool {
+        self.stopped = self.stopped || (self.stop)();
+        self.stopped
+    }
+
+    /// Calls `each` with every position after a legal move in which the game goes on.
+    #[inline(always)]
+    fn each_next<F: Family>(&mut self, position: &Position, mut each: impl FnMut(&mut Self, &Position)) {
+        let rules = self.rules;
+        let mut open = |(next, goal): (Position, Option<Outcome>)| {
+            if goal.is_none() {
+                each(self, &next);
+            }
+        };
+        match position.side() {
+            Side::Rebels => rules.rebel_bundles(position, |from, targets| {
+                targets.into_iter().for_each(|to| open(rules.play_rebel_step(position, from, to)));
+            }),
+            Side::General => {
+                rules
+                    .general_actions::<F>(position, |action: Move, _| open(rules.play_general_move(position, &action)));
+            }
+        }
+    }
+
+    /// Sequences of `depth` (at least 1) moves from a position that is not over by a goal.
+    fn count<F: Family>(&mut self, position: &Position, depth: u32) -> u64 {
+        match (position.side(), depth) {
+            (Side::Rebels, 1) => self.rules.count_rebel_steps(position.rebels(), self.rules.empty(position)),
+            (Side::Rebels, 2) => count_steps_and_replies::<F>(self.rules, position),
+            (Side::General, 1) => self.rules.count_general_moves::<F>(position),
+            _ if depth >= ASKED && self.is_stopped() => 0,
+            _ => {
+                let mut sum = 0;
+                self.each_next::<F>(position, |counter, next| sum += counter.count::<F>(next, depth - 1));
+                sum
+            }
         }
     }
 }
@@ -76,16 +136,36 @@ fn count_steps_and_replies<F: Family>(rules: &CompiledRules, position: &Position
     sum
 }
 
-/// A legal move and how many sequences begin with it.
-pub type Division = (String, u64);
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::Variant;
+    use crate::rules::family::Every;
 
-/// [`perft`] divided by the first move, sorted by move text. `depth` 0 has no first move and gives an empty list.
-#[must_use]
-pub fn divide(game: &Game, depth: u32) -> Vec<Division> {
-    let Some(rest) = depth.checked_sub(1) else { return Vec::new() };
-    let game = game.without_history();
-    let mut divisions: Vec<Division> =
-        game.legal_moves().iter().map(|move_| (game.move_text(move_), perft(&game.after(move_), rest))).collect();
-    divisions.sort();
-    divisions
+    #[test]
+    fn any_depth_ends_when_told_to() {
+        let game = Variant::builtin("sixteen-rebels").unwrap().start();
+        for depth in [8, 70, 100_000, u32::MAX] {
+            let mut asked = 0;
+            let mut stop = || {
+                asked += 1;
+                asked > 1_000
+            };
+            assert_eq!(perft(&game, depth, &mut stop), None, "{depth}");
+            assert_eq!(divide(&game, depth, &mut stop), None, "{depth}");
+        }
+    }
+
+    #[test]
+    fn the_stack_counts_what_recursion_counts() {
+        for id in ["sixteen-rebels", "juroku-musashi", "kings-gonu"] {
+            let game = Variant::builtin(id).unwrap().start();
+            let stop = &mut || false;
+            let mut counter = Counter { rules: game.variant().rules(), stop, stopped: false };
+            let whole = counter.count::<Every>(game.position(), 4);
+            for recursive in 1..=4 {
+                assert_eq!(counter.count_deep::<Every>(game.position(), 4, recursive), Some(whole), "{id}");
+            }
+        }
+    }
 }
