@@ -41,6 +41,18 @@ pub enum AnalysisForm {
     Kata,
 }
 
+/// The arguments of an analysis, as they are typed.
+pub(crate) const ARGUMENTS: &str = "[SIDE] [INTERVAL] [interval N] [minmoves N] [maxmoves N]";
+
+/// What an analysis answers.
+pub(crate) const ANSWER: &str = "a line a report, every INTERVAL hundredths of a second, until the next line of input, which \
+                                 may be empty. A report tells of every move: `info move MOVE visits N winrate W prior P \
+                                 lcb L ... order K pv MOVES`, best first.";
+
+/// When an analysis fails.
+pub(crate) const FAILURE: &str = "`illegal move`, when it is the other side's turn; `game over`, when there is no move to \
+                                  make. Errors come before any other line.";
+
 /// What is asked of an analysis.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct AnalysisRequest {
@@ -69,18 +81,6 @@ const EXTRAS: [&str; 8] = [
 ];
 
 impl AnalysisRequest {
-    /// The arguments, as they are typed.
-    pub(crate) const ARGUMENTS: &str = "[SIDE] [INTERVAL] [interval N] [minmoves N] [maxmoves N]";
-
-    /// What an analysis answers.
-    pub(crate) const ANSWER: &str = "a line a report, every INTERVAL hundredths of a second, until the next line of input, \
-                                     which may be empty. A report tells of every move: `info move MOVE visits N winrate W \
-                                     prior P lcb L ... order K pv MOVES`, best first.";
-
-    /// When an analysis fails.
-    pub(crate) const FAILURE: &str = "`illegal move`, when it is the other side's turn; `game over`, when there is no move \
-                                      to make. Errors come before any other line.";
-
     /// Time between two reports when none is asked for, in hundredths of a second.
     pub const USUAL_INTERVAL: u32 = 100;
 

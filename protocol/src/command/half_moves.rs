@@ -4,7 +4,7 @@ use nom::Parser;
 
 use super::declaration::{Command, Entry, commands};
 use super::shared::SharedRequest;
-use crate::analysis::{AnalysisForm, AnalysisRequest};
+use crate::analysis::{ANSWER, ARGUMENTS, AnalysisForm, AnalysisRequest, FAILURE};
 use crate::arguments::{Arguments, Parsed, count, optional, repeated, side, text, value, word};
 use crate::clock::{TimeControl, TimeLeft};
 use crate::side::Side;
@@ -17,18 +17,12 @@ commands! {
     pub enum HalfMoveRequest: Shared(SharedRequest) {
         after "stop" {
             Analyze(AnalysisRequest) {
-                "analyze" [AnalysisRequest::ARGUMENTS] = AnalysisRequest::parser(AnalysisForm::Own).map(HalfMoveRequest::Analyze),
-                summary: "show what the engine thinks of all moves, until the next line",
-                answer: AnalysisRequest::ANSWER,
-                failure: AnalysisRequest::FAILURE,
-                "lz-analyze" [AnalysisRequest::ARGUMENTS] = AnalysisRequest::parser(AnalysisForm::Leela).map(HalfMoveRequest::Analyze),
-                summary: "as analyze, with the numbers of Leela Zero",
-                answer: AnalysisRequest::ANSWER,
-                failure: AnalysisRequest::FAILURE,
-                "kata-analyze" [AnalysisRequest::ARGUMENTS] = AnalysisRequest::parser(AnalysisForm::Kata).map(HalfMoveRequest::Analyze),
-                summary: "as analyze, with the numbers of KataGo",
-                answer: AnalysisRequest::ANSWER,
-                failure: AnalysisRequest::FAILURE,
+                "analyze" [ARGUMENTS] = AnalysisRequest::parser(AnalysisForm::Own).map(HalfMoveRequest::Analyze),
+                summary: "show what the engine thinks of all moves, until the next line", answer: ANSWER, failure: FAILURE,
+                "lz-analyze" [ARGUMENTS] = AnalysisRequest::parser(AnalysisForm::Leela).map(HalfMoveRequest::Analyze),
+                summary: "as analyze, with the numbers of Leela Zero", answer: ANSWER, failure: FAILURE,
+                "kata-analyze" [ARGUMENTS] = AnalysisRequest::parser(AnalysisForm::Kata).map(HalfMoveRequest::Analyze),
+                summary: "as analyze, with the numbers of KataGo", answer: ANSWER, failure: FAILURE,
             }
         }
 

@@ -4,7 +4,7 @@ use nom::Parser;
 
 use super::declaration::{Command, Entry, commands};
 use super::shared::SharedRequest;
-use crate::analysis::{AnalysisForm, AnalysisRequest};
+use crate::analysis::{ANSWER, ARGUMENTS, AnalysisForm, AnalysisRequest, FAILURE};
 use crate::arguments::{Arguments, Parsed, count, optional, side, word};
 use crate::clock::{TimeControl, TimeLeft};
 use crate::limits::GoLimits;
@@ -83,35 +83,23 @@ commands! {
 
         after "stop" {
             Analyze(AnalysisRequest) {
-                "analyze" [AnalysisRequest::ARGUMENTS] = AnalysisRequest::parser(AnalysisForm::Own).map(Request::Analyze),
-                summary: "show what the engine thinks of all moves, until the next line",
-                answer: AnalysisRequest::ANSWER,
-                failure: AnalysisRequest::FAILURE,
-                "lz-analyze" [AnalysisRequest::ARGUMENTS] = AnalysisRequest::parser(AnalysisForm::Leela).map(Request::Analyze),
-                summary: "as analyze, with the numbers of Leela Zero",
-                answer: AnalysisRequest::ANSWER,
-                failure: AnalysisRequest::FAILURE,
-                "kata-analyze" [AnalysisRequest::ARGUMENTS] = AnalysisRequest::parser(AnalysisForm::Kata).map(Request::Analyze),
-                summary: "as analyze, with the numbers of KataGo",
-                answer: AnalysisRequest::ANSWER,
-                failure: AnalysisRequest::FAILURE,
+                "analyze" [ARGUMENTS] = AnalysisRequest::parser(AnalysisForm::Own).map(Request::Analyze),
+                summary: "show what the engine thinks of all moves, until the next line", answer: ANSWER, failure: FAILURE,
+                "lz-analyze" [ARGUMENTS] = AnalysisRequest::parser(AnalysisForm::Leela).map(Request::Analyze),
+                summary: "as analyze, with the numbers of Leela Zero", answer: ANSWER, failure: FAILURE,
+                "kata-analyze" [ARGUMENTS] = AnalysisRequest::parser(AnalysisForm::Kata).map(Request::Analyze),
+                summary: "as analyze, with the numbers of KataGo", answer: ANSWER, failure: FAILURE,
             }
             GenMoveAnalyze(AnalysisRequest) {
-                "genmove_analyze" [AnalysisRequest::ARGUMENTS]
+                "genmove_analyze" [ARGUMENTS]
                     = AnalysisRequest::parser(AnalysisForm::Own).map(Request::GenMoveAnalyze),
-                summary: "choose a move and play it, and show what the engine thinks",
-                answer: CHOICE,
-                failure: AnalysisRequest::FAILURE,
-                "lz-genmove_analyze" [AnalysisRequest::ARGUMENTS]
+                summary: "choose a move and play it, and show what the engine thinks", answer: CHOICE, failure: FAILURE,
+                "lz-genmove_analyze" [ARGUMENTS]
                     = AnalysisRequest::parser(AnalysisForm::Leela).map(Request::GenMoveAnalyze),
-                summary: "as genmove_analyze, with the numbers of Leela Zero",
-                answer: CHOICE,
-                failure: AnalysisRequest::FAILURE,
-                "kata-genmove_analyze" [AnalysisRequest::ARGUMENTS]
+                summary: "as genmove_analyze, with the numbers of Leela Zero", answer: CHOICE, failure: FAILURE,
+                "kata-genmove_analyze" [ARGUMENTS]
                     = AnalysisRequest::parser(AnalysisForm::Kata).map(Request::GenMoveAnalyze),
-                summary: "as genmove_analyze, with the numbers of KataGo",
-                answer: CHOICE,
-                failure: AnalysisRequest::FAILURE,
+                summary: "as genmove_analyze, with the numbers of KataGo", answer: CHOICE, failure: FAILURE,
             }
         }
 
