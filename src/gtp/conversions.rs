@@ -6,7 +6,7 @@ use privy_protocol::{ErrorCode, ProtocolError, TimeControl as ProtocolControl};
 
 use crate::engine::{EngineError, GoLimits, OptionError, TimeControl};
 use crate::eval::Score;
-use crate::rules::{MoveError, PositionError, Side};
+use crate::rules::{MoveError, PositionError};
 use crate::tablebase::TableError;
 
 /// The name that `name` answers.
@@ -20,13 +20,6 @@ pub(super) fn nothing<T>(result: Result<T, EngineError>) -> Result<String, Proto
 /// The answer to a request whose work has been stopped before it had a result.
 pub(super) fn interrupted() -> ProtocolError {
     ProtocolError::new(ErrorCode::Interrupted, "stopped before the end")
-}
-
-pub(super) fn engine_side(side: privy_protocol::Side) -> Side {
-    match side {
-        privy_protocol::Side::General => Side::General,
-        privy_protocol::Side::Rebels => Side::Rebels,
-    }
 }
 
 pub(super) fn go_limits(limits: privy_protocol::GoLimits) -> GoLimits {

@@ -2,14 +2,14 @@
 
 use std::io::{self, Read, Write};
 
-use privy_protocol::{AnalysisRequest, CommandSet, ErrorCode, ProtocolError, Reply, Request};
+use privy_protocol::{AnalysisRequest, CommandSet, ErrorCode, ProtocolError, Reply, Request, Side};
 
 use crate::engine::Engine;
 use crate::rules::{Game, divide, perft};
 use crate::search::{Limits, SearchResult, Stop, bench};
 
 use super::commands;
-use super::conversions::{engine_error, engine_side, go_limits, interrupted, nothing, time_control};
+use super::conversions::{engine_error, go_limits, interrupted, nothing, time_control};
 use super::reader::{Asked, Session, serve};
 use super::streaming::{Streamed, stream_search};
 
@@ -39,7 +39,7 @@ impl<W: Write> Session for WholeMoveSession<W> {
         let result = match request {
             Request::Shared(request) => commands::answer(engine, CommandSet::WholeMoves, request, &stop),
             Request::Bench => bench::run_until(bench::DEPTH, &stop).map(|run| run.to_string()).ok_or_else(interrupted),
-            Request::Play(side, text) => nothing(engine.play(side.map(engine_side), &text)),
+            Request::Play(side, text) => nothing(engine.play(side, &text)),
             Request::Undo(count) => nothing(engine.undo(count as usize)),
             Request::Perft(depth) => {
                 counted(perft(engine.game(), depth, &mut || stop.is_set()), &stop).map(|count| count.to_string())
@@ -54,12 +54,12 @@ impl<W: Write> Session for WholeMoveSession<W> {
                 self.choose(side, &stop, true)
             }
             Request::RegGenMove(side) => self.choose(side, &stop, false),
-            Request::Analyze(request) => match engine.prepare_analysis(request.side.map(engine_side)) {
+            Request::Analyze(request) => match engine.prepare_analysis(request.side) {
                 Ok(limits) => return streamed(id, &request, limits).analyze(engine, &mut self.output, &stop),
                 Err(error) => Err(engine_error(error)),
             },
             Request::GenMoveAnalyze(request) => {
-                let side = request.side.map_or_else(|| engine.game().side(), engine_side);
+                let side = request.side.unwrap_or_else(|| engine.game().side());
                 match engine.prepare_move(side, true) {
                     Ok(limits) => {
                         streamed(id, &request, limits).genmove_analyze(engine, &mut self.output, &stop)?;
@@ -74,7 +74,7 @@ impl<W: Write> Session for WholeMoveSession<W> {
                 Ok(String::new())
             }
             Request::SetTimeLeft(left) => {
-                engine.set_time_left(engine_side(left.side), left.time.into(), left.moves);
+                engine.set_time_left(left.side, left.time.into(), left.moves);
                 Ok(String::new())
             }
         };
@@ -89,8 +89,8 @@ impl<W: Write> Session for WholeMoveSession<W> {
 
 impl<W: Write> WholeMoveSession<W> {
     /// Answers `genmove` (`play`, on the engine's clock) and `reg_genmove`.
-    fn choose(&mut self, side: privy_protocol::Side, stop: &Stop, play: bool) -> Result<String, ProtocolError> {
-        let limits = self.engine.prepare_move(engine_side(side), play).map_err(engine_error)?;
+    fn choose(&mut self, side: Side, stop: &Stop, play: bool) -> Result<String, ProtocolError> {
+        let limits = self.engine.prepare_move(side, play).map_err(engine_error)?;
         let found = self.engine.choose(&limits, stop, &mut |_| {});
         let SearchResult { best, time, .. } = found.ok_or(ProtocolError::bare(ErrorCode::GameOver))?;
         let text = self.engine.game().move_text(&best);

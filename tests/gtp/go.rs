@@ -161,7 +161,7 @@ fn stop_applies_to_the_search_that_runs_and_then_to_the_first_that_waits() {
 #[test]
 fn counting_and_the_benchmark_can_be_stopped_and_then_fail() {
     let mut engine = Engine::start();
-    for command in ["perft 30", "perft 100000", "divide 30", "divide 4294967295", "bench"] {
+    for command in ["perft 30", "perft 100000", "divide 30", "divide 100000", "bench"] {
         let fen = engine.succeed("fen");
         for (line, answers) in [("stop\n", 1), ("# interrupt\n", 0)] {
             engine.write(&format!("{command}\n"), 1);

@@ -49,13 +49,13 @@ commands! {
                 "perft" ["N"] = count(None, "plies", 0).map(Request::Perft),
                 summary: "count the games of N plies from here",
                 answer: "the count; 1 for no plies. The game is left as it is.",
-                failure: "`interrupted`, when it is stopped.",
+                failure: "`interrupted`, when it is stopped; `value out of range`, when N is too large for any count.",
             }
             Divide(u32) {
                 "divide" ["N"] = count(None, "plies", 1).map(Request::Divide),
                 summary: "count the games of N plies from here, move by move",
                 answer: "a line with move and count for each legal move, sorted by text, then: `total COUNT`.",
-                failure: "`interrupted`, when it is stopped.",
+                failure: "`interrupted`, when it is stopped; `value out of range`, when N is too large for any count.",
             }
             Go(GoLimits) {
                 "go" ["[time MS] [depth N] [nodes N] [clock MS [inc MS] [moves N]] [infinite] [searchmoves MOVE ...]"]

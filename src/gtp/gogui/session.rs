@@ -8,7 +8,7 @@ use privy_protocol::{CommandSet, ErrorCode, HalfMoveRequest, ProtocolError, Repl
 use crate::board::{Board, PointName};
 use crate::engine::{Engine, Options, TimeControl};
 use crate::gtp::commands;
-use crate::gtp::conversions::{engine_error, engine_side, nothing, time_control};
+use crate::gtp::conversions::{engine_error, nothing, time_control};
 use crate::gtp::reader::{Asked, Session, serve};
 use crate::rules::Side;
 use crate::search::Stop;
@@ -53,7 +53,7 @@ impl<W: Write, E: Write> Session for HalfMoveSession<W, E> {
         let mut is_moved = false;
         let result = match request {
             HalfMoveRequest::Shared(request) => answer_shared(game, request, &stop),
-            HalfMoveRequest::Analyze(request) => match game.engine().prepare_analysis(request.side.map(engine_side)) {
+            HalfMoveRequest::Analyze(request) => match game.engine().prepare_analysis(request.side) {
                 Ok(limits) => return choice::analyze(game, &mut self.output, id, &request, limits, &stop),
                 Err(error) => Err(engine_error(error)),
             },
@@ -61,12 +61,12 @@ impl<W: Write, E: Write> Session for HalfMoveSession<W, E> {
             HalfMoveRequest::PlaySequence(points) => play_all(game, &points).map(|()| String::new()),
             HalfMoveRequest::GenMove(side) => {
                 is_moved = true;
-                choice::choose(game, live, engine_side(side), &stop, true)
+                choice::choose(game, live, side, &stop, true)
             }
-            HalfMoveRequest::RegGenMove(side) => choice::choose(game, live, engine_side(side), &stop, false),
+            HalfMoveRequest::RegGenMove(side) => choice::choose(game, live, side, &stop, false),
             HalfMoveRequest::Undo(count) => undo(game, count),
             HalfMoveRequest::SetUp(pieces) => game.begin(|engine| set_up(engine, &pieces)).map(|()| String::new()),
-            HalfMoveRequest::SetUpPlayer(side) => set_up_player(game, engine_side(side)),
+            HalfMoveRequest::SetUpPlayer(side) => set_up_player(game, side),
             HalfMoveRequest::SetTimeControl(control) | HalfMoveRequest::SetKataTimeControl(control) => {
                 self.byo_yomi = matches!(control, privy_protocol::TimeControl::ByoYomi { .. });
                 game.engine_mut().set_time_control(control_of_decisions(time_control(control)));
@@ -74,7 +74,7 @@ impl<W: Write, E: Write> Session for HalfMoveSession<W, E> {
             }
             HalfMoveRequest::SetTimeLeft(left) => {
                 let count = if self.byo_yomi { left.moves } else { decisions(left.moves) };
-                game.engine_mut().set_time_left(engine_side(left.side), left.time.into(), count);
+                game.engine_mut().set_time_left(left.side, left.time.into(), count);
                 Ok(String::new())
             }
             HalfMoveRequest::Title => Ok(title(game.engine())),
@@ -132,8 +132,8 @@ fn answer_shared(game: &mut HalfMoveGame, request: SharedRequest, stop: &Stop) -
 }
 
 /// Plays a half move or passes.
-fn play(game: &mut HalfMoveGame, side: privy_protocol::Side, word: &str) -> Result<(), ProtocolError> {
-    let side = engine_side(side);
+fn play(game: &mut HalfMoveGame, side: Side, word: &str) -> Result<(), ProtocolError> {
+    let side = side;
     if word.eq_ignore_ascii_case("pass") {
         return game.pass(side).map_err(illegal);
     }
@@ -223,7 +223,7 @@ fn rows(board: &Board, pieces: &[SidedPoint]) -> Result<String, ProtocolError> {
         if placed.iter().any(|(other, _)| *other == name) {
             return refused("is named twice");
         }
-        placed.push((name, if engine_side(*side) == Side::General { 'G' } else { 'r' }));
+        placed.push((name, if *side == Side::General { 'G' } else { 'r' }));
     }
     let letter = |point| placed.iter().find(|(name, _)| *name == board.name(point)).map_or('1', |(_, letter)| *letter);
     let rows = board.rows_from_top().into_iter().map(|row| row.into_iter().map(letter).collect::<String>());
