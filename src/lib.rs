@@ -2,6 +2,7 @@
 //!
 //! Modules in dependency order; nothing uses what stands below it:
 //!
+//! - [`atomic_file`]: files that are written whole or not at all.
 //! - [`random`]: numbers that look random and are the same in every run.
 //! - [`games`]: the built-in games as data, a folder for each.
 //! - [`board`]: named points, straight lines, and what follows from them; the board files.
@@ -17,6 +18,7 @@
 //! - [`tournament`]: the referee of matches between engines.
 //! - [`cli`]: the command line: the loop, and a file for each subcommand beside it.
 
+pub mod atomic_file;
 pub mod board;
 pub mod cli;
 pub mod engine;

@@ -1,17 +1,17 @@
 //! Fitting the weights of the evaluation from the command line.
 
-use std::fs;
-use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::io::{self, Write};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 
+use crate::atomic_file::AtomicFile;
 use crate::eval::Weights;
 use crate::rules::Variant;
-use crate::tablebase::{Table, TableError, Tables};
+use crate::tablebase::{Table, Tables};
 use crate::tuning::{FitError, FitProgress, FitRequest, Fitted, SCALE, fit};
 
 use super::common::{TablesArgument, find_variant};
@@ -57,7 +57,8 @@ pub(super) fn fit_weights(
     let in_this_folder = || PathBuf::from(format!("{}.weights.toml", variant.id()));
     let path = arguments.output.clone().or_else(|| Weights::path_beside(&variant)).unwrap_or_else(in_this_folder);
     // Before hours of work: can there be a file?
-    let beside = Beside::create(&path)?;
+    let failed = |error: io::Error| CliError::Fit(format!("cannot write {}: {error}", path.display()));
+    let mut file = AtomicFile::create(&path).map_err(failed)?;
     let request = arguments.request(variant, tables)?;
     let bar = progress_bar(&request);
     let fitted = fit(&request, &|progress| show(&bar, progress), stop);
@@ -68,7 +69,8 @@ pub(super) fn fit_weights(
         other => CliError::Fit(other.to_string()),
     })?;
     let variant = &request.variant;
-    beside.finish(&format!("{}{}", origin(&request, &fitted), fitted.weights.to_toml(variant)))?;
+    let text = format!("{}{}", origin(&request, &fitted), fitted.weights.to_toml(variant));
+    file.write_all(text.as_bytes()).and_then(|()| file.commit()).map_err(failed)?;
     writeln!(
         output,
         "{}: {} positions of {} games, {}; {} held out",
@@ -103,13 +105,7 @@ impl FitArguments {
 
 /// The table of the variant, if there is one.
 fn table(variant: &Arc<Variant>, tables: &TablesArgument) -> Result<Option<Arc<Table>>, CliError> {
-    match Tables::new(tables.choice()).find(variant) {
-        Ok(table) => Ok(Some(table)),
-        Err(TableError::Missing { .. } | TableError::Off | TableError::Unsolvable(..) | TableError::NoFolder) => {
-            Ok(None)
-        }
-        Err(error) => Err(error.into()),
-    }
+    Ok(Tables::new(tables.choice()).find_any(variant)?)
 }
 
 fn labels(request: &FitRequest) -> &'static str {
@@ -133,44 +129,6 @@ fn origin(request: &FitRequest, fitted: &Fitted) -> String {
         after.loss,
         after.right * 100.0,
     )
-}
-
-/// A file beside the one to be written, which takes its name when it is whole.
-struct Beside {
-    path: PathBuf,
-    beside: PathBuf,
-}
-
-impl Beside {
-    fn create(path: &Path) -> Result<Beside, CliError> {
-        let mut name = path.file_name().unwrap_or_default().to_owned();
-        name.push(".unfinished");
-        let beside = Beside { path: path.to_owned(), beside: path.with_file_name(name) };
-        if path.is_dir() {
-            return Err(CliError::Fit(format!("cannot write {}: it is a folder", path.display())));
-        }
-        fs::File::create(&beside.beside).map_err(|error| beside.failed(&error))?;
-        Ok(beside)
-    }
-
-    fn finish(self, text: &str) -> Result<(), CliError> {
-        let written = fs::File::create(&self.beside).and_then(|mut file| {
-            file.write_all(text.as_bytes())?;
-            file.sync_all()
-        });
-        written.and_then(|()| fs::rename(&self.beside, &self.path)).map_err(|error| self.failed(&error))
-    }
-
-    fn failed(&self, error: &std::io::Error) -> CliError {
-        CliError::Fit(format!("cannot write {}: {error}", self.path.display()))
-    }
-}
-
-impl Drop for Beside {
-    /// What is left of an attempt is of no use; after a success there is nothing.
-    fn drop(&mut self) {
-        let _ = fs::remove_file(&self.beside);
-    }
 }
 
 /// Shown on standard error when that is a terminal.

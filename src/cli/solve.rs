@@ -5,7 +5,8 @@ use std::io::Write;
 use clap::Args;
 use indicatif::ProgressBar;
 
-use crate::tablebase::{SolveOptions, Table, remove_unfinished, solve, table_path};
+use crate::atomic_file::remove_unfinished;
+use crate::tablebase::{SolveOptions, Table, TableError, solve, table_path};
 
 use super::common::{SolvableVariants, TablesArgument, interrupt_flag, progress_bar};
 use super::error::CliError;
@@ -55,7 +56,7 @@ impl SolveArguments {
                     Err(error) => writeln!(output, "{id}: {error}; solving again")?,
                 }
             }
-            if remove_unfinished(&path)? {
+            if remove_unfinished(&path).map_err(|error| TableError::System { path: path.clone(), error })? {
                 writeln!(output, "{id}: removed what an interrupted run had left unfinished")?;
             }
             let bar = progress_bar(ProgressBar::new_spinner(), "{spinner} {prefix}: {msg} [{elapsed}]", variant);

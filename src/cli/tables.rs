@@ -9,7 +9,7 @@ use clap::Subcommand;
 use indicatif::ProgressBar;
 
 use crate::rules::Variant;
-use crate::tablebase::{Table, TableError, TableFileInfo, table_files, table_path, verify};
+use crate::tablebase::{Table, TableError, TableFileInfo, find_table, table_files, verify};
 
 use super::common::{SolvableVariants, TablesArgument, find_variant, interrupt_flag, progress_bar};
 use super::error::CliError;
@@ -43,7 +43,7 @@ impl TablesCommand {
             TablesCommand::Stat { variant } => describe(&open_table(&find_variant(variant)?, folder)?, output),
             TablesCommand::Verify { variants } => verify_tables(variants, folder, output),
             TablesCommand::Delete { variant } => {
-                let path = existing_path(&*find_variant(variant)?, folder)?;
+                let path = find_table(&folder, &*find_variant(variant)?)?;
                 fs::remove_file(&path).map_err(|error| TableError::System { path: path.clone(), error })?;
                 Ok(writeln!(output, "deleted {}", path.display())?)
             }
@@ -51,18 +51,12 @@ impl TablesCommand {
     }
 }
 
-/// The file of a table that is there.
-fn existing_path(variant: &Variant, folder: PathBuf) -> Result<PathBuf, TableError> {
-    let path = table_path(&folder, variant);
-    if path.exists() { Ok(path) } else { Err(TableError::missing(variant, folder)) }
-}
-
 /// The table of a variant in a folder.
 ///
 /// # Errors
 /// When there is none, or it is damaged.
 pub(super) fn open_table(variant: &std::sync::Arc<Variant>, folder: PathBuf) -> Result<Table, TableError> {
-    Table::open(&existing_path(variant, folder)?, variant)
+    Table::open(&find_table(&folder, variant)?, variant)
 }
 
 /// Lists files; one that can't be used with what is wrong with it.

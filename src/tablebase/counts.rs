@@ -4,7 +4,7 @@ use serde::Deserialize;
 
 use crate::games;
 
-use super::header::{Counts, Layer};
+use super::layout::{Counts, Layer};
 
 /// What is known of the table of a game, as its `table_counts.toml` has it.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]

@@ -1,11 +1,7 @@
-//! What can go wrong with tables.
+//! Why there is no table, or it says nothing.
 
 use std::io;
 use std::path::{Path, PathBuf};
-
-use crate::rules::Variant;
-
-use super::folder::default_folder;
 
 /// Why a table says nothing of a position. Costs nothing to make: a search may ask often.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
@@ -24,7 +20,7 @@ pub enum NotCovered {
         /// The most that are covered.
         most: u32,
     },
-    /// Games don't come to where the General stands, with the flags that there are.
+    /// Games don't come to the General's point with the position's flags.
     #[error("this position")]
     GeneralState,
 }
@@ -106,17 +102,6 @@ pub enum TableError {
 }
 
 impl TableError {
-    /// There is no table of a variant in a folder.
-    pub(crate) fn missing(variant: &Variant, folder: PathBuf) -> TableError {
-        let builtin = Variant::builtin(variant.id());
-        let is_builtin = builtin.is_some_and(|builtin| builtin.fingerprint() == variant.fingerprint());
-        let what = if is_builtin { variant.id() } else { "FILE" };
-        let usual = default_folder().is_ok_and(|usual| usual == folder);
-        let quote = if folder.to_string_lossy().contains(' ') { "\"" } else { "" };
-        let place = if usual { String::new() } else { format!(" --tables {quote}{}{quote}", folder.display()) };
-        TableError::Missing { variant: variant.id().to_owned(), command: format!("privy solve {what}{place}"), folder }
-    }
-
     pub(super) fn damaged(path: &Path, reason: impl Into<String>) -> TableError {
         TableError::Damaged { path: path.to_owned(), reason: reason.into() }
     }

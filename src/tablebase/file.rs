@@ -1,48 +1,89 @@
-//! Table files: writing them whole or not at all, and knowing a damaged one.
+//! Files of tables and checkpoints: written whole or not at all, and known when they are damaged.
 //!
 //! A file is a magic number, the length of the header, the header as JSON, the sections, a checksum for every 64 KiB of
 //! all this, and a trailer with the checksum of the checksums. A reader checks the trailer and the checksums' checksum when
-//! it opens the file, and each 64 KiB when it first looks there; so opening costs nothing and no wrong byte is ever used.
+//! it opens the file, and each 64 KiB when it first reads there; so opening costs nothing and no wrong byte is ever used.
 
 use std::fs::{self, File};
-use std::io::{self, BufWriter, Write};
+use std::io::{self, Write};
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use memmap2::Mmap;
+use serde::de::DeserializeOwned;
+use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
 
-use super::TableError;
-use super::header::{FORMAT, Header, PARTIAL_FORMAT};
-use super::map::MappedFile;
+use crate::atomic_file::AtomicFile;
 
-const MAGIC: &[u8; 8] = b"PrivyTab";
+use super::error::TableError;
+use super::layout::{Coding, Layer};
+
+/// The version of the format of a table that covers all numbers of Rebels.
+pub(super) const FORMAT: u32 = 1;
+/// The version of one that covers fewer, which the layers tell. A reader of whole tables alone must not take it for one.
+/// Files of other versions are not read.
+pub(super) const PARTIAL_FORMAT: u32 = 2;
+
+const TABLE_MAGIC: &[u8; 8] = b"PrivyTab";
 const TRAILER: usize = 24;
 /// Bytes that share a checksum.
 const SEGMENT: usize = 1 << 16;
 
-/// Writes what goes through it, and remembers a checksum of every segment.
-struct Checked<W: Write> {
-    inner: W,
-    segment: Vec<u8>,
-    checksums: Vec<u64>,
+/// The values of one state of the General in the file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct SectionHeader {
+    /// The General's point, by index.
+    pub(super) general: usize,
+    pub(super) apex_visited: bool,
+    pub(super) free_jumps: u8,
+    /// Where the section begins after the header, and how long it is.
+    pub(super) offset: u64,
+    pub(super) length: u64,
 }
 
-impl<W: Write> Checked<W> {
-    fn put(&mut self, mut bytes: &[u8]) -> io::Result<()> {
-        while !bytes.is_empty() {
-            let (now, later) = bytes.split_at(bytes.len().min(SEGMENT - self.segment.len()));
-            self.segment.extend_from_slice(now);
-            bytes = later;
-            if self.segment.len() == SEGMENT {
-                self.end_segment()?;
-            }
+/// The header of a table file: what it is a table of, and what is in it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct Header {
+    pub(super) format: u32,
+    pub(super) variant: String,
+    pub(super) title: String,
+    pub(super) fingerprint: String,
+    /// Points that Rebels may stand on.
+    pub(super) points: u32,
+    /// 0 or 1 where Rebels only fall in pairs.
+    pub(super) parity: Option<u32>,
+    pub(super) coding: Coding,
+    /// A mirror image is looked up in the mirrored state.
+    pub(super) mirrored: bool,
+    /// The most plies to the end of any position with the Rebels to move.
+    pub(super) max_plies: u32,
+    pub(super) layers: Vec<Layer>,
+    pub(super) sections: Vec<SectionHeader>,
+}
+
+/// Writes what goes through it, and keeps a checksum of every segment.
+struct Checksums<W> {
+    inner: W,
+    segment: Vec<u8>,
+    checksums: Vec<u8>,
+}
+
+impl<W: Write> Write for Checksums<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let taken = bytes.len().min(SEGMENT - self.segment.len());
+        self.segment.extend_from_slice(&bytes[..taken]);
+        if self.segment.len() == SEGMENT {
+            self.flush()?;
         }
-        Ok(())
+        Ok(taken)
     }
 
-    fn end_segment(&mut self) -> io::Result<()> {
+    /// Ends the segment.
+    fn flush(&mut self) -> io::Result<()> {
         if !self.segment.is_empty() {
-            self.checksums.push(xxh3_64(&self.segment));
+            self.checksums.extend(xxh3_64(&self.segment).to_le_bytes());
             self.inner.write_all(&self.segment)?;
             self.segment.clear();
         }
@@ -50,144 +91,107 @@ impl<W: Write> Checked<W> {
     }
 }
 
-fn write_all(file: File, header: &[u8], sections: &[Vec<u8>]) -> io::Result<File> {
-    let mut checked =
-        Checked { inner: BufWriter::new(file), segment: Vec::with_capacity(SEGMENT), checksums: Vec::new() };
-    checked.put(MAGIC)?;
-    checked.put(&(header.len() as u32).to_le_bytes())?;
-    checked.put(header)?;
-    sections.iter().try_for_each(|section| checked.put(section))?;
-    checked.end_segment()?;
-    let Checked { mut inner, checksums, .. } = checked;
-    let table: Vec<u8> = checksums.iter().flat_map(|checksum| checksum.to_le_bytes()).collect();
-    inner.write_all(&table)?;
-    inner.write_all(&(checksums.len() as u64).to_le_bytes())?;
-    inner.write_all(&xxh3_64(&table).to_le_bytes())?;
-    inner.write_all(MAGIC)?;
-    inner.into_inner().map_err(|error| error.into_error())
-}
-
-/// The name of an unfinished file beside a path.
-pub(super) fn unfinished(path: &Path) -> PathBuf {
-    let mut name = path.file_name().unwrap_or_default().to_owned();
-    name.push(".unfinished");
-    path.with_file_name(name)
-}
-
-/// Removes what an interrupted run left beside a path; says whether there was anything.
-///
-/// # Errors
-/// When it can't be removed.
-pub fn remove_unfinished(path: &Path) -> Result<bool, TableError> {
-    let beside = unfinished(path);
-    match fs::remove_file(&beside) {
-        Ok(()) => Ok(true),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
-        Err(error) => Err(TableError::system(&beside, error)),
-    }
-}
-
-/// Does something with a new file beside the path, syncs it, and gives it the path's name. Whatever goes wrong, the path
-/// holds what it held before.
-pub(super) fn replace(path: &Path, write: impl FnOnce(File) -> io::Result<File>) -> Result<(), TableError> {
-    let beside = unfinished(path);
-    let failed = |error| TableError::system(&beside, error);
+/// Writes a file, and makes its folder where there is none. Whatever goes wrong, the path holds what it held before.
+pub(super) fn write<S: AsRef<[u8]>>(
+    path: &Path,
+    magic: &[u8; 8],
+    header: &impl Serialize,
+    sections: impl IntoIterator<Item = S>,
+) -> Result<(), TableError> {
     if let Some(folder) = path.parent() {
         fs::create_dir_all(folder).map_err(|error| TableError::system(folder, error))?;
     }
-    let written = File::create(&beside).and_then(write).and_then(|file| file.sync_all());
-    let named = written.map_err(failed).and_then(|()| {
-        // The path itself is in the way, a folder for example.
-        fs::rename(&beside, path).map_err(|error| TableError::system(path, error))
-    });
-    if let Err(error) = named {
-        // What is left of it is of no use; that it can't be removed changes nothing.
-        let _ = fs::remove_file(&beside);
-        return Err(error);
-    }
-    // The name itself is on the disk when the folder is. Some systems can't sync a folder; the file is whole all the same.
-    if let Some(Ok(folder)) = path.parent().map(File::open) {
-        let _ = folder.sync_all();
-    }
-    Ok(())
+    let write = || -> io::Result<()> {
+        let inner = AtomicFile::create(path)?;
+        let mut file = Checksums { inner, segment: Vec::with_capacity(SEGMENT), checksums: Vec::new() };
+        let header = serde_json::to_vec(header)?;
+        file.write_all(magic)?;
+        file.write_all(&(header.len() as u32).to_le_bytes())?;
+        file.write_all(&header)?;
+        sections.into_iter().try_for_each(|section| file.write_all(section.as_ref()))?;
+        file.flush()?;
+        let Checksums { inner: mut file, checksums, .. } = file;
+        file.write_all(&checksums)?;
+        file.write_all(&(checksums.len() as u64 / 8).to_le_bytes())?;
+        file.write_all(&xxh3_64(&checksums).to_le_bytes())?;
+        file.write_all(magic)?;
+        file.commit()
+    };
+    write().map_err(|error| TableError::system(path, error))
 }
 
 /// Writes a table.
-pub(super) fn write(path: &Path, header: &Header, sections: &[Vec<u8>]) -> Result<(), TableError> {
-    let header = serde_json::to_vec(header).map_err(|error| TableError::system(path, error.into()))?;
-    replace(path, |file| write_all(file, &header, sections))
+pub(super) fn write_table(path: &Path, header: &Header, sections: &[Vec<u8>]) -> Result<(), TableError> {
+    write(path, TABLE_MAGIC, header, sections)
 }
 
-/// A table file that is open for reading.
+/// Opens a table and reads its header.
+pub(super) fn open_table(path: &Path) -> Result<(ChecksummedFile, Header), TableError> {
+    #[derive(Deserialize)]
+    struct Version {
+        format: u32,
+    }
+    let file = ChecksummedFile::open(path, TABLE_MAGIC)?;
+    let Version { format } = file.header()?;
+    if ![FORMAT, PARTIAL_FORMAT].contains(&format) {
+        let reason = format!("format {format}, this program reads {FORMAT} and {PARTIAL_FORMAT}");
+        return Err(TableError::foreign(path, reason));
+    }
+    let header = file.header()?;
+    Ok((file, header))
+}
+
+/// A file that is open for reading.
 #[derive(Debug)]
-pub(super) struct TableFile {
+pub(super) struct ChecksummedFile {
     path: PathBuf,
-    map: MappedFile,
-    pub(super) header: Header,
-    /// Where the sections begin.
-    body: usize,
+    map: Mmap,
+    header: Range<usize>,
     /// Where the checksums begin.
     checksums: usize,
     /// A bit per segment that was found sound.
     sound: Vec<AtomicU64>,
 }
 
-fn number(bytes: &[u8]) -> Option<u64> {
-    Some(u64::from_le_bytes(bytes.try_into().ok()?))
+fn number(bytes: &[u8]) -> u64 {
+    u64::from_le_bytes(bytes.try_into().expect("numbers have eight bytes"))
 }
 
-impl TableFile {
-    /// Opens a file, checks its trailer and reads its header.
-    pub(super) fn open(path: &Path) -> Result<TableFile, TableError> {
+impl ChecksummedFile {
+    /// Opens a file and checks its trailer.
+    #[allow(unsafe_code)]
+    pub(super) fn open(path: &Path, magic: &[u8; 8]) -> Result<ChecksummedFile, TableError> {
         let damaged = |reason: &str| TableError::damaged(path, reason);
-        let map = MappedFile::open(path).map_err(|error| TableError::system(path, error))?;
-        if map.get(..MAGIC.len()) != Some(MAGIC) {
+        // SAFETY: a mapping is unsound only if the file changes while it is read. These files are never written in place:
+        // they are written beside and renamed, so that a mapping keeps the file that it was made of.
+        let map = File::open(path).and_then(|file| unsafe { Mmap::map(&file) });
+        let map = map.map_err(|error| TableError::system(path, error))?;
+        if !map.starts_with(magic) {
             return Err(TableError::foreign(path, "not a table file"));
         }
         let end = map.len().checked_sub(TRAILER).ok_or_else(|| damaged("truncated"))?;
-        let trailer = map.get(end..).unwrap_or_default();
-        if trailer.get(16..) != Some(MAGIC) {
+        let (bytes, trailer) = map.split_at(end);
+        if trailer[16..] != *magic {
             return Err(damaged("truncated, or damaged at its end"));
         }
-        let count = number(&trailer[..8]).and_then(|count| usize::try_from(count).ok());
-        let size = count.and_then(|count| count.checked_mul(8)).filter(|size| *size <= end);
-        let checksums = size.map(|size| end - size).ok_or_else(|| damaged("damaged at its end"))?;
-        let table = map.get(checksums..end).unwrap_or_default();
+        let size = usize::try_from(number(&trailer[..8])).ok().and_then(|count| count.checked_mul(8));
+        let checksums = size.and_then(|size| end.checked_sub(size)).ok_or_else(|| damaged("damaged at its end"))?;
         let segments = checksums.div_ceil(SEGMENT);
-        if number(&trailer[8..16]) != Some(xxh3_64(table)) || table.len() != segments * 8 {
+        if number(&trailer[8..16]) != xxh3_64(&bytes[checksums..]) || end - checksums != segments * 8 {
             return Err(damaged("its checksums are damaged, or it is truncated"));
         }
         let sound = (0..segments.div_ceil(64)).map(|_| AtomicU64::new(0)).collect();
-        let header = Header {
-            format: FORMAT,
-            variant: String::new(),
-            title: String::new(),
-            fingerprint: String::new(),
-            points: 0,
-            parity: None,
-            coding: super::header::Coding::Parity,
-            mirrored: false,
-            max_plies: 0,
-            layers: Vec::new(),
-            sections: Vec::new(),
-        };
-        let mut file = TableFile { path: path.to_owned(), map, header, body: 0, checksums, sound };
-        let start = MAGIC.len() + 4;
-        let length = file.bytes(MAGIC.len()..start)?.try_into().map(u32::from_le_bytes).unwrap_or(0) as usize;
-        let text = file.bytes(start..start.saturating_add(length))?;
-        #[derive(serde::Deserialize)]
-        struct Version {
-            format: u32,
-        }
-        let version: Version =
-            serde_json::from_slice(text).map_err(|error| TableError::damaged(path, error.to_string()))?;
-        if ![FORMAT, PARTIAL_FORMAT].contains(&version.format) {
-            let reason = format!("format {}, this program reads {FORMAT} and {PARTIAL_FORMAT}", version.format);
-            return Err(TableError::foreign(path, reason));
-        }
-        file.header = serde_json::from_slice(text).map_err(|error| TableError::damaged(path, error.to_string()))?;
-        file.body = start + length;
+        let mut file = ChecksummedFile { path: path.to_owned(), map, header: 0..0, checksums, sound };
+        let start = magic.len() + 4;
+        let length = file.bytes(magic.len()..start)?.try_into().map(u32::from_le_bytes).expect("a length has four bytes");
+        file.header = start..start.saturating_add(length as usize);
         Ok(file)
+    }
+
+    /// The header.
+    pub(super) fn header<T: DeserializeOwned>(&self) -> Result<T, TableError> {
+        let text = self.bytes(self.header.clone())?;
+        serde_json::from_slice(text).map_err(|error| TableError::damaged(&self.path, error.to_string()))
     }
 
     pub(super) fn path(&self) -> &Path {
@@ -199,44 +203,41 @@ impl TableFile {
         self.map.len() as u64
     }
 
-    /// Bytes of a section, checked.
+    /// Checked bytes of a section that begins `offset` bytes after the header.
     #[inline]
-    pub(super) fn section(&self, offset: u64, range: std::ops::Range<usize>) -> Result<&[u8], TableError> {
-        let start = self.body.saturating_add(usize::try_from(offset).unwrap_or(usize::MAX));
+    pub(super) fn section(&self, offset: u64, range: Range<usize>) -> Result<&[u8], TableError> {
+        let start = self.header.end.saturating_add(usize::try_from(offset).unwrap_or(usize::MAX));
         self.bytes(start.saturating_add(range.start)..start.saturating_add(range.end))
+    }
+
+    /// Checked bytes of all sections.
+    pub(super) fn sections(&self) -> Result<&[u8], TableError> {
+        self.bytes(self.header.end..self.checksums)
     }
 
     /// Checked bytes.
     #[inline]
-    fn bytes(&self, range: std::ops::Range<usize>) -> Result<&[u8], TableError> {
+    fn bytes(&self, range: Range<usize>) -> Result<&[u8], TableError> {
         if range.start > range.end || range.end > self.checksums {
             return Err(TableError::damaged(&self.path, "an offset points outside"));
         }
         for segment in range.start / SEGMENT..range.end.div_ceil(SEGMENT) {
-            let known = self
-                .sound
-                .get(segment / 64)
-                .is_some_and(|bits| bits.load(Ordering::Relaxed) >> (segment % 64) & 1 != 0);
-            if !known {
+            if self.sound[segment / 64].load(Ordering::Relaxed) >> (segment % 64) & 1 == 0 {
                 self.check(segment)?;
             }
         }
-        Ok(self.map.get(range).unwrap_or_default())
+        Ok(&self.map[range])
     }
 
     /// Compares a segment with its checksum.
     #[cold]
     fn check(&self, segment: usize) -> Result<(), TableError> {
-        let first = segment * SEGMENT;
-        let bytes = self.map.get(first..(first + SEGMENT).min(self.checksums)).unwrap_or_default();
+        let (first, last) = (segment * SEGMENT, ((segment + 1) * SEGMENT).min(self.checksums));
         let at = self.checksums + segment * 8;
-        if self.map.get(at..at + 8).and_then(number) != Some(xxh3_64(bytes)) {
-            let reason = format!("damaged between byte {first} and byte {}", first + bytes.len());
-            return Err(TableError::damaged(&self.path, reason));
+        if number(&self.map[at..at + 8]) != xxh3_64(&self.map[first..last]) {
+            return Err(TableError::damaged(&self.path, format!("damaged between byte {first} and byte {last}")));
         }
-        if let Some(bits) = self.sound.get(segment / 64) {
-            bits.fetch_or(1 << (segment % 64), Ordering::Relaxed);
-        }
+        self.sound[segment / 64].fetch_or(1 << (segment % 64), Ordering::Relaxed);
         Ok(())
     }
 

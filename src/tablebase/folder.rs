@@ -3,12 +3,12 @@
 use std::fmt;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::rules::Variant;
 
-use super::TableError;
-use super::build::check_solvable;
+use super::error::TableError;
+use super::layout::check_solvable;
 use super::table::Table;
 
 /// The ending of table files.
@@ -26,8 +26,8 @@ pub enum TableChoice {
     Folder(PathBuf),
 }
 
+/// `auto`, `off`, or the name of a folder.
 impl From<&str> for TableChoice {
-    /// Reads `auto`, `off`, or a folder.
     fn from(text: &str) -> TableChoice {
         match text {
             "auto" => TableChoice::Auto,
@@ -69,19 +69,37 @@ pub fn table_path(folder: &Path, variant: &Variant) -> PathBuf {
 pub fn table_files(folder: &Path) -> Result<Vec<PathBuf>, TableError> {
     let failed = |error| TableError::system(folder, error);
     let entries = match fs::read_dir(folder) {
-        Ok(entries) => entries,
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
-        Err(error) => return Err(failed(error)),
+        entries => entries.map_err(failed)?,
     };
-    let mut files = Vec::new();
-    for entry in entries {
-        let path = entry.map_err(failed)?.path();
-        if path.extension().is_some_and(|ending| ending == ENDING) {
-            files.push(path);
-        }
-    }
+    let paths: Result<Vec<PathBuf>, _> = entries.map(|entry| entry.map(|entry| entry.path())).collect();
+    let mut files = paths.map_err(failed)?;
+    files.retain(|path| path.extension().is_some_and(|ending| ending == ENDING));
     files.sort();
     Ok(files)
+}
+
+/// The file of a variant's table in a folder, which must be there.
+///
+/// # Errors
+/// When there is none.
+pub fn find_table(folder: &Path, variant: &Variant) -> Result<PathBuf, TableError> {
+    let path = table_path(folder, variant);
+    if path.exists() { Ok(path) } else { Err(missing(folder, variant)) }
+}
+
+/// There is no table of a variant in a folder.
+fn missing(folder: &Path, variant: &Variant) -> TableError {
+    let is_builtin = Variant::builtin(variant.id()).is_some_and(|known| known.fingerprint() == variant.fingerprint());
+    let what = if is_builtin { variant.id() } else { "FILE" };
+    let shown = folder.display();
+    let option = match folder.to_string_lossy() {
+        _ if default_folder().is_ok_and(|usual| usual == folder) => String::new(),
+        text if text.contains(' ') => format!(" --tables \"{shown}\""),
+        _ => format!(" --tables {shown}"),
+    };
+    let command = format!("privy solve {what}{option}");
+    TableError::Missing { variant: variant.id().to_owned(), folder: folder.to_owned(), command }
 }
 
 /// Tables by variant, opened when they are first asked for. Clones share what is open.
@@ -104,36 +122,37 @@ impl Tables {
         &self.choice
     }
 
-    /// The folder; none when tables are off.
-    ///
-    /// # Errors
-    /// When the system has no folder for tables.
-    pub fn folder(&self) -> Result<Option<PathBuf>, TableError> {
-        match &self.choice {
-            TableChoice::Auto => default_folder().map(Some),
-            TableChoice::Off => Ok(None),
-            TableChoice::Folder(folder) => Ok(Some(folder.clone())),
-        }
-    }
-
     /// The table of a variant. The one that was asked for last stays open; a missing one is looked for again each time, so
     /// that a table that is made meanwhile is found.
     ///
     /// # Errors
     /// When there is none, or its file is damaged or foreign.
     pub fn find(&self, variant: &Arc<Variant>) -> Result<Arc<Table>, TableError> {
-        let mut open = self.open.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+        let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(table) = open.as_ref().filter(|table| table.variant().fingerprint() == variant.fingerprint()) {
             return Ok(Arc::clone(table));
         }
-        let Some(folder) = self.folder()? else { return Err(TableError::Off) };
+        let folder = match &self.choice {
+            TableChoice::Auto => default_folder()?,
+            TableChoice::Off => return Err(TableError::Off),
+            TableChoice::Folder(folder) => folder.clone(),
+        };
         check_solvable(variant)?;
-        let path = table_path(&folder, variant);
-        if !path.exists() {
-            return Err(TableError::missing(variant, folder));
-        }
-        let table = Arc::new(Table::open(&path, variant)?);
+        let table = Arc::new(Table::open(&find_table(&folder, variant)?, variant)?);
         *open = Some(Arc::clone(&table));
         Ok(table)
+    }
+
+    /// The table of a variant, if there is one.
+    ///
+    /// # Errors
+    /// When its file is damaged or foreign.
+    pub fn find_any(&self, variant: &Arc<Variant>) -> Result<Option<Arc<Table>>, TableError> {
+        match self.find(variant) {
+            Err(TableError::Missing { .. } | TableError::Off | TableError::Unsolvable(..) | TableError::NoFolder) => {
+                Ok(None)
+            }
+            found => found.map(Some),
+        }
     }
 }

@@ -1,12 +1,16 @@
-//! Where the General can be, flags included, and how his moves lead from place to place.
+//! The states of the General, and the moves of a variant compiled to shifts of the index.
+//!
+//! A state is the General's point with the flags. For a fixed state every step of a Rebel, and every move of the General for
+//! a fixed choice of pairs that fall, changes the index of the Rebel set by a constant. All raw rules that retrograde analysis
+//! needs are read here.
 
 use crate::board::{Point, PointSet};
-use crate::rules::{CompiledRules, Variant};
+use crate::rules::{CompiledRules, Outcome, Position, Side, Variant};
 
-use super::header::are_disjoint;
 use super::index::{Index, Shift};
+use super::layout::are_disjoint;
 
-/// The General's point and the flags of a position with the Rebels to move that is not over by them.
+/// The General's point and the flags of a position with the Rebels to move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct GeneralState {
     pub(super) general: Point,
@@ -14,25 +18,79 @@ pub(super) struct GeneralState {
     pub(super) free_jumps: u8,
 }
 
-/// Where a move of the General leads.
+impl GeneralState {
+    /// The state of a position.
+    #[inline(always)]
+    pub(super) fn of(position: &Position) -> GeneralState {
+        let (general, apex_visited) = (position.general(), position.apex_visited());
+        GeneralState { general, apex_visited, free_jumps: position.free_jumps() }
+    }
+
+    /// A number of the state among all combinations of flags and points.
+    #[inline(always)]
+    pub(super) fn slot(self, variant: &Variant) -> usize {
+        let flags = usize::from(self.free_jumps) * 2 + usize::from(self.apex_visited);
+        flags * variant.board().len() + self.general.index()
+    }
+
+    /// All combinations of flags and points, by slot.
+    pub(super) fn slots(variant: &Variant) -> impl Iterator<Item = GeneralState> {
+        let flags = (0..=variant.rule_set().free_jumps).flat_map(|jumps| [(jumps, false), (jumps, true)]);
+        flags.flat_map(|(free_jumps, apex_visited)| {
+            variant.board().all().into_iter().map(move |general| GeneralState { general, apex_visited, free_jumps })
+        })
+    }
+
+    /// The states from which a game goes on when the Rebels are to move and many are left, in the order of their slots.
+    pub(super) fn all(variant: &Variant) -> Vec<GeneralState> {
+        let rules = variant.rules();
+        let is_remembered = |state: &GeneralState| match state.apex_visited {
+            true => !rules.return_apex.is_empty(),
+            false => !rules.return_apex.contains(state.general),
+        };
+        GeneralState::slots(variant).filter(|state| is_remembered(state) && state.winner(variant).is_none()).collect()
+    }
+
+    /// The position with a set of Rebels and a side to move.
+    #[inline(always)]
+    pub(super) fn position(self, rebels: PointSet, side: Side) -> Position {
+        Position::new(rebels, self.general, side, self.apex_visited, self.free_jumps)
+    }
+
+    /// The mirror image, where the variant is mirrored; else the state itself.
+    pub(super) fn image(self, variant: &Variant) -> GeneralState {
+        match variant.board().mirror() {
+            Some(mirror) if variant.is_mirrored() => GeneralState { general: mirror.point(self.general), ..self },
+            _ => self,
+        }
+    }
+
+    /// Who has won by where the General stands.
+    fn winner(self, variant: &Variant) -> Option<Side> {
+        let many = variant.rules().ground.without(self.general);
+        variant.rules().goal_after_general(&self.position(many, Side::Rebels)).and_then(Outcome::winner)
+    }
+}
+
+/// Where a move of the General ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Target {
-    /// To a place, by its number.
-    GeneralState(usize),
-    /// He has won, whatever Rebels are left.
+pub(super) enum End {
+    /// In a state, by its number.
+    State(usize),
+    /// The General has won, whatever Rebels are left.
     GeneralWins,
-    /// He has lost.
+    /// The General has lost.
     RebelsWin,
 }
 
-/// How the target is looked up.
+/// What the source of a move's shift says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Reading {
-    /// He takes the pairs between whom he arrives.
-    Arrival,
-    /// The Rebels stand as the shift says.
-    Plain,
-    /// He has landed after a jump and goes on if he can; the number is that of a landing.
+pub(super) enum Target {
+    /// Where the move ends, with the Rebels that the source has.
+    End(End),
+    /// The General arrives in a state, by its number, and takes the pairs around it.
+    Arrival(usize),
+    /// The General has landed after a jump and goes on if it can; by the number of the landing.
     Landing(usize),
 }
 
@@ -40,230 +98,217 @@ pub(super) enum Reading {
 #[derive(Debug)]
 pub(super) struct GeneralMove {
     pub(super) target: Target,
-    pub(super) reading: Reading,
     pub(super) shift: Shift,
     /// Pairs that must not both hold Rebels.
     pub(super) not_held: Vec<PointSet>,
     pub(super) captures: bool,
 }
 
-/// Where he is in the middle of a chain of jumps.
+/// The General in the middle of a chain of jumps.
 #[derive(Debug)]
 pub(super) struct Landing {
-    /// Where the move ends if he can't go on.
-    pub(super) end: Target,
-    /// His jumps from here.
+    /// Where the move ends if the General can't go on.
+    pub(super) end: End,
+    /// Its jumps from here: landing and shift.
     pub(super) jumps: Vec<(usize, Shift)>,
 }
 
-/// All places of a variant, and the moves that join them.
+/// What falls when the General arrives in a state.
+#[derive(Debug)]
+pub(super) struct Arrival {
+    /// The pairs around it.
+    pub(super) pairs: Vec<PointSet>,
+    /// For each choice of pairs that hold Rebels, to what is left of them.
+    pub(super) shifts: Vec<Shift>,
+}
+
+/// What is particular to a state.
+#[derive(Debug)]
+pub(super) struct CompiledState {
+    pub(super) state: GeneralState,
+    /// The steps of the Rebels.
+    pub(super) steps: Vec<Shift>,
+    /// The steps of the Rebels by which they capture the General.
+    pub(super) custodial: Vec<Shift>,
+    /// The points with which Rebels close in the General; none where they can't.
+    pub(super) closing: Option<PointSet>,
+    /// The moves of the General.
+    pub(super) moves: Vec<GeneralMove>,
+}
+
+/// A variant compiled for retrograde analysis.
 #[derive(Debug)]
 pub(super) struct GeneralStates {
-    pub(super) places: Vec<GeneralState>,
-    pub(super) moves: Vec<Vec<GeneralMove>>,
+    pub(super) states: Vec<CompiledState>,
+    /// By state; empty where arrivals have no tables of their own.
+    pub(super) arrivals: Vec<Arrival>,
+    /// By slot; empty where jumps do not go on.
     pub(super) landings: Vec<Landing>,
-    /// Do arrivals have tables of their own?
-    pub(super) arrivals: bool,
 }
 
 impl GeneralStates {
-    pub(super) fn new(variant: &Variant, space: &Index) -> GeneralStates {
-        let rules = variant.rules();
-        let words = variant.rule_set();
-        let board = variant.board();
-        let remembers = !rules.return_apex.is_empty();
-        let over = rules.winning_apex | rules.losing_apex | rules.winning_bottom;
-        let mut places = Vec::new();
-        for free_jumps in 0..=words.free_jumps {
-            for apex_visited in [false, true] {
-                for general in board.all().minus(over) {
-                    let possible = match (remembers, apex_visited) {
-                        (false, visited) => !visited,
-                        (true, false) => !rules.return_apex.contains(general),
-                        (true, true) => !rules.field.contains(general),
-                    };
-                    if possible {
-                        places.push(GeneralState { general, apex_visited, free_jumps });
+    pub(super) fn new(variant: &Variant, index: &Index) -> GeneralStates {
+        let (rules, words) = (variant.rules(), variant.rule_set());
+        let states = GeneralState::all(variant);
+        let pairs = |general: Point| rules.interventions[general.index()].as_slice();
+        // A table of arrivals serves where nothing but the arrival decides what falls, and each pair by itself.
+        let apart = |general: Point| are_disjoint(pairs(general).iter().copied());
+        let has_arrivals =
+            words.intervention && !words.deferred && !words.compulsory && variant.board().all().into_iter().all(apart);
+        let compiler = Compiler { variant, rules, index, states: &states, has_arrivals };
+        let arrivals = if has_arrivals { states.as_slice() } else { &[] }.iter().map(|state| {
+            let pairs = pairs(state.general).to_vec();
+            let shifts = choices(&pairs).map(|(held, _)| Shift::new(index, held, PointSet::EMPTY, held)).collect();
+            Arrival { pairs, shifts }
+        });
+        let landings = GeneralState::slots(variant).filter(|_| rules.chains).map(|state| compiler.landing(state));
+        GeneralStates {
+            arrivals: arrivals.collect(),
+            landings: landings.collect(),
+            states: states.iter().map(|state| compiler.state(*state)).collect(),
+        }
+    }
+}
+
+/// Every choice of pairs: the points of those chosen, and the pairs that are not.
+fn choices(pairs: &[PointSet]) -> impl Iterator<Item = (PointSet, Vec<PointSet>)> {
+    (0..1u32 << pairs.len()).map(|choice| {
+        let (mut held, mut not_held) = (PointSet::EMPTY, Vec::new());
+        for (number, pair) in pairs.iter().enumerate() {
+            if choice >> number & 1 != 0 { held |= *pair } else { not_held.push(*pair) }
+        }
+        (held, not_held)
+    })
+}
+
+struct Compiler<'a> {
+    variant: &'a Variant,
+    rules: &'a CompiledRules,
+    index: &'a Index,
+    states: &'a [GeneralState],
+    has_arrivals: bool,
+}
+
+impl Compiler<'_> {
+    fn state(&self, state: GeneralState) -> CompiledState {
+        let (rules, general) = (self.rules, state.general);
+        let (mut steps, mut custodial) = (Vec::new(), Vec::new());
+        for from in rules.ground.without(general) {
+            for to in rules.rebel_steps[from.index()].without(general) {
+                let (a, b) = (PointSet::of(from), PointSet::of(to));
+                steps.push(Shift::new(self.index, a, b, a | b));
+                for pair in rules.custody[general.index()].as_slice().iter().filter(|pair| pair.contains(to)) {
+                    let other = pair.without(to);
+                    if !other.contains(from) {
+                        custodial.push(Shift::new(self.index, other | a, b, PointSet::EMPTY));
                     }
                 }
             }
         }
-        // An own table for arrivals serves where nothing but the arrival decides what falls, and each pair by itself.
-        let apart = |to: Point| are_disjoint(rules.interventions[to.index()].as_slice().iter().copied());
-        let arrivals = words.intervention && !words.deferred && !words.compulsory && board.all().into_iter().all(apart);
-        let builder = Builder { variant, rules, space, places: &places, arrivals };
-        let landings = if rules.chains { builder.landings() } else { Vec::new() };
-        let moves = places.iter().map(|place| builder.moves(place)).collect();
-        GeneralStates { moves, landings, arrivals, places }
+        let closing = rules.closable.contains(general).then_some(rules.exits | rules.hop_outs);
+        CompiledState { state, steps, custodial, closing, moves: self.moves(state) }
     }
-}
 
-struct Builder<'a> {
-    variant: &'a Variant,
-    rules: &'a CompiledRules,
-    space: &'a Index,
-    places: &'a [GeneralState],
-    arrivals: bool,
-}
-
-impl Builder<'_> {
-    fn target(&self, general: Point, apex_visited: bool, free_jumps: u8) -> Target {
-        let rules = self.rules;
-        let apex_visited = apex_visited || rules.return_apex.contains(general);
-        if rules.losing_apex.contains(general) && !rules.winning_apex.contains(general) {
-            return Target::RebelsWin;
+    /// Where a move ends that leads to a point. Flags without a meaning lead to states that no game has; these do not matter.
+    fn end(&self, general: Point, flags: GeneralState) -> End {
+        let apex_visited = flags.apex_visited || self.rules.return_apex.contains(general);
+        let state = GeneralState { general, apex_visited, ..flags };
+        match state.winner(self.variant) {
+            Some(Side::Rebels) => End::RebelsWin,
+            Some(Side::General) => End::GeneralWins,
+            None => self.states.iter().position(|other| *other == state).map_or(End::GeneralWins, End::State),
         }
-        let place = GeneralState { general, apex_visited, free_jumps };
-        self.places.iter().position(|other| *other == place).map_or(Target::GeneralWins, Target::GeneralState)
     }
 
-    fn moves(&self, place: &GeneralState) -> Vec<GeneralMove> {
-        let (rules, at) = (self.rules, place.general.index());
+    fn moves(&self, state: GeneralState) -> Vec<GeneralMove> {
+        let (rules, at) = (self.rules, state.general.index());
         let mut moves = Vec::new();
         for to in rules.neighbours[at] {
-            self.push_walks(place, to, PointSet::EMPTY, place.free_jumps, &mut moves);
+            self.push_walks(state, to, PointSet::EMPTY, &mut moves);
         }
         for ray in &rules.rays[at] {
             let mut between = PointSet::EMPTY;
             for to in ray {
                 if !rules.neighbours[at].contains(*to) {
-                    self.push_walks(place, *to, between, place.free_jumps, &mut moves);
+                    self.push_walks(state, *to, between, &mut moves);
                 }
                 between = between.with(*to);
             }
         }
-        if let Some(left) = place.free_jumps.checked_sub(1) {
-            for to in rules.field.without(place.general) {
-                self.push_arrivals(place, to, PointSet::EMPTY, PointSet::EMPTY, left, &mut moves);
+        if let Some(left) = state.free_jumps.checked_sub(1) {
+            for to in rules.field.without(state.general) {
+                self.push_arrivals(GeneralState { free_jumps: left, ..state }, to, PointSet::EMPTY, &mut moves);
             }
         }
-        let landings = rules.chains;
-        for hop in &rules.jumps[at] {
-            let over = PointSet::of(hop.over);
-            let reading = if landings { Reading::Landing(self.landing(hop.to, place)) } else { Reading::Plain };
+        let mut push = |to: Point, target: Option<Target>, held: PointSet, empty: PointSet, falls: PointSet| {
             moves.push(GeneralMove {
-                target: self.target(hop.to, place.apex_visited, place.free_jumps),
-                reading,
-                shift: Shift::new(self.space, over, PointSet::of(hop.to), over),
+                target: target.unwrap_or_else(|| Target::End(self.end(to, state))),
+                shift: Shift::new(self.index, held, empty, falls),
                 not_held: Vec::new(),
-                captures: true,
+                captures: !falls.is_empty(),
             });
+        };
+        for hop in &rules.jumps[at] {
+            let landing = GeneralState { general: hop.to, ..state }.slot(self.variant);
+            let over = PointSet::of(hop.over);
+            push(hop.to, rules.chains.then_some(Target::Landing(landing)), over, PointSet::of(hop.to), over);
         }
         for hop in &rules.leaps[at] {
-            moves.push(GeneralMove {
-                target: self.target(hop.to, place.apex_visited, place.free_jumps),
-                reading: Reading::Plain,
-                shift: Shift::new(self.space, PointSet::of(hop.over), PointSet::of(hop.to), PointSet::EMPTY),
-                not_held: Vec::new(),
-                captures: false,
-            });
+            push(hop.to, None, PointSet::of(hop.over), PointSet::of(hop.to), PointSet::EMPTY);
         }
         for &pair in rules.statics[at].as_slice() {
             let around = if rules.static_surrounded { rules.neighbours[at] } else { PointSet::EMPTY };
-            moves.push(GeneralMove {
-                target: self.target(place.general, place.apex_visited, place.free_jumps),
-                reading: Reading::Plain,
-                shift: Shift::new(self.space, pair | around, PointSet::EMPTY, pair),
-                not_held: Vec::new(),
-                captures: true,
-            });
+            push(state.general, None, pair | around, PointSet::EMPTY, pair);
         }
         moves
     }
 
-    /// A walk to a point across empty points, with what he takes by leaving.
-    fn push_walks(
-        &self,
-        place: &GeneralState,
-        to: Point,
-        between: PointSet,
-        free_jumps: u8,
-        moves: &mut Vec<GeneralMove>,
-    ) {
-        let departures = &self.rules.departures[place.general.index()];
+    /// A walk to a point across empty points, with what the General takes by leaving.
+    fn push_walks(&self, state: GeneralState, to: Point, between: PointSet, moves: &mut Vec<GeneralMove>) {
+        let departures = &self.rules.departures[state.general.index()];
         let left = departures.iter().find(|(towards, _)| *towards == to).map_or(&[][..], |(_, pairs)| pairs.as_slice());
         if left.is_empty() {
-            return self.push_arrivals(place, to, between, PointSet::EMPTY, free_jumps, moves);
+            return self.push_arrivals(state, to, between, moves);
         }
         let arrived = self.rules.interventions[to.index()].as_slice();
-        let pairs: Vec<PointSet> = left.iter().chain(arrived).copied().collect();
-        self.push_pairs(place, to, between, &pairs, free_jumps, moves);
+        self.push_pairs(self.end(to, state), between.with(to), &[left, arrived].concat(), moves);
     }
 
-    /// A move that takes what stands around its end.
-    fn push_arrivals(
-        &self,
-        place: &GeneralState,
-        to: Point,
-        between: PointSet,
-        set: PointSet,
-        free_jumps: u8,
-        moves: &mut Vec<GeneralMove>,
-    ) {
-        let pairs = self.rules.interventions[to.index()].as_slice();
-        if !self.arrivals {
-            return self.push_pairs(place, to, between, pairs, free_jumps, moves);
+    /// A move that takes what stands around its end; `flags` are those after it.
+    fn push_arrivals(&self, flags: GeneralState, to: Point, between: PointSet, moves: &mut Vec<GeneralMove>) {
+        let (end, empty) = (self.end(to, flags), between.with(to));
+        match end {
+            _ if !self.has_arrivals => {
+                self.push_pairs(end, empty, self.rules.interventions[to.index()].as_slice(), moves);
+            }
+            End::State(state) => moves.push(self.plain_move(Target::Arrival(state), empty)),
+            _ => moves.push(self.plain_move(Target::End(end), empty)),
         }
-        moves.push(GeneralMove {
-            target: self.target(to, place.apex_visited, free_jumps),
-            reading: Reading::Arrival,
-            shift: Shift::new(self.space, set, between.with(to), PointSet::EMPTY),
-            not_held: Vec::new(),
-            captures: false,
-        });
+    }
+
+    fn plain_move(&self, target: Target, empty: PointSet) -> GeneralMove {
+        let shift = Shift::new(self.index, PointSet::EMPTY, empty, PointSet::EMPTY);
+        GeneralMove { target, shift, not_held: Vec::new(), captures: false }
     }
 
     /// A move for each choice of pairs that hold Rebels at both ends, these and no others.
-    fn push_pairs(
-        &self,
-        place: &GeneralState,
-        to: Point,
-        between: PointSet,
-        pairs: &[PointSet],
-        free_jumps: u8,
-        moves: &mut Vec<GeneralMove>,
-    ) {
-        for choice in 0..1u32 << pairs.len() {
-            let chosen = |n: usize| choice >> n & 1 != 0;
-            let held = pairs
-                .iter()
-                .enumerate()
-                .filter(|(n, _)| chosen(*n))
-                .fold(PointSet::EMPTY, |all, (_, pair)| all | *pair);
-            if held.meets(between.with(to)) {
-                continue;
-            }
+    fn push_pairs(&self, end: End, empty: PointSet, pairs: &[PointSet], moves: &mut Vec<GeneralMove>) {
+        for (held, not_held) in choices(pairs).filter(|(held, _)| !held.meets(empty)) {
             moves.push(GeneralMove {
-                target: self.target(to, place.apex_visited, free_jumps),
-                reading: Reading::Plain,
-                shift: Shift::new(self.space, held, between.with(to), held),
-                not_held: pairs.iter().enumerate().filter(|(n, _)| !chosen(*n)).map(|(_, pair)| *pair).collect(),
+                target: Target::End(end),
+                shift: Shift::new(self.index, held, empty, held),
+                not_held,
                 captures: !held.is_empty(),
             });
         }
     }
 
-    /// The number of a landing: flags do not change before the move ends.
-    fn landing(&self, at: Point, place: &GeneralState) -> usize {
-        let flags = usize::from(place.free_jumps) * 2 + usize::from(place.apex_visited);
-        flags * self.variant.board().len() + at.index()
-    }
-
-    fn landings(&self) -> Vec<Landing> {
-        let mut landings = Vec::new();
-        for free_jumps in 0..=self.variant.rule_set().free_jumps {
-            for apex_visited in [false, true] {
-                for general in self.variant.board().all() {
-                    let place = GeneralState { general, apex_visited, free_jumps };
-                    let jumps = self.rules.jumps[general.index()].iter().map(|hop| {
-                        let over = PointSet::of(hop.over);
-                        (self.landing(hop.to, &place), Shift::new(self.space, over, PointSet::of(hop.to), over))
-                    });
-                    landings
-                        .push(Landing { end: self.target(general, apex_visited, free_jumps), jumps: jumps.collect() });
-                }
-            }
-        }
-        landings
+    fn landing(&self, state: GeneralState) -> Landing {
+        let jumps = self.rules.jumps[state.general.index()].iter().map(|hop| {
+            let over = PointSet::of(hop.over);
+            let landing = GeneralState { general: hop.to, ..state }.slot(self.variant);
+            (landing, Shift::new(self.index, over, PointSet::of(hop.to), over))
+        });
+        Landing { end: self.end(state.general, state), jumps: jumps.collect() }
     }
 }

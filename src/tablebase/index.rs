@@ -1,41 +1,22 @@
-//! The index of Rebel sets, and blocks of it.
+//! The index of Rebel sets, and the shifts by which a move changes it.
 //!
-//! Rebels stand on the first points of the board, so a set of them is a number below 2^25, and a table that holds one bit
-//! per set is addressed by the set itself. Where Rebels only fall in pairs their number keeps its parity; then the first
-//! point follows from the others and is left out of the index, which halves every table.
+//! Rebels stand on the first points of the board, so a set of them is a number below 2^25, and a table with one bit per
+//! set is addressed by the set itself. Where captures take pairs only, the number of Rebels keeps its parity; then the
+//! first point follows from the others and is left out of the index, which halves every table.
 //!
-//! A block is 4,096 sets: eight rows of eight words. A point is known by its place in the index: six points choose the
-//! bit of a word, three the word of a row, three the row of a block, the rest the block.
+//! Of the bits of an index, six choose the bit of a word, three the word of a row (its lane), three the row of a block, and
+//! the rest the block.
 
 use crate::board::{Point, PointSet};
+
+use super::block::{BLOCK_SETS, Block, EMPTY, FULL, LANES, ROWS, and};
 
 /// Bits of the index within a word, a row, a block.
 const WORD_BITS: u32 = 6;
 const ROW_BITS: u32 = 9;
 const BLOCK_BITS: u32 = 12;
 
-/// RuleSet of a row, and rows of a block.
-pub(super) const LANES: usize = 8;
-pub(super) const ROWS: usize = 8;
-/// Rebel sets of a block.
-pub(super) const BLOCK_SETS: usize = 1 << BLOCK_BITS;
-
-/// One bit for each of 4,096 Rebel sets.
-pub(super) type Block = [[u64; LANES]; ROWS];
-
-pub(super) const EMPTY: Block = [[0; LANES]; ROWS];
-pub(super) const FULL: Block = [[!0; LANES]; ROWS];
-
-/// Which Rebel sets a table holds, and where.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Index {
-    /// How many points Rebels may stand on.
-    points: u32,
-    /// All sets, or those with an even (0) or odd (1) number of Rebels.
-    parity: Option<u32>,
-}
-
-/// In a word, the bits of sets in which the point of that place in the index holds a Rebel.
+/// In a word, the sets in which the point with that bit of the index holds a Rebel.
 const OCCUPIED: [u64; 6] = [
     0xaaaa_aaaa_aaaa_aaaa,
     0xcccc_cccc_cccc_cccc,
@@ -48,7 +29,18 @@ const OCCUPIED: [u64; 6] = [
 /// The bits of a word whose number has an odd number of ones.
 const ODD: u64 = 0x6996_9669_9669_6996;
 
-fn odd(number: usize) -> bool {
+/// By number of ones, the bits of a word whose number has as many.
+const WITH_ONES: [u64; 7] = {
+    let mut table = [0; 7];
+    let mut bit = 0u32;
+    while bit < 64 {
+        table[bit.count_ones() as usize] |= 1 << bit;
+        bit += 1;
+    }
+    table
+};
+
+fn is_odd(number: usize) -> bool {
     number.count_ones() & 1 != 0
 }
 
@@ -56,9 +48,18 @@ fn all_if(condition: bool) -> u64 {
     if condition { !0 } else { 0 }
 }
 
+/// Which Rebel sets a table has, and where.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Index {
+    /// How many points Rebels may stand on.
+    points: u32,
+    /// All sets, or those with an even (0) or odd (1) number of Rebels.
+    parity: Option<u32>,
+}
+
 impl Index {
-    /// The space of all sets on so many points, or of those with a parity. There are at least as many points as a block
-    /// needs; a smaller field leaves the rest of a block unused.
+    /// The index of all sets on the first `points` points, or of those with a parity. A field smaller than a block leaves
+    /// the rest of it unused.
     pub(super) fn new(points: u32, parity: Option<u32>) -> Index {
         Index { points, parity }
     }
@@ -68,48 +69,41 @@ impl Index {
         self.parity
     }
 
-    /// Bits of the index that stand for points.
+    /// Bits that stand for points.
     fn used_bits(&self) -> u32 {
-        self.points.saturating_sub(self.parity.map_or(0, |_| 1))
-    }
-
-    fn bits(&self) -> u32 {
-        self.used_bits().max(BLOCK_BITS)
+        self.points.saturating_sub(u32::from(self.parity.is_some()))
     }
 
     /// How many blocks a table has.
     pub(super) fn blocks(&self) -> usize {
-        1 << (self.bits() - BLOCK_BITS)
+        self.sets() / BLOCK_SETS
     }
 
-    /// How many entries a table has.
+    /// How many sets a table has.
     pub(super) fn sets(&self) -> usize {
-        1 << self.bits()
+        1 << self.used_bits().max(BLOCK_BITS)
     }
 
-    /// The place of a point in the index; none for the point that the parity tells.
-    pub(super) fn place(&self, point: Point) -> Option<u32> {
-        match self.parity {
-            None => Some(point.index() as u32),
-            Some(_) => (point.index() as u32).checked_sub(1),
-        }
+    /// The bit of a point; none for the point that the parity tells.
+    pub(super) fn bit(&self, point: Point) -> Option<u32> {
+        (point.index() as u32).checked_sub(u32::from(self.parity.is_some()))
     }
 
-    /// The index of a set, if the space holds it.
+    /// The number of a set; none when it has the other parity.
     #[inline(always)]
-    pub(super) fn index(&self, rebels: PointSet) -> Option<usize> {
+    pub(super) fn number(&self, rebels: PointSet) -> Option<usize> {
         match self.parity {
             None => Some(rebels.0 as usize),
             Some(parity) => (rebels.len() & 1 == parity).then_some((rebels.0 >> 1) as usize),
         }
     }
 
-    /// The set with an index.
+    /// The set with a number.
     #[inline(always)]
-    pub(super) fn set(&self, index: usize) -> PointSet {
+    pub(super) fn set(&self, number: usize) -> PointSet {
         match self.parity {
-            None => PointSet(index as u64),
-            Some(parity) => PointSet((index as u64) << 1 | u64::from(index.count_ones() & 1 != parity)),
+            None => PointSet(number as u64),
+            Some(parity) => PointSet((number as u64) << 1 | u64::from(number.count_ones() & 1 != parity)),
         }
     }
 
@@ -118,21 +112,29 @@ impl Index {
         let mut result = EMPTY;
         for (row, words) in result.iter_mut().enumerate() {
             for (lane, word) in words.iter_mut().enumerate() {
-                *word = match self.place(point) {
-                    Some(place) if place < WORD_BITS => OCCUPIED[place as usize],
-                    Some(place) if place < ROW_BITS => all_if(lane >> (place - WORD_BITS) & 1 != 0),
-                    Some(place) if place < BLOCK_BITS => all_if(row >> (place - ROW_BITS) & 1 != 0),
-                    Some(place) => all_if(block >> (place - BLOCK_BITS) & 1 != 0),
-                    None => self.first_point(lane, odd(block) ^ odd(row)),
+                *word = match self.bit(point) {
+                    Some(bit) if bit < WORD_BITS => OCCUPIED[bit as usize],
+                    Some(bit) if bit < ROW_BITS => all_if(lane >> (bit - WORD_BITS) & 1 != 0),
+                    Some(bit) if bit < BLOCK_BITS => all_if(row >> (bit - ROW_BITS) & 1 != 0),
+                    Some(bit) => all_if(block >> (bit - BLOCK_BITS) & 1 != 0),
+                    None => self.first_point(lane, is_odd(block) ^ is_odd(row)),
                 };
             }
         }
         result
     }
 
+    /// The sets of a block in which all points of a set hold Rebels.
+    pub(super) fn all_occupied(&self, points: PointSet, block: usize) -> Block {
+        points.into_iter().fold(FULL, |mut all, point| {
+            and(&mut all, &self.occupied(point, block));
+            all
+        })
+    }
+
     /// In a word, the sets in which the point left out of the index holds a Rebel; `upper` is the parity of block and row.
     fn first_point(&self, lane: usize, upper: bool) -> u64 {
-        ODD ^ all_if(upper ^ odd(lane)) ^ all_if(self.parity == Some(1))
+        ODD ^ all_if(upper ^ is_odd(lane)) ^ all_if(self.parity == Some(1))
     }
 
     /// The sets of a block with at least `least` and at most `most` Rebels, all on points that exist.
@@ -144,16 +146,13 @@ impl Index {
                 if (row << ROW_BITS | lane << WORD_BITS) & outside != 0 {
                     continue;
                 }
-                let outer = (block.count_ones() + row.count_ones() + lane.count_ones()) as i32;
-                // With parity the first point may add one, which makes the number even or odd as it must be.
-                for ones in 0..=6 {
-                    let inner = outer + ones;
-                    let count = match self.parity {
-                        Some(parity) if (inner as u32) & 1 != parity => inner + 1,
-                        _ => inner,
-                    };
-                    if (least as i32..=most as i32).contains(&count) {
-                        *word |= WITH_ONES[ones as usize];
+                let outer = block.count_ones() + row.count_ones() + lane.count_ones();
+                for (ones, bits) in (0..).zip(WITH_ONES) {
+                    // The first point, if it is left out, makes the number even or odd as it must be.
+                    let shown = outer + ones;
+                    let count = shown + u32::from(self.parity.is_some_and(|parity| shown & 1 != parity));
+                    if (least..=most).contains(&count) {
+                        *word |= bits;
                     }
                 }
                 for (_, occupied) in OCCUPIED.iter().enumerate().filter(|(bit, _)| outside >> bit & 1 != 0) {
@@ -165,80 +164,74 @@ impl Index {
     }
 }
 
-/// The bits of a word whose number has so many ones.
-const WITH_ONES: [u64; 7] = {
-    let mut table = [0; 7];
-    let mut bit = 0u32;
-    while bit < 64 {
-        table[bit.count_ones() as usize] |= 1 << bit;
-        bit += 1;
+/// What a move does to the bits of an index that choose a block, or the row of a block.
+#[derive(Debug, Clone, Copy)]
+struct Part {
+    set: usize,
+    clear: usize,
+    flip: usize,
+}
+
+impl Part {
+    #[inline(always)]
+    fn admits(self, number: usize) -> bool {
+        number & self.set == self.set && number & self.clear == 0
     }
-    table
-};
+}
 
 /// Reads, for every set of a block that meets conditions, the bit of the set that differs from it in given points.
-///
-/// The points `flipped` differ: in the set that is asked, those of `set` hold no Rebel and those of `clear` hold one.
 #[derive(Debug, Clone)]
 pub(super) struct Shift {
-    block_flip: usize,
-    block_set: usize,
-    block_clear: usize,
-    row_flip: usize,
-    row_set: usize,
-    row_clear: usize,
+    block: Part,
+    row: Part,
     lane_flip: usize,
     left: u32,
     right: u32,
-    /// By the parity of block and row, per word of a row: the bits that meet the conditions.
-    rules: [[u64; LANES]; 2],
+    /// By the parity of block and row, per word of a row: the sets that meet the conditions.
+    masks: [[u64; LANES]; 2],
 }
 
 impl Shift {
-    /// `set` must hold Rebels and `clear` none; the points of `flip`, all of which are in one of these, differ in the
-    /// source.
-    pub(super) fn new(space: &Index, set: PointSet, clear: PointSet, flip: PointSet) -> Shift {
+    /// The points of `set` must hold Rebels and those of `clear` none; the points of `flip`, all of which are in one of
+    /// these, differ in the source.
+    pub(super) fn new(index: &Index, set: PointSet, clear: PointSet, flip: PointSet) -> Shift {
         let bits =
-            |points: PointSet| points.into_iter().filter_map(|p| space.place(p)).fold(0usize, |bits, p| bits | 1 << p);
+            |points: PointSet| points.into_iter().filter_map(|p| index.bit(p)).fold(0usize, |bits, p| bits | 1 << p);
         let (set_bits, clear_bits, flip_bits) = (bits(set), bits(clear), bits(flip));
         let word = |bits: usize| bits & 63;
         let lane = |bits: usize| bits >> WORD_BITS & (LANES - 1);
-        let row = |bits: usize| bits >> ROW_BITS & (ROWS - 1);
-        let mut rules = [[0; LANES]; 2];
+        let mut masks = [[0; LANES]; 2];
         let hidden = PointSet::of(Point::new(0));
-        for (upper, rules) in rules.iter_mut().enumerate() {
-            for (place, mask) in rules.iter_mut().enumerate() {
-                *mask = all_if(place & lane(set_bits) == lane(set_bits) && place & lane(clear_bits) == 0);
+        for (upper, masks) in masks.iter_mut().enumerate() {
+            for (number, mask) in masks.iter_mut().enumerate() {
+                *mask = all_if(number & lane(set_bits) == lane(set_bits) && number & lane(clear_bits) == 0);
                 for (bit, occupied) in OCCUPIED.iter().enumerate() {
                     *mask &= if word(set_bits) >> bit & 1 != 0 { *occupied } else { !0 };
                     *mask &= if word(clear_bits) >> bit & 1 != 0 { !occupied } else { !0 };
                 }
-                if space.parity.is_some() {
-                    let first = space.first_point(place, upper != 0);
+                if index.parity.is_some() {
+                    let first = index.first_point(number, upper != 0);
                     *mask &= if set.meets(hidden) { first } else { !0 };
                     *mask &= if clear.meets(hidden) { !first } else { !0 };
                 }
             }
         }
+        let part = |of: fn(usize) -> usize| Part { set: of(set_bits), clear: of(clear_bits), flip: of(flip_bits) };
         Shift {
-            block_flip: flip_bits >> BLOCK_BITS,
-            block_set: set_bits >> BLOCK_BITS,
-            block_clear: clear_bits >> BLOCK_BITS,
-            row_flip: row(flip_bits),
-            row_set: row(set_bits),
-            row_clear: row(clear_bits),
+            block: part(|bits| bits >> BLOCK_BITS),
+            row: part(|bits| bits >> ROW_BITS & (ROWS - 1)),
             lane_flip: lane(flip_bits),
             // A point that is set here is empty in the source, so the source's number is lower: its bit moves up.
             left: (word(flip_bits) & word(set_bits)) as u32,
             right: (word(flip_bits) & word(clear_bits)) as u32,
-            rules,
+            masks,
         }
     }
 
-    /// The block that is asked for the sets of `block`; none when no set of the block meets the conditions.
+    /// The block that is read for the sets of `block`; none when no set of the block meets the conditions.
     #[inline(always)]
     pub(super) fn source(&self, block: usize) -> Option<usize> {
-        (block & self.block_set == self.block_set && block & self.block_clear == 0).then_some(block ^ self.block_flip)
+        self.block.admits(block).then_some(block ^ self.block.flip)
     }
 
     /// Adds what the source block says to `result`, in the sets of `block` that meet the conditions.
@@ -258,16 +251,16 @@ impl Shift {
 
     #[inline(always)]
     fn add_lanes<const FLIP: usize>(&self, block: usize, source: &Block, result: &mut Block) {
-        let upper = odd(block);
+        let upper = is_odd(block);
         for row in 0..ROWS {
-            if row & self.row_set != self.row_set || row & self.row_clear != 0 {
+            if !self.row.admits(row) {
                 continue;
             }
-            let rules = &self.rules[usize::from(upper ^ odd(row))];
-            let words = &source[(row ^ self.row_flip) & (ROWS - 1)];
+            let masks = &self.masks[usize::from(upper ^ is_odd(row))];
+            let words = &source[(row ^ self.row.flip) & (ROWS - 1)];
             let into = &mut result[row];
             for lane in 0..LANES {
-                into[lane] |= words[lane ^ FLIP] << self.left >> self.right & rules[lane];
+                into[lane] |= words[lane ^ FLIP] << self.left >> self.right & masks[lane];
             }
         }
     }

@@ -1,20 +1,18 @@
 //! Chains of jumps.
 //!
-//! In the middle of a chain the General must go on if he can, so what becomes of him there follows from the landings with
-//! a Rebel less, in the same ply; where he can't go on the move ends, and the Rebels are to move.
+//! In the middle of a chain the General must go on if it can, so its fate there follows from the landings with a Rebel less,
+//! in the same ply; where it can't go on the move ends, and the Rebels are to move.
 
 use rayon::prelude::*;
 
-use super::bits::{minus, or};
-use super::general_states::Target;
-use super::index::{Block, EMPTY, FULL, Shift};
-use super::retrograde::Solver;
+use super::block::{Block, EMPTY, FULL, minus, or};
+use super::general_states::{End, Landing};
 
-/// What becomes of the General in the middle of chains of jumps, block by block.
+/// The landings of all chains, block by block.
 #[derive(Debug)]
-pub(super) struct Chains {
-    /// Per block and landing.
-    pub(super) blocks: Vec<Vec<ChainBlock>>,
+pub(super) struct JumpChains {
+    /// Per block and landing; empty where there are no chains.
+    blocks: Vec<Vec<ChainBlock>>,
 }
 
 /// One landing, one block.
@@ -28,65 +26,91 @@ pub(super) struct ChainBlock {
     pub(super) changed: bool,
 }
 
-impl Chains {
-    /// Nothing is known yet.
-    pub(super) fn new(landings: usize, blocks: usize) -> Chains {
-        let unknown = ChainBlock { not_won: FULL, lost: EMPTY, changed: false };
-        Chains { blocks: if landings == 0 { Vec::new() } else { vec![vec![unknown; landings]; blocks] } }
-    }
+/// What is known of the Rebels, who are to move in a state of the General, in a block of their sets.
+pub(super) struct RebelsBlock<'a> {
+    pub(super) not_won: &'a Block,
+    pub(super) lost: &'a Block,
+    /// Did the last ply change anything?
+    pub(super) changed: bool,
 }
 
-impl Solver<'_> {
-    /// What the Rebels' last ply means in the middle of chains. A jump takes a Rebel, so it asks a lower index: blocks
+impl JumpChains {
+    /// Chains of which nothing is known yet.
+    pub(super) fn new(landings: usize, blocks: usize) -> JumpChains {
+        let unknown = ChainBlock { not_won: FULL, lost: EMPTY, changed: false };
+        JumpChains { blocks: if landings == 0 { Vec::new() } else { vec![vec![unknown; landings]; blocks] } }
+    }
+
+    #[inline(always)]
+    pub(super) fn get(&self, block: usize, landing: usize) -> &ChainBlock {
+        &self.blocks[block][landing]
+    }
+
+    /// What a ply of the Rebels means in the middle of chains; `rebels` gives what is known of a state and a block, and
+    /// `ends_are_new` says whether a win without any more moves is new. A jump takes a Rebel, so it reads a lower index: blocks
     /// whose numbers have as many ones do not depend on each other, those with fewer come before.
-    pub(super) fn landings_pass(&mut self) {
-        if self.chains.blocks.is_empty() {
+    pub(super) fn pass<'a>(
+        &mut self,
+        landings: &[Landing],
+        ends_are_new: bool,
+        rebels: impl Fn(usize, usize) -> RebelsBlock<'a> + Sync,
+    ) {
+        let blocks = self.blocks.len();
+        if blocks == 0 {
             return;
         }
-        let blocks = self.space.blocks();
         for ones in 0..=blocks.trailing_zeros() {
             let numbers: Vec<usize> = (0..blocks).filter(|block| block.count_ones() == ones).collect();
-            let solved: Vec<(usize, Vec<ChainBlock>)> =
-                numbers.into_par_iter().map(|block| (block, self.chain_block(block))).collect();
-            for (block, chains) in solved {
-                self.chains.blocks[block] = chains;
+            let chains = numbers.into_par_iter();
+            let chains = chains.map(|block| (block, self.block(block, landings, ends_are_new, |state| rebels(state, block))));
+            for (block, chains) in chains.collect::<Vec<_>>() {
+                self.blocks[block] = chains;
             }
         }
     }
 
     /// All landings of a block, from the blocks below and the ends of the moves.
-    fn chain_block(&self, block: usize) -> Vec<ChainBlock> {
-        let before = &self.chains.blocks[block];
+    fn block<'a>(
+        &self,
+        block: usize,
+        landings: &[Landing],
+        ends_are_new: bool,
+        rebels: impl Fn(usize) -> RebelsBlock<'a>,
+    ) -> Vec<ChainBlock> {
+        let before = &self.blocks[block];
         let mut now = before.clone();
         now.iter_mut().for_each(|chain| chain.changed = false);
-        let found = |end: Target| match end {
-            Target::GeneralState(place) => self.rebels[place].won.any[block] || self.rebels[place].lost.any[block],
-            _ => self.ply < 2,
+        let is_new = |landing: &Landing| match landing.end {
+            End::State(state) => rebels(state).changed,
+            End::GeneralWins | End::RebelsWin => ends_are_new,
         };
-        let stirred = |(onto, shift): &(usize, Shift)| {
-            shift.source(block).is_some_and(|source| source != block && self.chains.blocks[source][*onto].changed)
+        let is_stirred = |landing: &Landing| {
+            landing.jumps.iter().any(|(onto, shift)| {
+                shift.source(block).is_some_and(|source| source != block && self.blocks[source][*onto].changed)
+            })
         };
-        if !self.places.landings.iter().any(|landing| found(landing.end) || landing.jumps.iter().any(stirred)) {
+        if !landings.iter().any(|landing| is_new(landing) || is_stirred(landing)) {
             return now;
         }
         loop {
             let mut stable = true;
-            for (number, landing) in self.places.landings.iter().enumerate() {
+            for (number, landing) in landings.iter().enumerate() {
                 let mut can_jump = EMPTY;
                 let (mut not_won, mut lost) = (EMPTY, EMPTY);
                 for (onto, shift) in &landing.jumps {
                     let Some(source) = shift.source(block) else { continue };
-                    let from = if source == block { &now[*onto] } else { &self.chains.blocks[source][*onto] };
+                    let from = if source == block { &now[*onto] } else { &self.blocks[source][*onto] };
                     shift.add(block, &FULL, &mut can_jump);
                     shift.add(block, &from.not_won, &mut not_won);
                     shift.add(block, &from.lost, &mut lost);
                 }
                 let (mut end_not_won, mut end_lost) = match landing.end {
-                    Target::GeneralState(place) => {
-                        (self.rebels[place].not_won[block], self.rebels[place].all_lost[block])
+                    End::State(state) => {
+                        let RebelsBlock { not_won, lost, .. } = rebels(state);
+                        (*not_won, *lost)
                     }
-                    Target::GeneralWins => (FULL, FULL),
-                    Target::RebelsWin => (EMPTY, EMPTY),
+                    End::GeneralWins => (FULL, FULL),
+                    End::RebelsWin => (EMPTY, EMPTY),
                 };
                 minus(&mut end_not_won, &can_jump);
                 minus(&mut end_lost, &can_jump);

@@ -1,7 +1,7 @@
-//! Perfect play: solving a variant, keeping its table, asking it.
+//! Perfect play: solving a variant, keeping its table, probing it.
 //!
 //! A variant whose Rebels stand on at most 25 points is solved whole: for every position who wins under best play, and in
-//! how many plies. The file holds the positions with the Rebels to move; those with the General to move follow from his few
+//! how many plies. The file holds the positions with the Rebels to move; those with the General to move follow from its few
 //! moves. See `docs/TABLES.md` for how it is done and how fast.
 //!
 //! ```no_run
@@ -17,38 +17,31 @@
 //! # Ok::<(), privy::tablebase::TableError>(())
 //! ```
 
-mod bits;
+mod block;
 mod build;
 mod checkpoint;
 mod compression;
 mod counts;
-mod coverage;
-mod decompressed;
 mod error;
 mod file;
 mod folder;
-mod general_pass;
 mod general_states;
-mod header;
 mod index;
 mod jump_chains;
-mod map;
+mod layout;
 mod play_style;
-mod rebels_pass;
 mod retrograde;
 mod table;
 mod value;
 mod verify;
 
-pub use build::{Progress, SolveOptions, Solved, is_solvable, solve};
+pub use build::{Progress, SolveOptions, Solved, solve};
 pub use counts::known_counts;
-pub use decompressed::Decompressed;
 pub use error::{NotCovered, TableError};
-pub use file::remove_unfinished;
-pub use folder::{TableChoice, Tables, default_folder, table_files, table_path};
-pub use header::{Counts, Layer};
+pub use folder::{TableChoice, Tables, default_folder, find_table, table_files, table_path};
+pub use layout::{Counts, Layer, is_solvable};
 pub use play_style::{FallibleOpponent, PlayStyle, ValuedMove};
-pub use table::{Table, TableFileInfo};
+pub use table::{Decompressed, Table, TableFileInfo};
 pub use value::Value;
 pub use verify::{Mismatch, Verified, verify};
 

@@ -9,7 +9,7 @@ use std::str::FromStr;
 
 use crate::rules::{Game, MovePath};
 
-use super::TableError;
+use super::error::TableError;
 use super::table::Table;
 use super::value::Value;
 

@@ -1,183 +1,465 @@
 //! Retrograde analysis, a ply at a time, over whole tables of Rebel sets.
 //!
-//! Every stage looks for the positions that are decided in exactly so many plies. A position is won when a move leads to
-//! one that was lost in a ply less, and lost when all moves lead to positions that are won by then. For a fixed place of
-//! the General a step of a Rebel is a constant offset in the index, so a stage is a sequence of shifted reads of whole
-//! blocks; blocks in which the last ply changed nothing are passed over.
+//! Every ply has a pass for each side to move; it looks for the positions that are decided in exactly as many plies. A
+//! position is won when a move leads to one that was lost a ply earlier, and lost when all moves lead to positions that are
+//! won by then. For a fixed state of the General a step of a Rebel is a constant offset in the index, so a pass is a sequence
+//! of shifted reads of whole blocks; blocks in which the last ply changed nothing are passed over.
 
 use rayon::prelude::*;
 
-use crate::board::PointSet;
-use crate::rules::Variant;
+use crate::rules::{CompiledRules, Variant};
 
-use super::bits::{Bits, Found, minus};
-use super::checkpoint::Checkpoint;
-use super::coverage::Coverage;
-use super::general_states::{GeneralStates, Reading};
-use super::index::{EMPTY, FULL, Index, Shift};
-use super::jump_chains::Chains;
+use super::block::{
+    BLOCK_SETS, Bits, Block, Decided, EMPTY, FULL, and, count_common, is_empty, minus, or, with_value, write_value,
+};
+use super::general_states::{End, GeneralMove, GeneralState, GeneralStates, Target};
+use super::index::{Index, Shift};
+use super::jump_chains::{JumpChains, RebelsBlock};
+use super::layout::{Coding, Counts, Coverage, index_of};
 
-/// Positions with the Rebels to move, for one place.
+/// Positions with the Rebels to move, for one state of the General.
 #[derive(Debug)]
-pub(super) struct RebelsToMove {
+struct RebelsToMove {
     /// Legal and not decided yet.
-    pub(super) open: Bits,
-    /// Found in the last ply, and in this one.
-    pub(super) won: Found,
-    pub(super) lost: Found,
-    pub(super) next_won: Found,
-    pub(super) next_lost: Found,
-    /// Not won by the last ply, and lost by then; empty where nobody asks.
-    pub(super) not_won: Bits,
-    pub(super) all_lost: Bits,
-    /// Plies to the end plus 1; 0 while open.
-    pub(super) plies: Vec<u8>,
+    open: Bits,
+    /// Decided in the last ply, and in this one.
+    won: Decided,
+    lost: Decided,
+    next_won: Decided,
+    next_lost: Decided,
+    /// Not won by the last ply, and lost by then; empty where nothing reads them.
+    not_won: Bits,
+    all_lost: Bits,
+    /// Their values as [`Coding`] writes them; 0 while open.
+    values: Vec<u8>,
 }
 
-/// Arrivals of the General at one place, before what stands around him falls.
+/// The General's arrivals in one state, before what stands around it falls.
 #[derive(Debug)]
-pub(super) struct Arrivals {
+struct Arrivals {
     /// The Rebels have not won there yet.
-    pub(super) not_won: Bits,
-    pub(super) won: Found,
-    pub(super) lost: Found,
+    not_won: Bits,
+    won: Decided,
+    lost: Decided,
 }
 
-/// Positions with the General to move, for one place.
+/// Positions with the General to move, for one state.
 #[derive(Debug)]
-pub(super) struct GeneralToMove {
-    pub(super) open: Bits,
+struct GeneralToMove {
+    open: Bits,
     /// The General has not won yet.
-    pub(super) not_won: Bits,
-    pub(super) won: Found,
-    pub(super) lost: Found,
+    not_won: Bits,
+    won: Decided,
+    lost: Decided,
     /// The game is over.
-    pub(super) over: Bits,
+    over: Bits,
 }
 
-/// What a stage found.
-#[derive(Debug, Clone, Copy, Default)]
-pub(super) struct PlyCounts {
-    pub(super) rebels_won: u64,
-    pub(super) rebels_lost: u64,
-    pub(super) general_won: u64,
-    pub(super) general_lost: u64,
-}
-
-impl PlyCounts {
-    /// All positions that were decided.
-    pub(super) fn sum(&self) -> u64 {
-        self.rebels_won + self.rebels_lost + self.general_won + self.general_lost
-    }
-}
-
-/// The solver of one variant.
-pub(super) struct Solver<'a> {
-    pub(super) variant: &'a Variant,
-    pub(super) space: Index,
+/// The analysis of one variant.
+pub(super) struct Retrograde<'a> {
+    rules: &'a CompiledRules,
+    coding: Coding,
+    pub(super) index: Index,
     pub(super) coverage: Coverage,
-    pub(super) places: GeneralStates,
-    /// Per place: the steps of the Rebels.
-    pub(super) steps: Vec<Vec<Shift>>,
-    pub(super) rebels: Vec<RebelsToMove>,
-    pub(super) arrivals: Vec<Arrivals>,
-    pub(super) chains: Chains,
-    pub(super) general: Vec<GeneralToMove>,
-    /// The ply that is looked at next.
-    pub(super) ply: u32,
+    states: GeneralStates,
+    rebels: Vec<RebelsToMove>,
+    arrivals: Vec<Arrivals>,
+    chains: JumpChains,
+    general: Vec<GeneralToMove>,
+    /// The ply to look at next.
+    ply: u32,
 }
 
-impl<'a> Solver<'a> {
-    pub(super) fn new(variant: &'a Variant, space: Index, coverage: Coverage) -> Solver<'a> {
-        let places = GeneralStates::new(variant, &space);
-        let rules = variant.rules();
-        let steps: Vec<Vec<Shift>> = places
-            .places
-            .iter()
-            .map(|place| {
-                let mut shifts = Vec::new();
-                for from in rules.ground.without(place.general) {
-                    for to in rules.rebel_steps[from.index()].without(place.general) {
-                        let (a, b) = (PointSet::of(from), PointSet::of(to));
-                        shifts.push(Shift::new(&space, a, b, a | b));
-                    }
-                }
-                shifts
-            })
-            .collect();
+impl<'a> Retrograde<'a> {
+    pub(super) fn new(variant: &'a Variant, coverage: Coverage) -> Retrograde<'a> {
+        let (rules, index) = (variant.rules(), index_of(variant));
+        let states = GeneralStates::new(variant, &index);
+        let blocks = index.blocks();
         let (least, most) = coverage.range().into_inner();
-        let blocks = space.blocks();
-        let plain = places.moves.iter().flatten().any(|m| m.reading != Reading::Arrival);
-        let legal = |place: usize, block: usize, least: u32| {
-            let mut legal = space.counted(block, least, most);
-            let general = places.places[place].general;
-            if rules.ground.contains(general) {
-                minus(&mut legal, &space.occupied(general, block));
-            }
-            legal
+        let legal = |state: GeneralState, least: u32| -> Bits {
+            (0..blocks).map(|block| legal(&index, rules, state, block, least, most)).collect()
         };
-        let range = 0..places.places.len();
-        let table =
-            |place: usize, least: u32| -> Bits { (0..blocks).map(|block| legal(place, block, least)).collect() };
-        let rebels = range
-            .clone()
-            .into_par_iter()
-            .map(|place| RebelsToMove {
-                open: table(place, 0),
-                won: Found::new(blocks),
-                lost: Found::new(blocks),
-                next_won: Found::new(blocks),
-                next_lost: Found::new(blocks),
-                not_won: if plain { vec![FULL; blocks] } else { Vec::new() },
-                all_lost: if places.landings.is_empty() { Vec::new() } else { vec![EMPTY; blocks] },
-                plies: vec![0; space.sets()],
-            })
-            .collect();
-        let general = range
-            .clone()
-            .into_par_iter()
-            .map(|place| GeneralToMove {
-                open: table(place, least),
-                not_won: vec![FULL; blocks],
-                won: Found::new(blocks),
-                lost: Found::new(blocks),
-                over: Vec::new(),
-            })
-            .collect();
-        let arrivals = if places.arrivals { range } else { 0..0 }
-            .map(|_| Arrivals { not_won: vec![FULL; blocks], won: Found::new(blocks), lost: Found::new(blocks) })
-            .collect();
-        let chains = Chains::new(places.landings.len(), blocks);
-        Solver { variant, space, coverage, places, steps, rebels, arrivals, chains, general, ply: 0 }
+        let is_plain = |move_: &GeneralMove| matches!(move_.target, Target::End(End::State(_)) | Target::Landing(_));
+        let has_plain = states.states.iter().any(|state| state.moves.iter().any(is_plain));
+        let bits_if = |wanted: bool, all: Block| if wanted { vec![all; blocks] } else { Vec::new() };
+        let none = || Decided::new(blocks);
+        let rebels = states.states.par_iter().map(|compiled| RebelsToMove {
+            open: legal(compiled.state, 0),
+            won: none(),
+            lost: none(),
+            next_won: none(),
+            next_lost: none(),
+            not_won: bits_if(has_plain || !states.landings.is_empty(), FULL),
+            all_lost: bits_if(!states.landings.is_empty(), EMPTY),
+            values: vec![0; index.sets()],
+        });
+        let general = states.states.par_iter().map(|compiled| GeneralToMove {
+            open: legal(compiled.state, least),
+            not_won: bits_if(true, FULL),
+            won: none(),
+            lost: none(),
+            over: Vec::new(),
+        });
+        let arrivals =
+            states.arrivals.iter().map(|_| Arrivals { not_won: bits_if(true, FULL), won: none(), lost: none() });
+        let (rebels, general, arrivals) = (rebels.collect(), general.collect(), arrivals.collect());
+        let chains = JumpChains::new(states.landings.len(), blocks);
+        let coding = Coding::of(variant);
+        Retrograde { rules, coding, index, coverage, states, rebels, arrivals, chains, general, ply: 0 }
     }
 
-    /// Finds what is decided in exactly as many plies as have been looked at, and goes on to the next. Once a ply after
+    /// Memory that the analysis of a variant takes, in bytes.
+    pub(super) fn bytes(variant: &Variant) -> u64 {
+        let index = index_of(variant);
+        let states = GeneralStates::new(variant, &index);
+        let table = (index.sets() / 8) as u64;
+        let per_arrival = if states.arrivals.is_empty() { 0 } else { 3 };
+        let per_state = (5 + 2 + 5 + per_arrival) * table + index.sets() as u64;
+        states.states.len() as u64 * per_state + states.landings.len() as u64 * 2 * table
+    }
+
+    /// The states of the General, each with the values of the positions in which the Rebels are to move.
+    pub(super) fn values(&self) -> impl Iterator<Item = (GeneralState, &[u8])> {
+        self.states.states.iter().zip(&self.rebels).map(|(compiled, rebels)| (compiled.state, rebels.values.as_slice()))
+    }
+
+    /// Positions that are decided in exactly as many plies as have been looked at; goes on to the next ply. Once a ply after
     /// the first decides nothing, no later one does.
     ///
-    /// Plies that a checkpoint knows are read from it on the Rebels' side.
-    pub(super) fn step(&mut self, known: Option<&Checkpoint>) -> PlyCounts {
-        match known.filter(|known| self.ply <= known.ply) {
+    /// `known` are the values of the Rebels by state, where an earlier run has got beyond this ply: they are read, not computed.
+    pub(super) fn step(&mut self, known: Option<&[Vec<u8>]>) -> u64 {
+        match known {
             Some(known) => self.rebels_pass_again(known),
             None => self.rebels_pass(),
         }
         self.arrivals_pass();
-        self.landings_pass();
+        let ends_are_new = self.ply < 2;
+        self.chains.pass(&self.states.landings, ends_are_new, |state, block| {
+            let RebelsToMove { won, lost, not_won, all_lost, .. } = &self.rebels[state];
+            let changed = won.any[block] || lost.any[block];
+            RebelsBlock { not_won: &not_won[block], lost: &all_lost[block], changed }
+        });
         self.general_pass();
-        let mut counts = PlyCounts::default();
+        let mut decided = 0;
         for rebels in &mut self.rebels {
             std::mem::swap(&mut rebels.won, &mut rebels.next_won);
             std::mem::swap(&mut rebels.lost, &mut rebels.next_lost);
-            counts.rebels_won += rebels.won.count();
-            counts.rebels_lost += rebels.lost.count();
+            decided += rebels.won.count() + rebels.lost.count();
         }
-        for general in &self.general {
-            counts.general_won += general.won.count();
-            counts.general_lost += general.lost.count();
-        }
-        if self.ply == 0 {
-            self.general.iter_mut().for_each(|general| general.over = general.lost.bits.clone());
+        for general in &mut self.general {
+            decided += general.won.count() + general.lost.count();
+            if self.ply == 0 {
+                general.over = general.lost.bits.clone();
+            }
         }
         self.ply += 1;
-        counts
+        decided
+    }
+
+    /// The bytes of positions that are won and lost for the Rebels in this ply.
+    fn values_of_ply(&self) -> [u8; 2] {
+        [self.coding.write(self.ply, true), self.coding.write(self.ply, false)]
+    }
+
+    /// The Rebels are to move.
+    fn rebels_pass(&mut self) {
+        let (index, ply, values) = (&self.index, self.ply, self.values_of_ply());
+        let too_few = u32::try_from(self.rules.rebels_at_most).ok();
+        let pass = (&mut self.rebels, &self.general, &self.states.states);
+        pass.into_par_iter().for_each(|(rebels, general, compiled)| {
+            let idle = ply > 1 && general.won.is_empty() && general.lost.is_empty();
+            let steps = &compiled.steps;
+            for block in 0..index.blocks() {
+                let mut won = EMPTY;
+                let mut lost = EMPTY;
+                let open = rebels.open[block];
+                if !idle && !is_empty(&open) {
+                    if ply == 0 {
+                        let mut saved = EMPTY;
+                        gather(steps, block, |_| Some(&FULL), &mut saved);
+                        if let Some(most) = too_few {
+                            minus(&mut saved, &index.counted(block, 0, most));
+                        }
+                        lost = open;
+                        minus(&mut lost, &saved);
+                    } else {
+                        gather(steps, block, |source| general.lost.any[source].then(|| &general.lost.bits[source]), &mut won);
+                        if ply == 1 {
+                            gather(&compiled.custodial, block, |_| Some(&FULL), &mut won);
+                        }
+                        and(&mut won, &open);
+                        gather(steps, block, |source| general.won.any[source].then(|| &general.won.bits[source]), &mut lost);
+                        and(&mut lost, &open);
+                        minus(&mut lost, &won);
+                        if !is_empty(&lost) {
+                            let mut saved = EMPTY;
+                            gather(steps, block, |source| Some(&general.not_won[source]), &mut saved);
+                            minus(&mut lost, &saved);
+                        }
+                    }
+                }
+                rebels.decide(block, &won, &lost, values);
+            }
+        });
+    }
+
+    /// The same pass with its results read from an earlier run.
+    fn rebels_pass_again(&mut self, known: &[Vec<u8>]) {
+        let (coding, values) = (self.coding, self.values_of_ply());
+        // Where the number of plies tells the winner both have the same byte, and it stands for one of them.
+        let stands_for = |rebels_win: bool, value: u8| coding.value(value).class() == if rebels_win { 1 } else { -1 };
+        (&mut self.rebels, known).into_par_iter().for_each(|(rebels, known)| {
+            for (block, bytes) in known.chunks_exact(BLOCK_SETS).enumerate() {
+                let decided = |rebels_win: bool, value: u8| {
+                    let mut decided = if stands_for(rebels_win, value) { with_value(bytes, value) } else { EMPTY };
+                    and(&mut decided, &rebels.open[block]);
+                    decided
+                };
+                let (won, lost) = (decided(true, values[0]), decided(false, values[1]));
+                rebels.decide(block, &won, &lost, values);
+            }
+        });
+    }
+
+    /// What the last ply of the Rebels means for arrivals.
+    fn arrivals_pass(&mut self) {
+        let index = &self.index;
+        self.rebels.par_iter_mut().for_each(|rebels| {
+            if !rebels.not_won.is_empty() {
+                rebels.won.blocks().for_each(|(block, won)| minus(&mut rebels.not_won[block], won));
+            }
+            if !rebels.all_lost.is_empty() {
+                rebels.lost.blocks().for_each(|(block, lost)| or(&mut rebels.all_lost[block], lost));
+            }
+        });
+        let pass = (&mut self.arrivals, &self.rebels, &self.states.arrivals);
+        pass.into_par_iter().for_each(|(arrivals, rebels, compiled)| {
+            let spread = |from: &Decided, into: &mut Decided| {
+                if from.is_empty() && into.is_empty() {
+                    return;
+                }
+                for block in 0..index.blocks() {
+                    let mut found = EMPTY;
+                    for shift in &compiled.shifts {
+                        if let Some(source) = shift.source(block).filter(|source| from.any[*source]) {
+                            let mut unheld = from.bits[source];
+                            for pair in &compiled.pairs {
+                                minus(&mut unheld, &index.all_occupied(*pair, source));
+                            }
+                            shift.add(block, &unheld, &mut found);
+                        }
+                    }
+                    into.put(block, &found);
+                }
+            };
+            spread(&rebels.won, &mut arrivals.won);
+            spread(&rebels.lost, &mut arrivals.lost);
+            arrivals.won.blocks().for_each(|(block, won)| minus(&mut arrivals.not_won[block], won));
+        });
+    }
+
+    /// The General is to move.
+    fn general_pass(&mut self) {
+        let (index, compulsory, ply) = (&self.index, self.rules.compulsory, self.ply);
+        let sources = Sources { rebels: &self.rebels, arrivals: &self.arrivals, chains: &self.chains };
+        let pass = (&mut self.general, &self.states.states);
+        pass.into_par_iter().for_each(|(general, compiled)| {
+            let moves = &compiled.moves;
+            for block in 0..index.blocks() {
+                let mut won = EMPTY;
+                let mut lost = EMPTY;
+                let open = general.open[block];
+                if !is_empty(&open) {
+                    let conditions = Conditions::new(index, compulsory, moves, block);
+                    let mut saved = EMPTY;
+                    if ply == 0 {
+                        for move_ in moves {
+                            conditions.add(move_, |_| Some(&FULL), &mut saved);
+                        }
+                        if let Some(closing) = compiled.closing {
+                            minus(&mut saved, &index.all_occupied(closing, block));
+                        }
+                        lost = open;
+                        minus(&mut lost, &saved);
+                    } else {
+                        let mut touched = ply == 1;
+                        for move_ in moves {
+                            conditions.add(move_, |source| sources.lost(move_, source, ply), &mut won);
+                            touched = touched
+                                || move_.shift.source(block).is_some_and(|source| sources.is_won_anew(move_, source));
+                        }
+                        and(&mut won, &open);
+                        if touched {
+                            for move_ in moves {
+                                conditions.add(move_, |source| sources.not_won(move_, source), &mut saved);
+                            }
+                            lost = open;
+                            minus(&mut lost, &won);
+                            minus(&mut lost, &saved);
+                        }
+                    }
+                    let mut left = open;
+                    minus(&mut left, &won);
+                    minus(&mut left, &lost);
+                    general.open[block] = left;
+                    minus(&mut general.not_won[block], &won);
+                }
+                general.won.put(block, &won);
+                general.lost.put(block, &lost);
+            }
+        });
+    }
+
+    /// How the positions with the General to move and a number of Rebels are decided.
+    pub(super) fn general_counts(&self, rebels: u32) -> Counts {
+        let of_block = |block: usize| {
+            let mut counts = Counts::default();
+            for (compiled, general) in self.states.states.iter().zip(&self.general) {
+                let legal = legal(&self.index, self.rules, compiled.state, block, rebels, rebels);
+                let all = count_common(&legal, &FULL);
+                let open = count_common(&legal, &general.open[block]);
+                let won = all - count_common(&legal, &general.not_won[block]);
+                let over = count_common(&legal, &general.over[block]);
+                counts.add(Counts { won, drawn: open, lost: all - open - won - over }, 1);
+            }
+            counts
+        };
+        let blocks = (0..self.index.blocks()).into_par_iter();
+        blocks.map(of_block).reduce(Counts::default, |mut sum, counts| {
+            sum.add(counts, 1);
+            sum
+        })
+    }
+}
+
+/// The sets of a block with at least `least` and at most `most` Rebels, none of them where the General stands.
+fn legal(index: &Index, rules: &CompiledRules, state: GeneralState, block: usize, least: u32, most: u32) -> Block {
+    let mut legal = index.counted(block, least, most);
+    if rules.ground.contains(state.general) {
+        minus(&mut legal, &index.occupied(state.general, block));
+    }
+    legal
+}
+
+impl RebelsToMove {
+    /// Notes what a ply has decided in a block; `values` are the bytes of won and lost.
+    #[inline(always)]
+    fn decide(&mut self, block: usize, won: &Block, lost: &Block, values: [u8; 2]) {
+        let bytes = &mut self.values[block * BLOCK_SETS..];
+        for (decided, value) in [won, lost].into_iter().zip(values) {
+            minus(&mut self.open[block], decided);
+            write_value(decided, value, bytes);
+        }
+        self.next_won.put(block, won);
+        self.next_lost.put(block, lost);
+    }
+}
+
+/// Adds up what the steps lead to.
+#[inline(always)]
+fn gather<'a>(steps: &[Shift], block: usize, source: impl Fn(usize) -> Option<&'a Block>, into: &mut Block) {
+    for step in steps {
+        if let Some(from) = step.source(block).and_then(&source) {
+            step.add(block, from, into);
+        }
+    }
+}
+
+/// What the General's moves lead to.
+struct Sources<'a> {
+    rebels: &'a [RebelsToMove],
+    arrivals: &'a [Arrivals],
+    chains: &'a JumpChains,
+}
+
+impl<'a> Sources<'a> {
+    /// Won and lost by the last ply, and not won by then, in a target that is no landing; none where the game is over.
+    #[inline(always)]
+    fn of(&self, target: Target) -> Option<(&'a Decided, &'a Decided, &'a Bits)> {
+        match target {
+            Target::Arrival(state) => {
+                let Arrivals { won, lost, not_won } = &self.arrivals[state];
+                Some((won, lost, not_won))
+            }
+            Target::End(End::State(state)) => {
+                let RebelsToMove { won, lost, not_won, .. } = &self.rebels[state];
+                Some((won, lost, not_won))
+            }
+            _ => None,
+        }
+    }
+
+    /// The sets that the last ply found lost for the Rebels.
+    #[inline(always)]
+    fn lost(&self, move_: &GeneralMove, block: usize, ply: u32) -> Option<&'a Block> {
+        match (move_.target, self.of(move_.target)) {
+            (_, Some((_, lost, _))) => lost.any[block].then(|| &lost.bits[block]),
+            (Target::Landing(landing), _) => {
+                let chain = self.chains.get(block, landing);
+                (chain.changed || ply == 1).then_some(&chain.lost)
+            }
+            (target, _) => (target == Target::End(End::GeneralWins) && ply == 1).then_some(&FULL),
+        }
+    }
+
+    /// Did the last ply find sets won for the Rebels?
+    #[inline(always)]
+    fn is_won_anew(&self, move_: &GeneralMove, block: usize) -> bool {
+        match move_.target {
+            Target::Landing(landing) => self.chains.get(block, landing).changed,
+            target => self.of(target).is_some_and(|(won, _, _)| won.any[block]),
+        }
+    }
+
+    /// The sets that are not won for the Rebels yet.
+    #[inline(always)]
+    fn not_won(&self, move_: &GeneralMove, block: usize) -> Option<&'a Block> {
+        match (move_.target, self.of(move_.target)) {
+            (_, Some((_, _, not_won))) => Some(&not_won[block]),
+            (Target::Landing(landing), _) => Some(&self.chains.get(block, landing).not_won),
+            (target, _) => (target == Target::End(End::GeneralWins)).then_some(&FULL),
+        }
+    }
+}
+
+/// In which sets of a block the General's moves are legal.
+struct Conditions<'a> {
+    index: &'a Index,
+    block: usize,
+    /// Where it must capture.
+    must_capture: Option<Block>,
+}
+
+impl<'a> Conditions<'a> {
+    #[inline(always)]
+    fn new(index: &'a Index, compulsory: bool, moves: &[GeneralMove], block: usize) -> Conditions<'a> {
+        let mut conditions = Conditions { index, block, must_capture: None };
+        if compulsory {
+            let mut captures = EMPTY;
+            for move_ in moves.iter().filter(|move_| move_.captures) {
+                conditions.add(move_, |_| Some(&FULL), &mut captures);
+            }
+            conditions.must_capture = Some(captures);
+        }
+        conditions
+    }
+
+    /// Adds what the source of a move says, where the move is legal.
+    #[inline(always)]
+    fn add<'b>(&self, move_: &GeneralMove, source: impl FnOnce(usize) -> Option<&'b Block>, into: &mut Block) {
+        let Some(from) = move_.shift.source(self.block).and_then(source) else { return };
+        let forbidden = self.must_capture.as_ref().filter(|_| !move_.captures);
+        if move_.not_held.is_empty() && forbidden.is_none() {
+            return move_.shift.add(self.block, from, into);
+        }
+        let mut found = EMPTY;
+        move_.shift.add(self.block, from, &mut found);
+        for pair in &move_.not_held {
+            minus(&mut found, &self.index.all_occupied(*pair, self.block));
+        }
+        if let Some(forbidden) = forbidden {
+            minus(&mut found, forbidden);
+        }
+        or(into, &found);
     }
 }

@@ -1,4 +1,4 @@
-//! A table of perfect play, ready to be asked.
+//! A table of perfect play, ready to be probed.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -7,30 +7,131 @@ use crate::board::Point;
 use crate::rules::family::for_family;
 use crate::rules::{Family, Game, Outcome, Position, Side, Variant};
 
-use super::compression::{Compression, chunk_range, directory_range, unpack};
-use super::coverage::Coverage;
-use super::file::TableFile;
-use super::header::{Coding, Layer, space_of};
+use super::compression::{Entries, chunk_range, decompress, directory_range, value};
+use super::error::{NotCovered, TableError};
+use super::file::{ChecksummedFile, Header, open_table};
+use super::general_states::GeneralState;
 use super::index::Index;
+use super::layout::{Coding, Coverage, Layer, index_of};
 use super::value::Value;
-use super::{NotCovered, TableError};
 
-/// Where the values of a place stand.
+/// Where the values of a state of the General stand.
 #[derive(Debug, Clone, Copy)]
 struct Section {
-    offset: u64,
-    compression: Compression,
+    /// In the header.
+    number: usize,
+    entries: Entries,
+    /// It holds the mirror images.
+    mirrored: bool,
 }
 
-/// The table of a variant. It may be asked by several threads at once.
+/// What leads from a position to its entry in a file.
+#[derive(Debug, Clone)]
+pub(super) struct Directory {
+    pub(super) variant: Arc<Variant>,
+    pub(super) index: Index,
+    pub(super) coding: Coding,
+    pub(super) coverage: Coverage,
+    /// By slot.
+    sections: Vec<Option<Section>>,
+}
+
+impl Directory {
+    /// The directory of a file that is a table of a variant.
+    fn new(path: &Path, header: &Header, variant: &Arc<Variant>) -> Result<Directory, TableError> {
+        if header.fingerprint != variant.fingerprint() {
+            let (id, fingerprint) = (variant.id(), variant.fingerprint());
+            let reason = format!("a table of {} {}, not of {id} {fingerprint}", header.variant, header.fingerprint);
+            return Err(TableError::foreign(path, reason));
+        }
+        let (index, coding, ground) = (index_of(variant), Coding::of(variant), variant.rules().ground);
+        if (header.points, header.parity, header.coding) != (ground.len(), index.parity(), coding) {
+            let reason = "laid out by another version of the program; solve the variant again";
+            return Err(TableError::foreign(path, reason));
+        }
+        let mut sections = vec![None; GeneralState::slots(variant).count()];
+        for (number, section) in header.sections.iter().enumerate() {
+            let general = Point::new(section.general);
+            let state = GeneralState { general, apex_visited: section.apex_visited, free_jumps: section.free_jumps };
+            let slot = sections.get_mut(state.slot(variant));
+            let slot = slot.ok_or_else(|| TableError::damaged(path, "a section of no place"))?;
+            let entries = Entries::new(&index, general, ground.contains(general));
+            *slot = Some(Section { number, entries, mirrored: false });
+        }
+        for (slot, state) in GeneralState::slots(variant).enumerate() {
+            let image = state.image(variant).slot(variant);
+            if let (None, Some(section)) = (sections[slot], sections[image]) {
+                sections[slot] = Some(Section { mirrored: true, ..section });
+            }
+        }
+        // What is missing of the layers of the game was left out.
+        let coverage = Coverage::whole(variant).limited(most_rebels(header));
+        Ok(Directory { variant: Arc::clone(variant), index, coding, coverage, sections })
+    }
+
+    /// The states of the General that the file holds, with 2 where the mirror image is another state.
+    pub(super) fn states(&self) -> impl Iterator<Item = (GeneralState, u64)> {
+        GeneralState::slots(&self.variant).zip(&self.sections).filter_map(|(state, section)| {
+            section.filter(|section| !section.mirrored)?;
+            Some((state, if state.image(&self.variant) == state { 1 } else { 2 }))
+        })
+    }
+
+    /// Does the file hold a state of the General, or its mirror image?
+    pub(super) fn holds(&self, state: GeneralState) -> bool {
+        self.sections[state.slot(&self.variant)].is_some()
+    }
+
+    /// The section and the entry of a position with the Rebels to move.
+    #[inline(always)]
+    fn locate(&self, position: &Position) -> Result<(usize, usize), NotCovered> {
+        let Some(mut number) = self.index.number(position.rebels()) else {
+            return Err(if position.rebels().len().is_multiple_of(2) { NotCovered::Even } else { NotCovered::Odd });
+        };
+        let slot = GeneralState::of(position).slot(&self.variant);
+        let section = self.sections.get(slot).copied().flatten().ok_or(NotCovered::GeneralState)?;
+        if section.mirrored {
+            let mirror = self.variant.board().mirror().expect("only mirrored variants have mirrored sections");
+            number = self.index.number(mirror.set(position.rebels())).expect("a mirror image has as many Rebels");
+        }
+        Ok((section.number, section.entries.of(number)))
+    }
+
+    /// Refuses more Rebels than the table covers.
+    #[inline(always)]
+    fn check_rebels(&self, position: &Position) -> Result<(), NotCovered> {
+        let (rebels, most) = (position.rebels().len(), self.coverage.most());
+        if rebels > most { Err(NotCovered::Rebels { rebels, most }) } else { Ok(()) }
+    }
+
+    /// The best value of the General's moves, from the values of the positions that they lead to.
+    #[inline(always)]
+    fn best_of_general<F: Family, E>(
+        &self,
+        position: &Position,
+        of_rebels: impl Fn(&Position) -> Result<Value, E>,
+    ) -> Result<Value, E> {
+        let rules = self.variant.rules();
+        // Without a move the game is over.
+        let mut best = Value::Loss(0);
+        let mut failure = None;
+        rules.general_actions::<F>(position, |action, _| {
+            let (next, goal) = rules.play_general_move(position, &action);
+            match goal.map_or_else(|| of_rebels(&next), |outcome| Ok(over(outcome, Side::Rebels))) {
+                Ok(value) => best = best.max(value.before()),
+                Err(error) => failure = Some(error),
+            }
+        });
+        failure.map_or(Ok(best), Err)
+    }
+}
+
+/// The table of a variant. Several threads may probe it at once.
 #[derive(Debug)]
 pub struct Table {
-    variant: Arc<Variant>,
-    file: TableFile,
-    space: Index,
-    coverage: Coverage,
-    /// By free jumps, flag and point.
-    sections: Vec<Option<Section>>,
+    file: ChecksummedFile,
+    header: Header,
+    directory: Directory,
 }
 
 impl Table {
@@ -39,75 +140,19 @@ impl Table {
     /// # Errors
     /// When the file is damaged, or is not a table of these rules.
     pub fn open(path: &Path, variant: &Arc<Variant>) -> Result<Table, TableError> {
-        let file = TableFile::open(path)?;
-        let header = &file.header;
-        if header.fingerprint != variant.fingerprint() {
-            let reason = format!(
-                "a table of {} {}, not of {} {}",
-                header.variant,
-                header.fingerprint,
-                variant.id(),
-                variant.fingerprint()
-            );
-            return Err(TableError::foreign(path, reason));
-        }
-        let space = space_of(variant);
-        let ground = variant.rules().ground;
-        if (header.points, header.parity, header.coding) != (ground.len(), space.parity(), Coding::of(variant)) {
-            return Err(TableError::foreign(
-                path,
-                "laid out by another version of the program; solve the variant again",
-            ));
-        }
-        let mut sections = vec![None; Table::slots(variant)];
-        for section in &header.sections {
-            let general = Point::new(section.general);
-            let compression = Compression::new(&space, general, ground.contains(general));
-            match sections.get_mut(Table::slot(variant, general, section.apex_visited, section.free_jumps)) {
-                Some(slot) => *slot = Some(Section { offset: section.offset, compression }),
-                None => return Err(TableError::damaged(path, "a section of no place")),
-            }
-        }
-        // What is missing of the layers of the game was left out.
-        let most = header.layers.last().map_or(0, |layer| layer.rebels);
-        let coverage = Coverage::whole(variant).limited(most);
-        Ok(Table { variant: Arc::clone(variant), file, space, coverage, sections })
+        let (file, header) = open_table(path)?;
+        let directory = Directory::new(path, &header, variant)?;
+        Ok(Table { file, header, directory })
     }
 
-    pub(super) fn slots(variant: &Variant) -> usize {
-        (usize::from(variant.rule_set().free_jumps) + 1) * 2 * variant.board().len()
-    }
-
-    pub(super) fn slot(variant: &Variant, general: Point, apex_visited: bool, free_jumps: u8) -> usize {
-        let flags = usize::from(free_jumps) * 2 + usize::from(apex_visited);
-        flags * variant.board().len() + general.index()
-    }
-
-    pub(super) fn space(&self) -> &Index {
-        &self.space
-    }
-
-    pub(super) fn coverage(&self) -> Coverage {
-        self.coverage
-    }
-
-    pub(super) fn coding(&self) -> Coding {
-        self.file.header.coding
-    }
-
-    /// Where the section of a slot begins, and how its index is squeezed.
-    pub(super) fn section(&self, slot: usize) -> Option<(u64, Compression)> {
-        self.sections.get(slot).copied().flatten().map(|section| (section.offset, section.compression))
-    }
-
-    pub(super) fn bytes_of(&self, offset: u64, range: std::ops::Range<usize>) -> Result<&[u8], TableError> {
-        self.file.section(offset, range)
+    pub(super) fn directory(&self) -> &Directory {
+        &self.directory
     }
 
     /// The variant.
     #[must_use]
     pub fn variant(&self) -> &Arc<Variant> {
-        &self.variant
+        &self.directory.variant
     }
 
     /// The file.
@@ -125,27 +170,27 @@ impl Table {
     /// The most plies to the end of any position with the Rebels to move.
     #[must_use]
     pub fn max_plies(&self) -> u32 {
-        self.file.header.max_plies
+        self.header.max_plies
     }
 
     /// How many positions are won, drawn and lost, by number of Rebels.
     #[must_use]
     pub fn layers(&self) -> &[Layer] {
-        &self.file.header.layers
+        &self.header.layers
     }
 
     /// The most Rebels of a position that is covered, where games have more; none when all positions are covered.
     #[must_use]
     pub fn limit(&self) -> Option<u32> {
-        self.coverage.limit()
+        self.directory.coverage.limit()
     }
 
-    /// Are all positions covered that have at most so many Rebels, or all when no number is given?
+    /// Are all positions covered that have at most `rebels` Rebels, or all when no number is given?
     ///
     /// # Errors
-    /// When no game has so many Rebels, or goes on with so few.
+    /// When no game has that many Rebels, or goes on with that few.
     pub fn covers(&self, rebels: Option<u32>) -> Result<bool, TableError> {
-        Ok(Coverage::up_to(&self.variant, rebels)?.most() <= self.coverage.most())
+        Ok(Coverage::up_to(self.variant(), rebels)?.most() <= self.directory.coverage.most())
     }
 
     /// Compares the whole file with its checksums.
@@ -160,74 +205,126 @@ impl Table {
     ///
     /// # Errors
     /// When the table does not cover the number of Rebels, or the file turns out to be damaged.
-    pub fn probe(&self, position: &Game) -> Result<Value, TableError> {
-        if let Some(outcome) = position.outcome() {
-            return Ok(over(outcome, position.side()));
+    pub fn probe(&self, game: &Game) -> Result<Value, TableError> {
+        if let Some(outcome) = game.outcome() {
+            return Ok(over(outcome, game.side()));
         }
-        self.probe_state(position.position())
+        self.probe_state(game.position())
     }
 
-    /// The value of a position that is not over. It costs next to nothing to learn that there are too many Rebels.
+    /// The value of a position that is not over. Too many Rebels are refused at next to no cost.
     ///
     /// # Errors
     /// As [`probe`](Table::probe).
-    pub fn probe_state(&self, state: &Position) -> Result<Value, TableError> {
-        let (rebels, most) = (state.rebels().len(), self.coverage.most());
-        if rebels > most {
-            return Err(NotCovered::Rebels { rebels, most }.into());
-        }
-        for_family!(self.variant.family(), F => match state.side() {
-            Side::Rebels => self.look_up(state),
-            Side::General => self.best_of_general::<F>(state),
-        })
-    }
-
-    fn best_of_general<F: Family>(&self, state: &Position) -> Result<Value, TableError> {
-        let rules = self.variant.rules();
-        let mut best: Option<Value> = None;
-        let mut failure = None;
-        rules.general_actions::<F>(state, |action, _| {
-            let (next, _) = rules.play_general_move(state, &action);
-            let value = match rules.goal_after_general(&next) {
-                Some(outcome) => Ok(over(outcome, Side::Rebels)),
-                None => self.look_up(&next),
-            };
-            match value {
-                Ok(value) => best = best.max(Some(value.before())),
-                Err(error) => failure = Some(error),
-            }
-        });
-        match (failure, best) {
-            (Some(error), _) => Err(error),
-            (None, Some(best)) => Ok(best),
-            // He has no move: the game is over.
-            (None, None) => Ok(Value::Loss(0)),
+    pub fn probe_state(&self, position: &Position) -> Result<Value, TableError> {
+        self.directory.check_rebels(position)?;
+        match position.side() {
+            Side::Rebels => self.look_up(position),
+            Side::General => for_family!(self.variant().family(), F => {
+                self.directory.best_of_general::<F, _>(position, |next| self.look_up(next))
+            }),
         }
     }
 
     /// The value of a position with the Rebels to move, as the file has it.
-    fn look_up(&self, state: &Position) -> Result<Value, TableError> {
-        let Some(index) = self.space.index(state.rebels()) else {
-            let is_even = state.rebels().len().is_multiple_of(2);
-            return Err(if is_even { NotCovered::Even } else { NotCovered::Odd }.into());
-        };
-        let section_of = |state: &Position| {
-            self.section(Table::slot(&self.variant, state.general(), state.apex_visited(), state.free_jumps()))
-        };
-        let ((offset, compression), index) = match section_of(state) {
-            Some(section) => (section, index),
-            None => {
-                let mirrored = self.variant.mirror(state);
-                let section = section_of(&mirrored).ok_or(NotCovered::GeneralState)?;
-                (section, self.space.index(mirrored.rebels()).ok_or(NotCovered::GeneralState)?)
+    fn look_up(&self, position: &Position) -> Result<Value, TableError> {
+        let (section, entry) = self.directory.locate(position)?;
+        let offset = self.header.sections[section].offset;
+        let range = chunk_range(self.file.section(offset, directory_range(entry))?).ok_or_else(|| self.damaged())?;
+        let byte = value(self.file.section(offset, range)?, entry).ok_or_else(|| self.damaged())?;
+        Ok(self.directory.coding.value(byte))
+    }
+
+    #[cold]
+    fn damaged(&self) -> TableError {
+        TableError::damaged(self.path(), "a chunk is no chunk")
+    }
+}
+
+/// Every value of a table in memory, a byte each, for work that looks at every position.
+#[derive(Debug)]
+pub struct Decompressed {
+    directory: Directory,
+    /// By section of the file, entry by entry.
+    pub(super) values: Vec<Vec<u8>>,
+}
+
+impl Decompressed {
+    /// Decompresses a table. Takes as many bytes as the file has positions with the Rebels to move, those included that are
+    /// not legal.
+    ///
+    /// # Errors
+    /// When the file is damaged.
+    pub fn of(table: &Table) -> Result<Decompressed, TableError> {
+        use rayon::prelude::*;
+        let directory = table.directory.clone();
+        let sections = table.header.sections.par_iter().map(|section| {
+            let general = Point::new(section.general);
+            let entries = Entries::new(&directory.index, general, table.variant().rules().ground.contains(general));
+            let bytes = table.file.section(section.offset, 0..usize::try_from(section.length).unwrap_or(usize::MAX))?;
+            decompress(bytes, entries.len()).ok_or_else(|| table.damaged())
+        });
+        let values = sections.collect::<Result<_, TableError>>()?;
+        Ok(Decompressed { values, directory })
+    }
+
+    /// The variant.
+    #[must_use]
+    pub fn variant(&self) -> &Arc<Variant> {
+        &self.directory.variant
+    }
+
+    /// The byte of a position with the Rebels to move, as the file codes values.
+    #[inline(always)]
+    pub(super) fn byte(&self, position: &Position) -> Result<u8, NotCovered> {
+        let (section, entry) = self.directory.locate(position)?;
+        Ok(self.values[section][entry])
+    }
+
+    /// The value of a position with the Rebels to move; none when the table does not cover it.
+    #[inline]
+    #[must_use]
+    pub fn of_rebels(&self, position: &Position) -> Option<Value> {
+        self.directory.check_rebels(position).and_then(|()| self.byte(position)).map(|byte| self.directory.coding.value(byte)).ok()
+    }
+
+    /// The value of a position that is not over, from its moves; none when the table does not cover it.
+    #[inline]
+    #[must_use]
+    pub fn of_general<F: Family>(&self, position: &Position) -> Option<Value> {
+        self.directory.check_rebels(position).ok()?;
+        let of_rebels = |next: &Position| self.byte(next).map(|byte| self.directory.coding.value(byte));
+        self.directory.best_of_general::<F, _>(position, of_rebels).ok()
+    }
+
+    /// The value of a position that is not over; none when the table does not cover it.
+    #[must_use]
+    pub fn value(&self, position: &Position) -> Option<Value> {
+        match position.side() {
+            Side::Rebels => self.of_rebels(position),
+            Side::General => for_family!(self.variant().family(), F => self.of_general::<F>(position)),
+        }
+    }
+
+    /// The positions with the Rebels to move that the file holds, mirror images left out, whether the game is over or not.
+    /// `weight` is 2 where the mirror image is another position.
+    ///
+    /// Work is spread over the states of the General: `each` is called with an accumulator per state, and these are returned.
+    pub fn fold<T: Send>(&self, new: impl Fn() -> T + Sync, each: impl Fn(&mut T, &Position, u64) + Sync) -> Vec<T> {
+        use rayon::prelude::*;
+        let Directory { variant, index, coverage, .. } = &self.directory;
+        let (ground, covered) = (variant.rules().ground, coverage.range());
+        let states: Vec<(GeneralState, u64)> = self.directory.states().collect();
+        let sums = states.into_par_iter().map(|(state, weight)| {
+            let mut sum = new();
+            for rebels in (0..index.sets()).map(|number| index.set(number)) {
+                if ground.contains_all(rebels) && !rebels.contains(state.general) && covered.contains(&rebels.len()) {
+                    each(&mut sum, &state.position(rebels, Side::Rebels), weight);
+                }
             }
-        };
-        let entry = compression.entry(index);
-        let damaged = || TableError::damaged(self.file.path(), "a chunk is no chunk");
-        let directory = self.file.section(offset, directory_range(entry))?;
-        let chunk = self.file.section(offset, chunk_range(directory).ok_or_else(damaged)?)?;
-        let value = unpack(chunk, entry).ok_or_else(damaged)?;
-        Ok(self.coding().value(value))
+            sum
+        });
+        sums.collect()
     }
 }
 
@@ -252,11 +349,15 @@ impl TableFileInfo {
     /// # Errors
     /// When it is no table file, or a damaged one.
     pub fn read(path: &Path) -> Result<TableFileInfo, TableError> {
-        let file = TableFile::open(path)?;
-        let (variant, fingerprint) = (file.header.variant.clone(), file.header.fingerprint.clone());
-        let most_rebels = file.header.layers.last().map_or(0, |layer| layer.rebels);
-        Ok(TableFileInfo { variant, fingerprint, max_plies: file.header.max_plies, bytes: file.len(), most_rebels })
+        let (file, header) = open_table(path)?;
+        let most_rebels = most_rebels(&header);
+        let Header { variant, fingerprint, max_plies, .. } = header;
+        Ok(TableFileInfo { variant, fingerprint, max_plies, bytes: file.len(), most_rebels })
     }
+}
+
+fn most_rebels(header: &Header) -> u32 {
+    header.layers.last().map_or(0, |layer| layer.rebels)
 }
 
 /// The value of a game that is over, for a side.

@@ -6,9 +6,9 @@ use std::fmt;
 /// taking the shortest way and the loser the longest.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Value {
-    /// The side to move wins in so many plies.
+    /// The side to move wins in as many plies.
     Win(u32),
-    /// The side to move loses in so many plies; 0: the game is over.
+    /// The side to move loses in as many plies; 0: the game is over.
     Loss(u32),
     /// Neither side can win.
     Draw,

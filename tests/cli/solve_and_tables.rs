@@ -464,3 +464,20 @@ fn a_solve_that_is_killed_while_it_writes_is_done_anew() {
     assert!(leftovers == 0 || again.contains("an interrupted run had left unfinished"), "{again}");
     assert!(solved.bytes() == bytes && solved.files().len() == 1);
 }
+
+/// The disk is full: no file may grow beyond a few KiB.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_leaves_the_old_file() {
+    let solved = Solved::new();
+    let bytes = solved.bytes();
+    let mut command = std::process::Command::new("sh");
+    let line = "trap '' XFSZ; ulimit -f 8; exec \"$0\" solve \"$1\" --force --tables \"$2\"";
+    command.args(["-c", line, binary::PRIVY, SMALL_VARIANT, &solved.folder]);
+    binary::isolate(&mut command);
+    let failed = binary::run(&mut command, &[]);
+    assert_eq!(failed.status, Some(1), "{failed:?}");
+    assert!(failed.errors.contains(".privy: File too large"), "{failed:?}");
+    assert!(solved.bytes() == bytes && solved.files().len() == 1);
+    solved.run(&["solve", SMALL_VARIANT, "--force"]).well();
+}

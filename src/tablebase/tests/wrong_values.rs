@@ -9,21 +9,21 @@ use super::{Folder, game, plain, solved};
 use crate::board::Point;
 use crate::rules::rule_set::{ApexRule, JumpRule, RuleSet};
 use crate::rules::{Game, Variant};
-use crate::tablebase::compression::{Compression, NOT_LEGAL, pack};
-use crate::tablebase::file::{self, TableFile};
-use crate::tablebase::header::Header;
+use crate::tablebase::compression::{Entries, NOT_LEGAL, compress};
+use crate::tablebase::file::{Header, SectionHeader, open_table, write_table};
 use crate::tablebase::{Decompressed, Table, TableError, Verified, verify};
 
 /// The sections of a table as bytes per entry; what is not legal, as it happened to be packed.
 fn sections(table: &Table, header: &Header) -> Vec<Vec<u8>> {
-    let (variant, unpacked) = (table.variant(), Decompressed::of(table).unwrap());
-    let of_section = |section: &crate::tablebase::header::SectionHeader| {
-        let general = Point::new(section.general);
-        let compression = Compression::new(table.space(), general, variant.rules().ground.contains(general));
-        let values = unpacked.values(Table::slot(variant, general, section.apex_visited, section.free_jumps));
-        (0..compression.entries()).map(|entry| values[compression.index(entry)]).collect()
-    };
-    header.sections.iter().map(of_section).collect()
+    let decompressed = Decompressed::of(table).unwrap();
+    let entries = |section: &SectionHeader| entries(table, section).len();
+    assert!(decompressed.values.iter().map(Vec::len).eq(header.sections.iter().map(entries)));
+    decompressed.values
+}
+
+fn entries(table: &Table, section: &SectionHeader) -> Entries {
+    let general = Point::new(section.general);
+    Entries::new(&table.directory().index, general, table.variant().rules().ground.contains(general))
 }
 
 /// The entries that verification compares: of all entries of all sections, those of legal positions.
@@ -32,9 +32,9 @@ fn legal(table: &Table, header: &Header) -> Vec<(usize, usize)> {
     let mut legal = Vec::new();
     for (number, section) in header.sections.iter().enumerate() {
         let general = Point::new(section.general);
-        let compression = Compression::new(table.space(), general, ground.contains(general));
-        for entry in 0..compression.entries() {
-            let rebels = table.space().set(compression.index(entry));
+        let entries = entries(table, section);
+        for entry in 0..entries.len() {
+            let rebels = table.directory().index.set(entries.number(entry));
             let known = table.layers().iter().any(|layer| layer.rebels == rebels.len());
             if known && ground.contains_all(rebels) && !rebels.contains(general) {
                 legal.push((number, entry));
@@ -48,13 +48,13 @@ fn legal(table: &Table, header: &Header) -> Vec<(usize, usize)> {
 fn write(path: &std::path::Path, header: &Header, sections: &[Vec<u8>]) {
     let mut header = header.clone();
     let packed: Vec<Vec<u8>> =
-        sections.iter().map(|values| pack(values.len(), |entry| values[entry].min(NOT_LEGAL - 1))).collect();
+        sections.iter().map(|values| compress(values.len(), |entry| values[entry].min(NOT_LEGAL - 1))).collect();
     let mut offset = 0;
     for (section, packed) in header.sections.iter_mut().zip(&packed) {
         (section.offset, section.length) = (offset, packed.len() as u64);
         offset += section.length;
     }
-    file::write(path, &header, &packed).unwrap();
+    write_table(path, &header, &packed).unwrap();
 }
 
 fn verified(path: &std::path::Path, variant: &Arc<Variant>) -> Verified {
@@ -77,7 +77,7 @@ proptest! {
         let (folder, variant) = (Folder::new(), games().swap_remove(game));
         let path = folder.file("forged.privy");
         let table = solved(&variant, &path);
-        let header = TableFile::open(&path).unwrap().header;
+        let header = open_table(&path).unwrap().1;
         let mut sections = sections(&table, &header);
         let legal = legal(&table, &header);
         let (number, entry) = legal[at.index(legal.len())];
@@ -103,7 +103,7 @@ fn of_a_draw_every_value_is_found_but_a_draw() {
         let folder = Folder::new();
         let path = folder.file("forged.privy");
         let table = solved(&variant, &path);
-        let header = TableFile::open(&path).unwrap().header;
+        let header = open_table(&path).unwrap().1;
         let mut sections = sections(&table, &header);
         let mut drawn = legal(&table, &header);
         drawn.retain(|(number, entry)| sections[*number][*entry] == 0);
@@ -133,7 +133,7 @@ fn wrong_counts_are_found() {
         let folder = Folder::new();
         let path = folder.file("forged.privy");
         let table = solved(&variant, &path);
-        let header = TableFile::open(&path).unwrap().header;
+        let header = open_table(&path).unwrap().1;
         let sections = sections(&table, &header);
         let mut forged = header.clone();
         forged.layers[0].general.won += 1;
@@ -153,7 +153,7 @@ fn a_missing_section_is_found() {
     let folder = Folder::new();
     let path = folder.file("forged.privy");
     let table = solved(&variant, &path);
-    let mut header = TableFile::open(&path).unwrap().header;
+    let mut header = open_table(&path).unwrap().1;
     let mut sections = sections(&table, &header);
     header.sections.pop();
     sections.pop();

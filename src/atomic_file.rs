@@ -1,0 +1,164 @@
+//! Files that are written whole or not at all: beside their path, synced, renamed.
+
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, BufWriter, Write};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU32, Ordering};
+
+/// What the name of an unfinished file ends in.
+const ENDING: &str = ".unfinished";
+
+/// A file under construction, in the folder of its path and with a name of its own. It takes the name of the path when it is
+/// committed; dropped before, it is removed, and the path holds what it held.
+#[derive(Debug)]
+pub struct AtomicFile {
+    file: BufWriter<File>,
+    beside: PathBuf,
+    path: PathBuf,
+}
+
+impl AtomicFile {
+    /// Begins a file.
+    ///
+    /// # Errors
+    /// When the path is a folder, or its folder can't be written.
+    pub fn create(path: &Path) -> io::Result<AtomicFile> {
+        static NUMBER: AtomicU32 = AtomicU32::new(0);
+        if path.is_dir() {
+            return Err(io::Error::new(io::ErrorKind::IsADirectory, "it is a folder"));
+        }
+        loop {
+            let mut name = path.file_name().ok_or(io::ErrorKind::InvalidFilename)?.to_owned();
+            name.push(format!(".{}-{}{ENDING}", std::process::id(), NUMBER.fetch_add(1, Ordering::Relaxed)));
+            let beside = path.with_file_name(name);
+            let file = OpenOptions::new().write(true).create_new(true).open(&beside)?;
+            // The lock tells that the file is not left over. Before it is held, another process may have removed the file.
+            // Where the system has no locks nothing is ever removed.
+            let _ = file.lock();
+            if beside.exists() {
+                return Ok(AtomicFile { file: BufWriter::new(file), beside, path: path.to_owned() });
+            }
+        }
+    }
+
+    /// Brings the file to the disk and gives it its name. Whatever goes wrong, the path holds what it held before.
+    ///
+    /// # Errors
+    /// When the system refuses.
+    pub fn commit(mut self) -> io::Result<()> {
+        self.file.flush()?;
+        self.file.get_ref().sync_all()?;
+        fs::rename(&self.beside, &self.path)?;
+        // The name is on the disk when the folder is. Some systems can't sync a folder; the file is whole all the same.
+        if let Some(Ok(folder)) = self.path.parent().map(File::open) {
+            let _ = folder.sync_all();
+        }
+        Ok(())
+    }
+}
+
+impl Write for AtomicFile {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.file.write(bytes)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
+    }
+}
+
+impl Drop for AtomicFile {
+    fn drop(&mut self) {
+        // After a commit there is nothing; what is left of an attempt is of no use, and that it stays changes nothing.
+        let _ = fs::remove_file(&self.beside);
+    }
+}
+
+/// Removes what interrupted runs have left of a file; says whether there was anything. What another process is writing stays.
+///
+/// # Errors
+/// When the folder can't be read, or something can't be removed.
+pub fn remove_unfinished(path: &Path) -> io::Result<bool> {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let folder = match path.parent() {
+        Some(folder) if !folder.as_os_str().is_empty() => folder,
+        _ => Path::new("."),
+    };
+    let entries = match fs::read_dir(folder) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(false),
+        entries => entries?,
+    };
+    let mut found = false;
+    for entry in entries {
+        let beside = entry?.file_name().to_string_lossy().into_owned();
+        if !(beside.starts_with(&format!("{name}.")) && beside.ends_with(ENDING)) {
+            continue;
+        }
+        let beside = folder.join(beside);
+        // Held until the file is removed.
+        let file = File::open(&beside);
+        if file.as_ref().is_ok_and(|file| file.try_lock().is_err()) {
+            continue;
+        }
+        match fs::remove_file(&beside) {
+            Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+            removed => found |= removed.is_ok(),
+        }
+    }
+    Ok(found)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn folder(name: &str) -> PathBuf {
+        let folder = std::env::temp_dir().join(format!("privy-atomic-{}-{name}", std::process::id()));
+        let _ = fs::remove_dir_all(&folder);
+        fs::create_dir_all(&folder).unwrap();
+        folder
+    }
+
+    #[test]
+    fn a_file_has_its_name_when_it_is_whole() {
+        let folder = folder("whole");
+        let path = folder.join("file");
+        fs::write(&path, "old").unwrap();
+        let (mut first, mut second) = (AtomicFile::create(&path).unwrap(), AtomicFile::create(&path).unwrap());
+        first.write_all(b"first").unwrap();
+        second.write_all(b"second").unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"old");
+        first.commit().unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"first");
+        drop(second);
+        assert_eq!(fs::read(&path).unwrap(), b"first");
+        assert_eq!(fs::read_dir(&folder).unwrap().count(), 1);
+        fs::remove_dir_all(folder).unwrap();
+    }
+
+    #[test]
+    fn what_is_left_over_is_removed_and_what_is_written_stays() {
+        let folder = folder("left");
+        let path = folder.join("file");
+        let mut file = AtomicFile::create(&path).unwrap();
+        fs::write(folder.join("file.unfinished"), "left").unwrap();
+        fs::write(folder.join("file.7-0.unfinished"), "left").unwrap();
+        fs::write(folder.join("other.unfinished"), "another's").unwrap();
+        assert!(remove_unfinished(&path).unwrap());
+        assert!(!remove_unfinished(&path).unwrap());
+        file.write_all(b"whole").unwrap();
+        file.commit().unwrap();
+        assert_eq!(fs::read(&path).unwrap(), b"whole");
+        assert_eq!(fs::read_dir(&folder).unwrap().count(), 2);
+        fs::remove_dir_all(folder).unwrap();
+    }
+
+    #[test]
+    fn folders_and_names_that_are_none_are_refused() {
+        let folder = folder("refused");
+        assert!(AtomicFile::create(&folder).unwrap_err().to_string().contains("it is a folder"));
+        assert!(AtomicFile::create(&folder.join("no/file")).is_err());
+        assert_eq!(fs::read_dir(&folder).unwrap().count(), 0);
+        fs::remove_dir_all(folder).unwrap();
+    }
+}

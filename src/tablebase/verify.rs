@@ -1,0 +1,346 @@
+//! Every position of a table compared with its successors.
+//!
+//! A table is right when each value follows from those of the positions that its moves lead to: a win in n plies has a move
+//! to a loss in n - 1 and none to a shorter one, a loss has only moves to wins, and a draw has no move to a loss but one to
+//! a draw. Lengths count down to ends of games, so by induction nothing but the truth fulfils this everywhere.
+//!
+//! Moves are made one position at a time by the same code that plays games, not by shifts of whole sets. The values of the
+//! positions with the General to move, which a file does not hold, are worked out for one state of the General after another;
+//! then the Rebels' steps are compared with them, for no step of theirs changes the state.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use rayon::prelude::*;
+
+use crate::rules::family::for_family;
+use crate::rules::{Family, Game, Position, Side, Variant};
+
+use super::counts::{KnownCounts, known_counts};
+use super::error::TableError;
+use super::general_states::GeneralState;
+use super::layout::{Coding, Counts, Layer};
+use super::table::{Decompressed, Directory, Table, over};
+use super::value::Value;
+
+/// Positions that one thread looks at before it asks whether to stop.
+const CHUNK: usize = 1 << 13;
+/// How often progress is reported, per state of the General and side to move.
+const PARTS: usize = 8;
+/// How many wrong positions a report names.
+const EXAMPLES: usize = 8;
+
+/// A position whose stored value does not follow from its successors.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Mismatch {
+    /// The position's text.
+    pub position: String,
+    /// What the file says.
+    pub stored: Value,
+    /// What follows from the successors, as the file has them.
+    pub right: Value,
+}
+
+/// The result of a verification.
+#[derive(Debug, Clone)]
+pub struct Verified {
+    /// Positions with the General to move whose moves were looked at, mirror images counted.
+    pub general: u64,
+    /// Positions with the Rebels to move that were compared, mirror images counted.
+    pub rebels: u64,
+    /// How many of these are wrong.
+    pub mismatches: u64,
+    /// The first few of them.
+    pub examples: Vec<Mismatch>,
+    /// The counts as they are.
+    pub layers: Vec<Layer>,
+    /// Are these the counts of the file's header, the longest distance included?
+    pub agrees_with_header: bool,
+    /// Are they those kept with the program, for the numbers of Rebels that the table covers? None where it keeps none.
+    pub agrees_with_known: Option<bool>,
+}
+
+impl Verified {
+    /// Is everything as it should be?
+    #[must_use]
+    pub fn is_sound(&self) -> bool {
+        self.mismatches == 0 && self.agrees_with_header && self.agrees_with_known != Some(false)
+    }
+}
+
+/// Checks every position of a table against its successors, and counts anew. `progress` gets the number of positions done
+/// and of all. Takes the memory of [`Decompressed`] and two bytes for each Rebel set. Threads are those of the rayon pool that
+/// it is called in.
+///
+/// # Errors
+/// When the file is damaged, or `stop` was set.
+pub fn verify(
+    table: &Table,
+    progress: &mut (dyn FnMut(u64, u64) + Send),
+    stop: &AtomicBool,
+) -> Result<Verified, TableError> {
+    table.check()?;
+    let (variant, directory) = (table.variant(), table.directory());
+    if let Some(state) = GeneralState::all(variant).into_iter().find(|state| !directory.holds(*state)) {
+        let point = variant.board().name(state.general);
+        return Err(TableError::damaged(table.path(), format!("nothing about the General on {point}")));
+    }
+    let values = Decompressed::of(table)?;
+    let scores = scores(directory.coding);
+    let verifier = Verifier { table, directory, variant, values, scores, stop };
+    for_family!(variant.family(), F => verifier.run::<F>(progress))
+}
+
+/// Values as small numbers, the better for the side to move the higher: more than any number of plies, less the plies.
+const TOP: i16 = 1000;
+/// The score of a game that is over and lost.
+const GAME_LOST: i16 = -TOP;
+/// No move was looked at yet: worse than anything.
+const NO_MOVE: i16 = i16::MIN;
+
+fn score(value: Value) -> i16 {
+    match value {
+        Value::Win(plies) => TOP - plies as i16,
+        Value::Draw => 0,
+        Value::Loss(plies) => plies as i16 - TOP,
+    }
+}
+
+fn value_of(score: i16) -> Value {
+    match score {
+        0 => Value::Draw,
+        1.. => Value::Win((TOP - score) as u32),
+        _ => Value::Loss((score + TOP) as u32),
+    }
+}
+
+/// The score a ply earlier, for the other side.
+#[inline(always)]
+fn before(score: i16) -> i16 {
+    score.signum() - score
+}
+
+/// By byte of the file, the score for the Rebels, who are to move.
+fn scores(coding: Coding) -> [i16; 256] {
+    std::array::from_fn(|byte| score(coding.value(byte as u8)))
+}
+
+/// What was counted in some positions.
+#[derive(Default)]
+struct Tally {
+    /// By number of Rebels.
+    counts: Vec<Counts>,
+    positions: u64,
+    longest: u32,
+    mismatches: u64,
+    /// Position, stored score and right one.
+    examples: Vec<(Position, i16, i16)>,
+}
+
+impl Tally {
+    fn count(&mut self, rebels: u32, score: i16) {
+        self.positions += 1;
+        let rebels = rebels as usize;
+        if self.counts.len() <= rebels {
+            self.counts.resize(rebels + 1, Counts::default());
+        }
+        match score {
+            0 => self.counts[rebels].drawn += 1,
+            1.. => self.counts[rebels].won += 1,
+            GAME_LOST => {}
+            _ => self.counts[rebels].lost += 1,
+        }
+    }
+
+    /// With what was counted in a state of the General; `times` 2 with its mirror image.
+    fn plus(mut self, other: Tally, times: u64) -> Tally {
+        self.counts.resize(self.counts.len().max(other.counts.len()), Counts::default());
+        self.counts.iter_mut().zip(other.counts).for_each(|(sum, counts)| sum.add(counts, times));
+        self.positions += times * other.positions;
+        self.longest = self.longest.max(other.longest);
+        self.mismatches += times * other.mismatches;
+        self.examples.extend(other.examples);
+        self.examples.truncate(EXAMPLES);
+        self
+    }
+}
+
+struct Verifier<'a> {
+    table: &'a Table,
+    directory: &'a Directory,
+    variant: &'a Arc<Variant>,
+    values: Decompressed,
+    scores: [i16; 256],
+    stop: &'a AtomicBool,
+}
+
+impl Verifier<'_> {
+    fn run<F: Family>(&self, progress: &mut (dyn FnMut(u64, u64) + Send)) -> Result<Verified, TableError> {
+        let sets = self.directory.index.sets();
+        let states: Vec<(GeneralState, u64)> = self.directory.states().collect();
+        let (mut done, total) = (0, 2 * (states.len() * sets) as u64);
+        progress(done, total);
+        let mut report = |looked_at: usize| {
+            done += looked_at as u64;
+            progress(done, total);
+            if self.stop.load(Ordering::Relaxed) { Err(TableError::Interrupted) } else { Ok(()) }
+        };
+        let (mut general, mut rebels) = (Tally::default(), Tally::default());
+        let mut values = vec![0; sets];
+        let part = (sets / PARTS).max(CHUNK);
+        let sum = |a: Tally, b: Tally| a.plus(b, 1);
+        for (state, times) in states {
+            for first in (0..sets).step_by(part) {
+                let values = &mut values[first..(first + part).min(sets)];
+                let looked_at = values.len();
+                let chunks = values.par_chunks_mut(CHUNK).enumerate();
+                let tallies = chunks.map(|(chunk, values)| self.general::<F>(state, first + chunk * CHUNK, values));
+                general = general.plus(tallies.reduce(Tally::default, sum), times);
+                report(looked_at)?;
+            }
+            for first in (0..sets).step_by(part) {
+                let last = (first + part).min(sets);
+                let tallies = (first..last).into_par_iter().step_by(CHUNK).map(|at| self.rebels(state, at, &values));
+                rebels = rebels.plus(tallies.reduce(Tally::default, sum), times);
+                report(last - first)?;
+            }
+        }
+        Ok(self.report(&general, &rebels))
+    }
+
+    fn report(&self, general: &Tally, rebels: &Tally) -> Verified {
+        let coverage = self.directory.coverage;
+        let counts = |tally: &Tally, rebels: u32| tally.counts.get(rebels as usize).copied().unwrap_or_default();
+        let layer = |count| Layer { rebels: count, general: counts(general, count), rebel: counts(rebels, count) };
+        let layers: Vec<Layer> = coverage.layers().map(layer).collect();
+        // Of a table that does not cover all, the layers that it has; the longest way is known for all together.
+        let is_known = |known: KnownCounts| {
+            known.layers.get(..layers.len()).is_some_and(|known| *known == layers)
+                && (coverage.limit().is_some() || known.max_plies == rebels.longest)
+        };
+        let mismatch = |(position, stored, right): &(Position, i16, i16)| Mismatch {
+            position: Game::new(self.variant, *position, 0, 0).to_string(),
+            stored: value_of(*stored),
+            right: value_of(*right),
+        };
+        Verified {
+            general: general.positions,
+            rebels: rebels.positions,
+            mismatches: rebels.mismatches,
+            examples: rebels.examples.iter().map(mismatch).collect(),
+            agrees_with_header: layers == self.table.layers() && rebels.longest == self.table.max_plies(),
+            agrees_with_known: known_counts(self.variant.fingerprint()).map(is_known),
+            layers,
+        }
+    }
+
+    /// The position of a state with the set of a number; none where it is no position of the table.
+    #[inline(always)]
+    fn position(&self, state: GeneralState, number: usize, side: Side) -> Option<Position> {
+        let rebels = self.directory.index.set(number);
+        let legal = self.variant.rules().ground.contains_all(rebels)
+            && !rebels.contains(state.general)
+            && self.directory.coverage.range().contains(&rebels.len());
+        legal.then(|| state.position(rebels, side))
+    }
+
+    /// What the file says of a position with the Rebels to move.
+    #[inline(always)]
+    fn stored(&self, position: &Position) -> i16 {
+        let byte = self.values.byte(position).expect("no move leaves the states and sets of a table");
+        self.scores[usize::from(byte)]
+    }
+
+    /// Works out the values of positions with the General to move, from a number on.
+    fn general<F: Family>(&self, state: GeneralState, first: usize, values: &mut [i16]) -> Tally {
+        let mut tally = Tally::default();
+        if self.stop.load(Ordering::Relaxed) {
+            return tally;
+        }
+        for (number, value) in (first..).zip(values) {
+            if let Some(position) = self.position(state, number, Side::General) {
+                *value = self.best_of_general::<F>(&position);
+                tally.count(position.rebels().len(), *value);
+            }
+        }
+        tally
+    }
+
+    #[inline(always)]
+    fn best_of_general<F: Family>(&self, position: &Position) -> i16 {
+        let rules = self.variant.rules();
+        if let Some(outcome) = rules.outcome::<F>(position, None) {
+            return score(over(outcome, Side::General));
+        }
+        let mut best = NO_MOVE;
+        rules.general_actions::<F>(position, |action, _| {
+            let (next, goal) = rules.play_general_move(position, &action);
+            let score = goal.map_or_else(|| self.stored(&next), |outcome| score(over(outcome, Side::Rebels)));
+            best = best.max(before(score));
+        });
+        best
+    }
+
+    /// Compares positions with the Rebels to move, from a number on, with where their steps lead.
+    fn rebels(&self, state: GeneralState, first: usize, general: &[i16]) -> Tally {
+        let mut tally = Tally::default();
+        if self.stop.load(Ordering::Relaxed) {
+            return tally;
+        }
+        let rules = self.variant.rules();
+        let custody = rules.custody[state.general.index()].union();
+        for number in first..(first + CHUNK).min(general.len()) {
+            let Some(position) = self.position(state, number, Side::Rebels) else { continue };
+            let mut best = NO_MOVE;
+            rules.rebel_bundles(&position, |from, targets| {
+                for to in targets {
+                    let (next, goal) = rules.play_rebel_step(&position, from, to);
+                    let captured = custody.contains(to) && goal.is_some();
+                    let number = self.directory.index.number(next.rebels()).expect("a step keeps the number of Rebels");
+                    best = best.max(if captured { score(Value::Win(1)) } else { before(general[number]) });
+                }
+            });
+            // Rebels without a move have lost.
+            let right = best.max(GAME_LOST);
+            let stored = self.stored(&position);
+            tally.count(position.rebels().len(), right);
+            if let Value::Win(plies) | Value::Loss(plies) = value_of(right) {
+                tally.longest = tally.longest.max(plies);
+            }
+            if stored != right {
+                tally.mismatches += 1;
+                if tally.examples.len() < EXAMPLES {
+                    tally.examples.push((position, stored, right));
+                }
+            }
+        }
+        tally
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_come_back_from_scores_and_bytes() {
+        for coding in [Coding::Parity, Coding::Flag] {
+            for plies in 0..=coding.most_plies() {
+                // The loser of a game that is over is to move, and sides alternate; a flag allows anything.
+                let values = match (coding, plies % 2) {
+                    (Coding::Parity, 0) => vec![Value::Loss(plies)],
+                    (Coding::Parity, _) => vec![Value::Win(plies)],
+                    (Coding::Flag, _) => vec![Value::Win(plies), Value::Loss(plies)],
+                };
+                for value in values {
+                    assert_eq!(value_of(score(value)), value);
+                    assert_eq!(value_of(before(score(value))), value.before());
+                    let byte = usize::from(coding.write(plies, matches!(value, Value::Win(_))));
+                    assert_eq!(value_of(scores(coding)[byte]), value);
+                }
+            }
+            assert_eq!(value_of(scores(coding)[0]), Value::Draw);
+            assert_eq!(before(0), 0);
+        }
+    }
+}
