@@ -133,7 +133,8 @@ fn analyse<'a>(
             return Err(TableError::Unsolvable(variant.id().to_owned(), reason));
         }
         let interrupted = stop.load(Ordering::Relaxed);
-        if interrupted || kept.elapsed() > CHECKPOINT_INTERVAL {
+        // While the plies of an earlier run are read again, its checkpoint is the one that knows more.
+        if known.is_none() && (interrupted || kept.elapsed() > CHECKPOINT_INTERVAL) {
             match checkpoint::write(&beside, &name, ply, analysis.values().map(|(_, values)| values)) {
                 Err(error) if interrupted => return Err(error),
                 // The solve itself needs no checkpoint; there may be room for the next.

@@ -206,6 +206,19 @@ fn an_interrupted_solve_leaves_the_old_file_and_goes_on_later() {
     }
 }
 
+#[test]
+fn an_interrupt_while_a_solve_catches_up_loses_no_progress() {
+    let (folder, variant) = (Folder::new(), tiny());
+    let path = folder.file("tiny.privy");
+    for ply in [6, 0, 3, 6] {
+        assert!(matches!(interrupted(&variant, &path, ply), Err(TableError::Interrupted)));
+    }
+    let mut resumed = None;
+    let mut progress = |progress: &Progress| resumed = progress.resumed_from;
+    solve(&variant, &path, &SolveOptions::default(), &mut progress, &AtomicBool::new(false)).unwrap();
+    assert_eq!(resumed, Some(6));
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { cases: 100, failure_persistence: None, ..ProptestConfig::default() })]
 
