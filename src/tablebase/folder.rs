@@ -82,10 +82,14 @@ pub fn table_files(folder: &Path) -> Result<Vec<PathBuf>, TableError> {
 /// The file of a variant's table in a folder, which must be there.
 ///
 /// # Errors
-/// When there is none.
+/// When there is none, or the folder can't be read.
 pub fn find_table(folder: &Path, variant: &Variant) -> Result<PathBuf, TableError> {
     let path = table_path(folder, variant);
-    if path.exists() { Ok(path) } else { Err(missing(folder, variant)) }
+    match path.try_exists() {
+        Ok(true) => Ok(path),
+        Ok(false) => Err(missing(folder, variant)),
+        Err(error) => Err(TableError::system(folder, error)),
+    }
 }
 
 /// There is no table of a variant in a folder.

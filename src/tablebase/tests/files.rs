@@ -1,6 +1,6 @@
 //! Table files: equal however they are made, never half written, and known when they are damaged.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, OnceLock};
 
@@ -12,7 +12,7 @@ use crate::rules::rule_set::{ApexRule, RuleSet};
 use crate::rules::{Position, Side, Variant};
 use crate::atomic_file::remove_unfinished;
 use crate::tablebase::file::{PARTIAL_FORMAT, open_table, write_table};
-use crate::tablebase::{Progress, SolveOptions, Table, TableError, Value, solve, table_files};
+use crate::tablebase::{Progress, SolveOptions, Table, TableChoice, TableError, Tables, Value, solve, table_files};
 
 fn rule_set() -> RuleSet {
     RuleSet {
@@ -258,6 +258,18 @@ fn what_a_killed_run_left_is_passed_over() {
     std::fs::write(&beside, "").unwrap();
     assert!(remove_unfinished(&path).unwrap());
     assert!(!remove_unfinished(&path).unwrap());
+}
+
+#[test]
+fn a_folder_that_cannot_be_read_is_not_called_empty() {
+    let (folder, variant) = (Folder::new(), tiny());
+    let find = |folder: PathBuf| Tables::new(TableChoice::Folder(folder)).find(&variant).unwrap_err();
+    assert!(matches!(find(folder.0.clone()), TableError::Missing { .. }));
+    assert!(matches!(find(folder.file("none")), TableError::Missing { .. }));
+    std::fs::write(folder.file("file"), "no folder").unwrap();
+    let error = find(folder.file("file"));
+    assert!(matches!(error, TableError::System { .. }), "{error}");
+    assert!(error.to_string().starts_with(&folder.file("file").display().to_string()), "{error}");
 }
 
 #[test]
