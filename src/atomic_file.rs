@@ -41,6 +41,12 @@ impl AtomicFile {
         }
     }
 
+    /// The path whose name the file takes.
+    #[must_use]
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
     /// Brings the file to the disk and gives it its name. Whatever goes wrong, the path holds what it held before.
     ///
     /// # Errors
@@ -74,28 +80,47 @@ impl Drop for AtomicFile {
     }
 }
 
-/// Removes what interrupted runs have left of a file; says whether there was anything. What another process is writing stays.
-///
-/// # Errors
-/// When the folder can't be read, or something can't be removed.
-pub fn remove_unfinished(path: &Path) -> io::Result<bool> {
+/// The unfinished files of a path.
+fn unfinished(path: &Path) -> io::Result<Vec<PathBuf>> {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let folder = match path.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
         _ => Path::new("."),
     };
     let entries = match fs::read_dir(folder) {
-        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(false),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
         entries => entries?,
     };
-    let mut found = false;
+    let mut names: Vec<String> = Vec::new();
     for entry in entries {
-        let beside = entry?.file_name().to_string_lossy().into_owned();
-        if !(beside.starts_with(&format!("{name}.")) && beside.ends_with(ENDING)) {
-            continue;
-        }
-        let beside = folder.join(beside);
-        // Held until the file is removed.
+        names.push(entry?.file_name().to_string_lossy().into_owned());
+    }
+    names.retain(|other| other.starts_with(&format!("{name}.")) && other.ends_with(ENDING));
+    Ok(names.into_iter().map(|name| folder.join(name)).collect())
+}
+
+/// The process that is writing a file now, if there is one.
+///
+/// # Errors
+/// When the folder can't be read.
+pub fn process_writing(path: &Path) -> io::Result<Option<u32>> {
+    let own = path.file_name().unwrap_or_default().to_string_lossy();
+    let process = |beside: PathBuf| -> Option<u32> {
+        let name = beside.file_name()?.to_str()?.strip_prefix(&*own)?.strip_prefix('.')?;
+        let (process, _) = name.split_once('-')?;
+        File::open(&beside).ok()?.try_lock_shared().is_err().then_some(process.parse().ok()?)
+    };
+    Ok(unfinished(path)?.into_iter().find_map(process))
+}
+
+/// Removes what interrupted runs have left of a file; says whether there was anything. What another process is writing stays.
+///
+/// # Errors
+/// When the folder can't be read, or something can't be removed.
+pub fn remove_unfinished(path: &Path) -> io::Result<bool> {
+    let mut found = false;
+    for beside in unfinished(path)? {
+        // The lock is held until the file is removed.
         let file = File::open(&beside);
         if file.as_ref().is_ok_and(|file| file.try_lock().is_err()) {
             continue;
@@ -146,9 +171,13 @@ mod tests {
         fs::write(folder.join("other.unfinished"), "another's").unwrap();
         assert!(remove_unfinished(&path).unwrap());
         assert!(!remove_unfinished(&path).unwrap());
+        assert_eq!(process_writing(&path).unwrap(), Some(std::process::id()));
+        assert_eq!(process_writing(&folder.join("other")).unwrap(), None);
+        assert_eq!(process_writing(&folder.join("none/file")).unwrap(), None);
         file.write_all(b"whole").unwrap();
         file.commit().unwrap();
         assert_eq!(fs::read(&path).unwrap(), b"whole");
+        assert_eq!(process_writing(&path).unwrap(), None);
         assert_eq!(fs::read_dir(&folder).unwrap().count(), 2);
         fs::remove_dir_all(folder).unwrap();
     }

@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
 
+use crate::atomic_file::process_writing;
 use crate::rules::Variant;
 
 use super::checkpoint::{self, checkpoint_path};
@@ -65,8 +66,8 @@ const CHECKPOINT_INTERVAL: Duration = Duration::from_secs(30);
 /// of threads.
 ///
 /// # Errors
-/// When the variant is of a kind that is not solved or never has that many Rebels, memory is short, `stop` was set, or the file
-/// can't be written; what the path held before stays then.
+/// When the variant is of a kind that is not solved or never has that many Rebels, memory is short, another process solves it into the same file,
+/// `stop` was set, or the file can't be written; what the path held before stays then.
 pub fn solve(
     variant: &Variant,
     path: &Path,
@@ -83,6 +84,11 @@ pub fn solve(
         }
     }
     let system = |error| TableError::system(path, error);
+    if let Some(process) = process_writing(path).map_err(system)? {
+        return Err(TableError::InUse { path: path.to_owned(), process });
+    }
+    // Before minutes of work: can there be a file? It also tells others that this process is at work.
+    let file = file::create(path)?;
     let pool = rayon::ThreadPoolBuilder::new().num_threads(options.threads.unwrap_or(0)).build();
     let pool = pool.map_err(|error| system(std::io::Error::other(error)))?;
     let start = Instant::now();
@@ -91,7 +97,7 @@ pub fn solve(
         let solving = start.elapsed();
         let (header, sections) = compressed(&analysis, variant);
         drop(analysis);
-        file::write_table(path, &header, &sections)?;
+        file::write_table(file, &header, &sections)?;
         // That an old checkpoint stays does no harm: it is read only by a solve of the same rules.
         let _ = std::fs::remove_file(checkpoint_path(path));
         let bytes = std::fs::metadata(path).map_err(system)?.len();
@@ -208,7 +214,12 @@ fn compressed(analysis: &Retrograde, variant: &Variant) -> (Header, Vec<Vec<u8>>
 }
 
 /// The section of a state, and how often each value occurs in it.
-fn compress_state(analysis: &Retrograde, variant: &Variant, state: GeneralState, values: &[u8]) -> (Vec<u8>, Histogram) {
+fn compress_state(
+    analysis: &Retrograde,
+    variant: &Variant,
+    state: GeneralState,
+    values: &[u8],
+) -> (Vec<u8>, Histogram) {
     let ground = variant.rules().ground;
     let entries = Entries::new(&analysis.index, state.general, ground.contains(state.general));
     let mut histogram: Histogram = vec![[0; 256]; analysis.coverage.most() as usize + 1];

@@ -45,7 +45,7 @@ pub(super) fn write<'a>(
     values: impl Iterator<Item = &'a [u8]>,
 ) -> Result<(), TableError> {
     let sections = values.map(|values| compress(values.len(), |entry| values[entry]));
-    file::write(path, MAGIC, &Header { solve: solve.to_owned(), ply }, sections)
+    file::write(file::create(path)?, MAGIC, &Header { solve: solve.to_owned(), ply }, sections)
 }
 
 /// Reads a checkpoint of a solve with `states` states of `sets` positions. None when there is no file, or one that can't be

@@ -71,6 +71,14 @@ pub enum TableError {
         /// What the system said.
         error: io::Error,
     },
+    /// Another process is writing the file.
+    #[error("{}: in use by process {process}", path.display())]
+    InUse {
+        /// The file.
+        path: PathBuf,
+        /// The id of the process.
+        process: u32,
+    },
     /// The user asked to stop.
     #[error("interrupted; the same command goes on from here")]
     Interrupted,

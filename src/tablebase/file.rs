@@ -91,19 +91,24 @@ impl<W: Write> Write for Checksums<W> {
     }
 }
 
-/// Writes a file, and makes its folder where there is none. Whatever goes wrong, the path holds what it held before.
+/// Begins a file, and makes its folder where there is none.
+pub(super) fn create(path: &Path) -> Result<AtomicFile, TableError> {
+    if let Some(folder) = path.parent() {
+        fs::create_dir_all(folder).map_err(|error| TableError::system(folder, error))?;
+    }
+    AtomicFile::create(path).map_err(|error| TableError::system(path, error))
+}
+
+/// Writes a file. Whatever goes wrong, its path holds what it held before.
 pub(super) fn write<S: AsRef<[u8]>>(
-    path: &Path,
+    file: AtomicFile,
     magic: &[u8; 8],
     header: &impl Serialize,
     sections: impl IntoIterator<Item = S>,
 ) -> Result<(), TableError> {
-    if let Some(folder) = path.parent() {
-        fs::create_dir_all(folder).map_err(|error| TableError::system(folder, error))?;
-    }
+    let path = file.path().to_owned();
     let write = || -> io::Result<()> {
-        let inner = AtomicFile::create(path)?;
-        let mut file = Checksums { inner, segment: Vec::with_capacity(SEGMENT), checksums: Vec::new() };
+        let mut file = Checksums { inner: file, segment: Vec::with_capacity(SEGMENT), checksums: Vec::new() };
         let header = serde_json::to_vec(header)?;
         file.write_all(magic)?;
         file.write_all(&(header.len() as u32).to_le_bytes())?;
@@ -117,12 +122,12 @@ pub(super) fn write<S: AsRef<[u8]>>(
         file.write_all(magic)?;
         file.commit()
     };
-    write().map_err(|error| TableError::system(path, error))
+    write().map_err(|error| TableError::system(&path, error))
 }
 
 /// Writes a table.
-pub(super) fn write_table(path: &Path, header: &Header, sections: &[Vec<u8>]) -> Result<(), TableError> {
-    write(path, TABLE_MAGIC, header, sections)
+pub(super) fn write_table(file: AtomicFile, header: &Header, sections: &[Vec<u8>]) -> Result<(), TableError> {
+    write(file, TABLE_MAGIC, header, sections)
 }
 
 /// Opens a table and reads its header.
@@ -183,7 +188,8 @@ impl ChecksummedFile {
         let sound = (0..segments.div_ceil(64)).map(|_| AtomicU64::new(0)).collect();
         let mut file = ChecksummedFile { path: path.to_owned(), map, header: 0..0, checksums, sound };
         let start = magic.len() + 4;
-        let length = file.bytes(magic.len()..start)?.try_into().map(u32::from_le_bytes).expect("a length has four bytes");
+        let length =
+            file.bytes(magic.len()..start)?.try_into().map(u32::from_le_bytes).expect("a length has four bytes");
         file.header = start..start.saturating_add(length as usize);
         Ok(file)
     }

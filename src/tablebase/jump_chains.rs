@@ -62,7 +62,8 @@ impl JumpChains {
         for ones in 0..=blocks.trailing_zeros() {
             let numbers: Vec<usize> = (0..blocks).filter(|block| block.count_ones() == ones).collect();
             let chains = numbers.into_par_iter();
-            let chains = chains.map(|block| (block, self.block(block, landings, ends_are_new, |state| rebels(state, block))));
+            let chains =
+                chains.map(|block| (block, self.block(block, landings, ends_are_new, |state| rebels(state, block))));
             for (block, chains) in chains.collect::<Vec<_>>() {
                 self.blocks[block] = chains;
             }

@@ -183,12 +183,22 @@ impl<'a> Retrograde<'a> {
                         lost = open;
                         minus(&mut lost, &saved);
                     } else {
-                        gather(steps, block, |source| general.lost.any[source].then(|| &general.lost.bits[source]), &mut won);
+                        gather(
+                            steps,
+                            block,
+                            |source| general.lost.any[source].then(|| &general.lost.bits[source]),
+                            &mut won,
+                        );
                         if ply == 1 {
                             gather(&compiled.custodial, block, |_| Some(&FULL), &mut won);
                         }
                         and(&mut won, &open);
-                        gather(steps, block, |source| general.won.any[source].then(|| &general.won.bits[source]), &mut lost);
+                        gather(
+                            steps,
+                            block,
+                            |source| general.won.any[source].then(|| &general.won.bits[source]),
+                            &mut lost,
+                        );
                         and(&mut lost, &open);
                         minus(&mut lost, &won);
                         if !is_empty(&lost) {

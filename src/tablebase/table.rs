@@ -285,7 +285,11 @@ impl Decompressed {
     #[inline]
     #[must_use]
     pub fn of_rebels(&self, position: &Position) -> Option<Value> {
-        self.directory.check_rebels(position).and_then(|()| self.byte(position)).map(|byte| self.directory.coding.value(byte)).ok()
+        self.directory
+            .check_rebels(position)
+            .and_then(|()| self.byte(position))
+            .map(|byte| self.directory.coding.value(byte))
+            .ok()
     }
 
     /// The value of a position that is not over, from its moves; none when the table does not cover it.

@@ -7,11 +7,11 @@ use std::sync::{Arc, OnceLock};
 use proptest::prelude::*;
 
 use super::{Folder, game, interrupted, plain, solve_with, solved};
+use crate::atomic_file::remove_unfinished;
 use crate::board::{Point, PointSet};
 use crate::rules::rule_set::{ApexRule, RuleSet};
 use crate::rules::{Position, Side, Variant};
-use crate::atomic_file::remove_unfinished;
-use crate::tablebase::file::{PARTIAL_FORMAT, open_table, write_table};
+use crate::tablebase::file::{PARTIAL_FORMAT, create, open_table, write_table};
 use crate::tablebase::{Progress, SolveOptions, Table, TableChoice, TableError, Tables, Value, solve, table_files};
 
 fn rule_set() -> RuleSet {
@@ -170,14 +170,14 @@ fn files_of_another_format_or_layout_are_not_read() {
     let header = open_table(&path).unwrap().1;
     let mut newer = header.clone();
     newer.format = PARTIAL_FORMAT + 1;
-    write_table(&path, &newer, &[]).unwrap();
+    write_table(create(&path).unwrap(), &newer, &[]).unwrap();
     assert_refused(&path, &variant, "format 3, this program reads 1 and 2");
     let mut other = header.clone();
     other.parity = None;
-    write_table(&path, &other, &[]).unwrap();
+    write_table(create(&path).unwrap(), &other, &[]).unwrap();
     assert_refused(&path, &variant, "laid out by another version");
     // Sections that are not there: nothing is said, and nothing breaks.
-    write_table(&path, &header, &[]).unwrap();
+    write_table(create(&path).unwrap(), &header, &[]).unwrap();
     let table = Table::open(&path, &variant).unwrap();
     for state in some_states(&variant, 7) {
         let moves_decide = state.side() == Side::General && table.probe_state(&state).is_ok_and(|v| v == Value::Win(1));
@@ -258,6 +258,20 @@ fn what_a_killed_run_left_is_passed_over() {
     std::fs::write(&beside, "").unwrap();
     assert!(remove_unfinished(&path).unwrap());
     assert!(!remove_unfinished(&path).unwrap());
+}
+
+#[test]
+fn one_process_at_a_time_solves_into_a_file() {
+    let (folder, variant) = (Folder::new(), tiny());
+    let (path, other) = (folder.file("tiny.privy"), folder.file("other.privy"));
+    let writing = create(&path).unwrap();
+    let error = solve_with(&variant, &path, 1).unwrap_err().to_string();
+    assert_eq!(error, format!("{}: in use by process {}", path.display(), std::process::id()));
+    solved(&variant, &other);
+    assert!(!path.exists());
+    drop(writing);
+    solved(&variant, &path);
+    assert_eq!(std::fs::read_dir(&folder.0).unwrap().count(), 2);
 }
 
 #[test]

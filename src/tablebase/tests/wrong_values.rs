@@ -10,7 +10,7 @@ use crate::board::Point;
 use crate::rules::rule_set::{ApexRule, JumpRule, RuleSet};
 use crate::rules::{Game, Variant};
 use crate::tablebase::compression::{Entries, NOT_LEGAL, compress};
-use crate::tablebase::file::{Header, SectionHeader, open_table, write_table};
+use crate::tablebase::file::{Header, SectionHeader, create, open_table, write_table};
 use crate::tablebase::{Decompressed, Table, TableError, Verified, verify};
 
 /// The sections of a table as bytes per entry; what is not legal, as it happened to be packed.
@@ -54,7 +54,7 @@ fn write(path: &std::path::Path, header: &Header, sections: &[Vec<u8>]) {
         (section.offset, section.length) = (offset, packed.len() as u64);
         offset += section.length;
     }
-    write_table(path, &header, &packed).unwrap();
+    write_table(create(path).unwrap(), &header, &packed).unwrap();
 }
 
 fn verified(path: &std::path::Path, variant: &Arc<Variant>) -> Verified {
