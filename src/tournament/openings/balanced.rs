@@ -44,13 +44,12 @@ const MORE_ATTEMPTS: u64 = 32;
 /// Openings by the table of the variant, or by search where there is none.
 pub(super) fn balanced(request: &OpeningsRequest<'_>) -> Result<Vec<Opening>, OpeningsError> {
     let start = request.start()?;
-    match request.tables.find(request.variant) {
-        Ok(table) => pick(request, |attempt| critical(&table, &start, request.seed, attempt)),
-        Err(TableError::Missing { .. } | TableError::Off | TableError::Unsolvable(..) | TableError::NoFolder) => {
+    match request.tables.find_any(request.variant)? {
+        Some(table) => pick(request, |attempt| critical(&table, &start, request.seed, attempt)),
+        None => {
             let knowledge = Arc::new(Knowledge::new(request.variant));
             pick(request, |attempt| Ok(near_even(&knowledge, &start, request.seed, attempt)))
         }
-        Err(error) => Err(error.into()),
     }
 }
 
