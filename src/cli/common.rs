@@ -48,7 +48,7 @@ impl TablesArgument {
 pub(super) struct PositionArguments {
     /// Id or file of the variant
     variant: String,
-    /// Game text; the opening without it
+    /// Position text; the opening without it
     #[arg(long, value_name = "TEXT")]
     fen: Option<String>,
 }

@@ -64,8 +64,31 @@ impl Census {
         self.layers.iter().find(|layer| layer.rebels == rebels)
     }
 
+    /// Counts every position of a table.
     pub(super) fn of(values: &Decompressed) -> Census {
-        census(values)
+        let classes = general_classes(values);
+        let hidden = hidden_bits(values);
+        let places = values.fold(PlaceCensus::default, |sum, position, weight| {
+            let layer = sum.layer(position.rebels().len());
+            let value = values.of_rebels(position);
+            if let Some(Value::Win(1..)) = value {
+                let of_place = classes.get(&place(position)).map_or(&[][..], Vec::as_slice);
+                let still_won = |rebels: u64| of_place.get((rebels >> hidden) as usize).copied() == Some(-1);
+                count_moves(values.variant(), position, weight, layer, still_won);
+            }
+            count_entering(values, &position.with_side(Side::General), weight, layer);
+            if let Some(Value::Win(plies @ 1..) | Value::Loss(plies @ 1..)) = value {
+                *sum.distance(plies) += weight;
+            }
+        });
+        let mut all = PlaceCensus::default();
+        for sum in places {
+            sum.layers.iter().filter(|layer| layer.rebels > 0).for_each(|layer| all.layer(layer.rebels).add(layer));
+            (0..).zip(&sum.distances).for_each(|(plies, count)| *all.distance(plies) += count);
+        }
+        all.layers.retain(|layer| layer.rebels > 0);
+        let distances = (0..).zip(all.distances).map(|(plies, positions)| Distance { plies, positions });
+        Census { layers: all.layers, distances: distances.filter(|distance| distance.positions > 0).collect() }
     }
 }
 
@@ -83,8 +106,8 @@ fn hidden_bits(values: &Decompressed) -> u32 {
 
 type Place = (Point, bool, u8);
 
-fn place(state: &Position) -> Place {
-    (state.general(), state.apex_visited(), state.free_jumps())
+fn place(position: &Position) -> Place {
+    (position.general(), position.apex_visited(), position.free_jumps())
 }
 
 /// Who wins with the General to move, in every position of every place that the table holds itself.
@@ -95,14 +118,14 @@ fn general_classes(values: &Decompressed) -> HashMap<Place, Classes> {
     let size = 1usize << (rules.ground.len() - hidden);
     let slices = values.fold(
         || None::<(Place, Classes)>,
-        |slice, state, _| {
-            let (_, classes) = slice.get_or_insert_with(|| (place(state), vec![UNKNOWN; size]));
-            let state = state.with_side(Side::General);
-            let class = match rules.outcome::<Every>(&state, None) {
+        |slice, position, _| {
+            let (_, classes) = slice.get_or_insert_with(|| (place(position), vec![UNKNOWN; size]));
+            let position = position.with_side(Side::General);
+            let class = match rules.outcome::<Every>(&position, None) {
                 Some(_) => -1,
-                None => values.of_general::<Every>(&state).map_or(UNKNOWN, Value::class),
+                None => values.of_general::<Every>(&position).map_or(UNKNOWN, Value::class),
             };
-            if let Some(slot) = classes.get_mut((state.rebels().0 >> hidden) as usize) {
+            if let Some(slot) = classes.get_mut((position.rebels().0 >> hidden) as usize) {
                 *slot = class;
             }
         },
@@ -110,68 +133,39 @@ fn general_classes(values: &Decompressed) -> HashMap<Place, Classes> {
     slices.into_iter().flatten().collect()
 }
 
+/// The counts of one place of the General, by Rebels and by plies.
 #[derive(Default)]
 struct PlaceCensus {
     layers: Vec<LayerCensus>,
     distances: Vec<u64>,
 }
 
-fn at<T: Default + Clone>(list: &mut Vec<T>, index: usize) -> Option<&mut T> {
+impl PlaceCensus {
+    fn layer(&mut self, rebels: u32) -> &mut LayerCensus {
+        let layer = grown(&mut self.layers, rebels);
+        layer.rebels = rebels;
+        layer
+    }
+
+    fn distance(&mut self, plies: u32) -> &mut u64 {
+        grown(&mut self.distances, plies)
+    }
+}
+
+/// An element of a list that grows to have it.
+fn grown<T: Default + Clone>(list: &mut Vec<T>, index: u32) -> &mut T {
+    let index = index as usize;
     if list.len() <= index {
         list.resize(index + 1, T::default());
     }
-    list.get_mut(index)
-}
-
-fn census(values: &Decompressed) -> Census {
-    let classes = general_classes(values);
-    let hidden = hidden_bits(values);
-    let places = values.fold(PlaceCensus::default, |sum, state, weight| {
-        let Some(layer) = at(&mut sum.layers, state.rebels().len() as usize) else { return };
-        layer.rebels = state.rebels().len();
-        let plies = match values.of_rebels(state) {
-            Some(Value::Win(0) | Value::Loss(0)) | None => None,
-            Some(Value::Draw) => None,
-            Some(Value::Win(plies)) => {
-                let of_place = classes.get(&place(state)).map_or(&[][..], Vec::as_slice);
-                count_moves(values.variant(), state, weight, layer, |rebels| {
-                    of_place.get((rebels >> hidden) as usize).copied() == Some(-1)
-                });
-                Some(plies)
-            }
-            Some(Value::Loss(plies)) => Some(plies),
-        };
-        count_entering(values, &state.with_side(Side::General), weight, layer);
-        if let Some(count) = plies.and_then(|plies| at(&mut sum.distances, plies as usize)) {
-            *count += weight;
-        }
-    });
-    let mut all = PlaceCensus::default();
-    for sum in places {
-        for layer in &sum.layers {
-            if let Some(total) = at(&mut all.layers, layer.rebels as usize).filter(|_| layer.rebels > 0) {
-                total.add(layer);
-            }
-        }
-        for (plies, count) in sum.distances.iter().enumerate() {
-            if let Some(total) = at(&mut all.distances, plies) {
-                *total += count;
-            }
-        }
-    }
-    all.layers.retain(|layer| layer.rebels > 0);
-    let distances = all.distances.into_iter().enumerate().filter(|(_, positions)| *positions > 0);
-    Census {
-        layers: all.layers,
-        distances: distances.map(|(plies, positions)| Distance { plies: plies as u32, positions }).collect(),
-    }
+    &mut list[index]
 }
 
 /// The Rebels' moves in a position that they win.
 #[inline(always)]
 fn count_moves(
     variant: &Variant,
-    state: &Position,
+    position: &Position,
     weight: u64,
     layer: &mut LayerCensus,
     still_won: impl Fn(u64) -> bool,
@@ -179,9 +173,9 @@ fn count_moves(
     let rules = variant.rules();
     let custodial = variant.rule_set().custodial;
     let (mut moves, mut keeping) = (0, 0);
-    rules.rebel_bundles(state, |from, targets| {
+    rules.rebel_bundles(position, |from, targets| {
         for to in targets {
-            let next = rules.play_rebel_step(state, from, to).0;
+            let next = rules.play_rebel_step(position, from, to).0;
             moves += 1;
             // A position that is over by its looks alone is known as won; a capture needs the move.
             let won = still_won(next.rebels().0) || custodial && rules.goal_after_rebels(&next, Some(to)).is_some();
@@ -196,15 +190,16 @@ fn count_moves(
 
 /// What the General gets by entering the privy, and by all else.
 #[inline(always)]
-fn count_entering(values: &Decompressed, state: &Position, weight: u64, layer: &mut LayerCensus) {
+fn count_entering(values: &Decompressed, position: &Position, weight: u64, layer: &mut LayerCensus) {
     let rules = values.variant().rules();
-    let doors = rules.neighbours[state.general().index()] & rules.privy;
-    if doors.is_empty() || !rules.field.contains(state.general()) || rules.outcome::<Every>(state, None).is_some() {
+    let doors = rules.neighbours[position.general().index()] & rules.privy;
+    if doors.is_empty() || !rules.field.contains(position.general()) || rules.outcome::<Every>(position, None).is_some()
+    {
         return;
     }
     let (mut staying, mut entering) = (None, None);
-    rules.general_actions::<Every>(state, |action, _| {
-        let (next, _) = rules.play_general_move(state, &action);
+    rules.general_actions::<Every>(position, |action, _| {
+        let (next, _) = rules.play_general_move(position, &action);
         let class = match rules.outcome::<Every>(&next, None) {
             Some(outcome) => Some(if outcome.winner() == Some(Side::General) { 1 } else { -1 }),
             None => values.of_rebels(&next).map(|value| -value.class()),
@@ -214,8 +209,6 @@ fn count_entering(values: &Decompressed, state: &Position, weight: u64, layer: &
     });
     if let Some(entering) = entering {
         let row = staying.map_or(0, |class| (class + 2) as usize);
-        if let Some(count) = layer.entering.get_mut(row).and_then(|row| row.get_mut((entering + 1) as usize)) {
-            *count += weight;
-        }
+        layer.entering[row][(entering + 1) as usize] += weight;
     }
 }

@@ -15,14 +15,14 @@ pub(super) struct Choice {
 }
 
 /// All moves of a position that is not over. Moves that the table does not cover are left out.
-pub(super) fn choices(values: &Decompressed, state: &Position) -> Vec<Choice> {
+pub(super) fn choices(values: &Decompressed, position: &Position) -> Vec<Choice> {
     let variant = values.variant();
     let rules = variant.rules();
     let mut choices = Vec::new();
     let mut push = |next: Position, to| {
         let outcome = rules.outcome::<Every>(&next, Some(to));
         let value = match outcome.map(Outcome::winner) {
-            Some(Some(winner)) => Some(if winner == state.side() { Value::Win(1) } else { Value::Loss(1) }),
+            Some(Some(winner)) => Some(if winner == position.side() { Value::Win(1) } else { Value::Loss(1) }),
             Some(None) => Some(Value::Draw),
             None => values.value(&next).map(Value::before),
         };
@@ -30,14 +30,14 @@ pub(super) fn choices(values: &Decompressed, state: &Position) -> Vec<Choice> {
             choices.push(Choice { next, outcome, value });
         }
     };
-    match state.side() {
+    match position.side() {
         Side::General => {
-            rules.general_actions::<Every>(state, |action, _| {
-                push(rules.play_general_move(state, &action).0, action.to)
+            rules.general_actions::<Every>(position, |action, _| {
+                push(rules.play_general_move(position, &action).0, action.to)
             });
         }
-        Side::Rebels => rules.rebel_bundles(state, |from, targets| {
-            targets.into_iter().for_each(|to| push(rules.play_rebel_step(state, from, to).0, to));
+        Side::Rebels => rules.rebel_bundles(position, |from, targets| {
+            targets.into_iter().for_each(|to| push(rules.play_rebel_step(position, from, to).0, to));
         }),
     }
     choices

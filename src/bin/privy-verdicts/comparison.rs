@@ -21,7 +21,32 @@ pub(super) struct Comparison {
 impl Comparison {
     /// The positions with one side to move.
     pub(super) fn of(first: &Decompressed, second: &Decompressed, side: Side) -> Comparison {
-        compare(first, second, side)
+        let rules = first.variant().rules();
+        let value = |values: &Decompressed, position: &Position| match side {
+            Side::Rebels => values.of_rebels(position),
+            Side::General => values.of_general::<Every>(position),
+        };
+        // 0: the Rebels win, 2: the General wins.
+        let class = |value: Value| match side {
+            Side::General => (value.class() + 1) as usize,
+            Side::Rebels => (1 - value.class()) as usize,
+        };
+        let places = first.fold(Comparison::default, |sum, position, weight| {
+            let position = position.with_side(side);
+            if position.apex_visited() || rules.outcome::<Every>(&position, None).is_some() {
+                return;
+            }
+            let (Some(a), Some(b)) = (value(first, &position), value(second, &position)) else { return };
+            sum.classes[class(a)][class(b)] += weight;
+            let ((Value::Win(before), Value::Win(after)) | (Value::Loss(before), Value::Loss(after))) = (a, b) else {
+                return;
+            };
+            let differences = if class(a) == 2 { &mut sum.general_wins } else { &mut sum.rebels_win };
+            *differences.entry(i64::from(after) - i64::from(before)).or_default() += weight;
+        });
+        let mut all = Comparison::default();
+        places.iter().for_each(|sum| all.add(sum));
+        all
     }
 
     pub(super) fn all(&self) -> u64 {
@@ -63,35 +88,4 @@ pub(super) fn summary(differences: &BTreeMap<i64, u64>) -> (i64, u64, i64) {
         seen * 2 >= count
     });
     (sum, count, median.map_or(0, |(difference, _)| *difference))
-}
-
-fn compare(first: &Decompressed, second: &Decompressed, side: Side) -> Comparison {
-    let rules = first.variant().rules();
-    let value = |values: &Decompressed, state: &Position| match side {
-        Side::Rebels => values.of_rebels(state),
-        Side::General => values.of_general::<Every>(state),
-    };
-    // 0: the Rebels win, 2: the General wins.
-    let class = |value: Value| match side {
-        Side::General => (value.class() + 1) as usize,
-        Side::Rebels => (1 - value.class()) as usize,
-    };
-    let places = first.fold(Comparison::default, |sum, state, weight| {
-        let state = state.with_side(side);
-        if state.apex_visited() || rules.outcome::<Every>(&state, None).is_some() {
-            return;
-        }
-        let (Some(a), Some(b)) = (value(first, &state), value(second, &state)) else { return };
-        if let Some(count) = sum.classes.get_mut(class(a)).and_then(|row| row.get_mut(class(b))) {
-            *count += weight;
-        }
-        let ((Value::Win(before), Value::Win(after)) | (Value::Loss(before), Value::Loss(after))) = (a, b) else {
-            return;
-        };
-        let differences = if class(a) == 2 { &mut sum.general_wins } else { &mut sum.rebels_win };
-        *differences.entry(i64::from(after) - i64::from(before)).or_default() += weight;
-    });
-    let mut all = Comparison::default();
-    places.iter().for_each(|sum| all.add(sum));
-    all
 }

@@ -3,7 +3,6 @@
 use std::collections::HashMap;
 
 use rayon::prelude::*;
-use serde::{Deserialize, Serialize};
 
 use privy::random::Random;
 use privy::rules::family::Every;
@@ -34,7 +33,7 @@ impl Player {
 }
 
 /// How a number of games ended.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Results {
     pub(super) rebels: u64,
     pub(super) drawn: u64,
@@ -49,43 +48,35 @@ impl Results {
 
 /// Plays a number of games from a position; the same numbers every time.
 pub(super) fn play(values: &Decompressed, start: Position, rebels: Player, general: Player, games: u64) -> Results {
-    let ends = (0..games).into_par_iter().map(|number| game(values, start, rebels, general, number));
-    let add = |a: Results, b: Results| Results {
-        rebels: a.rebels + b.rebels,
-        drawn: a.drawn + b.drawn,
-        general: a.general + b.general,
-    };
-    let one = |winner: Option<Side>| match winner {
-        Some(Side::Rebels) => Results { rebels: 1, ..Results::default() },
-        Some(Side::General) => Results { general: 1, ..Results::default() },
-        None => Results { drawn: 1, ..Results::default() },
-    };
-    ends.map(one).reduce(Results::default, add)
+    let winners = (0..games).into_par_iter().map(|number| game(values, start, rebels, general, number));
+    let winners: Vec<Option<Side>> = winners.collect();
+    let count = |winner| winners.iter().filter(|found| **found == winner).count() as u64;
+    Results { rebels: count(Some(Side::Rebels)), drawn: count(None), general: count(Some(Side::General)) }
 }
 
 fn game(values: &Decompressed, start: Position, rebels: Player, general: Player, number: u64) -> Option<Side> {
     let mut lots = Random::new(number);
     let mut seen: HashMap<Position, u32> = HashMap::new();
-    let mut state = start;
+    let mut position = start;
     for _ in 0..MOST_PLIES {
-        let times = seen.entry(state).or_default();
+        let times = seen.entry(position).or_default();
         *times += 1;
         if *times == 3 {
             return None;
         }
-        let player = if state.side() == Side::Rebels { rebels } else { general };
-        let choice = choose(values, &state, player, &mut lots)?;
+        let player = if position.side() == Side::Rebels { rebels } else { general };
+        let choice = choose(values, &position, player, &mut lots)?;
         if let Some(outcome) = choice.outcome {
             return outcome.winner();
         }
-        state = choice.next;
+        position = choice.next;
     }
     None
 }
 
-fn choose(values: &Decompressed, state: &Position, player: Player, lots: &mut Random) -> Option<Choice> {
-    let mut choices = choices(values, state);
-    let wins = |choice: &Choice| choice.outcome.and_then(Outcome::winner) == Some(state.side());
+fn choose(values: &Decompressed, position: &Position, player: Player, lots: &mut Random) -> Option<Choice> {
+    let mut choices = choices(values, position);
+    let wins = |choice: &Choice| choice.outcome.and_then(Outcome::winner) == Some(position.side());
     match player {
         Player::Fallible(errors) => {
             if lots.below(100) >= errors {

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use rayon::prelude::*;
 
 use privy::rules::{Position, Side, Variant};
-use privy::tablebase::Decompressed;
+use privy::tablebase::{Decompressed, Value};
 
 use super::choices::{Choice, choices};
 
@@ -41,30 +41,26 @@ struct Step {
     ends: Vec<u32>,
 }
 
-fn key(state: &Position) -> (u64, usize, bool, u8) {
-    (state.rebels().0, state.general().index(), state.apex_visited(), state.free_jumps())
+fn key(position: &Position) -> (u64, usize, bool, u8) {
+    (position.rebels().0, position.general().index(), position.apex_visited(), position.free_jumps())
 }
 
-fn canonical(variant: &Variant, state: Position) -> Position {
-    let image = variant.mirror(&state);
-    if key(&image) < key(&state) { image } else { state }
+fn canonical(variant: &Variant, position: Position) -> Position {
+    let image = variant.mirror(&position);
+    if key(&image) < key(&position) { image } else { position }
 }
 
-fn step(values: &Decompressed, state: &Position) -> Step {
-    let choices = choices(values, state);
+fn step(values: &Decompressed, position: &Position) -> Step {
+    let choices = choices(values, position);
     let best = choices.iter().map(|choice| choice.value).max();
-    let perfect = || choices.iter().filter(|choice| Some(choice.value) == best);
-    let class = best.map(|value| value.class());
+    let class = best.map(Value::class);
     let keeping = choices.iter().filter(|choice| Some(choice.value.class()) == class).count() as u64;
-    let (over, going): (Vec<&Choice>, Vec<&Choice>) = perfect().partition(|choice| choice.outcome.is_some());
+    let perfect = choices.iter().filter(|choice| Some(choice.value) == best);
+    let (over, going): (Vec<&Choice>, Vec<&Choice>) = perfect.partition(|choice| choice.outcome.is_some());
+    let (moves, perfect) = (choices.len() as u64, (over.len() + going.len()) as u64);
     Step {
-        side: state.side(),
-        counts: MoveCounts {
-            positions: 1,
-            moves: choices.len() as u64,
-            keeping,
-            perfect: (over.len() + going.len()) as u64,
-        },
+        side: position.side(),
+        counts: MoveCounts { positions: 1, moves, keeping, perfect },
         next: going.iter().map(|choice| canonical(values.variant(), choice.next)).collect(),
         ends: over.iter().map(|choice| choice.next.rebels().len()).collect(),
     }
@@ -81,7 +77,7 @@ impl PerfectLines {
                 return lines;
             }
             lines.positions += now.len() as u64;
-            let steps: Vec<Step> = now.par_iter().map(|state| step(values, state)).collect();
+            let steps: Vec<Step> = now.par_iter().map(|position| step(values, position)).collect();
             now = Vec::new();
             for step in steps {
                 let counts = if step.side == Side::Rebels { &mut lines.rebels } else { &mut lines.general };

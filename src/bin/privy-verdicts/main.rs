@@ -4,15 +4,15 @@
 //! game under one changed rule. A verdict holds its figures as integers and names the threshold wherever the claim is
 //! vague. The report is the same every time: no times, no dates, and lots drawn from fixed seeds.
 
-mod balance;
+mod apex;
 mod census;
 mod chinese_rebels;
 mod choices;
 mod comparison;
+mod figures;
 mod games;
 mod juroku;
 mod lines;
-mod markdown;
 mod murray;
 mod nanking;
 mod overview;
@@ -20,7 +20,6 @@ mod plot;
 mod pursuit;
 mod report;
 mod study;
-mod terminal;
 mod verdict;
 mod water;
 
@@ -36,11 +35,11 @@ use std::sync::atomic::AtomicBool;
 use clap::{Parser, ValueEnum};
 
 use privy::cli::{CliError, TablesArgument, interrupt_flag};
-use privy::tablebase::{Progress, SolveOptions};
+use privy::tablebase::Progress;
 
 use overview::{SOLVED, VariantFigures};
-use report::VerdictsReport;
-use study::Study;
+use report::Report;
+use study::{Listener, Study};
 use verdict::Verdict;
 
 /// The claims of RULES.md §8.
@@ -64,11 +63,9 @@ struct Arguments {
     tables: TablesArgument,
 }
 
-/// How to write the report.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, ValueEnum)]
+#[derive(Clone, Copy, ValueEnum)]
 enum Format {
     /// For a terminal
-    #[default]
     Text,
     /// All figures
     Json,
@@ -76,107 +73,87 @@ enum Format {
     Markdown,
 }
 
-/// What to decide and how to say it.
-#[derive(Debug, Clone, Default)]
-struct Request {
-    /// Where tables are. Missing ones are solved; games with a changed rule are kept in the folder `verdicts` beside them.
-    tables: PathBuf,
-    /// How it is written to the output.
-    format: Format,
-    /// Numbers of claims; all when empty.
-    claims: Vec<u8>,
-    /// A folder for the report as `VERDICTS.md`, its figures as `verdicts.json`, and its plots.
-    folder: Option<PathBuf>,
-}
-
-/// What is being done.
-#[derive(Debug)]
-struct Step<'a> {
-    /// In a few words.
-    doing: &'a str,
-    /// Where the solve stands, if that is what is being done.
-    solving: Option<&'a Progress>,
-}
-
 fn main() -> ExitCode {
     env_logger::init();
-    let Arguments { claims, format, folder, tables } = Arguments::parse();
-    let mut progress = |step: &Step<'_>| {
-        if io::stderr().is_terminal() {
-            let ply = step.solving.map_or_else(String::new, |solving| format!(", ply {}", solving.ply));
-            let _ = write!(io::stderr(), "\r\x1b[K{}{ply}", step.doing);
+    let arguments = Arguments::parse();
+    let live = io::stderr().is_terminal();
+    let mut listener = |doing: &str, solving: Option<&Progress>| {
+        if live {
+            let ply = solving.map_or_else(String::new, |solving| format!(", ply {}", solving.ply));
+            let _ = write!(io::stderr(), "\r\x1b[K{doing}{ply}");
         }
     };
-    let mut output = LineWriter::new(io::stdout().lock());
-    let result = tables.folder().and_then(|tables| {
-        verdicts(&Request { tables, format, claims, folder }, &mut output, &mut progress, &interrupt_flag())
-    });
-    if io::stderr().is_terminal() {
+    let report = arguments
+        .tables
+        .folder()
+        .and_then(|tables| decide(tables, &arguments.claims, &mut listener, &interrupt_flag()));
+    if live {
         let _ = write!(io::stderr(), "\r\x1b[K");
     }
+    let result = report.and_then(|report| arguments.write(&report));
     CliError::exit_code("privy-verdicts", result)
 }
 
-/// Decides claims and writes the report.
-///
-/// # Errors
-/// When a claim has no such number, a table can't be made or read, `stop` was set, or the report can't be written.
-fn verdicts(
-    request: &Request,
-    output: &mut impl Write,
-    progress: &mut (dyn FnMut(&Step<'_>) + Send),
-    stop: &AtomicBool,
-) -> Result<(), CliError> {
-    if let Some(claim) = request.claims.iter().find(|claim| !CLAIMS.contains(claim)) {
-        return Err(CliError::Usage(format!("claim {claim}: expected 1 to 16")));
-    }
-    let study = Study::new(request.tables.clone(), SolveOptions::default(), progress, stop);
-    let report = decide(study, &request.claims)?;
-    if let Some(folder) = &request.folder {
-        fs::create_dir_all(folder)?;
-        fs::write(folder.join("VERDICTS.md"), report.markdown())?;
-        fs::write(folder.join("verdicts.json"), report.json()?)?;
-        for (name, plot) in report.plots() {
-            fs::write(folder.join(name), plot)?;
+impl Arguments {
+    /// Writes the report to standard output, and to the folder that was asked for.
+    fn write(&self, report: &Report) -> Result<(), CliError> {
+        if let Some(folder) = &self.folder {
+            fs::create_dir_all(folder)?;
+            fs::write(folder.join("VERDICTS.md"), report.markdown())?;
+            fs::write(folder.join("verdicts.json"), report.json()?)?;
+            for (name, plot) in report.plots() {
+                fs::write(folder.join(name), plot)?;
+            }
         }
+        let text = match self.format {
+            Format::Text => report.text(),
+            Format::Json => report.json()?,
+            Format::Markdown => report.markdown(),
+        };
+        let mut output = LineWriter::new(io::stdout().lock());
+        Ok(output.write_all(text.as_bytes()).and_then(|()| output.flush())?)
     }
-    let text = match request.format {
-        Format::Text => report.text(),
-        Format::Json => report.json()?,
-        Format::Markdown => report.markdown(),
-    };
-    output.write_all(text.as_bytes())?;
-    Ok(())
 }
 
-fn decide(mut study: Study<'_>, claims: &[u8]) -> Result<VerdictsReport, CliError> {
-    let wanted = |claim: &u8| claims.is_empty() || claims.contains(claim);
+/// Decides claims, all when there are none.
+///
+/// # Errors
+/// When a claim has no such number, a table can't be made or read, or `stop` was set.
+fn decide<'a>(
+    tables: PathBuf,
+    claims: &[u8],
+    listener: &'a mut Listener<'a>,
+    stop: &'a AtomicBool,
+) -> Result<Report, CliError> {
+    if let Some(claim) = claims.iter().find(|claim| !CLAIMS.contains(claim)) {
+        return Err(CliError::Usage(format!("claim {claim}: expected 1 to 16")));
+    }
+    let mut study = Study::new(tables, listener, stop);
     let mut verdicts = Vec::new();
-    for claim in CLAIMS.filter(wanted) {
+    for claim in CLAIMS.filter(|claim| claims.is_empty() || claims.contains(claim)) {
         study.say(&format!("claim {claim}"))?;
-        verdicts.extend(verdict(&mut study, claim)?);
+        verdicts.push(verdict(&mut study, claim)?);
     }
     // The variants as a whole belong to the whole report.
     let whole: &[&str] = if claims.is_empty() { &SOLVED } else { &[] };
-    let variants: Result<Vec<VariantFigures>, CliError> =
-        whole.iter().map(|id| VariantFigures::of(&mut study, id)).collect();
-    Ok(VerdictsReport { variants: variants?, verdicts })
+    let variants: Result<_, CliError> = whole.iter().map(|id| VariantFigures::of(&mut study, id)).collect();
+    Ok(Report { variants: variants?, verdicts })
 }
 
-fn verdict(study: &mut Study<'_>, claim: u8) -> Result<Option<Verdict>, CliError> {
-    Ok(Some(match claim {
-        1 => murray::claim_1(study)?,
-        2 => murray::claim_2(study)?,
-        3 => chinese_rebels::claim_3(study)?,
-        4 => chinese_rebels::claim_4(study)?,
-        5 => chinese_rebels::claim_5(study)?,
-        6 => balance::claim_6(study)?,
-        7 => balance::claim_7(study)?,
-        8 => nanking::claim_8()?,
-        12 => juroku::claim_12(study)?,
-        13 => pursuit::claim_13(study)?,
-        14 => water::claim_14(study)?,
-        15 => pursuit::claim_15(study)?,
-        other => return Ok(nanking::unsolved(other)),
-    }))
+fn verdict(study: &mut Study<'_>, claim: u8) -> Result<Verdict, CliError> {
+    match claim {
+        1 => murray::claim_1(study),
+        2 => murray::claim_2(study),
+        3 => chinese_rebels::claim_3(study),
+        4 => chinese_rebels::claim_4(study),
+        5 => chinese_rebels::claim_5(study),
+        6 => chinese_rebels::claim_6(study),
+        7 => chinese_rebels::claim_7(study),
+        8 => nanking::claim_8(),
+        12 => juroku::claim_12(study),
+        13 => pursuit::claim_13(study),
+        14 => water::claim_14(study),
+        15 => pursuit::claim_15(study),
+        other => Ok(nanking::unsolved(other)),
+    }
 }

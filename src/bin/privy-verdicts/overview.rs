@@ -2,13 +2,13 @@
 
 use serde::{Deserialize, Serialize};
 
+use privy::cli::CliError;
 use privy::rules::Side;
 use privy::tablebase::Value;
 
 use super::census::{Census, Distance};
 use super::study::{Study, built_in, openings};
-use super::verdict::{Grid, Quantity};
-use privy::cli::CliError;
+use super::verdict::{Grid, Quantity, row, share};
 
 /// The variants with 25 field points, in the order of the rules.
 pub(super) const SOLVED: [&str; 9] = [
@@ -49,7 +49,7 @@ impl LayerFigures {
 
     /// The share that the Rebels win, whoever is to move.
     pub(super) fn share(&self) -> Quantity {
-        Quantity::share(self.rebels_win(), self.all())
+        share(self.rebels_win(), self.all())
     }
 }
 
@@ -102,7 +102,7 @@ impl VariantFigures {
     /// The share of all positions that the Rebels win.
     pub(super) fn share(&self) -> Quantity {
         let sum = |count: fn(&LayerFigures) -> u64| self.layers.iter().map(count).sum();
-        Quantity::share(sum(LayerFigures::rebels_win), sum(LayerFigures::all))
+        share(sum(LayerFigures::rebels_win), sum(LayerFigures::all))
     }
 
     /// The layers as a grid, most Rebels first.
@@ -123,17 +123,17 @@ impl VariantFigures {
         );
         for layer in self.layers.iter().rev() {
             let census = self.census.as_ref().and_then(|census| census.layer(layer.rebels));
-            let dash = || Quantity::text("-");
-            grid.rows.push(vec![
-                Quantity::Count(layer.rebels.into()),
-                Quantity::Count(layer.general_to_move),
-                Quantity::share(layer.general_to_move_rebels_win, layer.general_to_move),
-                Quantity::share(layer.general_to_move_drawn, layer.general_to_move),
-                Quantity::Count(layer.rebels_to_move),
-                Quantity::share(layer.rebels_to_move_rebels_win, layer.rebels_to_move),
-                Quantity::share(layer.rebels_to_move_drawn, layer.rebels_to_move),
-                census.map_or_else(dash, |census| Quantity::share(census.throwing, census.moves)),
-                census.map_or_else(dash, |census| Quantity::share(census.single, census.won)),
+            let or_dash = |cell: Option<Quantity>| cell.unwrap_or("-".into());
+            grid.rows.push(row![
+                layer.rebels,
+                layer.general_to_move,
+                share(layer.general_to_move_rebels_win, layer.general_to_move),
+                share(layer.general_to_move_drawn, layer.general_to_move),
+                layer.rebels_to_move,
+                share(layer.rebels_to_move_rebels_win, layer.rebels_to_move),
+                share(layer.rebels_to_move_drawn, layer.rebels_to_move),
+                or_dash(census.map(|census| share(census.throwing, census.moves))),
+                or_dash(census.map(|census| share(census.single, census.won))),
             ]);
         }
         grid
@@ -167,28 +167,27 @@ pub(super) fn overview(variants: &[VariantFigures]) -> Vec<Grid> {
     );
     for variant in variants {
         let fewest = variant.fewest();
-        whole.rows.push(vec![
-            Quantity::text(&variant.id),
-            Quantity::text(&variant.general_first),
-            Quantity::text(&variant.rebels_first),
-            Quantity::text(format!("{} plies", variant.longest)),
+        let (rebels, layer_share) = fewest
+            .map_or(("-".into(), "-".to_owned()), |layer| (Quantity::from(layer.rebels), layer.share().to_string()));
+        whole.rows.push(row![
+            variant.id.as_str(),
+            variant.general_first.as_str(),
+            variant.rebels_first.as_str(),
+            format!("{} plies", variant.longest),
             variant.share(),
-            fewest.map_or_else(|| Quantity::text("-"), |layer| Quantity::Count(layer.rebels.into())),
-            fewest.map_or_else(
-                || Quantity::text("-"),
-                |layer| Quantity::text(Quantity::share(layer.rebels_win(), layer.all())),
-            ),
+            rebels,
+            layer_share,
         ]);
         if let Some(census) = &variant.census {
             let sum = census.sum();
             let entering = Entering::of(&sum.entering);
-            counted.rows.push(vec![
-                Quantity::text(&variant.id),
-                Quantity::share(sum.throwing, sum.moves),
-                Quantity::share(sum.single, sum.won),
-                Quantity::Count(entering.all),
-                Quantity::text(Quantity::share(entering.only, entering.all)),
-                Quantity::text(Quantity::share(entering.ruins, entering.all)),
+            counted.rows.push(row![
+                variant.id.as_str(),
+                share(sum.throwing, sum.moves),
+                share(sum.single, sum.won),
+                entering.all,
+                share(entering.only, entering.all).to_string(),
+                share(entering.ruins, entering.all).to_string(),
             ]);
         }
     }
@@ -231,24 +230,20 @@ impl Entering {
 
 /// A value in words.
 pub(super) fn said(value: Value, side: Side) -> String {
-    let name = |side: Side| match side {
-        Side::General => "General wins",
-        Side::Rebels => "Rebels win",
+    let winner = match value {
+        Value::Draw => return "draw".to_owned(),
+        Value::Win(_) => side,
+        Value::Loss(_) => !side,
     };
-    let other = if side == Side::General { Side::Rebels } else { Side::General };
-    match value {
-        Value::Draw => "draw".to_owned(),
-        Value::Win(1) => format!("{} in 1 ply", name(side)),
-        Value::Loss(1) => format!("{} in 1 ply", name(other)),
-        Value::Win(plies) => format!("{} in {plies} plies", name(side)),
-        Value::Loss(plies) => format!("{} in {plies} plies", name(other)),
-    }
+    let who = if winner == Side::General { "General wins" } else { "Rebels win" };
+    let plies = plies(value);
+    format!("{who} in {plies} {}", if plies == 1 { "ply" } else { "plies" })
 }
 
-/// Plies to the end; none in a draw.
-pub(super) fn plies(value: Value) -> Option<u32> {
+/// Plies to the end; 0 for a draw.
+pub(super) fn plies(value: Value) -> u32 {
     match value {
-        Value::Win(plies) | Value::Loss(plies) => Some(plies),
-        Value::Draw => None,
+        Value::Win(plies) | Value::Loss(plies) => plies,
+        Value::Draw => 0,
     }
 }

@@ -3,12 +3,20 @@
 use std::fmt::Write as _;
 
 use super::overview::VariantFigures;
-use super::verdict::Quantity;
+use super::verdict::share;
 
-/// Names of files.
-pub(super) const SHARES: &str = "verdicts-shares.svg";
-pub(super) const MISTAKES: &str = "verdicts-mistakes.svg";
-pub(super) const DISTANCES: &str = "verdicts-distances.svg";
+/// Names of the plots' files, and what they show.
+pub(super) const CAPTIONS: [(&str, &str); 3] = [
+    ("verdicts-shares.svg", "Share of the positions that the Rebels win, by number of Rebels"),
+    (
+        "verdicts-mistakes.svg",
+        "Share of the Rebels' moves in won positions that give the win away, by number of Rebels",
+    ),
+    (
+        "verdicts-distances.svg",
+        "Share of the decided positions with the Rebels to move that take more than so many plies",
+    ),
+];
 
 /// Okabe and Ito's colours (2008), which most people tell apart, and two greys.
 const COLOURS: [&str; 9] =
@@ -24,65 +32,52 @@ const NAMES: f64 = LEFT + WIDTH + 24.0;
 const WHOLE_WIDTH: f64 = NAMES + 200.0;
 const WHOLE_HEIGHT: f64 = TOP + HEIGHT + 56.0;
 
-/// A line of a plot.
-struct Series {
-    name: String,
-    colour: &'static str,
-    points: Vec<(f64, f64)>,
-}
-
-struct Plot<'a> {
-    title: &'a str,
-    across: &'a str,
-    up: &'a str,
-    series: Vec<Series>,
+/// A plot of a line for each variant: what it shows, what runs across, and a variant's points. Dots mark the points.
+struct Plot {
+    title: &'static str,
+    across: &'static str,
+    points: fn(&VariantFigures) -> Vec<(f64, f64)>,
     dots: bool,
 }
 
-pub(super) fn shares(variants: &[VariantFigures]) -> String {
-    let points = |variant: &VariantFigures| {
-        variant.layers.iter().map(|layer| (f64::from(layer.rebels), layer.share().number())).collect()
+const PLOTS: [Plot; 3] = [
+    Plot { title: "Positions that the Rebels win", across: "Rebels on the board", points: shares, dots: true },
+    Plot {
+        title: "Rebel moves that give a won position away",
+        across: "Rebels on the board",
+        points: mistakes,
+        dots: true,
+    },
+    Plot {
+        title: "Decided positions, Rebels to move, that take more plies than so many",
+        across: "plies",
+        points: distances,
+        dots: false,
+    },
+];
+
+/// The plots as SVG, with the names of their files.
+pub(super) fn all(variants: &[VariantFigures]) -> Vec<(&'static str, String)> {
+    CAPTIONS.iter().zip(&PLOTS).map(|((name, _), plot)| (*name, plot.svg(variants))).collect()
+}
+
+fn shares(variant: &VariantFigures) -> Vec<(f64, f64)> {
+    variant.layers.iter().map(|layer| (f64::from(layer.rebels), layer.share().number())).collect()
+}
+
+fn mistakes(variant: &VariantFigures) -> Vec<(f64, f64)> {
+    let layers = variant.census.iter().flat_map(|census| &census.layers).filter(|layer| layer.moves > 0);
+    layers.map(|layer| (f64::from(layer.rebels), share(layer.throwing, layer.moves).number())).collect()
+}
+
+fn distances(variant: &VariantFigures) -> Vec<(f64, f64)> {
+    let all: u64 = variant.distances.iter().map(|distance| distance.positions).sum();
+    let longest = variant.distances.last().map_or(0, |distance| distance.plies);
+    let longer = |plies: u32| {
+        let later = variant.distances.iter().filter(|distance| distance.plies > plies);
+        share(later.map(|distance| distance.positions).sum(), all).number()
     };
-    plot("Positions that the Rebels win", "Rebels on the board", variants, points)
-}
-
-pub(super) fn mistakes(variants: &[VariantFigures]) -> String {
-    let points = |variant: &VariantFigures| {
-        let layers = variant.census.iter().flat_map(|census| &census.layers).filter(|layer| layer.moves > 0);
-        layers.map(|layer| (f64::from(layer.rebels), Quantity::share(layer.throwing, layer.moves).number())).collect()
-    };
-    plot("Rebel moves that give a won position away", "Rebels on the board", variants, points)
-}
-
-pub(super) fn distances(variants: &[VariantFigures]) -> String {
-    let points = |variant: &VariantFigures| {
-        let all: u64 = variant.distances.iter().map(|distance| distance.positions).sum();
-        let longest = variant.distances.last().map_or(0, |distance| distance.plies);
-        let longer = |plies: u32| {
-            let later = variant.distances.iter().filter(|distance| distance.plies > plies);
-            Quantity::share(later.map(|distance| distance.positions).sum(), all).number()
-        };
-        let range = (0..=longest).filter(|_| all > 0);
-        range.map(|plies| (f64::from(plies), longer(plies))).collect()
-    };
-    let series = series(variants, points);
-    let title = "Decided positions, Rebels to move, that take more plies than so many";
-    Plot { title, across: "plies", up: "%", series, dots: false }.svg()
-}
-
-fn plot(
-    title: &str,
-    across: &str,
-    variants: &[VariantFigures],
-    points: impl Fn(&VariantFigures) -> Vec<(f64, f64)>,
-) -> String {
-    Plot { title, across, up: "%", series: series(variants, points), dots: true }.svg()
-}
-
-fn series(variants: &[VariantFigures], points: impl Fn(&VariantFigures) -> Vec<(f64, f64)>) -> Vec<Series> {
-    let coloured = variants.iter().zip(COLOURS.iter().cycle());
-    let series = coloured.map(|(variant, colour)| Series { name: variant.id.clone(), colour, points: points(variant) });
-    series.filter(|series| !series.points.is_empty()).collect()
+    (0..=longest).filter(|_| all > 0).map(|plies| (f64::from(plies), longer(plies))).collect()
 }
 
 /// A round step that divides a range into at most so many parts.
@@ -96,9 +91,12 @@ fn step(range: f64, parts: f64) -> f64 {
     step
 }
 
-impl Plot<'_> {
-    fn svg(&self) -> String {
-        let all = || self.series.iter().flat_map(|series| &series.points);
+impl Plot {
+    fn svg(&self, variants: &[VariantFigures]) -> String {
+        let lines = variants.iter().zip(COLOURS.iter().cycle());
+        let lines = lines.map(|(variant, colour)| (variant.id.as_str(), colour, (self.points)(variant)));
+        let lines: Vec<_> = lines.filter(|(.., points)| !points.is_empty()).collect();
+        let all = || lines.iter().flat_map(|(.., points)| points);
         let widest = all().map(|point| point.0).fold(1.0, f64::max);
         let highest = all().map(|point| point.1).fold(1.0, f64::max);
         let (step_x, step_y) = (step(widest, 12.0), step(highest, 10.0));
@@ -140,23 +138,21 @@ impl Plot<'_> {
         let _ = writeln!(
             svg,
             "<text x=\"{}\" y=\"{}\" text-anchor=\"middle\">{}</text>\
-             <text x=\"{}\" y=\"{}\" text-anchor=\"end\">{}</text>",
+             <text x=\"{}\" y=\"{}\" text-anchor=\"end\">%</text>",
             LEFT + WIDTH / 2.0,
             TOP + HEIGHT + 42.0,
             self.across,
             LEFT - 8.0,
             TOP - 12.0,
-            self.up,
         );
-        for (number, series) in self.series.iter().enumerate() {
-            let path: Vec<String> = series.points.iter().map(|(a, b)| format!("{:.1},{:.1}", x(*a), y(*b))).collect();
-            let colour = series.colour;
+        for (number, (name, colour, points)) in lines.iter().enumerate() {
+            let path: Vec<String> = points.iter().map(|(a, b)| format!("{:.1},{:.1}", x(*a), y(*b))).collect();
             let _ = writeln!(
                 svg,
                 "<polyline points=\"{}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"2\"/>",
                 path.join(" ")
             );
-            for (a, b) in series.points.iter().filter(|_| self.dots) {
+            for (a, b) in points.iter().filter(|_| self.dots) {
                 let _ = writeln!(svg, "<circle cx=\"{:.1}\" cy=\"{:.1}\" r=\"3\" fill=\"{colour}\"/>", x(*a), y(*b));
             }
             let at = TOP + 10.0 + 22.0 * number as f64;
@@ -167,7 +163,7 @@ impl Plot<'_> {
                 NAMES + 22.0,
                 NAMES + 30.0,
                 at + 4.0,
-                series.name
+                name
             );
         }
         svg.push_str("</svg>\n");

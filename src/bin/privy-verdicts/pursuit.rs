@@ -1,12 +1,13 @@
 //! Claims 13 and 15: the privy and its apex in Shap luk kon tseung kwan.
 
+use privy::cli::CliError;
+
+use super::apex::apex_effect;
 use super::census::Census;
-use super::chinese_rebels::apex_effect;
-use super::murray::losses_figure;
+use super::figures::losses_figure;
 use super::overview::Entering;
 use super::study::Study;
-use super::verdict::{Answer, Grid, Quantity, Verdict, grouped};
-use privy::cli::CliError;
+use super::verdict::{Answer, Grid, Quantity, Verdict, grouped, row, share};
 
 const ID: &str = "shap-luk-kon";
 
@@ -17,19 +18,13 @@ const ALMOST_SURE: f64 = 90.0;
 const LITTLE: f64 = 1.0;
 
 pub(super) fn claim_13(study: &mut Study<'_>) -> Result<Verdict, CliError> {
-    let mut verdict = Verdict::on(
-        13,
-        ID,
-        "A General who enters the privy is almost sure to be caught there; only apex-and-return gives him a reason to go.",
-        "In every position in which he is to move and can step from the field into the privy, the best he gets by entering \
-         is held against the best of his other moves; and the same in the game with apex = none.",
-    );
+    let mut verdict = Verdict::on(13);
     let census = study.census(ID)?;
     let table = study.without_apex(ID)?;
-    let without = study.unpack(&table)?;
+    let values = study.decompress(&table)?;
     study.say("counting the game without its apex rule")?;
-    let other = Census::of(&without);
-    drop(without);
+    let other = Census::of(&values);
+    drop(values);
     let mut grid = Grid::new(
         "Positions in which the General can enter",
         &[
@@ -45,41 +40,40 @@ pub(super) fn claim_13(study: &mut Study<'_>) -> Result<Verdict, CliError> {
     );
     for (rule, census) in [("apex and return", &*census), ("apex = none", &other)] {
         for layer in census.layers.iter().rev() {
-            grid.rows.push(row(rule, &layer.rebels.to_string(), &layer.entering));
+            grid.rows.push(cells(rule, &layer.rebels.to_string(), &layer.entering));
         }
-        grid.rows.push(row(rule, "all", &census.sum().entering));
+        grid.rows.push(cells(rule, "all", &census.sum().entering));
     }
     let with = Entering::of(&census.sum().entering);
     let without = Entering::of(&other.sum().entering);
     let not_lost = |e: &Entering| e.all - e.lost_both;
-    verdict.figure("positions in which he can enter", Quantity::Count(with.all));
-    verdict.figure("lost after entering", Quantity::share(with.lost, with.all));
-    verdict.figure("lost after the best other move", Quantity::share(with.lost_outside, with.all));
-    verdict
-        .figure("of those that are not lost before: lost after entering", Quantity::share(with.ruins, not_lost(&with)));
-    verdict.figure(
-        "of those that are not lost before: saved by entering alone",
-        Quantity::share(with.only, not_lost(&with)),
-    );
-    verdict.figure("entering alone wins", Quantity::share(with.only_winning, with.all));
-    verdict.figure("without the apex rule: lost after entering", Quantity::share(without.lost, without.all));
-    verdict.figure(
-        "without the apex rule: of those that are not lost before, lost after entering",
-        Quantity::share(without.ruins, not_lost(&without)),
-    );
-    verdict.figure("without the apex rule: entering alone does not lose", Quantity::share(without.only, without.all));
-    verdict.figure("without the apex rule: entering alone wins", Quantity::share(without.only_winning, without.all));
-    let ladder = study.ladder(ID, false)?;
-    losses_figure(&mut verdict, &ladder);
+    let caught = share(with.lost, with.all);
+    let outside = share(with.lost_outside, with.all);
+    let ruins = share(with.ruins, not_lost(&with));
+    let saves = share(with.only, not_lost(&with));
+    for (name, value) in [
+        ("positions in which he can enter", with.all.into()),
+        ("lost after entering", caught.clone()),
+        ("lost after the best other move", outside.clone()),
+        ("of those that are not lost before: lost after entering", ruins.clone()),
+        ("of those that are not lost before: saved by entering alone", saves.clone()),
+        ("entering alone wins", share(with.only_winning, with.all)),
+        ("without the apex rule: lost after entering", share(without.lost, without.all)),
+        (
+            "without the apex rule: of those that are not lost before, lost after entering",
+            share(without.ruins, not_lost(&without)),
+        ),
+        ("without the apex rule: entering alone does not lose", share(without.only, without.all)),
+        ("without the apex rule: entering alone wins", share(without.only_winning, without.all)),
+    ] {
+        verdict.figure(name, value);
+    }
+    losses_figure(&mut verdict, &study.ladder(ID, false)?);
     verdict.measure = Some(format!(
         "\"Almost sure\" is that at least {ALMOST_SURE} % of the positions in which he can enter are lost after it, all legal \
          positions counting alike; entering is to blame if at least half of those that are not lost before become lost by \
          it; the rule gives a reason if with it entering saves or wins in more positions than without: our choice."
     ));
-    let caught = Quantity::share(with.lost, with.all);
-    let outside = Quantity::share(with.lost_outside, with.all);
-    let ruins = Quantity::share(with.ruins, not_lost(&with));
-    let saves = Quantity::share(with.only, not_lost(&with));
     let sure = caught.number() >= ALMOST_SURE;
     let to_blame = ruins.number() >= 50.0;
     let reason = with.only + with.only_winning > without.only + without.only_winning;
@@ -106,28 +100,14 @@ pub(super) fn claim_13(study: &mut Study<'_>) -> Result<Verdict, CliError> {
     Ok(verdict)
 }
 
-fn row(rule: &str, rebels: &str, counts: &[[u64; 3]; 4]) -> Vec<Quantity> {
-    let entering = Entering::of(counts);
-    vec![
-        Quantity::text(rule),
-        Quantity::text(rebels),
-        Quantity::Count(entering.all),
-        Quantity::share(entering.lost, entering.all),
-        Quantity::share(entering.lost_outside, entering.all),
-        Quantity::share(entering.only, entering.all),
-        Quantity::share(entering.ruins, entering.all),
-        Quantity::share(entering.only_winning, entering.all),
-    ]
+fn cells(rule: &str, rebels: &str, counts: &[[u64; 3]; 4]) -> Vec<Quantity> {
+    let Entering { all, lost, lost_outside, only, ruins, only_winning, .. } = Entering::of(counts);
+    [row![rule, rebels, all], [lost, lost_outside, only, ruins, only_winning].map(|part| share(part, all)).to_vec()]
+        .concat()
 }
 
 pub(super) fn claim_15(study: &mut Study<'_>) -> Result<Verdict, CliError> {
-    let mut verdict = Verdict::on(
-        15,
-        ID,
-        "The apex matters so little that the extension might as well be a single step.",
-        "The game is solved again with apex = none, and every position that both games have (the apex not visited yet) is \
-         looked up in both.",
-    );
+    let mut verdict = Verdict::on(15);
     let effect = apex_effect(study, &mut verdict)?;
     verdict.measure = Some(format!(
         "\"So little\" is another result in less than {LITTLE} % of the positions, and the same result of the opening: our \

@@ -5,27 +5,27 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use privy::cli::CliError;
 use privy::rules::rule_set::{ApexRule, RuleSet};
 use privy::rules::{Side, Variant};
-use privy::tablebase::{Decompressed, Layer, SolveOptions, Table, TableError, Value, solve, table_path};
+use privy::tablebase::{Decompressed, Layer, Progress, SolveOptions, Table, TableError, Value, solve, table_path};
 
 use super::census::Census;
-use privy::cli::CliError;
-
-use super::Step;
 
 /// The folder, beside the tables, of the games with a changed rule.
 const CHANGED: &str = "verdicts";
 
+/// Hears what is being done, in a few words, and where the solve stands if that is what is being done.
+pub(super) type Listener<'a> = dyn FnMut(&str, Option<&Progress>) + Send + 'a;
+
 /// What one computation finds and another can use.
 pub(super) struct Study<'a> {
-    pub(super) folder: PathBuf,
-    pub(super) options: SolveOptions,
-    pub(super) progress: &'a mut (dyn FnMut(&Step<'_>) + Send),
-    pub(super) stop: &'a AtomicBool,
+    folder: PathBuf,
+    listener: &'a mut Listener<'a>,
+    stop: &'a AtomicBool,
     censuses: BTreeMap<String, Arc<Census>>,
-    /// The table that was unpacked last.
-    unpacked: Option<Arc<Decompressed>>,
+    /// The table that was decompressed last.
+    decompressed: Option<Arc<Decompressed>>,
 }
 
 /// How many Rebels can be kept: a step of a ladder of games in which the General wins by taking more.
@@ -47,13 +47,10 @@ impl Kept {
 }
 
 impl<'a> Study<'a> {
-    pub(super) fn new(
-        folder: PathBuf,
-        options: SolveOptions,
-        progress: &'a mut (dyn FnMut(&Step<'_>) + Send),
-        stop: &'a AtomicBool,
-    ) -> Study<'a> {
-        Study { folder, options, progress, stop, censuses: BTreeMap::new(), unpacked: None }
+    /// A study with tables in a folder. Missing ones are solved; games with a changed rule are kept in the folder `verdicts`
+    /// beside them.
+    pub(super) fn new(folder: PathBuf, listener: &'a mut Listener<'a>, stop: &'a AtomicBool) -> Study<'a> {
+        Study { folder, listener, stop, censuses: BTreeMap::new(), decompressed: None }
     }
 
     /// Says what is being done.
@@ -61,7 +58,7 @@ impl<'a> Study<'a> {
         if self.stop.load(Ordering::Relaxed) {
             return Err(TableError::Interrupted.into());
         }
-        (self.progress)(&Step { doing, solving: None });
+        (self.listener)(doing, None);
         Ok(())
     }
 
@@ -88,42 +85,38 @@ impl<'a> Study<'a> {
     }
 
     fn open(&mut self, variant: &Arc<Variant>, path: PathBuf, name: &str) -> Result<Table, CliError> {
-        let whole =
-            path.exists().then(|| Table::open(&path, variant)).transpose()?.filter(|table| table.limit().is_none());
-        if let Some(table) = whole {
-            return Ok(table);
+        if path.exists() {
+            let table = Table::open(&path, variant)?;
+            if table.limit().is_none() {
+                return Ok(table);
+            }
         }
         let doing = format!("solving {name}");
-        let progress = &mut *self.progress;
-        solve(
-            variant,
-            &path,
-            &self.options,
-            &mut |solving| progress(&Step { doing: &doing, solving: Some(solving) }),
-            self.stop,
-        )?;
+        let listener = &mut *self.listener;
+        let mut progress = |progress: &Progress| listener(&doing, Some(progress));
+        solve(variant, &path, &SolveOptions::default(), &mut progress, self.stop)?;
         Ok(Table::open(&path, variant)?)
     }
 
     /// Every value of a table.
-    pub(super) fn unpack(&mut self, table: &Table) -> Result<Arc<Decompressed>, CliError> {
-        self.say(&format!("unpacking {}", table.variant().id()))?;
+    pub(super) fn decompress(&mut self, table: &Table) -> Result<Arc<Decompressed>, CliError> {
+        self.say(&format!("decompressing {}", table.variant().id()))?;
         Ok(Arc::new(Decompressed::of(table)?))
     }
 
     /// Every value of a built-in variant. The last one stays in memory.
     pub(super) fn values(&mut self, id: &str) -> Result<Arc<Decompressed>, CliError> {
         let variant = built_in(id)?;
-        if let Some(unpacked) = &self.unpacked
-            && unpacked.variant().fingerprint() == variant.fingerprint()
+        if let Some(decompressed) = &self.decompressed
+            && decompressed.variant().fingerprint() == variant.fingerprint()
         {
-            return Ok(Arc::clone(unpacked));
+            return Ok(Arc::clone(decompressed));
         }
-        self.unpacked = None;
+        self.decompressed = None;
         let table = self.table(id)?;
-        let unpacked = self.unpack(&table)?;
-        self.unpacked = Some(Arc::clone(&unpacked));
-        Ok(unpacked)
+        let decompressed = self.decompress(&table)?;
+        self.decompressed = Some(Arc::clone(&decompressed));
+        Ok(decompressed)
     }
 
     /// The counts of a built-in variant.

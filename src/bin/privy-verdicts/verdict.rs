@@ -44,15 +44,42 @@ pub(super) enum Quantity {
     },
 }
 
+impl From<u64> for Quantity {
+    fn from(count: u64) -> Quantity {
+        Quantity::Count(count)
+    }
+}
+
+impl From<u32> for Quantity {
+    fn from(count: u32) -> Quantity {
+        Quantity::Count(count.into())
+    }
+}
+
+impl From<String> for Quantity {
+    fn from(text: String) -> Quantity {
+        Quantity::Text(text)
+    }
+}
+
+impl From<&str> for Quantity {
+    fn from(text: &str) -> Quantity {
+        Quantity::Text(text.to_owned())
+    }
+}
+
+/// So many of so many.
+pub(super) fn share(part: u64, of: u64) -> Quantity {
+    Quantity::Share { part, of }
+}
+
+/// A row of a grid, from anything that is a quantity.
+macro_rules! row {
+    ($($cell:expr),* $(,)?) => { vec![$($crate::verdict::Quantity::from($cell)),*] };
+}
+pub(super) use row;
+
 impl Quantity {
-    pub(super) fn text(text: impl fmt::Display) -> Quantity {
-        Quantity::Text(text.to_string())
-    }
-
-    pub(super) fn share(part: u64, of: u64) -> Quantity {
-        Quantity::Share { part, of }
-    }
-
     /// The share in per cent, the mean, or the count.
     pub(super) fn number(&self) -> f64 {
         match self {
@@ -140,6 +167,20 @@ impl Grid {
     }
 }
 
+/// The claims as their file has them.
+#[derive(Deserialize)]
+struct Claims {
+    claim: Vec<Claim>,
+}
+
+#[derive(Deserialize)]
+struct Claim {
+    number: u8,
+    variant: String,
+    says: String,
+    computation: String,
+}
+
 /// A claim and what became of it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Verdict {
@@ -158,13 +199,16 @@ pub(super) struct Verdict {
 }
 
 impl Verdict {
-    /// A verdict that is still to be reached.
-    pub(super) fn on(claim: u8, variant: &str, says: &str, computation: &str) -> Verdict {
+    /// The verdict on a claim of `claims.toml`, still to be reached.
+    pub(super) fn on(claim: u8) -> Verdict {
+        let claims: Claims = toml::from_str(include_str!("claims.toml")).expect("a file of ours");
+        let found = claims.claim.into_iter().find(|found| found.number == claim);
+        let Claim { variant, says, computation, .. } = found.expect("the file has all claims");
         Verdict {
             claim,
-            variant: variant.to_owned(),
-            says: says.to_owned(),
-            computation: computation.to_owned(),
+            variant,
+            says,
+            computation,
             answer: Answer::NotSolved,
             finding: String::new(),
             measure: None,
@@ -173,12 +217,12 @@ impl Verdict {
         }
     }
 
-    pub(super) fn figure(&mut self, name: impl Into<String>, value: Quantity) {
-        self.figures.push(Figure { name: name.into(), value });
+    pub(super) fn figure(&mut self, name: impl Into<String>, value: impl Into<Quantity>) {
+        self.figures.push(Figure { name: name.into(), value: value.into() });
     }
 
-    pub(super) fn reach(&mut self, answer: Answer, finding: String) {
+    pub(super) fn reach(&mut self, answer: Answer, finding: impl Into<String>) {
         self.answer = answer;
-        self.finding = finding;
+        self.finding = finding.into();
     }
 }

@@ -6,8 +6,8 @@ use std::sync::atomic::AtomicBool;
 
 use privy::cli::CliError;
 
-use crate::report::VerdictsReport;
-use crate::{Request, verdicts};
+use crate::decide;
+use crate::report::Report;
 
 fn docs() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("docs")
@@ -18,13 +18,13 @@ fn read(name: &str) -> String {
     fs::read_to_string(docs().join(name)).unwrap_or_default()
 }
 
-fn report() -> Result<VerdictsReport, CliError> {
-    VerdictsReport::from_json(&read("verdicts.json"))
+fn report() -> Report {
+    serde_json::from_str(&read("verdicts.json")).unwrap()
 }
 
 #[test]
 fn the_report_follows_from_its_figures() {
-    let report = report().unwrap();
+    let report = report();
     assert_eq!(report.json().unwrap(), read("verdicts.json"));
     assert!(
         report.markdown() == read("VERDICTS.md"),
@@ -34,7 +34,10 @@ fn the_report_follows_from_its_figures() {
 
 #[test]
 fn every_claim_has_its_section() {
-    assert_eq!(report().unwrap().claims().collect::<Vec<u8>>(), (1..=16).collect::<Vec<u8>>());
+    assert_eq!(
+        report().verdicts.iter().map(|verdict| verdict.claim).collect::<Vec<u8>>(),
+        (1..=16).collect::<Vec<u8>>()
+    );
     let markdown = read("VERDICTS.md");
     for claim in 1..=16 {
         let (_, section) = markdown.split_once(&format!("\n## Claim {claim}\n")).unwrap();
@@ -72,7 +75,7 @@ fn assert_well_formed(name: &str, svg: &str) {
 
 #[test]
 fn plots_are_well_formed_and_linked() {
-    let report = report().unwrap();
+    let report = report();
     let markdown = read("VERDICTS.md");
     let plots = report.plots();
     assert_eq!(plots.len(), 3);
@@ -84,16 +87,17 @@ fn plots_are_well_formed_and_linked() {
     }
 }
 
+/// Decides claims without a table.
+fn decided(claims: &[u8]) -> Result<Report, CliError> {
+    let folder = std::env::temp_dir().join("privy-no-such-folder");
+    let stop = AtomicBool::new(false);
+    let mut listener = |_: &str, _: Option<&_>| {};
+    decide(folder, claims, &mut listener, &stop)
+}
+
 #[test]
 fn claims_that_need_no_table_are_answered_without_one() {
-    let request = Request {
-        tables: std::env::temp_dir().join("privy-no-such-folder"),
-        claims: vec![8, 16],
-        ..Request::default()
-    };
-    let mut output = Vec::new();
-    verdicts(&request, &mut output, &mut |_| {}, &AtomicBool::new(false)).unwrap();
-    let text = String::from_utf8(output).unwrap();
+    let text = decided(&[8, 16]).unwrap().text();
     assert!(text.contains("Claim 8, twenty-six-murray: confirmed"), "{text}");
     assert!(text.contains("Claim 16, subjugatio: not solved"), "{text}");
     assert!(text.lines().all(|line| line.chars().count() <= 100), "{text}");
@@ -101,7 +105,6 @@ fn claims_that_need_no_table_are_answered_without_one() {
 
 #[test]
 fn an_unknown_claim_is_refused() {
-    let request = Request { claims: vec![17], ..Request::default() };
-    let refused = verdicts(&request, &mut Vec::new(), &mut |_| {}, &AtomicBool::new(false));
+    let refused = decided(&[17]);
     assert!(matches!(refused, Err(CliError::Usage(_))), "{refused:?}");
 }

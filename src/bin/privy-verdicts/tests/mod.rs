@@ -15,7 +15,7 @@ use super::comparison::{Comparison, summary};
 use super::games::{Player, play};
 use super::lines::PerfectLines;
 use super::overview::Entering;
-use super::verdict::{Quantity, grouped};
+use super::verdict::{Quantity, grouped, share};
 use plain::{Folder, Plain};
 
 const APEX: &str = r#"
@@ -193,10 +193,10 @@ fn quantities_in_words() {
     assert_eq!(grouped(0), "0");
     assert_eq!(grouped(1_234_567), "1,234,567");
     assert_eq!(grouped(100), "100");
-    assert_eq!(Quantity::share(1, 4).to_string(), "25.0 % (1 of 4)");
-    assert_eq!(Quantity::share(0, 4).short(), "0 %");
-    assert_eq!(Quantity::share(4, 4).short(), "100 %");
-    assert_eq!(Quantity::share(9_999, 10_000).short(), "99.99 %");
-    assert_eq!(Quantity::share(1, 0).to_string(), "-");
+    assert_eq!(share(1, 4).to_string(), "25.0 % (1 of 4)");
+    assert_eq!(share(0, 4).short(), "0 %");
+    assert_eq!(share(4, 4).short(), "100 %");
+    assert_eq!(share(9_999, 10_000).short(), "99.99 %");
+    assert_eq!(share(1, 0).to_string(), "-");
     assert_eq!(Quantity::Mean { sum: -3, of: 2 }.short(), "-1.50");
 }
