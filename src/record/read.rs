@@ -2,11 +2,93 @@
 
 use std::str::FromStr;
 
+use nom::branch::alt;
+use nom::bytes::complete::{is_not, tag, take_till1, take_while1, take_while_m_n};
+use nom::character::complete::{char, multispace0, multispace1, space0, space1, u32 as number_u32, u64 as number};
+use nom::combinator::{all_consuming, map_opt, map_res, opt, value};
+use nom::multi::{fold_many0, separated_list0};
+use nom::sequence::{delimited, preceded, terminated};
+use nom::{IResult, Parser};
+use privy_protocol::Score;
+
 use crate::rules::MoveText;
 
-use super::error::{RecordError, RecordFault};
-use super::grammar::{Item, Note, item, notes};
-use super::{GameResult, Record, RecordedMove, Tag};
+use super::types::{BadTagName, GameResult, NotAResult, Record, RecordedMove, Tag, is_name_character};
+
+/// What is wrong with the text of a record, and where.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("line {line}: {fault}")]
+pub struct RecordError {
+    /// The line, from 1.
+    pub line: usize,
+    /// What is wrong in it.
+    pub fault: RecordFault,
+}
+
+/// What is wrong with the text of a record.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum RecordFault {
+    /// A bracket that opens no tag.
+    #[error("tag: expected a form such as [Event \"club evening\"], found {0}")]
+    Tag(String),
+    /// A tag for the second time.
+    #[error("tag {0}: expected once in a record, found twice")]
+    RepeatedTag(String),
+    /// A tag whose value has to be a number.
+    #[error("tag {name}: expected a whole number, found \"{found}\"")]
+    Number {
+        /// The tag.
+        name: &'static str,
+        /// Its value.
+        found: String,
+    },
+    /// The value of the tag Result.
+    #[error("tag Result: {0}")]
+    Result(#[from] NotAResult),
+    /// A tag that has no name.
+    #[error(transparent)]
+    TagName(#[from] BadTagName),
+    /// A tag among the moves.
+    #[error("tag {0}: expected before the first move")]
+    LateTag(String),
+    /// The number before a move.
+    #[error("move number: expected {expected}. (moves are numbered by ply), found {found}.")]
+    MoveNumber {
+        /// The number of the move to come.
+        expected: usize,
+        /// What was there.
+        found: u64,
+    },
+    /// Neither a move nor a result.
+    #[error("moves: expected a move such as c3-b2, or the result (general, rebels, draw or *), found \"{0}\"")]
+    Word(String),
+    /// A comment that says nothing about a search.
+    #[error("comment: expected score/depth, time, nodes such as {{+0.42/12 15ms 5120n}}, found {0}")]
+    Comment(String),
+    /// A comment behind no move, or behind another comment.
+    #[error("comment: expected one behind a move, found {0}")]
+    LooseComment(String),
+    /// The moves end with another result than the tag says.
+    #[error("result: expected {tag} as in the tag Result, found {end}")]
+    Results {
+        /// The result of the tag.
+        tag: String,
+        /// The result behind the moves.
+        end: String,
+    },
+    /// Something behind the result.
+    #[error("result: expected the tags of the next game behind it, found {0}")]
+    AfterResult(String),
+    /// The text ends before the result.
+    #[error("moves: expected the result (general, rebels, draw or *) at the end, found nothing")]
+    NoResult,
+    /// More than one record, or none.
+    #[error("expected one record, found {0}")]
+    NotOne(usize),
+    /// Not a record in JSON.
+    #[error("JSON: {0}")]
+    Json(String),
+}
 
 /// Reads the records of a file one by one, each a text, or each a line of JSON. After one that can't be read comes the
 /// next one.
@@ -223,4 +305,66 @@ impl Reading {
 
 fn whole_number<T: FromStr>(name: &'static str, text: String) -> Result<T, RecordFault> {
     text.parse().map_err(|_| RecordFault::Number { name, found: text })
+}
+
+/// What the text of a record is made of.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Item<'a> {
+    /// `[Name "value"]`.
+    Tag(&'a str, String),
+    /// `12.`.
+    Number(u64),
+    /// A move or a result.
+    Word(&'a str),
+    /// What stands between braces.
+    Comment(&'a str),
+}
+
+/// What a comment says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Note {
+    /// `+0.42/12`, `+0.42`, `/12`.
+    Search(Option<Score>, Option<u32>),
+    /// Milliseconds: `15ms`.
+    Time(u64),
+    /// Nodes: `5120n`.
+    Nodes(u64),
+}
+
+/// Reads an item at the beginning of a text.
+fn item(text: &str) -> IResult<&str, Item<'_>> {
+    let number = terminated(number, char('.')).map(Item::Number);
+    let comment = delimited(char('{'), opt(is_not("{}")), char('}')).map(|text| Item::Comment(text.unwrap_or("")));
+    let word = take_till1(|c: char| c.is_whitespace() || "[]{}".contains(c)).map(Item::Word);
+    alt((tag_pair, number, comment, word)).parse(text)
+}
+
+fn tag_pair(text: &str) -> IResult<&str, Item<'_>> {
+    let name = take_while1(is_name_character);
+    let pair = (name, preceded(space1, quoted)).map(|(name, value)| Item::Tag(name, value));
+    delimited((char('['), space0), pair, (space0, char(']'))).parse(text)
+}
+
+fn quoted(text: &str) -> IResult<&str, String> {
+    let digits = take_while_m_n(1, 6, |c: char| c.is_ascii_hexdigit());
+    let code = map_opt(digits, |digits| u32::from_str_radix(digits, 16).ok().and_then(char::from_u32));
+    let named = alt((char('"'), char('\\'), value('\n', char('n')), delimited(tag("u{"), code, char('}'))));
+    let plain = is_not("\"\\\r\n").map(str::to_owned);
+    let part = alt((plain, preceded(char('\\'), named).map(String::from)));
+    let parts = fold_many0(part, String::new, |value, part| value + &part);
+    delimited(char('"'), parts, char('"')).parse(text)
+}
+
+/// Reads the inside of a comment.
+fn notes(text: &str) -> Option<Vec<Note>> {
+    let word = take_till1(|c: char| c.is_whitespace() || c == '/');
+    let score = map_res(word, str::parse);
+    let depth = || preceded(char('/'), number_u32);
+    let time = terminated(number, tag("ms")).map(Note::Time);
+    let nodes = terminated(number, char('n')).map(Note::Nodes);
+    let search = (score, opt(depth())).map(|(score, depth)| Note::Search(Some(score), depth));
+    let depth = depth().map(|depth| Note::Search(None, Some(depth)));
+    let notes = separated_list0(multispace1, alt((time, nodes, depth, search)));
+    let parsed: IResult<&str, Vec<Note>> = all_consuming(delimited(multispace0, notes, multispace0)).parse(text);
+    parsed.ok().map(|(_, notes)| notes)
 }

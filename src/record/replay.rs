@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use crate::rules::{Game, MoveError, Outcome, PositionError, Variant};
 
-use super::{GameResult, Record};
+use super::types::{GameResult, Record};
 
 /// How a referee's words begin when a player did not know how the game had ended. Only then may a record name another
 /// reason than the rules.

@@ -2,33 +2,10 @@
 
 use std::fmt::{self, Write as _};
 
-use super::{Record, RecordedMove};
+use super::types::{Record, RecordedMove};
 
 /// Lines of moves are not longer than this, unless a single move is.
 const LINE_LENGTH: usize = 80;
-
-impl Record {
-    /// The tags that have a field, in the order in which they are written; an empty value is not written.
-    pub(super) fn known_tags(&self) -> [(&'static str, String); 14] {
-        let number = |number: Option<u64>| number.map(|number| number.to_string()).unwrap_or_default();
-        [
-            ("Event", self.event.clone()),
-            ("Site", self.site.clone()),
-            ("Date", self.date.clone()),
-            ("Round", self.round.clone()),
-            ("General", self.general.clone()),
-            ("Rebels", self.rebels.clone()),
-            ("Variant", self.variant.clone()),
-            ("Fingerprint", self.fingerprint.clone()),
-            ("Opening", self.opening.clone()),
-            ("TimeControl", self.time_control.clone()),
-            ("MoveLimit", number(self.move_limit.map(u64::from))),
-            ("Seed", number(self.seed)),
-            ("Result", self.result.to_string()),
-            ("Termination", self.termination.clone()),
-        ]
-    }
-}
 
 /// Tags, an empty line, the moves, a line feed at the end. Between two records stands an empty line.
 impl fmt::Display for Record {
