@@ -1,37 +1,8 @@
-//! Writes XML.
+//! Writes XML, and the shapes of SVG in it.
 
 use std::fmt::Write as _;
 
-/// A place in the picture: hundredths of a file, y downwards.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub(super) struct Place {
-    pub(super) x: f64,
-    pub(super) y: f64,
-}
-
-impl Place {
-    pub(super) fn distance(self, other: Place) -> f64 {
-        (self.x - other.x).hypot(self.y - other.y)
-    }
-
-    /// The place so far from here in the direction of another.
-    pub(super) fn towards(self, other: Place, length: f64) -> Place {
-        let whole = self.distance(other);
-        if whole == 0.0 {
-            return self;
-        }
-        Place { x: self.x + (other.x - self.x) * length / whole, y: self.y + (other.y - self.y) * length / whole }
-    }
-
-    /// How far from the straight line between two others.
-    pub(super) fn distance_to_line(self, a: Place, b: Place) -> f64 {
-        let (dx, dy) = (b.x - a.x, b.y - a.y);
-        let square = dx * dx + dy * dy;
-        let along = if square == 0.0 { 0.0 } else { ((self.x - a.x) * dx + (self.y - a.y) * dy) / square };
-        let along = along.clamp(0.0, 1.0);
-        self.distance(Place { x: a.x + dx * along, y: a.y + dy * along })
-    }
-}
+use super::geometry::Place;
 
 /// An XML text that grows element by element; each stands on a line of its own.
 #[derive(Default)]
@@ -71,37 +42,27 @@ impl Canvas {
 
     /// A circle.
     pub(super) fn circle(&mut self, centre: Place, radius: f64, attributes: &[(&str, &str)]) {
-        let (x, y, radius) = (number(centre.x), number(centre.y), number(radius));
-        let mut all = vec![("cx", x.as_str()), ("cy", y.as_str()), ("r", radius.as_str())];
-        all.extend_from_slice(attributes);
-        self.element("circle", &all);
+        let [x, y, radius] = [centre.x, centre.y, radius].map(number);
+        self.element("circle", &[&[("cx", &*x), ("cy", &y), ("r", &radius)], attributes].concat());
     }
 
     /// A straight line.
     pub(super) fn line(&mut self, a: Place, b: Place, attributes: &[(&str, &str)]) {
-        let numbers = [number(a.x), number(a.y), number(b.x), number(b.y)];
-        let mut all: Vec<(&str, &str)> =
-            ["x1", "y1", "x2", "y2"].into_iter().zip(numbers.iter().map(String::as_str)).collect();
-        all.extend_from_slice(attributes);
-        self.element("line", &all);
+        let [x1, y1, x2, y2] = [a.x, a.y, b.x, b.y].map(number);
+        self.element("line", &[&[("x1", &*x1), ("y1", &y1), ("x2", &x2), ("y2", &y2)], attributes].concat());
     }
 
     /// A polygon.
     pub(super) fn polygon(&mut self, corners: &[Place], attributes: &[(&str, &str)]) {
         let points: Vec<String> = corners.iter().map(|c| format!("{},{}", number(c.x), number(c.y))).collect();
-        let points = points.join(" ");
-        let mut all = vec![("points", points.as_str())];
-        all.extend_from_slice(attributes);
-        self.element("polygon", &all);
+        self.element("polygon", &[&[("points", &*points.join(" "))], attributes].concat());
     }
 
-    /// RuleSet centred on a place.
+    /// Words centred on a place.
     pub(super) fn label(&mut self, centre: Place, size: f64, attributes: &[(&str, &str)], words: &str) {
         // Digits and capitals rise about 0.7 of the size over their line.
-        let (x, y, size) = (number(centre.x), number(centre.y + 0.35 * size), number(size));
-        let mut all = vec![("x", x.as_str()), ("y", y.as_str()), ("font-size", size.as_str())];
-        all.extend_from_slice(attributes);
-        self.words("text", &all, words);
+        let [x, y, size] = [centre.x, centre.y + 0.35 * size, size].map(number);
+        self.words("text", &[&[("x", &*x), ("y", &y), ("font-size", &size)], attributes].concat(), words);
     }
 
     /// The text, with every element closed.

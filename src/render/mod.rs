@@ -21,18 +21,15 @@
 //! ```
 
 mod canvas;
-mod grid;
-mod ground;
-mod last_move;
-mod outline;
-mod pieces;
-mod point_labels;
-mod scale;
+mod figures;
+mod geometry;
+mod labels;
 mod svg;
 mod text;
 mod view;
 
-pub use svg::{Labels, SvgOptions, svg};
+pub use labels::Labels;
+pub use svg::{SvgOptions, svg};
 pub use text::{Charset, text};
 pub use view::View;
 

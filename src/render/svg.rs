@@ -4,22 +4,12 @@ use std::ops::RangeInclusive;
 
 use crate::board::PointSet;
 
-use super::canvas::{Canvas, Place, number};
-use super::point_labels::Covered;
-use super::scale::Scale;
+use super::canvas::{Canvas, number};
+use super::figures::{draw_board, draw_pieces, draw_way};
+use super::geometry::{Place, Scale};
+use super::labels::{Covered, Labels, PAPER, draw_labels, room};
 use super::view::View;
-use super::{ground, pieces, point_labels};
 
-pub(super) const PAPER: &str = "#f5ecd9";
-pub(super) const PRIVY_GROUND: &str = "#e6d2a8";
-pub(super) const LINE_INK: &str = "#6b5640";
-pub(super) const LABEL_INK: &str = "#7d6a54";
-pub(super) const APEX_INK: &str = "#b9822b";
-pub(super) const MOVE_INK: &str = "#2b8a8f";
-pub(super) const TAKEN_INK: &str = "#b3402f";
-pub(super) const REBEL_EDGE: &str = "#15181d";
-pub(super) const GENERAL_EDGE: &str = "#7c1f17";
-pub(super) const GENERAL_INK: &str = "#fdf3df";
 const WORDS_INK: &str = "#3b2f23";
 
 /// Heights of letters, hundredths of a file.
@@ -30,18 +20,6 @@ const LETTER_WIDTH: f64 = 0.56;
 const BOLD_LETTER_WIDTH: f64 = 0.64;
 /// What stays free on either side of words.
 const WORDS_MARGIN: f64 = 24.0;
-
-/// Which labels a picture has.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum Labels {
-    /// None.
-    None,
-    /// File letters and row numbers along the field; the privy's points, which stand off them, have their names.
-    #[default]
-    Edges,
-    /// The name of every point beside it.
-    Points,
-}
 
 /// What a picture shows, and how large.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -99,15 +77,15 @@ pub fn svg(view: &View, options: &SvgOptions) -> String {
     let paper =
         [("x", left.as_str()), ("y", &top), ("width", &across), ("height", &down), ("rx", "22"), ("fill", PAPER)];
     canvas.element("rect", &paper);
-    ground::draw(&mut canvas, &scale);
-    let (state, last) = (view.position(), view.last_move().filter(|_| options.last_move));
+    draw_board(&mut canvas, &scale);
+    let (position, last) = (view.position(), view.last_move().filter(|_| options.last_move));
     let traces = last.as_ref().map_or(PointSet::EMPTY, |last| last.left() | last.captured);
-    let covered = Covered { points: state.occupied() | traces, ringed: last.as_ref().map(|last| last.to) };
-    point_labels::draw(&mut canvas, &scale, options.labels, &covered);
+    let covered = Covered { points: position.occupied() | traces, ringed: last.as_ref().map(|last| last.to) };
+    draw_labels(&mut canvas, &scale, options.labels, &covered);
     if let Some(last) = last {
-        pieces::draw_way(&mut canvas, &scale, &last);
+        draw_way(&mut canvas, &scale, &last);
     }
-    pieces::draw(&mut canvas, &scale, state);
+    draw_pieces(&mut canvas, &scale, position);
     frame.draw_words(&mut canvas);
     canvas.finish()
 }
@@ -135,7 +113,7 @@ struct Frame {
 impl Frame {
     fn new(scale: &Scale, view: &View, options: &SvgOptions) -> Frame {
         let (low, high) = scale.bounds(scale.board.all());
-        let (left, below, other) = point_labels::room(options.labels);
+        let (left, below, other) = room(options.labels);
         let mut low = Place { x: low.x - left, y: low.y - other };
         let mut high = Place { x: high.x + other, y: high.y + below };
         let mut title = None;

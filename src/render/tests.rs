@@ -167,7 +167,7 @@ fn check(view: &View) {
         assert!(drawn.chars().all(|c| c == '\n' || !c.is_control()), "{drawn}");
         assert!(charset == Charset::Unicode || drawn.is_ascii() || !view.title().is_ascii(), "{drawn}");
         let mut lines = board_lines(view, charset);
-        assert_eq!(lines.len(), super::grid::Grid::new(board).height() + 1);
+        assert_eq!(lines.len(), super::text::Grid::new(board).line_count() + 1);
         // The line of file letters may hold an r; names at the right are letters with digits.
         lines.pop();
         let rows = lines.iter().map(|line| line.split("  ").filter(|part| !is_names(part)).collect::<String>());

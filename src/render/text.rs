@@ -1,12 +1,106 @@
 //! A position as text.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::board::{Board, Point, Spot};
 
-use super::grid::{Grid, Stroke};
-use super::last_move::LastMove;
-use super::view::View;
+use super::view::{LastMove, View};
+
+/// Hundredths of a file per character. A file is four characters wide, so that half a file falls on a character.
+const HUNDREDTHS_PER_COLUMN: i32 = 25;
+/// Between points that differ in height stands at least one line of strokes.
+const LINES_PER_HEIGHT: usize = 2;
+
+/// A stroke through the middle of a character.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Stroke {
+    Level,
+    Upright,
+    /// From the lower left to the upper right.
+    Rising,
+    /// From the upper left to the lower right.
+    Falling,
+}
+
+/// The columns and lines of a drawing in characters.
+///
+/// Heights are taken by rank, not by measure: every height at which a point stands is two lines below the next. Half
+/// steps of a privy so get the same room as whole steps of the field, and a line that rises half a file per half row
+/// looks as straight as a diagonal of the field. Widths keep their measure, with two columns as the least.
+pub(super) struct Grid {
+    /// By the x of points.
+    columns: BTreeMap<i32, usize>,
+    /// By the y of points.
+    lines: BTreeMap<i32, usize>,
+}
+
+impl Grid {
+    pub(super) fn new(board: &Board) -> Grid {
+        let xs: BTreeSet<i32> = board.all().into_iter().map(|p| board.spot(p).x).collect();
+        let ys: BTreeSet<i32> = board.all().into_iter().map(|p| board.spot(p).y).collect();
+        let mut columns = BTreeMap::new();
+        let (mut left, mut column) = (None, 0);
+        for x in xs {
+            // A wide gap shows as two files: the drawing must fit a terminal.
+            let steps = left.map_or(0, |left| (x - left + HUNDREDTHS_PER_COLUMN / 2) / HUNDREDTHS_PER_COLUMN);
+            column += left.map_or(0, |_| steps.clamp(2, 8) as usize);
+            columns.insert(x, column);
+            left = Some(x);
+        }
+        let lines = ys.into_iter().rev().enumerate().map(|(rank, y)| (y, rank * LINES_PER_HEIGHT)).collect();
+        Grid { columns, lines }
+    }
+
+    /// Line and column of a point, the top line and the left column being 0.
+    fn cell(&self, board: &Board, point: Point) -> (usize, usize) {
+        let Spot { x, y } = board.spot(point);
+        (self.lines[&y], self.columns[&x])
+    }
+
+    /// How many lines.
+    pub(super) fn line_count(&self) -> usize {
+        self.lines.values().max().map_or(0, |last| last + 1)
+    }
+
+    /// The height of the points in a line, if there are any.
+    fn height(&self, line: usize) -> Option<i32> {
+        self.lines.iter().find(|(_, other)| **other == line).map(|(y, _)| *y)
+    }
+
+    /// The strokes of each cell between the points. Cells of points hold none of use: a point covers them.
+    fn strokes(&self, board: &Board) -> Vec<Vec<BTreeSet<Stroke>>> {
+        let width = self.columns.values().max().map_or(0, |last| last + 1);
+        let mut cells = vec![vec![BTreeSet::new(); width]; self.line_count()];
+        for edge in board.lines().iter().flat_map(|line| line.windows(2)) {
+            for (line, column, stroke) in between(self.cell(board, edge[0]), self.cell(board, edge[1])) {
+                cells[line][column].insert(stroke);
+            }
+        }
+        cells
+    }
+}
+
+/// The cells strictly between two cells. A slant has one stroke a line, whatever its steepness.
+fn between(a: (usize, usize), b: (usize, usize)) -> Vec<(usize, usize, Stroke)> {
+    let (top, bottom) = (a.min(b), a.max(b));
+    if top.0 == bottom.0 {
+        return (top.1 + 1..bottom.1).map(|column| (top.0, column, Stroke::Level)).collect();
+    }
+    let stroke = match top.1.cmp(&bottom.1) {
+        std::cmp::Ordering::Less => Stroke::Falling,
+        std::cmp::Ordering::Equal => Stroke::Upright,
+        std::cmp::Ordering::Greater => Stroke::Rising,
+    };
+    let height = bottom.0 - top.0;
+    (top.0 + 1..bottom.0)
+        .map(|line| {
+            let done = line - top.0;
+            // The weighted mean of both columns, rounded.
+            let column = (top.1 * (height - done) + bottom.1 * done + height / 2) / height;
+            (line, column, stroke)
+        })
+        .collect()
+}
 
 /// The characters of a drawing.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -94,56 +188,42 @@ pub(super) fn board_lines(view: &View, charset: Charset) -> Vec<String> {
     let board = view.board();
     let grid = Grid::new(board);
     let cells = filled(view, charset, &grid);
-    let numbers: Vec<(usize, u8)> =
-        grid.heights().filter_map(|(y, line)| Some((line, row_number(board, y)?))).collect();
-    let margin = numbers.iter().map(|(_, number)| number.to_string().len()).max().unwrap_or(0) + 1;
-    let mut lines: Vec<String> = Vec::with_capacity(cells.len() + 1);
+    let number = |y: Option<i32>| y.and_then(|y| row_number(board, y)).map_or(String::new(), |row| row.to_string());
+    let margin = grid.lines.keys().map(|y| number(Some(*y)).len()).max().unwrap_or(0) + 1;
+    let mut lines = Vec::with_capacity(cells.len() + 1);
     for (line, row) in cells.iter().enumerate() {
-        let number = numbers.iter().find(|(other, _)| *other == line).map(|(_, number)| number.to_string());
-        let drawn: String = row.iter().collect();
-        let y = grid.heights().find(|(_, other)| *other == line).map(|(y, _)| y);
-        let names = y.map(|y| names_beside(board, y)).unwrap_or_default();
-        let text = format!("{:>margin$} {drawn}  {names}", number.unwrap_or_default());
-        lines.push(text.trim_end().to_owned());
+        let y = grid.height(line);
+        let names = y.map_or(String::new(), |y| names_beside(board, y));
+        lines.push(format!("{:>margin$} {}  {names}", number(y), row.iter().collect::<String>()));
     }
-    let letters: String = letters(board, &grid).iter().collect();
-    lines.push(format!("{:>margin$} {letters}", "").trim_end().to_owned());
-    lines
+    lines.push(format!("{:>margin$} {}", "", letters(board, &grid, cells[0].len())));
+    lines.iter().map(|line| line.trim_end().to_owned()).collect()
 }
 
 /// The cells with lines and pieces. One column is added on either side, for the brackets.
 fn filled(view: &View, charset: Charset, grid: &Grid) -> Vec<Vec<char>> {
-    let (board, state, marks) = (view.board(), view.position(), charset.marks());
-    let mut cells: Vec<Vec<char>> = grid
-        .strokes(board)
-        .iter()
-        .map(|row| {
-            let drawn = row.iter().map(|strokes| charset.stroke(strokes));
-            std::iter::once(' ').chain(drawn).chain(std::iter::once(' ')).collect()
-        })
-        .collect();
-    let mut put = |(line, column): (usize, usize), mark: char| {
-        if let Some(cell) = cells.get_mut(line).and_then(|row| row.get_mut(column)) {
-            *cell = mark;
-        }
+    let (board, position, marks) = (view.board(), view.position(), charset.marks());
+    let drawn = |row: &Vec<BTreeSet<Stroke>>| {
+        let strokes = row.iter().map(|strokes| charset.stroke(strokes));
+        std::iter::once(' ').chain(strokes).chain(std::iter::once(' ')).collect()
     };
+    let mut cells: Vec<Vec<char>> = grid.strokes(board).iter().map(drawn).collect();
     let last = view.last_move();
     for point in board.all() {
-        let mark = match &last {
-            _ if point == state.general() => marks.general,
-            _ if state.rebels().contains(point) => marks.rebel,
+        let (line, column) = grid.cell(board, point);
+        cells[line][column + 1] = match &last {
+            _ if point == position.general() => marks.general,
+            _ if position.rebels().contains(point) => marks.rebel,
             Some(last) if last.captured.contains(point) => marks.taken,
             Some(last) if last.left().contains(point) => marks.left,
             _ => marks.empty,
         };
-        let (line, column) = grid.cell(board, point);
-        put((line, column + 1), mark);
     }
     if let Some(last) = &last {
         // Points stand two columns apart at least, so brackets cover lines only.
         let (line, column) = grid.cell(board, last.to);
-        put((line, column), '[');
-        put((line, column + 2), ']');
+        cells[line][column] = '[';
+        cells[line][column + 2] = ']';
     }
     cells
 }
@@ -182,13 +262,34 @@ fn names_beside(board: &Board, y: i32) -> String {
 }
 
 /// The file letters, each in the column of the points that stand over it.
-fn letters(board: &Board, grid: &Grid) -> Vec<char> {
-    let mut letters = vec![' '; grid.width() + 2];
+fn letters(board: &Board, grid: &Grid, width: usize) -> String {
+    let mut letters = vec![' '; width];
     for point in board.all().into_iter().filter(|p| over_its_letter(board, *p)) {
-        let column = grid.column(board.spot(point).x).map(|column| column + 1);
-        if let Some(cell) = column.and_then(|column| letters.get_mut(column)) {
-            *cell = board.name(point).letter();
+        letters[grid.cell(board, point).1 + 1] = board.name(point).letter();
+    }
+    letters.iter().collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn strokes_lie_between_the_points() {
+        assert_eq!(between((0, 0), (0, 4)), [(0, 1, Stroke::Level), (0, 2, Stroke::Level), (0, 3, Stroke::Level)]);
+        assert_eq!(between((2, 4), (0, 4)), [(1, 4, Stroke::Upright)]);
+        assert_eq!(between((0, 0), (2, 4)), [(1, 2, Stroke::Falling)]);
+        assert_eq!(between((2, 4), (0, 6)), [(1, 5, Stroke::Rising)]);
+        assert_eq!(between((0, 0), (4, 4)).len(), 3);
+    }
+
+    #[test]
+    fn no_two_points_share_a_cell() {
+        for id in Board::builtin_ids() {
+            let board = Board::builtin(id).unwrap();
+            let grid = Grid::new(&board);
+            let cells: BTreeSet<_> = board.all().into_iter().map(|p| grid.cell(&board, p)).collect();
+            assert_eq!(cells.len(), board.len(), "{id}");
         }
     }
-    letters
 }

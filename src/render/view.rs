@@ -1,9 +1,7 @@
 //! What a drawing shows: a position, the move that led to it, and the words beside it.
 
-use crate::board::Board;
-use crate::rules::{Game, MovePath, Outcome, Position};
-
-use super::last_move::LastMove;
+use crate::board::{Board, Point, PointSet};
+use crate::rules::{Game, MoveKind, MovePath, Outcome, Position};
 
 /// A position of a game to be drawn.
 #[derive(Debug, Clone, Copy)]
@@ -59,17 +57,17 @@ impl<'a> View<'a> {
 
     /// Who is to move or how the game ended, the ply number, the Rebels, the flags.
     pub(super) fn status(&self) -> String {
-        let state = self.position();
+        let position = self.position();
         let mut status = match self.outcome() {
             Some(outcome) => outcome.to_string(),
-            None => format!("{} to move", state.side()),
+            None => format!("{} to move", position.side()),
         };
-        status += &format!(", ply {}, {}", self.game.ply(), counted(state.rebels().len(), "rebel"));
-        if state.apex_visited() {
+        status += &format!(", ply {}, {}", self.game.ply(), counted(position.rebels().len(), "rebel"));
+        if position.apex_visited() {
             status += ", apex visited";
         }
         if self.game.variant().rule_set().free_jumps > 0 {
-            status += &format!(", {} left", counted(u32::from(state.free_jumps()), "free jump"));
+            status += &format!(", {} left", counted(u32::from(position.free_jumps()), "free jump"));
         }
         status
     }
@@ -86,4 +84,32 @@ impl<'a> View<'a> {
 
 fn counted(count: u32, noun: &str) -> String {
     format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
+}
+
+/// What of a move shows on the board after it.
+pub(super) struct LastMove {
+    /// The start, then every landing; the start alone for a static intervention.
+    pub(super) way: Vec<Point>,
+    /// Where the piece stands now.
+    pub(super) to: Point,
+    /// The points that lost a Rebel.
+    pub(super) captured: PointSet,
+    /// Does the piece leave the lines?
+    pub(super) flies: bool,
+}
+
+impl LastMove {
+    pub(super) fn of(move_: &MovePath) -> LastMove {
+        let action = move_.action();
+        let mut way = vec![action.from];
+        if action.kind != MoveKind::Static {
+            way.extend(move_.landings());
+        }
+        LastMove { way, to: action.to, captured: action.captured, flies: action.kind == MoveKind::FreeJump }
+    }
+
+    /// The points that the piece left or touched on its way, the last one apart.
+    pub(super) fn left(&self) -> PointSet {
+        self.way.iter().copied().collect::<PointSet>().without(self.to)
+    }
 }

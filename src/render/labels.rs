@@ -2,10 +2,13 @@
 
 use crate::board::{Point, PointSet};
 
-use super::canvas::{Canvas, Place};
-use super::pieces::ARRIVED_RING;
-use super::scale::Scale;
-use super::svg::{LABEL_INK, Labels, PAPER};
+use super::canvas::Canvas;
+use super::figures::ARRIVED_RING;
+use super::geometry::{Place, Scale};
+
+/// The ground of the picture, which labels keep round them.
+pub(super) const PAPER: &str = "#f5ecd9";
+const LABEL_INK: &str = "#7d6a54";
 
 /// The room that an empty point takes, and a mark such as an apex's ring (hundredths of a file, parts of a piece).
 const EMPTY_ROOM: f64 = 8.0;
@@ -38,6 +41,18 @@ const DIRECTIONS: [(f64, f64); 16] = [
     (0.0, 1.0),
 ];
 
+/// Which labels a picture has.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Labels {
+    /// None.
+    None,
+    /// File letters and row numbers along the field; the privy's points, which stand off them, have their names.
+    #[default]
+    Edges,
+    /// The name of every point beside it.
+    Points,
+}
+
 /// How much room a style of labels takes on each side of the board: left, below, and the two others.
 pub(super) fn room(labels: Labels) -> (f64, f64, f64) {
     match labels {
@@ -56,7 +71,7 @@ pub(super) struct Covered {
 }
 
 /// Draws the labels.
-pub(super) fn draw(canvas: &mut Canvas, scale: &Scale, labels: Labels, covered: &Covered) {
+pub(super) fn draw_labels(canvas: &mut Canvas, scale: &Scale, labels: Labels, covered: &Covered) {
     if labels == Labels::None {
         return;
     }

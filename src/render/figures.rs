@@ -1,11 +1,78 @@
-//! The pieces of a picture, and the marks of the last move.
+//! What a picture shows of a position: the board, the pieces, and the marks of the last move.
 
 use crate::rules::Position;
 
-use super::canvas::{Canvas, Place};
-use super::last_move::LastMove;
-use super::scale::Scale;
-use super::svg::{GENERAL_EDGE, GENERAL_INK, MOVE_INK, REBEL_EDGE, TAKEN_INK};
+use super::canvas::{Canvas, number};
+use super::geometry::{Place, Scale, outline};
+use super::view::LastMove;
+
+const PRIVY_GROUND: &str = "#e6d2a8";
+const LINE_INK: &str = "#6b5640";
+const APEX_INK: &str = "#b9822b";
+const MOVE_INK: &str = "#2b8a8f";
+const TAKEN_INK: &str = "#b3402f";
+const REBEL_EDGE: &str = "#15181d";
+const GENERAL_EDGE: &str = "#7c1f17";
+const GENERAL_INK: &str = "#fdf3df";
+
+/// How far the privy's ground reaches beyond a piece on it.
+const GROUND_MARGIN: f64 = 10.0;
+const DOT: f64 = 4.5;
+
+/// Draws everything that does not move.
+pub(super) fn draw_board(canvas: &mut Canvas, scale: &Scale) {
+    privy(canvas, scale);
+    lines(canvas, scale);
+    points(canvas, scale);
+}
+
+/// A soft shade under the privy that reaches to its exits.
+fn privy(canvas: &mut Canvas, scale: &Scale) {
+    let board = scale.board;
+    if board.privy().is_empty() {
+        return;
+    }
+    let corners = outline((board.privy() | board.exits()).into_iter().map(|p| scale.place(p)).collect());
+    // The broad seam with round joins gives the margin, and a body to a privy that is a mere line.
+    let width = number(2.0 * (scale.radius + GROUND_MARGIN));
+    let style = [
+        ("class", "privy"),
+        ("fill", PRIVY_GROUND),
+        ("stroke", PRIVY_GROUND),
+        ("stroke-width", width.as_str()),
+        ("stroke-linejoin", "round"),
+        ("stroke-linecap", "round"),
+    ];
+    canvas.polygon(&corners, &style);
+}
+
+fn lines(canvas: &mut Canvas, scale: &Scale) {
+    let style = [("class", "lines"), ("stroke", LINE_INK), ("stroke-width", "3"), ("stroke-linecap", "round")];
+    canvas.open("g", &style);
+    for line in scale.board.lines() {
+        if let (Some(first), Some(last)) = (line.first(), line.last()) {
+            canvas.line(scale.place(*first), scale.place(*last), &[]);
+        }
+    }
+    canvas.close();
+}
+
+/// Dots; an exit has a larger one, an apex a ring.
+fn points(canvas: &mut Canvas, scale: &Scale) {
+    let board = scale.board;
+    canvas.open("g", &[("class", "points"), ("fill", LINE_INK)]);
+    for point in board.all() {
+        let place = scale.place(point);
+        if board.apex().contains(point) {
+            let ring = [("class", "apex"), ("fill", PRIVY_GROUND), ("stroke", APEX_INK), ("stroke-width", "3")];
+            canvas.circle(place, (0.55 * scale.radius).max(2.0 * DOT), &ring);
+        }
+        let dot = if board.exits().contains(point) { 1.6 * DOT } else { DOT };
+        let class = if board.exits().contains(point) { "point exit" } else { "point" };
+        canvas.circle(place, dot, &[("class", class)]);
+    }
+    canvas.close();
+}
 
 /// The ring on a point that the piece left, in parts of a piece.
 const LEFT_RING: f64 = 0.55;
@@ -95,12 +162,12 @@ fn arrow(canvas: &mut Canvas, from: (Place, f64), to: (Place, f64), dashed: bool
 }
 
 /// Draws the pieces, one group each.
-pub(super) fn draw(canvas: &mut Canvas, scale: &Scale, state: &Position) {
+pub(super) fn draw_pieces(canvas: &mut Canvas, scale: &Scale, position: &Position) {
     canvas.open("g", &[("class", "pieces")]);
-    for point in state.rebels() {
+    for point in position.rebels() {
         rebel(canvas, scale.place(point), scale.radius);
     }
-    general(canvas, scale.place(state.general()), scale.radius);
+    general(canvas, scale.place(position.general()), scale.radius);
     canvas.close();
 }
 
