@@ -4,6 +4,7 @@
 //! fixed depth: its node count is the signature of the search, its speed is for comparison on one machine.
 
 use std::io::Write;
+use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 use clap::Args;
@@ -11,7 +12,7 @@ use clap::Args;
 use crate::rules::{divide, perft};
 use crate::search::bench;
 
-use super::common::PositionArguments;
+use super::common::{PositionArguments, interrupt_flag};
 use super::error::CliError;
 
 /// Count the sequences of legal moves of a length
@@ -32,16 +33,23 @@ pub(super) struct PerftArguments {
 impl PerftArguments {
     pub(super) fn run(&self, output: &mut impl Write) -> Result<(), CliError> {
         let position = self.position.position()?;
+        let interrupted = interrupt_flag();
+        let mut stop = || interrupted.load(Ordering::Relaxed);
+        let not_counted = || {
+            if interrupted.load(Ordering::Relaxed) {
+                return CliError::Interrupted("nothing has been counted to the end".to_owned());
+            }
+            CliError::Usage(format!("depth {}: the tree is too deep to be counted", self.depth))
+        };
         let start = Instant::now();
-        let too_deep = || CliError::Usage(format!("depth {}: the tree is too deep to be counted", self.depth));
         let nodes = if self.divide && self.depth > 0 {
-            let divisions = divide(&position, self.depth, &mut || false).ok_or_else(too_deep)?;
+            let divisions = divide(&position, self.depth, &mut stop).ok_or_else(not_counted)?;
             for (move_, count) in &divisions {
                 writeln!(output, "{move_} {count}")?;
             }
             divisions.iter().map(|(_, count)| count).sum()
         } else {
-            perft(&position, self.depth, &mut || false).ok_or_else(too_deep)?
+            perft(&position, self.depth, &mut stop).ok_or_else(not_counted)?
         };
         let time = start.elapsed();
         let per_second = u128::from(nodes) * 1_000_000_000 / time.as_nanos().max(1);

@@ -3,7 +3,7 @@
 use std::str::FromStr;
 
 use nom::branch::alt;
-use nom::bytes::complete::{is_not, tag, take_till1, take_while1, take_while_m_n};
+use nom::bytes::complete::{is_not, tag, take_till1, take_while_m_n, take_while1};
 use nom::character::complete::{char, multispace0, multispace1, space0, space1, u32 as number_u32, u64 as number};
 use nom::combinator::{all_consuming, map_opt, map_res, opt, value};
 use nom::multi::{fold_many0, separated_list0};
