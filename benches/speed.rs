@@ -26,7 +26,7 @@
 use divan::counter::{BytesCount, ItemsCount};
 use divan::{Bencher, black_box};
 
-use privy::eval::{Evaluation, Score};
+use privy::eval::{Evaluation, Value};
 use privy::rules::family::{Every, Intervening, Jumping};
 use privy::rules::{FamilyName, Game, Variant, perft};
 use privy::search::{Limits, Searcher, Stop, bench};
@@ -133,7 +133,7 @@ fn evaluation(bencher: Bencher, id: &str) {
         FamilyName::Every => evaluation.evaluate::<Every>(rules, position.position()),
     };
     bencher.counter(ItemsCount::new(positions.len())).bench_local(|| {
-        positions.iter().map(|position| black_box(value(black_box(position)))).max().unwrap_or(Score::DRAW)
+        positions.iter().map(|position| black_box(value(black_box(position)))).max().unwrap_or(Value::DRAW)
     });
 }
 

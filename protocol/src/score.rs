@@ -1,5 +1,6 @@
 //! Scores as search lines show them.
 
+use std::cmp::Ordering;
 use std::fmt;
 use std::str::FromStr;
 
@@ -28,6 +29,64 @@ pub enum Score {
     Loss(u32),
     /// `=`: a proven draw.
     Draw,
+}
+
+impl Score {
+    /// Plies to a win or loss; none for an evaluation or a draw.
+    #[must_use]
+    pub fn distance(self) -> Option<u32> {
+        match self {
+            Self::Win(plies) | Self::Loss(plies) => Some(plies),
+            Self::Evaluation(_) | Self::Draw => None,
+        }
+    }
+
+    /// The evaluation in hundredths of a Rebel, 0 for a draw; none for a win or loss.
+    #[must_use]
+    pub fn hundredths(self) -> Option<i32> {
+        match self {
+            Self::Evaluation(hundredths) => Some(hundredths),
+            Self::Draw => Some(0),
+            Self::Win(_) | Self::Loss(_) => None,
+        }
+    }
+
+    /// Does the side to move win, in any number of plies?
+    #[must_use]
+    pub fn is_win(self) -> bool {
+        matches!(self, Self::Win(_))
+    }
+
+    /// Does the side to move lose?
+    #[must_use]
+    pub fn is_loss(self) -> bool {
+        matches!(self, Self::Loss(_))
+    }
+
+    /// What scores are ordered by; a draw comes before an even evaluation.
+    fn rank(self) -> (i64, bool) {
+        let number = match self {
+            Self::Evaluation(hundredths) => i64::from(hundredths),
+            Self::Win(plies) => i64::MAX - i64::from(plies),
+            Self::Loss(plies) => i64::MIN + i64::from(plies),
+            Self::Draw => 0,
+        };
+        (number, self != Self::Draw)
+    }
+}
+
+/// The better score is the greater one: a win before every evaluation, a short win before a long one, a long loss before a
+/// short one.
+impl Ord for Score {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.rank().cmp(&other.rank())
+    }
+}
+
+impl PartialOrd for Score {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
 }
 
 impl Default for Score {
@@ -101,6 +160,21 @@ mod tests {
             assert_eq!(text.parse(), Ok(score));
         }
         assert_eq!("-0.00".parse(), Ok(Score::Evaluation(0)));
+    }
+
+    #[test]
+    fn the_better_score_is_the_greater() {
+        let ascending = [
+            Score::Loss(0),
+            Score::Loss(9),
+            Score::Evaluation(-90_000),
+            Score::Draw,
+            Score::Evaluation(0),
+            Score::Evaluation(90_000),
+            Score::Win(9),
+            Score::Win(0),
+        ];
+        assert!(ascending.is_sorted_by(|a, b| a < b));
     }
 
     #[test]

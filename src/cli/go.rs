@@ -4,6 +4,7 @@ use std::io::Write;
 use std::time::Duration;
 
 use clap::Args;
+use privy_protocol::Score;
 use serde_json::{Value, json};
 
 use crate::engine::{Engine, GoLimits};
@@ -88,8 +89,8 @@ fn line_json(position: &Game, report: &SearchInfo) -> Value {
         "seldepth": report.selective_depth,
         "sure_depth": report.proven_depth,
         "score": info(position, report).score.to_string(),
-        "hundredths": report.score.distance().is_none().then(|| report.score.raw()),
-        "proved_draw": report.is_proved_draw,
+        "hundredths": report.score.hundredths(),
+        "proved_draw": report.score == Score::Draw,
         "win_in": report.score.distance().filter(|_| report.score.is_win()),
         "loss_in": report.score.distance().filter(|_| report.score.is_loss()),
         "pv": position.line_texts(&report.line),

@@ -1,6 +1,7 @@
 //! What a running search thinks of all moves, in the terms of players: chances to win, lines, ranks.
 
-use crate::eval::Score;
+use privy_protocol::Score;
+
 use crate::rules::{Game, MovePath, Side};
 use crate::search::{Limits, LiveAnalysis, LiveMove};
 
@@ -13,8 +14,6 @@ pub struct AnalyzedMove {
     pub line: Vec<MovePath>,
     /// The score for the side to move.
     pub score: Score,
-    /// Is the score a draw that neither side can avoid?
-    pub is_proved_draw: bool,
     /// The chance to win.
     pub winrate: f64,
     /// The share of the move among all moves at first sight: by the odds of winning after a search of one ply, which are
@@ -83,19 +82,12 @@ impl Analysis {
             first.clone_from(move_);
         }
         let first_chance = self.chances.winning(known.first_score, self.side);
-        let (winrate, cautious_winrate) = if known.is_proved_draw {
-            (0.5, 0.5)
-        } else {
-            let cautious = self.chances.winning_at_least(known.score, self.side, known.depth);
-            (self.chances.winning(known.score, self.side), cautious)
-        };
         AnalyzedMove {
             line,
             score: known.score,
-            is_proved_draw: known.is_proved_draw,
-            winrate,
+            winrate: self.chances.winning(known.score, self.side),
             prior: (first_chance + LEAST_CHANCE) / (1.0 - first_chance + LEAST_CHANCE),
-            cautious_winrate,
+            cautious_winrate: self.chances.winning_at_least(known.score, self.side, known.depth),
             visits: known.nodes.max(1),
         }
     }

@@ -6,7 +6,9 @@
 
 use serde::Deserialize;
 
-use crate::eval::Score;
+use privy_protocol::Score;
+
+use crate::eval::Value;
 use crate::games;
 use crate::rules::{Side, Variant};
 
@@ -40,17 +42,17 @@ impl Chances {
     /// The chance of the side to move to win, 0 to 1, a draw counted as half.
     #[must_use]
     pub fn winning(&self, score: Score, side: Side) -> f64 {
-        if score.is_win() {
-            return 1.0;
-        }
-        if score.is_loss() {
-            return 0.0;
-        }
+        let hundredths = match score {
+            Score::Win(_) => return 1.0,
+            Score::Draw => return 0.5,
+            Score::Loss(_) => return 0.0,
+            Score::Evaluation(hundredths) => f64::from(hundredths),
+        };
         let even = match side {
             Side::General => self.even,
             Side::Rebels => -self.even,
         };
-        let chance = 1.0 / (1.0 + (-(f64::from(score.raw()) - even) / self.scale).exp());
+        let chance = 1.0 / (1.0 + (-(hundredths - even) / self.scale).exp());
         // Only what is proved is certain.
         chance.clamp(LEAST, 1.0 - LEAST)
     }
@@ -58,11 +60,9 @@ impl Chances {
     /// The same for a score that is worse than told by its standard deviation, as a search so many plies deep has it.
     #[must_use]
     pub fn winning_at_least(&self, score: Score, side: Side, depth: u32) -> f64 {
-        if score.distance().is_some() {
-            return self.winning(score, side);
-        }
+        let Score::Evaluation(hundredths) = score else { return self.winning(score, side) };
         let doubt = self.doubt / f64::from(depth.max(1)).sqrt();
-        self.winning(Score::evaluation(i32::from(score.raw()) - doubt.round() as i32), side)
+        self.winning(Value::evaluation(hundredths - doubt.round() as i32).into(), side)
     }
 }
 
@@ -84,25 +84,25 @@ mod tests {
         let chances = Chances { even: 50.0, scale: 130.0, doubt: 90.0 };
         let mut before = 0.0;
         for hundredths in (-2_000..=2_000).step_by(50) {
-            let score = Score::evaluation(hundredths);
+            let score = Score::Evaluation(hundredths);
             let chance = chances.winning(score, Side::General);
             assert!(chance >= before && (LEAST..=1.0 - LEAST).contains(&chance));
-            assert!((chance + chances.winning(-score, Side::Rebels) - 1.0).abs() < 1e-9);
+            assert!((chance + chances.winning(Score::Evaluation(-hundredths), Side::Rebels) - 1.0).abs() < 1e-9);
             let [deep, shallow] = [16, 1].map(|depth| chances.winning_at_least(score, Side::General, depth));
             assert!(shallow <= deep && deep <= chance);
-            assert!(shallow < chance || score.raw().abs() > 1_000);
+            assert!(shallow < chance || hundredths.abs() > 1_000);
             before = chance;
         }
-        assert!((chances.winning(Score::evaluation(50), Side::General) - 0.5).abs() < 1e-9);
+        assert!((chances.winning(Score::Evaluation(50), Side::General) - 0.5).abs() < 1e-9);
     }
 
     #[test]
     fn what_is_proved_is_certain() {
         let chances = Chances::OTHER;
         for side in [Side::General, Side::Rebels] {
-            assert_eq!(chances.winning(Score::win_in(70), side), 1.0);
-            assert_eq!(chances.winning_at_least(Score::win_in(70), side, 1), 1.0);
-            assert_eq!(chances.winning(Score::loss_in(7), side), 0.0);
+            assert_eq!(chances.winning(Score::Win(70), side), 1.0);
+            assert_eq!(chances.winning_at_least(Score::Win(70), side, 1), 1.0);
+            assert_eq!(chances.winning(Score::Loss(7), side), 0.0);
         }
     }
 }

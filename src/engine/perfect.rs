@@ -5,7 +5,9 @@ use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::Instant;
 
-use crate::eval::{MAX_DISTANCE, Score};
+use privy_protocol::Score;
+
+use crate::eval::MAX_DISTANCE;
 use crate::rules::{Game, MovePath};
 use crate::search::{Limits, LiveMove, SearchInfo, SearchResult, Stop};
 use crate::tablebase::{Table, TableError, Tables, Value, ValuedMove};
@@ -68,7 +70,6 @@ pub(super) fn findings(
             proven_depth: MAX_DISTANCE,
             rank: place + 1,
             score: score(valued.value),
-            is_proved_draw: valued.value == Value::Draw,
             nodes: 0,
             table_hits: moves.len() as u64,
             hashfull: 0,
@@ -91,7 +92,6 @@ fn surveyed(report: &SearchInfo) -> LiveMove {
     LiveMove {
         line: report.line.clone(),
         score: report.score,
-        is_proved_draw: report.is_proved_draw,
         first_score: report.score,
         is_exact: true,
         depth: report.depth,
@@ -147,10 +147,10 @@ fn ranked_moves(table: &Table, game: &Game, limits: &Limits, options: &Options) 
     Ok(moves)
 }
 
-pub(super) fn score(value: Value) -> Score {
+fn score(value: Value) -> Score {
     match value {
-        Value::Win(plies) => Score::win_in(plies),
-        Value::Loss(plies) => Score::loss_in(plies),
-        Value::Draw => Score::DRAW,
+        Value::Win(plies) => Score::Win(plies),
+        Value::Loss(plies) => Score::Loss(plies),
+        Value::Draw => Score::Draw,
     }
 }

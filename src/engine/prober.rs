@@ -2,12 +2,10 @@
 
 use std::sync::Arc;
 
-use crate::eval::Score;
+use crate::eval::Value;
 use crate::rules::{Position, Variant};
 use crate::search::Prober;
-use crate::tablebase::Table;
-
-use super::perfect::score;
+use crate::tablebase::{self, Table};
 
 /// A table that covers some positions that a search may come to.
 #[derive(Debug)]
@@ -29,7 +27,11 @@ impl Prober for TableProber {
         self.0.limit().unwrap_or(u32::MAX)
     }
 
-    fn probe(&self, state: &Position) -> Option<Score> {
-        self.0.probe_state(state).ok().map(score)
+    fn probe(&self, state: &Position) -> Option<Value> {
+        Some(match self.0.probe_state(state).ok()? {
+            tablebase::Value::Win(plies) => Value::win_in(plies),
+            tablebase::Value::Draw => Value::DRAW,
+            tablebase::Value::Loss(plies) => Value::loss_in(plies),
+        })
     }
 }

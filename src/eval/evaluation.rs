@@ -1,16 +1,13 @@
-//! Evaluation of positions that are not decided: what each piece is worth where it stands, and a few terms in the words of
-//! the game. `docs/EVALUATION.md` says how the weights came about.
+//! The evaluation of a variant: its weights made ready for use, and the sum.
 
-use crate::board::MAX_POINTS;
+use crate::board::{MAX_POINTS, Point, PointSet};
 use crate::rules::{CompiledRules, Family, Position, Side, Variant};
 
-use super::patterns::Patterns;
-use super::piece_square::PieceSquare;
-use super::terms::Terms;
-use super::value::Score;
+use super::terms::{Patterns, Terms};
+use super::value::Value;
 use super::weights::{SideWeights, Weights};
 
-/// What the evaluation of a variant needs besides the rules of its rules.
+/// The evaluation of a variant.
 #[derive(Debug)]
 pub struct Evaluation {
     patterns: Patterns,
@@ -22,25 +19,26 @@ pub struct Evaluation {
 #[derive(Debug)]
 struct Prepared {
     weights: SideWeights,
-    /// The weights of the Rebels' points by point of the General, in units.
-    planes: [PieceSquare; MAX_POINTS],
+    /// By point of the General: the weights of the Rebels' points, in units.
+    piece_square: [PieceSquare; MAX_POINTS],
     unit: i32,
 }
 
 impl Prepared {
     fn new(weights: SideWeights) -> Prepared {
-        let unit = weights.unit();
-        let planes = std::array::from_fn(|general| PieceSquare::new(&weights.rebels[general], unit));
-        Prepared { weights, planes, unit }
+        let largest = weights.rebels.iter().flatten().map(|weight| weight.abs()).max();
+        let unit = unit_for(largest.unwrap_or(0));
+        let piece_square = std::array::from_fn(|general| PieceSquare::new(&weights.rebels[general], unit));
+        Prepared { weights, piece_square, unit }
     }
 
     /// The value for the General.
     #[inline(always)]
-    fn value(&self, state: &Position, terms: &Terms) -> i32 {
-        let (weights, at) = (&self.weights, state.general().index());
+    fn value(&self, position: &Position, terms: &Terms) -> i32 {
+        let (weights, at) = (&self.weights, position.general().index());
         // Counts of points: a set has at most MAX_POINTS - 1 of them, since the General stands on one.
         let of_count = |table: &[i32; MAX_POINTS], count: u32| table[count as usize % MAX_POINTS];
-        of_count(&weights.material, state.rebels().len())
+        of_count(&weights.material, position.rebels().len())
             + of_count(&weights.mobility, terms.mobility)
             + of_count(&weights.freedom, terms.freedom)
             + terms.ring * weights.ring
@@ -48,10 +46,10 @@ impl Prepared {
             + terms.threats * weights.threat
             + terms.weak_points * weights.weak_point
             + terms.custody * weights.custody
-            + i32::from(state.apex_visited()) * weights.apex_visited
-            + i32::from(state.free_jumps()) * weights.free_jump
+            + i32::from(position.apex_visited()) * weights.apex_visited
+            + i32::from(position.free_jumps()) * weights.free_jump
             + weights.general[at]
-            + self.planes[at].sum(state.rebels()) * self.unit
+            + self.piece_square[at].sum(position.rebels()) * self.unit
     }
 }
 
@@ -75,18 +73,78 @@ impl Evaluation {
     /// The value of a position for the side to move.
     #[inline(always)]
     #[must_use]
-    pub fn evaluate<F: Family>(&self, rules: &CompiledRules, state: &Position) -> Score {
-        let terms = Terms::of::<F>(rules, &self.patterns, state);
-        Score::evaluation(match state.side() {
-            Side::General => self.general_to_move.value(state, &terms),
-            Side::Rebels => -self.rebels_to_move.value(state, &terms),
+    pub fn evaluate<F: Family>(&self, rules: &CompiledRules, position: &Position) -> Value {
+        let terms = Terms::of::<F>(rules, &self.patterns, position);
+        Value::evaluation(match position.side() {
+            Side::General => self.general_to_move.value(position, &terms),
+            Side::Rebels => -self.rebels_to_move.value(position, &terms),
         })
     }
+}
+
+/// Bits of a weight below the sign.
+const BITS: usize = 7;
+
+/// The largest weight in units.
+const LARGEST: i32 = (1 << BITS) - 1;
+
+/// A piece-square table: a weight for each point, as whole numbers of a unit in two's complement. It is kept as a set of points for
+/// every bit, so that the sum over a set takes one population count a bit instead of one look-up a point.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+struct PieceSquare {
+    bits: [PointSet; BITS],
+    sign: PointSet,
+}
+
+impl PieceSquare {
+    /// The table of weights in hundredths, each brought to the nearest number of units.
+    fn new(weights: &[i32; MAX_POINTS], unit: i32) -> PieceSquare {
+        let mut table = PieceSquare::default();
+        for (index, weight) in weights.iter().enumerate() {
+            let point = Point::new(index);
+            let units = rounded(*weight, unit).clamp(-LARGEST - 1, LARGEST);
+            for (bit, bit_set) in table.bits.iter_mut().enumerate() {
+                if units >> bit & 1 != 0 {
+                    *bit_set = bit_set.with(point);
+                }
+            }
+            if units < 0 {
+                table.sign = table.sign.with(point);
+            }
+        }
+        table
+    }
+
+    /// The sum of the weights of a set of points, in units.
+    #[inline(always)]
+    fn sum(&self, points: PointSet) -> i32 {
+        let mut sum = -(((self.sign & points).len() as i32) << BITS);
+        for (bit, bit_set) in self.bits.iter().enumerate() {
+            sum += ((*bit_set & points).len() as i32) << bit;
+        }
+        sum
+    }
+}
+
+/// The smallest power of two in units of which weights up to this size can be kept.
+fn unit_for(largest: i32) -> i32 {
+    let mut unit = 1;
+    while largest.abs() > LARGEST * unit {
+        unit *= 2;
+    }
+    unit
+}
+
+/// The nearest number of units; halves go up.
+fn rounded(weight: i32, unit: i32) -> i32 {
+    (weight + unit / 2).div_euclid(unit)
 }
 
 #[cfg(test)]
 mod tests {
     use std::sync::Arc;
+
+    use proptest::prelude::*;
 
     use super::*;
     use crate::rules::Game;
@@ -94,12 +152,12 @@ mod tests {
     use crate::rules::rule_set::RuleSet;
 
     /// By the weights of the family: in fitted ones a Rebel more need not be good wherever it stands.
-    fn family_value(text: &str) -> Score {
+    fn family_value(text: &str) -> Value {
         let builtin = Variant::builtin("sixteen-rebels").unwrap();
         let words = RuleSet { rebels_at_most: Some(0), ..builtin.rule_set().clone() };
         let variant = Arc::new(builtin.with_words(words).unwrap());
-        let position = Game::from_text(text, Some(&variant)).unwrap();
-        Evaluation::new(&variant).evaluate::<Every>(variant.rules(), position.position())
+        let game = Game::from_text(text, Some(&variant)).unwrap();
+        Evaluation::new(&variant).evaluate::<Every>(variant.rules(), game.position())
     }
 
     #[test]
@@ -113,13 +171,30 @@ mod tests {
     #[test]
     fn mirror_images_are_worth_the_same() {
         for text in ["1/3/rrrrr/r3r/r1G1r/r2r1/rrr1r g", "1/1G1/r3r/1r3/2r1r/r3r/rrrrr r - 0 0 shap-luk-kon"] {
-            let position = Game::from_text(text, None).unwrap();
-            let variant = position.variant();
+            let game = Game::from_text(text, None).unwrap();
+            let variant = game.variant();
             let evaluation = Evaluation::new(variant);
-            let mirrored = variant.mirror(position.position());
-            assert_ne!(&mirrored, position.position());
-            let worth = |state: &Position| evaluation.evaluate::<Every>(variant.rules(), state);
-            assert_eq!(worth(&mirrored), worth(position.position()));
+            let mirrored = variant.mirror(game.position());
+            assert_ne!(&mirrored, game.position());
+            let worth = |position: &Position| evaluation.evaluate::<Every>(variant.rules(), position);
+            assert_eq!(worth(&mirrored), worth(game.position()));
         }
+    }
+
+    proptest! {
+        #[test]
+        fn the_sum_is_the_plain_sum(weights in proptest::collection::vec(-1000..1000i32, MAX_POINTS), points: u64) {
+            let weights: [i32; MAX_POINTS] = weights.try_into().unwrap();
+            let points = PointSet(points);
+            let unit = unit_for(1000);
+            let plain: i32 = points.into_iter().map(|point| rounded(weights[point.index()], unit)).sum();
+            prop_assert_eq!(PieceSquare::new(&weights, unit).sum(points), plain);
+        }
+    }
+
+    #[test]
+    fn units_are_as_small_as_the_weights_allow() {
+        assert_eq!([0, 5, 127, 128, -400].map(unit_for), [1, 1, 1, 2, 4]);
+        assert_eq!([-6, -5, -2, 0, 1, 2, 6].map(|weight| rounded(weight, 4)), [-1, -1, 0, 0, 0, 1, 2]);
     }
 }

@@ -1,80 +1,82 @@
 //! What the evaluation counts in a position, apart from where each piece stands.
+//!
+//! The terms are counted at all points at once. Points whose indices differ by the same offset lie in the same direction on most of a
+//! board. So a set rotated by an offset shows at each point what is there in that direction, and a few such sets answer for all
+//! points what would otherwise be asked of each.
 
-use crate::board::PointSet;
+use crate::board::{Board, Point, PointSet};
 use crate::rules::{CompiledRules, Family, Position};
-
-use super::patterns::Patterns;
 
 /// What is counted in a position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Terms {
     /// Mobility: empty points adjacent to the General.
     pub mobility: u32,
-    /// Freedom: points that he could walk to if the Rebels stood still.
+    /// Freedom: points that the General could walk to if the Rebels stood still.
     pub freedom: u32,
     /// Connectivity of the ring: pairs of adjacent Rebels.
     pub ring: i32,
     /// Tempo: steps that the Rebels can make.
     pub tempo: i32,
-    /// Threats: captures that he could make at once.
+    /// Threats: captures that the General could make at once.
     pub threats: i32,
-    /// Weak points: points within his reach on which he would capture.
+    /// Weak points: points within its reach on which it would capture.
     pub weak_points: i32,
-    /// Custody: ways in which a step of a Rebel could capture him.
+    /// Custody: ways in which a step of a Rebel could capture the General.
     pub custody: i32,
 }
 
 impl Terms {
-    /// Counts.
+    /// Counts the terms of a position.
     #[inline(always)]
     #[must_use]
-    pub fn of<F: Family>(rules: &CompiledRules, patterns: &Patterns, state: &Position) -> Terms {
-        let empty = rules.empty(state);
-        let walks = rules.neighbours[state.general().index()] & empty;
+    pub fn of<F: Family>(rules: &CompiledRules, patterns: &Patterns, position: &Position) -> Terms {
+        let empty = rules.empty(position);
+        let walks = rules.neighbours[position.general().index()] & empty;
         let reach = patterns.reach(walks, empty);
-        let (threats, weak_points) = captures::<F>(rules, patterns, state, reach);
+        let (threats, weak_points) = captures::<F>(rules, patterns, position, reach);
         Terms {
             mobility: walks.len(),
             freedom: reach.len(),
-            ring: patterns.adjacent_pairs(state.rebels()),
-            tempo: rules.count_rebel_steps(state.rebels(), empty) as i32,
+            ring: patterns.adjacent_pairs(position.rebels()),
+            tempo: rules.count_rebel_steps(position.rebels(), empty) as i32,
             threats,
             weak_points,
-            custody: custody(rules, state, empty),
+            custody: custody(rules, position, empty),
         }
     }
 }
 
-/// Captures that the General could make at once, and points within reach from which he could make one.
+/// Captures that the General could make at once, and points within reach from which it could make one.
 #[inline(always)]
-fn captures<F: Family>(rules: &CompiledRules, patterns: &Patterns, state: &Position, reach: PointSet) -> (i32, i32) {
+fn captures<F: Family>(rules: &CompiledRules, patterns: &Patterns, position: &Position, reach: PointSet) -> (i32, i32) {
     let mut threats = 0;
     let mut weak_points = 0;
     if F::INTERVENTION {
-        let taking = patterns.taking(state.rebels()) & reach;
+        let taking = patterns.taking(position.rebels()) & reach;
         weak_points += taking.len() as i32;
-        threats += (taking & rules.neighbours[state.general().index()]).len() as i32;
+        threats += (taking & rules.neighbours[position.general().index()]).len() as i32;
     }
     if F::DEPARTURE {
-        for (to, pairs) in &rules.departures[state.general().index()] {
-            threats += i32::from(reach.contains(*to) && !pairs.held_by(state.rebels()).is_empty());
+        for (to, pairs) in &rules.departures[position.general().index()] {
+            threats += i32::from(reach.contains(*to) && !pairs.held_by(position.rebels()).is_empty());
         }
     }
     if F::JUMP {
-        threats += patterns.count_jumps(PointSet::of(state.general()), state.rebels());
-        weak_points += patterns.count_jumps(reach, state.rebels());
+        threats += patterns.count_jumps(PointSet::of(position.general()), position.rebels());
+        weak_points += patterns.count_jumps(reach, position.rebels());
     }
     (threats, weak_points)
 }
 
 /// Pairs around the General of which one point holds a Rebel, and another Rebel could step to the other.
 #[inline(always)]
-fn custody(rules: &CompiledRules, state: &Position, empty: PointSet) -> i32 {
+fn custody(rules: &CompiledRules, position: &Position, empty: PointSet) -> i32 {
     let mut count = 0;
-    for &pair in rules.custody[state.general().index()].as_slice() {
+    for &pair in rules.custody[position.general().index()].as_slice() {
         let missing = pair & empty;
         if let (1, Some(to)) = (missing.len(), missing.first())
-            && state.rebels().minus(pair).meets(rules.neighbours[to.index()])
+            && position.rebels().minus(pair).meets(rules.neighbours[to.index()])
         {
             count += 1;
         }
@@ -82,26 +84,140 @@ fn custody(rules: &CompiledRules, state: &Position, empty: PointSet) -> i32 {
     count
 }
 
+/// The patterns of a variant.
+#[derive(Debug)]
+pub struct Patterns {
+    /// Adjacent pairs by offset: their lower ends.
+    edges: Vec<(u32, PointSet)>,
+    /// Where a step of the General takes the two points at these offsets.
+    interventions: Vec<Pair>,
+    /// From where it jumps over one point onto another.
+    hops: Vec<Pair>,
+}
+
+/// Pair points seen from a third.
+#[derive(Debug)]
+struct Pair {
+    /// Offsets from the third point, modulo the bits of a set.
+    offsets: [u32; 2],
+    /// Where the third point can be.
+    seen_from: PointSet,
+}
+
+/// At each point: does the set hold the one at this offset? Offsets that lead off the board tell nothing.
+#[inline(always)]
+fn rotated(set: PointSet, offset: u32) -> PointSet {
+    PointSet(set.0.rotate_right(offset))
+}
+
+impl Patterns {
+    /// The patterns of a variant.
+    #[must_use]
+    pub fn of(board: &Board, rules: &CompiledRules) -> Patterns {
+        let (mut interventions, mut hops) = (Vec::new(), Vec::new());
+        for at in board.all() {
+            for pair in rules.interventions[at.index()].as_slice() {
+                if let [Some(a), Some(b)] = [pair.first(), pair.into_iter().last()] {
+                    add(&mut interventions, at, [a, b]);
+                }
+            }
+            for hop in &rules.jumps[at.index()] {
+                add(&mut hops, at, [hop.over, hop.to]);
+            }
+        }
+        Patterns { edges: edges(board), interventions, hops }
+    }
+
+    /// How many pairs of adjacent points does a set have?
+    #[inline(always)]
+    fn adjacent_pairs(&self, set: PointSet) -> i32 {
+        let on = |(offset, lower): &(u32, PointSet)| (set.0 & set.0 >> offset & lower.0).count_ones() as i32;
+        self.edges.iter().map(on).sum()
+    }
+
+    /// The points that can be walked to from those of a set while nothing else moves, those themselves counted.
+    #[inline(always)]
+    fn reach(&self, from: PointSet, empty: PointSet) -> PointSet {
+        let mut reach = from;
+        loop {
+            let mut wider = reach.0;
+            for (offset, lower) in &self.edges {
+                wider |= (reach.0 & lower.0) << offset | reach.0 >> offset & lower.0;
+            }
+            wider = wider & empty.0 | from.0;
+            if wider == reach.0 {
+                return reach;
+            }
+            reach = PointSet(wider);
+        }
+    }
+
+    /// On which points would the General take a pair by coming there?
+    #[inline(always)]
+    fn taking(&self, rebels: PointSet) -> PointSet {
+        self.interventions.iter().fold(PointSet::EMPTY, |all, pair| {
+            let [a, b] = pair.offsets;
+            all | pair.seen_from & rotated(rebels, a) & rotated(rebels, b)
+        })
+    }
+
+    /// How many jumps over a Rebel onto a point without one start on the points of a set?
+    #[inline(always)]
+    fn count_jumps(&self, from: PointSet, rebels: PointSet) -> i32 {
+        let others = PointSet(!rebels.0);
+        let jumps = |pair: &Pair| {
+            let [over, to] = pair.offsets;
+            (pair.seen_from & from & rotated(rebels, over) & rotated(others, to)).len() as i32
+        };
+        self.hops.iter().map(jumps).sum()
+    }
+}
+
+fn edges(board: &Board) -> Vec<(u32, PointSet)> {
+    let mut edges: Vec<(u32, PointSet)> = Vec::new();
+    for lower in board.all() {
+        for upper in board.neighbours(lower).into_iter().filter(|upper| *upper > lower) {
+            let offset = (upper.index() - lower.index()) as u32;
+            match edges.iter_mut().find(|(other, _)| *other == offset) {
+                Some((_, ends)) => *ends = ends.with(lower),
+                None => edges.push((offset, PointSet::of(lower))),
+            }
+        }
+    }
+    edges
+}
+
+/// Adds two points seen from a third to those that are seen alike.
+fn add(all: &mut Vec<Pair>, from: Point, points: [Point; 2]) {
+    let offsets = points.map(|point| (point.index() as u32).wrapping_sub(from.index() as u32) % u64::BITS);
+    match all.iter_mut().find(|pair| pair.offsets == offsets) {
+        Some(pair) => pair.seen_from = pair.seen_from.with(from),
+        None => all.push(Pair { offsets, seen_from: PointSet::of(from) }),
+    }
+}
+
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
-    use crate::rules::Game;
     use crate::rules::family::Every;
+    use crate::rules::{Game, Variant};
 
     fn terms(text: &str) -> Terms {
-        let position = Game::from_text(text, None).unwrap();
-        let rules = position.variant().rules();
-        Terms::of::<Every>(rules, &Patterns::of(position.board(), rules), position.position())
+        let game = Game::from_text(text, None).unwrap();
+        let rules = game.variant().rules();
+        Terms::of::<Every>(rules, &Patterns::of(game.board(), rules), game.position())
     }
 
     #[test]
     fn reach_stops_at_the_ring() {
-        let position = Game::from_text("1/3/rrrrr/r3r/r1G1r/r3r/rrrrr g", None).unwrap();
-        let rules = position.variant().rules();
-        let empty = rules.empty(position.position());
-        let walks = rules.neighbours[position.position().general().index()] & empty;
-        let found = Patterns::of(position.board(), rules).reach(walks, empty);
-        assert_eq!(position.board().names(found), "b2 c2 d2 b3 d3 b4 c4 d4");
+        let game = Game::from_text("1/3/rrrrr/r3r/r1G1r/r3r/rrrrr g", None).unwrap();
+        let rules = game.variant().rules();
+        let empty = rules.empty(game.position());
+        let walks = rules.neighbours[game.position().general().index()] & empty;
+        let found = Patterns::of(game.board(), rules).reach(walks, empty);
+        assert_eq!(game.board().names(found), "b2 c2 d2 b3 d3 b4 c4 d4");
     }
 
     #[test]
@@ -119,5 +235,41 @@ mod tests {
         assert_eq!(terms(before).custody, 0);
         let before = "1/3/5/4r/2G2/1r3/5 r - 0 0 sixteen-rebels-murray";
         assert_eq!(terms(before).custody, 1);
+    }
+
+    /// By the neighbours of each point.
+    fn walked_to(rules: &CompiledRules, from: PointSet, empty: PointSet) -> PointSet {
+        let (mut all, mut frontier) = (from, from);
+        while let Some(point) = frontier.first() {
+            let new = (rules.neighbours[point.index()] & empty).minus(all);
+            all |= new;
+            frontier = frontier.without(point) | new;
+        }
+        all
+    }
+
+    proptest! {
+        #[test]
+        fn all_points_at_once_are_as_each_alone(rebels: u64, more: u64, from: u64, at in 0..64usize) {
+            for variant in Variant::builtin_ids().filter_map(Variant::builtin) {
+                let (board, rules) = (variant.board(), variant.rules());
+                let patterns = Patterns::of(board, rules);
+                // Half of the points, and a quarter of them.
+                for rebels in [rebels, rebels & more].map(|set| PointSet(set) & rules.all) {
+                    let from = PointSet(from) & rules.all;
+                    let is_taking = |p: &Point| !rules.interventions[p.index()].held_by(rebels).is_empty();
+                    let taking: PointSet = board.all().into_iter().filter(is_taking).collect();
+                    prop_assert_eq!(patterns.taking(rebels), taking, "{}", variant.id());
+                    let hops = from.into_iter().flat_map(|p| &rules.jumps[p.index()]);
+                    let jumps = hops.filter(|hop| rebels.contains(hop.over) && !rebels.contains(hop.to)).count();
+                    prop_assert_eq!(patterns.count_jumps(from, rebels), jumps as i32, "{}", variant.id());
+                    let pairs: u32 = rebels.into_iter().map(|p| (rules.neighbours[p.index()] & rebels).len()).sum();
+                    prop_assert_eq!(patterns.adjacent_pairs(rebels), pairs as i32 / 2, "{}", variant.id());
+                    let start = PointSet(1 << at) & rules.all;
+                    let empty = rules.all.minus(rebels);
+                    prop_assert_eq!(patterns.reach(start, empty), walked_to(rules, start, empty), "{}", variant.id());
+                }
+            }
+        }
     }
 }

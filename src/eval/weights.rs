@@ -1,15 +1,11 @@
-//! The weights of the evaluation: data files that are fitted to a variant, or common to a family of games.
+//! The weights of the evaluation, and their text: a TOML file with a table of weights for either side to move.
 
-use std::path::PathBuf;
+use std::fmt::Write as _;
 
-use once_cell::sync::{Lazy, OnceCell};
+use serde::Deserialize;
 
-use crate::board::MAX_POINTS;
-use crate::games::{self, GameFiles};
-use crate::rules::{Side, Variant, read_file};
-
-use super::known_weights;
-use super::piece_square::PieceSquare;
+use crate::board::{Board, MAX_POINTS, Point, PointName};
+use crate::rules::{Side, Variant};
 
 /// The weights of a variant, one set for either side to move. All in hundredths of a Rebel, as the General sees it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -27,17 +23,17 @@ pub struct SideWeights {
     pub material: [i32; MAX_POINTS],
     /// Mobility: the value of that many empty points adjacent to the General.
     pub mobility: [i32; MAX_POINTS],
-    /// Freedom: the value of that many points that he could walk to.
+    /// Freedom: the value of that many points that the General could walk to.
     pub freedom: [i32; MAX_POINTS],
     /// Connectivity of the ring: two adjacent Rebels.
     pub ring: i32,
     /// Tempo: a step that a Rebel can make.
     pub tempo: i32,
-    /// Threat: a capture that he could make at once.
+    /// Threat: a capture that the General could make at once.
     pub threat: i32,
-    /// Weak point: a point within his reach on which he would capture.
+    /// Weak point: a point within its reach on which it would capture.
     pub weak_point: i32,
-    /// Custody: a way in which a step of a Rebel could capture him.
+    /// Custody: a way in which a step of a Rebel could capture the General.
     pub custody: i32,
     /// The apex visited, where only the return is left.
     pub apex_visited: i32,
@@ -68,66 +64,71 @@ impl SideWeights {
             rebels: Box::new([[0; MAX_POINTS]; MAX_POINTS]),
         }
     }
-
-    /// The unit in which the weights of the Rebels' points are kept.
-    #[must_use]
-    pub fn unit(&self) -> i32 {
-        let sizes = self.rebels.iter().flatten().map(|weight| weight.abs());
-        PieceSquare::unit_for(sizes.max().unwrap_or(0))
-    }
 }
 
-/// The games that weights were fitted to.
-static FITTED: Lazy<Vec<(&GameFiles, OnceCell<Weights>)>> = Lazy::new(|| {
-    games::all().iter().filter(|files| files.weights.is_some()).map(|files| (files, OnceCell::new())).collect()
-});
+/// Why a text is no weights of a variant.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+pub enum WeightsError {
+    /// Not TOML, or a key is missing, unknown or of the wrong type.
+    #[error("weights file: {0}")]
+    Syntax(String),
+    /// The weights of another variant.
+    #[error("weights file: expected the rules {expected} of the variant, found {found}")]
+    Foreign {
+        /// Fingerprint of the variant.
+        expected: String,
+        /// What the file says.
+        found: String,
+    },
+    /// More numbers than there can be points.
+    #[error("weights file: {key}: expected at most {MAX_POINTS} numbers, found {found}")]
+    TooMany {
+        /// The key.
+        key: &'static str,
+        /// How many numbers it has.
+        found: usize,
+    },
+    /// A point of the General that the board does not have.
+    #[error("weights file: general = \"{0}\": expected a point of the board")]
+    NoPoint(String),
+    /// Rows that are not those of the board.
+    #[error("weights file: general = \"{0}\": expected a number for each point, row by row from the top")]
+    Rows(String),
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct WeightsFile {
+    fingerprint: String,
+    general_to_move: SideFile,
+    rebels_to_move: SideFile,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct SideFile {
+    material: Vec<i32>,
+    mobility: Vec<i32>,
+    freedom: Vec<i32>,
+    ring: i32,
+    tempo: i32,
+    threat: i32,
+    weak_point: i32,
+    custody: i32,
+    apex_visited: i32,
+    free_jump: i32,
+    places: Vec<PlaceFile>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct PlaceFile {
+    general: String,
+    weight: i32,
+    rebels: Vec<Vec<i32>>,
+}
 
 impl Weights {
-    /// The weights for a variant: those in a file beside its own, else those that were fitted to its rules, else those of its
-    /// family.
-    #[must_use]
-    pub fn of(variant: &Variant) -> Weights {
-        let fitted = || Weights::fitted(variant).cloned();
-        Weights::beside(variant).or_else(fitted).unwrap_or_else(|| known_weights::weights_of(variant))
-    }
-
-    /// Where weights for a variant that was read from a file are looked for: `NAME.weights.toml` beside `NAME.toml`.
-    #[must_use]
-    pub fn path_beside(variant: &Variant) -> Option<PathBuf> {
-        variant.path().map(|path| path.with_extension("weights.toml"))
-    }
-
-    /// The weights in a file beside that of the variant. A file that can't be used is left alone, and the log says why.
-    fn beside(variant: &Variant) -> Option<Weights> {
-        let path = Weights::path_beside(variant)?;
-        if !path.exists() {
-            return None;
-        }
-        let text = read_file(&path).map_err(|error| error.to_string());
-        let read = text.and_then(|text| Weights::from_toml(&text, variant).map_err(|error| error.to_string()));
-        match read {
-            Ok(weights) => {
-                log::info!("{}: weights of {}", variant.id(), path.display());
-                Some(weights)
-            }
-            Err(reason) => {
-                log::warn!("{}: not used, {reason}", path.display());
-                None
-            }
-        }
-    }
-
-    /// The weights that were fitted to the rules of a variant. What it is called does not matter, but a rule that differs does.
-    #[must_use]
-    pub fn fitted(variant: &Variant) -> Option<&'static Weights> {
-        let is_same = |files: &GameFiles| {
-            Variant::builtin(files.id).is_some_and(|builtin| builtin.fingerprint() == variant.fingerprint())
-        };
-        let (files, weights) = FITTED.iter().find(|(files, _)| is_same(files))?;
-        let read = || Weights::from_toml(files.weights?, variant).ok();
-        Some(weights.get_or_init(|| read().expect("a test reads all fitted weights")))
-    }
-
     /// The weights for a side to move.
     #[must_use]
     pub fn to_move(&self, side: Side) -> &SideWeights {
@@ -136,6 +137,127 @@ impl Weights {
             Side::Rebels => &self.rebels_to_move,
         }
     }
+
+    /// Reads weights that were fitted to the rules of a variant.
+    ///
+    /// # Errors
+    /// Says what is wrong.
+    pub fn from_toml(text: &str, variant: &Variant) -> Result<Weights, WeightsError> {
+        let file: WeightsFile =
+            toml::from_str(text).map_err(|error| WeightsError::Syntax(error.to_string().trim_end().to_owned()))?;
+        if file.fingerprint != variant.fingerprint() {
+            let expected = variant.fingerprint().to_owned();
+            return Err(WeightsError::Foreign { expected, found: file.fingerprint });
+        }
+        Ok(Weights {
+            general_to_move: file.general_to_move.weights(variant)?,
+            rebels_to_move: file.rebels_to_move.weights(variant)?,
+        })
+    }
+
+    /// The text that [`from_toml`](Weights::from_toml) reads. Of two places of the General that are mirror images it has one.
+    #[must_use]
+    pub fn to_toml(&self, variant: &Variant) -> String {
+        let mut text = format!("fingerprint = \"{}\"\n", variant.fingerprint());
+        for (name, side) in [("general_to_move", &self.general_to_move), ("rebels_to_move", &self.rebels_to_move)] {
+            // Writing to a string does not fail.
+            let _ = write!(text, "\n[{name}]\n{}", side.to_toml(variant, name));
+        }
+        text
+    }
+}
+
+/// The mirror image of a point, where the variant has one; else the point itself.
+fn image(variant: &Variant, point: Point) -> Point {
+    variant.board().mirror().filter(|_| variant.is_mirrored()).map_or(point, |mirror| mirror.point(point))
+}
+
+fn numbers(key: &'static str, list: &[i32]) -> Result<[i32; MAX_POINTS], WeightsError> {
+    let mut numbers = [0; MAX_POINTS];
+    let slots = numbers.get_mut(..list.len()).ok_or(WeightsError::TooMany { key, found: list.len() })?;
+    slots.copy_from_slice(list);
+    Ok(numbers)
+}
+
+impl SideFile {
+    fn weights(&self, variant: &Variant) -> Result<SideWeights, WeightsError> {
+        let mut weights = SideWeights {
+            material: numbers("material", &self.material)?,
+            mobility: numbers("mobility", &self.mobility)?,
+            freedom: numbers("freedom", &self.freedom)?,
+            ring: self.ring,
+            tempo: self.tempo,
+            threat: self.threat,
+            weak_point: self.weak_point,
+            custody: self.custody,
+            apex_visited: self.apex_visited,
+            free_jump: self.free_jump,
+            ..SideWeights::none()
+        };
+        for place in &self.places {
+            place.set(variant, &mut weights)?;
+        }
+        Ok(weights)
+    }
+}
+
+impl PlaceFile {
+    /// Sets the weights of a point of the General, and of its mirror image.
+    fn set(&self, variant: &Variant, weights: &mut SideWeights) -> Result<(), WeightsError> {
+        let board = variant.board();
+        let name = self.general.parse::<PointName>().ok();
+        let general =
+            name.and_then(|name| board.point(name)).ok_or_else(|| WeightsError::NoPoint(self.general.clone()))?;
+        let rows = board.rows_from_top();
+        let lengths = |row: &Vec<i32>| row.len();
+        if !rows.iter().map(Vec::len).eq(self.rebels.iter().map(lengths)) {
+            return Err(WeightsError::Rows(self.general.clone()));
+        }
+        let mirrored = image(variant, general);
+        weights.general[general.index()] = self.weight;
+        weights.general[mirrored.index()] = self.weight;
+        for (point, weight) in rows.iter().flatten().zip(self.rebels.iter().flatten()) {
+            weights.rebels[general.index()][point.index()] = *weight;
+            if mirrored != general {
+                weights.rebels[mirrored.index()][image(variant, *point).index()] = *weight;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl SideWeights {
+    fn to_toml(&self, variant: &Variant, name: &str) -> String {
+        let board: &Board = variant.board();
+        let mut text = String::new();
+        for (key, list) in [("material", &self.material), ("mobility", &self.mobility), ("freedom", &self.freedom)] {
+            let len = list.iter().rposition(|weight| *weight != 0).map_or(0, |last| last + 1);
+            let _ = writeln!(text, "{key} = {:?}", &list[..len]);
+        }
+        let counts = [
+            ("ring", self.ring),
+            ("tempo", self.tempo),
+            ("threat", self.threat),
+            ("weak_point", self.weak_point),
+            ("custody", self.custody),
+            ("apex_visited", self.apex_visited),
+            ("free_jump", self.free_jump),
+        ];
+        for (key, weight) in counts {
+            let _ = writeln!(text, "{key} = {weight}");
+        }
+        for general in board.all().into_iter().filter(|point| image(variant, *point) >= *point) {
+            let weight = self.general[general.index()];
+            let _ = write!(text, "\n[[{name}.places]]\ngeneral = \"{}\"\nweight = {weight}\n", board.name(general));
+            text.push_str("rebels = [\n");
+            for row in board.rows_from_top() {
+                let row: Vec<i32> = row.iter().map(|point| self.rebels[general.index()][point.index()]).collect();
+                let _ = writeln!(text, "    {row:?},");
+            }
+            text.push_str("]\n");
+        }
+        text
+    }
 }
 
 #[cfg(test)]
@@ -143,23 +265,28 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_built_in_file_reads() {
-        for (files, _) in FITTED.iter() {
-            let (variant, text) = (Variant::builtin(files.id).unwrap(), files.weights.unwrap());
-            let weights = Weights::from_toml(text, &variant).unwrap();
-            assert_eq!(Weights::of(&variant), weights, "{}", files.id);
-            assert!(text.starts_with('#'), "{}: where do the weights come from?", files.id);
+    fn weights_are_read_as_they_were_written() {
+        for id in Variant::builtin_ids() {
+            let variant = Variant::builtin(id).unwrap();
+            let weights = Weights::of(&variant);
+            assert_eq!(Weights::from_toml(&weights.to_toml(&variant), &variant), Ok(weights), "{id}");
         }
-        assert_eq!(FITTED.len(), 12);
     }
 
     #[test]
-    fn other_rules_have_the_weights_of_the_family() {
+    fn wrong_files_are_refused_with_the_reason() {
         let variant = Variant::builtin("sixteen-rebels").unwrap();
-        let mut words = variant.rule_set().clone();
-        words.rebels_at_most = Some(0);
-        let changed = variant.with_words(words).unwrap();
-        assert_eq!(Weights::fitted(&changed), None);
-        assert_eq!(Weights::of(&changed), known_weights::weights_of(&changed));
+        let right = Weights::of(&variant).to_toml(&variant);
+        let error = |from: &str, to: &str| {
+            assert!(right.contains(from), "{from}");
+            Weights::from_toml(&right.replacen(from, to, 1), &variant).unwrap_err().to_string()
+        };
+        assert!(error(variant.fingerprint(), "0").contains("expected the rules"));
+        assert!(error("tempo", "temper").contains("temper"));
+        assert!(error("general = \"a1\"", "general = \"z9\"").contains("\"z9\": expected a point of the board"));
+        assert!(error("rebels = [\n", "rebels = [\n    [1],\n").contains("\"a1\": expected a number for each point"));
+        let many = format!("freedom = {:?}", [1; MAX_POINTS + 1]);
+        let line = right.lines().find(|line| line.starts_with("freedom")).unwrap();
+        assert!(error(line, &many).contains("freedom: expected at most 64 numbers, found 65"));
     }
 }

@@ -5,7 +5,6 @@ use std::time::Duration;
 use privy_protocol::{ErrorCode, ProtocolError, TimeControl as ProtocolControl};
 
 use crate::engine::{EngineError, GoLimits, OptionError, TimeControl};
-use crate::eval::Score;
 use crate::rules::{MoveError, PositionError};
 use crate::tablebase::TableError;
 
@@ -47,16 +46,6 @@ pub(super) fn time_control(control: ProtocolControl) -> TimeControl {
         ProtocolControl::Fischer { main, increment } => {
             TimeControl::Fischer { main: main.into(), increment: increment.into() }
         }
-    }
-}
-
-/// The score as it is reported.
-pub(super) fn score_text(score: Score, is_proved_draw: bool) -> privy_protocol::Score {
-    match score.distance() {
-        _ if is_proved_draw => privy_protocol::Score::Draw,
-        Some(plies) if score.is_win() => privy_protocol::Score::Win(plies),
-        Some(plies) => privy_protocol::Score::Loss(plies),
-        None => privy_protocol::Score::Evaluation(i32::from(score.raw())),
     }
 }
 

@@ -14,8 +14,6 @@ use crate::engine::{Analysis, Engine};
 use crate::rules::{Game, MovePath};
 use crate::search::{self, Limits, SearchResult, Stop, nodes_per_second};
 
-use super::conversions::score_text;
-
 /// A way of the engine to search: at full strength, or as strong as it is to play.
 pub(super) type Search = fn(&mut Engine, &Limits, &Stop, &mut dyn FnMut(&search::SearchInfo)) -> Option<SearchResult>;
 
@@ -57,7 +55,7 @@ pub fn info(root: &Game, report: &search::SearchInfo) -> SearchInfo {
         depth: report.depth,
         seldepth: report.selective_depth,
         multipv: u32::try_from(report.rank).unwrap_or(u32::MAX),
-        score: score_text(report.score, report.is_proved_draw),
+        score: report.score,
         nodes: report.nodes,
         nps: nodes_per_second(report.nodes, report.time),
         hashfull: report.hashfull,
@@ -190,7 +188,7 @@ impl<T: Fn(&[MovePath]) -> Vec<String>> Reports<'_, T> {
             winrate: analyzed.winrate,
             prior: analyzed.prior,
             lcb: analyzed.cautious_winrate,
-            score: score_text(analyzed.score, analyzed.is_proved_draw),
+            score: analyzed.score,
             order,
             pv,
         });

@@ -20,8 +20,8 @@ pub const DEPTH: u32 = 8;
 /// What one position took.
 #[derive(Debug, Clone)]
 pub struct Run {
-    /// The position.
-    pub position: Game,
+    /// The position, as a game that begins with it.
+    pub game: Game,
     /// Nodes of the search: its signature on this position.
     pub nodes: u64,
     /// How long it took.
@@ -55,7 +55,7 @@ impl Results {
     pub fn by_variant(&self) -> Vec<(String, u64, Duration)> {
         let mut sums: Vec<(String, u64, Duration)> = Vec::new();
         for run in &self.runs {
-            let id = run.position.variant().id();
+            let id = run.game.variant().id();
             match sums.iter_mut().find(|(known, _, _)| known == id) {
                 Some((_, nodes, time)) => {
                     *nodes += run.nodes;
@@ -96,7 +96,7 @@ pub fn positions() -> Vec<Game> {
         let all: Vec<Game> = std::iter::once(variant.start()).chain(others).collect();
         all
     };
-    games::all().iter().flat_map(of_game).filter(|position| position.outcome().is_none()).collect()
+    games::all().iter().flat_map(of_game).filter(|game| game.outcome().is_none()).collect()
 }
 
 /// Searches all positions to a depth.
@@ -112,18 +112,13 @@ pub fn run(depth: u32) -> Results {
 #[must_use]
 pub fn run_until(depth: u32, stop: &Stop) -> Option<Results> {
     let limits = Limits { depth: Some(depth), ..Limits::default() };
-    let mut runs = Vec::new();
-    for position in positions() {
-        let mut searcher = Searcher::new(16);
+    let search = |game: Game| {
         let start = Instant::now();
-        let game = position.without_history();
-        let nodes = searcher.search(&game, &limits, stop, &mut |_| {}).map_or(0, |found| found.nodes);
-        if stop.is_set() {
-            return None;
-        }
-        runs.push(Run { position, nodes, time: start.elapsed() });
-    }
-    Some(Results { depth, runs })
+        let found = Searcher::new(16).search(&game, &limits, stop, &mut |_| {});
+        let nodes = found.expect("the game is not over").nodes;
+        (!stop.is_set()).then(|| Run { game, nodes, time: start.elapsed() })
+    };
+    Some(Results { depth, runs: positions().into_iter().map(search).collect::<Option<_>>()? })
 }
 
 #[cfg(test)]

@@ -1,57 +1,152 @@
-//! What the threads of a search share or borrow for it, and what ends it.
+//! What the searches of one variant share: what is prepared before them, what they borrow, and how they count nodes.
 
-use crate::rules::{CompiledRules, Move, Position};
+use std::fmt;
+use std::sync::Arc;
+
+use crate::eval::{Evaluation, Value};
+use crate::rules::{CompiledRules, Family, Move, Position, Side, Variant};
 
 use super::limits::{Stop, TimeManager};
 use super::proof::bounds::Bounds;
-use super::tablebase_probing::TablebaseProbing;
-use super::threads::Threads;
+use super::threads::SharedWork;
 use super::transposition_table::TranspositionTable;
-use crate::eval::Evaluation;
 
 /// The clock is read once in so many nodes, which take a fraction of a millisecond.
-pub(super) const NODES_PER_LOOK: u64 = 1024;
+const NODES_PER_CHECK: u64 = 1024;
 
-/// Threads leave to each other the moves that have at least so many plies to be searched.
-const LEAST_SHARED_DEPTH: i32 = 6;
+/// Salts of the proofs' entries in the transposition table, by winner.
+const PROOF_SALTS: [u64; 2] = [0x6a09_e667_f3bc_c908, 0xbb67_ae85_84ca_a73b];
 
-/// What the worker shares with others or borrows for a search.
+/// Exact values from outside, as from a tablebase. Several threads probe at once.
+pub trait Prober: fmt::Debug + Send + Sync {
+    /// The variant whose positions are known.
+    fn variant(&self) -> &Variant;
+
+    /// Positions with more Rebels are never known.
+    fn most_rebels(&self) -> u32;
+
+    /// The exact value of a position that is not over, for the side to move: a win or loss in plies, or [`Value::DRAW`]. None
+    /// when it is not known.
+    fn probe(&self, position: &Position) -> Option<Value>;
+}
+
+/// What a search needs to know of a variant. It takes some work, and weights beside the file of the variant are read for it:
+/// searchers that take turns or work beside each other can share it.
+#[derive(Debug)]
+pub struct PreparedVariant {
+    variant: Arc<Variant>,
+    evaluation: Evaluation,
+    pub(super) bounds: Bounds,
+}
+
+impl PreparedVariant {
+    /// Compiles the bounds of proofs and reads the weights: see [`Weights::of`](crate::eval::Weights::of).
+    #[must_use]
+    pub fn new(variant: &Arc<Variant>) -> PreparedVariant {
+        let (evaluation, bounds) = (Evaluation::new(variant), Bounds::new(variant));
+        PreparedVariant { variant: Arc::clone(variant), evaluation, bounds }
+    }
+
+    /// The evaluation of positions that are not decided.
+    #[must_use]
+    pub fn evaluation(&self) -> &Evaluation {
+        &self.evaluation
+    }
+
+    /// Does it hold for a variant? The same rules read from a file again may have other weights.
+    pub(super) fn holds_for(&self, variant: &Arc<Variant>) -> bool {
+        let are_built_in = self.variant.path().is_none() && variant.path().is_none();
+        Arc::ptr_eq(&self.variant, variant) || are_built_in && self.variant.fingerprint() == variant.fingerprint()
+    }
+}
+
+/// What a thread shares with others or borrows for one search.
 #[derive(Clone, Copy)]
 pub(super) struct Context<'a> {
     pub(super) rules: &'a CompiledRules,
     pub(super) evaluation: &'a Evaluation,
     pub(super) bounds: &'a Bounds,
-    /// Exact values of positions on the way; none where a limit of plies or the history of the game may change them.
-    pub(super) leaves: TablebaseProbing<'a>,
     pub(super) table: &'a TranspositionTable,
+    /// None where a limit of plies or the history of the game may change exact values.
+    pub(super) prober: Option<&'a dyn Prober>,
+    /// What the prober says, without asking it for each position.
+    pub(super) most_probed_rebels: u32,
     pub(super) stop: &'a Stop,
     pub(super) clock: TimeManager,
-    pub(super) node_limit: u64,
-    /// Sets apart what must not mix in the table.
+    /// Sets apart what must not mix in the transposition table.
     pub(super) salt: u64,
-    /// Positions that have occurred twice in the game: a third time is a draw.
+    /// Hashes of the positions that have occurred twice in the game: a third time is a draw.
     pub(super) repeated: &'a [u64],
     /// Plies until the limit makes the game a draw, where the search may come so far.
     pub(super) plies_left: Option<usize>,
-    /// The threads of the search, where there are several.
-    pub(super) threads: Option<&'a Threads>,
+    /// Where there are several threads.
+    pub(super) shared: Option<&'a SharedWork>,
 }
 
-impl<'a> Context<'a> {
-    /// Has a limit or the outside world ended the search? Every thread calls it once in [`NODES_PER_LOOK`] nodes.
-    pub(super) fn look_around(&self) -> bool {
-        self.stop.is_set() || self.clock.is_over() || self.threads.is_some_and(|threads| threads.count(NODES_PER_LOOK))
+impl Context<'_> {
+    /// Has this position occurred twice in the game?
+    #[inline(always)]
+    pub(super) fn is_repeated(&self, position: &Position) -> bool {
+        !self.repeated.is_empty() && self.repeated.contains(&position.hash())
     }
 
-    /// Begins to bring here what the table keeps of the position after an action.
+    /// The exact value of a position that is not over.
     #[inline(always)]
-    pub(super) fn fetch_after(&self, node: &Position, action: &Move) {
-        self.table.fetch(self.rules.play_unchecked(node, action).0.hash());
+    pub(super) fn probe(&self, position: &Position) -> Option<Value> {
+        if position.rebels().len() > self.most_probed_rebels {
+            return None;
+        }
+        self.prober?.probe(position)
     }
 
-    /// The threads, where work of so many plies is worth sharing.
+    /// Can the side to move make a move?
     #[inline(always)]
-    pub(super) fn sharing(&self, plies: i32) -> Option<&'a Threads> {
-        self.threads.filter(|_| plies >= LEAST_SHARED_DEPTH)
+    pub(super) fn can_move<F: Family>(&self, position: &Position) -> bool {
+        match position.side() {
+            Side::General => self.rules.general_can_move::<F>(position),
+            Side::Rebels => self.rules.rebels_can_move(position),
+        }
+    }
+
+    /// Prefetches what the table keeps of the position after a move.
+    #[inline(always)]
+    pub(super) fn prefetch(&self, position: &Position, move_: &Move) {
+        self.table.prefetch(self.rules.play_unchecked(position, move_).0.hash());
+    }
+
+    /// The salt of what alpha-beta finds at a ply: other histories and other numbers of plies left are kept apart.
+    #[inline(always)]
+    pub(super) fn search_salt(&self, ply: usize) -> u64 {
+        match self.plies_left {
+            None => self.salt,
+            Some(left) => self.salt ^ (left.wrapping_sub(ply) as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15),
+        }
+    }
+
+    /// The salt of what is proved for a winner.
+    #[inline(always)]
+    pub(super) fn proof_salt(&self, winner: Side) -> u64 {
+        self.salt ^ PROOF_SALTS[usize::from(winner == Side::Rebels)]
+    }
+}
+
+/// Counts the positions that a search reaches by making a move, and says when it must end.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct NodeCounter {
+    pub(super) nodes: u64,
+    /// The search ends at this number.
+    pub(super) limit: u64,
+}
+
+impl NodeCounter {
+    /// Counts a node. Must the search end: by the limit of nodes, by the clock, or because it is stopped?
+    #[inline(always)]
+    pub(super) fn count(&mut self, context: &Context) -> bool {
+        self.nodes += 1;
+        let is_over = self.nodes.is_multiple_of(NODES_PER_CHECK) && {
+            let is_spent = context.shared.is_some_and(|shared| shared.count(NODES_PER_CHECK));
+            context.stop.is_set() || context.clock.is_over() || is_spent
+        };
+        is_over || self.nodes >= self.limit
     }
 }

@@ -1,158 +1,198 @@
 //! Iterative deepening: a ply more each time, and in between proofs of what is won or lost.
+//!
+//! Every line of multi-PV is searched in turn, each without the moves of the lines before it. A live analysis also gets scores of
+//! the moves that are in no line: after each iteration they are searched less deep than the best.
 
-use crate::rules::{Family, Game, MovePath, Position};
+use std::cmp::Reverse;
+use std::time::Duration;
+
+use privy_protocol::Score;
+
+use crate::eval::Value;
+use crate::rules::{Family, Game, MovePath};
 
 use super::alpha_beta::AlphaBeta;
 use super::context::Context;
-use super::limits::Limits;
-use super::proof::proof_budget::Iteration;
-use super::proof::root_proof::{ProofRequest, RootProof};
+use super::limits::{Limits, MAX_DEPTH};
+use super::live_analysis::{LiveAnalysis, LiveMove};
+use super::proof::root_proof::{Iteration, ProofRequest, RootProof};
 use super::root_moves::{Proof, RootMove};
-use super::searcher::{MAX_DEPTH, SearchInfo};
-use super::threads::Threads;
-use crate::eval::Score;
 
 /// Half the width of the first aspiration window, in hundredths of a Rebel.
 const ASPIRATION: i32 = 60;
 
-/// One search from a root.
+/// In a live analysis: a move this much worse than the best, in hundredths of a Rebel, may be searched a ply less deep.
+const WORTH_OF_A_PLY: i32 = 100;
+
+/// A bad move is searched at most so many plies less deep than the best.
+const MOST_PLIES_BEHIND: u32 = 6;
+
+/// Proofs for the moves in no line may take one node in so many.
+const SHARE_OF_PROOFS: u64 = 4;
+
+/// One line of a search after an iteration.
+#[derive(Debug, Clone)]
+pub struct SearchInfo {
+    /// The iteration: plies that the moves which look best are searched.
+    pub depth: u32,
+    /// The most plies looked ahead.
+    pub selective_depth: u32,
+    /// Plies within which nothing is overlooked: of the moves of a search all wins in so many plies or fewer are known, and
+    /// of the reported lines all losses.
+    pub proven_depth: u32,
+    /// The rank of the line, from 1.
+    pub rank: usize,
+    /// Its score for the side to move. A win or loss has its exact length: the winner has no shorter way, the loser no
+    /// longer one. Until that is proved, what is won or lost has an evaluation at the end of the band.
+    pub score: Score,
+    /// Positions looked up in a table of perfect play.
+    pub table_hits: u64,
+    /// Positions reached by making a move.
+    pub nodes: u64,
+    /// How full the transposition table is, in thousandths.
+    pub hashfull: u32,
+    /// Time since the search began.
+    pub time: Duration,
+    /// The line.
+    pub line: Vec<MovePath>,
+}
+
+/// One search from a root, by one thread.
 pub(super) struct IterativeDeepening<'a, F: Family> {
-    pub(super) worker: AlphaBeta<'a, F>,
-    pub(super) settling: RootProof<'a, F>,
+    pub(super) alpha_beta: AlphaBeta<'a, F>,
+    pub(super) root_proof: RootProof<'a, F>,
     pub(super) game: &'a Game,
-    pub(super) root: Position,
     pub(super) limits: &'a Limits,
     pub(super) context: Context<'a>,
     pub(super) moves: &'a mut Vec<RootMove>,
 }
 
 impl<F: Family> IterativeDeepening<'_, F> {
-    /// Deepens until a limit is reached or all is settled: the lines of the last iteration that ended, and all nodes.
+    /// Deepens until a limit is reached or all is proved: the lines of the last iteration that ended, and all nodes.
     pub(super) fn run(mut self, report: &mut dyn FnMut(&SearchInfo)) -> (Vec<SearchInfo>, u64) {
-        // A live_analysis shows all moves anyway.
-        let ranks =
-            if self.limits.live_analysis.is_some() { 1 } else { self.limits.multi_pv.clamp(1, self.moves.len()) };
-        let last = self.limits.depth.unwrap_or(MAX_DEPTH).min(MAX_DEPTH);
+        let limits = self.limits;
+        // A live analysis shows all moves anyway.
+        let ranks = if limits.live_analysis.is_some() { 1 } else { limits.multi_pv.clamp(1, self.moves.len()) };
         let mut lines: Vec<SearchInfo> = Vec::new();
-        for depth in 1..=last {
+        for depth in 1..=limits.depth.unwrap_or(MAX_DEPTH).min(MAX_DEPTH) {
             for root_move in self.moves.iter_mut() {
-                root_move.previous = root_move.score;
+                root_move.previous = root_move.value;
             }
             let nodes_before = self.nodes();
             let Some(deepest) = self.iterate(depth, ranks) else { break };
             let proven_depth = self.proven_depth(ranks);
-            let of_rank = |rank| self.report(rank, depth, deepest, proven_depth);
-            let reports: Vec<SearchInfo> = (0..ranks).filter_map(of_rank).collect();
-            reports.iter().for_each(&mut *report);
-            lines = reports;
-            let settled = self.moves.iter().take(ranks).all(|line| line.proof == Proof::Exact);
-            let only_move = self.moves.len() == 1 && self.limits.clock.is_some();
-            let done = settled || only_move || self.context.clock.is_late();
-            if let Some(live_analysis) = &self.limits.live_analysis {
-                let nodes = match done {
+            lines = (0..ranks).map(|rank| self.info(rank, depth, deepest, proven_depth)).collect();
+            lines.iter().for_each(&mut *report);
+            let is_proved = self.moves.iter().take(ranks).all(|line| line.proof == Proof::Exact);
+            let is_only_move = self.moves.len() == 1 && limits.clock.is_some();
+            let is_done = is_proved || is_only_move || self.context.clock.is_late();
+            if let Some(live) = &limits.live_analysis {
+                let nodes = match is_done {
                     false => self.nodes() - nodes_before,
-                    true if self.limits.is_infinite() => u64::MAX,
+                    true if limits.is_infinite() => u64::MAX,
                     true => 0,
                 };
-                self.judge_others(live_analysis, depth, nodes);
+                self.score_others(live, depth, nodes);
             }
-            if done || self.worker.is_stopped() {
+            if is_done || self.alpha_beta.stopped {
                 break;
             }
         }
-        if let Some(live_analysis) = &self.limits.live_analysis {
-            self.name_best(live_analysis);
+        if let Some(live) = &limits.live_analysis {
+            live.set_best(&self.moves[0].path);
         }
         let nodes = self.nodes_of_all();
         (lines, nodes)
     }
 
-    pub(super) fn nodes(&self) -> u64 {
-        self.worker.nodes() + self.settling.nodes()
+    fn nodes(&self) -> u64 {
+        self.alpha_beta.counter.nodes + self.root_proof.nodes()
     }
 
     /// Nodes of all threads.
     fn nodes_of_all(&self) -> u64 {
-        self.context.threads.map_or(0, Threads::nodes).max(self.nodes())
+        self.context.shared.map_or(0, |shared| shared.nodes()).max(self.nodes())
     }
 
-    /// Searches the best moves to a depth, settles what can be, and searches again when that has changed them. The most
-    /// plies looked ahead; none when there was no time to end it.
+    /// Searches the best moves to a depth, proves what can be, and searches again when that has changed them. The most plies
+    /// looked ahead; none when there was no time to end it.
     fn iterate(&mut self, depth: u32, ranks: usize) -> Option<usize> {
         let mut deepest = 0;
         loop {
             let proved = self.moves.iter().take_while(|known| !known.is_open()).count();
             let open = self.moves.iter().filter(|known| known.is_open()).count();
-            for rank in proved..ranks.min(proved + open) {
+            let searched = proved..ranks.min(proved + open);
+            for rank in searched.clone() {
                 self.search_rank(rank, proved + open, depth);
-                deepest = deepest.max(self.worker.deepest());
-                if self.worker.is_stopped() {
+                deepest = deepest.max(self.alpha_beta.deepest);
+                if self.alpha_beta.stopped {
                     return None;
                 }
             }
             // What the table has learnt meanwhile can make a later line the better one.
-            if let Some(searched) = self.moves.get_mut(proved..ranks.min(proved + open)) {
-                searched.sort_by_key(|root_move| std::cmp::Reverse(root_move.score));
+            if let Some(searched) = self.moves.get_mut(searched) {
+                searched.sort_by_key(|root_move| Reverse(root_move.value));
             }
-            let news = self.settle(depth, deepest, ranks);
-            if !news || !self.moves.iter().take(ranks).any(RootMove::is_open) {
+            let has_news = self.prove(depth, deepest, ranks);
+            if !has_news || !self.moves.iter().take(ranks).any(RootMove::is_open) {
                 return Some(deepest);
             }
         }
     }
 
     /// Proves wins and losses, as far as there are nodes for it. Is something new?
-    fn settle(&mut self, depth: u32, deepest: usize, ranks: usize) -> bool {
-        let lines = || self.moves.iter().take(ranks).filter(|line| line.is_open());
-        let searched = Iteration {
+    fn prove(&mut self, depth: u32, deepest: usize, ranks: usize) -> bool {
+        let open = || self.moves.iter().take(ranks).filter(|line| line.is_open());
+        let iteration = Iteration {
             depth,
             deepest: deepest as u32,
             lines: ranks,
-            best: lines().next().map_or(Score::DRAW, |best| best.score),
-            longest_claim: lines().filter_map(|line| line.score.distance()).max(),
-            nodes: self.worker.nodes(),
-            threads: self.context.threads.map_or(1, Threads::threads) as u64,
+            best: open().next().map_or(Value::DRAW, |best| best.value),
+            longest_claim: open().filter_map(|line| line.value.distance()).max(),
+            nodes: self.alpha_beta.counter.nodes,
+            threads: self.context.shared.map_or(1, |shared| shared.threads) as u64,
         };
         let most = self.limits.nodes.unwrap_or(u64::MAX);
-        let mut news = false;
-        for request in searched.requests() {
-            let nodes = request.nodes.min(most.saturating_sub(searched.nodes));
-            news |= self.settling.settle(self.moves, &ProofRequest { nodes, ..request });
+        let mut has_news = false;
+        for request in iteration.requests() {
+            let node_limit = request.node_limit.min(most.saturating_sub(iteration.nodes));
+            has_news |= self.root_proof.prove(self.moves, &ProofRequest { node_limit, ..request });
         }
-        self.worker.set_node_limit(most.saturating_sub(self.settling.nodes()));
-        news
+        self.alpha_beta.counter.limit = most.saturating_sub(self.root_proof.nodes());
+        has_news
     }
 
     /// Plies within which nothing is overlooked.
     fn proven_depth(&self, ranks: usize) -> u32 {
-        let shown = || self.moves.iter().take(ranks);
-        let settled = shown().filter_map(|line| line.score.distance()).max().unwrap_or(0);
-        let wins = self.moves.iter().filter(|line| line.is_open()).map(|line| line.no_win_within);
-        let losses = shown().filter(|line| line.is_open()).map(|line| line.no_loss_within);
-        if ranks == 1 && self.moves.first().is_some_and(|best| best.proof == Proof::Exact) {
-            return settled;
+        let lines = || self.moves.iter().take(ranks);
+        let longest = lines().filter_map(|line| line.value.distance()).max().unwrap_or(0);
+        if ranks == 1 && self.moves[0].proof == Proof::Exact {
+            return longest;
         }
-        wins.chain(losses).min().unwrap_or(settled)
+        let wins = self.moves.iter().filter(|line| line.is_open()).map(|line| line.no_win_within);
+        let losses = lines().filter(|line| line.is_open()).map(|line| line.no_loss_within);
+        wins.chain(losses).min().unwrap_or(longest)
     }
 
-    /// Finds the best of the moves from a rank to an end and puts it at the rank.
-    pub(super) fn search_rank(&mut self, rank: usize, end: usize, depth: u32) {
-        let guess = self.moves.get(rank).map_or(Score::DRAW, |root_move| root_move.previous);
-        let narrow = depth >= 5 && guess.distance().is_none() && guess > -Score::INFINITE;
+    /// Finds the best of the moves from a rank to an end and puts it at the rank. Aspiration: a narrow window around the value
+    /// of the iteration before is widened until the value lies inside.
+    fn search_rank(&mut self, rank: usize, end: usize, depth: u32) {
+        let guess = self.moves[rank].previous;
+        let is_narrow = depth >= 5 && guess.distance().is_none() && guess > -Value::INFINITE;
         let mut width = ASPIRATION;
         let (mut alpha, mut beta) =
-            if narrow { (guess.shifted(-width), guess.shifted(width)) } else { (-Score::INFINITE, Score::INFINITE) };
+            if is_narrow { (guess.shifted(-width), guess.shifted(width)) } else { (-Value::INFINITE, Value::INFINITE) };
         loop {
             let best = self.search_window(rank, end, depth, alpha, beta);
-            if self.worker.is_stopped() {
+            if self.alpha_beta.stopped {
                 return;
             }
             width *= 4;
-            let wide = width > 2_000;
-            if best <= alpha && alpha > -Score::INFINITE {
-                alpha = if wide { -Score::INFINITE } else { guess.shifted(-width) };
-            } else if best >= beta && beta < Score::INFINITE {
-                beta = if wide { Score::INFINITE } else { guess.shifted(width) };
+            let is_wide = width > 2_000;
+            if best <= alpha && alpha > -Value::INFINITE {
+                alpha = if is_wide { -Value::INFINITE } else { guess.shifted(-width) };
+            } else if best >= beta && beta < Value::INFINITE {
+                beta = if is_wide { Value::INFINITE } else { guess.shifted(width) };
             } else {
                 return;
             }
@@ -160,82 +200,129 @@ impl<F: Family> IterativeDeepening<'_, F> {
     }
 
     /// Searches the moves from a rank on within a window; the best goes to the rank, the others keep their order.
-    fn search_window(&mut self, rank: usize, end: usize, depth: u32, mut alpha: Score, beta: Score) -> Score {
-        self.worker.begin_iteration(depth as i32);
-        let mut best = -Score::INFINITE;
+    fn search_window(&mut self, rank: usize, end: usize, depth: u32, mut alpha: Value, beta: Value) -> Value {
+        let root = *self.game.position();
+        let depth = depth as i32;
+        self.alpha_beta.begin_iteration(depth);
+        let mut best = -Value::INFINITE;
         let mut best_place = rank;
-        for place in rank..end.min(self.moves.len()) {
-            let Some(root_move) = self.moves.get(place) else { break };
-            let action = *root_move.action();
-            let nodes_before = self.worker.nodes();
-            let mut score;
+        for place in rank..end {
+            let move_ = *self.moves[place].move_();
+            let nodes_before = self.alpha_beta.counter.nodes;
+            let mut value;
             if place == rank {
-                score = self.worker.search_root_move(&self.root, &action, (alpha, beta), depth as i32);
+                value = self.alpha_beta.search_root_move(&root, &move_, (alpha, beta), depth);
             } else {
-                score = self.worker.search_root_move(&self.root, &action, (alpha, alpha.shifted(1)), depth as i32);
-                if score > alpha && score < beta && !self.worker.is_stopped() {
+                value = self.alpha_beta.search_root_move(&root, &move_, (alpha, alpha.shifted(1)), depth);
+                if value > alpha && value < beta && !self.alpha_beta.stopped {
                     // Better than all before it, even if there is no time left to find out by how much.
                     let before = std::mem::replace(&mut best_place, place);
-                    score = self.worker.search_root_move(&self.root, &action, (alpha, beta), depth as i32);
-                    if !self.worker.is_stopped() {
+                    value = self.alpha_beta.search_root_move(&root, &move_, (alpha, beta), depth);
+                    if !self.alpha_beta.stopped {
                         best_place = before;
                     }
                 }
             }
-            if let Some(root_move) = self.moves.get_mut(place) {
-                root_move.nodes += self.worker.nodes() - nodes_before;
-            }
-            if self.worker.is_stopped() {
+            let root_move = &mut self.moves[place];
+            root_move.nodes += self.alpha_beta.counter.nodes - nodes_before;
+            if self.alpha_beta.stopped {
                 break;
             }
-            if score > best {
-                best = score;
-                if score > alpha || place == rank {
-                    alpha = alpha.max(score);
+            if value > best {
+                best = value;
+                if value > alpha || place == rank {
+                    alpha = alpha.max(value);
                     best_place = place;
-                    if let Some(root_move) = self.moves.get_mut(place) {
-                        root_move.score = score;
-                        root_move.line = [&[action], self.worker.line()].concat();
-                    }
+                    root_move.value = value;
+                    root_move.line = [&[move_], self.alpha_beta.line()].concat();
                 }
             }
             if alpha >= beta {
                 break;
             }
         }
-        if let Some(moves) = self.moves.get_mut(rank..=best_place) {
-            moves.rotate_right(1);
-        }
+        self.moves[rank..=best_place].rotate_right(1);
         best
     }
 
-    fn report(&self, rank: usize, depth: u32, deepest: usize, proven_depth: u32) -> Option<SearchInfo> {
-        let root_move = self.moves.get(rank)?;
-        Some(SearchInfo {
+    fn info(&self, rank: usize, depth: u32, deepest: usize, proven_depth: u32) -> SearchInfo {
+        let root_move = &self.moves[rank];
+        SearchInfo {
             depth,
             selective_depth: (deepest as u32).max(depth.min(root_move.line.len() as u32)),
             proven_depth,
             rank: rank + 1,
-            score: root_move.told_score(),
-            is_proved_draw: false,
-            table_hits: self.worker.table_hits() + self.settling.table_hits(),
+            score: root_move.reported_value().into(),
+            table_hits: self.alpha_beta.table_hits + self.root_proof.table_hits(),
             nodes: self.nodes_of_all(),
             hashfull: self.context.table.hashfull(),
             time: self.context.clock.elapsed(),
-            line: replay(self.game, root_move),
-        })
+            line: self.replay(root_move),
+        }
     }
-}
 
-/// The line of a root move as moves, as far as the game goes: a line that repeats positions ends with the game.
-pub(super) fn replay(game: &Game, root_move: &RootMove) -> Vec<MovePath> {
-    let mut game = game.clone();
-    let mut line = vec![root_move.move_.clone()];
-    game.play(root_move.move_.clone());
-    for action in root_move.line.iter().skip(1) {
-        let Some(move_) = game.legal_moves().into_iter().find(|move_| move_.action() == action) else { break };
-        game.play(move_.clone());
-        line.push(move_);
+    /// The line of a root move, as far as the game goes: a line that repeats positions ends with the game.
+    fn replay(&self, root_move: &RootMove) -> Vec<MovePath> {
+        let mut game = self.game.clone();
+        let mut line = vec![root_move.path.clone()];
+        game.play(root_move.path.clone());
+        for move_ in root_move.line.iter().skip(1) {
+            let Some(path) = game.legal_moves().into_iter().find(|path| path.action() == move_) else { break };
+            game.play(path.clone());
+            line.push(path);
+        }
+        line
     }
-    line
+
+    /// After an iteration of a depth: spends so many nodes on the moves that are not the best, or fewer when it has searched
+    /// all of them to that depth. The first iteration searches each, whatever it takes.
+    fn score_others(&mut self, live: &LiveAnalysis, depth: u32, nodes: u64) {
+        self.moves[0].depth = depth;
+        live.set_best(&self.moves[0].path);
+        self.publish(live, |_, known| known.depth == depth || !known.is_open());
+        let end = self.nodes().saturating_add(nodes);
+        while let Some(place) = self.next_to_score(depth).filter(|_| depth == 1 || self.nodes() < end) {
+            let root_move = &mut self.moves[place];
+            root_move.previous = root_move.value;
+            let next = root_move.depth + 1;
+            self.search_rank(place, place + 1, next);
+            if self.alpha_beta.stopped {
+                return;
+            }
+            self.moves[place].depth = next;
+            self.publish(live, |other, _| other == place);
+        }
+        let most = self.limits.nodes.unwrap_or(u64::MAX).saturating_sub(self.alpha_beta.counter.nodes);
+        let node_limit = self.root_proof.nodes().saturating_add(nodes / SHARE_OF_PROOFS).min(most);
+        let request = ProofRequest { plies: depth, wins: true, losses: true, lines: self.moves.len(), node_limit };
+        self.root_proof.prove(self.moves, &request);
+        live.set_best(&self.moves[0].path);
+        self.publish(live, |_, known| known.proof == Proof::Exact);
+    }
+
+    /// The move that most deserves to be searched a ply deeper, up to a depth; none when all is done.
+    fn next_to_score(&self, depth: u32) -> Option<usize> {
+        let best = i32::from(self.moves[0].value.raw());
+        let open = self.moves.iter().enumerate().filter(|(_, known)| known.is_open() && known.depth < depth);
+        let turn = open.map(|(place, known)| {
+            let plies_behind = (best - i32::from(known.value.raw())).max(0) / WORTH_OF_A_PLY;
+            (known.depth + plies_behind.unsigned_abs().min(MOST_PLIES_BEHIND), place)
+        });
+        turn.min().map(|(_, place)| place)
+    }
+
+    /// Shows others what is known of some moves, by place.
+    fn publish(&self, live: &LiveAnalysis, is_news: impl Fn(usize, &RootMove) -> bool) {
+        for (_, known) in self.moves.iter().enumerate().filter(|(place, known)| is_news(*place, known)) {
+            let score = Score::from(known.reported_value());
+            live.put(LiveMove {
+                line: self.replay(known),
+                score,
+                is_exact: known.proof == Proof::Exact,
+                first_score: score,
+                depth: known.depth,
+                nodes: known.nodes,
+            });
+        }
+    }
 }

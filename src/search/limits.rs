@@ -1,4 +1,4 @@
-//! When a search ends.
+//! What ends a search: limits, the clock, a stop from outside.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -8,7 +8,10 @@ use crate::rules::MovePath;
 
 use super::live_analysis::LiveAnalysis;
 
-/// What ends a search. The first limit reached ends it.
+/// The deepest iteration, and the longest win that is looked for, in plies.
+pub const MAX_DEPTH: u32 = 120;
+
+/// What ends a search, and what it shows. The first limit reached ends it.
 #[derive(Debug, Clone, Default)]
 pub struct Limits {
     /// Wall time for this move.
@@ -23,7 +26,7 @@ pub struct Limits {
     pub search_moves: Vec<MovePath>,
     /// How many best lines to report; at least one.
     pub multi_pv: usize,
-    /// Judge all moves, and keep what is thought of them here, for others to look at while the search runs.
+    /// Score all moves, and show the scores here while the search runs.
     pub live_analysis: Option<LiveAnalysis>,
 }
 

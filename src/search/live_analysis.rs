@@ -1,15 +1,15 @@
-//! What a running search thinks of every root move, for others to look at meanwhile.
+//! Live analysis: what a running search thinks of every root move, for others to look at meanwhile.
 //!
-//! Alpha-beta gives the best move its score, and shows of the others only that they are not better. For a live_analysis the
-//! search judges them too: after each iteration it spends as much again on the scores of the other moves, on the
-//! promising ones more than on the futility_bound. So the best move is what it is without a live_analysis, a little later.
+//! Alpha-beta gives the best move its score, and shows of the others only that they are not better. For a live analysis the
+//! search scores them too: after each iteration it spends as much again on the other moves, on the promising ones more than on
+//! the bad ones. So the best move is what it is without, a little later.
 
 use std::cmp::Reverse;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use crate::rules::MovePath;
+use privy_protocol::Score;
 
-use crate::eval::Score;
+use crate::rules::MovePath;
 
 /// What is known of a root move.
 #[derive(Debug, Clone)]
@@ -18,8 +18,6 @@ pub struct LiveMove {
     pub line: Vec<MovePath>,
     /// The score of the move for the side to move.
     pub score: Score,
-    /// Is the score a draw that neither side can avoid?
-    pub is_proved_draw: bool,
     /// Is the score the true value of the move, which cannot change any more?
     pub is_exact: bool,
     /// The score that it had at first sight, by a search of one ply.
@@ -40,8 +38,8 @@ impl LiveMove {
     /// A move of which nothing is known.
     #[must_use]
     pub fn unseen(move_: &MovePath) -> LiveMove {
-        let (score, line) = (Score::DRAW, vec![move_.clone()]);
-        LiveMove { line, score, is_proved_draw: false, is_exact: false, first_score: score, depth: 0, nodes: 0 }
+        let (score, line) = (Score::default(), vec![move_.clone()]);
+        LiveMove { line, score, is_exact: false, first_score: score, depth: 0, nodes: 0 }
     }
 }
 
@@ -57,7 +55,7 @@ pub struct LiveAnalysis(Arc<Mutex<Known>>);
 
 impl LiveAnalysis {
     fn with<T>(&self, act: impl FnOnce(&mut Known) -> T) -> T {
-        // Whatever another thread was at, each entry is whole.
+        // Each entry is whole, even if a thread that held the lock has ended by a panic.
         act(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
     }
 
@@ -67,7 +65,7 @@ impl LiveAnalysis {
         self.with(|known| known.moves.is_empty())
     }
 
-    /// Keeps what is known of a move in place of what was. What it looked like at first sight stays.
+    /// Keeps what is known of a move in place of what was; the first score stays.
     pub fn put(&self, mut news: LiveMove) {
         self.with(|known| match known.moves.iter_mut().find(|old| old.root_move() == news.root_move()) {
             Some(old) => {
@@ -84,14 +82,14 @@ impl LiveAnalysis {
     }
 
     /// What is known by now, the best move first, the others by score. The best was searched deepest and against all
-    /// others: a higher score that another has from a search less deep is brought down to its score.
+    /// others: a higher score that another has from a shallower search is brought down to its score.
     #[must_use]
     pub fn moves(&self) -> Vec<LiveMove> {
         let (best, mut moves) = self.with(|known| (known.best.clone(), known.moves.clone()));
-        moves.sort_by_key(|surveyed| (surveyed.root_move() != best.as_ref(), Reverse(surveyed.score)));
-        if let Some(highest) = moves.first().map(|surveyed| surveyed.score) {
-            for surveyed in moves.iter_mut().filter(|surveyed| !surveyed.is_exact) {
-                surveyed.score = surveyed.score.min(highest);
+        moves.sort_by_key(|live| (live.root_move() != best.as_ref(), Reverse(live.score)));
+        if let Some(highest) = moves.first().map(|live| live.score) {
+            for live in moves.iter_mut().filter(|live| !live.is_exact) {
+                live.score = live.score.min(highest);
             }
         }
         moves

@@ -1,8 +1,7 @@
-//! The search: iterative deepening with alpha-beta, a transposition table, a clock, and as
-//! many threads as are wanted.
+//! The search: from a game and limits to a best move.
 //!
 //! ```
-//! use privy::rules::{Game, Variant};
+//! use privy::rules::Variant;
 //! use privy::search::{Limits, Searcher, Stop};
 //!
 //! let game = Variant::builtin("sixteen-rebels-murray").unwrap().start();
@@ -10,29 +9,56 @@
 //! let found = Searcher::new(1).search(&game, &limits, &Stop::default(), &mut |_| {}).unwrap();
 //! assert!(game.legal_moves().contains(&found.best));
 //! ```
+//!
+//! # The way of a search
+//!
+//! A [`Searcher`] prepares table, histories and what it must know of the variant ([`PreparedVariant`]), and starts the threads.
+//! Each thread deepens iteratively: it searches the root moves to one ply more each time (`iterative_deepening`), with
+//! principal variation search in a narrow window (`alpha_beta`), best moves first (`move_picker`). After each iteration the
+//! proof search (`proof`) finds out which root moves win or lose, and in how many plies exactly; then every line is reported.
+//! The threads share the transposition table and leave each other the moves that another one is searching (`threads`). The
+//! first thread decides when the search ends: by a limit, by the clock, by a stop, or because all is proved.
+//!
+//! `context` holds what all of them borrow, among it how nodes are counted, which entries of the table must not mix, and exact
+//! values from outside (a [`Prober`]). A [`LiveAnalysis`] shows scores of all moves while the search runs.
+//!
+//! # Values
+//!
+//! Values are of the side to move, in hundredths of a Rebel or as a win or loss in plies ([`Value`](crate::eval::Value)). In the
+//! search wins are counted from the root, in the table from the position; `from_root` and `from_node` convert.
+//!
+//! # Invariants
+//!
+//! - *What enters the transposition table is true of the position on every way to it.* A search that was stopped writes nothing.
+//!   So a position that comes back on the way of the search is no draw ("graph history interaction", M. Campbell, 1985): the
+//!   shortest win needs no repetition, and a loss that could be put off by one is found out in the game itself.
+//! - *Repetition* counts where the game has brought it: a position that has occurred twice in the game is a draw when it is
+//!   reached again, on every way. Searches with different such positions, or with different numbers of plies left to the limit
+//!   of the game, use different salts, so that their entries do not mix. For the same reason the prober is left aside then.
+//! - *`W n`* is reported when it is proved that the win takes exactly n plies with best play of both sides. *Proven depth* n
+//!   promises that no win of the side to move in n plies or fewer is overlooked, and no loss of a reported line. `proof`
+//!   says how.
+//! - *Reproducible*: one thread with limits of depth or nodes alone visits the same nodes every time, whatever was searched
+//!   before: it clears the histories and salts the table. The nodes of [`bench`] are kept in `tests/search/signature.txt`.
+//!
+//! Tests: beside each file; `tests/search/` has exactness against retrograde analysis (`exact.rs`), history (`history.rs`),
+//! reproducibility (`repeatable.rs`), strength (`strength.rs`, `keeps.rs`), the signature (`signature.rs`).
 
 mod alpha_beta;
 pub mod bench;
 mod context;
 mod iterative_deepening;
-mod knowledge;
 mod limits;
 mod live_analysis;
 mod move_picker;
-mod multi_pv;
-mod prefetch;
 mod proof;
-mod pv_table;
 mod root_moves;
 mod searcher;
-mod tablebase_probing;
-mod task;
 mod threads;
 mod transposition_table;
 
-pub use knowledge::Knowledge;
-pub use limits::{Clock, Limits, Stop, TimeManager};
+pub use context::{PreparedVariant, Prober};
+pub use iterative_deepening::SearchInfo;
+pub use limits::{Clock, Limits, MAX_DEPTH, Stop, TimeManager};
 pub use live_analysis::{LiveAnalysis, LiveMove};
-pub use searcher::{MAX_DEPTH, SearchInfo, SearchResult, Searcher, nodes_per_second};
-pub use tablebase_probing::Prober;
-pub use transposition_table::TranspositionTable;
+pub use searcher::{SearchResult, Searcher, nodes_per_second};

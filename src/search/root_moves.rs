@@ -1,29 +1,30 @@
-//! The moves at the root, and what a search knows of each.
+//! The moves at the root, and what a search has found out about each.
 
+use crate::eval::Value;
 use crate::random::Random;
 use crate::rules::{Game, Move, MovePath};
 
 use super::limits::Limits;
-use crate::eval::Score;
 
-/// A root move and what the search knows of it.
+/// A root move and what is known of it.
 #[derive(Debug, Clone)]
 pub(super) struct RootMove {
-    pub(super) move_: MovePath,
+    pub(super) path: MovePath,
     /// Of the last search that looked at it as a best move, or proved.
-    pub(super) score: Score,
-    pub(super) previous: Score,
+    pub(super) value: Value,
+    /// The value before this iteration.
+    pub(super) previous: Value,
     pub(super) line: Vec<Move>,
     pub(super) proof: Proof,
-    /// By what is proved it neither wins nor loses in so many plies, the move counted.
+    /// Proved: it neither wins nor loses in so many plies, the move counted.
     pub(super) no_win_within: u32,
     pub(super) no_loss_within: u32,
-    /// The depth of the search that gave the score, where it is no bound.
-    pub(super) judged: u32,
-    /// Positions reached by searching it, proofs left out.
+    /// The depth of the search that gave the value, where it is no bound.
+    pub(super) depth: u32,
+    /// Nodes of its searches, proofs left out.
     pub(super) nodes: u64,
-    /// Nodes of the longest proof that it does not win in so many plies.
-    pub(super) effort: u64,
+    /// Nodes of the longest proof that it does not win.
+    pub(super) proof_nodes: u64,
 }
 
 /// What is proved of a root move.
@@ -31,72 +32,64 @@ pub(super) struct RootMove {
 pub(super) enum Proof {
     /// Neither a win nor a loss.
     None,
-    /// That it loses in at most the number of plies that the score tells.
+    /// It loses in at most the number of plies that the value tells.
     Lost,
-    /// The score, a win or loss, and the line plays it out.
+    /// The value, a win or loss, and the line plays it out.
     Exact,
 }
 
 impl RootMove {
-    fn new(move_: &MovePath) -> RootMove {
-        let score = -Score::INFINITE;
-        let (line, proof) = (Vec::new(), Proof::None);
-        RootMove {
-            move_: move_.clone(),
-            score,
-            previous: score,
-            line,
-            proof,
-            no_win_within: 0,
-            no_loss_within: 0,
-            judged: 0,
-            nodes: 0,
-            effort: 0,
-        }
+    pub(super) fn move_(&self) -> &Move {
+        self.path.action()
     }
 
-    pub(super) fn action(&self) -> &Move {
-        self.move_.action()
-    }
-
-    /// Is it worth searching?
+    /// Is nothing proved of it yet?
     pub(super) fn is_open(&self) -> bool {
         self.proof == Proof::None
     }
 
-    /// What may be told of the score: a win or loss only with its exact length.
-    pub(super) fn told_score(&self) -> Score {
-        match self.score.distance() {
-            Some(plies) if self.proof != Proof::Exact => self.score.as_evaluation(plies),
-            _ => self.score,
+    /// The value that may be reported: a win or loss only with its exact length.
+    pub(super) fn reported_value(&self) -> Value {
+        match self.value.distance() {
+            Some(plies) if self.proof != Proof::Exact => self.value.as_evaluation(plies),
+            _ => self.value,
         }
     }
 
-    /// Places moves that are proved to win before the open ones, and these before the lost ones.
-    pub(super) fn rank(&self) -> (i32, Score, bool) {
+    /// Sorts proved wins before the open moves, and these before the losses.
+    pub(super) fn rank(&self) -> (i32, Value, bool) {
         match self.proof {
-            Proof::None => (1, Score::DRAW, false),
-            proof => (if self.score.is_win() { 2 } else { 0 }, self.score, proof == Proof::Exact),
+            Proof::None => (1, Value::DRAW, false),
+            proof => (if self.value.is_win() { 2 } else { 0 }, self.value, proof == Proof::Exact),
         }
     }
 }
 
-/// The legal moves to look at; of chains that do the same one is enough, unless the caller asked for a certain one.
-pub(super) fn root_moves(game: &Game, limits: &Limits) -> Vec<RootMove> {
+/// The legal moves to search; of chains that do the same one is enough, unless the caller asked for a certain one. A seed other
+/// than 0 shuffles them: the search keeps the first of equal moves, so the order chooses among them.
+pub(super) fn root_moves(game: &Game, limits: &Limits, seed: u64) -> Vec<RootMove> {
     let mut moves: Vec<RootMove> = Vec::new();
     let legal = game.legal_moves();
     let wanted = if limits.search_moves.is_empty() { &legal } else { &limits.search_moves };
-    for move_ in wanted.iter().filter(|move_| legal.contains(move_)) {
-        if !moves.iter().any(|known| known.action() == move_.action()) {
-            moves.push(RootMove::new(move_));
+    for path in wanted.iter().filter(|path| legal.contains(path)) {
+        if moves.iter().any(|known| known.move_() == path.action()) {
+            continue;
         }
+        moves.push(RootMove {
+            path: path.clone(),
+            value: -Value::INFINITE,
+            previous: -Value::INFINITE,
+            line: Vec::new(),
+            proof: Proof::None,
+            no_win_within: 0,
+            no_loss_within: 0,
+            depth: 0,
+            nodes: 0,
+            proof_nodes: 0,
+        });
+    }
+    if seed != 0 {
+        Random::new(seed).shuffle(&mut moves);
     }
     moves
-}
-
-/// The search keeps the first of equal moves; so the order chooses among them.
-pub(super) fn shuffle(moves: &mut [RootMove], seed: u64) {
-    if seed != 0 {
-        Random::new(seed).shuffle(moves);
-    }
 }

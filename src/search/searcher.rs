@@ -1,4 +1,4 @@
-//! From a game and limits to a best move, with reports on the way.
+//! The searcher: from a game and limits to a best move, on one thread or several.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -6,21 +6,18 @@ use std::time::Duration;
 
 use crate::random::mix;
 use crate::rules::family::for_family;
-use crate::rules::{Game, MovePath, Variant};
+use crate::rules::{Family, Game, MovePath, Variant};
 
-use super::context::Context;
-use super::knowledge::Knowledge;
+use super::alpha_beta::AlphaBeta;
+use super::context::{Context, PreparedVariant, Prober};
+use super::iterative_deepening::{IterativeDeepening, SearchInfo};
 use super::limits::{Limits, Stop, TimeManager};
 use super::move_picker::{History, MAX_PLY};
-use super::root_moves::{root_moves, shuffle};
-use super::tablebase_probing::{Prober, TablebaseProbing};
-use super::task::Task;
-use super::threads::Threads;
+use super::proof::prover::Prover;
+use super::proof::root_proof::RootProof;
+use super::root_moves::{RootMove, root_moves};
+use super::threads::SharedWork;
 use super::transposition_table::TranspositionTable;
-use crate::eval::Score;
-
-/// The deepest iteration.
-pub const MAX_DEPTH: u32 = 120;
 
 /// The speed of a search that visited so many nodes.
 #[must_use]
@@ -28,41 +25,12 @@ pub fn nodes_per_second(nodes: u64, time: Duration) -> u64 {
     u64::try_from(u128::from(nodes) * 1_000_000 / time.as_micros().max(1)).unwrap_or(u64::MAX)
 }
 
-/// A report on one line, after an iteration.
-#[derive(Debug, Clone)]
-pub struct SearchInfo {
-    /// The iteration: plies that the moves which look best are searched.
-    pub depth: u32,
-    /// The most plies looked ahead.
-    pub selective_depth: u32,
-    /// Plies within which nothing is overlooked: of the moves of a search all wins in so many plies or fewer are known, and
-    /// of the reported lines all losses.
-    pub proven_depth: u32,
-    /// The rank of the line, from 1.
-    pub rank: usize,
-    /// Its score for the side to move. A win or loss has its exact length: the winner has no shorter way, the loser no
-    /// longer one. Until that is proved, what is won or lost has a score at the end of the band of evaluations.
-    pub score: Score,
-    /// Is the score a draw that neither side can avoid?
-    pub is_proved_draw: bool,
-    /// Positions looked up in a table of perfect play.
-    pub table_hits: u64,
-    /// Positions reached by making a move.
-    pub nodes: u64,
-    /// How full the table is, in thousandths.
-    pub hashfull: u32,
-    /// Time since the search began.
-    pub time: Duration,
-    /// The line.
-    pub line: Vec<MovePath>,
-}
-
 /// What a search found.
 #[derive(Debug, Clone)]
 pub struct SearchResult {
     /// The best move.
     pub best: MovePath,
-    /// The reports of the last iteration that ended, best line first; empty when not even one move was searched.
+    /// The lines of the last iteration that ended, best first; empty when not even one move was searched.
     pub lines: Vec<SearchInfo>,
     /// Positions reached by making a move.
     pub nodes: u64,
@@ -76,7 +44,7 @@ pub struct Searcher {
     table: TranspositionTable,
     /// One a thread.
     histories: Vec<History>,
-    knowledge: Option<Arc<Knowledge>>,
+    prepared: Option<Arc<PreparedVariant>>,
     prober: Option<Arc<dyn Prober>>,
     mebibytes: usize,
     threads: usize,
@@ -91,7 +59,7 @@ impl Searcher {
         Searcher {
             table: TranspositionTable::default(),
             histories: Vec::new(),
-            knowledge: None,
+            prepared: None,
             prober: None,
             mebibytes,
             threads: 1,
@@ -100,10 +68,10 @@ impl Searcher {
         }
     }
 
-    /// A searcher who has been told what is known of a variant: the same as [`Searcher::new`], but sooner at work.
+    /// The same as [`Searcher::new`], but sooner at work on this variant.
     #[must_use]
-    pub fn knowing(knowledge: Arc<Knowledge>, mebibytes: usize) -> Searcher {
-        Searcher { knowledge: Some(knowledge), ..Searcher::new(mebibytes) }
+    pub fn prepared_for(variant: Arc<PreparedVariant>, mebibytes: usize) -> Searcher {
+        Searcher { prepared: Some(variant), ..Searcher::new(mebibytes) }
     }
 
     /// Changes the size of the transposition table, in MiB, from the next search on.
@@ -137,7 +105,7 @@ impl Searcher {
     /// Finds the best move in a game that is not over. None when it is over.
     ///
     /// Calls `report` with every line after every iteration. Ends with the first limit reached or when `stop` is set;
-    /// a forced win or loss whose length is sure ends it too, and so does a single legal move when the search plays by
+    /// a forced win or loss whose length is proved ends it too, and so does a single legal move when the search plays by
     /// a clock. Without limits it goes on until it is stopped.
     pub fn search(
         &mut self,
@@ -147,64 +115,112 @@ impl Searcher {
         report: &mut dyn FnMut(&SearchInfo),
     ) -> Option<SearchResult> {
         let clock = TimeManager::new(limits);
+        let mut moves = root_moves(game, limits, self.seed);
+        if moves.is_empty() {
+            return None;
+        }
         let variant = game.variant();
-        let mut moves = root_moves(game, limits);
-        shuffle(&mut moves, self.seed);
-        moves.first()?;
-        self.prepare(variant, limits);
-        let knowledge = self.knowledge.as_ref()?;
-        let repeated = twice_occurred(game);
+        let prepared = self.prepare(variant, limits);
+        let repeated = occurred_twice(game);
         let fresh = if limits.is_reproducible() { mix(self.searches) } else { 0 };
-        let node_limit = limits.nodes.unwrap_or(u64::MAX);
-        let threads = (self.threads > 1).then(|| Threads::new(self.threads, node_limit));
+        let shared = (self.threads > 1).then(|| SharedWork::new(self.threads, limits.nodes.unwrap_or(u64::MAX)));
         let plies_left = game.plies_left().map(|plies| plies as usize).filter(|plies| *plies <= MAX_PLY);
-        let prober = self.prober.as_ref().filter(|known| {
-            let fits = known.variant().fingerprint() == variant.fingerprint();
+        let prober = self.prober.as_deref().filter(|prober| {
+            let fits = prober.variant().fingerprint() == variant.fingerprint();
             fits && plies_left.is_none() && repeated.is_empty()
         });
         let context = Context {
             rules: variant.rules(),
-            evaluation: knowledge.evaluation(),
-            bounds: &knowledge.bounds,
-            leaves: TablebaseProbing::new(prober),
+            evaluation: prepared.evaluation(),
+            bounds: &prepared.bounds,
             table: &self.table,
+            prober,
+            most_probed_rebels: prober.map_or(0, Prober::most_rebels),
             stop,
             clock,
-            node_limit,
             salt: fresh ^ repeated.iter().fold(0, |salt, hash| salt ^ mix(*hash)),
             repeated: &repeated,
             plies_left,
-            threads: threads.as_ref(),
+            shared: shared.as_ref(),
         };
-        let task = Task { context, game, limits };
-        let (lines, nodes) = for_family!(variant.family(), F => task.run::<F>(&mut self.histories, &mut moves, report));
+        let histories = &mut self.histories;
+        let (lines, nodes) = for_family!(variant.family(), F => {
+            search_on_threads::<F>(context, game, limits, histories, &mut moves, report)
+        });
         limits.wait_for_stop(stop);
-        let best = moves.first()?.move_.clone();
-        Some(SearchResult { best, lines, nodes, time: clock.elapsed() })
+        Some(SearchResult { best: moves.swap_remove(0).path, lines, nodes, time: clock.elapsed() })
     }
 
-    /// Makes table, histories and knowledge fit the search to come.
-    fn prepare(&mut self, variant: &Arc<Variant>, limits: &Limits) {
-        if !self.knowledge.as_ref().is_some_and(|known| known.holds_for(variant)) {
+    /// Makes table, histories and what is known of the variant fit the search to come.
+    fn prepare(&mut self, variant: &Arc<Variant>, limits: &Limits) -> Arc<PreparedVariant> {
+        let known = self.prepared.take().filter(|prepared| prepared.holds_for(variant));
+        let prepared = known.unwrap_or_else(|| {
             self.clear();
-            self.knowledge = Some(Arc::new(Knowledge::new(variant)));
-        }
+            Arc::new(PreparedVariant::new(variant))
+        });
+        self.prepared = Some(Arc::clone(&prepared));
         self.table.resize(self.mebibytes);
         self.table.begin_search();
         self.searches += 1;
         self.histories.resize_with(self.threads, History::new);
-        for history in &mut self.histories {
-            if limits.is_reproducible() {
-                history.clear();
-            } else {
-                history.age();
+        let refresh = if limits.is_reproducible() { History::clear } else { History::age };
+        self.histories.iter_mut().for_each(refresh);
+        prepared
+    }
+}
+
+/// Searches with a thread for each history: the lines of the first one, and the nodes of all. The moves are sorted by what it
+/// found.
+fn search_on_threads<F: Family>(
+    context: Context,
+    game: &Game,
+    limits: &Limits,
+    histories: &mut [History],
+    moves: &mut Vec<RootMove>,
+    report: &mut dyn FnMut(&SearchInfo),
+) -> (Vec<SearchInfo>, u64) {
+    let (first, helpers) = histories.split_first_mut().expect("a searcher has at least one thread");
+    // The first thread alone decides when the search ends.
+    let is_done = Stop::default();
+    let helper_limits = Limits { nodes: None, live_analysis: None, ..limits.clone() };
+    std::thread::scope(|scope| {
+        for history in helpers {
+            let (mut moves, helper_limits) = (moves.clone(), &helper_limits);
+            let context = Context { stop: &is_done, ..context };
+            let help = move || {
+                deepening::<F>(context, game, helper_limits, history, &mut moves, true).run(&mut |_| {});
+            };
+            if let Err(error) = std::thread::Builder::new().spawn_scoped(scope, help) {
+                log::warn!("the system gives no more threads ({error}): searching with fewer");
+                break;
             }
         }
+        let found = deepening::<F>(context, game, limits, first, moves, false).run(report);
+        is_done.set();
+        found
+    })
+}
+
+fn deepening<'a, F: Family>(
+    context: Context<'a>,
+    game: &'a Game,
+    limits: &'a Limits,
+    history: &'a mut History,
+    moves: &'a mut Vec<RootMove>,
+    is_helper: bool,
+) -> IterativeDeepening<'a, F> {
+    IterativeDeepening {
+        alpha_beta: AlphaBeta::new(context, history, limits.nodes.unwrap_or(u64::MAX)),
+        root_proof: RootProof::new(Prover::new(context), *game.position(), is_helper),
+        game,
+        limits,
+        context,
+        moves,
     }
 }
 
 /// Hashes of the positions that have occurred twice and may come again.
-fn twice_occurred(game: &Game) -> Vec<u64> {
+fn occurred_twice(game: &Game) -> Vec<u64> {
     let rebels = game.position().rebels().len();
     let mut counts: HashMap<u64, u32> = HashMap::new();
     for position in game.positions().rev().take_while(|position| position.rebels().len() == rebels) {

@@ -1,9 +1,9 @@
 //! What the threads of one search share beside the transposition table.
 //!
-//! Every thread searches the whole tree and they meet in the table ("lazy" parallel search). So that they don't do the
-//! same work at the same time, a thread leaves a move that another one is searching for the end of its list: T. Kerrigan's
-//! simplification ("Simplified ABDADA", 2018) of J.-C. Weill's ABDADA (1996). Proofs don't: a thread that leaves the one move that
-//! wins to the other would look at all that don't.
+//! Every thread searches the whole tree and they meet in the table ("lazy" parallel search). To do different work at the same
+//! time, a thread puts a move that another one is searching at the end of its list: T. Kerrigan's simplification ("Simplified
+//! ABDADA", 2018) of J.-C. Weill's ABDADA (1996). Proofs don't: a thread that leaves the one move that wins to the other would
+//! look at all that don't.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -11,82 +11,78 @@ use crate::random::mix;
 
 use super::transposition_table::MoveCode;
 
-/// Places for moves in work. Two moves that share a place are told apart, but only the later one is known to be in work.
-const PLACES: usize = 1 << 12;
+/// Slots for moves in search. Of two moves that share a slot only the later one is seen.
+const SLOTS: usize = 1 << 12;
 
-/// The threads of one search.
+/// Moves with at least so many plies to be searched are shared out.
+const LEAST_SHARED_DEPTH: i32 = 6;
+
+/// What the threads of a search share.
 #[derive(Debug)]
-pub(super) struct Threads {
+pub(super) struct SharedWork {
     /// Nodes of all threads, to within what each has not counted yet.
     nodes: AtomicU64,
     node_limit: u64,
-    threads: usize,
-    in_work: Box<[AtomicU64]>,
+    pub(super) threads: usize,
+    in_search: Box<[AtomicU64]>,
 }
 
-/// A move that a thread is searching.
+/// A move of a position that a thread is searching.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct MoveInSearch(u64);
 
 impl MoveInSearch {
-    /// The search of a move of a position.
     #[inline(always)]
-    pub(super) fn new(hash: u64, action: MoveCode) -> MoveInSearch {
-        // Never 0, which stands for no work.
-        MoveInSearch((hash ^ mix(action.raw())) | 1)
+    pub(super) fn new(hash: u64, move_: MoveCode) -> MoveInSearch {
+        // Never 0, which stands for no move.
+        MoveInSearch((hash ^ mix(move_.raw())) | 1)
     }
 }
 
-impl Threads {
-    /// A threads of so many threads that may visit so many nodes.
-    pub(super) fn new(threads: usize, node_limit: u64) -> Threads {
-        Threads {
-            nodes: AtomicU64::new(0),
-            node_limit,
-            threads,
-            in_work: (0..PLACES).map(|_| AtomicU64::new(0)).collect(),
-        }
+impl SharedWork {
+    pub(super) fn new(threads: usize, node_limit: u64) -> SharedWork {
+        let in_search = (0..SLOTS).map(|_| AtomicU64::new(0)).collect();
+        SharedWork { nodes: AtomicU64::new(0), node_limit, threads, in_search }
     }
 
-    /// How many threads there are.
-    pub(super) fn threads(&self) -> usize {
-        self.threads
+    /// Is a search of so many plies worth sharing?
+    #[inline(always)]
+    pub(super) fn is_worth_sharing(depth: i32) -> bool {
+        depth >= LEAST_SHARED_DEPTH
     }
 
-    /// Nodes that have been counted.
+    /// Nodes of all threads.
     pub(super) fn nodes(&self) -> u64 {
         self.nodes.load(Ordering::Relaxed)
     }
 
-    /// Counts nodes of a thread. Are there as many as there may be?
+    /// Counts nodes of a thread. Is the limit of all threads reached?
     pub(super) fn count(&self, nodes: u64) -> bool {
         self.nodes.fetch_add(nodes, Ordering::Relaxed).saturating_add(nodes) >= self.node_limit
     }
 
     #[inline(always)]
-    fn place(&self, work: MoveInSearch) -> Option<&AtomicU64> {
-        self.in_work.get((work.0 >> 1) as usize % PLACES)
+    fn slot(&self, move_: MoveInSearch) -> &AtomicU64 {
+        &self.in_search[(move_.0 >> 1) as usize % SLOTS]
     }
 
-    /// Is a thread at this work?
+    /// Is a thread searching this move?
     #[inline(always)]
-    pub(super) fn is_in_work(&self, work: MoveInSearch) -> bool {
-        self.place(work).is_some_and(|place| place.load(Ordering::Relaxed) == work.0)
+    pub(super) fn is_in_search(&self, move_: MoveInSearch) -> bool {
+        self.slot(move_).load(Ordering::Relaxed) == move_.0
     }
 
-    /// Says that a thread is at this work.
+    /// A thread begins to search this move.
     #[inline(always)]
-    pub(super) fn begin(&self, work: MoveInSearch) {
-        if let Some(place) = self.place(work) {
-            place.store(work.0, Ordering::Relaxed);
-        }
+    pub(super) fn begin(&self, move_: MoveInSearch) {
+        self.slot(move_).store(move_.0, Ordering::Relaxed);
     }
 
-    /// Says that the work is done.
+    /// The search of this move has ended.
     #[inline(always)]
-    pub(super) fn end(&self, work: MoveInSearch) {
-        if let Some(place) = self.place(work).filter(|place| place.load(Ordering::Relaxed) == work.0) {
-            place.store(0, Ordering::Relaxed);
+    pub(super) fn end(&self, move_: MoveInSearch) {
+        if self.is_in_search(move_) {
+            self.slot(move_).store(0, Ordering::Relaxed);
         }
     }
 }
@@ -96,16 +92,16 @@ mod tests {
     use super::*;
 
     #[test]
-    fn work_is_known_from_its_beginning_to_its_end() {
-        let threads = Threads::new(2, 10);
+    fn a_move_is_in_search_from_its_beginning_to_its_end() {
+        let shared = SharedWork::new(2, 10);
         let [a, b] = [0x1234_5678_9abc_def0, 0x0fed_cba9_8765_4321].map(|hash| MoveInSearch::new(hash, MoveCode::NONE));
         assert_ne!(a, b);
-        assert!(!threads.is_in_work(a));
-        threads.begin(a);
-        assert!(threads.is_in_work(a) && !threads.is_in_work(b));
-        threads.end(b);
-        assert!(threads.is_in_work(a));
-        threads.end(a);
-        assert!(!threads.is_in_work(a));
+        assert!(!shared.is_in_search(a));
+        shared.begin(a);
+        assert!(shared.is_in_search(a) && !shared.is_in_search(b));
+        shared.end(b);
+        assert!(shared.is_in_search(a));
+        shared.end(a);
+        assert!(!shared.is_in_search(a));
     }
 }

@@ -1,37 +1,50 @@
-//! The transposition table: what earlier visits of a position found out.
+//! The transposition table: what earlier visits of a position found out, by alpha-beta and by proofs.
 //!
 //! Shared between threads without locks: an entry is two words, and the first is the key xor the second, so that an
 //! entry torn by two writers does not match (R. Hyatt, T. Mann, 2002).
+//!
+//! The second word, from the lowest bit: 16 bits of what is known (a value, or what is proved), 16 of the best move, 8 of the
+//! depth, 2 of the bound, and the 16 highest of the generation.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use bytemuck::Zeroable;
 use bytemuck::allocation::try_zeroed_slice_box;
 
-use crate::board::Point;
+use crate::eval::Value;
 use crate::random::mix;
 use crate::rules::{Move, MoveKind};
 
-use super::prefetch::fetch;
-use crate::eval::Score;
-
-/// How the stored score bounds the true one.
+/// How the stored value bounds the true one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Bound {
-    /// At least the score.
-    Lower,
-    /// At most the score.
-    Upper,
-    /// The score.
-    Exact,
+    /// At least the value.
+    Lower = 1,
+    /// At most the value.
+    Upper = 2,
+    /// The value.
+    Exact = 3,
 }
 
-/// Enough of an action to find it again among the legal ones; chains with the same ends share a code.
+/// Enough of a move to find it again among the legal ones; chains with the same ends share a code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct MoveCode(u16);
 
 impl MoveCode {
     pub(super) const NONE: MoveCode = MoveCode(0xffff);
+
+    #[inline(always)]
+    pub(super) fn of(move_: &Move) -> MoveCode {
+        let kind = match move_.kind {
+            MoveKind::Walk | MoveKind::Leap => 0,
+            MoveKind::Jump => 1,
+            MoveKind::Static => 2,
+            MoveKind::FreeJump => 3,
+        };
+        // A static intervention stays on its point, so the second place can tell the pair.
+        let to = if move_.kind == MoveKind::Static { move_.captured.first().unwrap_or(move_.to) } else { move_.to };
+        MoveCode((move_.from.index() | to.index() << 6) as u16 | kind << 12)
+    }
 
     /// The code as a number.
     #[inline(always)]
@@ -40,74 +53,90 @@ impl MoveCode {
     }
 
     #[inline(always)]
-    pub(super) fn of(action: &Move) -> MoveCode {
-        let kind = match action.kind {
-            MoveKind::Walk | MoveKind::Leap => 0,
-            MoveKind::Jump => 1,
-            MoveKind::Static => 2,
-            MoveKind::FreeJump => 3,
-        };
-        // A static intervention stays on its point, so the second place can tell the pair.
-        let to = if action.kind == MoveKind::Static { action.captured.first().unwrap_or(action.to) } else { action.to };
-        MoveCode(code_of_points(action.from, to) | kind << 12)
+    fn of_data(data: u64) -> MoveCode {
+        MoveCode((data >> 16) as u16)
     }
 }
 
+/// The word of an entry, without the generation.
 #[inline(always)]
-fn code_of_points(from: Point, to: Point) -> u16 {
-    (from.index() | to.index() << 6) as u16
+fn pack(known: u16, best: MoveCode, depth: i32, bound: u64) -> u64 {
+    u64::from(known) | best.raw() << 16 | (depth.clamp(0, 255) as u64) << 32 | bound << 40
 }
 
-/// What the table knows of a position.
+#[inline(always)]
+fn depth_of(data: u64) -> i32 {
+    (data >> 32 & 0xff) as i32
+}
+
+#[inline(always)]
+fn generation_of(data: u64) -> u16 {
+    (data >> 48) as u16
+}
+
+/// What alpha-beta knows of a position.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Entry {
-    pub(super) score: Score,
+    /// A win or loss is counted from the position, not from the root.
+    pub(super) value: Value,
     pub(super) bound: Bound,
     pub(super) depth: i32,
     pub(super) best: MoveCode,
 }
 
 impl Entry {
-    /// The score for a window and depth at a ply, if the entry settles it.
     #[inline(always)]
-    pub(super) fn answer(&self, alpha: Score, beta: Score, depth: i32, ply: usize) -> Option<Score> {
-        let score = self.score.seen_from_above(ply);
-        let enough = match self.bound {
-            Bound::Exact => true,
-            Bound::Lower => score >= beta,
-            Bound::Upper => score <= alpha,
+    fn unpack(data: u64) -> Option<Entry> {
+        let bound = match data >> 40 & 3 {
+            1 => Bound::Lower,
+            2 => Bound::Upper,
+            3 => Bound::Exact,
+            _ => return None,
         };
-        // A proved win or loss is one at any depth.
-        let proved = match self.bound {
-            Bound::Exact => false,
-            Bound::Lower => score.is_win(),
-            Bound::Upper => score.is_loss(),
+        let value = Value::from_raw(data as u16 as i16);
+        Some(Entry { value, bound, depth: depth_of(data), best: MoveCode::of_data(data) })
+    }
+
+    /// The value for a window and depth at a ply, if the entry decides it.
+    #[inline(always)]
+    pub(super) fn cutoff(&self, alpha: Value, beta: Value, depth: i32, ply: usize) -> Option<Value> {
+        let value = self.value.from_root(ply);
+        // A win or loss that is a bound is one at any depth.
+        let (is_enough, is_decided) = match self.bound {
+            Bound::Exact => (true, false),
+            Bound::Lower => (value >= beta, value.is_win()),
+            Bound::Upper => (value <= alpha, value.is_loss()),
         };
-        (enough && (self.depth >= depth || proved)).then_some(score)
+        (is_enough && (self.depth >= depth || is_decided)).then_some(value)
     }
 }
 
-/// What a proof knows of a position, for one side as the winner.
+/// What proofs know of a position, for one side as the winner.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct ProofEntry {
-    /// He has a forced win within so many plies; [`ProofEntry::NEVER`] when that is not known.
-    pub(super) proved: u8,
-    /// He has none within so many plies.
-    pub(super) refuted: u8,
+    /// The winner has a forced win within so many plies; 255 when none is known.
+    proved: u8,
+    /// It has none within so many plies.
+    refuted: u8,
     /// The move that proved or refuted it.
     pub(super) best: MoveCode,
 }
 
 impl ProofEntry {
-    pub(super) const NEVER: u8 = u8::MAX;
+    pub(super) const UNKNOWN: ProofEntry = ProofEntry { proved: u8::MAX, refuted: 0, best: MoveCode::NONE };
 
-    /// Has he a forced win within so many plies? None when that is not known.
+    /// Has the winner a forced win within so many plies? None when that is not known.
     #[inline(always)]
     pub(super) fn wins_within(&self, plies: usize) -> Option<bool> {
         if usize::from(self.proved) <= plies {
             return Some(true);
         }
         (usize::from(self.refuted) >= plies).then_some(false)
+    }
+
+    /// Keeps the answer for so many plies.
+    pub(super) fn set(&mut self, is_won: bool, plies: usize) {
+        *(if is_won { &mut self.proved } else { &mut self.refuted }) = plies.min(254) as u8;
     }
 }
 
@@ -121,6 +150,16 @@ struct Slot {
 
 impl Slot {
     #[inline(always)]
+    fn data(&self) -> u64 {
+        self.data.load(Ordering::Relaxed)
+    }
+
+    #[inline(always)]
+    fn holds(&self, key: u64, data: u64) -> bool {
+        self.check.load(Ordering::Relaxed) ^ data == key
+    }
+
+    #[inline(always)]
     fn store(&self, key: u64, data: u64) {
         self.check.store(key ^ data, Ordering::Relaxed);
         self.data.store(data, Ordering::Relaxed);
@@ -131,67 +170,23 @@ const SLOTS: usize = 4;
 
 /// The table. Its memory is taken at the first search, and by the system page by page as it is used.
 #[derive(Debug, Default)]
-pub struct TranspositionTable {
+pub(super) struct TranspositionTable {
     /// Clusters of [`SLOTS`] entries, one cache line each, behind a few slots that are left out for that.
     slots: Box<[Slot]>,
     first_slot: usize,
     clusters: u64,
-    /// The size that was asked for.
+    /// The size that was asked for, in MiB.
     wanted: usize,
+    /// The number of the search, to tell its entries from older ones.
     generation: u16,
-    /// Sets apart what was kept before the table was told to forget.
-    forgotten: u64,
-}
-
-fn pack(entry: &Entry, generation: u16) -> u64 {
-    let bound = match entry.bound {
-        Bound::Lower => 1,
-        Bound::Upper => 2,
-        Bound::Exact => 3,
-    };
-    u64::from(entry.score.raw() as u16)
-        | u64::from(entry.best.0) << 16
-        | (entry.depth.clamp(0, 255) as u64) << 32
-        | bound << 40
-        | u64::from(generation) << 48
-}
-
-fn unpack(data: u64) -> Option<Entry> {
-    let bound = match data >> 40 & 3 {
-        1 => Bound::Lower,
-        2 => Bound::Upper,
-        3 => Bound::Exact,
-        _ => return None,
-    };
-    Some(Entry {
-        score: Score::from_raw(data as u16 as i16),
-        bound,
-        depth: (data >> 32 & 0xff) as i32,
-        best: MoveCode((data >> 16) as u16),
-    })
-}
-
-fn pack_fact(fact: &ProofEntry, depth: usize, generation: u16) -> u64 {
-    u64::from(fact.proved)
-        | u64::from(fact.refuted) << 8
-        | u64::from(fact.best.0) << 16
-        | (depth.min(255) as u64) << 32
-        | 1 << 40
-        | u64::from(generation) << 48
-}
-
-fn unpack_fact(data: u64) -> ProofEntry {
-    ProofEntry { proved: data as u8, refuted: (data >> 8) as u8, best: MoveCode((data >> 16) as u16) }
-}
-
-fn generation_of(data: u64) -> u16 {
-    (data >> 48) as u16
+    /// Sets apart what was kept before the table was cleared.
+    cleared: u64,
 }
 
 impl TranspositionTable {
     /// Makes the table so large, in MiB, unless it is already. A change of size forgets everything. When the system has
     /// less memory to give, the table is as large as it can be by halving.
-    pub fn resize(&mut self, mebibytes: usize) {
+    pub(super) fn resize(&mut self, mebibytes: usize) {
         if self.wanted == mebibytes {
             return;
         }
@@ -212,8 +207,8 @@ impl TranspositionTable {
     }
 
     /// Forgets everything. The memory stays as it is: nothing that is in it will be found.
-    pub fn clear(&mut self) {
-        self.forgotten = mix(self.forgotten.wrapping_add(1));
+    pub(super) fn clear(&mut self) {
+        self.cleared = mix(self.cleared.wrapping_add(1));
     }
 
     /// Begins a search: entries from now on are younger than all others.
@@ -232,99 +227,110 @@ impl TranspositionTable {
         self.slots.get(first..first + SLOTS).unwrap_or(&[])
     }
 
-    /// Begins to bring here what is kept of a position, so that it need not be waited for when it is asked for.
+    /// Begins to bring the cluster of a position into the processor's cache, on processors for which we know how.
     #[inline(always)]
-    pub(super) fn fetch(&self, hash: u64) {
-        fetch(self.cluster(hash));
+    #[allow(unsafe_code)]
+    pub(super) fn prefetch(&self, hash: u64) {
+        let cluster = self.cluster(hash);
+        #[cfg(target_arch = "x86_64")]
+        {
+            use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+            // SAFETY: a prefetch changes nothing that a program can see, whatever the address.
+            unsafe { _mm_prefetch::<_MM_HINT_T0>(cluster.as_ptr().cast()) };
+        }
+        #[cfg(not(target_arch = "x86_64"))]
+        let _ = cluster;
     }
 
-    /// What is known of a position. `salt` sets apart searches whose results must not mix; it does not change where an
+    /// What alpha-beta knows of a position. `salt` sets apart searches whose results must not mix; it does not change where an
     /// entry is kept, so that a reproducible search finds the same room whatever came before it.
     #[inline(always)]
     pub(super) fn get(&self, hash: u64, salt: u64) -> Option<Entry> {
-        self.find(hash, self.key(hash, salt)).and_then(unpack)
+        self.find(hash, salt).and_then(Entry::unpack)
     }
 
-    /// What a proof has found out about a position; the salt must be one of proofs alone.
+    /// What proofs know of a position; the salt must be one of proofs alone.
     #[inline(always)]
-    pub(super) fn get_fact(&self, hash: u64, salt: u64) -> Option<ProofEntry> {
-        self.find(hash, self.key(hash, salt)).map(unpack_fact)
+    pub(super) fn get_proof(&self, hash: u64, salt: u64) -> Option<ProofEntry> {
+        let data = self.find(hash, salt)?;
+        Some(ProofEntry { proved: data as u8, refuted: (data >> 8) as u8, best: MoveCode::of_data(data) })
     }
 
     #[inline(always)]
     fn key(&self, hash: u64, salt: u64) -> u64 {
-        hash ^ salt ^ self.forgotten
+        hash ^ salt ^ self.cleared
     }
 
     #[inline(always)]
-    fn find(&self, hash: u64, key: u64) -> Option<u64> {
-        for slot in self.cluster(hash) {
-            let data = slot.data.load(Ordering::Relaxed);
-            if data != 0 && slot.check.load(Ordering::Relaxed) ^ data == key {
-                return Some(data);
-            }
-        }
-        None
+    fn find(&self, hash: u64, salt: u64) -> Option<u64> {
+        let key = self.key(hash, salt);
+        self.cluster(hash).iter().find_map(|slot| {
+            let data = slot.data();
+            (data != 0 && slot.holds(key, data)).then_some(data)
+        })
     }
 
-    /// Keeps what was found out about a position, in place of an older or shallower entry.
+    /// Keeps what alpha-beta has found, in place of an older or shallower entry.
     #[inline(always)]
     pub(super) fn put(&self, hash: u64, salt: u64, entry: &Entry) {
         let key = self.key(hash, salt);
-        let mut kept = *entry;
-        if let Some(victim) = self.victim(hash, key) {
-            if kept.best == MoveCode::NONE {
-                // Keep the move that an earlier visit of the same position liked.
-                let data = victim.data.load(Ordering::Relaxed);
-                if victim.check.load(Ordering::Relaxed) ^ data == key {
-                    kept.best = unpack(data).map_or(MoveCode::NONE, |old| old.best);
-                }
+        let Some(slot) = self.slot_for(hash, key) else { return };
+        let mut best = entry.best;
+        if best == MoveCode::NONE {
+            // Keep the move that an earlier visit of the same position liked.
+            let old = slot.data();
+            if slot.holds(key, old) {
+                best = Entry::unpack(old).map_or(MoveCode::NONE, |old| old.best);
             }
-            victim.store(key, pack(&kept, self.generation));
         }
+        let data = pack(entry.value.raw() as u16, best, entry.depth, entry.bound as u64);
+        slot.store(key, data | u64::from(self.generation) << 48);
     }
 
-    /// Keeps what a proof has found out.
+    /// Keeps what a proof of so many plies has found.
     #[inline(always)]
-    pub(super) fn put_fact(&self, hash: u64, salt: u64, fact: &ProofEntry, depth: usize) {
+    pub(super) fn put_proof(&self, hash: u64, salt: u64, entry: &ProofEntry, plies: usize) {
         let key = self.key(hash, salt);
-        if let Some(victim) = self.victim(hash, key) {
-            victim.store(key, pack_fact(fact, depth, self.generation));
+        if let Some(slot) = self.slot_for(hash, key) {
+            let known = u16::from_le_bytes([entry.proved, entry.refuted]);
+            slot.store(key, pack(known, entry.best, plies as i32, 1) | u64::from(self.generation) << 48);
         }
     }
 
-    /// The slot of a key, or the one whose entry is the least loss.
+    /// The slot of a key, or the one whose entry is the least loss: an old one, else the shallowest. None in an empty table.
     #[inline(always)]
-    fn victim(&self, hash: u64, key: u64) -> Option<&Slot> {
+    fn slot_for(&self, hash: u64, key: u64) -> Option<&Slot> {
         let cluster = self.cluster(hash);
-        let mut victim = cluster.first()?;
+        let mut chosen = cluster.first()?;
         let mut least = i32::MAX;
         for slot in cluster {
-            let data = slot.data.load(Ordering::Relaxed);
-            if slot.check.load(Ordering::Relaxed) ^ data == key {
+            let data = slot.data();
+            if slot.holds(key, data) {
                 return Some(slot);
             }
             // All entries of earlier searches are alike, so that what they hold changes nothing.
-            let worth =
-                if data != 0 && generation_of(data) == self.generation { (data >> 32 & 0xff) as i32 } else { -1 };
+            let worth = if self.is_young(data) { depth_of(data) } else { -1 };
             if worth < least {
                 least = worth;
-                victim = slot;
+                chosen = slot;
             }
         }
-        Some(victim)
+        Some(chosen)
+    }
+
+    /// Is it an entry of the present search?
+    #[inline(always)]
+    fn is_young(&self, data: u64) -> bool {
+        data != 0 && generation_of(data) == self.generation
     }
 
     /// How full the table is with entries of the present search, in thousandths, from a sample.
     #[must_use]
-    pub fn hashfull(&self) -> u32 {
+    pub(super) fn hashfull(&self) -> u32 {
         let sample = self.slots.iter().take(1000);
         let size = sample.len();
-        let used = sample.filter(|slot| {
-            let data = slot.data.load(Ordering::Relaxed);
-            data != 0 && generation_of(data) == self.generation
-        });
-        (used.count() * 1000).checked_div(size).unwrap_or(0) as u32
+        let used = sample.filter(|slot| self.is_young(slot.data())).count();
+        (used * 1000).checked_div(size).unwrap_or(0) as u32
     }
 }
 
@@ -333,7 +339,7 @@ mod tests {
     use super::*;
 
     fn entry(depth: i32) -> Entry {
-        Entry { score: Score::loss_in(7), bound: Bound::Lower, depth, best: MoveCode(0x1234) }
+        Entry { value: Value::loss_in(7), bound: Bound::Lower, depth, best: MoveCode(0x1234) }
     }
 
     #[test]
@@ -343,7 +349,7 @@ mod tests {
         table.begin_search();
         table.put(0xdead_beef_0000_0001, 5, &entry(9));
         let found = table.get(0xdead_beef_0000_0001, 5).unwrap();
-        assert_eq!((found.score, found.bound, found.depth, found.best.0), (Score::loss_in(7), Bound::Lower, 9, 0x1234));
+        assert_eq!((found.value, found.bound, found.depth, found.best.0), (Value::loss_in(7), Bound::Lower, 9, 0x1234));
         assert!(table.get(0xdead_beef_0000_0001, 6).is_none());
         assert!(table.get(0xdead_beef_0000_0002, 5).is_none());
     }

@@ -6,7 +6,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use crate::random::Random;
 use crate::rules::family::Every;
 use crate::rules::{Game, MovePath, Outcome, Position, Side, Variant};
-use crate::search::{Knowledge, Limits, SearchResult, Searcher, Stop};
+use crate::search::{Limits, PreparedVariant, SearchResult, Searcher, Stop};
 use crate::tablebase::{TableError, Value};
 
 use super::{FitError, FitProgress, FitRequest, go_on};
@@ -44,7 +44,7 @@ const MEBIBYTES: usize = 1;
 /// Plays all games; the samples are in the order of the games.
 pub(super) fn play_all(
     request: &FitRequest,
-    knowledge: &Arc<Knowledge>,
+    prepared: &Arc<PreparedVariant>,
     progress: &(dyn Fn(FitProgress) + Sync),
     stop: &AtomicBool,
 ) -> Result<Vec<Sample>, FitError> {
@@ -57,7 +57,7 @@ pub(super) fn play_all(
                 return Ok(());
             }
             go_on(stop)?;
-            let samples = Play::new(request, knowledge, number).play()?;
+            let samples = Play::new(request, prepared, number).play()?;
             played.lock().unwrap_or_else(PoisonError::into_inner).push((number, samples));
             progress(FitProgress::Game { done: done.fetch_add(1, Ordering::Relaxed) + 1 });
         }
@@ -83,9 +83,9 @@ struct Play<'a> {
 }
 
 impl<'a> Play<'a> {
-    fn new(request: &'a FitRequest, knowledge: &Arc<Knowledge>, number: u32) -> Play<'a> {
+    fn new(request: &'a FitRequest, prepared: &Arc<PreparedVariant>, number: u32) -> Play<'a> {
         let random = Random::numbered(request.seed, u64::from(number));
-        let searcher = Searcher::knowing(Arc::clone(knowledge), MEBIBYTES);
+        let searcher = Searcher::prepared_for(Arc::clone(prepared), MEBIBYTES);
         Play { request, number, random, searcher, samples: Vec::new() }
     }
 

@@ -16,7 +16,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use crate::eval::{Evaluation, Weights};
 use crate::random::Random;
 use crate::rules::{Outcome, Side, Variant};
-use crate::search::Knowledge;
+use crate::search::PreparedVariant;
 use crate::tablebase::{Table, TableError};
 
 use example::Example;
@@ -127,8 +127,8 @@ pub fn fit(
     if let Some(outcome) = variant.start().outcome() {
         return Err(FitError::Over(outcome));
     }
-    let knowledge = Arc::new(Knowledge::new(variant));
-    let mut samples = games::play_all(request, &knowledge, progress, stop)?;
+    let prepared = Arc::new(PreparedVariant::new(variant));
+    let mut samples = games::play_all(request, &prepared, progress, stop)?;
     thin_out(&mut samples, request.positions, request.seed);
     let (held_out, training): (Vec<Sample>, Vec<Sample>) =
         samples.iter().partition(|sample| sample.game / 2 % HELD_OUT == HELD_OUT - 1);
@@ -156,7 +156,7 @@ pub fn fit(
         positions: samples.len(),
         results: [1.0, 0.5, 0.0].map(|result| samples.iter().filter(|sample| sample.result == result).count()),
         held_out: held_out.len(),
-        before: yardstick::at_its_best(variant, knowledge.evaluation(), &training, &held_out),
+        before: yardstick::at_its_best(variant, prepared.evaluation(), &training, &held_out),
         after: yardstick::quality(variant, &new, &held_out),
     })
 }

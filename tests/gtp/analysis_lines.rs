@@ -94,7 +94,7 @@ fn the_best_move_is_judged_as_without_analysis() {
         let [first, plain] = [analysis.moves()[0].score, plain.lines[0].score];
         assert_eq!(first.distance(), plain.distance(), "{}", game);
         // What is left out near the horizon depends on what has been seen before; it is worth so much at most.
-        let difference = (i32::from(first.raw()) - i32::from(plain.raw())).abs();
+        let difference = (first.hundredths().unwrap_or(0) - plain.hundredths().unwrap_or(0)).abs();
         assert!(difference <= 3 * 150, "{}: {first} {plain}", game);
     }
 }

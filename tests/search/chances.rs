@@ -11,10 +11,10 @@
 //!
 //! `PRIVY_CHANCES_GAMES` and `PRIVY_CHANCES_NODES` change games a variant and nodes a move.
 
-use privy::eval::Score;
 use privy::rules::{Game, Side};
 use privy::search::{Limits, Searcher, Stop};
 use privy::tuning::fit_line;
+use privy_protocol::Score;
 
 use crate::support::openings;
 use crate::support::random;
@@ -41,10 +41,10 @@ struct Doubts {
 }
 
 /// Scores beyond that stand for wins whose length is not proved yet.
-const NEARLY_PROVED: i16 = 10_000;
+const NEARLY_PROVED: i32 = 10_000;
 
 fn hundredths(score: Score) -> Option<f64> {
-    (score.distance().is_none() && score.raw().abs() < NEARLY_PROVED).then(|| f64::from(score.raw()))
+    score.hundredths().filter(|score| score.abs() < NEARLY_PROVED).map(f64::from)
 }
 
 /// Plays a game and adds what it says.

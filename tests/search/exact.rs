@@ -15,7 +15,7 @@ use std::collections::HashSet;
 use std::fmt;
 use std::sync::Arc;
 
-use privy::eval::Score;
+use privy::eval::Value;
 use privy::rules::{Game, MovePath, Position, Variant};
 use privy::search::{Limits, Prober, SearchInfo, Searcher, Stop};
 
@@ -142,12 +142,12 @@ impl Prober for FewRebels {
         self.most_rebels
     }
 
-    fn probe(&self, state: &Position) -> Option<Score> {
+    fn probe(&self, state: &Position) -> Option<Value> {
         assert!(state.rebels().len() <= self.most_rebels);
         Some(match self.solution.value_of_state(state)? {
-            Exact::Win(plies) => Score::win_in(plies),
-            Exact::Loss(plies) => Score::loss_in(plies),
-            Exact::Neither(_) => Score::DRAW,
+            Exact::Win(plies) => Value::win_in(plies),
+            Exact::Loss(plies) => Value::loss_in(plies),
+            Exact::Neither(_) => Value::DRAW,
         })
     }
 }

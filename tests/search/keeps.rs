@@ -20,10 +20,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-use privy::eval::Score;
 use privy::rules::{Game, Side, Variant};
 use privy::search::{Limits, Searcher, Stop};
 use privy::tablebase::{Table, TableChoice, Tables, Value};
+use privy_protocol::Score;
 
 use crate::support::exactness;
 use crate::support::random;
@@ -192,7 +192,7 @@ fn short_wins_are_found_with_their_exact_length_in_a_second() {
             let game = position.without_history();
             let found = searcher.search(&game, &limits(1_000), &Stop::default(), &mut |_| {}).unwrap();
             let Value::Win(plies) = table.probe(position).unwrap() else { return false };
-            let is_exact = found.lines.first().is_some_and(|line| line.score == Score::win_in(plies));
+            let is_exact = found.lines.first().is_some_and(|line| line.score == Score::Win(plies));
             if !is_exact && setting("PRIVY_KEEPS_SHOW", 0) > 0 {
                 println!(
                     "{position}: win {plies}, found {:?}",

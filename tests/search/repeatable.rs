@@ -3,9 +3,9 @@
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use privy::eval::Score;
 use privy::rules::{Game, MovePath, Variant};
 use privy::search::{Clock, Limits, SearchInfo, SearchResult, Searcher, Stop, bench};
+use privy_protocol::Score;
 
 use crate::support::random;
 
@@ -241,7 +241,7 @@ fn the_first_of_several_lines_is_worth_what_a_search_for_one_finds() {
         let [one, several] = [one, several].map(|found| found.lines[0].score);
         assert_eq!(one.distance(), several.distance(), "{}", game);
         // What is left out near the horizon depends on what has been seen before; it is worth so much at most.
-        let difference = (i32::from(one.raw()) - i32::from(several.raw())).abs();
+        let difference = (one.hundredths().unwrap_or(0) - several.hundredths().unwrap_or(0)).abs();
         assert!(difference <= 3 * 150, "{}: {one} {several}", game);
     }
 }

@@ -16,9 +16,9 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-use privy::eval::Score;
 use privy::rules::{Outcome, Side, Variant};
 use privy::search::{Limits, Searcher, Stop};
+use privy_protocol::Score;
 
 use crate::support::random;
 use crate::support::retrograde;
@@ -146,7 +146,7 @@ fn murrays_opening_is_proved_lost() {
     let limits = Limits { depth: Some(20), ..Limits::default() };
     let found = Searcher::new(16).search(&game, &limits, &Stop::default(), &mut |_| {}).unwrap();
     println!("{} at depth {}, {} nodes, {:?}", found.lines[0].score, found.lines[0].depth, found.nodes, found.time);
-    assert_eq!(found.lines[0].score, Score::loss_in(MURRAY_PLIES));
+    assert_eq!(found.lines[0].score, Score::Loss(MURRAY_PLIES));
     assert_eq!(found.lines[0].line.len(), MURRAY_PLIES as usize);
     // All sequences of six plies say the same.
     assert_eq!(Bounded::default().value(&game, MURRAY_PLIES), Exact::Loss(MURRAY_PLIES));

@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use privy::board::{Point, PointSet};
-use privy::eval::Score;
 use privy::rules::{Game, Variant};
 use privy::search::SearchInfo;
+use privy_protocol::Score;
 
 use super::random::Random;
 use super::retrograde::{Exact, Solution};
@@ -34,8 +34,8 @@ pub fn setting(name: &str, otherwise: usize) -> usize {
 pub fn agree(report: &SearchInfo, exact: Exact) -> Result<(), String> {
     let (sure, score) = (report.proven_depth, report.score);
     let right = match exact {
-        Exact::Win(plies) => score == Score::win_in(plies) || plies > sure && score.distance().is_none(),
-        Exact::Loss(plies) => score == Score::loss_in(plies) || plies > sure && score.distance().is_none(),
+        Exact::Win(plies) => score == Score::Win(plies) || plies > sure && score.distance().is_none(),
+        Exact::Loss(plies) => score == Score::Loss(plies) || plies > sure && score.distance().is_none(),
         Exact::Neither(bound) => score.distance().is_none_or(|told| told > bound),
     };
     let depth = report.depth;

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::io::Write;
 use std::time::Duration;
 
-use privy_protocol::{ErrorCode, ProtocolError};
+use privy_protocol::{ErrorCode, ProtocolError, Score};
 
 use crate::board::{Point, PointSet};
 use crate::engine::Engine;
@@ -89,35 +89,35 @@ fn class(report: &SearchInfo) -> i32 {
 
 /// A value that fits on a point: `W12`, `L9`, `=`, `+0.4`.
 fn label(report: &SearchInfo) -> String {
-    match report.score.distance() {
-        Some(plies) if report.score.is_win() => format!("W{plies}"),
-        Some(plies) => format!("L{plies}"),
-        None if report.is_proved_draw => "=".to_owned(),
-        None => {
-            let tenths = (f64::from(report.score.raw()) / 10.0).round() / 10.0;
+    match report.score {
+        Score::Win(plies) => format!("W{plies}"),
+        Score::Loss(plies) => format!("L{plies}"),
+        Score::Draw => "=".to_owned(),
+        Score::Evaluation(hundredths) => {
+            let tenths = (f64::from(hundredths) / 10.0).round() / 10.0;
             format!("{:+.1}", tenths + 0.0)
         }
     }
 }
 
 fn colour(report: &SearchInfo) -> &'static str {
-    match class(report) {
-        1 => "#80d080",
-        -1 => "#e08080",
-        _ if report.is_proved_draw => "#e8dc70",
-        _ if report.score.raw() > 0 => "#c8e8c8",
-        _ => "#f0d0d0",
+    match report.score {
+        Score::Win(_) => "#80d080",
+        Score::Loss(_) => "#e08080",
+        Score::Draw => "#e8dc70",
+        Score::Evaluation(hundredths) if hundredths > 0 => "#c8e8c8",
+        Score::Evaluation(_) => "#f0d0d0",
     }
 }
 
 /// Says what a report is worth, and how that is known.
 fn verdict(side: Side, report: &SearchInfo) -> String {
     let side = if side == Side::General { "White" } else { "Black" };
-    let value = match report.score.distance() {
-        Some(count) if report.score.is_win() => format!("wins in {}", plies(count)),
-        Some(count) => format!("loses in {}", plies(count)),
-        None if report.is_proved_draw => "draws".to_owned(),
-        None => format!("stands at {} Rebels", report.score),
+    let value = match report.score {
+        Score::Win(count) => format!("wins in {}", plies(count)),
+        Score::Loss(count) => format!("loses in {}", plies(count)),
+        Score::Draw => "draws".to_owned(),
+        Score::Evaluation(_) => format!("stands at {} Rebels", report.score),
     };
     let source =
         if report.nodes == 0 { "by the table".to_owned() } else { format!("search of depth {}", report.depth) };

@@ -5,6 +5,8 @@ use std::fmt;
 use std::io::Write;
 use std::time::{Duration, Instant};
 
+use privy_protocol::Score;
+
 use crate::board::{Board, Point, PointSet};
 use crate::rules::{Game, MovePath, Side};
 use crate::search::SearchInfo;
@@ -161,7 +163,7 @@ pub(super) fn line_graphics<'a>(root: &'a Game, begun: usize, report: &SearchInf
     let half_moves = half_moves_of_line(root, &report.line);
     let mut graphics = Graphics::new(root.board());
     graphics.variation(half_moves.get(begun..).unwrap_or_default());
-    let value = if report.is_proved_draw { "draw".to_owned() } else { report.score.to_string() };
+    let value = if report.score == Score::Draw { "draw".to_owned() } else { report.score.to_string() };
     let nodes = report.nodes;
     let side = if root.side() == Side::General { "White" } else { "Black" };
     graphics.text(&format!("{side} {value}, depth {}, {nodes} nodes", report.depth));

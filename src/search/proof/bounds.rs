@@ -1,55 +1,55 @@
-//! How soon a side could win at best: what a proof need not look at.
+//! Admissible bounds: the fewest moves in which a side could win, from tables compiled once for a variant.
 //!
-//! Each answer takes the side's task as easier than it is, so "not within so many plies" is always true. The General may
-//! walk through Rebels. The Rebels may move as if nobody stood in their way and each of their goals needed no more than
-//! that every point of it is reached by the Rebel nearest to it.
+//! Each bound takes the side's task as easier than it is, so "not within so many plies" is always true. The General may
+//! walk through Rebels. The Rebels may move as if nobody stood in their way, and a goal of theirs needs no more than
+//! that every point of it is reached by the nearest Rebel.
 
 use crate::board::{Board, MAX_POINTS, Point, PointSet};
 use crate::rules::{CompiledRules, Pairs, Position, Side, Variant};
 
-/// Distances of the General are told apart up to so many moves; beyond it he may be anywhere.
+/// Distances of the General are counted up to so many moves; beyond that it may be anywhere.
 const MOST_MOVES: usize = 12;
 
 /// What the least lengths of wins follow from.
 #[derive(Debug)]
 pub(crate) struct Bounds {
-    /// By number of moves, per point: where the General could be after at most so many moves.
+    /// By number of moves, per point: where the General could be after at most that many.
     within: Vec<[PointSet; MAX_POINTS]>,
-    /// Where he can be closed in, and per point the points that must hold Rebels then.
-    pub(crate) enclosable: PointSet,
-    pub(crate) enclosure: [PointSet; MAX_POINTS],
-    /// How many points the board has, rounded up to what is counted at once.
-    pub(crate) counted: usize,
-    /// Where he can be beaten in another way.
-    pub(crate) beatable: PointSet,
-    /// Where he can be beaten only by a ring of Rebels, to which belongs whomever he jumps over to come there.
-    pub(crate) by_ring: PointSet,
+    /// Where the General can be enclosed, and per point the points that must hold Rebels then.
+    pub(super) enclosable: PointSet,
+    pub(super) enclosure: [PointSet; MAX_POINTS],
+    /// The number of points of the board, rounded up to what is counted at once.
+    pub(super) counted: usize,
+    /// Where it can be beaten by custody or by closing the privy.
+    pub(super) beatable: PointSet,
+    /// Where it can be beaten by enclosure alone, and each Rebel that it jumps over to come there belongs to the ring.
+    pub(super) only_enclosable: PointSet,
     /// Per point: from where Rebels come to it in one step, and in two or fewer.
-    pub(crate) comers: [[PointSet; 2]; MAX_POINTS],
+    pub(super) origins: [[PointSet; 2]; MAX_POINTS],
     /// Per point: where a jump, or a chain of them, can end.
-    pub(crate) jumped_to: [PointSet; MAX_POINTS],
-    /// What closes the privy; empty where that is no rule.
-    pub(crate) gate: PointSet,
-    /// Per point: moves to an apex and back to the field, where that wins.
+    pub(super) jump_ends: [PointSet; MAX_POINTS],
+    /// The points that must hold Rebels to close the privy; empty where that is no rule.
+    pub(super) gate: PointSet,
+    /// Per point: the General's moves to an apex and back to the field, where that wins.
     apex_and_back: [usize; MAX_POINTS],
-    /// The most Rebels that he takes in a move.
+    /// The most Rebels that it takes in a move.
     most_taken: u32,
     /// Rebels run out of moves only when at least so many fill the board; 0 when fewer may be blocked too.
     blocked_from: u32,
-    /// At this number of Rebels he has won.
+    /// At this number of Rebels the General has won.
     rebels_at_most: u32,
     free_jumps_reach: PointSet,
-    pub(crate) has_losing_apex: bool,
-    /// A step of his may be illegal although its target is empty: where he must capture by another step.
-    pub(crate) walks_are_bound: bool,
-    /// Where he must jump.
-    pub(crate) jumps_bind: bool,
+    pub(super) has_losing_apex: bool,
+    /// Capture is compulsory, by jumps or by steps.
+    pub(super) must_capture: bool,
+    /// The same, and a step of the General may be illegal because another step captures.
+    pub(super) steps_may_be_barred: bool,
 }
 
 impl Bounds {
     pub(crate) fn new(variant: &Variant) -> Bounds {
         let (board, rules, words) = (variant.board(), variant.rules(), variant.rule_set());
-        let within = reaches(board, rules);
+        let within = reach_tables(board, rules);
         let enclosure = enclosures(board, rules);
         let possible = |p: &Point| {
             let needed = enclosure[p.index()];
@@ -57,7 +57,7 @@ impl Bounds {
             rules.ground.contains_all(needed) && !pairs.iter().any(|pair| needed.contains_all(*pair))
         };
         let is_beatable = |p: &Point| rules.closable.contains(*p) || !rules.custody[p.index()].as_slice().is_empty();
-        let by_ring = |p: &Point| {
+        let only_enclosable = |p: &Point| {
             let mut hops = rules.jumps.iter().flatten().filter(|hop| hop.to == *p);
             !is_beatable(p) && hops.all(|hop| enclosure[p.index()].contains(hop.over))
         };
@@ -76,11 +76,11 @@ impl Bounds {
             blocked_from: if words.forward || has_cut_point(rules) { 0 } else { rules.ground.len() - 1 },
             rebels_at_most: rules.rebels_at_most.max(0) as u32,
             free_jumps_reach: if words.free_jumps > 0 { board.all() } else { PointSet::EMPTY },
-            by_ring: board.all().into_iter().filter(by_ring).collect(),
-            comers: comers(board, rules),
-            jumped_to: every(board, PointSet::EMPTY, |p| jumped_to(rules, p)),
-            walks_are_bound: rules.compulsory && has_pairs(rules),
-            jumps_bind: rules.compulsory,
+            only_enclosable: board.all().into_iter().filter(only_enclosable).collect(),
+            origins: origins(board, rules),
+            jump_ends: per_point(board, PointSet::EMPTY, |p| jump_ends(rules, p)),
+            steps_may_be_barred: rules.compulsory && has_pairs(rules),
+            must_capture: rules.compulsory,
             has_losing_apex: !rules.losing_apex.is_empty(),
             within,
             enclosure,
@@ -89,34 +89,34 @@ impl Bounds {
 
     /// Where the General could be after so many moves.
     #[inline(always)]
-    pub(crate) fn reach(&self, state: &Position, moves: usize) -> PointSet {
-        let far = if state.free_jumps() > 0 && moves > 0 { self.free_jumps_reach } else { PointSet::EMPTY };
-        self.reach_from(state.general(), moves) | far
+    pub(super) fn reach(&self, position: &Position, moves: usize) -> PointSet {
+        let far = if position.free_jumps() > 0 && moves > 0 { self.free_jumps_reach } else { PointSet::EMPTY };
+        self.reach_from(position.general(), moves) | far
     }
 
     /// Where a General on this point could be after so many moves without a free jump.
     #[inline(always)]
-    pub(crate) fn reach_from(&self, point: Point, moves: usize) -> PointSet {
+    pub(super) fn reach_from(&self, point: Point, moves: usize) -> PointSet {
         self.within[moves.min(MOST_MOVES)][point.index()]
     }
 
-    /// So many plies, or fewer so that the last is one with which the winner can win.
+    /// At most so many plies, of which the last is one with which the winner can win.
     #[inline(always)]
-    pub(crate) fn with_last_move(&self, to_move: Side, winner: Side, plies: usize) -> usize {
-        // The General can lose by his own move only where an apex loses for him.
+    pub(super) fn plies_to_last_move(&self, to_move: Side, winner: Side, plies: usize) -> usize {
+        // The General can lose by its own move only where an apex loses for him.
         let by_own_move = winner == Side::General || !self.has_losing_apex;
         plies - usize::from(by_own_move && plies.is_multiple_of(2) == (to_move == winner) && plies > 0)
     }
 
-    /// Could the General have won after so many of his moves? A "no" is sure.
-    pub(crate) fn general_can_win(&self, rules: &CompiledRules, state: &Position, moves: usize) -> bool {
-        let reach = self.reach(state, moves);
-        let rebels = state.rebels().len();
+    /// Could the General have won after so many of its moves? A "no" is sure.
+    pub(super) fn general_can_win(&self, rules: &CompiledRules, position: &Position, moves: usize) -> bool {
+        let reach = self.reach(position, moves);
+        let rebels = position.rebels().len();
         let returns = !rules.return_apex.is_empty()
-            && if state.apex_visited() {
+            && if position.apex_visited() {
                 reach.meets(rules.field)
             } else {
-                state.free_jumps() > 0 || self.apex_and_back[state.general().index()] <= moves
+                position.free_jumps() > 0 || self.apex_and_back[position.general().index()] <= moves
             };
         returns
             || reach.meets(rules.winning_apex | rules.winning_bottom)
@@ -125,29 +125,29 @@ impl Bounds {
     }
 }
 
-/// What is so for every point of a board.
-fn every<T: Copy>(board: &Board, elsewhere: T, there: impl Fn(Point) -> T) -> [T; MAX_POINTS] {
+/// A value for every point of a board.
+fn per_point<T: Copy>(board: &Board, elsewhere: T, there: impl Fn(Point) -> T) -> [T; MAX_POINTS] {
     let mut table = [elsewhere; MAX_POINTS];
     board.all().into_iter().for_each(|p| table[p.index()] = there(p));
     table
 }
 
-fn reaches(board: &Board, rules: &CompiledRules) -> Vec<[PointSet; MAX_POINTS]> {
-    let mut within = vec![every(board, PointSet::EMPTY, PointSet::of)];
+fn reach_tables(board: &Board, rules: &CompiledRules) -> Vec<[PointSet; MAX_POINTS]> {
+    let mut within = vec![per_point(board, PointSet::EMPTY, PointSet::of)];
     let step = |p: Point| {
         let mut targets = rules.neighbours[p.index()];
         targets = rules.leaps[p.index()].iter().fold(targets, |all, hop| all.with(hop.to));
         targets = rules.rays[p.index()].iter().flatten().fold(targets, |all, to| all.with(*to));
-        targets | jumped_to(rules, p)
+        targets | jump_ends(rules, p)
     };
     while within.len() <= MOST_MOVES {
-        let next = every(board, PointSet::EMPTY, |p| {
+        let next = per_point(board, PointSet::EMPTY, |p| {
             let before = within.last().map_or(PointSet::EMPTY, |last| last[p.index()]);
             before.into_iter().fold(before, |all, q| all | step(q))
         });
         within.push(next);
     }
-    // From the last row on he may be anywhere.
+    // From the last row on it may be anywhere.
     if let Some(last) = within.last_mut() {
         board.all().into_iter().for_each(|p| last[p.index()] = board.all());
     }
@@ -155,7 +155,7 @@ fn reaches(board: &Board, rules: &CompiledRules) -> Vec<[PointSet; MAX_POINTS]> 
 }
 
 /// Where a jump, or a chain of them, can end.
-fn jumped_to(rules: &CompiledRules, from: Point) -> PointSet {
+fn jump_ends(rules: &CompiledRules, from: Point) -> PointSet {
     let mut all = PointSet::EMPTY;
     let mut frontier = vec![from];
     while let Some(at) = frontier.pop() {
@@ -171,9 +171,9 @@ fn jumped_to(rules: &CompiledRules, from: Point) -> PointSet {
     all
 }
 
-/// Every neighbour must hold a Rebel, and where he could jump or leap over one, the point behind too.
+/// Every neighbour must hold a Rebel, and where the General could jump or leap over one, the point behind too.
 fn enclosures(board: &Board, rules: &CompiledRules) -> [PointSet; MAX_POINTS] {
-    every(board, PointSet::EMPTY, |p| {
+    per_point(board, PointSet::EMPTY, |p| {
         let hops = rules.jumps[p.index()].iter().chain(&rules.leaps[p.index()]);
         hops.fold(rules.neighbours[p.index()], |all, hop| all.with(hop.to))
     })
@@ -181,14 +181,14 @@ fn enclosures(board: &Board, rules: &CompiledRules) -> [PointSet; MAX_POINTS] {
 
 fn apex_and_back(board: &Board, rules: &CompiledRules, within: &[[PointSet; MAX_POINTS]]) -> [usize; MAX_POINTS] {
     let moves = |from: Point, to: PointSet| within.iter().position(|row| row[from.index()].meets(to));
-    every(board, usize::MAX, |p| {
+    per_point(board, usize::MAX, |p| {
         let way = |apex| Some(moves(p, PointSet::of(apex))? + moves(apex, rules.field)?);
         rules.return_apex.into_iter().filter_map(way).min().unwrap_or(usize::MAX)
     })
 }
 
 /// From where Rebels come to each point in one step, and in two or fewer.
-fn comers(board: &Board, rules: &CompiledRules) -> [[PointSet; 2]; MAX_POINTS] {
+fn origins(board: &Board, rules: &CompiledRules) -> [[PointSet; 2]; MAX_POINTS] {
     let mut table = [[PointSet::EMPTY; 2]; MAX_POINTS];
     for from in board.all() {
         let once = dilated(rules, PointSet::of(from));
@@ -201,7 +201,7 @@ fn comers(board: &Board, rules: &CompiledRules) -> [[PointSet; 2]; MAX_POINTS] {
 
 /// The points of a set and those that Rebels on it can step to.
 #[inline(always)]
-pub(crate) fn dilated(rules: &CompiledRules, rebels: PointSet) -> PointSet {
+pub(super) fn dilated(rules: &CompiledRules, rebels: PointSet) -> PointSet {
     let mut all = rebels.0;
     for shift in &rules.shifts {
         all |= (rebels.0 & shift.up.0) << shift.offset;

@@ -1,118 +1,133 @@
-//! Whether a side can win within so many plies at all, and which steps of the Rebels could be the first of such a win.
+//! The distance to a win: can a side win within so many plies at all, and which steps of the Rebels could be the first of such
+//! a win?
 //!
-//! A win needs the General on a point where he can be beaten, and Rebels on the points that beat him there. When the steps left
-//! just suffice for that, each of them must bring a Rebel nearer. And the General chooses where he goes, move by move, and has more
-//! ways than the Rebels have steps to close them: a first step must do so for every place that he could go to next, or take the
-//! place away, or lure him from there by a jump that he must make.
-
-mod escape;
+//! A win needs the General on a point where it can be beaten, and Rebels on the points that beat it there. When the steps left
+//! just suffice for that, each of them must bring a Rebel nearer. And the General escapes: it chooses where it goes, move by
+//! move, and has more ways than the Rebels have steps to close them. So a first step must help against every point that the
+//! General could go to next, or take that point away, or lure the General elsewhere by a jump that it must make.
 
 use crate::board::{Point, PointSet};
-use crate::rules::{CompiledRules, Position, Side};
-
-use escape::Look;
+use crate::rules::{CompiledRules, Hop, Position, Side};
 
 use super::bounds::Bounds;
 use super::rebel_distance::RebelDistance;
 
-/// With so few steps of the Rebels left, the places where the General could go are looked at.
-const LOOKS_AHEAD: usize = 6;
+/// The escapes of the General are looked at when the Rebels have at most so many steps left.
+const MOST_STEPS: usize = 6;
+
+/// So many moves of the General after the first are looked at one by one.
+const LEVELS: usize = 1;
 
 /// Where a step of the Rebels must lead that could be the first of a win in so many plies: no point when there can't be such a win,
 /// which is sure, and every point where nothing is known, or where the other side moves or wins.
 #[inline(always)]
-pub(super) fn targets(
+pub(super) fn winning_targets(
     bounds: &Bounds,
     rules: &CompiledRules,
-    state: &Position,
+    position: &Position,
     winner: Side,
     plies: usize,
 ) -> PointSet {
-    let own = if state.side() == winner { plies.div_ceil(2) } else { plies / 2 };
+    let own = if position.side() == winner { plies.div_ceil(2) } else { plies / 2 };
+    let others = plies - own;
+    let can_lose_on_apex = || bounds.has_losing_apex && bounds.reach(position, others).meets(rules.losing_apex);
     match winner {
-        Side::Rebels if can_go_to_losing_apex(bounds, rules, state, plies - own) => rules.all,
-        Side::Rebels if own > 0 => Closing::new(bounds, rules, state, own, plies - own).targets(),
-        Side::General if own > 0 && bounds.general_can_win(rules, state, own) => rules.all,
+        Side::Rebels if can_lose_on_apex() => rules.all,
+        Side::Rebels if own > 0 => Siege::new(bounds, rules, position, own, others).targets(),
+        Side::General if own > 0 && bounds.general_can_win(rules, position, own) => rules.all,
         _ => PointSet::EMPTY,
     }
 }
 
-#[inline(always)]
-fn can_go_to_losing_apex(bounds: &Bounds, rules: &CompiledRules, state: &Position, moves: usize) -> bool {
-    bounds.has_losing_apex && bounds.reach(state, moves).meets(rules.losing_apex)
-}
-
 /// What the Rebels could do in a position within so many moves of each side.
-struct Closing<'a> {
+struct Siege<'a> {
     bounds: &'a Bounds,
     rules: &'a CompiledRules,
-    state: &'a Position,
-    steps: RebelDistance,
-    /// Can he be closed in, or has he free jumps left that let him out of any ring?
-    rings: bool,
-    /// The points on which he could be beaten within all these steps, by a first count.
+    position: &'a Position,
+    distance: RebelDistance,
+    /// Can the General be enclosed, or has it free jumps left that let it out of any ring?
+    can_enclose: bool,
+    /// The points on which it could be beaten within all these steps, by a first count.
     beatable: PointSet,
-    /// RebelDistance of the Rebels.
-    moves: usize,
+    /// Steps of the Rebels.
+    steps: usize,
     /// Moves of the General before the last of them.
     before_last: usize,
 }
 
 /// Where the General could be beaten, by the number of steps of the Rebels that this takes at least.
-type Dangers = [PointSet; LOOKS_AHEAD + 1];
+type Dangers = [PointSet; MOST_STEPS + 1];
 
-impl<'a> Closing<'a> {
+/// How far ahead a place of the General is looked at.
+#[derive(Clone, Copy)]
+struct Lookahead {
+    /// The steps that the Rebels will have made when it comes there.
+    steps: usize,
+    /// So many of its further moves are looked at one by one.
+    levels: usize,
+}
+
+impl Lookahead {
+    const NOW: Lookahead = Lookahead { steps: 0, levels: LEVELS };
+    const AFTER_STEP: Lookahead = Lookahead { steps: 1, levels: LEVELS };
+}
+
+impl<'a> Siege<'a> {
     #[inline(always)]
     fn new(
         bounds: &'a Bounds,
         rules: &'a CompiledRules,
-        state: &'a Position,
-        moves: usize,
+        position: &'a Position,
+        steps: usize,
         generals: usize,
-    ) -> Closing<'a> {
-        let steps = RebelDistance::new(rules, state.rebels());
+    ) -> Siege<'a> {
+        let distance = RebelDistance::new(rules, position.rebels());
         // Free jumps can be used up, and need an empty point on the field.
-        let rings = state.free_jumps() as usize <= generals || state.rebels().len() + 1 >= rules.field.len();
-        let enclosed = PointSet(steps.within(&bounds.enclosure[..bounds.counted], moves as u32)) & bounds.enclosable;
-        Closing {
+        let can_enclose =
+            position.free_jumps() as usize <= generals || position.rebels().len() + 1 >= rules.field.len();
+        let enclosed = PointSet(distance.within(&bounds.enclosure[..bounds.counted], steps as u32)) & bounds.enclosable;
+        let rebels_move = position.side() == Side::Rebels;
+        Siege {
             bounds,
             rules,
-            state,
+            position,
+            distance,
+            can_enclose,
+            beatable: if can_enclose { bounds.beatable | enclosed } else { bounds.beatable },
             steps,
-            rings,
-            beatable: if rings { bounds.beatable | enclosed } else { bounds.beatable },
-            moves,
-            before_last: if state.side() == Side::Rebels { generals.min(moves.saturating_sub(1)) } else { generals },
+            before_last: if rebels_move { generals.min(steps.saturating_sub(1)) } else { generals },
         }
     }
 
-    /// As [`targets`] tells, for wins of the Rebels.
+    /// As [`winning_targets`], for wins of the Rebels.
     #[inline(always)]
     fn targets(&self) -> PointSet {
-        if self.before_last == 0
-            || self.moves > LOOKS_AHEAD
-            || self.bounds.walks_are_bound
-            || self.state.free_jumps() > 0
-        {
+        let is_unclear = self.bounds.steps_may_be_barred || self.position.free_jumps() > 0;
+        if self.before_last == 0 || self.steps > MOST_STEPS || is_unclear {
             let reach = self.reach();
-            return match (reach & self.beatable).into_iter().any(|at| self.least_steps(at) < self.moves as u32) {
+            return match (reach & self.beatable).into_iter().any(|at| self.least_steps(at) < self.steps as u32) {
                 true => self.rules.all,
                 false => self.tight_targets(reach),
             };
         }
-        match self.state.side() {
-            Side::General if self.general_is_safe() => PointSet::EMPTY,
+        match self.position.side() {
+            Side::General if self.general_escapes() => PointSet::EMPTY,
             Side::General => self.rules.all,
             Side::Rebels => self.targets_of_step(&self.dangers(self.reach())),
         }
     }
 
-    /// Where he could be when the last step comes.
+    /// Where the General could be when the last step comes.
     fn reach(&self) -> PointSet {
-        self.bounds.reach(self.state, self.before_last)
+        self.bounds.reach(self.position, self.before_last)
     }
 
-    /// Which of these points are places where he could be beaten?
+    /// Where the General can walk to.
+    fn walks(&self) -> PointSet {
+        self.rules.neighbours[self.position.general().index()] & self.rules.empty(self.position)
+    }
+
+    /// The points among these where the General could be beaten.
     #[inline(always)]
     fn dangers(&self, points: PointSet) -> Dangers {
         let mut dangers = Dangers::default();
@@ -133,14 +148,14 @@ impl<'a> Closing<'a> {
     /// The targets of a step of the Rebels, who are to move.
     #[inline(always)]
     fn targets_of_step(&self, dangers: &Dangers) -> PointSet {
-        let (all, spare) = (dangers[self.moves], dangers[self.moves - 1]);
+        let (all, spare) = (dangers[self.steps], dangers[self.steps - 1]);
         if all.is_empty() {
             return PointSet::EMPTY;
         }
-        // Whatever place he could go to next: the step must help against it, or take it away.
+        // Whatever place the General could go to next: the step must help against it, or take it away.
         let mut targets = self.rules.all;
         for place in self.walks() {
-            if self.is_safe_at(dangers, place, Look::FIRST.after_step()) {
+            if self.is_safe_at(dangers, place, Lookahead::AFTER_STEP) {
                 targets &= PointSet::of(place);
             } else {
                 let next = self.bounds.reach_from(place, self.before_last - 1);
@@ -152,7 +167,7 @@ impl<'a> Closing<'a> {
         if targets == self.rules.all {
             return targets;
         }
-        targets |= self.targets_at(self.state.general(), 1);
+        targets |= self.targets_at(self.position.general(), 1);
         match self.lures(dangers) {
             Some(lures) => targets | lures,
             None if spare.is_empty() => self.tight_targets(all),
@@ -160,17 +175,18 @@ impl<'a> Closing<'a> {
         }
     }
 
-    /// Where a step must lead that makes the General jump where he is not safe; none when any step may do so, since he must jump
-    /// already.
+    /// Where a step must lead that makes the General jump where it is not safe; none when any step may do so, since it must
+    /// jump already.
     #[inline(always)]
     fn lures(&self, dangers: &Dangers) -> Option<PointSet> {
         let mut lures = PointSet::EMPTY;
-        if self.bounds.jumps_bind {
-            for hop in &self.rules.jumps[self.state.general().index()] {
-                let left = self.opened(hop, PointSet::EMPTY, 1);
-                let look = Look::FIRST.after_step();
-                if left.is_some_and(|left| !self.is_way_safe(dangers, hop, PointSet::EMPTY, left, look)) {
-                    match (self.state.rebels().contains(hop.over), self.state.rebels().contains(hop.to)) {
+        if self.bounds.must_capture {
+            let rebels = self.position.rebels();
+            for hop in &self.rules.jumps[self.position.general().index()] {
+                let left = self.steps_after_opening(hop, PointSet::EMPTY, 1);
+                let is_bad = |left| !self.is_safe_jump(dangers, hop, PointSet::EMPTY, left, Lookahead::AFTER_STEP);
+                if left.is_some_and(is_bad) {
+                    match (rebels.contains(hop.over), rebels.contains(hop.to)) {
                         (true, false) => return None,
                         (true, true) => lures |= self.rules.neighbours[hop.to.index()],
                         (false, _) => lures = lures.with(hop.over),
@@ -181,17 +197,17 @@ impl<'a> Closing<'a> {
         Some(lures)
     }
 
-    /// The targets of a first step to beat him on one of these points, where no step is left over.
+    /// The targets of a first step to beat the General on one of these points, where no step is left over.
     #[inline(always)]
     fn tight_targets(&self, points: PointSet) -> PointSet {
-        points.into_iter().fold(PointSet::EMPTY, |targets, at| targets | self.targets_at(at, self.moves as u32))
+        points.into_iter().fold(PointSet::EMPTY, |targets, at| targets | self.targets_at(at, self.steps as u32))
     }
 
     /// The targets of the first of so many steps that beat a General on this point.
     #[inline(always)]
-    fn targets_at(&self, at: Point, moves: u32) -> PointSet {
+    fn targets_at(&self, at: Point, steps: u32) -> PointSet {
         let mut targets = PointSet::EMPTY;
-        self.for_each_way(at, |points| targets |= self.steps.targets(self.rules, self.bounds, points, moves));
+        self.for_each_way(at, |points| targets |= self.distance.targets(self.rules, self.bounds, points, steps));
         targets
     }
 
@@ -199,7 +215,7 @@ impl<'a> Closing<'a> {
     #[inline(always)]
     fn least_steps(&self, at: Point) -> u32 {
         let mut least = u32::MAX;
-        self.for_each_way(at, |points| least = least.min(self.steps.closely(self.bounds, points, self.moves as u32)));
+        self.for_each_way(at, |points| least = least.min(self.distance.exact(self.bounds, points, self.steps as u32)));
         least
     }
 
@@ -207,7 +223,7 @@ impl<'a> Closing<'a> {
     #[inline(always)]
     fn for_each_way(&self, at: Point, mut see: impl FnMut(PointSet)) {
         let (bounds, rules) = (self.bounds, self.rules);
-        if self.rings && bounds.enclosable.contains(at) {
+        if self.can_enclose && bounds.enclosable.contains(at) {
             see(bounds.enclosure[at.index()]);
         }
         if rules.closable.contains(at) {
@@ -219,7 +235,204 @@ impl<'a> Closing<'a> {
             }
         }
     }
+
+    /// Can the General, who is to move, go where it cannot be beaten within these steps?
+    fn general_escapes(&self) -> bool {
+        let hops = self.bounds.must_capture.then(|| self.rules.jumps[self.position.general().index()].iter());
+        let is_open = |hop: &&Hop| self.steps_after_opening(hop, PointSet::EMPTY, 0).is_some();
+        let mut hops = hops.into_iter().flatten().filter(is_open).peekable();
+        if hops.peek().is_some() {
+            let dangers = self.dangers(self.reach());
+            return hops.any(|hop| self.is_safe_jump(&dangers, hop, PointSet::EMPTY, 0, Lookahead::NOW));
+        }
+        let (mut dangers, mut known) = (Dangers::default(), PointSet::EMPTY);
+        self.walks().into_iter().any(|place| {
+            // One place often is enough: dangers are counted only where the General could come from it.
+            let reach = self.bounds.reach_from(place, self.before_last - 1);
+            self.add_dangers(&mut dangers, reach.minus(known));
+            known |= reach;
+            self.is_safe_at(&dangers, place, Lookahead::NOW)
+        })
+    }
+
+    /// Is a General who has come to this place safe, now and later?
+    fn is_safe_at(&self, dangers: &Dangers, place: Point, look: Lookahead) -> bool {
+        // The next step could beat it.
+        !dangers[look.steps + 1].contains(place) && self.is_safe_later(dangers, place, look)
+    }
+
+    /// The same after the next step.
+    fn is_safe_later(&self, dangers: &Dangers, place: Point, look: Lookahead) -> bool {
+        let next = Lookahead { steps: look.steps + 1, levels: look.levels.saturating_sub(1) };
+        let left = self.steps - next.steps;
+        if left == 0 || !self.bounds.reach_from(place, left).meets(dangers[self.steps]) {
+            return true;
+        }
+        if look.levels == 0 {
+            return false;
+        }
+        // Each step so far may have closed one of its ways.
+        let empty = self.rules.empty(self.position).with(self.position.general());
+        let ways = (self.rules.neighbours[place.index()] & empty).minus(dangers[next.steps + 1]);
+        if ways.len() as usize <= next.steps {
+            return false;
+        }
+        if left > 1 && ways.into_iter().filter(|way| self.is_safe_at(dangers, *way, next)).nth(next.steps).is_none() {
+            return false;
+        }
+        !self.bounds.must_capture || self.are_jumps_safe(dangers, place, PointSet::EMPTY, next.steps as u32, next)
+    }
+
+    /// How many of so many steps are left when the Rebels have made a jump possible; none when they can't. Some Rebels were
+    /// taken before.
+    #[inline(always)]
+    fn steps_after_opening(&self, hop: &Hop, taken: PointSet, steps: u32) -> Option<u32> {
+        if taken.contains(hop.over) {
+            return None;
+        }
+        let comes = self.distance.least(PointSet::of(hop.over));
+        let vacates = u32::from(self.position.rebels().minus(taken).contains(hop.to));
+        // A Rebel on the point behind can step between: one step does both.
+        steps.checked_sub(if comes > 0 && vacates > 0 { 1 } else { comes + vacates })
+    }
+
+    /// Is the General safe wherever jumps from a point lead, after so many steps of the Rebels?
+    fn are_jumps_safe(&self, dangers: &Dangers, from: Point, taken: PointSet, steps: u32, look: Lookahead) -> bool {
+        if look.steps + 1 == self.steps {
+            // With the last step only where jumps end matters.
+            let ends = self.dangers_after_jump(dangers, self.steps);
+            let mut seen = [PointSet::EMPTY; MOST_STEPS + 1];
+            return !self.bounds.jump_ends[from.index()].meets(ends)
+                || !self.can_jump_to(ends, from, taken, steps, &mut seen);
+        }
+        self.rules.jumps[from.index()].iter().all(|hop| {
+            let left = self.steps_after_opening(hop, taken, steps);
+            left.is_none_or(|left| self.is_safe_jump(dangers, hop, taken, left, look))
+        })
+    }
+
+    /// Could jumps lead from a point to one of these ends? By steps left, `seen` holds the points that need not be looked at again.
+    fn can_jump_to(
+        &self,
+        ends: PointSet,
+        from: Point,
+        taken: PointSet,
+        steps: u32,
+        seen: &mut [PointSet; MOST_STEPS + 1],
+    ) -> bool {
+        self.rules.jumps[from.index()].iter().any(|hop| {
+            let Some(left) = self.steps_after_opening(hop, taken, steps) else { return false };
+            if seen[left as usize].contains(hop.to) {
+                return false;
+            }
+            for seen in &mut seen[..=left as usize] {
+                *seen = seen.with(hop.to);
+            }
+            ends.contains(hop.to) || self.rules.chains && self.can_jump_to(ends, hop.to, taken, left, seen)
+        })
+    }
+
+    /// Where the General could be beaten when it has come by a jump: a Rebel that it took is missing in the ring.
+    fn dangers_after_jump(&self, dangers: &Dangers, steps: usize) -> PointSet {
+        dangers[steps - 1] | dangers[steps].minus(self.bounds.only_enclosable)
+    }
+
+    /// Is the General safe after a jump, and wherever it leads on from there?
+    fn is_safe_jump(&self, dangers: &Dangers, hop: &Hop, taken: PointSet, steps: u32, look: Lookahead) -> bool {
+        !self.dangers_after_jump(dangers, look.steps + 1).contains(hop.to)
+            && self.is_safe_later(dangers, hop.to, look)
+            && (!self.rules.chains || self.are_jumps_safe(dangers, hop.to, taken.with(hop.over), steps, look))
+    }
 }
 
 #[cfg(test)]
-mod tests;
+mod tests {
+    use std::sync::Arc;
+
+    use crate::random::Random;
+    use crate::rules::{Game, MovePath, Variant};
+
+    use super::*;
+
+    /// Has a side a forced win within so many plies? By the rules alone.
+    fn wins(position: &Game, winner: Side, plies: usize) -> bool {
+        if let Some(outcome) = position.outcome() {
+            return outcome.winner() == Some(winner);
+        }
+        let attacks = position.side() == winner;
+        plies > 0
+            && position.legal_moves().iter().any(|move_| wins(&position.after(move_), winner, plies - 1) == attacks)
+                == attacks
+    }
+
+    fn winning_steps(position: &Game, plies: usize) -> Vec<Point> {
+        let moves = position.legal_moves();
+        let winning = moves.iter().filter(|move_| wins(&position.after(move_), Side::Rebels, plies - 1));
+        winning.map(|move_| move_.action().to).collect()
+    }
+
+    /// A random move; the Rebels take the one of some that leaves the General the fewest moves.
+    fn rough_move(position: &Game, random: &mut Random) -> Option<MovePath> {
+        let moves = position.legal_moves();
+        if position.side() == Side::General {
+            return random.pick(&moves).cloned();
+        }
+        let some: Vec<&MovePath> = (0..6).filter_map(|_| random.pick(&moves)).collect();
+        some.into_iter().min_by_key(|move_| position.after(move_).legal_moves().len()).cloned()
+    }
+
+    /// Positions that the Rebels win soon, with the plies: the last ones of games that they won.
+    fn near_wins(variant: &Arc<Variant>, random: &mut Random) -> Vec<(Game, usize)> {
+        let mut found = Vec::new();
+        for _ in 0..1_000 {
+            let mut positions = vec![variant.start()];
+            while let Some(position) = positions.last()
+                && positions.len() < 300
+                && position.outcome().is_none()
+                && let Some(move_) = rough_move(position, random)
+            {
+                positions.push(position.after(&move_));
+            }
+            for position in positions.iter().rev().skip(1).take(4) {
+                let plies = if position.side() == Side::General { [2, 4] } else { [1, 3] };
+                let shortest = plies.into_iter().find(|plies| wins(position, Side::Rebels, *plies));
+                found.extend(shortest.map(|plies| (position.clone(), plies)));
+            }
+        }
+        found
+    }
+
+    #[test]
+    fn no_win_is_ruled_out_and_all_its_first_steps_are_targets() {
+        let mut random = Random::new(16);
+        for id in
+            ["sixteen-rebels", "juroku-musashi", "juroku-musashi-hasami", "kings-gonu", "shap-luk-kon", "yeung-luk"]
+        {
+            let variant = Variant::builtin(id).unwrap();
+            let bounds = Bounds::new(&variant);
+            let near = near_wins(&variant, &mut random);
+            assert!(near.len() > 20, "{id}: {}", near.len());
+            for (position, plies) in near {
+                let targets = winning_targets(&bounds, variant.rules(), position.position(), Side::Rebels, plies);
+                assert!(!targets.is_empty(), "{position}: {plies}");
+                if position.side() == Side::Rebels {
+                    let steps = winning_steps(&position, plies);
+                    assert!(steps.iter().all(|to| targets.contains(*to)), "{position}: {plies} {steps:?}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn a_rebel_behind_an_empty_point_makes_a_jump_possible_in_one_step() {
+        let game = Game::from_text("3/3/5/5/2G2/5/2r2 r - 0 0 juroku-musashi", None).unwrap();
+        let (variant, position) = (game.variant(), game.position());
+        let (bounds, rules) = (Bounds::new(variant), variant.rules());
+        let siege = Siege::new(&bounds, rules, position, 2, 1);
+        let hops = &rules.jumps[position.general().index()];
+        let hop = hops.iter().find(|hop| position.rebels().contains(hop.to)).unwrap();
+        assert_eq!(siege.steps_after_opening(hop, PointSet::EMPTY, 0), None);
+        assert_eq!(siege.steps_after_opening(hop, PointSet::EMPTY, 1), Some(0));
+        assert_eq!(siege.steps_after_opening(hop, PointSet::of(hop.over), 1), None);
+    }
+}

@@ -1,24 +1,22 @@
-//! Forced wins, exactly: can a side win within so many plies?
+//! Forced wins, exactly: can a side win within so many plies? A depth-first AND/OR search with a bound on the plies.
 //!
 //! The question has two answers only, so that a search over all moves answers it much deeper than one that also weighs
-//! positions. It leaves out no move but where there can't be [time enough](super::distance_to_win). Asked for one ply more each
-//! time, the first "yes" is the length of the shortest win. What is found out is true of the position in any game without
-//! positions that may not come again, so the answers are kept in the transposition table.
+//! positions. It leaves out no move but where the [bounds](super::distance_to_win) show that it is too slow. Asked for one ply
+//! more each time, the first "yes" is the length of the shortest win. The answers hold in any game without positions that may
+//! not come again, so they are kept in the transposition table.
 
 use std::marker::PhantomData;
 
 use crate::board::{MAX_POINTS, Point, PointSet};
-use crate::rules::{Family, Move, MoveKind, Position, Side};
-
-use super::distance_to_win::targets;
-use crate::search::context::{Context, NODES_PER_LOOK};
+use crate::rules::{Family, Move, Position, Side};
+use crate::search::context::{Context, NodeCounter};
+use crate::search::limits::MAX_DEPTH;
 use crate::search::move_picker::{MAX_PLY, MoveList};
 use crate::search::transposition_table::{MoveCode, ProofEntry};
 
-/// Sets facts apart from what the search itself keeps, by winner.
-const SALTS: [u64; 2] = [0x6a09_e667_f3bc_c908, 0xbb67_ae85_84ca_a73b];
+use super::distance_to_win::winning_targets;
 
-/// Answers for so few plies are not kept.
+/// Answers for so few plies are found sooner than looked up: they are not kept.
 const UNKEPT: usize = 3;
 
 /// With so many plies left, all moves are looked up before one is tried ("enhanced transposition cutoffs", A. Plaat et al., 1996).
@@ -27,7 +25,7 @@ const LOOKED_UP_FIRST: usize = 5;
 /// The same for moves of the winner, few of which win when fewer plies are left.
 const WINS_LOOKED_UP_FIRST: usize = 8;
 
-/// With so few plies left nearly no step of Rebels who attack wins: they are tried in any order, which takes less time than the best.
+/// With so few plies left nearly no step of attacking Rebels wins: they are tried in any order, which takes less time than the best.
 const UNORDERED: usize = 5;
 
 /// What a step next to the General is worth in the order of moves, as a power of two.
@@ -42,292 +40,229 @@ const FIRST: i32 = i32::MAX;
 /// Answers questions about forced wins.
 pub(crate) struct Prover<'a, F: Family> {
     context: Context<'a>,
-    /// By winner, side to move, from and to: how often a move was the answer.
+    /// By winner, side to move, from and to, then by General and to: how often a move was the answer.
     history: Vec<i32>,
+    /// One for every number of plies left.
     lists: Vec<MoveList>,
-    nodes: u64,
-    table_hits: u64,
-    /// Nodes at which the present question is given up.
-    node_limit: u64,
+    /// The present question is given up at its limit.
+    pub(super) counter: NodeCounter,
+    /// Positions whose value the prober gave.
+    pub(super) table_hits: u64,
     family: PhantomData<F>,
 }
 
 /// The question was given up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct GivenUp;
+pub(super) struct GivenUp;
 
 impl<'a, F: Family> Prover<'a, F> {
     pub(crate) fn new(context: Context<'a>) -> Prover<'a, F> {
         Prover {
             context,
             history: vec![0; 8 * MAX_POINTS * MAX_POINTS],
-            lists: (0..=MAX_PLY).map(|_| MoveList::default()).collect(),
-            nodes: 0,
+            lists: MoveList::one_per_ply(),
+            counter: NodeCounter { nodes: 0, limit: 0 },
             table_hits: 0,
-            node_limit: 0,
             family: PhantomData,
         }
     }
 
-    /// Positions reached by making a move so far.
-    pub(crate) fn nodes(&self) -> u64 {
-        self.nodes
-    }
-
-    /// Positions whose value a table of perfect play gave.
-    pub(crate) fn table_hits(&self) -> u64 {
-        self.table_hits
-    }
-
-    /// From now on questions are given up at this number of nodes.
-    pub(crate) fn set_node_limit(&mut self, nodes: u64) {
-        self.node_limit = nodes;
+    /// The longest win that is worth asking about: none is longer than the game.
+    pub(super) fn most_plies(&self) -> u32 {
+        self.context.plies_left.map_or(MAX_DEPTH, |plies| MAX_DEPTH.min(plies as u32))
     }
 
     /// Has the winner a forced win within so many plies from a position that is not over?
     ///
     /// # Errors
-    /// When a limit or the outside world ended it.
-    pub(crate) fn wins_within(&mut self, node: &Position, winner: Side, plies: usize) -> Result<bool, GivenUp> {
-        let (rules, state) = (self.context.rules, node);
-        let plies = self.context.bounds.with_last_move(state.side(), winner, plies);
+    /// When a limit or a stop ended it.
+    fn wins_within(&mut self, position: &Position, winner: Side, plies: usize) -> Result<bool, GivenUp> {
+        let context = self.context;
+        let plies = context.bounds.plies_to_last_move(position.side(), winner, plies);
         if plies == 0 {
             return Ok(false);
         }
-        let salt = self.salt(winner);
-        let known = if plies > UNKEPT { self.context.table.get_fact(node.hash(), salt) } else { None };
-        if let Some(answer) = known.and_then(|fact| fact.wins_within(plies)) {
+        let is_kept = plies > UNKEPT;
+        let salt = context.proof_salt(winner);
+        let known = if is_kept { context.table.get_proof(position.hash(), salt) } else { None };
+        if let Some(answer) = known.and_then(|entry| entry.wins_within(plies)) {
             return Ok(answer);
         }
-        let targets = targets(self.context.bounds, rules, state, winner, plies);
+        let targets = winning_targets(context.bounds, context.rules, position, winner, plies);
         if targets.is_empty() {
             return Ok(false);
         }
-        if plies <= UNKEPT {
-            return self.wins_soon(node, winner, plies, targets);
-        }
         let slot = plies.min(MAX_PLY);
-        let mut list = self.lists.get_mut(slot).map(std::mem::take).unwrap_or_default();
-        let best = known.map_or(MoveCode::NONE, |fact| fact.best);
-        self.generate(&mut list, state, winner, has_order(state, winner, plies).then_some(best), targets);
-        let answer = self.look_at_moves(node, &mut list, winner, plies);
-        if let Some(place) = self.lists.get_mut(slot) {
-            *place = list;
-        }
-        let (won, best) = answer?;
-        let mut fact = known.unwrap_or(ProofEntry { proved: ProofEntry::NEVER, refuted: 0, best: MoveCode::NONE });
-        match won {
-            true => fact.proved = plies.min(usize::from(ProofEntry::NEVER) - 1) as u8,
-            false => fact.refuted = plies.min(usize::from(ProofEntry::NEVER) - 1) as u8,
-        }
-        if let Some(action) = best {
-            fact.best = MoveCode::of(&action);
-            let weight = (plies * plies) as i32;
-            for index in history_indices(winner, state, &action) {
-                if let Some(count) = self.history.get_mut(index) {
+        let mut list = std::mem::take(&mut self.lists[slot]);
+        let best = known.map_or(MoveCode::NONE, |entry| entry.best);
+        self.generate(&mut list, position, winner, is_ordered(position, winner, plies).then_some(best), targets);
+        let answer = self.try_moves(position, &mut list, winner, plies);
+        self.lists[slot] = list;
+        let (is_won, best) = answer?;
+        if is_kept {
+            let mut entry = known.unwrap_or(ProofEntry::UNKNOWN);
+            entry.set(is_won, plies);
+            if let Some(move_) = best {
+                entry.best = MoveCode::of(&move_);
+                let weight = (plies * plies) as i32;
+                for index in history_indices(winner, position, &move_) {
+                    let count = &mut self.history[index];
                     *count += weight - (i64::from(*count) * i64::from(weight) / (1 << 20)) as i32;
                 }
             }
+            context.table.put_proof(position.hash(), salt, &entry, plies);
         }
-        self.context.table.put_fact(node.hash(), salt, &fact, plies);
-        Ok(won)
-    }
-
-    /// The answer for so few plies that it is found sooner than looked up.
-    fn wins_soon(&mut self, node: &Position, winner: Side, plies: usize, targets: PointSet) -> Result<bool, GivenUp> {
-        let mut list = self.lists.get_mut(plies).map(std::mem::take).unwrap_or_default();
-        let order = has_order(node, winner, plies).then_some(MoveCode::NONE);
-        self.generate(&mut list, node, winner, order, targets);
-        let answer = self.look_at_moves(node, &mut list, winner, plies);
-        if let Some(place) = self.lists.get_mut(plies) {
-            *place = list;
-        }
-        Ok(answer?.0)
+        Ok(is_won)
     }
 
     /// The answer, and the move that gives it: one that wins, or one that escapes.
-    fn look_at_moves(
+    fn try_moves(
         &mut self,
-        node: &Position,
+        position: &Position,
         list: &mut MoveList,
         winner: Side,
         plies: usize,
     ) -> Result<(bool, Option<Move>), GivenUp> {
-        let attacks = node.side() == winner;
+        let attacks = position.side() == winner;
         if plies >= LOOKED_UP_FIRST {
-            list.moves().for_each(|action| self.context.fetch_after(node, &action));
+            list.moves().for_each(|move_| self.context.prefetch(position, &move_));
         }
         if plies >= if attacks { WINS_LOOKED_UP_FIRST } else { LOOKED_UP_FIRST } {
-            for action in list.moves() {
+            for move_ in list.moves() {
                 self.count_node()?;
-                if self.is_known(node, &action, winner, plies - 1, attacks) {
-                    return Ok((attacks, Some(action)));
+                if self.is_known(position, &move_, winner, plies - 1, attacks) {
+                    return Ok((attacks, Some(move_)));
                 }
             }
         }
-        let in_order = has_order(node, winner, plies);
+        let is_ordered = is_ordered(position, winner, plies);
         for count in 0..list.len() {
-            let next = if in_order { list.pick(count) } else { list.get(count) };
-            let Some(action) = next else { break };
-            if self.move_wins(node, &action, winner, plies)? == attacks {
-                return Ok((attacks, Some(action)));
+            let next = if is_ordered { list.pick(count) } else { list.get(count) };
+            let Some(move_) = next else { break };
+            if self.move_wins(position, &move_, winner, plies)? == attacks {
+                return Ok((attacks, Some(move_)));
             }
         }
         Ok((!attacks, None))
     }
 
-    /// Is it known already that the position after a move is won within so many plies, or that it is not?
-    fn is_known(&self, node: &Position, action: &Move, winner: Side, plies: usize, won: bool) -> bool {
-        let (child, goal) = self.context.rules.play_unchecked(node, action);
-        if goal.is_some() || self.context.repeated.contains(&child.hash()) {
+    /// Does the table know already that the position after a move is won within so many plies, or that it is not?
+    fn is_known(&self, position: &Position, move_: &Move, winner: Side, plies: usize, is_won: bool) -> bool {
+        let (child, goal) = self.context.rules.play_unchecked(position, move_);
+        if goal.is_some() || self.context.is_repeated(&child) {
             return false;
         }
-        let plies = self.context.bounds.with_last_move(child.side(), winner, plies);
-        let known = self.context.table.get_fact(child.hash(), self.salt(winner));
-        known.and_then(|fact| fact.wins_within(plies)) == Some(won)
+        let plies = self.context.bounds.plies_to_last_move(child.side(), winner, plies);
+        let known = self.context.table.get_proof(child.hash(), self.context.proof_salt(winner));
+        known.and_then(|entry| entry.wins_within(plies)) == Some(is_won)
     }
 
     /// Has the winner a forced win within so many plies, of which this move is the first?
     ///
     /// # Errors
-    /// As [`wins_within`](Prover::wins_within).
-    pub(crate) fn move_wins(
+    /// When a limit or a stop ended it.
+    pub(super) fn move_wins(
         &mut self,
-        node: &Position,
-        action: &Move,
+        position: &Position,
+        move_: &Move,
         winner: Side,
         plies: usize,
     ) -> Result<bool, GivenUp> {
         self.count_node()?;
-        let rules = self.context.rules;
-        let (child, goal) = rules.play_unchecked(node, action);
+        let (child, goal) = self.context.rules.play_unchecked(position, move_);
         if plies > UNKEPT + 1 {
-            self.context.table.fetch(child.hash());
+            self.context.table.prefetch(child.hash());
         }
         if let Some(outcome) = goal {
             return Ok(outcome.winner() == Some(winner));
         }
-        let stuck = !self.can_move(&child);
-        if stuck {
+        if !self.context.can_move::<F>(&child) {
             return Ok(child.side() != winner);
         }
-        if self.context.repeated.contains(&child.hash()) {
+        if self.context.is_repeated(&child) {
             return Ok(false);
         }
-        if let Some(score) = self.context.leaves.probe(&child) {
+        if let Some(value) = self.context.probe(&child) {
             self.table_hits += 1;
-            let wins = if child.side() == winner { score.is_win() } else { score.is_loss() };
-            return Ok(wins && score.distance().is_some_and(|distance| (distance as usize) < plies));
+            let wins = if child.side() == winner { value.is_win() } else { value.is_loss() };
+            return Ok(wins && value.distance().is_some_and(|distance| (distance as usize) < plies));
         }
         self.wins_within(&child, winner, plies - 1)
     }
 
     /// The position after a move.
-    pub(crate) fn after(&self, node: &Position, action: &Move) -> Position {
-        self.context.rules.play_unchecked(node, action).0
+    pub(super) fn after(&self, position: &Position, move_: &Move) -> Position {
+        self.context.rules.play_unchecked(position, move_).0
     }
 
-    /// A best move of a position that the winner wins in exactly so many plies: his shortest way, the other's longest.
+    /// A best move of a position that the winner wins in exactly so many plies: its shortest way, the other's longest.
     ///
     /// # Errors
-    /// As [`wins_within`](Prover::wins_within).
-    pub(crate) fn best(&mut self, node: &Position, winner: Side, plies: usize) -> Result<Option<Move>, GivenUp> {
-        let attacks = node.side() == winner;
+    /// When a limit or a stop ended it.
+    pub(super) fn best(&mut self, position: &Position, winner: Side, plies: usize) -> Result<Option<Move>, GivenUp> {
+        let attacks = position.side() == winner;
         let asked = if attacks { plies } else { plies - 1 };
-        let known = self.context.table.get_fact(node.hash(), self.salt(winner));
+        let known = self.context.table.get_proof(position.hash(), self.context.proof_salt(winner));
+        let best = known.map_or(MoveCode::NONE, |entry| entry.best);
         let mut list = MoveList::default();
-        self.generate(
-            &mut list,
-            node,
-            winner,
-            Some(known.map_or(MoveCode::NONE, |fact| fact.best)),
-            self.context.rules.all,
-        );
+        self.generate(&mut list, position, winner, Some(best), self.context.rules.all);
         for count in 0..list.len() {
-            let Some(action) = list.pick(count) else { break };
-            if (asked > 0 && self.move_wins(node, &action, winner, asked)?) == attacks {
-                return Ok(Some(action));
+            let Some(move_) = list.pick(count) else { break };
+            if (asked > 0 && self.move_wins(position, &move_, winner, asked)?) == attacks {
+                return Ok(Some(move_));
             }
         }
         Ok(None)
     }
 
-    fn salt(&self, winner: Side) -> u64 {
-        self.context.salt ^ SALTS[usize::from(winner == Side::Rebels)]
-    }
-
-    #[inline(always)]
-    fn can_move(&self, state: &Position) -> bool {
-        match state.side() {
-            Side::General => self.context.rules.general_can_move::<F>(state),
-            Side::Rebels => self.context.rules.rebels_can_move(state),
-        }
-    }
-
-    /// All moves, for Rebels the steps to these targets; with their ranks, if there is an order, by which the best known move is first.
+    /// All moves, for Rebels the steps to these targets; ranked if there is an order, by which the best known move is first.
     fn generate(
         &self,
         list: &mut MoveList,
-        state: &Position,
+        position: &Position,
         winner: Side,
         order: Option<MoveCode>,
         targets: PointSet,
     ) {
-        list.clear();
         let rules = self.context.rules;
-        let rank = |action: &Move| {
-            if Some(MoveCode::of(action)) == order {
-                return FIRST;
-            }
-            let [a, b] = history_indices(winner, state, action);
-            let count = self.history.get(a).copied().unwrap_or(0) + self.history.get(b).copied().unwrap_or(0);
-            count + ((action.captured.len() as i32) << 21)
+        let Some(best) = order else {
+            return list.fill::<F>(rules, position, targets, |_| 0);
         };
-        match state.side() {
-            Side::Rebels if order.is_none() => rules.rebel_bundles(state, |from, steps| {
-                (steps & targets).into_iter().for_each(|to| list.push(0, Move::rebel_step(from, to)));
-            }),
-            Side::Rebels => {
-                let near = rules.neighbours[state.general().index()];
-                rules.rebel_bundles(state, |from, steps| {
-                    for to in steps & targets {
-                        let action = Move::rebel_step(from, to);
-                        let closer = i32::from(near.contains(to)) - i32::from(near.contains(from));
-                        list.push(rank(&action).saturating_add(closer << CLOSER), action);
-                    }
-                });
-            }
-            Side::General => rules.general_actions::<F>(state, |action, _| {
-                if !(F::JUMP && action.kind == MoveKind::Jump && list.contains(&action)) {
-                    let free = rules.neighbours[action.to.index()].minus(state.rebels().minus(action.captured)).len();
-                    list.push(rank(&action).saturating_add((free as i32) << FREER), action);
+        let (rebels, near) = (position.rebels(), rules.neighbours[position.general().index()]);
+        list.fill::<F>(rules, position, targets, |move_| {
+            let rank = if MoveCode::of(move_) == best {
+                FIRST
+            } else {
+                let [a, b] = history_indices(winner, position, move_);
+                self.history[a] + self.history[b] + ((move_.captured.len() as i32) << 21)
+            };
+            let bonus = match position.side() {
+                Side::Rebels => (i32::from(near.contains(move_.to)) - i32::from(near.contains(move_.from))) << CLOSER,
+                Side::General => {
+                    let free = rules.neighbours[move_.to.index()].minus(rebels.minus(move_.captured));
+                    (free.len() as i32) << FREER
                 }
-            }),
-        }
+            };
+            rank.saturating_add(bonus)
+        });
     }
 
     #[inline(always)]
     fn count_node(&mut self) -> Result<(), GivenUp> {
-        self.nodes += 1;
-        let look = self.nodes.is_multiple_of(NODES_PER_LOOK);
-        if self.nodes >= self.node_limit || look && self.context.look_around() {
-            return Err(GivenUp);
-        }
-        Ok(())
+        if self.counter.count(&self.context) { Err(GivenUp) } else { Ok(()) }
     }
 }
 
 /// Are the moves tried in the order of what they promise?
 #[inline(always)]
-fn has_order(state: &Position, winner: Side, plies: usize) -> bool {
-    plies > UNORDERED || state.side() == Side::General || winner == Side::General
+fn is_ordered(position: &Position, winner: Side, plies: usize) -> bool {
+    plies > UNORDERED || position.side() == Side::General || winner == Side::General
 }
 
 #[inline(always)]
-fn history_indices(winner: Side, state: &Position, action: &Move) -> [usize; 2] {
-    let sides = usize::from(winner == Side::Rebels) * 2 + usize::from(state.side() == Side::Rebels);
-    let of = |table: usize, point: Point| {
-        ((table * 4 + sides) * MAX_POINTS + point.index()) * MAX_POINTS + action.to.index()
-    };
-    [of(0, action.from), of(1, state.general())]
+fn history_indices(winner: Side, position: &Position, move_: &Move) -> [usize; 2] {
+    let sides = usize::from(winner == Side::Rebels) * 2 + usize::from(position.side() == Side::Rebels);
+    let index =
+        |table: usize, point: Point| ((table * 4 + sides) * MAX_POINTS + point.index()) * MAX_POINTS + move_.to.index();
+    [index(0, move_.from), index(1, position.general())]
 }

@@ -1,14 +1,14 @@
-//! How few steps bring Rebels where they are needed.
+//! The distance of the Rebels: how few steps bring them to points where they are needed.
 //!
-//! Each count takes their task as easier than it is: nobody stands in their way, and each point is reached by the Rebel nearest to
-//! it, whichever else he is needed for.
+//! Each count takes their task as easier than it is: nobody stands in their way, and each point is reached by the nearest Rebel,
+//! wherever else that one is needed.
 
 use crate::board::PointSet;
 use crate::rules::CompiledRules;
 
 use super::bounds::{Bounds, dilated};
 
-/// How near the Rebels are.
+/// The points that Rebels reach in one step, and in two.
 pub(super) struct RebelDistance {
     rebels: PointSet,
     near: PointSet,
@@ -22,8 +22,8 @@ impl RebelDistance {
         RebelDistance { rebels, near, further: dilated(rules, near) }
     }
 
-    /// The fewest steps after which Rebels could stand on all of these points, if nobody stood in their way and it were enough that
-    /// each is reached by the Rebel nearest to it. Points further away than two steps count as three.
+    /// The fewest steps after which Rebels could stand on all of these points. Points further away than two steps count as
+    /// three.
     #[inline(always)]
     pub(super) fn least(&self, points: PointSet) -> u32 {
         let missing = points.minus(self.rebels);
@@ -38,10 +38,10 @@ impl RebelDistance {
         sets.iter().enumerate().fold(0, |bits, (place, set)| bits | is_within(set) << place)
     }
 
-    /// As [`least`](RebelDistance::least), but counted more closely when it is no more than so many: who stands on one of the points stays
-    /// there or is replaced, so others must come, each to one point.
+    /// As [`least`](RebelDistance::least), but counted exactly when it is at most `most`: Rebels that stand on the points stay
+    /// there or are replaced, so others must come, each to one point.
     #[inline(always)]
-    pub(super) fn closely(&self, bounds: &Bounds, points: PointSet, most: u32) -> u32 {
+    pub(super) fn exact(&self, bounds: &Bounds, points: PointSet, most: u32) -> u32 {
         let least = self.least(points);
         if least > most || least == 0 {
             return least;
@@ -53,7 +53,7 @@ impl RebelDistance {
         }
         let (mut sum, mut beside, mut used) = (0, 0, PointSet::EMPTY);
         for point in missing {
-            let [once, twice] = bounds.comers[point.index()];
+            let [once, twice] = bounds.origins[point.index()];
             if once.meets(others) {
                 sum += 1;
                 beside += 1;
@@ -62,22 +62,22 @@ impl RebelDistance {
                 sum += if twice.meets(others) { 2 } else { 3 };
             }
         }
-        // Who is next to two of the points comes to one of them only.
+        // A Rebel next to two of the points comes to one of them only.
         sum + u32::saturating_sub(beside, used.len())
     }
 
-    /// The targets of the first of so many such steps.
+    /// The targets of the first of so many steps that bring Rebels to these points.
     #[inline(always)]
     pub(super) fn targets(&self, rules: &CompiledRules, bounds: &Bounds, points: PointSet, moves: u32) -> PointSet {
-        let least = self.closely(bounds, points, moves);
+        let least = self.exact(bounds, points, moves);
         if least != moves {
             return if least < moves { rules.all } else { PointSet::EMPTY };
         }
-        // No step is left over: each must bring a Rebel nearer to a missing point, and so many come from further away.
+        // No step is left over: each must bring a Rebel nearer to a missing point.
         let missing = points.minus(self.rebels);
         let others = self.rebels.minus(points);
         let beyond = |steps: usize| -> PointSet {
-            missing.into_iter().filter(|p| !bounds.comers[p.index()][steps - 1].meets(others)).collect()
+            missing.into_iter().filter(|p| !bounds.origins[p.index()][steps - 1].meets(others)).collect()
         };
         let (mut far, mut further) = (beyond(1), beyond(2));
         if least > missing.len() + far.len() + further.len() {
@@ -102,21 +102,21 @@ mod tests {
     #[test]
     fn each_rebel_comes_to_one_point_only_and_none_leaves_a_gap() {
         // One Rebel next to both of two points, one far away.
-        let position = Game::from_text("3/3/G4/5/5/1r3/4r g - 0 0 juroku-musashi", None).unwrap();
-        let (variant, state) = (position.variant(), position.position());
+        let game = Game::from_text("3/3/G4/5/5/1r3/4r g - 0 0 juroku-musashi", None).unwrap();
+        let (variant, position) = (game.variant(), game.position());
         let bounds = Bounds::new(variant);
-        let steps = RebelDistance::new(variant.rules(), state.rebels());
+        let steps = RebelDistance::new(variant.rules(), position.rebels());
         let point = |name: &str| variant.board().point(name.parse().unwrap()).unwrap();
         let set = |names: &[&str]| names.iter().map(|name| point(name)).collect::<PointSet>();
         let both = set(&["b3", "a2"]);
-        assert_eq!((steps.least(both), steps.closely(&bounds, both, 9)), (2, 3));
-        // Who stands on one of the points would leave it.
+        assert_eq!((steps.least(both), steps.exact(&bounds, both, 9)), (2, 3));
+        // A Rebel on one of the points would leave it.
         let held = set(&["b2", "b3"]);
-        assert_eq!((steps.least(held), steps.closely(&bounds, held, 9)), (1, 3));
+        assert_eq!((steps.least(held), steps.exact(&bounds, held, 9)), (1, 3));
         // More points than Rebels can hold.
         let three = set(&["b3", "a2", "c2"]);
-        assert_eq!(steps.closely(&bounds, three, 9), u32::MAX);
-        // Not looked at closely when it is too much anyway.
-        assert_eq!(steps.closely(&bounds, both, 1), 2);
+        assert_eq!(steps.exact(&bounds, three, 9), u32::MAX);
+        // Not counted exactly when it is too much anyway.
+        assert_eq!(steps.exact(&bounds, both, 1), 2);
     }
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use rayon::prelude::*;
 
 use crate::rules::{Game, Side};
-use crate::search::Knowledge;
+use crate::search::PreparedVariant;
 use crate::tablebase::TableError;
 
 use super::by_search::near_even;
@@ -47,8 +47,8 @@ pub(super) fn balanced(request: &OpeningsRequest<'_>) -> Result<Vec<Opening>, Op
     match request.tables.find_any(request.variant)? {
         Some(table) => pick(request, |attempt| critical(&table, &start, request.seed, attempt)),
         None => {
-            let knowledge = Arc::new(Knowledge::new(request.variant));
-            pick(request, |attempt| Ok(near_even(&knowledge, &start, request.seed, attempt)))
+            let prepared = Arc::new(PreparedVariant::new(request.variant));
+            pick(request, |attempt| Ok(near_even(&prepared, &start, request.seed, attempt)))
         }
     }
 }

@@ -1,15 +1,69 @@
-//! Weights of whole families of games, for variants that none have been fitted to: a few terms, each of one weight.
+//! Which weights a variant has: those in a file beside its own, else those that were fitted to its rules, else those of its family.
 
 use std::collections::VecDeque;
+use std::path::PathBuf;
 
-use once_cell::sync::Lazy;
+use once_cell::sync::{Lazy, OnceCell};
 use serde::Deserialize;
 
 use crate::board::{Board, MAX_POINTS, Point, PointSet};
-use crate::rules::Variant;
+use crate::games::{self, GameFiles};
 use crate::rules::rule_set::{ApexRule, JumpRule};
+use crate::rules::{Variant, read_file};
 
 use super::weights::{SideWeights, Weights};
+
+/// The games that weights were fitted to.
+static FITTED: Lazy<Vec<(&GameFiles, OnceCell<Weights>)>> = Lazy::new(|| {
+    games::all().iter().filter(|files| files.weights.is_some()).map(|files| (files, OnceCell::new())).collect()
+});
+
+impl Weights {
+    /// The weights for a variant: those in a file beside its own, else those that were fitted to its rules, else those of its
+    /// family.
+    #[must_use]
+    pub fn of(variant: &Variant) -> Weights {
+        let fitted = || Weights::fitted(variant).cloned();
+        Weights::beside(variant).or_else(fitted).unwrap_or_else(|| family_weights(variant))
+    }
+
+    /// Where weights for a variant that was read from a file are looked for: `NAME.weights.toml` beside `NAME.toml`.
+    #[must_use]
+    pub fn path_beside(variant: &Variant) -> Option<PathBuf> {
+        variant.path().map(|path| path.with_extension("weights.toml"))
+    }
+
+    /// The weights in a file beside that of the variant. A file that can't be used is left alone, and the log says why.
+    fn beside(variant: &Variant) -> Option<Weights> {
+        let path = Weights::path_beside(variant)?;
+        if !path.exists() {
+            return None;
+        }
+        let text = read_file(&path).map_err(|error| error.to_string());
+        let read = text.and_then(|text| Weights::from_toml(&text, variant).map_err(|error| error.to_string()));
+        match read {
+            Ok(weights) => {
+                log::info!("{}: weights of {}", variant.id(), path.display());
+                Some(weights)
+            }
+            Err(reason) => {
+                log::warn!("{}: not used, {reason}", path.display());
+                None
+            }
+        }
+    }
+
+    /// The weights that were fitted to the rules of a variant. What it is called does not matter, but a rule that differs does.
+    #[must_use]
+    pub fn fitted(variant: &Variant) -> Option<&'static Weights> {
+        let is_same = |files: &GameFiles| {
+            Variant::builtin(files.id).is_some_and(|builtin| builtin.fingerprint() == variant.fingerprint())
+        };
+        let (files, weights) = FITTED.iter().find(|(files, _)| is_same(files))?;
+        let read = || Weights::from_toml(files.weights?, variant).ok();
+        Some(weights.get_or_init(|| read().expect("a test reads all fitted weights")))
+    }
+}
 
 /// A file of weights, in hundredths of a Rebel as the General sees it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
@@ -21,13 +75,13 @@ struct FamilyWeights {
     rebel: i32,
     /// Mobility: an empty point adjacent to the General.
     mobility: i32,
-    /// Freedom: a point that he could walk to if the Rebels stood still.
+    /// Freedom: a point that it could walk to if the Rebels stood still.
     freedom: i32,
-    /// Initiative: he is to move.
+    /// Initiative: the General is to move.
     initiative: i32,
-    /// Threat: a capture that he can make at once, being to move.
+    /// Threat: a capture that it can make at once, being to move.
     threat: i32,
-    /// Weak point: a point within his reach on which he would capture.
+    /// Weak point: a point within its reach on which it would capture.
     weak_point: i32,
     /// Connectivity of the ring: two adjacent Rebels.
     ring: i32,
@@ -37,9 +91,9 @@ struct FamilyWeights {
     guarded_exit: i32,
     /// Tempo: a step that a Rebel can make.
     tempo: i32,
-    /// A step of the way to the apex, where that wins for him or is half of it.
+    /// A step of the way to the apex, where that wins for it or is half of it.
     apex_distance: i32,
-    /// A step of the way to the bottom row, where that wins for him.
+    /// A step of the way to the bottom row, where that wins for it.
     bottom_distance: i32,
     /// The apex visited, where only the return is left.
     apex_visited: i32,
@@ -51,13 +105,13 @@ struct FamilyWeights {
 const SMALL_FIELD: u32 = 30;
 
 /// The weights for a variant, chosen by its board and its way of capturing.
-pub(super) fn weights_of(variant: &Variant) -> Weights {
+fn family_weights(variant: &Variant) -> Weights {
     static FILES: Lazy<[FamilyWeights; 4]> = Lazy::new(|| {
         let files = [
-            include_str!("../search/weights/pairs.toml"),
-            include_str!("../search/weights/apex.toml"),
-            include_str!("../search/weights/jumps.toml"),
-            include_str!("../search/weights/double-board.toml"),
+            include_str!("families/pairs.toml"),
+            include_str!("families/apex.toml"),
+            include_str!("families/jumps.toml"),
+            include_str!("families/double-board.toml"),
         ];
         files.map(|text| toml::from_str(text).expect("a test reads all families"))
     });
@@ -128,9 +182,30 @@ mod tests {
     use super::*;
 
     #[test]
+    fn every_built_in_file_reads() {
+        for (files, _) in FITTED.iter() {
+            let (variant, text) = (Variant::builtin(files.id).unwrap(), files.weights.unwrap());
+            let weights = Weights::from_toml(text, &variant).unwrap();
+            assert_eq!(Weights::of(&variant), weights, "{}", files.id);
+            assert!(text.starts_with('#'), "{}: where do the weights come from?", files.id);
+        }
+        assert_eq!(FITTED.len(), 12);
+    }
+
+    #[test]
+    fn other_rules_have_the_weights_of_the_family() {
+        let variant = Variant::builtin("sixteen-rebels").unwrap();
+        let mut words = variant.rule_set().clone();
+        words.rebels_at_most = Some(0);
+        let changed = variant.with_words(words).unwrap();
+        assert_eq!(Weights::fitted(&changed), None);
+        assert_eq!(Weights::of(&changed), family_weights(&changed));
+    }
+
+    #[test]
     fn every_family_weighs_material() {
         for id in Variant::builtin_ids() {
-            let weights = weights_of(&Variant::builtin(id).unwrap());
+            let weights = family_weights(&Variant::builtin(id).unwrap());
             assert!(weights.general_to_move.material[3] > weights.general_to_move.material[4], "{id}");
         }
     }
