@@ -189,7 +189,7 @@ pub(super) fn threats<E: Write>(
         let name = if other.side() == Side::General { "White" } else { "Black" };
         let half_moves = HalfMoves::of(&other, other.legal_moves());
         let points = winning.iter().filter_map(|move_| half_moves.points_of(move_));
-        let texts: Vec<String> = points.map(|points| point_texts(&position, points)).collect();
+        let texts: Vec<String> = points.map(|points| vertex::sequence(position.board(), points)).collect();
         graphics.mark(Mark::Triangle, winning.iter().map(|move_| move_.action().to).collect());
         words.push(format!("{name} threatens to win with {}.", texts.join(", ")));
     }
@@ -215,16 +215,12 @@ fn kept(found: &SearchResult) -> &'static str {
     }
 }
 
-fn point_texts(position: &Game, points: &[Point]) -> String {
-    points.iter().map(|point| vertex::text(position.board(), *point)).collect::<Vec<_>>().join(" ")
-}
-
 /// Marks the points of a move, and gives them as text.
 fn move_points(position: &Game, move_: &MovePath, graphics: &mut Graphics<'_>) -> String {
     let half_moves = HalfMoves::of(position, position.legal_moves());
     let points = half_moves.points_of(move_).unwrap_or_default();
     graphics.mark(Mark::Square, points.iter().copied().collect());
-    point_texts(position, points)
+    vertex::sequence(position.board(), points)
 }
 
 /// The position with the other side to move, and its moves that win at once, if it has any.
@@ -243,12 +239,11 @@ pub(super) fn danger(game: &HalfMoveGame) -> String {
 
 /// How many walks the General needs to each point if nothing else moves, as a board of strings.
 pub(super) fn reach(game: &mut HalfMoveGame) -> String {
-    let state = game.state();
-    let position = game.engine().game();
-    let (board, rules) = (position.board(), position.variant().rules());
-    let empty = board.all().minus(state.occupied()).with(state.general());
-    let mut walks: Vec<(Point, u32)> = vec![(state.general(), 0)];
-    let mut seen = PointSet::of(state.general());
+    let position = game.position();
+    let (board, rules) = (game.engine().game().board(), game.engine().variant().rules());
+    let empty = board.all().minus(position.occupied()).with(position.general());
+    let mut walks: Vec<(Point, u32)> = vec![(position.general(), 0)];
+    let mut seen = PointSet::of(position.general());
     let mut queue: VecDeque<(Point, u32)> = walks.iter().copied().collect();
     while let Some((point, count)) = queue.pop_front() {
         let rays = rules.rays.get(point.index()).into_iter().flatten();
@@ -258,10 +253,8 @@ pub(super) fn reach(game: &mut HalfMoveGame) -> String {
         queue.extend(next.into_iter().map(|point| (point, count + 1)));
         walks.extend(next.into_iter().map(|point| (point, count + 1)));
     }
-    let cell = |cell: &Option<Point>| {
-        let walk = walks.iter().find(|(point, _)| Some(*point) == *cell && *point != state.general());
+    vertex::square(board, |cell| {
+        let walk = walks.iter().find(|(point, _)| Some(*point) == cell && *point != position.general());
         walk.map_or_else(|| "\"\"".to_owned(), |(_, count)| count.to_string())
-    };
-    let rows = vertex::square(board);
-    rows.iter().map(|row| row.iter().map(cell).collect::<Vec<_>>().join(" ")).collect::<Vec<_>>().join("\n")
+    })
 }

@@ -140,10 +140,10 @@ impl HalfMoveGame {
     }
 
     /// The pieces as they stand, a chain of jumps that has begun included.
-    pub(super) fn state(&mut self) -> Position {
+    pub(super) fn position(&mut self) -> Position {
         let begun = self.begun.clone();
-        let position = self.engine.game().clone();
-        self.half_moves().state_within(&position, &begun)
+        let game = self.engine.game().clone();
+        self.half_moves().position_within(&game, &begun)
     }
 
     /// The plan, if the half moves played so far are its beginning.
@@ -213,7 +213,7 @@ impl HalfMoveGame {
         if self.begun.is_empty() {
             return IllegalHalfMove::NoBeginning(found, expected);
         }
-        let begun = self.begun.iter().map(|point| vertex::text(board, *point)).collect::<Vec<_>>().join(" ");
+        let begun = vertex::sequence(board, &self.begun);
         IllegalHalfMove::NoContinuation { begun, expected, found }
     }
 

@@ -31,7 +31,7 @@ pub(super) struct HalfMoves {
 
 impl HalfMoves {
     /// The ways of the legal moves of a position; none when there are no moves.
-    pub(super) fn of(position: &Game, moves: Vec<MovePath>) -> HalfMoves {
+    pub(super) fn of(game: &Game, moves: Vec<MovePath>) -> HalfMoves {
         let mut ways: Vec<Way> = Vec::with_capacity(moves.len());
         let (jumps, others): (Vec<MovePath>, Vec<MovePath>) =
             moves.into_iter().partition(|move_| move_.action().kind == MoveKind::Jump);
@@ -45,7 +45,7 @@ impl HalfMoves {
         }
         let before_jumps = taken;
         for move_ in jumps {
-            let Some(points) = jump_points(position, &move_, before_jumps) else { continue };
+            let Some(points) = jump_points(game, &move_, before_jumps) else { continue };
             taken |= points.iter().copied().skip(1).take(1).collect();
             ways.push(Way { points, move_ });
         }
@@ -86,32 +86,32 @@ impl HalfMoves {
 
     /// The pieces when some points of a move have been entered: a General who is jumping stands on his last landing, and
     /// the Rebels that he jumped are gone.
-    pub(super) fn state_within(&self, position: &Game, begun: &[Point]) -> Position {
-        let mut state = *position.position();
-        let Some(way) = self.beginning_with(begun).next().filter(|_| begun.len() > 1) else { return state };
+    pub(super) fn position_within(&self, game: &Game, begun: &[Point]) -> Position {
+        let mut position = *game.position();
+        let Some(way) = self.beginning_with(begun).next().filter(|_| begun.len() > 1) else { return position };
         for landing in way.move_.landings().iter().take(begun.len() - 1) {
-            let taken = jumped(position, &state, &way.move_, *landing).map_or(PointSet::EMPTY, PointSet::of);
-            state = state.with_pieces(state.rebels().minus(taken), *landing);
+            let taken = jumped(game, &position, &way.move_, *landing).map_or(PointSet::EMPTY, PointSet::of);
+            position = position.with_pieces(position.rebels().minus(taken), *landing);
         }
-        state
+        position
     }
 }
 
 /// The points of a chain of jumps; none when its first jump can't be told from other moves.
-fn jump_points(position: &Game, move_: &MovePath, taken: PointSet) -> Option<Vec<Point>> {
+fn jump_points(game: &Game, move_: &MovePath, taken: PointSet) -> Option<Vec<Point>> {
     let mut points = vec![move_.action().from];
     points.extend(move_.landings());
     let first = points.get_mut(1)?;
     if taken.contains(*first) {
-        *first = jumped(position, position.position(), move_, *first).filter(|over| !taken.contains(*over))?;
+        *first = jumped(game, game.position(), move_, *first).filter(|over| !taken.contains(*over))?;
     }
     Some(points)
 }
 
 /// The Rebel that the General jumps on his way to a landing of a move.
-fn jumped(position: &Game, state: &Position, move_: &MovePath, landing: Point) -> Option<Point> {
-    let takes = move_.action().captured & state.rebels();
-    let hops = position.variant().rules().jumps.get(state.general().index())?;
+fn jumped(game: &Game, position: &Position, move_: &MovePath, landing: Point) -> Option<Point> {
+    let takes = move_.action().captured & position.rebels();
+    let hops = game.variant().rules().jumps.get(position.general().index())?;
     hops.iter().find(|hop| hop.to == landing && takes.contains(hop.over)).map(|hop| hop.over)
 }
 
@@ -142,22 +142,22 @@ free_jumps = 3
         let mut game = Arc::new(Variant::from_toml(EVERYTHING, None).unwrap()).start();
         let mut kinds = Vec::new();
         for turn in 0..60 {
-            let (position, moves) = (game.clone(), game.legal_moves());
-            let half_moves = HalfMoves::of(&position, moves.clone());
+            let moves = game.legal_moves();
+            let half_moves = HalfMoves::of(&game, moves.clone());
             for (place, way) in half_moves.ways.iter().enumerate() {
                 kinds.push(way.move_.action().kind);
                 assert!(moves.contains(&way.move_));
                 assert_eq!(half_moves.completed(&way.points), Some(&way.move_));
                 let others = half_moves.ways.iter().enumerate().filter(|(other, _)| *other != place);
-                assert!(others.into_iter().all(|(_, other)| !other.points.starts_with(&way.points)), "{position}");
+                assert!(others.into_iter().all(|(_, other)| !other.points.starts_with(&way.points)), "{game}");
                 let before = &way.points[..way.points.len() - 1];
                 assert!(half_moves.continuations(before).contains(way.points[before.len()]));
-                assert_eq!(half_moves.state_within(&position, &before[..1]), *position.position());
+                assert_eq!(half_moves.position_within(&game, &before[..1]), *game.position());
             }
             // No walk, leap or jump is lost; of the others, those that the points of these have taken.
             let entered = |move_: &MovePath| half_moves.points_of(move_).is_some();
             let sure = |move_: &&MovePath| matches!(move_.action().kind, MoveKind::Walk | MoveKind::Jump);
-            assert!(moves.iter().filter(sure).all(entered), "{position}");
+            assert!(moves.iter().filter(sure).all(entered), "{game}");
             let Some(move_) = moves.get((turn * 7) % moves.len().max(1)) else { break };
             game.play(move_.clone());
         }
@@ -168,12 +168,12 @@ free_jumps = 3
 
     #[test]
     fn within_a_chain_the_general_stands_on_his_landing() {
-        let position = Game::from_text("3/1G1/2r2/1r1r1/2r2/5/5 g - 0 0 juroku-musashi", None).unwrap();
-        let board = position.board();
+        let game = Game::from_text("3/1G1/2r2/1r1r1/2r2/5/5 g - 0 0 juroku-musashi", None).unwrap();
+        let board = game.board();
         let point = |name: &str| board.point(name.parse().unwrap()).unwrap();
-        let half_moves = HalfMoves::of(&position, position.legal_moves());
-        let state = half_moves.state_within(&position, &[point("c6"), point("c4")]);
-        assert_eq!(board.name(state.general()).to_string(), "c4");
-        assert_eq!(board.names(state.rebels()), "c3 b4 d4");
+        let half_moves = HalfMoves::of(&game, game.legal_moves());
+        let within = half_moves.position_within(&game, &[point("c6"), point("c4")]);
+        assert_eq!(board.name(within.general()).to_string(), "c4");
+        assert_eq!(board.names(within.rebels()), "c3 b4 d4");
     }
 }

@@ -21,20 +21,19 @@ pub(super) fn legal_moves(game: &mut HalfMoveGame) -> String {
 
 /// The square row by row: `X` a Rebel, `O` the General, `.` an empty point, `?` no point.
 pub(super) fn board(game: &mut HalfMoveGame) -> String {
-    let state = game.state();
-    let cell = |cell: &Option<Point>| match *cell {
+    let position = game.position();
+    let word = |point: Option<Point>| match point {
         None => "?",
-        Some(point) if point == state.general() => "O",
-        Some(point) if state.rebels().contains(point) => "X",
+        Some(point) if point == position.general() => "O",
+        Some(point) if position.rebels().contains(point) => "X",
         Some(_) => ".",
     };
-    let rows = vertex::square(game.engine().game().board());
-    rows.iter().map(|row| row.iter().map(cell).collect::<Vec<_>>().join(" ")).collect::<Vec<_>>().join("\n")
+    vertex::square(game.engine().game().board(), |point| word(point).to_owned())
 }
 
 /// What Black has captured, then what White has.
 pub(super) fn captured_count(game: &mut HalfMoveGame) -> String {
-    let left = game.state().rebels().len();
+    let left = game.position().rebels().len();
     let began_with = game.engine().game().beginning().position().rebels().len();
     let by_black = u32::from(game.engine().game().outcome() == Some(Outcome::RebelsCustodial));
     format!("{by_black} {}", began_with.saturating_sub(left))
@@ -42,16 +41,16 @@ pub(super) fn captured_count(game: &mut HalfMoveGame) -> String {
 
 /// The result in a sentence.
 pub(super) fn final_result(engine: &Engine) -> String {
-    let position = engine.game();
-    let Some(outcome) = engine.game().outcome() else {
-        let side = if position.side() == Side::General { "White, the General, is" } else { "Black, the Rebels, are" };
+    let game = engine.game();
+    let Some(outcome) = game.outcome() else {
+        let side = if game.side() == Side::General { "White, the General, is" } else { "Black, the Rebels, are" };
         return format!("The game is not over: {side} to move.");
     };
     let reason = match outcome {
         Outcome::GeneralApex => "the General has reached the apex".to_owned(),
         Outcome::GeneralReturn => "the General has visited the apex and is back on the field".to_owned(),
         Outcome::GeneralBottom => "the General has reached the bottom row".to_owned(),
-        Outcome::GeneralAttrition => match position.position().rebels().len() {
+        Outcome::GeneralAttrition => match game.position().rebels().len() {
             0 => "no Rebel is left".to_owned(),
             1 => "only one Rebel is left".to_owned(),
             left => format!("only {left} Rebels are left"),
@@ -73,14 +72,14 @@ pub(super) fn final_result(engine: &Engine) -> String {
 
 /// What stones can't show: the parts of the board, its diagonal lines, the last move, a move that has begun.
 pub(super) fn drawing(game: &mut HalfMoveGame) -> String {
-    let (state, begun, targets) = (game.state(), game.begun().to_vec(), game.legal_points());
+    let (position, begun, targets) = (game.position(), game.begun().to_vec(), game.legal_points());
     let engine = game.engine();
     let board = engine.game().board();
     let mut graphics = Graphics::new(board);
     graphics.colour(PRIVY, board.privy());
     graphics.colour(EXIT, board.exits());
     graphics.colour(APEX, board.apex());
-    let empty = board.all().minus(state.occupied());
+    let empty = board.all().minus(position.occupied());
     let diagonals: Vec<(Point, String)> =
         empty.into_iter().filter_map(|point| Some((point, diagonals(board, point)?.to_owned()))).collect();
     if begun.is_empty() {
@@ -123,20 +122,17 @@ fn status(game: &HalfMoveGame, begun: &[Point]) -> String {
     if game.is_over() {
         return final_result(engine);
     }
-    let position = engine.game();
     let side = if game.side() == Side::General { "White (the General)" } else { "Black (the Rebels)" };
     let mut text = match begun {
         [] => format!("{side} to move: choose a piece"),
-        begun => {
-            let points: Vec<String> = begun.iter().map(|point| vertex::text(position.board(), *point)).collect();
-            format!("{side}: {}, choose the next point", points.join(" "))
-        }
+        begun => format!("{side}: {}, choose the next point", vertex::sequence(engine.game().board(), begun)),
     };
-    if position.position().apex_visited() {
+    let position = engine.game().position();
+    if position.apex_visited() {
         text += "; the apex has been visited";
     }
-    if position.variant().rule_set().free_jumps > 0 {
-        text += &format!("; free jumps left: {}", position.position().free_jumps());
+    if engine.variant().rule_set().free_jumps > 0 {
+        text += &format!("; free jumps left: {}", position.free_jumps());
     }
     text
 }

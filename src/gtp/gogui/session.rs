@@ -120,11 +120,9 @@ fn answer_shared(game: &mut HalfMoveGame, request: SharedRequest, stop: &Stop) -
         | SharedRequest::Position(_) => game.begin(|engine| answer(engine, request)),
         SharedRequest::ShowBoard => {
             let drawing = answer(game.engine_mut(), request)?;
-            let board = game.engine().game().board();
-            let begun: Vec<String> = game.begun().iter().map(|point| vertex::text(board, *point)).collect();
-            match begun.is_empty() {
-                true => Ok(drawing),
-                false => Ok(format!("{drawing}\nhalf moves of the next move: {}", begun.join(" "))),
+            match vertex::sequence(game.engine().game().board(), game.begun()).as_str() {
+                "" => Ok(drawing),
+                begun => Ok(format!("{drawing}\nhalf moves of the next move: {begun}")),
             }
         }
         other => answer(game.engine_mut(), other),

@@ -42,11 +42,16 @@ pub(super) fn texts(board: &Board, points: PointSet) -> Vec<String> {
     names.into_iter().map(text_of).collect()
 }
 
-/// The square that holds the board, row by row from the top: the points, and nothing where there is none.
-pub(super) fn square(board: &Board) -> Vec<Vec<Option<Point>>> {
-    let cell = |file, row| PointName::new(file, row).and_then(|name| board.point(name));
-    let row = |row| (1..=board.square()).map(|file| cell(file, row)).collect();
-    (1..=board.square()).rev().map(row).collect()
+/// The texts of points one after another, in the order given.
+pub(super) fn sequence(board: &Board, points: &[Point]) -> String {
+    points.iter().map(|point| text(board, *point)).collect::<Vec<_>>().join(" ")
+}
+
+/// The square that holds the board as words, a row a line from the top. `word` gives the word of a point, or that for none.
+pub(super) fn square(board: &Board, word: impl Fn(Option<Point>) -> String) -> String {
+    let cell = |file, row| word(PointName::new(file, row).and_then(|name| board.point(name)));
+    let row = |row| (1..=board.square()).map(|file| cell(file, row)).collect::<Vec<_>>().join(" ");
+    (1..=board.square()).rev().map(row).collect::<Vec<_>>().join("\n")
 }
 
 #[cfg(test)]
