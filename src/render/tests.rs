@@ -88,7 +88,7 @@ fn a_view_knows_what_only_the_game_knows() {
     let mut game = game(DEFAULT_VARIANT, "c3-c4");
     game.set_move_limit(Some(1));
     let view = View::of_game(&game);
-    assert_eq!(view.outcome(), Some(Outcome::MoveLimit));
+    assert_eq!(view.outcome, Some(Outcome::MoveLimit));
     assert!(text(&view, Charset::Unicode).contains("\ndraw: move limit, ply 1, "));
     let bare = View::of_position(&game);
     assert!(text(&bare, Charset::Unicode).ends_with("\nrebels to move, ply 1, 16 rebels"));

@@ -6,31 +6,29 @@ use crate::rules::{Game, MoveKind, MovePath, Outcome, Position};
 /// A position of a game to be drawn.
 #[derive(Debug, Clone, Copy)]
 pub struct View<'a> {
-    /// The game; its position to move in is drawn, with how the game ended.
+    /// The game; its position to move in is drawn.
     pub game: &'a Game,
     /// The move that led to the position; none when nothing is to be marked.
     pub last: Option<&'a MovePath>,
+    /// How the game ended: by the position, or by repetition or the limit of plies, which only a game knows.
+    pub outcome: Option<Outcome>,
 }
 
 impl<'a> View<'a> {
-    /// The position of a game, without a mark.
+    /// The position of a game as if nothing had been played before.
     #[must_use]
     pub fn of_position(game: &'a Game) -> View<'a> {
-        View { game, last: None }
+        View { game, last: None, outcome: game.without_history().outcome() }
     }
 
-    /// The position of a game, with the last move.
+    /// The position of a game, with the last move and the outcome of the game.
     #[must_use]
     pub fn of_game(game: &'a Game) -> View<'a> {
-        View { game, last: game.moves().next_back() }
+        View { game, last: game.moves().next_back(), outcome: game.outcome() }
     }
 
     pub(super) fn position(&self) -> &'a Position {
         self.game.position()
-    }
-
-    pub(super) fn outcome(&self) -> Option<Outcome> {
-        self.game.outcome()
     }
 
     pub(super) fn board(&self) -> &'a Board {
@@ -58,7 +56,7 @@ impl<'a> View<'a> {
     /// Who is to move or how the game ended, the ply number, the Rebels, the flags.
     pub(super) fn status(&self) -> String {
         let position = self.position();
-        let mut status = match self.outcome() {
+        let mut status = match self.outcome {
             Some(outcome) => outcome.to_string(),
             None => format!("{} to move", position.side()),
         };
