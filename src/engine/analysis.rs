@@ -5,7 +5,7 @@ use privy_protocol::Score;
 use crate::rules::{Game, MovePath, Side};
 use crate::search::{Limits, LiveAnalysis, LiveMove};
 
-use super::chance::Chances;
+use super::win_rate::WinRate;
 
 /// What is thought of a move. All chances are those of the side to move, 0 to 1, a draw counted as half.
 #[derive(Debug, Clone)]
@@ -30,30 +30,29 @@ pub struct AnalyzedMove {
 pub struct Analysis {
     moves: Vec<MovePath>,
     side: Side,
-    chances: Chances,
-    survey: LiveAnalysis,
+    win_rate: WinRate,
+    live: LiveAnalysis,
 }
 
 impl Analysis {
-    /// Has a search with these limits in this game survey all moves.
+    /// Has a search with these limits in this game judge all moves.
     #[must_use]
     pub fn of(game: &Game, limits: &mut Limits) -> Analysis {
-        let survey = LiveAnalysis::default();
-        limits.live_analysis = Some(survey.clone());
-        let position = game.position();
+        let live = LiveAnalysis::default();
+        limits.live_analysis = Some(live.clone());
         let all = limits.search_moves.is_empty();
         Analysis {
             moves: if all { game.legal_moves() } else { limits.search_moves.clone() },
-            side: position.side(),
-            chances: Chances::of(game.variant()),
-            survey,
+            side: game.side(),
+            win_rate: WinRate::of(game.variant()),
+            live,
         }
     }
 
     /// Has the search looked at a move yet?
     #[must_use]
     pub fn has_begun(&self) -> bool {
-        !self.survey.is_empty()
+        !self.live.is_empty()
     }
 
     /// All moves that are searched with what is thought of them by now, best first. What has not been looked at yet counts as even, and
@@ -62,7 +61,7 @@ impl Analysis {
     pub fn moves(&self) -> Vec<AnalyzedMove> {
         let mut open = self.moves.clone();
         let mut analyzed: Vec<AnalyzedMove> = Vec::new();
-        for known in &self.survey.moves() {
+        for known in &self.live.moves() {
             let Some(first) = known.root_move() else { continue };
             analyzed.push(self.analyzed(known, first));
             // Of chains that do the same the search looks at one; the others are as good.
@@ -81,13 +80,13 @@ impl Analysis {
         if let Some(first) = line.first_mut() {
             first.clone_from(move_);
         }
-        let first_chance = self.chances.winning(known.first_score, self.side);
+        let first_chance = self.win_rate.winning(known.first_score, self.side);
         AnalyzedMove {
             line,
             score: known.score,
-            winrate: self.chances.winning(known.score, self.side),
+            winrate: self.win_rate.winning(known.score, self.side),
             prior: (first_chance + LEAST_CHANCE) / (1.0 - first_chance + LEAST_CHANCE),
-            cautious_winrate: self.chances.winning_at_least(known.score, self.side, known.depth),
+            cautious_winrate: self.win_rate.winning_at_least(known.score, self.side, known.depth),
             visits: known.nodes.max(1),
         }
     }

@@ -2,46 +2,12 @@
 
 use std::time::Duration;
 
+use privy_protocol::Seconds;
+
 use crate::rules::Side;
 use crate::search::Clock;
 
-/// How a game is timed.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum TimeControl {
-    /// Not at all: the engine takes [`TIME_PER_MOVE`].
-    #[default]
-    None,
-    /// So much for the whole game.
-    Absolute {
-        /// Time for all moves.
-        main: Duration,
-    },
-    /// After the main time, each move has a period of its own; a period overstepped is lost.
-    ByoYomi {
-        /// Time before the periods.
-        main: Duration,
-        /// Length of a period.
-        period: Duration,
-        /// How many periods.
-        periods: u32,
-    },
-    /// After the main time, so many moves must be made in each period.
-    Canadian {
-        /// Time before the periods.
-        main: Duration,
-        /// Length of a period.
-        period: Duration,
-        /// Moves in a period, at least 1.
-        moves: u32,
-    },
-    /// The clock gains time with every move.
-    Fischer {
-        /// Time at the start.
-        main: Duration,
-        /// Added after every move.
-        increment: Duration,
-    },
-}
+pub use privy_protocol::TimeControl;
 
 /// Time for a move when nothing else limits it.
 pub const TIME_PER_MOVE: Duration = Duration::from_secs(1);
@@ -59,12 +25,12 @@ struct SideClock {
 impl SideClock {
     fn new(control: TimeControl) -> SideClock {
         let (main, period, count) = match control {
-            TimeControl::None => (Duration::ZERO, Duration::ZERO, 0),
-            TimeControl::Absolute { main } | TimeControl::Fischer { main, .. } => (main, Duration::ZERO, 0),
-            TimeControl::ByoYomi { main, period, periods } => (main, period, periods),
-            TimeControl::Canadian { main, period, moves } => (main, period, moves),
+            TimeControl::None => (Seconds::default(), Seconds::default(), 0),
+            TimeControl::Absolute { main } | TimeControl::Fischer { main, .. } => (main, Seconds::default(), 0),
+            TimeControl::ByoYomi { main, period, periods: count }
+            | TimeControl::Canadian { main, period, moves: count } => (main, period, count),
         };
-        SideClock { main, period, count }
+        SideClock { main: main.into(), period: period.into(), count }
     }
 }
 
@@ -80,6 +46,7 @@ impl Clocks {
     /// Clocks at the start of a game.
     #[must_use]
     pub fn new(control: TimeControl) -> Clocks {
+        let control = control.simplified();
         Clocks { control, general: SideClock::new(control), rebels: SideClock::new(control) }
     }
 
@@ -98,18 +65,18 @@ impl Clocks {
     /// What the other end says of a clock. With `count` 0 the time is main time; else it is what is left of a period, and
     /// `count` the moves to make in it (Canadian) or the periods left (byo-yomi). A game without time control becomes one
     /// by what is said here: some clients never tell the control itself.
-    pub fn set_left(&mut self, side: Side, time: Duration, count: u32) {
+    pub fn set_left(&mut self, side: Side, time: Seconds, count: u32) {
         if self.control == TimeControl::None {
             *self = Clocks::new(match count {
                 0 => TimeControl::Absolute { main: time },
-                moves => TimeControl::Canadian { main: Duration::ZERO, period: time, moves },
+                moves => TimeControl::Canadian { main: Seconds::default(), period: time, moves },
             });
         }
         let clock = self.side(side);
         if count == 0 {
-            clock.main = time;
+            clock.main = time.into();
         } else {
-            *clock = SideClock { main: Duration::ZERO, period: time, count };
+            *clock = SideClock { main: Duration::ZERO, period: time.into(), count };
         }
     }
 
@@ -120,20 +87,21 @@ impl Clocks {
             Side::General => &self.general,
             Side::Rebels => &self.rebels,
         };
-        let whole = |remaining, increment| Clock { remaining, increment, moves_to_go: None, overhead };
-        let last =
-            |remaining, moves| Clock { remaining, increment: Duration::ZERO, moves_to_go: Some(moves), overhead };
-        match self.control {
-            TimeControl::None => None,
-            TimeControl::Absolute { .. } => Some(whole(clock.main, Duration::ZERO)),
-            TimeControl::Fischer { increment, .. } => Some(whole(clock.main, increment)),
-            TimeControl::ByoYomi { period, .. } if !clock.main.is_zero() => Some(whole(clock.main, period)),
-            TimeControl::ByoYomi { .. } => Some(last(clock.period, 1)),
-            TimeControl::Canadian { period, moves, .. } if !clock.main.is_zero() => {
-                Some(whole(clock.main, period / moves.max(1)))
-            }
-            TimeControl::Canadian { .. } => Some(last(clock.period, clock.count.max(1))),
-        }
+        let main = |increment| Clock { remaining: clock.main, increment, moves_to_go: None, overhead };
+        let last = |moves| {
+            let (remaining, increment) = (clock.period, Duration::ZERO);
+            Clock { remaining, increment, moves_to_go: Some(moves), overhead }
+        };
+        let in_periods = clock.main.is_zero();
+        Some(match self.control {
+            TimeControl::None => return None,
+            TimeControl::Absolute { .. } => main(Duration::ZERO),
+            TimeControl::Fischer { increment, .. } => main(increment.into()),
+            TimeControl::ByoYomi { .. } if in_periods => last(1),
+            TimeControl::ByoYomi { period, .. } => main(period.into()),
+            TimeControl::Canadian { .. } if in_periods => last(clock.count.max(1)),
+            TimeControl::Canadian { period, moves, .. } => main(Duration::from(period) / moves.max(1)),
+        })
     }
 
     /// Books the time that a side took for a move it has made.
@@ -143,27 +111,22 @@ impl Clocks {
         let beyond = spent.saturating_sub(clock.main);
         clock.main = clock.main.saturating_sub(spent);
         match control {
-            TimeControl::None | TimeControl::Absolute { .. } => {}
-            TimeControl::Fischer { increment, .. } => clock.main += increment,
-            TimeControl::ByoYomi { period, .. } => {
-                if !clock.main.is_zero() {
-                    return;
-                }
+            TimeControl::Fischer { increment, .. } => clock.main += increment.into(),
+            TimeControl::ByoYomi { period, .. } if clock.main.is_zero() => {
+                let period = Duration::from(period);
                 let lost = beyond.as_nanos().checked_div(period.as_nanos()).unwrap_or(0);
                 clock.count = clock.count.saturating_sub(u32::try_from(lost).unwrap_or(u32::MAX)).max(1);
                 clock.period = period;
             }
-            TimeControl::Canadian { period, moves, .. } => {
-                if !clock.main.is_zero() {
-                    return;
-                }
+            TimeControl::Canadian { period, moves, .. } if clock.main.is_zero() => {
                 clock.period = clock.period.saturating_sub(beyond);
                 clock.count = clock.count.saturating_sub(1);
                 if clock.count == 0 {
-                    clock.period = period;
+                    clock.period = period.into();
                     clock.count = moves;
                 }
             }
+            _ => {}
         }
     }
 }
@@ -176,6 +139,10 @@ mod tests {
         Duration::from_secs(n)
     }
 
+    fn told(n: u64) -> Seconds {
+        Seconds::from_milliseconds(1_000 * n)
+    }
+
     fn left(clocks: &Clocks) -> (Duration, Duration, Option<u32>) {
         let clock = clocks.for_move(Side::General, Duration::ZERO).unwrap();
         (clock.remaining, clock.increment, clock.moves_to_go)
@@ -183,7 +150,7 @@ mod tests {
 
     #[test]
     fn fischer_time_gains_its_increment() {
-        let mut clocks = Clocks::new(TimeControl::Fischer { main: seconds(10), increment: seconds(2) });
+        let mut clocks = Clocks::new(TimeControl::Fischer { main: told(10), increment: told(2) });
         clocks.spend(Side::General, seconds(3));
         assert_eq!(left(&clocks), (seconds(9), seconds(2), None));
         assert_eq!(clocks.for_move(Side::Rebels, Duration::ZERO).unwrap().remaining, seconds(10));
@@ -191,7 +158,7 @@ mod tests {
 
     #[test]
     fn canadian_periods_begin_when_the_main_time_is_used() {
-        let mut clocks = Clocks::new(TimeControl::Canadian { main: seconds(10), period: seconds(20), moves: 2 });
+        let mut clocks = Clocks::new(TimeControl::Canadian { main: told(10), period: told(20), moves: 2 });
         assert_eq!(left(&clocks), (seconds(10), seconds(10), None));
         clocks.spend(Side::General, seconds(12));
         assert_eq!(left(&clocks), (seconds(18), Duration::ZERO, Some(1)));
@@ -201,17 +168,17 @@ mod tests {
 
     #[test]
     fn byo_yomi_gives_every_move_a_period() {
-        let mut clocks = Clocks::new(TimeControl::ByoYomi { main: seconds(0), period: seconds(5), periods: 3 });
+        let mut clocks = Clocks::new(TimeControl::ByoYomi { main: told(0), period: told(5), periods: 3 });
         clocks.spend(Side::General, seconds(4));
         assert_eq!(left(&clocks), (seconds(5), Duration::ZERO, Some(1)));
     }
 
     #[test]
     fn what_the_other_end_says_counts() {
-        let mut clocks = Clocks::new(TimeControl::Canadian { main: seconds(10), period: seconds(20), moves: 5 });
-        clocks.set_left(Side::General, seconds(7), 3);
+        let mut clocks = Clocks::new(TimeControl::Canadian { main: told(10), period: told(20), moves: 5 });
+        clocks.set_left(Side::General, told(7), 3);
         assert_eq!(left(&clocks), (seconds(7), Duration::ZERO, Some(3)));
-        clocks.set_left(Side::General, seconds(4), 0);
+        clocks.set_left(Side::General, told(4), 0);
         assert_eq!(left(&clocks), (seconds(4), seconds(4), None));
         clocks.restart();
         assert_eq!(left(&clocks).0, seconds(10));
@@ -220,10 +187,10 @@ mod tests {
     #[test]
     fn time_told_without_a_control_is_kept_to() {
         let mut clocks = Clocks::new(TimeControl::None);
-        clocks.set_left(Side::General, seconds(7), 0);
+        clocks.set_left(Side::General, told(7), 0);
         assert_eq!(left(&clocks), (seconds(7), Duration::ZERO, None));
         let mut clocks = Clocks::new(TimeControl::None);
-        clocks.set_left(Side::General, seconds(7), 5);
+        clocks.set_left(Side::General, told(7), 5);
         assert_eq!(left(&clocks), (seconds(7), Duration::ZERO, Some(5)));
     }
 

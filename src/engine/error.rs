@@ -4,7 +4,7 @@ use crate::rules::{MoveError, Outcome, PositionError, VariantError};
 
 use crate::tablebase::TableError;
 
-use super::OptionError;
+use super::options::OptionError;
 
 /// Why a verb of the engine failed. Nothing has changed then.
 #[derive(Debug, thiserror::Error)]

@@ -7,7 +7,8 @@ use crate::rules::{Game, Side};
 use crate::search::{Limits, SearchInfo, Stop};
 use crate::tablebase::Value;
 
-use super::Engine;
+use super::engine::Engine;
+use super::error::EngineError;
 
 /// How long the search takes that stands in for a table.
 const SEARCH_TIME: Duration = Duration::from_millis(300);
@@ -15,21 +16,28 @@ const SEARCH_TIME: Duration = Duration::from_millis(300);
 /// How many captures are told of.
 const CAPTURES: usize = 6;
 
-pub(super) fn explain(engine: &mut Engine, stop: &Stop) -> String {
-    let mut lines = Vec::new();
-    match engine.probe_moves() {
-        Ok(moves) => from_table(engine.game(), &moves, &mut lines),
-        Err(error) => {
-            let proved = from_search(engine, stop, &mut lines);
-            lines.push(if proved {
-                "A short search has proved it.".to_owned()
-            } else {
-                format!("This is a search of {} ms, not a proof: {error}.", SEARCH_TIME.as_millis())
-            });
+impl Engine {
+    /// What the table knows of the position, or a short search thinks of it, in words; `stop` ends that search.
+    ///
+    /// # Errors
+    /// When the game is over.
+    pub fn explain(&mut self, stop: &Stop) -> Result<String, EngineError> {
+        self.check_on()?;
+        let mut lines = Vec::new();
+        match self.probe_moves() {
+            Ok(moves) => from_table(self.game(), &moves, &mut lines),
+            Err(error) => {
+                let proved = from_search(self, stop, &mut lines);
+                lines.push(if proved {
+                    "A short search has proved it.".to_owned()
+                } else {
+                    format!("This is a search of {} ms, not a proof: {error}.", SEARCH_TIME.as_millis())
+                });
+            }
         }
+        on_the_board(self.game(), &mut lines);
+        Ok(lines.join("\n"))
     }
-    on_the_board(engine.game(), &mut lines);
-    lines.join("\n")
 }
 
 fn name(side: Side) -> &'static str {
@@ -51,14 +59,14 @@ fn list(texts: &[String]) -> String {
 }
 
 /// What perfect play makes of the position; `moves` are sorted, best first.
-fn from_table(position: &Game, moves: &[(String, Value)], lines: &mut Vec<String>) {
-    let mover = name(position.side());
+fn from_table(game: &Game, moves: &[(String, Value)], lines: &mut Vec<String>) {
+    let mover = name(game.side());
     let Some((_, best)) = moves.first() else { return };
     lines.push(sentence(match best {
         Value::Win(count) => {
-            format!("{mover} win{} in {} against the longest resistance", s(position.side()), plies(*count))
+            format!("{mover} win{} in {} against the longest resistance", s(game.side()), plies(*count))
         }
-        Value::Loss(count) => format!("{mover} lose{} in {} at the latest", s(position.side()), plies(*count)),
+        Value::Loss(count) => format!("{mover} lose{} in {} at the latest", s(game.side()), plies(*count)),
         Value::Draw => "neither side can force a win".to_owned(),
     }));
     let texts = |keep: &dyn Fn(Value) -> bool| -> Vec<String> {
@@ -96,9 +104,9 @@ fn from_table(position: &Game, moves: &[(String, Value)], lines: &mut Vec<String
             (drawing, losing) => format!("of the others {} and {}", counted(drawing, "draw"), counted(losing, "lose")),
         }));
     }
-    let legal = position.legal_moves();
+    let legal = game.legal_moves();
     let captured = |text: &str| {
-        let move_ = legal.iter().find(|move_| position.move_text(move_) == text)?;
+        let move_ = legal.iter().find(|move_| game.move_text(move_) == text)?;
         Some(move_.action().captured).filter(|captured| !captured.is_empty())
     };
     let captures = moves.iter().filter_map(|(text, value)| Some((text, value, captured(text)?)));
@@ -108,7 +116,7 @@ fn from_table(position: &Game, moves: &[(String, Value)], lines: &mut Vec<String
             Value::Loss(count) => format!("loses in {}", plies(*count)),
             Value::Draw => "draws".to_owned(),
         };
-        lines.push(format!("{text} takes {} and {result}.", position.board().names(taken)));
+        lines.push(format!("{text} takes {} and {result}.", game.board().names(taken)));
     }
 }
 
@@ -120,31 +128,31 @@ fn s(side: Side) -> &'static str {
 fn from_search(engine: &mut Engine, stop: &Stop, lines: &mut Vec<String>) -> bool {
     let limits = Limits { time: Some(SEARCH_TIME), multi_pv: 1, ..Limits::default() };
     let mut last: Option<SearchInfo> = None;
-    engine.search(&limits, stop, &mut |report| last = Some(report.clone()));
-    let Some(report) = last else { return false };
+    engine.search(&limits, stop, &mut |info| last = Some(info.clone()));
+    let Some(info) = last else { return false };
     let side = engine.game().side();
-    let (mover, score) = (name(side), report.score);
+    let (mover, score) = (name(side), info.score);
     lines.push(sentence(match score.distance() {
         Some(count) if score.is_win() => format!("{mover} win{} in {}", s(side), plies(count)),
         Some(count) => format!("{mover} lose{} in {}", s(side), plies(count)),
-        None => format!("{mover} stand{} at {score} Rebels, {} deep", s(side), plies(report.depth)),
+        None => format!("{mover} stand{} at {score} Rebels, {} deep", s(side), plies(info.depth)),
     }));
-    let line = engine.game().line_texts(&report.line);
+    let line = engine.game().line_texts(&info.line);
     lines.push(format!("Best play: {}.", list(&line)));
     score.distance().is_some()
 }
 
 /// What can be seen without looking ahead.
-fn on_the_board(position: &Game, lines: &mut Vec<String>) {
-    let state = position.position();
-    let board = position.board();
-    let free = board.neighbours(state.general()).minus(state.occupied());
+fn on_the_board(game: &Game, lines: &mut Vec<String>) {
+    let position = game.position();
+    let board = game.board();
+    let free = board.neighbours(position.general()).minus(position.occupied());
     lines.push(match free.len() {
-        0 => format!("The General on {} has no empty point beside him.", board.name(state.general())),
-        _ => format!("The General on {} can step to {}.", board.name(state.general()), board.names(free)),
+        0 => format!("The General on {} has no empty point beside him.", board.name(position.general())),
+        _ => format!("The General on {} can step to {}.", board.name(position.general()), board.names(free)),
     });
-    if state.side() == Side::Rebels {
-        let threatened = position.threatened();
+    if position.side() == Side::Rebels {
+        let threatened = game.threatened();
         if !threatened.is_empty() {
             lines.push(format!("He threatens to take {}.", board.names(threatened)));
         }

@@ -12,270 +12,28 @@
 //! engine.play(None, "c1-c2")?;
 //! let limits = GoLimits { depth: Some(3), ..GoLimits::default() };
 //! let search = engine.prepare_search(limits)?;
-//! let findings = engine.search(&search, &Stop::default(), &mut |_| {});
-//! assert!(findings.is_some());
+//! let found = engine.search(&search, &Stop::default(), &mut |_| {});
+//! assert!(found.is_some());
 //! # Ok::<(), privy::engine::EngineError>(())
 //! ```
 
 mod analysis;
-mod chance;
 mod clock;
+#[allow(clippy::module_inception)]
+mod engine;
 mod error;
 mod explain;
-mod level;
+mod go;
 mod options;
-mod perfect;
-mod prober;
-mod thinking;
-
-use std::path::Path;
-use std::sync::Arc;
-use std::time::Duration;
-
-use crate::rules::{DEFAULT_VARIANT, Game, MovePath, Side, Variant};
-use crate::search::{Searcher, Stop};
-use crate::tablebase::{Table, Tables, Value};
-
-use perfect::Notice;
+mod skill;
+mod tablebase_play;
+mod win_rate;
 
 pub use analysis::{Analysis, AnalyzedMove};
-pub use chance::Chances;
 pub use clock::{Clocks, TIME_PER_MOVE, TimeControl};
+pub use engine::Engine;
 pub use error::EngineError;
-pub use level::blunder;
+pub use go::GoLimits;
 pub use options::{OptionError, OptionName, Options};
-pub use thinking::GoLimits;
-
-/// The engine.
-#[derive(Debug)]
-pub struct Engine {
-    variant: Arc<Variant>,
-    game: Game,
-    searcher: Searcher,
-    options: Options,
-    clocks: Clocks,
-    tables: Tables,
-    notice: Notice,
-}
-
-impl Default for Engine {
-    fn default() -> Engine {
-        Engine::new()
-    }
-}
-
-impl Engine {
-    /// An engine with the opening of the default variant.
-    ///
-    /// # Panics
-    /// Never: the default variant is built in, which the tests check.
-    #[must_use]
-    #[allow(clippy::expect_used)]
-    pub fn new() -> Engine {
-        let variant = Variant::builtin(DEFAULT_VARIANT).expect("the default variant is built in");
-        Engine::at(variant.start())
-    }
-
-    /// An engine with a game.
-    #[must_use]
-    pub fn at(game: Game) -> Engine {
-        let options = Options::default();
-        Engine {
-            variant: Arc::clone(game.variant()),
-            game,
-            searcher: Searcher::new(options.number(OptionName::Hash) as usize),
-            options,
-            clocks: Clocks::new(TimeControl::None),
-            tables: Tables::default(),
-            notice: Notice::default(),
-        }
-    }
-
-    /// The variant that is played.
-    #[must_use]
-    pub fn variant(&self) -> &Arc<Variant> {
-        &self.variant
-    }
-
-    /// The game.
-    #[must_use]
-    pub fn game(&self) -> &Game {
-        &self.game
-    }
-
-    /// The options.
-    #[must_use]
-    pub fn options(&self) -> &Options {
-        &self.options
-    }
-
-    /// Begins a new game of a built-in variant.
-    ///
-    /// # Errors
-    /// When there is no such variant.
-    pub fn choose_variant(&mut self, id: &str) -> Result<(), EngineError> {
-        let variant = Variant::builtin(id).ok_or_else(|| EngineError::UnknownVariant(id.to_owned()))?;
-        self.begin(variant.start());
-        Ok(())
-    }
-
-    /// Begins a new game of the variant in a file.
-    ///
-    /// # Errors
-    /// When the file can't be read, or is no variant file.
-    pub fn load_variant(&mut self, path: &Path) -> Result<(), EngineError> {
-        let variant = Arc::new(Variant::from_file(path)?);
-        self.begin(variant.start());
-        Ok(())
-    }
-
-    /// Begins a new game of the current variant.
-    pub fn new_game(&mut self) {
-        self.begin(self.variant.start());
-    }
-
-    fn begin(&mut self, game: Game) {
-        self.variant = Arc::clone(game.variant());
-        self.set_game(game);
-        self.clocks.restart();
-    }
-
-    fn set_game(&mut self, game: Game) {
-        self.game = game;
-        self.apply_move_limit();
-    }
-
-    fn apply_move_limit(&mut self) {
-        let limit = u32::try_from(self.options.number(OptionName::MoveLimit)).ok().filter(|limit| *limit > 0);
-        self.game.set_move_limit(limit);
-    }
-
-    /// Sets up a position, the opening when there is no text, and plays moves from there; all or nothing. A text that
-    /// names another variant switches to it.
-    ///
-    /// # Errors
-    /// When the text is no position, or a move is not legal.
-    pub fn set_position(&mut self, text: Option<&str>, moves: &[String]) -> Result<(), EngineError> {
-        let mut game = match text {
-            Some(text) => Game::from_text(text, Some(&self.variant))?,
-            None => self.variant.start(),
-        };
-        for (place, text) in moves.iter().enumerate() {
-            let move_ = game.parse_move(None, text).map_err(|error| EngineError::MoveInList {
-                number: place + 1,
-                text: text.clone(),
-                error,
-            })?;
-            game.play(move_);
-        }
-        self.variant = Arc::clone(game.variant());
-        self.set_game(game);
-        Ok(())
-    }
-
-    /// Plays a move, of a certain side if one is given.
-    ///
-    /// # Errors
-    /// When the game is over, the other side is to move, or the move is not legal.
-    pub fn play(&mut self, side: Option<Side>, text: &str) -> Result<(), EngineError> {
-        let move_ = self.game.parse_move(side, text)?;
-        self.game.play(move_);
-        Ok(())
-    }
-
-    /// Takes back moves; all or none.
-    ///
-    /// # Errors
-    /// When fewer have been played.
-    pub fn undo(&mut self, count: usize) -> Result<(), EngineError> {
-        self.game.undo(count).map_err(|played| EngineError::CannotUndo { asked: count, played })
-    }
-
-    /// Sets an option by its name.
-    ///
-    /// # Errors
-    /// When there is no such option, or the value does not fit.
-    pub fn set_option(&mut self, name: &str, value: &str) -> Result<(), EngineError> {
-        match self.options.set_by_name(name, value)? {
-            OptionName::Threads => self.searcher.set_threads(self.options.number(OptionName::Threads) as usize),
-            OptionName::Hash => self.searcher.set_table_size(self.options.number(OptionName::Hash) as usize),
-            OptionName::Seed => self.searcher.set_seed(self.options.number(OptionName::Seed)),
-            OptionName::MoveLimit => self.apply_move_limit(),
-            OptionName::Tables => {
-                self.tables = Tables::new(self.options.tables().clone());
-                self.notice = Notice::default();
-            }
-            OptionName::MultiPv
-            | OptionName::MoveOverhead
-            | OptionName::PlayStyle
-            | OptionName::Level
-            | OptionName::Ponder => {}
-        }
-        Ok(())
-    }
-
-    /// Sets how games are timed, and the clocks to the start of a game.
-    pub fn set_time_control(&mut self, control: TimeControl) {
-        self.clocks = Clocks::new(control);
-    }
-
-    /// Sets the clock of a side; see [`Clocks::set_left`].
-    pub fn set_time_left(&mut self, side: Side, time: Duration, count: u32) {
-        self.clocks.set_left(side, time, count);
-    }
-
-    fn check_on(&self) -> Result<(), EngineError> {
-        self.game.outcome().map_or(Ok(()), |outcome| Err(EngineError::GameOver(outcome)))
-    }
-
-    /// The table of the variant.
-    ///
-    /// # Errors
-    /// When there is none, or it can't be used.
-    pub fn table(&self) -> Result<Arc<Table>, EngineError> {
-        Ok(self.tables.find(&self.variant)?)
-    }
-
-    /// The value of the position for the side to move.
-    ///
-    /// # Errors
-    /// When the game is over, or no table covers the position.
-    pub fn probe(&self) -> Result<Value, EngineError> {
-        self.check_on()?;
-        Ok(self.table()?.probe(&self.game)?)
-    }
-
-    /// The legal moves by text with their values for the side to move, the move counted: wins short to long, draws, losses
-    /// long to short, equal ones by text.
-    ///
-    /// # Errors
-    /// As [`probe`](Engine::probe).
-    pub fn probe_moves(&self) -> Result<Vec<(String, Value)>, EngineError> {
-        self.check_on()?;
-        let valued = self.table()?.values(&self.game)?;
-        let mut moves: Vec<(String, Value)> =
-            valued.iter().map(|valued| (self.game.move_text(&valued.move_), valued.value)).collect();
-        moves.sort_by(|a, b| b.1.cmp(&a.1).then_with(|| a.0.cmp(&b.0)));
-        Ok(moves)
-    }
-
-    /// What the table knows of the position, or a short search thinks of it, in words; `stop` ends that search.
-    ///
-    /// # Errors
-    /// When the game is over.
-    pub fn explain(&mut self, stop: &Stop) -> Result<String, EngineError> {
-        self.check_on()?;
-        Ok(explain::explain(self, stop))
-    }
-
-    /// Plays a move, which must be a legal one.
-    pub fn play_move(&mut self, move_: MovePath) {
-        self.game.play(move_);
-    }
-
-    /// Plays a move that a search found, and books its time on the engine's own clock.
-    pub fn play_found(&mut self, move_: MovePath, spent: Duration) {
-        self.clocks.spend(self.game.side(), spent);
-        self.play_move(move_);
-    }
-}
+pub use skill::{LEVELS, blunder};
+pub use win_rate::WinRate;

@@ -4,7 +4,9 @@ use std::fmt;
 
 use crate::tablebase::{PlayStyle, TableChoice};
 
-use super::level::FULL_STRENGTH;
+use super::skill::FULL_STRENGTH;
+
+use Values::{Number, Word};
 
 /// An option that can be set.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -35,63 +37,84 @@ pub enum OptionName {
 struct Specification {
     option: OptionName,
     name: &'static str,
-    default: u64,
-    range: (u64, u64),
     /// For people.
     summary: &'static str,
+    values: Values,
 }
 
-const SPECIFICATIONS: [Specification; 7] = [
-    Specification {
-        option: OptionName::Threads,
-        name: "threads",
-        default: 1,
-        range: (1, 256),
-        summary: "how many threads a search takes; only with one is it the same each time",
-    },
-    Specification {
-        option: OptionName::Hash,
-        name: "hash",
-        default: 64,
-        range: (1, 65_536),
-        summary: "size of the transposition table in MiB, taken at the first search",
-    },
-    Specification {
-        option: OptionName::MultiPv,
-        name: "multi_pv",
-        default: 1,
-        range: (1, 200),
-        summary: "how many best lines go reports",
-    },
-    Specification {
-        option: OptionName::MoveOverhead,
-        name: "move_overhead",
-        default: 10,
-        range: (0, 10_000),
-        summary: "ms kept back from the clock for every move",
-    },
-    Specification {
-        option: OptionName::MoveLimit,
-        name: "move_limit",
-        default: 0,
-        range: (0, 1_000_000),
-        summary: "plies after which a game is a draw, 0 for no limit",
-    },
-    Specification {
-        option: OptionName::Seed,
-        name: "seed",
-        default: 0,
-        range: (0, u64::MAX >> 1),
-        summary: "choice among equal moves, 0 for always the same",
-    },
-    Specification {
-        option: OptionName::Level,
-        name: "level",
-        default: FULL_STRENGTH,
-        range: (1, FULL_STRENGTH),
-        summary: "strength of play, 1 for a beginner, 10 for all there is",
-    },
+/// The values that an option takes.
+enum Values {
+    /// Whole numbers: the default, the least, the greatest.
+    Number(u64, u64, u64),
+    /// A word, described for people; the words themselves where there is a choice of them.
+    Word(&'static str, &'static [&'static str]),
+}
+
+const fn option(option: OptionName, name: &'static str, values: Values, summary: &'static str) -> Specification {
+    Specification { option, name, summary, values }
+}
+
+/// How many options are numbers. They are the first.
+const NUMBERS: usize = 7;
+
+/// All options, in the order of their names in [`OptionName`].
+static SPECIFICATIONS: [Specification; NUMBERS + 3] = [
+    option(
+        OptionName::Threads,
+        "threads",
+        Number(1, 1, 256),
+        "how many threads a search takes; only with one is it the same each time",
+    ),
+    option(
+        OptionName::Hash,
+        "hash",
+        Number(64, 1, 65_536),
+        "size of the transposition table in MiB, taken at the first search",
+    ),
+    option(OptionName::MultiPv, "multi_pv", Number(1, 1, 200), "how many best lines go reports"),
+    option(
+        OptionName::MoveOverhead,
+        "move_overhead",
+        Number(10, 0, 10_000),
+        "ms kept back from the clock for every move",
+    ),
+    option(
+        OptionName::MoveLimit,
+        "move_limit",
+        Number(0, 0, 1_000_000),
+        "plies after which a game is a draw, 0 for no limit",
+    ),
+    option(OptionName::Seed, "seed", Number(0, 0, u64::MAX >> 1), "choice among equal moves, 0 for always the same"),
+    option(
+        OptionName::Level,
+        "level",
+        Number(FULL_STRENGTH, 1, FULL_STRENGTH),
+        "strength of play, 1 for a beginner, 10 for all there is",
+    ),
+    option(
+        OptionName::Tables,
+        "tables",
+        Word("auto, off or a folder", &[]),
+        "where tables of perfect play are looked for",
+    ),
+    option(
+        OptionName::PlayStyle,
+        "play_style",
+        Word("hardest or longest", &PlayStyle::NAMES),
+        "how to play what a table calls lost or drawn",
+    ),
+    option(
+        OptionName::Ponder,
+        "ponder",
+        Word("on or off", &["on", "off"]),
+        "whether to think on the opponent's time, after genmove",
+    ),
 ];
+
+/// The option with a name.
+fn find(name: &str) -> Result<&'static Specification, OptionError> {
+    SPECIFICATIONS.iter().find(|known| known.name == name).ok_or_else(|| OptionError::Unknown(name.to_owned()))
+}
 
 /// Why an option was not set.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -135,17 +158,10 @@ pub enum OptionError {
     },
 }
 
-/// The options whose values are words: name, what they take, what they are for.
-const WORDS: [(OptionName, &str, &str, &str); 3] = [
-    (OptionName::Tables, "tables", "auto, off or a folder", "where tables of perfect play are looked for"),
-    (OptionName::PlayStyle, "play_style", "hardest or longest", "how to play what a table calls lost or drawn"),
-    (OptionName::Ponder, "ponder", "on or off", "whether to think on the opponent's time, after genmove"),
-];
-
 /// The values of all options.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Options {
-    numbers: [u64; SPECIFICATIONS.len()],
+    numbers: [u64; NUMBERS],
     tables: TableChoice,
     play_style: PlayStyle,
     ponder: bool,
@@ -153,16 +169,22 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Options {
-        let numbers = SPECIFICATIONS.map(|specification| specification.default);
+        let numbers = std::array::from_fn(|at| match SPECIFICATIONS[at].values {
+            Number(default, ..) => default,
+            Word(..) => unreachable!("numbers are the first options"),
+        });
         Options { numbers, tables: TableChoice::default(), play_style: PlayStyle::default(), ponder: false }
     }
 }
 
 impl Options {
-    /// The value of an option that is a number; 0 for the others.
+    /// The value of an option that is a number.
+    ///
+    /// # Panics
+    /// When the option is none.
     #[must_use]
     pub fn number(&self, option: OptionName) -> u64 {
-        self.numbers.get(option as usize).copied().unwrap_or(0)
+        self.numbers[option as usize]
     }
 
     /// Where tables are looked for.
@@ -183,11 +205,13 @@ impl Options {
         self.ponder
     }
 
-    fn word(&self, option: OptionName) -> String {
+    /// The value of an option as text.
+    fn text(&self, option: OptionName) -> String {
         match option {
             OptionName::Tables => self.tables.to_string(),
+            OptionName::PlayStyle => self.play_style.to_string(),
             OptionName::Ponder => (if self.ponder { "on" } else { "off" }).to_owned(),
-            _ => self.play_style.to_string(),
+            number => self.number(number).to_string(),
         }
     }
 
@@ -196,11 +220,7 @@ impl Options {
     /// # Errors
     /// When there is none.
     pub fn get_by_name(&self, name: &str) -> Result<String, OptionError> {
-        if let Some((option, ..)) = WORDS.iter().find(|(_, known, ..)| *known == name) {
-            return Ok(self.word(*option));
-        }
-        let known = SPECIFICATIONS.iter().find(|known| known.name == name);
-        known.map(|known| self.number(known.option).to_string()).ok_or_else(|| OptionError::Unknown(name.to_owned()))
+        Ok(self.text(find(name)?.option))
     }
 
     /// Sets the option with this name and says which it is.
@@ -208,78 +228,64 @@ impl Options {
     /// # Errors
     /// When there is none, or the value does not fit; then nothing changes.
     pub fn set_by_name(&mut self, name: &str, value: &str) -> Result<OptionName, OptionError> {
-        if let Some((option, name, expected, _)) = WORDS.iter().find(|(_, known, ..)| *known == name) {
-            self.set_word(*option, value).map_err(|()| OptionError::NotAWord {
-                name,
-                expected,
-                found: value.to_owned(),
-            })?;
-            return Ok(*option);
-        }
-        let known = SPECIFICATIONS.iter().find(|known| known.name == name);
-        let known = known.ok_or_else(|| OptionError::Unknown(name.to_owned()))?;
-        let (low, high) = known.range;
-        let found = value.to_owned();
-        let digits = value.strip_prefix('-').unwrap_or(value);
-        let is_number = !digits.is_empty() && digits.chars().all(|c| c.is_ascii_digit());
-        match (value.parse::<u64>(), self.numbers.get_mut(known.option as usize)) {
-            (Ok(number), Some(slot)) if (low..=high).contains(&number) => {
-                *slot = number;
-                Ok(known.option)
+        let known = find(name)?;
+        let (name, found) = (known.name, value.to_owned());
+        match known.values {
+            Word(expected, _) => {
+                self.set_word(known.option, value).ok_or(OptionError::NotAWord { name, expected, found })?;
             }
-            (Err(_), _) if !is_number => Err(OptionError::NotANumber { name: known.name, low, high, found }),
-            _ => Err(OptionError::OutOfRange { name: known.name, low, high, found }),
+            Number(_, low, high) => {
+                let digits = value.strip_prefix('-').unwrap_or(value);
+                let is_number = !digits.is_empty() && digits.chars().all(|c| c.is_ascii_digit());
+                match value.parse::<u64>() {
+                    Ok(number) if (low..=high).contains(&number) => self.numbers[known.option as usize] = number,
+                    Err(_) if !is_number => return Err(OptionError::NotANumber { name, low, high, found }),
+                    _ => return Err(OptionError::OutOfRange { name, low, high, found }),
+                }
+            }
         }
+        Ok(known.option)
     }
 
-    fn set_word(&mut self, option: OptionName, value: &str) -> Result<(), ()> {
-        match option {
-            OptionName::Tables => {
-                if value.is_empty() {
-                    return Err(());
-                }
-                self.tables = TableChoice::from(value);
-            }
-            OptionName::Ponder => {
-                self.ponder = match value {
-                    "on" | "true" => true,
-                    "off" | "false" => false,
-                    _ => return Err(()),
-                };
-            }
-            _ => self.play_style = value.parse()?,
+    /// Sets an option that is a word; none if it does not take that one.
+    fn set_word(&mut self, option: OptionName, value: &str) -> Option<()> {
+        match (option, value) {
+            (OptionName::Tables, "") => return None,
+            (OptionName::Tables, choice) => self.tables = TableChoice::from(choice),
+            (OptionName::Ponder, "on" | "true") => self.ponder = true,
+            (OptionName::Ponder, "off" | "false") => self.ponder = false,
+            (OptionName::PlayStyle, style) => self.play_style = style.parse().ok()?,
+            _ => return None,
         }
-        Ok(())
+        Some(())
     }
 
     /// The words among which the value of an option is chosen; none for an option that takes a number or any text.
     #[must_use]
     pub fn choices(name: &str) -> &'static [&'static str] {
-        match WORDS.iter().find(|(_, known, ..)| *known == name) {
-            Some((OptionName::PlayStyle, ..)) => &PlayStyle::NAMES,
-            Some((OptionName::Ponder, ..)) => &["on", "off"],
+        match find(name) {
+            Ok(Specification { values: Word(_, choices), .. }) => choices,
             _ => &[],
         }
     }
 
     /// What each option is for, by name.
     pub fn summaries() -> impl Iterator<Item = (&'static str, String)> {
-        let numbers = SPECIFICATIONS.iter().map(|known| (known.name, known.summary.to_owned()));
-        numbers.chain(WORDS.iter().map(|(_, name, expected, summary)| (*name, format!("{summary}: {expected}"))))
+        SPECIFICATIONS.iter().map(|known| match known.values {
+            Number(..) => (known.name, known.summary.to_owned()),
+            Word(expected, _) => (known.name, format!("{}: {expected}", known.summary)),
+        })
     }
 }
 
 /// A line each: `NAME TYPE DEFAULT MIN MAX CURRENT`; words have no least and no greatest value.
 impl fmt::Display for Options {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for known in &SPECIFICATIONS {
-            let (low, high) = known.range;
-            writeln!(f, "{} int {} {low} {high} {}", known.name, known.default, self.number(known.option))?;
-        }
-        let lines = WORDS.map(|(option, name, ..)| {
-            format!("{name} text {} - - {}", Options::default().word(option), self.word(option))
-        });
-        f.write_str(&lines.join("\n"))
+        let line = |Specification { option, name, values, .. }: &Specification| match values {
+            Number(default, low, high) => format!("{name} int {default} {low} {high} {}", self.number(*option)),
+            Word(..) => format!("{name} text {} - - {}", Options::default().text(*option), self.text(*option)),
+        };
+        f.write_str(&SPECIFICATIONS.each_ref().map(line).join("\n"))
     }
 }
 
@@ -291,7 +297,8 @@ mod tests {
     fn specifications_stand_in_the_order_of_the_names_and_defaults_are_in_range() {
         for (place, known) in SPECIFICATIONS.iter().enumerate() {
             assert_eq!(known.option as usize, place);
-            assert!((known.range.0..=known.range.1).contains(&known.default));
+            let Number(default, low, high) = known.values else { continue };
+            assert!(place < NUMBERS && (low..=high).contains(&default));
         }
     }
 

@@ -1,8 +1,8 @@
-//! Weaker play, in ten steps.
+//! Skill: weaker play, in ten levels.
 //!
 //! A level below the highest searches so many positions for a move, and now and then it errs. Every other error is a random move.
-//! The rest are the moves that it likes least after two plies, of those that lead to a position new to the game: there and back
-//! would make it a draw. Who always errs can still be weaker with fewer random moves.
+//! The rest are the moves that a search of two plies likes least, of those that lead to a position new to the game: there and back
+//! would make it a draw. A level that always errs can still be weaker with fewer random moves.
 //!
 //! How far a level looks and how often it errs is fitted, for each variant, to games with sides swapped, with the aim that each
 //! level beats the one below by 100 Elo: where one side wins nearly always, it must err often, or the levels would all be equal.
@@ -15,8 +15,11 @@ use crate::random::{Random, mix};
 use crate::rules::{Game, MovePath, Side, Variant};
 use crate::search::{Limits, SearchResult, Searcher, Stop};
 
+/// How many levels are below full strength.
+pub const LEVELS: usize = 9;
+
 /// The highest level: full strength.
-pub(super) const FULL_STRENGTH: u64 = 10;
+pub(super) const FULL_STRENGTH: u64 = LEVELS as u64 + 1;
 
 /// All moves are errors.
 const ALWAYS: u64 = 1_000;
@@ -30,53 +33,53 @@ const ERROR_DEPTH: u32 = 2;
 /// The levels of a variant, from 1 on.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Levels {
+struct SkillLevels {
     /// Positions searched for a move.
-    nodes: [u64; 9],
+    nodes: [u64; LEVELS],
     /// Moves of the General out of a thousand that are errors. Above [`ALWAYS`] all are, and fewer of them random: none at
     /// [`MOST_ERRORS`].
-    general: [u64; 9],
+    general: [u64; LEVELS],
     /// The same of the Rebels.
-    rebels: [u64; 9],
+    rebels: [u64; LEVELS],
 }
 
-impl Levels {
+impl SkillLevels {
     /// For games that no levels were fitted to: the mean of the others.
-    const OTHER: Levels = Levels {
+    const OTHER: SkillLevels = SkillLevels {
         nodes: [230, 290, 350, 480, 670, 930, 1500, 2700, 5700],
         general: [1870, 1482, 1159, 832, 623, 421, 278, 105, 14],
         rebels: [1698, 1246, 1008, 836, 653, 507, 363, 288, 183],
     };
 
     /// Those of a game.
-    fn of(variant: &Variant) -> Levels {
+    fn of(variant: &Variant) -> SkillLevels {
         let text = games::get(variant.id()).and_then(|files| files.skill_levels);
-        text.map_or(Levels::OTHER, |text| toml::from_str(text).expect("a test reads all levels"))
+        text.map_or(SkillLevels::OTHER, |text| toml::from_str(text).expect("a test reads all levels"))
     }
 }
 
 /// How weak play is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Level {
+pub(super) struct Skill {
     /// Positions searched for a move.
     nodes: u64,
     /// How often it errs, and how.
     errors: u64,
 }
 
-impl Level {
+impl Skill {
     /// The level with this number for a side of a variant; none for full strength.
-    pub(super) fn new(number: u64, variant: &Variant, side: Side) -> Option<Level> {
+    pub(super) fn new(number: u64, variant: &Variant, side: Side) -> Option<Skill> {
         if number >= FULL_STRENGTH {
             return None;
         }
-        let levels = Levels::of(variant);
+        let levels = SkillLevels::of(variant);
         let errors = match side {
             Side::General => &levels.general,
             Side::Rebels => &levels.rebels,
         };
-        let place = usize::try_from(number).ok()?.checked_sub(1)?;
-        Some(Level { nodes: *levels.nodes.get(place)?, errors: *errors.get(place)? })
+        let place = number as usize - 1;
+        Some(Skill { nodes: levels.nodes[place], errors: errors[place] })
     }
 
     /// Moves out of [`ALWAYS`] that are errors, and what is above that as in [`blunder`].
@@ -118,8 +121,8 @@ pub fn blunder(
 }
 
 /// The least liked move that leads to a position new to the game, or the least liked of all.
-fn least_liked<'a>(game: &Game, findings: &'a SearchResult) -> Option<&'a MovePath> {
-    let worst_first = || findings.lines.iter().rev().filter_map(|line| line.line.first());
+fn least_liked<'a>(game: &Game, found: &'a SearchResult) -> Option<&'a MovePath> {
+    let worst_first = || found.lines.iter().rev().filter_map(|line| line.line.first());
     let is_new = |move_: &&MovePath| {
         let mut next = game.clone();
         next.play((*move_).clone());
@@ -135,14 +138,14 @@ mod tests {
     #[test]
     fn the_file_is_read_and_lower_levels_err_more_often_and_look_less_far() {
         for variant in Variant::builtin_ids().filter_map(Variant::builtin) {
-            let (id, levels) = (variant.id(), Levels::of(&variant));
-            assert_eq!(levels == Levels::OTHER, variant.start().outcome().is_some(), "{id}");
+            let (id, levels) = (variant.id(), SkillLevels::of(&variant));
+            assert_eq!(levels == SkillLevels::OTHER, variant.start().outcome().is_some(), "{id}");
             for errors in [levels.general, levels.rebels] {
                 assert!(errors.windows(2).all(|two| two[0] >= two[1]) && errors[0] <= MOST_ERRORS, "{id}");
             }
             assert!(levels.nodes.windows(2).all(|two| two[0] <= two[1]) && levels.nodes[0] > 0, "{id}");
             let of = |level: usize| (levels.nodes[level], levels.general[level], levels.rebels[level]);
-            assert!((1..9).all(|level| of(level - 1) != of(level)), "{id}: every step is one");
+            assert!((1..LEVELS).all(|level| of(level - 1) != of(level)), "{id}: every step is one");
         }
     }
 
@@ -150,8 +153,8 @@ mod tests {
     fn the_highest_level_is_none() {
         let variant = Variant::builtin("sixteen-rebels").unwrap();
         for side in [Side::General, Side::Rebels] {
-            assert!((1..FULL_STRENGTH).all(|number| Level::new(number, &variant, side).is_some()));
-            assert!(Level::new(FULL_STRENGTH, &variant, side).is_none());
+            assert!((1..FULL_STRENGTH).all(|number| Skill::new(number, &variant, side).is_some()));
+            assert!(Skill::new(FULL_STRENGTH, &variant, side).is_none());
         }
     }
 
@@ -193,7 +196,7 @@ mod tests {
     fn errors_are_as_frequent_as_they_are_said_to_be() {
         let game = Variant::builtin("sixteen-rebels").unwrap().start();
         for errors in [0, 50, 500, ALWAYS, MOST_ERRORS] {
-            let level = Level { nodes: 1, errors };
+            let level = Skill { nodes: 1, errors };
             let count = (0..10_000).filter(|seed| level.errs(&game, *seed).is_some()).count() as u64;
             assert!(count.abs_diff(10 * errors.min(ALWAYS)) < 200, "{count} of 10,000");
         }

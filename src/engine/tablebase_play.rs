@@ -1,4 +1,4 @@
-//! Playing from a table of perfect play instead of searching.
+//! Perfect play from the tablebase: instead of a search, and inside one.
 
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
@@ -7,24 +7,24 @@ use std::time::Instant;
 
 use privy_protocol::Score;
 
-use crate::eval::MAX_DISTANCE;
-use crate::rules::{Game, MovePath};
-use crate::search::{Limits, LiveMove, SearchInfo, SearchResult, Stop};
+use crate::eval::{self, MAX_DISTANCE};
+use crate::rules::{Game, MovePath, Position, Variant};
+use crate::search::{Limits, LiveMove, Prober, SearchInfo, SearchResult, Stop};
 use crate::tablebase::{Table, TableError, Tables, Value, ValuedMove};
 
-use super::Options;
+use super::options::Options;
 
 /// How many plies of best play a report shows.
 const LINE_PLIES: usize = 200;
 
-/// Says once for a variant why it is not played from a table.
+/// The variants of which the log has said why they are not played from a table.
 #[derive(Debug, Default)]
-pub(super) struct Notice(BTreeSet<String>);
+pub(super) struct MissingTables(BTreeSet<String>);
 
-impl Notice {
+impl MissingTables {
     /// The table for a game; without one the reason is told, unless tables are off or it has been told.
-    pub(super) fn find(&mut self, tables: &Tables, position: &Game) -> Option<Arc<Table>> {
-        let variant = position.variant();
+    pub(super) fn find_table(&mut self, tables: &Tables, game: &Game) -> Option<Arc<Table>> {
+        let variant = game.variant();
         match tables.find(variant) {
             Ok(table) => Some(table),
             Err(TableError::Off | TableError::Unsolvable(..)) => None,
@@ -40,17 +40,16 @@ impl Notice {
 
 /// What the table finds in a game: the same as a search would, at once. None when the table does not cover the position or
 /// turns out to be damaged.
-pub(super) fn findings(
+pub(super) fn search(
     table: &Table,
     game: &Game,
     limits: &Limits,
     options: &Options,
     stop: &Stop,
-    report: &mut dyn FnMut(&SearchInfo),
+    observer: &mut dyn FnMut(&SearchInfo),
 ) -> Option<SearchResult> {
     let start = Instant::now();
-    let ranked = ranked_moves(table, game, limits, options);
-    let moves = match ranked {
+    let moves = match ranked_moves(table, game, limits, options) {
         Ok(moves) => moves,
         Err(error @ TableError::Damaged { .. }) => {
             log::error!("{error}; searching instead");
@@ -64,7 +63,7 @@ pub(super) fn findings(
     for (place, valued) in moves.iter().take(shown).enumerate() {
         let line = best_line(table, game, valued).ok()?;
         let depth = u32::try_from(line.len()).unwrap_or(u32::MAX);
-        let one = SearchInfo {
+        let info = SearchInfo {
             depth,
             selective_depth: depth,
             proven_depth: MAX_DISTANCE,
@@ -76,25 +75,25 @@ pub(super) fn findings(
             time: start.elapsed(),
             line,
         };
-        if let Some(survey) = &limits.live_analysis {
-            survey.put(surveyed(&one));
-            survey.set_best(&best);
+        if let Some(live_analysis) = &limits.live_analysis {
+            live_analysis.put(live_move(&info));
+            live_analysis.set_best(&best);
         }
-        report(&one);
-        lines.push(one);
+        observer(&info);
+        lines.push(info);
     }
     limits.wait_for_stop(stop);
     Some(SearchResult { best, lines, nodes: 0, time: start.elapsed() })
 }
 
 /// A table knows all at first sight: it looks a move up once.
-fn surveyed(report: &SearchInfo) -> LiveMove {
+fn live_move(info: &SearchInfo) -> LiveMove {
     LiveMove {
-        line: report.line.clone(),
-        score: report.score,
-        first_score: report.score,
+        line: info.line.clone(),
+        score: info.score,
+        first_score: info.score,
         is_exact: true,
-        depth: report.depth,
+        depth: info.depth,
         nodes: 1,
     }
 }
@@ -108,8 +107,8 @@ fn best_line(table: &Table, game: &Game, first: &ValuedMove) -> Result<Vec<MoveP
     for move_ in std::iter::once(first.move_.clone()).chain(rest) {
         game.play(move_.clone());
         line.push(move_);
-        let circles = first.value == Value::Draw && seen.contains(game.position());
-        if circles || game.outcome().is_some() {
+        let repeats = first.value == Value::Draw && seen.contains(game.position());
+        if repeats || game.outcome().is_some() {
             break;
         }
         seen.push(*game.position());
@@ -152,5 +151,34 @@ fn score(value: Value) -> Score {
         Value::Win(plies) => Score::Win(plies),
         Value::Loss(plies) => Score::Loss(plies),
         Value::Draw => Score::Draw,
+    }
+}
+
+/// A table that covers some positions that a search may come to.
+#[derive(Debug)]
+pub(super) struct TableProber(Arc<Table>);
+
+impl TableProber {
+    /// A table as a prober.
+    pub(super) fn shared(table: Arc<Table>) -> Arc<dyn Prober> {
+        Arc::new(TableProber(table))
+    }
+}
+
+impl Prober for TableProber {
+    fn variant(&self) -> &Variant {
+        self.0.variant()
+    }
+
+    fn most_rebels(&self) -> u32 {
+        self.0.limit().unwrap_or(u32::MAX)
+    }
+
+    fn probe(&self, position: &Position) -> Option<eval::Value> {
+        Some(match self.0.probe_state(position).ok()? {
+            Value::Win(plies) => eval::Value::win_in(plies),
+            Value::Draw => eval::Value::DRAW,
+            Value::Loss(plies) => eval::Value::loss_in(plies),
+        })
     }
 }

@@ -1,4 +1,4 @@
-//! Searches of the engine: for a move, for an analysis, on the opponent's time.
+//! `go`: searches of the engine for a move, for an analysis, on the opponent's time.
 
 use std::time::Duration;
 
@@ -6,9 +6,11 @@ use crate::rules::{IllegalMove, MoveError, Side};
 use crate::search::{Clock, Limits, SearchInfo, SearchResult, Stop};
 
 use super::clock::TIME_PER_MOVE;
-use super::level::{Level, blunder};
-use super::prober::TableProber;
-use super::{Engine, EngineError, OptionName, perfect};
+use super::engine::{Engine, parse_listed};
+use super::error::EngineError;
+use super::options::OptionName;
+use super::skill::{Skill, blunder};
+use super::tablebase_play::{self, TableProber};
 
 /// Limits of a search as a user gives them. The first one reached ends it; without any it takes [`TIME_PER_MOVE`].
 #[derive(Debug, Clone, Default)]
@@ -48,15 +50,8 @@ impl Engine {
     /// When the game is over, or a move to look at is not legal.
     pub fn prepare_search(&self, limits: GoLimits) -> Result<Limits, EngineError> {
         self.check_on()?;
-        let mut search_moves = Vec::new();
-        for (place, text) in limits.search_moves.iter().enumerate() {
-            let move_ = self.game.parse_move(None, text).map_err(|error| EngineError::MoveInList {
-                number: place + 1,
-                text: text.clone(),
-                error,
-            })?;
-            search_moves.push(move_);
-        }
+        let listed = limits.search_moves.iter().enumerate();
+        let search_moves = listed.map(|(place, text)| parse_listed(&self.game, place, text)).collect::<Result<_, _>>()?;
         let overhead = self.overhead();
         let clock = limits.clock.map(|(remaining, increment, moves_to_go)| Clock {
             remaining,
@@ -98,8 +93,8 @@ impl Engine {
     }
 
     /// How weak the engine is to play now; none for full strength.
-    fn level(&self) -> Option<Level> {
-        Level::new(self.options.number(OptionName::Level), &self.variant, self.game.side())
+    fn skill(&self) -> Option<Skill> {
+        Skill::new(self.options.number(OptionName::Level), &self.variant, self.game.side())
     }
 
     /// Finds a move to play, as good as the option `level` wants it. The game stays as it is.
@@ -107,38 +102,38 @@ impl Engine {
         &mut self,
         limits: &Limits,
         stop: &Stop,
-        report: &mut dyn FnMut(&SearchInfo),
+        observer: &mut dyn FnMut(&SearchInfo),
     ) -> Option<SearchResult> {
-        let Some(level) = self.level() else { return self.search(limits, stop, report) };
+        let Some(skill) = self.skill() else { return self.search(limits, stop, observer) };
         // What helpers happen to find would change how weak it is.
         self.searcher.set_threads(1);
         self.searcher.set_prober(None);
-        let findings = self.search_at_level(level, limits, stop, report);
+        let found = self.search_with_skill(skill, limits, stop, observer);
         self.searcher.set_threads(self.options.number(OptionName::Threads) as usize);
-        findings
+        found
     }
 
     /// The move of a level, with what the searcher may use set already.
-    fn search_at_level(
+    fn search_with_skill(
         &mut self,
-        level: Level,
+        skill: Skill,
         limits: &Limits,
         stop: &Stop,
-        report: &mut dyn FnMut(&SearchInfo),
+        observer: &mut dyn FnMut(&SearchInfo),
     ) -> Option<SearchResult> {
-        let mut findings = self.searcher.search(&self.game, &level.limits(limits), stop, report)?;
-        if let Some(dice) = level.errs(&self.game, self.options.number(OptionName::Seed)) {
-            let error = blunder(&mut self.searcher, &self.game, limits, level.errors(), dice, stop);
-            findings.best = error.unwrap_or(findings.best);
+        let mut found = self.searcher.search(&self.game, &skill.limits(limits), stop, observer)?;
+        if let Some(dice) = skill.errs(&self.game, self.options.number(OptionName::Seed)) {
+            let error = blunder(&mut self.searcher, &self.game, limits, skill.errors(), dice, stop);
+            found.best = error.unwrap_or(found.best);
         }
         limits.wait_for_stop(stop);
-        Some(findings)
+        Some(found)
     }
 
     /// Thinks while the opponent does, if that is wanted and of any use, and keeps what it learns for the searches to come. Ends
     /// when it is stopped, or when there is nothing more to learn.
     pub fn ponder(&mut self, stop: &Stop) {
-        let useful = self.options.ponder() && self.level().is_none();
+        let useful = self.options.ponder() && self.skill().is_none();
         if !useful || stop.is_set() || self.game.outcome().is_some() || self.probe().is_ok() {
             return;
         }
@@ -155,16 +150,16 @@ impl Engine {
         &mut self,
         limits: &Limits,
         stop: &Stop,
-        report: &mut dyn FnMut(&SearchInfo),
+        observer: &mut dyn FnMut(&SearchInfo),
     ) -> Option<SearchResult> {
-        let table = self.notice.find(&self.tables, &self.game);
+        let table = self.missing_tables.find_table(&self.tables, &self.game);
         if let Some(table) = &table
-            && let Some(known) = perfect::findings(table, &self.game, limits, &self.options, stop, report)
+            && let Some(known) = tablebase_play::search(table, &self.game, limits, &self.options, stop, observer)
         {
             return Some(known);
         }
         // It may know positions that the search comes to.
         self.searcher.set_prober(table.map(TableProber::shared));
-        self.searcher.search(&self.game, limits, stop, report)
+        self.searcher.search(&self.game, limits, stop, observer)
     }
 }

@@ -1,4 +1,4 @@
-//! From scores to chances of winning.
+//! Win rate: from scores to chances to win.
 //!
 //! The chance is a logistic function of the score, as in the rating of players (A. Elo, 1978), with constants fitted to
 //! games of the engine against itself, game by game: `win_rates.toml` in the folder of the game. Games that have not been
@@ -18,7 +18,7 @@ const LEAST: f64 = 0.0001;
 /// The constants of one variant, in hundredths of a Rebel.
 #[derive(Debug, Clone, Copy, PartialEq, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Chances {
+pub struct WinRate {
     /// The score for the General at which both sides win as often.
     even: f64,
     /// The difference of scores that makes one side e times as likely to win.
@@ -27,16 +27,16 @@ pub struct Chances {
     doubt: f64,
 }
 
-impl Chances {
+impl WinRate {
     /// For games that no constants were fitted to. 3900 games of all others, General 39 %; chance told wrong by 7.3 % on
     /// average, loss 0.630.
-    const OTHER: Chances = Chances { even: -551.2, scale: 2661.8, doubt: 416.7 };
+    const OTHER: WinRate = WinRate { even: -551.2, scale: 2661.8, doubt: 416.7 };
 
     /// The constants for a variant.
     #[must_use]
-    pub fn of(variant: &Variant) -> Chances {
+    pub fn of(variant: &Variant) -> WinRate {
         let text = games::get(variant.id()).and_then(|files| files.win_rates);
-        text.map_or(Chances::OTHER, |text| toml::from_str(text).expect("a test reads all win rates"))
+        text.map_or(WinRate::OTHER, |text| toml::from_str(text).expect("a test reads all win rates"))
     }
 
     /// The chance of the side to move to win, 0 to 1, a draw counted as half.
@@ -73,15 +73,15 @@ mod tests {
     #[test]
     fn every_file_is_read() {
         for variant in Variant::builtin_ids().filter_map(Variant::builtin) {
-            let chances = Chances::of(&variant);
-            assert_eq!(chances == Chances::OTHER, variant.start().outcome().is_some(), "{}", variant.id());
+            let chances = WinRate::of(&variant);
+            assert_eq!(chances == WinRate::OTHER, variant.start().outcome().is_some(), "{}", variant.id());
             assert!(chances.scale > 0.0 && chances.doubt > 0.0, "{}", variant.id());
         }
     }
 
     #[test]
     fn chances_of_both_sides_are_one_together_and_grow_with_the_score() {
-        let chances = Chances { even: 50.0, scale: 130.0, doubt: 90.0 };
+        let chances = WinRate { even: 50.0, scale: 130.0, doubt: 90.0 };
         let mut before = 0.0;
         for hundredths in (-2_000..=2_000).step_by(50) {
             let score = Score::Evaluation(hundredths);
@@ -98,7 +98,7 @@ mod tests {
 
     #[test]
     fn what_is_proved_is_certain() {
-        let chances = Chances::OTHER;
+        let chances = WinRate::OTHER;
         for side in [Side::General, Side::Rebels] {
             assert_eq!(chances.winning(Score::Win(70), side), 1.0);
             assert_eq!(chances.winning_at_least(Score::Win(70), side, 1), 1.0);
