@@ -12,10 +12,10 @@
 //! - [`tablebase`]: perfect play: solving a variant, keeping its table, asking it.
 //! - [`eval`]: evaluation of positions: values, terms, weights.
 //! - [`search`]: iterative deepening with a transposition table and a clock; proofs of exact wins; the benchmark of it.
-//! - [`tuning`]: weights of the evaluation from games of the engine against itself.
 //! - [`engine`]: one game with its history, options, clocks and searcher. Silent: verbs in, answers out.
 //! - [`gtp`]: the protocol loops around the engine: whole moves, and half moves for GoGui.
 //! - [`tournament`]: the referee of matches between engines.
+//! - [`tuning`]: what is fitted to games: weights of the evaluation, skill levels, win rates.
 //! - [`cli`]: the command line: the loop, and a file for each subcommand beside it.
 
 pub mod atomic_file;

@@ -9,10 +9,10 @@ use clap::{CommandFactory, Parser, Subcommand};
 use clap_complete::Shell;
 
 use super::board::BoardArguments;
-use super::common::{TablesArgument, interrupt_flag};
+use super::common::TablesArgument;
 use super::compliance::ComplianceArguments;
 use super::error::CliError;
-use super::fit::{FitArguments, fit_weights};
+use super::fit::FitArguments;
 use super::go::GoArguments;
 use super::matches::MatchArguments;
 use super::perft::{BenchArguments, PerftArguments};
@@ -78,6 +78,8 @@ enum Command {
     /// Plays games in which both sides err at rates of their own, labels their positions with the value under perfect play
     /// where the variant has a table, else with the result of the game, and writes the weights that tell these results
     /// best. Ctrl-C ends the work and leaves no file. The same command line gives the same weights.
+    ///
+    /// The same is done for levels of skill and for chances to win: these print the file of a built-in game.
     Fit(FitArguments),
     /// Print a completion script for a shell
     Completions {
@@ -101,7 +103,7 @@ impl Command {
             Command::Replay(arguments) => arguments.run(output),
             Command::Match(arguments) => arguments.run(tables, output),
             Command::Compliance(arguments) => arguments.run(output),
-            Command::Fit(arguments) => fit_weights(&arguments, tables, output, &interrupt_flag()),
+            Command::Fit(arguments) => arguments.run(tables, output),
             Command::Completions { shell } => {
                 // Into memory first: the generator would panic at a reader that goes away.
                 let mut script = Vec::new();

@@ -1,94 +1,183 @@
-//! Fitting the weights of the evaluation from the command line.
+//! `fit`: weights of the evaluation, levels of skill and win rates, from games of the engine against itself.
 
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use clap::Args;
+use clap::{Args, Subcommand};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::atomic_file::AtomicFile;
 use crate::eval::Weights;
 use crate::rules::Variant;
 use crate::tablebase::{Table, Tables};
-use crate::tuning::{FitError, FitProgress, FitRequest, Fitted, SCALE, fit};
+use crate::tuning::{FitError, FitProgress, FitRequest, Fitted, FittedLevels, Rung, SCALE, ScoredGames, fit_weights};
 
-use super::common::{TablesArgument, find_variant};
+use super::common::{TablesArgument, find_variant, interrupt_flag};
 use super::error::CliError;
 
-/// What to fit and how.
-#[derive(Debug, Clone, Args)]
+// What to fit; without a word the weights.
+#[allow(missing_docs)]
+#[derive(Debug, Args)]
+#[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 pub(super) struct FitArguments {
-    /// Id or file of the variant
-    pub(super) variant: String,
-    /// Games to play; one in ten is held out to measure the result
-    #[arg(long, value_name = "N", default_value_t = 4_000, value_parser = clap::value_parser!(u32).range(10..=10_000_000))]
-    pub(super) games: u32,
-    /// Positions that the engine looks at for a move
-    #[arg(long, value_name = "N", default_value_t = 300, value_parser = clap::value_parser!(u64).range(1..))]
-    pub(super) nodes: u64,
-    /// The number from which all choices are drawn
-    #[arg(long, value_name = "N", default_value_t = 1)]
-    pub(super) seed: u64,
-    /// At most so many positions, evenly from all games
-    #[arg(long, value_name = "N", default_value_t = 600_000, value_parser = clap::value_parser!(u32).range(1..))]
-    pub(super) positions: u32,
-    /// Threads that play games; all cores without it
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1024))]
-    pub(super) threads: Option<u64>,
-    /// The file to write; without it VARIANT.weights.toml, beside the file of the variant if it has one
-    #[arg(long, value_name = "FILE")]
-    pub(super) output: Option<PathBuf>,
+    #[command(subcommand)]
+    what: Option<FitCommand>,
+    #[command(flatten)]
+    weights: Option<WeightsArguments>,
 }
 
-/// Plays games of a variant, fits weights to them, writes these to a file, and says how well they tell results.
-///
-/// # Errors
-/// When the variant can't be played, the file can't be written, the table is damaged, or `stop` was set: then there is no
-/// file, or the one that was there before.
-pub(super) fn fit_weights(
-    arguments: &FitArguments,
-    tables: &TablesArgument,
-    output: &mut impl Write,
-    stop: &AtomicBool,
-) -> Result<(), CliError> {
-    let variant = find_variant(&arguments.variant)?;
-    let in_this_folder = || PathBuf::from(format!("{}.weights.toml", variant.id()));
-    let path = arguments.output.clone().or_else(|| Weights::path_beside(&variant)).unwrap_or_else(in_this_folder);
-    // Before hours of work: can there be a file?
-    let failed = |error: io::Error| CliError::Fit(format!("cannot write {}: {error}", path.display()));
-    let mut file = AtomicFile::create(&path).map_err(failed)?;
-    let request = arguments.request(variant, tables)?;
-    let bar = progress_bar(&request);
-    let fitted = fit(&request, &|progress| show(&bar, progress), stop);
-    bar.finish_and_clear();
-    let fitted = fitted.map_err(|error| match error {
-        FitError::Interrupted => CliError::Interrupted("nothing has been written".to_owned()),
-        FitError::Table(error) => error.into(),
-        other => CliError::Fit(other.to_string()),
-    })?;
-    let variant = &request.variant;
-    let text = format!("{}{}", origin(&request, &fitted), fitted.weights.to_toml(variant));
-    file.write_all(text.as_bytes()).and_then(|()| file.commit()).map_err(failed)?;
-    writeln!(
-        output,
-        "{}: {} positions of {} games, {}; {} held out",
-        variant.id(),
-        fitted.positions,
-        request.games,
-        labels(&request),
-        fitted.held_out
-    )?;
-    let [won, drawn, lost] = fitted.results;
-    writeln!(output, "won by the General {won}, drawn {drawn}, lost {lost}")?;
-    let (before, after) = (fitted.before, fitted.after);
-    writeln!(output, "before: loss {:.4}, winner told right {:.2} %", before.loss, before.right * 100.0)?;
-    writeln!(output, "after: loss {:.4}, winner told right {:.2} %", after.loss, after.right * 100.0)?;
-    Ok(writeln!(output, "{}", path.display())?)
+#[allow(missing_docs)]
+#[derive(Debug, Subcommand)]
+enum FitCommand {
+    /// Fit weights, as without this word
+    Weights(WeightsArguments),
+    /// Fit how far each level of skill looks and how often it errs; takes hours, and prints skill_levels.toml
+    Levels {
+        /// Ids or files of variants
+        #[arg(value_name = "VARIANT", required = true)]
+        variants: Vec<String>,
+        /// Games of each pairing of players
+        #[arg(long, value_name = "N", default_value_t = 60, value_parser = clap::value_parser!(u32).range(1..))]
+        games: u32,
+    },
+    /// Measure each level of skill against the one below
+    Ladder {
+        /// Ids or files of variants
+        #[arg(value_name = "VARIANT", required = true)]
+        variants: Vec<String>,
+        /// Pairs of games, sides swapped
+        #[arg(long, value_name = "N", default_value_t = 30, value_parser = clap::value_parser!(u64).range(1..))]
+        pairs: u64,
+        /// The lowest level, against the one below; level 0 is a beginner
+        #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=10))]
+        from: u32,
+        /// The highest level
+        #[arg(long, value_name = "N", default_value_t = 10, value_parser = clap::value_parser!(u32).range(1..=10))]
+        to: u32,
+    },
+    /// Fit how scores become chances to win; prints win_rates.toml, of several variants also for all together
+    WinRates {
+        /// Ids or files of variants
+        #[arg(value_name = "VARIANT", required = true)]
+        variants: Vec<String>,
+        /// Games of each variant
+        #[arg(long, value_name = "N", default_value_t = 300, value_parser = clap::value_parser!(u32).range(1..))]
+        games: u32,
+        /// Positions that the engine looks at for a move
+        #[arg(long, value_name = "N", default_value_t = 1_000, value_parser = clap::value_parser!(u64).range(1..))]
+        nodes: u64,
+    },
 }
 
 impl FitArguments {
+    /// Does what the command line asks for.
+    ///
+    /// # Errors
+    /// When a variant can't be played, a result can't be written, a table is damaged, or an interrupt came.
+    pub(super) fn run(self, tables: &TablesArgument, output: &mut impl Write) -> Result<(), CliError> {
+        let stop = &interrupt_flag();
+        match self.what {
+            None => self.weights.expect("clap demands a variant").run(tables, output, stop),
+            Some(FitCommand::Weights(weights)) => weights.run(tables, output, stop),
+            Some(FitCommand::Levels { variants, games }) => {
+                for variant in find_variants(&variants)? {
+                    let fitted = FittedLevels::fit(&variant, games, stop)?;
+                    writeln!(output, "# {}\n{fitted}", variant.id())?;
+                }
+                Ok(())
+            }
+            Some(FitCommand::Ladder { variants, pairs, from, to }) => {
+                for variant in find_variants(&variants)? {
+                    for level in from..=to {
+                        let rung = Rung::measure(&variant, level, pairs, &tables.choice().to_string(), stop)?;
+                        writeln!(output, "{}: {rung}", variant.id())?;
+                    }
+                }
+                Ok(())
+            }
+            Some(FitCommand::WinRates { variants, games, nodes }) => {
+                let mut all = Vec::new();
+                for variant in find_variants(&variants)? {
+                    let scored = ScoredGames::play(&variant, games, nodes, stop)?;
+                    writeln!(output, "# {}\n{scored}", variant.id())?;
+                    all.push(scored);
+                }
+                if all.len() > 1 {
+                    writeln!(output, "# all\n{}", all.into_iter().sum::<ScoredGames>())?;
+                }
+                Ok(())
+            }
+        }
+    }
+}
+
+/// The variants that words name: all are found before any work begins.
+fn find_variants(words: &[String]) -> Result<Vec<Arc<Variant>>, CliError> {
+    words.iter().map(|word| find_variant(word)).collect()
+}
+
+// What to fit weights to, and how.
+#[derive(Debug, Clone, Args)]
+struct WeightsArguments {
+    /// Id or file of the variant
+    variant: String,
+    /// Games to play; one in ten is held out to measure the result
+    #[arg(long, value_name = "N", default_value_t = 4_000, value_parser = clap::value_parser!(u32).range(10..=10_000_000))]
+    games: u32,
+    /// Positions that the engine looks at for a move
+    #[arg(long, value_name = "N", default_value_t = 300, value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: u64,
+    /// The number from which all choices are drawn
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+    /// At most so many positions, evenly from all games
+    #[arg(long, value_name = "N", default_value_t = 600_000, value_parser = clap::value_parser!(u32).range(1..))]
+    positions: u32,
+    /// Threads that play games; all cores without it
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1024))]
+    threads: Option<u64>,
+    /// The file to write; without it VARIANT.weights.toml, beside the file of the variant if it has one
+    #[arg(long, value_name = "FILE")]
+    output: Option<PathBuf>,
+}
+
+impl WeightsArguments {
+    /// Plays games of a variant, fits weights to them, writes these to a file, and says how well they tell results. When that
+    /// fails there is no file, or the one that was there before.
+    fn run(&self, tables: &TablesArgument, output: &mut impl Write, stop: &AtomicBool) -> Result<(), CliError> {
+        let variant = find_variant(&self.variant)?;
+        let in_this_folder = || PathBuf::from(format!("{}.weights.toml", variant.id()));
+        let path = self.output.clone().or_else(|| Weights::path_beside(&variant)).unwrap_or_else(in_this_folder);
+        // Before hours of work: can there be a file?
+        let failed = |error: io::Error| CliError::Fit(format!("cannot write {}: {error}", path.display()));
+        let mut file = AtomicFile::create(&path).map_err(failed)?;
+        let request = self.request(variant, tables)?;
+        let bar = progress_bar(&request);
+        let fitted = fit_weights(&request, &|progress| show(&bar, progress), stop);
+        bar.finish_and_clear();
+        let fitted = fitted?;
+        let variant = &request.variant;
+        let text = format!("{}{}", origin(&request, &fitted), fitted.weights.to_toml(variant));
+        file.write_all(text.as_bytes()).and_then(|()| file.commit()).map_err(failed)?;
+        writeln!(
+            output,
+            "{}: {} positions of {} games, {}; {} held out",
+            variant.id(),
+            fitted.positions,
+            request.games,
+            labels(&request),
+            fitted.held_out
+        )?;
+        let [won, drawn, lost] = fitted.results;
+        writeln!(output, "won by the General {won}, drawn {drawn}, lost {lost}")?;
+        let (before, after) = (fitted.before, fitted.after);
+        writeln!(output, "before: loss {:.4}, winner told right {:.2} %", before.loss, before.right * 100.0)?;
+        writeln!(output, "after: loss {:.4}, winner told right {:.2} %", after.loss, after.right * 100.0)?;
+        Ok(writeln!(output, "{}", path.display())?)
+    }
+
     fn request(&self, variant: Arc<Variant>, tables: &TablesArgument) -> Result<FitRequest, CliError> {
         let cores = std::thread::available_parallelism().map_or(1, usize::from);
         Ok(FitRequest {
@@ -149,6 +238,16 @@ fn show(bar: &ProgressBar, progress: FitProgress) {
         FitProgress::Game { done } => bar.set_position(u64::from(done)),
         FitProgress::Round { side, done, loss } => {
             bar.set_message(format!("{side} to move, round {done}, loss {loss:.4}"));
+        }
+    }
+}
+
+impl From<FitError> for CliError {
+    fn from(error: FitError) -> CliError {
+        match error {
+            FitError::Interrupted => CliError::Interrupted("nothing has been written".to_owned()),
+            FitError::Table(error) => error.into(),
+            other => CliError::Fit(other.to_string()),
         }
     }
 }

@@ -51,7 +51,8 @@ impl Engine {
     pub fn prepare_search(&self, limits: GoLimits) -> Result<Limits, EngineError> {
         self.check_on()?;
         let listed = limits.search_moves.iter().enumerate();
-        let search_moves = listed.map(|(place, text)| parse_listed(&self.game, place, text)).collect::<Result<_, _>>()?;
+        let search_moves =
+            listed.map(|(place, text)| parse_listed(&self.game, place, text)).collect::<Result<_, _>>()?;
         let overhead = self.overhead();
         let clock = limits.clock.map(|(remaining, increment, moves_to_go)| Clock {
             remaining,

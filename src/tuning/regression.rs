@@ -8,8 +8,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::random::Random;
 
-use super::example::Example;
-use super::layout::{Layout, PARAMETERS};
+use super::metrics::{chance, surprise};
+use super::parameters::{Example, Layout, PARAMETERS};
 
 /// Positions a step.
 const BATCH: usize = 512;
@@ -32,7 +32,7 @@ pub(super) fn fit(
     training: &[Example],
     held_out: &[Example],
     seed: u64,
-    told: &dyn Fn(u32, f64),
+    round_ends: &dyn Fn(u32, f64),
     stop: &AtomicBool,
 ) -> Vec<f64> {
     let mut descent = Descent::new(layout, training.len());
@@ -43,10 +43,10 @@ pub(super) fn fit(
     for round in 1..=ROUNDS {
         random.shuffle(&mut order);
         for batch in order.chunks(BATCH) {
-            descent.step(batch.iter().filter_map(|number| training.get(*number as usize)), rate);
+            descent.step(batch.iter().map(|number| &training[*number as usize]), rate);
         }
         let loss = loss(layout, &descent.parameters, held_out);
-        told(round, loss);
+        round_ends(round, loss);
         if loss < best.0 {
             best = (loss, descent.parameters.clone());
         } else {
@@ -60,26 +60,14 @@ pub(super) fn fit(
     best.1
 }
 
-/// The chance that a sum of weights stands for.
-pub(super) fn chance(sum: f64) -> f64 {
-    1.0 / (1.0 + (-sum).exp())
-}
-
-/// The loss of a sum of weights, in nats: how surprising the result is, beyond what no weights could tell of a draw.
-pub(super) fn surprise(sum: f64, result: f64) -> f64 {
-    let least = if result == 0.5 { std::f64::consts::LN_2 } else { 0.0 };
-    // ln(1 + exp(sum)) - result * sum, written so that nothing overflows.
-    sum.max(0.0) + (-sum.abs()).exp().ln_1p() - result * sum - least
-}
-
 fn sum(layout: &Layout, parameters: &[f64], example: &Example) -> f64 {
     let mut sum = 0.0;
-    layout.for_each(example, |at, share| sum += parameters.get(at).copied().unwrap_or(0.0) * share);
+    layout.for_each(example, |at, share| sum += parameters[at] * share);
     sum
 }
 
 /// The mean loss on some positions.
-pub(super) fn loss(layout: &Layout, parameters: &[f64], examples: &[Example]) -> f64 {
+fn loss(layout: &Layout, parameters: &[f64], examples: &[Example]) -> f64 {
     let losses = examples.iter().map(|example| surprise(sum(layout, parameters, example), f64::from(example.result)));
     losses.sum::<f64>() / examples.len().max(1) as f64
 }
@@ -113,11 +101,7 @@ impl Descent<'_> {
         for example in batch {
             let error = chance(sum(self.layout, &self.parameters, example)) - f64::from(example.result);
             let gradient = &mut self.gradient;
-            self.layout.for_each(example, |at, share| {
-                if let Some(slope) = gradient.get_mut(at) {
-                    *slope += error * share;
-                }
-            });
+            self.layout.for_each(example, |at, share| gradient[at] += error * share);
             count += 1.0;
         }
         self.steps += 1;
@@ -142,7 +126,7 @@ mod tests {
     use crate::board::{Point, PointSet};
     use crate::rules::{Position, Side, Variant};
 
-    use super::super::games::Sample;
+    use super::super::training_games::Sample;
     use super::*;
 
     fn random_state(random: &mut Random) -> Position {
@@ -189,13 +173,5 @@ mod tests {
         let [low, high] = [0, 13].map(|index| weights.general[index]);
         // The weights of the Rebels around him tell some of it.
         assert!((1_000..2_500).contains(&(low - high)), "{low} {high}");
-    }
-
-    #[test]
-    fn surprise_is_none_for_what_was_sure_and_never_overflows() {
-        assert!(surprise(0.0, 0.5).abs() < 1e-12);
-        assert!((surprise(0.0, 1.0) - std::f64::consts::LN_2).abs() < 1e-12);
-        assert!(surprise(50.0, 1.0) < 1e-12 && surprise(-50.0, 0.0) < 1e-12);
-        assert!((surprise(10_000.0, 0.0) - 10_000.0).abs() < 1e-6);
     }
 }

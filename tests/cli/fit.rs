@@ -89,3 +89,29 @@ fn weights_beside_the_file_of_a_variant_are_used() {
     fs::remove_file(&weights).unwrap();
     assert_eq!(score(&think().well()), before);
 }
+
+#[test]
+fn levels_and_win_rates_have_words_of_their_own() {
+    let home = Home::new();
+    let win_rates = home.run(&["fit", "win-rates", "yeung-luk", "kings-gonu", "--games", "2", "--nodes", "20"]).well();
+    assert!(
+        ["# yeung-luk", "# all"].map(|line| win_rates.lines().any(|found| found == line)) == [true; 2],
+        "{win_rates}"
+    );
+    assert_eq!(win_rates.matches("\nscale = ").count(), 3, "{win_rates}");
+    let ladder = ["fit", "ladder", "yeung-luk", "--pairs", "1", "--to", "1", "--tables", "off"];
+    assert!(home.run(&ladder).well().starts_with("yeung-luk: 1 against 0: "));
+    for wrong in
+        ["fit levels", "fit ladder chess", "fit win-rates yeung-luk --games 0", "fit levels yeung-luk --nodes 3"]
+    {
+        home.run(&wrong.split(' ').collect::<Vec<_>>()).badly(2);
+    }
+    let file = home.join("own.toml");
+    let path = file.to_str().unwrap();
+    let weights = |words: &[&str]| {
+        let games = ["--games", "60", "--nodes", "40", "--tables", "off", "--output", path];
+        home.run(&[words, &["sixteen-rebels"], &games].concat()).well();
+        fs::read_to_string(&file).unwrap()
+    };
+    assert_eq!(weights(&["fit"]), weights(&["fit", "weights"]));
+}

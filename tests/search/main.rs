@@ -2,12 +2,9 @@
 #![allow(clippy::print_stdout, clippy::print_stderr, clippy::unwrap_used)]
 
 mod baselines;
-mod chances;
 mod exact;
 mod history;
 mod keeps;
-mod level_fit;
-mod level_ladder;
 mod play_style;
 mod repeatable;
 mod signature;

@@ -6,17 +6,6 @@ use privy::rules::{Game, Variant};
 
 use super::random::Random;
 
-/// The variants that can be played: in one there is no move to begin with.
-pub fn variants() -> Vec<&'static str> {
-    let begins = |id: &&str| Variant::builtin(id).unwrap().start().outcome().is_none();
-    Variant::builtin_ids().filter(begins).collect()
-}
-
-/// A game that has begun with 4 to `most` random moves and is not over.
-pub fn opening(variant: &str, random: &mut Random, most: usize) -> Game {
-    opening_within(variant, random, 4..=most)
-}
-
 /// A game that has begun with some random moves, as many as the range allows, and is not over.
 pub fn opening_within(variant: &str, random: &mut Random, plies: RangeInclusive<usize>) -> Game {
     loop {

@@ -1,15 +1,29 @@
-//! How well an evaluation tells results.
+//! Metrics: how well an evaluation tells results.
 
 use crate::eval::Evaluation;
 use crate::rules::family::for_family;
 use crate::rules::{Family, Position, Side, Variant};
 
-use super::SCALE;
-use super::games::Sample;
-use super::regression::{chance, surprise};
+use super::training_games::Sample;
+
+/// Hundredths of a Rebel that make one side e times as likely to win: in all variants the same, so that the margins of the
+/// search mean the same everywhere.
+pub const SCALE: f64 = 300.0;
 
 /// An evaluation tells something, if little.
 const LEAST_SLOPE: f64 = 0.001;
+
+/// The chance that a sum of weights stands for.
+pub(super) fn chance(sum: f64) -> f64 {
+    1.0 / (1.0 + (-sum).exp())
+}
+
+/// The loss of a sum of weights, in nats: how surprising the result is, beyond what no weights could tell of a draw.
+pub(super) fn surprise(sum: f64, result: f64) -> f64 {
+    let least = if result == 0.5 { std::f64::consts::LN_2 } else { 0.0 };
+    // ln(1 + exp(sum)) - result * sum, written so that nothing overflows.
+    sum.max(0.0) + (-sum.abs()).exp().ln_1p() - result * sum - least
+}
 
 /// How well an evaluation tells results.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -67,8 +81,7 @@ fn for_general(variant: &Variant, evaluation: &Evaluation, state: &Position) -> 
 
 /// Offset and slope of a logistic regression on one number, by Newton's method. Each sample is the number, the result from 0 to 1 and
 /// its weight. A weak prior keeps both finite where one side wins every game; the slope is not below the least.
-#[must_use]
-pub fn fit_line(samples: &[[f64; 3]], least_slope: f64) -> (f64, f64) {
+pub(super) fn fit_line(samples: &[[f64; 3]], least_slope: f64) -> (f64, f64) {
     const PRIOR: f64 = 0.5;
     let (mut offset, mut slope) = (0.0f64, 0.3f64);
     for _ in 0..100 {
@@ -95,6 +108,14 @@ pub fn fit_line(samples: &[[f64; 3]], least_slope: f64) -> (f64, f64) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn surprise_is_none_for_what_was_sure_and_never_overflows() {
+        assert!(surprise(0.0, 0.5).abs() < 1e-12);
+        assert!((surprise(0.0, 1.0) - std::f64::consts::LN_2).abs() < 1e-12);
+        assert!(surprise(50.0, 1.0) < 1e-12 && surprise(-50.0, 0.0) < 1e-12);
+        assert!((surprise(10_000.0, 0.0) - 10_000.0).abs() < 1e-6);
+    }
 
     #[test]
     fn a_line_that_may_not_fall_is_level_with_the_results() {

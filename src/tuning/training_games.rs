@@ -1,7 +1,9 @@
 //! Games of the engine against itself, and the positions in them.
 
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
-use std::sync::{Arc, Mutex, PoisonError};
+
+use rayon::prelude::*;
 
 use crate::random::Random;
 use crate::rules::family::Every;
@@ -9,7 +11,8 @@ use crate::rules::{Game, MovePath, Outcome, Position, Side, Variant};
 use crate::search::{Limits, PreparedVariant, SearchResult, Searcher, Stop};
 use crate::tablebase::{TableError, Value};
 
-use super::{FitError, FitProgress, FitRequest, go_on};
+use super::request::{FitError, FitProgress, FitRequest};
+use super::self_play::{go_on, result};
 
 /// A position and what came of it, or must come of it.
 #[derive(Debug, Clone, Copy)]
@@ -48,29 +51,16 @@ pub(super) fn play_all(
     progress: &(dyn Fn(FitProgress) + Sync),
     stop: &AtomicBool,
 ) -> Result<Vec<Sample>, FitError> {
-    let (next, done) = (AtomicU32::new(0), AtomicU32::new(0));
-    let played: Mutex<Vec<(u32, Vec<Sample>)>> = Mutex::default();
-    let work = || -> Result<(), FitError> {
-        loop {
-            let number = next.fetch_add(1, Ordering::Relaxed);
-            if number >= request.games {
-                return Ok(());
-            }
-            go_on(stop)?;
-            let samples = Play::new(request, prepared, number).play()?;
-            played.lock().unwrap_or_else(PoisonError::into_inner).push((number, samples));
-            progress(FitProgress::Game { done: done.fetch_add(1, Ordering::Relaxed) + 1 });
-        }
+    let done = AtomicU32::new(0);
+    let play = |number| -> Result<Vec<Sample>, FitError> {
+        go_on(stop)?;
+        let samples = Play::new(request, prepared, number).play()?;
+        progress(FitProgress::Game { done: done.fetch_add(1, Ordering::Relaxed) + 1 });
+        Ok(samples)
     };
-    std::thread::scope(|scope| {
-        let threads: Vec<_> = (1..request.threads.max(1)).map(|_| scope.spawn(work)).collect();
-        let own = work();
-        let others = threads.into_iter().map(|thread| thread.join().unwrap_or(Err(FitError::Interrupted)));
-        others.fold(own, Result::and)
-    })?;
-    let mut played = played.into_inner().unwrap_or_else(PoisonError::into_inner);
-    played.sort_by_key(|(number, _)| *number);
-    Ok(played.into_iter().flat_map(|(_, samples)| samples).collect())
+    let threads = rayon::ThreadPoolBuilder::new().num_threads(request.threads).build().expect("threads can be started");
+    let played: Result<Vec<_>, _> = threads.install(|| (0..request.games).into_par_iter().map(play).collect());
+    Ok(played?.concat())
 }
 
 /// One game.
@@ -178,11 +168,7 @@ impl<'a> Play<'a> {
 
     /// Labels all positions with the result of the game, and drops some of those of a long one.
     fn label(&mut self, winner: Option<Side>) {
-        let result = match winner {
-            Some(Side::General) => 1.0,
-            Some(Side::Rebels) => 0.0,
-            None => 0.5,
-        };
+        let result = result(winner);
         let count = self.samples.len() as u64;
         let random = &mut self.random;
         self.samples.retain(|_| random.below(count) < MOST_PER_GAME);

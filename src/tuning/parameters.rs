@@ -1,4 +1,4 @@
-//! Where the weights of the evaluation stand among the parameters of the regression.
+//! The parameters of the regression, and the positions as it sees them.
 //!
 //! A weight of the evaluation is the sum of several parameters, of which the common ones are learned from more positions: a
 //! table of numbers of Rebels is a straight line and the deviations from it; a Rebel's point has a weight wherever the
@@ -11,8 +11,25 @@ use crate::eval::{Patterns, SideWeights, Terms};
 use crate::rules::family::Every;
 use crate::rules::{Position, Variant};
 
-use super::example::{COUNTS, Example};
-use super::games::Sample;
+use super::training_games::Sample;
+
+/// How many terms are counted, beside points and tables.
+pub(super) const COUNTS: usize = 10;
+
+/// A position as the regression sees it: one of two mirror images.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Example {
+    /// Where the Rebels stand.
+    pub(super) rebels: PointSet,
+    /// Index of the General's point.
+    pub(super) general: usize,
+    /// Number of Rebels, mobility, freedom.
+    pub(super) tables: [u8; 3],
+    /// Terms in which the value is linear, brought to a like size.
+    pub(super) counts: [f32; COUNTS],
+    /// For the General: 1 won, 0 lost, a half drawn.
+    pub(super) result: f32,
+}
 
 const BIAS: usize = 0;
 const COUNT: usize = BIAS + 1;
@@ -109,7 +126,7 @@ impl Layout {
 
     /// The weights that parameters stand for, so many hundredths to a unit of the logarithm of the odds.
     pub(super) fn weights(&self, parameters: &[f64], scale: f64) -> SideWeights {
-        let at = |index: usize| parameters.get(index).copied().unwrap_or(0.0);
+        let at = |index: usize| parameters[index];
         let whole = |value: f64| (value * scale).round() as i32;
         let slope = |count: usize| at(COUNT + count) / SIZES[count];
         let [.., ring, tempo, threat, weak_point, custody, apex_visited, free_jump]: [i32; COUNTS] =
