@@ -1,7 +1,6 @@
 //! `privy go`: one search.
 
 use std::io::Write;
-use std::time::Duration;
 
 use clap::Args;
 use privy_protocol::Score;
@@ -52,8 +51,8 @@ impl GoArguments {
         let mut engine = Engine::at(position.clone());
         let numbers = [("multi_pv", self.multi_pv), ("threads", self.threads), ("hash", self.hash)];
         set_options(&mut engine, &numbers, tables).map_err(|error| CliError::Usage(error.to_string()))?;
-        let limits = engine.prepare_search(GoLimits {
-            time: self.time.map(Duration::from_millis),
+        let limits = engine.prepare_search(&GoLimits {
+            time_ms: self.time,
             depth: self.depth,
             nodes: self.nodes,
             ..GoLimits::default()

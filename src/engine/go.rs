@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+pub use privy_protocol::GoLimits;
+
 use crate::rules::{IllegalMove, MoveError, Side};
 use crate::search::{Clock, Limits, SearchInfo, SearchResult, Stop};
 
@@ -11,23 +13,6 @@ use super::error::EngineError;
 use super::options::OptionName;
 use super::skill::{Skill, blunder};
 use super::tablebase_play::{self, TableProber};
-
-/// Limits of a search as a user gives them. The first one reached ends it; without any it takes [`TIME_PER_MOVE`].
-#[derive(Debug, Clone, Default)]
-pub struct GoLimits {
-    /// Wall time.
-    pub time: Option<Duration>,
-    /// Depth in plies.
-    pub depth: Option<u32>,
-    /// Positions reached by making a move.
-    pub nodes: Option<u64>,
-    /// Remaining time, increment and moves to go of the side to move.
-    pub clock: Option<(Duration, Duration, Option<u32>)>,
-    /// Until it is stopped, unless another limit is given too.
-    pub infinite: bool,
-    /// Only these moves, by text; all when empty.
-    pub search_moves: Vec<String>,
-}
 
 impl Engine {
     fn overhead(&self) -> Duration {
@@ -44,27 +29,29 @@ impl Engine {
         }
     }
 
-    /// Checks what a search asks for. Everything that can be wrong with it is found here.
+    /// Checks what a search asks for, and gives its limits. Everything that can be wrong with it is found here. Without any limit a
+    /// search takes [`TIME_PER_MOVE`].
     ///
     /// # Errors
     /// When the game is over, or a move to look at is not legal.
-    pub fn prepare_search(&self, limits: GoLimits) -> Result<Limits, EngineError> {
+    pub fn prepare_search(&self, limits: &GoLimits) -> Result<Limits, EngineError> {
         self.check_on()?;
         let listed = limits.search_moves.iter().enumerate();
         let search_moves =
             listed.map(|(place, text)| parse_listed(&self.game, place, text)).collect::<Result<_, _>>()?;
-        let overhead = self.overhead();
-        let clock = limits.clock.map(|(remaining, increment, moves_to_go)| Clock {
-            remaining,
-            increment,
-            moves_to_go,
-            overhead,
+        let ms = Duration::from_millis;
+        let clock = limits.clock.map(|clock| Clock {
+            remaining: ms(clock.remaining_ms),
+            increment: ms(clock.increment_ms),
+            moves_to_go: clock.moves,
+            overhead: self.overhead(),
         });
-        let unlimited = limits.time.is_none() && limits.depth.is_none() && limits.nodes.is_none() && clock.is_none();
+        let GoLimits { time_ms, depth, nodes, infinite, .. } = *limits;
+        let unlimited = time_ms.is_none() && depth.is_none() && nodes.is_none() && clock.is_none();
         Ok(Limits {
-            time: if unlimited && !limits.infinite { Some(TIME_PER_MOVE) } else { limits.time },
-            depth: limits.depth,
-            nodes: limits.nodes,
+            time: if unlimited && !infinite { Some(TIME_PER_MOVE) } else { time_ms.map(ms) },
+            depth,
+            nodes,
             clock,
             search_moves,
             multi_pv: self.options.number(OptionName::MultiPv) as usize,

@@ -11,7 +11,7 @@
 //! engine.choose_variant("monk-and-water")?;
 //! engine.play(None, "c1-c2")?;
 //! let limits = GoLimits { depth: Some(3), ..GoLimits::default() };
-//! let search = engine.prepare_search(limits)?;
+//! let search = engine.prepare_search(&limits)?;
 //! let found = engine.search(&search, &Stop::default(), &mut |_| {});
 //! assert!(found.is_some());
 //! # Ok::<(), privy::engine::EngineError>(())

@@ -1,10 +1,8 @@
 //! Between the words of the protocol and those of the engine.
 
-use std::time::Duration;
+use privy_protocol::{ErrorCode, ProtocolError};
 
-use privy_protocol::{ErrorCode, ProtocolError, TimeControl as ProtocolControl};
-
-use crate::engine::{EngineError, GoLimits, OptionError, TimeControl};
+use crate::engine::{EngineError, OptionError};
 use crate::rules::{MoveError, PositionError};
 use crate::tablebase::TableError;
 
@@ -19,34 +17,6 @@ pub(super) fn nothing<T>(result: Result<T, EngineError>) -> Result<String, Proto
 /// The answer to a request whose work has been stopped before it had a result.
 pub(super) fn interrupted() -> ProtocolError {
     ProtocolError::new(ErrorCode::Interrupted, "stopped before the end")
-}
-
-pub(super) fn go_limits(limits: privy_protocol::GoLimits) -> GoLimits {
-    let ms = Duration::from_millis;
-    GoLimits {
-        time: limits.time_ms.map(ms),
-        depth: limits.depth,
-        nodes: limits.nodes,
-        clock: limits.clock.map(|clock| (ms(clock.remaining_ms), ms(clock.increment_ms), clock.moves)),
-        infinite: limits.infinite,
-        search_moves: limits.search_moves,
-    }
-}
-
-pub(super) fn time_control(control: ProtocolControl) -> TimeControl {
-    match control {
-        ProtocolControl::None => TimeControl::None,
-        ProtocolControl::Absolute { main } => TimeControl::Absolute { main: main.into() },
-        ProtocolControl::ByoYomi { main, period, periods } => {
-            TimeControl::ByoYomi { main: main.into(), period: period.into(), periods }
-        }
-        ProtocolControl::Canadian { main, period, moves } => {
-            TimeControl::Canadian { main: main.into(), period: period.into(), moves }
-        }
-        ProtocolControl::Fischer { main, increment } => {
-            TimeControl::Fischer { main: main.into(), increment: increment.into() }
-        }
-    }
 }
 
 /// The code of an error, and the detail.

@@ -9,7 +9,7 @@ use crate::rules::{Game, divide, perft};
 use crate::search::{Limits, SearchResult, Stop, bench};
 
 use super::commands;
-use super::conversions::{engine_error, go_limits, interrupted, nothing, time_control};
+use super::conversions::{engine_error, interrupted, nothing};
 use super::reader::{Asked, Session, serve};
 use super::streaming::{Streamed, stream_search};
 
@@ -45,7 +45,7 @@ impl<W: Write> Session for WholeMoveSession<W> {
                 counted(perft(engine.game(), depth, &mut || stop.is_set()), &stop).map(|count| count.to_string())
             }
             Request::Divide(depth) => divided(engine.game(), depth, &stop),
-            Request::Go(limits) => match engine.prepare_search(go_limits(limits)) {
+            Request::Go(limits) => match engine.prepare_search(&limits) {
                 Ok(limits) => return stream_search(engine, &mut self.output, id, &limits, &stop),
                 Err(error) => Err(engine_error(error)),
             },
@@ -70,7 +70,7 @@ impl<W: Write> Session for WholeMoveSession<W> {
                 }
             }
             Request::SetTimeControl(control) | Request::SetKataTimeControl(control) => {
-                engine.set_time_control(time_control(control));
+                engine.set_time_control(control);
                 Ok(String::new())
             }
             Request::SetTimeLeft(left) => {

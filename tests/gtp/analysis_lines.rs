@@ -199,7 +199,7 @@ fn a_level_errs_alike_with_the_same_seed() {
         let mut moves = Vec::new();
         while engine.game().outcome().is_none() && moves.len() < 30 {
             let limits =
-                engine.prepare_search(privy::engine::GoLimits { depth: Some(6), ..Default::default() }).unwrap();
+                engine.prepare_search(&privy::engine::GoLimits { depth: Some(6), ..Default::default() }).unwrap();
             let findings = engine.choose(&limits, &Stop::default(), &mut |_| {}).unwrap();
             moves.push(engine.game().move_text(&findings.best));
             engine.play_found(findings.best, Duration::ZERO);

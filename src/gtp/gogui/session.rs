@@ -1,14 +1,15 @@
 //! The half-move session.
 
 use std::io::{self, Read, Write};
-use std::time::Duration;
 
-use privy_protocol::{CommandSet, ErrorCode, HalfMoveRequest, ProtocolError, Reply, SharedRequest, SidedPoint};
+use privy_protocol::{
+    CommandSet, ErrorCode, HalfMoveRequest, ProtocolError, Reply, Seconds, SharedRequest, SidedPoint,
+};
 
 use crate::board::{Board, PointName};
 use crate::engine::{Engine, Options, TimeControl};
 use crate::gtp::commands;
-use crate::gtp::conversions::{engine_error, nothing, time_control};
+use crate::gtp::conversions::{engine_error, nothing};
 use crate::gtp::reader::{Asked, Session, serve};
 use crate::rules::Side;
 use crate::search::Stop;
@@ -69,7 +70,7 @@ impl<W: Write, E: Write> Session for HalfMoveSession<W, E> {
             HalfMoveRequest::SetUpPlayer(side) => set_up_player(game, side),
             HalfMoveRequest::SetTimeControl(control) | HalfMoveRequest::SetKataTimeControl(control) => {
                 self.byo_yomi = matches!(control, privy_protocol::TimeControl::ByoYomi { .. });
-                game.engine_mut().set_time_control(control_of_decisions(time_control(control)));
+                game.engine_mut().set_time_control(control_of_decisions(control));
                 Ok(String::new())
             }
             HalfMoveRequest::SetTimeLeft(left) => {
@@ -241,7 +242,7 @@ fn control_of_decisions(control: TimeControl) -> TimeControl {
         }
         // The client adds the increment for both half moves.
         TimeControl::Fischer { main, increment } => {
-            TimeControl::Fischer { main, increment: increment.checked_mul(2).unwrap_or(Duration::MAX) }
+            TimeControl::Fischer { main, increment: Seconds::from_milliseconds(2 * increment.milliseconds()) }
         }
         other => other,
     }
@@ -254,11 +255,11 @@ mod tests {
     #[test]
     fn two_half_moves_are_one_decision() {
         assert_eq!([0, 1, 2, 9, 10].map(decisions), [0, 1, 1, 5, 5]);
-        let [main, period] = [60, 30].map(Duration::from_secs);
+        let [main, period] = [60_000, 30_000].map(Seconds::from_milliseconds);
         let canadian = |moves| TimeControl::Canadian { main, period, moves };
         assert_eq!(control_of_decisions(canadian(10)), canadian(5));
         let fischer = |increment| TimeControl::Fischer { main, increment };
-        assert_eq!(control_of_decisions(fischer(period)), fischer(period * 2));
+        assert_eq!(control_of_decisions(fischer(period)), fischer(main));
         let byo_yomi = TimeControl::ByoYomi { main, period, periods: 3 };
         assert_eq!(control_of_decisions(byo_yomi), byo_yomi);
     }
