@@ -11,7 +11,7 @@ use privy_protocol::Score;
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Value(i16);
 
-/// The most plies in which a win or loss can be told.
+/// The most plies in which a win or loss can be kept.
 pub const MAX_DISTANCE: u32 = 6_000;
 
 const WIN: i16 = 32_000;
@@ -190,6 +190,13 @@ mod tests {
         let texts =
             [Value::evaluation(42), Value::evaluation(-105), Value::win_in(27), Value::loss_in(27), Value::DRAW];
         assert_eq!(texts.map(|value| value.to_string()), ["+0.42", "-1.05", "+W27", "-W27", "+0.00"]);
+    }
+
+    #[test]
+    fn a_reported_score_says_the_same() {
+        let values = [Value::win_in(27), Value::loss_in(0), Value::evaluation(-105), Value::DRAW];
+        let scores = [Score::Win(27), Score::Loss(0), Score::Evaluation(-105), Score::Evaluation(0)];
+        assert_eq!(values.map(Score::from), scores);
     }
 
     #[test]

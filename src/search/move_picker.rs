@@ -175,3 +175,28 @@ impl History {
         *count += bonus * 64 - (i64::from(*count) * i64::from(bonus.abs()) * 64 / i64::from(MOST_HISTORY)) as i32;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::Variant;
+    use crate::rules::family::Every;
+
+    #[test]
+    fn a_list_holds_each_legal_move_once_and_gives_the_best_first() {
+        for id in Variant::builtin_ids() {
+            let variant = Variant::builtin(id).unwrap();
+            let position = variant.opening();
+            let mut list = MoveList::default();
+            list.fill::<Every>(variant.rules(), position, variant.rules().all, |move_| move_.to.index() as i32);
+            let mut legal: Vec<Move> = variant.legal_moves(position).iter().map(|path| *path.action()).collect();
+            let picked: Vec<Move> = (0..list.len()).filter_map(|at| list.pick(at)).collect();
+            assert!(picked.is_sorted_by_key(|move_| std::cmp::Reverse(move_.to.index())), "{id}");
+            legal.retain(|move_| !picked.contains(move_));
+            assert!(
+                legal.is_empty()
+                    && picked.iter().all(|move_| picked.iter().filter(|other| *other == move_).count() == 1)
+            );
+        }
+    }
+}

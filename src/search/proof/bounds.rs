@@ -103,7 +103,7 @@ impl Bounds {
     /// At most so many plies, of which the last is one with which the winner can win.
     #[inline(always)]
     pub(super) fn plies_to_last_move(&self, to_move: Side, winner: Side, plies: usize) -> usize {
-        // The General can lose by its own move only where an apex loses for him.
+        // The General can lose by its own move only where an apex loses for it.
         let by_own_move = winner == Side::General || !self.has_losing_apex;
         plies - usize::from(by_own_move && plies.is_multiple_of(2) == (to_move == winner) && plies > 0)
     }
