@@ -17,6 +17,7 @@ mod file;
 mod geometry;
 mod point;
 mod point_set;
+mod point_table;
 mod symmetry;
 
 use std::sync::Arc;
@@ -31,6 +32,7 @@ pub use geometry::{Direction, Spot, Triple};
 pub(crate) use point::point_name;
 pub use point::{MAX_POINTS, NotAPoint, Point, PointName};
 pub use point_set::{PointSet, Points};
+pub use point_table::PointTable;
 pub use symmetry::Mirror;
 
 /// How many pairs of neighbours may be in line with a point.

@@ -32,7 +32,7 @@ impl Terms {
     #[must_use]
     pub fn of<F: Family>(rules: &CompiledRules, patterns: &Patterns, position: &Position) -> Terms {
         let empty = rules.empty(position);
-        let walks = rules.neighbours[position.general().index()] & empty;
+        let walks = rules.neighbours(position.general()) & empty;
         let reach = patterns.reach(walks, empty);
         let (threats, weak_points) = captures::<F>(rules, patterns, position, reach);
         Terms {
@@ -55,11 +55,11 @@ fn captures<F: Family>(rules: &CompiledRules, patterns: &Patterns, position: &Po
     if F::INTERVENTION {
         let taking = patterns.taking(position.rebels()) & reach;
         weak_points += taking.len() as i32;
-        threats += (taking & rules.neighbours[position.general().index()]).len() as i32;
+        threats += (taking & rules.neighbours(position.general())).len() as i32;
     }
     if F::DEPARTURE {
-        for (to, pairs) in &rules.departures[position.general().index()] {
-            threats += i32::from(reach.contains(*to) && !pairs.held_by(position.rebels()).is_empty());
+        for (to, taken) in rules.taken_on_departure(position.general(), position.rebels()) {
+            threats += i32::from(reach.contains(to) && !taken.is_empty());
         }
     }
     if F::JUMP {
@@ -73,10 +73,10 @@ fn captures<F: Family>(rules: &CompiledRules, patterns: &Patterns, position: &Po
 #[inline(always)]
 fn custody(rules: &CompiledRules, position: &Position, empty: PointSet) -> i32 {
     let mut count = 0;
-    for &pair in rules.custody[position.general().index()].as_slice() {
+    for &pair in rules.custody(position.general()) {
         let missing = pair & empty;
         if let (1, Some(to)) = (missing.len(), missing.first())
-            && position.rebels().minus(pair).meets(rules.neighbours[to.index()])
+            && position.rebels().minus(pair).meets(rules.neighbours(to))
         {
             count += 1;
         }
@@ -116,12 +116,12 @@ impl Patterns {
     pub fn of(board: &Board, rules: &CompiledRules) -> Patterns {
         let (mut interventions, mut hops) = (Vec::new(), Vec::new());
         for at in board.all() {
-            for pair in rules.interventions[at.index()].as_slice() {
+            for pair in rules.arrival_pairs(at) {
                 if let [Some(a), Some(b)] = [pair.first(), pair.into_iter().last()] {
                     add(&mut interventions, at, [a, b]);
                 }
             }
-            for hop in &rules.jumps[at.index()] {
+            for hop in rules.jumps(at) {
                 add(&mut hops, at, [hop.over, hop.to]);
             }
         }
@@ -215,7 +215,7 @@ mod tests {
         let game = Game::from_text("1/3/rrrrr/r3r/r1G1r/r3r/rrrrr g", None).unwrap();
         let rules = game.variant().rules();
         let empty = rules.empty(game.position());
-        let walks = rules.neighbours[game.position().general().index()] & empty;
+        let walks = rules.neighbours(game.position().general()) & empty;
         let found = Patterns::of(game.board(), rules).reach(walks, empty);
         assert_eq!(game.board().names(found), "b2 c2 d2 b3 d3 b4 c4 d4");
     }
@@ -241,7 +241,7 @@ mod tests {
     fn walked_to(rules: &CompiledRules, from: PointSet, empty: PointSet) -> PointSet {
         let (mut all, mut frontier) = (from, from);
         while let Some(point) = frontier.first() {
-            let new = (rules.neighbours[point.index()] & empty).minus(all);
+            let new = (rules.neighbours(point) & empty).minus(all);
             all |= new;
             frontier = frontier.without(point) | new;
         }
@@ -255,18 +255,18 @@ mod tests {
                 let (board, rules) = (variant.board(), variant.rules());
                 let patterns = Patterns::of(board, rules);
                 // Half of the points, and a quarter of them.
-                for rebels in [rebels, rebels & more].map(|set| PointSet(set) & rules.all) {
-                    let from = PointSet(from) & rules.all;
-                    let is_taking = |p: &Point| !rules.interventions[p.index()].held_by(rebels).is_empty();
+                for rebels in [rebels, rebels & more].map(|set| PointSet(set) & rules.all()) {
+                    let from = PointSet(from) & rules.all();
+                    let is_taking = |p: &Point| !rules.taken_on_arrival(*p, rebels).is_empty();
                     let taking: PointSet = board.all().into_iter().filter(is_taking).collect();
                     prop_assert_eq!(patterns.taking(rebels), taking, "{}", variant.id());
-                    let hops = from.into_iter().flat_map(|p| &rules.jumps[p.index()]);
+                    let hops = from.into_iter().flat_map(|p| rules.jumps(p));
                     let jumps = hops.filter(|hop| rebels.contains(hop.over) && !rebels.contains(hop.to)).count();
                     prop_assert_eq!(patterns.count_jumps(from, rebels), jumps as i32, "{}", variant.id());
-                    let pairs: u32 = rebels.into_iter().map(|p| (rules.neighbours[p.index()] & rebels).len()).sum();
+                    let pairs: u32 = rebels.into_iter().map(|p| (rules.neighbours(p) & rebels).len()).sum();
                     prop_assert_eq!(patterns.adjacent_pairs(rebels), pairs as i32 / 2, "{}", variant.id());
-                    let start = PointSet(1 << at) & rules.all;
-                    let empty = rules.all.minus(rebels);
+                    let start = PointSet(1 << at) & rules.all();
+                    let empty = rules.all().minus(rebels);
                     prop_assert_eq!(patterns.reach(start, empty), walked_to(rules, start, empty), "{}", variant.id());
                 }
             }

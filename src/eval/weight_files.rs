@@ -133,8 +133,8 @@ impl FamilyWeights {
     /// The same weights in the terms of a variant's board.
     fn weights(&self, variant: &Variant) -> Weights {
         let (board, rules) = (variant.board(), variant.rules());
-        let to_apex = distances(board, rules.winning_apex | rules.return_apex);
-        let to_bottom = distances(board, rules.winning_bottom);
+        let to_apex = distances(board, rules.winning_apex() | rules.return_apex());
+        let to_bottom = distances(board, rules.winning_bottom());
         let mut common = SideWeights {
             material: std::array::from_fn(|count| (self.even_at - 100 * count as i32) * self.rebel / 100),
             mobility: std::array::from_fn(|count| self.mobility * count as i32),
@@ -149,10 +149,10 @@ impl FamilyWeights {
         for point in board.all() {
             let at = point.index();
             common.general[at] = to_apex[at] * self.apex_distance + to_bottom[at] * self.bottom_distance;
-            for exit in rules.exits {
+            for exit in board.exits() {
                 common.rebels[at][exit.index()] += self.guarded_exit;
             }
-            for neighbour in rules.neighbours[at] {
+            for neighbour in board.neighbours(point) {
                 common.rebels[at][neighbour.index()] += self.besieger;
             }
         }

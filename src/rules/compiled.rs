@@ -1,12 +1,13 @@
 //! A variant compiled to tables of point sets: the fast path, derived from board and rule words.
 
-use crate::board::{Board, MAX_LINES, MAX_POINTS, Point, PointSet, Triple};
+use crate::board::{Board, MAX_LINES, Point, PointSet, PointTable, Triple};
 
 use super::rule_set::{ApexRule, BottomRule, JumpLines, JumpRule, LeapRule, RuleSet, StaticRule};
+use super::{MoveKind, Template};
 
-/// A few sets of points, each the two ends of three points in line.
+/// A few pairs of points, each the two ends of three points in line.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Pairs {
+pub(super) struct Pairs {
     sets: [PointSet; MAX_LINES],
     len: u8,
 }
@@ -14,23 +15,18 @@ pub struct Pairs {
 impl Pairs {
     fn push(&mut self, pair: PointSet) {
         // A board has at most MAX_LINES pairs through a point, and a corner has none: there is always room.
-        if let Some(slot) = self.sets.get_mut(usize::from(self.len)) {
-            *slot = pair;
-            self.len += 1;
-        }
+        self.sets[usize::from(self.len)] = pair;
+        self.len += 1;
     }
 
-    /// The pairs.
     #[inline(always)]
-    #[must_use]
-    pub fn as_slice(&self) -> &[PointSet] {
+    pub(super) fn as_slice(&self) -> &[PointSet] {
         &self.sets[..usize::from(self.len).min(MAX_LINES)]
     }
 
     /// All points of those pairs that hold Rebels at both ends.
     #[inline(always)]
-    #[must_use]
-    pub fn held_by(&self, rebels: PointSet) -> PointSet {
+    pub(super) fn held_by(&self, rebels: PointSet) -> PointSet {
         let mut held = PointSet::EMPTY;
         for &pair in self.as_slice() {
             if rebels.contains_all(pair) {
@@ -40,9 +36,7 @@ impl Pairs {
         held
     }
 
-    /// All points of all pairs.
-    #[must_use]
-    pub fn union(&self) -> PointSet {
+    fn union(&self) -> PointSet {
         self.as_slice().iter().fold(PointSet::EMPTY, |all, pair| all | *pair)
     }
 }
@@ -58,70 +52,56 @@ pub struct Hop {
 
 /// The edges whose ends differ by one index offset, seen from the lower end.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Shift {
+pub(super) struct Shift {
     /// Index of the upper end less index of the lower.
-    pub offset: u32,
+    pub(super) offset: u32,
     /// Lower ends from which a Rebel may step to the upper end.
-    pub up: PointSet,
+    pub(super) up: PointSet,
     /// Lower ends to which a Rebel may step from the upper end.
-    pub down: PointSet,
+    pub(super) down: PointSet,
 }
 
-/// The tables. Features that a variant lacks have empty tables, so that the general path needs no rule words.
+/// The rules of a variant on its board. Features that a variant lacks have empty tables, so that the general path needs no
+/// rule words.
 #[derive(Debug)]
 pub struct CompiledRules {
-    /// All points.
-    pub all: PointSet,
-    /// The points of the field.
-    pub field: PointSet,
-    /// The points of the privy.
-    pub privy: PointSet,
-    /// Where Rebels may stand.
-    pub ground: PointSet,
-    /// Per point: adjacent points.
-    pub neighbours: [PointSet; MAX_POINTS],
-    /// Per point: where a Rebel may step.
-    pub rebel_steps: [PointSet; MAX_POINTS],
+    pub(super) all: PointSet,
+    pub(super) field: PointSet,
+    pub(super) ground: PointSet,
+    pub(super) neighbours: PointTable<PointSet>,
+    pub(super) rebel_steps: PointTable<PointSet>,
     /// The Rebels' steps by index offset.
-    pub shifts: Vec<Shift>,
-    /// Per point: the pairs that the General takes when he arrives.
-    pub interventions: [Pairs; MAX_POINTS],
-    /// Per point: by adjacent point, the pairs that he takes when he leaves for it.
-    pub departures: Vec<Vec<(Point, Pairs)>>,
-    /// Per point: the pairs that he may take without moving.
-    pub statics: [Pairs; MAX_POINTS],
+    pub(super) shifts: Vec<Shift>,
+    /// The pairs that the General takes when it arrives.
+    pub(super) interventions: PointTable<Pairs>,
+    /// By adjacent point, the pairs that the General takes when it leaves for it.
+    pub(super) departures: PointTable<Vec<(Point, Pairs)>>,
+    /// The pairs that the General may take without moving.
+    pub(super) statics: PointTable<Pairs>,
     /// Static intervention needs a Rebel on every adjacent point.
-    pub static_surrounded: bool,
-    /// Per point: capturing jumps.
-    pub jumps: Vec<Vec<Hop>>,
+    pub(super) static_surrounded: bool,
+    pub(super) jumps: PointTable<Vec<Hop>>,
     /// A move goes on as long as a jump is possible.
-    pub chains: bool,
-    /// Per point: leaps without capture.
-    pub leaps: Vec<Vec<Hop>>,
-    /// Per point: the points in each direction, nearest first, for a General who slides.
-    pub rays: Vec<Vec<Vec<Point>>>,
-    /// Capture is compulsory.
-    pub compulsory: bool,
-    /// Per point: the pairs that capture the General who stands there.
-    pub custody: [Pairs; MAX_POINTS],
-    /// Apex points that win for the General at once.
-    pub winning_apex: PointSet,
-    /// Apex points that win for the Rebels at once.
-    pub losing_apex: PointSet,
-    /// Apex points from which the General must return to win.
-    pub return_apex: PointSet,
-    /// The points of row 1, where standing there wins for the General; else none.
-    pub winning_bottom: PointSet,
+    pub(super) chains: bool,
+    pub(super) leaps: PointTable<Vec<Hop>>,
+    /// The points in each direction, nearest first, for a General that slides.
+    pub(super) rays: PointTable<Vec<Vec<Point>>>,
+    pub(super) compulsory: bool,
+    /// The pairs that capture the General that stands there.
+    pub(super) custody: PointTable<Pairs>,
+    pub(super) winning_apex: PointSet,
+    pub(super) losing_apex: PointSet,
+    pub(super) return_apex: PointSet,
+    pub(super) winning_bottom: PointSet,
     /// The General wins at so many Rebels or fewer; -1 without a limit.
-    pub rebels_at_most: i32,
+    pub(super) rebels_at_most: i32,
     /// Where the General can be closed in; empty where that is no rule.
-    pub closable: PointSet,
-    /// The exits of the privy.
-    pub exits: PointSet,
-    /// Field points where a jump from the privy over an exit lands.
-    pub hop_outs: PointSet,
-    /// Per point: the points that can change how many moves a General there has while no jump is possible.
-    pub zone: [PointSet; MAX_POINTS],
+    pub(super) closable: PointSet,
+    /// The exits of the privy, and the field points where a jump from the privy over an exit lands.
+    pub(super) gate: PointSet,
+    /// The points that can change how many moves a General there has while no jump is possible.
+    pub(super) zone: PointTable<PointSet>,
+    templates: PointTable<Vec<Template>>,
 }
 
 impl CompiledRules {
@@ -129,8 +109,8 @@ impl CompiledRules {
     #[must_use]
     pub fn new(board: &Board, words: &RuleSet) -> CompiledRules {
         let ground = if words.enter_privy { board.all() } else { board.field() };
-        let neighbours = per_point(board, |p| board.neighbours(p));
-        let rebel_steps = per_point(board, |p| {
+        let neighbours = PointTable::of(board.all(), |p| board.neighbours(p));
+        let rebel_steps = PointTable::of(board.all(), |p| {
             let may = |to: &Point| {
                 ground.contains(p) && ground.contains(*to) && (!words.forward || board.spot(*to).y >= board.spot(p).y)
             };
@@ -145,7 +125,6 @@ impl CompiledRules {
         let mut rules = CompiledRules {
             all: board.all(),
             field: board.field(),
-            privy: board.privy(),
             ground,
             neighbours,
             rebel_steps,
@@ -154,7 +133,7 @@ impl CompiledRules {
             departures: departures(board, |t| words.deferred && taken(t)),
             statics: statics(board, words.static_rule, taken),
             static_surrounded: words.static_rule == StaticRule::Surrounded,
-            hop_outs: hop_outs(board, &jumps),
+            gate: board.exits() | hop_outs(board, &jumps),
             jumps,
             chains: words.jump == JumpRule::Multi,
             leaps,
@@ -167,35 +146,192 @@ impl CompiledRules {
             winning_bottom: if words.bottom == BottomRule::General { board.bottom() } else { PointSet::EMPTY },
             rebels_at_most: words.rebels_at_most.map_or(-1, i32::from),
             closable: if words.close_privy { board.privy() } else { PointSet::EMPTY },
-            exits: board.exits(),
-            zone: [PointSet::EMPTY; MAX_POINTS],
+            zone: PointTable::default(),
+            templates: PointTable::default(),
         };
         let goes_far = words.slide || words.free_jumps > 0;
-        rules.zone = per_point(board, |p| if goes_far { board.all() } else { zone(&rules, p) });
+        rules.zone = PointTable::of(board.all(), |p| if goes_far { board.all() } else { zone(&rules, p) });
+        rules.templates = templates(board, &rules, words.free_jumps > 0);
         rules
     }
-}
 
-fn per_point<T: Copy + Default>(board: &Board, value: impl Fn(Point) -> T) -> [T; MAX_POINTS] {
-    let mut table = [T::default(); MAX_POINTS];
-    for point in board.all() {
-        table[point.index()] = value(point);
+    /// The General's moves from a point: jumps, static interventions, walks, leaps, free jumps.
+    #[must_use]
+    pub fn templates(&self, from: Point) -> &[Template] {
+        &self.templates[from]
     }
-    table
+
+    /// All points.
+    #[inline(always)]
+    #[must_use]
+    pub fn all(&self) -> PointSet {
+        self.all
+    }
+
+    /// The points of the field.
+    #[inline(always)]
+    #[must_use]
+    pub fn field(&self) -> PointSet {
+        self.field
+    }
+
+    /// Where Rebels may stand.
+    #[inline(always)]
+    #[must_use]
+    pub fn ground(&self) -> PointSet {
+        self.ground
+    }
+
+    /// The points adjacent to a point.
+    #[inline(always)]
+    #[must_use]
+    pub fn neighbours(&self, point: Point) -> PointSet {
+        self.neighbours[point]
+    }
+
+    /// Where a Rebel may step from a point.
+    #[inline(always)]
+    #[must_use]
+    pub fn rebel_steps(&self, from: Point) -> PointSet {
+        self.rebel_steps[from]
+    }
+
+    /// The points of a set and those that Rebels on it can step to.
+    #[inline(always)]
+    #[must_use]
+    pub fn dilated(&self, rebels: PointSet) -> PointSet {
+        let mut all = rebels.0;
+        for shift in &self.shifts {
+            all |= (rebels.0 & shift.up.0) << shift.offset;
+            all |= rebels.0 >> shift.offset & shift.down.0;
+        }
+        PointSet(all)
+    }
+
+    /// The pairs that the General takes when it arrives at a point, each if it holds two Rebels.
+    #[inline(always)]
+    #[must_use]
+    pub fn arrival_pairs(&self, to: Point) -> &[PointSet] {
+        self.interventions[to].as_slice()
+    }
+
+    /// The Rebels that fall when the General arrives at a point.
+    #[inline(always)]
+    #[must_use]
+    pub fn taken_on_arrival(&self, to: Point, rebels: PointSet) -> PointSet {
+        self.interventions[to].held_by(rebels)
+    }
+
+    /// The pairs that the General takes when it leaves a point for an adjacent one, each if it holds two Rebels.
+    #[must_use]
+    pub fn departure_pairs(&self, from: Point, to: Point) -> &[PointSet] {
+        self.departures[from].iter().find(|(towards, _)| *towards == to).map_or(&[], |(_, pairs)| pairs.as_slice())
+    }
+
+    /// The adjacent points for which the General can leave a point so that pairs fall, with the Rebels that do.
+    #[inline(always)]
+    pub fn taken_on_departure(&self, from: Point, rebels: PointSet) -> impl Iterator<Item = (Point, PointSet)> {
+        self.departures[from].iter().map(move |(to, pairs)| (*to, pairs.held_by(rebels)))
+    }
+
+    /// The pairs of which the General may take one without moving.
+    #[inline(always)]
+    #[must_use]
+    pub fn static_pairs(&self, at: Point) -> &[PointSet] {
+        self.statics[at].as_slice()
+    }
+
+    /// Capturing jumps from a point.
+    #[inline(always)]
+    #[must_use]
+    pub fn jumps(&self, from: Point) -> &[Hop] {
+        &self.jumps[from]
+    }
+
+    /// Does a move go on as long as a jump is possible?
+    #[inline(always)]
+    #[must_use]
+    pub fn jumps_go_on(&self) -> bool {
+        self.chains
+    }
+
+    /// Leaps without capture from a point.
+    #[inline(always)]
+    #[must_use]
+    pub fn leaps(&self, from: Point) -> &[Hop] {
+        &self.leaps[from]
+    }
+
+    /// Must the General capture if it can?
+    #[inline(always)]
+    #[must_use]
+    pub fn capture_is_compulsory(&self) -> bool {
+        self.compulsory
+    }
+
+    /// The pairs of Rebels that capture the General on a point, when one of them has just arrived.
+    #[inline(always)]
+    #[must_use]
+    pub fn custody(&self, general: Point) -> &[PointSet] {
+        self.custody[general].as_slice()
+    }
+
+    /// The points that must all hold Rebels to close the privy on a General that stands on a point of it; none where the
+    /// privy can't be closed on the General.
+    #[inline(always)]
+    #[must_use]
+    pub fn gate(&self, general: Point) -> Option<PointSet> {
+        self.closable.contains(general).then_some(self.gate)
+    }
+
+    /// The apex points where the General wins.
+    #[inline(always)]
+    #[must_use]
+    pub fn winning_apex(&self) -> PointSet {
+        self.winning_apex
+    }
+
+    /// The points of row 1, where the General wins there.
+    #[inline(always)]
+    #[must_use]
+    pub fn winning_bottom(&self) -> PointSet {
+        self.winning_bottom
+    }
+
+    /// The apex points where the General loses.
+    #[inline(always)]
+    #[must_use]
+    pub fn losing_apex(&self) -> PointSet {
+        self.losing_apex
+    }
+
+    /// The apex points from which the General must return to win; none where a visit is not remembered.
+    #[inline(always)]
+    #[must_use]
+    pub fn return_apex(&self) -> PointSet {
+        self.return_apex
+    }
+
+    /// The most Rebels with which the General has won; none where their number does not matter.
+    #[must_use]
+    pub fn rebels_at_most(&self) -> Option<u32> {
+        u32::try_from(self.rebels_at_most).ok()
+    }
+
+    /// The fewest Rebels with which a game goes on.
+    #[must_use]
+    pub fn fewest_rebels(&self) -> u32 {
+        self.rebels_at_most().map_or(0, |most| most + 1)
+    }
 }
 
-fn list_per_point<T>(board: &Board, value: impl Fn(Point) -> Vec<T>) -> Vec<Vec<T>> {
-    // As long as the other tables, so that every point is a valid index.
-    (0..MAX_POINTS).map(Point::new).map(|p| if board.all().contains(p) { value(p) } else { Vec::new() }).collect()
-}
-
-fn shifts(board: &Board, steps: &[PointSet; MAX_POINTS]) -> Vec<Shift> {
+fn shifts(board: &Board, steps: &PointTable<PointSet>) -> Vec<Shift> {
     let mut shifts: Vec<Shift> = Vec::new();
     for lower in board.all() {
         for upper in board.neighbours(lower).into_iter().filter(|upper| *upper > lower) {
             let offset = (upper.index() - lower.index()) as u32;
-            let up = steps[lower.index()].contains(upper);
-            let down = steps[upper.index()].contains(lower);
+            let up = steps[lower].contains(upper);
+            let down = steps[upper].contains(lower);
             if !up && !down {
                 continue;
             }
@@ -203,13 +339,11 @@ fn shifts(board: &Board, steps: &[PointSet; MAX_POINTS]) -> Vec<Shift> {
                 shifts.push(Shift { offset, up: PointSet::EMPTY, down: PointSet::EMPTY });
                 shifts.len() - 1
             });
-            if let Some(shift) = shifts.get_mut(at) {
-                if up {
-                    shift.up = shift.up.with(lower);
-                }
-                if down {
-                    shift.down = shift.down.with(lower);
-                }
+            if up {
+                shifts[at].up = shifts[at].up.with(lower);
+            }
+            if down {
+                shifts[at].down = shifts[at].down.with(lower);
             }
         }
     }
@@ -220,8 +354,8 @@ fn ends(triple: &Triple) -> PointSet {
     PointSet::of(triple.first).with(triple.last)
 }
 
-fn pairs(board: &Board, wanted: impl Fn(&Triple) -> bool) -> [Pairs; MAX_POINTS] {
-    per_point(board, |p| {
+fn pairs(board: &Board, wanted: impl Fn(&Triple) -> bool) -> PointTable<Pairs> {
+    PointTable::of(board.all(), |p| {
         let mut pairs = Pairs::default();
         board.triples().iter().filter(|t| t.middle == p && wanted(t)).for_each(|t| pairs.push(ends(t)));
         pairs
@@ -229,8 +363,8 @@ fn pairs(board: &Board, wanted: impl Fn(&Triple) -> bool) -> [Pairs; MAX_POINTS]
 }
 
 /// Deferred intervention: pairs at right angles to the step away from between them (RULES §2).
-fn departures(board: &Board, wanted: impl Fn(&Triple) -> bool) -> Vec<Vec<(Point, Pairs)>> {
-    list_per_point(board, |p| {
+fn departures(board: &Board, wanted: impl Fn(&Triple) -> bool) -> PointTable<Vec<(Point, Pairs)>> {
+    PointTable::of(board.all(), |p| {
         let leaving_for = |to: Point| {
             let step = board.spot(p).to(board.spot(to));
             let mut pairs = Pairs::default();
@@ -248,21 +382,21 @@ fn departures(board: &Board, wanted: impl Fn(&Triple) -> bool) -> Vec<Vec<(Point
 
 /// Static intervention. Where `surrounded` is asked for, a point with exactly two neighbours that are not in line has
 /// these as its pair; that reading knows no lines, so `orthogonal` does not narrow it.
-fn statics(board: &Board, rule: StaticRule, taken: impl Fn(&Triple) -> bool) -> [Pairs; MAX_POINTS] {
+fn statics(board: &Board, rule: StaticRule, taken: impl Fn(&Triple) -> bool) -> PointTable<Pairs> {
     let mut table = pairs(board, |t| rule != StaticRule::None && taken(t));
     if rule == StaticRule::Surrounded {
         for point in board.all() {
             let neighbours = board.neighbours(point);
             if neighbours.len() == 2 && !board.triples().iter().any(|t| t.middle == point) {
-                table[point.index()].push(neighbours);
+                table[point].push(neighbours);
             }
         }
     }
     table
 }
 
-fn hops(board: &Board, wanted: bool, lines: JumpLines) -> Vec<Vec<Hop>> {
-    list_per_point(board, |p| {
+fn hops(board: &Board, wanted: bool, lines: JumpLines) -> PointTable<Vec<Hop>> {
+    PointTable::of(board.all(), |p| {
         let from_p = |t: &Triple| {
             let (over, to) = match p {
                 p if p == t.first => (t.middle, t.last),
@@ -278,13 +412,13 @@ fn hops(board: &Board, wanted: bool, lines: JumpLines) -> Vec<Vec<Hop>> {
 
 /// Where jumps from any privy point over an exit land on the field. A leap without capture does not count: the rules
 /// speak of jumps.
-fn hop_outs(board: &Board, jumps: &[Vec<Hop>]) -> PointSet {
-    let from_privy = board.privy().into_iter().flat_map(|p| jumps[p.index()].iter());
+fn hop_outs(board: &Board, jumps: &PointTable<Vec<Hop>>) -> PointSet {
+    let from_privy = board.privy().into_iter().flat_map(|p| jumps[p].iter());
     from_privy.filter(|h| board.exits().contains(h.over) && board.field().contains(h.to)).map(|h| h.to).collect()
 }
 
-fn rays(board: &Board, wanted: bool) -> Vec<Vec<Vec<Point>>> {
-    list_per_point(board, |p| {
+fn rays(board: &Board, wanted: bool) -> PointTable<Vec<Vec<Point>>> {
+    PointTable::of(board.all(), |p| {
         let mut rays: Vec<Vec<Point>> = Vec::new();
         for line in board.lines().iter().filter(|_| wanted) {
             if let Some(at) = line.iter().position(|other| *other == p) {
@@ -298,22 +432,69 @@ fn rays(board: &Board, wanted: bool) -> Vec<Vec<Vec<Point>>> {
 }
 
 fn zone(rules: &CompiledRules, point: Point) -> PointSet {
-    let at = point.index();
-    let mut zone = rules.neighbours[at] | rules.statics[at].union() | rules.custody[at].union();
-    for hop in rules.jumps[at].iter().chain(&rules.leaps[at]) {
+    let mut zone = rules.neighbours[point] | rules.statics[point].union() | rules.custody[point].union();
+    for hop in rules.jumps[point].iter().chain(&rules.leaps[point]) {
         zone = zone.with(hop.over).with(hop.to);
     }
     if rules.compulsory {
         // Which steps are legal depends on which of them capture.
-        for to in rules.neighbours[at] {
-            zone |= rules.interventions[to.index()].union();
+        for to in rules.neighbours[point] {
+            zone |= rules.interventions[to].union();
         }
-        for (_, pairs) in &rules.departures[at] {
+        for (_, pairs) in &rules.departures[point] {
             zone |= pairs.union();
         }
     }
     if rules.closable.contains(point) {
-        zone |= rules.exits | rules.hop_outs;
+        zone |= rules.gate;
     }
     zone
+}
+
+/// The templates of all moves from each point: jumps, static interventions, walks, leaps, free jumps.
+fn templates(board: &Board, rules: &CompiledRules, free_jumps: bool) -> PointTable<Vec<Template>> {
+    PointTable::of(board.all(), |from| {
+        let template = |kind, to, rebels, empty, captured, pairs: Vec<PointSet>| Template {
+            kind,
+            from,
+            to,
+            rebels,
+            empty,
+            captured,
+            pairs,
+        };
+        let (none, at) = (PointSet::EMPTY, PointSet::of);
+        let mut templates = Vec::new();
+        for hop in rules.jumps(from) {
+            templates.push(template(MoveKind::Jump, hop.to, at(hop.over), at(hop.to), at(hop.over), Vec::new()));
+        }
+        for &pair in rules.static_pairs(from) {
+            let around = if rules.static_surrounded { rules.neighbours(from) } else { none };
+            templates.push(template(MoveKind::Static, from, pair | around, none, pair, Vec::new()));
+        }
+        let mut walk = |to: Point, empty: PointSet| {
+            let pairs = [rules.departure_pairs(from, to), rules.arrival_pairs(to)].concat();
+            templates.push(template(MoveKind::Walk, to, none, empty, none, pairs));
+        };
+        rules.neighbours(from).into_iter().for_each(|to| walk(to, at(to)));
+        for ray in &rules.rays[from] {
+            let mut way = none;
+            for &to in ray {
+                way = way.with(to);
+                if !rules.neighbours(from).contains(to) {
+                    walk(to, way);
+                }
+            }
+        }
+        for hop in rules.leaps(from) {
+            templates.push(template(MoveKind::Leap, hop.to, at(hop.over), at(hop.to), none, Vec::new()));
+        }
+        if free_jumps {
+            for to in rules.field().without(from) {
+                let pairs = rules.arrival_pairs(to).to_vec();
+                templates.push(template(MoveKind::FreeJump, to, none, at(to), none, pairs));
+            }
+        }
+        templates
+    })
 }

@@ -2,7 +2,7 @@
 
 use crate::board::{MAX_POINTS, Point, PointSet};
 
-use super::compiled::{Hop, Pairs};
+use super::compiled::Hop;
 use super::{CompiledRules, Family, Move, MoveKind, Outcome, Position, Side};
 
 /// The landings of a chain of jumps. A chain takes a Rebel with every jump, so it is shorter than the board.
@@ -83,7 +83,7 @@ impl CompiledRules {
     pub fn rebel_bundles(&self, position: &Position, mut each: impl FnMut(Point, PointSet)) {
         let empty = self.empty(position);
         for from in position.rebels() {
-            let targets = self.rebel_steps[from.index()] & empty;
+            let targets = self.rebel_steps[from] & empty;
             if !targets.is_empty() {
                 each(from, targets);
             }
@@ -103,7 +103,7 @@ impl CompiledRules {
     #[inline(always)]
     #[must_use]
     pub fn general_can_move<F: Family>(&self, position: &Position) -> bool {
-        let at = position.general().index();
+        let at = position.general();
         let empty = self.empty(position);
         if self.neighbours[at].meets(empty) {
             return true;
@@ -111,7 +111,7 @@ impl CompiledRules {
         let open = |hop: &Hop| position.rebels().contains(hop.over) && empty.contains(hop.to);
         F::JUMP && self.jumps[at].iter().any(open)
             || F::LEAP && self.leaps[at].iter().any(open)
-            || F::STATIC && !self.static_pairs(position).is_empty()
+            || F::STATIC && !self.takeable_pairs(position).is_empty()
             || F::FAR && position.free_jumps() > 0 && self.field.meets(empty)
     }
 
@@ -119,9 +119,9 @@ impl CompiledRules {
     #[inline(always)]
     pub(crate) fn walks<F: Family>(&self, position: &Position) -> PointSet {
         let empty = self.empty(position);
-        let mut walks = self.neighbours[position.general().index()] & empty;
+        let mut walks = self.neighbours[position.general()] & empty;
         if F::FAR {
-            for ray in &self.rays[position.general().index()] {
+            for ray in &self.rays[position.general()] {
                 for point in ray.iter().take_while(|p| empty.contains(**p)) {
                     walks = walks.with(*point);
                 }
@@ -135,10 +135,10 @@ impl CompiledRules {
     pub(crate) fn taken_by_walk<F: Family>(&self, position: &Position, to: Point) -> PointSet {
         let mut taken = PointSet::EMPTY;
         if F::INTERVENTION {
-            taken |= self.interventions[to.index()].held_by(position.rebels());
+            taken |= self.interventions[to].held_by(position.rebels());
         }
         if F::DEPARTURE {
-            for (towards, pairs) in &self.departures[position.general().index()] {
+            for (towards, pairs) in &self.departures[position.general()] {
                 if *towards == to {
                     taken |= pairs.held_by(position.rebels());
                 }
@@ -149,12 +149,12 @@ impl CompiledRules {
 
     /// The pairs of which the General may take one without moving.
     #[inline(always)]
-    fn static_pairs<'a>(&'a self, position: &Position) -> &'a [PointSet] {
-        let at = position.general().index();
+    fn takeable_pairs<'a>(&'a self, position: &Position) -> &'a [PointSet] {
+        let at = position.general();
         let pairs = &self.statics[at];
         let allowed = !self.static_surrounded || position.rebels().contains_all(self.neighbours[at]);
         if allowed && pairs.as_slice().iter().any(|pair| position.rebels().contains_all(*pair)) {
-            Pairs::as_slice(pairs)
+            pairs.as_slice()
         } else {
             &[]
         }
@@ -163,13 +163,13 @@ impl CompiledRules {
     /// Has the General a jump from a point?
     #[inline(always)]
     fn can_jump_from(&self, at: Point, rebels: PointSet) -> bool {
-        self.jumps[at.index()].iter().any(|hop| rebels.contains(hop.over) && !rebels.contains(hop.to))
+        self.jumps[at].iter().any(|hop| rebels.contains(hop.over) && !rebels.contains(hop.to))
     }
 
     /// Calls `each` with every complete chain of jumps that starts at a point, and the Rebels left after it. The point
     /// that the General started from is empty while he jumps.
     pub(crate) fn chains(&self, at: Point, rebels: PointSet, chain: Chain, each: &mut impl FnMut(Chain, PointSet)) {
-        for hop in &self.jumps[at.index()] {
+        for hop in &self.jumps[at] {
             if rebels.contains(hop.over) && !rebels.contains(hop.to) {
                 let left = rebels.without(hop.over);
                 let longer = chain.with(hop.to);
@@ -184,7 +184,7 @@ impl CompiledRules {
 
     fn count_chains(&self, at: Point, rebels: PointSet) -> u64 {
         let mut count = 0;
-        for hop in &self.jumps[at.index()] {
+        for hop in &self.jumps[at] {
             if rebels.contains(hop.over) && !rebels.contains(hop.to) {
                 let left = rebels.without(hop.over);
                 let further = if self.chains { self.count_chains(hop.to, left) } else { 0 };
@@ -199,7 +199,7 @@ impl CompiledRules {
     #[inline(always)]
     pub fn general_actions<F: Family>(&self, position: &Position, mut each: impl FnMut(Move, &[Point])) {
         let from = position.general();
-        let at = from.index();
+        let at = from;
         let mut capturing = false;
         if F::JUMP && self.can_jump_from(from, position.rebels()) {
             capturing = true;
@@ -211,7 +211,7 @@ impl CompiledRules {
             });
         }
         if F::STATIC {
-            for &pair in self.static_pairs(position) {
+            for &pair in self.takeable_pairs(position) {
                 if position.rebels().contains_all(pair) {
                     capturing = true;
                     each(Move { kind: MoveKind::Static, from, to: from, captured: pair }, &[from]);
@@ -236,7 +236,7 @@ impl CompiledRules {
         }
         if F::FAR && position.free_jumps() > 0 {
             for to in self.field & self.empty(position) {
-                quiet_or_capture(MoveKind::FreeJump, to, self.interventions[to.index()].held_by(position.rebels()));
+                quiet_or_capture(MoveKind::FreeJump, to, self.interventions[to].held_by(position.rebels()));
             }
         }
     }
@@ -250,7 +250,7 @@ impl CompiledRules {
         let free =
             if F::FAR && position.free_jumps() > 0 { self.field & self.empty(position) } else { PointSet::EMPTY };
         self.walks::<F>(position).into_iter().any(|to| !self.taken_by_walk::<F>(position, to).is_empty())
-            || free.into_iter().any(|to| !self.interventions[to.index()].held_by(position.rebels()).is_empty())
+            || free.into_iter().any(|to| !self.interventions[to].held_by(position.rebels()).is_empty())
     }
 
     /// How many legal moves the General has; ways of a chain count one by one.
@@ -269,13 +269,13 @@ impl CompiledRules {
             }
         }
         if F::STATIC {
-            count +=
-                self.static_pairs(position).iter().filter(|pair| position.rebels().contains_all(**pair)).count() as u64;
+            count += self.takeable_pairs(position).iter().filter(|pair| position.rebels().contains_all(**pair)).count()
+                as u64;
         }
         count += u64::from(self.walks::<F>(position).len());
         if F::LEAP {
             let open = |hop: &&Hop| position.rebels().contains(hop.over) && !position.rebels().contains(hop.to);
-            count += self.leaps[position.general().index()].iter().filter(open).count() as u64;
+            count += self.leaps[position.general()].iter().filter(open).count() as u64;
         }
         if F::FAR && position.free_jumps() > 0 {
             count += u64::from((self.field & self.empty(position)).len());

@@ -186,7 +186,7 @@ impl Objections<'_> {
             self.must_be_empty(to)?;
             return Ok(IllegalMove::Compulsory);
         }
-        if rules.rays[from.index()].iter().any(|ray| ray.contains(&to)) {
+        if rules.rays[from].iter().any(|ray| ray.contains(&to)) {
             self.must_be_empty(to)?;
             let free = rules.walks::<Every>(self.position).contains(to);
             return Ok(if free { IllegalMove::Compulsory } else { IllegalMove::Blocked(a, b) });
@@ -196,7 +196,7 @@ impl Objections<'_> {
         }
         let Some(over) = self.between(from, to) else { return Ok(self.apart(from, to)) };
         let over_rebel = self.position.rebels().contains(over);
-        if rules.leaps[from.index()].iter().any(|hop| hop.to == to) {
+        if rules.leaps[from].iter().any(|hop| hop.to == to) {
             self.must_be_empty(to)?;
             return Ok(if over_rebel { IllegalMove::Compulsory } else { IllegalMove::NothingToJump(a, b) });
         }
@@ -242,7 +242,7 @@ impl Objections<'_> {
             }
             let jumped = self.between(at, to).filter(|over| rebels.contains(*over));
             let Some(over) = jumped else { return Ok(IllegalMove::NothingToJump(a, b)) };
-            if !self.rules().jumps[at.index()].iter().any(|hop| hop.to == to) {
+            if !self.rules().jumps[at].iter().any(|hop| hop.to == to) {
                 return Ok(IllegalMove::NotDiagonal(a, b));
             }
             rebels = rebels.without(over);

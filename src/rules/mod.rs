@@ -28,9 +28,10 @@ mod position;
 mod position_text;
 mod registry;
 pub mod rule_set;
+mod templates;
 mod variant;
 
-pub use compiled::{CompiledRules, Hop, Pairs, Shift};
+pub use compiled::{CompiledRules, Hop};
 pub use family::{Family, FamilyName};
 pub use game::Game;
 pub use illegal::IllegalMove;
@@ -41,6 +42,7 @@ pub use perft::{Division, divide, perft};
 pub use position::Position;
 pub use position_text::PositionError;
 pub use registry::DEFAULT_VARIANT;
+pub use templates::{Choice, Template};
 pub(crate) use variant::read_file;
 pub use variant::{Variant, VariantError};
 

@@ -119,7 +119,7 @@ impl CompiledRules {
     #[inline(always)]
     #[must_use]
     pub fn goal_after_rebels(&self, position: &Position, moved_to: Option<Point>) -> Option<Outcome> {
-        let custody = &self.custody[position.general().index()];
+        let custody = &self.custody[position.general()];
         if let Some(to) = moved_to
             && custody.as_slice().iter().any(|pair| pair.contains(to) && position.rebels().contains_all(*pair))
         {
@@ -130,9 +130,7 @@ impl CompiledRules {
 
     #[inline(always)]
     fn privy_is_closed(&self, position: &Position) -> bool {
-        self.closable.contains(position.general())
-            && position.rebels().contains_all(self.exits)
-            && position.rebels().contains_all(self.hop_outs)
+        self.closable.contains(position.general()) && position.rebels().contains_all(self.gate)
     }
 
     /// How the game ended with a position; `moved_to` as in [`goal_after_rebels`](CompiledRules::goal_after_rebels).

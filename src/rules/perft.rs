@@ -118,8 +118,7 @@ fn count_steps_and_replies<F: Family>(rules: &CompiledRules, position: &Position
         Some(_) => 0,
     };
     let unmoved = position.with_side(Side::General);
-    let zone =
-        if rules.moves_reach_beyond_zone::<F>(&unmoved) { rules.all } else { rules.zone[position.general().index()] };
+    let zone = if rules.moves_reach_beyond_zone::<F>(&unmoved) { rules.all } else { rules.zone[position.general()] };
     let empty = rules.empty(position);
     let steps_outside = rules.count_rebel_steps(position.rebels().minus(zone), empty.minus(zone));
     let mut sum = 0;
@@ -127,7 +126,7 @@ fn count_steps_and_replies<F: Family>(rules: &CompiledRules, position: &Position
         sum += steps_outside * replies(&unmoved, rules.goal_after_rebels(&unmoved, None));
     }
     for from in position.rebels() {
-        let targets = rules.rebel_steps[from.index()] & empty;
+        let targets = rules.rebel_steps[from] & empty;
         for to in if zone.contains(from) { targets } else { targets & zone } {
             let (next, goal) = rules.play_rebel_step(position, from, to);
             sum += replies(&next, goal);

@@ -8,12 +8,12 @@ use serde::Deserialize;
 use sha2::{Digest, Sha256};
 use toml::de::DeTable;
 
-use crate::board::{Board, BoardError, is_id};
+use crate::board::{Board, BoardError, PointTable, is_id};
 
 use super::family::for_family;
 use super::position_text::{PositionError, read_rows, rows_text};
 use super::rule_set::{JumpLines, JumpRule, LeapRule, RuleSet, StaticRule};
-use super::{CompiledRules, FamilyName, Game, Move, MovePath, Outcome, Position, Side};
+use super::{CompiledRules, FamilyName, Game, Hop, Move, MovePath, Outcome, Position, Side};
 
 /// Why a variant file is refused.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -291,7 +291,7 @@ impl Variant {
 
     /// Refuses words for moves that nobody can make on this board.
     fn check_hops(&self) -> Result<(), VariantError> {
-        let none = |hops: &[Vec<super::Hop>]| hops.iter().all(Vec::is_empty);
+        let none = |hops: &PointTable<Vec<Hop>>| hops.iter().all(Vec::is_empty);
         if self.words.jump != JumpRule::None && none(&self.rules.jumps) {
             return Err(VariantError::RuleSet("jump: the board has no line along which he could jump"));
         }

@@ -144,7 +144,9 @@ impl<'a, F: Family> AlphaBeta<'a, F> {
         let table_move = known.map_or(MoveCode::NONE, |entry| entry.best);
         let mut list = std::mem::take(&mut self.lists[ply]);
         let history = &*self.history;
-        list.fill::<F>(context.rules, position, context.rules.all, |move_| history.rank(side, ply, move_, table_move));
+        list.fill::<F>(context.rules, position, context.rules.all(), |move_| {
+            history.rank(side, ply, move_, table_move)
+        });
         if list.len() == 0 {
             self.lists[ply] = list;
             return Value::loss_in(ply as u32);
@@ -256,7 +258,7 @@ impl<'a, F: Family> AlphaBeta<'a, F> {
             }
         });
         let mut best = -Value::INFINITE;
-        if !(F::COMPULSORY && rules.compulsory && captures.len() > 0) {
+        if !(F::COMPULSORY && rules.capture_is_compulsory() && captures.len() > 0) {
             best = evaluation.evaluate::<F>(rules, position);
             alpha = alpha.max(best);
         }

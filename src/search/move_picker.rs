@@ -188,7 +188,7 @@ mod tests {
             let variant = Variant::builtin(id).unwrap();
             let position = variant.opening();
             let mut list = MoveList::default();
-            list.fill::<Every>(variant.rules(), position, variant.rules().all, |move_| move_.to.index() as i32);
+            list.fill::<Every>(variant.rules(), position, variant.rules().all(), |move_| move_.to.index() as i32);
             let mut legal: Vec<Move> = variant.legal_moves(position).iter().map(|path| *path.action()).collect();
             let picked: Vec<Move> = (0..list.len()).filter_map(|at| list.pick(at)).collect();
             assert!(picked.is_sorted_by_key(|move_| std::cmp::Reverse(move_.to.index())), "{id}");

@@ -202,7 +202,7 @@ fn compressed(analysis: &Retrograde, variant: &Variant) -> (Header, Vec<Vec<u8>>
         variant: variant.id().to_owned(),
         title: variant.title().to_owned(),
         fingerprint: variant.fingerprint().to_owned(),
-        points: variant.rules().ground.len(),
+        points: variant.rules().ground().len(),
         parity: analysis.index.parity(),
         coding,
         mirrored: variant.is_mirrored(),
@@ -220,7 +220,7 @@ fn compress_state(
     state: GeneralState,
     values: &[u8],
 ) -> (Vec<u8>, Histogram) {
-    let ground = variant.rules().ground;
+    let ground = variant.rules().ground();
     let entries = Entries::new(&analysis.index, state.general, ground.contains(state.general));
     let mut histogram: Histogram = vec![[0; 256]; analysis.coverage.most() as usize + 1];
     let mut is_covered = vec![false; histogram.len()];

@@ -5,7 +5,7 @@
 //! needs are read here.
 
 use crate::board::{Point, PointSet};
-use crate::rules::{CompiledRules, Outcome, Position, Side, Variant};
+use crate::rules::{CompiledRules, MoveKind, Outcome, Position, Side, Variant};
 
 use super::index::{Index, Shift};
 use super::layout::are_disjoint;
@@ -45,8 +45,8 @@ impl GeneralState {
     pub(super) fn all(variant: &Variant) -> Vec<GeneralState> {
         let rules = variant.rules();
         let is_remembered = |state: &GeneralState| match state.apex_visited {
-            true => !rules.return_apex.is_empty(),
-            false => !rules.return_apex.contains(state.general),
+            true => !rules.return_apex().is_empty(),
+            false => !rules.return_apex().contains(state.general),
         };
         GeneralState::slots(variant).filter(|state| is_remembered(state) && state.winner(variant).is_none()).collect()
     }
@@ -67,7 +67,7 @@ impl GeneralState {
 
     /// Who has won by where the General stands.
     fn winner(self, variant: &Variant) -> Option<Side> {
-        let many = variant.rules().ground.without(self.general);
+        let many = variant.rules().ground().without(self.general);
         variant.rules().goal_after_general(&self.position(many, Side::Rebels)).and_then(Outcome::winner)
     }
 }
@@ -150,7 +150,7 @@ impl GeneralStates {
     pub(super) fn new(variant: &Variant, index: &Index) -> GeneralStates {
         let (rules, words) = (variant.rules(), variant.rule_set());
         let states = GeneralState::all(variant);
-        let pairs = |general: Point| rules.interventions[general.index()].as_slice();
+        let pairs = |general: Point| rules.arrival_pairs(general);
         // A table of arrivals serves where nothing but the arrival decides what falls, and each pair by itself.
         let apart = |general: Point| are_disjoint(pairs(general).iter().copied());
         let has_arrivals =
@@ -161,7 +161,8 @@ impl GeneralStates {
             let shifts = choices(&pairs).map(|(held, _)| Shift::new(index, held, PointSet::EMPTY, held)).collect();
             Arrival { pairs, shifts }
         });
-        let landings = GeneralState::slots(variant).filter(|_| rules.chains).map(|state| compiler.landing(state));
+        let landings =
+            GeneralState::slots(variant).filter(|_| rules.jumps_go_on()).map(|state| compiler.landing(state));
         GeneralStates {
             arrivals: arrivals.collect(),
             landings: landings.collect(),
@@ -193,11 +194,11 @@ impl Compiler<'_> {
     fn state(&self, state: GeneralState) -> CompiledState {
         let (rules, general) = (self.rules, state.general);
         let (mut steps, mut custodial) = (Vec::new(), Vec::new());
-        for from in rules.ground.without(general) {
-            for to in rules.rebel_steps[from.index()].without(general) {
+        for from in rules.ground().without(general) {
+            for to in rules.rebel_steps(from).without(general) {
                 let (a, b) = (PointSet::of(from), PointSet::of(to));
                 steps.push(Shift::new(self.index, a, b, a | b));
-                for pair in rules.custody[general.index()].as_slice().iter().filter(|pair| pair.contains(to)) {
+                for pair in rules.custody(general).iter().filter(|pair| pair.contains(to)) {
                     let other = pair.without(to);
                     if !other.contains(from) {
                         custodial.push(Shift::new(self.index, other | a, b, PointSet::EMPTY));
@@ -205,13 +206,13 @@ impl Compiler<'_> {
                 }
             }
         }
-        let closing = rules.closable.contains(general).then_some(rules.exits | rules.hop_outs);
+        let closing = rules.gate(general);
         CompiledState { state, steps, custodial, closing, moves: self.moves(state) }
     }
 
     /// Where a move ends that leads to a point. Flags without a meaning lead to states that no game has; these do not matter.
     fn end(&self, general: Point, flags: GeneralState) -> End {
-        let apex_visited = flags.apex_visited || self.rules.return_apex.contains(general);
+        let apex_visited = flags.apex_visited || self.rules.return_apex().contains(general);
         let state = GeneralState { general, apex_visited, ..flags };
         match state.winner(self.variant) {
             Some(Side::Rebels) => End::RebelsWin,
@@ -221,90 +222,33 @@ impl Compiler<'_> {
     }
 
     fn moves(&self, state: GeneralState) -> Vec<GeneralMove> {
-        let (rules, at) = (self.rules, state.general.index());
         let mut moves = Vec::new();
-        for to in rules.neighbours[at] {
-            self.push_walks(state, to, PointSet::EMPTY, &mut moves);
-        }
-        for ray in &rules.rays[at] {
-            let mut between = PointSet::EMPTY;
-            for to in ray {
-                if !rules.neighbours[at].contains(*to) {
-                    self.push_walks(state, *to, between, &mut moves);
-                }
-                between = between.with(*to);
+        for template in self.rules.templates(state.general) {
+            let spent = u8::from(template.kind == MoveKind::FreeJump);
+            let Some(free_jumps) = state.free_jumps.checked_sub(spent) else { continue };
+            let after = GeneralState { general: template.to, free_jumps, ..state };
+            let end = self.end(template.to, after);
+            if self.has_arrivals && matches!(template.kind, MoveKind::Walk | MoveKind::FreeJump) {
+                // What falls is looked up where the move leads.
+                let shift = Shift::new(self.index, template.rebels, template.empty, PointSet::EMPTY);
+                let target = if let End::State(state) = end { Target::Arrival(state) } else { Target::End(end) };
+                moves.push(GeneralMove { target, shift, not_held: Vec::new(), captures: false });
+                continue;
             }
-        }
-        if let Some(left) = state.free_jumps.checked_sub(1) {
-            for to in rules.field.without(state.general) {
-                self.push_arrivals(GeneralState { free_jumps: left, ..state }, to, PointSet::EMPTY, &mut moves);
-            }
-        }
-        let mut push = |to: Point, target: Option<Target>, held: PointSet, empty: PointSet, falls: PointSet| {
-            moves.push(GeneralMove {
-                target: target.unwrap_or_else(|| Target::End(self.end(to, state))),
-                shift: Shift::new(self.index, held, empty, falls),
-                not_held: Vec::new(),
-                captures: !falls.is_empty(),
-            });
-        };
-        for hop in &rules.jumps[at] {
-            let landing = GeneralState { general: hop.to, ..state }.slot(self.variant);
-            let over = PointSet::of(hop.over);
-            push(hop.to, rules.chains.then_some(Target::Landing(landing)), over, PointSet::of(hop.to), over);
-        }
-        for hop in &rules.leaps[at] {
-            push(hop.to, None, PointSet::of(hop.over), PointSet::of(hop.to), PointSet::EMPTY);
-        }
-        for &pair in rules.statics[at].as_slice() {
-            let around = if rules.static_surrounded { rules.neighbours[at] } else { PointSet::EMPTY };
-            push(state.general, None, pair | around, PointSet::EMPTY, pair);
+            let goes_on = template.kind == MoveKind::Jump && self.rules.jumps_go_on();
+            let target = if goes_on { Target::Landing(after.slot(self.variant)) } else { Target::End(end) };
+            moves.extend(template.choices().map(|choice| GeneralMove {
+                target,
+                shift: Shift::new(self.index, choice.rebels, template.empty, choice.captured),
+                captures: !choice.captured.is_empty(),
+                not_held: choice.not_held,
+            }));
         }
         moves
     }
 
-    /// A walk to a point across empty points, with what the General takes by leaving.
-    fn push_walks(&self, state: GeneralState, to: Point, between: PointSet, moves: &mut Vec<GeneralMove>) {
-        let departures = &self.rules.departures[state.general.index()];
-        let left = departures.iter().find(|(towards, _)| *towards == to).map_or(&[][..], |(_, pairs)| pairs.as_slice());
-        if left.is_empty() {
-            return self.push_arrivals(state, to, between, moves);
-        }
-        let arrived = self.rules.interventions[to.index()].as_slice();
-        self.push_pairs(self.end(to, state), between.with(to), &[left, arrived].concat(), moves);
-    }
-
-    /// A move that takes what stands around its end; `flags` are those after it.
-    fn push_arrivals(&self, flags: GeneralState, to: Point, between: PointSet, moves: &mut Vec<GeneralMove>) {
-        let (end, empty) = (self.end(to, flags), between.with(to));
-        match end {
-            _ if !self.has_arrivals => {
-                self.push_pairs(end, empty, self.rules.interventions[to.index()].as_slice(), moves);
-            }
-            End::State(state) => moves.push(self.plain_move(Target::Arrival(state), empty)),
-            _ => moves.push(self.plain_move(Target::End(end), empty)),
-        }
-    }
-
-    fn plain_move(&self, target: Target, empty: PointSet) -> GeneralMove {
-        let shift = Shift::new(self.index, PointSet::EMPTY, empty, PointSet::EMPTY);
-        GeneralMove { target, shift, not_held: Vec::new(), captures: false }
-    }
-
-    /// A move for each choice of pairs that hold Rebels at both ends, these and no others.
-    fn push_pairs(&self, end: End, empty: PointSet, pairs: &[PointSet], moves: &mut Vec<GeneralMove>) {
-        for (held, not_held) in choices(pairs).filter(|(held, _)| !held.meets(empty)) {
-            moves.push(GeneralMove {
-                target: Target::End(end),
-                shift: Shift::new(self.index, held, empty, held),
-                not_held,
-                captures: !held.is_empty(),
-            });
-        }
-    }
-
     fn landing(&self, state: GeneralState) -> Landing {
-        let jumps = self.rules.jumps[state.general.index()].iter().map(|hop| {
+        let jumps = self.rules.jumps(state.general).iter().map(|hop| {
             let over = PointSet::of(hop.over);
             let landing = GeneralState { general: hop.to, ..state }.slot(self.variant);
             (landing, Shift::new(self.index, over, PointSet::of(hop.to), over))

@@ -60,7 +60,7 @@ pub(super) enum Coding {
 
 impl Coding {
     pub(super) fn of(variant: &Variant) -> Coding {
-        if variant.rules().losing_apex.is_empty() { Coding::Parity } else { Coding::Flag }
+        if variant.rules().losing_apex().is_empty() { Coding::Parity } else { Coding::Flag }
     }
 
     /// The most plies that can be written.
@@ -108,7 +108,7 @@ impl Coverage {
     /// All that captures can reach from the opening.
     pub(super) fn whole(variant: &Variant) -> Coverage {
         let opening = variant.opening().rebels().len();
-        let least = (variant.rules().rebels_at_most + 1).max(0) as u32;
+        let least = variant.rules().fewest_rebels();
         Coverage { least, most: opening, parity: index_of(variant).parity(), opening }
     }
 
@@ -164,7 +164,7 @@ pub fn is_solvable(variant: &Variant) -> bool {
 
 /// Refuses variants that can't be solved.
 pub(super) fn check_solvable(variant: &Variant) -> Result<(), TableError> {
-    let ground = variant.rules().ground;
+    let ground = variant.rules().ground();
     let reason = if ground.len() > 25 {
         "Rebels may stand on more than 25 points"
     } else if ground != PointSet((1 << ground.len()) - 1) {
@@ -178,7 +178,7 @@ pub(super) fn check_solvable(variant: &Variant) -> Result<(), TableError> {
 /// The index of a variant's tables: with a parity, where all captures take pairs.
 pub(super) fn index_of(variant: &Variant) -> Index {
     let parity = takes_pairs_only(variant).then(|| variant.opening().rebels().len() & 1);
-    Index::new(variant.rules().ground.len(), parity)
+    Index::new(variant.rules().ground().len(), parity)
 }
 
 /// Does every capture take an even number of Rebels? Not a jump, nor two pairs that fall together and may share a Rebel:
@@ -187,11 +187,11 @@ fn takes_pairs_only(variant: &Variant) -> bool {
     let rules = variant.rules();
     let even = |at: Point, to: Point, left: &[PointSet]| {
         let ends = PointSet::of(at).with(to);
-        let fall = left.iter().chain(rules.interventions[to.index()].as_slice()).filter(|pair| !pair.meets(ends));
+        let fall = left.iter().chain(rules.arrival_pairs(to)).filter(|pair| !pair.meets(ends));
         are_disjoint(fall.copied())
     };
-    let walks = |at: Point| rules.departures[at.index()].iter().all(|(to, left)| even(at, *to, left.as_slice()));
-    rules.jumps.iter().all(Vec::is_empty) && rules.all.into_iter().all(|at| even(at, at, &[]) && walks(at))
+    let walks = |at: Point| rules.neighbours(at).into_iter().all(|to| even(at, to, rules.departure_pairs(at, to)));
+    rules.all().into_iter().all(|at| rules.jumps(at).is_empty() && even(at, at, &[]) && walks(at))
 }
 
 /// Do no two of the pairs share a point?

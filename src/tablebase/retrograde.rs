@@ -164,7 +164,7 @@ impl<'a> Retrograde<'a> {
     /// The Rebels are to move.
     fn rebels_pass(&mut self) {
         let (index, ply, values) = (&self.index, self.ply, self.values_of_ply());
-        let too_few = u32::try_from(self.rules.rebels_at_most).ok();
+        let too_few = self.rules.rebels_at_most();
         let pass = (&mut self.rebels, &self.general, &self.states.states);
         pass.into_par_iter().for_each(|(rebels, general, compiled)| {
             let idle = ply > 1 && general.won.is_empty() && general.lost.is_empty();
@@ -270,7 +270,7 @@ impl<'a> Retrograde<'a> {
 
     /// The General is to move.
     fn general_pass(&mut self) {
-        let (index, compulsory, ply) = (&self.index, self.rules.compulsory, self.ply);
+        let (index, compulsory, ply) = (&self.index, self.rules.capture_is_compulsory(), self.ply);
         let sources = Sources { rebels: &self.rebels, arrivals: &self.arrivals, chains: &self.chains };
         let pass = (&mut self.general, &self.states.states);
         pass.into_par_iter().for_each(|(general, compiled)| {
@@ -345,7 +345,7 @@ impl<'a> Retrograde<'a> {
 /// The sets of a block with at least `least` and at most `most` Rebels, none of them where the General stands.
 fn legal(index: &Index, rules: &CompiledRules, state: GeneralState, block: usize, least: u32, most: u32) -> Block {
     let mut legal = index.counted(block, least, most);
-    if rules.ground.contains(state.general) {
+    if rules.ground().contains(state.general) {
         minus(&mut legal, &index.occupied(state.general, block));
     }
     legal

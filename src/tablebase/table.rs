@@ -44,7 +44,7 @@ impl Directory {
             let reason = format!("a table of {} {}, not of {id} {fingerprint}", header.variant, header.fingerprint);
             return Err(TableError::foreign(path, reason));
         }
-        let (index, coding, ground) = (index_of(variant), Coding::of(variant), variant.rules().ground);
+        let (index, coding, ground) = (index_of(variant), Coding::of(variant), variant.rules().ground());
         if (header.points, header.parity, header.coding) != (ground.len(), index.parity(), coding) {
             let reason = "laid out by another version of the program; solve the variant again";
             return Err(TableError::foreign(path, reason));
@@ -260,7 +260,7 @@ impl Decompressed {
         let directory = table.directory.clone();
         let sections = table.header.sections.par_iter().map(|section| {
             let general = Point::new(section.general);
-            let entries = Entries::new(&directory.index, general, table.variant().rules().ground.contains(general));
+            let entries = Entries::new(&directory.index, general, table.variant().rules().ground().contains(general));
             let bytes = table.file.section(section.offset, 0..usize::try_from(section.length).unwrap_or(usize::MAX))?;
             decompress(bytes, entries.len()).ok_or_else(|| table.damaged())
         });
@@ -317,7 +317,7 @@ impl Decompressed {
     pub fn fold<T: Send>(&self, new: impl Fn() -> T + Sync, each: impl Fn(&mut T, &Position, u64) + Sync) -> Vec<T> {
         use rayon::prelude::*;
         let Directory { variant, index, coverage, .. } = &self.directory;
-        let (ground, covered) = (variant.rules().ground, coverage.range());
+        let (ground, covered) = (variant.rules().ground(), coverage.range());
         let states: Vec<(GeneralState, u64)> = self.directory.states().collect();
         let sums = states.into_par_iter().map(|(state, weight)| {
             let mut sum = new();

@@ -14,7 +14,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use rayon::prelude::*;
 
 use crate::rules::family::for_family;
-use crate::rules::{Family, Game, Position, Side, Variant};
+use crate::rules::{Family, Game, Outcome, Position, Side, Variant};
 
 use super::counts::{KnownCounts, known_counts};
 use super::error::TableError;
@@ -238,7 +238,7 @@ impl Verifier<'_> {
     #[inline(always)]
     fn position(&self, state: GeneralState, number: usize, side: Side) -> Option<Position> {
         let rebels = self.directory.index.set(number);
-        let legal = self.variant.rules().ground.contains_all(rebels)
+        let legal = self.variant.rules().ground().contains_all(rebels)
             && !rebels.contains(state.general)
             && self.directory.coverage.range().contains(&rebels.len());
         legal.then(|| state.position(rebels, side))
@@ -288,14 +288,13 @@ impl Verifier<'_> {
             return tally;
         }
         let rules = self.variant.rules();
-        let custody = rules.custody[state.general.index()].union();
         for number in first..(first + CHUNK).min(general.len()) {
             let Some(position) = self.position(state, number, Side::Rebels) else { continue };
             let mut best = NO_MOVE;
             rules.rebel_bundles(&position, |from, targets| {
                 for to in targets {
                     let (next, goal) = rules.play_rebel_step(&position, from, to);
-                    let captured = custody.contains(to) && goal.is_some();
+                    let captured = goal == Some(Outcome::RebelsCustodial);
                     let number = self.directory.index.number(next.rebels()).expect("a step keeps the number of Rebels");
                     best = best.max(if captured { score(Value::Win(1)) } else { before(general[number]) });
                 }

@@ -69,7 +69,7 @@ impl Layout {
             patterns: Patterns::of(variant.board(), variant.rules()),
             lower: std::array::from_fn(|index| index.min(image(index))),
             central: std::array::from_fn(|index| image(index) == index),
-            ground: variant.rules().ground,
+            ground: variant.rules().ground(),
         }
     }
 

@@ -97,7 +97,7 @@ fn random_set_up(variant: &Variant, random: &mut Random) -> String {
     };
     let mut rebels = Vec::new();
     let closing = random.one_in(3);
-    let mut free: Vec<Point> = variant.rules().ground.into_iter().filter(|p| *p != general).collect();
+    let mut free: Vec<Point> = variant.rules().ground().into_iter().filter(|p| *p != general).collect();
     if closing {
         // Rebels on the exits first, for the rule of the closed privy.
         free.sort_by_key(|p| board.exits().contains(*p));
@@ -132,7 +132,7 @@ fn random_set_up(variant: &Variant, random: &mut Random) -> String {
         text = text.replace(&".".repeat(run), &run.to_string());
     }
     let side = if random.one_in(2) { 'g' } else { 'r' };
-    let apex = if !variant.rules().return_apex.is_empty() && random.one_in(3) { "a" } else { "" };
+    let apex = if !variant.rules().return_apex().is_empty() && random.one_in(3) { "a" } else { "" };
     let flags = match variant.rule_set().free_jumps {
         0 if apex.is_empty() => "-".to_owned(),
         0 => apex.to_owned(),

@@ -26,15 +26,15 @@ const PROBES: usize = 200_000;
 /// Any position of a table that is not over.
 fn random_state(variant: &Variant, table: &Table, random: &mut Random, side: Side) -> Position {
     let (board, rules) = (variant.board(), variant.rules());
-    let remembers = !rules.return_apex.is_empty();
+    let remembers = !rules.return_apex().is_empty();
     loop {
-        let rebels: PointSet = rules.ground.into_iter().filter(|_| random.one_in(2)).collect();
+        let rebels: PointSet = rules.ground().into_iter().filter(|_| random.one_in(2)).collect();
         let general = Point::new(random.below(board.len()));
         let free_jumps = random.below(usize::from(variant.rule_set().free_jumps) + 1) as u8;
-        let apex_visited = remembers && rules.privy.contains(general) && random.one_in(2);
+        let apex_visited = remembers && board.privy().contains(general) && random.one_in(2);
         let state = Position::new(rebels.without(general), general, side, apex_visited, free_jumps);
         let covered = table.layers().iter().any(|layer| layer.rebels == state.rebels().len());
-        let remembered = apex_visited || !rules.return_apex.contains(general);
+        let remembered = apex_visited || !rules.return_apex().contains(general);
         let over = rules.outcome::<privy::rules::family::Every>(&state, None).is_some()
             || rules.goal_after_general(&state).is_some();
         if covered && remembered && !over {

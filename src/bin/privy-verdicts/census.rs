@@ -115,7 +115,7 @@ fn general_classes(values: &Decompressed) -> HashMap<Place, Classes> {
     let variant = values.variant();
     let rules = variant.rules();
     let hidden = hidden_bits(values);
-    let size = 1usize << (rules.ground.len() - hidden);
+    let size = 1usize << (rules.ground().len() - hidden);
     let slices = values.fold(
         || None::<(Place, Classes)>,
         |slice, position, _| {
@@ -192,8 +192,10 @@ fn count_moves(
 #[inline(always)]
 fn count_entering(values: &Decompressed, position: &Position, weight: u64, layer: &mut LayerCensus) {
     let rules = values.variant().rules();
-    let doors = rules.neighbours[position.general().index()] & rules.privy;
-    if doors.is_empty() || !rules.field.contains(position.general()) || rules.outcome::<Every>(position, None).is_some()
+    let doors = rules.neighbours(position.general()) & values.variant().board().privy();
+    if doors.is_empty()
+        || !rules.field().contains(position.general())
+        || rules.outcome::<Every>(position, None).is_some()
     {
         return;
     }
@@ -204,7 +206,7 @@ fn count_entering(values: &Decompressed, position: &Position, weight: u64, layer
             Some(outcome) => Some(if outcome.winner() == Some(Side::General) { 1 } else { -1 }),
             None => values.of_rebels(&next).map(|value| -value.class()),
         };
-        let best = if rules.privy.contains(action.to) { &mut entering } else { &mut staying };
+        let best = if values.variant().board().privy().contains(action.to) { &mut entering } else { &mut staying };
         *best = (*best).max(class);
     });
     if let Some(entering) = entering {

@@ -138,7 +138,7 @@ impl<'a> Study<'a> {
         let opening = variant.opening().rebels().len();
         // Where Rebels fall in pairs every other layer is missing.
         let layers = self.table(id)?.layers().len() as u32;
-        let limit = variant.rules().rebels_at_most.max(0) as u32;
+        let limit = variant.rules().rebels_at_most().unwrap_or(0);
         let step = if layers < opening - limit { 2 } else { 1 };
         let mut ladder: Vec<Kept> = Vec::new();
         for losses in (0..opening - limit).step_by(step as usize) {

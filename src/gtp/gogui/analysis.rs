@@ -9,7 +9,7 @@ use privy_protocol::{ErrorCode, ProtocolError, Score};
 use crate::board::{Point, PointSet};
 use crate::engine::Engine;
 use crate::eval::plies;
-use crate::rules::{Game, MovePath, Side};
+use crate::rules::{Game, MoveKind, MovePath, Side};
 use crate::search::{Limits, SearchInfo, SearchResult, Stop};
 
 use super::choice::search;
@@ -246,9 +246,9 @@ pub(super) fn reach(game: &mut HalfMoveGame) -> String {
     let mut seen = PointSet::of(position.general());
     let mut queue: VecDeque<(Point, u32)> = walks.iter().copied().collect();
     while let Some((point, count)) = queue.pop_front() {
-        let rays = rules.rays.get(point.index()).into_iter().flatten();
-        let slides = rays.flat_map(|ray| ray.iter().copied().take_while(|point| empty.contains(*point)));
-        let next = slides.chain(board.neighbours(point) & empty).collect::<PointSet>().minus(seen);
+        let from_here = rules.templates(point).iter().filter(|template| template.kind == MoveKind::Walk);
+        let open = from_here.filter(|template| empty.contains_all(template.empty)).map(|template| template.to);
+        let next = open.collect::<PointSet>().minus(seen);
         seen |= next;
         queue.extend(next.into_iter().map(|point| (point, count + 1)));
         walks.extend(next.into_iter().map(|point| (point, count + 1)));

@@ -111,7 +111,7 @@ fn jump_points(game: &Game, move_: &MovePath, taken: PointSet) -> Option<Vec<Poi
 /// The Rebel that the General jumps on his way to a landing of a move.
 fn jumped(game: &Game, position: &Position, move_: &MovePath, landing: Point) -> Option<Point> {
     let takes = move_.action().captured & position.rebels();
-    let hops = game.variant().rules().jumps.get(position.general().index())?;
+    let hops = game.variant().rules().jumps(position.general());
     hops.iter().find(|hop| hop.to == landing && takes.contains(hop.over)).map(|hop| hop.over)
 }
 

@@ -7,6 +7,7 @@ mod mirrors;
 mod move_texts;
 mod position_texts;
 mod refused_positions;
+mod templates;
 mod variant_files;
 mod walks;
 

@@ -5,7 +5,7 @@
 //! that every point of it is reached by the nearest Rebel.
 
 use crate::board::{Board, MAX_POINTS, Point, PointSet};
-use crate::rules::{CompiledRules, Pairs, Position, Side, Variant};
+use crate::rules::{CompiledRules, MoveKind, Position, Side, Template, Variant};
 
 /// Distances of the General are counted up to so many moves; beyond that it may be anywhere.
 const MOST_MOVES: usize = 12;
@@ -28,8 +28,6 @@ pub(crate) struct Bounds {
     pub(super) origins: [[PointSet; 2]; MAX_POINTS],
     /// Per point: where a jump, or a chain of them, can end.
     pub(super) jump_ends: [PointSet; MAX_POINTS],
-    /// The points that must hold Rebels to close the privy; empty where that is no rule.
-    pub(super) gate: PointSet,
     /// Per point: the General's moves to an apex and back to the field, where that wins.
     apex_and_back: [usize; MAX_POINTS],
     /// The most Rebels that it takes in a move.
@@ -53,35 +51,35 @@ impl Bounds {
         let enclosure = enclosures(board, rules);
         let possible = |p: &Point| {
             let needed = enclosure[p.index()];
-            let pairs = rules.statics[p.index()].as_slice();
-            rules.ground.contains_all(needed) && !pairs.iter().any(|pair| needed.contains_all(*pair))
+            let pairs = rules.static_pairs(*p);
+            rules.ground().contains_all(needed) && !pairs.iter().any(|pair| needed.contains_all(*pair))
         };
-        let is_beatable = |p: &Point| rules.closable.contains(*p) || !rules.custody[p.index()].as_slice().is_empty();
+        let is_beatable = |p: &Point| rules.gate(*p).is_some() || !rules.custody(*p).is_empty();
         let only_enclosable = |p: &Point| {
-            let mut hops = rules.jumps.iter().flatten().filter(|hop| hop.to == *p);
+            let mut hops = board.all().into_iter().flat_map(|from| rules.jumps(from)).filter(|hop| hop.to == *p);
             !is_beatable(p) && hops.all(|hop| enclosure[p.index()].contains(hop.over))
         };
         let most = |pairs: usize| 2 * pairs as u32;
-        let arrivals = board.all().into_iter().map(|p| most(rules.interventions[p.index()].as_slice().len()));
-        let departures = rules.departures.iter().flatten().map(|(_, pairs)| most(pairs.as_slice().len()));
+        let arrivals = board.all().into_iter().map(|p| most(rules.arrival_pairs(p).len()));
+        let departures = board.all().into_iter().flat_map(|from| {
+            board.neighbours(from).into_iter().map(move |to| most(rules.departure_pairs(from, to).len()))
+        });
         let by_walk = arrivals.max().unwrap_or(0) + departures.max().unwrap_or(0);
-        let gate = if rules.closable.is_empty() { PointSet::EMPTY } else { rules.exits | rules.hop_outs };
         Bounds {
             enclosable: board.all().into_iter().filter(possible).collect(),
             counted: (board.all().len() as usize).next_multiple_of(8),
             beatable: board.all().into_iter().filter(is_beatable).collect(),
-            gate,
             apex_and_back: apex_and_back(board, rules, &within),
-            most_taken: if rules.chains { u32::MAX } else { by_walk.max(2) },
-            blocked_from: if words.forward || has_cut_point(rules) { 0 } else { rules.ground.len() - 1 },
-            rebels_at_most: rules.rebels_at_most.max(0) as u32,
+            most_taken: if rules.jumps_go_on() { u32::MAX } else { by_walk.max(2) },
+            blocked_from: if words.forward || has_cut_point(rules) { 0 } else { rules.ground().len() - 1 },
+            rebels_at_most: rules.rebels_at_most().unwrap_or(0),
             free_jumps_reach: if words.free_jumps > 0 { board.all() } else { PointSet::EMPTY },
             only_enclosable: board.all().into_iter().filter(only_enclosable).collect(),
             origins: origins(board, rules),
             jump_ends: per_point(board, PointSet::EMPTY, |p| jump_ends(rules, p)),
-            steps_may_be_barred: rules.compulsory && has_pairs(rules),
-            must_capture: rules.compulsory,
-            has_losing_apex: !rules.losing_apex.is_empty(),
+            steps_may_be_barred: rules.capture_is_compulsory() && has_pairs(rules),
+            must_capture: rules.capture_is_compulsory(),
+            has_losing_apex: !rules.losing_apex().is_empty(),
             within,
             enclosure,
         }
@@ -112,14 +110,14 @@ impl Bounds {
     pub(super) fn general_can_win(&self, rules: &CompiledRules, position: &Position, moves: usize) -> bool {
         let reach = self.reach(position, moves);
         let rebels = position.rebels().len();
-        let returns = !rules.return_apex.is_empty()
+        let returns = !rules.return_apex().is_empty()
             && if position.apex_visited() {
-                reach.meets(rules.field)
+                reach.meets(rules.field())
             } else {
                 position.free_jumps() > 0 || self.apex_and_back[position.general().index()] <= moves
             };
         returns
-            || reach.meets(rules.winning_apex | rules.winning_bottom)
+            || reach.meets(rules.winning_apex() | rules.winning_bottom())
             || rebels.saturating_sub(self.rebels_at_most) <= self.most_taken.saturating_mul(moves as u32)
             || rebels >= self.blocked_from
     }
@@ -135,9 +133,8 @@ fn per_point<T: Copy>(board: &Board, elsewhere: T, there: impl Fn(Point) -> T) -
 fn reach_tables(board: &Board, rules: &CompiledRules) -> Vec<[PointSet; MAX_POINTS]> {
     let mut within = vec![per_point(board, PointSet::EMPTY, PointSet::of)];
     let step = |p: Point| {
-        let mut targets = rules.neighbours[p.index()];
-        targets = rules.leaps[p.index()].iter().fold(targets, |all, hop| all.with(hop.to));
-        targets = rules.rays[p.index()].iter().flatten().fold(targets, |all, to| all.with(*to));
+        let goes = |template: &&Template| matches!(template.kind, MoveKind::Walk | MoveKind::Leap);
+        let targets: PointSet = rules.templates(p).iter().filter(goes).map(|template| template.to).collect();
         targets | jump_ends(rules, p)
     };
     while within.len() <= MOST_MOVES {
@@ -159,10 +156,10 @@ fn jump_ends(rules: &CompiledRules, from: Point) -> PointSet {
     let mut all = PointSet::EMPTY;
     let mut frontier = vec![from];
     while let Some(at) = frontier.pop() {
-        for hop in &rules.jumps[at.index()] {
+        for hop in rules.jumps(at) {
             if !all.contains(hop.to) {
                 all = all.with(hop.to);
-                if rules.chains {
+                if rules.jumps_go_on() {
                     frontier.push(hop.to);
                 }
             }
@@ -174,16 +171,16 @@ fn jump_ends(rules: &CompiledRules, from: Point) -> PointSet {
 /// Every neighbour must hold a Rebel, and where the General could jump or leap over one, the point behind too.
 fn enclosures(board: &Board, rules: &CompiledRules) -> [PointSet; MAX_POINTS] {
     per_point(board, PointSet::EMPTY, |p| {
-        let hops = rules.jumps[p.index()].iter().chain(&rules.leaps[p.index()]);
-        hops.fold(rules.neighbours[p.index()], |all, hop| all.with(hop.to))
+        let hops = rules.jumps(p).iter().chain(rules.leaps(p));
+        hops.fold(rules.neighbours(p), |all, hop| all.with(hop.to))
     })
 }
 
 fn apex_and_back(board: &Board, rules: &CompiledRules, within: &[[PointSet; MAX_POINTS]]) -> [usize; MAX_POINTS] {
     let moves = |from: Point, to: PointSet| within.iter().position(|row| row[from.index()].meets(to));
     per_point(board, usize::MAX, |p| {
-        let way = |apex| Some(moves(p, PointSet::of(apex))? + moves(apex, rules.field)?);
-        rules.return_apex.into_iter().filter_map(way).min().unwrap_or(usize::MAX)
+        let way = |apex| Some(moves(p, PointSet::of(apex))? + moves(apex, rules.field())?);
+        rules.return_apex().into_iter().filter_map(way).min().unwrap_or(usize::MAX)
     })
 }
 
@@ -191,32 +188,21 @@ fn apex_and_back(board: &Board, rules: &CompiledRules, within: &[[PointSet; MAX_
 fn origins(board: &Board, rules: &CompiledRules) -> [[PointSet; 2]; MAX_POINTS] {
     let mut table = [[PointSet::EMPTY; 2]; MAX_POINTS];
     for from in board.all() {
-        let once = dilated(rules, PointSet::of(from));
-        for (steps, reached) in [once, dilated(rules, once)].into_iter().enumerate() {
+        let once = rules.dilated(PointSet::of(from));
+        for (steps, reached) in [once, rules.dilated(once)].into_iter().enumerate() {
             reached.into_iter().for_each(|to| table[to.index()][steps] = table[to.index()][steps].with(from));
         }
     }
     table
 }
 
-/// The points of a set and those that Rebels on it can step to.
-#[inline(always)]
-pub(super) fn dilated(rules: &CompiledRules, rebels: PointSet) -> PointSet {
-    let mut all = rebels.0;
-    for shift in &rules.shifts {
-        all |= (rebels.0 & shift.up.0) << shift.offset;
-        all |= rebels.0 >> shift.offset & shift.down.0;
-    }
-    PointSet(all)
-}
-
 /// Is there a point without which the Rebels' ground falls apart? Then the General can shut some of them in.
 fn has_cut_point(rules: &CompiledRules) -> bool {
-    rules.all.into_iter().any(|cut| {
-        let rest = rules.ground.without(cut);
+    rules.all().into_iter().any(|cut| {
+        let rest = rules.ground().without(cut);
         let mut seen = rest.first().map_or(PointSet::EMPTY, PointSet::of);
         loop {
-            let wider = dilated(rules, seen) & rest;
+            let wider = rules.dilated(seen) & rest;
             if wider == seen {
                 return seen != rest;
             }
@@ -225,8 +211,8 @@ fn has_cut_point(rules: &CompiledRules) -> bool {
     })
 }
 
-/// Can a step of the General take Rebels?
+/// Can a step of the General, or a static intervention, take Rebels?
 fn has_pairs(rules: &CompiledRules) -> bool {
-    let any = |pairs: &[Pairs]| pairs.iter().any(|pairs| !pairs.as_slice().is_empty());
-    any(&rules.interventions) || any(&rules.statics) || !rules.departures.iter().all(Vec::is_empty)
+    let takes = |template: &Template| template.kind == MoveKind::Static || !template.pairs.is_empty();
+    rules.all().into_iter().any(|from| rules.templates(from).iter().any(takes))
 }

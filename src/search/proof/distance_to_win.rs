@@ -30,11 +30,11 @@ pub(super) fn winning_targets(
 ) -> PointSet {
     let own = if position.side() == winner { plies.div_ceil(2) } else { plies / 2 };
     let others = plies - own;
-    let can_lose_on_apex = || bounds.has_losing_apex && bounds.reach(position, others).meets(rules.losing_apex);
+    let can_lose_on_apex = || bounds.has_losing_apex && bounds.reach(position, others).meets(rules.losing_apex());
     match winner {
-        Side::Rebels if can_lose_on_apex() => rules.all,
+        Side::Rebels if can_lose_on_apex() => rules.all(),
         Side::Rebels if own > 0 => Siege::new(bounds, rules, position, own, others).targets(),
-        Side::General if own > 0 && bounds.general_can_win(rules, position, own) => rules.all,
+        Side::General if own > 0 && bounds.general_can_win(rules, position, own) => rules.all(),
         _ => PointSet::EMPTY,
     }
 }
@@ -84,7 +84,7 @@ impl<'a> Siege<'a> {
         let distance = RebelDistance::new(rules, position.rebels());
         // Free jumps can be used up, and need an empty point on the field.
         let can_enclose =
-            position.free_jumps() as usize <= generals || position.rebels().len() + 1 >= rules.field.len();
+            position.free_jumps() as usize <= generals || position.rebels().len() + 1 >= rules.field().len();
         let enclosed = PointSet(distance.within(&bounds.enclosure[..bounds.counted], steps as u32)) & bounds.enclosable;
         let rebels_move = position.side() == Side::Rebels;
         Siege {
@@ -106,13 +106,13 @@ impl<'a> Siege<'a> {
         if self.before_last == 0 || self.steps > MOST_STEPS || is_unclear {
             let reach = self.reach();
             return match (reach & self.beatable).into_iter().any(|at| self.least_steps(at) < self.steps as u32) {
-                true => self.rules.all,
+                true => self.rules.all(),
                 false => self.tight_targets(reach),
             };
         }
         match self.position.side() {
             Side::General if self.general_escapes() => PointSet::EMPTY,
-            Side::General => self.rules.all,
+            Side::General => self.rules.all(),
             Side::Rebels => self.targets_of_step(&self.dangers(self.reach())),
         }
     }
@@ -124,7 +124,7 @@ impl<'a> Siege<'a> {
 
     /// Where the General can walk to.
     fn walks(&self) -> PointSet {
-        self.rules.neighbours[self.position.general().index()] & self.rules.empty(self.position)
+        self.rules.neighbours(self.position.general()) & self.rules.empty(self.position)
     }
 
     /// The points among these where the General could be beaten.
@@ -153,7 +153,7 @@ impl<'a> Siege<'a> {
             return PointSet::EMPTY;
         }
         // Whatever place the General could go to next: the step must help against it, or take it away.
-        let mut targets = self.rules.all;
+        let mut targets = self.rules.all();
         for place in self.walks() {
             if self.is_safe_at(dangers, place, Lookahead::AFTER_STEP) {
                 targets &= PointSet::of(place);
@@ -164,14 +164,14 @@ impl<'a> Siege<'a> {
                 }
             }
         }
-        if targets == self.rules.all {
+        if targets == self.rules.all() {
             return targets;
         }
         targets |= self.targets_at(self.position.general(), 1);
         match self.lures(dangers) {
             Some(lures) => targets | lures,
             None if spare.is_empty() => self.tight_targets(all),
-            None => self.rules.all,
+            None => self.rules.all(),
         }
     }
 
@@ -182,13 +182,13 @@ impl<'a> Siege<'a> {
         let mut lures = PointSet::EMPTY;
         if self.bounds.must_capture {
             let rebels = self.position.rebels();
-            for hop in &self.rules.jumps[self.position.general().index()] {
+            for hop in self.rules.jumps(self.position.general()) {
                 let left = self.steps_after_opening(hop, PointSet::EMPTY, 1);
                 let is_bad = |left| !self.is_safe_jump(dangers, hop, PointSet::EMPTY, left, Lookahead::AFTER_STEP);
                 if left.is_some_and(is_bad) {
                     match (rebels.contains(hop.over), rebels.contains(hop.to)) {
                         (true, false) => return None,
-                        (true, true) => lures |= self.rules.neighbours[hop.to.index()],
+                        (true, true) => lures |= self.rules.neighbours(hop.to),
                         (false, _) => lures = lures.with(hop.over),
                     }
                 }
@@ -226,11 +226,11 @@ impl<'a> Siege<'a> {
         if self.can_enclose && bounds.enclosable.contains(at) {
             see(bounds.enclosure[at.index()]);
         }
-        if rules.closable.contains(at) {
-            see(bounds.gate);
+        if let Some(gate) = rules.gate(at) {
+            see(gate);
         }
-        for pair in rules.custody[at.index()].as_slice() {
-            if rules.ground.contains_all(*pair) {
+        for pair in rules.custody(at) {
+            if rules.ground().contains_all(*pair) {
                 see(*pair);
             }
         }
@@ -238,7 +238,7 @@ impl<'a> Siege<'a> {
 
     /// Can the General, who is to move, go where it cannot be beaten within these steps?
     fn general_escapes(&self) -> bool {
-        let hops = self.bounds.must_capture.then(|| self.rules.jumps[self.position.general().index()].iter());
+        let hops = self.bounds.must_capture.then(|| self.rules.jumps(self.position.general()).iter());
         let is_open = |hop: &&Hop| self.steps_after_opening(hop, PointSet::EMPTY, 0).is_some();
         let mut hops = hops.into_iter().flatten().filter(is_open).peekable();
         if hops.peek().is_some() {
@@ -273,7 +273,7 @@ impl<'a> Siege<'a> {
         }
         // Each step so far may have closed one of its ways.
         let empty = self.rules.empty(self.position).with(self.position.general());
-        let ways = (self.rules.neighbours[place.index()] & empty).minus(dangers[next.steps + 1]);
+        let ways = (self.rules.neighbours(place) & empty).minus(dangers[next.steps + 1]);
         if ways.len() as usize <= next.steps {
             return false;
         }
@@ -305,7 +305,7 @@ impl<'a> Siege<'a> {
             return !self.bounds.jump_ends[from.index()].meets(ends)
                 || !self.can_jump_to(ends, from, taken, steps, &mut seen);
         }
-        self.rules.jumps[from.index()].iter().all(|hop| {
+        self.rules.jumps(from).iter().all(|hop| {
             let left = self.steps_after_opening(hop, taken, steps);
             left.is_none_or(|left| self.is_safe_jump(dangers, hop, taken, left, look))
         })
@@ -320,7 +320,7 @@ impl<'a> Siege<'a> {
         steps: u32,
         seen: &mut [PointSet; MOST_STEPS + 1],
     ) -> bool {
-        self.rules.jumps[from.index()].iter().any(|hop| {
+        self.rules.jumps(from).iter().any(|hop| {
             let Some(left) = self.steps_after_opening(hop, taken, steps) else { return false };
             if seen[left as usize].contains(hop.to) {
                 return false;
@@ -328,7 +328,7 @@ impl<'a> Siege<'a> {
             for seen in &mut seen[..=left as usize] {
                 *seen = seen.with(hop.to);
             }
-            ends.contains(hop.to) || self.rules.chains && self.can_jump_to(ends, hop.to, taken, left, seen)
+            ends.contains(hop.to) || self.rules.jumps_go_on() && self.can_jump_to(ends, hop.to, taken, left, seen)
         })
     }
 
@@ -341,7 +341,7 @@ impl<'a> Siege<'a> {
     fn is_safe_jump(&self, dangers: &Dangers, hop: &Hop, taken: PointSet, steps: u32, look: Lookahead) -> bool {
         !self.dangers_after_jump(dangers, look.steps + 1).contains(hop.to)
             && self.is_safe_later(dangers, hop.to, look)
-            && (!self.rules.chains || self.are_jumps_safe(dangers, hop.to, taken.with(hop.over), steps, look))
+            && (!self.rules.jumps_go_on() || self.are_jumps_safe(dangers, hop.to, taken.with(hop.over), steps, look))
     }
 }
 
@@ -429,7 +429,7 @@ mod tests {
         let (variant, position) = (game.variant(), game.position());
         let (bounds, rules) = (Bounds::new(variant), variant.rules());
         let siege = Siege::new(&bounds, rules, position, 2, 1);
-        let hops = &rules.jumps[position.general().index()];
+        let hops = rules.jumps(position.general());
         let hop = hops.iter().find(|hop| position.rebels().contains(hop.to)).unwrap();
         assert_eq!(siege.steps_after_opening(hop, PointSet::EMPTY, 0), None);
         assert_eq!(siege.steps_after_opening(hop, PointSet::EMPTY, 1), Some(0));

@@ -205,7 +205,7 @@ impl<'a, F: Family> Prover<'a, F> {
         let known = self.context.table.get_proof(position.hash(), self.context.proof_salt(winner));
         let best = known.map_or(MoveCode::NONE, |entry| entry.best);
         let mut list = MoveList::default();
-        self.generate(&mut list, position, winner, Some(best), self.context.rules.all);
+        self.generate(&mut list, position, winner, Some(best), self.context.rules.all());
         for count in 0..list.len() {
             let Some(move_) = list.pick(count) else { break };
             if (asked > 0 && self.move_wins(position, &move_, winner, asked)?) == attacks {
@@ -228,7 +228,7 @@ impl<'a, F: Family> Prover<'a, F> {
         let Some(best) = order else {
             return list.fill::<F>(rules, position, targets, |_| 0);
         };
-        let (rebels, near) = (position.rebels(), rules.neighbours[position.general().index()]);
+        let (rebels, near) = (position.rebels(), rules.neighbours(position.general()));
         list.fill::<F>(rules, position, targets, |move_| {
             let rank = if MoveCode::of(move_) == best {
                 FIRST
@@ -239,7 +239,7 @@ impl<'a, F: Family> Prover<'a, F> {
             let bonus = match position.side() {
                 Side::Rebels => (i32::from(near.contains(move_.to)) - i32::from(near.contains(move_.from))) << CLOSER,
                 Side::General => {
-                    let free = rules.neighbours[move_.to.index()].minus(rebels.minus(move_.captured));
+                    let free = rules.neighbours(move_.to).minus(rebels.minus(move_.captured));
                     (free.len() as i32) << FREER
                 }
             };

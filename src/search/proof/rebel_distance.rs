@@ -6,7 +6,7 @@
 use crate::board::PointSet;
 use crate::rules::CompiledRules;
 
-use super::bounds::{Bounds, dilated};
+use super::bounds::Bounds;
 
 /// The points that Rebels reach in one step, and in two.
 pub(super) struct RebelDistance {
@@ -18,8 +18,8 @@ pub(super) struct RebelDistance {
 impl RebelDistance {
     #[inline(always)]
     pub(super) fn new(rules: &CompiledRules, rebels: PointSet) -> RebelDistance {
-        let near = dilated(rules, rebels);
-        RebelDistance { rebels, near, further: dilated(rules, near) }
+        let near = rules.dilated(rebels);
+        RebelDistance { rebels, near, further: rules.dilated(near) }
     }
 
     /// The fewest steps after which Rebels could stand on all of these points. Points further away than two steps count as
@@ -71,7 +71,7 @@ impl RebelDistance {
     pub(super) fn targets(&self, rules: &CompiledRules, bounds: &Bounds, points: PointSet, moves: u32) -> PointSet {
         let least = self.exact(bounds, points, moves);
         if least != moves {
-            return if least < moves { rules.all } else { PointSet::EMPTY };
+            return if least < moves { rules.all() } else { PointSet::EMPTY };
         }
         // No step is left over: each must bring a Rebel nearer to a missing point.
         let missing = points.minus(self.rebels);
@@ -90,7 +90,7 @@ impl RebelDistance {
 /// The points next to those of a set.
 #[inline(always)]
 fn beside(rules: &CompiledRules, points: PointSet) -> PointSet {
-    points.into_iter().fold(PointSet::EMPTY, |all, p| all | rules.neighbours[p.index()])
+    points.into_iter().fold(PointSet::EMPTY, |all, p| all | rules.neighbours(p))
 }
 
 #[cfg(test)]

@@ -43,12 +43,12 @@ fn sets(ground: PointSet, most: u32) -> Vec<PointSet> {
 /// The states that may be set up, over or not.
 fn all_states(variant: &Variant) -> Vec<Position> {
     let rules = variant.rules();
-    let remembers = !rules.return_apex.is_empty();
+    let remembers = !rules.return_apex().is_empty();
     let mut states = Vec::new();
-    for rebels in sets(rules.ground, variant.opening().rebels().len()) {
+    for rebels in sets(rules.ground(), variant.opening().rebels().len()) {
         for general in variant.board().all().minus(rebels) {
             for apex_visited in [false, true] {
-                if apex_visited && !remembers || !apex_visited && rules.return_apex.contains(general) {
+                if apex_visited && !remembers || !apex_visited && rules.return_apex().contains(general) {
                     continue;
                 }
                 for free_jumps in 0..=variant.rule_set().free_jumps {
@@ -97,7 +97,7 @@ impl Reference {
         }
         let mut reached = vec![false; most + 1];
         reached[most] = true;
-        for count in (0..=most).rev().filter(|count| *count as i32 > rules.rebels_at_most) {
+        for count in (0..=most).rev().filter(|count| *count as u32 >= rules.fewest_rebels()) {
             for left in 0..count {
                 reached[left] |= reached[count] && takes[count][left];
             }

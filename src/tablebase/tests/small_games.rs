@@ -95,8 +95,8 @@ pub(super) fn check(variant: &Arc<Variant>) -> Result<(), TestCaseError> {
         prop_assert_eq!(layer.general, reference.counts(Side::General, count), "{} rebels, general to move", count);
     }
     let layers: Vec<i32> = table.layers().iter().map(|layer| layer.rebels as i32).collect();
-    for count in (variant.rules().rebels_at_most + 1).max(0)..reference.reached.len() as i32 {
-        prop_assert!(!reference.reached[count as usize] || layers.contains(&count), "no layer {}", count);
+    for count in variant.rules().fewest_rebels()..reference.reached.len() as u32 {
+        prop_assert!(!reference.reached[count as usize] || layers.contains(&(count as i32)), "no layer {}", count);
     }
     let verified = verify(&table, &mut |_, _| {}, &AtomicBool::new(false)).unwrap();
     prop_assert!(verified.is_sound(), "{:?}", verified);

@@ -23,12 +23,12 @@ fn sections(table: &Table, header: &Header) -> Vec<Vec<u8>> {
 
 fn entries(table: &Table, section: &SectionHeader) -> Entries {
     let general = Point::new(section.general);
-    Entries::new(&table.directory().index, general, table.variant().rules().ground.contains(general))
+    Entries::new(&table.directory().index, general, table.variant().rules().ground().contains(general))
 }
 
 /// The entries that verification compares: of all entries of all sections, those of legal positions.
 fn legal(table: &Table, header: &Header) -> Vec<(usize, usize)> {
-    let ground = table.variant().rules().ground;
+    let ground = table.variant().rules().ground();
     let mut legal = Vec::new();
     for (number, section) in header.sections.iter().enumerate() {
         let general = Point::new(section.general);

@@ -83,7 +83,7 @@ impl Plain {
     pub(super) fn of(variant: &Arc<Variant>, parity: bool) -> Plain {
         let board = variant.board();
         let most = variant.opening().rebels().len();
-        let least = (variant.rules().rebels_at_most + 1) as u32;
+        let least = variant.rules().fewest_rebels();
         let mut positions = HashMap::new();
         for bits in 0..1u64 << board.field().len() {
             let rebels = PointSet(bits);

@@ -1,0 +1,70 @@
+//! The fast generator makes the moves that the templates describe.
+
+use proptest::prelude::*;
+
+use super::family::{Every, for_family};
+use super::walks::{any_walk, any_walk_under_any_rules};
+use super::*;
+
+/// All legal moves of the General by the templates; a chain of jumps comes once for each way that it can go.
+fn by_templates(rules: &CompiledRules, position: &Position) -> Vec<Move> {
+    let mut moves = Vec::new();
+    for template in rules.templates(position.general()).iter().filter(|template| template.allows(position)) {
+        let Template { kind, from, to, .. } = *template;
+        let captured = template.falls(position);
+        match kind {
+            MoveKind::Jump => finish_chain(rules, position, position, template, &mut moves),
+            _ => moves.push(Move { kind, from, to, captured }),
+        }
+    }
+    if rules.capture_is_compulsory() && moves.iter().any(|move_| !move_.captured.is_empty()) {
+        moves.retain(|move_| !move_.captured.is_empty());
+    }
+    moves
+}
+
+/// Makes a jump, and goes on where the rules ask for it and there is a further jump.
+fn finish_chain(rules: &CompiledRules, start: &Position, at: &Position, jump: &Template, moves: &mut Vec<Move>) {
+    let landed = at.with_pieces(at.rebels().minus(jump.captured), jump.to);
+    let goes_on = |next: &&Template| rules.jumps_go_on() && next.kind == MoveKind::Jump && next.allows(&landed);
+    let further: Vec<&Template> = rules.templates(jump.to).iter().filter(goes_on).collect();
+    for next in &further {
+        finish_chain(rules, start, &landed, next, moves);
+    }
+    if further.is_empty() {
+        let captured = start.rebels().minus(landed.rebels());
+        moves.push(Move { kind: MoveKind::Jump, from: start.general(), to: jump.to, captured });
+    }
+}
+
+fn sorted(mut moves: Vec<Move>) -> Vec<Move> {
+    moves.sort_by_key(|move_| (move_.kind, move_.to, move_.captured));
+    moves
+}
+
+/// Compares generator and templates for the position with the General to move.
+fn compare(game: &Game) -> Result<(), TestCaseError> {
+    let rules = game.variant().rules();
+    let position = game.position().with_side(Side::General);
+    let expected = sorted(by_templates(rules, &position));
+    let mut generated = Vec::new();
+    rules.general_actions::<Every>(&position, |action, _| generated.push(action));
+    prop_assert_eq!(sorted(generated), expected.clone(), "{}", game);
+    for_family!(game.variant().family(), F => {
+        prop_assert_eq!(rules.count_general_moves::<F>(&position), expected.len() as u64, "{}", game);
+        prop_assert_eq!(rules.general_can_move::<F>(&position), !expected.is_empty(), "{}", game);
+    });
+    Ok(())
+}
+
+proptest! {
+    #[test]
+    fn built_in_games(walk in any_walk(80)) {
+        compare(&walk.end())?;
+    }
+
+    #[test]
+    fn any_rules(walk in any_walk_under_any_rules(40)) {
+        compare(&walk.end())?;
+    }
+}
