@@ -1,12 +1,22 @@
 //! How to start an engine and what to tell it: the value of `--engine` on the command line.
 
 use std::path::{Path, PathBuf};
+use std::process::Command;
 use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-use super::dialect::Dialect;
-use super::time_control::{BadTimeControl, ClockControl, TimeControl};
+use super::clock::{BadTimeControl, ClockControl, TimeControl};
+
+/// How an engine is driven.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Dialect {
+    /// `variant`, then for every move `position … moves …` and `go …`: the engine need not keep a game.
+    Position,
+    /// `clear_board`, then `play` for the other side's moves and `genmove` for its own.
+    GenMove,
+}
 
 /// An engine as a user describes it: `KEY=VALUE`, with commas in between.
 ///
@@ -125,7 +135,13 @@ impl EngineSpec {
             "name" if value.is_empty() || value.contains(char::is_control) => return Err(wrong("a name")),
             "name" => self.name = Some(value.to_owned()),
             "dir" => self.folder = Some(PathBuf::from(value)),
-            "proto" => self.dialect = Some(value.parse().map_err(|()| wrong("position or genmove"))?),
+            "proto" => {
+                self.dialect = Some(match value {
+                    "position" => Dialect::Position,
+                    "genmove" => Dialect::GenMove,
+                    _ => return Err(wrong("position or genmove")),
+                });
+            }
             "restart" => {
                 self.restart = match value {
                     "on" => Some(true),
@@ -162,6 +178,18 @@ impl EngineSpec {
         self.options = of_all.cloned().collect();
         self.options.extend(own);
         self
+    }
+
+    /// The process to start; its streams are the caller's to arrange.
+    #[must_use]
+    pub fn process(&self) -> Command {
+        let mut words = self.command.iter();
+        let mut process = Command::new(words.next().map_or("", String::as_str));
+        process.args(words);
+        if let Some(folder) = &self.folder {
+            process.current_dir(folder);
+        }
+        process
     }
 
     /// What it is called: its name, else that of its program.
@@ -261,5 +289,4 @@ fn words(text: &str) -> Option<Vec<String>> {
 }
 
 #[cfg(test)]
-#[path = "engine_spec/tests.rs"]
 mod tests;

@@ -4,7 +4,34 @@ use std::fmt;
 
 use serde::Serialize;
 
-use super::step::Failure;
+/// What an engine has done wrong.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, thiserror::Error)]
+pub struct Failure {
+    /// The lines that it was sent, the last of them last; bytes that can't be shown are escaped.
+    pub sent: Vec<String>,
+    /// What it did then.
+    pub came: String,
+    /// What it should have done.
+    pub expected: String,
+}
+
+/// How much of what was sent is shown.
+const LINES_SHOWN: usize = 6;
+
+/// Three parts, each of them indented where it has several lines.
+impl fmt::Display for Failure {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let hidden = self.sent.len().saturating_sub(LINES_SHOWN);
+        let mut sent = if hidden > 0 { format!("({hidden} lines before)\n") } else { String::new() };
+        sent += &self.sent.get(hidden..).unwrap_or_default().join("\n");
+        for (label, text) in [("sent", &sent), ("came", &self.came), ("expected", &self.expected)] {
+            for (number, line) in text.lines().enumerate() {
+                writeln!(f, "{:<10}{line}", if number == 0 { label } else { "" })?;
+            }
+        }
+        Ok(())
+    }
+}
 
 /// The result of a step.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
@@ -24,7 +51,7 @@ pub enum Verdict {
     },
 }
 
-/// A step and its result.
+/// A step and its result: a line, and under it what went wrong.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct StepReport {
     /// The name of the step.
@@ -36,7 +63,21 @@ pub struct StepReport {
     pub verdict: Verdict,
 }
 
-/// The results of all steps that were tried.
+impl fmt::Display for StepReport {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let StepReport { step, title, verdict } = self;
+        match verdict {
+            Verdict::Passed => writeln!(f, "ok    {step:<28}{title}"),
+            Verdict::Skipped { reason } => writeln!(f, "skip  {step:<28}{title}: {reason}"),
+            Verdict::Failed(failure) => {
+                writeln!(f, "FAIL  {step:<28}{title}")?;
+                failure.to_string().lines().try_for_each(|line| writeln!(f, "      {line}"))
+            }
+        }
+    }
+}
+
+/// The results of all steps that were tried: `50 steps, 40 passed, 2 failed, 8 skipped`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub struct Report {
     /// What the engine calls itself.
@@ -53,33 +94,18 @@ pub struct Report {
 
 impl Report {
     pub(super) fn new(engine: String, steps: Vec<StepReport>) -> Report {
-        let count = |is: fn(&Verdict) -> bool| steps.iter().filter(|step| is(&step.verdict)).count();
-        Report {
-            engine,
-            passed: count(|verdict| *verdict == Verdict::Passed),
-            failed: count(|verdict| matches!(verdict, Verdict::Failed(_))),
-            skipped: count(|verdict| matches!(verdict, Verdict::Skipped { .. })),
-            steps,
+        let (mut passed, mut failed, mut skipped) = (0, 0, 0);
+        for step in &steps {
+            *match step.verdict {
+                Verdict::Passed => &mut passed,
+                Verdict::Failed(_) => &mut failed,
+                Verdict::Skipped { .. } => &mut skipped,
+            } += 1;
         }
+        Report { engine, passed, failed, skipped, steps }
     }
 }
 
-/// A line, and under it what went wrong.
-impl fmt::Display for StepReport {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let StepReport { step, title, verdict } = self;
-        match verdict {
-            Verdict::Passed => writeln!(f, "ok    {step:<28}{title}"),
-            Verdict::Skipped { reason } => writeln!(f, "skip  {step:<28}{title}: {reason}"),
-            Verdict::Failed(failure) => {
-                writeln!(f, "FAIL  {step:<28}{title}")?;
-                failure.to_string().lines().try_for_each(|line| writeln!(f, "      {line}"))
-            }
-        }
-    }
-}
-
-/// `50 steps: 40 passed, 2 failed, 8 skipped`.
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Report { engine, passed, failed, skipped, steps } = self;

@@ -1,16 +1,15 @@
-//! A process of the engine in which a step is tried, and what was said so far.
+//! A process of the engine in which a step is tried, what was said so far, and games to play with it.
 
-use std::process::{Command, ExitStatus, Stdio};
+use std::process::{ExitStatus, Stdio};
 use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
 
 use privy_protocol::{Client, ClientError, Reply};
 
-use super::Examination;
-use super::abilities::Abilities;
-use super::step::Failure;
-use crate::rules::Variant;
+use super::examination::{Abilities, Examination};
+use super::report::Failure;
+use crate::rules::{Game, MovePath, Variant, zobrist};
 
 /// How long an engine is listened to that should say nothing.
 const QUIET: Duration = Duration::from_millis(150);
@@ -21,8 +20,8 @@ const SHOWN: usize = 240;
 /// A step being tried.
 #[derive(Debug)]
 pub(super) struct Trial<'a> {
-    examination: &'a Examination,
-    abilities: &'a Abilities,
+    pub(super) examination: &'a Examination,
+    pub(super) abilities: &'a Abilities,
     client: Client,
     sent: Vec<String>,
     came: String,
@@ -33,39 +32,23 @@ pub(super) struct Trial<'a> {
 impl<'a> Trial<'a> {
     pub(super) fn start(examination: &'a Examination, abilities: &'a Abilities) -> Result<Trial<'a>, Failure> {
         let spec = &examination.engine;
-        let (program, arguments) = spec.command.split_first().map_or(("", &[][..]), |(first, rest)| (first, rest));
-        let mut command = Command::new(program);
-        command.args(arguments).stderr(Stdio::null());
-        if let Some(folder) = &spec.folder {
-            command.current_dir(folder);
-        }
-        let client = Client::spawn(&mut command).map_err(|error| Failure {
+        let mut client = Client::spawn(spec.process().stderr(Stdio::null())).map_err(|error| Failure {
             sent: Vec::new(),
             came: error.to_string(),
             expected: "a program that can be started".to_owned(),
         })?;
+        client.bound_streams();
         let asked_at = Instant::now();
         let mut trial = Trial { examination, abilities, client, sent: Vec::new(), came: String::new(), asked_at };
-        trial.client.bound_streams();
         for (name, value) in &spec.options {
             trial.text_of(&format!("set_option {name} {value}"))?;
         }
         Ok(trial)
     }
 
-    /// What is examined and how.
-    pub(super) fn examination(&self) -> &'a Examination {
-        self.examination
-    }
-
     /// Whether the engine has a command.
     pub(super) fn has(&self, command: &str) -> bool {
         self.abilities.has(command)
-    }
-
-    /// The commands that the engine has.
-    pub(super) fn abilities(&self) -> &'a Abilities {
-        self.abilities
     }
 
     /// The variants to play.
@@ -78,33 +61,18 @@ impl<'a> Trial<'a> {
         self.variants().first().ok_or_else(|| self.fail("a variant to play"))
     }
 
-    /// How long an answer may take that has no time of its own.
-    pub(super) fn patience(&self) -> Duration {
-        self.examination.patience
-    }
-
-    /// How much later than its time an answer may come.
-    pub(super) fn margin(&self) -> Duration {
-        self.examination.margin
-    }
-
-    /// Sends a line, which must have one answer.
-    pub(super) fn send(&mut self, line: &str) -> Result<(), Failure> {
-        self.write(line.to_owned(), &[line.as_bytes(), b"\n"].concat(), 1)
-    }
-
-    /// Sends a line that has no answer.
-    pub(super) fn send_unanswered(&mut self, line: &str) -> Result<(), Failure> {
-        self.write(line.to_owned(), &[line.as_bytes(), b"\n"].concat(), 0)
+    /// Sends a line, which must have so many answers: one, or none.
+    pub(super) fn send(&mut self, line: &str, answers: usize) -> Result<(), Failure> {
+        self.write(line, &[line.as_bytes(), b"\n"].concat(), answers)
     }
 
     /// Sends bytes as they are, which must have so many answers.
     pub(super) fn send_bytes(&mut self, bytes: &[u8], answers: usize) -> Result<(), Failure> {
-        self.write(bytes.escape_ascii().to_string(), bytes, answers)
+        self.write(&bytes.escape_ascii().to_string(), bytes, answers)
     }
 
-    fn write(&mut self, shown: String, bytes: &[u8], answers: usize) -> Result<(), Failure> {
-        self.sent.push(shortened(&shown));
+    fn write(&mut self, shown: &str, bytes: &[u8], answers: usize) -> Result<(), Failure> {
+        self.sent.push(shortened(shown));
         self.asked_at = Instant::now();
         let sent = self.client.send_bytes(bytes, answers);
         sent.map_err(|error| self.broken(&error, "an engine that reads its input"))
@@ -112,48 +80,34 @@ impl<'a> Trial<'a> {
 
     /// Receives an answer, whatever it says.
     pub(super) fn answer(&mut self) -> Result<Reply, Failure> {
-        self.answer_within(self.patience())
-    }
-
-    /// The same, with a time limit.
-    pub(super) fn answer_within(&mut self, limit: Duration) -> Result<Reply, Failure> {
-        match self.client.receive(limit) {
-            Ok(reply) => {
-                self.came = shown_reply(&reply);
-                Ok(reply)
-            }
-            Err(error) => Err(self.broken(&error, &format!("an answer within {} ms", limit.as_millis()))),
-        }
+        let limit = self.examination.patience;
+        let reply = self.client.receive(limit);
+        let expected = || format!("an answer within {} ms", limit.as_millis());
+        let reply = reply.map_err(|error| self.broken(&error, &expected()))?;
+        self.came = shown_reply(&reply);
+        Ok(reply)
     }
 
     /// Sends a line and receives its answer.
     pub(super) fn ask(&mut self, line: &str) -> Result<Reply, Failure> {
-        self.send(line)?;
+        self.send(line, 1)?;
         self.answer()
     }
 
     /// The text of an answer that must be a success.
     pub(super) fn text_of(&mut self, line: &str) -> Result<String, Failure> {
-        self.send(line)?;
-        self.success()
-    }
-
-    /// The text of the next answer, which must be a success.
-    pub(super) fn success(&mut self) -> Result<String, Failure> {
-        let reply = self.answer()?;
-        self.ensure(reply.is_success(), "a success: an answer that begins with =")?;
+        let reply = self.ask(line)?;
+        self.ensure_success(&reply)?;
         Ok(reply.text().to_owned())
     }
 
-    /// Sends a line that must fail with one of these phrases.
-    pub(super) fn refusal(&mut self, line: &str, phrases: &[&str]) -> Result<(), Failure> {
-        self.send(line)?;
-        self.failure(phrases)
+    /// An answer must be a success.
+    pub(super) fn ensure_success(&self, reply: &Reply) -> Result<(), Failure> {
+        self.ensure(reply.is_success(), "a success: an answer that begins with =")
     }
 
-    /// The next answer must be a failure with one of these phrases, alone or with a colon and a detail behind it.
-    pub(super) fn failure(&mut self, phrases: &[&str]) -> Result<(), Failure> {
-        let reply = self.answer()?;
+    /// An answer must be a failure with one of these phrases, alone or with a colon and a detail behind it.
+    pub(super) fn ensure_refusal(&self, reply: &Reply, phrases: &[&str]) -> Result<(), Failure> {
         let fits = phrases.iter().any(|phrase| {
             let behind = reply.text().strip_prefix(phrase);
             behind.is_some_and(|behind| behind.is_empty() || behind.starts_with(": "))
@@ -169,23 +123,19 @@ impl<'a> Trial<'a> {
 
     /// The failure of the step with what was said last.
     pub(super) fn fail(&self, expected: &str) -> Failure {
-        Failure { sent: self.sent.clone(), came: self.came.clone(), expected: expected.to_owned() }
+        self.fail_with(self.came.clone(), expected)
     }
 
     /// The failure of the step with something else than an answer.
     pub(super) fn fail_with(&self, came: impl Into<String>, expected: &str) -> Failure {
-        Failure { came: came.into(), ..self.fail(expected) }
+        Failure { sent: self.sent.clone(), came: came.into(), expected: expected.to_owned() }
     }
 
     /// Fails the step if the engine says anything now.
     pub(super) fn quiet(&mut self) -> Result<(), Failure> {
         thread::sleep(QUIET);
-        match self.client.unasked_output() {
-            Some(output) => {
-                Err(self.fail_with(output, "nothing more: one answer to each command, and not a word besides"))
-            }
-            None => Ok(()),
-        }
+        let expected = "nothing more: one answer to each command, and not a word besides";
+        self.client.unasked_output().map_or(Ok(()), |output| Err(self.fail_with(output, expected)))
     }
 
     /// How long after the last line was sent the last answer came.
@@ -203,13 +153,9 @@ impl<'a> Trial<'a> {
     pub(super) fn ended(&mut self) -> Result<(), Failure> {
         const EXPECTED: &str = "the process ends with status 0, and says nothing more";
         // A wait for an answer that must not come.
-        let waited = match self.client.send_bytes(b"", 1) {
-            Ok(()) => self.client.receive(self.patience()),
-            Err(error) => Err(error),
-        };
+        let waited = self.client.send_bytes(b"", 1).and_then(|()| self.client.receive(self.examination.patience));
         match waited {
-            Err(ClientError::Exited { status, .. }) if status.is_some_and(|status| status.success()) => Ok(()),
-            Err(ClientError::Exited { status, .. }) => Err(self.fail_with(shown_status(status), EXPECTED)),
+            Err(ClientError::Exited { status: Some(status), .. }) if status.success() => Ok(()),
             Err(ClientError::Timeout { limit, .. }) => {
                 Err(self.fail_with(format!("it still runs after {} ms", limit.as_millis()), EXPECTED))
             }
@@ -226,6 +172,57 @@ impl<'a> Trial<'a> {
             other => other.to_string(),
         };
         self.fail_with(came, expected)
+    }
+
+    /// Chooses the variant of a game, where the engine has a choice.
+    pub(super) fn choose_variant(&mut self, game: &Game) -> Result<(), Failure> {
+        if self.has("variant") {
+            self.text_of(&format!("variant {}", game.first().variant().id()))?;
+        }
+        Ok(())
+    }
+
+    /// Lets the engine come to the position of a game that began with the opening.
+    pub(super) fn set_up(&mut self, game: &Game) -> Result<(), Failure> {
+        self.choose_variant(game)?;
+        let moves: Vec<String> =
+            game.positions().zip(game.moves()).map(|(position, move_)| position.move_text(move_)).collect();
+        if self.has("position") {
+            let moves = if moves.is_empty() { String::new() } else { format!(" moves {}", moves.join(" ")) };
+            self.text_of(&format!("position startpos{moves}"))?;
+        } else {
+            self.text_of("clear_board")?;
+            for text in moves {
+                self.text_of(&format!("play {text}"))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// What the engine says of its state, by all commands that it has for that; empty when it has none.
+    pub(super) fn state(&mut self) -> Result<Vec<String>, Failure> {
+        let asked: Vec<&str> =
+            ["variant", "fen", "status", "legal_moves"].into_iter().filter(|command| self.has(command)).collect();
+        asked.into_iter().map(|command| Ok(format!("{command}: {}", self.text_of(command)?))).collect()
+    }
+
+    /// The state of the engine must be what it was.
+    pub(super) fn ensure_same_state(&mut self, before: &[String]) -> Result<(), Failure> {
+        let after = self.state()?;
+        if after == before { Ok(()) } else { Err(self.fail_with(after.join("\n"), &before.join("\n"))) }
+    }
+
+    /// The engine must say of its state what is true of a game.
+    pub(super) fn ensure_state(&mut self, game: &Game) -> Result<(), Failure> {
+        let facts =
+            [("fen", game.position().to_string()), ("status", status_text(game)), ("legal_moves", legal_text(game))];
+        for (command, fact) in facts {
+            if self.has(command) {
+                let text = self.text_of(command)?;
+                self.ensure(text == fact, &format!("= {fact}"))?;
+            }
+        }
+        Ok(())
     }
 }
 
@@ -248,4 +245,43 @@ fn shortened(text: &str) -> String {
         Some((end, _)) => format!("{}… ({} bytes)", text.get(..end).unwrap_or_default(), text.len()),
         None => text.to_owned(),
     }
+}
+
+/// A random legal move at a ply, the same every time; none when there is no move.
+pub(super) fn random_move(game: &Game, seed: u64, ply: usize) -> Option<MovePath> {
+    let mut moves = game.legal_moves();
+    let chosen = zobrist::mix(zobrist::mix(seed) ^ ply as u64).checked_rem(moves.len() as u64)?;
+    Some(moves.swap_remove(usize::try_from(chosen).ok()?))
+}
+
+/// A game of so many plies, or fewer when it ends before; which one, the seed decides.
+pub(super) fn random_game(variant: &Arc<Variant>, seed: u64, plies: usize) -> Game {
+    let mut game = Game::new(variant.start());
+    for ply in 0..plies {
+        let Some(move_) = random_move(&game, seed, ply) else { break };
+        game.play(move_);
+    }
+    game
+}
+
+/// A legal step that its two points determine, and its text.
+pub(super) fn plain_step(game: &Game) -> Option<(MovePath, String)> {
+    game.legal_moves().into_iter().find_map(|step| {
+        let text = game.position().move_text(&step);
+        let same = game.parse_move(None, &text.replace('-', "")).is_ok_and(|same| same == step);
+        (text.contains('-') && same).then_some((step, text))
+    })
+}
+
+/// The texts of legal moves as `legal_moves` gives them: sorted, with a space between.
+pub(super) fn legal_text(game: &Game) -> String {
+    let mut moves: Vec<String> =
+        game.legal_moves().iter().map(|move_: &MovePath| game.position().move_text(move_)).collect();
+    moves.sort();
+    moves.join(" ")
+}
+
+/// What `status` says of a game.
+pub(super) fn status_text(game: &Game) -> String {
+    game.outcome().map_or_else(|| format!("{} to move", game.position().side()), |outcome| outcome.to_string())
 }
