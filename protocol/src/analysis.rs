@@ -27,19 +27,7 @@ mod report;
 use crate::arguments::{Arguments, Parsed, count, put, side};
 use crate::side::Side;
 
-pub use report::{AnalysisReport, AnalysisReportError, AnalyzedMove};
-
-/// How the numbers of a report are written.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub enum AnalysisForm {
-    /// `analyze`: fractions with a point, and the score.
-    #[default]
-    Own,
-    /// `lz-analyze`, as Leela Zero has it: whole numbers, ten thousand for one.
-    Leela,
-    /// `kata-analyze`, as KataGo has it: fractions with a point, the score, and the lead that it means.
-    Kata,
-}
+pub use report::{AnalysisForm, AnalysisReport, AnalysisReportError, AnalyzedMove};
 
 /// The arguments of an analysis, as they are typed.
 pub(crate) const ARGUMENTS: &str = "[SIDE] [INTERVAL] [interval N] [minmoves N] [maxmoves N]";

@@ -15,29 +15,27 @@
 //! # Ok::<(), privy_protocol::ClientError>(())
 //! ```
 
-mod answers;
 mod error;
-mod group;
-mod pipe;
+mod input;
+mod output;
 mod process;
 
 use std::collections::VecDeque;
 use std::fmt;
 use std::io::{self, Read, Write};
 use std::process::{ChildStderr, Command, ExitStatus, Stdio};
-use std::sync::mpsc::Receiver;
 use std::time::{Duration, Instant};
 
 pub use error::ClientError;
-pub use group::ProcessGroup;
+pub use process::ProcessGroup;
 
 use crate::grammar::{self, LARGEST_ID};
 use crate::info::{BestMove, SearchInfo, SearchLine};
 use crate::limits::GoLimits;
 use crate::reply::Reply;
-use crate::reply_reader::{ReplyBuilder, ReplyParser};
-use answers::Limit;
-use pipe::{Feed, Piece, WriteFailure};
+use crate::reply_reader::{ReplyBuilder, ReplyError, ReplyPart};
+use input::{Feed, WriteFailure};
+use output::{Limit, NoPart, Output};
 use process::Process;
 
 /// How long to wait for the exit status of an engine that has closed its output.
@@ -55,15 +53,7 @@ pub struct Client {
     input: Input,
     process: Option<Process>,
     standard_error: Option<ChildStderr>,
-    output: Receiver<io::Result<Piece>>,
-    /// The piece of output that is being looked at, how much of it has been, and when it came.
-    piece: Vec<u8>,
-    looked_at: usize,
-    arrived: Instant,
-    /// The bytes of the present answer so far, and whether they are limited when the answer is streamed.
-    answer_size: usize,
-    bounded: bool,
-    parser: ReplyParser,
+    output: Output,
     builder: ReplyBuilder,
     /// The commands that have not been answered.
     asked: VecDeque<Asked>,
@@ -120,7 +110,7 @@ impl Client {
         let program = command.get_program().to_string_lossy().into_owned();
         let failed = |source| ClientError::Start { program: program.clone(), source };
         let command = command.stdin(Stdio::piped()).stdout(Stdio::piped());
-        group::lead(command);
+        process::lead(command);
         let mut child = command.spawn().map_err(failed)?;
         let standard_error = child.stderr.take();
         let pipes = child.stdin.take().zip(child.stdout.take());
@@ -143,14 +133,8 @@ impl Client {
         Ok(Self {
             input: Input(Feed::new(input)?),
             process: None,
-            output: pipe::read(output)?,
+            output: Output::new(output)?,
             standard_error: None,
-            piece: Vec::new(),
-            looked_at: 0,
-            arrived: Instant::now(),
-            answer_size: 0,
-            bounded: false,
-            parser: ReplyParser::new(),
             builder: ReplyBuilder::default(),
             asked: VecDeque::new(),
             next_id: None,
@@ -166,7 +150,7 @@ impl Client {
     /// From now on a streamed answer, too, may have at most [`REPLY_LIMIT`](crate::REPLY_LIMIT) bytes. Without this it
     /// may go on as long as the caller waits.
     pub const fn bound_streams(&mut self) {
-        self.bounded = true;
+        self.output.bounded = true;
     }
 
     /// How many commands have been sent whose answers have not been received.
@@ -196,13 +180,13 @@ impl Client {
     /// of its end, however late the caller came for it.
     #[must_use]
     pub const fn arrived(&self) -> Instant {
-        self.arrived
+        self.output.arrived
     }
 
     /// Whether the oldest answer that is due has begun to come in.
     #[must_use]
     pub const fn is_answering(&self) -> bool {
-        self.answer_size > 0
+        self.output.answer_size > 0
     }
 
     /// Looks whether the process has ended, and gives its status then. A client that waits sees the end of the output; but
@@ -257,6 +241,68 @@ impl Client {
     /// Closes the input of the engine, behind what has been sent. Answers can still be received.
     pub fn close_input(&mut self) {
         self.input.0.close();
+    }
+
+    /// Waits, at most for `limit`, for the answer to the oldest command that has none.
+    ///
+    /// # Errors
+    /// [`ClientError::NothingAsked`]; [`ClientError::Timeout`], after which the answer can still be received;
+    /// [`ClientError::Exited`]; [`ClientError::Reply`], and from then on [`ClientError::OutOfStep`].
+    pub fn receive(&mut self, limit: Duration) -> Result<Reply, ClientError> {
+        self.receive_by(&mut Limit::new(limit))
+    }
+
+    fn receive_by(&mut self, limit: &mut Limit) -> Result<Reply, ClientError> {
+        loop {
+            let part = self.next_part(limit)?;
+            if let Some(reply) = self.add(part)? {
+                return Ok(reply);
+            }
+        }
+    }
+
+    /// As [`Client::receive`], but hands the lines of a success over as they come, and stores none of them: the
+    /// answer that is returned then has no text.
+    ///
+    /// # Errors
+    /// As [`Client::receive`].
+    pub fn receive_lines(&mut self, limit: Duration, on_line: impl FnMut(&str)) -> Result<Reply, ClientError> {
+        self.receive_lines_by(&mut Limit::new(limit), on_line)
+    }
+
+    fn receive_lines_by(&mut self, limit: &mut Limit, mut on_line: impl FnMut(&str)) -> Result<Reply, ClientError> {
+        loop {
+            let part = match self.next_part(limit)? {
+                ReplyPart::Start { success: true, id, text } => {
+                    if !text.trim().is_empty() {
+                        on_line(&text);
+                    }
+                    ReplyPart::Start { success: true, id, text: String::new() }
+                }
+                ReplyPart::Line(line) if self.builder.success => {
+                    on_line(&line);
+                    continue;
+                }
+                part => part,
+            };
+            if let Some(reply) = self.add(part)? {
+                return Ok(reply);
+            }
+        }
+    }
+
+    /// What the engine has written without being asked, or its beginning; [`None`] while answers are due, and when nothing
+    /// but blank lines has come so far. It does not wait, and the client stays in step: a client that sends its next
+    /// command all the same takes this for the answer.
+    pub fn unasked_output(&mut self) -> Option<String> {
+        if self.asked.is_empty() { self.output.peek() } else { None }
+    }
+
+    /// Reads what the engine writes and throws it away, until `limit` has passed, `bytes` have come or the output has
+    /// ended. Gives the number of bytes. Answers that were due are lost with it.
+    pub fn drain(&mut self, limit: Duration, bytes: usize) -> usize {
+        self.out_of_step = true;
+        self.output.drain(limit, bytes)
     }
 
     /// Sends a command and waits for its answer, and before that for those to all commands sent earlier, which are
@@ -342,6 +388,52 @@ impl Client {
     /// Ends the process at once. Gives its exit status; [`None`] when the engine was not spawned.
     pub fn kill(mut self) -> Option<ExitStatus> {
         self.process.as_mut().and_then(Process::kill)
+    }
+
+    /// The next part of the answer to the oldest command.
+    fn next_part(&mut self, limit: &mut Limit) -> Result<ReplyPart, ClientError> {
+        if self.out_of_step {
+            return Err(ClientError::OutOfStep);
+        }
+        if self.asked.is_empty() {
+            return Err(ClientError::NothingAsked);
+        }
+        self.output.next_part(limit).map_err(|reason| match reason {
+            NoPart::Timeout => ClientError::Timeout { command: self.oldest(), limit: limit.length },
+            NoPart::Ended => {
+                // The status follows within moments, if at all: that is worth a little more than the limit.
+                let status = self.exit_status(Instant::now().checked_add(STATUS_WAIT));
+                ClientError::Exited { command: self.oldest(), status }
+            }
+            NoPart::Lost(error) => self.lost(error),
+        })
+    }
+
+    /// Takes a part of an answer; gives the answer when it is complete, and strikes its command off.
+    fn add(&mut self, part: ReplyPart) -> Result<Option<Reply>, ClientError> {
+        if let ReplyPart::Start { id: found, .. } = part {
+            let expected = self.asked.front().and_then(|asked| asked.id);
+            if let Some(expected) = expected.filter(|expected| *expected != found) {
+                return Err(self.lost(ReplyError::Id { expected, found }));
+            }
+        }
+        let reply = self.builder.add(part).map_err(|error| self.lost(error))?;
+        if reply.is_some() {
+            self.asked.pop_front();
+        }
+        Ok(reply)
+    }
+
+    /// Notes that no later answer can be trusted.
+    fn lost(&mut self, source: ReplyError) -> ClientError {
+        self.out_of_step = true;
+        let command = self.oldest();
+        ClientError::Reply { command, source }
+    }
+
+    fn oldest(&self) -> String {
+        let oldest = self.asked.front();
+        oldest.map(|asked| asked.command.clone()).unwrap_or_default()
     }
 
     fn write(&mut self, bytes: Vec<u8>, command: &str) -> Result<(), ClientError> {

@@ -20,18 +20,13 @@
 //! assert_eq!("bestmove c3-b2".parse(), Ok(SearchLine::BestMove(BestMove("c3-b2".to_owned()))));
 //! ```
 
-pub(crate) mod values;
-
 use std::fmt;
 use std::str::FromStr;
 
 use thiserror::Error;
 
-use crate::grammar;
+use crate::grammar::{self, WholeNumber};
 use crate::score::Score;
-
-pub use values::ValueError;
-use values::whole;
 
 /// What a search knows after an iteration, for one of its lines of play.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -166,7 +161,7 @@ fn info<'a>(mut words: impl Iterator<Item = &'a str>) -> Result<SearchInfo, Valu
             "depth" => depth = Some(whole(key, value)?),
             "seldepth" => info.seldepth = whole(key, value)?,
             "multipv" => info.multipv = whole(key, value)?,
-            "score" => score = Some(values::score(key, value)?),
+            "score" => score = Some(read_score(key, value)?),
             "nodes" => info.nodes = whole(key, value)?,
             "nps" => info.nps = whole(key, value)?,
             "hashfull" => info.hashfull = whole(key, value)?,
@@ -178,6 +173,43 @@ fn info<'a>(mut words: impl Iterator<Item = &'a str>) -> Result<SearchInfo, Valu
     info.depth = depth.ok_or(ValueError::Missing("depth"))?;
     info.score = score.ok_or(ValueError::Missing("score"))?;
     Ok(info)
+}
+
+/// What is wrong with the keys and values of a line.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+pub enum ValueError {
+    /// A value is missing or has the wrong form.
+    #[error("{key}: expected {expected}, found {found:?}")]
+    Wrong {
+        /// The word before the value.
+        key: String,
+        /// What the value should be.
+        expected: &'static str,
+        /// The value; empty when it is missing.
+        found: String,
+    },
+    /// A key that every such line has is missing.
+    #[error("info without {0}")]
+    Missing(&'static str),
+}
+
+/// The error of a value that has the wrong form.
+pub(crate) fn wrong(key: &str, expected: &'static str, found: &str) -> ValueError {
+    ValueError::Wrong { key: key.to_owned(), expected, found: found.to_owned() }
+}
+
+/// Reads a whole number that fits.
+pub(crate) fn whole<N: TryFrom<u64>>(key: &str, value: &str) -> Result<N, ValueError> {
+    let number = match grammar::whole_number(value) {
+        Some(WholeNumber::Value(number)) => N::try_from(number).ok(),
+        _ => None,
+    };
+    number.ok_or_else(|| wrong(key, "a whole number", value))
+}
+
+/// Reads a score.
+pub(crate) fn read_score(key: &str, value: &str) -> Result<Score, ValueError> {
+    value.parse().map_err(|_| wrong(key, "a score such as +0.42, -1.05, +W27, -W27 or =", value))
 }
 
 #[cfg(test)]

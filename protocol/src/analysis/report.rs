@@ -5,10 +5,21 @@ use std::str::FromStr;
 
 use thiserror::Error;
 
-use super::AnalysisForm;
 use crate::grammar;
-use crate::info::values::{self, ValueError, whole, wrong};
+use crate::info::{ValueError, read_score, whole, wrong};
 use crate::score::Score;
+
+/// How the numbers of a report are written.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
+pub enum AnalysisForm {
+    /// `analyze`: fractions with a point, and the score.
+    #[default]
+    Own,
+    /// `lz-analyze`, as Leela Zero has it: whole numbers, ten thousand for one.
+    Leela,
+    /// `kata-analyze`, as KataGo has it: fractions with a point, the score, and the lead that it means.
+    Kata,
+}
 
 /// What an analysis thinks of a move. All chances are those of the side to move.
 #[derive(Debug, Clone, PartialEq, Default)]
@@ -141,7 +152,7 @@ fn read_value(
         "prior" => analyzed.prior = chance(key, value)?,
         "lcb" => analyzed.lcb = chance(key, value)?,
         "score" => {
-            analyzed.score = values::score(key, value)?;
+            analyzed.score = read_score(key, value)?;
             return Ok(if form == AnalysisForm::Leela { AnalysisForm::Own } else { form });
         }
         "scoreLead" => return Ok(AnalysisForm::Kata),

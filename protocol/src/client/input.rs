@@ -1,55 +1,13 @@
-//! The two threads between a client and the pipes of an engine.
-//!
-//! A pipe blocks when the other end is slow; the client must not, or it could not keep its time limits. So one thread
-//! reads and one writes. What waits in between is bounded on both sides.
+//! The input of an engine: a thread that writes to it, so that the client never waits for an engine that does not read.
 
-use std::io::{self, Read, Write};
+use std::io::{self, Write};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::mpsc::{self, Receiver, Sender, SyncSender};
+use std::sync::mpsc::{self, Sender};
 use std::thread;
-use std::time::Instant;
-
-/// The size of the pieces in which output is read, in bytes.
-const PIECE_SIZE: usize = 8192;
-
-/// How many pieces of output may wait. When they do, reading pauses, and so in the end does the engine.
-pub(super) const PIECES: usize = 64;
 
 /// How many bytes may wait to be written.
 const BACKLOG_LIMIT: usize = 16 << 20;
-
-/// A piece of output.
-#[derive(Debug)]
-pub(super) struct Piece {
-    pub(super) bytes: Vec<u8>,
-    /// When it came in, which may be long before it is looked at.
-    pub(super) arrived: Instant,
-}
-
-/// Reads until the end of the output, an error, or until nobody wants the pieces any more.
-pub(super) fn read(mut output: impl Read + Send + 'static) -> io::Result<Receiver<io::Result<Piece>>> {
-    let (sender, receiver): (SyncSender<io::Result<Piece>>, _) = mpsc::sync_channel(PIECES);
-    thread::Builder::new().name("engine output".to_owned()).spawn(move || {
-        let mut buffer = [0; PIECE_SIZE];
-        loop {
-            let piece = match output.read(&mut buffer) {
-                Ok(0) => return,
-                Ok(count) => {
-                    let arrived = Instant::now();
-                    Ok(Piece { bytes: buffer.get(..count).unwrap_or_default().to_vec(), arrived })
-                }
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-                Err(error) => Err(error),
-            };
-            let last = piece.is_err();
-            if sender.send(piece).is_err() || last {
-                return;
-            }
-        }
-    })?;
-    Ok(receiver)
-}
 
 enum Message {
     Bytes(Vec<u8>),
