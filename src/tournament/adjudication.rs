@@ -13,29 +13,29 @@ use crate::tablebase::{Table, Value};
 /// When a game is ended early. Nothing is, by default.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Adjudication {
+pub(crate) struct Adjudication {
     /// From this ply on a position whose value the table knows ends the game.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub table_from: Option<u32>,
+    pub(crate) table_from: Option<u32>,
     /// Both engines agree that one side is winning.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub win: Option<Agreement>,
+    pub(crate) win: Option<Agreement>,
     /// Both engines agree that the game is even.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub draw: Option<Agreement>,
+    pub(crate) draw: Option<Agreement>,
 }
 
 /// `score=S,plies=N[,from=PLY]`: what engines must agree upon, and how long.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Agreement {
+pub(crate) struct Agreement {
     /// In hundredths of a Rebel: a win is at least so much, a draw at most.
-    pub score: u32,
+    pub(crate) score: u32,
     /// For so many plies in a row, at least 2, so that both engines have spoken.
-    pub plies: u32,
+    pub(crate) plies: u32,
     /// Not before so many plies have been played.
     #[serde(default)]
-    pub from: u32,
+    pub(crate) from: u32,
 }
 
 /// Text that is no agreement.
@@ -43,7 +43,7 @@ pub struct Agreement {
 #[error(
     "adjudication \"{0}\": expected score=REBELS,plies=N and perhaps from=PLY, such as score=6.00,plies=8; at least 2 plies"
 )]
-pub struct BadAgreement(String);
+pub(crate) struct BadAgreement(String);
 
 impl FromStr for Agreement {
     type Err = BadAgreement;
@@ -73,7 +73,7 @@ impl FromStr for Agreement {
 
 /// A decision.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Decision {
+pub(super) enum Decision {
     /// The table knows the value of the position, for the side to move.
     Table(Value, Side),
     /// Both engines see this side winning.
@@ -84,31 +84,21 @@ pub enum Decision {
 
 impl Decision {
     /// Who is declared the winner.
-    #[must_use]
-    pub fn result(self) -> GameResult {
+    pub(crate) fn result(self) -> GameResult {
         match self {
-            Decision::Table(value, side) => result_of(value, side),
+            Decision::Table(Value::Win(_), side) => GameResult::won_by(side),
+            Decision::Table(Value::Loss(_), side) => GameResult::won_by(!side),
             Decision::Win(side) => GameResult::won_by(side),
-            Decision::Draw => GameResult::Draw,
+            Decision::Table(Value::Draw, _) | Decision::Draw => GameResult::Draw,
         }
     }
 
     /// The reason in words.
-    #[must_use]
-    pub fn rule_set(self) -> String {
+    pub(crate) fn reason(self) -> String {
         match self {
             Decision::Table(value, side) => format!("adjudicated by table: {value} for the {side} to move"),
             Decision::Win(_) | Decision::Draw => "adjudicated by score: both engines agree".to_owned(),
         }
-    }
-}
-
-/// Who wins under best play, by the value for a side to move.
-fn result_of(value: Value, side: Side) -> GameResult {
-    match value {
-        Value::Win(_) => GameResult::won_by(side),
-        Value::Loss(_) => GameResult::won_by(!side),
-        Value::Draw => GameResult::Draw,
     }
 }
 

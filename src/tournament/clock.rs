@@ -1,14 +1,141 @@
-//! The clock of one engine in one game.
+//! How much an engine may think: time controls as users write them, and the clock of an engine in a game.
 
+use std::fmt;
+use std::str::FromStr;
 use std::time::Duration;
 
 use privy_protocol::{ClockLimit, GoLimits};
+use serde::{Deserialize, Serialize};
 
-use super::time_control::TimeControl;
+/// The limits of an engine's moves. Those that are there hold together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TimeControl {
+    /// A clock for the game.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub clock: Option<ClockControl>,
+    /// Milliseconds for every move.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub time_ms: Option<u64>,
+    /// Nodes for every move.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub nodes: Option<u64>,
+    /// Plies of depth for every move.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub depth: Option<u32>,
+}
+
+/// A clock: `[MOVES/]TIME[+INCREMENT]`, times in seconds or `MINUTES:SECONDS`.
+///
+/// ```
+/// use privy::tournament::ClockControl;
+///
+/// let clock: ClockControl = "40/1:30+0.5".parse()?;
+/// assert_eq!((clock.moves, clock.time_ms, clock.increment_ms), (Some(40), 90_000, 500));
+/// assert_eq!(clock.to_string(), "40/90+0.5");
+/// # Ok::<(), privy::tournament::BadTimeControl>(())
+/// ```
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ClockControl {
+    /// The time is for so many moves, then it is given again; none: for the whole game.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub moves: Option<u32>,
+    /// Milliseconds at the start, and for every further period.
+    pub time_ms: u64,
+    /// Milliseconds that every move adds.
+    #[serde(default)]
+    pub increment_ms: u64,
+}
+
+/// Text that is no clock.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("time control \"{0}\": expected [MOVES/]SECONDS[+SECONDS], such as 60+0.5, 40/300 or 1:30")]
+pub struct BadTimeControl(pub String);
+
+impl TimeControl {
+    /// Whether there is no limit at all.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        *self == TimeControl::default()
+    }
+
+    /// These limits, or others when there are none. Limits are not mixed: an engine with nodes of its own has not the
+    /// clock of the match as well.
+    #[must_use]
+    pub fn or(self, others: TimeControl) -> TimeControl {
+        if self.is_empty() { others } else { self }
+    }
+
+    /// Whether time plays no part, so that an engine may play the same moves again.
+    #[must_use]
+    pub fn is_reproducible(&self) -> bool {
+        self.clock.is_none() && self.time_ms.is_none() && !self.is_empty()
+    }
+}
+
+/// As records say it: `60+0.5`, `time 10`, `nodes 1000 depth 5`.
+impl fmt::Display for TimeControl {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let named = [
+            self.clock.map(|clock| clock.to_string()),
+            self.time_ms.map(|time| format!("time {time}")),
+            self.nodes.map(|nodes| format!("nodes {nodes}")),
+            self.depth.map(|depth| format!("depth {depth}")),
+        ];
+        f.write_str(&named.into_iter().flatten().collect::<Vec<_>>().join(" "))
+    }
+}
+
+impl fmt::Display for ClockControl {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(moves) = self.moves {
+            write!(f, "{moves}/")?;
+        }
+        write!(f, "{}", seconds(self.time_ms))?;
+        if self.increment_ms > 0 { write!(f, "+{}", seconds(self.increment_ms)) } else { Ok(()) }
+    }
+}
+
+/// Seconds without needless decimals.
+fn seconds(ms: u64) -> String {
+    let text = format!("{}.{:03}", ms / 1000, ms % 1000);
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
+}
+
+impl FromStr for ClockControl {
+    type Err = BadTimeControl;
+
+    fn from_str(text: &str) -> Result<ClockControl, BadTimeControl> {
+        read_clock(text).ok_or_else(|| BadTimeControl(text.to_owned()))
+    }
+}
+
+fn read_clock(text: &str) -> Option<ClockControl> {
+    let (moves, times) = match text.split_once('/') {
+        Some((moves, times)) => (Some(moves.parse().ok().filter(|moves| *moves > 0)?), times),
+        None => (None, text),
+    };
+    let (time, increment) = times.split_once('+').unwrap_or((times, "0"));
+    let clock = ClockControl { moves, time_ms: milliseconds(time)?, increment_ms: milliseconds(increment)? };
+    (clock.time_ms > 0).then_some(clock)
+}
+
+/// The longest time that is read: a thousand hours.
+const LONGEST: Duration = Duration::from_secs(3_600_000);
+
+fn milliseconds(text: &str) -> Option<u64> {
+    let (minutes, seconds) = text.split_once(':').unwrap_or(("0", text));
+    let plain = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
+    let seconds: f64 = seconds.parse().ok().filter(|_| plain(seconds))?;
+    let minutes: u32 = minutes.parse().ok().filter(|_| plain(minutes))?;
+    let time = Duration::try_from_secs_f64(f64::from(minutes) * 60.0 + seconds).ok()?;
+    (time <= LONGEST).then(|| u64::try_from((time.as_micros() + 500) / 1000).ok())?
+}
 
 /// What an engine has left.
 #[derive(Debug, Clone)]
-pub struct Clock {
+pub(super) struct Clock {
     control: TimeControl,
     left: Duration,
     /// Moves to make until the time is given again.
@@ -17,8 +144,7 @@ pub struct Clock {
 
 impl Clock {
     /// A clock at the start of a game.
-    #[must_use]
-    pub fn new(control: TimeControl) -> Clock {
+    pub(super) fn new(control: TimeControl) -> Clock {
         let clock = control.clock;
         Clock {
             control,
@@ -28,22 +154,19 @@ impl Clock {
     }
 
     /// How long the next move may take; none where time plays no part.
-    #[must_use]
-    pub fn allowance(&self) -> Option<Duration> {
+    pub(super) fn allowance(&self) -> Option<Duration> {
         let clock = self.control.clock.map(|_| self.left);
         let time = self.control.time_ms.map(Duration::from_millis);
         clock.into_iter().chain(time).min()
     }
 
     /// What is left of the clock and the moves that it is for; none without a clock.
-    #[must_use]
-    pub fn left(&self) -> Option<(Duration, Option<u32>)> {
+    pub(super) fn left(&self) -> Option<(Duration, Option<u32>)> {
         self.control.clock.map(|_| (self.left, self.moves))
     }
 
     /// The limits of the next move as `go` tells them.
-    #[must_use]
-    pub fn go_limits(&self) -> GoLimits {
+    pub(super) fn go_limits(&self) -> GoLimits {
         let clock = self.control.clock.map(|clock| ClockLimit {
             remaining_ms: u64::try_from(self.left.as_millis()).unwrap_or(u64::MAX),
             increment_ms: clock.increment_ms,
@@ -54,7 +177,7 @@ impl Clock {
     }
 
     /// Books the time of a move that was made in time: a margin is not charged.
-    pub fn spend(&mut self, spent: Duration) {
+    pub(super) fn spend(&mut self, spent: Duration) {
         let Some(clock) = self.control.clock else { return };
         self.left = self.left.saturating_sub(spent) + Duration::from_millis(clock.increment_ms);
         if let Some(moves) = &mut self.moves {
@@ -69,7 +192,33 @@ impl Clock {
 
 #[cfg(test)]
 mod tests {
+    use proptest::prelude::*;
+
     use super::*;
+
+    #[test]
+    fn clocks_of_every_form() {
+        let read = |text: &str| {
+            let clock: ClockControl = text.parse().unwrap();
+            (clock.moves, clock.time_ms, clock.increment_ms)
+        };
+        assert_eq!(read("60"), (None, 60_000, 0));
+        assert_eq!(read("0.1+0.001"), (None, 100, 1));
+        assert_eq!(read("40/2:00"), (Some(40), 120_000, 0));
+        for text in ["", "x", "0", "60+", "0/60", "-1", "60+-1", "1e3", "inf", "nan", "99999999", "1:2:3", "40/"] {
+            assert!(text.parse::<ClockControl>().is_err(), "{text}");
+        }
+    }
+
+    #[test]
+    fn limits_are_not_mixed() {
+        let nodes = TimeControl { nodes: Some(5), ..TimeControl::default() };
+        let time = TimeControl { time_ms: Some(10), ..TimeControl::default() };
+        assert_eq!(nodes.or(time), nodes);
+        assert_eq!(TimeControl::default().or(time), time);
+        assert!(nodes.is_reproducible() && !time.is_reproducible() && !TimeControl::default().is_reproducible());
+        assert_eq!(TimeControl { depth: Some(3), ..nodes }.to_string(), "nodes 5 depth 3");
+    }
 
     fn clock(text: &str) -> Clock {
         Clock::new(TimeControl { clock: Some(text.parse().unwrap()), ..TimeControl::default() })
@@ -107,5 +256,13 @@ mod tests {
         assert_eq!(clock.go_limits().to_string(), "depth 2 nodes 7");
         let clock = Clock::new(TimeControl { time_ms: Some(10), ..TimeControl::default() });
         assert_eq!((clock.allowance(), clock.go_limits().to_string()), (Some(ms(10)), "time 10".to_owned()));
+    }
+
+    proptest! {
+        #[test]
+        fn clocks_round_trip(moves in proptest::option::of(1u32..1000), time_ms in 1u64..10_000_000, increment_ms in 0u64..100_000) {
+            let clock = ClockControl { moves, time_ms, increment_ms };
+            prop_assert_eq!(clock.to_string().parse(), Ok(clock));
+        }
     }
 }

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 /// The kinds of faults. Every one but the last costs the game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum FaultKind {
+pub(crate) enum FaultKind {
     /// The process ended before a game began.
     ExitsAtStart,
     /// The process ended during a game.
@@ -43,29 +43,8 @@ pub enum FaultKind {
 }
 
 impl FaultKind {
-    /// All kinds.
-    pub const ALL: [FaultKind; 16] = [
-        FaultKind::ExitsAtStart,
-        FaultKind::ExitsInGame,
-        FaultKind::ClosesOutput,
-        FaultKind::DoesNotAnswer,
-        FaultKind::DoesNotFlush,
-        FaultKind::DoesNotRead,
-        FaultKind::PrintsGarbage,
-        FaultKind::Floods,
-        FaultKind::AnswersTwice,
-        FaultKind::Refuses,
-        FaultKind::UnreadableAnswer,
-        FaultKind::IllegalMove,
-        FaultKind::WrongStatus,
-        FaultKind::Time,
-        FaultKind::Resigns,
-        FaultKind::IgnoresQuit,
-    ];
-
     /// The fault in words, which stay the same in all versions.
-    #[must_use]
-    pub fn rule_set(self) -> &'static str {
+    fn as_str(self) -> &'static str {
         match self {
             FaultKind::ExitsAtStart => "exits at start",
             FaultKind::ExitsInGame => "exits in the game",
@@ -87,37 +66,34 @@ impl FaultKind {
     }
 
     /// Whether the process ended, or closed its output, when it should have played.
-    #[must_use]
-    pub fn is_crash(self) -> bool {
+    pub(crate) fn is_crash(self) -> bool {
         matches!(self, FaultKind::ExitsAtStart | FaultKind::ExitsInGame | FaultKind::ClosesOutput)
     }
 
     /// Whether the engine can go on with another game as if nothing had happened: it is in step with the referee.
-    #[must_use]
-    pub fn leaves_engine_usable(self) -> bool {
+    pub(crate) fn leaves_engine_usable(self) -> bool {
         matches!(self, FaultKind::Time | FaultKind::Resigns | FaultKind::IllegalMove | FaultKind::WrongStatus)
     }
 }
 
 impl fmt::Display for FaultKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.rule_set())
+        f.write_str(self.as_str())
     }
 }
 
 /// A fault and its circumstances.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Fault {
+pub(crate) struct Fault {
     /// What kind it is.
-    pub kind: FaultKind,
+    pub(crate) kind: FaultKind,
     /// What was sent, what came, what was expected.
-    pub detail: String,
+    pub(crate) detail: String,
 }
 
 impl Fault {
     /// A fault with its circumstances.
-    #[must_use]
-    pub fn new(kind: FaultKind, detail: impl Into<String>) -> Fault {
+    pub(crate) fn new(kind: FaultKind, detail: impl Into<String>) -> Fault {
         Fault { kind, detail: detail.into() }
     }
 }

@@ -9,44 +9,51 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::game_entry::GameEntry;
+use crate::record::Record;
+
+use super::fault::Fault;
 use super::settings::Settings;
+use super::statistics::GameReport;
 
 /// The version of the form of match files.
 const FORM: u32 = 1;
 
+/// A finished game: a line of the match file.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct GameEntry {
+    /// What statistics count.
+    pub(crate) report: GameReport,
+    /// The game itself.
+    pub(crate) record: Record,
+    /// What went wrong without an influence on the result.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub(crate) remarks: Vec<Remark>,
+}
+
+/// A fault that cost nothing.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct Remark {
+    pub(crate) engine: String,
+    pub(crate) fault: Fault,
+}
+
 /// What is wrong with a match file.
 #[derive(Debug, thiserror::Error)]
-pub enum MatchFileError {
+pub(crate) enum MatchFileError {
     /// There is such a file already.
     #[error("{}: there is such a file; --resume takes up the match in it", .0.display())]
     Exists(PathBuf),
     /// The system refuses.
     #[error("{}: {error}", path.display())]
-    System {
-        /// The file.
-        path: PathBuf,
-        /// What the system says.
-        error: io::Error,
-    },
+    System { path: PathBuf, error: io::Error },
     /// It holds no settings.
     #[error("{}: line 1: expected the settings of a match: {reason}", path.display())]
-    NoSettings {
-        /// The file.
-        path: PathBuf,
-        /// What is wrong with the line.
-        reason: String,
-    },
+    NoSettings { path: PathBuf, reason: String },
     /// A line in it is no game. The last line may be.
     #[error("{}: line {line}: expected a finished game: {reason}", path.display())]
-    BadLine {
-        /// The file.
-        path: PathBuf,
-        /// The number of the line, from 1.
-        line: usize,
-        /// What is wrong with it.
-        reason: String,
-    },
+    BadLine { path: PathBuf, line: usize, reason: String },
 }
 
 #[derive(Serialize, Deserialize)]
@@ -58,7 +65,7 @@ struct Head {
 
 /// A match file that is open for more games.
 #[derive(Debug)]
-pub struct MatchFile {
+pub(crate) struct MatchFile {
     path: PathBuf,
     file: File,
 }
@@ -68,13 +75,13 @@ impl MatchFile {
     ///
     /// # Errors
     /// When there is such a file already, or the system refuses.
-    pub fn create(path: &Path, settings: &Settings) -> Result<MatchFile, MatchFileError> {
+    pub(crate) fn create(path: &Path, settings: &Settings) -> Result<MatchFile, MatchFileError> {
         let file = OpenOptions::new().write(true).create_new(true).open(path).map_err(|error| match error.kind() {
             io::ErrorKind::AlreadyExists => MatchFileError::Exists(path.to_owned()),
             _ => system(path)(error),
         })?;
         let mut created = MatchFile { path: path.to_owned(), file };
-        created.write(&Head { privy_match: FORM, settings: settings.clone() })?;
+        created.add(&Head { privy_match: FORM, settings: settings.clone() })?;
         Ok(created)
     }
 
@@ -82,7 +89,7 @@ impl MatchFile {
     ///
     /// # Errors
     /// When it is no match file, or the system refuses.
-    pub fn open(path: &Path) -> Result<(MatchFile, Settings, Vec<GameEntry>), MatchFileError> {
+    pub(crate) fn open(path: &Path) -> Result<(MatchFile, Settings, Vec<GameEntry>), MatchFileError> {
         let file = OpenOptions::new().read(true).write(true).open(path).map_err(system(path))?;
         let mut lines = Lines { reader: BufReader::new(&file), path, number: 0, end: 0 };
         let bad_head = |reason: String| MatchFileError::NoSettings { path: path.to_owned(), reason };
@@ -107,15 +114,11 @@ impl MatchFile {
         Ok((opened, head.settings, games))
     }
 
-    /// Adds a game, and sees to it that it is on the disk.
+    /// Adds a game, or another line, and sees to it that it is on the disk.
     ///
     /// # Errors
     /// When the system refuses.
-    pub fn add(&mut self, game: &GameEntry) -> Result<(), MatchFileError> {
-        self.write(game)
-    }
-
-    fn write(&mut self, line: &impl Serialize) -> Result<(), MatchFileError> {
+    pub(crate) fn add(&mut self, line: &impl Serialize) -> Result<(), MatchFileError> {
         let written = serde_json::to_vec(line).map_err(io::Error::from).and_then(|mut bytes| {
             bytes.push(b'\n');
             self.file.write_all(&bytes)?;

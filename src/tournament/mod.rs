@@ -4,46 +4,37 @@
 //! answers: it keeps a [`Game`](crate::rules::Game) of its own, checks every move with it, measures the time itself,
 //! and names what an engine does wrong. Nothing here uses the [`shell`](crate::gtp), nor the shell anything here: the
 //! two meet in the protocol alone.
+//!
+//! From the ground up: what users say of engines and time ([`EngineSpec`], [`TimeControl`]); the session with an engine's
+//! process; a player, who plays a game by such a session; the referee of a game; the settings of a match, its openings and
+//! its file; the workers that play its games, and the match itself.
 #![deny(clippy::expect_used, clippy::panic)]
 
 mod adjudication;
 mod by_side;
 mod clock;
-mod commands;
-pub mod compliance;
-mod conversation;
-mod dialect;
+pub(crate) mod compliance;
 mod engine_spec;
+mod engine_stderr;
 mod fault;
-mod game_entry;
 mod match_file;
 mod match_play;
 mod openings;
 mod player;
-mod process;
 mod referee;
-mod running_time;
-mod schedule;
 mod scoresheet;
+mod session;
 mod settings;
-mod standard_error;
 pub mod statistics;
-mod time_control;
+mod suspend_clock;
 mod worker;
 
-pub use adjudication::{Adjudication, Agreement, BadAgreement, Decision};
-pub use clock::Clock;
-pub use dialect::Dialect;
-pub use engine_spec::{BadEngineSpec, EngineSpec, name_engines};
-pub use fault::{Fault, FaultKind};
-pub use game_entry::{GameEntry, Remark};
-pub use match_file::{MatchFile, MatchFileError};
-pub use match_play::{Conduct, Finish, GoOn, Match, MatchError, MatchEvent};
+pub(crate) use adjudication::{Adjudication, Agreement};
+pub use clock::{BadTimeControl, ClockControl, TimeControl};
+pub use engine_spec::{BadEngineSpec, Dialect, EngineSpec, name_engines};
+pub(crate) use fault::FaultKind;
+pub(crate) use match_file::{GameEntry, MatchFile, Remark};
+pub(crate) use match_play::{Conduct, Finish, GoOn, MatchError, MatchEvent};
 pub use openings::{BadOpening, BadOpenings, Opening, OpeningsChoice, OpeningsError, OpeningsRequest};
-pub use process::QUIT_PATIENCE;
-pub use running_time::{Enrolled, RunningTime, Stopwatch};
-pub use schedule::{Format, Schedule, Scheduled};
-pub use scoresheet::Scoresheet;
-pub use settings::Settings;
-pub use standard_error::ERRORS_LIMIT;
-pub use time_control::{BadTimeControl, ClockControl, TimeControl};
+pub(crate) use settings::{Format, Match, Settings};
+pub(crate) use suspend_clock::SuspendClock;

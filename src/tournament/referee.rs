@@ -10,10 +10,10 @@ use crate::tablebase::Table;
 use super::adjudication::{Adjudication, Adjudicator, Decision};
 use super::by_side::BySide;
 use super::clock::Clock;
-use super::conversation::Trouble;
 use super::fault::{Fault, FaultKind};
 use super::player::{Answer, GameTerms, Player};
 use super::scoresheet::Scoresheet;
+use super::session::Trouble;
 
 /// How a game ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -40,7 +40,7 @@ impl End {
     pub(super) fn reason(&self) -> String {
         match self {
             End::Rules(outcome) => outcome.reason().to_owned(),
-            End::Decided(decision) => decision.rule_set(),
+            End::Decided(decision) => decision.reason(),
             End::Fault(_, fault) => fault.to_string(),
         }
     }
@@ -93,10 +93,7 @@ impl Referee<'_> {
         let mut play = Play {
             referee: self,
             adjudicator: Adjudicator::new(self.adjudication, self.table.clone()),
-            clocks: BySide {
-                general: Clock::new(players.general.control()),
-                rebels: Clock::new(players.rebels.control()),
-            },
+            clocks: BySide { general: Clock::new(players.general.control), rebels: Clock::new(players.rebels.control) },
             played: Played {
                 moves: opening_moves(&sheet),
                 sheet,

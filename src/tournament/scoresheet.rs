@@ -4,7 +4,7 @@ use crate::rules::{Game, MovePath};
 
 /// A game and its text.
 #[derive(Debug, Clone)]
-pub struct Scoresheet {
+pub(super) struct Scoresheet {
     game: Game,
     /// `position … moves …`
     command: String,
@@ -13,8 +13,7 @@ pub struct Scoresheet {
 
 impl Scoresheet {
     /// A game as far as its opening goes.
-    #[must_use]
-    pub fn new(opening: &Game, move_limit: Option<u32>) -> Scoresheet {
+    pub(super) fn new(opening: &Game, move_limit: Option<u32>) -> Scoresheet {
         let first = opening.beginning();
         let start = first.variant().start();
         let is_opening = first.position() == start.position() && first.ply() == start.ply();
@@ -27,31 +26,27 @@ impl Scoresheet {
     }
 
     /// The game.
-    #[must_use]
-    pub fn game(&self) -> &Game {
+    pub(super) fn game(&self) -> &Game {
         &self.game
     }
 
     /// Whether it began with the opening of the variant.
-    #[must_use]
-    pub fn begins_at_opening(&self) -> bool {
+    pub(super) fn begins_at_opening(&self) -> bool {
         self.command.starts_with("position startpos")
     }
 
     /// The texts of the moves.
-    #[must_use]
-    pub fn moves(&self) -> &[String] {
+    pub(super) fn moves(&self) -> &[String] {
         &self.moves
     }
 
     /// The command that tells an engine the whole game.
-    #[must_use]
-    pub fn command(&self) -> &str {
+    pub(super) fn command(&self) -> &str {
         &self.command
     }
 
     /// Plays a legal move.
-    pub fn play(&mut self, move_: MovePath) {
+    pub(super) fn play(&mut self, move_: MovePath) {
         let text = self.game.move_text(&move_);
         self.command += if self.moves.is_empty() { " moves " } else { " " };
         self.command += &text;

@@ -1,71 +1,203 @@
-//! Everything on which the games of a match depend.
+//! Everything on which the games of a match depend: its settings, and the schedule that follows from them.
+
+use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
+use crate::rules::{Side, Variant};
+use crate::tablebase::Table;
+
 use super::adjudication::Adjudication;
 use super::engine_spec::EngineSpec;
-use super::openings::Opening;
-use super::schedule::{Format, Schedule};
+use super::openings::{BadOpening, Opening};
+use super::scoresheet::Scoresheet;
 use super::statistics::Sprt;
 
 /// A match: the first line of its file, and enough to play it to the end from there.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct Settings {
+pub(crate) struct Settings {
     /// What records call the match.
-    pub event: String,
+    pub(crate) event: String,
     /// The variant as engines are told: an id, or the path of a file.
-    pub variant: String,
+    pub(crate) variant: String,
     /// The fingerprint of its rules.
-    pub fingerprint: String,
+    pub(crate) fingerprint: String,
     /// The engines, each with its own time control.
-    pub engines: Vec<EngineSpec>,
-    /// Who meets whom.
+    pub(crate) engines: Vec<EngineSpec>,
     #[serde(default)]
-    pub format: Format,
+    pub(crate) format: Format,
     /// How many pairs of games each pairing plays.
-    pub rounds: u64,
+    pub(crate) rounds: u64,
     /// The openings, one a round; after the last the first again.
-    pub openings: Vec<Opening>,
+    pub(crate) openings: Vec<Opening>,
     /// Milliseconds that the flag is given beyond the clock.
-    pub margin_ms: u64,
+    pub(crate) margin_ms: u64,
     /// Milliseconds for which an engine may be silent.
-    pub patience_ms: u64,
+    pub(crate) patience_ms: u64,
     /// Plies after which a game is a draw.
     #[serde(default)]
-    pub move_limit: Option<u32>,
+    pub(crate) move_limit: Option<u32>,
     /// Games decided early.
     #[serde(default)]
-    pub adjudication: Adjudication,
+    pub(crate) adjudication: Adjudication,
     /// Where tables are looked for, as the command line says it: `auto`, `off` or a folder.
-    pub tables: String,
+    pub(crate) tables: String,
     /// The number from which everything random is drawn.
-    pub seed: u64,
+    pub(crate) seed: u64,
     /// Whether the match goes on after an engine has failed.
-    pub recover: bool,
+    pub(crate) recover: bool,
     /// The test that may end the match early.
     #[serde(default)]
-    pub sprt: Option<Sprt>,
+    pub(crate) sprt: Option<Sprt>,
 }
 
 impl Settings {
     /// All games.
-    #[must_use]
-    pub fn schedule(&self) -> Schedule {
+    pub(crate) fn schedule(&self) -> Schedule {
         Schedule::new(self.engines.len(), self.format, self.rounds)
     }
 
     /// The opening of a round.
-    #[must_use]
-    pub fn opening(&self, round: u64) -> Option<&Opening> {
+    pub(crate) fn opening(&self, round: u64) -> Option<&Opening> {
         let count = self.openings.len() as u64;
         self.openings.get(usize::try_from(round.checked_rem(count)?).ok()?)
     }
 
     /// Whether every game has a process of its own for an engine: when the user says so, or when the games can be repeated
     /// and must not depend on what the engine has kept from earlier ones.
-    #[must_use]
-    pub fn restarts(engine: &EngineSpec) -> bool {
+    pub(crate) fn restarts(engine: &EngineSpec) -> bool {
         engine.restart.unwrap_or_else(|| engine.time_control.is_reproducible())
+    }
+}
+
+/// A match that can be played.
+#[derive(Debug)]
+pub(crate) struct Match {
+    pub(crate) settings: Settings,
+    pub(crate) variant: Arc<Variant>,
+    /// The table of the variant, where there is one.
+    pub(crate) table: Option<Arc<Table>>,
+}
+
+impl Match {
+    /// Looks whether all openings can be set up.
+    ///
+    /// # Errors
+    /// What is wrong with the first that can't.
+    pub(crate) fn check(&self) -> Result<(), BadOpening> {
+        let rounds = self.settings.rounds.min(self.settings.openings.len().max(1) as u64);
+        (0..rounds).try_for_each(|round| self.sheet(round).map(drop))
+    }
+
+    /// The scoresheet of a game before its first move, with the moves of the opening on it.
+    ///
+    /// # Errors
+    /// When the opening is not one of the variant, or the game is over with it.
+    pub(super) fn sheet(&self, round: u64) -> Result<Scoresheet, BadOpening> {
+        let opening = self.settings.opening(round).ok_or(BadOpening::None)?;
+        Ok(Scoresheet::new(&opening.game(&self.variant)?, self.settings.move_limit))
+    }
+}
+
+/// Which engines meet.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum Format {
+    /// Everybody against everybody.
+    #[default]
+    RoundRobin,
+    /// The first engine against all others.
+    Gauntlet,
+}
+
+/// All games of a match. Everything about a game follows from its number, so that a match can be taken up again anywhere.
+///
+/// In a round every pairing plays two games with the sides swapped, all from the same opening.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Schedule {
+    pairings: Vec<(usize, usize)>,
+    rounds: u64,
+}
+
+/// A game to be played; numbers count from 1.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Scheduled {
+    pub(crate) number: u64,
+    /// The number of the pair of games that it belongs to, from 1.
+    pub(crate) pair: u64,
+    /// Its round, from 0: the place of its opening.
+    pub(crate) round: u64,
+    /// The place of the engine that plays the General.
+    pub(crate) general: usize,
+    /// The place of the engine that plays the Rebels.
+    pub(crate) rebels: usize,
+}
+
+impl Scheduled {
+    /// The place of the engine on a side.
+    pub(super) fn place(&self, side: Side) -> usize {
+        match side {
+            Side::General => self.general,
+            Side::Rebels => self.rebels,
+        }
+    }
+}
+
+impl Schedule {
+    /// The games of so many engines, in so many rounds.
+    pub(crate) fn new(engines: usize, format: Format, rounds: u64) -> Schedule {
+        let firsts = match format {
+            Format::RoundRobin => engines,
+            Format::Gauntlet => engines.min(1),
+        };
+        let pairings = (0..firsts).flat_map(|first| (first + 1..engines).map(move |second| (first, second)));
+        Schedule { pairings: pairings.collect(), rounds }
+    }
+
+    /// How many games there are.
+    pub(crate) fn games(&self) -> u64 {
+        self.rounds.saturating_mul(2 * self.pairings.len() as u64)
+    }
+
+    /// The game of a number; none beyond the last.
+    pub(crate) fn game(&self, number: u64) -> Option<Scheduled> {
+        let index = number.checked_sub(1).filter(|index| *index < self.games())?;
+        let (pair, swapped) = (index / 2, index % 2 == 1);
+        let pairings = self.pairings.len() as u64;
+        let place = usize::try_from(pair % pairings).ok()?;
+        let (first, second) = *self.pairings.get(place)?;
+        let (general, rebels) = if swapped { (second, first) } else { (first, second) };
+        Some(Scheduled { number, pair: pair + 1, round: pair / pairings, general, rebels })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn players(schedule: &Schedule) -> Vec<(usize, usize, u64)> {
+        (1..=schedule.games())
+            .filter_map(|number| schedule.game(number))
+            .map(|g| (g.general, g.rebels, g.round))
+            .collect()
+    }
+
+    #[test]
+    fn everybody_meets_everybody_on_both_sides() {
+        let schedule = Schedule::new(3, Format::RoundRobin, 2);
+        let round = |round| [(0, 1, round), (1, 0, round), (0, 2, round), (2, 0, round), (1, 2, round), (2, 1, round)];
+        assert_eq!(players(&schedule), [round(0), round(1)].concat());
+        assert_eq!(schedule.game(0), None);
+        assert_eq!(schedule.game(13), None);
+        assert_eq!(schedule.game(7).map(|game| game.pair), Some(4));
+    }
+
+    #[test]
+    fn a_gauntlet_is_run_by_the_first() {
+        let schedule = Schedule::new(3, Format::Gauntlet, 1);
+        assert_eq!(players(&schedule), [(0, 1, 0), (1, 0, 0), (0, 2, 0), (2, 0, 0)]);
+        assert_eq!(Schedule::new(1, Format::Gauntlet, 5).games(), 0);
+        assert_eq!(Schedule::new(0, Format::RoundRobin, 5).game(1), None);
     }
 }

@@ -2,30 +2,31 @@
 
 use std::collections::HashMap;
 use std::path::PathBuf;
-use std::sync::Arc;
+use std::thread;
 use std::time::Duration;
 
 use privy_protocol::ClientError;
 
 use crate::random::Random;
-use crate::rules::Side;
-use crate::tablebase::Table;
+use crate::record::Record;
+use crate::rules::{Game, Side};
 
 use super::by_side::BySide;
-use super::conversation::{Surroundings, Trouble};
+use super::clock::TimeControl;
+use super::engine_spec::EngineSpec;
 use super::fault::Fault;
-use super::game_entry::Remark;
+use super::match_file::{GameEntry, Remark};
 use super::player::{GameTerms, NoPlayer, Player};
-use super::referee::{Played, Referee, unplayed};
-use super::schedule::Scheduled;
+use super::referee::{End, Played, Referee, unplayed};
 use super::scoresheet::Scoresheet;
-use super::settings::Settings;
+use super::session::{Surroundings, Trouble};
+use super::settings::{Match, Scheduled, Settings};
+use super::statistics::{GameReport, Perfect, PlayerReport};
 
 /// What all workers share.
 #[derive(Debug)]
-pub(super) struct Bench<'a> {
-    pub(super) settings: &'a Settings,
-    pub(super) table: Option<Arc<Table>>,
+pub(super) struct WorkerContext<'a> {
+    pub(super) game: &'a Match,
     pub(super) surroundings: Surroundings,
     /// The folder for standard error.
     pub(super) errors: Option<PathBuf>,
@@ -42,56 +43,47 @@ pub(super) enum Unfinished {
 
 /// A hand with its engines, by their places.
 pub(super) struct Worker<'a> {
-    bench: &'a Bench<'a>,
+    context: &'a WorkerContext<'a>,
     players: HashMap<usize, Player>,
     /// What went wrong when engines were ended.
     remarks: Vec<Remark>,
 }
 
-/// A finished game and what belongs to it.
-pub(super) struct Finished {
-    pub(super) scheduled: Scheduled,
-    pub(super) played: Played,
-    pub(super) seed: u32,
-    pub(super) latency: BySide<Vec<Duration>>,
-    pub(super) remarks: Vec<Remark>,
-}
-
 impl<'a> Worker<'a> {
-    pub(super) fn new(bench: &'a Bench<'a>) -> Worker<'a> {
-        Worker { bench, players: HashMap::new(), remarks: Vec::new() }
+    pub(super) fn new(context: &'a WorkerContext<'a>) -> Worker<'a> {
+        Worker { context, players: HashMap::new(), remarks: Vec::new() }
     }
 
-    /// Plays a game.
-    pub(super) fn play(&mut self, scheduled: Scheduled, sheet: Scoresheet) -> Result<Finished, Unfinished> {
-        let settings = self.bench.settings;
-        let seed = seed_of_pair(settings.seed, scheduled.pair);
+    /// Plays a game from its opening.
+    pub(super) fn play(&mut self, scheduled: Scheduled, sheet: Scoresheet) -> Result<GameEntry, Unfinished> {
+        let Match { settings, table, .. } = self.context.game;
         let terms = GameTerms {
             variant: settings.variant.clone(),
-            seed,
+            seed: seed_of_pair(settings.seed, scheduled.pair),
             move_limit: settings.move_limit,
             margin: Duration::from_millis(settings.margin_ms),
             patience: Duration::from_millis(settings.patience_ms),
         };
+        let opening = sheet.clone();
         self.dismiss(|place| place != scheduled.general && place != scheduled.rebels);
         let mut latency: BySide<Vec<Duration>> = BySide::default();
         let played = match self.seat_both(&scheduled, &terms, &sheet)? {
             Err((side, fault)) => unplayed(sheet, side, fault),
             Ok(mut players) => {
-                let table = self.bench.table.clone();
-                let referee = Referee { terms: &terms, adjudication: settings.adjudication, table };
+                let referee = Referee { terms: &terms, adjudication: settings.adjudication, table: table.clone() };
                 let played = referee.play(sheet, &mut players).ok_or(Unfinished::Interrupted)?;
-                latency.general.extend_from_slice(players.general.latency());
-                latency.rebels.extend_from_slice(players.rebels.latency());
+                latency.general.extend_from_slice(&players.general.latency);
+                latency.rebels.extend_from_slice(&players.rebels.latency);
                 self.keep(&scheduled, players, &played);
                 played
             }
         };
         for (side, fault) in &played.remarks {
-            let place = if *side == Side::General { scheduled.general } else { scheduled.rebels };
-            self.remark(place, fault.clone());
+            self.remark(scheduled.place(*side), fault.clone());
         }
-        Ok(Finished { scheduled, played, seed, latency, remarks: std::mem::take(&mut self.remarks) })
+        let mut entry = self.context.entry(scheduled, &opening, played, &latency, terms.seed);
+        entry.remarks = std::mem::take(&mut self.remarks);
+        Ok(entry)
     }
 
     /// Ends all engines, and tells what went wrong with that.
@@ -109,10 +101,10 @@ impl<'a> Worker<'a> {
         terms: &GameTerms,
         sheet: &Scoresheet,
     ) -> Result<Result<BySide<Player>, (Side, Fault)>, Unfinished> {
-        let (bench, number) = (self.bench, scheduled.number);
+        let (context, number) = (self.context, scheduled.number);
         let [one, other] = [scheduled.general, scheduled.rebels].map(|place| (place, self.players.remove(&place)));
-        let seat = |(place, player)| bench.seat(place, player, number, terms, sheet);
-        let (general, rebels) = std::thread::scope(|scope| {
+        let seat = |(place, player)| context.seat(place, player, number, terms, sheet);
+        let (general, rebels) = thread::scope(|scope| {
             let general = scope.spawn(|| seat(one));
             let rebels = seat(other);
             (general.join().unwrap_or(Err(Unfinished::Interrupted)), rebels)
@@ -132,42 +124,41 @@ impl<'a> Worker<'a> {
 
     /// Keeps the players for the next game, except those that can't be used again or are to be started anew.
     fn keep(&mut self, scheduled: &Scheduled, players: BySide<Player>, played: &Played) {
-        let BySide { general, rebels } = players;
-        for (side, place, player) in
-            [(Side::General, scheduled.general, general), (Side::Rebels, scheduled.rebels, rebels)]
-        {
+        for (side, player) in [(Side::General, players.general), (Side::Rebels, players.rebels)] {
             if !played.broken(side) {
-                self.players.insert(place, player);
+                self.players.insert(scheduled.place(side), player);
             }
         }
-        let engines = &self.bench.settings.engines;
+        let engines = &self.context.game.settings.engines;
         self.dismiss(|place| engines.get(place).is_none_or(Settings::restarts));
     }
 
     /// Ends engines, all at the same time.
     fn dismiss(&mut self, which: impl Fn(usize) -> bool) {
-        let mut places: Vec<usize> = self.players.keys().copied().filter(|place| which(*place)).collect();
-        places.sort_unstable();
-        let leaving: Vec<(usize, Player)> =
-            places.iter().filter_map(|place| Some((*place, self.players.remove(place)?))).collect();
-        let faults: Vec<(usize, Fault)> = std::thread::scope(|scope| {
+        let mut leaving: Vec<(usize, Player)> = self.players.extract_if(|place, _| which(*place)).collect();
+        leaving.sort_unstable_by_key(|(place, _)| *place);
+        let faults: Vec<(usize, Fault)> = thread::scope(|scope| {
             let quit = |(place, player): (usize, Player)| scope.spawn(move || Some((place, player.quit().err()?)));
             let leaving: Vec<_> = leaving.into_iter().map(quit).collect();
             leaving.into_iter().filter_map(|leaving| leaving.join().ok()?).collect()
         });
-        for (place, fault) in faults {
-            self.remark(place, fault);
-        }
+        faults.into_iter().for_each(|(place, fault)| self.remark(place, fault));
     }
 
     fn remark(&mut self, place: usize, fault: Fault) {
-        if let Some(spec) = self.bench.settings.engines.get(place) {
-            self.remarks.push(Remark { engine: spec.title().to_owned(), fault });
-        }
+        self.remarks.push(Remark { engine: self.context.title(place), fault });
     }
 }
 
-impl Bench<'_> {
+impl WorkerContext<'_> {
+    fn spec(&self, place: usize) -> Option<&EngineSpec> {
+        self.game.settings.engines.get(place)
+    }
+
+    fn title(&self, place: usize) -> String {
+        self.spec(place).map_or("", EngineSpec::title).to_owned()
+    }
+
     /// A player, ready for the game: the one that is there already, or a new one.
     fn seat(
         &self,
@@ -177,14 +168,14 @@ impl Bench<'_> {
         terms: &GameTerms,
         sheet: &Scoresheet,
     ) -> Result<Result<Player, Fault>, Unfinished> {
-        let Some(spec) = self.settings.engines.get(place) else { return Err(Unfinished::Interrupted) };
+        let Some(spec) = self.spec(place) else { return Err(Unfinished::Interrupted) };
         let errors = self.errors.as_ref().map(|folder| folder.join(errors_name(number, spec.title())));
         let player = match player {
             Some(player) => {
                 player.keep_errors(errors);
                 Ok(player)
             }
-            None => Player::start(spec, spec.time_control, &self.surroundings, errors),
+            None => Player::start(spec, &self.surroundings, errors),
         };
         let ready = player.and_then(|mut player| {
             player.begin_game(terms, sheet)?;
@@ -197,6 +188,68 @@ impl Bench<'_> {
             Err(NoPlayer::Trouble(Trouble::Fault(fault))) => Ok(Err(fault)),
         }
     }
+
+    /// A finished game as the match file keeps it.
+    fn entry(
+        &self,
+        scheduled: Scheduled,
+        opening: &Scoresheet,
+        played: Played,
+        latency: &BySide<Vec<Duration>>,
+        seed: u32,
+    ) -> GameEntry {
+        let Match { settings, variant, table } = self.game;
+        let report_of = |side| PlayerReport {
+            engine: self.title(scheduled.place(side)),
+            thinking_us: microseconds(played.thinking.of(side)),
+            latency_us: microseconds(latency.of(side)),
+        };
+        let last = played.sheet.game();
+        let perfect = |game: &Game| Some(Perfect::new(table.as_ref()?.probe(game).ok()?, game.side()));
+        let report = GameReport {
+            number: scheduled.number,
+            pair: scheduled.pair,
+            general: report_of(Side::General),
+            rebels: report_of(Side::Rebels),
+            winner: played.end.result().winner(),
+            reason: played.end.reason(),
+            fault: match &played.end {
+                End::Fault(_, fault) => Some(fault.kind),
+                _ => None,
+            },
+            plies: u32::try_from(played.moves.len().saturating_sub(opening.moves().len())).unwrap_or(u32::MAX),
+            rebels_left: last.position().rebels().len(),
+            perfect: perfect(opening.game()),
+        };
+        let control = |place| self.spec(place).map(|spec| spec.time_control);
+        let controls = [scheduled.general, scheduled.rebels].map(control);
+        let record = Record {
+            event: settings.event.clone(),
+            round: format!("{}.{}", scheduled.round + 1, scheduled.number),
+            general: report.general.engine.clone(),
+            rebels: report.rebels.engine.clone(),
+            variant: variant.id().to_owned(),
+            fingerprint: settings.fingerprint.clone(),
+            opening: if played.sheet.begins_at_opening() { String::new() } else { last.beginning().to_string() },
+            time_control: match controls {
+                [Some(general), Some(rebels)] if general == rebels => general.to_string(),
+                controls => {
+                    let text = |control: Option<TimeControl>| control.map(|c| c.to_string()).unwrap_or_default();
+                    controls.map(text).join(" against ")
+                }
+            },
+            move_limit: settings.move_limit,
+            seed: Some(u64::from(seed)),
+            result: played.end.result(),
+            termination: match &played.end {
+                End::Rules(outcome) => outcome.to_string(),
+                end => end.reason(),
+            },
+            moves: played.moves,
+            ..Record::default()
+        };
+        GameEntry { report, record, remarks: Vec::new() }
+    }
 }
 
 impl Played {
@@ -204,7 +257,7 @@ impl Played {
     fn broken(&self, side: Side) -> bool {
         let fatal = |fault: &Fault| !fault.kind.leaves_engine_usable();
         self.remarks.iter().any(|(other, fault)| *other == side && fatal(fault))
-            || matches!(&self.end, super::referee::End::Fault(other, fault) if *other == side && fatal(fault))
+            || matches!(&self.end, End::Fault(other, fault) if *other == side && fatal(fault))
     }
 }
 
@@ -219,4 +272,8 @@ fn errors_name(number: u64, engine: &str) -> String {
     let fits = |letter: char| letter.is_alphanumeric() || matches!(letter, '-' | '_' | '.' | ' ' | '+');
     let engine: String = engine.chars().map(|letter| if fits(letter) { letter } else { '_' }).collect();
     format!("game-{number:06}-{engine}.txt")
+}
+
+fn microseconds(times: &[Duration]) -> Vec<u64> {
+    times.iter().map(|time| u64::try_from(time.as_micros()).unwrap_or(u64::MAX)).collect()
 }

@@ -36,7 +36,7 @@ impl Ledger {
         live: bool,
         json: bool,
     ) -> Result<Ledger, CliError> {
-        let settings = game.settings();
+        let settings = &game.settings;
         let games = settings.schedule().games();
         let names = settings.engines.iter().map(|engine| engine.title().to_owned());
         let records = records.map(|path| {

@@ -8,7 +8,7 @@ use crate::cli::common::{TablesArgument, find_variant, interrupt_flag};
 use crate::cli::error::CliError;
 use crate::rules::Variant;
 use crate::tablebase::{Table, TableChoice, Tables};
-use crate::tournament::{Conduct, Finish, GoOn, Match, MatchError, MatchEvent, MatchFile, RunningTime, Settings};
+use crate::tournament::{Conduct, Finish, GoOn, Match, MatchError, MatchEvent, MatchFile, Settings, SuspendClock};
 
 use super::arguments::{ConductArguments, MatchArguments};
 use super::ledger::{Ledger, failed};
@@ -32,18 +32,18 @@ impl MatchArguments {
             }
         };
         let table = table(&settings, &variant)?;
-        let game = Match::new(settings, variant, table);
+        let game = Match { settings, variant, table };
         // Before anything is written: a match that can't begin leaves no file.
         game.check().map_err(|error| CliError::Usage(error.to_string()))?;
         let file = match (file, &conduct.file) {
-            (None, Some(path)) => Some(MatchFile::create(path, game.settings()).map_err(failed)?),
+            (None, Some(path)) => Some(MatchFile::create(path, &game.settings).map_err(failed)?),
             (file, _) => file,
         };
         let mut ledger = Ledger::new(&game, file, conduct.record.as_deref(), live, conduct.json)?;
         for entry in played {
             ledger.count(&entry)?;
         }
-        let time = RunningTime::default();
+        let time = SuspendClock::default();
         if let Err(error) = time.watch() {
             log::warn!("the match cannot be suspended with its engines: {error}");
         }

@@ -9,15 +9,14 @@ use crate::tournament::engine_spec::EngineSpec;
 
 /// What is examined and how.
 #[derive(Debug, Clone)]
-pub struct Examination {
-    /// How to start the engine.
-    pub engine: EngineSpec,
+pub(crate) struct Examination {
+    pub(crate) engine: EngineSpec,
     /// The variants to play; those that the engine names and that are built in when empty.
-    pub variants: Vec<Arc<Variant>>,
+    pub(crate) variants: Vec<Arc<Variant>>,
     /// How long an answer may take that has no time of its own.
-    pub patience: Duration,
+    pub(crate) patience: Duration,
     /// How much later than its time an answer may come.
-    pub margin: Duration,
+    pub(crate) margin: Duration,
 }
 
 impl Examination {

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-use privy_protocol::command;
+use privy_protocol::CommandSet;
 
 use super::examination::Abilities;
 use super::report::Failure;
@@ -31,18 +31,8 @@ pub(super) fn find(name: &str) -> Option<fn(&mut Trial<'_>, &Game) -> Result<(),
 }
 
 /// Harmless lines by which commands are found in an engine that does not say which it has.
-const TRIED: [&str; 10] = [
-    "variant",
-    "position startpos",
-    "clear_board",
-    "play",
-    "fen",
-    "status",
-    "legal_moves",
-    "stop",
-    "genmove",
-    "undo",
-];
+const TRIED: [&str; 10] =
+    ["variant", "position startpos", "clear_board", "play", "fen", "status", "legal_moves", "stop", "genmove", "undo"];
 
 /// Asks the engine what it is and what it can do.
 pub(super) fn ask_abilities(trial: &mut Trial<'_>) -> Result<Abilities, Failure> {
@@ -74,7 +64,7 @@ pub(super) fn ask_abilities(trial: &mut Trial<'_>) -> Result<Abilities, Failure>
 fn found_commands(trial: &mut Trial<'_>) -> Result<BTreeSet<String>, Failure> {
     let mut commands = BTreeSet::from(["name".to_owned(), "quit".to_owned()]);
     if trial.ask("known_command name")?.text() == "true" {
-        for command in command::all() {
+        for command in CommandSet::WholeMoves.commands() {
             if trial.ask(&format!("known_command {}", command.name))?.text() == "true" {
                 commands.insert(command.name.to_owned());
             }
@@ -118,7 +108,9 @@ fn command_list(trial: &mut Trial<'_>, _: &Game) -> Result<(), Failure> {
 /// argument. Other commands are the engine's own, and nobody knows what they do.
 fn listed_commands(trial: &mut Trial<'_>, _: &Game) -> Result<(), Failure> {
     for name in trial.abilities.listed.iter().flatten() {
-        if command::find(name).is_some() && !["echo", "help", "known_command", "quit"].contains(&name.as_str()) {
+        if CommandSet::WholeMoves.find(name).is_some()
+            && !["echo", "help", "known_command", "quit"].contains(&name.as_str())
+        {
             // An argument that no command of the protocol takes, so that none of them does anything.
             let reply = trial.ask(&format!("{name} - - - - - - - -"))?;
             trial.ensure(reply.text() != "unknown command", "another answer than unknown command")?;
@@ -177,7 +169,7 @@ fn illegal_moves(trial: &mut Trial<'_>, _: &Game) -> Result<(), Failure> {
         let game = random_game(variant, 5, 9);
         trial.set_up(&game)?;
         let before = trial.state()?;
-        let board = game.position().board();
+        let board = game.board();
         let names: Vec<String> = board.all().into_iter().map(|point| board.name(point).to_string()).collect();
         let moves = names
             .iter()

@@ -13,6 +13,6 @@ mod script;
 mod step;
 mod trial;
 
-pub use examination::Examination;
-pub use report::{Failure, Report, StepReport, Verdict};
-pub use step::{Step, steps};
+pub(crate) use examination::Examination;
+pub(crate) use report::Verdict;
+pub(crate) use step::{Step, steps};

@@ -6,13 +6,13 @@ use serde::Serialize;
 
 /// What an engine has done wrong.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, thiserror::Error)]
-pub struct Failure {
+pub(crate) struct Failure {
     /// The lines that it was sent, the last of them last; bytes that can't be shown are escaped.
-    pub sent: Vec<String>,
+    pub(crate) sent: Vec<String>,
     /// What it did then.
-    pub came: String,
+    pub(crate) came: String,
     /// What it should have done.
-    pub expected: String,
+    pub(crate) expected: String,
 }
 
 /// How much of what was sent is shown.
@@ -36,31 +36,22 @@ impl fmt::Display for Failure {
 /// The result of a step.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(tag = "verdict", rename_all = "lowercase")]
-pub enum Verdict {
+pub(crate) enum Verdict {
     /// The engine did it right.
     Passed,
     /// The engine did it wrong.
-    Failed(
-        /// How.
-        Failure,
-    ),
+    Failed(Failure),
     /// The engine need not do it.
-    Skipped {
-        /// What it lacks.
-        reason: String,
-    },
+    Skipped { reason: String },
 }
 
 /// A step and its result: a line, and under it what went wrong.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct StepReport {
-    /// The name of the step.
-    pub step: &'static str,
-    /// What the engine must do.
-    pub title: &'static str,
-    /// Whether it does.
+pub(crate) struct StepReport {
+    pub(crate) step: &'static str,
+    pub(crate) title: &'static str,
     #[serde(flatten)]
-    pub verdict: Verdict,
+    pub(crate) verdict: Verdict,
 }
 
 impl fmt::Display for StepReport {
@@ -79,17 +70,14 @@ impl fmt::Display for StepReport {
 
 /// The results of all steps that were tried: `50 steps, 40 passed, 2 failed, 8 skipped`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
-pub struct Report {
+pub(crate) struct Report {
     /// What the engine calls itself.
-    pub engine: String,
-    /// Steps that went right.
-    pub passed: usize,
-    /// Steps that went wrong.
-    pub failed: usize,
+    pub(crate) engine: String,
+    pub(crate) passed: usize,
+    pub(crate) failed: usize,
     /// Steps about what the engine does not have.
-    pub skipped: usize,
-    /// The steps, in order.
-    pub steps: Vec<StepReport>,
+    pub(crate) skipped: usize,
+    pub(crate) steps: Vec<StepReport>,
 }
 
 impl Report {

@@ -18,7 +18,7 @@ impl Examination {
     ///
     /// # Errors
     /// When the engine can't be started.
-    pub fn run(
+    pub(crate) fn run(
         &self,
         chosen: &[&'static Step],
         mut tell: impl FnMut(&StepReport),

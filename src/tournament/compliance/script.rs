@@ -13,7 +13,7 @@ use crate::rules::{Game, MovePath, Side, Variant};
 
 /// Carries out a script in a new process of the engine.
 pub(super) fn run(trial: &mut Trial<'_>, script: &[&str]) -> Result<(), Failure> {
-    let game = Game::new(trial.variant()?.start());
+    let game = trial.variant()?.start();
     let mut script_run = Script { trial, game, command: "", picked: None, saved: String::new(), noted: None };
     script_run.lines(script)
 }
@@ -69,14 +69,14 @@ impl<'s> Script<'s, '_, '_> {
                     let variant = self.trial.variant()?;
                     self.game = random_game(variant, seed.parse().unwrap_or(0), plies.parse().unwrap_or(0));
                 }
-                "first" => self.game = Game::new(self.game.first().clone()),
-                "here" => self.game = Game::new(self.game.position().clone()),
+                "first" => self.game = self.game.beginning(),
+                "here" => self.game = self.game.without_history(),
                 "unless" if self.game.outcome().is_some() => return Ok(()),
                 "unless" => {}
                 "pick" => {
                     self.picked = match rest.parse() {
                         Ok(seed) => random_move(&self.game, seed, self.game.moves().len())
-                            .map(|move_| (move_.clone(), self.game.position().move_text(&move_))),
+                            .map(|move_| (move_.clone(), self.game.move_text(&move_))),
                         Err(_) => plain_step(&self.game),
                     };
                     if self.picked.is_none() {
@@ -122,7 +122,7 @@ impl<'s> Script<'s, '_, '_> {
         }
         let over = |game: &Game| game.outcome().is_some();
         let games: fn(&Arc<Variant>) -> Vec<Game> = match of {
-            "variant" => |variant| vec![Game::new(variant.start())],
+            "variant" => |variant| vec![variant.start()],
             "game" => |variant| (0..3).map(|seed| random_game(variant, seed, 30 / (seed as usize + 1))).collect(),
             "short game" => |variant| vec![random_game(variant, 30, 4)],
             "position" => |variant| (0..4).map(|seed| random_game(variant, seed + 20, 7 * seed as usize)).collect(),
@@ -257,7 +257,7 @@ impl<'s> Script<'s, '_, '_> {
         let moves = answer.best.iter().chain(answer.infos.iter().filter_map(|info| info.pv.first()));
         for text in moves {
             if let Ok(move_) = self.game.parse_move(None, text) {
-                let canonical = self.game.position().move_text(&move_);
+                let canonical = self.game.move_text(&move_);
                 self.trial.ensure(*text == canonical, &format!("{canonical}, not {text}"))?;
             }
         }
@@ -296,8 +296,7 @@ impl<'s> Script<'s, '_, '_> {
 
     /// An analysis names moves, and all can be played.
     fn analysis(&self, reply: &Reply) -> Result<(), Failure> {
-        let mut moves =
-            reply.lines().filter_map(|line| line.strip_prefix("info move ")?.split(' ').next()).peekable();
+        let mut moves = reply.lines().filter_map(|line| line.strip_prefix("info move ")?.split(' ').next()).peekable();
         self.trial.ensure(moves.peek().is_some(), "at least one line that begins with info move MOVE")?;
         for text in moves {
             if let Err(error) = self.game.parse_move(None, text) {
@@ -322,7 +321,7 @@ impl<'s> Script<'s, '_, '_> {
     /// What a word in braces stands for.
     fn known(&self, word: &str) -> String {
         let position = self.game.position();
-        let fen = position.to_string();
+        let fen = self.game.to_string();
         let rows = fen.split(' ').next().unwrap_or_default();
         let general = position.side() == Side::General;
         let of_sides = |of_general: &str, of_rebels: &str| (if general { of_general } else { of_rebels }).to_owned();
@@ -335,7 +334,7 @@ impl<'s> Script<'s, '_, '_> {
         match (word, name) {
             ("saved", _) => self.saved.clone(),
             ("command", _) => self.command.to_owned(),
-            ("variant", _) => self.game.first().variant().id().to_owned(),
+            ("variant", _) => self.game.variant().id().to_owned(),
             ("side", _) => position.side().to_string(),
             ("other", _) => (!position.side()).to_string(),
             ("g or r", _) => of_sides("g", "r"),

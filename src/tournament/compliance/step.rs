@@ -4,21 +4,20 @@ use once_cell::sync::Lazy;
 
 /// One thing that an engine must do right.
 #[derive(Debug)]
-pub struct Step {
+pub(crate) struct Step {
     /// Its group and its name, with a point between.
-    pub name: &'static str,
+    pub(crate) name: &'static str,
     /// What the engine must do, as a sentence about it.
-    pub title: &'static str,
+    pub(crate) title: &'static str,
     /// The commands without which the step makes no sense: of each list at least one.
     pub(super) needs: Vec<Vec<&'static str>>,
-    /// The lines of its script.
     pub(super) script: Vec<&'static str>,
 }
 
 static STEPS: Lazy<Vec<Step>> = Lazy::new(|| read(include_str!("steps.txt")));
 
 /// All steps, in the order in which they are tried.
-pub fn steps() -> impl Iterator<Item = &'static Step> {
+pub(crate) fn steps() -> impl Iterator<Item = &'static Step> {
     STEPS.iter()
 }
 

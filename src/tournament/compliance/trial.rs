@@ -9,7 +9,8 @@ use privy_protocol::{Client, ClientError, Reply};
 
 use super::examination::{Abilities, Examination};
 use super::report::Failure;
-use crate::rules::{Game, MovePath, Variant, zobrist};
+use crate::random::mix;
+use crate::rules::{Game, MovePath, Variant};
 
 /// How long an engine is listened to that should say nothing.
 const QUIET: Duration = Duration::from_millis(150);
@@ -177,7 +178,7 @@ impl<'a> Trial<'a> {
     /// Chooses the variant of a game, where the engine has a choice.
     pub(super) fn choose_variant(&mut self, game: &Game) -> Result<(), Failure> {
         if self.has("variant") {
-            self.text_of(&format!("variant {}", game.first().variant().id()))?;
+            self.text_of(&format!("variant {}", game.variant().id()))?;
         }
         Ok(())
     }
@@ -185,8 +186,7 @@ impl<'a> Trial<'a> {
     /// Lets the engine come to the position of a game that began with the opening.
     pub(super) fn set_up(&mut self, game: &Game) -> Result<(), Failure> {
         self.choose_variant(game)?;
-        let moves: Vec<String> =
-            game.positions().zip(game.moves()).map(|(position, move_)| position.move_text(move_)).collect();
+        let moves: Vec<String> = game.moves().map(|move_| game.move_text(move_)).collect();
         if self.has("position") {
             let moves = if moves.is_empty() { String::new() } else { format!(" moves {}", moves.join(" ")) };
             self.text_of(&format!("position startpos{moves}"))?;
@@ -214,8 +214,7 @@ impl<'a> Trial<'a> {
 
     /// The engine must say of its state what is true of a game.
     pub(super) fn ensure_state(&mut self, game: &Game) -> Result<(), Failure> {
-        let facts =
-            [("fen", game.position().to_string()), ("status", status_text(game)), ("legal_moves", legal_text(game))];
+        let facts = [("fen", game.to_string()), ("status", status_text(game)), ("legal_moves", legal_text(game))];
         for (command, fact) in facts {
             if self.has(command) {
                 let text = self.text_of(command)?;
@@ -250,13 +249,13 @@ fn shortened(text: &str) -> String {
 /// A random legal move at a ply, the same every time; none when there is no move.
 pub(super) fn random_move(game: &Game, seed: u64, ply: usize) -> Option<MovePath> {
     let mut moves = game.legal_moves();
-    let chosen = zobrist::mix(zobrist::mix(seed) ^ ply as u64).checked_rem(moves.len() as u64)?;
+    let chosen = mix(mix(seed) ^ ply as u64).checked_rem(moves.len() as u64)?;
     Some(moves.swap_remove(usize::try_from(chosen).ok()?))
 }
 
 /// A game of so many plies, or fewer when it ends before; which one, the seed decides.
 pub(super) fn random_game(variant: &Arc<Variant>, seed: u64, plies: usize) -> Game {
-    let mut game = Game::new(variant.start());
+    let mut game = variant.start();
     for ply in 0..plies {
         let Some(move_) = random_move(&game, seed, ply) else { break };
         game.play(move_);
@@ -267,7 +266,7 @@ pub(super) fn random_game(variant: &Arc<Variant>, seed: u64, plies: usize) -> Ga
 /// A legal step that its two points determine, and its text.
 pub(super) fn plain_step(game: &Game) -> Option<(MovePath, String)> {
     game.legal_moves().into_iter().find_map(|step| {
-        let text = game.position().move_text(&step);
+        let text = game.move_text(&step);
         let same = game.parse_move(None, &text.replace('-', "")).is_ok_and(|same| same == step);
         (text.contains('-') && same).then_some((step, text))
     })
@@ -275,8 +274,7 @@ pub(super) fn plain_step(game: &Game) -> Option<(MovePath, String)> {
 
 /// The texts of legal moves as `legal_moves` gives them: sorted, with a space between.
 pub(super) fn legal_text(game: &Game) -> String {
-    let mut moves: Vec<String> =
-        game.legal_moves().iter().map(|move_: &MovePath| game.position().move_text(move_)).collect();
+    let mut moves: Vec<String> = game.legal_moves().iter().map(|move_: &MovePath| game.move_text(move_)).collect();
     moves.sort();
     moves.join(" ")
 }

@@ -1,10 +1,14 @@
-//! The opening of a pair of games.
+//! The opening of a pair of games, what openings a match asks for, and random ways to them.
 
+use std::collections::HashSet;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde::{Deserialize, Serialize};
 
-use crate::rules::{Game, MoveError, Outcome, PositionError, Variant};
+use crate::random::Random;
+use crate::rules::{Game, MoveError, MovePath, Outcome, Position, PositionError, Variant};
+use crate::tablebase::{TableError, Tables};
 
 /// Where two games begin, in a form that a file can keep: a first position, and moves that are made for the engines.
 ///
@@ -80,5 +84,85 @@ impl Opening {
             }
         }
         if let Some(outcome) = game.outcome() { Err(BadOpening::Over(outcome)) } else { Ok(game) }
+    }
+}
+
+/// What openings are wanted.
+#[derive(Debug, Clone, Copy)]
+pub struct OpeningsRequest<'a> {
+    /// The variant of the match.
+    pub variant: &'a Arc<Variant>,
+    /// At most so many.
+    pub count: usize,
+    /// The number from which all choices are drawn.
+    pub seed: u64,
+    /// Where balanced positions are looked up.
+    pub tables: &'a Tables,
+    /// Ends the work when it is set.
+    pub stop: &'a AtomicBool,
+}
+
+impl OpeningsRequest<'_> {
+    /// The game that all play comes from.
+    pub(super) fn start(&self) -> Result<Game, BadOpening> {
+        let game = self.variant.start();
+        if let Some(outcome) = game.outcome() { Err(BadOpening::Over(outcome)) } else { Ok(game) }
+    }
+
+    pub(super) fn go_on(&self) -> Result<(), OpeningsError> {
+        if self.stop.load(Ordering::Relaxed) { Err(OpeningsError::Interrupted) } else { Ok(()) }
+    }
+}
+
+/// Why there are no openings.
+#[derive(Debug, thiserror::Error)]
+pub enum OpeningsError {
+    /// The game is over where it begins.
+    #[error(transparent)]
+    Opening(#[from] BadOpening),
+    /// The file can't be read, or something in it is wrong.
+    #[error("cannot load file: {path}: {reason}")]
+    File {
+        /// The path as given.
+        path: String,
+        /// What is wrong, and where.
+        reason: String,
+    },
+    /// All games end within the random moves.
+    #[error("no random openings of {0}: all games were over by then; fewer plies would be right")]
+    NoneRandom(String),
+    /// No position is near enough to balance.
+    #[error("no balanced openings of {0}: expected positions in which moves decide, found none")]
+    NoneBalanced(String),
+    /// The table can't be used.
+    #[error(transparent)]
+    Table(#[from] TableError),
+    /// The user asked to stop.
+    #[error("interrupted")]
+    Interrupted,
+}
+
+/// Plays so many random legal moves. Tells whether the game goes on after them, with no position for the second time.
+pub(super) fn walk(game: &mut Game, plies: u32, random: &mut Random) -> bool {
+    (0..plies).all(|_| random.pick(&game.legal_moves()).is_some_and(|move_| play_new(game, move_)))
+}
+
+/// Plays a move. Tells whether the game goes on, in a position that has not been there: what a player may do must not depend
+/// on how the opening came about.
+pub(super) fn play_new(game: &mut Game, move_: &MovePath) -> bool {
+    game.play(move_.clone());
+    game.occurrences() == 1 && game.outcome().is_none()
+}
+
+/// Positions that have been there, in themselves or as their mirror image.
+#[derive(Debug, Default)]
+pub(super) struct Seen(HashSet<Position>);
+
+impl Seen {
+    /// Takes in the position of a game. Tells whether it is new.
+    pub(super) fn is_new(&mut self, game: &Game) -> bool {
+        let is_new = self.0.insert(*game.position());
+        self.0.insert(game.variant().mirror(game.position()));
+        is_new
     }
 }

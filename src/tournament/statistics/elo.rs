@@ -2,9 +2,7 @@
 
 use serde::Serialize;
 
-use super::normal::cumulative;
-use super::sample::Sample;
-use super::tally::{Pairs, Tally};
+use super::tally::{Pairs, Sample, Tally};
 
 /// Standard deviations on either side of the mean that hold 95 % of a normal distribution.
 const DEVIATIONS_95: f64 = 1.959_963_984_540_054;
@@ -15,8 +13,7 @@ pub(super) const NORMALIZED_UNIT: f64 = 800.0 / std::f64::consts::LN_10;
 
 /// The Elo difference at which a score is expected: −400 log₁₀(1 / score − 1) (Arpad Elo, "The Rating of Chessplayers", 1978,
 /// with the logistic curve). Infinite at 0 and 1, and beyond.
-#[must_use]
-pub fn elo_of_score(score: f64) -> f64 {
+pub(super) fn elo_of_score(score: f64) -> f64 {
     if score <= 0.0 {
         f64::NEG_INFINITY
     } else if score >= 1.0 {
@@ -27,8 +24,7 @@ pub fn elo_of_score(score: f64) -> f64 {
 }
 
 /// The score that is expected at an Elo difference: 1 / (1 + 10^(−elo / 400)).
-#[must_use]
-pub fn score_of_elo(elo: f64) -> f64 {
+pub(super) fn score_of_elo(elo: f64) -> f64 {
     1.0 / (1.0 + 10f64.powf(-elo / 400.0))
 }
 
@@ -107,8 +103,39 @@ impl Strength {
 /// The probability that the side with so many wins and losses is the better one, if nothing was known before and games are
 /// independent: ½ (1 + erf((wins − losses) / √(2 (wins + losses)))) (Kai Laskos, Rémi Coulom; Chess Programming Wiki, "Match
 /// Statistics"). Draws don't count.
-#[must_use]
-pub fn superiority(wins: u64, losses: u64) -> f64 {
+pub(super) fn superiority(wins: u64, losses: u64) -> f64 {
     let decided = (wins + losses) as f64;
     if decided == 0.0 { 0.5 } else { cumulative((wins as f64 - losses as f64) / decided.sqrt()) }
+}
+
+/// Beyond this many standard deviations a tail is nothing: 6·10⁻¹⁶.
+const FAR: f64 = 8.0;
+
+/// The probability that a standard normal variable is at most `deviations`; with the error function,
+/// `(1 + erf(deviations / √2)) / 2`.
+///
+/// The Taylor series about 0, summed until nothing changes (George Marsaglia, "Evaluating the Normal Distribution",
+/// Journal of Statistical Software 11(4), 2004).
+pub(super) fn cumulative(deviations: f64) -> f64 {
+    if deviations.is_nan() {
+        return 0.5;
+    }
+    if deviations.abs() > FAR {
+        return if deviations > 0.0 { 1.0 } else { 0.0 };
+    }
+    let square = deviations * deviations;
+    let mut term = deviations;
+    let mut sum = deviations;
+    let mut odd = 1.0;
+    loop {
+        odd += 2.0;
+        term *= square / odd;
+        let next = sum + term;
+        if next == sum {
+            break;
+        }
+        sum = next;
+    }
+    let density = (-0.5 * square).exp() / (2.0 * std::f64::consts::PI).sqrt();
+    (0.5 + sum * density).clamp(0.0, 1.0)
 }

@@ -10,48 +10,48 @@ use super::super::fault::FaultKind;
 /// A finished game. It holds all that [`Standings`](super::Standings) count, so that they can be had again from the reports
 /// kept in a file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-pub struct GameReport {
+pub(crate) struct GameReport {
     /// Its number in the match, from 1.
-    pub number: u64,
+    pub(crate) number: u64,
     /// The two games from one opening with the sides swapped have this number in common.
-    pub pair: u64,
+    pub(crate) pair: u64,
     /// Who played the General.
-    pub general: PlayerReport,
+    pub(crate) general: PlayerReport,
     /// Who played the Rebels.
-    pub rebels: PlayerReport,
+    pub(crate) rebels: PlayerReport,
     /// Who won; none in a draw.
-    pub winner: Option<Side>,
+    pub(crate) winner: Option<Side>,
     /// Why the game ended, without the winner: `apex`, `repetition`, `flag fall`.
-    pub reason: String,
+    pub(crate) reason: String,
     /// What the loser did wrong, when that ended the game.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub fault: Option<FaultKind>,
+    pub(crate) fault: Option<FaultKind>,
     /// Length in plies, without the opening.
-    pub plies: u32,
+    pub(crate) plies: u32,
     /// Rebels on the board at the end.
-    pub rebels_left: u32,
+    pub(crate) rebels_left: u32,
     /// What perfect play makes of the opening, where a table says it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub perfect: Option<Perfect>,
+    pub(crate) perfect: Option<Perfect>,
 }
 
 /// An engine in a game.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
-pub struct PlayerReport {
+pub(crate) struct PlayerReport {
     /// The name of the engine, which no other engine of the match has.
-    pub engine: String,
+    pub(crate) engine: String,
     /// The time of each of its moves in microseconds, as the referee measured it.
     #[serde(default)]
-    pub thinking_us: Vec<u64>,
+    pub(crate) thinking_us: Vec<u64>,
     /// How long it took to answer commands that need no thought (`position`, `play`, `status`), in microseconds each.
     #[serde(default)]
-    pub latency_us: Vec<u64>,
+    pub(crate) latency_us: Vec<u64>,
 }
 
 /// The result of perfect play.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Perfect {
+pub(crate) enum Perfect {
     /// A side wins.
     Win {
         /// The side.
@@ -65,8 +65,7 @@ pub enum Perfect {
 
 impl Perfect {
     /// What a table says of a position in which `to_move` is to move.
-    #[must_use]
-    pub fn new(value: Value, to_move: Side) -> Perfect {
+    pub(crate) fn new(value: Value, to_move: Side) -> Perfect {
         match value {
             Value::Win(plies) => Perfect::Win { side: to_move, plies },
             Value::Loss(plies) => Perfect::Win { side: !to_move, plies },
@@ -75,8 +74,7 @@ impl Perfect {
     }
 
     /// The winner; none in a draw.
-    #[must_use]
-    pub fn winner(self) -> Option<Side> {
+    pub(crate) fn winner(self) -> Option<Side> {
         match self {
             Perfect::Win { side, .. } => Some(side),
             Perfect::Draw => None,
@@ -86,8 +84,7 @@ impl Perfect {
 
 impl GameReport {
     /// The report of a side.
-    #[must_use]
-    pub fn player(&self, side: Side) -> &PlayerReport {
+    pub(crate) fn player(&self, side: Side) -> &PlayerReport {
         match side {
             Side::General => &self.general,
             Side::Rebels => &self.rebels,
@@ -95,8 +92,7 @@ impl GameReport {
     }
 
     /// The result with its reason: `rebels win: privy closed`.
-    #[must_use]
-    pub fn result(&self) -> String {
+    pub(crate) fn result(&self) -> String {
         let who = match self.winner {
             Some(Side::General) => "general wins",
             Some(Side::Rebels) => "rebels win",

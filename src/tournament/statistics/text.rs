@@ -1,59 +1,76 @@
-//! The figures of a match as text.
+//! The figures of a match as text: tables, lines about games, and both while the match goes on.
 
 use std::fmt;
+use std::io::{self, Write};
 
-use super::super::fault::FaultKind;
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+use crate::tournament::fault::FaultKind;
+
 use super::elo::{Interval, Strength};
 use super::game_report::GameReport;
-use super::grid::{Align, Grid};
+use super::sprt::Sprt;
+use super::standings::{Standings, TimingFigures};
 use super::summary::{EncounterSummary, EngineSummary, SideSummary, SprtSummary, Summary};
-use super::tally::{Pairs, Tally};
-use super::timings::TimingFigures;
+use super::tally::Tally;
 
-/// What stands for a figure that is not known.
-const UNKNOWN: &str = "-";
+/// Rows of cells under headings, each column as wide as its widest cell. A character counts as one place.
+#[derive(Debug, Clone)]
+pub(crate) struct Grid {
+    /// Whether the column stands at the right: numbers.
+    right: Vec<bool>,
+    rows: Vec<Vec<String>>,
+}
+
+impl Grid {
+    /// A grid with headings, which stand between `|`. Columns stand at the right, those with a `<` before their heading at
+    /// the left.
+    fn new(headings: &str) -> Grid {
+        let right = headings.split('|').map(|heading| !heading.starts_with('<')).collect();
+        let texts = headings.split('|').map(|heading| heading.trim_start_matches('<').to_owned());
+        Grid { right, rows: vec![texts.collect()] }
+    }
+}
+
+/// A line a row, without spaces at its end.
+impl fmt::Display for Grid {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut widths = vec![0; self.right.len()];
+        for row in &self.rows {
+            widths.iter_mut().zip(row).for_each(|(width, cell)| *width = cell.chars().count().max(*width));
+        }
+        for row in &self.rows {
+            let cells = row.iter().zip(&self.right).zip(&widths);
+            let cells = cells.map(|((cell, right), width)| match right {
+                true => format!("{cell:>width$}"),
+                false => format!("{cell:<width$}"),
+            });
+            writeln!(f, "{}", cells.collect::<Vec<_>>().join("  ").trim_end())?;
+        }
+        Ok(())
+    }
+}
 
 /// A table of engines, and under it what else is known, except the times that they took ([`Summary::times_grid`]).
 impl fmt::Display for Summary {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let sides = &self.sides;
-        writeln!(
-            f,
-            "{} games: the General wins {}, the Rebels win {}, {} drawn",
-            self.games, sides.wins, sides.losses, sides.draws
-        )?;
-        write!(f, "\n{}", self.engines_grid())?;
-        write!(f, "\n{}", self.sides_grid())?;
-        write!(f, "\n{}", self.encounters_grid())?;
-        write!(f, "\n{}", self.faults_grid())?;
-        match &self.sprt {
-            Some(sprt) => writeln!(f, "\n{sprt}"),
-            None => Ok(()),
+        let Tally { wins, draws, losses } = self.sides;
+        writeln!(f, "{} games: the General wins {wins}, the Rebels win {losses}, {draws} drawn", self.games)?;
+        for grid in [self.engines_grid(), self.sides_grid(), self.encounters_grid(), self.faults_grid()] {
+            write!(f, "\n{grid}")?;
         }
+        self.sprt.map_or(Ok(()), |sprt| writeln!(f, "\n{sprt}"))
     }
 }
 
 impl Summary {
     /// Points and strength, the most important first: what is shown while the match goes on.
-    #[must_use]
-    pub fn engines_grid(&self) -> Grid {
-        let mut grid = Grid::new([
-            ("", Align::Right),
-            ("engine", Align::Left),
-            ("games", Align::Right),
-            ("points", Align::Right),
-            ("score", Align::Right),
-            ("Elo (95 %)", Align::Right),
-            ("superior", Align::Right),
-            ("wins", Align::Right),
-            ("draws", Align::Right),
-            ("losses", Align::Right),
-            ("draw rate", Align::Right),
-            ("normalized Elo", Align::Right),
-        ]);
-        for (rank, engine) in self.engines.iter().enumerate() {
+    fn engines_grid(&self) -> Grid {
+        let mut grid =
+            Grid::new("|<engine|games|points|score|Elo (95 %)|superior|wins|draws|losses|draw rate|normalized Elo");
+        grid.rows.extend(self.engines.iter().enumerate().map(|(rank, engine)| {
             let EngineSummary { name, tally, score, draw_rate, strength, .. } = engine;
-            grid.row([
+            vec![
                 (rank + 1).to_string(),
                 name.clone(),
                 tally.games().to_string(),
@@ -66,99 +83,67 @@ impl Summary {
                 tally.losses.to_string(),
                 percent(*draw_rate),
                 strength.and_then(|strength| strength.normalized_elo).map_or_else(unknown, |elo| interval(&elo)),
-            ]);
-        }
+            ]
+        }));
         grid
     }
 
     fn sides_grid(&self) -> Grid {
-        let mut grid = Grid::new([
-            ("engine", Align::Left),
-            ("side", Align::Left),
-            ("games", Align::Right),
-            ("score", Align::Right),
-            ("wins", Align::Right),
-            ("draws", Align::Right),
-            ("losses", Align::Right),
-            ("plies of wins", Align::Right),
-            ("of losses", Align::Right),
-            ("Rebels left", Align::Right),
-            ("better, same, worse than table", Align::Right),
-            ("wins longer by", Align::Right),
-        ]);
+        let mut grid = Grid::new(
+            "<engine|<side|games|score|wins|draws|losses|plies of wins|of losses|Rebels left|better, same, worse than table|\
+             wins longer by",
+        );
         for engine in &self.engines {
             for (name, side) in [("general", &engine.general), ("rebels", &engine.rebels)] {
-                grid.row(side_row(&engine.name, name, side));
+                grid.rows.push(side_row(&engine.name, name, side));
             }
         }
         grid
     }
 
     fn encounters_grid(&self) -> Grid {
-        let mut grid = Grid::new([
-            ("first", Align::Left),
-            ("second", Align::Left),
-            ("wins", Align::Right),
-            ("draws", Align::Right),
-            ("losses", Align::Right),
-            ("pairs with 0, ½, 1, 1½, 2 points", Align::Right),
-            ("Elo (95 %)", Align::Right),
-            ("superior", Align::Right),
-        ]);
-        for EncounterSummary { first, second, tally, pairs, strength } in &self.encounters {
-            grid.row([
+        let mut grid =
+            Grid::new("<first|<second|wins|draws|losses|pairs with 0, ½, 1, 1½, 2 points|Elo (95 %)|superior");
+        grid.rows.extend(self.encounters.iter().map(|encounter| {
+            let EncounterSummary { first, second, tally, pairs, strength } = encounter;
+            vec![
                 first.clone(),
                 second.clone(),
                 tally.wins.to_string(),
                 tally.draws.to_string(),
                 tally.losses.to_string(),
-                counts(pairs),
+                pairs.0.map(|count| count.to_string()).join(", "),
                 strength.map_or_else(unknown, |strength| elo(&strength)),
                 percent(strength.map(|strength| strength.superiority)),
-            ]);
-        }
+            ]
+        }));
         grid
     }
 
     fn faults_grid(&self) -> Grid {
-        let mut grid = Grid::new([
-            ("engine", Align::Left),
-            ("lost on time", Align::Right),
-            ("crashes", Align::Right),
-            ("all faults", Align::Left),
-        ]);
-        for engine in &self.engines {
+        let mut grid = Grid::new("<engine|lost on time|crashes|<all faults");
+        grid.rows.extend(self.engines.iter().map(|engine| {
             let count = |belongs: fn(FaultKind) -> bool| -> u64 {
                 engine.faults.iter().filter(|(fault, _)| belongs(**fault)).map(|(_, count)| count).sum()
             };
             let all: Vec<String> = engine.faults.iter().map(|(fault, count)| format!("{count} {fault}")).collect();
-            grid.row([
+            vec![
                 engine.name.clone(),
                 count(|fault| fault == FaultKind::Time).to_string(),
                 count(FaultKind::is_crash).to_string(),
                 if all.is_empty() { "none".to_owned() } else { all.join(", ") },
-            ]);
-        }
+            ]
+        }));
         grid
     }
 
     /// How long engines took: apart from all other figures, since no match repeats these.
-    #[must_use]
-    pub fn times_grid(&self) -> Grid {
-        let mut grid = Grid::new([
-            ("engine", Align::Left),
-            ("ms a move: median", Align::Right),
-            ("p99", Align::Right),
-            ("longest", Align::Right),
-            ("ms of latency: median", Align::Right),
-            ("p99", Align::Right),
-            ("longest", Align::Right),
-        ]);
-        for engine in &self.engines {
-            let [move_median, move_p99, move_longest] = timing_cells(engine.thinking);
-            let [median, p99, longest] = timing_cells(engine.latency);
-            grid.row([engine.name.clone(), move_median, move_p99, move_longest, median, p99, longest]);
-        }
+    pub(crate) fn times_grid(&self) -> Grid {
+        let mut grid = Grid::new("<engine|ms a move: median|p99|longest|ms of latency: median|p99|longest");
+        grid.rows.extend(self.engines.iter().map(|engine| {
+            let times = [timing_cells(engine.thinking), timing_cells(engine.latency)];
+            [engine.name.clone()].into_iter().chain(times.into_iter().flatten()).collect()
+        }));
         grid
     }
 }
@@ -174,29 +159,76 @@ impl fmt::Display for SprtSummary {
     }
 }
 
-impl GameReport {
+/// Shows a match as it goes on: a table on standard error that is drawn anew after every game, when that is a terminal;
+/// otherwise a line a game, to the writer that is handed over.
+#[derive(Debug)]
+pub(crate) struct Display {
+    games: u64,
+    sprt: Option<Sprt>,
+    /// The table on the terminal.
+    bar: Option<ProgressBar>,
+}
+
+impl Display {
+    /// A display of a match of so many games. `live` chooses the table; whether standard error is a terminal is the
+    /// caller's to know.
+    pub(crate) fn new(games: u64, sprt: Option<Sprt>, live: bool) -> Display {
+        let bar = live.then(|| {
+            let bar = ProgressBar::with_draw_target(Some(games), ProgressDrawTarget::stderr());
+            let style = ProgressStyle::with_template("{bar:40} game {pos} of {len} [{elapsed}, {eta} left]\n{msg}");
+            style.into_iter().for_each(|style| bar.set_style(style));
+            bar
+        });
+        Display { games, sprt, bar }
+    }
+
+    /// Shows the state after a game, which the standings contain already.
+    ///
+    /// # Errors
+    /// When a line can't be written.
+    pub(crate) fn game(&self, game: &GameReport, standings: &Standings, output: &mut impl Write) -> io::Result<()> {
+        let Some(bar) = &self.bar else {
+            writeln!(output, "{}", self.line(game, standings))?;
+            return output.flush();
+        };
+        let summary = Summary::new(standings, self.sprt.as_ref());
+        let test = summary.sprt.map_or_else(String::new, |sprt| sprt.to_string());
+        bar.set_message(format!("{}{test}", summary.engines_grid()));
+        bar.set_position(summary.games);
+        Ok(())
+    }
+
     /// The line about a finished game: who played whom, the result, and the points of both since the match began.
-    #[must_use]
-    pub fn line(&self, games: u64, points: impl Fn(&str) -> f64) -> String {
-        let (general, rebels) = (&self.general.engine, &self.rebels.engine);
+    fn line(&self, game: &GameReport, standings: &Standings) -> String {
+        let points = |name: &str| {
+            let engine = standings.engines.iter().find(|engine| engine.name == name);
+            engine.map_or(0.0, |engine| engine.tally().points())
+        };
+        let (general, rebels) = (&game.general.engine, &game.rebels.engine);
         format!(
-            "game {} of {games}: {general} (general) - {rebels} (rebels): {}, {} plies, {} Rebels left; points: {general} {}, {rebels} {}",
-            self.number,
-            self.result(),
-            self.plies,
-            self.rebels_left,
+            "game {} of {}: {general} (general) - {rebels} (rebels): {}, {} plies, {} Rebels left; points: {general} {}, {rebels} {}",
+            game.number,
+            self.games,
+            game.result(),
+            game.plies,
+            game.rebels_left,
             points(general),
             points(rebels),
         )
     }
+
+    /// Takes the table off the terminal.
+    pub(crate) fn end(&self) {
+        self.bar.iter().for_each(ProgressBar::finish_and_clear);
+    }
 }
 
-fn side_row(engine: &str, name: &str, side: &SideSummary) -> [String; 12] {
+fn side_row(engine: &str, name: &str, side: &SideSummary) -> Vec<String> {
     let Tally { wins, draws, losses } = side.tally;
     let table = side.against_table;
     let compared = table.better + table.same + table.worse > 0;
     let mean = |value: Option<f64>| value.map_or_else(unknown, |value| format!("{value:.1}"));
-    [
+    vec![
         engine.to_owned(),
         name.to_owned(),
         side.tally.games().to_string(),
@@ -212,16 +244,13 @@ fn side_row(engine: &str, name: &str, side: &SideSummary) -> [String; 12] {
     ]
 }
 
+/// What stands for a figure that is not known.
 fn unknown() -> String {
-    UNKNOWN.to_owned()
+    "-".to_owned()
 }
 
 fn percent(share: Option<f64>) -> String {
     share.map_or_else(unknown, |share| format!("{:.1} %", 100.0 * share))
-}
-
-fn counts(pairs: &Pairs) -> String {
-    pairs.0.map(|count| count.to_string()).join(", ")
 }
 
 fn timing_cells(figures: Option<TimingFigures>) -> [String; 3] {

@@ -65,11 +65,11 @@ fn standings(games: &[GameReport]) -> Standings {
 #[test]
 fn games_and_pairs_are_counted_for_both() {
     let standings = standings(&games());
-    let [one, two] = standings.engines() else { panic!("two engines") };
+    let [one, two] = &standings.engines[..] else { panic!("two engines") };
     assert_eq!((one.tally(), two.tally()), (tally(4, 2, 3), tally(3, 2, 4)));
     assert_eq!((one.pairs, two.pairs), (Pairs([1, 0, 1, 1, 1]), Pairs([1, 1, 1, 0, 1])));
-    assert_eq!((one.general.tally, one.rebels.tally), (tally(1, 2, 2), tally(3, 0, 1)));
-    assert_eq!(*standings.sides(), tally(2, 2, 5));
+    assert_eq!((one.sides.general.tally, one.sides.rebels.tally), (tally(1, 2, 2), tally(3, 0, 1)));
+    assert_eq!(standings.sides, tally(2, 2, 5));
     let (first, second, encounter) = standings.encounters().next().unwrap();
     assert_eq!((first.name.as_str(), second.name.as_str()), ("one", "two"));
     assert_eq!((encounter.tally, encounter.pairs), (one.tally(), one.pairs));
@@ -78,12 +78,12 @@ fn games_and_pairs_are_counted_for_both() {
 #[test]
 fn sides_are_told_apart() {
     let standings = standings(&games());
-    let [one, two] = standings.engines() else { panic!("two engines") };
+    let [one, two] = &standings.engines[..] else { panic!("two engines") };
     // As General: a win in 41 plies where perfect play takes 27, and a loss where it draws. A flag that fell is no length.
-    assert_eq!((one.general.against_table, one.general.plies_beyond_table), (tally(0, 1, 1), 14));
-    assert_eq!((one.general.plies_of_wins, one.general.plies_of_losses), (41, 43));
+    assert_eq!((one.sides.general.against_table, one.sides.general.plies_beyond_table), (tally(0, 1, 1), 14));
+    assert_eq!((one.sides.general.plies_of_wins, one.sides.general.plies_of_losses), (41, 43));
     // As Rebels: a win where perfect play loses, and one where it draws. Neither was granted.
-    assert_eq!((one.rebels.against_table, one.rebels.wins_granted), (tally(2, 0, 0), 0));
+    assert_eq!((one.sides.rebels.against_table, one.sides.rebels.wins_granted), (tally(2, 0, 0), 0));
     assert_eq!(one.faults.get(&FaultKind::Time), Some(&1));
     assert_eq!(two.faults.get(&FaultKind::Time), None);
     assert_eq!(one.faults.get(&FaultKind::UnreadableAnswer), Some(&1));
@@ -117,7 +117,7 @@ fn a_third_engine_may_come_late() {
     let met: Vec<_> =
         standings.encounters().map(|(first, second, met)| (&*first.name, &*second.name, met.pairs)).collect();
     assert_eq!(met, [("one", "two", Pairs([1, 0, 1, 1, 1])), ("one", "three", Pairs([0, 0, 1, 0, 0]))]);
-    assert_eq!(standings.engines()[0].pairs, Pairs([1, 0, 2, 1, 1]));
+    assert_eq!(standings.engines[0].pairs, Pairs([1, 0, 2, 1, 1]));
 }
 
 fn sprt() -> Sprt {

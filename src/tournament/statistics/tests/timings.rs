@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 
-use super::super::Timings;
+use super::super::standings::Timings;
 
 #[test]
 fn short_times_are_exact() {

@@ -1,20 +1,26 @@
-//! Commands and answers between the referee and an engine, with every way of going wrong named.
+//! The session with an engine: its process, commands and answers, with every way of going wrong named.
 
+use std::path::PathBuf;
+use std::process::Stdio;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use privy_protocol::{Client, ClientError, REPLY_LIMIT, Reply, ReplyError};
 
+use super::engine_spec::EngineSpec;
+use super::engine_stderr::EngineStderr;
 use super::fault::{Fault, FaultKind};
-use super::process::EngineProcess;
-use super::running_time::{RunningTime, Stopwatch};
+use super::suspend_clock::{Enrolled, Stopwatch, SuspendClock};
 
 /// How long the referee waits before it looks whether it has been interrupted.
 const SLICE: Duration = Duration::from_millis(50);
 
 /// How long it looks on when an engine has said something odd, to find out what is behind it.
 const SECOND_LOOK: Duration = Duration::from_millis(300);
+
+/// How long an engine may take to end after `quit`.
+const QUIT_PATIENCE: Duration = Duration::from_secs(2);
 
 /// From so many bytes on, output that nobody asked for is a flood.
 const FLOOD: usize = 1 << 20;
@@ -34,29 +40,50 @@ impl From<Fault> for Trouble {
     }
 }
 
-/// What all conversations of a match have in common.
+/// What all sessions of a match have in common.
 #[derive(Debug, Clone)]
 pub(super) struct Surroundings {
     /// The time in which the referee runs.
-    pub(super) time: RunningTime,
+    pub(super) time: SuspendClock,
     /// Set when the match is to end at once.
     pub(super) interrupted: Arc<AtomicBool>,
     /// How long an engine may be silent.
     pub(super) patience: Duration,
 }
 
-/// A conversation with an engine.
+/// A session with an engine that runs.
 #[derive(Debug)]
-pub(super) struct Conversation {
-    pub(super) process: EngineProcess,
+pub(super) struct Session {
+    /// First, so that the group is let go before the process.
+    _enrolled: Enrolled,
+    client: Client,
+    errors: Option<EngineStderr>,
     surroundings: Surroundings,
     /// Whether a game has begun: before that it is a start that goes wrong.
     in_game: bool,
 }
 
-impl Conversation {
-    pub(super) fn new(process: EngineProcess, surroundings: Surroundings) -> Conversation {
-        Conversation { process, surroundings, in_game: false }
+impl Session {
+    /// Starts an engine.
+    ///
+    /// # Errors
+    /// When the system can't start it; that is for the user to put right, and no fault of the engine.
+    pub(super) fn start(spec: &EngineSpec, surroundings: Surroundings) -> Result<Session, ClientError> {
+        let mut command = spec.process();
+        let program = command.get_program().to_string_lossy().into_owned();
+        let mut client = Client::spawn(command.stderr(Stdio::piped()))?;
+        client.bound_streams();
+        let errors = client.take_standard_error().map(EngineStderr::follow).transpose();
+        let errors = errors.map_err(|source| ClientError::Start { program, source })?;
+        let _enrolled = surroundings.time.enroll(client.process_group());
+        Ok(Session { _enrolled, client, errors, surroundings, in_game: false })
+    }
+
+    /// A new game is to begin: where its standard error goes.
+    pub(super) fn keep_errors(&self, path: Option<PathBuf>) {
+        if let Some(errors) = &self.errors {
+            errors.begin_game(path);
+        }
     }
 
     /// From now on faults are those of a game.
@@ -64,12 +91,27 @@ impl Conversation {
         self.in_game = true;
     }
 
+    /// Ends the engine: asks it to, and kills it when it does not.
+    ///
+    /// # Errors
+    /// [`FaultKind::IgnoresQuit`].
+    pub(super) fn quit(self) -> Result<(), Fault> {
+        match self.client.quit(QUIT_PATIENCE) {
+            Err(ClientError::StillRunning(_) | ClientError::Timeout { .. }) => {
+                let detail = format!("still running {} ms after it, and killed", QUIT_PATIENCE.as_millis());
+                Err(Fault::new(FaultKind::IgnoresQuit, detail))
+            }
+            // An engine that ends without an answer has ended all the same.
+            _ => Ok(()),
+        }
+    }
+
     /// Sends a command ahead.
     pub(super) fn send(&mut self, command: impl std::fmt::Display) -> Result<(), Trouble> {
-        if let Some(output) = self.process.client.unasked_output() {
+        if let Some(output) = self.client.unasked_output() {
             return Err(self.unasked(&output).into());
         }
-        let sent = self.process.client.send(command);
+        let sent = self.client.send(command);
         sent.map_err(|error| self.fault(&error, false).into())
     }
 
@@ -96,7 +138,7 @@ impl Conversation {
     pub(super) fn obeyed(&mut self, command: &str) -> Result<(), Trouble> {
         let reply = self.receive()?;
         if !reply.is_success() {
-            return Err(self.suspect(refusal(command, &reply)).into());
+            return Err(self.suspect(refusal(command, &reply)));
         }
         if reply.text().contains("bestmove") {
             let detail = format!("the answer to {:?} is one to go", shortened(command));
@@ -112,7 +154,7 @@ impl Conversation {
 
     /// How long after the beginning of a measurement the last answer came in.
     pub(super) fn answered_after(&self, stopwatch: Stopwatch) -> Duration {
-        self.surroundings.time.elapsed(stopwatch, self.process.client.arrived())
+        self.surroundings.time.elapsed(stopwatch, self.client.arrived())
     }
 
     /// The same, when the answer seems to be late: a suspension that may just have ended is looked for first.
@@ -144,11 +186,11 @@ impl Conversation {
                 return Err(Trouble::Interrupted);
             }
             let left = limit.saturating_sub(self.surroundings.time.elapsed(stopwatch, Instant::now()));
-            match attempt(&mut self.process.client, left.min(SLICE)) {
+            match attempt(&mut self.client, left.min(SLICE)) {
                 Ok(reply) => return Ok(reply),
                 Err(ClientError::Timeout { command, .. }) => {
                     // Its output may be held open by a process that it has started.
-                    let _ = self.process.client.ended();
+                    let _ = self.client.ended();
                     if left > SLICE {
                         continue;
                     }
@@ -166,18 +208,18 @@ impl Conversation {
 
     /// What an engine is accused of that has said something odd. When there is more behind it than was asked for, it has
     /// lost step, and that is the cause.
-    pub(super) fn suspect(&mut self, fault: Fault) -> Fault {
+    pub(super) fn suspect(&mut self, fault: Fault) -> Trouble {
         let looked = Instant::now();
         while looked.elapsed() < SECOND_LOOK {
-            if self.process.client.pending() > 0 {
-                let _ = self.process.client.receive(SECOND_LOOK);
+            if self.client.pending() > 0 {
+                let _ = self.client.receive(SECOND_LOOK);
             }
-            if let Some(output) = self.process.client.unasked_output() {
-                return self.unasked(&output);
+            if let Some(output) = self.client.unasked_output() {
+                return self.unasked(&output).into();
             }
             std::thread::sleep(Duration::from_millis(2));
         }
-        fault
+        fault.into()
     }
 
     /// The fault of an engine that has written without being asked.
@@ -193,7 +235,7 @@ impl Conversation {
 
     /// Whether much more output comes: then that is what is wrong. The engine can't be talked to after this.
     fn flood(&mut self) -> Option<Fault> {
-        let drained = self.process.client.drain(SECOND_LOOK, FLOOD);
+        let drained = self.client.drain(SECOND_LOOK, FLOOD);
         let detail = || format!("{drained} bytes and more that are no answer");
         (drained >= FLOOD).then(|| Fault::new(FaultKind::Floods, detail()))
     }
@@ -203,16 +245,16 @@ impl Conversation {
         match error {
             ClientError::Exited { command, status: Some(status) } => {
                 let kind = if self.in_game { FaultKind::ExitsInGame } else { FaultKind::ExitsAtStart };
-                let words = self.process.last_words();
+                let words = self.last_words();
                 Fault::new(kind, format!("{status}, before it answered {:?}{words}", shortened(command)))
             }
             ClientError::Exited { command, status: None } => {
-                let words = self.process.last_words();
+                let words = self.last_words();
                 let detail = format!("it still runs, and has not answered {:?}{words}", shortened(command));
                 Fault::new(FaultKind::ClosesOutput, detail)
             }
             ClientError::Timeout { command, limit } => {
-                let what = if self.process.client.is_answering() { "no end of an answer" } else { "nothing" };
+                let what = if self.client.is_answering() { "no end of an answer" } else { "nothing" };
                 let detail = format!("{what} within {} ms to {:?}", limit.as_millis(), shortened(command));
                 match !thinking && self.answers_at_end_of_input() {
                     true => Fault::new(FaultKind::DoesNotFlush, format!("{detail}, but when its input was closed")),
@@ -236,9 +278,17 @@ impl Conversation {
         }
     }
 
+    /// The last line of standard error, as an addition to the words of a fault; empty without one.
+    fn last_words(&self) -> String {
+        // What the engine has written before it ended is read by another thread, which may need a moment.
+        std::thread::sleep(Duration::from_millis(20));
+        let line = self.errors.as_ref().and_then(EngineStderr::last_line);
+        line.map(|line| format!("; its last words: {line}")).unwrap_or_default()
+    }
+
     fn answers_at_end_of_input(&mut self) -> bool {
-        self.process.client.close_input();
-        self.process.client.receive(SECOND_LOOK * 3).is_ok()
+        self.client.close_input();
+        self.client.receive(SECOND_LOOK * 3).is_ok()
     }
 }
 

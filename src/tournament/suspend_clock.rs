@@ -20,7 +20,7 @@ const MOST_WAITED: Duration = Duration::from_secs(1);
 
 /// The clock of the referee, and the engines that stop with it. Clones share both.
 #[derive(Debug, Clone, Default)]
-pub struct RunningTime(Arc<Shared>);
+pub(crate) struct SuspendClock(Arc<Shared>);
 
 #[derive(Debug, Default)]
 struct Shared {
@@ -33,42 +33,39 @@ struct Shared {
 
 /// A measurement that has begun.
 #[derive(Debug, Clone, Copy)]
-pub struct Stopwatch {
+pub(crate) struct Stopwatch {
     began: Instant,
     suspended: Duration,
 }
 
 /// An engine that is suspended and resumed with the referee, as long as this lives.
 #[derive(Debug)]
-pub struct Enrolled {
-    time: RunningTime,
+pub(crate) struct Enrolled {
+    time: SuspendClock,
     group: Option<ProcessGroup>,
 }
 
-impl RunningTime {
+impl SuspendClock {
     /// Begins a measurement.
-    #[must_use]
-    pub fn stopwatch(&self) -> Stopwatch {
+    pub(crate) fn stopwatch(&self) -> Stopwatch {
         Stopwatch { suspended: self.suspended(), began: Instant::now() }
     }
 
     /// What a measurement shows at a moment.
-    #[must_use]
-    pub fn elapsed(&self, stopwatch: Stopwatch, moment: Instant) -> Duration {
+    pub(crate) fn elapsed(&self, stopwatch: Stopwatch, moment: Instant) -> Duration {
         let suspended = self.suspended().saturating_sub(stopwatch.suspended);
         moment.saturating_duration_since(stopwatch.began).saturating_sub(suspended)
     }
 
     /// Suspends and resumes a process group with the referee.
-    #[must_use]
-    pub fn enroll(&self, group: Option<ProcessGroup>) -> Enrolled {
+    pub(crate) fn enroll(&self, group: Option<ProcessGroup>) -> Enrolled {
         self.groups().extend(group);
         Enrolled { time: self.clone(), group }
     }
 
     /// Waits until a suspension that may just have ended is accounted for. To be called before an engine is accused of
     /// being late.
-    pub fn settle(&self) {
+    pub(crate) fn settle(&self) {
         let looks = self.0.looks.load(Ordering::Acquire);
         if looks == 0 {
             return;
@@ -98,12 +95,12 @@ impl Drop for Enrolled {
 }
 
 #[cfg(not(unix))]
-impl RunningTime {
+impl SuspendClock {
     /// Not on this system: nothing is suspended.
     ///
     /// # Errors
     /// Never.
-    pub fn watch(&self) -> std::io::Result<()> {
+    pub(crate) fn watch(&self) -> std::io::Result<()> {
         Ok(())
     }
 }
@@ -119,13 +116,13 @@ mod watcher {
 
     use super::*;
 
-    impl RunningTime {
+    impl SuspendClock {
         /// Watches for signals that suspend the program, from a thread of its own, until all clones are gone. From then on
         /// SIGTSTP suspends the engines too.
         ///
         /// # Errors
         /// When the system refuses a signal handler or a thread.
-        pub fn watch(&self) -> io::Result<()> {
+        pub(crate) fn watch(&self) -> io::Result<()> {
             let stop = Arc::new(AtomicBool::new(false));
             let resumed = Arc::new(AtomicBool::new(false));
             let suspending = signal_hook::flag::register(SIGTSTP, Arc::clone(&stop))?;
@@ -133,7 +130,7 @@ mod watcher {
             let time = Arc::downgrade(&self.0);
             thread::Builder::new().name("suspension".to_owned()).spawn(move || {
                 let mut looked = Instant::now();
-                while let Some(time) = Weak::upgrade(&time).map(RunningTime) {
+                while let Some(time) = Weak::upgrade(&time).map(SuspendClock) {
                     if stop.swap(false, Ordering::AcqRel) {
                         looked = Instant::now();
                         time.suspend();
@@ -186,7 +183,7 @@ mod tests {
 
     #[test]
     fn time_in_suspension_does_not_count() {
-        let time = RunningTime::default();
+        let time = SuspendClock::default();
         let stopwatch = time.stopwatch();
         let moment = Instant::now() + Duration::from_secs(10);
         assert!(time.elapsed(stopwatch, moment) >= Duration::from_secs(10));

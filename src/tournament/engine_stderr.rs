@@ -7,14 +7,14 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
 /// How much of one game is kept, in bytes.
-pub const ERRORS_LIMIT: usize = 1 << 20;
+const ERRORS_LIMIT: usize = 1 << 20;
 
 /// How much of the end is remembered, to be told with a fault, in bytes.
 const TAIL: usize = 2000;
 
 /// Standard error of one engine. A thread reads it to its end, so that the engine is never held up.
 #[derive(Debug, Clone)]
-pub(super) struct StandardError(Arc<Mutex<Kept>>);
+pub(super) struct EngineStderr(Arc<Mutex<Kept>>);
 
 #[derive(Debug, Default)]
 struct Kept {
@@ -25,10 +25,10 @@ struct Kept {
     tail: Vec<u8>,
 }
 
-impl StandardError {
+impl EngineStderr {
     /// Reads from `source` from now on.
-    pub(super) fn follow(mut source: impl Read + Send + 'static) -> io::Result<StandardError> {
-        let kept = StandardError(Arc::default());
+    pub(super) fn follow(mut source: impl Read + Send + 'static) -> io::Result<EngineStderr> {
+        let kept = EngineStderr(Arc::default());
         let shared = kept.clone();
         thread::Builder::new().name("engine errors".to_owned()).spawn(move || {
             let mut buffer = [0; 4096];
