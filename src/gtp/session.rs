@@ -74,7 +74,7 @@ impl<W: Write> Session for WholeMoveSession<W> {
                 Ok(String::new())
             }
             Request::SetTimeLeft(left) => {
-                engine.set_time_left(left.side, left.time.into(), left.moves);
+                engine.set_time_left(left.side, left.time, left.moves);
                 Ok(String::new())
             }
         };

@@ -8,9 +8,11 @@ use crate::games::{self, GameFiles};
 
 use super::Variant;
 
+/// The files of a game, and the variant once it has been read.
+type Entry = (&'static GameFiles, OnceCell<Arc<Variant>>);
+
 /// A process that plays one game starts at once: the other games are not compiled.
-static REGISTRY: Lazy<Vec<(&GameFiles, OnceCell<Arc<Variant>>)>> =
-    Lazy::new(|| games::all().iter().map(|files| (files, OnceCell::new())).collect());
+static REGISTRY: Lazy<Vec<Entry>> = Lazy::new(|| games::all().iter().map(|files| (files, OnceCell::new())).collect());
 
 /// The id of the variant that a new process plays.
 pub const DEFAULT_VARIANT: &str = "sixteen-rebels";

@@ -39,7 +39,7 @@
 //!   promises that no win of the side to move in n plies or fewer is overlooked, and no loss of a reported line. `proof`
 //!   says how.
 //! - *Reproducible*: one thread with limits of depth or nodes alone visits the same nodes every time, whatever was searched
-//!   before: it clears the histories and salts the table. The nodes of [`bench`] are kept in `tests/search/signature.txt`.
+//!   before: it clears the histories and salts the table. The nodes of [`mod@bench`] are kept in `tests/search/signature.txt`.
 //!
 //! Tests: beside each file; `tests/search/` has exactness against retrograde analysis (`exact.rs`), history (`history.rs`),
 //! reproducibility (`repeatable.rs`), strength (`strength.rs`, `keeps.rs`), the signature (`signature.rs`).

@@ -75,7 +75,7 @@ impl<W: Write, E: Write> Session for HalfMoveSession<W, E> {
             }
             HalfMoveRequest::SetTimeLeft(left) => {
                 let count = if self.byo_yomi { left.moves } else { decisions(left.moves) };
-                game.engine_mut().set_time_left(left.side, left.time.into(), count);
+                game.engine_mut().set_time_left(left.side, left.time, count);
                 Ok(String::new())
             }
             HalfMoveRequest::Title => Ok(title(game.engine())),
@@ -132,7 +132,6 @@ fn answer_shared(game: &mut HalfMoveGame, request: SharedRequest, stop: &Stop) -
 
 /// Plays a half move or passes.
 fn play(game: &mut HalfMoveGame, side: Side, word: &str) -> Result<(), ProtocolError> {
-    let side = side;
     if word.eq_ignore_ascii_case("pass") {
         return game.pass(side).map_err(illegal);
     }

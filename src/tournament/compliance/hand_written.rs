@@ -10,8 +10,11 @@ use super::report::Failure;
 use super::trial::{Trial, plain_step, random_game};
 use crate::rules::Game;
 
-/// The part of a name, as `do NAME` calls it with the present game of the script; none of an unknown name.
-pub(super) fn find(name: &str) -> Option<fn(&mut Trial<'_>, &Game) -> Result<(), Failure>> {
+/// A part of a step, called with the present game of its script.
+pub(super) type Part = fn(&mut Trial<'_>, &Game) -> Result<(), Failure>;
+
+/// The part that `do NAME` calls; none of an unknown name.
+pub(super) fn find(name: &str) -> Option<Part> {
     Some(match name {
         "discovery" => |trial, _| ask_abilities(trial).map(drop),
         "minimal set" => minimal_set,

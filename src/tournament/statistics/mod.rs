@@ -1,6 +1,6 @@
 //! What a match says: results, strength with its error, tests, and what else tells two engines apart.
 //!
-//! The standings count [`GameReport`]s; a summary makes figures of the counts, for people and, as JSON, for programs.
+//! The standings count game reports; a summary makes figures of the counts, for people and, as JSON, for programs.
 //!
 //! ```
 //! use privy::tournament::statistics::{Pairs, Strength, Tally};
