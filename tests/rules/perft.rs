@@ -32,7 +32,10 @@ fn all_rows() -> Vec<Row> {
 fn row(id: &'static str, line: &'static str) -> Row {
     let variant = Variant::builtin(id).unwrap();
     let (text, last) = line.split_once(" | ").unwrap_or_else(|| panic!("two fields wanted: {line}"));
-    let position = Game::from_text(text, Some(&variant)).unwrap_or_else(|error| panic!("{line}: {error}"));
+    let position = match text {
+        "startpos" => variant.start(),
+        _ => Game::from_text(text, Some(&variant)).unwrap_or_else(|error| panic!("{line}: {error}")),
+    };
     let expected = match last.strip_prefix("over: ") {
         Some(result) => Expected::Over(result),
         None => Expected::Counts(last.split_whitespace().map(|count| count.parse().expect(line)).collect()),
