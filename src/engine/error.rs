@@ -20,7 +20,7 @@ pub enum EngineError {
     Position(#[from] PositionError),
     /// The move is not legal, or not a move.
     #[error(transparent)]
-    MovePath(#[from] MoveError),
+    Move(#[from] MoveError),
     /// A move of a list is not legal, or not a move.
     #[error("move {number} ({text}): {error}")]
     MoveInList {

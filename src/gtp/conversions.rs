@@ -27,7 +27,7 @@ pub(super) fn engine_error(error: EngineError) -> ProtocolError {
         }
         EngineError::Variant(_) => ErrorCode::CannotLoadFile,
         EngineError::Position(_) => ErrorCode::IllegalPosition,
-        EngineError::MovePath(error) | EngineError::MoveInList { error, .. } => match error {
+        EngineError::Move(error) | EngineError::MoveInList { error, .. } => match error {
             MoveError::Text(_) => ErrorCode::SyntaxError,
             MoveError::Illegal(_) => ErrorCode::IllegalMove,
         },

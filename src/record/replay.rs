@@ -39,7 +39,7 @@ pub enum ReplayError {
     },
     /// A move that can't be played.
     #[error("ply {ply}: {text}: {error}")]
-    MovePath {
+    Move {
         /// The number of the move, from 1.
         ply: usize,
         /// The move.
@@ -103,7 +103,7 @@ impl Record {
             let text = recorded.text.to_string();
             match game.parse_move(None, &text) {
                 Ok(move_) => game.play(move_),
-                Err(error) => return Err(ReplayError::MovePath { ply: index + 1, text, error }),
+                Err(error) => return Err(ReplayError::Move { ply: index + 1, text, error }),
             }
         }
         Ok(game)

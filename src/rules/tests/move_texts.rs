@@ -1,4 +1,4 @@
-//! MovePath texts round trip, and two points alone mean the one move with these ends.
+//! Move texts round trip, and two points alone mean the one move with these ends.
 
 use std::collections::BTreeMap;
 

@@ -45,7 +45,7 @@ pub enum BadOpening {
     },
     /// A move is not legal.
     #[error("opening: ply {ply}: {text}: {error}")]
-    MovePath {
+    Move {
         /// The number of the move, from 1.
         ply: usize,
         /// The move.
@@ -80,7 +80,7 @@ impl Opening {
         for (index, text) in self.moves.iter().enumerate() {
             match game.parse_move(None, text) {
                 Ok(move_) => game.play(move_),
-                Err(error) => return Err(BadOpening::MovePath { ply: index + 1, text: text.clone(), error }),
+                Err(error) => return Err(BadOpening::Move { ply: index + 1, text: text.clone(), error }),
             }
         }
         if let Some(outcome) = game.outcome() { Err(BadOpening::Over(outcome)) } else { Ok(game) }
