@@ -2,6 +2,7 @@
 //!
 //! Modules in dependency order; nothing uses what stands below it:
 //!
+//! - `cpu`: hot code compiled twice; the processor at hand chooses.
 //! - [`atomic_file`]: files that are written whole or not at all.
 //! - [`random`]: numbers that look random and are the same in every run.
 //! - [`games`]: the built-in games as data, a folder for each.
@@ -21,6 +22,7 @@
 pub mod atomic_file;
 pub mod board;
 pub mod cli;
+mod cpu;
 pub mod engine;
 pub mod eval;
 pub mod games;

@@ -131,8 +131,11 @@ impl Patterns {
     /// How many pairs of adjacent points does a set have?
     #[inline(always)]
     fn adjacent_pairs(&self, set: PointSet) -> i32 {
-        let on = |(offset, lower): &(u32, PointSet)| (set.0 & set.0 >> offset & lower.0).count_ones() as i32;
-        self.edges.iter().map(on).sum()
+        let mut count = 0;
+        for (offset, lower) in &self.edges {
+            count += (set.0 & set.0 >> offset & lower.0).count_ones() as i32;
+        }
+        count
     }
 
     /// The points that can be walked to from those of a set while nothing else moves, those themselves counted.
@@ -155,21 +158,22 @@ impl Patterns {
     /// On which points would the General take a pair by coming there?
     #[inline(always)]
     fn taking(&self, rebels: PointSet) -> PointSet {
-        self.interventions.iter().fold(PointSet::EMPTY, |all, pair| {
-            let [a, b] = pair.offsets;
-            all | pair.seen_from & rotated(rebels, a) & rotated(rebels, b)
-        })
+        let mut taking = PointSet::EMPTY;
+        for Pair { offsets: [a, b], seen_from } in &self.interventions {
+            taking |= *seen_from & rotated(rebels, *a) & rotated(rebels, *b);
+        }
+        taking
     }
 
     /// How many jumps over a Rebel onto a point without one start on the points of a set?
     #[inline(always)]
     fn count_jumps(&self, from: PointSet, rebels: PointSet) -> i32 {
         let others = PointSet(!rebels.0);
-        let jumps = |pair: &Pair| {
-            let [over, to] = pair.offsets;
-            (pair.seen_from & from & rotated(rebels, over) & rotated(others, to)).len() as i32
-        };
-        self.hops.iter().map(jumps).sum()
+        let mut count = 0;
+        for Pair { offsets: [over, to], seen_from } in &self.hops {
+            count += (*seen_from & from & rotated(rebels, *over) & rotated(others, *to)).len() as i32;
+        }
+        count
     }
 }
 

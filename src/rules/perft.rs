@@ -4,6 +4,8 @@
 //! bulk, without making its moves; where the last two plies are a Rebel's and the General's, so are the Rebels' moves
 //! that can't change how many replies the General has.
 
+use crate::cpu::best_instructions;
+
 use super::family::for_family;
 use super::{CompiledRules, Family, Game, Move, Outcome, Position, Side};
 
@@ -59,7 +61,7 @@ impl Counter<'_> {
         let mut open = vec![(*position, depth)];
         while let Some((position, depth)) = open.pop() {
             if depth <= recursive {
-                sum += self.count::<F>(&position, depth);
+                sum += dispatch_count::<F>(self, &position, depth);
             } else {
                 self.each_next::<F>(&position, |_, next| open.push((*next, depth - 1)));
             }
@@ -96,6 +98,7 @@ impl Counter<'_> {
     }
 
     /// Sequences of `depth` (at least 1) moves from a position that is not over by a goal.
+    #[inline(always)]
     fn count<F: Family>(&mut self, position: &Position, depth: u32) -> u64 {
         match (position.side(), depth) {
             (Side::Rebels, 1) => self.rules.count_rebel_steps(position.rebels(), self.rules.empty(position)),
@@ -104,14 +107,22 @@ impl Counter<'_> {
             _ if depth >= ASKED && self.is_stopped() => 0,
             _ => {
                 let mut sum = 0;
-                self.each_next::<F>(position, |counter, next| sum += counter.count::<F>(next, depth - 1));
+                self.each_next::<F>(position, |counter, next| sum += dispatch_count::<F>(counter, next, depth - 1));
                 sum
             }
         }
     }
 }
 
+best_instructions! {
+    /// [`Counter::count`] by the best instructions.
+    fn dispatch_count<F: Family>(counter: &mut Counter<'_>, position: &Position, depth: u32) -> u64 {
+        counter.count::<F>(position, depth)
+    }
+}
+
 /// The last two plies, a Rebel's step and the General's reply.
+#[inline(always)]
 fn count_steps_and_replies<F: Family>(rules: &CompiledRules, position: &Position) -> u64 {
     let replies = |next: &Position, goal: Option<Outcome>| match goal {
         None => rules.count_general_moves::<F>(next),

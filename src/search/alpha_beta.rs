@@ -8,6 +8,7 @@
 use std::marker::PhantomData;
 
 use crate::board::PointSet;
+use crate::cpu::best_instructions;
 use crate::eval::Value;
 use crate::rules::{Family, Move, Outcome, Position, Side};
 
@@ -108,12 +109,13 @@ impl<'a, F: Family> AlphaBeta<'a, F> {
         }
         if depth <= 0 || ply + 1 >= MAX_PLY {
             self.pv.clear(ply + 1);
-            return -self.quiesce(&child, -beta, -alpha, ply + 1);
+            return -dispatch_quiesce(self, &child, -beta, -alpha, ply + 1);
         }
-        -self.search(&child, -beta, -alpha, depth, ply + 1, is_pv)
+        -dispatch_search(self, &child, -beta, -alpha, depth, ply + 1, is_pv)
     }
 
     /// Searches a position that is neither decided by its last move nor a repetition.
+    #[inline(always)]
     fn search(
         &mut self,
         position: &Position,
@@ -156,7 +158,9 @@ impl<'a, F: Family> AlphaBeta<'a, F> {
         let futility_bound = self.futility_bound(position, alpha, depth, is_pv);
         let shared = context.shared.filter(|_| SharedWork::is_worth_sharing(depth));
         if next_depth > 0 && futility_bound.is_none() {
-            list.moves().for_each(|move_| context.prefetch(position, &move_));
+            for move_ in list.moves() {
+                context.prefetch(position, &move_);
+            }
         }
         let first_alpha = alpha;
         let mut best = -Value::INFINITE;
@@ -228,6 +232,7 @@ impl<'a, F: Family> AlphaBeta<'a, F> {
     /// Futility pruning (E. Heinz, 1998): near the horizon, a value at or below alpha that quiet moves are taken not to exceed,
     /// so that they need not be searched. None where one of them may matter. It is never a win or loss: those are reported
     /// only where every move has been searched.
+    #[inline(always)]
     fn futility_bound(&self, position: &Position, alpha: Value, depth: i32, is_pv: bool) -> Option<Value> {
         if is_pv || depth > FUTILE_DEPTH || alpha.distance().is_some() {
             return None;
@@ -238,6 +243,7 @@ impl<'a, F: Family> AlphaBeta<'a, F> {
     }
 
     /// Quiescence search: the evaluation, or better, a capture of the General. Where it must capture it can't stand pat.
+    #[inline(always)]
     fn quiesce(&mut self, position: &Position, mut alpha: Value, beta: Value, ply: usize) -> Value {
         if self.stopped {
             return Value::DRAW;
@@ -275,6 +281,34 @@ impl<'a, F: Family> AlphaBeta<'a, F> {
         }
         self.lists[ply] = captures;
         best
+    }
+}
+
+best_instructions! {
+    /// [`AlphaBeta::search`] by the best instructions.
+    fn dispatch_search<F: Family>(
+        thread: &mut AlphaBeta<'_, F>,
+        position: &Position,
+        alpha: Value,
+        beta: Value,
+        depth: i32,
+        ply: usize,
+        is_pv: bool,
+    ) -> Value {
+        thread.search(position, alpha, beta, depth, ply, is_pv)
+    }
+}
+
+best_instructions! {
+    /// [`AlphaBeta::quiesce`] by the best instructions.
+    fn dispatch_quiesce<F: Family>(
+        thread: &mut AlphaBeta<'_, F>,
+        position: &Position,
+        alpha: Value,
+        beta: Value,
+        ply: usize,
+    ) -> Value {
+        thread.quiesce(position, alpha, beta, ply)
     }
 }
 

@@ -7,6 +7,7 @@
 //! General could go to next, or take that point away, or lure the General elsewhere by a jump that it must make.
 
 use crate::board::{Point, PointSet};
+use crate::cpu::best_instructions;
 use crate::rules::{CompiledRules, Hop, Position, Side};
 
 use super::bounds::Bounds;
@@ -111,7 +112,7 @@ impl<'a> Siege<'a> {
             };
         }
         match self.position.side() {
-            Side::General if self.general_escapes() => PointSet::EMPTY,
+            Side::General if dispatch_general_escapes(self) => PointSet::EMPTY,
             Side::General => self.rules.all(),
             Side::Rebels => self.targets_of_step(&self.dangers(self.reach())),
         }
@@ -237,6 +238,7 @@ impl<'a> Siege<'a> {
     }
 
     /// Can the General, who is to move, go where it cannot be beaten within these steps?
+    #[inline(always)]
     fn general_escapes(&self) -> bool {
         let hops = self.bounds.must_capture.then(|| self.rules.jumps(self.position.general()).iter());
         let is_open = |hop: &&Hop| self.steps_after_opening(hop, PointSet::EMPTY, 0).is_some();
@@ -246,16 +248,20 @@ impl<'a> Siege<'a> {
             return hops.any(|hop| self.is_safe_jump(&dangers, hop, PointSet::EMPTY, 0, Lookahead::NOW));
         }
         let (mut dangers, mut known) = (Dangers::default(), PointSet::EMPTY);
-        self.walks().into_iter().any(|place| {
+        for place in self.walks() {
             // One place often is enough: dangers are counted only where the General could come from it.
             let reach = self.bounds.reach_from(place, self.before_last - 1);
             self.add_dangers(&mut dangers, reach.minus(known));
             known |= reach;
-            self.is_safe_at(&dangers, place, Lookahead::NOW)
-        })
+            if self.is_safe_at(&dangers, place, Lookahead::NOW) {
+                return true;
+            }
+        }
+        false
     }
 
     /// Is a General who has come to this place safe, now and later?
+    #[inline(always)]
     fn is_safe_at(&self, dangers: &Dangers, place: Point, look: Lookahead) -> bool {
         // The next step could beat it.
         !dangers[look.steps + 1].contains(place) && self.is_safe_later(dangers, place, look)
@@ -290,7 +296,7 @@ impl<'a> Siege<'a> {
         if taken.contains(hop.over) {
             return None;
         }
-        let comes = self.distance.least(PointSet::of(hop.over));
+        let comes = self.distance.to(hop.over);
         let vacates = u32::from(self.position.rebels().minus(taken).contains(hop.to));
         // A Rebel on the point behind can step between: one step does both.
         steps.checked_sub(if comes > 0 && vacates > 0 { 1 } else { comes + vacates })
@@ -303,7 +309,7 @@ impl<'a> Siege<'a> {
             let ends = self.dangers_after_jump(dangers, self.steps);
             let mut seen = [PointSet::EMPTY; MOST_STEPS + 1];
             return !self.bounds.jump_ends[from.index()].meets(ends)
-                || !self.can_jump_to(ends, from, taken, steps, &mut seen);
+                || !dispatch_can_jump_to(self, ends, from, taken, steps, &mut seen);
         }
         self.rules.jumps(from).iter().all(|hop| {
             let left = self.steps_after_opening(hop, taken, steps);
@@ -312,6 +318,7 @@ impl<'a> Siege<'a> {
     }
 
     /// Could jumps lead from a point to one of these ends? By steps left, `seen` holds the points that need not be looked at again.
+    #[inline(always)]
     fn can_jump_to(
         &self,
         ends: PointSet,
@@ -320,16 +327,21 @@ impl<'a> Siege<'a> {
         steps: u32,
         seen: &mut [PointSet; MOST_STEPS + 1],
     ) -> bool {
-        self.rules.jumps(from).iter().any(|hop| {
-            let Some(left) = self.steps_after_opening(hop, taken, steps) else { return false };
+        for hop in self.rules.jumps(from) {
+            let Some(left) = self.steps_after_opening(hop, taken, steps) else { continue };
             if seen[left as usize].contains(hop.to) {
-                return false;
+                continue;
             }
             for seen in &mut seen[..=left as usize] {
                 *seen = seen.with(hop.to);
             }
-            ends.contains(hop.to) || self.rules.jumps_go_on() && self.can_jump_to(ends, hop.to, taken, left, seen)
-        })
+            if ends.contains(hop.to)
+                || self.rules.jumps_go_on() && dispatch_can_jump_to(self, ends, hop.to, taken, left, seen)
+            {
+                return true;
+            }
+        }
+        false
     }
 
     /// Where the General could be beaten when it has come by a jump: a Rebel that it took is missing in the ring.
@@ -342,6 +354,27 @@ impl<'a> Siege<'a> {
         !self.dangers_after_jump(dangers, look.steps + 1).contains(hop.to)
             && self.is_safe_later(dangers, hop.to, look)
             && (!self.rules.jumps_go_on() || self.are_jumps_safe(dangers, hop.to, taken.with(hop.over), steps, look))
+    }
+}
+
+best_instructions! {
+    /// [`Siege::can_jump_to`] by the best instructions.
+    fn dispatch_can_jump_to(
+        siege: &Siege<'_>,
+        ends: PointSet,
+        from: Point,
+        taken: PointSet,
+        steps: u32,
+        seen: &mut [PointSet; MOST_STEPS + 1],
+    ) -> bool {
+        siege.can_jump_to(ends, from, taken, steps, seen)
+    }
+}
+
+best_instructions! {
+    /// [`Siege::general_escapes`] by the best instructions.
+    fn dispatch_general_escapes(siege: &Siege<'_>) -> bool {
+        siege.general_escapes()
     }
 }
 

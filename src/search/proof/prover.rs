@@ -8,6 +8,7 @@
 use std::marker::PhantomData;
 
 use crate::board::{MAX_POINTS, Point, PointSet};
+use crate::cpu::best_instructions;
 use crate::rules::{Family, Move, Position, Side};
 use crate::search::context::{Context, NodeCounter};
 use crate::search::limits::MAX_DEPTH;
@@ -76,6 +77,7 @@ impl<'a, F: Family> Prover<'a, F> {
     ///
     /// # Errors
     /// When a limit or a stop ended it.
+    #[inline(always)]
     fn wins_within(&mut self, position: &Position, winner: Side, plies: usize) -> Result<bool, GivenUp> {
         let context = self.context;
         let plies = context.bounds.plies_to_last_move(position.side(), winner, plies);
@@ -116,6 +118,7 @@ impl<'a, F: Family> Prover<'a, F> {
     }
 
     /// The answer, and the move that gives it: one that wins, or one that escapes.
+    #[inline(always)]
     fn try_moves(
         &mut self,
         position: &Position,
@@ -125,7 +128,9 @@ impl<'a, F: Family> Prover<'a, F> {
     ) -> Result<(bool, Option<Move>), GivenUp> {
         let attacks = position.side() == winner;
         if plies >= LOOKED_UP_FIRST {
-            list.moves().for_each(|move_| self.context.prefetch(position, &move_));
+            for move_ in list.moves() {
+                self.context.prefetch(position, &move_);
+            }
         }
         if plies >= if attacks { WINS_LOOKED_UP_FIRST } else { LOOKED_UP_FIRST } {
             for move_ in list.moves() {
@@ -147,6 +152,7 @@ impl<'a, F: Family> Prover<'a, F> {
     }
 
     /// Does the table know already that the position after a move is won within so many plies, or that it is not?
+    #[inline(always)]
     fn is_known(&self, position: &Position, move_: &Move, winner: Side, plies: usize, is_won: bool) -> bool {
         let (child, goal) = self.context.rules.play_unchecked(position, move_);
         if goal.is_some() || self.context.is_repeated(&child) {
@@ -161,6 +167,7 @@ impl<'a, F: Family> Prover<'a, F> {
     ///
     /// # Errors
     /// When a limit or a stop ended it.
+    #[inline(always)]
     pub(super) fn move_wins(
         &mut self,
         position: &Position,
@@ -187,7 +194,7 @@ impl<'a, F: Family> Prover<'a, F> {
             let wins = if child.side() == winner { value.is_win() } else { value.is_loss() };
             return Ok(wins && value.distance().is_some_and(|distance| (distance as usize) < plies));
         }
-        self.wins_within(&child, winner, plies - 1)
+        dispatch_wins_within(self, &child, winner, plies - 1)
     }
 
     /// The position after a move.
@@ -216,6 +223,7 @@ impl<'a, F: Family> Prover<'a, F> {
     }
 
     /// All moves, for Rebels the steps to these targets; ranked if there is an order, by which the best known move is first.
+    #[inline(always)]
     fn generate(
         &self,
         list: &mut MoveList,
@@ -250,6 +258,18 @@ impl<'a, F: Family> Prover<'a, F> {
     #[inline(always)]
     fn count_node(&mut self) -> Result<(), GivenUp> {
         if self.counter.count(&self.context) { Err(GivenUp) } else { Ok(()) }
+    }
+}
+
+best_instructions! {
+    /// [`Prover::wins_within`] by the best instructions.
+    fn dispatch_wins_within<F: Family>(
+        prover: &mut Prover<'_, F>,
+        position: &Position,
+        winner: Side,
+        plies: usize,
+    ) -> Result<bool, GivenUp> {
+        prover.wins_within(position, winner, plies)
     }
 }
 

@@ -3,7 +3,7 @@
 //! Each count takes their task as easier than it is: nobody stands in their way, and each point is reached by the nearest Rebel,
 //! wherever else that one is needed.
 
-use crate::board::PointSet;
+use crate::board::{Point, PointSet};
 use crate::rules::CompiledRules;
 
 use super::bounds::Bounds;
@@ -30,12 +30,22 @@ impl RebelDistance {
         missing.len() + missing.minus(self.near).len() + missing.minus(self.further).len()
     }
 
+    /// The same for one point.
+    #[inline(always)]
+    pub(super) fn to(&self, point: Point) -> u32 {
+        let lacks = |reached: PointSet| u32::from(!reached.contains(point));
+        lacks(self.rebels) + lacks(self.near) + lacks(self.further)
+    }
+
     /// Which of these sets could Rebels stand on after so many steps, by the count of [`least`](RebelDistance::least)? One bit for each.
     #[inline(always)]
     pub(super) fn within(&self, sets: &[PointSet], most: u32) -> u64 {
         // All at once, without a branch: so the compiler counts several in one instruction.
-        let is_within = |set: &PointSet| u64::from(self.least(*set) <= most);
-        sets.iter().enumerate().fold(0, |bits, (place, set)| bits | is_within(set) << place)
+        let mut bits = 0;
+        for (place, set) in sets.iter().enumerate() {
+            bits |= u64::from(self.least(*set) <= most) << place;
+        }
+        bits
     }
 
     /// As [`least`](RebelDistance::least), but counted exactly when it is at most `most`: Rebels that stand on the points stay
