@@ -1,5 +1,7 @@
 //! Blocks: one bit for each of 4,096 Rebel sets, the unit of work of retrograde analysis.
 
+use crate::cpu::best_instructions;
+
 /// Words of a row, and rows of a block.
 pub(super) const LANES: usize = 8;
 pub(super) const ROWS: usize = 8;
@@ -21,25 +23,34 @@ fn combine(into: &mut Block, other: &Block, operation: impl Fn(u64, u64) -> u64)
     }
 }
 
+#[inline(always)]
 pub(super) fn or(into: &mut Block, other: &Block) {
     combine(into, other, |a, b| a | b);
 }
 
+#[inline(always)]
 pub(super) fn and(into: &mut Block, other: &Block) {
     combine(into, other, |a, b| a & b);
 }
 
+#[inline(always)]
 pub(super) fn minus(into: &mut Block, other: &Block) {
     combine(into, other, |a, b| a & !b);
 }
 
+#[inline(always)]
 pub(super) fn is_empty(block: &Block) -> bool {
     block.iter().flatten().fold(0, |all, word| all | word) == 0
 }
 
 /// How many sets two blocks have in common.
+#[inline(always)]
 pub(super) fn count_common(a: &Block, b: &Block) -> u64 {
-    a.iter().flatten().zip(b.iter().flatten()).map(|(a, b)| u64::from((a & b).count_ones())).sum()
+    let mut count = 0;
+    for (a, b) in a.iter().flatten().zip(b.iter().flatten()) {
+        count += u64::from((a & b).count_ones());
+    }
+    count
 }
 
 /// Writes a value at every set of a block; `values` has a byte per set.
@@ -63,6 +74,16 @@ pub(super) fn with_value(values: &[u8], value: u8) -> Block {
     block
 }
 
+best_instructions! {
+    fn dispatch_count(decided: &Decided) -> u64 {
+        let mut count = 0;
+        for (_, block) in decided.blocks() {
+            count += count_common(block, &FULL);
+        }
+        count
+    }
+}
+
 /// Sets decided in one ply, with the blocks that have any.
 #[derive(Debug)]
 pub(super) struct Decided {
@@ -81,7 +102,7 @@ impl Decided {
     }
 
     pub(super) fn count(&self) -> u64 {
-        self.blocks().map(|(_, block)| count_common(block, &FULL)).sum()
+        dispatch_count(self)
     }
 
     /// The blocks that have any, with their numbers.

@@ -40,10 +40,12 @@ const WITH_ONES: [u64; 7] = {
     table
 };
 
+#[inline(always)]
 fn is_odd(number: usize) -> bool {
     number.count_ones() & 1 != 0
 }
 
+#[inline(always)]
 fn all_if(condition: bool) -> u64 {
     if condition { !0 } else { 0 }
 }
@@ -108,6 +110,7 @@ impl Index {
     }
 
     /// The sets of a block in which a point holds a Rebel.
+    #[inline(always)]
     pub(super) fn occupied(&self, point: Point, block: usize) -> Block {
         let mut result = EMPTY;
         for (row, words) in result.iter_mut().enumerate() {
@@ -125,6 +128,7 @@ impl Index {
     }
 
     /// The sets of a block in which all points of a set hold Rebels.
+    #[inline(always)]
     pub(super) fn all_occupied(&self, points: PointSet, block: usize) -> Block {
         points.into_iter().fold(FULL, |mut all, point| {
             and(&mut all, &self.occupied(point, block));
@@ -133,11 +137,13 @@ impl Index {
     }
 
     /// In a word, the sets in which the point left out of the index holds a Rebel; `upper` is the parity of block and row.
+    #[inline(always)]
     fn first_point(&self, lane: usize, upper: bool) -> u64 {
         ODD ^ all_if(upper ^ is_odd(lane)) ^ all_if(self.parity == Some(1))
     }
 
     /// The sets of a block with at least `least` and at most `most` Rebels, all on points that exist.
+    #[inline(always)]
     pub(super) fn counted(&self, block: usize, least: u32, most: u32) -> Block {
         let mut result = EMPTY;
         let outside = (BLOCK_SETS - 1) & !((1 << self.used_bits().min(BLOCK_BITS)) - 1);

@@ -5,6 +5,8 @@
 
 use rayon::prelude::*;
 
+use crate::cpu::best_instructions;
+
 use super::block::{Block, EMPTY, FULL, minus, or};
 use super::general_states::{End, Landing};
 
@@ -61,9 +63,10 @@ impl JumpChains {
         }
         for ones in 0..=blocks.trailing_zeros() {
             let numbers: Vec<usize> = (0..blocks).filter(|block| block.count_ones() == ones).collect();
-            let chains = numbers.into_par_iter();
-            let chains =
-                chains.map(|block| (block, self.block(block, landings, ends_are_new, |state| rebels(state, block))));
+            let chains = numbers.into_par_iter().map(|block| {
+                let rebels = |state| rebels(state, block);
+                (block, dispatch_block(self, block, landings, ends_are_new, rebels))
+            });
             for (block, chains) in chains.collect::<Vec<_>>() {
                 self.blocks[block] = chains;
             }
@@ -71,6 +74,7 @@ impl JumpChains {
     }
 
     /// All landings of a block, from the blocks below and the ends of the moves.
+    #[inline(always)]
     fn block<'a>(
         &self,
         block: usize,
@@ -129,5 +133,17 @@ impl JumpChains {
             now.changed = now.not_won != before.not_won || now.lost != before.lost;
         }
         now
+    }
+}
+
+best_instructions! {
+    fn dispatch_block<'a, R: Fn(usize) -> RebelsBlock<'a>>(
+        chains: &JumpChains,
+        block: usize,
+        landings: &[Landing],
+        ends_are_new: bool,
+        rebels: R,
+    ) -> Vec<ChainBlock> {
+        chains.block(block, landings, ends_are_new, rebels)
     }
 }

@@ -7,12 +7,13 @@
 
 use rayon::prelude::*;
 
+use crate::cpu::best_instructions;
 use crate::rules::{CompiledRules, Variant};
 
 use super::block::{
     BLOCK_SETS, Bits, Block, Decided, EMPTY, FULL, and, count_common, is_empty, minus, or, with_value, write_value,
 };
-use super::general_states::{End, GeneralMove, GeneralState, GeneralStates, Target};
+use super::general_states::{Arrival, CompiledState, End, GeneralMove, GeneralState, GeneralStates, Target};
 use super::index::{Index, Shift};
 use super::jump_chains::{JumpChains, RebelsBlock};
 use super::layout::{Coding, Counts, Coverage, index_of};
@@ -163,53 +164,11 @@ impl<'a> Retrograde<'a> {
 
     /// The Rebels are to move.
     fn rebels_pass(&mut self) {
-        let (index, ply, values) = (&self.index, self.ply, self.values_of_ply());
-        let too_few = self.rules.rebels_at_most();
+        let values = self.values_of_ply();
+        let ply = Ply { index: &self.index, rules: self.rules, ply: self.ply };
         let pass = (&mut self.rebels, &self.general, &self.states.states);
         pass.into_par_iter().for_each(|(rebels, general, compiled)| {
-            let idle = ply > 1 && general.won.is_empty() && general.lost.is_empty();
-            let steps = &compiled.steps;
-            for block in 0..index.blocks() {
-                let mut won = EMPTY;
-                let mut lost = EMPTY;
-                let open = rebels.open[block];
-                if !idle && !is_empty(&open) {
-                    if ply == 0 {
-                        let mut saved = EMPTY;
-                        gather(steps, block, |_| Some(&FULL), &mut saved);
-                        if let Some(most) = too_few {
-                            minus(&mut saved, &index.counted(block, 0, most));
-                        }
-                        lost = open;
-                        minus(&mut lost, &saved);
-                    } else {
-                        gather(
-                            steps,
-                            block,
-                            |source| general.lost.any[source].then(|| &general.lost.bits[source]),
-                            &mut won,
-                        );
-                        if ply == 1 {
-                            gather(&compiled.custodial, block, |_| Some(&FULL), &mut won);
-                        }
-                        and(&mut won, &open);
-                        gather(
-                            steps,
-                            block,
-                            |source| general.won.any[source].then(|| &general.won.bits[source]),
-                            &mut lost,
-                        );
-                        and(&mut lost, &open);
-                        minus(&mut lost, &won);
-                        if !is_empty(&lost) {
-                            let mut saved = EMPTY;
-                            gather(steps, block, |source| Some(&general.not_won[source]), &mut saved);
-                            minus(&mut lost, &saved);
-                        }
-                    }
-                }
-                rebels.decide(block, &won, &lost, values);
-            }
+            dispatch_rebels_pass(rebels, general, compiled, ply, values);
         });
     }
 
@@ -244,80 +203,16 @@ impl<'a> Retrograde<'a> {
         });
         let pass = (&mut self.arrivals, &self.rebels, &self.states.arrivals);
         pass.into_par_iter().for_each(|(arrivals, rebels, compiled)| {
-            let spread = |from: &Decided, into: &mut Decided| {
-                if from.is_empty() && into.is_empty() {
-                    return;
-                }
-                for block in 0..index.blocks() {
-                    let mut found = EMPTY;
-                    for shift in &compiled.shifts {
-                        if let Some(source) = shift.source(block).filter(|source| from.any[*source]) {
-                            let mut unheld = from.bits[source];
-                            for pair in &compiled.pairs {
-                                minus(&mut unheld, &index.all_occupied(*pair, source));
-                            }
-                            shift.add(block, &unheld, &mut found);
-                        }
-                    }
-                    into.put(block, &found);
-                }
-            };
-            spread(&rebels.won, &mut arrivals.won);
-            spread(&rebels.lost, &mut arrivals.lost);
-            arrivals.won.blocks().for_each(|(block, won)| minus(&mut arrivals.not_won[block], won));
+            dispatch_arrivals_pass(arrivals, rebels, compiled, index);
         });
     }
 
     /// The General is to move.
     fn general_pass(&mut self) {
-        let (index, compulsory, ply) = (&self.index, self.rules.capture_is_compulsory(), self.ply);
+        let ply = Ply { index: &self.index, rules: self.rules, ply: self.ply };
         let sources = Sources { rebels: &self.rebels, arrivals: &self.arrivals, chains: &self.chains };
         let pass = (&mut self.general, &self.states.states);
-        pass.into_par_iter().for_each(|(general, compiled)| {
-            let moves = &compiled.moves;
-            for block in 0..index.blocks() {
-                let mut won = EMPTY;
-                let mut lost = EMPTY;
-                let open = general.open[block];
-                if !is_empty(&open) {
-                    let conditions = Conditions::new(index, compulsory, moves, block);
-                    let mut saved = EMPTY;
-                    if ply == 0 {
-                        for move_ in moves {
-                            conditions.add(move_, |_| Some(&FULL), &mut saved);
-                        }
-                        if let Some(closing) = compiled.closing {
-                            minus(&mut saved, &index.all_occupied(closing, block));
-                        }
-                        lost = open;
-                        minus(&mut lost, &saved);
-                    } else {
-                        let mut touched = ply == 1;
-                        for move_ in moves {
-                            conditions.add(move_, |source| sources.lost(move_, source, ply), &mut won);
-                            touched = touched
-                                || move_.shift.source(block).is_some_and(|source| sources.is_won_anew(move_, source));
-                        }
-                        and(&mut won, &open);
-                        if touched {
-                            for move_ in moves {
-                                conditions.add(move_, |source| sources.not_won(move_, source), &mut saved);
-                            }
-                            lost = open;
-                            minus(&mut lost, &won);
-                            minus(&mut lost, &saved);
-                        }
-                    }
-                    let mut left = open;
-                    minus(&mut left, &won);
-                    minus(&mut left, &lost);
-                    general.open[block] = left;
-                    minus(&mut general.not_won[block], &won);
-                }
-                general.won.put(block, &won);
-                general.lost.put(block, &lost);
-            }
-        });
+        pass.into_par_iter().for_each(|(general, compiled)| dispatch_general_pass(general, &sources, compiled, ply));
     }
 
     /// How the positions with the General to move and a number of Rebels are decided.
@@ -342,16 +237,104 @@ impl<'a> Retrograde<'a> {
     }
 }
 
-/// The sets of a block with at least `least` and at most `most` Rebels, none of them where the General stands.
-fn legal(index: &Index, rules: &CompiledRules, state: GeneralState, block: usize, least: u32, most: u32) -> Block {
-    let mut legal = index.counted(block, least, most);
-    if rules.ground().contains(state.general) {
-        minus(&mut legal, &index.occupied(state.general, block));
+best_instructions! {
+    /// The sets of a block with at least `least` and at most `most` Rebels, none of them where the General stands.
+    fn legal(index: &Index, rules: &CompiledRules, state: GeneralState, block: usize, least: u32, most: u32) -> Block {
+        let mut legal = index.counted(block, least, most);
+        if rules.ground().contains(state.general) {
+            minus(&mut legal, &index.occupied(state.general, block));
+        }
+        legal
     }
-    legal
+}
+
+/// The ply of a pass, and what holds for all of them.
+#[derive(Clone, Copy)]
+struct Ply<'a> {
+    index: &'a Index,
+    rules: &'a CompiledRules,
+    ply: u32,
+}
+
+best_instructions! {
+    fn dispatch_rebels_pass(
+        rebels: &mut RebelsToMove,
+        general: &GeneralToMove,
+        compiled: &CompiledState,
+        ply: Ply<'_>,
+        values: [u8; 2],
+    ) {
+        rebels.pass(general, compiled, ply, values);
+    }
+}
+
+best_instructions! {
+    fn dispatch_arrivals_pass(arrivals: &mut Arrivals, rebels: &RebelsToMove, compiled: &Arrival, index: &Index) {
+        arrivals.pass(rebels, compiled, index);
+    }
+}
+
+best_instructions! {
+    fn dispatch_general_pass(
+        general: &mut GeneralToMove,
+        sources: &Sources<'_>,
+        compiled: &CompiledState,
+        ply: Ply<'_>,
+    ) {
+        general.pass(sources, compiled, ply);
+    }
 }
 
 impl RebelsToMove {
+    /// The pass of a ply; `values` are the bytes of won and lost.
+    #[inline(always)]
+    fn pass(&mut self, general: &GeneralToMove, compiled: &CompiledState, ply: Ply, values: [u8; 2]) {
+        let Ply { index, rules, ply } = ply;
+        let idle = ply > 1 && general.won.is_empty() && general.lost.is_empty();
+        let steps = &compiled.steps;
+        for block in 0..index.blocks() {
+            let mut won = EMPTY;
+            let mut lost = EMPTY;
+            let open = self.open[block];
+            if !idle && !is_empty(&open) {
+                if ply == 0 {
+                    let mut saved = EMPTY;
+                    gather(steps, block, |_| Some(&FULL), &mut saved);
+                    if let Some(most) = rules.rebels_at_most() {
+                        minus(&mut saved, &index.counted(block, 0, most));
+                    }
+                    lost = open;
+                    minus(&mut lost, &saved);
+                } else {
+                    gather(
+                        steps,
+                        block,
+                        |source| general.lost.any[source].then(|| &general.lost.bits[source]),
+                        &mut won,
+                    );
+                    if ply == 1 {
+                        gather(&compiled.custodial, block, |_| Some(&FULL), &mut won);
+                    }
+                    and(&mut won, &open);
+                    gather(
+                        steps,
+                        block,
+                        |source| general.won.any[source].then(|| &general.won.bits[source]),
+                        &mut lost,
+                    );
+                    and(&mut lost, &open);
+                    minus(&mut lost, &won);
+                    if !is_empty(&lost) {
+                        let mut saved = EMPTY;
+                        gather(steps, block, |source| Some(&general.not_won[source]), &mut saved);
+                        minus(&mut lost, &saved);
+                    }
+                }
+            }
+            self.decide(block, &won, &lost, values);
+        }
+    }
+
     /// Notes what a ply has decided in a block; `values` are the bytes of won and lost.
     #[inline(always)]
     fn decide(&mut self, block: usize, won: &Block, lost: &Block, values: [u8; 2]) {
@@ -362,6 +345,90 @@ impl RebelsToMove {
         }
         self.next_won.put(block, won);
         self.next_lost.put(block, lost);
+    }
+}
+
+impl Arrivals {
+    /// What the last ply of the Rebels, to move where the General arrives, means.
+    #[inline(always)]
+    fn pass(&mut self, rebels: &RebelsToMove, compiled: &Arrival, index: &Index) {
+        compiled.spread(&rebels.won, &mut self.won, index);
+        compiled.spread(&rebels.lost, &mut self.lost, index);
+        self.won.blocks().for_each(|(block, won)| minus(&mut self.not_won[block], won));
+    }
+}
+
+impl Arrival {
+    /// From sets that are left after the arrival to those before it.
+    #[inline(always)]
+    fn spread(&self, from: &Decided, into: &mut Decided, index: &Index) {
+        if from.is_empty() && into.is_empty() {
+            return;
+        }
+        for block in 0..index.blocks() {
+            let mut found = EMPTY;
+            for shift in &self.shifts {
+                if let Some(source) = shift.source(block).filter(|source| from.any[*source]) {
+                    let mut unheld = from.bits[source];
+                    for pair in &self.pairs {
+                        minus(&mut unheld, &index.all_occupied(*pair, source));
+                    }
+                    shift.add(block, &unheld, &mut found);
+                }
+            }
+            into.put(block, &found);
+        }
+    }
+}
+
+impl GeneralToMove {
+    /// The pass of a ply.
+    #[inline(always)]
+    fn pass(&mut self, sources: &Sources, compiled: &CompiledState, ply: Ply) {
+        let Ply { index, rules, ply } = ply;
+        let moves = &compiled.moves;
+        for block in 0..index.blocks() {
+            let mut won = EMPTY;
+            let mut lost = EMPTY;
+            let open = self.open[block];
+            if !is_empty(&open) {
+                let conditions = Conditions::new(index, rules.capture_is_compulsory(), moves, block);
+                let mut saved = EMPTY;
+                if ply == 0 {
+                    for move_ in moves {
+                        conditions.add(move_, |_| Some(&FULL), &mut saved);
+                    }
+                    if let Some(closing) = compiled.closing {
+                        minus(&mut saved, &index.all_occupied(closing, block));
+                    }
+                    lost = open;
+                    minus(&mut lost, &saved);
+                } else {
+                    let mut touched = ply == 1;
+                    for move_ in moves {
+                        conditions.add(move_, |source| sources.lost(move_, source, ply), &mut won);
+                        touched = touched
+                            || move_.shift.source(block).is_some_and(|source| sources.is_won_anew(move_, source));
+                    }
+                    and(&mut won, &open);
+                    if touched {
+                        for move_ in moves {
+                            conditions.add(move_, |source| sources.not_won(move_, source), &mut saved);
+                        }
+                        lost = open;
+                        minus(&mut lost, &won);
+                        minus(&mut lost, &saved);
+                    }
+                }
+                let mut left = open;
+                minus(&mut left, &won);
+                minus(&mut left, &lost);
+                self.open[block] = left;
+                minus(&mut self.not_won[block], &won);
+            }
+            self.won.put(block, &won);
+            self.lost.put(block, &lost);
+        }
     }
 }
 
