@@ -3,19 +3,26 @@
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 use std::sync::Arc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use privy_protocol::Score;
 
 use crate::eval::{self, MAX_DISTANCE};
+use crate::random::Random;
 use crate::rules::{Game, MovePath, Position, Variant};
-use crate::search::{Limits, LiveMove, Prober, SearchInfo, SearchResult, Stop};
+use crate::search::{Limits, LiveMove, Prober, SearchInfo, SearchResult, Stop, TimeManager};
 use crate::tablebase::{Table, TableError, Tables, Value, ValuedMove};
 
-use super::options::Options;
+use super::options::{OptionName, Options};
 
 /// How many plies of best play a report shows.
 const LINE_PLIES: usize = 200;
+
+/// How many moves may be looked at for a line: enough for the longest games, and done in some milliseconds.
+const LINE_MOVES: u32 = 600;
+
+/// How long the style of play may look ahead; of a shorter limit, half of it.
+const LOOK_AHEAD: Duration = Duration::from_millis(7);
 
 /// The variants of which the log has said why they are not played from a table.
 #[derive(Debug, Default)]
@@ -49,7 +56,9 @@ pub(super) fn search(
     observer: &mut dyn FnMut(&SearchInfo),
 ) -> Option<SearchResult> {
     let start = Instant::now();
-    let moves = match ranked_moves(table, game, limits, options) {
+    let time = TimeManager::new(limits).hard().unwrap_or(Duration::MAX);
+    let look_ahead = (time / 2).min(LOOK_AHEAD);
+    let mut moves = match ranked_moves(table, game, limits, options, &mut || start.elapsed() < look_ahead) {
         Ok(moves) => moves,
         Err(error @ TableError::Damaged { .. }) => {
             log::error!("{error}; searching instead");
@@ -58,10 +67,17 @@ pub(super) fn search(
         Err(_) => return None,
     };
     let best = moves.first()?.move_.clone();
-    let mut lines = Vec::new();
+    // Reports go by value, however the move to play is chosen.
+    moves.sort_by_key(|valued| Reverse(valued.value));
     let shown = if limits.live_analysis.is_some() { moves.len() } else { limits.multi_pv.max(1) };
+    let mut lines = Vec::new();
     for (place, valued) in moves.iter().take(shown).enumerate() {
-        let line = best_line(table, game, valued).ok()?;
+        let mut left = LINE_MOVES;
+        let mut goes_on = || {
+            left = left.saturating_sub(1);
+            left > 0 && limits.time.is_none_or(|time| start.elapsed() < time / 4 * 3)
+        };
+        let line = best_line(table, game, valued, &mut goes_on).ok()?;
         let depth = u32::try_from(line.len()).unwrap_or(u32::MAX);
         let info = SearchInfo {
             depth,
@@ -77,7 +93,7 @@ pub(super) fn search(
         };
         if let Some(live_analysis) = &limits.live_analysis {
             live_analysis.put(live_move(&info));
-            live_analysis.set_best(&best);
+            live_analysis.set_best(&moves[0].move_);
         }
         observer(&info);
         lines.push(info);
@@ -98,9 +114,14 @@ fn live_move(info: &SearchInfo) -> LiveMove {
     }
 }
 
-/// Best play from a move on, as far as the game goes. A draw goes on for ever: it is shown until a position comes again.
-fn best_line(table: &Table, game: &Game, first: &ValuedMove) -> Result<Vec<MovePath>, TableError> {
-    let rest = table.best_line(&game.after(&first.move_), LINE_PLIES)?;
+/// Best play from a move on, as far as the game and `goes_on` go. A draw goes on for ever: it is shown until a position comes again.
+fn best_line(
+    table: &Table,
+    game: &Game,
+    first: &ValuedMove,
+    goes_on: &mut dyn FnMut() -> bool,
+) -> Result<Vec<MovePath>, TableError> {
+    let rest = table.best_line(&game.after(&first.move_), LINE_PLIES, goes_on)?;
     let mut game = game.clone();
     let mut seen = vec![*game.position()];
     let mut line = Vec::new();
@@ -116,10 +137,21 @@ fn best_line(table: &Table, game: &Game, first: &ValuedMove) -> Result<Vec<MoveP
     Ok(line)
 }
 
-/// The moves to look at, best first, with the game's history and limit of plies taken into account.
-fn ranked_moves(table: &Table, game: &Game, limits: &Limits, options: &Options) -> Result<Vec<ValuedMove>, TableError> {
+/// The moves to look at, the one to play first, with the game's history and limit of plies taken into account.
+fn ranked_moves(
+    table: &Table,
+    game: &Game,
+    limits: &Limits,
+    options: &Options,
+    goes_on: &mut dyn FnMut() -> bool,
+) -> Result<Vec<ValuedMove>, TableError> {
     let mut moves = table.values(game)?;
     moves.retain(|valued| limits.search_moves.is_empty() || limits.search_moves.contains(&valued.move_));
+    let seed = options.number(OptionName::Seed);
+    if seed != 0 {
+        // Ranking keeps the order of equals.
+        Random::numbered(seed, game.position().hash()).shuffle(&mut moves);
+    }
     let repeats =
         |next: &Game| next.outcome().is_none() && game.positions().filter(|old| *old == next.position()).count() >= 2;
     for valued in &mut moves {
@@ -137,7 +169,7 @@ fn ranked_moves(table: &Table, game: &Game, limits: &Limits, options: &Options) 
             valued.value = Value::Draw;
         }
     }
-    table.rank(game, &mut moves, options.play_style())?;
+    table.rank(game, &mut moves, options.play_style(), goes_on)?;
     // Of moves that draw, one that ends the game gives the opponent no more chances to go wrong.
     moves.sort_by_key(|valued| {
         let drawn = valued.value == Value::Draw;

@@ -107,6 +107,12 @@ impl TimeManager {
         TimeManager { start: Instant::now(), soft, hard }
     }
 
+    /// The moment at which the search ends, counted from its beginning.
+    #[must_use]
+    pub fn hard(&self) -> Option<Duration> {
+        self.hard
+    }
+
     /// Time since the search began.
     #[must_use]
     pub fn elapsed(&self) -> Duration {

@@ -4,13 +4,15 @@
 //! ahead for the move after which a fallible opponent is most likely to make one: see [`FallibleOpponent`]. `longest` puts
 //! off the loss as far as it can instead. No style ever leaves the class of the best value.
 
+use std::cmp::Reverse;
 use std::fmt;
 use std::str::FromStr;
 
-use crate::rules::{Game, MovePath};
+use crate::rules::family::for_family;
+use crate::rules::{Game, Move, MovePath, Position, Side};
 
 use super::error::TableError;
-use super::table::Table;
+use super::table::{Table, over};
 use super::value::Value;
 
 /// How to play what is lost or drawn.
@@ -112,19 +114,24 @@ impl Table {
         position.legal_moves().into_iter().map(valued).collect()
     }
 
-    /// Sorts moves of a position, best first, in a style; equal ones keep their order.
+    /// Sorts moves of a position, best first, in a style; equal ones keep their order. What is looked ahead is asked for a position
+    /// at a time: once `goes_on` says no, the moves stay sorted by what was seen less far ahead.
     ///
     /// # Errors
     /// As [`values`](Table::values).
-    pub fn rank(&self, position: &Game, moves: &mut [ValuedMove], style: PlayStyle) -> Result<(), TableError> {
-        match style {
-            PlayStyle::Hardest => self.rank_against(position, moves, Some(&FallibleOpponent::HARDEST)),
-            PlayStyle::Longest => self.rank_against(position, moves, None),
-        }
+    pub fn rank(
+        &self,
+        position: &Game,
+        moves: &mut [ValuedMove],
+        style: PlayStyle,
+        goes_on: &mut dyn FnMut() -> bool,
+    ) -> Result<(), TableError> {
+        let opponent = Some(&FallibleOpponent::HARDEST).filter(|_| style == PlayStyle::Hardest);
+        self.rank_against(position, moves, opponent, goes_on)
     }
 
     /// Sorts moves of a position, best first: by class; lost or drawn ones by the chance that an opponent goes wrong, if
-    /// there is one; then by distance.
+    /// there is one; then by distance. `goes_on` is as in [`rank`](Table::rank).
     ///
     /// # Errors
     /// As [`values`](Table::values).
@@ -133,97 +140,135 @@ impl Table {
         position: &Game,
         moves: &mut [ValuedMove],
         opponent: Option<&FallibleOpponent>,
+        goes_on: &mut dyn FnMut() -> bool,
     ) -> Result<(), TableError> {
-        let best = moves.iter().map(|valued| valued.value.class()).max().unwrap_or(0);
-        let mut keyed = Vec::with_capacity(moves.len());
-        for valued in moves.iter() {
-            let chance = match opponent {
-                Some(opponent) if best <= 0 && valued.value.class() == best => {
-                    let after = position.after(&valued.move_);
-                    self.chance_of_mistake(opponent, &after, valued.value.after(), opponent.moves)?
-                }
-                _ => 0.0,
+        moves.sort_by_key(|valued| Reverse(valued.value));
+        let best = moves.first().map_or(0, |valued| valued.value.class());
+        let equals = moves.partition_point(|valued| valued.value.class() == best);
+        let (Some(opponent), true) = (opponent, best <= 0 && equals > 1) else { return Ok(()) };
+        let mut look_ahead = LookAhead { table: self, opponent, goes_on, is_cut: false };
+        for his_moves in 0..=opponent.moves {
+            let chance = |valued: &ValuedMove| {
+                look_ahead.chance_of_mistake(position.after(&valued.move_).position(), valued.value.after(), his_moves)
             };
-            keyed.push((chance, valued.clone()));
+            let chances: Vec<f64> = moves[..equals].iter().map(chance).collect::<Result<_, _>>()?;
+            if look_ahead.is_cut {
+                break;
+            }
+            let mut keyed: Vec<(f64, ValuedMove)> = chances.into_iter().zip(moves[..equals].iter().cloned()).collect();
+            keyed.sort_by(|(chance_a, a), (chance_b, b)| chance_b.total_cmp(chance_a).then(b.value.cmp(&a.value)));
+            moves.iter_mut().zip(keyed).for_each(|(slot, (_, valued))| *slot = valued);
         }
-        keyed.sort_by(|(chance_a, a), (chance_b, b)| {
-            let class = b.value.class().cmp(&a.value.class());
-            class.then(chance_b.total_cmp(chance_a)).then(b.value.cmp(&a.value))
-        });
-        moves.iter_mut().zip(keyed).for_each(|(slot, (_, valued))| *slot = valued);
         Ok(())
+    }
+
+    /// Best play of both sides from a position, at most so many plies and as long as `goes_on` says so: the shortest win, the
+    /// longest loss.
+    ///
+    /// # Errors
+    /// As [`values`](Table::values).
+    pub fn best_line(
+        &self,
+        position: &Game,
+        plies: usize,
+        goes_on: &mut dyn FnMut() -> bool,
+    ) -> Result<Vec<MovePath>, TableError> {
+        let mut line = Vec::new();
+        let (mut position, mut value) = (position.clone(), self.probe(position)?);
+        while line.len() < plies {
+            let mut found = None;
+            for move_ in position.legal_moves() {
+                if !goes_on() {
+                    return Ok(line);
+                }
+                let next = position.after(&move_);
+                // Of equals the first, as everywhere.
+                if self.has_value(&next, value.after())? {
+                    found = Some((move_, next));
+                    break;
+                }
+            }
+            let Some((move_, next)) = found else { break };
+            (position, value) = (next, value.after());
+            line.push(move_);
+        }
+        Ok(line)
+    }
+}
+
+/// Looks for the mistakes of a fallible opponent.
+struct LookAhead<'a> {
+    table: &'a Table,
+    opponent: &'a FallibleOpponent,
+    goes_on: &'a mut dyn FnMut() -> bool,
+    /// It was ended before it had seen all.
+    is_cut: bool,
+}
+
+impl LookAhead<'_> {
+    /// The positions after the moves of a position that is not over, with the values of the moves; when it is cut, not all.
+    fn successors(&mut self, position: &Position) -> Result<Vec<(Position, Value)>, TableError> {
+        let variant = self.table.variant();
+        let mut actions = Vec::new();
+        match position.side() {
+            Side::Rebels => variant.rules().rebel_bundles(position, |from, targets| {
+                actions.extend(targets.into_iter().map(|to| Move::rebel_step(from, to)));
+            }),
+            Side::General => for_family!(variant.family(), F => {
+                variant.rules().general_actions::<F>(position, |action, _| actions.push(action));
+            }),
+        }
+        let mut successors = Vec::with_capacity(actions.len());
+        for action in &actions {
+            self.is_cut = self.is_cut || !(self.goes_on)();
+            if self.is_cut {
+                break;
+            }
+            let (next, outcome) = variant.play_unchecked(position, action);
+            let value = match outcome {
+                Some(outcome) => over(outcome, next.side()),
+                None => self.table.probe_state(&next)?,
+            };
+            successors.push((next, value.before()));
+        }
+        Ok(successors)
     }
 
     /// How likely an opponent gives away his result from a position with a value in which he is to move, if he is answered by
     /// the moves that make it likeliest. Giving away a win to a draw is half a mistake.
-    fn chance_of_mistake(
-        &self,
-        opponent: &FallibleOpponent,
-        position: &Game,
-        value: Value,
-        his_moves: u32,
-    ) -> Result<f64, TableError> {
-        if position.outcome().is_some() {
+    fn chance_of_mistake(&mut self, position: &Position, value: Value, his_moves: u32) -> Result<f64, TableError> {
+        if value.is_over() {
             return Ok(0.0);
         }
         if his_moves == 0 {
-            return Ok(opponent.later_mistake(value));
+            return Ok(self.opponent.later_mistake(value));
         }
         let (mut mistakes, mut all) = (0.0, 0.0);
-        for valued in self.values(position)? {
-            let attraction = opponent.attraction(valued.value);
-            let given_away = f64::from(value.class() - valued.value.class()) / 2.0;
+        for (next, next_value) in self.successors(position)? {
+            let attraction = self.opponent.attraction(next_value);
+            let given_away = f64::from(value.class() - next_value.class()) / 2.0;
             let chance = if given_away > 0.0 {
                 given_away
             } else {
-                self.best_chance_of_mistake(
-                    opponent,
-                    &position.after(&valued.move_),
-                    valued.value.after(),
-                    his_moves - 1,
-                )?
+                self.best_chance_of_mistake(&next, next_value.after(), his_moves - 1)?
             };
             mistakes += attraction * chance;
             all += attraction;
         }
-        Ok(if all > 0.0 { mistakes / all } else { 0.0 })
+        // Mirror images are equally good, though their sums differ in the last digits.
+        Ok(if all > 0.0 { (mistakes / all * 1e9).round() / 1e9 } else { 0.0 })
     }
 
     /// The most that a move of the side in need makes of its chances.
-    fn best_chance_of_mistake(
-        &self,
-        opponent: &FallibleOpponent,
-        position: &Game,
-        value: Value,
-        his_moves: u32,
-    ) -> Result<f64, TableError> {
+    fn best_chance_of_mistake(&mut self, position: &Position, value: Value, his_moves: u32) -> Result<f64, TableError> {
         let mut best: f64 = 0.0;
-        if position.outcome().is_none() {
-            for answer in self.values(position)?.iter().filter(|answer| answer.value.class() == value.class()) {
-                let after = position.after(&answer.move_);
-                best = best.max(self.chance_of_mistake(opponent, &after, answer.value.after(), his_moves)?);
+        if !value.is_over() {
+            for (next, next_value) in self.successors(position)? {
+                if next_value.class() == value.class() {
+                    best = best.max(self.chance_of_mistake(&next, next_value.after(), his_moves)?);
+                }
             }
         }
         Ok(best)
-    }
-
-    /// Best play of both sides from a position, at most so many plies: the shortest win, the longest loss.
-    ///
-    /// # Errors
-    /// As [`values`](Table::values).
-    pub fn best_line(&self, position: &Game, plies: usize) -> Result<Vec<MovePath>, TableError> {
-        let mut line = Vec::new();
-        let mut position = position.clone();
-        while line.len() < plies && position.outcome().is_none() {
-            // Of equals the first, as everywhere.
-            let best = self
-                .values(&position)?
-                .into_iter()
-                .reduce(|best, next| if next.value > best.value { next } else { best });
-            let Some(best) = best else { break };
-            position = position.after(&best.move_);
-            line.push(best.move_);
-        }
-        Ok(line)
     }
 }

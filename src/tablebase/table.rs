@@ -1,5 +1,6 @@
 //! A table of perfect play, ready to be probed.
 
+use std::cell::Cell;
 use std::path::Path;
 use std::sync::Arc;
 
@@ -224,6 +225,26 @@ impl Table {
                 self.directory.best_of_general::<F, _>(position, |next| self.look_up(next))
             }),
         }
+    }
+
+    /// Is this the value of a position? A no is cheaper than the value itself.
+    ///
+    /// # Errors
+    /// As [`probe`](Table::probe).
+    pub(super) fn has_value(&self, game: &Game, value: Value) -> Result<bool, TableError> {
+        if game.outcome().is_some() || game.side() == Side::Rebels {
+            return Ok(self.probe(game)? == value);
+        }
+        // Behind a move that is better than that, no other matters.
+        let is_better = Cell::new(false);
+        let of_rebels = |next: &Position| {
+            let found = if is_better.get() { Value::Win(0) } else { self.look_up(next)? };
+            is_better.set(is_better.get() || found.before() > value);
+            Ok(found)
+        };
+        for_family!(self.variant().family(), F => {
+            self.directory.best_of_general::<F, TableError>(game.position(), of_rebels).map(|best| best == value)
+        })
     }
 
     /// The value of a position with the Rebels to move, as the file has it.

@@ -45,6 +45,12 @@ impl Value {
         }
     }
 
+    /// Is it the value of a game that has ended with a winner?
+    #[must_use]
+    pub fn is_over(self) -> bool {
+        matches!(self, Value::Win(0) | Value::Loss(0))
+    }
+
     /// Win, draw or loss, whatever the distance.
     #[must_use]
     pub fn class(self) -> i8 {

@@ -1,6 +1,8 @@
 //! Perfect play from a table, as a client sees it: whole games, values that fit together, lines that can be played, and
 //! what happens when the table is damaged or missing.
 
+use std::cmp::Reverse;
+use std::collections::BTreeSet;
 use std::fs;
 use std::io::Write;
 use std::process::Stdio;
@@ -230,9 +232,14 @@ fn lines_can_be_played_and_end_as_they_say() {
         engine.wander(&mut random, game % 15);
         let moves = engine.moves();
         let (infos, best) = engine.go("depth 3");
-        assert_eq!((infos.len(), &infos[0].pv[0]), (moves.len(), &best));
+        assert_eq!((infos.len(), infos[0].score), (moves.len(), moves[0].1.score()));
+        // The best by value is told first. In a lost game another of its class may be played.
+        assert!(infos.is_sorted_by_key(|info| Reverse(info.score)), "{infos:?}");
+        let value_of = |text: &str| moves.iter().find(|(move_, _)| move_ == text).unwrap().1;
+        let is_best = if value_of(&best).class() == 1 { best == infos[0].pv[0] } else { true };
+        assert!(is_best && value_of(&best).class() == moves[0].1.class(), "{best}: {infos:?}");
         for info in infos {
-            let (_, value) = moves.iter().find(|(move_, _)| *move_ == info.pv[0]).unwrap();
+            let value = value_of(&info.pv[0]);
             assert_eq!(info.score, value.score(), "{info}");
             assert_eq!((info.nodes, info.depth as usize), (0, info.pv.len()), "{info}");
             assert!(info.tbhits > 0);
@@ -240,7 +247,7 @@ fn lines_can_be_played_and_end_as_they_say() {
                 engine.succeed(&format!("play {move_}"));
             }
             if let Value::Win(plies) | Value::Loss(plies) = value {
-                assert_eq!(info.pv.len(), *plies as usize, "{info}");
+                assert_eq!(info.pv.len(), plies as usize, "{info}");
                 let mover_wins = matches!(value, Value::Win(_));
                 let odd = plies % 2 == 1;
                 assert_eq!(mover_wins, odd, "in this game the winner makes the last move");
@@ -249,6 +256,48 @@ fn lines_can_be_played_and_end_as_they_say() {
             engine.succeed(&format!("undo {}", info.pv.len()));
         }
     }
+}
+
+/// The value of a position is that of its best move also where another move is played.
+#[test]
+fn the_value_of_a_search_is_that_of_the_position() {
+    let mut engine = Engine::start();
+    let mut random = Random::new(6);
+    let mut others = 0;
+    for game in 0..60 {
+        engine.wander(&mut random, game % 15);
+        let (value, moves) = (engine.value(), engine.moves());
+        let (infos, best) = engine.go("time 10");
+        assert_eq!((infos.len(), infos[0].score), (1, value.score()));
+        others += usize::from(moves.iter().any(|(move_, other)| *move_ == best && *other != value));
+    }
+    assert!(others > 0, "play_style hardest had its way somewhere");
+}
+
+/// A seed chooses among the moves that are equally good.
+#[test]
+fn a_seed_chooses_among_equal_moves_of_a_table() {
+    let mut engine = Engine::start();
+    engine.succeed("set_option play_style longest");
+    let mut random = Random::new(7);
+    let mut several = 0;
+    for game in 0..20 {
+        engine.wander(&mut random, game % 9);
+        let moves = engine.moves();
+        let equal: BTreeSet<&str> =
+            moves.iter().filter(|(_, value)| *value == moves[0].1).map(|(move_, _)| move_.as_str()).collect();
+        let mut played = BTreeSet::new();
+        for seed in [0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12] {
+            engine.succeed(&format!("set_option seed {seed}"));
+            let (_, best) = engine.go("depth 1");
+            assert!(equal.contains(best.as_str()), "{best} of {equal:?}");
+            assert!(seed > 0 || played.is_empty() || played.contains(&best), "0 plays always the same");
+            played.insert(best);
+        }
+        several += usize::from(equal.len() > 1);
+        assert!(equal.len() == 1 || played.len() > 1, "{equal:?}");
+    }
+    assert!(several > 3, "{several}");
 }
 
 /// A search without the table proves the same, where it sees to the end.

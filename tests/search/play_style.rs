@@ -77,7 +77,7 @@ fn lost_position(table: &Table, random: &mut Random) -> Game {
 
 fn best_by_table(table: &Table, position: &Game, rule: Rule) -> MovePath {
     let mut moves = table.values(position).unwrap();
-    table.rank_against(position, &mut moves, rule.as_ref()).unwrap();
+    table.rank_against(position, &mut moves, rule.as_ref(), &mut || true).unwrap();
     moves[0].move_.clone()
 }
 
