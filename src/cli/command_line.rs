@@ -18,7 +18,7 @@ use super::matches::MatchArguments;
 use super::perft::{BenchArguments, PerftArguments};
 use super::probe::ProbeArguments;
 use super::replay::ReplayArguments;
-use super::session::SessionArguments;
+use super::session::{GoguiArguments, SessionArguments};
 use super::solve::SolveArguments;
 use super::tables::TablesCommand;
 use super::variants::VariantsCommand;
@@ -57,7 +57,7 @@ enum Command {
     /// Reads and answers requests like the protocol loop, but a move is two half moves or more, each a single point, so that
     /// GoGui and the referees that come with it and with GNU Go can play. In GoGui: Program, New Program, and as the
     /// command the full path of this program and `gogui`.
-    Gogui(SessionArguments),
+    Gogui(GoguiArguments),
     Go(GoArguments),
     Perft(PerftArguments),
     Solve(SolveArguments),
@@ -91,7 +91,7 @@ enum Command {
 impl Command {
     fn run(self, tables: &TablesArgument, output: &mut impl Write) -> Result<(), CliError> {
         match self {
-            Command::Gogui(arguments) => arguments.run_gogui(tables, output),
+            Command::Gogui(arguments) => arguments.run(tables, output),
             Command::Go(arguments) => arguments.run(tables, output),
             Command::Perft(arguments) => arguments.run(output),
             Command::Solve(arguments) => arguments.run(tables, output),
@@ -125,7 +125,7 @@ pub fn main() -> ExitCode {
     let result = match command {
         None => session.run(&tables),
         Some(_) if session.is_given() => {
-            Err(CliError::Usage("--variant and --hash before a command are for the protocol loop alone".to_owned()))
+            Err(CliError::Usage("--variant and the like before a command are for the protocol loop alone".to_owned()))
         }
         Some(command) => {
             let mut output = LineWriter::new(io::stdout().lock());

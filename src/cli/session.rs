@@ -4,10 +4,11 @@ use std::io::{self, IsTerminal, Write};
 
 use clap::Args;
 
-use crate::engine::Engine;
+use crate::engine::{Engine, EngineError};
 use crate::gtp;
+use crate::rules::Game;
 
-use super::common::{TablesArgument, find_variant, set_options};
+use super::common::{TablesArgument, find_position, find_variant, set_options};
 use super::error::CliError;
 
 /// MiB for the transposition table of the half-move session: a client may start it several times over.
@@ -24,36 +25,61 @@ pub(super) struct SessionArguments {
     /// Size of the transposition table
     #[arg(long, value_name = "MIB")]
     hash: Option<u64>,
+    /// Choose among equal moves by this number; 0: always the same
+    #[arg(long, value_name = "N")]
+    seed: Option<u64>,
+    /// Strength of play, 1 for a beginner, 10 for all there is
+    #[arg(long, value_name = "N")]
+    level: Option<u64>,
+    /// Any option that `list_options` shows, again and again
+    #[arg(long, value_name = "NAME=VALUE")]
+    set: Vec<String>,
+}
+
+// The half-move loop takes a first position besides: its clients can't give one that their board shows.
+#[derive(Args)]
+pub(super) struct GoguiArguments {
+    #[command(flatten)]
+    session: SessionArguments,
+    /// Begin each game with this position text instead of the opening
+    #[arg(long, value_name = "TEXT")]
+    fen: Option<String>,
 }
 
 impl SessionArguments {
     /// Has the user said anything to it?
     pub(super) fn is_given(&self) -> bool {
-        self.variant.is_some() || self.threads.is_some() || self.hash.is_some()
+        let numbers = [self.threads, self.hash, self.seed, self.level];
+        self.variant.is_some() || numbers.iter().any(Option::is_some) || !self.set.is_empty()
     }
 
     /// The session of whole moves.
     pub(super) fn run(&self, tables: &TablesArgument) -> Result<(), CliError> {
-        let engine =
-            self.engine(self.hash, tables, "showboard, legal_moves, play c3-b2, go time 1000, help, or quit")?;
+        let commands = "showboard, legal_moves, play c3-b2, go time 1000, help, or quit";
+        let engine = self.engine(None, self.hash, tables, commands)?;
         Ok(gtp::run(engine, io::stdin(), io::stdout())?)
     }
 
-    /// The session of half moves.
-    pub(super) fn run_gogui(&self, tables: &TablesArgument, output: &mut impl Write) -> Result<(), CliError> {
-        let commands = "showboard, gogui-rules_legal_moves, play w c3, genmove b, help, or quit";
-        let engine = self.engine(self.hash.or(Some(GOGUI_HASH)), tables, commands)?;
-        Ok(gtp::gogui::run(engine, io::stdin(), output, io::stderr())?)
-    }
-
     /// The engine of a session. A person at a terminal is told what to type.
-    fn engine(&self, hash: Option<u64>, tables: &TablesArgument, commands: &str) -> Result<Engine, CliError> {
-        let mut engine = match &self.variant {
-            Some(word) => Engine::at(find_variant(word)?.start()),
-            None => Engine::new(),
+    fn engine(
+        &self,
+        fen: Option<&str>,
+        hash: Option<u64>,
+        tables: &TablesArgument,
+        commands: &str,
+    ) -> Result<Engine, CliError> {
+        let mut engine = match (&self.variant, fen) {
+            (Some(word), fen) => Engine::at(find_position(&find_variant(word)?, fen)?),
+            (None, Some(text)) => Engine::at(Game::from_text(text, Some(Engine::new().variant()))?),
+            (None, None) => Engine::new(),
         };
-        set_options(&mut engine, &[("threads", self.threads), ("hash", hash)], tables)
-            .map_err(|error| CliError::Usage(format!("--{error}")))?;
+        let usage = |error: EngineError| CliError::Usage(format!("--{error}"));
+        let numbers = [("threads", self.threads), ("hash", hash), ("seed", self.seed), ("level", self.level)];
+        set_options(&mut engine, &numbers, tables).map_err(usage)?;
+        for setting in &self.set {
+            let (name, value) = setting.split_once('=').unwrap_or((setting, ""));
+            engine.set_option(name, value).map_err(|error| CliError::Usage(format!("--set {error}")))?;
+        }
         if io::stdin().is_terminal() {
             let (version, variant) = (env!("CARGO_PKG_VERSION"), engine.variant().id());
             let _ = writeln!(io::stderr(), "Privy {version}, variant {variant}. Type {commands}.");
@@ -61,5 +87,15 @@ impl SessionArguments {
         #[cfg(unix)]
         gtp::when_unread(io::stdout(), || std::process::exit(0))?;
         Ok(engine)
+    }
+}
+
+impl GoguiArguments {
+    /// The session of half moves.
+    pub(super) fn run(&self, tables: &TablesArgument, output: &mut impl Write) -> Result<(), CliError> {
+        let commands = "showboard, gogui-rules_legal_moves, play w c3, genmove b, help, or quit";
+        let hash = self.session.hash.or(Some(GOGUI_HASH));
+        let engine = self.session.engine(self.fen.as_deref(), hash, tables, commands)?;
+        Ok(gtp::gogui::run(engine, io::stdin(), output, io::stderr())?)
     }
 }

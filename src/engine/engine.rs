@@ -20,6 +20,8 @@ use super::tablebase_play::MissingTables;
 pub struct Engine {
     pub(super) variant: Arc<Variant>,
     pub(super) game: Game,
+    /// What a new game of its variant begins with.
+    first: Game,
     pub(super) searcher: Searcher,
     pub(super) options: Options,
     pub(super) clocks: Clocks,
@@ -41,12 +43,13 @@ impl Engine {
         Engine::at(variant.start())
     }
 
-    /// An engine with a game.
+    /// An engine with a game. New games of its variant begin as it stands.
     #[must_use]
     pub fn at(game: Game) -> Engine {
         let options = Options::default();
         Engine {
             variant: Arc::clone(game.variant()),
+            first: game.without_history(),
             game,
             searcher: Searcher::new(options.number(OptionName::Hash) as usize),
             options,
@@ -96,7 +99,8 @@ impl Engine {
 
     /// Begins a new game of the current variant.
     pub fn new_game(&mut self) {
-        self.begin(self.variant.start());
+        let is_first = Arc::ptr_eq(self.first.variant(), &self.variant);
+        self.begin(if is_first { self.first.clone() } else { self.variant.start() });
     }
 
     fn begin(&mut self, game: Game) {

@@ -29,24 +29,37 @@ fn run(copy: &mut Copy, command: &str, hurry: bool) -> privy_protocol::Reply {
     client.receive(PATIENCE).unwrap()
 }
 
+/// A line of numbered stones is one that can be played, and no number is hidden by another.
+fn check_line(copy: &mut Copy, drawing: &str) {
+    let Some(line) = drawing.lines().find_map(|line| line.strip_prefix("VAR ")) else { return };
+    let points: Vec<&str> = line.split(' ').skip(1).step_by(2).collect();
+    let labels = drawing.lines().find_map(|line| line.strip_prefix("LABEL ")).unwrap_or_default();
+    let labels: Vec<&str> = labels.split(' ').collect();
+    for point in &points {
+        let numbers: Vec<String> =
+            (1..).zip(&points).filter(|(_, other)| *other == point).map(|(number, _)| number.to_string()).collect();
+        let joined = numbers.join(",");
+        assert!(numbers.len() == 1 || labels.chunks(2).any(|pair| pair == [*point, joined.as_str()]), "{drawing}");
+    }
+    copy.well(&format!("gogui-play_sequence {line}"));
+    copy.ask(&format!("gg-undo {}", points.len()));
+}
+
 /// Runs all analyze commands in the present position.
 fn check(copy: &mut Copy, definitions: &[Definition], hurry: bool) {
     let size = copy.well("gogui-rules_board_size").parse().unwrap();
     let before = copy.seen();
-    let over = copy.legal().is_empty();
+    let result = copy.legal().is_empty().then(|| copy.well("gogui-rules_final_result"));
     for Definition { kind, command, .. } in definitions {
         let reply = run(copy, command, hurry);
-        if reply.is_success() {
-            let fault = analyze::answer(kind, reply.text(), size);
-            assert_eq!(fault, Ok(()), "{command} in {before:?}:\n{}", reply.text());
-        } else {
-            assert!(over && reply.text().starts_with("game over"), "{command}: {reply:?}");
-        }
-        if kind == "var" && reply.is_success() {
-            // A line is one that can be played.
-            let halves = reply.text().split(' ').filter(|word| word.len() == 1).count();
-            copy.well(&format!("gogui-play_sequence {}", reply.text()));
-            copy.ask(&format!("gg-undo {halves}"));
+        assert!(reply.is_success(), "{command}: {reply:?}");
+        let fault = analyze::answer(kind, reply.text(), size);
+        assert_eq!(fault, Ok(()), "{command} in {before:?}:\n{}", reply.text());
+        match &result {
+            // An error would take the place of the result on the screen.
+            Some(result) if kind == "gfx" => assert_eq!(reply.text(), format!("TEXT {result}"), "{command}"),
+            Some(result) if kind == "hstring" => assert_eq!(reply.text(), result, "{command}"),
+            _ => check_line(copy, reply.text()),
         }
     }
     analyze::graphics(&copy.well("gogui-rules_board_gfx"), size, false).unwrap();
@@ -106,18 +119,15 @@ fn values_are_those_of_the_table() {
     };
     // probe moves: c1-c2 win 23, c1-b2 and c1-d2 win 25, a1-b2 draw, …, a1-a2 loss 4.
     let values = ask("privy-move_values");
-    let expected = ["A1 =", "B1 =", "C1 W23", "D1 =", "E1 =", "A3 L12", "B3 L4", "D3 L4", "E3 L12"];
+    let expected = ["A1 =", "B1 =", "C1 W23!", "D1 =", "E1 =", "A3 L12", "B3 L4", "D3 L4", "E3 L12"];
     let mut found = labels(&values);
     found.sort_by_key(|label| (label.as_bytes()[1], label.as_bytes()[0]));
     assert_eq!(found, expected);
-    assert!(
-        values.contains("\nSQUARE C1\n") && values.ends_with("TEXT Black wins in 23 plies (by the table)"),
-        "{values}"
-    );
+    assert!(values.ends_with("TEXT Black wins in 23 plies (by the table)"), "{values}");
     assert_eq!(ask("play b c1"), "");
-    assert_eq!(labels(&ask("privy-move_values")), ["B2 W25", "C2 W23", "D2 W25"]);
+    assert_eq!(labels(&ask("privy-move_values")), ["B2 W25", "C2 W23!", "D2 W25"]);
     let line = ask("privy-best_line");
-    assert!(line.starts_with("b C2 w C3 w "), "{line}");
+    assert!(line.starts_with("VAR b C2 w C3 w ") && line.contains("\nTEXT Black +W23, "), "{line}");
     assert_eq!(ask("undo"), "");
     let threats = ask("privy-threats");
     assert!(threats.contains("White threatens B1 C1 D1 A3 B3 D3 E3."), "{threats}");
@@ -130,13 +140,13 @@ fn the_only_move_and_the_threats_are_named() {
     copy.well("position fen 1/1G1/1r3/3r1/rrr1r/5/5 g - 0 0 monk-and-water");
     let threats = copy.well("privy-threats");
     assert!(threats.contains("Only C6 C7 wins."), "{threats}");
-    assert!(threats.contains("SQUARE C6 C7"), "{threats}");
+    assert!(threats.starts_with("VAR w C6 w C7\n"), "{threats}");
     copy.well("position fen 1/1G1/1r3/3r1/rrr1r/5/5 r - 0 0 monk-and-water");
     let threats = copy.well("privy-threats");
     assert!(threats.contains("White threatens to win with C6 C7."), "{threats}");
-    assert_eq!(copy.well("privy-danger"), "");
+    assert_eq!(copy.well("privy-danger"), "TEXT White can take nothing.");
     copy.well("position fen 1/3/rrrrr/r3r/r1G1r/r3r/rrrrr g - 0 0 sixteen-rebels");
-    assert_eq!(copy.well("privy-danger"), "C1 A3 E3 C5");
+    assert_eq!(copy.well("privy-danger"), "MARK C1 A3 E3 C5\nTEXT White can take C1 A3 E3 C5.");
     copy.quit();
 }
 
@@ -183,6 +193,43 @@ fn live_graphics_are_for_those_who_ask() {
     assert!(errors.ends_with("gogui-gfx: CLEAR\n"), "{errors}");
     assert_eq!(others, [""; 0]);
     assert_eq!(errors_of("gogui-version 1.6.0"), "");
+}
+
+/// The value in words is that of the position, also where `play_style hardest` prefers another move.
+#[test]
+fn the_value_in_words_is_that_of_the_position() {
+    let home = binary::Home::new();
+    home.run(&["solve", binary::SMALL_VARIANT]).well();
+    let mut command = home.privy();
+    command.args(["gogui", "--variant", binary::SMALL_VARIANT]).stderr(Stdio::null());
+    let mut engine = privy_protocol::Client::spawn(&mut command).unwrap();
+    let mut ask = |line: &str| engine.request(line, PATIENCE).unwrap().text().to_owned();
+    let mut random = Random::new(8);
+    let mut lost = 0;
+    for _ in 0..12 {
+        ask("clear_board");
+        for _ in 0..16 {
+            let legal = ask("gogui-rules_legal_moves");
+            if legal.is_empty() {
+                break;
+            }
+            let value = ask("probe");
+            let words = value.split(' ').collect::<Vec<_>>();
+            let expected = match words[..] {
+                ["win", plies] => format!("wins in {plies} pl"),
+                ["loss", plies] => format!("loses in {plies} pl"),
+                _ => "draws".to_owned(),
+            };
+            lost += usize::from(words[0] == "loss");
+            let values = ask("privy-move_values");
+            // Within a move that has begun, the value is that of what can still be played.
+            let begun = ask("showboard").contains("half moves of the next move");
+            assert!(begun || values.lines().last().unwrap().contains(&expected), "{value}: {values}");
+            let side = ask("gogui-rules_side_to_move");
+            ask(&format!("play {side} {}", random.choose(&legal.split(' ').collect::<Vec<_>>())));
+        }
+    }
+    assert!(lost > 10, "{lost}");
 }
 
 /// The points that a line of an analysis reports, each with its line of points.

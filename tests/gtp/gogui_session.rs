@@ -203,3 +203,32 @@ fn what_is_listed_is_known_and_answered() {
     }
     engine.quit();
 }
+
+/// A first position and options come with the command line: GoGui's ruler is told of nothing else.
+#[test]
+fn a_position_and_options_come_with_the_command_line() {
+    let start =
+        |arguments: &[&str]| Client::spawn(binary::privy().arg("gogui").args(arguments).stderr(Stdio::null())).unwrap();
+    let fen = "1/3/5/rrrrr/2G2/5/rrrrr g - 0 0 monk-and-water";
+    for arguments in [&["--variant", "monk-and-water", "--fen", "1/3/5/rrrrr/2G2/5/rrrrr g"][..], &["--fen", fen]] {
+        let mut engine = start(&[arguments, &["--seed", "7", "--level", "3", "--set", "move_limit=300"]].concat());
+        let mut ask = |line: &str| engine.request(line, PATIENCE).unwrap().text().to_owned();
+        assert_eq!(ask("fen"), fen);
+        for (option, value) in [("seed", "7"), ("level", "3"), ("move_limit", "300"), ("hash", "8")] {
+            assert_eq!(ask(&format!("get_option {option}")), value);
+        }
+        assert_eq!(ask("gogui-play_sequence w c3 w c2"), "");
+        assert_eq!(ask("gogui-rules_captured_count"), "0 0");
+        // The ruler replays every game from here.
+        assert_eq!(ask("clear_board"), "");
+        assert_eq!(ask("fen"), fen);
+        assert_eq!(ask("variant sixteen-rebels"), "");
+        assert_eq!(ask("clear_board"), "");
+        assert!(ask("fen").ends_with(" g - 0 0 sixteen-rebels"));
+    }
+    let refused = |arguments: &[&str]| binary::run(binary::privy().arg("gogui"), arguments);
+    assert!(refused(&["--fen", "1/3 g"]).badly(1).starts_with("privy: illegal position: "));
+    assert!(refused(&["--variant", "kings-gonu", "--fen", fen]).badly(2).contains("monk-and-water"));
+    assert!(refused(&["--level", "11"]).badly(2).contains("--level: expected 1 to 10, found \"11\""));
+    assert!(refused(&["--set", "moves=3"]).badly(2).contains("--set \"moves\"; list_options names them all"));
+}

@@ -6,6 +6,7 @@ mod analysis_lines;
 mod analysis_speed;
 mod go;
 mod gogui_analysis;
+mod gogui_drawing;
 mod gogui_half_moves;
 mod gogui_referees;
 mod gogui_session;

@@ -120,7 +120,7 @@ commands! {
                 "gogui-rules_board_gfx",
                 summary: "what is to be drawn on the board beside the stones",
                 answer: "drawing commands, one a line: the privy, its exits and apex, diagonal lines, the last move, a move \
-                         that has begun.",
+                         that has begun; beside the board whose turn it is.",
             }
             LegalMoves {
                 "gogui-rules_legal_moves",
@@ -151,35 +151,31 @@ commands! {
                 "privy-move_values",
                 summary: "what each half move leads to",
                 answer: "drawing commands: labels and colours by the table, else by a short search.",
-                failure: "`game over`.",
             }
             BestLine {
                 "privy-best_line",
                 summary: "the best play found",
-                answer: "half moves, each a colour and a point, by the table, else by a short search.",
-                failure: "`game over`.",
+                answer: "drawing commands: numbered stones and the value in words, by the table, else by a short search.",
             }
             Reach {
                 "privy-reach",
-                summary: "how many steps the General needs to each point if nothing else moves",
-                answer: "a row of the square a line, the top row first: a number for each point, `\"\"` where he cannot go.",
+                summary: "how many moves the General needs to each point if nothing else moves",
+                answer: "drawing commands: a number on each point that he can go to.",
             }
             Danger {
                 "privy-danger",
-                summary: "the Rebels that the General could take with his next move",
-                answer: "their points in one line.",
+                summary: "the Rebels that the General could take with its next move",
+                answer: "drawing commands: crosses, and the points in words.",
             }
             Threats {
                 "privy-threats",
                 summary: "the only move that keeps the result, and what the other side threatens",
                 answer: "drawing commands.",
-                failure: "`game over`.",
             }
             Think {
                 "privy-think",
                 summary: "search for some seconds and draw what is found meanwhile",
                 answer: "drawing commands: the best line, and its value in words.",
-                failure: "`game over`.",
             }
             Parameters(Option<(String, String)>) {
                 "privy-parameters" ["[NAME VALUE]"]

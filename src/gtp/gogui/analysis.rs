@@ -14,17 +14,18 @@ use crate::search::{Limits, SearchInfo, SearchResult, Stop};
 
 use super::choice::search;
 use super::game::HalfMoveGame;
-use super::graphics::{Graphics, Live, Mark, half_moves_of_line, line_graphics, variation_text};
+use super::graphics::{Graphics, Live, Mark, half_moves_of_line, line_graphics};
 use super::half_moves::HalfMoves;
+use super::rules::final_result;
 use super::vertex;
 
 /// The commands whose answers a client can show: type of the answer, label of the menu, command.
 const COMMANDS: [(&str, &str, &str); 10] = [
     ("gfx", "Value of every move", "privy-move_values"),
-    ("var", "Best line", "privy-best_line"),
+    ("gfx", "Best line", "privy-best_line"),
     ("gfx", "Only moves and threats", "privy-threats"),
-    ("plist", "Rebels in danger", "privy-danger"),
-    ("sboard", "Reach of the General", "privy-reach"),
+    ("gfx", "Rebels in danger", "privy-danger"),
+    ("gfx", "Reach of the General", "privy-reach"),
     ("gfx", "Think for three seconds", "privy-think"),
     ("hstring", "Explain the position", "explain"),
     ("string", "Board with its lines", "showboard"),
@@ -33,10 +34,10 @@ const COMMANDS: [(&str, &str, &str); 10] = [
 ];
 
 /// How long the searches take that stand in for a table.
-const SHORT: Duration = Duration::from_millis(300);
+pub(super) const SHORT: Duration = Duration::from_millis(300);
 
 /// How long `privy-think` takes.
-const LONG: Duration = Duration::from_secs(3);
+pub(super) const LONG: Duration = Duration::from_secs(3);
 
 /// The lines that describe the commands.
 pub(super) fn commands() -> String {
@@ -59,25 +60,21 @@ fn searched<E: Write>(
     })
 }
 
-/// The best play as half moves.
+/// What every command answers that draws, when there is nothing left to be played: the result.
+pub(super) fn over(game: &HalfMoveGame) -> String {
+    let mut graphics = Graphics::new(game.engine().game().board());
+    graphics.text(&final_result(game.engine()));
+    graphics.to_string()
+}
+
+/// The best line and its value, after a search of some time where there is no table.
 pub(super) fn best_line<E: Write>(
     game: &mut HalfMoveGame,
     live: &mut Live<E>,
+    time: Duration,
     stop: &Stop,
 ) -> Result<String, ProtocolError> {
-    let found = searched(game, live, SHORT, Some(1), stop)?;
-    let root = game.engine().game();
-    let line = found.lines.first().map(|report| half_moves_of_line(root, &report.line)).unwrap_or_default();
-    Ok(variation_text(root.board(), line.get(game.begun().len()..).unwrap_or_default()))
-}
-
-/// The best line and its value, after a longer search.
-pub(super) fn think<E: Write>(
-    game: &mut HalfMoveGame,
-    live: &mut Live<E>,
-    stop: &Stop,
-) -> Result<String, ProtocolError> {
-    let found = searched(game, live, LONG, Some(1), stop)?;
+    let found = searched(game, live, time, Some(1), stop)?;
     let (root, begun) = (game.engine().game(), game.begun().len());
     Ok(found.lines.first().map_or_else(String::new, |report| line_graphics(root, begun, report).to_string()))
 }
@@ -124,7 +121,7 @@ fn verdict(side: Side, report: &SearchInfo) -> String {
     format!("{side} {value} ({source})")
 }
 
-/// Labels and colours on the points that may be played now; while no piece has been chosen and only one can move, on the
+/// Labels and colours on the points that may be played now, with `!` on the best; while no piece has been chosen and only one can move, on the
 /// points that it can move to.
 pub(super) fn move_values<E: Write>(
     game: &mut HalfMoveGame,
@@ -152,10 +149,9 @@ pub(super) fn move_values<E: Write>(
         graphics.colour(colour(report), PointSet::of(*point));
     }
     let best = values.iter().map(|(_, report)| report.score).max();
-    let is_best = |(_, report): &&(Point, &SearchInfo)| Some(report.score) == best;
-    graphics.mark(Mark::Square, values.iter().filter(is_best).map(|(point, _)| *point).collect());
+    let label = |report: &SearchInfo| label(report) + if Some(report.score) == best { "!" } else { "" };
     graphics.labels(&values.iter().map(|(point, report)| (*point, label(report))).collect::<Vec<_>>());
-    if let Some(report) = found.lines.first() {
+    if let Some(report) = found.lines.iter().max_by_key(|report| report.score) {
         graphics.text(&verdict(position.side(), report));
     }
     Ok(graphics.to_string())
@@ -173,24 +169,28 @@ pub(super) fn threats<E: Write>(
     stop: &Stop,
 ) -> Result<String, ProtocolError> {
     let found = searched(game, live, SHORT, None, stop)?;
-    let position = game.engine().game().clone();
+    let position = game.engine().game();
     let mut graphics = Graphics::new(position.board());
     let mut words = Vec::new();
     if let Some(only) = only_move(&found) {
-        let text = move_points(&position, only, &mut graphics);
-        words.push(format!("Only {text} {}.", kept(&found)));
+        let half_moves = half_moves_of_line(position, std::slice::from_ref(only));
+        let points: Vec<Point> = half_moves.iter().map(|(_, point)| *point).collect();
+        // It takes away labels: it comes first.
+        graphics.variation(half_moves.get(game.begun().len()..).unwrap_or_default());
+        words.push(format!("Only {} {}.", vertex::sequence(position.board(), &points), kept(&found)));
     }
     let captures = position.threatened();
     if position.side() == Side::Rebels && !captures.is_empty() {
         graphics.mark(Mark::Cross, captures);
         words.push(format!("White threatens {}.", vertex::texts(position.board(), captures).join(" ")));
     }
-    if let Some((other, winning)) = winning_moves(&position) {
+    if let Some((other, winning)) = winning_moves(position) {
         let name = if other.side() == Side::General { "White" } else { "Black" };
         let half_moves = HalfMoves::of(&other, other.legal_moves());
         let points = winning.iter().filter_map(|move_| half_moves.points_of(move_));
         let texts: Vec<String> = points.map(|points| vertex::sequence(position.board(), points)).collect();
-        graphics.mark(Mark::Triangle, winning.iter().map(|move_| move_.action().to).collect());
+        let targets: PointSet = winning.iter().map(|move_| move_.action().to).collect();
+        graphics.labels(&targets.into_iter().map(|point| (point, "wins".to_owned())).collect::<Vec<_>>());
         words.push(format!("{name} threatens to win with {}.", texts.join(", ")));
     }
     if words.is_empty() {
@@ -215,14 +215,6 @@ fn kept(found: &SearchResult) -> &'static str {
     }
 }
 
-/// Marks the points of a move, and gives them as text.
-fn move_points(position: &Game, move_: &MovePath, graphics: &mut Graphics<'_>) -> String {
-    let half_moves = HalfMoves::of(position, position.legal_moves());
-    let points = half_moves.points_of(move_).unwrap_or_default();
-    graphics.mark(Mark::Square, points.iter().copied().collect());
-    vertex::sequence(position.board(), points)
-}
-
 /// The position with the other side to move, and its moves that win at once, if it has any.
 fn winning_moves(position: &Game) -> Option<(Game, Vec<MovePath>)> {
     let other = position.passed();
@@ -234,27 +226,34 @@ fn winning_moves(position: &Game) -> Option<(Game, Vec<MovePath>)> {
 /// The Rebels that the General could take with its next move.
 pub(super) fn danger(game: &HalfMoveGame) -> String {
     let position = game.engine().game();
-    vertex::texts(position.board(), position.threatened()).join(" ")
+    let threatened = position.threatened();
+    let mut graphics = Graphics::new(position.board());
+    graphics.mark(Mark::Cross, threatened);
+    graphics.text(&match vertex::texts(position.board(), threatened).join(" ").as_str() {
+        "" => "White can take nothing.".to_owned(),
+        points => format!("White can take {points}."),
+    });
+    graphics.to_string()
 }
 
-/// How many walks the General needs to each point if nothing else moves, as a board of strings.
+/// How many walks the General needs to each point if nothing else moves.
 pub(super) fn reach(game: &mut HalfMoveGame) -> String {
     let position = game.position();
     let (board, rules) = (game.engine().game().board(), game.engine().variant().rules());
-    let empty = board.all().minus(position.occupied()).with(position.general());
-    let mut walks: Vec<(Point, u32)> = vec![(position.general(), 0)];
+    let empty = board.all().minus(position.occupied());
+    let mut walks: Vec<(Point, String)> = Vec::new();
     let mut seen = PointSet::of(position.general());
-    let mut queue: VecDeque<(Point, u32)> = walks.iter().copied().collect();
+    let mut queue = VecDeque::from([(position.general(), 0)]);
     while let Some((point, count)) = queue.pop_front() {
         let from_here = rules.templates(point).iter().filter(|template| template.kind == MoveKind::Walk);
         let open = from_here.filter(|template| empty.contains_all(template.empty)).map(|template| template.to);
         let next = open.collect::<PointSet>().minus(seen);
         seen |= next;
         queue.extend(next.into_iter().map(|point| (point, count + 1)));
-        walks.extend(next.into_iter().map(|point| (point, count + 1)));
+        walks.extend(next.into_iter().map(|point| (point, (count + 1).to_string())));
     }
-    vertex::square(board, |cell| {
-        let walk = walks.iter().find(|(point, _)| Some(*point) == cell && *point != position.general());
-        walk.map_or_else(|| "\"\"".to_owned(), |(_, count)| count.to_string())
-    })
+    let mut graphics = Graphics::new(board);
+    graphics.labels(&walks);
+    graphics.text("Moves that White needs to each point if nothing else moves.");
+    graphics.to_string()
 }

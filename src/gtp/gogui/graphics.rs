@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 
 use privy_protocol::Score;
 
-use crate::board::{Board, Point, PointSet};
+use crate::board::{Board, Point, PointName, PointSet};
 use crate::rules::{Game, MovePath, Side};
 use crate::search::SearchInfo;
 
@@ -62,6 +62,14 @@ impl<'a> Graphics<'a> {
         self.points(&format!("COLOR {colour}"), points);
     }
 
+    /// The same for points of the square, whether the board has them or not.
+    pub(super) fn colour_names(&mut self, colour: &str, names: impl IntoIterator<Item = PointName>) {
+        let names: Vec<String> = names.into_iter().map(vertex::text_of).collect();
+        if !names.is_empty() {
+            self.lines.push(format!("COLOR {colour} {}", names.join(" ")));
+        }
+    }
+
     /// Marks points.
     pub(super) fn mark(&mut self, mark: Mark, points: PointSet) {
         self.points(mark.command(), points);
@@ -69,18 +77,36 @@ impl<'a> Graphics<'a> {
 
     /// Writes texts without spaces on points.
     pub(super) fn labels(&mut self, labels: &[(Point, String)]) {
+        let named: Vec<_> = labels.iter().map(|(point, text)| (self.board.name(*point), text.clone())).collect();
+        self.label_names(&named);
+    }
+
+    /// The same for points of the square.
+    pub(super) fn label_names(&mut self, labels: &[(PointName, String)]) {
         if !labels.is_empty() {
             let pairs: Vec<String> =
-                labels.iter().map(|(point, text)| format!("{} {text}", vertex::text(self.board, *point))).collect();
+                labels.iter().map(|(name, text)| format!("{} {text}", vertex::text_of(*name))).collect();
             self.lines.push(format!("LABEL {}", pairs.join(" ")));
         }
     }
 
-    /// Shows half moves one after another as numbered stones.
+    /// Shows half moves one after another as numbered stones; it takes away all labels drawn before. A point that is played twice
+    /// has both numbers, and the line ends before one is played a third time.
     pub(super) fn variation(&mut self, half_moves: &[(Side, Point)]) {
-        if !half_moves.is_empty() {
-            self.lines.push(format!("VAR {}", variation_text(self.board, half_moves)));
+        let mut numbers: Vec<(Point, String)> = Vec::new();
+        for (place, (_, point)) in half_moves.iter().enumerate() {
+            match numbers.iter_mut().find(|(numbered, _)| numbered == point) {
+                Some((_, text)) if text.contains(',') => break,
+                Some((_, text)) => *text += &format!(",{}", place + 1),
+                None => numbers.push((*point, (place + 1).to_string())),
+            }
         }
+        let shown: usize = numbers.iter().map(|(_, text)| text.split(',').count()).sum();
+        if shown > 0 {
+            self.lines.push(format!("VAR {}", variation_text(self.board, &half_moves[..shown])));
+        }
+        numbers.retain(|(_, text)| text.contains(','));
+        self.labels(&numbers);
     }
 
     /// Writes a text into the status line.
@@ -104,7 +130,7 @@ fn colour_letter(side: Side) -> char {
 }
 
 /// Half moves as colours and points: `w C3 w B2 b A5 b B5`.
-pub(super) fn variation_text(board: &Board, half_moves: &[(Side, Point)]) -> String {
+fn variation_text(board: &Board, half_moves: &[(Side, Point)]) -> String {
     let word = |(side, point): &(Side, Point)| format!("{} {}", colour_letter(*side), vertex::text(board, *point));
     half_moves.iter().map(word).collect::<Vec<_>>().join(" ")
 }

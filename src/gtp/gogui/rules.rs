@@ -1,17 +1,22 @@
 //! What a client asks that leaves the rules to the engine.
 
-use crate::board::{Board, Point, PointSet};
+use crate::board::{Board, Point, PointName, PointSet};
 use crate::engine::Engine;
-use crate::rules::{Outcome, Side};
+use crate::rules::{MoveKind, Outcome, Side};
 
 use super::game::HalfMoveGame;
 use super::graphics::{Graphics, Mark};
+use super::half_moves::Way;
 use super::vertex;
 
+const OUTSIDE: &str = "#282018";
 const PRIVY: &str = "#d8c8e8";
 const EXIT: &str = "#e8e0a0";
 const APEX: &str = "#a890d0";
-const TARGET: &str = "#a8d8a8";
+const TARGET: &str = "#60d060";
+const FREE_JUMP: &str = "#4090ff";
+const WHITE: &str = "#ffffff";
+const BLACK: &str = "#909090";
 
 /// The points that may be played now.
 pub(super) fn legal_moves(game: &mut HalfMoveGame) -> String {
@@ -70,18 +75,35 @@ pub(super) fn final_result(engine: &Engine) -> String {
     }
 }
 
-/// What stones can't show: the parts of the board, its diagonal lines, the last move, a move that has begun.
+/// What stones can't show: the parts of the board, its diagonal lines, the last move, a move that has begun; and beside the board
+/// whose turn it is, because clients clear their status line after every half move.
 pub(super) fn drawing(game: &mut HalfMoveGame) -> String {
     let (position, begun, targets) = (game.position(), game.begun().to_vec(), game.legal_points());
+    let by_free_jump = |way: &&Way| way.move_.action().kind == MoveKind::FreeJump;
+    let next = |way: &Way| way.points.get(begun.len()).copied();
+    let free_jumps: PointSet = game.half_moves().beginning_with(&begun).filter(by_free_jump).filter_map(next).collect();
+    let notes = notes(game, &begun);
     let engine = game.engine();
     let board = engine.game().board();
     let mut graphics = Graphics::new(board);
+    let outside = vertex::outside(board);
+    graphics.colour_names(OUTSIDE, outside.iter().skip(notes.len()).copied());
+    for ((colour, _), name) in notes.iter().zip(&outside) {
+        graphics.colour_names(colour, [*name]);
+    }
     graphics.colour(PRIVY, board.privy());
     graphics.colour(EXIT, board.exits());
     graphics.colour(APEX, board.apex());
-    let empty = board.all().minus(position.occupied());
-    let diagonals: Vec<(Point, String)> =
-        empty.into_iter().filter_map(|point| Some((point, diagonals(board, point)?.to_owned()))).collect();
+    let mut labels: Vec<(PointName, String)> =
+        outside.iter().zip(notes).map(|(name, (_, note))| (*name, note)).collect();
+    let mut label = |point: Point, text: &str| labels.push((board.name(point), text.to_owned()));
+    for point in board.all().minus(position.occupied()) {
+        match diagonals(board, point) {
+            _ if position.apex_visited() && board.apex().contains(point) => label(point, "been"),
+            Some(sign) => label(point, sign),
+            None => {}
+        }
+    }
     if begun.is_empty() {
         if let Some(last) = engine.game().moves().next_back() {
             let action = last.action();
@@ -90,29 +112,56 @@ pub(super) fn drawing(game: &mut HalfMoveGame) -> String {
             graphics.mark(Mark::Cross, action.captured);
         }
     } else {
-        graphics.colour(TARGET, targets);
+        graphics.colour(TARGET, targets.minus(free_jumps));
+        graphics.colour(FREE_JUMP, free_jumps);
+        // A stone hides the colour of its point.
+        (targets & position.rebels()).into_iter().for_each(|point| label(point, "take"));
         graphics.mark(Mark::Circle, begun.iter().copied().collect());
     }
-    graphics.labels(&diagonals);
+    graphics.label_names(&labels);
     graphics.text(&status(game, &begun));
     graphics.to_string()
 }
 
-/// The diagonal lines through a point, as a sign; none where there are none.
+/// What is written beside the board, with the colour of its ground: whose turn it is, or who has won; what is to be clicked; and how
+/// many free jumps are left, in the colour of their targets.
+fn notes(game: &HalfMoveGame, begun: &[Point]) -> Vec<(&'static str, String)> {
+    let side_note = |side| if side == Side::General { (WHITE, "White") } else { (BLACK, "Black") };
+    let (position, outcome) = (game.engine().game().position(), game.engine().game().outcome());
+    let [(colour, whose), what] = match (outcome.map(|outcome| outcome.winner()), begun) {
+        (Some(Some(winner)), _) => [side_note(winner), (WHITE, "wins")],
+        (Some(None), _) => [(WHITE, "Draw"), (WHITE, "over")],
+        (None, []) => [side_note(game.side()), (WHITE, "from")],
+        (None, [_]) => [side_note(game.side()), (TARGET, "to")],
+        (None, _) => [side_note(game.side()), (TARGET, "jump")],
+    };
+    let mut notes = vec![(colour, whose.to_owned()), (what.0, what.1.to_owned())];
+    if game.engine().variant().rule_set().free_jumps > 0 {
+        notes.push((FREE_JUMP, format!("{}x", position.free_jumps())));
+    }
+    notes
+}
+
+/// The diagonal lines through a point as a sign that suggests no line which does not exist, as seen in the square lattice of the
+/// client; none where a neighbour's sign tells what there is.
 fn diagonals(board: &Board, point: Point) -> Option<&'static str> {
-    let here = board.spot(point);
-    let has = |rising: bool| {
-        board.neighbours(point).into_iter().any(|other| {
-            let there = board.spot(other);
-            let (x, y) = (there.x - here.x, there.y - here.y);
-            x != 0 && y != 0 && (x.signum() == y.signum()) == rising
+    let here = board.name(point);
+    let joined = |right: i32, up: i32| {
+        board.neighbours(point).into_iter().map(|other| board.name(other)).any(|there| {
+            let far = |there: u8, here: u8| i32::from(there) - i32::from(here);
+            (far(there.file(), here.file()), far(there.row(), here.row())) == (right, up)
         })
     };
-    match (has(true), has(false)) {
-        (true, true) => Some("X"),
-        (true, false) => Some("/"),
-        (false, true) => Some("\\"),
-        (false, false) => None,
+    // Upper left and right, lower left and right.
+    match [joined(-1, 1), joined(1, 1), joined(-1, -1), joined(1, -1)] {
+        [true, true, true, true] => Some("X"),
+        [_, true, true, _] => Some("/"),
+        [true, _, _, true] => Some("\\"),
+        [true, true, _, _] => Some("v"),
+        [_, _, true, true] => Some("^"),
+        [_, true, _, true] => Some("<"),
+        [true, _, true, _] => Some(">"),
+        _ => None,
     }
 }
 

@@ -92,12 +92,22 @@ impl<W: Write, E: Write> Session for HalfMoveSession<W, E> {
                 live.switch_on();
                 Ok(analysis::commands())
             }
+            HalfMoveRequest::MoveValues
+            | HalfMoveRequest::BestLine
+            | HalfMoveRequest::Reach
+            | HalfMoveRequest::Danger
+            | HalfMoveRequest::Threats
+            | HalfMoveRequest::Think
+                if game.is_over() =>
+            {
+                Ok(analysis::over(game))
+            }
             HalfMoveRequest::MoveValues => analysis::move_values(game, live, &stop),
-            HalfMoveRequest::BestLine => analysis::best_line(game, live, &stop),
+            HalfMoveRequest::BestLine => analysis::best_line(game, live, analysis::SHORT, &stop),
             HalfMoveRequest::Reach => Ok(analysis::reach(game)),
             HalfMoveRequest::Danger => Ok(analysis::danger(game)),
             HalfMoveRequest::Threats => analysis::threats(game, live, &stop),
-            HalfMoveRequest::Think => analysis::think(game, live, &stop),
+            HalfMoveRequest::Think => analysis::best_line(game, live, analysis::LONG, &stop),
             HalfMoveRequest::Parameters(None) => Ok(parameters(game.engine().options())),
             HalfMoveRequest::Parameters(Some((name, value))) => nothing(game.engine_mut().set_option(&name, &value)),
         };
@@ -119,6 +129,8 @@ fn answer_shared(game: &mut HalfMoveGame, request: SharedRequest, stop: &Stop) -
         | SharedRequest::ClearBoard
         | SharedRequest::Variant(Some(_))
         | SharedRequest::Position(_) => game.begin(|engine| answer(engine, request)),
+        // A client that shows it after every move would show an error in place of the result.
+        SharedRequest::Explain if game.is_over() => Ok(rules::final_result(game.engine())),
         SharedRequest::ShowBoard => {
             let drawing = answer(game.engine_mut(), request)?;
             match vertex::sequence(game.engine().game().board(), game.begun()).as_str() {

@@ -47,6 +47,12 @@ pub(super) fn sequence(board: &Board, points: &[Point]) -> String {
     points.iter().map(|point| text(board, *point)).collect::<Vec<_>>().join(" ")
 }
 
+/// The points of that square which the board does not have: the last column first, each from the top.
+pub(super) fn outside(board: &Board) -> Vec<PointName> {
+    let column = |file| (1..=board.square()).rev().filter_map(move |row| PointName::new(file, row));
+    (1..=board.square()).rev().flat_map(column).filter(|name| board.point(*name).is_none()).collect()
+}
+
 /// The square that holds the board as words, a row a line from the top. `word` gives the word of a point, or that for none.
 pub(super) fn square(board: &Board, word: impl Fn(Option<Point>) -> String) -> String {
     let cell = |file, row| word(PointName::new(file, row).and_then(|name| board.point(name)));
