@@ -1,6 +1,6 @@
 //! Counts over every position of a table: how the Rebels can go wrong, what entering the privy does, how long games last.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 
 use serde::{Deserialize, Serialize};
 
@@ -19,14 +19,13 @@ pub(super) struct LayerCensus {
     pub(super) moves: u64,
     pub(super) throwing: u64,
     pub(super) single: u64,
-    /// Positions in which the General can step from the field into the privy: by the best he gets without it (no other
-    /// move, loss, draw, win), then by the best he gets with it (loss, draw, win).
+    /// Positions in which the General can step from the field into the privy: by the best it gets without it (no other
+    /// move, loss, draw, win), then by the best it gets with it (loss, draw, win).
     pub(super) entering: [[u64; 3]; 4],
 }
 
 impl LayerCensus {
     fn add(&mut self, other: &LayerCensus) {
-        self.rebels = other.rebels;
         self.won += other.won;
         self.moves += other.moves;
         self.throwing += other.throwing;
@@ -69,7 +68,7 @@ impl Census {
         let classes = general_classes(values);
         let hidden = hidden_bits(values);
         let places = values.fold(PlaceCensus::default, |sum, position, weight| {
-            let layer = sum.layer(position.rebels().len());
+            let layer = sum.layers.entry(position.rebels().len()).or_default();
             let value = values.of_rebels(position);
             if let Some(Value::Win(1..)) = value {
                 let of_place = classes.get(&place(position)).map_or(&[][..], Vec::as_slice);
@@ -78,21 +77,28 @@ impl Census {
             }
             count_entering(values, &position.with_side(Side::General), weight, layer);
             if let Some(Value::Win(plies @ 1..) | Value::Loss(plies @ 1..)) = value {
-                *sum.distance(plies) += weight;
+                *sum.distances.entry(plies).or_default() += weight;
             }
         });
         let mut all = PlaceCensus::default();
         for sum in places {
-            sum.layers.iter().filter(|layer| layer.rebels > 0).for_each(|layer| all.layer(layer.rebels).add(layer));
-            (0..).zip(&sum.distances).for_each(|(plies, count)| *all.distance(plies) += count);
+            sum.layers.iter().for_each(|(rebels, layer)| all.layers.entry(*rebels).or_default().add(layer));
+            sum.distances.iter().for_each(|(plies, count)| *all.distances.entry(*plies).or_default() += count);
         }
-        all.layers.retain(|layer| layer.rebels > 0);
-        let distances = (0..).zip(all.distances).map(|(plies, positions)| Distance { plies, positions });
-        Census { layers: all.layers, distances: distances.filter(|distance| distance.positions > 0).collect() }
+        let layers = all.layers.into_iter().map(|(rebels, layer)| LayerCensus { rebels, ..layer });
+        let distances = all.distances.into_iter().map(|(plies, positions)| Distance { plies, positions });
+        Census { layers: layers.collect(), distances: distances.collect() }
     }
 }
 
-/// 1: the General wins, 0: draw, -1: the Rebels win; by Rebel set, for one place of the General, he being to move.
+/// The counts of one place of the General, by Rebels and by plies.
+#[derive(Default)]
+struct PlaceCensus {
+    layers: BTreeMap<u32, LayerCensus>,
+    distances: BTreeMap<u32, u64>,
+}
+
+/// 1: the General wins, 0: draw, -1: the Rebels win; by Rebel set, for one place of the General, which is to move.
 type Classes = Vec<i8>;
 
 const UNKNOWN: i8 = 2;
@@ -131,34 +137,6 @@ fn general_classes(values: &Decompressed) -> HashMap<Place, Classes> {
         },
     );
     slices.into_iter().flatten().collect()
-}
-
-/// The counts of one place of the General, by Rebels and by plies.
-#[derive(Default)]
-struct PlaceCensus {
-    layers: Vec<LayerCensus>,
-    distances: Vec<u64>,
-}
-
-impl PlaceCensus {
-    fn layer(&mut self, rebels: u32) -> &mut LayerCensus {
-        let layer = grown(&mut self.layers, rebels);
-        layer.rebels = rebels;
-        layer
-    }
-
-    fn distance(&mut self, plies: u32) -> &mut u64 {
-        grown(&mut self.distances, plies)
-    }
-}
-
-/// An element of a list that grows to have it.
-fn grown<T: Default + Clone>(list: &mut Vec<T>, index: u32) -> &mut T {
-    let index = index as usize;
-    if list.len() <= index {
-        list.resize(index + 1, T::default());
-    }
-    &mut list[index]
 }
 
 /// The Rebels' moves in a position that they win.

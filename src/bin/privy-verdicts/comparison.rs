@@ -12,7 +12,7 @@ use privy::tablebase::{Decompressed, Value};
 pub(super) struct Comparison {
     /// By who wins in the first game (Rebels, nobody, General), then in the second.
     pub(super) classes: [[u64; 3]; 3],
-    /// Positions that the General wins in both, by how many plies longer he takes in the second.
+    /// Positions that the General wins in both, by how many plies longer it takes in the second.
     pub(super) general_wins: BTreeMap<i64, u64>,
     /// The same for the Rebels.
     pub(super) rebels_win: BTreeMap<i64, u64>,

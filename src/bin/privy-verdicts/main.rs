@@ -4,24 +4,15 @@
 //! game under one changed rule. A verdict holds its figures as integers and names the threshold wherever the claim is
 //! vague. The report is the same every time: no times, no dates, and lots drawn from fixed seeds.
 
-mod apex;
 mod census;
-mod chinese_rebels;
-mod choices;
+mod claims;
 mod comparison;
-mod figures;
-mod games;
-mod juroku;
-mod lines;
-mod murray;
-mod nanking;
 mod overview;
+mod play;
 mod plot;
-mod pursuit;
 mod report;
 mod study;
 mod verdict;
-mod water;
 
 #[cfg(test)]
 mod tests;
@@ -40,7 +31,6 @@ use privy::tablebase::Progress;
 use overview::{SOLVED, VariantFigures};
 use report::Report;
 use study::{Listener, Study};
-use verdict::Verdict;
 
 /// The claims of RULES.md §8.
 const CLAIMS: std::ops::RangeInclusive<u8> = 1..=16;
@@ -54,7 +44,7 @@ struct Arguments {
     /// Numbers of claims, 1 to 16; all without them
     claims: Vec<u8>,
     /// How the report is written
-    #[arg(long, value_enum, default_value = "text")]
+    #[arg(long, value_enum, default_value = "markdown")]
     format: Format,
     /// Also write the report, its figures and its plots into this folder
     #[arg(long, value_name = "DIR")]
@@ -65,12 +55,10 @@ struct Arguments {
 
 #[derive(Clone, Copy, ValueEnum)]
 enum Format {
-    /// For a terminal
-    Text,
-    /// All figures
-    Json,
     /// With links to the plots
     Markdown,
+    /// All figures
+    Json,
 }
 
 fn main() -> ExitCode {
@@ -106,7 +94,6 @@ impl Arguments {
             }
         }
         let text = match self.format {
-            Format::Text => report.text(),
             Format::Json => report.json()?,
             Format::Markdown => report.markdown(),
         };
@@ -132,28 +119,10 @@ fn decide<'a>(
     let mut verdicts = Vec::new();
     for claim in CLAIMS.filter(|claim| claims.is_empty() || claims.contains(claim)) {
         study.say(&format!("claim {claim}"))?;
-        verdicts.push(verdict(&mut study, claim)?);
+        verdicts.push(claims::decide(&mut study, claim)?);
     }
     // The variants as a whole belong to the whole report.
     let whole: &[&str] = if claims.is_empty() { &SOLVED } else { &[] };
     let variants: Result<_, CliError> = whole.iter().map(|id| VariantFigures::of(&mut study, id)).collect();
     Ok(Report { variants: variants?, verdicts })
-}
-
-fn verdict(study: &mut Study<'_>, claim: u8) -> Result<Verdict, CliError> {
-    match claim {
-        1 => murray::claim_1(study),
-        2 => murray::claim_2(study),
-        3 => chinese_rebels::claim_3(study),
-        4 => chinese_rebels::claim_4(study),
-        5 => chinese_rebels::claim_5(study),
-        6 => chinese_rebels::claim_6(study),
-        7 => chinese_rebels::claim_7(study),
-        8 => nanking::claim_8(),
-        12 => juroku::claim_12(study),
-        13 => pursuit::claim_13(study),
-        14 => water::claim_14(study),
-        15 => pursuit::claim_15(study),
-        other => Ok(nanking::unsolved(other)),
-    }
 }

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use privy::cli::CliError;
 use privy::rules::Side;
-use privy::tablebase::Value;
+use privy::tablebase::{Layer, Value};
 
 use super::census::{Census, Distance};
 use super::study::{Study, built_in, openings};
@@ -38,13 +38,40 @@ pub(super) struct LayerFigures {
     pub(super) rebels_to_move_drawn: u64,
 }
 
+impl From<&Layer> for LayerFigures {
+    fn from(layer: &Layer) -> LayerFigures {
+        LayerFigures {
+            rebels: layer.rebels,
+            general_to_move: layer.general.all(),
+            general_to_move_rebels_win: layer.general.lost,
+            general_to_move_drawn: layer.general.drawn,
+            rebels_to_move: layer.rebel.all(),
+            rebels_to_move_rebels_win: layer.rebel.won,
+            rebels_to_move_drawn: layer.rebel.drawn,
+        }
+    }
+}
+
 impl LayerFigures {
-    fn all(&self) -> u64 {
+    pub(super) fn all(&self) -> u64 {
         self.general_to_move + self.rebels_to_move
     }
 
-    fn rebels_win(&self) -> u64 {
+    pub(super) fn rebels_win(&self) -> u64 {
         self.general_to_move_rebels_win + self.rebels_to_move_rebels_win
+    }
+
+    /// Its numbers as a row of a grid.
+    pub(super) fn cells(&self) -> Vec<Quantity> {
+        row![
+            self.rebels,
+            self.general_to_move,
+            share(self.general_to_move_rebels_win, self.general_to_move),
+            share(self.general_to_move_drawn, self.general_to_move),
+            self.rebels_to_move,
+            share(self.rebels_to_move_rebels_win, self.rebels_to_move),
+            share(self.rebels_to_move_drawn, self.rebels_to_move),
+        ]
     }
 
     /// The share that the Rebels win, whoever is to move.
@@ -72,15 +99,6 @@ impl VariantFigures {
     pub(super) fn of(study: &mut Study<'_>, id: &str) -> Result<VariantFigures, CliError> {
         let table = study.table(id)?;
         let [general_first, rebels_first] = openings(&table)?;
-        let layers = table.layers().iter().map(|layer| LayerFigures {
-            rebels: layer.rebels,
-            general_to_move: layer.general.all(),
-            general_to_move_rebels_win: layer.general.lost,
-            general_to_move_drawn: layer.general.drawn,
-            rebels_to_move: layer.rebel.all(),
-            rebels_to_move_rebels_win: layer.rebel.won,
-            rebels_to_move_drawn: layer.rebel.drawn,
-        });
         let census = if id == NOT_COUNTED { None } else { Some((*study.census(id)?).clone()) };
         Ok(VariantFigures {
             id: id.to_owned(),
@@ -88,7 +106,7 @@ impl VariantFigures {
             general_first: said(general_first, Side::General),
             rebels_first: said(rebels_first, Side::Rebels),
             longest: table.max_plies(),
-            layers: layers.collect(),
+            layers: table.layers().iter().map(LayerFigures::from).collect(),
             distances: census.as_ref().map_or_else(Vec::new, |census| census.distances.clone()),
             census: census.map(|census| Census { distances: Vec::new(), ..census }),
         })
@@ -109,32 +127,16 @@ impl VariantFigures {
     pub(super) fn grid(&self) -> Grid {
         let mut grid = Grid::new(
             &format!("{}, positions by number of Rebels", self.id),
-            &[
-                "Rebels",
-                "General to move",
-                "Rebels win",
-                "drawn",
-                "Rebels to move",
-                "Rebels win",
-                "drawn",
-                "their moves that give the win away",
-                "only one move keeps it",
-            ],
+            "Rebels | General to move | Rebels win | drawn | Rebels to move | Rebels win | drawn | \
+             their moves that give the win away | only one move keeps it",
         );
         for layer in self.layers.iter().rev() {
             let census = self.census.as_ref().and_then(|census| census.layer(layer.rebels));
-            let or_dash = |cell: Option<Quantity>| cell.unwrap_or("-".into());
-            grid.rows.push(row![
-                layer.rebels,
-                layer.general_to_move,
-                share(layer.general_to_move_rebels_win, layer.general_to_move),
-                share(layer.general_to_move_drawn, layer.general_to_move),
-                layer.rebels_to_move,
-                share(layer.rebels_to_move_rebels_win, layer.rebels_to_move),
-                share(layer.rebels_to_move_drawn, layer.rebels_to_move),
-                or_dash(census.map(|census| share(census.throwing, census.moves))),
-                or_dash(census.map(|census| share(census.single, census.won))),
-            ]);
+            let counted = census.map_or_else(
+                || row!["-", "-"],
+                |census| row![share(census.throwing, census.moves), share(census.single, census.won)],
+            );
+            grid.rows.push([layer.cells(), counted].concat());
         }
         grid
     }
@@ -144,26 +146,14 @@ impl VariantFigures {
 pub(super) fn overview(variants: &[VariantFigures]) -> Vec<Grid> {
     let mut whole = Grid::new(
         "Under best play",
-        &[
-            "variant",
-            "General first",
-            "Rebels first",
-            "longest forced end, Rebels to move",
-            "positions that the Rebels win",
-            "fewest Rebels that can win",
-            "in so many positions of that layer",
-        ],
+        "variant | General first | Rebels first | longest forced end, Rebels to move | positions that the Rebels win | \
+         fewest Rebels that can win | in so many positions of that layer",
     );
     let mut counted = Grid::new(
         "Moves that change the result",
-        &[
-            "variant",
-            "Rebel moves that give a won position away",
-            "won positions with one winning move",
-            "General can enter the privy",
-            "entering is his only move that does not lose",
-            "entering loses, another move does not",
-        ],
+        "variant | Rebel moves that give a won position away | won positions with one winning move | \
+         General can enter the privy | entering is his only move that does not lose | \
+         entering loses, another move does not",
     );
     for variant in variants {
         let fewest = variant.fewest();
@@ -198,17 +188,17 @@ pub(super) fn overview(variants: &[VariantFigures]) -> Vec<Grid> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Entering {
     pub(super) all: u64,
-    /// He loses after every entry.
+    /// The General loses after every entry.
     pub(super) lost: u64,
-    /// He loses if he does not enter, or can't but enter.
+    /// It loses if it does not enter, or can't but enter.
     pub(super) lost_outside: u64,
-    /// He loses either way.
+    /// It loses either way.
     pub(super) lost_both: u64,
-    /// He does not lose if he enters, and loses with every other move.
+    /// It does not lose if it enters, and loses with every other move.
     pub(super) only: u64,
-    /// He loses if he enters, and not with another move.
+    /// It loses if it enters, and not with another move.
     pub(super) ruins: u64,
-    /// He wins if he enters, and not with another move.
+    /// It wins if it enters, and not with another move.
     pub(super) only_winning: u64,
 }
 

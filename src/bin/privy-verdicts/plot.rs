@@ -1,22 +1,9 @@
 //! Line plots as SVG.
 
-use std::fmt::Write as _;
+use std::fmt::{Display, Write as _};
 
 use super::overview::VariantFigures;
 use super::verdict::share;
-
-/// Names of the plots' files, and what they show.
-pub(super) const CAPTIONS: [(&str, &str); 3] = [
-    ("verdicts-shares.svg", "Share of the positions that the Rebels win, by number of Rebels"),
-    (
-        "verdicts-mistakes.svg",
-        "Share of the Rebels' moves in won positions that give the win away, by number of Rebels",
-    ),
-    (
-        "verdicts-distances.svg",
-        "Share of the decided positions with the Rebels to move that take more than so many plies",
-    ),
-];
 
 /// Okabe and Ito's colours (2008), which most people tell apart, and two greys.
 const COLOURS: [&str; 9] =
@@ -27,39 +14,50 @@ const LEFT: f64 = 60.0;
 const TOP: f64 = 44.0;
 const WIDTH: f64 = 560.0;
 const HEIGHT: f64 = 330.0;
+const BOTTOM: f64 = TOP + HEIGHT;
+const RIGHT: f64 = LEFT + WIDTH;
 /// Where the names of the lines stand.
-const NAMES: f64 = LEFT + WIDTH + 24.0;
+const NAMES: f64 = RIGHT + 24.0;
 const WHOLE_WIDTH: f64 = NAMES + 200.0;
-const WHOLE_HEIGHT: f64 = TOP + HEIGHT + 56.0;
+const WHOLE_HEIGHT: f64 = BOTTOM + 56.0;
 
-/// A plot of a line for each variant: what it shows, what runs across, and a variant's points. Dots mark the points.
-struct Plot {
+/// A plot of a line for each variant, in a file of its own: what it shows, what runs across, and a variant's points. Dots
+/// mark the points.
+pub(super) struct Plot {
+    pub(super) file: &'static str,
+    pub(super) caption: &'static str,
     title: &'static str,
     across: &'static str,
     points: fn(&VariantFigures) -> Vec<(f64, f64)>,
     dots: bool,
 }
 
-const PLOTS: [Plot; 3] = [
-    Plot { title: "Positions that the Rebels win", across: "Rebels on the board", points: shares, dots: true },
+pub(super) const PLOTS: [Plot; 3] = [
     Plot {
+        file: "verdicts-shares.svg",
+        caption: "Share of the positions that the Rebels win, by number of Rebels",
+        title: "Positions that the Rebels win",
+        across: "Rebels on the board",
+        points: shares,
+        dots: true,
+    },
+    Plot {
+        file: "verdicts-mistakes.svg",
+        caption: "Share of the Rebels' moves in won positions that give the win away, by number of Rebels",
         title: "Rebel moves that give a won position away",
         across: "Rebels on the board",
         points: mistakes,
         dots: true,
     },
     Plot {
+        file: "verdicts-distances.svg",
+        caption: "Share of the decided positions with the Rebels to move that take more than so many plies",
         title: "Decided positions, Rebels to move, that take more plies than so many",
         across: "plies",
         points: distances,
         dots: false,
     },
 ];
-
-/// The plots as SVG, with the names of their files.
-pub(super) fn all(variants: &[VariantFigures]) -> Vec<(&'static str, String)> {
-    CAPTIONS.iter().zip(&PLOTS).map(|((name, _), plot)| (*name, plot.svg(variants))).collect()
-}
 
 fn shares(variant: &VariantFigures) -> Vec<(f64, f64)> {
     variant.layers.iter().map(|layer| (f64::from(layer.rebels), layer.share().number())).collect()
@@ -92,7 +90,7 @@ fn step(range: f64, parts: f64) -> f64 {
 }
 
 impl Plot {
-    fn svg(&self, variants: &[VariantFigures]) -> String {
+    pub(super) fn svg(&self, variants: &[VariantFigures]) -> String {
         let lines = variants.iter().zip(COLOURS.iter().cycle());
         let lines = lines.map(|(variant, colour)| (variant.id.as_str(), colour, (self.points)(variant)));
         let lines: Vec<_> = lines.filter(|(.., points)| !points.is_empty()).collect();
@@ -102,71 +100,49 @@ impl Plot {
         let (step_x, step_y) = (step(widest, 12.0), step(highest, 10.0));
         let (most_x, most_y) = ((widest / step_x).ceil() * step_x, (highest / step_y).ceil() * step_y);
         let x = |value: f64| LEFT + value / most_x * WIDTH;
-        let y = |value: f64| TOP + HEIGHT - value / most_y * HEIGHT;
+        let y = |value: f64| BOTTOM - value / most_y * HEIGHT;
+        let title = self.title;
         let mut svg = format!(
             "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WHOLE_WIDTH} {WHOLE_HEIGHT}\" font-family=\"sans-serif\" \
-             font-size=\"13\">\n<title>{}</title>\n<rect width=\"{WHOLE_WIDTH}\" height=\"{WHOLE_HEIGHT}\" fill=\"#fff\"/>\n",
-            self.title
+             font-size=\"13\">\n<title>{title}</title>\n<rect width=\"{WHOLE_WIDTH}\" height=\"{WHOLE_HEIGHT}\" \
+             fill=\"#fff\"/>\n{}",
+            text(LEFT, 24.0, " font-size=\"16\"", title) + "\n"
         );
         // Writing to a string does not fail.
-        let _ = writeln!(svg, "<text x=\"{LEFT}\" y=\"24\" font-size=\"16\">{}</text>", self.title);
-        let mut value = 0.0;
-        while value <= most_y {
-            let at = y(value);
-            let _ = writeln!(
-                svg,
-                "<line x1=\"{LEFT}\" y1=\"{at:.1}\" x2=\"{}\" y2=\"{at:.1}\" stroke=\"#ddd\"/>\
-                 <text x=\"{}\" y=\"{:.1}\" text-anchor=\"end\">{value}</text>",
-                LEFT + WIDTH,
-                LEFT - 8.0,
-                at + 4.0
-            );
-            value += step_y;
+        for (value, at) in ticks(most_y, step_y).map(|value| (value, y(value))) {
+            let _ = write!(svg, "<line x1=\"{LEFT}\" y1=\"{at:.1}\" x2=\"{RIGHT}\" y2=\"{at:.1}\" stroke=\"#ddd\"/>");
+            let _ = writeln!(svg, "{}", text(LEFT - 8.0, format!("{:.1}", at + 4.0), END, value));
         }
-        let mut value = 0.0;
-        while value <= most_x {
-            let (at, below) = (x(value), TOP + HEIGHT);
-            let _ = writeln!(
-                svg,
-                "<line x1=\"{at:.1}\" y1=\"{below}\" x2=\"{at:.1}\" y2=\"{}\" stroke=\"#666\"/>\
-                 <text x=\"{at:.1}\" y=\"{}\" text-anchor=\"middle\">{value}</text>",
-                below + 5.0,
-                below + 20.0
-            );
-            value += step_x;
+        for (value, at) in ticks(most_x, step_x).map(|value| (value, format!("{:.1}", x(value)))) {
+            let end = BOTTOM + 5.0;
+            let _ = write!(svg, "<line x1=\"{at}\" y1=\"{BOTTOM}\" x2=\"{at}\" y2=\"{end}\" stroke=\"#666\"/>");
+            let _ = writeln!(svg, "{}", text(at, BOTTOM + 20.0, MIDDLE, value));
         }
-        let _ = writeln!(
-            svg,
-            "<text x=\"{}\" y=\"{}\" text-anchor=\"middle\">{}</text>\
-             <text x=\"{}\" y=\"{}\" text-anchor=\"end\">%</text>",
-            LEFT + WIDTH / 2.0,
-            TOP + HEIGHT + 42.0,
-            self.across,
-            LEFT - 8.0,
-            TOP - 12.0,
-        );
+        svg.push_str(&text(LEFT + WIDTH / 2.0, BOTTOM + 42.0, MIDDLE, self.across));
+        svg.push_str(&(text(LEFT - 8.0, TOP - 12.0, END, "%") + "\n"));
         for (number, (name, colour, points)) in lines.iter().enumerate() {
             let path: Vec<String> = points.iter().map(|(a, b)| format!("{:.1},{:.1}", x(*a), y(*b))).collect();
-            let _ = writeln!(
-                svg,
-                "<polyline points=\"{}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"2\"/>",
-                path.join(" ")
-            );
+            let path = path.join(" ");
+            let _ = writeln!(svg, "<polyline points=\"{path}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"2\"/>");
             for (a, b) in points.iter().filter(|_| self.dots) {
                 let _ = writeln!(svg, "<circle cx=\"{:.1}\" cy=\"{:.1}\" r=\"3\" fill=\"{colour}\"/>", x(*a), y(*b));
             }
-            let at = TOP + 10.0 + 22.0 * number as f64;
-            let _ = writeln!(
-                svg,
-                "<line x1=\"{NAMES}\" y1=\"{at}\" x2=\"{}\" y2=\"{at}\" stroke=\"{colour}\" stroke-width=\"3\"/>\
-                 <text x=\"{}\" y=\"{}\">{}</text>",
-                NAMES + 22.0,
-                NAMES + 30.0,
-                at + 4.0,
-                name
-            );
+            let (at, end) = (TOP + 10.0 + 22.0 * number as f64, NAMES + 22.0);
+            let line = format!("x1=\"{NAMES}\" y1=\"{at}\" x2=\"{end}\" y2=\"{at}\" stroke=\"{colour}\"");
+            let _ = writeln!(svg, "<line {line} stroke-width=\"3\"/>{}", text(NAMES + 30.0, at + 4.0, "", name));
         }
-        svg.push_str("</svg>\n");
-        svg
+        svg + "</svg>\n"
     }
+}
+
+const MIDDLE: &str = " text-anchor=\"middle\"";
+const END: &str = " text-anchor=\"end\"";
+
+fn text(x: impl Display, y: impl Display, attributes: &str, text: impl Display) -> String {
+    format!("<text x=\"{x}\" y=\"{y}\"{attributes}>{text}</text>")
+}
+
+/// From 0 to the most.
+fn ticks(most: f64, step: f64) -> impl Iterator<Item = f64> {
+    std::iter::successors(Some(0.0), move |value| Some(value + step)).take_while(move |value| *value <= most)
 }

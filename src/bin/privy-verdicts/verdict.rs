@@ -1,6 +1,7 @@
 //! What a report says: figures, grids of figures, and one verdict per claim. All numbers are integers, so that a report
 //! that was written and read again is the same.
 
+use std::collections::BTreeMap;
 use std::fmt;
 
 use serde::{Deserialize, Serialize};
@@ -44,29 +45,17 @@ pub(super) enum Quantity {
     },
 }
 
-impl From<u64> for Quantity {
-    fn from(count: u64) -> Quantity {
-        Quantity::Count(count)
-    }
+/// What can stand in a grid as it is.
+macro_rules! quantity_from {
+    ($($from:ty => $kind:ident),*) => {$(
+        impl From<$from> for Quantity {
+            fn from(value: $from) -> Quantity {
+                Quantity::$kind(value.into())
+            }
+        }
+    )*};
 }
-
-impl From<u32> for Quantity {
-    fn from(count: u32) -> Quantity {
-        Quantity::Count(count.into())
-    }
-}
-
-impl From<String> for Quantity {
-    fn from(text: String) -> Quantity {
-        Quantity::Text(text)
-    }
-}
-
-impl From<&str> for Quantity {
-    fn from(text: &str) -> Quantity {
-        Quantity::Text(text.to_owned())
-    }
-}
+quantity_from!(u64 => Count, u32 => Count, String => Text, &str => Text);
 
 /// So many of so many.
 pub(super) fn share(part: u64, of: u64) -> Quantity {
@@ -158,12 +147,9 @@ pub(super) struct Grid {
 }
 
 impl Grid {
-    pub(super) fn new(title: &str, columns: &[&str]) -> Grid {
-        Grid {
-            title: title.to_owned(),
-            columns: columns.iter().map(|column| (*column).to_owned()).collect(),
-            rows: Vec::new(),
-        }
+    /// A grid without rows; `columns` are their headings with ` | ` between.
+    pub(super) fn new(title: &str, columns: &str) -> Grid {
+        Grid { title: title.to_owned(), columns: columns.split(" | ").map(str::to_owned).collect(), rows: Vec::new() }
     }
 }
 
@@ -179,6 +165,16 @@ struct Claim {
     variant: String,
     says: String,
     computation: String,
+    measure: Option<String>,
+    /// By the answer, or under `any`.
+    finding: BTreeMap<String, String>,
+}
+
+impl Claim {
+    fn of(number: u8) -> Claim {
+        let claims: Claims = toml::from_str(include_str!("claims.toml")).expect("a file of ours");
+        claims.claim.into_iter().find(|claim| claim.number == number).expect("the file has all claims")
+    }
 }
 
 /// A claim and what became of it.
@@ -201,9 +197,7 @@ pub(super) struct Verdict {
 impl Verdict {
     /// The verdict on a claim of `claims.toml`, still to be reached.
     pub(super) fn on(claim: u8) -> Verdict {
-        let claims: Claims = toml::from_str(include_str!("claims.toml")).expect("a file of ours");
-        let found = claims.claim.into_iter().find(|found| found.number == claim);
-        let Claim { variant, says, computation, .. } = found.expect("the file has all claims");
+        let Claim { variant, says, computation, .. } = Claim::of(claim);
         Verdict {
             claim,
             variant,
@@ -221,8 +215,18 @@ impl Verdict {
         self.figures.push(Figure { name: name.into(), value: value.into() });
     }
 
-    pub(super) fn reach(&mut self, answer: Answer, finding: impl Into<String>) {
+    /// Answers the claim; measure and finding are worded as its file has them, with these values for the words in braces.
+    pub(super) fn reach(&mut self, answer: Answer, values: &[(&str, &dyn fmt::Display)]) {
+        let Claim { measure, finding, .. } = Claim::of(self.claim);
+        let filled = |text: &str| {
+            values
+                .iter()
+                .fold(text.to_owned(), |text, (name, value)| text.replace(&format!("{{{name}}}"), &value.to_string()))
+        };
+        let key = answer.to_string().replace(' ', "-");
+        let finding = finding.get(&key).or_else(|| finding.get("any")).expect("the file words every answer");
         self.answer = answer;
-        self.finding = finding.into();
+        self.finding = filled(finding);
+        self.measure = measure.as_deref().map(filled);
     }
 }

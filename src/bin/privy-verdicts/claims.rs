@@ -1,0 +1,680 @@
+//! The claims of RULES.md §8: each a computation over tables. What they say, and how their findings are worded, stands in
+//! `claims.toml`.
+
+use privy::board::{Point, PointSet};
+use privy::cli::CliError;
+use privy::rules::{Position, Side, Variant};
+use privy::tablebase::{Decompressed, Table, Value};
+
+use super::census::Census;
+use super::comparison::{Comparison, summary};
+use super::overview::{Entering, LayerFigures, VariantFigures, plies, said};
+use super::play::{PerfectLines, Player, Results, choices, play};
+use super::study::{Kept, Study, built_in, openings};
+use super::verdict::{Answer, Grid, Quantity, Verdict, grouped, row, share};
+
+/// Both orders of the first moves.
+const FIRST: [(Side, &str); 2] = [(Side::General, "General first"), (Side::Rebels, "Rebels first")];
+
+/// Decides one claim.
+///
+/// # Errors
+/// When a table can't be made or read, or an interrupt came.
+pub(super) fn decide(study: &mut Study<'_>, claim: u8) -> Result<Verdict, CliError> {
+    let mut verdict = Verdict::on(claim);
+    let computation = match claim {
+        1 => always_lost,
+        2 => lost_in_six_moves,
+        3 => always_won,
+        4 => four_rebels,
+        5 => apex_has_no_effect,
+        6 => a_couple_of_men,
+        7 => who_begins,
+        8 => lost_in_the_opening,
+        12 => won_by_themselves,
+        13 => caught_in_the_privy,
+        14 => eight_stones,
+        15 => apex_matters_little,
+        _ => not_solved,
+    };
+    computation(study, &mut verdict)?;
+    Ok(verdict)
+}
+
+/// The opening of a variant with a side to move.
+fn opening(variant: &Variant, side: Side) -> Position {
+    variant.opening().with_side(side)
+}
+
+/// The values of the opening, the General first and the Rebels first.
+fn opening_figures(verdict: &mut Verdict, name: &str, table: &Table) -> Result<[Value; 2], CliError> {
+    let values = openings(table)?;
+    for ((side, first), value) in FIRST.into_iter().zip(values) {
+        verdict.figure(format!("{name}, {first}"), said(value, side));
+    }
+    Ok(values)
+}
+
+/// The share of the positions that the Rebels win: of all, and of those without a loss.
+fn won_figures(verdict: &mut Verdict, figures: &VariantFigures) {
+    verdict.figure("positions of all layers that the Rebels win", figures.share());
+    if let Some(layer) = figures.layers.last() {
+        verdict.figure(format!("the same with {} Rebels", layer.rebels), layer.share());
+    }
+}
+
+/// The share of the Rebels' moves in won positions that give the win away.
+fn throwing_figure(study: &mut Study<'_>, verdict: &mut Verdict) -> Result<Quantity, CliError> {
+    let sum = study.census(&verdict.variant)?.sum();
+    let throwing = share(sum.throwing, sum.moves);
+    verdict.figure("Rebel moves in won positions that give the win away", throwing.clone());
+    Ok(throwing)
+}
+
+/// What perfect lines from the opening are like.
+fn lines_figures(study: &mut Study<'_>, verdict: &mut Verdict) -> Result<(), CliError> {
+    let values = study.values(&verdict.variant)?;
+    study.say("following perfect lines")?;
+    let Some(lines) = PerfectLines::from(&values, *values.variant().opening()) else {
+        verdict.figure("positions on perfect lines from the opening", "too many to follow");
+        return Ok(());
+    };
+    verdict.figure("positions on perfect lines from the opening", lines.positions);
+    verdict.figure("Rebel moves there that give the win away", share(lines.moves - lines.keeping, lines.moves));
+    verdict.figure("Rebel moves there that win in the shortest way", share(lines.perfect, lines.moves));
+    let left: Vec<String> = lines.left.iter().map(u32::to_string).collect();
+    verdict.figure("Rebels left at the end of perfect lines", left.join(", "));
+    Ok(())
+}
+
+/// The fewest losses with which the Rebels win the opening.
+fn losses_figure(verdict: &mut Verdict, ladder: &[Kept]) {
+    let first = ladder.iter().find(|kept| kept.general_first_won());
+    verdict.figure(
+        "fewest Rebels lost with which they force the win, General first (and how long it takes then)",
+        first.map_or("they can't force it".to_owned(), |kept| {
+            format!("{} ({})", kept.losses, said(kept.openings[0], Side::General))
+        }),
+    );
+}
+
+/// Steps of a ladder in a grid.
+fn ladder_grid(ladder: &[Kept]) -> Grid {
+    let mut grid = Grid::new(
+        "If the Rebels may lose no more than this",
+        "Rebels lost at most | opening, General first | opening, Rebels first | full positions won, General to move | \
+         full positions won, Rebels to move",
+    );
+    grid.rows.extend(ladder.iter().map(|Kept { losses, openings, layer }| {
+        row![
+            *losses,
+            said(openings[0], Side::General),
+            said(openings[1], Side::Rebels),
+            share(layer.general.lost, layer.general.all()),
+            share(layer.rebel.won, layer.rebel.all()),
+        ]
+    }));
+    grid
+}
+
+/// How games ended, as cells of a grid.
+fn result_cells(results: &Results) -> Vec<Quantity> {
+    [results.rebels, results.drawn, results.general].map(|part| share(part, results.games())).to_vec()
+}
+
+/// The choice of the answer in three cases: all parts of a claim are true, some, none.
+fn answer(parts: &[bool]) -> Answer {
+    match parts.iter().filter(|part| **part).count() {
+        0 => Answer::Refuted,
+        true_parts if true_parts == parts.len() => Answer::Confirmed,
+        _ => Answer::PartlyConfirmed,
+    }
+}
+
+/// Claim 1: by Murray's rules the General is lost in a few moves.
+fn always_lost(study: &mut Study<'_>, verdict: &mut Verdict) -> Result<(), CliError> {
+    /// The General's moves that are still a few.
+    const A_FEW: u32 = 5;
+    let (value, figures) = short_loss(study, verdict)?;
+    let hopeless = figures.layers.iter().rev().take_while(|layer| layer.rebels_win() == layer.all());
+    let least = hopeless.last().map_or(0, |layer| layer.rebels);
+    verdict.figure("every position with at least so many Rebels is lost for the General", least);
+    verdict.figure("positions of all layers that the Rebels win", figures.share());
+    let moves = plies(value) / 2;
+    let answer = match value {
+        Value::Loss(_) => answer(&[true, moves <= A_FEW]),
+        _ => Answer::Refuted,
+    };
+    verdict.reach(answer, &[("a_few", &A_FEW), ("moves", &moves), ("least", &least)]);
+    verdict.grids.push(figures.grid());
+    Ok(())
+}
+
+/// Claim 2: by Neeley's rules it is lost within six moves or so.
+fn lost_in_six_moves(study: &mut Study<'_>, verdict: &mut Verdict) -> Result<(), CliError> {
+    let (value, figures) = short_loss(study, verdict)?;
+    verdict.figure("positions of all layers that the Rebels win", figures.share());
+    let length = plies(value);
+    let six = |count: u32| (5..=7).contains(&count);
+    let answer = match value {
+        Value::Loss(_) => answer(&[true, six(length) || six(length / 2)]),
+        _ => Answer::Refuted,
+    };
+    verdict.reach(answer, &[("length", &length), ("moves", &(length / 2))]);
+    verdict.grids.push(figures.grid());
+    Ok(())
+}
+
+/// What both claims ask for. Gives the value of the opening with the General first.
+fn short_loss(study: &mut Study<'_>, verdict: &mut Verdict) -> Result<(Value, VariantFigures), CliError> {
+    let id = verdict.variant.clone();
+    let table = study.table(&id)?;
+    let [general_first, _] = opening_figures(verdict, "opening", &table)?;
+    verdict.figure("longest forced end, Rebels to move", format!("{} plies", table.max_plies()));
+    lines_figures(study, verdict)?;
+    losses_figure(verdict, &study.ladder(&id, false)?);
+    Ok((general_first, VariantFigures::of(study, &id)?))
+}
+
+/// Claim 3: who wins Chinese Rebels.
+fn always_won(study: &mut Study<'_>, verdict: &mut Verdict) -> Result<(), CliError> {
+    let id = verdict.variant.clone();
+    let figures = VariantFigures::of(study, &id)?;
+    let openings = opening_figures(verdict, "opening", &study.table(&id)?)?;
+    won_figures(verdict, &figures);
+    if let Some(fewest) = figures.fewest() {
+        verdict.figure("fewest Rebels with which a win can be forced from somewhere", fewest.rebels);
+    }
+    lines_figures(study, verdict)?;
+    losses_figure(verdict, &study.ladder(&id, true)?);
+    throwing_figure(study, verdict)?;
+    match openings {
+        [Value::Loss(long), Value::Win(short)] => {
+            verdict.reach(Answer::Confirmed, &[("long", &long), ("short", &short)]);
+        }
+        _ => verdict.reach(Answer::Refuted, &[]),
+    }
+    verdict.grids.push(figures.grid());
+    Ok(())
+}
+
+/// Claim 4: with how few Rebels it is won.
+fn four_rebels(study: &mut Study<'_>, verdict: &mut Verdict) -> Result<(), CliError> {
+    /// Per cent of the positions below which a win is very unlikely.
+    const VERY_UNLIKELY: f64 = 5.0;
+    let table = study.changed(&verdict.variant, "rebels_at_most = 0", &|words| words.rebels_at_most = Some(0))?;
+    opening_figures(verdict, "opening without the limit", &table)?;
+    let mut grid = Grid::new(
+        "Without the attrition limit",
+        "Rebels | General to move | Rebels win | drawn | Rebels to move | Rebels win | drawn",
+    );
+    let layers: Vec<LayerFigures> = table.layers().iter().map(LayerFigures::from).collect();
+    for layer in layers.iter().rev().filter(|layer| layer.rebels > 0) {
+        let mut cells = layer.cells();
+        for won in [2, 5] {
+            cells[won] = cells[won].to_string().into();
+        }
+        grid.rows.push(cells);
+    }
+    let four = layers.iter().find(|layer| layer.rebels == 4).map_or(share(0, 0), LayerFigures::share);
+    verdict.figure("positions with four Rebels that they win", four.clone());
+    if let Some(layer) = layers.iter().find(|layer| layer.rebels_win() > 0) {
+        verdict.figure("fewest Rebels with which a win can be forced from somewhere", layer.rebels);
+    }
+    study.say("measuring wins of four Rebels")?;
+    let values = study.decompress(&table)?;
+    let field = values.variant().board().field();
+    let wins = values.fold(
+        || (0u64, 0u64, 0u32),
+        |(on_field, in_privy, longest), state, weight| {
+            if state.rebels().len() == 4
+                && let Some(Value::Win(plies)) = values.of_rebels(state)
+            {
+                *if field.contains(state.general()) { on_field } else { in_privy } += weight;
+                *longest = (*longest).max(plies);
+            }
+        },
+    );
+    let sum = wins.iter().fold((0, 0, 0), |a, b| (a.0 + b.0, a.1 + b.1, a.2.max(b.2)));
+    verdict.figure("of those with the Rebels to move: the General on the field", sum.0);
+    verdict.figure("of those with the Rebels to move: the General in the privy", sum.1);
+    verdict.figure("longest win of four, Rebels to move", format!("{} plies", sum.2));
+    let answer = match four.number() {
+        0.0 => Answer::Refuted,
+        won if won < VERY_UNLIKELY => Answer::Confirmed,
+        _ => Answer::PartlyConfirmed,
+    };
+    verdict.reach(answer, &[("very_unlikely", &VERY_UNLIKELY), ("four", &four.short())]);
+    verdict.grids.push(grid);
+    Ok(())
+}
+
+/// Claim 5: what the apex is good for in Chinese Rebels.
+fn apex_has_no_effect(study: &mut Study<'_>, verdict: &mut Verdict) -> Result<(), CliError> {
+    /// Per cent of the positions whose result a rule may change and still have no particular effect.
+    const NO_EFFECT: f64 = 1.0;
+    let effect = apex_effect(study, verdict)?;
+    verdict.reach(
+        answer(&[effect.changed < NO_EFFECT, effect.sooner >= 2.0]),
+        &[
+            ("no_effect", &NO_EFFECT),
+            ("changed", &format!("{:.1}", effect.changed)),
+            ("kept_wins", &effect.kept_wins.short()),
+            ("sooner", &format!("{:.2}", effect.sooner)),
+            ("opening", &if effect.opening_kept { "ends alike" } else { "changes hands" }),
+        ],
+    );
+    Ok(())
+}
+
+/// Claim 15: what it is good for in Shap luk kon tseung kwan.
+fn apex_matters_little(study: &mut Study<'_>, verdict: &mut Verdict) -> Result<(), CliError> {
+    /// Per cent of the positions whose result the apex may change and still matter little.
+    const LITTLE: f64 = 1.0;
+    let effect = apex_effect(study, verdict)?;
+    let answer = match (effect.opening_kept, effect.changed < LITTLE) {
+        (true, true) => Answer::Confirmed,
+        (true, false) => Answer::PartlyConfirmed,
+        _ => Answer::Refuted,
+    };
+    verdict.reach(answer, &[("little", &LITTLE), ("changed", &format!("{:.2}", effect.changed))]);
+    Ok(())
+}
+
+/// What an apex rule does.
+struct Effect {
+    /// Per cent of positions with another result.
+    changed: f64,
+    /// Plies by which the General wins sooner with the rule.
+    sooner: f64,
+    /// Of the positions that the General wins with the rule: those that it wins without it.
+    kept_wins: Quantity,
+    /// The opening has the same winner.
+    opening_kept: bool,
+}
+
+/// Compares the game of a verdict with itself less its apex rule, and adds the figures to the verdict.
+fn apex_effect(study: &mut Study<'_>, verdict: &mut Verdict) -> Result<Effect, CliError> {
+    /// Games of fallible players.
+    const GAMES: u64 = 10_000;
+    let id = verdict.variant.clone();
+    let base = study.values(&id)?;
+    let with = openings(&study.table(&id)?)?;
+    let table = study.without_apex(&id)?;
+    let without = openings(&table)?;
+    for ((side, name), (with, without)) in FIRST.into_iter().zip(with.into_iter().zip(without)) {
+        verdict.figure(format!("opening with the rule, {name}"), said(with, side));
+        verdict.figure(format!("opening without it, {name}"), said(without, side));
+    }
+    let other = study.decompress(&table)?;
+    study.say("comparing position by position")?;
+    let mut grid = Grid::new(
+        "Winner with the rule, and without it",
+        "to move | with the rule | Rebels win without | drawn without | General wins without",
+    );
+    let (mut all, mut changed, mut distances) = (0, 0, 0);
+    let (mut sum, mut both, mut wins) = (0, 0, 0);
+    for (side, name) in [(Side::General, "General"), (Side::Rebels, "Rebels")] {
+        let comparison = Comparison::of(&base, &other, side);
+        for (winner, [rebels, drawn, general]) in
+            ["Rebels win", "drawn", "General wins"].into_iter().zip(comparison.classes)
+        {
+            grid.rows.push(row![name, winner, rebels, drawn, general]);
+        }
+        all += comparison.all();
+        changed += comparison.class_changes();
+        distances += comparison.distance_changes();
+        wins += comparison.classes[2].iter().sum::<u64>();
+        let (plies, of, median) = summary(&comparison.general_wins);
+        sum += plies;
+        both += of;
+        let mean = Quantity::Mean { sum: plies, of }.short();
+        let most = comparison.general_wins.keys().next_back().copied().unwrap_or(0);
+        verdict.figure(
+            format!("{name} to move, General wins in both: plies he saves by the rule"),
+            format!("mean {mean}, median {median}, most {most}"),
+        );
+        let (plies, of, median) = summary(&comparison.rebels_win);
+        let mean = Quantity::Mean { sum: -plies, of }.short();
+        verdict.figure(
+            format!("{name} to move, Rebels win in both: plies they need more by the rule"),
+            format!("mean {mean}, median {}", -median),
+        );
+    }
+    let kept_wins = share(both, wins);
+    verdict.figure("positions compared, both sides to move", all);
+    verdict.figure("another winner, or a draw instead", share(changed, all));
+    verdict.figure("same winner at another distance", share(distances, all));
+    verdict.figure("of the positions that the General wins with the rule: won without it", kept_wins.clone());
+    study.say("playing games with and without the rule")?;
+    let mut games = Grid::new(
+        &format!("{} games between players who draw every tenth move by lot, General first", grouped(GAMES)),
+        "rule | Rebels win | drawn | General wins",
+    );
+    for (rule, values) in [("with the rule", &base), ("without it", &other)] {
+        let player = Player::Fallible(10);
+        let results = play(values, opening(values.variant(), Side::General), player, player, GAMES);
+        games.rows.push([row![rule], result_cells(&results)].concat());
+    }
+    verdict.grids.extend([games, grid]);
+    Ok(Effect {
+        changed: share(changed, all).number(),
+        sooner: Quantity::Mean { sum, of: both }.number(),
+        kept_wins,
+        opening_kept: with.map(Value::class) == without.map(Value::class),
+    })
+}
+
+/// Claim 6: what the Rebels can afford.
+fn a_couple_of_men(study: &mut Study<'_>, verdict: &mut Verdict) -> Result<(), CliError> {
+    /// Per cent of the openings less a pair that must still be won.
+    const AFFORDABLE: f64 = 90.0;
+    let ladder = study.ladder(&verdict.variant, true)?;
+    verdict.grids.push(ladder_grid(&ladder));
+    losses_figure(verdict, &ladder);
+    let values = study.values(&verdict.variant)?;
+    study.say("taking Rebels off the opening")?;
+    let mut grid = Grid::new(
+        "The opening with Rebels taken off",
+        "taken off | ways | won for the Rebels, General first | won for the Rebels, Rebels first",
+    );
+    let mut less_two = share(0, 1);
+    for number in [2, 4, 6, 8, 10] {
+        let (ways, [general_first, rebels_first]) = handicaps(&values, number);
+        if number == 2 {
+            less_two = share(general_first, ways);
+        }
+        grid.rows.push(row![number, ways, share(general_first, ways), share(rebels_first, ways)]);
+    }
+    verdict.grids.push(grid);
+    verdict.figure("openings less two Rebels that they still win, General first", less_two.clone());
+    let fewest = ladder.iter().find(|kept| kept.general_first_won()).map_or_else(String::new, |kept| {
+        format!(" In the full opening perfect Rebels can hold their losses to {}, and to no less.", kept.losses)
+    });
+    let answer = match less_two.number() {
+        won if won >= AFFORDABLE => Answer::Confirmed,
+        won if won >= 50.0 => Answer::PartlyConfirmed,
+        _ => Answer::Refuted,
+    };
+    verdict.reach(answer, &[("affordable", &AFFORDABLE), ("won", &less_two.short()), ("fewest", &fewest)]);
+    Ok(())
+}
+
+/// How many ways there are to take so many Rebels off the opening, and how many of them leave the Rebels a win with the
+/// General first, and with the Rebels first.
+fn handicaps(values: &Decompressed, number: u32) -> (u64, [u64; 2]) {
+    let start = *values.variant().opening();
+    let points: Vec<Point> = start.rebels().into_iter().collect();
+    let (mut ways, mut won) = (0, [0, 0]);
+    for choice in (0u32..1 << points.len()).filter(|choice| choice.count_ones() == number) {
+        let gone: PointSet = points.iter().enumerate().filter(|(n, _)| choice >> n & 1 != 0).map(|(_, p)| *p).collect();
+        ways += 1;
+        for (won, (side, _)) in won.iter_mut().zip(FIRST) {
+            let value = values.value(&start.with_pieces(start.rebels().minus(gone), start.general()).with_side(side));
+            let rebels_win = if side == Side::General { -1 } else { 1 };
+            *won += u64::from(value.is_some_and(|value| value.class() == rebels_win));
+        }
+    }
+    (ways, won)
+}
+
+/// Claim 7: who should begin.
+fn who_begins(study: &mut Study<'_>, verdict: &mut Verdict) -> Result<(), CliError> {
+    /// Games per encounter of fallible players.
+    const GAMES: u64 = 20_000;
+    /// Of a hundred moves, how many are drawn by lot.
+    const ERRORS: [u64; 4] = [2, 5, 10, 20];
+    let values = study.values(&verdict.variant)?;
+    for (side, name) in FIRST {
+        let start = opening(values.variant(), side);
+        if let Some(value) = values.value(&start) {
+            verdict.figure(format!("{name}: opening"), said(value, side));
+            let moves = choices(&values, &start);
+            let share_of = |kept: usize| share(kept as u64, moves.len() as u64);
+            let keeping = moves.iter().filter(|choice| choice.value.class() == value.class()).count();
+            let best = moves.iter().filter(|choice| choice.value == value).count();
+            verdict.figure(format!("{name}: first moves that keep the result"), share_of(keeping));
+            verdict.figure(format!("{name}: first moves that are perfect"), share_of(best));
+        }
+        study.say("following perfect lines")?;
+        if let Some(lines) = PerfectLines::from(&values, start) {
+            verdict.figure(format!("{name}: positions on perfect lines"), lines.positions);
+            let keeping = share(lines.keeping, lines.moves);
+            verdict.figure(format!("{name}: Rebel moves there that keep the win"), keeping);
+        }
+    }
+    let mut grid = Grid::new(
+        &format!("{} games between equally fallible players", grouped(GAMES)),
+        "moves by lot | first | Rebels win | drawn | General wins | Rebels' points, a draw half",
+    );
+    // By how much the points come closer to one half when the General moves first.
+    let mut balanced = Vec::new();
+    for errors in ERRORS {
+        study.say(&format!("playing games with {errors} % of the moves by lot"))?;
+        let [general, rebels] = [(Side::General, "General"), (Side::Rebels, "Rebels")].map(|(side, first)| {
+            let player = Player::Fallible(errors);
+            let results = play(&values, opening(values.variant(), side), player, player, GAMES);
+            let points = share(2 * results.rebels + results.drawn, 2 * results.games());
+            let off = (points.number() - 50.0).abs();
+            grid.rows.push([row![format!("{errors} %"), first], result_cells(&results), vec![points]].concat());
+            off
+        });
+        balanced.push(rebels - general);
+    }
+    verdict.grids.push(grid);
+    // Twice the standard error of a difference of two shares near one half.
+    let noise = 2.0 * 100.0 * (0.5 / GAMES as f64).sqrt();
+    let clearer = balanced.iter().filter(|difference| **difference > noise).count();
+    let against = balanced.iter().filter(|difference| **difference < -noise).count();
+    let spread: Vec<String> = balanced.iter().map(|difference| format!("{difference:+.1}")).collect();
+    let (spread, rates) = (spread.join(", "), balanced.len());
+    let (answer, fallible) = match (clearer, against) {
+        (0, 0) => {
+            (Answer::Refuted, format!("who begins makes no measurable difference (closer to one half by {spread}"))
+        }
+        (clearer, 0) if clearer == rates => {
+            (Answer::Confirmed, format!("the General's moving first evens the game (closer to one half by {spread}"))
+        }
+        (0, against) => (Answer::Refuted, format!("the opposite holds at {against} of {rates} error rates ({spread}")),
+        _ => (Answer::PartlyConfirmed, format!("it does at {clearer} of {rates} error rates ({spread}")),
+    };
+    verdict.reach(answer, &[("noise", &format!("{noise:.1}")), ("fallible", &fallible)]);
+    Ok(())
+}
+
+/// Claim 8, which follows from the rules alone.
+fn lost_in_the_opening(_: &mut Study<'_>, verdict: &mut Verdict) -> Result<(), CliError> {
+    let start = built_in(&verdict.variant)?.start();
+    verdict.figure("legal moves of the General in the opening", start.legal_moves().len() as u64);
+    if let Some(outcome) = start.outcome() {
+        verdict.figure("status", outcome.to_string());
+    }
+    verdict.reach(answer(&[start.outcome().is_some()]), &[]);
+    Ok(())
+}
+
+/// Claims 9, 10, 11 and 16, on boards that have no table.
+fn not_solved(_: &mut Study<'_>, verdict: &mut Verdict) -> Result<(), CliError> {
+    verdict.reach(Answer::NotSolved, &[]);
+    Ok(())
+}
+
+/// Claim 12: how easy the Rebels of Juroku Musashi have it.
+fn won_by_themselves(study: &mut Study<'_>, verdict: &mut Verdict) -> Result<(), CliError> {
+    /// Games per encounter.
+    const GAMES: u64 = 2_000;
+    /// Per cent of the games that one of the players who look one move ahead must win against a perfect General.
+    const ALMOST_AUTOMATIC: f64 = 90.0;
+    /// The games in which the same simple players are tried.
+    const COMPARED: [&str; 4] = ["juroku-musashi", "juroku-musashi-hasami", "sixteen-rebels", "monk-and-water"];
+    const PLAYERS: [(&str, Player); 4] = [
+        ("by lot", Player::RANDOM),
+        ("every tenth by lot", Player::Fallible(10)),
+        ("cautious", Player::Cautious),
+        ("driving", Player::Driving),
+    ];
+    let own = verdict.variant.clone();
+    let figures = VariantFigures::of(study, &own)?;
+    let [general_first, _] = opening_figures(verdict, "opening", &study.table(&own)?)?;
+    won_figures(verdict, &figures);
+    let throwing = throwing_figure(study, verdict)?;
+    lines_figures(study, verdict)?;
+    let mut grid = Grid::new(
+        &format!("{} games of simple Rebels against a perfect General", grouped(GAMES)),
+        "variant | Rebels | Rebels win | drawn | General wins",
+    );
+    let (mut simple, mut fallible) = (share(0, GAMES), share(0, GAMES));
+    for id in COMPARED {
+        let values = study.values(id)?;
+        study.say(&format!("playing games of {id}"))?;
+        for (name, player) in PLAYERS {
+            let results = play(&values, *values.variant().opening(), player, Player::PERFECT, GAMES);
+            let won = share(results.rebels, results.games());
+            match player {
+                Player::Fallible(10) if id == own => fallible = won,
+                Player::Cautious | Player::Driving if id == own && won.number() >= simple.number() => simple = won,
+                _ => {}
+            }
+            grid.rows.push([row![id, name], result_cells(&results)].concat());
+        }
+    }
+    verdict.figure(
+        "games that cautious or driving Rebels win against a perfect General, the better of both",
+        simple.clone(),
+    );
+    verdict.figure(
+        "games that Rebels win who draw every tenth move by lot and play the others perfectly",
+        fallible.clone(),
+    );
+    let answer = match general_first {
+        Value::Loss(_) => answer(&[true, simple.number() >= ALMOST_AUTOMATIC]),
+        _ => Answer::Refuted,
+    };
+    verdict.reach(
+        answer,
+        &[
+            ("almost_automatic", &ALMOST_AUTOMATIC),
+            ("plies", &plies(general_first)),
+            ("throwing", &throwing.short()),
+            ("simple", &simple.short()),
+            ("fallible", &fallible.short()),
+        ],
+    );
+    verdict.grids.extend([grid, figures.grid()]);
+    Ok(())
+}
+
+/// Claim 13: what the privy and its apex are to the General of Shap luk kon tseung kwan.
+fn caught_in_the_privy(study: &mut Study<'_>, verdict: &mut Verdict) -> Result<(), CliError> {
+    /// Per cent of the entries after which the General must be lost.
+    const ALMOST_SURE: f64 = 90.0;
+    let id = verdict.variant.clone();
+    let census = study.census(&id)?;
+    let table = study.without_apex(&id)?;
+    let values = study.decompress(&table)?;
+    study.say("counting the game without its apex rule")?;
+    let other = Census::of(&values);
+    drop(values);
+    let mut grid = Grid::new(
+        "Positions in which the General can enter",
+        "rule | Rebels | positions | lost after entering | lost without entering | entering alone does not lose | \
+         entering loses, another move does not | entering alone wins",
+    );
+    for (rule, census) in [("apex and return", &*census), ("apex = none", &other)] {
+        let layers = census.layers.iter().rev().map(|layer| (layer.rebels.to_string(), layer.entering));
+        for (rebels, counts) in layers.chain([("all".to_owned(), census.sum().entering)]) {
+            let Entering { all, lost, lost_outside, only, ruins, only_winning, .. } = Entering::of(&counts);
+            let parts = [lost, lost_outside, only, ruins, only_winning].map(|part| share(part, all));
+            grid.rows.push([row![rule, rebels, all], parts.to_vec()].concat());
+        }
+    }
+    let with = Entering::of(&census.sum().entering);
+    let without = Entering::of(&other.sum().entering);
+    let not_lost = |e: &Entering| e.all - e.lost_both;
+    let caught = share(with.lost, with.all);
+    let outside = share(with.lost_outside, with.all);
+    let ruins = share(with.ruins, not_lost(&with));
+    let saves = share(with.only, not_lost(&with));
+    for (name, value) in [
+        ("positions in which he can enter", with.all.into()),
+        ("lost after entering", caught.clone()),
+        ("lost after the best other move", outside.clone()),
+        ("of those that are not lost before: lost after entering", ruins.clone()),
+        ("of those that are not lost before: saved by entering alone", saves.clone()),
+        ("entering alone wins", share(with.only_winning, with.all)),
+        ("without the apex rule: lost after entering", share(without.lost, without.all)),
+        (
+            "without the apex rule: of those that are not lost before, lost after entering",
+            share(without.ruins, not_lost(&without)),
+        ),
+        ("without the apex rule: entering alone does not lose", share(without.only, without.all)),
+        ("without the apex rule: entering alone wins", share(without.only_winning, without.all)),
+    ] {
+        verdict.figure(name, value);
+    }
+    losses_figure(verdict, &study.ladder(&id, false)?);
+    let sure = caught.number() >= ALMOST_SURE;
+    let to_blame = ruins.number() >= 50.0;
+    let reason = with.only + with.only_winning > without.only + without.only_winning;
+    verdict.reach(
+        answer(&[sure, to_blame, reason]),
+        &[
+            ("almost_sure", &ALMOST_SURE),
+            ("caught", &caught.short()),
+            ("outside", &outside.short()),
+            ("ruins", &ruins.short()),
+            ("saves", &saves.short()),
+            ("only_without", &grouped(without.only)),
+            ("only_with", &grouped(with.only)),
+        ],
+    );
+    verdict.grids.push(grid);
+    Ok(())
+}
+
+/// Claim 14: what the win costs Water in Monk and Water.
+fn eight_stones(study: &mut Study<'_>, verdict: &mut Verdict) -> Result<(), CliError> {
+    let id = verdict.variant.clone();
+    let figures = VariantFigures::of(study, &id)?;
+    let values = study.values(&id)?;
+    let ladder = study.ladder(&id, true)?;
+    let value = values.value(values.variant().opening());
+    if let Some(value) = value {
+        verdict.figure("opening, Water first", said(value, Side::Rebels));
+    }
+    if let Some(kept) = ladder.last() {
+        verdict.figure("opening, Monk first", said(kept.openings[0], Side::General));
+    }
+    losses_figure(verdict, &ladder);
+    let needed = ladder.iter().find(|kept| kept.openings[1].class() > 0);
+    let cost =
+        needed.map_or("-".to_owned(), |kept| format!("{} ({})", kept.losses, said(kept.openings[1], Side::Rebels)));
+    verdict.figure("the same, Water first", cost);
+    let mut most = [0, 0];
+    for (side, name) in ["Monk", "Water"].into_iter().enumerate() {
+        let won = |kept: &Kept| if side == 0 { kept.layer.general.lost } else { kept.layer.rebel.won };
+        let all = ladder.last().map_or(0, won);
+        let mut before = 0;
+        for kept in &ladder {
+            let now = won(kept);
+            verdict.figure(
+                format!("won positions with 15 stones, {name} to move, in which Water has to give up {}", kept.losses),
+                share(now - before, all),
+            );
+            if now > before {
+                most[side] = kept.losses;
+            }
+            before = now;
+        }
+    }
+    lines_figures(study, verdict)?;
+    let least = needed.map_or(0, |kept| kept.losses);
+    let answer = match value {
+        Some(Value::Win(_)) => answer(&[true, least == 8]),
+        _ => Answer::Refuted,
+    };
+    let [monk, water] = most;
+    verdict.reach(answer, &[("plies", &value.map_or(0, plies)), ("least", &least), ("monk", &monk), ("water", &water)]);
+    verdict.grids.extend([ladder_grid(&ladder), figures.grid()]);
+    Ok(())
+}

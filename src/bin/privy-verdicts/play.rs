@@ -1,0 +1,229 @@
+//! Moves with the values that a table gives them: games between players who err, drawn by lot with fixed seeds, and all
+//! lines of perfect play.
+
+use std::collections::{BTreeSet, HashMap};
+
+use rayon::prelude::*;
+
+use privy::random::Random;
+use privy::rules::family::Every;
+use privy::rules::{Outcome, Position, Side, Variant};
+use privy::tablebase::{Decompressed, Value};
+
+/// A game that takes longer counts as a draw.
+const MOST_PLIES: u32 = 1_000;
+
+/// More positions of one ply than this are not followed.
+const MOST_POSITIONS: usize = 4_000_000;
+
+/// The moves of so many positions are in memory at once.
+const AT_ONCE: usize = 1 << 16;
+
+/// A move, by what it leads to.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Choice {
+    pub(super) next: Position,
+    /// How the game ended with it, if it did.
+    pub(super) outcome: Option<Outcome>,
+    /// For the side that moves.
+    pub(super) value: Value,
+}
+
+/// All moves of a position that is not over. Moves that the table does not cover are left out.
+pub(super) fn choices(values: &Decompressed, position: &Position) -> Vec<Choice> {
+    let variant = values.variant();
+    let rules = variant.rules();
+    let mut choices = Vec::new();
+    let mut push = |next: Position, to| {
+        let outcome = rules.outcome::<Every>(&next, Some(to));
+        let value = match outcome.map(Outcome::winner) {
+            Some(Some(winner)) => Some(if winner == position.side() { Value::Win(1) } else { Value::Loss(1) }),
+            Some(None) => Some(Value::Draw),
+            None => values.value(&next).map(Value::before),
+        };
+        if let Some(value) = value {
+            choices.push(Choice { next, outcome, value });
+        }
+    };
+    match position.side() {
+        Side::General => {
+            rules.general_actions::<Every>(position, |action, _| {
+                push(rules.play_general_move(position, &action).0, action.to)
+            });
+        }
+        Side::Rebels => rules.rebel_bundles(position, |from, targets| {
+            targets.into_iter().for_each(|to| push(rules.play_rebel_step(position, from, to).0, to));
+        }),
+    }
+    choices
+}
+
+/// How somebody plays.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Player {
+    /// Any legal move in so many of a hundred cases, else one of the best moves of the table.
+    Fallible(u64),
+    /// Rebels who win at once if they can, and else play any move that lets the General neither take nor win at once, if
+    /// there is one; they look no further.
+    Cautious,
+    /// Cautious Rebels with a plan: of the moves that are left to them, they play one that leaves the General the fewest
+    /// moves.
+    Driving,
+}
+
+impl Player {
+    pub(super) const PERFECT: Player = Player::Fallible(0);
+    pub(super) const RANDOM: Player = Player::Fallible(100);
+}
+
+/// How a number of games ended.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Results {
+    pub(super) rebels: u64,
+    pub(super) drawn: u64,
+    pub(super) general: u64,
+}
+
+impl Results {
+    pub(super) fn games(&self) -> u64 {
+        self.rebels + self.drawn + self.general
+    }
+}
+
+/// Plays a number of games from a position; the same numbers every time.
+pub(super) fn play(values: &Decompressed, start: Position, rebels: Player, general: Player, games: u64) -> Results {
+    let winners = (0..games).into_par_iter().map(|number| game(values, start, rebels, general, number));
+    let winners: Vec<Option<Side>> = winners.collect();
+    let count = |winner| winners.iter().filter(|found| **found == winner).count() as u64;
+    Results { rebels: count(Some(Side::Rebels)), drawn: count(None), general: count(Some(Side::General)) }
+}
+
+fn game(values: &Decompressed, start: Position, rebels: Player, general: Player, number: u64) -> Option<Side> {
+    let mut lots = Random::new(number);
+    let mut seen: HashMap<Position, u32> = HashMap::new();
+    let mut position = start;
+    for _ in 0..MOST_PLIES {
+        let times = seen.entry(position).or_default();
+        *times += 1;
+        if *times == 3 {
+            return None;
+        }
+        let player = if position.side() == Side::Rebels { rebels } else { general };
+        let choice = choose(values, &position, player, &mut lots)?;
+        if let Some(outcome) = choice.outcome {
+            return outcome.winner();
+        }
+        position = choice.next;
+    }
+    None
+}
+
+fn choose(values: &Decompressed, position: &Position, player: Player, lots: &mut Random) -> Option<Choice> {
+    let mut choices = choices(values, position);
+    let wins = |choice: &Choice| choice.outcome.and_then(Outcome::winner) == Some(position.side());
+    match player {
+        Player::Fallible(errors) => {
+            if lots.below(100) >= errors {
+                let best = choices.iter().map(|choice| choice.value).max();
+                choices.retain(|choice| Some(choice.value) == best);
+            }
+        }
+        Player::Cautious | Player::Driving if choices.iter().any(wins) => choices.retain(wins),
+        Player::Cautious | Player::Driving => {
+            let safe: Vec<Choice> = choices.iter().filter(|choice| is_quiet(values, choice)).copied().collect();
+            if !safe.is_empty() {
+                choices = safe;
+            }
+            if player == Player::Driving {
+                let fewest = choices.iter().map(|choice| replies(values, choice)).min();
+                choices.retain(|choice| Some(replies(values, choice)) == fewest);
+            }
+        }
+    }
+    lots.pick(&choices).copied()
+}
+
+/// The General's moves after a move.
+fn replies(values: &Decompressed, choice: &Choice) -> u64 {
+    let mut count = 0;
+    values.variant().rules().general_actions::<Every>(&choice.next, |_, _| count += 1);
+    count
+}
+
+/// Can the General neither take nor win with its next move?
+fn is_quiet(values: &Decompressed, choice: &Choice) -> bool {
+    let rules = values.variant().rules();
+    let mut quiet = true;
+    rules.general_actions::<Every>(&choice.next, |action, _| {
+        let after = rules.play_general_move(&choice.next, &action).0;
+        let wins = rules.outcome::<Every>(&after, None).and_then(Outcome::winner) == Some(Side::General);
+        quiet &= action.captured.is_empty() && !wins;
+    });
+    quiet
+}
+
+/// The positions on perfect lines from a position: the winner takes a shortest way, the loser a longest. A mirror image
+/// counts as the same.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(super) struct PerfectLines {
+    pub(super) positions: u64,
+    /// Moves of the Rebels, those that keep the value class, and those that are perfect.
+    pub(super) moves: u64,
+    pub(super) keeping: u64,
+    pub(super) perfect: u64,
+    /// How many Rebels are left at the ends.
+    pub(super) left: BTreeSet<u32>,
+}
+
+fn key(position: &Position) -> (u64, usize, bool, u8) {
+    (position.rebels().0, position.general().index(), position.apex_visited(), position.free_jumps())
+}
+
+fn canonical(variant: &Variant, position: Position) -> Position {
+    let image = variant.mirror(&position);
+    if key(&image) < key(&position) { image } else { position }
+}
+
+impl PerfectLines {
+    /// Follows all perfect lines from a position that somebody wins; nothing when there are too many positions.
+    pub(super) fn from(values: &Decompressed, start: Position) -> Option<PerfectLines> {
+        let mut lines = PerfectLines::default();
+        let mut now = vec![canonical(values.variant(), start)];
+        while !now.is_empty() {
+            if now.len() > MOST_POSITIONS {
+                return None;
+            }
+            lines.positions += now.len() as u64;
+            let mut next = Vec::new();
+            for positions in now.chunks(AT_ONCE) {
+                let moves = positions.par_iter().map(|position| choices(values, position));
+                for (position, choices) in positions.iter().zip(moves.collect::<Vec<_>>()) {
+                    lines.follow(values.variant(), position.side(), &choices, &mut next);
+                }
+            }
+            now = next;
+            now.par_sort_unstable_by_key(key);
+            now.dedup();
+        }
+        Some(lines)
+    }
+
+    /// Counts the moves of a position, and adds where the perfect ones lead.
+    fn follow(&mut self, variant: &Variant, side: Side, choices: &[Choice], next: &mut Vec<Position>) {
+        let best = choices.iter().map(|choice| choice.value).max();
+        let class = best.map(Value::class);
+        let perfect: Vec<&Choice> = choices.iter().filter(|choice| Some(choice.value) == best).collect();
+        if side == Side::Rebels {
+            self.moves += choices.len() as u64;
+            self.keeping += choices.iter().filter(|choice| Some(choice.value.class()) == class).count() as u64;
+            self.perfect += perfect.len() as u64;
+        }
+        for choice in perfect {
+            if choice.outcome.is_some() {
+                self.left.insert(choice.next.rebels().len());
+            } else {
+                next.push(canonical(variant, choice.next));
+            }
+        }
+    }
+}
