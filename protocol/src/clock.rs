@@ -24,8 +24,8 @@ impl Seconds {
 
     /// A time given in milliseconds, at most [`Seconds::MAX`].
     #[must_use]
-    pub fn from_milliseconds(milliseconds: u64) -> Self {
-        Self { milliseconds }.min(Self::MAX)
+    pub const fn from_milliseconds(milliseconds: u64) -> Self {
+        if milliseconds < Self::MAX.milliseconds { Self { milliseconds } } else { Self::MAX }
     }
 
     /// A time given in seconds, rounded to the nearest millisecond. Negative times become zero.

@@ -4,7 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
-use privy_protocol::{ClockLimit, GoLimits};
+use privy_protocol::{ClockLimit, GoLimits, Seconds};
 use serde::{Deserialize, Serialize};
 
 /// The limits of an engine's moves. Those that are there hold together.
@@ -92,15 +92,10 @@ impl fmt::Display for ClockControl {
         if let Some(moves) = self.moves {
             write!(f, "{moves}/")?;
         }
+        let seconds = Seconds::from_milliseconds;
         write!(f, "{}", seconds(self.time_ms))?;
         if self.increment_ms > 0 { write!(f, "+{}", seconds(self.increment_ms)) } else { Ok(()) }
     }
-}
-
-/// Seconds without needless decimals.
-fn seconds(ms: u64) -> String {
-    let text = format!("{}.{:03}", ms / 1000, ms % 1000);
-    text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
 
 impl FromStr for ClockControl {
@@ -122,15 +117,15 @@ fn read_clock(text: &str) -> Option<ClockControl> {
 }
 
 /// The longest time that is read: a thousand hours.
-const LONGEST: Duration = Duration::from_secs(3_600_000);
+const LONGEST: Seconds = Seconds::from_milliseconds(3_600_000_000);
 
 fn milliseconds(text: &str) -> Option<u64> {
     let (minutes, seconds) = text.split_once(':').unwrap_or(("0", text));
-    let plain = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
+    let plain = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
     let seconds: f64 = seconds.parse().ok().filter(|_| plain(seconds))?;
     let minutes: u32 = minutes.parse().ok().filter(|_| plain(minutes))?;
-    let time = Duration::try_from_secs_f64(f64::from(minutes) * 60.0 + seconds).ok()?;
-    (time <= LONGEST).then(|| u64::try_from((time.as_micros() + 500) / 1000).ok())?
+    let time = Seconds::from_seconds(f64::from(minutes) * 60.0 + seconds)?;
+    (time <= LONGEST).then_some(time.milliseconds())
 }
 
 /// What an engine has left.

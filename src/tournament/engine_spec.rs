@@ -6,7 +6,7 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-use super::clock::{BadTimeControl, ClockControl, TimeControl};
+use super::clock::{ClockControl, TimeControl};
 
 /// How an engine is driven.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -57,42 +57,14 @@ pub struct EngineSpec {
     pub time_control: TimeControl,
 }
 
-/// Why a text describes no engine.
+/// Why a text describes no engine: the key, what fits, what was found.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum BadEngineSpec {
-    /// No `=`.
-    #[error("engine: expected KEY=VALUE, found \"{0}\"")]
-    NoValue(String),
-    /// A key without meaning.
-    #[error(
-        "engine: unknown key \"{0}\": expected cmd, args, name, dir, option.NAME, proto, restart, tc, time, nodes or depth"
-    )]
-    UnknownKey(String),
-    /// A key given twice.
-    #[error("engine: {0} is given twice")]
-    Twice(String),
-    /// The value does not fit.
-    #[error("engine: {key}: expected {expected}, found \"{found}\"")]
-    Value {
-        /// The key.
-        key: String,
-        /// What fits.
-        expected: &'static str,
-        /// The value.
-        found: String,
-    },
-    /// A quotation mark without its fellow.
-    #[error("engine: a quotation mark is not closed in {0}")]
-    Open(String),
-    /// A bad time control.
-    #[error("engine: {0}")]
-    TimeControl(#[from] BadTimeControl),
-    /// There is no program.
-    #[error("engine: expected cmd=PROGRAM in \"{0}\"")]
-    NoCommand(String),
-    /// Two engines of one name.
-    #[error("engine: two engines are named \"{0}\"; name=… tells them apart")]
-    SameName(String),
+#[error("engine: {0}")]
+pub struct BadEngineSpec(String);
+
+/// The error of a quotation mark without its fellow.
+fn open_mark(text: &str) -> BadEngineSpec {
+    BadEngineSpec(format!("a quotation mark is not closed in {text}"))
 }
 
 impl FromStr for EngineSpec {
@@ -104,12 +76,12 @@ impl FromStr for EngineSpec {
         let mut left = text;
         while !left.trim().is_empty() {
             let Some((key, rest)) = left.split_once('=').filter(|(key, _)| !key.contains([',', '"', '\''])) else {
-                return Err(BadEngineSpec::NoValue(left.to_owned()));
+                return Err(BadEngineSpec(format!("expected KEY=VALUE, found \"{left}\"")));
             };
             let key = key.trim();
-            let (value, rest) = value(rest).ok_or_else(|| BadEngineSpec::Open(left.to_owned()))?;
+            let (value, rest) = value(rest).ok_or_else(|| open_mark(left))?;
             if seen.contains(&key) {
-                return Err(BadEngineSpec::Twice(key.to_owned()));
+                return Err(BadEngineSpec(format!("{key} is given twice")));
             }
             seen.push(key);
             spec.set(key, &value)?;
@@ -121,10 +93,10 @@ impl FromStr for EngineSpec {
 
 impl EngineSpec {
     fn set(&mut self, key: &str, value: &str) -> Result<(), BadEngineSpec> {
-        let wrong = |expected| BadEngineSpec::Value { key: key.to_owned(), expected, found: value.to_owned() };
+        let wrong = |expected| BadEngineSpec(format!("{key}: expected {expected}, found \"{value}\""));
         match key {
             "cmd" | "args" => {
-                let words = words(value).ok_or_else(|| BadEngineSpec::Open(value.to_owned()))?;
+                let words = words(value).ok_or_else(|| open_mark(value))?;
                 if key == "cmd" && words.is_empty() {
                     return Err(wrong("a program"));
                 }
@@ -150,13 +122,19 @@ impl EngineSpec {
                     _ => return Err(wrong("on, off or auto")),
                 }
             }
-            "tc" => self.time_control.clock = Some(value.parse::<ClockControl>()?),
+            "tc" => {
+                let clock = value.parse::<ClockControl>();
+                self.time_control.clock = Some(clock.map_err(|error| BadEngineSpec(error.to_string()))?);
+            }
             "time" => self.time_control.time_ms = Some(number(value).ok_or_else(|| wrong("milliseconds from 1"))?),
             "nodes" => self.time_control.nodes = Some(number(value).ok_or_else(|| wrong("a number from 1"))?),
             "depth" => self.time_control.depth = Some(number(value).ok_or_else(|| wrong("plies from 1"))?),
             _ => match key.strip_prefix("option.") {
                 Some(name) if !name.is_empty() => self.options.push((name.to_owned(), value.to_owned())),
-                _ => return Err(BadEngineSpec::UnknownKey(key.to_owned())),
+                _ => {
+                    const KEYS: &str = "cmd, args, name, dir, option.NAME, proto, restart, tc, time, nodes or depth";
+                    return Err(BadEngineSpec(format!("unknown key \"{key}\": expected {KEYS}")));
+                }
             },
         }
         Ok(())
@@ -205,18 +183,19 @@ impl EngineSpec {
 /// Checks that all engines have a program, and gives those without a name different ones.
 ///
 /// # Errors
-/// [`BadEngineSpec::NoCommand`], [`BadEngineSpec::SameName`].
+/// When an engine has no program, or two have one name.
 pub fn name_engines(engines: &mut [EngineSpec]) -> Result<(), BadEngineSpec> {
     let mut taken: Vec<String> = Vec::new();
     for engine in engines.iter().filter(|engine| engine.name.is_some()) {
         if taken.iter().any(|name| name == engine.title()) {
-            return Err(BadEngineSpec::SameName(engine.title().to_owned()));
+            let name = engine.title();
+            return Err(BadEngineSpec(format!("two engines are named \"{name}\"; name=… tells them apart")));
         }
         taken.push(engine.title().to_owned());
     }
     for engine in engines {
         if engine.command.is_empty() {
-            return Err(BadEngineSpec::NoCommand(engine.title().to_owned()));
+            return Err(BadEngineSpec(format!("expected cmd=PROGRAM in \"{}\"", engine.title())));
         }
         if engine.name.is_none() {
             let title = engine.title().to_owned();

@@ -12,10 +12,10 @@ use privy_protocol::ClientError;
 use super::engine_spec::EngineSpec;
 use super::match_file::{GameEntry, Remark};
 use super::openings::BadOpening;
-use super::session::Surroundings;
+use super::session::{Surroundings, Trouble};
 use super::settings::{Match, Scheduled};
 use super::suspend_clock::SuspendClock;
-use super::worker::{Unfinished, Worker, WorkerContext};
+use super::worker::{Worker, WorkerContext};
 
 /// How a match is carried out: what makes no difference to its games.
 #[derive(Debug, Clone)]
@@ -155,8 +155,8 @@ impl Match {
             let Ok(sheet) = self.sheet(scheduled.round) else { return };
             let message = match worker.play(scheduled, sheet) {
                 Ok(entry) => Message::Event(MatchEvent::Game(Box::new(entry))),
-                Err(Unfinished::CannotStart(place, error)) => Message::CannotStart(place, error),
-                Err(Unfinished::Interrupted) => break,
+                Err((side, Trouble::CannotStart(error))) => Message::CannotStart(scheduled.place(side), error),
+                Err(_) => break,
             };
             let last = matches!(message, Message::CannotStart(..));
             if sender.send(message).is_err() || last {

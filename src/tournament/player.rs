@@ -4,7 +4,7 @@ use std::collections::HashSet;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use privy_protocol::{ClientError, Reply, SearchInfo, SearchLine, Seconds, TimeLeft};
+use privy_protocol::{Reply, SearchInfo, SearchLine, Seconds, TimeLeft};
 
 use crate::rules::Side;
 
@@ -41,21 +41,6 @@ pub(super) struct Answer {
     pub(super) elapsed: Duration,
 }
 
-/// Why a player does not come to the board.
-#[derive(Debug)]
-pub(super) enum NoPlayer {
-    /// The system can't start the program.
-    CannotStart(ClientError),
-    /// The engine makes trouble.
-    Trouble(Trouble),
-}
-
-impl From<Trouble> for NoPlayer {
-    fn from(trouble: Trouble) -> NoPlayer {
-        NoPlayer::Trouble(trouble)
-    }
-}
-
 /// An engine that is ready to play.
 #[derive(Debug)]
 pub(super) struct Player {
@@ -78,8 +63,8 @@ impl Player {
         spec: &EngineSpec,
         surroundings: &Surroundings,
         errors: Option<PathBuf>,
-    ) -> Result<Player, NoPlayer> {
-        let mut session = Session::start(spec, surroundings.clone()).map_err(NoPlayer::CannotStart)?;
+    ) -> Result<Player, Trouble> {
+        let mut session = Session::start(spec, surroundings.clone())?;
         session.keep_errors(errors);
         session.ask("name")?;
         let commands = commands_of(&mut session)?;
@@ -90,7 +75,7 @@ impl Player {
             None if has("play") && has("genmove") => Dialect::GenMove,
             None => {
                 let detail = "it has neither position and go nor play and genmove";
-                return Err(Trouble::Fault(Fault::new(FaultKind::Refuses, detail)).into());
+                return Err(Fault::new(FaultKind::Refuses, detail).into());
             }
         };
         for (name, value) in &spec.options {

@@ -88,8 +88,11 @@ fn opening_moves(sheet: &Scoresheet) -> Vec<RecordedMove> {
 }
 
 impl Referee<'_> {
-    /// Plays a game to its end between players who are ready for it. None when the match is interrupted.
-    pub(super) fn play(&self, sheet: Scoresheet, players: &mut BySide<Player>) -> Option<Played> {
+    /// Plays a game to its end between players who are ready for it.
+    ///
+    /// # Errors
+    /// When the match is interrupted.
+    pub(super) fn play(&self, sheet: Scoresheet, players: &mut BySide<Player>) -> Result<Played, Trouble> {
         let mut play = Play {
             referee: self,
             adjudicator: Adjudicator::new(self.adjudication, self.table.clone()),
@@ -103,25 +106,25 @@ impl Referee<'_> {
             },
         };
         play.played.end = play.run(players)?;
-        Some(play.played)
+        Ok(play.played)
     }
 }
 
 impl Play<'_> {
-    fn run(&mut self, players: &mut BySide<Player>) -> Option<End> {
+    fn run(&mut self, players: &mut BySide<Player>) -> Result<End, Trouble> {
         loop {
             let game = self.played.sheet.game();
             if let Some(outcome) = game.outcome() {
                 return self.confirm(outcome, players);
             }
             if let Some(decision) = self.adjudicator.decide(game) {
-                return Some(End::Decided(decision));
+                return Ok(End::Decided(decision));
             }
             let side = game.position().side();
             match self.turn(side, players.of_mut(side)) {
                 Ok(()) => {}
-                Err(Trouble::Fault(fault)) => return Some(End::Fault(side, fault)),
-                Err(Trouble::Interrupted) => return None,
+                Err(Trouble::Fault(fault)) => return Ok(End::Fault(side, fault)),
+                Err(other) => return Err(other),
             }
         }
     }
@@ -150,7 +153,7 @@ impl Play<'_> {
 
     /// The rules have ended the game: asks both players how, the one who moved last first. One who says something else has
     /// lost; what else goes wrong with a player comes too late to matter.
-    fn confirm(&mut self, outcome: Outcome, players: &mut BySide<Player>) -> Option<End> {
+    fn confirm(&mut self, outcome: Outcome, players: &mut BySide<Player>) -> Result<End, Trouble> {
         let last = !self.played.sheet.game().position().side();
         let mut end = End::Rules(outcome);
         for side in [last, !last] {
@@ -160,10 +163,10 @@ impl Play<'_> {
                     end = End::Fault(side, fault);
                 }
                 Err(Trouble::Fault(fault)) => self.played.remarks.push((side, fault)),
-                Err(Trouble::Interrupted) => return None,
+                Err(other) => return Err(other),
             }
         }
-        Some(end)
+        Ok(end)
     }
 }
 

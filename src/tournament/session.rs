@@ -26,12 +26,14 @@ const QUIT_PATIENCE: Duration = Duration::from_secs(2);
 const FLOOD: usize = 1 << 20;
 
 /// Why an engine has nothing to say.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug)]
 pub(super) enum Trouble {
     /// The engine has made a mistake.
     Fault(Fault),
     /// The user has ended the match.
     Interrupted,
+    /// The system can't start it; that is for the user to put right, and no fault of the engine.
+    CannotStart(ClientError),
 }
 
 impl From<Fault> for Trouble {
@@ -65,16 +67,13 @@ pub(super) struct Session {
 
 impl Session {
     /// Starts an engine.
-    ///
-    /// # Errors
-    /// When the system can't start it; that is for the user to put right, and no fault of the engine.
-    pub(super) fn start(spec: &EngineSpec, surroundings: Surroundings) -> Result<Session, ClientError> {
+    pub(super) fn start(spec: &EngineSpec, surroundings: Surroundings) -> Result<Session, Trouble> {
         let mut command = spec.process();
         let program = command.get_program().to_string_lossy().into_owned();
-        let mut client = Client::spawn(command.stderr(Stdio::piped()))?;
+        let mut client = Client::spawn(command.stderr(Stdio::piped())).map_err(Trouble::CannotStart)?;
         client.bound_streams();
         let errors = client.take_standard_error().map(EngineStderr::follow).transpose();
-        let errors = errors.map_err(|source| ClientError::Start { program, source })?;
+        let errors = errors.map_err(|source| Trouble::CannotStart(ClientError::Start { program, source }))?;
         let _enrolled = surroundings.time.enroll(client.process_group());
         Ok(Session { _enrolled, client, errors, surroundings, in_game: false })
     }

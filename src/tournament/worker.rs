@@ -5,8 +5,6 @@ use std::path::PathBuf;
 use std::thread;
 use std::time::Duration;
 
-use privy_protocol::ClientError;
-
 use crate::random::Random;
 use crate::record::Record;
 use crate::rules::{Game, Side};
@@ -16,7 +14,7 @@ use super::clock::TimeControl;
 use super::engine_spec::EngineSpec;
 use super::fault::Fault;
 use super::match_file::{GameEntry, Remark};
-use super::player::{GameTerms, NoPlayer, Player};
+use super::player::{GameTerms, Player};
 use super::referee::{End, Played, Referee, unplayed};
 use super::scoresheet::Scoresheet;
 use super::session::{Surroundings, Trouble};
@@ -30,15 +28,6 @@ pub(super) struct WorkerContext<'a> {
     pub(super) surroundings: Surroundings,
     /// The folder for standard error.
     pub(super) errors: Option<PathBuf>,
-}
-
-/// Why a game was not played to an end.
-#[derive(Debug)]
-pub(super) enum Unfinished {
-    /// The match is to end.
-    Interrupted,
-    /// An engine can't be started.
-    CannotStart(usize, ClientError),
 }
 
 /// A hand with its engines, by their places.
@@ -55,7 +44,10 @@ impl<'a> Worker<'a> {
     }
 
     /// Plays a game from its opening.
-    pub(super) fn play(&mut self, scheduled: Scheduled, sheet: Scoresheet) -> Result<GameEntry, Unfinished> {
+    ///
+    /// # Errors
+    /// When the match is interrupted, or the engine of a side can't be started.
+    pub(super) fn play(&mut self, scheduled: Scheduled, sheet: Scoresheet) -> Result<GameEntry, (Side, Trouble)> {
         let Match { settings, table, .. } = self.context.game;
         let terms = GameTerms {
             variant: settings.variant.clone(),
@@ -67,11 +59,12 @@ impl<'a> Worker<'a> {
         let opening = sheet.clone();
         self.dismiss(|place| place != scheduled.general && place != scheduled.rebels);
         let mut latency: BySide<Vec<Duration>> = BySide::default();
-        let played = match self.seat_both(&scheduled, &terms, &sheet)? {
-            Err((side, fault)) => unplayed(sheet, side, fault),
+        let played = match self.seat_both(&scheduled, &terms, &sheet) {
+            Err((side, Trouble::Fault(fault))) => unplayed(sheet, side, fault),
+            Err(unfinished) => return Err(unfinished),
             Ok(mut players) => {
                 let referee = Referee { terms: &terms, adjudication: settings.adjudication, table: table.clone() };
-                let played = referee.play(sheet, &mut players).ok_or(Unfinished::Interrupted)?;
+                let played = referee.play(sheet, &mut players).map_err(|trouble| (Side::General, trouble))?;
                 latency.general.extend_from_slice(&players.general.latency);
                 latency.rebels.extend_from_slice(&players.rebels.latency);
                 self.keep(&scheduled, players, &played);
@@ -92,32 +85,35 @@ impl<'a> Worker<'a> {
         self.remarks
     }
 
-    /// Both players, ready for the game; or the side whose engine isn't, and why. Both get ready at the same time, since that
+    /// Both players, ready for the game; or a side whose engine isn't, and why. Both get ready at the same time, since that
     /// takes longer than many a move.
-    #[allow(clippy::type_complexity, reason = "two kinds of failure, each for another reader")]
     fn seat_both(
         &mut self,
         scheduled: &Scheduled,
         terms: &GameTerms,
         sheet: &Scoresheet,
-    ) -> Result<Result<BySide<Player>, (Side, Fault)>, Unfinished> {
+    ) -> Result<BySide<Player>, (Side, Trouble)> {
         let (context, number) = (self.context, scheduled.number);
         let [one, other] = [scheduled.general, scheduled.rebels].map(|place| (place, self.players.remove(&place)));
         let seat = |(place, player)| context.seat(place, player, number, terms, sheet);
         let (general, rebels) = thread::scope(|scope| {
             let general = scope.spawn(|| seat(one));
             let rebels = seat(other);
-            (general.join().unwrap_or(Err(Unfinished::Interrupted)), rebels)
+            (general.join().unwrap_or(Err(Trouble::Interrupted)), rebels)
         });
-        match (general?, rebels?) {
-            (Ok(general), Ok(rebels)) => Ok(Ok(BySide { general, rebels })),
-            (Err(fault), rebels) => {
-                self.players.extend(rebels.ok().map(|player| (scheduled.rebels, player)));
-                Ok(Err((Side::General, fault)))
+        match (general, rebels) {
+            (Ok(general), Ok(rebels)) => Ok(BySide { general, rebels }),
+            // A fault of one is no game played as long as the match itself can't go on.
+            (Err(Trouble::Fault(_)), Err(trouble @ (Trouble::Interrupted | Trouble::CannotStart(_)))) => {
+                Err((Side::Rebels, trouble))
             }
-            (Ok(general), Err(fault)) => {
+            (Err(trouble), rebels) => {
+                self.players.extend(rebels.ok().map(|player| (scheduled.rebels, player)));
+                Err((Side::General, trouble))
+            }
+            (Ok(general), Err(trouble)) => {
                 self.players.insert(scheduled.general, general);
-                Ok(Err((Side::Rebels, fault)))
+                Err((Side::Rebels, trouble))
             }
         }
     }
@@ -167,26 +163,18 @@ impl WorkerContext<'_> {
         number: u64,
         terms: &GameTerms,
         sheet: &Scoresheet,
-    ) -> Result<Result<Player, Fault>, Unfinished> {
-        let Some(spec) = self.spec(place) else { return Err(Unfinished::Interrupted) };
+    ) -> Result<Player, Trouble> {
+        let spec = self.spec(place).ok_or(Trouble::Interrupted)?;
         let errors = self.errors.as_ref().map(|folder| folder.join(errors_name(number, spec.title())));
-        let player = match player {
+        let mut player = match player {
             Some(player) => {
                 player.keep_errors(errors);
-                Ok(player)
+                player
             }
-            None => Player::start(spec, &self.surroundings, errors),
+            None => Player::start(spec, &self.surroundings, errors)?,
         };
-        let ready = player.and_then(|mut player| {
-            player.begin_game(terms, sheet)?;
-            Ok(player)
-        });
-        match ready {
-            Ok(player) => Ok(Ok(player)),
-            Err(NoPlayer::CannotStart(error)) => Err(Unfinished::CannotStart(place, error)),
-            Err(NoPlayer::Trouble(Trouble::Interrupted)) => Err(Unfinished::Interrupted),
-            Err(NoPlayer::Trouble(Trouble::Fault(fault))) => Ok(Err(fault)),
-        }
+        player.begin_game(terms, sheet)?;
+        Ok(player)
     }
 
     /// A finished game as the match file keeps it.
