@@ -11,7 +11,6 @@
 #![deny(clippy::expect_used, clippy::panic)]
 
 mod adjudication;
-mod by_side;
 mod clock;
 pub(crate) mod compliance;
 mod engine_spec;

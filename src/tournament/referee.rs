@@ -8,12 +8,12 @@ use crate::rules::{MoveError, Outcome, Side};
 use crate::tablebase::Table;
 
 use super::adjudication::{Adjudication, Adjudicator, Decision};
-use super::by_side::BySide;
 use super::clock::Clock;
 use super::fault::{Fault, FaultKind};
 use super::player::{Answer, GameTerms, Player};
 use super::scoresheet::Scoresheet;
 use super::session::Trouble;
+use super::statistics::BySide;
 
 /// How a game ended.
 #[derive(Debug, Clone, PartialEq, Eq)]

@@ -9,7 +9,6 @@ use crate::random::Random;
 use crate::record::Record;
 use crate::rules::{Game, Side};
 
-use super::by_side::BySide;
 use super::clock::TimeControl;
 use super::engine_spec::EngineSpec;
 use super::fault::Fault;
@@ -19,7 +18,7 @@ use super::referee::{End, Played, Referee, unplayed};
 use super::scoresheet::Scoresheet;
 use super::session::{Surroundings, Trouble};
 use super::settings::{Match, Scheduled, Settings};
-use super::statistics::{GameReport, Perfect, PlayerReport};
+use super::statistics::{BySide, GameReport, Perfect, PlayerReport};
 
 /// What all workers share.
 #[derive(Debug)]

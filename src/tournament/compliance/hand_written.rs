@@ -5,9 +5,8 @@ use std::time::Duration;
 
 use privy_protocol::CommandSet;
 
-use super::examination::Abilities;
 use super::report::Failure;
-use super::trial::{Trial, plain_step, random_game};
+use super::trial::{Abilities, Trial, plain_step, random_game};
 use crate::rules::Game;
 
 /// A part of a step, called with the present game of its script.

@@ -404,8 +404,7 @@ fn unescaped(text: &str) -> Vec<u8> {
 #[cfg(test)]
 mod tests {
     use super::unescaped;
-    use crate::tournament::compliance::hand_written;
-    use crate::tournament::compliance::step::steps;
+    use crate::tournament::compliance::{hand_written, steps};
 
     #[test]
     fn bytes_are_written_as_in_c() {

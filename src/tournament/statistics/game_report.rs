@@ -1,4 +1,4 @@
-//! What statistics need to know about a finished game.
+//! What statistics need to know about a finished game, and of each side in it.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,6 +6,29 @@ use crate::rules::Side;
 use crate::tablebase::Value;
 
 use super::super::fault::FaultKind;
+
+/// One for the General, one for the Rebels.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(crate) struct BySide<T> {
+    pub(crate) general: T,
+    pub(crate) rebels: T,
+}
+
+impl<T> BySide<T> {
+    pub(crate) fn of(&self, side: Side) -> &T {
+        match side {
+            Side::General => &self.general,
+            Side::Rebels => &self.rebels,
+        }
+    }
+
+    pub(crate) fn of_mut(&mut self, side: Side) -> &mut T {
+        match side {
+            Side::General => &mut self.general,
+            Side::Rebels => &mut self.rebels,
+        }
+    }
+}
 
 /// A finished game. It holds all that [`Standings`](super::Standings) count, so that they can be had again from the reports
 /// kept in a file.

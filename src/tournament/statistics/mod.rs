@@ -21,7 +21,7 @@ mod tally;
 mod text;
 
 pub use elo::{Interval, Strength};
-pub(crate) use game_report::{GameReport, Perfect, PlayerReport};
+pub(crate) use game_report::{BySide, GameReport, Perfect, PlayerReport};
 pub use sprt::{EloModel, Parameters, Sprt, SprtError, Verdict};
 pub(crate) use standings::Standings;
 pub(crate) use summary::Summary;

@@ -5,10 +5,9 @@ use std::collections::{BTreeMap, HashMap};
 use serde::Serialize;
 
 use crate::rules::Side;
-use crate::tournament::by_side::BySide;
 use crate::tournament::fault::FaultKind;
 
-use super::game_report::{GameReport, Perfect};
+use super::game_report::{BySide, GameReport, Perfect};
 use super::tally::{Pairs, Sample, Tally};
 
 /// All games of an engine as one side.
