@@ -73,7 +73,6 @@ impl AnalysisRequest {
     pub const USUAL_INTERVAL: u32 = 100;
 
     /// How many moves a report names, of so many that there are.
-    #[must_use]
     pub fn count(&self, legal: usize) -> usize {
         let wanted = self.max_moves.map(|most| most.max(self.min_moves.unwrap_or(1)));
         wanted.map_or(legal, |wanted| legal.min(wanted as usize))

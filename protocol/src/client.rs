@@ -154,19 +154,16 @@ impl Client {
     }
 
     /// How many commands have been sent whose answers have not been received.
-    #[must_use]
     pub fn pending(&self) -> usize {
         self.asked.len()
     }
 
     /// The number that the system gives the process; [`None`] when the engine was not spawned.
-    #[must_use]
     pub fn process_id(&self) -> Option<u32> {
         self.process.as_ref().map(Process::id)
     }
 
     /// The process group of the engine; [`None`] when it was not spawned, or the system has no such groups.
-    #[must_use]
     pub fn process_group(&self) -> Option<ProcessGroup> {
         self.process.as_ref().and_then(Process::group)
     }
@@ -178,13 +175,11 @@ impl Client {
 
     /// When the last piece of output that has been looked at came in. After an answer has been received that is the time
     /// of its end, however late the caller came for it.
-    #[must_use]
     pub const fn arrived(&self) -> Instant {
         self.output.arrived
     }
 
     /// Whether the oldest answer that is due has begun to come in.
-    #[must_use]
     pub const fn is_answering(&self) -> bool {
         self.output.answer_size > 0
     }
@@ -196,7 +191,6 @@ impl Client {
     }
 
     /// A handle that interrupts searches while [`Client::receive`] and its like wait.
-    #[must_use]
     pub fn interrupter(&self) -> Interrupter {
         Interrupter(self.input.0.clone())
     }

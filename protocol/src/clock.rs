@@ -23,14 +23,12 @@ impl Seconds {
     pub const MAX: Self = Self { milliseconds: 1_000_000_000_000 };
 
     /// A time given in milliseconds, at most [`Seconds::MAX`].
-    #[must_use]
     pub const fn from_milliseconds(milliseconds: u64) -> Self {
         if milliseconds < Self::MAX.milliseconds { Self { milliseconds } } else { Self::MAX }
     }
 
     /// A time given in seconds, rounded to the nearest millisecond. Negative times become zero.
     /// [`None`] when it is longer than [`Seconds::MAX`] or not a number.
-    #[must_use]
     pub fn from_seconds(seconds: f64) -> Option<Self> {
         let milliseconds = (seconds * 1000.0).round().max(0.0);
         if seconds.is_nan() || milliseconds > 1e12 {
@@ -40,13 +38,11 @@ impl Seconds {
     }
 
     /// The time in milliseconds.
-    #[must_use]
     pub const fn milliseconds(self) -> u64 {
         self.milliseconds
     }
 
     /// Whether no time is left.
-    #[must_use]
     pub const fn is_zero(self) -> bool {
         self.milliseconds == 0
     }
@@ -167,7 +163,6 @@ impl TimeControl {
 
     /// The same control without the cases that say one thing in the words of another: after this, `ByoYomi` and
     /// `Canadian` have periods of some length, and some of them or some moves in them.
-    #[must_use]
     pub const fn simplified(self) -> Self {
         match self {
             Self::ByoYomi { main, period, periods } if periods == 0 || period.is_zero() => Self::Absolute { main },

@@ -31,7 +31,6 @@ macro_rules! codes {
             pub const ALL: &[Self] = &[$(Self::$Code,)+];
 
             /// The words of the code, as they stand in an answer.
-            #[must_use]
             pub const fn as_str(self) -> &'static str {
                 match self {
                     $(Self::$Code => $text,)+
@@ -79,7 +78,6 @@ impl ProtocolError {
     /// An error with a detail. An empty detail gives the phrase alone.
     ///
     /// The detail of [`ErrorCode::UnknownCommand`] is dropped: clients compare that text as a whole.
-    #[must_use]
     pub fn new(code: ErrorCode, detail: impl Into<String>) -> Self {
         let detail = match code {
             ErrorCode::UnknownCommand => String::new(),
@@ -89,25 +87,21 @@ impl ProtocolError {
     }
 
     /// An error whose phrase says it all.
-    #[must_use]
     pub const fn bare(code: ErrorCode) -> Self {
         Self { code, detail: String::new() }
     }
 
     /// A `syntax error` with its detail.
-    #[must_use]
     pub fn syntax(detail: impl Into<String>) -> Self {
         Self::new(ErrorCode::SyntaxError, detail)
     }
 
     /// The stable beginning.
-    #[must_use]
     pub const fn code(&self) -> ErrorCode {
         self.code
     }
 
     /// What follows the phrase and the colon; empty when nothing does.
-    #[must_use]
     pub fn detail(&self) -> &str {
         &self.detail
     }

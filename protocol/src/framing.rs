@@ -48,7 +48,6 @@ pub struct RawLine(String);
 
 impl RawLine {
     /// The text of the line.
-    #[must_use]
     pub fn as_str(&self) -> &str {
         &self.0
     }
@@ -80,7 +79,6 @@ pub struct LineAssembler {
 
 impl LineAssembler {
     /// Nothing read yet.
-    #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
@@ -205,7 +203,6 @@ pub struct LineReader<R> {
 
 impl<R: Read> LineReader<R> {
     /// Reads from `source`, in pieces of 8 KiB; no further buffering is needed.
-    #[must_use]
     pub fn new(source: R) -> Self {
         Self {
             source,

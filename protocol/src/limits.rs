@@ -40,13 +40,11 @@ const KEYWORDS: [&str; 8] = ["time", "depth", "nodes", "clock", "inc", "moves", 
 
 impl GoLimits {
     /// Whether the search goes on until it is stopped: `infinite`, and no other limit beside it.
-    #[must_use]
     pub const fn is_unlimited(&self) -> bool {
         self.infinite && !self.is_limited()
     }
 
     /// Whether a time, a depth, a number of nodes or a clock bounds the search.
-    #[must_use]
     pub const fn is_limited(&self) -> bool {
         self.time_ms.is_some() || self.depth.is_some() || self.nodes.is_some() || self.clock.is_some()
     }

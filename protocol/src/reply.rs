@@ -33,19 +33,16 @@ pub struct Reply {
 
 impl Reply {
     /// A success with its text, which may be empty or have several lines. `id` is that of the request.
-    #[must_use]
     pub fn success(id: Option<u32>, text: &str) -> Self {
         Self::new(id, true, text)
     }
 
     /// A failure with its reason. `id` is that of the request.
-    #[must_use]
     pub fn failure(id: Option<u32>, error: &ProtocolError) -> Self {
         Self::new(id, false, &error.to_string())
     }
 
     /// What became of a request: its text, or the reason why there is none.
-    #[must_use]
     pub fn from_result(id: Option<u32>, result: &Result<String, ProtocolError>) -> Self {
         match result {
             Ok(text) => Self::success(id, text),
@@ -58,19 +55,16 @@ impl Reply {
     }
 
     /// The id of the request, if it had one.
-    #[must_use]
     pub const fn id(&self) -> Option<u32> {
         self.id
     }
 
     /// Whether the request succeeded.
-    #[must_use]
     pub const fn is_success(&self) -> bool {
         self.success
     }
 
     /// The text, of a success or of a failure: lines separated by line feeds, none of them blank.
-    #[must_use]
     pub fn text(&self) -> &str {
         &self.text
     }

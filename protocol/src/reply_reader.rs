@@ -77,7 +77,6 @@ pub struct ReplyParser {
 
 impl ReplyParser {
     /// Nothing read yet.
-    #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
@@ -103,7 +102,6 @@ impl ReplyParser {
     }
 
     /// Whether the input may end here: no answer has begun that is not complete.
-    #[must_use]
     pub fn is_between_answers(&self) -> bool {
         !self.open && self.line.is_empty()
     }
@@ -180,7 +178,6 @@ pub struct ReplyReader<R> {
 
 impl<R: Read> ReplyReader<R> {
     /// Reads from `source`, in pieces of 8 KiB; no further buffering is needed.
-    #[must_use]
     pub fn new(source: R) -> Self {
         Self {
             source,

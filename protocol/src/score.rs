@@ -33,7 +33,6 @@ pub enum Score {
 
 impl Score {
     /// Plies to a win or loss; none for an evaluation or a draw.
-    #[must_use]
     pub fn distance(self) -> Option<u32> {
         match self {
             Self::Win(plies) | Self::Loss(plies) => Some(plies),
@@ -42,7 +41,6 @@ impl Score {
     }
 
     /// The evaluation in hundredths of a Rebel, 0 for a draw; none for a win or loss.
-    #[must_use]
     pub fn hundredths(self) -> Option<i32> {
         match self {
             Self::Evaluation(hundredths) => Some(hundredths),
@@ -52,13 +50,11 @@ impl Score {
     }
 
     /// Does the side to move win, in any number of plies?
-    #[must_use]
     pub fn is_win(self) -> bool {
         matches!(self, Self::Win(_))
     }
 
     /// Does the side to move lose?
-    #[must_use]
     pub fn is_loss(self) -> bool {
         matches!(self, Self::Loss(_))
     }

@@ -22,7 +22,6 @@ pub enum Side {
 
 impl Side {
     /// The letter of the side in a position text.
-    #[must_use]
     pub const fn letter(self) -> char {
         match self {
             Self::General => 'g',

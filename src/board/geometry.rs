@@ -16,7 +16,6 @@ impl Spot {
     pub const UNIT: i32 = 100;
 
     /// The direction from here to another spot.
-    #[must_use]
     pub fn to(self, other: Spot) -> Direction {
         Direction { x: other.x - self.x, y: other.y - self.y }
     }
@@ -31,19 +30,16 @@ pub struct Direction {
 
 impl Direction {
     /// Equal x or equal y at both ends (RULES §1); every other direction is diagonal.
-    #[must_use]
     pub fn is_orthogonal(self) -> bool {
         self.x == 0 || self.y == 0
     }
 
     /// Do the two directions meet at a right angle?
-    #[must_use]
     pub fn is_perpendicular_to(self, other: Direction) -> bool {
         i64::from(self.x) * i64::from(other.x) + i64::from(self.y) * i64::from(other.y) == 0
     }
 
     /// Is the other direction the same, whatever the lengths?
-    #[must_use]
     pub fn is_parallel_to(self, other: Direction) -> bool {
         let cross = i64::from(self.x) * i64::from(other.y) - i64::from(self.y) * i64::from(other.x);
         let dot = i64::from(self.x) * i64::from(other.x) + i64::from(self.y) * i64::from(other.y);

@@ -67,7 +67,6 @@ impl Board {
     }
 
     /// The built-in board with this id.
-    #[must_use]
     pub fn builtin(id: &str) -> Option<Arc<Board>> {
         Board::built_in().iter().find(|board| board.id == id).cloned()
     }
@@ -146,122 +145,102 @@ impl Board {
     }
 
     /// The id of the board, as variant files name it.
-    #[must_use]
     pub fn id(&self) -> &str {
         &self.id
     }
 
     /// The board's name for people.
-    #[must_use]
     pub fn title(&self) -> &str {
         &self.title
     }
 
     /// Remarks: where the board comes from, what is a reconstruction.
-    #[must_use]
     pub fn notes(&self) -> &[String] {
         &self.notes
     }
 
     /// How many points.
-    #[must_use]
     pub fn len(&self) -> usize {
         self.points.len()
     }
 
     /// Never true: a board has a field.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.points.is_empty()
     }
 
     /// All points: the field row by row, then the privy.
-    #[must_use]
     pub fn all(&self) -> PointSet {
         self.field | self.privy
     }
 
     /// The point with this name, if the board has it.
-    #[must_use]
     pub fn point(&self, name: PointName) -> Option<Point> {
         self.points.iter().position(|(other, _)| *other == name).map(Point::new)
     }
 
     /// The name of a point of this board.
-    #[must_use]
     pub fn name(&self, point: Point) -> PointName {
         self.points[point.index()].0
     }
 
     /// Where a point is drawn.
-    #[must_use]
     pub fn spot(&self, point: Point) -> Spot {
         self.points[point.index()].1
     }
 
     /// The straight lines, as the file has them.
-    #[must_use]
     pub fn lines(&self) -> &[Vec<Point>] {
         &self.lines
     }
 
     /// All points in line, three at a time, each once.
-    #[must_use]
     pub fn triples(&self) -> &[Triple] {
         &self.triples
     }
 
     /// The points adjacent to a point.
-    #[must_use]
     pub fn neighbours(&self, point: Point) -> PointSet {
         self.neighbours[point.index()]
     }
 
     /// The rectangular main part.
-    #[must_use]
     pub fn field(&self) -> PointSet {
         self.field
     }
 
     /// The extension.
-    #[must_use]
     pub fn privy(&self) -> PointSet {
         self.privy
     }
 
     /// The field points adjacent to a privy point.
-    #[must_use]
     pub fn exits(&self) -> PointSet {
         self.exits
     }
 
     /// The privy points farthest from the field, none on some boards.
-    #[must_use]
     pub fn apex(&self) -> PointSet {
         self.apex
     }
 
     /// Row 1.
-    #[must_use]
     pub fn bottom(&self) -> PointSet {
         self.bottom
     }
 
     /// The symmetry of the drawing that maps field, lines and apex onto themselves, if there is one.
-    #[must_use]
     pub fn mirror(&self) -> Option<&Mirror> {
         self.mirror.as_ref()
     }
 
     /// The side of the smallest square that holds all point names: 7 for the boards with 25 field points, 11 for the
     /// double board, 6 for gonu.
-    #[must_use]
     pub fn square(&self) -> u8 {
         self.points.iter().map(|(name, _)| name.file().max(name.row())).max().unwrap_or(0)
     }
 
     /// The points of each row, from the top row down, each row from file `a` on: the order of position texts.
-    #[must_use]
     pub fn rows_from_top(&self) -> Vec<Vec<Point>> {
         let mut points: Vec<Point> = self.all().into_iter().collect();
         points.sort_by_key(|p| (std::cmp::Reverse(self.name(*p).row()), self.name(*p).file()));
@@ -278,7 +257,6 @@ impl Board {
     }
 
     /// Point names joined by spaces, by row and then file.
-    #[must_use]
     pub fn names(&self, points: PointSet) -> String {
         let mut names: Vec<PointName> = points.into_iter().map(|p| self.name(p)).collect();
         names.sort();

@@ -20,14 +20,12 @@ pub struct Point(u8);
 impl Point {
     /// The point with this index. Only the lowest six bits count, so that a point always fits its tables.
     #[inline(always)]
-    #[must_use]
     pub const fn new(index: usize) -> Point {
         Point((index & (MAX_POINTS - 1)) as u8)
     }
 
     /// The index of the point, below [`MAX_POINTS`].
     #[inline(always)]
-    #[must_use]
     pub const fn index(self) -> usize {
         // The mask tells the compiler that a table of 64 needs no bounds check.
         (self.0 as usize) & (MAX_POINTS - 1)
@@ -56,26 +54,22 @@ impl PointName {
     pub const LAST_ROW: u8 = 52;
 
     /// The name on file number `file` (1 is `a`) and row `row` (from 1); none when it would not be a name.
-    #[must_use]
     pub fn new(file: u8, row: u8) -> Option<PointName> {
         let files = Self::LAST_FILE as u8 - b'a' + 1;
         ((1..=files).contains(&file) && (1..=Self::LAST_ROW).contains(&row)).then_some(PointName { row, file })
     }
 
     /// The file number; `a` is 1.
-    #[must_use]
     pub fn file(self) -> u8 {
         self.file
     }
 
     /// The file letter.
-    #[must_use]
     pub fn letter(self) -> char {
         (b'a' + self.file - 1) as char
     }
 
     /// The row number, from 1.
-    #[must_use]
     pub fn row(self) -> u8 {
         self.row
     }

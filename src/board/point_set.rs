@@ -15,70 +15,60 @@ impl PointSet {
 
     /// The set of one point.
     #[inline(always)]
-    #[must_use]
     pub const fn of(point: Point) -> PointSet {
         PointSet(1 << point.index())
     }
 
     /// Is the point in the set?
     #[inline(always)]
-    #[must_use]
     pub const fn contains(self, point: Point) -> bool {
         self.0 >> point.index() & 1 != 0
     }
 
     /// Is every point of `other` in this set?
     #[inline(always)]
-    #[must_use]
     pub const fn contains_all(self, other: PointSet) -> bool {
         other.0 & !self.0 == 0
     }
 
     /// Do the sets share a point?
     #[inline(always)]
-    #[must_use]
     pub const fn meets(self, other: PointSet) -> bool {
         self.0 & other.0 != 0
     }
 
     /// The points of this set that are not in `other`.
     #[inline(always)]
-    #[must_use]
     pub const fn minus(self, other: PointSet) -> PointSet {
         PointSet(self.0 & !other.0)
     }
 
     /// The set and one point more.
     #[inline(always)]
-    #[must_use]
     pub const fn with(self, point: Point) -> PointSet {
         PointSet(self.0 | 1 << point.index())
     }
 
     /// The set less one point.
     #[inline(always)]
-    #[must_use]
     pub const fn without(self, point: Point) -> PointSet {
         PointSet(self.0 & !(1 << point.index()))
     }
 
     /// How many points.
     #[inline(always)]
-    #[must_use]
     pub const fn len(self) -> u32 {
         self.0.count_ones()
     }
 
     /// Is there no point?
     #[inline(always)]
-    #[must_use]
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
     /// The point with the lowest index.
     #[inline(always)]
-    #[must_use]
     pub fn first(self) -> Option<Point> {
         (self.0 != 0).then(|| Point::new(self.0.trailing_zeros() as usize))
     }

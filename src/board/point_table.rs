@@ -10,7 +10,6 @@ pub struct PointTable<T>([T; MAX_POINTS]);
 
 impl<T> PointTable<T> {
     /// The table of what holds for some points, with the default elsewhere.
-    #[must_use]
     pub fn of(points: PointSet, mut value: impl FnMut(Point) -> T) -> PointTable<T>
     where
         T: Default,

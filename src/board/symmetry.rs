@@ -45,21 +45,18 @@ impl Mirror {
     }
 
     /// The image of a point.
-    #[must_use]
     pub fn point(&self, point: Point) -> Point {
         self.image[point.index()]
     }
 
     /// The image of a set.
     #[inline]
-    #[must_use]
     pub fn set(&self, points: PointSet) -> PointSet {
         let pairs = self.bytes.iter().zip(points.0.to_le_bytes());
         pairs.fold(PointSet::EMPTY, |image, (table, byte)| image | table[usize::from(byte)])
     }
 
     /// Left and right change places; every point keeps its row and its height.
-    #[must_use]
     pub fn is_left_right(&self) -> bool {
         self.upright
     }

@@ -106,13 +106,11 @@ pub struct RecordedMove {
 
 impl RecordedMove {
     /// A legal move of a position, without any thoughts.
-    #[must_use]
     pub fn new(game: &Game, move_: &MovePath) -> RecordedMove {
         RecordedMove::from(game.variant().describe(move_))
     }
 
     /// Is anything known of the search that found it?
-    #[must_use]
     pub fn is_commented(&self) -> bool {
         self.score.is_some() || self.depth.is_some() || self.time_ms.is_some() || self.nodes.is_some()
     }
@@ -182,13 +180,11 @@ impl Tag {
     }
 
     /// The name.
-    #[must_use]
     pub fn name(&self) -> &str {
         &self.name
     }
 
     /// The value.
-    #[must_use]
     pub fn value(&self) -> &str {
         &self.value
     }
@@ -235,7 +231,6 @@ impl GameResult {
         [GameResult::General, GameResult::Rebels, GameResult::Draw, GameResult::Unfinished];
 
     /// The result of a game that a side won.
-    #[must_use]
     pub fn won_by(side: Side) -> GameResult {
         match side {
             Side::General => GameResult::General,
@@ -244,7 +239,6 @@ impl GameResult {
     }
 
     /// Who won; none in a draw or an unfinished game.
-    #[must_use]
     pub fn winner(self) -> Option<Side> {
         match self {
             GameResult::General => Some(Side::General),

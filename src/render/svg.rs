@@ -54,7 +54,6 @@ impl Default for SvgOptions {
 ///
 /// The text is a whole XML document, the same for the same input, without scripts, links or fonts. Its `title` and
 /// `desc` say what it shows: the game and its state in words, and the position text.
-#[must_use]
 pub fn svg(view: &View, options: &SvgOptions) -> String {
     let scale = Scale::new(view.board());
     let frame = Frame::new(&scale, view, options);

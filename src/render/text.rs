@@ -154,7 +154,6 @@ impl Charset {
 ///
 /// Lines are joined by line feeds, without one at the end. None is empty, none ends with a space, and there is no other
 /// control character, so that the text can stand in an answer of the protocol.
-#[must_use]
 pub fn text(view: &View, charset: Charset) -> String {
     let marks = charset.marks();
     let mut lines = vec![view.heading()];

@@ -16,13 +16,11 @@ pub struct View<'a> {
 
 impl<'a> View<'a> {
     /// The position of a game as if nothing had been played before.
-    #[must_use]
     pub fn of_position(game: &'a Game) -> View<'a> {
         View { game, last: None, outcome: game.without_history().outcome() }
     }
 
     /// The position of a game, with the last move and the outcome of the game.
-    #[must_use]
     pub fn of_game(game: &'a Game) -> View<'a> {
         View { game, last: game.moves().next_back(), outcome: game.outcome() }
     }

@@ -55,20 +55,17 @@ pub struct BadTimeControl(pub String);
 
 impl TimeControl {
     /// Whether there is no limit at all.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         *self == TimeControl::default()
     }
 
     /// These limits, or others when there are none. Limits are not mixed: an engine with nodes of its own has not the
     /// clock of the match as well.
-    #[must_use]
     pub fn or(self, others: TimeControl) -> TimeControl {
         if self.is_empty() { others } else { self }
     }
 
     /// Whether time plays no part, so that an engine may play the same moves again.
-    #[must_use]
     pub fn is_reproducible(&self) -> bool {
         self.clock.is_none() && self.time_ms.is_none() && !self.is_empty()
     }

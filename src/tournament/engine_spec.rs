@@ -141,7 +141,6 @@ impl EngineSpec {
     }
 
     /// Fills in what is not given from the defaults of all engines.
-    #[must_use]
     pub fn or(mut self, defaults: &EngineSpec) -> EngineSpec {
         if self.command.is_empty() {
             self.command.clone_from(&defaults.command);
@@ -159,7 +158,6 @@ impl EngineSpec {
     }
 
     /// The process to start; its streams are the caller's to arrange.
-    #[must_use]
     pub fn process(&self) -> Command {
         let mut words = self.command.iter();
         let mut process = Command::new(words.next().map_or("", String::as_str));
@@ -171,7 +169,6 @@ impl EngineSpec {
     }
 
     /// What it is called: its name, else that of its program.
-    #[must_use]
     pub fn title(&self) -> &str {
         let program = || self.command.first().map_or("engine", String::as_str);
         self.name

@@ -113,7 +113,6 @@ impl ProcessGroup {
     }
 
     /// Whether the leader has been suspended, with all its threads, or has ended.
-    #[must_use]
     pub fn is_suspended(self) -> bool {
         use rustix::process::WaitIdOptions;
         self.has_come_to(WaitIdOptions::STOPPED | WaitIdOptions::EXITED)
@@ -157,7 +156,6 @@ impl ProcessGroup {
     pub const fn suspend(self) {}
 
     /// Not on this system.
-    #[must_use]
     pub const fn is_suspended(self) -> bool {
         true
     }

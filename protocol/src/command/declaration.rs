@@ -23,13 +23,11 @@ pub struct Command {
 
 impl Command {
     /// Name and arguments, as they are typed.
-    #[must_use]
     pub fn synopsis(&self) -> String {
         format!("{} {}", self.name, self.arguments).trim_end().to_owned()
     }
 
     /// When it fails, and what then stays as it was.
-    #[must_use]
     pub fn failure(&self) -> &'static str {
         match self.failure {
             "" => "only when its arguments are wrong, and then changes nothing.",
@@ -38,7 +36,6 @@ impl Command {
     }
 
     /// The description that `help` gives for this command: several lines, no empty one.
-    #[must_use]
     pub fn help(&self) -> String {
         let (synopsis, summary, answer, failure) = (self.synopsis(), self.summary, self.answer, self.failure());
         format!("{synopsis}\n  {summary}.\n  Answers: {answer}\n  Fails: {failure}").replace('`', "")

@@ -36,7 +36,6 @@ impl CommandSet {
     }
 
     /// The commands that this loop alone has, or that mean something of their own in it.
-    #[must_use]
     pub fn own(self) -> Vec<&'static Command> {
         match self {
             Self::WholeMoves => commands(whole_moves::ENTRIES).collect(),
@@ -45,7 +44,6 @@ impl CommandSet {
     }
 
     /// All commands, in the order in which `list_commands` and `help` give them. No name comes twice.
-    #[must_use]
     pub fn commands(self) -> Vec<&'static Command> {
         let own = self.own();
         let behind = |shared: &'static Command| {
@@ -56,13 +54,11 @@ impl CommandSet {
     }
 
     /// The command with this name. Case matters.
-    #[must_use]
     pub fn find(self, name: &str) -> Option<&'static Command> {
         self.own().into_iter().chain(Self::shared()).find(|command| command.name == name)
     }
 
     /// The description that `help` gives without a name: a line for each command. Long arguments are left out there.
-    #[must_use]
     pub fn overview(self) -> String {
         const WIDTH: usize = 31;
         let line = |command: &Command| {

@@ -60,7 +60,6 @@ pub enum BadOpening {
 
 impl Opening {
     /// The opening that a game has reached.
-    #[must_use]
     pub fn of_game(game: &Game, origin: impl Into<String>) -> Opening {
         let moves = game.moves().map(|move_| game.move_text(move_)).collect();
         Opening { position: game.beginning().to_string(), moves, origin: origin.into() }

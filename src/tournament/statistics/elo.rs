@@ -42,7 +42,6 @@ pub struct Interval {
 
 impl Interval {
     /// Half the width, which stands behind `±`; none when the interval has no end.
-    #[must_use]
     pub fn error(&self) -> Option<f64> {
         let error = (self.high - self.low) / 2.0;
         error.is_finite().then_some(error)
@@ -75,7 +74,6 @@ impl Strength {
     ///   games (Chess Programming Wiki, "Match Statistics").
     ///
     /// The first two are what fastchess prints; Fishtest says the same but for a third decimal, by its correction for skewness.
-    #[must_use]
     pub fn new(games: &Tally, pairs: &Pairs) -> Option<Strength> {
         let sample = Sample::new(games, pairs);
         let (mean, variance) = sample.moments()?;

@@ -26,7 +26,6 @@ pub enum EloModel {
 
 impl EloModel {
     /// The greatest Elo of a hypothesis, on both sides of 0. Beyond it a test makes no sense, nor does its computation.
-    #[must_use]
     pub fn limit(self) -> f64 {
         match self {
             EloModel::Logistic => 1000.0,
@@ -157,19 +156,16 @@ impl fmt::Display for Verdict {
 
 impl Sprt {
     /// The parameters.
-    #[must_use]
     pub fn parameters(&self) -> &Parameters {
         &self.0
     }
 
     /// The log-likelihood ratio at which H0 is accepted: ln(β / (1 − α)).
-    #[must_use]
     pub fn lower(&self) -> f64 {
         (self.0.beta / (1.0 - self.0.alpha)).ln()
     }
 
     /// The log-likelihood ratio at which H1 is accepted: ln((1 − β) / α).
-    #[must_use]
     pub fn upper(&self) -> f64 {
         ((1.0 - self.0.beta) / self.0.alpha).ln()
     }
@@ -180,7 +176,6 @@ impl Sprt {
     /// This is what Fishtest (`LLR_logistic`, `LLR_normalized`) and fastchess compute. Where the distribution can't be found,
     /// N / 2 · ln((σ² + (μ − s₀)²) / (σ² + (μ − s₁)²)) takes its place, with s the scores of the hypotheses (Michel Van den Bergh,
     /// <https://www.cantate.be/Fishtest/support_MLE_multinomial.pdf>).
-    #[must_use]
     pub fn log_likelihood_ratio(&self, sample: &Sample) -> f64 {
         if sample.size() == 0 {
             return 0.0;
@@ -208,7 +203,6 @@ impl Sprt {
     }
 
     /// What a log-likelihood ratio says.
-    #[must_use]
     pub fn verdict(&self, log_likelihood_ratio: f64) -> Verdict {
         if log_likelihood_ratio >= self.upper() {
             Verdict::H1

@@ -23,7 +23,6 @@ pub struct Tally {
 
 impl Tally {
     /// The one game that `side` has played against the other.
-    #[must_use]
     pub fn of_game(side: Side, winner: Option<Side>) -> Tally {
         Tally {
             wins: u64::from(winner == Some(side)),
@@ -33,37 +32,31 @@ impl Tally {
     }
 
     /// All games.
-    #[must_use]
     pub fn games(&self) -> u64 {
         self.wins + self.draws + self.losses
     }
 
     /// Twice the points, which are 1 for a win and ½ for a draw.
-    #[must_use]
     pub fn half_points(&self) -> u64 {
         2 * self.wins + self.draws
     }
 
     /// Points: 1 for a win, ½ for a draw.
-    #[must_use]
     pub fn points(&self) -> f64 {
         self.half_points() as f64 / 2.0
     }
 
     /// Points per game, from 0 to 1; none without games.
-    #[must_use]
     pub fn score(&self) -> Option<f64> {
         (self.games() > 0).then(|| self.points() / self.games() as f64)
     }
 
     /// Draws per game, from 0 to 1; none without games.
-    #[must_use]
     pub fn draw_rate(&self) -> Option<f64> {
         (self.games() > 0).then(|| self.draws as f64 / self.games() as f64)
     }
 
     /// The same games as the opponent counts them.
-    #[must_use]
     pub fn reversed(&self) -> Tally {
         Tally { wins: self.losses, draws: self.draws, losses: self.wins }
     }
@@ -99,7 +92,6 @@ impl Pairs {
     }
 
     /// All pairs.
-    #[must_use]
     pub fn count(&self) -> u64 {
         self.0.iter().sum()
     }
@@ -130,7 +122,6 @@ pub(super) fn moments(masses: &[Mass]) -> (f64, f64) {
 impl Sample {
     /// Pairs where there are any, since they are what is independent; otherwise single games. Games whose pair is not
     /// complete are then left out.
-    #[must_use]
     pub fn new(games: &Tally, pairs: &Pairs) -> Sample {
         if pairs.count() > 0 {
             return Sample { counts: pairs.0.to_vec() };
@@ -139,13 +130,11 @@ impl Sample {
     }
 
     /// Number of observations.
-    #[must_use]
     pub fn size(&self) -> u64 {
         self.counts.iter().sum()
     }
 
     /// 2 for pairs, 1 for single games.
-    #[must_use]
     pub fn games_each(&self) -> u64 {
         (self.counts.len() as u64).saturating_sub(1) / 2
     }
@@ -157,7 +146,6 @@ impl Sample {
 
     /// Mean score and variance, each observation weighing alike; none without observations. The variance is the one of the
     /// observations themselves (divided by their number), as in Fishtest and fastchess.
-    #[must_use]
     pub fn moments(&self) -> Option<(f64, f64)> {
         let size = self.size();
         (size > 0).then(|| moments(&self.masses(size as f64, |count| count as f64)))
