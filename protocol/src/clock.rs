@@ -73,13 +73,8 @@ impl From<Seconds> for Duration {
 impl fmt::Display for Seconds {
     /// Whole seconds without a point, otherwise with up to three digits behind it.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let (whole, fraction) = (self.milliseconds / 1000, self.milliseconds % 1000);
-        match fraction {
-            0 => write!(formatter, "{whole}"),
-            _ if fraction % 100 == 0 => write!(formatter, "{whole}.{}", fraction / 100),
-            _ if fraction % 10 == 0 => write!(formatter, "{whole}.{:02}", fraction / 10),
-            _ => write!(formatter, "{whole}.{fraction:03}"),
-        }
+        let text = format!("{}.{:03}", self.milliseconds / 1000, self.milliseconds % 1000);
+        formatter.write_str(text.trim_end_matches('0').trim_end_matches('.'))
     }
 }
 

@@ -21,13 +21,16 @@
 //! # Ok::<(), std::io::Error>(())
 //! ```
 
-use std::io::{self, Read};
+use std::io::{self, BufRead, BufReader, Read};
 
 use crate::error::{ProtocolError, Rejection};
 use crate::grammar::{self, Line};
 
 /// The longest line that is accepted, in bytes, comment and control characters not counted: 64 KiB.
 pub const LINE_LIMIT: usize = 65_536;
+
+/// The comment that ends a running search.
+const INTERRUPT: &[u8] = b"interrupt";
 
 /// What a line of input turned out to be. Every line of the input gives exactly one of these.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -74,7 +77,8 @@ pub struct LineAssembler {
     inked: bool,
     /// A byte has been seen since the last line feed.
     begun: bool,
-    comment: Option<Comment>,
+    /// The comment so far, without spaces at its beginning and double ones; no more than tells `interrupt` from others.
+    comment: Option<Vec<u8>>,
 }
 
 impl LineAssembler {
@@ -113,9 +117,12 @@ impl LineAssembler {
 
     fn push(&mut self, byte: u8) {
         if let Some(comment) = &mut self.comment {
-            comment.push(byte);
+            let is_needless_space = byte == b' ' && comment.last().is_none_or(|last| *last == b' ');
+            if !is_needless_space && comment.len() <= INTERRUPT.len() + 1 {
+                comment.push(byte);
+            }
         } else if byte == b'#' {
-            self.comment = Some(Comment::Matching(0));
+            self.comment = Some(Vec::new());
         } else {
             self.inked |= byte != b' ';
             self.length = self.length.saturating_add(1);
@@ -128,7 +135,7 @@ impl LineAssembler {
     fn into_line(self) -> InputLine {
         if !self.inked {
             return match self.comment {
-                Some(comment) if comment.is_interrupt() => InputLine::Interrupt,
+                Some(comment) if comment.trim_ascii_end() == INTERRUPT => InputLine::Interrupt,
                 _ => InputLine::Blank,
             };
         }
@@ -156,62 +163,18 @@ impl LineAssembler {
     }
 }
 
-/// How much of a comment has agreed with `interrupt`; the comment itself is not stored.
-#[derive(Debug)]
-enum Comment {
-    /// So many bytes of the word have been seen.
-    Matching(usize),
-    /// The whole word and spaces behind it have been seen.
-    Matched,
-    /// It is another comment.
-    Other,
-}
-
-impl Comment {
-    const WORD: &'static [u8] = b"interrupt";
-
-    fn push(&mut self, byte: u8) {
-        *self = match *self {
-            Self::Matching(0) if byte == b' ' => return,
-            Self::Matching(seen) if Self::WORD.get(seen) == Some(&byte) => Self::Matching(seen + 1),
-            Self::Matching(seen) if seen == Self::WORD.len() && byte == b' ' => Self::Matched,
-            Self::Matched if byte == b' ' => return,
-            _ => Self::Other,
-        }
-    }
-
-    const fn is_interrupt(&self) -> bool {
-        match self {
-            Self::Matching(seen) => *seen == Self::WORD.len(),
-            Self::Matched => true,
-            Self::Other => false,
-        }
-    }
-}
-
 /// Reads the lines of a source of bytes. As an iterator it ends with the input, and after an error.
 #[derive(Debug)]
 pub struct LineReader<R> {
-    source: R,
+    source: BufReader<R>,
     assembler: LineAssembler,
-    buffer: Box<[u8]>,
-    /// The part of the buffer that has been read and not yet looked at.
-    start: usize,
-    end: usize,
     ended: bool,
 }
 
 impl<R: Read> LineReader<R> {
     /// Reads from `source`, in pieces of 8 KiB; no further buffering is needed.
     pub fn new(source: R) -> Self {
-        Self {
-            source,
-            assembler: LineAssembler::new(),
-            buffer: vec![0; 8192].into_boxed_slice(),
-            start: 0,
-            end: 0,
-            ended: false,
-        }
+        Self { source: BufReader::new(source), assembler: LineAssembler::new(), ended: false }
     }
 
     /// Waits for the next line. A last line without line feed counts; at the end of the input the answer is [`None`],
@@ -220,23 +183,17 @@ impl<R: Read> LineReader<R> {
     /// # Errors
     /// What the source reports, except interruptions, after which reading goes on. An error ends the input.
     pub fn next_line(&mut self) -> io::Result<Option<InputLine>> {
-        loop {
-            let unread = self.buffer.get(self.start..self.end).unwrap_or_default();
-            if !unread.is_empty() {
-                let (line, left) = self.assembler.feed(unread);
-                self.start = self.end - left.len();
-                if line.is_some() {
-                    return Ok(line);
+        while !self.ended {
+            match self.source.fill_buf() {
+                Ok([]) => self.ended = true,
+                Ok(unread) => {
+                    let (line, left) = self.assembler.feed(unread);
+                    let taken = unread.len() - left.len();
+                    self.source.consume(taken);
+                    if line.is_some() {
+                        return Ok(line);
+                    }
                 }
-            }
-            if self.ended {
-                return Ok(self.assembler.finish());
-            }
-            self.start = 0;
-            self.end = 0;
-            match self.source.read(&mut self.buffer) {
-                Ok(0) => self.ended = true,
-                Ok(count) => self.end = count,
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
                 Err(error) => {
                     self.ended = true;
@@ -245,6 +202,7 @@ impl<R: Read> LineReader<R> {
                 }
             }
         }
+        Ok(self.assembler.finish())
     }
 }
 

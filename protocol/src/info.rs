@@ -113,18 +113,43 @@ impl fmt::Display for SearchLine {
     }
 }
 
-/// Why a line is no line of a search.
+/// Why a line is none of a search, or none of an analysis.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 pub enum InfoError {
-    /// It begins with neither of the two words.
-    #[error("expected info or bestmove, found {0:?}")]
-    Kind(String),
+    /// It begins with another word.
+    #[error("expected {expected}, found {found:?}")]
+    Start {
+        /// The words that it may begin with.
+        expected: &'static str,
+        /// The word that it begins with; empty when there is none.
+        found: String,
+    },
     /// `bestmove` is not followed by exactly one move.
     #[error("expected one move behind bestmove, found {0:?}")]
     BestMove(String),
-    /// A key is missing, or a value.
-    #[error(transparent)]
-    Value(#[from] ValueError),
+    /// A value is missing or has the wrong form.
+    #[error("{key}: expected {expected}, found {found:?}")]
+    Value {
+        /// The word before the value.
+        key: String,
+        /// What the value should be.
+        expected: &'static str,
+        /// The value; empty when it is missing.
+        found: String,
+    },
+    /// A key that every such line has is missing.
+    #[error("info without {0}")]
+    Missing(&'static str),
+}
+
+impl InfoError {
+    pub(crate) fn start(expected: &'static str, found: Option<&str>) -> Self {
+        Self::Start { expected, found: found.unwrap_or_default().to_owned() }
+    }
+
+    pub(crate) fn value(key: &str, expected: &'static str, found: &str) -> Self {
+        Self::Value { key: key.to_owned(), expected, found: found.to_owned() }
+    }
 }
 
 impl FromStr for SearchLine {
@@ -143,12 +168,12 @@ impl FromStr for SearchLine {
                 (Some(movement), None) => Ok(Self::BestMove(BestMove(movement.to_owned()))),
                 _ => Err(InfoError::BestMove(line.to_owned())),
             },
-            found => Err(InfoError::Kind(found.unwrap_or_default().to_owned())),
+            found => Err(InfoError::start("info or bestmove", found)),
         }
     }
 }
 
-fn info<'a>(mut words: impl Iterator<Item = &'a str>) -> Result<SearchInfo, ValueError> {
+fn info<'a>(mut words: impl Iterator<Item = &'a str>) -> Result<SearchInfo, InfoError> {
     let mut info = SearchInfo::default();
     let (mut depth, mut score) = (None, None);
     while let Some(key) = words.next() {
@@ -170,46 +195,23 @@ fn info<'a>(mut words: impl Iterator<Item = &'a str>) -> Result<SearchInfo, Valu
             _ => {}
         }
     }
-    info.depth = depth.ok_or(ValueError::Missing("depth"))?;
-    info.score = score.ok_or(ValueError::Missing("score"))?;
+    info.depth = depth.ok_or(InfoError::Missing("depth"))?;
+    info.score = score.ok_or(InfoError::Missing("score"))?;
     Ok(info)
 }
 
-/// What is wrong with the keys and values of a line.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
-pub enum ValueError {
-    /// A value is missing or has the wrong form.
-    #[error("{key}: expected {expected}, found {found:?}")]
-    Wrong {
-        /// The word before the value.
-        key: String,
-        /// What the value should be.
-        expected: &'static str,
-        /// The value; empty when it is missing.
-        found: String,
-    },
-    /// A key that every such line has is missing.
-    #[error("info without {0}")]
-    Missing(&'static str),
-}
-
-/// The error of a value that has the wrong form.
-pub(crate) fn wrong(key: &str, expected: &'static str, found: &str) -> ValueError {
-    ValueError::Wrong { key: key.to_owned(), expected, found: found.to_owned() }
-}
-
 /// Reads a whole number that fits.
-pub(crate) fn whole<N: TryFrom<u64>>(key: &str, value: &str) -> Result<N, ValueError> {
+pub(crate) fn whole<N: TryFrom<u64>>(key: &str, value: &str) -> Result<N, InfoError> {
     let number = match grammar::whole_number(value) {
         Some(WholeNumber::Value(number)) => N::try_from(number).ok(),
         _ => None,
     };
-    number.ok_or_else(|| wrong(key, "a whole number", value))
+    number.ok_or_else(|| InfoError::value(key, "a whole number", value))
 }
 
 /// Reads a score.
-pub(crate) fn read_score(key: &str, value: &str) -> Result<Score, ValueError> {
-    value.parse().map_err(|_| wrong(key, "a score such as +0.42, -1.05, +W27, -W27 or =", value))
+pub(crate) fn read_score(key: &str, value: &str) -> Result<Score, InfoError> {
+    value.parse().map_err(|_| InfoError::value(key, "a score such as +0.42, -1.05, +W27, -W27 or =", value))
 }
 
 #[cfg(test)]

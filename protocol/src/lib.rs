@@ -68,7 +68,7 @@ pub mod reply_reader;
 pub mod score;
 pub mod side;
 
-pub use analysis::{AnalysisForm, AnalysisReport, AnalysisReportError, AnalysisRequest, AnalyzedMove};
+pub use analysis::{AnalysisForm, AnalysisReport, AnalysisRequest, AnalyzedMove};
 pub use client::{Client, ClientError, Interrupter, ProcessGroup};
 pub use clock::{Seconds, TimeControl, TimeLeft};
 pub use command::{
@@ -78,7 +78,7 @@ pub use command::{
 pub use error::{ErrorCode, ProtocolError, Rejection};
 pub use framing::{InputLine, LINE_LIMIT, LineAssembler, LineReader, RawLine};
 pub use grammar::Line;
-pub use info::{BestMove, SearchInfo, SearchLine};
+pub use info::{BestMove, InfoError, SearchInfo, SearchLine};
 pub use limits::{ClockLimit, GoLimits};
 pub use reply::{Reply, StreamedReply};
 pub use reply_reader::{REPLY_LIMIT, ReplyError, ReplyReader};

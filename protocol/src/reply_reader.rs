@@ -10,7 +10,7 @@
 //! # Ok::<(), privy_protocol::ReplyError>(())
 //! ```
 
-use std::io::{self, Read};
+use std::io::{self, BufRead, BufReader, Read};
 
 use thiserror::Error;
 
@@ -167,26 +167,15 @@ impl ReplyBuilder {
 /// Reads the answers of a source of bytes, one after the other.
 #[derive(Debug)]
 pub struct ReplyReader<R> {
-    source: R,
+    source: BufReader<R>,
     parser: ReplyParser,
     builder: ReplyBuilder,
-    buffer: Box<[u8]>,
-    /// The part of the buffer that has been read and not yet looked at.
-    start: usize,
-    end: usize,
 }
 
 impl<R: Read> ReplyReader<R> {
     /// Reads from `source`, in pieces of 8 KiB; no further buffering is needed.
     pub fn new(source: R) -> Self {
-        Self {
-            source,
-            parser: ReplyParser::new(),
-            builder: ReplyBuilder::default(),
-            buffer: vec![0; 8192].into_boxed_slice(),
-            start: 0,
-            end: 0,
-        }
+        Self { source: BufReader::new(source), parser: ReplyParser::new(), builder: ReplyBuilder::default() }
     }
 
     /// Waits for the next answer; [`None`] at the end of the input. A streamed answer is given when it is complete.
@@ -195,23 +184,20 @@ impl<R: Read> ReplyReader<R> {
     /// [`ReplyError`], after which there is no way back into step with the engine.
     pub fn next_reply(&mut self) -> Result<Option<Reply>, ReplyError> {
         loop {
-            let unread = self.buffer.get(self.start..self.end).unwrap_or_default();
-            let (part, left) = self.parser.feed(unread)?;
-            self.start = self.end - left.len();
-            if let Some(part) = part {
-                match self.builder.add(part)? {
-                    Some(reply) => return Ok(Some(reply)),
-                    None => continue,
-                }
-            }
-            self.start = 0;
-            self.end = 0;
-            match self.source.read(&mut self.buffer) {
-                Ok(0) if self.parser.is_between_answers() => return Ok(None),
-                Ok(0) => return Err(ReplyError::Incomplete),
-                Ok(count) => self.end = count,
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            let unread = match self.source.fill_buf() {
+                Ok([]) if self.parser.is_between_answers() => return Ok(None),
+                Ok([]) => return Err(ReplyError::Incomplete),
+                Ok(unread) => unread,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
                 Err(error) => return Err(error.into()),
+            };
+            let (part, left) = self.parser.feed(unread)?;
+            let taken = unread.len() - left.len();
+            self.source.consume(taken);
+            if let Some(part) = part
+                && let Some(reply) = self.builder.add(part)?
+            {
+                return Ok(Some(reply));
             }
         }
     }
