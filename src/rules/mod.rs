@@ -42,6 +42,7 @@ pub use perft::{Division, divide, perft};
 pub use position::Position;
 pub use position_text::PositionError;
 pub use registry::DEFAULT_VARIANT;
+pub(crate) use templates::choices;
 pub use templates::{Choice, Template};
 pub(crate) use variant::read_file;
 pub use variant::{Variant, VariantError};

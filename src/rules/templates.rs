@@ -37,17 +37,22 @@ pub struct Choice {
     pub captured: PointSet,
 }
 
+/// Every choice of pairs: the points of those chosen, and the pairs that are not.
+pub(crate) fn choices(pairs: &[PointSet]) -> impl Iterator<Item = (PointSet, Vec<PointSet>)> {
+    (0..1u32 << pairs.len()).map(|choice| {
+        let (mut held, mut not_held) = (PointSet::EMPTY, Vec::new());
+        for (number, pair) in pairs.iter().enumerate() {
+            if choice >> number & 1 != 0 { held |= *pair } else { not_held.push(*pair) }
+        }
+        (held, not_held)
+    })
+}
+
 impl Template {
     /// The template split by what falls; choices that no position allows are left out.
     pub fn choices(&self) -> impl Iterator<Item = Choice> {
-        (0..1u32 << self.pairs.len()).filter_map(|choice| {
-            let (held, not_held): (Vec<_>, Vec<_>) =
-                self.pairs.iter().enumerate().partition(|(number, _)| choice >> number & 1 != 0);
-            let held = held.into_iter().fold(PointSet::EMPTY, |all, (_, pair)| all | *pair);
-            let not_held = not_held.into_iter().map(|(_, pair)| *pair).collect();
-            let choice = Choice { rebels: self.rebels | held, not_held, captured: self.captured | held };
-            (!held.meets(self.empty)).then_some(choice)
-        })
+        let allowed = choices(&self.pairs).filter(|(held, _)| !held.meets(self.empty));
+        allowed.map(|(held, not_held)| Choice { rebels: self.rebels | held, not_held, captured: self.captured | held })
     }
 
     /// Can the move be made in a position, a duty to capture apart?

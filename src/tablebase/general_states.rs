@@ -5,7 +5,7 @@
 //! needs are read here.
 
 use crate::board::{Point, PointSet};
-use crate::rules::{CompiledRules, MoveKind, Outcome, Position, Side, Variant};
+use crate::rules::{CompiledRules, MoveKind, Outcome, Position, Side, Variant, choices};
 
 use super::index::{Index, Shift};
 use super::layout::are_disjoint;
@@ -169,17 +169,6 @@ impl GeneralStates {
             states: states.iter().map(|state| compiler.state(*state)).collect(),
         }
     }
-}
-
-/// Every choice of pairs: the points of those chosen, and the pairs that are not.
-fn choices(pairs: &[PointSet]) -> impl Iterator<Item = (PointSet, Vec<PointSet>)> {
-    (0..1u32 << pairs.len()).map(|choice| {
-        let (mut held, mut not_held) = (PointSet::EMPTY, Vec::new());
-        for (number, pair) in pairs.iter().enumerate() {
-            if choice >> number & 1 != 0 { held |= *pair } else { not_held.push(*pair) }
-        }
-        (held, not_held)
-    })
 }
 
 struct Compiler<'a> {
