@@ -5,8 +5,7 @@ use std::io::Write;
 use clap::Args;
 use indicatif::ProgressBar;
 
-use crate::atomic_file::remove_unfinished;
-use crate::tablebase::{SolveOptions, Table, TableError, solve, table_path};
+use crate::tablebase::{SolveOptions, Table, solve, table_path};
 
 use super::common::{SolvableVariants, TablesArgument, interrupt_flag, progress_bar};
 use super::error::CliError;
@@ -56,9 +55,6 @@ impl SolveArguments {
                     Err(error) => writeln!(output, "{id}: {error}; solving again")?,
                 }
             }
-            if remove_unfinished(&path).map_err(|error| TableError::System { path: path.clone(), error })? {
-                writeln!(output, "{id}: removed what an interrupted run had left unfinished")?;
-            }
             let bar = progress_bar(ProgressBar::new_spinner(), "{spinner} {prefix}: {msg} [{elapsed}]", variant);
             let mut resumed_from = None;
             let solved = solve(
@@ -77,6 +73,9 @@ impl SolveArguments {
             );
             bar.finish_and_clear();
             let solved = solved?;
+            if solved.removed_unfinished {
+                writeln!(output, "{id}: removed what an interrupted run had left unfinished")?;
+            }
             if let Some(ply) = resumed_from {
                 writeln!(output, "{id}: went on from ply {ply}, where an interrupted run had stopped")?;
             }

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
 
-use crate::atomic_file::process_writing;
+use crate::atomic_file::{process_writing, remove_unfinished};
 use crate::rules::Variant;
 
 use super::checkpoint::{self, checkpoint_path};
@@ -42,6 +42,8 @@ pub struct Solved {
     pub max_plies: u32,
     /// Bytes of the file.
     pub bytes: u64,
+    /// An interrupted run had left an unfinished file, which was removed.
+    pub removed_unfinished: bool,
     /// Time of the analysis alone.
     pub solving: Duration,
     /// Time of all, up to the synced and renamed file.
@@ -62,7 +64,7 @@ pub struct SolveOptions {
 /// A longer solve is kept beside the table from time to time.
 const CHECKPOINT_INTERVAL: Duration = Duration::from_secs(30);
 
-/// Solves a variant and writes its table, going on from where an interrupted run ended. The file is the same for any number
+/// Solves a variant and writes its table, going on from where an interrupted run ended and removing what it left unfinished. The file is the same for any number
 /// of threads.
 ///
 /// # Errors
@@ -87,6 +89,7 @@ pub fn solve(
     if let Some(process) = process_writing(path).map_err(system)? {
         return Err(TableError::InUse { path: path.to_owned(), process });
     }
+    let removed_unfinished = remove_unfinished(path).map_err(system)?;
     // Before minutes of work: can there be a file? It also tells others that this process is at work.
     let file = file::create(path)?;
     let pool = rayon::ThreadPoolBuilder::new().num_threads(options.threads.unwrap_or(0)).build();
@@ -102,7 +105,7 @@ pub fn solve(
         let _ = std::fs::remove_file(checkpoint_path(path));
         let bytes = std::fs::metadata(path).map_err(system)?.len();
         let Header { layers, max_plies, .. } = header;
-        Ok(Solved { layers, max_plies, bytes, solving, time: start.elapsed() })
+        Ok(Solved { layers, max_plies, bytes, removed_unfinished, solving, time: start.elapsed() })
     })
 }
 

@@ -7,7 +7,6 @@ use std::sync::{Arc, OnceLock};
 use proptest::prelude::*;
 
 use super::{Folder, game, interrupted, plain, solve_with, solved};
-use crate::atomic_file::remove_unfinished;
 use crate::board::{Point, PointSet};
 use crate::rules::rule_set::{ApexRule, RuleSet};
 use crate::rules::{Position, Side, Variant};
@@ -245,7 +244,7 @@ proptest! {
 }
 
 #[test]
-fn what_a_killed_run_left_is_passed_over() {
+fn what_a_killed_run_left_is_passed_over_and_removed() {
     let (folder, variant) = (Folder::new(), tiny());
     let path = folder.file("tiny.privy");
     let beside = folder.file("tiny.privy.unfinished");
@@ -253,12 +252,12 @@ fn what_a_killed_run_left_is_passed_over() {
     std::fs::write(&beside, &std::fs::read(&path).unwrap()[..300]).unwrap();
     assert!(table.check().is_ok() && Table::open(&path, &variant).is_ok());
     assert_eq!(table_files(&folder.0).unwrap(), std::slice::from_ref(&path));
-    solved(&variant, &path);
-    assert!(remove_unfinished(&path).unwrap());
+    assert!(solve_with(&variant, &path, 1).unwrap().removed_unfinished);
     assert!(!beside.exists());
     std::fs::write(&beside, "").unwrap();
-    assert!(remove_unfinished(&path).unwrap());
-    assert!(!remove_unfinished(&path).unwrap());
+    assert!(solve_with(&variant, &path, 1).unwrap().removed_unfinished);
+    assert!(!solve_with(&variant, &path, 1).unwrap().removed_unfinished);
+    assert_eq!(std::fs::read_dir(&folder.0).unwrap().count(), 1);
 }
 
 #[test]
