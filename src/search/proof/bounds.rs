@@ -49,28 +49,24 @@ impl Bounds {
         let (board, rules, words) = (variant.board(), variant.rules(), variant.rule_set());
         let within = reach_tables(board, rules);
         let enclosure = enclosures(board, rules);
+        let of_kind = |kind: MoveKind| move |template: &&Template| template.kind == kind;
         let possible = |p: &Point| {
             let needed = enclosure[p.index()];
-            let pairs = rules.static_pairs(*p);
-            rules.ground().contains_all(needed) && !pairs.iter().any(|pair| needed.contains_all(*pair))
+            let mut statics = rules.templates(*p).iter().filter(of_kind(MoveKind::Static));
+            rules.ground().contains_all(needed) && !statics.any(|template| needed.contains_all(template.captured))
         };
         let is_beatable = |p: &Point| rules.gate(*p).is_some() || !rules.custody(*p).is_empty();
         let only_enclosable = |p: &Point| {
-            let mut hops = board.all().into_iter().flat_map(|from| rules.jumps(from)).filter(|hop| hop.to == *p);
-            !is_beatable(p) && hops.all(|hop| enclosure[p.index()].contains(hop.over))
+            let mut jumps = all_templates(rules).filter(of_kind(MoveKind::Jump)).filter(|jump| jump.to == *p);
+            !is_beatable(p) && jumps.all(|jump| enclosure[p.index()].contains_all(jump.captured))
         };
-        let most = |pairs: usize| 2 * pairs as u32;
-        let arrivals = board.all().into_iter().map(|p| most(rules.arrival_pairs(p).len()));
-        let departures = board.all().into_iter().flat_map(|from| {
-            board.neighbours(from).into_iter().map(move |to| most(rules.departure_pairs(from, to).len()))
-        });
-        let by_walk = arrivals.max().unwrap_or(0) + departures.max().unwrap_or(0);
+        let taken = |template: &Template| template.captured.len() + 2 * template.pairs.len() as u32;
         Bounds {
             enclosable: board.all().into_iter().filter(possible).collect(),
             counted: (board.all().len() as usize).next_multiple_of(8),
             beatable: board.all().into_iter().filter(is_beatable).collect(),
             apex_and_back: apex_and_back(board, rules, &within),
-            most_taken: if rules.jumps_go_on() { u32::MAX } else { by_walk.max(2) },
+            most_taken: if rules.jumps_go_on() { u32::MAX } else { all_templates(rules).map(taken).max().unwrap_or(0) },
             blocked_from: if words.forward || has_cut_point(rules) { 0 } else { rules.ground().len() - 1 },
             rebels_at_most: rules.rebels_at_most().unwrap_or(0),
             free_jumps_reach: if words.free_jumps > 0 { board.all() } else { PointSet::EMPTY },
@@ -123,6 +119,11 @@ impl Bounds {
     }
 }
 
+/// The templates of the General's moves from all points.
+fn all_templates(rules: &CompiledRules) -> impl Iterator<Item = &Template> {
+    rules.all().into_iter().flat_map(|from| rules.templates(from))
+}
+
 /// A value for every point of a board.
 fn per_point<T: Copy>(board: &Board, elsewhere: T, there: impl Fn(Point) -> T) -> [T; MAX_POINTS] {
     let mut table = [elsewhere; MAX_POINTS];
@@ -171,8 +172,8 @@ fn jump_ends(rules: &CompiledRules, from: Point) -> PointSet {
 /// Every neighbour must hold a Rebel, and where the General could jump or leap over one, the point behind too.
 fn enclosures(board: &Board, rules: &CompiledRules) -> [PointSet; MAX_POINTS] {
     per_point(board, PointSet::EMPTY, |p| {
-        let hops = rules.jumps(p).iter().chain(rules.leaps(p));
-        hops.fold(rules.neighbours(p), |all, hop| all.with(hop.to))
+        let is_hop = |template: &&Template| matches!(template.kind, MoveKind::Jump | MoveKind::Leap);
+        rules.templates(p).iter().filter(is_hop).fold(rules.neighbours(p), |all, hop| all.with(hop.to))
     })
 }
 
@@ -214,5 +215,5 @@ fn has_cut_point(rules: &CompiledRules) -> bool {
 /// Can a step of the General, or a static intervention, take Rebels?
 fn has_pairs(rules: &CompiledRules) -> bool {
     let takes = |template: &Template| template.kind == MoveKind::Static || !template.pairs.is_empty();
-    rules.all().into_iter().any(|from| rules.templates(from).iter().any(takes))
+    all_templates(rules).any(takes)
 }
