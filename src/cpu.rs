@@ -41,9 +41,9 @@ pub(crate) use best_instructions;
 #[cfg(target_arch = "x86_64")]
 #[inline(always)]
 pub(crate) fn is_v3() -> bool {
-    use std::sync::LazyLock;
+    use once_cell::sync::Lazy;
 
-    static IS_V3: LazyLock<bool> = LazyLock::new(|| {
+    static IS_V3: Lazy<bool> = Lazy::new(|| {
         is_x86_feature_detected!("avx2")
             && is_x86_feature_detected!("bmi1")
             && is_x86_feature_detected!("bmi2")

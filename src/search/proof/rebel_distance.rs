@@ -8,33 +8,34 @@ use crate::rules::CompiledRules;
 
 use super::bounds::Bounds;
 
-/// The points that Rebels reach in one step, and in two.
+/// The distance of every point from the nearest Rebel, as a number of two bits: points further away than two steps count as
+/// three.
 pub(super) struct RebelDistance {
     rebels: PointSet,
-    near: PointSet,
-    further: PointSet,
+    /// The points whose distance has the low bit: one or three steps.
+    ones: PointSet,
+    /// Those whose distance has the high bit: two or three.
+    twos: PointSet,
 }
 
 impl RebelDistance {
     #[inline(always)]
     pub(super) fn new(rules: &CompiledRules, rebels: PointSet) -> RebelDistance {
         let near = rules.dilated(rebels);
-        RebelDistance { rebels, near, further: rules.dilated(near) }
+        let further = rules.dilated(near);
+        RebelDistance { rebels, ones: !(rebels ^ near ^ further), twos: !near }
     }
 
-    /// The fewest steps after which Rebels could stand on all of these points. Points further away than two steps count as
-    /// three.
+    /// The fewest steps after which Rebels could stand on all of these points.
     #[inline(always)]
     pub(super) fn least(&self, points: PointSet) -> u32 {
-        let missing = points.minus(self.rebels);
-        missing.len() + missing.minus(self.near).len() + missing.minus(self.further).len()
+        (points & self.ones).len() + 2 * (points & self.twos).len()
     }
 
     /// The same for one point.
     #[inline(always)]
     pub(super) fn to(&self, point: Point) -> u32 {
-        let lacks = |reached: PointSet| u32::from(!reached.contains(point));
-        lacks(self.rebels) + lacks(self.near) + lacks(self.further)
+        u32::from(self.ones.contains(point)) + 2 * u32::from(self.twos.contains(point))
     }
 
     /// Which of these sets could Rebels stand on after so many steps, by the count of [`least`](RebelDistance::least)? One bit for each.
@@ -108,6 +109,25 @@ mod tests {
     use crate::rules::Game;
 
     use super::*;
+
+    #[test]
+    fn a_distance_is_the_number_of_dilations_up_to_three() {
+        let game = Game::from_text("3/3/G4/5/5/1r3/4r g - 0 0 juroku-musashi", None).unwrap();
+        let (rules, position) = (game.variant().rules(), game.position());
+        let distance = RebelDistance::new(rules, position.rebels());
+        let mut seen = [0; 4];
+        for point in rules.all() {
+            let mut reached = position.rebels();
+            let mut steps = 0;
+            while !reached.contains(point) && steps < 3 {
+                reached = rules.dilated(reached);
+                steps += 1;
+            }
+            assert_eq!((distance.to(point), distance.least(PointSet::of(point))), (steps, steps));
+            seen[steps as usize] += 1;
+        }
+        assert!(seen.iter().all(|count| *count > 1), "{seen:?}");
+    }
 
     #[test]
     fn each_rebel_comes_to_one_point_only_and_none_leaves_a_gap() {
