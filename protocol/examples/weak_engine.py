@@ -5,7 +5,7 @@ import argparse, os, random, re, sys
 from small_rules import VARIANTS, Game, Refused
 
 SIDES = {"g": "g", "general": "g", "w": "g", "white": "g", "r": "r", "rebels": "r", "b": "r", "black": "r"}
-LIMITS = re.compile("((time|depth|nodes|clock|inc|moves) [0-9]+ |infinite )*(searchmoves ([^ ]+ )+)?")
+LIMITS = re.compile("(((time|clock|inc) [0-9]+|(depth|nodes|moves) 0*[1-9][0-9]*|infinite) )*(searchmoves ([^ ]+ )+)?")
 DROPPED = bytes({*range(32), 127} - {*b"\t"})  # control characters
 
 

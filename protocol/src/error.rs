@@ -51,6 +51,7 @@ codes! {
     CannotUndo = "cannot undo": "fewer moves have been played than are to be taken back.",
     CannotScore = "cannot score": "the game is not over.",
     CannotLoadFile = "cannot load file": "a file cannot be read, or does not contain what it should.",
+    CannotSaveFile = "cannot save file": "a file cannot be written.",
     GameOver = "game over": "the command needs a legal move, and there is none left to make.",
     UnacceptableSize = "unacceptable size": "the board of the current variant has another size.",
     NoTable = "no table": "perfect play was asked for, and no table of the current variant has been found.",

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use crate::record::{GameResult, Record, RecordError, records};
+use crate::record::{GameResult, Record, RecordError, is_sgf, records, sgf_records};
 use crate::render::{self, Charset, SvgOptions, View};
 use crate::rules::{Outcome, Variant};
 
@@ -18,7 +18,7 @@ use super::error::CliError;
 /// position of one game instead.
 #[derive(clap::Args)]
 pub(super) struct ReplayArguments {
-    /// File with records, as text or as lines of JSON; - for standard input
+    /// File with records, as text, as lines of JSON, or as the SGF that GoGui and gogui-twogtp write; - for standard input
     file: PathBuf,
     /// Only this game of the file, counted from 1
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
@@ -38,7 +38,7 @@ pub(super) struct ReplayArguments {
     /// Print the records as lines of JSON
     #[arg(long, conflicts_with_all = ["ply", "form"])]
     json: bool,
-    /// File of the variant of the records, if it is not built in
+    /// File of the variant of the records, if it is not built in; of an SGF file, its variant
     #[arg(long, value_name = "VARIANT")]
     variant: Option<String>,
 }
@@ -51,7 +51,11 @@ impl ReplayArguments {
     pub(super) fn run(&self, output: &mut impl Write) -> Result<(), CliError> {
         let variant = self.variant.as_deref().map(find_variant).transpose()?;
         let text = read_text(&self.file)?;
-        let mut games: Vec<Numbered> = (1..).zip(records(&text)).collect();
+        let mut games: Vec<Numbered> = if is_sgf(&text) {
+            (1..).zip(sgf_records(&text, variant.as_ref())).collect()
+        } else {
+            (1..).zip(records(&text)).collect()
+        };
         let count = games.len();
         if count == 0 {
             return Err(CliError::File(format!("{}: expected a game record, found none", self.file.display())));

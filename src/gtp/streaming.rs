@@ -99,7 +99,10 @@ impl<T: Fn(&Game, &[MovePath]) -> Vec<String>> Streamed<'_, T> {
     }
 
     /// Opens the answer and runs the search; `concludes` as in [`Reports`].
-    fn stream<'w, W: Write>(
+    ///
+    /// # Errors
+    /// As [`analyze`](Streamed::analyze).
+    pub(super) fn stream<'w, W: Write>(
         mut self,
         engine: &mut Engine,
         output: &'w mut W,

@@ -22,11 +22,13 @@
 
 mod read;
 mod replay;
+mod sgf;
 mod types;
 mod write;
 
 pub use read::{RecordError, RecordFault, records};
 pub use replay::{ReplayError, WRONG_STATUS};
+pub use sgf::{Sgf, is_sgf, sgf_records, write_sgf};
 pub use types::{BadTagName, GameResult, NotAResult, Record, RecordedMove, Tag};
 
 #[cfg(test)]

@@ -85,6 +85,9 @@ pub enum RecordFault {
     /// More than one record, or none.
     #[error("expected one record, found {0}")]
     NotOne(usize),
+    /// Not a game in SGF, or none of these rules.
+    #[error("SGF: {0}")]
+    Sgf(String),
     /// Not a record in JSON.
     #[error("JSON: {0}")]
     Json(String),

@@ -19,6 +19,7 @@ mod compiled;
 pub mod family;
 mod game;
 mod generate;
+pub mod half_moves;
 mod illegal;
 mod move_text;
 mod moves;

@@ -158,3 +158,43 @@ fn wrong_usage_is_answered_with_what_would_be_right() {
     );
     assert!(replay(&home, "nowhere.txt", "").badly(1).starts_with("privy: cannot load file: nowhere.txt: "));
 }
+
+/// Files of GoGui and gogui-twogtp: half moves, with passes between them.
+#[test]
+fn games_of_half_moves_are_read_from_sgf() {
+    let home = Home::new();
+    std::fs::create_dir_all(home.join("")).unwrap();
+    let file = |name: &str, text: &str| {
+        std::fs::write(home.join(name), text).unwrap();
+        home.join(name).to_str().unwrap().to_owned()
+    };
+    // The head of a file as gogui-twogtp writes it.
+    let twogtp = "(;FF[4]CA[UTF-8]AP[gogui-twogtp:1.6.0]SZ[6]
+KM[6.5]PB[Privy:0.1.0]PW[Privy:0.1.0]DT[2026-11-22]RE[?]
+C[Black command: privy gogui --variant kings-gonu
+Result[Black\\]: ?
+Date: November 22, 2026 at 6:17:17 AM UTC]
+;B[];W[fd];B[];W[cd];B[be];W[];B[ce];W[cd];B[];W[dd]
+;B[ee];W[];B[de];W[dd];B[])
+";
+    let game = file("twogtp.sgf", twogtp);
+    let line = home.run(&["replay", &game]).well();
+    assert_eq!(line, "game 1: Privy:0.1.0 - Privy:0.1.0, kings-gonu, 4 plies: unfinished\n");
+    let fen = home.run(&["replay", &game, "--fen"]).well();
+    assert_eq!(fen, "rrrrr/rr2r/3G2/r1rr1/rrrrr g 3 1 4 kings-gonu\n");
+    // Without a word on the variant, and illegal.
+    let bare = twogtp.replace("--variant kings-gonu", "");
+    let bare = file("bare.sgf", &bare);
+    assert!(home.run(&["replay", &bare]).well().contains("kings-gonu, 4 plies"), "the only one on this square");
+    let wrong = file("wrong.sgf", &twogtp.replace("W[cd];B[be]", "W[aa];B[be]"));
+    let complaint = home.run(&["replay", &wrong]);
+    assert_eq!(complaint.status, Some(1));
+    assert!(
+        complaint.output.contains("not sound: line 1: SGF: half move 4: aa: expected a point of the board"),
+        "{complaint:?}"
+    );
+    // The text form of the same game.
+    let json = home.run(&["replay", &game, "--json"]).well();
+    let json = file("game.json", &json);
+    assert_eq!(home.run(&["replay", &json]).well(), line);
+}

@@ -232,3 +232,60 @@ fn a_position_and_options_come_with_the_command_line() {
     assert!(refused(&["--level", "11"]).badly(2).contains("--level: expected 1 to 10, found \"11\""));
     assert!(refused(&["--set", "moves=3"]).badly(2).contains("--set \"moves\"; list_options names them all"));
 }
+
+/// What clients of other games ask for.
+#[test]
+fn stones_times_and_files_are_told() {
+    let mut engine = Copy::start("juroku-musashi");
+    assert_eq!(engine.well("list_stones w"), "C3");
+    assert_eq!(engine.well("list_stones black"), "A1 B1 C1 D1 E1 A2 E2 A3 E3 A4 E4 A5 B5 C5 D5 E5");
+    assert!(engine.well("cputime").parse::<f64>().is_ok_and(|seconds| (0.0..60.0).contains(&seconds)));
+    engine.well("gogui-play_sequence w c3 w b2 b a3");
+    let sgf = engine.well("printsgf");
+    assert!(sgf.ends_with("SZ[7]RU[juroku-musashi]\n;W[ce];W[bf];B[ae])"), "{sgf}");
+    let home = binary::Home::new();
+    std::fs::create_dir_all(home.join("")).unwrap();
+    let file = home.join("game.sgf");
+    let path = file.to_str().unwrap();
+    assert_eq!(engine.well(&format!("printsgf {path}")), "");
+    let before = engine.seen();
+    engine.well("variant sixteen-rebels");
+    // The file names its variant; a pass counts as a half move where a number is given.
+    engine.well(&format!("loadsgf {path}"));
+    assert_eq!(engine.seen(), before);
+    engine.well(&format!("loadsgf {path} 3"));
+    assert_eq!(engine.well("gogui-rules_side_to_move"), "black");
+    engine.well("gg-undo 2");
+    let opening = engine.seen();
+    std::fs::write(&file, "(;SZ[7];W[ce];W[ca])").unwrap();
+    for (command, refused) in [
+        (format!("loadsgf {path}"), format!("cannot load file: {path}: half move 2: c7: not legal for the general")),
+        ("loadsgf /nowhere.sgf".to_owned(), "cannot load file: /nowhere.sgf: No such file".to_owned()),
+        ("printsgf /nowhere/game.sgf".to_owned(), "cannot save file: /nowhere/game.sgf: No such file".to_owned()),
+    ] {
+        let error = engine.badly(&command);
+        assert!(error.starts_with(&refused), "{error}");
+        assert_eq!(engine.seen(), opening);
+    }
+    engine.quit();
+}
+
+/// Reports while the engine thinks, then the half move, which has been played; the second half comes at once.
+#[test]
+fn half_moves_are_chosen_with_reports() {
+    for form in ["genmove_analyze", "lz-genmove_analyze", "kata-genmove_analyze"] {
+        let mut engine = Copy::start("monk-and-water");
+        engine.well("time_settings 0 1 10");
+        let first = engine.well(&format!("{form} b 5"));
+        let lines: Vec<&str> = first.trim_start().lines().collect();
+        let (last, reports) = lines.split_last().unwrap();
+        assert!(!reports.is_empty() && reports.iter().all(|line| line.starts_with("info move ")), "{first}");
+        let point = last.strip_prefix("play ").unwrap();
+        assert!(engine.well("showboard").ends_with(&format!("half moves of the next move: {point}")));
+        assert_eq!(engine.well(&format!("{form} w")).trim(), "play pass");
+        let second = engine.well(&format!("{form} b"));
+        assert!(second.trim().starts_with("play ") && engine.well("status") == "general to move", "{second}");
+        assert_eq!(engine.badly(&format!("{form} b")), "illegal move: general to move");
+        engine.quit();
+    }
+}

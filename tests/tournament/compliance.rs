@@ -131,6 +131,12 @@ fn the_script_without_a_fault_passes() {
 }
 
 #[test]
+fn the_example_for_engine_authors_passes() {
+    let engine = concat!("python3 ", env!("CARGO_MANIFEST_DIR"), "/protocol/examples/weak_engine.py");
+    examine(engine, &[&["--variant", "sixteen-rebels"][..], &TIME].concat()).well();
+}
+
+#[test]
 fn engines_with_the_fewest_commands_pass() {
     for (commands, skipped) in [("minimal-position", "state.play"), ("minimal-genmove", "search.bestmove")] {
         let output = examine(&faulty(commands), &[VARIANTS, TIME].concat()).well();

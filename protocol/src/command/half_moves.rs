@@ -5,7 +5,7 @@ use nom::Parser;
 use super::declaration::{Command, Entry, commands};
 use super::shared::SharedRequest;
 use crate::analysis::{ANSWER, ARGUMENTS, AnalysisForm, AnalysisRequest, FAILURE};
-use crate::arguments::{Arguments, Parsed, count, optional, repeated, side, text, value, word};
+use crate::arguments::{Arguments, Parsed, any_word, count, optional, repeated, side, text, value, word};
 use crate::clock::{TimeControl, TimeLeft};
 use crate::side::Side;
 
@@ -23,6 +23,17 @@ commands! {
                 summary: "as analyze, with the numbers of Leela Zero", answer: ANSWER, failure: FAILURE,
                 "kata-analyze" [ARGUMENTS] = AnalysisRequest::parser(AnalysisForm::Kata).map(HalfMoveRequest::Analyze),
                 summary: "as analyze, with the numbers of KataGo", answer: ANSWER, failure: FAILURE,
+            }
+            GenMoveAnalyze(AnalysisRequest) {
+                "genmove_analyze" [ARGUMENTS]
+                    = AnalysisRequest::parser(AnalysisForm::Own).map(HalfMoveRequest::GenMoveAnalyze),
+                summary: "choose a half move and play it, and show what the engine thinks", answer: CHOICE, failure: FAILURE,
+                "lz-genmove_analyze" [ARGUMENTS]
+                    = AnalysisRequest::parser(AnalysisForm::Leela).map(HalfMoveRequest::GenMoveAnalyze),
+                summary: "as genmove_analyze, with the numbers of Leela Zero", answer: CHOICE, failure: FAILURE,
+                "kata-genmove_analyze" [ARGUMENTS]
+                    = AnalysisRequest::parser(AnalysisForm::Kata).map(HalfMoveRequest::GenMoveAnalyze),
+                summary: "as genmove_analyze, with the numbers of KataGo", answer: CHOICE, failure: FAILURE,
             }
         }
 
@@ -89,6 +100,30 @@ commands! {
                 "kata-time_settings" [TimeControl::KATA_ARGUMENTS] = TimeControl::parse_kata.map(HalfMoveRequest::SetKataTimeControl),
                 summary: "set the time control, by its kind",
                 answer: "nothing. Times in seconds, moves are half moves.",
+            }
+            ListStones(Side) {
+                "list_stones" ["SIDE"] = side(None).map(HalfMoveRequest::ListStones),
+                summary: "where the pieces of a side stand",
+                answer: "their points in one line.",
+            }
+            CpuTime {
+                "cputime",
+                summary: "the processor time that the engine has taken",
+                answer: "seconds, with a fraction.",
+            }
+            LoadSgf(String, u32) {
+                "loadsgf" ["FILE [N]"]
+                    = (word(Some("file"), "a path without spaces"), optional(count(None, HALF_MOVES, 1), u32::MAX))
+                        .map(|(file, count)| HalfMoveRequest::LoadSgf(file, count)),
+                summary: "begin the game of an SGF file",
+                answer: "nothing. With N, up to the half move before that number, passes counted.",
+                failure: "`cannot load file`, with the reason; the game stays as it is.",
+            }
+            PrintSgf(Option<String>) {
+                "printsgf" ["[FILE]"] = any_word.map(HalfMoveRequest::PrintSgf),
+                summary: "write the game as SGF",
+                answer: "the game; nothing when it has been written to a file.",
+                failure: "`cannot save file`, with the reason; `illegal move`, when a move was played that no points mean.",
             }
             Title {
                 "gogui-title",
@@ -189,6 +224,7 @@ commands! {
     }
 }
 
+const CHOICE: &str = "the same reports while it thinks, then: `play POINT`. The half move has been played.";
 const POINT_OR_PASS: &str = "a point or pass";
 const HALF_MOVES: &str = "a number of half moves";
 

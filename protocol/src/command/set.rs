@@ -146,7 +146,7 @@ impl Requests for HalfMoveRequest {
 
     fn interruption(&self) -> Interruption {
         match self {
-            Self::GenMove(_) | Self::RegGenMove(_) => Interruption::Stop,
+            Self::GenMove(_) | Self::RegGenMove(_) | Self::GenMoveAnalyze(_) => Interruption::Stop,
             Self::MoveValues | Self::BestLine | Self::Threats | Self::Think => Interruption::Stop,
             Self::Shared(SharedRequest::Explain) => Interruption::Stop,
             Self::Analyze(_) => Interruption::AnyLine,

@@ -15,9 +15,9 @@ use crate::search::{Limits, SearchInfo, SearchResult, Stop};
 use super::choice::search;
 use super::game::HalfMoveGame;
 use super::graphics::{Graphics, Live, Mark, half_moves_of_line, line_graphics};
-use super::half_moves::HalfMoves;
 use super::rules::final_result;
 use super::vertex;
+use crate::rules::half_moves::HalfMoves;
 
 /// The commands whose answers a client can show: type of the answer, label of the menu, command.
 const COMMANDS: [(&str, &str, &str); 10] = [

@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use privy_protocol::{AnalysisRequest, ErrorCode, ProtocolError};
+use privy_protocol::{AnalysisRequest, ErrorCode, ProtocolError, StreamedReply};
 
 use crate::engine::Engine;
 use crate::gtp::conversions::engine_error;
@@ -12,8 +12,8 @@ use crate::search::{Limits, SearchResult, Stop};
 
 use super::game::{HalfMoveGame, IllegalHalfMove, Plan};
 use super::graphics::{Live, half_moves_of_line};
-use super::half_moves::Way;
 use super::vertex;
+use crate::rules::half_moves::Way;
 
 /// Answers `genmove` (`play`, on the engine's clock) and `reg_genmove`.
 pub(super) fn choose<E: Write>(
@@ -96,12 +96,60 @@ pub(super) fn analyze<W: Write>(
     stop: &Stop,
 ) -> io::Result<()> {
     let limits = Limits { search_moves: moves_of(&game.ways()), ..limits };
-    let begun = game.begun().len();
-    let line_texts = |root: &Game, line: &[MovePath]| {
+    let line_texts = line_texts(game.begun().len());
+    Streamed { id, request, limits, line_texts }.analyze(game.engine_mut(), output, stop)
+}
+
+/// Answers `genmove_analyze`: reports while the search runs, at its end the half move, which has been played; or the error, before
+/// anything is written. A half move that needs no search has no report.
+pub(super) fn genmove_analyze<W: Write, E: Write>(
+    game: &mut HalfMoveGame,
+    live: &mut Live<E>,
+    output: &mut W,
+    id: Option<u32>,
+    request: &AnalysisRequest,
+    stop: &Stop,
+) -> io::Result<Result<(), ProtocolError>> {
+    let side = request.side.unwrap_or_else(|| game.side());
+    if game.is_over() || side != game.side() || game.planned().is_some() {
+        return match choose(game, live, side, stop, true) {
+            Ok(point) => {
+                let mut reply = StreamedReply::open(output, id)?;
+                stop.set();
+                reply.line(&format!("play {point}"))?;
+                reply.close().map(|_| Ok(()))
+            }
+            Err(error) => Ok(Err(error)),
+        };
+    }
+    let limits = match game.engine().prepare_move(side, true) {
+        Ok(limits) => limits,
+        Err(error) => return Ok(Err(engine_error(error))),
+    };
+    let (ways, begun) = (game.ways(), game.begun().len());
+    let limits = Limits { search_moves: moves_of(&ways), ..limits };
+    let streamed = Streamed { id, request, limits, line_texts: line_texts(begun) };
+    let (mut reply, found) = streamed.stream(game.engine_mut(), output, stop, Engine::choose, true)?;
+    let plan = found.and_then(|SearchResult { best, time, .. }| {
+        let way = ways.into_iter().find(|way| way.move_ == best)?;
+        Some(Plan { points: way.points, spent: time })
+    });
+    let point = plan.as_ref().and_then(|plan| plan.points.get(begun).copied());
+    if let (Some(plan), Some(point)) = (plan, point) {
+        game.set_plan(plan);
+        if game.play_planned(point).is_ok() {
+            reply.line(&format!("play {}", vertex::text(game.engine().game().board(), point)))?;
+        }
+    }
+    reply.close().map(|_| Ok(()))
+}
+
+/// The half moves of a line as text, without those that have been played.
+fn line_texts(begun: usize) -> impl Fn(&Game, &[MovePath]) -> Vec<String> {
+    move |root, line| {
         let half_moves = half_moves_of_line(root, line).into_iter().skip(begun);
         half_moves.map(|(_, point)| vertex::text(root.board(), point)).collect()
-    };
-    Streamed { id, request, limits, line_texts }.analyze(game.engine_mut(), output, stop)
+    }
 }
 
 /// The moves of some ways, each once.

@@ -4,8 +4,8 @@ use crate::board::{Point, PointSet};
 use crate::engine::Engine;
 use crate::rules::{MovePath, Position, Side};
 
-use super::half_moves::{HalfMoves, Way};
 use super::vertex;
+use crate::rules::half_moves::{HalfMoves, Way};
 
 /// Why a half move can't be played.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]

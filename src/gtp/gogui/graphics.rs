@@ -11,8 +11,8 @@ use crate::board::{Board, Point, PointName, PointSet};
 use crate::rules::{Game, MovePath, Side};
 use crate::search::SearchInfo;
 
-use super::half_moves::HalfMoves;
 use super::vertex;
+use crate::rules::half_moves::HalfMoves;
 
 /// A mark on points.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

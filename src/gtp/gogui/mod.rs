@@ -3,7 +3,6 @@
 //! | file | what it does |
 //! |---|---|
 //! | `vertex` | points as clients of other games write them |
-//! | `half_moves` | the translation between moves and the points by which they are entered |
 //! | `game` | a game that is played half move by half move |
 //! | `graphics` | drawing commands, and live graphics |
 //! | `choice` | chooses half moves: a decision is a whole move |
@@ -15,7 +14,6 @@ mod analysis;
 mod choice;
 mod game;
 mod graphics;
-mod half_moves;
 mod rules;
 mod session;
 mod vertex;

@@ -6,8 +6,8 @@ use crate::rules::{MoveKind, Outcome, Side};
 
 use super::game::HalfMoveGame;
 use super::graphics::{Graphics, Mark};
-use super::half_moves::Way;
 use super::vertex;
+use crate::rules::half_moves::Way;
 
 const OUTSIDE: &str = "#282018";
 const PRIVY: &str = "#d8c8e8";
@@ -34,6 +34,13 @@ pub(super) fn board(game: &mut HalfMoveGame) -> String {
         Some(_) => ".",
     };
     vertex::square(game.engine().game().board(), |point| word(point).to_owned())
+}
+
+/// The points of a side's pieces.
+pub(super) fn stones(game: &mut HalfMoveGame, side: Side) -> String {
+    let position = game.position();
+    let points = if side == Side::General { PointSet::of(position.general()) } else { position.rebels() };
+    vertex::texts(game.engine().game().board(), points).join(" ")
 }
 
 /// What Black has captured, then what White has.

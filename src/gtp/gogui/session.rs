@@ -1,6 +1,9 @@
 //! The half-move session.
 
+use std::fs;
 use std::io::{self, Read, Write};
+use std::sync::Arc;
+use std::time::Duration;
 
 use privy_protocol::{
     CommandSet, ErrorCode, HalfMoveRequest, ProtocolError, Reply, Seconds, SharedRequest, SidedPoint,
@@ -11,6 +14,7 @@ use crate::engine::{Engine, Options, TimeControl};
 use crate::gtp::commands;
 use crate::gtp::conversions::{engine_error, nothing};
 use crate::gtp::reader::{Asked, Session, serve};
+use crate::record::{Sgf, write_sgf};
 use crate::rules::Side;
 use crate::search::Stop;
 
@@ -64,6 +68,13 @@ impl<W: Write, E: Write> Session for HalfMoveSession<W, E> {
                 is_moved = true;
                 choice::choose(game, live, side, &stop, true)
             }
+            HalfMoveRequest::GenMoveAnalyze(request) => {
+                let done = choice::genmove_analyze(game, live, &mut self.output, id, &request, &stop)?;
+                match done {
+                    Ok(()) => return self.ponder(&next_line),
+                    Err(error) => Err(error),
+                }
+            }
             HalfMoveRequest::RegGenMove(side) => choice::choose(game, live, side, &stop, false),
             HalfMoveRequest::Undo(count) => undo(game, count),
             HalfMoveRequest::SetUp(pieces) => game.begin(|engine| set_up(engine, &pieces)).map(|()| String::new()),
@@ -78,6 +89,10 @@ impl<W: Write, E: Write> Session for HalfMoveSession<W, E> {
                 game.engine_mut().set_time_left(left.side, left.time, count);
                 Ok(String::new())
             }
+            HalfMoveRequest::ListStones(side) => Ok(rules::stones(game, side)),
+            HalfMoveRequest::CpuTime => Ok(format!("{:.2}", processor_time().as_secs_f64())),
+            HalfMoveRequest::LoadSgf(path, count) => load_sgf(game, &path, count).map(|()| String::new()),
+            HalfMoveRequest::PrintSgf(path) => print_sgf(game, path.as_deref()),
             HalfMoveRequest::Title => Ok(title(game.engine())),
             HalfMoveRequest::Version(_) => Ok(String::new()),
             HalfMoveRequest::GameId => Ok(format!("Privy-{}", game.engine().variant().id())),
@@ -113,9 +128,15 @@ impl<W: Write, E: Write> Session for HalfMoveSession<W, E> {
         };
         stop.set();
         self.write(Reply::from_result(id, &result))?;
+        if is_moved { self.ponder(&next_line) } else { Ok(()) }
+    }
+}
+
+impl<W: Write, E: Write> HalfMoveSession<W, E> {
+    fn ponder(&mut self, next_line: &Stop) -> io::Result<()> {
         // Between the half moves of a move it is not the opponent's time.
-        if is_moved && self.game.begun().is_empty() {
-            self.game.engine_mut().ponder(&next_line);
+        if self.game.begun().is_empty() {
+            self.game.engine_mut().ponder(next_line);
         }
         Ok(())
     }
@@ -166,6 +187,48 @@ fn play_all(game: &mut HalfMoveGame, points: &[SidedPoint]) -> Result<(), Protoc
         }
     }
     Ok(())
+}
+
+/// Begins the first game of an SGF file, and plays what comes before half move number `end`; all or nothing.
+fn load_sgf(game: &mut HalfMoveGame, path: &str, end: u32) -> Result<(), ProtocolError> {
+    let failed = |reason: String| ProtocolError::new(ErrorCode::CannotLoadFile, format!("{path}: {reason}"));
+    let text = fs::read_to_string(path).map_err(|error| failed(error.to_string()))?;
+    let sgf = Sgf::read(&text).into_iter().next().ok_or_else(|| failed("expected a game in SGF".to_owned()))?;
+    let sgf = sgf.map_err(|error| failed(error.to_string()))?;
+    let variant = sgf.named_variant().unwrap_or_else(|| Arc::clone(game.engine().variant()));
+    let first = sgf.first_position(&variant).map_err(failed)?;
+    // All half moves are legal if the record is.
+    sgf.record(&variant).map_err(failed)?;
+    game.begin(|engine| engine.set_position(Some(&first.to_string()), &[])).map_err(engine_error)?;
+    for (number, side, point) in sgf.points(&variant).map_err(failed)? {
+        if number < end as usize {
+            game.play(side, point).map_err(illegal)?;
+        }
+    }
+    Ok(())
+}
+
+/// The game as SGF, or nothing when it has been written to a file.
+fn print_sgf(game: &HalfMoveGame, path: Option<&str>) -> Result<String, ProtocolError> {
+    let root = game.engine().game();
+    let sgf = write_sgf(root, game.begun()).map_err(|move_| {
+        let detail = format!("{}: no points mean it", root.move_text(move_));
+        ProtocolError::new(ErrorCode::IllegalMove, detail)
+    })?;
+    let Some(path) = path else { return Ok(sgf) };
+    let failed = |error| ProtocolError::new(ErrorCode::CannotSaveFile, format!("{path}: {error}"));
+    fs::write(path, sgf + "\n").map_err(failed).map(|()| String::new())
+}
+
+/// The processor time of the whole process; where the system does not tell it, none.
+fn processor_time() -> Duration {
+    #[cfg(unix)]
+    {
+        let time = rustix::time::clock_gettime(rustix::time::ClockId::ProcessCPUTime);
+        Duration::try_from(time).unwrap_or_default()
+    }
+    #[cfg(not(unix))]
+    Duration::ZERO
 }
 
 fn undo(game: &mut HalfMoveGame, count: u32) -> Result<String, ProtocolError> {

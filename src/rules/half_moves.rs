@@ -10,28 +10,29 @@
 //!
 //! So each sequence means one move, and none is the beginning of another.
 
+use super::{Game, MoveKind, MovePath, Position};
 use crate::board::{Point, PointSet};
-use crate::rules::{Game, MoveKind, MovePath, Position};
 
 /// A sequence of points, and the move that it means.
 #[derive(Debug, Clone)]
-pub(super) struct Way {
+pub struct Way {
     /// At least two points.
-    pub(super) points: Vec<Point>,
+    pub points: Vec<Point>,
     /// The move.
-    pub(super) move_: MovePath,
+    pub move_: MovePath,
 }
 
 /// All ways to enter the legal moves of a position.
 #[derive(Debug, Clone)]
-pub(super) struct HalfMoves {
+pub struct HalfMoves {
     /// Sorted by points.
     ways: Vec<Way>,
 }
 
 impl HalfMoves {
     /// The ways of the legal moves of a position; none when there are no moves.
-    pub(super) fn of(game: &Game, moves: Vec<MovePath>) -> HalfMoves {
+    #[must_use]
+    pub fn of(game: &Game, moves: Vec<MovePath>) -> HalfMoves {
         let mut ways: Vec<Way> = Vec::with_capacity(moves.len());
         let (jumps, others): (Vec<MovePath>, Vec<MovePath>) =
             moves.into_iter().partition(|move_| move_.action().kind == MoveKind::Jump);
@@ -65,28 +66,32 @@ impl HalfMoves {
     }
 
     /// The ways that begin with some points, sorted by points.
-    pub(super) fn beginning_with<'a>(&'a self, begun: &'a [Point]) -> impl Iterator<Item = &'a Way> {
+    pub fn beginning_with<'a>(&'a self, begun: &'a [Point]) -> impl Iterator<Item = &'a Way> {
         self.ways.iter().filter(move |way| way.points.starts_with(begun))
     }
 
     /// The points that may follow those that have been entered.
-    pub(super) fn continuations(&self, begun: &[Point]) -> PointSet {
+    #[must_use]
+    pub fn continuations(&self, begun: &[Point]) -> PointSet {
         self.beginning_with(begun).filter_map(|way| way.points.get(begun.len()).copied()).collect()
     }
 
     /// The move that some points mean, when they are all of it.
-    pub(super) fn completed(&self, points: &[Point]) -> Option<&MovePath> {
+    #[must_use]
+    pub fn completed(&self, points: &[Point]) -> Option<&MovePath> {
         self.ways.iter().find(|way| way.points == points).map(|way| &way.move_)
     }
 
     /// The points by which a move is entered; none for a move that can't be.
-    pub(super) fn points_of(&self, move_: &MovePath) -> Option<&[Point]> {
+    #[must_use]
+    pub fn points_of(&self, move_: &MovePath) -> Option<&[Point]> {
         self.ways.iter().find(|way| way.move_ == *move_).map(|way| way.points.as_slice())
     }
 
     /// The pieces when some points of a move have been entered: a General who is jumping stands on his last landing, and
     /// the Rebels that he jumped are gone.
-    pub(super) fn position_within(&self, game: &Game, begun: &[Point]) -> Position {
+    #[must_use]
+    pub fn position_within(&self, game: &Game, begun: &[Point]) -> Position {
         let mut position = *game.position();
         let Some(way) = self.beginning_with(begun).next().filter(|_| begun.len() > 1) else { return position };
         for landing in way.move_.landings().iter().take(begun.len() - 1) {
