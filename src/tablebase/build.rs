@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 use rayon::prelude::*;
 
 use crate::atomic_file::{process_writing, remove_unfinished};
+use crate::cpu::best_instructions;
 use crate::rules::Variant;
 
 use super::checkpoint::{self, checkpoint_path};
@@ -167,7 +168,7 @@ fn compressed(analysis: &Retrograde, variant: &Variant) -> (Header, Vec<Vec<u8>>
     let (coding, coverage) = (Coding::of(variant), analysis.coverage);
     let mut kept: Vec<(GeneralState, &[u8])> = analysis.values().collect();
     kept.retain(|(state, _)| state.image(variant).general >= state.general);
-    let compressed = kept.par_iter().map(|(state, values)| compress_state(analysis, variant, *state, values));
+    let compressed = kept.par_iter().map(|(state, values)| dispatch_compress_state(analysis, variant, *state, values));
     let compressed: Vec<(Vec<u8>, Histogram)> = compressed.collect();
     let mut histogram: Histogram = vec![[0; 256]; coverage.most() as usize + 1];
     let (mut sections, mut headers, mut offset) = (Vec::new(), Vec::new(), 0);
@@ -216,7 +217,20 @@ fn compressed(analysis: &Retrograde, variant: &Variant) -> (Header, Vec<Vec<u8>>
     (header, sections)
 }
 
+best_instructions! {
+    /// [`compress_state`] by the best instructions.
+    fn dispatch_compress_state(
+        analysis: &Retrograde<'_>,
+        variant: &Variant,
+        state: GeneralState,
+        values: &[u8],
+    ) -> (Vec<u8>, Histogram) {
+        compress_state(analysis, variant, state, values)
+    }
+}
+
 /// The section of a state, and how often each value occurs in it.
+#[inline(always)]
 fn compress_state(
     analysis: &Retrograde,
     variant: &Variant,

@@ -55,6 +55,7 @@ impl Entries {
 }
 
 /// Compresses a section. `value` gives the value of an entry, or [`NOT_LEGAL`].
+#[inline(always)]
 pub(super) fn compress(entries: usize, mut value: impl FnMut(usize) -> u8) -> Vec<u8> {
     let chunks = entries.div_ceil(CHUNK);
     let mut section = vec![0; (chunks + 1) * ENTRY];

@@ -193,14 +193,7 @@ impl<'a> Retrograde<'a> {
     /// What the last ply of the Rebels means for arrivals.
     fn arrivals_pass(&mut self) {
         let index = &self.index;
-        self.rebels.par_iter_mut().for_each(|rebels| {
-            if !rebels.not_won.is_empty() {
-                rebels.won.blocks().for_each(|(block, won)| minus(&mut rebels.not_won[block], won));
-            }
-            if !rebels.all_lost.is_empty() {
-                rebels.lost.blocks().for_each(|(block, lost)| or(&mut rebels.all_lost[block], lost));
-            }
-        });
+        self.rebels.par_iter_mut().for_each(dispatch_add_up);
         let pass = (&mut self.arrivals, &self.rebels, &self.states.arrivals);
         pass.into_par_iter().for_each(|(arrivals, rebels, compiled)| {
             dispatch_arrivals_pass(arrivals, rebels, compiled, index);
@@ -217,23 +210,26 @@ impl<'a> Retrograde<'a> {
 
     /// How the positions with the General to move and a number of Rebels are decided.
     pub(super) fn general_counts(&self, rebels: u32) -> Counts {
-        let of_block = |block: usize| {
-            let mut counts = Counts::default();
-            for (compiled, general) in self.states.states.iter().zip(&self.general) {
-                let legal = legal(&self.index, self.rules, compiled.state, block, rebels, rebels);
-                let all = count_common(&legal, &FULL);
-                let open = count_common(&legal, &general.open[block]);
-                let won = all - count_common(&legal, &general.not_won[block]);
-                let over = count_common(&legal, &general.over[block]);
-                counts.add(Counts { won, drawn: open, lost: all - open - won - over }, 1);
-            }
-            counts
-        };
         let blocks = (0..self.index.blocks()).into_par_iter();
-        blocks.map(of_block).reduce(Counts::default, |mut sum, counts| {
+        blocks.map(|block| dispatch_counts(self, block, rebels)).reduce(Counts::default, |mut sum, counts| {
             sum.add(counts, 1);
             sum
         })
+    }
+
+    /// The same for a block.
+    #[inline(always)]
+    fn general_counts_of(&self, block: usize, rebels: u32) -> Counts {
+        let mut counts = Counts::default();
+        for (compiled, general) in self.states.states.iter().zip(&self.general) {
+            let legal = legal(&self.index, self.rules, compiled.state, block, rebels, rebels);
+            let all = count_common(&legal, &FULL);
+            let open = count_common(&legal, &general.open[block]);
+            let won = all - count_common(&legal, &general.not_won[block]);
+            let over = count_common(&legal, &general.over[block]);
+            counts.add(Counts { won, drawn: open, lost: all - open - won - over }, 1);
+        }
+        counts
     }
 }
 
@@ -265,6 +261,20 @@ best_instructions! {
         values: [u8; 2],
     ) {
         rebels.pass(general, compiled, ply, values);
+    }
+}
+
+best_instructions! {
+    /// [`RebelsToMove::add_up`] by the best instructions.
+    fn dispatch_add_up(rebels: &mut RebelsToMove) {
+        rebels.add_up();
+    }
+}
+
+best_instructions! {
+    /// [`Retrograde::general_counts_of`] by the best instructions.
+    fn dispatch_counts(analysis: &Retrograde<'_>, block: usize, rebels: u32) -> Counts {
+        analysis.general_counts_of(block, rebels)
     }
 }
 
@@ -335,6 +345,21 @@ impl RebelsToMove {
         }
     }
 
+    /// Adds what the last ply has decided to what is known by then.
+    #[inline(always)]
+    fn add_up(&mut self) {
+        if !self.not_won.is_empty() {
+            for (block, won) in self.won.blocks() {
+                minus(&mut self.not_won[block], won);
+            }
+        }
+        if !self.all_lost.is_empty() {
+            for (block, lost) in self.lost.blocks() {
+                or(&mut self.all_lost[block], lost);
+            }
+        }
+    }
+
     /// Notes what a ply has decided in a block; `values` are the bytes of won and lost.
     #[inline(always)]
     fn decide(&mut self, block: usize, won: &Block, lost: &Block, values: [u8; 2]) {
@@ -354,7 +379,9 @@ impl Arrivals {
     fn pass(&mut self, rebels: &RebelsToMove, compiled: &Arrival, index: &Index) {
         compiled.spread(&rebels.won, &mut self.won, index);
         compiled.spread(&rebels.lost, &mut self.lost, index);
-        self.won.blocks().for_each(|(block, won)| minus(&mut self.not_won[block], won));
+        for (block, won) in self.won.blocks() {
+            minus(&mut self.not_won[block], won);
+        }
     }
 }
 
