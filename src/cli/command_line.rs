@@ -43,6 +43,9 @@ struct CommandLine {
     command: Option<Command>,
     #[command(flatten)]
     session: SessionArguments,
+    /// Show the board on standard error after every move
+    #[arg(long)]
+    show_board: bool,
     /// Write diagnostics to a file instead of standard error, in detail
     #[arg(long, value_name = "FILE", global = true)]
     log: Option<PathBuf>,
@@ -86,6 +89,11 @@ enum Command {
         /// The shell
         shell: Shell,
     },
+    /// Print the manual page, or write the pages of all commands into a folder
+    Man {
+        /// Folder for the pages, such as ~/.local/share/man/man1
+        folder: Option<PathBuf>,
+    },
 }
 
 impl Command {
@@ -110,6 +118,15 @@ impl Command {
                 clap_complete::generate(shell, &mut CommandLine::command(), "privy", &mut script);
                 Ok(output.write_all(&script)?)
             }
+            Command::Man { folder: Some(folder) } => {
+                std::fs::create_dir_all(&folder)?;
+                Ok(clap_mangen::generate_to(CommandLine::command(), folder)?)
+            }
+            Command::Man { folder: None } => {
+                let mut page = Vec::new();
+                clap_mangen::Man::new(CommandLine::command()).render(&mut page)?;
+                Ok(output.write_all(&page)?)
+            }
         }
     }
 }
@@ -117,14 +134,14 @@ impl Command {
 /// Runs the command line of the process to its exit status.
 #[must_use]
 pub fn main() -> ExitCode {
-    let CommandLine { command, session, log, tables } = CommandLine::parse();
+    let CommandLine { command, session, show_board, log, tables } = CommandLine::parse();
     if let Err(error) = start_log(log.as_deref()) {
         log::error!("cannot write the log: {error}");
         return ExitCode::from(2);
     }
     let result = match command {
-        None => session.run(&tables),
-        Some(_) if session.is_given() => {
+        None => session.run(show_board, &tables),
+        Some(_) if show_board || session.is_given() => {
             Err(CliError::Usage("--variant and the like before a command are for the protocol loop alone".to_owned()))
         }
         Some(command) => {

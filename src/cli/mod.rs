@@ -17,6 +17,7 @@ mod replay;
 mod session;
 mod solve;
 mod tables;
+mod terminal;
 mod variants;
 
 pub use command_line::main;

@@ -3,13 +3,16 @@
 use std::io::{self, IsTerminal, Write};
 
 use clap::Args;
+use privy_protocol::CommandSet;
 
 use crate::engine::{Engine, EngineError};
 use crate::gtp;
+use crate::render::{self, Charset, View};
 use crate::rules::Game;
 
 use super::common::{TablesArgument, find_position, find_variant, set_options};
 use super::error::CliError;
+use super::terminal;
 
 /// MiB for the transposition table of the half-move session: a client may start it several times over.
 const GOGUI_HASH: u64 = 8;
@@ -53,11 +56,19 @@ impl SessionArguments {
         self.variant.is_some() || numbers.iter().any(Option::is_some) || !self.set.is_empty()
     }
 
-    /// The session of whole moves.
-    pub(super) fn run(&self, tables: &TablesArgument) -> Result<(), CliError> {
+    /// The session of whole moves; with `show_board` the board after every change, beside the answers.
+    pub(super) fn run(&self, show_board: bool, tables: &TablesArgument) -> Result<(), CliError> {
         let commands = "showboard, legal_moves, play c3-b2, go time 1000, help, or quit";
         let engine = self.engine(None, self.hash, tables, commands)?;
-        Ok(gtp::run(engine, io::stdin(), io::stdout())?)
+        Ok(match terminal::open(CommandSet::WholeMoves) {
+            Some((input, output)) => {
+                let boards = output.clone();
+                gtp::run_watched(engine, input, output, boards_after_changes(show_board, boards))?;
+            }
+            None => {
+                gtp::run_watched(engine, io::stdin(), io::stdout(), boards_after_changes(show_board, io::stderr()))?
+            }
+        })
     }
 
     /// The engine of a session. A person at a terminal is told what to type.
@@ -90,12 +101,28 @@ impl SessionArguments {
     }
 }
 
+/// Draws the position whenever it has changed, if that is wished.
+fn boards_after_changes(wished: bool, mut output: impl Write) -> impl FnMut(&Engine) {
+    let mut drawn = String::new();
+    move |engine| {
+        let position = engine.game().to_string();
+        if wished && position != drawn {
+            let drawing = render::text(&View::of_game(engine.game()), Charset::Unicode);
+            let _ = writeln!(output, "{}\n", drawing.trim_end()).and_then(|()| output.flush());
+            drawn = position;
+        }
+    }
+}
+
 impl GoguiArguments {
     /// The session of half moves.
     pub(super) fn run(&self, tables: &TablesArgument, output: &mut impl Write) -> Result<(), CliError> {
         let commands = "showboard, gogui-rules_legal_moves, play w c3, genmove b, help, or quit";
         let hash = self.session.hash.or(Some(GOGUI_HASH));
         let engine = self.session.engine(self.fen.as_deref(), hash, tables, commands)?;
-        Ok(gtp::gogui::run(engine, io::stdin(), output, io::stderr())?)
+        Ok(match terminal::open(CommandSet::HalfMoves) {
+            Some((input, output)) => gtp::gogui::run(engine, input, output, io::stderr())?,
+            None => gtp::gogui::run(engine, io::stdin(), output, io::stderr())?,
+        })
     }
 }

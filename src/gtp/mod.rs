@@ -20,5 +20,5 @@ mod streaming;
 pub use conversions::ENGINE_NAME;
 #[cfg(unix)]
 pub use reader::when_unread;
-pub use session::run;
+pub use session::{run, run_watched};
 pub use streaming::info;

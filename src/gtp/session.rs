@@ -18,22 +18,45 @@ use super::streaming::{Streamed, stream_search};
 /// # Errors
 /// When the output can't be written any more; a reader that went away is such a case.
 pub fn run(engine: Engine, input: impl Read + Send + 'static, output: impl Write) -> io::Result<()> {
-    serve(&mut WholeMoveSession { engine, output }, input)
+    run_watched(engine, input, output, |_| {})
 }
 
-struct WholeMoveSession<W> {
+/// [`run`], with something that looks at the engine first and after every answer.
+///
+/// # Errors
+/// As [`run`].
+pub fn run_watched(
+    engine: Engine,
+    input: impl Read + Send + 'static,
+    output: impl Write,
+    mut watch: impl FnMut(&Engine),
+) -> io::Result<()> {
+    watch(&engine);
+    serve(&mut WholeMoveSession { engine, output, watch }, input)
+}
+
+struct WholeMoveSession<W, F> {
     engine: Engine,
     output: W,
+    watch: F,
 }
 
-impl<W: Write> Session for WholeMoveSession<W> {
+impl<W: Write, F: FnMut(&Engine)> Session for WholeMoveSession<W, F> {
     type Request = Request;
 
     fn write(&mut self, reply: Reply) -> io::Result<()> {
         reply.write_to(&mut self.output)
     }
 
-    fn answer(&mut self, Asked { id, request, stop, next_line }: Asked<Request>) -> io::Result<()> {
+    fn answer(&mut self, asked: Asked<Request>) -> io::Result<()> {
+        self.answer_unwatched(asked)?;
+        (self.watch)(&self.engine);
+        Ok(())
+    }
+}
+
+impl<W: Write, F: FnMut(&Engine)> WholeMoveSession<W, F> {
+    fn answer_unwatched(&mut self, Asked { id, request, stop, next_line }: Asked<Request>) -> io::Result<()> {
         let engine = &mut self.engine;
         let mut is_moved = false;
         let result = match request {
@@ -85,9 +108,7 @@ impl<W: Write> Session for WholeMoveSession<W> {
         }
         Ok(())
     }
-}
 
-impl<W: Write> WholeMoveSession<W> {
     /// Answers `genmove` (`play`, on the engine's clock) and `reg_genmove`.
     fn choose(&mut self, side: Side, stop: &Stop, play: bool) -> Result<String, ProtocolError> {
         let limits = self.engine.prepare_move(side, play).map_err(engine_error)?;

@@ -7,3 +7,4 @@ mod replay;
 mod solve_and_tables;
 #[path = "../support/mod.rs"]
 mod support;
+mod terminal;

@@ -1,0 +1,172 @@
+//! A person at a terminal: lines are edited, remembered and completed, and what the engine says stands above the line that is being
+//! typed. Programs at the other end of a pipe never come here.
+
+use std::fs;
+use std::io::{self, IsTerminal, PipeReader, Write};
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError, mpsc};
+use std::thread;
+
+use privy_protocol::CommandSet;
+use rustyline::completion::Completer;
+use rustyline::error::ReadlineError;
+use rustyline::highlight::Highlighter;
+use rustyline::hint::Hinter;
+use rustyline::history::FileHistory;
+use rustyline::validate::Validator;
+use rustyline::{Config, Context, Editor, ExternalPrinter, Helper};
+
+use crate::engine::Options;
+use crate::rules::Variant;
+
+const PROMPT: &str = "privy> ";
+
+/// Lines of history that are kept.
+const HISTORY: usize = 1_000;
+
+/// What is typed at a terminal, and the place for what is said; none where there is no terminal that can edit lines.
+pub(super) fn open(commands: CommandSet) -> Option<(PipeReader, Printer)> {
+    if !io::stdin().is_terminal() || !io::stdout().is_terminal() {
+        return None;
+    }
+    let (typed, mut lines) = io::pipe().ok()?;
+    let (sender, printers) = mpsc::channel();
+    thread::Builder::new()
+        .name("editor".to_owned())
+        .spawn(move || {
+            let Some(mut editor) = editor(commands) else { return };
+            let Ok(printer) = editor.create_external_printer() else { return };
+            let history = history_file();
+            if let Some(path) = &history {
+                // The first time there is none.
+                let _ = editor.load_history(path);
+            }
+            if sender.send(Box::new(printer) as Box<dyn ExternalPrinter + Send>).is_err() {
+                return;
+            }
+            loop {
+                match editor.readline(PROMPT) {
+                    Ok(line) => {
+                        if editor.add_history_entry(line.as_str()).is_ok_and(|is_new| is_new)
+                            && let Some(path) = &history
+                        {
+                            let _ = editor.append_history(path);
+                        }
+                        // Behind quit nothing is read: the terminal must be as it was when the program ends.
+                        if writeln!(lines, "{line}").is_err() || words(&line).next() == Some("quit") {
+                            return;
+                        }
+                    }
+                    Err(ReadlineError::Interrupted) => std::process::exit(130),
+                    Err(_) => return,
+                }
+            }
+        })
+        .ok()?;
+    let printer = printers.recv().ok()?;
+    Some((typed, Printer { printer: Arc::new(Mutex::new(printer)), unsaid: Vec::new() }))
+}
+
+fn editor(commands: CommandSet) -> Option<Editor<Words, FileHistory>> {
+    let config = Config::builder().max_history_size(HISTORY).ok()?.history_ignore_space(true).build();
+    let mut editor = Editor::with_config(config).ok()?;
+    editor.set_helper(Some(Words { commands }));
+    Some(editor)
+}
+
+/// The file with the lines of earlier sessions.
+fn history_file() -> Option<PathBuf> {
+    let folder = dirs::cache_dir()?.join("privy");
+    fs::create_dir_all(&folder).ok()?;
+    Some(folder.join("history"))
+}
+
+/// The words of a line, without its number.
+fn words(line: &str) -> impl Iterator<Item = &str> {
+    let mut words = line.split_whitespace().peekable();
+    words.next_if(|word| word.bytes().all(|byte| byte.is_ascii_digit()));
+    words
+}
+
+/// Writes above the line that is being typed.
+#[derive(Clone)]
+pub(super) struct Printer {
+    printer: Arc<Mutex<Box<dyn ExternalPrinter + Send>>>,
+    unsaid: Vec<u8>,
+}
+
+impl Write for Printer {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.unsaid.extend_from_slice(bytes);
+        Ok(bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        let text = String::from_utf8_lossy(&std::mem::take(&mut self.unsaid)).into_owned();
+        let mut printer = self.printer.lock().unwrap_or_else(PoisonError::into_inner);
+        if text.is_empty() { Ok(()) } else { printer.print(text).map_err(io::Error::other) }
+    }
+}
+
+/// The words that can be completed: commands, and what some of them take.
+struct Words {
+    commands: CommandSet,
+}
+
+impl Words {
+    fn candidates(&self, first: Option<&str>) -> Vec<String> {
+        let commands = || self.commands.commands().into_iter().map(|command| command.name.to_owned()).collect();
+        match first {
+            None | Some("help" | "known_command") => commands(),
+            Some("variant") => Variant::builtin_ids().map(str::to_owned).collect(),
+            Some("set_option" | "get_option") => Options::summaries().map(|(name, _)| name.to_owned()).collect(),
+            Some(_) => Vec::new(),
+        }
+    }
+}
+
+impl Completer for Words {
+    type Candidate = String;
+
+    fn complete(&self, line: &str, at: usize, _: &Context<'_>) -> rustyline::Result<(usize, Vec<String>)> {
+        let typed = line.get(..at).unwrap_or_default();
+        let begin = typed.rfind(char::is_whitespace).map_or(0, |place| place + 1);
+        let (before, word) = typed.split_at(begin);
+        let mut candidates = self.candidates(words(before).next());
+        candidates.retain(|candidate| candidate.starts_with(word));
+        Ok((begin, candidates))
+    }
+}
+
+impl Hinter for Words {
+    type Hint = String;
+}
+
+impl Highlighter for Words {}
+
+impl Validator for Words {}
+
+impl Helper for Words {}
+
+#[cfg(test)]
+mod tests {
+    use rustyline::history::MemHistory;
+
+    use super::*;
+
+    #[test]
+    fn commands_and_what_they_take_are_completed() {
+        let helper = Words { commands: CommandSet::WholeMoves };
+        let complete = |line: &str| {
+            let history = MemHistory::new();
+            helper.complete(line, line.len(), &Context::new(&history)).unwrap()
+        };
+        assert_eq!(complete("showb"), (0, vec!["showboard".to_owned()]));
+        assert_eq!(complete("12 showb"), (3, vec!["showboard".to_owned()]));
+        assert_eq!(complete("variant kings"), (8, vec!["kings-gonu".to_owned()]));
+        assert_eq!(complete("set_option se"), (11, vec!["seed".to_owned()]));
+        assert_eq!(complete("help gen").1.first().map(String::as_str), Some("genmove"));
+        assert_eq!(complete("play c"), (5, Vec::new()));
+        assert_eq!(words("7 quit").next(), Some("quit"));
+    }
+}

@@ -1,0 +1,70 @@
+"""A person at a terminal: terminal_session.py PRIVY. Ends with status 0 when everything went well, otherwise with the reason."""
+import os, pty, select, sys, time
+
+
+class Terminal:
+    def __init__(self, *command):
+        self.pid, self.end = pty.fork()
+        if self.pid == 0:
+            os.environ["TERM"] = "xterm"
+            os.execv(command[0], command)
+        self.seen = ""
+
+    def type(self, text):
+        os.write(self.end, text.encode())
+
+    def wait(self, text):
+        """Waits until a text has come, and forgets what came up to it."""
+        until = time.monotonic() + 60
+        while text not in self.seen:
+            if time.monotonic() > until or not select.select([self.end], [], [], 60)[0]:
+                raise SystemExit(f"waited in vain for {text!r}: {self.seen!r}")
+            try:
+                self.seen += os.read(self.end, 4096).decode(errors="replace")
+            except OSError:
+                raise SystemExit(f"ended before {text!r}: {self.seen!r}")
+        before, self.seen = self.seen.split(text, 1)
+        return before
+
+    def status(self):
+        return os.waitstatus_to_exitcode(os.waitpid(self.pid, 0)[1])
+
+
+def main(privy):
+    one = Terminal(privy, "--variant", "kings-gonu")
+    one.wait("variant kings-gonu. Type showboard")
+    one.wait("privy> ")
+    one.type("varia\t\r")  # completed
+    one.wait("= kings-gonu")
+    one.wait("privy> ")
+    one.type("legal_mvoes\x1b[D\x1b[D\x1b[D\x1b[D\x7fm\x1b[3~\x1b[Cv\r")  # edited, whatever it is at the end
+    one.wait("privy> ")
+    one.type("\x1b[A\x1b[A\r")  # the line before the last again
+    one.wait("= kings-gonu")
+    one.type("quit\r")
+    one.wait("= ")
+    assert one.status() == 0
+    # Another day: the history is there, and so is the board after every move.
+    two = Terminal(privy, "--show-board")
+    two.wait("general to move, ply 0")
+    two.wait("privy> ")
+    two.type("\x1b[A\x1b[A\r")
+    two.wait("= sixteen-rebels")
+    two.type("play c3-b2\r")
+    two.wait("rebels to move, ply 1")
+    two.type("go time 5000\r")
+    two.wait("privy> ")
+    two.type("stop\r")
+    two.wait("bestmove ")
+    two.type("\x04")
+    assert two.status() == 0
+    three = Terminal(privy, "gogui")
+    three.wait("privy> ")
+    three.type("gogui-rules_leg\t\r")
+    three.wait("= C3")
+    three.type("\x03")
+    assert three.status() == 130
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])
