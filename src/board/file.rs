@@ -40,8 +40,17 @@ fn hundredths(value: f64) -> Option<i32> {
     ((scaled - rounded).abs() < 1e-6 && value.abs() <= 1000.0).then_some(rounded as i32)
 }
 
+fn point_name(text: &str) -> Result<PointName, BoardError> {
+    text.parse().map_err(|error| BoardError(format!("point: {error}")))
+}
+
+fn wrong_size(Field { files, rows }: &Field) -> BoardError {
+    const EXPECTED: &str = "1 to 23 files, 1 to 52 rows and at most 64 points with the privy";
+    BoardError(format!("field: {files} files by {rows} rows; expected {EXPECTED}"))
+}
+
 fn field_points(field: &Field) -> Result<Vec<(PointName, Spot)>, BoardError> {
-    let wrong = || BoardError::FieldSize(field.files, field.rows);
+    let wrong = || wrong_size(field);
     let count = usize::from(field.files) * usize::from(field.rows);
     if count == 0 || count > MAX_POINTS {
         return Err(wrong());
@@ -59,9 +68,10 @@ fn field_points(field: &Field) -> Result<Vec<(PointName, Spot)>, BoardError> {
 fn privy_points(privy: &BTreeMap<String, [f64; 2]>) -> Result<Vec<(PointName, Spot)>, BoardError> {
     let mut points = Vec::with_capacity(privy.len());
     for (name, [x, y]) in privy {
-        let wrong = || BoardError::Coordinates(name.clone());
+        let wrong =
+            || BoardError(format!("point {name}: coordinates must be multiples of 0.01 between -1000 and 1000"));
         let spot = Spot { x: hundredths(*x).ok_or_else(wrong)?, y: hundredths(*y).ok_or_else(wrong)? };
-        points.push((name.parse()?, spot));
+        points.push((point_name(name)?, spot));
     }
     points.sort();
     Ok(points)
@@ -69,31 +79,32 @@ fn privy_points(privy: &BTreeMap<String, [f64; 2]>) -> Result<Vec<(PointName, Sp
 
 /// Reads a board file and works out what follows from it.
 pub(super) fn read(text: &str) -> Result<Board, BoardError> {
-    let file: BoardFile = toml::from_str(text).map_err(|e| BoardError::Syntax(e.to_string().trim_end().to_owned()))?;
+    let file: BoardFile =
+        toml::from_str(text).map_err(|e| BoardError(format!("file: {}", e.to_string().trim_end())))?;
     if !is_id(&file.id) {
-        return Err(BoardError::Id(file.id));
+        return Err(BoardError(format!("id \"{}\": expected lower case letters, digits and -", file.id)));
     }
     let mut points = field_points(&file.field)?;
     let field_size = points.len();
     for (name, spot) in privy_points(&file.privy)? {
         if points.iter().any(|(other, _)| *other == name) {
-            return Err(BoardError::Twice(name.to_string()));
+            return Err(BoardError(format!("point {name}: a field point can't be a privy point too")));
         }
         if let Some((other, _)) = points.iter().find(|(_, other)| *other == spot) {
-            return Err(BoardError::SameSpot(other.to_string(), name.to_string()));
+            return Err(BoardError(format!("points {other} and {name}: they have the same coordinates")));
         }
         points.push((name, spot));
     }
     if points.len() > MAX_POINTS {
-        return Err(BoardError::FieldSize(file.field.files, file.field.rows));
+        return Err(wrong_size(&file.field));
     }
     let find = |name: PointName| points.iter().position(|(other, _)| *other == name).map(Point::new);
     let mut lines = Vec::with_capacity(file.lines.len());
     for line in &file.lines {
         let mut members = Vec::new();
         for name in line.split('-') {
-            let unknown = || BoardError::UnknownPoint { line: line.clone(), point: name.to_owned() };
-            members.push(find(name.parse()?).ok_or_else(unknown)?);
+            let unknown = || BoardError(format!("line {line}: there is no point {name}"));
+            members.push(find(point_name(name)?).ok_or_else(unknown)?);
         }
         let directions: Vec<_> = members
             .iter()
@@ -103,14 +114,15 @@ pub(super) fn read(text: &str) -> Result<Board, BoardError> {
         let straight =
             directions.first().is_some_and(|first| directions.iter().all(|next| first.is_parallel_to(*next)));
         if !straight {
-            return Err(BoardError::NotStraight(line.clone()));
+            let expected = "two points or more, one after the other on a straight line";
+            return Err(BoardError(format!("line {line}: expected {expected}")));
         }
         lines.push(members);
     }
     let mut apex = Vec::new();
     for name in &file.apex {
-        let point = find(name.parse()?).filter(|point| point.index() >= field_size);
-        apex.push(point.ok_or_else(|| BoardError::Apex(name.clone()))?);
+        let point = find(point_name(name)?).filter(|point| point.index() >= field_size);
+        apex.push(point.ok_or_else(|| BoardError(format!("apex {name}: expected a point of the privy")))?);
     }
     Board::new(file.id, file.title, file.notes, points, field_size, lines, apex)
 }

@@ -12,7 +12,6 @@
 //! assert_eq!(board.neighbours(c3).len(), 8);
 //! ```
 
-mod error;
 mod file;
 mod geometry;
 mod point;
@@ -26,7 +25,6 @@ use once_cell::sync::Lazy;
 
 use crate::games;
 
-pub use error::BoardError;
 pub(crate) use file::is_id;
 pub use geometry::{Direction, Spot, Triple};
 pub(crate) use point::point_name;
@@ -37,6 +35,11 @@ pub use symmetry::Mirror;
 
 /// How many pairs of neighbours may be in line with a point.
 pub const MAX_LINES: usize = 8;
+
+/// Why a board file is refused: the part of it, what was found, what would be right.
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
+#[error("board {0}")]
+pub struct BoardError(String);
 
 /// A board: its points, its lines, and what follows from them (RULES §1).
 #[derive(Debug)]
@@ -117,7 +120,9 @@ impl Board {
         }
         for (index, (name, _)) in points.iter().enumerate() {
             if triples.iter().filter(|t| t.middle.index() == index).count() > MAX_LINES {
-                return Err(BoardError::TooManyLines(name.to_string()));
+                return Err(BoardError(format!(
+                    "point {name}: more than {MAX_LINES} pairs of neighbours are in line with it"
+                )));
             }
         }
         let field: PointSet = (0..field_size).map(Point::new).collect();

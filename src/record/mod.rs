@@ -26,7 +26,7 @@ mod sgf;
 mod types;
 mod write;
 
-pub use read::{RecordError, RecordFault, records};
+pub use read::{RecordError, records};
 pub use replay::{ReplayError, WRONG_STATUS};
 pub use sgf::{Sgf, is_sgf, sgf_records, write_sgf};
 pub use types::{BadTagName, GameResult, NotAResult, Record, RecordedMove, Tag};

@@ -13,7 +13,7 @@ use privy_protocol::Score;
 
 use crate::rules::MoveText;
 
-use super::types::{BadTagName, GameResult, NotAResult, Record, RecordedMove, Tag, is_name_character};
+use super::types::{GameResult, NotAResult, Record, RecordedMove, Tag, is_name_character};
 
 /// What is wrong with the text of a record, and where.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -21,77 +21,12 @@ use super::types::{BadTagName, GameResult, NotAResult, Record, RecordedMove, Tag
 pub struct RecordError {
     /// The line, from 1.
     pub line: usize,
-    /// What is wrong in it.
-    pub fault: RecordFault,
+    /// The part of the record, what was expected in it, and what was found.
+    pub fault: String,
 }
 
-/// What is wrong with the text of a record.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum RecordFault {
-    /// A bracket that opens no tag.
-    #[error("tag: expected a form such as [Event \"club evening\"], found {0}")]
-    Tag(String),
-    /// A tag for the second time.
-    #[error("tag {0}: expected once in a record, found twice")]
-    RepeatedTag(String),
-    /// A tag whose value has to be a number.
-    #[error("tag {name}: expected a whole number, found \"{found}\"")]
-    Number {
-        /// The tag.
-        name: &'static str,
-        /// Its value.
-        found: String,
-    },
-    /// The value of the tag Result.
-    #[error("tag Result: {0}")]
-    Result(#[from] NotAResult),
-    /// A tag that has no name.
-    #[error(transparent)]
-    TagName(#[from] BadTagName),
-    /// A tag among the moves.
-    #[error("tag {0}: expected before the first move")]
-    LateTag(String),
-    /// The number before a move.
-    #[error("move number: expected {expected}. (moves are numbered by ply), found {found}.")]
-    MoveNumber {
-        /// The number of the move to come.
-        expected: usize,
-        /// What was there.
-        found: u64,
-    },
-    /// Neither a move nor a result.
-    #[error("moves: expected a move such as c3-b2, or the result (general, rebels, draw or *), found \"{0}\"")]
-    Word(String),
-    /// A comment that says nothing about a search.
-    #[error("comment: expected score/depth, time, nodes such as {{+0.42/12 15ms 5120n}}, found {0}")]
-    Comment(String),
-    /// A comment behind no move, or behind another comment.
-    #[error("comment: expected one behind a move, found {0}")]
-    LooseComment(String),
-    /// The moves end with another result than the tag says.
-    #[error("result: expected {tag} as in the tag Result, found {end}")]
-    Results {
-        /// The result of the tag.
-        tag: String,
-        /// The result behind the moves.
-        end: String,
-    },
-    /// Something behind the result.
-    #[error("result: expected the tags of the next game behind it, found {0}")]
-    AfterResult(String),
-    /// The text ends before the result.
-    #[error("moves: expected the result (general, rebels, draw or *) at the end, found nothing")]
-    NoResult,
-    /// More than one record, or none.
-    #[error("expected one record, found {0}")]
-    NotOne(usize),
-    /// Not a game in SGF, or none of these rules.
-    #[error("SGF: {0}")]
-    Sgf(String),
-    /// Not a record in JSON.
-    #[error("JSON: {0}")]
-    Json(String),
-}
+/// What is wrong in a line that is not known yet.
+type Fault = String;
 
 /// Reads the records of a file one by one, each a text, or each a line of JSON. After one that can't be read comes the
 /// next one.
@@ -136,7 +71,7 @@ impl FromStr for Record {
             (Some(record), 0) => Ok(record),
             (last, others) => Err(RecordError {
                 line: 1 + line_feeds(text.trim_end()),
-                fault: RecordFault::NotOne(others + usize::from(last.is_some())),
+                fault: format!("expected one record, found {}", others + usize::from(last.is_some())),
             }),
         }
     }
@@ -169,7 +104,7 @@ fn read_json(text: &str, line: usize) -> Result<Record, RecordError> {
     serde_json::from_str(text).map_err(|error| {
         // It counts lines within what it was given.
         let reason = error.to_string().replace(" at line 1 column ", " at column ");
-        RecordError { line, fault: RecordFault::Json(reason) }
+        RecordError { line, fault: format!("JSON: {reason}") }
     })
 }
 
@@ -190,13 +125,21 @@ fn read(text: &str, first_line: usize) -> Result<Record, RecordError> {
 }
 
 /// What is wrong where no item begins.
-fn no_item(text: &str) -> RecordFault {
+fn no_item(text: &str) -> Fault {
     let line = text.lines().next().unwrap_or_default().trim_end().to_owned();
     match text.chars().next() {
-        Some('[') => RecordFault::Tag(line),
-        Some('{') => RecordFault::Comment(line),
-        _ => RecordFault::Word(line),
+        Some('[') => format!("tag: expected a form such as [Event \"club evening\"], found {line}"),
+        Some('{') => wrong_comment(&line),
+        _ => wrong_word(&line),
     }
+}
+
+fn wrong_word(found: &str) -> Fault {
+    format!("moves: expected a move such as c3-b2, or the result (general, rebels, draw or *), found \"{found}\"")
+}
+
+fn wrong_comment(found: &str) -> Fault {
+    format!("comment: expected score/depth, time, nodes such as {{+0.42/12 15ms 5120n}}, found {found}")
 }
 
 /// A record of which a part is read.
@@ -212,17 +155,20 @@ struct Reading {
 }
 
 impl Reading {
-    fn take(&mut self, item: Item<'_>) -> Result<(), RecordFault> {
+    fn take(&mut self, item: Item<'_>) -> Result<(), Fault> {
         if self.end.is_some() {
-            return Err(RecordFault::AfterResult(match item {
+            let found = match item {
                 Item::Tag(name, _) => format!("[{name} …]"),
                 Item::Number(number) => format!("{number}."),
                 Item::Word(word) => word.to_owned(),
                 Item::Comment(text) => format!("{{{text}}}"),
-            }));
+            };
+            return Err(format!("result: expected the tags of the next game behind it, found {found}"));
         }
         match item {
-            Item::Tag(name, _) if !self.record.moves.is_empty() => Err(RecordFault::LateTag(name.to_owned())),
+            Item::Tag(name, _) if !self.record.moves.is_empty() => {
+                Err(format!("tag {name}: expected before the first move"))
+            }
             Item::Tag(name, value) => self.tag(name, value),
             Item::Number(number) => self.number(number),
             Item::Word(word) => self.word(word),
@@ -230,9 +176,9 @@ impl Reading {
         }
     }
 
-    fn tag(&mut self, name: &str, value: String) -> Result<(), RecordFault> {
+    fn tag(&mut self, name: &str, value: String) -> Result<(), Fault> {
         if self.names.iter().any(|known| known == name) {
-            return Err(RecordFault::RepeatedTag(name.to_owned()));
+            return Err(format!("tag {name}: expected once in a record, found twice"));
         }
         self.names.push(name.to_owned());
         let record = &mut self.record;
@@ -249,34 +195,37 @@ impl Reading {
             "TimeControl" => record.time_control = value,
             "MoveLimit" => record.move_limit = Some(whole_number("MoveLimit", value)?),
             "Seed" => record.seed = Some(whole_number("Seed", value)?),
-            "Result" => record.result = value.parse()?,
+            "Result" => record.result = value.parse().map_err(|error: NotAResult| format!("tag Result: {error}"))?,
             "Termination" => record.termination = value,
-            _ => record.tags.push(Tag::new(name, &value)?),
+            _ => record.tags.push(Tag::new(name, &value).map_err(|error| error.to_string())?),
         }
         Ok(())
     }
 
-    fn number(&self, found: u64) -> Result<(), RecordFault> {
+    fn number(&self, found: u64) -> Result<(), Fault> {
         let expected = self.record.moves.len() + 1;
-        if found == expected as u64 { Ok(()) } else { Err(RecordFault::MoveNumber { expected, found }) }
+        if found != expected as u64 {
+            return Err(format!("move number: expected {expected}. (moves are numbered by ply), found {found}."));
+        }
+        Ok(())
     }
 
-    fn word(&mut self, word: &str) -> Result<(), RecordFault> {
+    fn word(&mut self, word: &str) -> Result<(), Fault> {
         if let Ok(result) = word.parse() {
             self.end = Some(result);
             return Ok(());
         }
-        let text: MoveText = word.parse().map_err(|_| RecordFault::Word(word.to_owned()))?;
+        let text: MoveText = word.parse().map_err(|_| wrong_word(word))?;
         self.record.moves.push(RecordedMove::from(text));
         self.is_commented = false;
         Ok(())
     }
 
-    fn comment(&mut self, text: &str) -> Result<(), RecordFault> {
-        let wrong = || RecordFault::Comment(format!("{{{text}}}"));
+    fn comment(&mut self, text: &str) -> Result<(), Fault> {
+        let wrong = || wrong_comment(&format!("{{{text}}}"));
         let move_ = match self.record.moves.last_mut() {
             Some(move_) if !self.is_commented => move_,
-            _ => return Err(RecordFault::LooseComment(format!("{{{text}}}"))),
+            _ => return Err(format!("comment: expected one behind a move, found {{{text}}}")),
         };
         let mut kinds = Vec::new();
         for note in notes(text).ok_or_else(wrong)? {
@@ -295,19 +244,20 @@ impl Reading {
         Ok(())
     }
 
-    fn end(self) -> Result<Record, RecordFault> {
-        let end = self.end.ok_or(RecordFault::NoResult)?;
+    fn end(self) -> Result<Record, Fault> {
+        let end =
+            self.end.ok_or("moves: expected the result (general, rebels, draw or *) at the end, found nothing")?;
         let tag = self.record.result;
         let is_tagged = self.names.iter().any(|name| name == "Result");
         if is_tagged && tag != end {
-            return Err(RecordFault::Results { tag: tag.to_string(), end: end.to_string() });
+            return Err(format!("result: expected {tag} as in the tag Result, found {end}"));
         }
         Ok(Record { result: end, ..self.record })
     }
 }
 
-fn whole_number<T: FromStr>(name: &'static str, text: String) -> Result<T, RecordFault> {
-    text.parse().map_err(|_| RecordFault::Number { name, found: text })
+fn whole_number<T: FromStr>(name: &str, text: String) -> Result<T, Fault> {
+    text.parse().map_err(|_| format!("tag {name}: expected a whole number, found \"{text}\""))
 }
 
 /// What the text of a record is made of.

@@ -10,7 +10,7 @@ use crate::board::{Point, PointName};
 use crate::rules::half_moves::HalfMoves;
 use crate::rules::{Game, MovePath, Side, Variant};
 
-use super::read::{RecordError, RecordFault};
+use super::read::RecordError;
 use super::types::{GameResult, Record, RecordedMove};
 
 /// The main line of a game tree.
@@ -32,7 +32,7 @@ pub fn is_sgf(text: &str) -> bool {
 /// Reads the games of an SGF file as records, of a variant if one is given.
 pub fn sgf_records(text: &str, given: Option<&Arc<Variant>>) -> Vec<Result<Record, RecordError>> {
     let record = |sgf: Sgf| {
-        let fault = |reason| RecordError { line: sgf.line, fault: RecordFault::Sgf(reason) };
+        let fault = |reason| RecordError { line: sgf.line, fault: format!("SGF: {reason}") };
         sgf.variant(given).and_then(|variant| sgf.record(&variant)).map_err(fault)
     };
     Sgf::read(text).into_iter().map(|sgf| sgf.and_then(record)).collect()
@@ -52,7 +52,7 @@ impl Sgf {
                     rest = behind.trim_start();
                 }
                 Err((place, reason)) => {
-                    games.push(Err(RecordError { line: at(place), fault: RecordFault::Sgf(reason.to_owned()) }));
+                    games.push(Err(RecordError { line: at(place), fault: format!("SGF: {reason}") }));
                     break;
                 }
             }

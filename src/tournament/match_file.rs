@@ -39,21 +39,18 @@ pub(crate) struct Remark {
     pub(crate) fault: Fault,
 }
 
-/// What is wrong with a match file.
+/// What is wrong with a match file: its path and, where it is known, the line.
 #[derive(Debug, thiserror::Error)]
-pub(crate) enum MatchFileError {
-    /// There is such a file already.
-    #[error("{}: there is such a file; --resume takes up the match in it", .0.display())]
-    Exists(PathBuf),
-    /// The system refuses.
-    #[error("{}: {error}", path.display())]
-    System { path: PathBuf, error: io::Error },
-    /// It holds no settings.
-    #[error("{}: line 1: expected the settings of a match: {reason}", path.display())]
-    NoSettings { path: PathBuf, reason: String },
-    /// A line in it is no game. The last line may be.
-    #[error("{}: line {line}: expected a finished game: {reason}", path.display())]
-    BadLine { path: PathBuf, line: usize, reason: String },
+#[error("{}: {reason}", path.display())]
+pub(crate) struct MatchFileError {
+    path: PathBuf,
+    reason: String,
+}
+
+impl MatchFileError {
+    fn new(path: &Path, reason: impl ToString) -> MatchFileError {
+        MatchFileError { path: path.to_owned(), reason: reason.to_string() }
+    }
 }
 
 #[derive(Serialize, Deserialize)]
@@ -77,7 +74,9 @@ impl MatchFile {
     /// When there is such a file already, or the system refuses.
     pub(crate) fn create(path: &Path, settings: &Settings) -> Result<MatchFile, MatchFileError> {
         let file = OpenOptions::new().write(true).create_new(true).open(path).map_err(|error| match error.kind() {
-            io::ErrorKind::AlreadyExists => MatchFileError::Exists(path.to_owned()),
+            io::ErrorKind::AlreadyExists => {
+                MatchFileError::new(path, "there is such a file; --resume takes up the match in it")
+            }
             _ => system(path)(error),
         })?;
         let mut created = MatchFile { path: path.to_owned(), file };
@@ -92,7 +91,10 @@ impl MatchFile {
     pub(crate) fn open(path: &Path) -> Result<(MatchFile, Settings, Vec<GameEntry>), MatchFileError> {
         let file = OpenOptions::new().read(true).write(true).open(path).map_err(system(path))?;
         let mut lines = Lines { reader: BufReader::new(&file), path, number: 0, end: 0 };
-        let bad_head = |reason: String| MatchFileError::NoSettings { path: path.to_owned(), reason };
+        let bad_line = |line: usize, expected: &str, reason: String| {
+            MatchFileError::new(path, format!("line {line}: expected {expected}: {reason}"))
+        };
+        let bad_head = |reason| bad_line(1, "the settings of a match", reason);
         let head = lines.next_line()?.ok_or_else(|| bad_head("the file is empty, or its first line is torn".into()))?;
         let head: Head = serde_json::from_str(&head).map_err(|error| bad_head(error.to_string()))?;
         if head.privy_match != FORM {
@@ -100,7 +102,7 @@ impl MatchFile {
         }
         let mut games: Vec<GameEntry> = Vec::new();
         while let Some(line) = lines.next_line()? {
-            let bad = |reason| MatchFileError::BadLine { path: path.to_owned(), line: lines.number, reason };
+            let bad = |reason| bad_line(lines.number, "a finished game", reason);
             let game: GameEntry = serde_json::from_str(&line).map_err(|error| bad(error.to_string()))?;
             if games.iter().any(|known| known.report.number == game.report.number) {
                 return Err(bad(format!("game {} is there twice", game.report.number)));
@@ -152,5 +154,5 @@ impl<R: BufRead> Lines<'_, R> {
 }
 
 fn system(path: &Path) -> impl Fn(io::Error) -> MatchFileError + '_ {
-    |error| MatchFileError::System { path: path.to_owned(), error }
+    |error| MatchFileError::new(path, error)
 }

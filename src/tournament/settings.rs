@@ -95,7 +95,7 @@ impl Match {
     /// # Errors
     /// When the opening is not one of the variant, or the game is over with it.
     pub(super) fn sheet(&self, round: u64) -> Result<Scoresheet, BadOpening> {
-        let opening = self.settings.opening(round).ok_or(BadOpening::None)?;
+        let opening = self.settings.opening(round).ok_or_else(|| BadOpening("expected one, found none".to_owned()))?;
         Ok(Scoresheet::new(&opening.game(&self.variant)?, self.settings.move_limit))
     }
 }

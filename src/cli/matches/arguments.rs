@@ -121,7 +121,7 @@ pub(in crate::cli) struct MatchArguments {
     pub(super) conduct: ConductArguments,
 }
 
-// What makes no difference to the games.
+// What makes no difference to the games. `MatchArguments` is the group that clap makes of all arguments above.
 #[derive(Args)]
 pub(super) struct ConductArguments {
     /// Games that are played at the same time
@@ -131,7 +131,7 @@ pub(super) struct ConductArguments {
     #[arg(long, value_name = "FILE", conflicts_with = "resume")]
     pub(super) file: Option<PathBuf>,
     /// Take up the match of a file where it was interrupted, with the settings in the file
-    #[arg(long, value_name = "FILE", conflicts_with_all = SETTINGS)]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["MatchArguments", "file"])]
     pub(super) resume: Option<PathBuf>,
     /// Write the records of all games, as text, into a new file
     #[arg(long, value_name = "FILE")]
@@ -143,32 +143,6 @@ pub(super) struct ConductArguments {
     #[arg(long)]
     pub(super) json: bool,
 }
-
-/// Arguments that a match file answers already.
-const SETTINGS: [&str; 22] = [
-    "engines",
-    "each",
-    "variant",
-    "games",
-    "gauntlet",
-    "tc",
-    "time",
-    "nodes",
-    "depth",
-    "margin",
-    "patience",
-    "move_limit",
-    "openings",
-    "seed",
-    "restart",
-    "recover",
-    "adjudicate_table",
-    "adjudicate_win",
-    "adjudicate_draw",
-    "sprt",
-    "event",
-    "file",
-];
 
 /// On, off, or as it is best.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

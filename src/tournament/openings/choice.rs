@@ -11,7 +11,7 @@ use crate::record::{GameResult, Record, RecordedMove, records};
 use crate::rules::{Game, Variant};
 
 use super::balanced::balanced;
-use super::opening::{BadOpening, Opening, OpeningsError, OpeningsRequest, Seen, walk};
+use super::opening::{Opening, OpeningsError, OpeningsRequest, Seen, going_on, walk};
 
 /// So many walks in a row that lead to nothing new: there is nothing new left to find.
 const FUTILE_WALKS: u32 = 1_000;
@@ -173,5 +173,5 @@ fn opening_of(record: &Record, variant: &Arc<Variant>) -> Result<Game, String> {
     let plies = record.moves.iter().position(RecordedMove::is_commented).unwrap_or(all);
     let mut game = record.game_after(plies, Some(variant)).map_err(|error| error.to_string())?;
     game.set_move_limit(None);
-    if let Some(outcome) = game.outcome() { Err(BadOpening::Over(outcome).to_string()) } else { Ok(game) }
+    going_on(game).map_err(|error| error.to_string())
 }

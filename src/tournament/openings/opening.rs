@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use serde::{Deserialize, Serialize};
 
 use crate::random::Random;
-use crate::rules::{Game, MoveError, MovePath, Outcome, Position, PositionError, Variant};
+use crate::rules::{Game, MovePath, Position, Variant};
 use crate::tablebase::{TableError, Tables};
 
 /// Where two games begin, in a form that a file can keep: a first position, and moves that are made for the engines.
@@ -28,34 +28,15 @@ pub struct Opening {
 
 /// Why an opening can't be set up.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum BadOpening {
-    /// There is none.
-    #[error("opening: expected one, found none")]
-    None,
-    /// The first position is no position.
-    #[error("opening: {0}")]
-    Position(#[from] PositionError),
-    /// It is one of another variant.
-    #[error("opening: expected a position of {expected}, found one of {found}")]
-    OtherVariant {
-        /// The variant of the match.
-        expected: String,
-        /// The variant of the position.
-        found: String,
-    },
-    /// A move is not legal.
-    #[error("opening: ply {ply}: {text}: {error}")]
-    Move {
-        /// The number of the move, from 1.
-        ply: usize,
-        /// The move.
-        text: String,
-        /// What the rules say.
-        error: MoveError,
-    },
-    /// There is nothing left to play.
-    #[error("opening: expected a game that goes on, found {0}")]
-    Over(Outcome),
+#[error("opening: {0}")]
+pub struct BadOpening(pub(crate) String);
+
+/// A game from which there is something left to play.
+pub(super) fn going_on(game: Game) -> Result<Game, BadOpening> {
+    match game.outcome() {
+        Some(outcome) => Err(BadOpening(format!("expected a game that goes on, found {outcome}"))),
+        None => Ok(game),
+    }
 }
 
 impl Opening {
@@ -70,19 +51,16 @@ impl Opening {
     /// # Errors
     /// When it is not one of the variant, or leaves nothing to play.
     pub fn game(&self, variant: &Arc<Variant>) -> Result<Game, BadOpening> {
-        let first = Game::from_text(&self.position, Some(variant))?;
-        if first.variant().id() != variant.id() {
-            let (expected, found) = (variant.id().to_owned(), first.variant().id().to_owned());
-            return Err(BadOpening::OtherVariant { expected, found });
+        let mut game = Game::from_text(&self.position, Some(variant)).map_err(|error| BadOpening(error.to_string()))?;
+        let (expected, found) = (variant.id(), game.variant().id());
+        if found != expected {
+            return Err(BadOpening(format!("expected a position of {expected}, found one of {found}")));
         }
-        let mut game = first;
-        for (index, text) in self.moves.iter().enumerate() {
-            match game.parse_move(None, text) {
-                Ok(move_) => game.play(move_),
-                Err(error) => return Err(BadOpening::Move { ply: index + 1, text: text.clone(), error }),
-            }
+        for (ply, text) in (1..).zip(&self.moves) {
+            let move_ = game.parse_move(None, text);
+            game.play(move_.map_err(|error| BadOpening(format!("ply {ply}: {text}: {error}")))?);
         }
-        if let Some(outcome) = game.outcome() { Err(BadOpening::Over(outcome)) } else { Ok(game) }
+        going_on(game)
     }
 }
 
@@ -104,8 +82,7 @@ pub struct OpeningsRequest<'a> {
 impl OpeningsRequest<'_> {
     /// The game that all play comes from.
     pub(super) fn start(&self) -> Result<Game, BadOpening> {
-        let game = self.variant.start();
-        if let Some(outcome) = game.outcome() { Err(BadOpening::Over(outcome)) } else { Ok(game) }
+        going_on(self.variant.start())
     }
 
     pub(super) fn go_on(&self) -> Result<(), OpeningsError> {

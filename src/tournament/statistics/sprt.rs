@@ -50,37 +50,15 @@ impl FromStr for EloModel {
         match text {
             "logistic" => Ok(EloModel::Logistic),
             "normalized" | "normalised" => Ok(EloModel::Normalized),
-            _ => Err(SprtError::Model(text.to_owned())),
+            _ => Err(SprtError(format!("unknown model of Elo: \"{text}\"; expected logistic or normalized"))),
         }
     }
 }
 
 /// What makes no test.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
-pub enum SprtError {
-    /// No such model.
-    #[error("unknown model of Elo: \"{0}\"; expected logistic or normalized")]
-    Model(String),
-    /// The hypotheses are the wrong way round.
-    #[error("value out of range: elo0 must be less than elo1, found {0} and {1}")]
-    Order(f64, f64),
-    /// A hypothesis is too far off.
-    #[error("value out of range: {model} Elo of a hypothesis: expected {} to {}, found {found}", -model.limit(), model.limit())]
-    Elo {
-        /// The model.
-        model: EloModel,
-        /// What was asked for.
-        found: f64,
-    },
-    /// A probability of error is none.
-    #[error("value out of range: {name}: expected a probability above 0 and below 0.5, found {found}")]
-    Probability {
-        /// `alpha` or `beta`.
-        name: &'static str,
-        /// What was asked for.
-        found: f64,
-    },
-}
+#[error("{0}")]
+pub struct SprtError(String);
 
 /// A test of H0, "the first engine is better by `elo0`", against H1, "by `elo1`" (Abraham Wald, 1945).
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
@@ -107,17 +85,17 @@ impl TryFrom<Parameters> for Sprt {
 
     fn try_from(parameters: Parameters) -> Result<Sprt, SprtError> {
         let Parameters { model, elo0, elo1, alpha, beta } = parameters;
-        for found in [elo0, elo1] {
-            if !(-model.limit()..=model.limit()).contains(&found) {
-                return Err(SprtError::Elo { model, found });
-            }
+        let out_of_range = |what: String| Err(SprtError(format!("value out of range: {what}")));
+        let limit = model.limit();
+        if let Some(found) = [elo0, elo1].into_iter().find(|elo| !(-limit..=limit).contains(elo)) {
+            return out_of_range(format!("{model} Elo of a hypothesis: expected {} to {limit}, found {found}", -limit));
         }
         if elo0 >= elo1 {
-            return Err(SprtError::Order(elo0, elo1));
+            return out_of_range(format!("elo0 must be less than elo1, found {elo0} and {elo1}"));
         }
         for (name, found) in [("alpha", alpha), ("beta", beta)] {
             if !(found > 0.0 && found < 0.5) {
-                return Err(SprtError::Probability { name, found });
+                return out_of_range(format!("{name}: expected a probability above 0 and below 0.5, found {found}"));
             }
         }
         Ok(Sprt(parameters))
