@@ -3,18 +3,19 @@
 
 use privy::board::{Point, PointSet};
 use privy::cli::CliError;
-use privy::rules::{Position, Side, Variant};
-use privy::tablebase::{Decompressed, Table, Value};
+use privy::rules::Side;
+use privy::tablebase::{Decompressed, Value};
 
 use super::census::Census;
 use super::comparison::{Comparison, summary};
+use super::figures::{
+    FIRST, answer, ladder_grid, lines_figures, losses_figure, opening, opening_figures, result_cells, throwing_figure,
+    won_figures,
+};
 use super::overview::{Entering, LayerFigures, VariantFigures, plies, said};
-use super::play::{PerfectLines, Player, Results, choices, play};
+use super::play::{PerfectLines, Player, choices, play};
 use super::study::{Kept, Study, built_in, openings};
 use super::verdict::{Answer, Grid, Quantity, Verdict, grouped, row, share};
-
-/// Both orders of the first moves.
-const FIRST: [(Side, &str); 2] = [(Side::General, "General first"), (Side::Rebels, "Rebels first")];
 
 /// Decides one claim.
 ///
@@ -39,96 +40,6 @@ pub(super) fn decide(study: &mut Study<'_>, claim: u8) -> Result<Verdict, CliErr
     };
     computation(study, &mut verdict)?;
     Ok(verdict)
-}
-
-/// The opening of a variant with a side to move.
-fn opening(variant: &Variant, side: Side) -> Position {
-    variant.opening().with_side(side)
-}
-
-/// The values of the opening, the General first and the Rebels first.
-fn opening_figures(verdict: &mut Verdict, name: &str, table: &Table) -> Result<[Value; 2], CliError> {
-    let values = openings(table)?;
-    for ((side, first), value) in FIRST.into_iter().zip(values) {
-        verdict.figure(format!("{name}, {first}"), said(value, side));
-    }
-    Ok(values)
-}
-
-/// The share of the positions that the Rebels win: of all, and of those without a loss.
-fn won_figures(verdict: &mut Verdict, figures: &VariantFigures) {
-    verdict.figure("positions of all layers that the Rebels win", figures.share());
-    if let Some(layer) = figures.layers.last() {
-        verdict.figure(format!("the same with {} Rebels", layer.rebels), layer.share());
-    }
-}
-
-/// The share of the Rebels' moves in won positions that give the win away.
-fn throwing_figure(study: &mut Study<'_>, verdict: &mut Verdict) -> Result<Quantity, CliError> {
-    let sum = study.census(&verdict.variant)?.sum();
-    let throwing = share(sum.throwing, sum.moves);
-    verdict.figure("Rebel moves in won positions that give the win away", throwing.clone());
-    Ok(throwing)
-}
-
-/// What perfect lines from the opening are like.
-fn lines_figures(study: &mut Study<'_>, verdict: &mut Verdict) -> Result<(), CliError> {
-    let values = study.values(&verdict.variant)?;
-    study.say("following perfect lines")?;
-    let Some(lines) = PerfectLines::from(&values, *values.variant().opening()) else {
-        verdict.figure("positions on perfect lines from the opening", "too many to follow");
-        return Ok(());
-    };
-    verdict.figure("positions on perfect lines from the opening", lines.positions);
-    verdict.figure("Rebel moves there that give the win away", share(lines.moves - lines.keeping, lines.moves));
-    verdict.figure("Rebel moves there that win in the shortest way", share(lines.perfect, lines.moves));
-    let left: Vec<String> = lines.left.iter().map(u32::to_string).collect();
-    verdict.figure("Rebels left at the end of perfect lines", left.join(", "));
-    Ok(())
-}
-
-/// The fewest losses with which the Rebels win the opening.
-fn losses_figure(verdict: &mut Verdict, ladder: &[Kept]) {
-    let first = ladder.iter().find(|kept| kept.general_first_won());
-    verdict.figure(
-        "fewest Rebels lost with which they force the win, General first (and how long it takes then)",
-        first.map_or("they can't force it".to_owned(), |kept| {
-            format!("{} ({})", kept.losses, said(kept.openings[0], Side::General))
-        }),
-    );
-}
-
-/// Steps of a ladder in a grid.
-fn ladder_grid(ladder: &[Kept]) -> Grid {
-    let mut grid = Grid::new(
-        "If the Rebels may lose no more than this",
-        "Rebels lost at most | opening, General first | opening, Rebels first | full positions won, General to move | \
-         full positions won, Rebels to move",
-    );
-    grid.rows.extend(ladder.iter().map(|Kept { losses, openings, layer }| {
-        row![
-            *losses,
-            said(openings[0], Side::General),
-            said(openings[1], Side::Rebels),
-            share(layer.general.lost, layer.general.all()),
-            share(layer.rebel.won, layer.rebel.all()),
-        ]
-    }));
-    grid
-}
-
-/// How games ended, as cells of a grid.
-fn result_cells(results: &Results) -> Vec<Quantity> {
-    [results.rebels, results.drawn, results.general].map(|part| share(part, results.games())).to_vec()
-}
-
-/// The choice of the answer in three cases: all parts of a claim are true, some, none.
-fn answer(parts: &[bool]) -> Answer {
-    match parts.iter().filter(|part| **part).count() {
-        0 => Answer::Refuted,
-        true_parts if true_parts == parts.len() => Answer::Confirmed,
-        _ => Answer::PartlyConfirmed,
-    }
 }
 
 /// Claim 1: by Murray's rules the General is lost in a few moves.

@@ -7,6 +7,7 @@
 mod census;
 mod claims;
 mod comparison;
+mod figures;
 mod overview;
 mod play;
 mod plot;
