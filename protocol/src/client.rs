@@ -3,14 +3,17 @@
 //! ```no_run
 //! use std::process::Command;
 //! use std::time::Duration;
-//! use privy_protocol::{Client, GoLimits};
+//! use privy_protocol::{Client, SearchLine};
 //!
 //! let limit = Duration::from_secs(5);
 //! let mut engine = Client::spawn(&mut Command::new("privy"))?;
 //! println!("{}", engine.request("name", limit)?.text());
-//! let limits = GoLimits { depth: Some(8), ..GoLimits::default() };
-//! let best = engine.go(&limits, limit, |info| println!("{}", info.score))?;
-//! engine.request(format!("play {}", best.0), limit)?;
+//! engine.send("go depth 8")?;
+//! engine.receive_lines(limit, |line| match line.parse() {
+//!     Ok(SearchLine::Info(info)) => println!("{}", info.score),
+//!     Ok(SearchLine::BestMove(best)) => println!("the move is {}", best.0),
+//!     Err(error) => println!("{line}: {error}"),
+//! })?;
 //! engine.quit(limit)?;
 //! # Ok::<(), privy_protocol::ClientError>(())
 //! ```
@@ -29,9 +32,7 @@ use std::time::{Duration, Instant};
 pub use error::ClientError;
 pub use process::ProcessGroup;
 
-use crate::grammar::{self, LARGEST_ID};
-use crate::info::{BestMove, SearchInfo, SearchLine};
-use crate::limits::GoLimits;
+use crate::grammar;
 use crate::reply::Reply;
 use crate::reply_reader::{ReplyBuilder, ReplyError, ReplyPart};
 use input::{Feed, WriteFailure};
@@ -57,7 +58,6 @@ pub struct Client {
     builder: ReplyBuilder,
     /// The commands that have not been answered.
     asked: VecDeque<Asked>,
-    next_id: Option<u32>,
     out_of_step: bool,
 }
 
@@ -65,8 +65,8 @@ pub struct Client {
 #[derive(Debug)]
 struct Asked {
     command: String,
-    /// The id that the answer must have, which may be none; [`None`]: it may have any.
-    id: Option<Option<u32>>,
+    /// The answer may have an id: the bytes may have held one.
+    may_have_id: bool,
 }
 
 /// Closes the pipe when it is dropped, whatever clones there are.
@@ -137,14 +137,8 @@ impl Client {
             standard_error: None,
             builder: ReplyBuilder::default(),
             asked: VecDeque::new(),
-            next_id: None,
             out_of_step: false,
         })
-    }
-
-    /// From now on gives every command an id, counted from 1, and checks that the answer repeats it.
-    pub const fn number_commands(&mut self) {
-        self.next_id = Some(1);
     }
 
     /// From now on a streamed answer, too, may have at most [`REPLY_LIMIT`](crate::REPLY_LIMIT) bytes. Without this it
@@ -206,14 +200,8 @@ impl Client {
             let line = command;
             return Err(ClientError::Unsendable { line, reason });
         }
-        let id = self.next_id;
-        let line = match id {
-            Some(id) => format!("{id} {command}\n"),
-            None => format!("{command}\n"),
-        };
-        self.write(line.into_bytes(), &command)?;
-        self.next_id = id.map(|id| if id < LARGEST_ID { id + 1 } else { 0 });
-        self.asked.push_back(Asked { command, id: Some(id) });
+        self.write(format!("{command}\n").into_bytes(), &command)?;
+        self.asked.push_back(Asked { command, may_have_id: false });
         Ok(())
     }
 
@@ -225,10 +213,7 @@ impl Client {
     pub fn send_bytes(&mut self, bytes: &[u8], answers: usize) -> Result<(), ClientError> {
         let command = String::from_utf8_lossy(bytes.get(..80).unwrap_or(bytes)).into_owned();
         self.write(bytes.to_vec(), &command)?;
-        for _ in 0..answers {
-            let command = command.clone();
-            self.asked.push_back(Asked { command, id: None });
-        }
+        self.asked.extend((0..answers).map(|_| Asked { command: command.clone(), may_have_id: true }));
         Ok(())
     }
 
@@ -260,13 +245,10 @@ impl Client {
     ///
     /// # Errors
     /// As [`Client::receive`].
-    pub fn receive_lines(&mut self, limit: Duration, on_line: impl FnMut(&str)) -> Result<Reply, ClientError> {
-        self.receive_lines_by(&mut Limit::new(limit), on_line)
-    }
-
-    fn receive_lines_by(&mut self, limit: &mut Limit, mut on_line: impl FnMut(&str)) -> Result<Reply, ClientError> {
+    pub fn receive_lines(&mut self, limit: Duration, mut on_line: impl FnMut(&str)) -> Result<Reply, ClientError> {
+        let mut limit = Limit::new(limit);
         loop {
-            let part = match self.next_part(limit)? {
+            let part = match self.next_part(&mut limit)? {
                 ReplyPart::Start { success: true, id, text } => {
                     if !text.trim().is_empty() {
                         on_line(&text);
@@ -312,44 +294,6 @@ impl Client {
             if self.asked.is_empty() {
                 return Ok(reply);
             }
-        }
-    }
-
-    /// Lets the engine search, hands over what it says while it does, and gives the move that it chooses. Answers to
-    /// commands sent earlier are dropped. `limit` is how long the client waits, not how long the engine may search.
-    ///
-    /// # Errors
-    /// As [`Client::request`]; [`ClientError::Refused`]; [`ClientError::Info`] for a line that cannot be read, and
-    /// [`ClientError::NoBestMove`], both after the answer has been received to its end.
-    pub fn go(
-        &mut self,
-        limits: &GoLimits,
-        limit: Duration,
-        mut on_info: impl FnMut(&SearchInfo),
-    ) -> Result<BestMove, ClientError> {
-        let command = format!("go {limits}").trim_end().to_owned();
-        self.send(&command)?;
-        let mut limit = Limit::new(limit);
-        while self.asked.len() > 1 {
-            self.receive_by(&mut limit)?;
-        }
-        let mut best = None;
-        let mut fault = None;
-        let reply = self.receive_lines_by(&mut limit, |line| match line.parse() {
-            // Nothing may follow the best move.
-            _ if best.is_some() => best = Some(None),
-            Ok(SearchLine::Info(info)) => on_info(&info),
-            Ok(SearchLine::BestMove(movement)) => best = Some(Some(movement)),
-            Err(error) => fault = fault.take().or(Some(error)),
-        })?;
-        if !reply.is_success() {
-            let text = reply.text().to_owned();
-            return Err(ClientError::Refused { command, text });
-        }
-        match (fault, best.flatten()) {
-            (Some(source), _) => Err(ClientError::Info { command, source }),
-            (None, Some(best)) => Ok(best),
-            (None, None) => Err(ClientError::NoBestMove { command }),
         }
     }
 
@@ -405,11 +349,10 @@ impl Client {
 
     /// Takes a part of an answer; gives the answer when it is complete, and strikes its command off.
     fn add(&mut self, part: ReplyPart) -> Result<Option<Reply>, ClientError> {
-        if let ReplyPart::Start { id: found, .. } = part {
-            let expected = self.asked.front().and_then(|asked| asked.id);
-            if let Some(expected) = expected.filter(|expected| *expected != found) {
-                return Err(self.lost(ReplyError::Id { expected, found }));
-            }
+        if let ReplyPart::Start { id: Some(id), .. } = part
+            && self.asked.front().is_some_and(|asked| !asked.may_have_id)
+        {
+            return Err(self.lost(ReplyError::Id(id)));
         }
         let reply = self.builder.add(part).map_err(|error| self.lost(error))?;
         if reply.is_some() {

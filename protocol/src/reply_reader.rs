@@ -27,14 +27,9 @@ pub enum ReplyError {
     /// A line outside of an answer begins neither with `=` nor with `?`, or goes on wrongly.
     #[error("bad framing: expected = or ? and an answer, found {}", Quoted(Some(.0)))]
     Header(String),
-    /// The answer carries another id than the request that it is for.
-    #[error("bad framing: expected the id {expected:?}, found {found:?}")]
-    Id {
-        /// The id of the request.
-        expected: Option<u32>,
-        /// The id of the answer.
-        found: Option<u32>,
-    },
+    /// The answer carries an id, and the request had none.
+    #[error("bad framing: expected no id, found {0}")]
+    Id(u32),
     /// A line of an answer is not UTF-8.
     #[error("bad framing: a line of the answer is not UTF-8")]
     Encoding,

@@ -9,7 +9,7 @@ use std::process::{Command, Stdio};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use privy_protocol::{Client, ClientError, GoLimits, ReplyError};
+use privy_protocol::{Client, ClientError, ReplyError};
 
 const LONG: Duration = Duration::from_secs(20);
 const SHORT: Duration = Duration::from_millis(100);
@@ -65,28 +65,21 @@ fn commands_are_answered_in_order() {
 
 #[test]
 fn a_thousand_commands_may_be_sent_ahead() {
-    let mut client = thread_engine(|line| {
-        let (id, command) = line.split_once(' ').unwrap();
-        format!("={id} {command}\n\n").into_bytes()
-    });
-    client.number_commands();
+    let mut client = thread_engine(|line| format!("= {line}\n\n").into_bytes());
     let text = "x".repeat(2000);
     for number in 0..1000 {
         client.send(format_args!("echo {number}{text}")).unwrap();
     }
     for number in 0..1000 {
-        let reply = client.receive(LONG).unwrap();
-        assert_eq!(reply.id(), Some(number + 1));
-        assert_eq!(reply.text(), format!("echo {number}{text}"));
+        assert_eq!(client.receive(LONG).unwrap().text(), format!("echo {number}{text}"));
     }
 }
 
 #[test]
 fn ids_are_checked() {
     let mut client = thread_engine(|_| b"=77 x\n\n".to_vec());
-    client.number_commands();
     let error = client.request("name", LONG).unwrap_err();
-    assert_eq!(error.to_string(), "bad framing: expected the id Some(1), found Some(77), in answer to \"name\"");
+    assert_eq!(error.to_string(), "bad framing: expected no id, found 77, in answer to \"name\"");
     assert!(matches!(client.send("name"), Err(ClientError::OutOfStep)));
 }
 
@@ -115,19 +108,16 @@ fn a_search_is_streamed() {
     let mut client = thread_engine(|line| match line {
         "go depth 2" => b"=\ninfo depth 1 score = pv a\ninfo depth 2 score +W3 pv a b\nbestmove a\n\n".to_vec(),
         "go" => b"? game over\n\n".to_vec(),
-        "go depth 3" => b"=\ninfo depth one\nbestmove a\n\n".to_vec(),
-        "go depth 4" => b"=\nbestmove a\nbestmove b\n\n".to_vec(),
         _ => b"= \n\n".to_vec(),
     });
-    let depth = |depth| GoLimits { depth: Some(depth), ..GoLimits::default() };
-    let mut depths = Vec::new();
-    let best = client.go(&depth(2), LONG, |info| depths.push(info.depth)).unwrap();
-    assert_eq!((best.0.as_str(), depths.as_slice()), ("a", [1, 2].as_slice()));
-    let mut fails = |limits| client.go(&limits, LONG, |_| {}).unwrap_err().to_string();
-    assert_eq!(fails(GoLimits::default()), "the engine refuses \"go\": game over");
-    assert_eq!(fails(depth(3)), "in answer to \"go depth 3\": depth: expected a whole number, found \"one\"");
-    assert_eq!(fails(depth(4)), "the answer to \"go depth 4\" does not end with a bestmove");
-    assert_eq!(fails(depth(5)), "the answer to \"go depth 5\" does not end with a bestmove");
+    let mut lines = Vec::new();
+    client.send("go depth 2").unwrap();
+    let reply = client.receive_lines(LONG, |line| lines.push(line.to_owned())).unwrap();
+    assert_eq!(lines, ["info depth 1 score = pv a", "info depth 2 score +W3 pv a b", "bestmove a"]);
+    assert_eq!((reply.is_success(), reply.text()), (true, ""));
+    client.send("go").unwrap();
+    let reply = client.receive_lines(LONG, |line| panic!("{line}")).unwrap();
+    assert_eq!((reply.is_success(), reply.text()), (false, "game over"));
     assert_eq!(client.request("name", LONG).unwrap().text(), "");
 }
 
@@ -144,9 +134,16 @@ fn a_late_answer_can_still_be_received() {
 fn a_search_is_interrupted_from_another_thread() {
     let mut client = shell("read go; printf '=\\ninfo depth 1 score = pv a\\n'; read line; printf 'bestmove a\\n\\n'");
     let interrupter = client.interrupter();
-    let limits = GoLimits { infinite: true, ..GoLimits::default() };
-    let best = client.go(&limits, LONG, |_| interrupter.interrupt().unwrap()).unwrap();
-    assert_eq!(best.0, "a");
+    client.send("go infinite").unwrap();
+    let mut last = String::new();
+    let on_line = |line: &str| {
+        line.clone_into(&mut last);
+        if line.starts_with("info") {
+            interrupter.interrupt().unwrap();
+        }
+    };
+    client.receive_lines(LONG, on_line).unwrap();
+    assert_eq!(last, "bestmove a");
 }
 
 #[test]
@@ -189,12 +186,13 @@ fn an_endless_search_needs_no_memory_but_has_a_time_limit() {
     let mut client = shell("printf '=\\n'; exec yes 'info depth 1 score = pv a'");
     let mut lines = 0_u64;
     let start = Instant::now();
-    let slowly = |_: &_| {
+    let slowly = |_: &str| {
         lines += 1;
         // The engine is faster than its client, so that there is always something to read.
         thread::sleep(Duration::from_micros(1));
     };
-    let error = client.go(&GoLimits::default(), SHORT, slowly).unwrap_err();
+    client.send("go").unwrap();
+    let error = client.receive_lines(SHORT, slowly).unwrap_err();
     assert!(matches!(error, ClientError::Timeout { .. }), "{error}");
     assert!(lines > 0 && start.elapsed() < LONG);
 }
@@ -300,7 +298,8 @@ fn standard_error_can_be_read() {
 fn a_search_can_be_bounded_in_size_too() {
     let mut client = shell("printf '=\\n'; exec yes 'info depth 1 score = pv a'");
     client.bound_streams();
-    let error = client.go(&GoLimits::default(), LONG, |_| {}).unwrap_err();
+    client.send("go").unwrap();
+    let error = client.receive_lines(LONG, |_| {}).unwrap_err();
     assert!(matches!(error, ClientError::Reply { source: ReplyError::TooLarge, .. }), "{error}");
     assert!(client.drain(LONG, 1 << 20) >= 1 << 20);
 }

@@ -1,13 +1,11 @@
 //! One game between two engines: every move is checked, every second counted.
 
-use std::sync::Arc;
 use std::time::Duration;
 
 use crate::record::{GameResult, RecordedMove};
 use crate::rules::{MoveError, Outcome, Side};
-use crate::tablebase::Table;
 
-use super::adjudication::{Adjudication, Adjudicator, Decision};
+use super::adjudication::{Adjudicator, Decision};
 use super::clock::Clock;
 use super::fault::{Fault, FaultKind};
 use super::player::{Answer, GameTerms, Player};
@@ -59,55 +57,43 @@ pub(super) struct Played {
     pub(super) remarks: Vec<(Side, Fault)>,
 }
 
-/// The referee of a game.
-#[derive(Debug)]
-pub(super) struct Referee<'a> {
-    pub(super) terms: &'a GameTerms,
-    pub(super) adjudication: Adjudication,
-    pub(super) table: Option<Arc<Table>>,
+impl Played {
+    /// A game that has come as far as its opening, whose moves nobody has thought about, and ends there.
+    fn at_opening(sheet: Scoresheet, end: End) -> Played {
+        let game = sheet.game();
+        let moves = game.moves().map(|move_| RecordedMove::new(game, move_)).collect();
+        Played { sheet, moves, end, thinking: BySide::default(), remarks: Vec::new() }
+    }
+
+    /// The game that a fault ended before its first move.
+    pub(super) fn unplayed(sheet: Scoresheet, side: Side, fault: Fault) -> Played {
+        Played::at_opening(sheet, End::Fault(side, fault))
+    }
 }
 
 /// A game under way.
 struct Play<'a> {
-    referee: &'a Referee<'a>,
+    terms: &'a GameTerms,
     adjudicator: Adjudicator,
     clocks: BySide<Clock>,
     played: Played,
 }
 
-/// The game that a fault ended before its first move.
-pub(super) fn unplayed(sheet: Scoresheet, side: Side, fault: Fault) -> Played {
-    let moves = opening_moves(&sheet);
-    Played { sheet, moves, end: End::Fault(side, fault), thinking: BySide::default(), remarks: Vec::new() }
-}
-
-/// The moves of the opening, which nobody has thought about.
-fn opening_moves(sheet: &Scoresheet) -> Vec<RecordedMove> {
-    let game = sheet.game();
-    game.moves().map(|move_| RecordedMove::new(game, move_)).collect()
-}
-
-impl Referee<'_> {
-    /// Plays a game to its end between players who are ready for it.
-    ///
-    /// # Errors
-    /// When the match is interrupted.
-    pub(super) fn play(&self, sheet: Scoresheet, players: &mut BySide<Player>) -> Result<Played, Trouble> {
-        let mut play = Play {
-            referee: self,
-            adjudicator: Adjudicator::new(self.adjudication, self.table.clone()),
-            clocks: BySide { general: Clock::new(players.general.control), rebels: Clock::new(players.rebels.control) },
-            played: Played {
-                moves: opening_moves(&sheet),
-                sheet,
-                end: End::Decided(Decision::Draw),
-                thinking: BySide::default(),
-                remarks: Vec::new(),
-            },
-        };
-        play.played.end = play.run(players)?;
-        Ok(play.played)
-    }
+/// Plays a game to its end between players who are ready for it.
+///
+/// # Errors
+/// When the match is interrupted.
+pub(super) fn play(
+    terms: &GameTerms,
+    adjudicator: Adjudicator,
+    sheet: Scoresheet,
+    players: &mut BySide<Player>,
+) -> Result<Played, Trouble> {
+    let clocks = BySide { general: Clock::new(players.general.control), rebels: Clock::new(players.rebels.control) };
+    let played = Played::at_opening(sheet, End::Decided(Decision::Draw));
+    let mut play = Play { terms, adjudicator, clocks, played };
+    play.played.end = play.run(players)?;
+    Ok(play.played)
 }
 
 impl Play<'_> {
@@ -132,7 +118,7 @@ impl Play<'_> {
     /// Lets a side make its move.
     fn turn(&mut self, side: Side, player: &mut Player) -> Result<(), Trouble> {
         let clock = self.clocks.of_mut(side);
-        let answer = player.choose(self.referee.terms, &self.played.sheet, clock)?;
+        let answer = player.choose(self.terms, &self.played.sheet, clock)?;
         clock.spend(answer.elapsed);
         self.played.thinking.of_mut(side).push(answer.elapsed);
         let game = self.played.sheet.game();

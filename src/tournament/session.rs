@@ -264,10 +264,9 @@ impl Session {
                 let detail = format!("more than {REPLY_LIMIT} bytes in answer to {:?}", shortened(command));
                 Fault::new(FaultKind::Floods, detail)
             }
-            ClientError::Reply { source: ReplyError::Id { expected, found }, command } => {
-                let word = |id: &Option<u32>| id.map_or("none".to_owned(), |id| id.to_string());
-                let detail = format!("expected the id {}, found {}", word(expected), word(found));
-                Fault::new(FaultKind::UnreadableAnswer, format!("{detail}, in answer to {:?}", shortened(command)))
+            ClientError::Reply { source: ReplyError::Id(found), command } => {
+                let detail = format!("expected the id none, found {found}, in answer to {:?}", shortened(command));
+                Fault::new(FaultKind::UnreadableAnswer, detail)
             }
             ClientError::Reply { source, command } => self.flood().unwrap_or_else(|| {
                 Fault::new(FaultKind::PrintsGarbage, format!("{source}, in answer to {:?}", shortened(command)))

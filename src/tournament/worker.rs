@@ -9,12 +9,13 @@ use crate::random::Random;
 use crate::record::Record;
 use crate::rules::{Game, Side};
 
+use super::adjudication::Adjudicator;
 use super::clock::TimeControl;
 use super::engine_spec::EngineSpec;
 use super::fault::Fault;
 use super::match_file::{GameEntry, Remark};
 use super::player::{GameTerms, Player};
-use super::referee::{End, Played, Referee, unplayed};
+use super::referee::{self, End, Played};
 use super::scoresheet::Scoresheet;
 use super::session::{Surroundings, Trouble};
 use super::settings::{Match, Scheduled, Settings};
@@ -59,11 +60,12 @@ impl<'a> Worker<'a> {
         self.dismiss(|place| place != scheduled.general && place != scheduled.rebels);
         let mut latency: BySide<Vec<Duration>> = BySide::default();
         let played = match self.seat_both(&scheduled, &terms, &sheet) {
-            Err((side, Trouble::Fault(fault))) => unplayed(sheet, side, fault),
+            Err((side, Trouble::Fault(fault))) => Played::unplayed(sheet, side, fault),
             Err(unfinished) => return Err(unfinished),
             Ok(mut players) => {
-                let referee = Referee { terms: &terms, adjudication: settings.adjudication, table: table.clone() };
-                let played = referee.play(sheet, &mut players).map_err(|trouble| (Side::General, trouble))?;
+                let adjudicator = Adjudicator::new(settings.adjudication, table.clone());
+                let played = referee::play(&terms, adjudicator, sheet, &mut players);
+                let played = played.map_err(|trouble| (Side::General, trouble))?;
                 latency.general.extend_from_slice(&players.general.latency);
                 latency.rebels.extend_from_slice(&players.rebels.latency);
                 self.keep(&scheduled, players, &played);

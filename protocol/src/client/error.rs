@@ -6,7 +6,6 @@ use std::time::Duration;
 
 use thiserror::Error;
 
-use crate::info::InfoError;
 use crate::reply_reader::ReplyError;
 
 /// Why a client has no answer to give.
@@ -67,28 +66,6 @@ pub enum ClientError {
     /// There is no command whose answer has not been received.
     #[error("nothing was asked that has not been answered")]
     NothingAsked,
-    /// The engine answered with a failure.
-    #[error("the engine refuses {command:?}: {text}")]
-    Refused {
-        /// The command.
-        command: String,
-        /// The text of the failure.
-        text: String,
-    },
-    /// A line of the answer to `go` cannot be read.
-    #[error("in answer to {command:?}: {source}")]
-    Info {
-        /// The command.
-        command: String,
-        /// What is wrong with the line.
-        source: InfoError,
-    },
-    /// The answer to `go` does not end with its one `bestmove`.
-    #[error("the answer to {command:?} does not end with a bestmove")]
-    NoBestMove {
-        /// The command.
-        command: String,
-    },
 }
 
 fn ended(status: Option<ExitStatus>) -> String {

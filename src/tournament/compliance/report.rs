@@ -82,14 +82,10 @@ pub(crate) struct Report {
 
 impl Report {
     pub(super) fn new(engine: String, steps: Vec<StepReport>) -> Report {
-        let (mut passed, mut failed, mut skipped) = (0, 0, 0);
-        for step in &steps {
-            *match step.verdict {
-                Verdict::Passed => &mut passed,
-                Verdict::Failed(_) => &mut failed,
-                Verdict::Skipped { .. } => &mut skipped,
-            } += 1;
-        }
+        let count = |kind: fn(&Verdict) -> bool| steps.iter().filter(|step| kind(&step.verdict)).count();
+        let passed = count(|verdict| matches!(verdict, Verdict::Passed));
+        let failed = count(|verdict| matches!(verdict, Verdict::Failed(_)));
+        let skipped = steps.len() - passed - failed;
         Report { engine, passed, failed, skipped, steps }
     }
 }
