@@ -59,16 +59,8 @@ pub struct AnalysisRequest {
 }
 
 /// What KataGo's clients can switch on beside the moves. The engine has none of it, so only `false` is accepted.
-const EXTRAS: [&str; 8] = [
-    "rootInfo",
-    "ownership",
-    "ownershipStdev",
-    "movesOwnership",
-    "movesOwnershipStdev",
-    "pvVisits",
-    "pvEdgeVisits",
-    "noResultValue",
-];
+const EXTRAS: &str = "rootInfo ownership ownershipStdev movesOwnership movesOwnershipStdev pvVisits pvEdgeVisits \
+                      noResultValue";
 
 impl AnalysisRequest {
     /// Time between two reports when none is asked for, in hundredths of a second.
@@ -106,7 +98,7 @@ impl AnalysisRequest {
                 "interval" => put(&mut request.interval, count(Some("interval"), INTERVAL, 1), behind)?,
                 "minmoves" => put(&mut request.min_moves, count(Some("minmoves"), MOVES, 0), behind)?,
                 "maxmoves" => put(&mut request.max_moves, count(Some("maxmoves"), MOVES, 1), behind)?,
-                extra if EXTRAS.contains(&extra) => match behind.word() {
+                extra if EXTRAS.split(' ').any(|known| known == extra) => match behind.word() {
                     (behind, Some("false")) => {
                         input = behind;
                         continue;

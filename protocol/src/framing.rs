@@ -82,11 +82,6 @@ pub struct LineAssembler {
 }
 
 impl LineAssembler {
-    /// Nothing read yet.
-    pub fn new() -> Self {
-        Self::default()
-    }
-
     /// Takes bytes up to and including the first line feed, or all of them when there is none. Gives the completed
     /// line, if there is one, and the bytes that were not taken.
     pub fn feed<'a>(&mut self, bytes: &'a [u8]) -> (Option<InputLine>, &'a [u8]) {
@@ -174,7 +169,7 @@ pub struct LineReader<R> {
 impl<R: Read> LineReader<R> {
     /// Reads from `source`, in pieces of 8 KiB; no further buffering is needed.
     pub fn new(source: R) -> Self {
-        Self { source: BufReader::new(source), assembler: LineAssembler::new(), ended: false }
+        Self { source: BufReader::new(source), assembler: LineAssembler::default(), ended: false }
     }
 
     /// Waits for the next line. A last line without line feed counts; at the end of the input the answer is [`None`],
@@ -197,7 +192,7 @@ impl<R: Read> LineReader<R> {
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
                 Err(error) => {
                     self.ended = true;
-                    self.assembler = LineAssembler::new();
+                    self.assembler = LineAssembler::default();
                     return Err(error);
                 }
             }

@@ -71,11 +71,6 @@ pub struct ReplyParser {
 }
 
 impl ReplyParser {
-    /// Nothing read yet.
-    pub fn new() -> Self {
-        Self::default()
-    }
-
     /// Takes bytes up to the end of the next part, or all of them when there is none. Gives the part, if there is one,
     /// and the bytes that were not taken. Empty lines between answers are skipped.
     ///
@@ -170,7 +165,7 @@ pub struct ReplyReader<R> {
 impl<R: Read> ReplyReader<R> {
     /// Reads from `source`, in pieces of 8 KiB; no further buffering is needed.
     pub fn new(source: R) -> Self {
-        Self { source: BufReader::new(source), parser: ReplyParser::new(), builder: ReplyBuilder::default() }
+        Self { source: BufReader::new(source), parser: ReplyParser::default(), builder: ReplyBuilder::default() }
     }
 
     /// Waits for the next answer; [`None`] at the end of the input. A streamed answer is given when it is complete.

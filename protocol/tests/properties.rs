@@ -255,7 +255,7 @@ proptest! {
 
     #[test]
     fn pieces_do_not_matter(bytes in vec(prop_oneof![any::<u8>(), Just(b'\n'), Just(b'#')], 0..200), size in 1..20_usize) {
-        let mut assembler = LineAssembler::new();
+        let mut assembler = LineAssembler::default();
         let mut found = Vec::new();
         for piece in bytes.chunks(size) {
             let mut left = piece;

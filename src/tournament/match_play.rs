@@ -1,5 +1,6 @@
 //! A match: all its games, played by several workers at once.
 
+use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
@@ -38,25 +39,7 @@ pub(crate) enum MatchEvent {
     Remark(Remark),
 }
 
-/// Whether a match goes on; if not, games under way are given up.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum GoOn {
-    Yes,
-    No,
-}
-
-/// Why no more games are played.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Finish {
-    /// All have been played.
-    Complete,
-    /// The caller wanted no more.
-    Enough,
-    /// It has been interrupted.
-    Interrupted,
-}
-
-/// Why a match can't be played.
+/// Why a match can't be played, or not to its end.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum MatchError<E: std::error::Error> {
     /// An engine can't be started. The match can be resumed when that has been put right.
@@ -68,19 +51,17 @@ pub(crate) enum MatchError<E: std::error::Error> {
     /// The system gives no thread.
     #[error("a thread cannot be started: {0}")]
     Thread(std::io::Error),
+    /// The user has ended it.
+    #[error("interrupted")]
+    Interrupted,
     /// What the caller reports.
     #[error(transparent)]
     Caller(E),
 }
 
-enum Message {
-    Event(MatchEvent),
-    CannotStart(usize, ClientError),
-}
-
 impl Match {
     /// Plays all games that `is_played` does not know, by ascending number; several at a time end in any order. Calls
-    /// `on_event` for each in the thread of the caller.
+    /// `on_event` for each in the thread of the caller; when it breaks off, games under way are given up.
     ///
     /// # Errors
     /// [`MatchError`]. All engines have been ended then.
@@ -88,8 +69,8 @@ impl Match {
         &self,
         conduct: &Conduct,
         is_played: impl Fn(u64) -> bool,
-        mut on_event: impl FnMut(MatchEvent) -> Result<GoOn, E>,
-    ) -> Result<Finish, MatchError<E>> {
+        mut on_event: impl FnMut(MatchEvent) -> Result<ControlFlow<()>, E>,
+    ) -> Result<(), MatchError<E>> {
         let schedule = self.settings.schedule();
         let open: Vec<u64> = (1..=schedule.games()).filter(|number| !is_played(*number)).collect();
         self.check()?;
@@ -116,56 +97,58 @@ impl Match {
                 }
             }
             drop(sender);
-            let (mut finish, mut failure) = (Finish::Complete, None);
+            let mut failure = None;
             loop {
                 match receiver.recv_timeout(Duration::from_millis(50)) {
                     // What comes in after the end does not count, or the end would depend on chance.
-                    Ok(Message::Event(MatchEvent::Game(_))) if given_up.load(Ordering::Relaxed) => {}
-                    Ok(Message::Event(event)) => match on_event(event) {
-                        Ok(GoOn::Yes) => {}
-                        Ok(GoOn::No) => {
-                            finish = Finish::Enough;
-                            given_up.store(true, Ordering::Relaxed);
-                        }
+                    Ok(Ok(MatchEvent::Game(_))) if given_up.load(Ordering::Relaxed) => {}
+                    Ok(Ok(event)) => match on_event(event) {
+                        Ok(ControlFlow::Continue(())) => {}
+                        Ok(ControlFlow::Break(())) => given_up.store(true, Ordering::Relaxed),
                         Err(error) => {
                             failure.get_or_insert(MatchError::Caller(error));
                             given_up.store(true, Ordering::Relaxed);
                         }
                     },
-                    Ok(Message::CannotStart(place, error)) => {
+                    Ok(Err((place, error))) => {
                         let engine = self.settings.engines.get(place).map_or("", EngineSpec::title).to_owned();
                         failure.get_or_insert(MatchError::CannotStart { engine, error });
                         given_up.store(true, Ordering::Relaxed);
                     }
                     Err(RecvTimeoutError::Timeout) => {}
-                    Err(RecvTimeoutError::Disconnected) => return failure.map_or(Ok(finish), Err),
+                    Err(RecvTimeoutError::Disconnected) => return failure.map_or(Ok(()), Err),
                 }
                 // The user may have had enough.
                 if conduct.interrupted.load(Ordering::Relaxed) && !given_up.swap(true, Ordering::Relaxed) {
-                    finish = Finish::Interrupted;
+                    failure.get_or_insert(MatchError::Interrupted);
                 }
             }
         })
     }
 
-    /// Plays games until there are no more.
-    fn work(&self, mut worker: Worker<'_>, next: &impl Fn() -> Option<Scheduled>, sender: &Sender<Message>) {
+    /// Plays games until there are no more, or an engine, by its place, can't be started.
+    fn work(
+        &self,
+        mut worker: Worker<'_>,
+        next: &impl Fn() -> Option<Scheduled>,
+        sender: &Sender<Result<MatchEvent, (usize, ClientError)>>,
+    ) {
         while let Some(scheduled) = next() {
             // All openings have been looked at before the first game.
             let Ok(sheet) = self.sheet(scheduled.round) else { return };
             let message = match worker.play(scheduled, sheet) {
-                Ok(entry) => Message::Event(MatchEvent::Game(Box::new(entry))),
-                Err((side, Trouble::CannotStart(error))) => Message::CannotStart(scheduled.place(side), error),
+                Ok(entry) => Ok(MatchEvent::Game(Box::new(entry))),
+                Err((side, Trouble::CannotStart(error))) => Err((scheduled.place(side), error)),
                 Err(_) => break,
             };
-            let last = matches!(message, Message::CannotStart(..));
+            let last = message.is_err();
             if sender.send(message).is_err() || last {
                 break;
             }
         }
         for remark in worker.finish() {
             // Nobody may listen any more.
-            let _ = sender.send(Message::Event(MatchEvent::Remark(remark)));
+            let _ = sender.send(Ok(MatchEvent::Remark(remark)));
         }
     }
 }

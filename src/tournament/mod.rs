@@ -33,7 +33,7 @@ pub use clock::{BadTimeControl, ClockControl, TimeControl};
 pub use engine_spec::{BadEngineSpec, Dialect, EngineSpec, name_engines};
 pub(crate) use fault::FaultKind;
 pub(crate) use match_file::{GameEntry, MatchFile, Remark};
-pub(crate) use match_play::{Conduct, Finish, GoOn, MatchError, MatchEvent};
+pub(crate) use match_play::{Conduct, MatchError, MatchEvent};
 pub use openings::{BadOpening, BadOpenings, Opening, OpeningsChoice, OpeningsError, OpeningsRequest};
 pub(crate) use settings::{Format, Match, Settings};
 pub(crate) use suspend_clock::SuspendClock;

@@ -295,20 +295,8 @@ impl Player {
 }
 
 /// The commands that the referee may have a use for.
-const USEFUL: [&str; 12] = [
-    "variant",
-    "position",
-    "go",
-    "clear_board",
-    "play",
-    "genmove",
-    "status",
-    "set_option",
-    "list_options",
-    "time_settings",
-    "time_left",
-    "kata-time_settings",
-];
+const USEFUL: &str = "variant position go clear_board play genmove status set_option list_options time_settings \
+                      time_left kata-time_settings";
 
 /// The commands that an engine has: by `list_commands`, else by `known_command`, else by trying.
 fn commands_of(session: &mut Session) -> Result<HashSet<String>, Trouble> {
@@ -316,9 +304,9 @@ fn commands_of(session: &mut Session) -> Result<HashSet<String>, Trouble> {
     if list.is_success() && !list.text().is_empty() {
         return Ok(list.lines().map(|line| line.trim().to_owned()).collect());
     }
-    USEFUL.iter().try_for_each(|name| session.send(format_args!("known_command {name}")))?;
+    USEFUL.split(' ').try_for_each(|name| session.send(format_args!("known_command {name}")))?;
     let mut found: Vec<&str> = Vec::new();
-    for name in USEFUL {
+    for name in USEFUL.split(' ') {
         let reply = session.receive()?;
         found.extend(Some(name).filter(|_| reply.is_success() && reply.text() == "true"));
     }

@@ -104,7 +104,7 @@ impl Output {
             arrived: Instant::now(),
             answer_size: 0,
             bounded: false,
-            parser: ReplyParser::new(),
+            parser: ReplyParser::default(),
         })
     }
 

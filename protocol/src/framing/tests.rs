@@ -67,7 +67,7 @@ fn bytes_that_are_not_utf8() {
 #[test]
 fn memory_stays_bounded() {
     let chunk = vec![b'x'; 100_000];
-    let mut assembler = LineAssembler::new();
+    let mut assembler = LineAssembler::default();
     for _ in 0..1000 {
         let (line, left) = assembler.feed(&chunk);
         assert!(line.is_none() && left.is_empty());
@@ -81,7 +81,7 @@ fn memory_stays_bounded() {
 #[test]
 fn pieces_of_any_size_give_the_same_lines() {
     let input = b"1 name\n\n# interrupt\r\n2 echo \xc3\xa4\nquit";
-    let mut assembler = LineAssembler::new();
+    let mut assembler = LineAssembler::default();
     let mut found = Vec::new();
     for byte in input {
         found.extend(assembler.feed(&[*byte]).0);

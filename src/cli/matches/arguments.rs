@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use clap::{Args, ValueEnum};
+use clap::Args;
 
 use crate::rules::{DEFAULT_VARIANT, Variant};
 use crate::tablebase::{TableChoice, Tables};
@@ -95,12 +95,13 @@ pub(in crate::cli) struct MatchArguments {
     /// Whether engines are started anew for every game: on, off, or auto: when only nodes or depth limit their moves
     ///
     /// Then a game depends on its number alone, so that a match can be repeated, and resumed, to the same result.
-    #[arg(long, value_enum, default_value = "auto")]
-    restart: Choice,
+    #[arg(long, value_name = "WHEN", value_parser = ["auto", "on", "off"], default_value = "auto")]
+    restart: String,
     /// Whether an engine that has failed (crashed, hung, talked nonsense) is started again and the match goes on; off:
     /// the match ends with the first such game
-    #[arg(long, value_enum, default_value = "on", default_missing_value = "on", num_args = 0..=1)]
-    recover: Switch,
+    #[arg(long, value_name = "WHETHER", value_parser = ["on", "off"], default_value = "on", default_missing_value = "on")]
+    #[arg(num_args = 0..=1)]
+    recover: String,
     /// End games from this ply on by the table of the variant, when it knows the position
     #[arg(long, value_name = "PLY")]
     adjudicate_table: Option<u32>,
@@ -142,26 +143,6 @@ pub(super) struct ConductArguments {
     /// Write the figures at the end as JSON
     #[arg(long)]
     pub(super) json: bool,
-}
-
-/// On, off, or as it is best.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Choice {
-    /// As it is best
-    Auto,
-    /// Always
-    On,
-    /// Never
-    Off,
-}
-
-/// On or off.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Switch {
-    /// Yes
-    On,
-    /// No
-    Off,
 }
 
 /// Milliseconds for a move when the user names no limit.
@@ -218,7 +199,7 @@ impl MatchArguments {
                 choice => choice.to_string(),
             },
             seed: self.seed,
-            recover: self.recover == Switch::On,
+            recover: self.recover == "on",
             sprt: self.sprt.as_deref().map(sprt).transpose()?,
         };
         Ok((settings, variant))
@@ -230,10 +211,10 @@ impl MatchArguments {
         };
         let mut each: EngineSpec = self.each.parse().map_err(|error| CliError::Usage(format!("--each: {error}")))?;
         each.time_control = each.time_control.or(self.time_control());
-        each.restart = each.restart.or(match self.restart {
-            Choice::Auto => None,
-            Choice::On => Some(true),
-            Choice::Off => Some(false),
+        each.restart = each.restart.or(match self.restart.as_str() {
+            "on" => Some(true),
+            "off" => Some(false),
+            _ => None,
         });
         let mut engines = Vec::new();
         for text in &self.engines {

@@ -3,10 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::io::Write;
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use crate::tournament::statistics::{Display, Sprt, Standings, Summary, Verdict};
-use crate::tournament::{FaultKind, GameEntry, GoOn, Match, MatchFile, Remark};
+use crate::tournament::{FaultKind, GameEntry, Match, MatchFile, Remark};
 
 use crate::cli::error::CliError;
 
@@ -85,7 +86,7 @@ impl Ledger {
     }
 
     /// Books a game that has just been finished.
-    pub(super) fn add(&mut self, entry: GameEntry, output: &mut impl Write) -> Result<GoOn, CliError> {
+    pub(super) fn add(&mut self, entry: GameEntry, output: &mut impl Write) -> Result<ControlFlow<()>, CliError> {
         if let Some(file) = &mut self.file {
             file.add(&entry).map_err(failed)?;
         }
@@ -97,7 +98,8 @@ impl Ledger {
         if let Some(kind) = entry.report.fault.filter(|kind| !kind.leaves_engine_usable() && !self.recover) {
             self.fatal = Some(format!("game {}: {kind}, and --recover is off", entry.report.number));
         }
-        Ok(if self.is_decided() || self.fatal.is_some() { GoOn::No } else { GoOn::Yes })
+        let is_over = self.is_decided() || self.fatal.is_some();
+        Ok(if is_over { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
     }
 
     /// Books what an engine did when it was ended after its last game.

@@ -1,6 +1,7 @@
 //! A match played from the command line, or taken up again.
 
 use std::io::{self, IsTerminal, Write};
+use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -8,7 +9,7 @@ use crate::cli::common::{TablesArgument, find_variant, interrupt_flag};
 use crate::cli::error::CliError;
 use crate::rules::Variant;
 use crate::tablebase::{Table, TableChoice, Tables};
-use crate::tournament::{Conduct, Finish, GoOn, Match, MatchError, MatchEvent, MatchFile, Settings, SuspendClock};
+use crate::tournament::{Conduct, Match, MatchError, MatchEvent, MatchFile, Settings, SuspendClock};
 
 use super::arguments::{ConductArguments, MatchArguments};
 use super::ledger::{Ledger, failed};
@@ -54,7 +55,7 @@ impl MatchArguments {
             time,
         };
         let finish = if ledger.is_decided() {
-            Ok(Finish::Enough)
+            Ok(())
         } else {
             let known = ledger.numbers();
             game.play(
@@ -64,7 +65,7 @@ impl MatchArguments {
                     MatchEvent::Game(entry) => ledger.add(*entry, output),
                     MatchEvent::Remark(remark) => {
                         ledger.remark(remark);
-                        Ok(GoOn::Yes)
+                        Ok(ControlFlow::Continue(()))
                     }
                 },
             )
@@ -72,9 +73,9 @@ impl MatchArguments {
         ledger.end(output)?;
         match finish {
             Err(MatchError::Caller(error)) => Err(error),
+            Err(MatchError::Interrupted) => Err(CliError::Interrupted(conduct.how_to_go_on(&ledger))),
             Err(error) => Err(failed(error)),
-            Ok(Finish::Interrupted) => Err(CliError::Interrupted(conduct.how_to_go_on(&ledger))),
-            Ok(Finish::Complete | Finish::Enough) => ledger.verdict(),
+            Ok(()) => ledger.verdict(),
         }
     }
 }
