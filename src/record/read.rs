@@ -142,7 +142,6 @@ fn wrong_comment(found: &str) -> Fault {
     format!("comment: expected score/depth, time, nodes such as {{+0.42/12 15ms 5120n}}, found {found}")
 }
 
-/// A record of which a part is read.
 #[derive(Default)]
 struct Reading {
     record: Record,
@@ -267,7 +266,6 @@ enum Item<'a> {
     Tag(&'a str, String),
     /// `12.`.
     Number(u64),
-    /// A move or a result.
     Word(&'a str),
     /// What stands between braces.
     Comment(&'a str),
@@ -308,7 +306,6 @@ fn quoted(text: &str) -> IResult<&str, String> {
     delimited(char('"'), parts, char('"')).parse(text)
 }
 
-/// Reads the inside of a comment.
 fn notes(text: &str) -> Option<Vec<Note>> {
     let word = take_till1(|c: char| c.is_whitespace() || c == '/');
     let score = map_res(word, str::parse);

@@ -12,7 +12,6 @@ pub(super) struct Canvas {
 }
 
 impl Canvas {
-    /// Opens an element.
     pub(super) fn open(&mut self, name: &'static str, attributes: &[(&str, &str)]) {
         self.tag(name, attributes);
         self.text.push_str(">\n");
@@ -40,19 +39,16 @@ impl Canvas {
         let _ = writeln!(self.text, ">{}</{name}>", escaped(words));
     }
 
-    /// A circle.
     pub(super) fn circle(&mut self, centre: Place, radius: f64, attributes: &[(&str, &str)]) {
         let [x, y, radius] = [centre.x, centre.y, radius].map(number);
         self.element("circle", &[&[("cx", &*x), ("cy", &y), ("r", &radius)], attributes].concat());
     }
 
-    /// A straight line.
     pub(super) fn line(&mut self, a: Place, b: Place, attributes: &[(&str, &str)]) {
         let [x1, y1, x2, y2] = [a.x, a.y, b.x, b.y].map(number);
         self.element("line", &[&[("x1", &*x1), ("y1", &y1), ("x2", &x2), ("y2", &y2)], attributes].concat());
     }
 
-    /// A polygon.
     pub(super) fn polygon(&mut self, corners: &[Place], attributes: &[(&str, &str)]) {
         let points: Vec<String> = corners.iter().map(|c| format!("{},{}", number(c.x), number(c.y))).collect();
         self.element("polygon", &[&[("points", &*points.join(" "))], attributes].concat());

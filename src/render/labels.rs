@@ -70,7 +70,6 @@ pub(super) struct Covered {
     pub(super) ringed: Option<Point>,
 }
 
-/// Draws the labels.
 pub(super) fn draw_labels(canvas: &mut Canvas, scale: &Scale, labels: Labels, covered: &Covered) {
     if labels == Labels::None {
         return;

@@ -28,9 +28,7 @@ enum Stroke {
 /// steps of a privy so get the same room as whole steps of the field, and a line that rises half a file per half row
 /// looks as straight as a diagonal of the field. Widths keep their measure, with two columns as the least.
 pub(super) struct Grid {
-    /// By the x of points.
     columns: BTreeMap<i32, usize>,
-    /// By the y of points.
     lines: BTreeMap<i32, usize>,
 }
 
@@ -57,7 +55,6 @@ impl Grid {
         (self.lines[&y], self.columns[&x])
     }
 
-    /// How many lines.
     pub(super) fn line_count(&self) -> usize {
         self.lines.values().max().map_or(0, |last| last + 1)
     }

@@ -71,19 +71,16 @@ impl FromStr for Agreement {
     }
 }
 
-/// A decision.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Decision {
     /// The table knows the value of the position, for the side to move.
     Table(Value, Side),
     /// Both engines see this side winning.
     Win(Side),
-    /// Both engines see a draw.
     Draw,
 }
 
 impl Decision {
-    /// Who is declared the winner.
     pub(crate) fn result(self) -> GameResult {
         match self {
             Decision::Table(Value::Win(_), side) => GameResult::won_by(side),
@@ -93,7 +90,6 @@ impl Decision {
         }
     }
 
-    /// The reason in words.
     pub(crate) fn reason(self) -> String {
         match self {
             Decision::Table(value, side) => format!("adjudicated by table: {value} for the {side} to move"),

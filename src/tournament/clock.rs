@@ -135,7 +135,6 @@ pub(super) struct Clock {
 }
 
 impl Clock {
-    /// A clock at the start of a game.
     pub(super) fn new(control: TimeControl) -> Clock {
         let clock = control.clock;
         Clock {

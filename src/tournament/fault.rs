@@ -6,10 +6,8 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, thiserror::Error)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum FaultKind {
-    /// The process ended before a game began.
     #[error("exits at start")]
     ExitsAtStart,
-    /// The process ended during a game.
     #[error("exits in the game")]
     ExitsInGame,
     /// Standard output was closed by a process that goes on.
@@ -27,10 +25,8 @@ pub(crate) enum FaultKind {
     /// Output that is no answer.
     #[error("prints garbage")]
     PrintsGarbage,
-    /// Output without end.
     #[error("floods")]
     Floods,
-    /// More answers than commands.
     #[error("answers twice")]
     AnswersTwice,
     /// A command that the game needs is refused.
@@ -39,7 +35,6 @@ pub(crate) enum FaultKind {
     /// The answer to `go` or `genmove` holds no move.
     #[error("unreadable answer")]
     UnreadableAnswer,
-    /// The rules don't allow the move.
     #[error("illegal move")]
     IllegalMove,
     /// `status` does not say how the game has ended.
@@ -72,14 +67,12 @@ impl FaultKind {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, thiserror::Error)]
 #[error("{kind}{}{detail}", if detail.is_empty() { "" } else { ": " })]
 pub(crate) struct Fault {
-    /// What kind it is.
     pub(crate) kind: FaultKind,
     /// What was sent, what came, what was expected.
     pub(crate) detail: String,
 }
 
 impl Fault {
-    /// A fault with its circumstances.
     pub(crate) fn new(kind: FaultKind, detail: impl Into<String>) -> Fault {
         Fault { kind, detail: detail.into() }
     }

@@ -24,7 +24,6 @@ const FORM: u32 = 1;
 pub(crate) struct GameEntry {
     /// What statistics count.
     pub(crate) report: GameReport,
-    /// The game itself.
     pub(crate) record: Record,
     /// What went wrong without an influence on the result.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]

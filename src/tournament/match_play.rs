@@ -45,16 +45,13 @@ pub(crate) enum MatchError<E: std::error::Error> {
     /// An engine can't be started. The match can be resumed when that has been put right.
     #[error("engine {engine}: {error}")]
     CannotStart { engine: String, error: ClientError },
-    /// An opening can't be set up.
     #[error(transparent)]
     Opening(#[from] BadOpening),
-    /// The system gives no thread.
     #[error("a thread cannot be started: {0}")]
     Thread(std::io::Error),
     /// The user has ended it.
     #[error("interrupted")]
     Interrupted,
-    /// What the caller reports.
     #[error(transparent)]
     Caller(E),
 }

@@ -22,7 +22,6 @@ pub(super) struct GameTerms {
     pub(super) variant: String,
     /// For engines with an option `seed`.
     pub(super) seed: u32,
-    /// For engines with an option `move_limit`.
     pub(super) move_limit: Option<u32>,
     /// How much time the flag is given beyond the clock.
     pub(super) margin: Duration,
@@ -37,7 +36,6 @@ pub(super) struct Answer {
     pub(super) text: String,
     /// What the engine said last of its best line.
     pub(super) info: Option<SearchInfo>,
-    /// How long it took.
     pub(super) elapsed: Duration,
 }
 
@@ -47,7 +45,6 @@ pub(super) struct Player {
     session: Session,
     commands: HashSet<String>,
     dialect: Dialect,
-    /// The limits of its moves.
     pub(super) control: TimeControl,
     /// Options that are set for every game, since the engine has them and the user leaves them to the referee.
     per_game: Vec<&'static str>,

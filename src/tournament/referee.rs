@@ -13,19 +13,14 @@ use super::scoresheet::Scoresheet;
 use super::session::Trouble;
 use super::statistics::BySide;
 
-/// How a game ended.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(super) enum End {
-    /// By the rules.
     Rules(Outcome),
-    /// By a decision of the referee.
     Decided(Decision),
-    /// By a fault of this side.
     Fault(Side, Fault),
 }
 
 impl End {
-    /// Who won.
     pub(super) fn result(&self) -> GameResult {
         match self {
             End::Rules(outcome) => GameResult::from(*outcome),
@@ -44,7 +39,6 @@ impl End {
     }
 }
 
-/// A game that has been played.
 #[derive(Debug)]
 pub(super) struct Played {
     pub(super) sheet: Scoresheet,
@@ -71,7 +65,6 @@ impl Played {
     }
 }
 
-/// A game under way.
 struct Play<'a> {
     terms: &'a GameTerms,
     adjudicator: Adjudicator,
@@ -115,7 +108,6 @@ impl Play<'_> {
         }
     }
 
-    /// Lets a side make its move.
     fn turn(&mut self, side: Side, player: &mut Player) -> Result<(), Trouble> {
         let clock = self.clocks.of_mut(side);
         let answer = player.choose(self.terms, &self.played.sheet, clock)?;

@@ -25,7 +25,6 @@ impl Scoresheet {
         sheet
     }
 
-    /// The game.
     pub(super) fn game(&self) -> &Game {
         &self.game
     }
@@ -35,7 +34,6 @@ impl Scoresheet {
         self.command.starts_with("position startpos")
     }
 
-    /// The texts of the moves.
     pub(super) fn moves(&self) -> &[String] {
         &self.moves
     }
@@ -45,7 +43,6 @@ impl Scoresheet {
         &self.command
     }
 
-    /// Plays a legal move.
     pub(super) fn play(&mut self, move_: MovePath) {
         let text = self.game.move_text(&move_);
         self.command += if self.moves.is_empty() { " moves " } else { " " };

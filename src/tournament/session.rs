@@ -28,9 +28,7 @@ const FLOOD: usize = 1 << 20;
 /// Why an engine has nothing to say.
 #[derive(Debug)]
 pub(super) enum Trouble {
-    /// The engine has made a mistake.
     Fault(Fault),
-    /// The user has ended the match.
     Interrupted,
     /// The system can't start it; that is for the user to put right, and no fault of the engine.
     CannotStart(ClientError),
@@ -66,7 +64,6 @@ pub(super) struct Session {
 }
 
 impl Session {
-    /// Starts an engine.
     pub(super) fn start(spec: &EngineSpec, surroundings: Surroundings) -> Result<Session, Trouble> {
         let mut command = spec.process();
         let program = command.get_program().to_string_lossy().into_owned();
@@ -121,7 +118,6 @@ impl Session {
         self.wait(stopwatch, patience, false, |client, limit| client.receive(limit))
     }
 
-    /// Asks and waits for the answer.
     pub(super) fn ask(&mut self, command: impl std::fmt::Display) -> Result<Reply, Trouble> {
         self.send(command)?;
         self.receive()
@@ -146,7 +142,6 @@ impl Session {
         Ok(())
     }
 
-    /// Begins to measure time.
     pub(super) fn stopwatch(&self) -> Stopwatch {
         self.surroundings.time.stopwatch()
     }
@@ -239,7 +234,6 @@ impl Session {
         (drained >= FLOOD).then(|| Fault::new(FaultKind::Floods, detail()))
     }
 
-    /// Names what has gone wrong.
     fn fault(&mut self, error: &ClientError, thinking: bool) -> Fault {
         match error {
             ClientError::Exited { command, status: Some(status) } => {

@@ -21,7 +21,6 @@ pub(crate) struct Settings {
     pub(crate) event: String,
     /// The variant as engines are told: an id, or the path of a file.
     pub(crate) variant: String,
-    /// The fingerprint of its rules.
     pub(crate) fingerprint: String,
     /// The engines, each with its own time control.
     pub(crate) engines: Vec<EngineSpec>,
@@ -38,7 +37,6 @@ pub(crate) struct Settings {
     /// Plies after which a game is a draw.
     #[serde(default)]
     pub(crate) move_limit: Option<u32>,
-    /// Games decided early.
     #[serde(default)]
     pub(crate) adjudication: Adjudication,
     /// Where tables are looked for, as the command line says it: `auto`, `off` or a folder.
@@ -53,12 +51,10 @@ pub(crate) struct Settings {
 }
 
 impl Settings {
-    /// All games.
     pub(crate) fn schedule(&self) -> Schedule {
         Schedule::new(self.engines.len(), self.format, self.rounds)
     }
 
-    /// The opening of a round.
     pub(crate) fn opening(&self, round: u64) -> Option<&Opening> {
         let count = self.openings.len() as u64;
         self.openings.get(usize::try_from(round.checked_rem(count)?).ok()?)
@@ -104,7 +100,6 @@ impl Match {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Format {
-    /// Everybody against everybody.
     #[default]
     RoundRobin,
     /// The first engine against all others.
@@ -130,7 +125,6 @@ pub(crate) struct Scheduled {
     pub(crate) round: u64,
     /// The place of the engine that plays the General.
     pub(crate) general: usize,
-    /// The place of the engine that plays the Rebels.
     pub(crate) rebels: usize,
 }
 
@@ -155,7 +149,6 @@ impl Schedule {
         Schedule { pairings: pairings.collect(), rounds }
     }
 
-    /// How many games there are.
     pub(crate) fn games(&self) -> u64 {
         self.rounds.saturating_mul(2 * self.pairings.len() as u64)
     }

@@ -58,7 +58,6 @@ pub(super) fn choices(values: &Decompressed, position: &Position) -> Vec<Choice>
     choices
 }
 
-/// How somebody plays.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Player {
     /// Any legal move in so many of a hundred cases, else one of the best moves of the table.
@@ -143,7 +142,6 @@ fn choose(values: &Decompressed, position: &Position, player: Player, lots: &mut
     lots.pick(&choices).copied()
 }
 
-/// The General's moves after a move.
 fn replies(values: &Decompressed, choice: &Choice) -> u64 {
     let mut count = 0;
     values.variant().rules().general_actions::<Every>(&choice.next, |_, _| count += 1);

@@ -9,7 +9,6 @@ use super::verdict::share;
 const COLOURS: [&str; 9] =
     ["#000000", "#e69f00", "#56b4e9", "#009e73", "#b8a800", "#0072b2", "#d55e00", "#cc79a7", "#808080"];
 
-/// Drawing area.
 const LEFT: f64 = 60.0;
 const TOP: f64 = 44.0;
 const WIDTH: f64 = 560.0;
@@ -142,7 +141,6 @@ fn text(x: impl Display, y: impl Display, attributes: &str, text: impl Display) 
     format!("<text x=\"{x}\" y=\"{y}\"{attributes}>{text}</text>")
 }
 
-/// From 0 to the most.
 fn ticks(most: f64, step: f64) -> impl Iterator<Item = f64> {
     std::iter::successors(Some(0.0), move |value| Some(value + step)).take_while(move |value| *value <= most)
 }

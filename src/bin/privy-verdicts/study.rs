@@ -35,7 +35,6 @@ pub(super) struct Kept {
     pub(super) losses: u32,
     /// The value of the opening with the General first, and with the Rebels first.
     pub(super) openings: [Value; 2],
-    /// The layer of the opening.
     pub(super) layer: Layer,
 }
 
@@ -53,7 +52,6 @@ impl<'a> Study<'a> {
         Study { folder, listener, stop, censuses: BTreeMap::new(), decompressed: None }
     }
 
-    /// Says what is being done.
     pub(super) fn say(&mut self, doing: &str) -> Result<(), CliError> {
         if self.stop.load(Ordering::Relaxed) {
             return Err(TableError::Interrupted.into());
@@ -98,7 +96,6 @@ impl<'a> Study<'a> {
         Ok(Table::open(&path, variant)?)
     }
 
-    /// Every value of a table.
     pub(super) fn decompress(&mut self, table: &Table) -> Result<Arc<Decompressed>, CliError> {
         self.say(&format!("decompressing {}", table.variant().id()))?;
         Ok(Arc::new(Decompressed::of(table)?))
@@ -119,7 +116,6 @@ impl<'a> Study<'a> {
         Ok(decompressed)
     }
 
-    /// The counts of a built-in variant.
     pub(super) fn census(&mut self, id: &str) -> Result<Arc<Census>, CliError> {
         if let Some(census) = self.censuses.get(id) {
             return Ok(Arc::clone(census));

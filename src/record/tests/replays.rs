@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::record::{GameResult, Record, RecordedMove, ReplayError};
+use crate::record::{GameResult, Record, RecordedMove};
 use crate::rules::{Game, MoveText, Outcome, Variant};
 
 /// The record of the first legal moves from a position, to the end or the limit.
@@ -73,7 +73,7 @@ fn other_rules_are_refused() {
     let source =
         Variant::builtin("sixteen-rebels-neeley").unwrap().source().replace("sixteen-rebels-neeley", "sixteen-rebels");
     let given = Arc::new(Variant::from_toml(&source, None).unwrap());
-    assert!(matches!(record.replay(Some(&given)), Err(ReplayError::Fingerprint { .. })));
+    assert!(record.replay(Some(&given)).unwrap_err().to_string().starts_with("fingerprint "));
     // The id of a file of no concern.
     assert!(record.replay(Some(&Variant::builtin("kings-gonu").unwrap())).is_ok());
 }
@@ -84,7 +84,7 @@ fn a_variant_file_can_be_at_hand() {
     let given = Arc::new(Variant::from_toml(&source, None).unwrap());
     let (record, _) = first_moves(given.start(), 6);
     assert!(record.replay(Some(&given)).is_ok());
-    assert_eq!(record.replay(None).unwrap_err(), ReplayError::UnknownVariant("my-monk".to_owned()));
+    assert!(record.replay(None).unwrap_err().to_string().starts_with("variant \"my-monk\": expected the id"));
 }
 
 #[test]

@@ -18,7 +18,7 @@ use super::opening::{Opening, OpeningsError, OpeningsRequest, Seen, play_new, wa
 struct Candidate {
     /// The way to it.
     game: Game,
-    /// Its kind: who is to move, and what he could reach.
+    /// Its kind: who is to move, and what it could reach.
     kind: (Side, i8),
     /// How good an opening it is: 0 is best.
     grade: u32,
@@ -69,7 +69,9 @@ fn pick(
         made += BATCH;
     }
     if found.is_empty() {
-        return Err(OpeningsError::NoneBalanced(request.variant.id().to_owned()));
+        let id = request.variant.id();
+        let what = format!("no balanced openings of {id}: expected positions in which moves decide, found none");
+        return Err(OpeningsError::None(what));
     }
     Ok(in_turn(found, request.count))
 }

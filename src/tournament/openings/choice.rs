@@ -34,25 +34,22 @@ pub enum OpeningsChoice {
 
 /// Text that names no openings.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-pub enum BadOpenings {
-    /// Not a number of plies.
-    #[error("openings \"{0}\": expected plies from 1 to {MOST_PLIES}, such as random:6 or random:4-10")]
-    Plies(String),
-    /// Nothing.
-    #[error("openings \"\": expected opening, random:PLIES, balanced or the path of a file")]
-    Empty,
-}
+#[error("openings \"{0}\": expected {1}")]
+pub struct BadOpenings(String, String);
 
 impl FromStr for OpeningsChoice {
     type Err = BadOpenings;
 
     fn from_str(text: &str) -> Result<OpeningsChoice, BadOpenings> {
         match text {
-            "" => Err(BadOpenings::Empty),
+            "" => Err(BadOpenings(String::new(), "opening, random:PLIES, balanced or the path of a file".to_owned())),
             "opening" => Ok(OpeningsChoice::Variant),
             "balanced" => Ok(OpeningsChoice::Balanced),
             _ => match text.strip_prefix("random:").or((text == "random").then_some("")) {
-                Some(plies) => range(plies).map(OpeningsChoice::Random).ok_or(BadOpenings::Plies(text.to_owned())),
+                Some(plies) => range(plies).map(OpeningsChoice::Random).ok_or_else(|| {
+                    let expected = format!("plies from 1 to {MOST_PLIES}, such as random:6 or random:4-10");
+                    BadOpenings(text.to_owned(), expected)
+                }),
                 None => Ok(OpeningsChoice::File(PathBuf::from(text))),
             },
         }
@@ -114,7 +111,12 @@ fn random(request: &OpeningsRequest<'_>, plies: &RangeInclusive<u32>) -> Result<
             futile += 1;
         }
     }
-    if openings.is_empty() { Err(OpeningsError::NoneRandom(request.variant.id().to_owned())) } else { Ok(openings) }
+    if openings.is_empty() {
+        let id = request.variant.id();
+        let reason = "all games were over by then; fewer plies would be right";
+        return Err(OpeningsError::None(format!("no random openings of {id}: {reason}")));
+    }
+    Ok(openings)
 }
 
 /// A game as far as the opening goes, and its place in the file.
@@ -123,7 +125,7 @@ type Placed = (Game, String);
 /// The openings of a file in their order, every position once.
 fn from_file(request: &OpeningsRequest<'_>, path: &Path) -> Result<Vec<Opening>, OpeningsError> {
     let name = path.display().to_string();
-    let failed = |reason: String| OpeningsError::File { path: name.clone(), reason };
+    let failed = |reason: String| OpeningsError::None(format!("cannot load file: {name}: {reason}"));
     let text = std::fs::read_to_string(path).map_err(|error| failed(error.to_string()))?;
     let text = text.trim_start_matches('\u{feff}');
     let in_records = text.trim_start().starts_with(['[', '{']);

@@ -96,20 +96,9 @@ pub enum OpeningsError {
     /// The game is over where it begins.
     #[error(transparent)]
     Opening(#[from] BadOpening),
-    /// The file can't be read, or something in it is wrong.
-    #[error("cannot load file: {path}: {reason}")]
-    File {
-        /// The path as given.
-        path: String,
-        /// What is wrong, and where.
-        reason: String,
-    },
-    /// All games end within the random moves.
-    #[error("no random openings of {0}: all games were over by then; fewer plies would be right")]
-    NoneRandom(String),
-    /// No position is near enough to balance.
-    #[error("no balanced openings of {0}: expected positions in which moves decide, found none")]
-    NoneBalanced(String),
+    /// There is none of the kind, or the file can't be read, or something in it is wrong.
+    #[error("{0}")]
+    None(String),
     /// The table can't be used.
     #[error(transparent)]
     Table(#[from] TableError),
