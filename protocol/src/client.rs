@@ -35,7 +35,7 @@ pub use process::ProcessGroup;
 use crate::grammar;
 use crate::reply::Reply;
 use crate::reply_reader::{ReplyBuilder, ReplyError, ReplyPart};
-use input::{Feed, WriteFailure};
+use input::Feed;
 use output::{Limit, NoPart, Output};
 use process::Process;
 
@@ -50,8 +50,7 @@ const STATUS_WAIT: Duration = Duration::from_secs(1);
 /// case, what it has started in turn.
 #[derive(Debug)]
 pub struct Client {
-    /// Before `process`, so that the input is closed when the process is waited for.
-    input: Input,
+    input: Feed,
     process: Option<Process>,
     standard_error: Option<ChildStderr>,
     output: Output,
@@ -69,16 +68,6 @@ struct Asked {
     may_have_id: bool,
 }
 
-/// Closes the pipe when it is dropped, whatever clones there are.
-#[derive(Debug)]
-struct Input(Feed);
-
-impl Drop for Input {
-    fn drop(&mut self) {
-        self.0.close();
-    }
-}
-
 /// Interrupts the search of an engine from any thread, while the client waits for the answer.
 #[derive(Debug, Clone)]
 pub struct Interrupter(Feed);
@@ -89,11 +78,14 @@ impl Interrupter {
     /// # Errors
     /// [`ClientError::Exited`] or [`ClientError::Backlog`] when it cannot be sent.
     pub fn interrupt(&self) -> Result<(), ClientError> {
-        let sent = self.0.write(b"# interrupt\n".to_vec());
-        sent.map_err(|failure| match failure {
-            WriteFailure::Backlog => ClientError::Backlog,
-            WriteFailure::Closed => ClientError::Exited { command: String::new(), status: None },
-        })
+        self.0.write(b"# interrupt\n".to_vec())
+    }
+}
+
+/// The input is closed before the process is waited for, whatever clones of it there are.
+impl Drop for Client {
+    fn drop(&mut self) {
+        self.input.close();
     }
 }
 
@@ -131,7 +123,7 @@ impl Client {
     /// What the system says when no thread can be started.
     pub fn from_pipes(output: impl Read + Send + 'static, input: impl Write + Send + 'static) -> io::Result<Self> {
         Ok(Self {
-            input: Input(Feed::new(input)?),
+            input: Feed::new(input)?,
             process: None,
             output: Output::new(output)?,
             standard_error: None,
@@ -186,7 +178,7 @@ impl Client {
 
     /// A handle that interrupts searches while [`Client::receive`] and its like wait.
     pub fn interrupter(&self) -> Interrupter {
-        Interrupter(self.input.0.clone())
+        Interrupter(self.input.clone())
     }
 
     /// Sends a command, the text of a line, and does not wait.
@@ -219,7 +211,7 @@ impl Client {
 
     /// Closes the input of the engine, behind what has been sent. Answers can still be received.
     pub fn close_input(&mut self) {
-        self.input.0.close();
+        self.input.close();
     }
 
     /// Waits, at most for `limit`, for the answer to the oldest command that has none.
@@ -377,13 +369,12 @@ impl Client {
         if self.out_of_step {
             return Err(ClientError::OutOfStep);
         }
-        self.input.0.write(bytes).map_err(|failure| match failure {
-            WriteFailure::Backlog => ClientError::Backlog,
-            WriteFailure::Closed => {
+        self.input.write(bytes).map_err(|failure| match failure {
+            ClientError::Exited { .. } => {
                 let status = self.exit_status(Instant::now().checked_add(STATUS_WAIT));
-                let command = command.to_owned();
-                ClientError::Exited { command, status }
+                ClientError::Exited { command: command.to_owned(), status }
             }
+            other => other,
         })
     }
 

@@ -11,10 +11,6 @@
 use std::fmt;
 use std::str::FromStr;
 
-use nom::bytes::complete::tag;
-use nom::combinator::{all_consuming, opt, rest};
-use nom::sequence::preceded;
-use nom::{IResult, Parser};
 use thiserror::Error;
 
 /// Declares the codes, each with its text and meaning.
@@ -131,9 +127,9 @@ impl FromStr for ProtocolError {
     /// [`UnknownPhrase`] when the text begins with no phrase of [`ErrorCode::ALL`].
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let read = ErrorCode::ALL.iter().find_map(|code| {
-            let detail = (tag(code.as_str()), opt(preceded(tag(": "), rest)));
-            let read: IResult<&str, (&str, Option<&str>)> = all_consuming(detail).parse(text);
-            Some(Self::new(*code, read.ok()?.1.1.unwrap_or_default()))
+            let behind = text.strip_prefix(code.as_str())?;
+            let detail = if behind.is_empty() { "" } else { behind.strip_prefix(": ")? };
+            Some(Self::new(*code, detail))
         });
         read.ok_or_else(|| UnknownPhrase(text.to_owned()))
     }

@@ -110,15 +110,9 @@ pub(crate) fn decimal_number(word: &str) -> Option<f64> {
     number.ok().map(|(_, value)| value)
 }
 
-/// The first line of an answer: whether it succeeded, its id, its text.
-pub(crate) struct ReplyHeader<'a> {
-    pub(crate) success: bool,
-    pub(crate) id: Option<u32>,
-    pub(crate) text: &'a str,
-}
-
-/// Reads `=[id] text` or `?[id] text`; [`None`] when the line is no beginning of an answer.
-pub(crate) fn reply_header(line: &str) -> Option<ReplyHeader<'_>> {
+/// Reads the first line of an answer, `=[id] text` or `?[id] text`: whether it succeeded, its id, its text; [`None`] when the
+/// line is no beginning of an answer.
+pub(crate) fn reply_header(line: &str) -> Option<(bool, Option<u32>, &str)> {
     let header: IResult<&str, (bool, Option<u32>, Option<&str>)> = all_consuming((
         alt((value(true, char('=')), value(false, char('?')))),
         opt(map_opt(digit1, id_value)),
@@ -126,7 +120,7 @@ pub(crate) fn reply_header(line: &str) -> Option<ReplyHeader<'_>> {
     ))
     .parse(line);
     let (_, (success, id, text)) = header.ok()?;
-    Some(ReplyHeader { success, id, text: text.unwrap_or_default() })
+    Some((success, id, text.unwrap_or_default()))
 }
 
 #[cfg(test)]
@@ -184,12 +178,11 @@ mod tests {
 
     #[test]
     fn headers() {
-        let header = reply_header("=12 name").unwrap();
-        assert!(header.success && header.id == Some(12) && header.text == "name");
-        assert!(!reply_header("? no").unwrap().success);
-        assert_eq!(reply_header("=").unwrap().text, "");
+        assert_eq!(reply_header("=12 name"), Some((true, Some(12), "name")));
+        assert_eq!(reply_header("? no"), Some((false, None, "no")));
+        assert_eq!(reply_header("="), Some((true, None, "")));
         assert!(reply_header("=name").is_none());
-        assert!(reply_header("= 5").unwrap().id.is_none());
+        assert_eq!(reply_header("= 5"), Some((true, None, "5")));
         assert!(reply_header("info depth 1").is_none());
     }
 }

@@ -15,7 +15,7 @@ use std::io::{self, BufRead, BufReader, Read};
 use thiserror::Error;
 
 use crate::error::Quoted;
-use crate::grammar::{self, ReplyHeader};
+use crate::grammar;
 use crate::reply::Reply;
 
 /// The largest answer that is read, and the longest line of one, in bytes: 16 MiB.
@@ -118,7 +118,7 @@ impl ReplyParser {
         if line.trim().is_empty() {
             return Ok(None);
         }
-        let Some(ReplyHeader { success, id, text }) = grammar::reply_header(line) else {
+        let Some((success, id, text)) = grammar::reply_header(line) else {
             return Err(ReplyError::Header(line.to_owned()));
         };
         self.open = true;

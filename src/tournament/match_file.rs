@@ -4,7 +4,7 @@
 //! can be wrong with the file is that its last line is not complete; that game is played again.
 
 use std::fs::{File, OpenOptions};
-use std::io::{self, BufRead, BufReader, Seek, SeekFrom, Write};
+use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
@@ -88,31 +88,32 @@ impl MatchFile {
     /// # Errors
     /// When it is no match file, or the system refuses.
     pub(crate) fn open(path: &Path) -> Result<(MatchFile, Settings, Vec<GameEntry>), MatchFileError> {
-        let file = OpenOptions::new().read(true).write(true).open(path).map_err(system(path))?;
-        let mut lines = Lines { reader: BufReader::new(&file), path, number: 0, end: 0 };
+        let mut file = OpenOptions::new().read(true).write(true).open(path).map_err(system(path))?;
+        let mut bytes = Vec::new();
+        file.read_to_end(&mut bytes).map_err(system(path))?;
+        let (complete, _torn) = bytes.split_at(bytes.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1));
+        let mut lines = (1..).zip(complete.split_inclusive(|byte| *byte == b'\n'));
         let bad_line = |line: usize, expected: &str, reason: String| {
             MatchFileError::new(path, format!("line {line}: expected {expected}: {reason}"))
         };
         let bad_head = |reason| bad_line(1, "the settings of a match", reason);
-        let head = lines.next_line()?.ok_or_else(|| bad_head("the file is empty, or its first line is torn".into()))?;
-        let head: Head = serde_json::from_str(&head).map_err(|error| bad_head(error.to_string()))?;
+        let (_, head) = lines.next().ok_or_else(|| bad_head("the file is empty, or its first line is torn".into()))?;
+        let head: Head = serde_json::from_slice(head).map_err(|error| bad_head(error.to_string()))?;
         if head.privy_match != FORM {
             return Err(bad_head(format!("expected version {FORM}, found {}", head.privy_match)));
         }
         let mut games: Vec<GameEntry> = Vec::new();
-        while let Some(line) = lines.next_line()? {
-            let bad = |reason| bad_line(lines.number, "a finished game", reason);
-            let game: GameEntry = serde_json::from_str(&line).map_err(|error| bad(error.to_string()))?;
+        for (number, line) in lines {
+            let bad = |reason| bad_line(number, "a finished game", reason);
+            let game: GameEntry = serde_json::from_slice(line).map_err(|error| bad(error.to_string()))?;
             if games.iter().any(|known| known.report.number == game.report.number) {
                 return Err(bad(format!("game {} is there twice", game.report.number)));
             }
             games.push(game);
         }
-        let end = lines.end;
-        file.set_len(end).map_err(system(path))?;
-        let mut opened = MatchFile { path: path.to_owned(), file };
-        opened.file.seek(SeekFrom::End(0)).map_err(system(path))?;
-        Ok((opened, head.settings, games))
+        file.set_len(complete.len() as u64).map_err(system(path))?;
+        file.seek(SeekFrom::End(0)).map_err(system(path))?;
+        Ok((MatchFile { path: path.to_owned(), file }, head.settings, games))
     }
 
     /// Adds a game, or another line, and sees to it that it is on the disk.
@@ -126,29 +127,6 @@ impl MatchFile {
             self.file.sync_data()
         });
         written.map_err(system(&self.path))
-    }
-}
-
-/// The complete lines of a file.
-struct Lines<'a, R> {
-    reader: R,
-    path: &'a Path,
-    number: usize,
-    /// Where the last complete line ends, in bytes.
-    end: u64,
-}
-
-impl<R: BufRead> Lines<'_, R> {
-    fn next_line(&mut self) -> Result<Option<String>, MatchFileError> {
-        let mut line = Vec::new();
-        self.reader.read_until(b'\n', &mut line).map_err(system(self.path))?;
-        if line.pop() != Some(b'\n') {
-            return Ok(None);
-        }
-        self.number += 1;
-        self.end += line.len() as u64 + 1;
-        // What is not UTF-8 is not JSON either; the error says so.
-        Ok(Some(String::from_utf8_lossy(&line).into_owned()))
     }
 }
 

@@ -135,7 +135,7 @@ impl Match {
             let Ok(sheet) = self.sheet(scheduled.round) else { return };
             let message = match worker.play(scheduled, sheet) {
                 Ok(entry) => Ok(MatchEvent::Game(Box::new(entry))),
-                Err((side, Trouble::CannotStart(error))) => Err((scheduled.place(side), error)),
+                Err((side, Trouble::CannotStart(error))) => Err((*scheduled.places.of(side), error)),
                 Err(_) => break,
             };
             let last = message.is_err();

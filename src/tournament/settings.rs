@@ -4,14 +4,14 @@ use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
-use crate::rules::{Side, Variant};
+use crate::rules::Variant;
 use crate::tablebase::Table;
 
 use super::adjudication::Adjudication;
 use super::engine_spec::EngineSpec;
 use super::openings::{BadOpening, Opening};
 use super::scoresheet::Scoresheet;
-use super::statistics::Sprt;
+use super::statistics::{BySide, Sprt};
 
 /// A match: the first line of its file, and enough to play it to the end from there.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -123,19 +123,8 @@ pub(crate) struct Scheduled {
     pub(crate) pair: u64,
     /// Its round, from 0: the place of its opening.
     pub(crate) round: u64,
-    /// The place of the engine that plays the General.
-    pub(crate) general: usize,
-    pub(crate) rebels: usize,
-}
-
-impl Scheduled {
-    /// The place of the engine on a side.
-    pub(super) fn place(&self, side: Side) -> usize {
-        match side {
-            Side::General => self.general,
-            Side::Rebels => self.rebels,
-        }
-    }
+    /// The places of the engines.
+    pub(crate) places: BySide<usize>,
 }
 
 impl Schedule {
@@ -161,7 +150,7 @@ impl Schedule {
         let place = usize::try_from(pair % pairings).ok()?;
         let (first, second) = *self.pairings.get(place)?;
         let (general, rebels) = if swapped { (second, first) } else { (first, second) };
-        Some(Scheduled { number, pair: pair + 1, round: pair / pairings, general, rebels })
+        Some(Scheduled { number, pair: pair + 1, round: pair / pairings, places: BySide { general, rebels } })
     }
 }
 
@@ -172,7 +161,7 @@ mod tests {
     fn players(schedule: &Schedule) -> Vec<(usize, usize, u64)> {
         (1..=schedule.games())
             .filter_map(|number| schedule.game(number))
-            .map(|g| (g.general, g.rebels, g.round))
+            .map(|g| (g.places.general, g.places.rebels, g.round))
             .collect()
     }
 

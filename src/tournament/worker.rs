@@ -57,7 +57,7 @@ impl<'a> Worker<'a> {
             patience: Duration::from_millis(settings.patience_ms),
         };
         let opening = sheet.clone();
-        self.dismiss(|place| place != scheduled.general && place != scheduled.rebels);
+        self.dismiss(|place| place != scheduled.places.general && place != scheduled.places.rebels);
         let mut latency: BySide<Vec<Duration>> = BySide::default();
         let played = match self.seat_both(&scheduled, &terms, &sheet) {
             Err((side, Trouble::Fault(fault))) => Played::unplayed(sheet, side, fault),
@@ -73,7 +73,7 @@ impl<'a> Worker<'a> {
             }
         };
         for (side, fault) in &played.remarks {
-            self.remark(scheduled.place(*side), fault.clone());
+            self.remark(*scheduled.places.of(*side), fault.clone());
         }
         let mut entry = self.context.entry(scheduled, &opening, played, &latency, terms.seed);
         entry.remarks = std::mem::take(&mut self.remarks);
@@ -95,7 +95,8 @@ impl<'a> Worker<'a> {
         sheet: &Scoresheet,
     ) -> Result<BySide<Player>, (Side, Trouble)> {
         let (context, number) = (self.context, scheduled.number);
-        let [one, other] = [scheduled.general, scheduled.rebels].map(|place| (place, self.players.remove(&place)));
+        let [one, other] =
+            [scheduled.places.general, scheduled.places.rebels].map(|place| (place, self.players.remove(&place)));
         let seat = |(place, player)| context.seat(place, player, number, terms, sheet);
         let (general, rebels) = thread::scope(|scope| {
             let general = scope.spawn(|| seat(one));
@@ -109,11 +110,11 @@ impl<'a> Worker<'a> {
                 Err((Side::Rebels, trouble))
             }
             (Err(trouble), rebels) => {
-                self.players.extend(rebels.ok().map(|player| (scheduled.rebels, player)));
+                self.players.extend(rebels.ok().map(|player| (scheduled.places.rebels, player)));
                 Err((Side::General, trouble))
             }
             (Ok(general), Err(trouble)) => {
-                self.players.insert(scheduled.general, general);
+                self.players.insert(scheduled.places.general, general);
                 Err((Side::Rebels, trouble))
             }
         }
@@ -123,7 +124,7 @@ impl<'a> Worker<'a> {
     fn keep(&mut self, scheduled: &Scheduled, players: BySide<Player>, played: &Played) {
         for (side, player) in [(Side::General, players.general), (Side::Rebels, players.rebels)] {
             if !played.broken(side) {
-                self.players.insert(scheduled.place(side), player);
+                self.players.insert(*scheduled.places.of(side), player);
             }
         }
         let engines = &self.context.game.settings.engines;
@@ -189,7 +190,7 @@ impl WorkerContext<'_> {
     ) -> GameEntry {
         let Match { settings, variant, table } = self.game;
         let report_of = |side| PlayerReport {
-            engine: self.title(scheduled.place(side)),
+            engine: self.title(*scheduled.places.of(side)),
             thinking_us: microseconds(played.thinking.of(side)),
             latency_us: microseconds(latency.of(side)),
         };
@@ -211,7 +212,7 @@ impl WorkerContext<'_> {
             perfect: perfect(opening.game()),
         };
         let control = |place| self.spec(place).map(|spec| spec.time_control);
-        let controls = [scheduled.general, scheduled.rebels].map(control);
+        let controls = [scheduled.places.general, scheduled.places.rebels].map(control);
         let record = Record {
             event: settings.event.clone(),
             round: format!("{}.{}", scheduled.round + 1, scheduled.number),

@@ -6,21 +6,14 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::mpsc::{self, Sender};
 use std::thread;
 
+use super::error::ClientError;
+
 /// How many bytes may wait to be written.
 const BACKLOG_LIMIT: usize = 16 << 20;
 
 enum Message {
     Bytes(Vec<u8>),
     Close,
-}
-
-/// Why bytes cannot be written.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum WriteFailure {
-    /// The other end of the pipe is closed.
-    Closed,
-    /// Too much is waiting: the engine does not read.
-    Backlog,
 }
 
 /// The sending end of the input of an engine. Clones share the pipe.
@@ -48,15 +41,18 @@ impl Feed {
     }
 
     /// Hands bytes over, without waiting until they are written.
-    pub(super) fn write(&self, bytes: Vec<u8>) -> Result<(), WriteFailure> {
+    ///
+    /// # Errors
+    /// [`ClientError::Backlog`]; [`ClientError::Exited`], without a command, when the pipe is closed.
+    pub(super) fn write(&self, bytes: Vec<u8>) -> Result<(), ClientError> {
         let length = bytes.len();
         let waiting = self.waiting.fetch_add(length, Ordering::Relaxed);
         if waiting.saturating_add(length) > BACKLOG_LIMIT {
             self.waiting.fetch_sub(length, Ordering::Relaxed);
-            return Err(WriteFailure::Backlog);
+            return Err(ClientError::Backlog);
         }
         let sent = self.sender.send(Message::Bytes(bytes));
-        sent.map_err(|_| WriteFailure::Closed)
+        sent.map_err(|_| ClientError::Exited { command: String::new(), status: None })
     }
 
     /// Closes the pipe behind what waits to be written, also when there are clones left.

@@ -8,7 +8,7 @@ use crate::tablebase::Value;
 use super::super::fault::FaultKind;
 
 /// One for the General, one for the Rebels.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct BySide<T> {
     pub(crate) general: T,
     pub(crate) rebels: T,
