@@ -43,7 +43,7 @@ enum LabelChoice {
 
 impl BoardArguments {
     pub(super) fn run(&self, output: &mut impl Write) -> Result<(), CliError> {
-        let mut game = self.position.position()?;
+        let mut game = self.position.game()?;
         for text in &self.moves {
             let move_ = game.parse_move(None, text).map_err(|error| CliError::Move(text.clone(), error))?;
             game.play(move_);

@@ -58,7 +58,7 @@ impl PositionArguments {
         find_variant(&self.variant)
     }
 
-    pub(super) fn position(&self) -> Result<Game, CliError> {
+    pub(super) fn game(&self) -> Result<Game, CliError> {
         find_position(&self.variant()?, self.fen.as_deref())
     }
 }

@@ -47,8 +47,8 @@ pub(super) struct GoArguments {
 
 impl GoArguments {
     pub(super) fn run(&self, tables: &TablesArgument, output: &mut impl Write) -> Result<(), CliError> {
-        let position = self.position.position()?;
-        let mut engine = Engine::at(position.clone());
+        let game = self.position.game()?;
+        let mut engine = Engine::at(game.clone());
         let numbers = [("multi_pv", self.multi_pv), ("threads", self.threads), ("hash", self.hash)];
         set_options(&mut engine, &numbers, tables).map_err(|error| CliError::Usage(error.to_string()))?;
         let limits = engine.prepare_search(&GoLimits {
@@ -61,7 +61,7 @@ impl GoArguments {
         let mut failure = None;
         let result = engine.search(&limits, &stop, &mut |line| {
             if !self.json {
-                let written = writeln!(output, "{}", info(&position, line)).and_then(|()| output.flush());
+                let written = writeln!(output, "{}", info(&game, line)).and_then(|()| output.flush());
                 if let Err(error) = written {
                     failure.get_or_insert(error);
                     stop.set();
@@ -73,36 +73,36 @@ impl GoArguments {
         }
         let Some(result) = result else { return Ok(()) };
         if self.json {
-            writeln!(output, "{}", result_json(&position, &result))?;
+            writeln!(output, "{}", result_json(&game, &result))?;
         } else {
-            writeln!(output, "bestmove {}", position.move_text(&result.best))?;
+            writeln!(output, "bestmove {}", game.move_text(&result.best))?;
         }
         Ok(())
     }
 }
 
-fn line_json(position: &Game, report: &SearchInfo) -> Value {
+fn line_json(game: &Game, report: &SearchInfo) -> Value {
     json!({
         "rank": report.rank,
         "depth": report.depth,
         "seldepth": report.selective_depth,
         "sure_depth": report.proven_depth,
-        "score": info(position, report).score.to_string(),
+        "score": info(game, report).score.to_string(),
         "hundredths": report.score.hundredths(),
         "proved_draw": report.score == Score::Draw,
         "win_in": report.score.distance().filter(|_| report.score.is_win()),
         "loss_in": report.score.distance().filter(|_| report.score.is_loss()),
-        "pv": position.line_texts(&report.line),
+        "pv": game.line_texts(&report.line),
     })
 }
 
-fn result_json(position: &Game, result: &SearchResult) -> Value {
+fn result_json(game: &Game, result: &SearchResult) -> Value {
     json!({
-        "variant": position.variant().id(),
-        "fingerprint": position.variant().fingerprint(),
-        "position": position.to_string(),
-        "bestmove": position.move_text(&result.best),
-        "lines": result.lines.iter().map(|report| line_json(position, report)).collect::<Vec<_>>(),
+        "variant": game.variant().id(),
+        "fingerprint": game.variant().fingerprint(),
+        "position": game.to_string(),
+        "bestmove": game.move_text(&result.best),
+        "lines": result.lines.iter().map(|report| line_json(game, report)).collect::<Vec<_>>(),
         "nodes": result.nodes,
         "tbhits": result.lines.first().map_or(0, |report| report.table_hits),
         "nps": nodes_per_second(result.nodes, result.time),

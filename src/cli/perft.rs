@@ -32,7 +32,7 @@ pub(super) struct PerftArguments {
 
 impl PerftArguments {
     pub(super) fn run(&self, output: &mut impl Write) -> Result<(), CliError> {
-        let position = self.position.position()?;
+        let game = self.position.game()?;
         let interrupted = interrupt_flag();
         let mut stop = || interrupted.load(Ordering::Relaxed);
         let not_counted = || {
@@ -43,13 +43,13 @@ impl PerftArguments {
         };
         let start = Instant::now();
         let nodes = if self.divide && self.depth > 0 {
-            let divisions = divide(&position, self.depth, &mut stop).ok_or_else(not_counted)?;
+            let divisions = divide(&game, self.depth, &mut stop).ok_or_else(not_counted)?;
             for (move_, count) in &divisions {
                 writeln!(output, "{move_} {count}")?;
             }
             divisions.iter().map(|(_, count)| count).sum()
         } else {
-            perft(&position, self.depth, &mut stop).ok_or_else(not_counted)?
+            perft(&game, self.depth, &mut stop).ok_or_else(not_counted)?
         };
         let time = start.elapsed();
         let per_second = u128::from(nodes) * 1_000_000_000 / time.as_nanos().max(1);

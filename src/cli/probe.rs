@@ -32,8 +32,8 @@ impl ProbeArguments {
         let folder = tables.folder()?;
         let Some(path) = &self.batch else {
             let table = open_table(&variant, folder)?;
-            let position = self.position.position()?;
-            return Ok(writeln!(output, "{}", answer(&table, &position))?);
+            let game = self.position.game()?;
+            return Ok(writeln!(output, "{}", answer(&table, &game))?);
         };
         let input: Box<dyn BufRead> = if path.as_os_str() == "-" {
             Box::new(io::stdin().lock())
@@ -47,7 +47,7 @@ impl ProbeArguments {
             let line = line?;
             let text = String::from_utf8_lossy(&line);
             match find_position(&variant, Some(text.trim())) {
-                Ok(position) => writeln!(output, "{}", answer(&table, &position))?,
+                Ok(game) => writeln!(output, "{}", answer(&table, &game))?,
                 Err(error) => writeln!(output, "? {error}")?,
             }
         }
@@ -55,8 +55,8 @@ impl ProbeArguments {
     }
 }
 
-fn answer(table: &Table, position: &Game) -> String {
-    match (position.outcome(), table.probe(position)) {
+fn answer(table: &Table, game: &Game) -> String {
+    match (game.outcome(), table.probe(game)) {
         (Some(outcome), _) => format!("game over: {outcome}"),
         (None, Ok(value)) => value.to_string(),
         (None, Err(error)) => format!("? no table: {error}"),

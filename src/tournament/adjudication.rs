@@ -128,11 +128,11 @@ impl Adjudicator {
     }
 
     /// Looks at the position after the moves noted so far.
-    pub(super) fn decide(&self, position: &Game) -> Option<Decision> {
+    pub(super) fn decide(&self, game: &Game) -> Option<Decision> {
         if self.rules.table_from.is_some_and(|from| self.plies >= from)
-            && let Some(Ok(value)) = self.table.as_ref().map(|table| table.probe(position))
+            && let Some(Ok(value)) = self.table.as_ref().map(|table| table.probe(game))
         {
-            return Some(Decision::Table(value, position.side()));
+            return Some(Decision::Table(value, game.side()));
         }
         let holds = |agreement: &Agreement, plies| plies >= agreement.plies && self.plies >= agreement.from;
         if let (Some(side), plies) = self.winning
@@ -171,15 +171,15 @@ mod tests {
     use super::*;
 
     fn decide(rules: Adjudication, scores: &[Score]) -> Option<Decision> {
-        let position = Variant::builtin(DEFAULT_VARIANT).unwrap().start();
+        let game = Variant::builtin(DEFAULT_VARIANT).unwrap().start();
         let mut adjudicator = Adjudicator::new(rules, None);
         let mut side = Side::General;
         for score in scores {
-            assert_eq!(adjudicator.decide(&position), None);
+            assert_eq!(adjudicator.decide(&game), None);
             adjudicator.note(side, Some(*score));
             side = !side;
         }
-        adjudicator.decide(&position)
+        adjudicator.decide(&game)
     }
 
     #[test]

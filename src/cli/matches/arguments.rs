@@ -36,6 +36,15 @@ docs/MATCHES.md says more.";
 #[derive(Args)]
 #[command(after_help = EXAMPLES)]
 pub(in crate::cli) struct MatchArguments {
+    #[command(flatten)]
+    pub(super) settings: SettingsArguments,
+    #[command(flatten)]
+    pub(super) conduct: ConductArguments,
+}
+
+// What the games depend on. clap makes a group of these, with the name of the type.
+#[derive(Args)]
+pub(super) struct SettingsArguments {
     /// An engine: cmd=PROGRAM, and what else is to be said of it; give at least two
     ///
     /// KEY=VALUE with commas in between; a value with a comma in it stands in quotation marks. Keys:
@@ -118,11 +127,9 @@ pub(in crate::cli) struct MatchArguments {
     /// What records call the match
     #[arg(long, value_name = "NAME", default_value = "Match")]
     event: String,
-    #[command(flatten)]
-    pub(super) conduct: ConductArguments,
 }
 
-// What makes no difference to the games. `MatchArguments` is the group that clap makes of all arguments above.
+// What makes no difference to the games.
 #[derive(Args)]
 pub(super) struct ConductArguments {
     /// Games that are played at the same time
@@ -132,7 +139,7 @@ pub(super) struct ConductArguments {
     #[arg(long, value_name = "FILE", conflicts_with = "resume")]
     pub(super) file: Option<PathBuf>,
     /// Take up the match of a file where it was interrupted, with the settings in the file
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["MatchArguments", "file"])]
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["SettingsArguments", "file"])]
     pub(super) resume: Option<PathBuf>,
     /// Write the records of all games, as text, into a new file
     #[arg(long, value_name = "FILE")]
@@ -148,12 +155,12 @@ pub(super) struct ConductArguments {
 /// Milliseconds for a move when the user names no limit.
 const USUAL_TIME: u64 = 100;
 
-impl MatchArguments {
+impl SettingsArguments {
     /// The settings of a new match, and its variant.
     ///
     /// # Errors
     /// When an argument makes no sense.
-    pub(super) fn settings(
+    pub(super) fn read(
         &self,
         tables: &TablesArgument,
         stop: &AtomicBool,

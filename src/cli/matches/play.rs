@@ -28,7 +28,7 @@ impl MatchArguments {
                 (settings, variant, Some(file), played)
             }
             None => {
-                let (settings, variant) = self.settings(tables, &interrupted)?;
+                let (settings, variant) = self.settings.read(tables, &interrupted)?;
                 (settings, variant, None, Vec::new())
             }
         };

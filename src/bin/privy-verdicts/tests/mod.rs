@@ -63,7 +63,7 @@ fn a_census_is_what_brute_force_counts() {
         let values = folder.values(&variant);
         let plain = Plain::of(&variant, parity);
         for (state, value) in &plain.values {
-            assert_eq!(values.value(state), Some(*value), "{}", plain.positions[state]);
+            assert_eq!(values.value(state), Some(*value), "{}", plain.games[state]);
         }
         let census = Census::of(&values);
         assert!(census.sum().won > 0 && census.sum().throwing > 0, "{}: nothing to count", variant.id());
@@ -72,7 +72,7 @@ fn a_census_is_what_brute_force_counts() {
             assert_eq!(*layer, plain.census(layer.rebels), "{} {}", variant.id(), layer.rebels);
         }
         for distance in &census.distances {
-            let plies = |position: &&Game| match plain.value(position) {
+            let plies = |game: &&Game| match plain.value(game) {
                 Value::Win(plies) | Value::Loss(plies) => plies == distance.plies,
                 Value::Draw => false,
             };
@@ -95,8 +95,8 @@ fn a_comparison_is_what_brute_force_counts() {
         for side in [Side::General, Side::Rebels] {
             let comparison = Comparison::of(&values, &other_values, side);
             let mut expected = Comparison::default();
-            for position in plain.open(side).filter(|position| !position.position().apex_visited()) {
-                let (a, b) = (plain.value(position), other_plain.values[position.position()]);
+            for game in plain.open(side).filter(|game| !game.position().apex_visited()) {
+                let (a, b) = (plain.value(game), other_plain.values[game.position()]);
                 let class = |value: Value| (if side == Side::General { value.class() } else { -value.class() }) + 1;
                 expected.classes[class(a) as usize][class(b) as usize] += 1;
                 if let (Value::Win(x), Value::Win(y)) | (Value::Loss(x), Value::Loss(y)) = (a, b) {
@@ -119,27 +119,27 @@ fn perfect_lines_are_what_brute_force_follows() {
     let variant = folder.variant(JUMPING);
     let values = folder.values(&variant);
     let plain = Plain::of(&variant, false);
-    let start = plain.open(Side::General).filter(|position| plain.value(position).class() != 0);
+    let start = plain.open(Side::General).filter(|game| plain.value(game).class() != 0);
     // The longest of the decided positions; of several the first by text, so that the test is the same every time.
-    let start = start.max_by_key(|position| {
-        let plies = match plain.value(position) {
+    let start = start.max_by_key(|game| {
+        let plies = match plain.value(game) {
             Value::Win(plies) | Value::Loss(plies) => plies,
             Value::Draw => 0,
         };
-        (plies, position.to_string())
+        (plies, game.to_string())
     });
     let start = start.unwrap();
     let key = |state: &Position| {
         (state.rebels(), state.general().index(), state.side() == Side::General, state.apex_visited())
     };
     let (mut seen, mut waiting, mut left) = (BTreeSet::new(), vec![start.clone()], BTreeSet::new());
-    while let Some(position) = waiting.pop() {
-        let state = position.position();
+    while let Some(game) = waiting.pop() {
+        let state = game.position();
         if !seen.insert(key(state).min(key(&variant.mirror(state)))) {
             continue;
         }
-        let value = plain.value(&position);
-        for next in position.legal_moves().iter().map(|move_| position.after(move_)) {
+        let value = plain.value(&game);
+        for next in game.legal_moves().iter().map(|move_| game.after(move_)) {
             if plain.value(&next).before() != value {
                 continue;
             }

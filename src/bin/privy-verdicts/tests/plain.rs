@@ -53,11 +53,11 @@ impl Drop for Folder {
 
 /// All positions of a variant and their values, worked out the plain way.
 pub(super) struct Plain {
-    pub(super) positions: HashMap<Position, Game>,
+    pub(super) games: HashMap<Position, Game>,
     pub(super) values: HashMap<Position, Value>,
 }
 
-fn position(variant: &Arc<Variant>, state: &Position) -> Option<Game> {
+fn set_up(variant: &Arc<Variant>, state: &Position) -> Option<Game> {
     let board = variant.board();
     let rows: Vec<String> = board
         .rows_from_top()
@@ -74,9 +74,9 @@ fn position(variant: &Arc<Variant>, state: &Position) -> Option<Game> {
         .collect();
     let side = if state.side() == Side::General { 'g' } else { 'r' };
     let flags = if state.apex_visited() { "a" } else { "-" };
-    let position = Game::from_text(&format!("{} {side} {flags}", rows.join("/")), Some(variant)).ok()?;
+    let game = Game::from_text(&format!("{} {side} {flags}", rows.join("/")), Some(variant)).ok()?;
     // A set-up position on an apex has the flag, whatever the text says.
-    (position.position() == state).then_some(position)
+    (game.position() == state).then_some(game)
 }
 
 impl Plain {
@@ -84,7 +84,7 @@ impl Plain {
         let board = variant.board();
         let most = variant.opening().rebels().len();
         let least = variant.rules().fewest_rebels();
-        let mut positions = HashMap::new();
+        let mut games = HashMap::new();
         for bits in 0..1u64 << board.field().len() {
             let rebels = PointSet(bits);
             let count = rebels.len();
@@ -95,36 +95,36 @@ impl Plain {
                 for side in [Side::General, Side::Rebels] {
                     for apex_visited in [false, true] {
                         let state = Position::new(rebels, general, side, apex_visited, 0);
-                        if let Some(position) = position(variant, &state) {
-                            positions.insert(state, position);
+                        if let Some(game) = set_up(variant, &state) {
+                            games.insert(state, game);
                         }
                     }
                 }
             }
         }
-        let mut plain = Plain { values: HashMap::new(), positions };
+        let mut plain = Plain { values: HashMap::new(), games };
         plain.iterate();
         plain
     }
 
-    pub(super) fn value(&self, position: &Game) -> Value {
-        match position.outcome() {
-            Some(outcome) if outcome.winner() == Some(position.side()) => Value::Win(0),
+    pub(super) fn value(&self, game: &Game) -> Value {
+        match game.outcome() {
+            Some(outcome) if outcome.winner() == Some(game.side()) => Value::Win(0),
             Some(_) => Value::Loss(0),
-            None => self.values.get(position.position()).copied().unwrap_or(Value::Draw),
+            None => self.values.get(game.position()).copied().unwrap_or(Value::Draw),
         }
     }
 
-    fn best(&self, position: &Game) -> Value {
-        let moves = position.legal_moves();
-        moves.iter().map(|move_| self.value(&position.after(move_)).before()).max().unwrap()
+    fn best(&self, game: &Game) -> Value {
+        let moves = game.legal_moves();
+        moves.iter().map(|move_| self.value(&game.after(move_)).before()).max().unwrap()
     }
 
     /// Values settle from the end backwards: after so many rounds those of so many plies are right.
     fn iterate(&mut self) {
         loop {
-            let open = self.positions.iter().filter(|(_, position)| position.outcome().is_none());
-            let next: HashMap<Position, Value> = open.map(|(state, position)| (*state, self.best(position))).collect();
+            let open = self.games.iter().filter(|(_, game)| game.outcome().is_none());
+            let next: HashMap<Position, Value> = open.map(|(state, game)| (*state, self.best(game))).collect();
             if next == self.values {
                 return;
             }
@@ -134,30 +134,30 @@ impl Plain {
 
     /// Positions that go on, with one side to move.
     pub(super) fn open(&self, side: Side) -> impl Iterator<Item = &Game> {
-        self.positions.values().filter(move |position| position.outcome().is_none() && position.side() == side)
+        self.games.values().filter(move |game| game.outcome().is_none() && game.side() == side)
     }
 
     pub(super) fn census(&self, rebels: u32) -> LayerCensus {
         let mut layer = LayerCensus { rebels, ..LayerCensus::default() };
-        for position in self.open(Side::Rebels).filter(|position| position.position().rebels().len() == rebels) {
-            if self.value(position).class() > 0 {
-                let moves = position.legal_moves();
-                let keeping = moves.iter().filter(|m| self.value(&position.after(m)).class() < 0).count() as u64;
+        for game in self.open(Side::Rebels).filter(|game| game.position().rebels().len() == rebels) {
+            if self.value(game).class() > 0 {
+                let moves = game.legal_moves();
+                let keeping = moves.iter().filter(|m| self.value(&game.after(m)).class() < 0).count() as u64;
                 layer.won += 1;
                 layer.moves += moves.len() as u64;
                 layer.throwing += moves.len() as u64 - keeping;
                 layer.single += u64::from(keeping == 1 && moves.len() > 1);
             }
         }
-        for position in self.open(Side::General).filter(|position| position.position().rebels().len() == rebels) {
+        for game in self.open(Side::General).filter(|game| game.position().rebels().len() == rebels) {
             // Entering is a step, and steps into the privy start on an exit.
-            let privy = position.board().privy();
-            if !position.board().exits().contains(position.position().general()) {
+            let privy = game.board().privy();
+            if !game.board().exits().contains(game.position().general()) {
                 continue;
             }
-            let moves = position.legal_moves();
+            let moves = game.legal_moves();
             let (inwards, others): (Vec<_>, Vec<_>) = moves.iter().partition(|m| privy.contains(m.action().to));
-            let best = |moves: &[&MovePath]| moves.iter().map(|m| -self.value(&position.after(m)).class()).max();
+            let best = |moves: &[&MovePath]| moves.iter().map(|m| -self.value(&game.after(m)).class()).max();
             if let Some(entering) = best(&inwards) {
                 let row = best(&others).map_or(0, |class| class + 2);
                 layer.entering[row as usize][(entering + 1) as usize] += 1;
