@@ -12,6 +12,9 @@ pub use privy_protocol::TimeControl;
 /// Time for a move when nothing else limits it.
 pub const TIME_PER_MOVE: Duration = Duration::from_secs(1);
 
+/// How many times the overhead of a move is kept back from a time that has to last for the whole game.
+const LAST_MOVES: u32 = 20;
+
 /// The clock of one side.
 #[derive(Debug, Clone, Copy)]
 struct SideClock {
@@ -87,7 +90,11 @@ impl Clocks {
             Side::General => &self.general,
             Side::Rebels => &self.rebels,
         };
-        let main = |increment| Clock { remaining: clock.main, increment, moves_to_go: None, overhead };
+        let main = |increment: Duration| {
+            // Where nothing comes after the main time, the last moves of a long game must be made in what is kept back.
+            let kept_back = if increment.is_zero() { overhead * LAST_MOVES } else { overhead };
+            Clock { remaining: clock.main, increment, moves_to_go: None, overhead: kept_back }
+        };
         let last = |moves| {
             let (remaining, increment) = (clock.period, Duration::ZERO);
             Clock { remaining, increment, moves_to_go: Some(moves), overhead }
@@ -182,6 +189,15 @@ mod tests {
         assert_eq!(left(&clocks), (seconds(4), seconds(4), None));
         clocks.restart();
         assert_eq!(left(&clocks).0, seconds(10));
+    }
+
+    #[test]
+    fn time_for_a_whole_game_is_never_used_up() {
+        let overhead = Duration::from_millis(10);
+        let kept_back = |control| Clocks::new(control).for_move(Side::General, overhead).unwrap().overhead;
+        assert_eq!(kept_back(TimeControl::Absolute { main: told(5) }), Duration::from_millis(200));
+        assert_eq!(kept_back(TimeControl::Fischer { main: told(5), increment: told(1) }), overhead);
+        assert_eq!(kept_back(TimeControl::ByoYomi { main: told(5), period: told(1), periods: 1 }), overhead);
     }
 
     #[test]

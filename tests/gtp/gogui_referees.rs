@@ -1,6 +1,8 @@
 //! Matches with strict alternation, as the scripts twogtp of GNU Go and GoGui play them: each colour is asked for a move
 //! in turn, the other program is told, two passes in a row end the game, and then both are asked for the score.
 
+use std::time::{Duration, Instant};
+
 use privy::rules::Variant;
 
 use crate::support::gogui;
@@ -94,4 +96,40 @@ fn after_the_end_both_sides_pass() {
     assert_eq!(program.well("reg_genmove b"), "pass");
     assert_eq!(program.well("final_score"), "B+R");
     program.quit();
+}
+
+/// 28 games with five seconds for each side, as gogui-twogtp times them: it sends `time_settings` and no more.
+#[test]
+#[ignore = "takes minutes"]
+fn no_flag_falls() {
+    const CLOCK: Duration = Duration::from_secs(5);
+    for (number, id) in Variant::builtin_ids().flat_map(|id| [id, id]).enumerate() {
+        let mut programs = [Copy::start(id), Copy::start(id)];
+        for program in &mut programs {
+            program.well("time_settings 5 0 0");
+            program.well(&format!("set_option seed {}", number + 1));
+            program.well("set_option move_limit 300");
+        }
+        let mut used = [Duration::ZERO; 2];
+        let mut passes = 0;
+        let mut half_moves = 0;
+        for turn in 0.. {
+            // The programs take turns with the colours.
+            let (colour, mover) = ([["b", "w"], ["w", "b"]][number % 2][turn % 2], turn % 2);
+            let start = Instant::now();
+            let answer = programs[mover].well(&format!("genmove {colour}"));
+            used[mover] += start.elapsed();
+            programs[1 - mover].well(&format!("play {colour} {answer}"));
+            passes = if answer == "pass" { passes + 1 } else { 0 };
+            half_moves += usize::from(answer != "pass");
+            if passes == 2 {
+                break;
+            }
+        }
+        let [mut one, mut two] = programs;
+        let score = one.well("final_score");
+        println!("{id}: {score} after {half_moves} half moves, {used:.2?}");
+        assert!(["W+R", "B+R", "0"].contains(&score.as_str()) && two.well("final_score") == score, "{id}: {score}");
+        assert!(used.iter().all(|used| *used <= CLOCK), "{id}: {used:?}");
+    }
 }
