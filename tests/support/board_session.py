@@ -78,6 +78,9 @@ class Browser:
     def point(self, name):
         self.click(f'[data-point="{name}"] .hit')
 
+    def cdp(self, command, **keys):
+        return self.call(f"/session/{self.session}/goog/cdp/execute", {"cmd": command, "params": keys})
+
     def choose(self, selector, value):
         self.run("const one = document.querySelector(arguments[0]); one.value = arguments[1]; one.dispatchEvent(new Event('change'))", selector, value)
 
@@ -129,7 +132,7 @@ class Table:
         self.ready()
         self.browser.run("document.querySelector('#fen').value = arguments[0]", fen)
         self.browser.click("#set")
-        self.browser.wait("the position", "return game.first.startsWith(arguments[0])", fen)
+        self.browser.wait("the position", "return game.first.startsWith(arguments[0]) && game.moves.length === 0 && game.drawn === turn", fen)
         self.ready()
 
     def play(self, move):
@@ -186,13 +189,13 @@ def play_everything(page, table, folder, shots):
     # Dragging, taking back, going back and forth, a hint, keys.
     table.new_game("sixteen-rebels", "both")
     page.click('[data-point="c3"] .hit', to='[data-point="b2"] .hit')
-    page.wait("the dragged move", "return game.moves[0] === 'c3-b2' && game.pieces.get('c1') === '.'")
+    page.wait("the dragged move", "return game.moves[0] === 'c3-b2' && game.pieces.get('c1') === '.' && game.shown === 1 && game.drawn === turn")
     page.click("#back")
-    page.wait("the opening", "return game.shown === 0 && game.moves.length === 1")
+    page.wait("the opening", "return game.shown === 0 && game.moves.length === 1 && game.drawn === turn")
     page.click("#forth")
-    page.wait("the move again", "return game.shown === 1 && !document.querySelector('#undo').disabled")
+    page.wait("the move again", "return game.shown === 1 && game.drawn === turn && !document.querySelector('#undo').disabled")
     page.click("#undo")
-    page.wait("no move", "return game.moves.length === 0 && game.pieces.get('c1') === 'r'")
+    page.wait("no move", "return game.moves.length === 0 && game.pieces.get('c1') === 'r' && game.drawn === turn")
     page.click("#hint")
     page.wait("a hint", "return game.arrows.length === 1 && document.querySelectorAll('.arrow').length === 1")
     page.run("setFocus('c3', true)")
@@ -218,13 +221,34 @@ def play_everything(page, table, folder, shots):
     missing = {"question", "chain", "free jump", "take without moving", "step", "jump"} - table.seen
     assert not missing, missing
 
-    # A position that is refused changes nothing and says why; a record is saved and loaded.
+    # A position that is refused changes nothing and says why.
     table.ready()
     fen = page.run("return game.fen")
     page.run("document.querySelector('#fen').value = '1/3 g'")
     page.click("#set")
     page.wait("the reason", "return document.querySelector('#note').textContent.startsWith('illegal position')")
     assert page.run("return game.fen") == fen
+
+    # A record is saved, is sound, and comes back.
+    table.new_game("juroku-musashi", "both")
+    for _ in range(4):
+        table.ready()
+        table.play(page.run("return game.legal")[0])
+    table.ready()
+    moves, fen = page.run("return game.moves"), page.run("return game.fen")
+    page.cdp("Browser.setDownloadBehavior", behavior="allow", downloadPath=folder)
+    page.click("#save")
+    record = pathlib.Path(folder, "juroku-musashi.txt")
+    for _ in range(600):
+        if record.exists():
+            break
+        time.sleep(0.05)
+    replayed = subprocess.run([sys.argv[1], "replay", record, "--fen"], capture_output=True, text=True)
+    assert (replayed.returncode, replayed.stdout.strip()) == (0, fen), (replayed, fen)
+    table.new_game("kings-gonu", "both")
+    element = list(page.do("element", {"using": "css selector", "value": "#file"}).values())[0]
+    page.do(f"element/{element}/value", {"text": str(record)})
+    page.wait("the record", "return game.moves.join() === arguments[0] && game.fen === arguments[1]", ",".join(moves), fen)
 
 
 def main():
