@@ -249,6 +249,8 @@ impl Sgf {
         let side = match name.as_str() {
             "W" => Side::General,
             "B" => Side::Rebels,
+            // GoGui writes it at every half move.
+            "PL" if !self.half_moves.is_empty() => return,
             _ => return self.properties.push((name, values)),
         };
         let point = values.into_iter().next().filter(|text| !text.is_empty() && text != "tt");
@@ -360,6 +362,19 @@ mod tests {
         let text = write_sgf(&game, &[]).unwrap();
         let [Ok(record)] = &sgf_records(&text, None)[..] else { panic!("{text}") };
         assert_eq!(record.opening, game.to_string());
+    }
+
+    /// As GoGui writes it: PL at every half move, nothing on the players, the variant or the result.
+    #[test]
+    fn a_game_of_gogui_is_recognised_by_its_moves() {
+        let text = "(;FF[4]CA[UTF-8]AP[GoGui:1.6.0]SZ[7]\nKM[6.5]DT[2026-11-22]\n\
+                    ;B[bc]PL[B];B[bd]PL[W];W[cc]PL[W];W[cb]PL[B];B[bd]PL[B];B[cc]PL[W])\n";
+        let [Ok(record)] = &sgf_records(text, None)[..] else { panic!() };
+        assert_eq!(
+            (record.variant.as_str(), record.result, record.date.as_str()),
+            ("monk-and-water", GameResult::Rebels, "2026.11.22")
+        );
+        assert_eq!(record.replay(None).unwrap().outcome().unwrap().to_string(), "rebels win: privy closed");
     }
 
     #[test]
