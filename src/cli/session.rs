@@ -60,7 +60,7 @@ impl SessionArguments {
     pub(super) fn run(&self, show_board: bool, tables: &TablesArgument) -> Result<(), CliError> {
         let commands = "showboard, legal_moves, play c3-b2, go time 1000, help, or quit";
         let engine = self.engine(None, self.hash, tables, commands)?;
-        Ok(match terminal::open(CommandSet::WholeMoves) {
+        match terminal::open(CommandSet::WholeMoves) {
             Some((input, output)) => {
                 let boards = output.clone();
                 gtp::run_watched(engine, input, output, boards_after_changes(show_board, boards))?;
@@ -68,7 +68,8 @@ impl SessionArguments {
             None => {
                 gtp::run_watched(engine, io::stdin(), io::stdout(), boards_after_changes(show_board, io::stderr()))?
             }
-        })
+        }
+        Ok(())
     }
 
     /// The engine of a session. A person at a terminal is told what to type.
@@ -120,9 +121,10 @@ impl GoguiArguments {
         let commands = "showboard, gogui-rules_legal_moves, play w c3, genmove b, help, or quit";
         let hash = self.session.hash.or(Some(GOGUI_HASH));
         let engine = self.session.engine(self.fen.as_deref(), hash, tables, commands)?;
-        Ok(match terminal::open(CommandSet::HalfMoves) {
+        match terminal::open(CommandSet::HalfMoves) {
             Some((input, output)) => gtp::gogui::run(engine, input, output, io::stderr())?,
             None => gtp::gogui::run(engine, io::stdin(), output, io::stderr())?,
-        })
+        }
+        Ok(())
     }
 }

@@ -21,7 +21,7 @@ const LINE_PLIES: usize = 200;
 /// How many moves may be looked at for a line: enough for the longest games, and done in some milliseconds.
 const LINE_MOVES: u32 = 600;
 
-/// How long the style of play may look ahead; of a shorter limit, half of it.
+/// How long after the beginning of a search the style of play may look ahead; of a shorter limit, a quarter of it.
 const LOOK_AHEAD: Duration = Duration::from_millis(7);
 
 /// The variants of which the log has said why they are not played from a table.
@@ -57,7 +57,7 @@ pub(super) fn search(
 ) -> Option<SearchResult> {
     let start = Instant::now();
     let time = TimeManager::new(limits).hard().unwrap_or(Duration::MAX);
-    let look_ahead = (time / 2).min(LOOK_AHEAD);
+    let look_ahead = (time / 4).min(LOOK_AHEAD);
     let mut moves = match ranked_moves(table, game, limits, options, &mut || start.elapsed() < look_ahead) {
         Ok(moves) => moves,
         Err(error @ TableError::Damaged { .. }) => {
@@ -75,7 +75,7 @@ pub(super) fn search(
         let mut left = LINE_MOVES;
         let mut goes_on = || {
             left = left.saturating_sub(1);
-            left > 0 && limits.time.is_none_or(|time| start.elapsed() < time / 4 * 3)
+            left > 0 && limits.time.is_none_or(|time| start.elapsed() < time / 2)
         };
         let line = best_line(table, game, valued, &mut goes_on).ok()?;
         let depth = u32::try_from(line.len()).unwrap_or(u32::MAX);

@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 use privy_protocol::Client;
 
 use crate::support::binary;
+use crate::support::random::Random;
 
 const PATIENCE: Duration = Duration::from_secs(60);
 
@@ -72,5 +73,36 @@ fn lateness_of_go_time() {
                 return;
             }
         }
+    }
+}
+
+/// How long moves take that are chosen from a table, with `go time 10`: most of all those of a lost side with many moves. The folder
+/// of the tables is given by `PRIVY_KEEPS_TABLES`.
+#[test]
+#[ignore = "a measurement that needs tables"]
+fn moves_from_a_table() {
+    let Some(folder) = std::env::var_os("PRIVY_KEEPS_TABLES") else { return println!("PRIVY_KEEPS_TABLES is not set") };
+    let mut random = Random::new(1);
+    for variant in ["kings-gonu", "sixteen-rebels", "juroku-musashi", "monk-and-water"] {
+        let mut engine =
+            Client::spawn(binary::privy().arg("--tables").arg(&folder).args(["--variant", variant])).unwrap();
+        let mut times = Vec::new();
+        while times.len() < 300 {
+            engine.request("clear_board", PATIENCE).unwrap();
+            for _ in 0..60 {
+                let moves = engine.request("legal_moves", PATIENCE).unwrap();
+                let moves: Vec<&str> = moves.text().split_whitespace().collect();
+                if moves.is_empty() {
+                    break;
+                }
+                let begun = Instant::now();
+                let reply = engine.request("go time 10", PATIENCE).unwrap();
+                times.push(begun.elapsed());
+                let best = reply.lines().last().and_then(|line| line.strip_prefix("bestmove ")).unwrap();
+                let move_ = if random.one_in(2) { best } else { moves[random.below(moves.len())] };
+                engine.request(format!("play {move_}"), PATIENCE).unwrap();
+            }
+        }
+        print_distribution(variant, times);
     }
 }

@@ -1,0 +1,52 @@
+//! Choosing among lost moves ends when it is told to, and never leaves the class of the best value.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use privy::rules::Variant;
+use privy::tablebase::{PlayStyle, SolveOptions, Table, Value, solve};
+
+#[test]
+fn looking_ahead_ends_when_it_is_told_to() {
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("protocol/transcripts/three-rows.toml");
+    let variant = Arc::new(Variant::from_file(&file).unwrap());
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("ranking.privy");
+    solve(&variant, &path, &SolveOptions::default(), &mut |_| {}, &AtomicBool::new(false)).unwrap();
+    let table = Table::open(&path, &variant).unwrap();
+    let mut game = variant.start();
+    let mut lost = 0;
+    for turn in 0..40 {
+        let moves = game.legal_moves();
+        if moves.is_empty() {
+            break;
+        }
+        let values = table.values(&game).unwrap();
+        let best = values.iter().map(|valued| valued.value).max().unwrap();
+        lost += usize::from(matches!(best, Value::Loss(_)));
+        let ranked = |most: usize| {
+            let (mut moves, mut asked) = (values.clone(), 0);
+            let mut goes_on = || {
+                asked += 1;
+                asked <= most
+            };
+            table.rank(&game, &mut moves, PlayStyle::Hardest, &mut goes_on).unwrap();
+            (moves, asked)
+        };
+        let (_, whole) = ranked(usize::MAX);
+        for most in [0, 1, 7, 50, whole / 2, whole] {
+            let (moves, asked) = ranked(most);
+            assert_eq!(asked, whole.min(most + 1), "it is not asked again");
+            assert_eq!(moves[0].value.class(), best.class());
+            let mut left: Vec<_> = moves.iter().map(|valued| valued.move_.clone()).collect();
+            left.retain(|move_| values.iter().all(|valued| valued.move_ != *move_));
+            assert_eq!((left.len(), moves.len()), (0, values.len()));
+        }
+        let line = table.best_line(&game, 100, &mut || true).unwrap();
+        if let Value::Win(plies) | Value::Loss(plies) = best {
+            assert_eq!(line.len(), plies as usize);
+        }
+        game.play(moves[turn * 5 % moves.len()].clone());
+    }
+    assert!(lost > 2, "{lost}");
+}
