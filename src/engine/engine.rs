@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use privy_protocol::Seconds;
 
+use crate::random::mix;
 use crate::rules::{DEFAULT_VARIANT, Game, MovePath, Side, Variant};
 use crate::search::Searcher;
 use crate::tablebase::{Table, Tables, Value};
@@ -22,6 +23,8 @@ pub struct Engine {
     pub(super) game: Game,
     /// What a new game of its variant begins with.
     first: Game,
+    /// How many other games the seed has been used for.
+    games: u64,
     pub(super) searcher: Searcher,
     pub(super) options: Options,
     pub(super) clocks: Clocks,
@@ -50,6 +53,7 @@ impl Engine {
         Engine {
             variant: Arc::clone(game.variant()),
             first: game.without_history(),
+            games: 0,
             game,
             searcher: Searcher::new(options.number(OptionName::Hash) as usize),
             options,
@@ -164,7 +168,10 @@ impl Engine {
         match self.options.set_by_name(name, value)? {
             OptionName::Threads => self.searcher.set_threads(self.options.number(OptionName::Threads) as usize),
             OptionName::Hash => self.searcher.set_table_size(self.options.number(OptionName::Hash) as usize),
-            OptionName::Seed => self.searcher.set_seed(self.options.number(OptionName::Seed)),
+            OptionName::Seed => {
+                self.games = 0;
+                self.searcher.set_seed(self.seed());
+            }
             OptionName::MoveLimit => self.apply_move_limit(),
             OptionName::Tables => {
                 self.tables = Tables::new(self.options.tables().clone());
@@ -177,6 +184,21 @@ impl Engine {
             | OptionName::Ponder => {}
         }
         Ok(())
+    }
+
+    /// What choices among equal moves depend on; 0: nothing.
+    pub(super) fn seed(&self) -> u64 {
+        match (self.options.number(OptionName::Seed), self.games) {
+            (0, _) => 0,
+            (seed, 0) => seed,
+            (seed, games) => mix(seed ^ mix(games)).max(1),
+        }
+    }
+
+    /// Lets a seed choose otherwise from now on: what comes is another game of a match.
+    pub fn choose_otherwise(&mut self) {
+        self.games += 1;
+        self.searcher.set_seed(self.seed());
     }
 
     /// Sets how games are timed, and the clocks to the start of a game.

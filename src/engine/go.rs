@@ -110,7 +110,7 @@ impl Engine {
         observer: &mut dyn FnMut(&SearchInfo),
     ) -> Option<SearchResult> {
         let mut found = self.searcher.search(&self.game, &skill.limits(limits), stop, observer)?;
-        if let Some(dice) = skill.errs(&self.game, self.options.number(OptionName::Seed)) {
+        if let Some(dice) = skill.errs(&self.game, self.seed()) {
             let error = blunder(&mut self.searcher, &self.game, limits, skill.errors(), dice, stop);
             found.best = error.unwrap_or(found.best);
         }
@@ -141,8 +141,9 @@ impl Engine {
         observer: &mut dyn FnMut(&SearchInfo),
     ) -> Option<SearchResult> {
         let table = self.missing_tables.find_table(&self.tables, &self.game);
+        let style = (self.options.play_style(), self.seed());
         if let Some(table) = &table
-            && let Some(known) = tablebase_play::search(table, &self.game, limits, &self.options, stop, observer)
+            && let Some(known) = tablebase_play::search(table, &self.game, limits, style, stop, observer)
         {
             return Some(known);
         }

@@ -11,9 +11,7 @@ use crate::eval::{self, MAX_DISTANCE};
 use crate::random::Random;
 use crate::rules::{Game, MovePath, Position, Variant};
 use crate::search::{Limits, LiveMove, Prober, SearchInfo, SearchResult, Stop, TimeManager};
-use crate::tablebase::{Table, TableError, Tables, Value, ValuedMove};
-
-use super::options::{OptionName, Options};
+use crate::tablebase::{PlayStyle, Table, TableError, Tables, Value, ValuedMove};
 
 /// How many plies of best play a report shows.
 const LINE_PLIES: usize = 200;
@@ -45,20 +43,20 @@ impl MissingTables {
     }
 }
 
-/// What the table finds in a game: the same as a search would, at once. None when the table does not cover the position or
+/// What the table finds in a game: the same as a search would, at once; `style` is how to play and the seed. None when the table does not cover the position or
 /// turns out to be damaged.
 pub(super) fn search(
     table: &Table,
     game: &Game,
     limits: &Limits,
-    options: &Options,
+    style: (PlayStyle, u64),
     stop: &Stop,
     observer: &mut dyn FnMut(&SearchInfo),
 ) -> Option<SearchResult> {
     let start = Instant::now();
     let time = TimeManager::new(limits).hard().unwrap_or(Duration::MAX);
     let look_ahead = (time / 4).min(LOOK_AHEAD);
-    let mut moves = match ranked_moves(table, game, limits, options, &mut || start.elapsed() < look_ahead) {
+    let mut moves = match ranked_moves(table, game, limits, style, &mut || start.elapsed() < look_ahead) {
         Ok(moves) => moves,
         Err(error @ TableError::Damaged { .. }) => {
             log::error!("{error}; searching instead");
@@ -142,12 +140,11 @@ fn ranked_moves(
     table: &Table,
     game: &Game,
     limits: &Limits,
-    options: &Options,
+    (style, seed): (PlayStyle, u64),
     goes_on: &mut dyn FnMut() -> bool,
 ) -> Result<Vec<ValuedMove>, TableError> {
     let mut moves = table.values(game)?;
     moves.retain(|valued| limits.search_moves.is_empty() || limits.search_moves.contains(&valued.move_));
-    let seed = options.number(OptionName::Seed);
     if seed != 0 {
         // Ranking keeps the order of equals.
         Random::numbered(seed, game.position().hash()).shuffle(&mut moves);
@@ -169,7 +166,7 @@ fn ranked_moves(
             valued.value = Value::Draw;
         }
     }
-    table.rank(game, &mut moves, options.play_style(), goes_on)?;
+    table.rank(game, &mut moves, style, goes_on)?;
     // Of moves that draw, one that ends the game gives the opponent no more chances to go wrong.
     moves.sort_by_key(|valued| {
         let drawn = valued.value == Value::Draw;

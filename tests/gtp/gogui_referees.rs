@@ -1,10 +1,14 @@
 //! Matches with strict alternation, as the scripts twogtp of GNU Go and GoGui play them: each colour is asked for a move
 //! in turn, the other program is told, two passes in a row end the game, and then both are asked for the score.
 
+use std::collections::BTreeSet;
+use std::process::Stdio;
 use std::time::{Duration, Instant};
 
 use privy::rules::Variant;
+use privy_protocol::Client;
 
+use crate::support::binary;
 use crate::support::gogui;
 
 use gogui::Copy;
@@ -96,6 +100,35 @@ fn after_the_end_both_sides_pass() {
     assert_eq!(program.well("reg_genmove b"), "pass");
     assert_eq!(program.well("final_score"), "B+R");
     program.quit();
+}
+
+/// A seed makes the games of a match differ, from a table too; and the match is the same when it is played again.
+#[test]
+fn games_of_a_match_differ_with_a_seed() {
+    let home = binary::Home::new();
+    home.run(&["solve", binary::SMALL_VARIANT]).well();
+    let games = |seed: &str| {
+        let mut command = home.privy();
+        command.args(["gogui", "--variant", binary::SMALL_VARIANT, "--seed", seed, "--set", "play_style=longest"]);
+        let mut engine = Client::spawn(command.stderr(Stdio::null())).unwrap();
+        let mut ask = |line: &str| engine.request(line, gogui::PATIENCE).unwrap().text().to_owned();
+        let mut game = || {
+            ask("boardsize 5");
+            ask("clear_board");
+            let mut points = Vec::new();
+            while !ask("gogui-rules_legal_moves").is_empty() {
+                let side = ask("gogui-rules_side_to_move");
+                points.push(ask(&format!("genmove {side}")));
+            }
+            points.join(" ")
+        };
+        [(); 6].map(|()| game())
+    };
+    let distinct = |games: &[String]| games.iter().collect::<BTreeSet<_>>().len();
+    assert_eq!(distinct(&games("0")), 1);
+    let seeded = games("3");
+    assert!(distinct(&seeded) > 3, "{seeded:?}");
+    assert_eq!(games("3"), seeded);
 }
 
 /// 28 games with five seconds for each side, as gogui-twogtp times them: it sends `time_settings` and no more.

@@ -146,10 +146,16 @@ impl<W: Write, E: Write> HalfMoveSession<W, E> {
 fn answer_shared(game: &mut HalfMoveGame, request: SharedRequest, stop: &Stop) -> Result<String, ProtocolError> {
     let answer = |engine: &mut Engine, request| commands::answer(engine, CommandSet::HalfMoves, request, stop);
     match request {
-        SharedRequest::BoardSize(_)
-        | SharedRequest::ClearBoard
-        | SharedRequest::Variant(Some(_))
-        | SharedRequest::Position(_) => game.begin(|engine| answer(engine, request)),
+        SharedRequest::BoardSize(_) | SharedRequest::ClearBoard => {
+            let is_another = game.len() > 0;
+            let begun = game.begin(|engine| answer(engine, request))?;
+            if is_another {
+                // Referees play game after game with one process.
+                game.engine_mut().choose_otherwise();
+            }
+            Ok(begun)
+        }
+        SharedRequest::Variant(Some(_)) | SharedRequest::Position(_) => game.begin(|engine| answer(engine, request)),
         // A client that shows it after every move would show an error in place of the result.
         SharedRequest::Explain if game.is_over() => Ok(rules::final_result(game.engine())),
         SharedRequest::ShowBoard => {
