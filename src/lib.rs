@@ -16,7 +16,7 @@
 //! - [`engine`]: one game with its history, options, clocks and searcher. Silent: verbs in, answers out.
 //! - [`gtp`]: the protocol loops around the engine: whole moves, and half moves for GoGui.
 //! - [`tournament`]: the referee of matches between engines.
-//! - [`tuning`]: what is fitted to games: weights of the evaluation, skill levels, win rates.
+//! - [`tuning`]: what is fitted to games: weights of the evaluation, skill levels, win rates; and how well the engine plays without tables.
 //! - [`cli`]: the command line: the loop, and a file for each subcommand beside it.
 
 pub mod atomic_file;

@@ -15,6 +15,7 @@ use super::error::CliError;
 use super::fit::FitArguments;
 use super::go::GoArguments;
 use super::matches::MatchArguments;
+use super::measure::MeasureCommand;
 use super::perft::{BenchArguments, PerftArguments};
 use super::probe::ProbeArguments;
 use super::replay::ReplayArguments;
@@ -84,6 +85,9 @@ enum Command {
     ///
     /// The same is done for levels of skill and for chances to win: these print the file of a built-in game.
     Fit(FitArguments),
+    /// Measure how well the engine plays without tables
+    #[command(subcommand)]
+    Measure(MeasureCommand),
     /// Print a completion script for a shell
     Completions {
         /// The shell
@@ -112,6 +116,7 @@ impl Command {
             Command::Match(arguments) => arguments.run(tables, output),
             Command::Compliance(arguments) => arguments.run(output),
             Command::Fit(arguments) => arguments.run(tables, output),
+            Command::Measure(command) => command.run(tables, output),
             Command::Completions { shell } => {
                 // Into memory first: the generator would panic at a reader that goes away.
                 let mut script = Vec::new();

@@ -11,6 +11,7 @@ mod error;
 mod fit;
 mod go;
 mod matches;
+mod measure;
 mod perft;
 mod probe;
 mod replay;

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::sync::Arc;
 
-use crate::eval::{Evaluation, Value};
+use crate::eval::{Evaluation, Value, Weights};
 use crate::rules::{CompiledRules, Family, Move, Position, Side, Variant};
 
 use super::limits::{Stop, TimeManager};
@@ -43,7 +43,14 @@ impl PreparedVariant {
     /// Compiles the bounds of proofs and reads the weights: see [`Weights::of`](crate::eval::Weights::of).
     #[must_use]
     pub fn new(variant: &Arc<Variant>) -> PreparedVariant {
-        let (evaluation, bounds) = (Evaluation::new(variant), Bounds::new(variant));
+        PreparedVariant::with_weights(variant, None)
+    }
+
+    /// The same with other weights, if any are given.
+    #[must_use]
+    pub fn with_weights(variant: &Arc<Variant>, weights: Option<Weights>) -> PreparedVariant {
+        let weights = weights.unwrap_or_else(|| Weights::of(variant));
+        let (evaluation, bounds) = (Evaluation::with_weights(variant, weights), Bounds::new(variant));
         PreparedVariant { variant: Arc::clone(variant), evaluation, bounds }
     }
 

@@ -2,8 +2,10 @@
 //!
 //! - [`fit_weights`]: weights of the evaluation, from games of the engine against itself; their metrics on games held out.
 //! - [`FittedLevels`]: skill levels, from games between players of many kinds; [`Rung`] measures one against the one below.
+//! - [`EndgameRequest`]: does the engine without tables win what is won, and hold out in what is lost?
 //! - [`ScoredGames`]: win rates, from the scores and results of games.
 
+mod endgames;
 mod ladder;
 mod metrics;
 mod parameters;
@@ -15,6 +17,7 @@ mod training_games;
 mod weights;
 mod win_rates;
 
+pub use endgames::{Endgame, EndgameRequest, Endgames};
 pub use ladder::Rung;
 pub use metrics::{Quality, SCALE};
 pub use request::{FitError, FitProgress, FitRequest};

@@ -3,6 +3,7 @@
 
 mod commands;
 mod fit;
+mod measure;
 mod replay;
 mod solve_and_tables;
 #[path = "../support/mod.rs"]

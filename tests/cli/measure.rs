@@ -1,0 +1,27 @@
+//! Measuring what the engine makes of won and lost positions, as a user does it.
+
+use crate::support::binary;
+
+use binary::{Home, SMALL_VARIANT};
+
+#[test]
+fn won_and_lost_positions_are_played_against_the_table() {
+    let home = Home::new();
+    let folder = home.join("tables");
+    let folder = folder.to_str().unwrap();
+    let words = |what, more: &[&'static str]| {
+        let all = ["measure", what, SMALL_VARIANT, "--from", "5", "--to", "15", "--positions", "8", "--nodes", "20000"];
+        [&all[..], &["--tables", folder], more].concat().into_iter().map(str::to_owned).collect::<Vec<_>>()
+    };
+    let run = |words: Vec<String>| home.run(&words.iter().map(String::as_str).collect::<Vec<_>>());
+    let none = run(words("conversion", &[])).badly(1);
+    assert!(none.contains("no table"), "{none}");
+    home.run(&["solve", SMALL_VARIANT, "--tables", folder]).well();
+    let said = run(words("conversion", &["--side", "rebels", "--games"])).well();
+    assert!(said.starts_with("three-rows: rebels: ") && said.contains(" of 8 won ("), "{said}");
+    assert_eq!(said.lines().count(), 9, "a line for each game: {said}");
+    assert_eq!(run(words("conversion", &["--side", "rebels", "--games"])).well(), said);
+    let defence = run(words("defence", &[])).well();
+    assert_eq!(defence.lines().count(), 2, "a line for each side: {defence}");
+    assert!(defence.contains("not lost ("), "{defence}");
+}
