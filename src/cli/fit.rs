@@ -206,7 +206,7 @@ fn origin(request: &FitRequest, fitted: &Fitted) -> String {
     let FitRequest { games, nodes, seed, positions, .. } = request;
     let (id, before, after) = (request.variant.id(), fitted.before, fitted.after);
     format!(
-        "# Evaluation of {id}, seen from the General. Unit: {SCALE} make one side e times as likely to win.\n\
+        "# Evaluation of {id}, seen from the General. Unit: {SCALE} to a unit of the logarithm of the odds.\n\
          # Origin: privy fit {id} --games {games} --nodes {nodes} --seed {seed} --positions {positions}\n\
          # {} positions, {}. On the {} of them from games held out\n\
          # the weights before have a loss of {:.4} and tell the winner in {:.2} %, these {:.4} and {:.2} %.\n",

@@ -50,6 +50,7 @@ impl Prepared {
             + i32::from(position.free_jumps()) * weights.free_jump
             + weights.general[at]
             + self.piece_square[at].sum(position.rebels()) * self.unit
+            + weights.network.as_ref().map_or(0, |network| network.value(position))
     }
 }
 

@@ -28,12 +28,14 @@
 //! Tests: beside each file; `tests/cli/fit.rs` fits weights and reads them back.
 
 mod evaluation;
+mod network;
 mod terms;
 mod value;
 mod weight_files;
 mod weights;
 
 pub use evaluation::Evaluation;
+pub use network::{FLAGS, Network, ONE, UNITS, generals};
 pub use terms::{Patterns, Terms};
 pub use value::{MAX_DISTANCE, Value, plies};
 pub use weights::{SideWeights, Weights, WeightsError};

@@ -4,8 +4,10 @@ use std::fmt::Write as _;
 
 use serde::Deserialize;
 
-use crate::board::{Board, MAX_POINTS, Point, PointName};
+use crate::board::{Board, MAX_POINTS, PointName};
 use crate::rules::{Side, Variant};
+
+use super::network::Network;
 
 /// The weights of a variant, one set for either side to move. All in hundredths of a Rebel, as the General sees it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -43,6 +45,8 @@ pub struct SideWeights {
     pub general: [i32; MAX_POINTS],
     /// By point of the General: a Rebel on that point.
     pub rebels: Box<[[i32; MAX_POINTS]; MAX_POINTS]>,
+    /// What the other terms leave unexplained.
+    pub network: Option<Network>,
 }
 
 impl SideWeights {
@@ -62,6 +66,7 @@ impl SideWeights {
             free_jump: 0,
             general: [0; MAX_POINTS],
             rebels: Box::new([[0; MAX_POINTS]; MAX_POINTS]),
+            network: None,
         }
     }
 }
@@ -91,6 +96,9 @@ pub enum WeightsError {
     /// A point of the General that the board does not have.
     #[error("weights file: general = \"{0}\": expected a point of the board")]
     NoPoint(String),
+    /// A network that is none of the variant.
+    #[error("weights file: network: expected the rows of the variant in Base64, and no sum of them too large")]
+    Network,
     /// Rows that are not those of the board.
     #[error("weights file: general = \"{0}\": expected a number for each point, row by row from the top")]
     Rows(String),
@@ -117,6 +125,7 @@ struct SideFile {
     custody: i32,
     apex_visited: i32,
     free_jump: i32,
+    network: Option<String>,
     places: Vec<PlaceFile>,
 }
 
@@ -167,11 +176,6 @@ impl Weights {
     }
 }
 
-/// The mirror image of a point, where the variant has one; else the point itself.
-fn image(variant: &Variant, point: Point) -> Point {
-    variant.board().mirror().filter(|_| variant.is_mirrored()).map_or(point, |mirror| mirror.point(point))
-}
-
 fn numbers(key: &'static str, list: &[i32]) -> Result<[i32; MAX_POINTS], WeightsError> {
     let mut numbers = [0; MAX_POINTS];
     let slots = numbers.get_mut(..list.len()).ok_or(WeightsError::TooMany { key, found: list.len() })?;
@@ -194,6 +198,9 @@ impl SideFile {
             free_jump: self.free_jump,
             ..SideWeights::none()
         };
+        if let Some(text) = &self.network {
+            weights.network = Some(Network::from_text(text, variant).ok_or(WeightsError::Network)?);
+        }
         for place in &self.places {
             place.set(variant, &mut weights)?;
         }
@@ -213,13 +220,13 @@ impl PlaceFile {
         if !rows.iter().map(Vec::len).eq(self.rebels.iter().map(lengths)) {
             return Err(WeightsError::Rows(self.general.clone()));
         }
-        let mirrored = image(variant, general);
+        let mirrored = variant.image(general);
         weights.general[general.index()] = self.weight;
         weights.general[mirrored.index()] = self.weight;
         for (point, weight) in rows.iter().flatten().zip(self.rebels.iter().flatten()) {
             weights.rebels[general.index()][point.index()] = *weight;
             if mirrored != general {
-                weights.rebels[mirrored.index()][image(variant, *point).index()] = *weight;
+                weights.rebels[mirrored.index()][variant.image(*point).index()] = *weight;
             }
         }
         Ok(())
@@ -246,7 +253,10 @@ impl SideWeights {
         for (key, weight) in counts {
             let _ = writeln!(text, "{key} = {weight}");
         }
-        for general in board.all().into_iter().filter(|point| image(variant, *point) >= *point) {
+        if let Some(network) = &self.network {
+            let _ = writeln!(text, "network = \"{}\"", network.to_text(variant));
+        }
+        for general in board.all().into_iter().filter(|point| variant.image(*point) >= *point) {
             let weight = self.general[general.index()];
             let _ = write!(text, "\n[[{name}.places]]\ngeneral = \"{}\"\nweight = {weight}\n", board.name(general));
             text.push_str("rebels = [\n");

@@ -8,7 +8,7 @@ use serde::Deserialize;
 use sha2::{Digest, Sha256};
 use toml::de::DeTable;
 
-use crate::board::{Board, BoardError, PointTable, is_id};
+use crate::board::{Board, BoardError, Point, PointTable, is_id};
 
 use super::family::for_family;
 use super::position_text::{PositionError, read_rows, rows_text};
@@ -226,6 +226,12 @@ impl Variant {
     #[must_use]
     pub fn is_mirrored(&self) -> bool {
         self.mirrored
+    }
+
+    /// The mirror image of a point, where [`is_mirrored`](Variant::is_mirrored); else the point itself.
+    #[must_use]
+    pub fn image(&self, point: Point) -> Point {
+        self.board.mirror().filter(|_| self.mirrored).map_or(point, |mirror| mirror.point(point))
     }
 
     /// The mirror image of a position, where [`is_mirrored`](Variant::is_mirrored); else the position itself.

@@ -94,7 +94,9 @@ impl EndgameRequest {
         let threads = rayon::ThreadPoolBuilder::new().num_threads(self.games_at_a_time).build();
         let played: Result<Vec<Endgame>, FitError> = threads.expect("threads can be started").install(|| {
             let numbered = positions.into_par_iter().enumerate().with_max_len(1);
-            numbered.map(|(number, (distance, start))| self.play_one(number, distance, start, &prepared, stop)).collect()
+            numbered
+                .map(|(number, (distance, start))| self.play_one(number, distance, start, &prepared, stop))
+                .collect()
         });
         Ok(Endgames { engine: self.engine, wins: self.wins, games: played? })
     }

@@ -6,9 +6,9 @@ use crate::rules::{Family, Position, Side, Variant};
 
 use super::training_games::Sample;
 
-/// Hundredths of a Rebel that make one side e times as likely to win: in all variants the same, so that the margins of the
-/// search mean the same everywhere.
-pub const SCALE: f64 = 300.0;
+/// Hundredths of a Rebel to a unit of the logarithm of the odds: in all variants the same, so that the margins of the search mean the
+/// same everywhere.
+pub const SCALE: f64 = 600.0;
 
 /// An evaluation tells something, if little.
 const LEAST_SLOPE: f64 = 0.001;

@@ -8,6 +8,7 @@
 mod endgames;
 mod ladder;
 mod metrics;
+mod network;
 mod parameters;
 mod regression;
 mod request;

@@ -11,6 +11,7 @@ use crate::eval::{Patterns, SideWeights, Terms};
 use crate::rules::family::Every;
 use crate::rules::{Position, Variant};
 
+use super::network::NetworkExample;
 use super::training_games::Sample;
 
 /// How many terms are counted, beside points and tables.
@@ -94,6 +95,20 @@ impl Layout {
         }
     }
 
+    /// The same for the network, beside what the terms say of it.
+    pub(super) fn network_example(&self, example: &Example, parameters: &[f64]) -> NetworkExample {
+        let mut terms = 0.0;
+        self.for_each(example, |at, share| terms += parameters[at] * share);
+        let [.., apex, jumps] = example.counts;
+        NetworkExample {
+            rebels: example.rebels,
+            general: Point::new(example.general),
+            flags: [apex as u8, jumps as u8],
+            terms: terms as f32,
+            result: example.result,
+        }
+    }
+
     /// The places of the parameters of a Rebel's point.
     fn places(&self, general: usize, point: usize) -> [usize; 2] {
         let lower = self.lower[point];
@@ -155,16 +170,12 @@ impl Layout {
             weights.general[general] = whole(at(GENERAL + self.lower[general]));
             for point in self.ground.without(Point::new(general)) {
                 // A General on the far side sees the mirror image.
-                let seen = if self.lower[general] == general { point } else { self.image(point) };
+                let seen = if self.lower[general] == general { point } else { self.variant.image(point) };
                 let places = self.places(self.lower[general], seen.index());
                 weights.rebels[general][point.index()] = whole(places.into_iter().map(at).sum());
             }
         }
         weights
-    }
-
-    fn image(&self, point: Point) -> Point {
-        self.variant.board().mirror().map_or(point, |mirror| mirror.point(point))
     }
 
     fn degree(&self) -> usize {

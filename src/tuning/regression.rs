@@ -153,7 +153,7 @@ mod tests {
                 let state = random_state(&mut random);
                 let drawn = random.below(1 << 32) as f64 / (1u64 << 32) as f64;
                 let result = f64::from(u8::from(drawn < chance(planted(&state, &variant))));
-                layout.example(&Sample { state, result, game: 0 })
+                layout.example(&Sample { state, result, ply: 0, game: 0 })
             });
             samples.collect()
         };

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
+use privy_protocol::Score;
 use rayon::prelude::*;
 
 use crate::random::Random;
@@ -11,17 +12,36 @@ use crate::rules::{Game, MovePath, Outcome, Position, Side, Variant};
 use crate::search::{Limits, PreparedVariant, SearchResult, Searcher, Stop};
 use crate::tablebase::{TableError, Value};
 
+use super::metrics::chance;
 use super::request::{FitError, FitProgress, FitRequest};
-use super::self_play::{go_on, result};
+use super::self_play::go_on;
 
 /// A position and what came of it, or must come of it.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Sample {
     pub(super) state: Position,
-    /// For the General: 1 won, 0 lost, a half drawn.
+    /// For the General: near 1 won soon, near 0 lost soon, a half drawn.
     pub(super) result: f64,
+    /// Plies from the beginning of its game.
+    pub(super) ply: u32,
     /// The number of its game.
     pub(super) game: u32,
+}
+
+/// The label of a decided position tells how near the end is, or the engine would learn to stand well and not to come closer: as a
+/// logit it is the first number, and the second one more at the very end, falling to one e-th of that in so many plies.
+const CERTAINTY: f64 = 0.3;
+const NEARNESS: f64 = 2.2;
+const FORESIGHT: f64 = 35.0;
+
+/// The label of a position for the General: who wins, so many plies later; a half for a draw.
+fn label(winner: Option<Side>, plies: u32) -> f64 {
+    let size = CERTAINTY + NEARNESS * (-f64::from(plies) / FORESIGHT).exp();
+    match winner {
+        Some(Side::General) => chance(size),
+        Some(Side::Rebels) => chance(-size),
+        None => 0.5,
+    }
 }
 
 /// Plies after which a game is taken for a draw.
@@ -40,6 +60,9 @@ const MOST_PER_GAME: u64 = 40;
 /// From a position on the way a random line of up to so many plies leads to another, where a table knows its value: the
 /// search looks at positions that no player would reach.
 const ASIDE_PLIES: u64 = 4;
+
+/// So many such lines begin at each position.
+const LINES_ASIDE: usize = 2;
 
 /// MiB of a searcher's table: a move takes few nodes.
 const MEBIBYTES: usize = 1;
@@ -87,9 +110,11 @@ impl<'a> Play<'a> {
         let mut game = self.request.variant.start();
         let mut proved = None;
         while game.outcome().is_none() && game.moves().len() < PLIES && proved.is_none() {
-            self.note(game.position())?;
+            self.note(&game)?;
             if is_exact {
-                self.look_aside(game.without_history())?;
+                for _ in 0..LINES_ASIDE {
+                    self.look_aside(game.without_history())?;
+                }
             }
             let side = game.position().side();
             let [of_better, of_worse] = rates;
@@ -100,7 +125,7 @@ impl<'a> Play<'a> {
             } else {
                 let found = self.search(&game);
                 // What is proved is the result, whatever errors would make of it. Exact labels need no result.
-                proved = found.as_ref().filter(|_| !is_exact).and_then(|found| winner(found, side));
+                proved = found.as_ref().filter(|_| !is_exact).and_then(|found| proved_end(found, side));
                 found.map(|found| found.best)
             };
             let Some(move_) = move_ else { break };
@@ -110,7 +135,9 @@ impl<'a> Play<'a> {
             }
         }
         if !is_exact {
-            self.label(proved.or_else(|| game.outcome().and_then(Outcome::winner)));
+            let (winner, plies) =
+                proved.map_or((game.outcome().and_then(Outcome::winner), 0), |(side, plies)| (Some(side), plies));
+            self.label(winner, game.moves().len() as u32 + plies);
         }
         Ok(self.samples)
     }
@@ -144,11 +171,12 @@ impl<'a> Play<'a> {
                 return Ok(());
             }
         }
-        self.note(game.position())
+        self.note(&game)
     }
 
     /// Takes a position in if it is one that the search would evaluate.
-    fn note(&mut self, state: &Position) -> Result<(), TableError> {
+    fn note(&mut self, game: &Game) -> Result<(), TableError> {
+        let state = game.position();
         if !is_quiet(&self.request.variant, state) {
             return Ok(());
         }
@@ -156,30 +184,35 @@ impl<'a> Play<'a> {
             None => 0.5,
             Some(table) => match (table.probe_state(state), state.side()) {
                 (Ok(Value::Draw), _) => 0.5,
-                (Ok(Value::Win(_)), Side::General) | (Ok(Value::Loss(_)), Side::Rebels) => 1.0,
-                (Ok(_), _) => 0.0,
+                (Ok(Value::Win(plies)), Side::General) | (Ok(Value::Loss(plies)), Side::Rebels) => {
+                    label(Some(Side::General), plies)
+                }
+                (Ok(Value::Win(plies) | Value::Loss(plies)), _) => label(Some(Side::Rebels), plies),
                 (Err(TableError::NotCovered(_)), _) => return Ok(()),
                 (Err(error), _) => return Err(error),
             },
         };
-        self.samples.push(Sample { state: *state, result, game: self.number });
+        let ply = game.moves().len() as u32;
+        self.samples.push(Sample { state: *state, result, ply, game: self.number });
         Ok(())
     }
 
-    /// Labels all positions with the result of the game, and drops some of those of a long one.
-    fn label(&mut self, winner: Option<Side>) {
-        let result = result(winner);
+    /// Labels all positions with the result of the game and the plies until then, and drops some of those of a long one.
+    fn label(&mut self, winner: Option<Side>, end: u32) {
         let count = self.samples.len() as u64;
         let random = &mut self.random;
         self.samples.retain(|_| random.below(count) < MOST_PER_GAME);
-        self.samples.iter_mut().for_each(|sample| sample.result = result);
+        self.samples.iter_mut().for_each(|sample| sample.result = label(winner, end.saturating_sub(sample.ply)));
     }
 }
 
-/// Who wins, if the search has proved it.
-fn winner(found: &SearchResult, side: Side) -> Option<Side> {
-    let score = found.lines.first()?.score;
-    if score.is_win() { Some(side) } else { score.is_loss().then_some(!side) }
+/// Who wins and in how many plies from the position that was searched, if the search has proved it. A move has been made since.
+fn proved_end(found: &SearchResult, side: Side) -> Option<(Side, u32)> {
+    match found.lines.first()?.score {
+        Score::Win(plies) => Some((side, plies.saturating_sub(1))),
+        Score::Loss(plies) => Some((!side, plies.saturating_sub(1))),
+        _ => None,
+    }
 }
 
 /// Would the search evaluate the position as it stands? It looks at the General's captures first.

@@ -4,6 +4,7 @@
 //! with its value under perfect play where there is a table, else with the result of its game. A logistic regression finds
 //! the weights that make the labels likeliest. All depends on the request alone, not on the number of threads.
 
+use std::cmp::Ordering;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -13,6 +14,7 @@ use crate::rules::Side;
 use crate::search::PreparedVariant;
 
 use super::metrics::{self, Quality, SCALE};
+use super::network::{self, NetworkExample};
 use super::parameters::{Example, Layout};
 use super::regression;
 use super::request::{FitError, FitProgress, FitRequest};
@@ -70,14 +72,23 @@ pub fn fit_weights(
         let round = |done, loss| progress(FitProgress::Round { side, done, loss });
         let parameters = regression::fit(&layout, &training, &held_out, request.seed, &round, stop);
         go_on(stop)?;
-        Ok(layout.weights(&parameters, SCALE))
+        let mut weights = layout.weights(&parameters, SCALE);
+        let for_network = |examples: &[Example]| -> Vec<NetworkExample> {
+            examples.iter().map(|example| layout.network_example(example, &parameters)).collect()
+        };
+        let (training, held_out) = (for_network(&training), for_network(&held_out));
+        weights.network = Some(network::train(variant, &training, &held_out, SCALE, request.seed, &round, stop));
+        go_on(stop)?;
+        Ok(weights)
     };
-    let weights = Weights { general_to_move: fit_side(Side::General)?, rebels_to_move: fit_side(Side::Rebels)? };
+    let (general_to_move, rebels_to_move) = rayon::join(|| fit_side(Side::General), || fit_side(Side::Rebels));
+    let weights = Weights { general_to_move: general_to_move?, rebels_to_move: rebels_to_move? };
     let new = Evaluation::with_weights(variant, weights.clone());
     Ok(Fitted {
         weights,
         positions: samples.len(),
-        results: [1.0, 0.5, 0.0].map(|result| samples.iter().filter(|sample| sample.result == result).count()),
+        results: [Ordering::Greater, Ordering::Equal, Ordering::Less]
+            .map(|order| samples.iter().filter(|sample| sample.result.total_cmp(&0.5) == order).count()),
         held_out: held_out.len(),
         before: metrics::at_its_best(variant, prepared.evaluation(), &training, &held_out),
         after: metrics::quality(variant, &new, &held_out),

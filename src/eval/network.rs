@@ -1,0 +1,215 @@
+//! A small neural network beside the weighted terms: what a sum over single Rebels can't tell.
+//!
+//! One hidden layer for each point of the General (inputs by place of a king: Y. Nasu, "Efficiently Updatable Neural-Network-based
+//! Evaluation Functions", 2018). The inputs are the Rebels' points; a hidden unit is a bias and a weight for each Rebel, cut to the
+//! range from 0 to 1; the output is a weighted sum of the units. On boards with a mirror the layers of mirror images are images of
+//! each other, and a General on the axis has the same units twice, once for each image, so that mirror images are worth the same.
+//!
+//! A hidden layer has a row of [`UNITS`] whole numbers for each point, so that a Rebel costs one addition of a row in vector
+//! registers, and the whole network less than the moves of a position.
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+
+use crate::board::{MAX_POINTS, Point};
+use crate::rules::{Position, Variant};
+
+/// Hidden units for each point of the General.
+pub const UNITS: usize = 32;
+
+/// What stands for 1 in the hidden layer.
+pub const ONE: i32 = 256;
+
+/// The output weights are in hundredths of a Rebel; a sum of products is divided by [`ONE`].
+type Row = [i16; UNITS];
+
+/// Rows for the flags of a position: apex visited, free jumps.
+pub const FLAGS: usize = 2;
+
+/// The hidden layer for one point of the General.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Layer {
+    bias: Row,
+    /// Weights in the output.
+    output: Row,
+    flags: [Row; FLAGS],
+    rebels: [Row; MAX_POINTS],
+}
+
+impl Layer {
+    const NONE: Layer =
+        Layer { bias: [0; UNITS], output: [0; UNITS], flags: [[0; UNITS]; FLAGS], rebels: [[0; UNITS]; MAX_POINTS] };
+}
+
+/// The network for positions with one side to move.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Network {
+    /// By point of the General.
+    layers: Box<[Layer]>,
+}
+
+/// Adds a row to a sum of rows.
+#[inline(always)]
+fn add(sum: &mut Row, row: &Row) {
+    for (sum, weight) in sum.iter_mut().zip(row) {
+        *sum = sum.wrapping_add(*weight);
+    }
+}
+
+impl Network {
+    /// The value for the General, in hundredths of a Rebel.
+    #[inline(always)]
+    pub(super) fn value(&self, position: &Position) -> i32 {
+        let layer = &self.layers[position.general().index() % MAX_POINTS];
+        let mut sum = layer.bias;
+        for rebel in position.rebels() {
+            add(&mut sum, &layer.rebels[rebel.index() % MAX_POINTS]);
+        }
+        if position.apex_visited() {
+            add(&mut sum, &layer.flags[0]);
+        }
+        for _ in 0..position.free_jumps() {
+            add(&mut sum, &layer.flags[1]);
+        }
+        let mut value = 0;
+        for (unit, weight) in sum.iter().zip(&layer.output) {
+            value += i32::from((*unit).clamp(0, ONE as i16)) * i32::from(*weight);
+        }
+        value / ONE
+    }
+
+    /// Builds a network from the rows of each point of the General that [`generals`] names: bias, output, flags, then a row for each
+    /// point of the board. For a General on the axis the first half of the units counts; the second is made its mirror image.
+    #[must_use]
+    pub fn from_rows(variant: &Variant, rows: &[[i16; UNITS]]) -> Network {
+        let mut network = Network { layers: vec![Layer::NONE; MAX_POINTS].into() };
+        let all: Vec<Point> = variant.board().all().into_iter().collect();
+        for (general, rows) in generals(variant).zip(rows.chunks_exact(2 + FLAGS + all.len())) {
+            let (head, rebels) = rows.split_at(2 + FLAGS);
+            let mut layer = Layer { bias: head[0], output: head[1], flags: [head[2], head[3]], ..Layer::NONE };
+            let mut image = layer.clone();
+            for (point, row) in all.iter().zip(rebels) {
+                layer.rebels[point.index()] = *row;
+                image.rebels[variant.image(*point).index()] = *row;
+            }
+            let mirrored = variant.image(general);
+            if mirrored == general && variant.is_mirrored() {
+                layer.join(&image);
+            } else {
+                network.layers[mirrored.index()] = image;
+            }
+            network.layers[general.index()] = layer;
+        }
+        network
+    }
+
+    fn rows(&self, variant: &Variant) -> Vec<Row> {
+        let mut rows = Vec::new();
+        for general in generals(variant) {
+            let layer = &self.layers[general.index()];
+            rows.extend([layer.bias, layer.output]);
+            rows.extend(layer.flags);
+            rows.extend(variant.board().all().into_iter().map(|point| layer.rebels[point.index()]));
+        }
+        rows
+    }
+
+    /// The text of a file of weights: the rows as little-endian numbers in Base64.
+    pub(super) fn to_text(&self, variant: &Variant) -> String {
+        let bytes: Vec<u8> = self.rows(variant).iter().flatten().flat_map(|weight| weight.to_le_bytes()).collect();
+        STANDARD.encode(bytes)
+    }
+
+    /// Reads what [`to_text`](Network::to_text) wrote; none when it is no network of the variant, or its sums could overflow.
+    pub(super) fn from_text(text: &str, variant: &Variant) -> Option<Network> {
+        let bytes = STANDARD.decode(text).ok()?;
+        let weights: Vec<i16> = bytes.chunks_exact(2).map(|two| i16::from_le_bytes([two[0], two[1]])).collect();
+        let rows: Vec<Row> =
+            weights.chunks_exact(UNITS).map(|row| row.try_into().expect("a chunk of that size")).collect();
+        let per_general = 2 + FLAGS + variant.board().len() as usize;
+        let is_whole = bytes.len() == generals(variant).count() * per_general * UNITS * 2;
+        let network = is_whole.then(|| Network::from_rows(variant, &rows))?;
+        network.layers.iter().all(Layer::is_plausible).then_some(network)
+    }
+}
+
+impl Layer {
+    /// Replaces the second half of the units by the first half of another layer.
+    fn join(&mut self, other: &Layer) {
+        let join = |row: &mut Row, other: &Row| row[UNITS / 2..].copy_from_slice(&other[..UNITS / 2]);
+        join(&mut self.bias, &other.bias);
+        join(&mut self.output, &other.output);
+        self.flags.iter_mut().zip(&other.flags).for_each(|(row, other)| join(row, other));
+        self.rebels.iter_mut().zip(&other.rebels).for_each(|(row, other)| join(row, other));
+    }
+
+    /// Can no sum of a hidden unit overflow?
+    fn is_plausible(&self) -> bool {
+        (0..UNITS).all(|unit| {
+            let size = |row: &Row| i32::from(row[unit]).abs();
+            let rebels: i32 = self.rebels.iter().map(size).sum();
+            rebels + size(&self.bias) + size(&self.flags[0]) + 9 * size(&self.flags[1]) <= i32::from(i16::MAX)
+        })
+    }
+}
+
+/// The points of the General that have layers of their own: one of two mirror images.
+pub fn generals(variant: &Variant) -> impl Iterator<Item = Point> + '_ {
+    variant.board().all().into_iter().filter(|point| variant.image(*point) >= *point)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::random::Random;
+    use crate::rules::Side;
+
+    fn random_network(variant: &Variant, random: &mut Random) -> Network {
+        let count = generals(variant).count() * (2 + FLAGS + variant.board().len() as usize);
+        let mut row = || std::array::from_fn(|_| random.below(301) as i16 - 150);
+        Network::from_rows(variant, &(0..count).map(|_| row()).collect::<Vec<_>>())
+    }
+
+    /// The sum written out, unit by unit.
+    fn plain_value(network: &Network, position: &Position) -> i32 {
+        let layer = &network.layers[position.general().index()];
+        let unit = |unit: usize| {
+            let rebels: i32 =
+                position.rebels().into_iter().map(|point| i32::from(layer.rebels[point.index()][unit])).sum();
+            let apex = i32::from(position.apex_visited()) * i32::from(layer.flags[0][unit]);
+            let jumps = i32::from(position.free_jumps()) * i32::from(layer.flags[1][unit]);
+            (i32::from(layer.bias[unit]) + rebels + apex + jumps).clamp(0, ONE) * i32::from(layer.output[unit])
+        };
+        (0..UNITS).map(unit).sum::<i32>() / ONE
+    }
+
+    #[test]
+    fn values_are_the_plain_sums_and_mirror_images_are_worth_the_same() {
+        let mut random = Random::new(7);
+        for id in ["sixteen-rebels", "juroku-musashi", "kings-gonu", "subjugatio"] {
+            let variant = Variant::builtin(id).unwrap();
+            let network = random_network(&variant, &mut random);
+            for _ in 0..200 {
+                let points = variant.board().all();
+                let general = *random.pick(&points.into_iter().collect::<Vec<_>>()).unwrap();
+                let rebels = points.into_iter().filter(|_| random.below(2) == 0).collect::<crate::board::PointSet>();
+                let position = Position::new(rebels.without(general), general, Side::General, true, 2);
+                let value = network.value(&position);
+                assert_eq!(value, plain_value(&network, &position), "{id}");
+                assert_eq!(value, network.value(&variant.mirror(&position)), "{id}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_network_is_read_as_it_was_written_and_refused_when_it_is_none() {
+        let variant = Variant::builtin("kings-gonu").unwrap();
+        let network = random_network(&variant, &mut Random::new(8));
+        let text = network.to_text(&variant);
+        assert_eq!(Network::from_text(&text, &variant), Some(network));
+        assert_eq!(Network::from_text(&text[4..], &variant), None, "too short");
+        assert_eq!(Network::from_text("?", &variant), None);
+        let large = STANDARD.encode(i16::MAX.to_le_bytes().repeat(text.len() / 4 * 3 / 2));
+        assert_eq!(Network::from_text(&large, &variant), None, "sums overflow");
+    }
+}
