@@ -126,7 +126,7 @@ impl Network {
         let weights: Vec<i16> = bytes.chunks_exact(2).map(|two| i16::from_le_bytes([two[0], two[1]])).collect();
         let rows: Vec<Row> =
             weights.chunks_exact(UNITS).map(|row| row.try_into().expect("a chunk of that size")).collect();
-        let per_general = 2 + FLAGS + variant.board().len() as usize;
+        let per_general = 2 + FLAGS + variant.board().len();
         let is_whole = bytes.len() == generals(variant).count() * per_general * UNITS * 2;
         let network = is_whole.then(|| Network::from_rows(variant, &rows))?;
         network.layers.iter().all(Layer::is_plausible).then_some(network)
@@ -165,7 +165,7 @@ mod tests {
     use crate::rules::Side;
 
     fn random_network(variant: &Variant, random: &mut Random) -> Network {
-        let count = generals(variant).count() * (2 + FLAGS + variant.board().len() as usize);
+        let count = generals(variant).count() * (2 + FLAGS + variant.board().len());
         let mut row = || std::array::from_fn(|_| random.below(301) as i16 - 150);
         Network::from_rows(variant, &(0..count).map(|_| row()).collect::<Vec<_>>())
     }

@@ -2,10 +2,13 @@
 //! first is searched with a null window, T. Marsland, M. Campbell, 1982).
 //!
 //! Near the horizon quiet moves that cannot raise alpha are skipped (futility pruning), but never where a win or loss is
-//! reported: each is one, and the proofs beside the search find its length. Where a side has a single move, the search looks
+//! reported: each is one, and the proofs beside the search find its length. Quiet moves late in the order are searched less deep
+//! (late move reductions), and a position that comes back is a draw. Where a side has a single move, the search looks
 //! one ply deeper. Beyond the horizon it follows the General's captures (quiescence search).
 
 use std::marker::PhantomData;
+
+use once_cell::sync::Lazy;
 
 use crate::board::PointSet;
 use crate::cpu::best_instructions;
@@ -23,6 +26,23 @@ const FUTILE_DEPTH: i32 = 3;
 /// What a quiet move may gain with each ply to the horizon, in hundredths of a Rebel.
 const FUTILITY_MARGIN: i32 = 150;
 
+/// Late move pruning: within so many plies of the horizon only so many quiet moves, times the square of the depth, are searched.
+const LATE_DEPTH: i32 = 4;
+const LATE_MOVES: usize = 3;
+
+/// Moves before this place in the order are searched to the full depth.
+const FIRST_REDUCED: usize = 3;
+
+/// Sizes of the table of reductions.
+const REDUCED_DEPTHS: usize = 64;
+const REDUCED_MOVES: usize = 64;
+
+/// By depth and place of the move: ln(depth) ln(place + 1) / 1.5 plies.
+static REDUCTIONS: Lazy<[[u8; REDUCED_MOVES]; REDUCED_DEPTHS]> = Lazy::new(|| {
+    let plies = |depth: usize, place: usize| (depth.max(1) as f64).ln() * (place as f64 + 1.0).ln() / 1.5;
+    std::array::from_fn(|depth| std::array::from_fn(|place| plies(depth, place) as u8))
+});
+
 /// The search of one thread.
 pub(super) struct AlphaBeta<'a, F: Family> {
     context: Context<'a>,
@@ -34,6 +54,8 @@ pub(super) struct AlphaBeta<'a, F: Family> {
     pub(super) table_hits: u64,
     /// The most plies looked ahead in this iteration, extensions and captures included.
     pub(super) deepest: usize,
+    /// Hashes of the positions on the way from the root, by ply, and their numbers of Rebels.
+    way: Vec<(u64, u32)>,
     /// Forced moves extend the search up to this ply.
     extension_limit: usize,
     /// A limit or a stop has ended the search. What it returns from then on means nothing.
@@ -51,6 +73,7 @@ impl<'a, F: Family> AlphaBeta<'a, F> {
             counter: NodeCounter { nodes: 0, limit: node_limit },
             table_hits: 0,
             deepest: 0,
+            way: vec![(0, 0); MAX_PLY + 2],
             extension_limit: 0,
             stopped: false,
             family: PhantomData,
@@ -77,6 +100,7 @@ impl<'a, F: Family> AlphaBeta<'a, F> {
         depth: i32,
     ) -> Value {
         self.pv.clear(1);
+        self.way[0] = (root.hash(), root.rebels().len());
         self.search_child(root, move_, window, depth - 1, 0, true)
     }
 
@@ -102,6 +126,10 @@ impl<'a, F: Family> AlphaBeta<'a, F> {
             // Having no move loses, before repetition and the limit of plies count.
             return if self.context.can_move::<F>(&child) { Value::DRAW } else { Value::win_in(ply as u32 + 1) };
         }
+        if self.comes_back(&child, ply + 1) {
+            self.pv.clear(ply + 1);
+            return Value::DRAW;
+        }
         if let Some(value) = self.context.probe(&child) {
             self.table_hits += 1;
             self.pv.clear(ply + 1);
@@ -112,6 +140,25 @@ impl<'a, F: Family> AlphaBeta<'a, F> {
             return -dispatch_quiesce(self, &child, -beta, -alpha, ply + 1);
         }
         -dispatch_search(self, &child, -beta, -alpha, depth, ply + 1, is_pv)
+    }
+
+    /// Has the position at a ply occurred before, on the way from the root or in the game? Then neither side has made progress.
+    #[inline(always)]
+    fn comes_back(&mut self, position: &Position, ply: usize) -> bool {
+        let here = (position.hash(), position.rebels().len());
+        self.way[ply] = here;
+        let mut before = ply;
+        while before >= 2 {
+            before -= 2;
+            let then = self.way[before];
+            if then.1 != here.1 {
+                return false;
+            }
+            if then.0 == here.0 {
+                return true;
+            }
+        }
+        !self.context.visited.is_empty() && self.context.visited.contains(&here.0)
     }
 
     /// Searches a position that is neither decided by its last move nor a repetition.
@@ -177,6 +224,11 @@ impl<'a, F: Family> AlphaBeta<'a, F> {
                 }
                 continue;
             }
+            let is_late = count > LATE_MOVES * (depth * depth) as usize && depth <= LATE_DEPTH && !is_pv;
+            if is_late && move_.captured.is_empty() && alpha.distance().is_none() && !best.is_loss() {
+                best = best.max(alpha);
+                continue;
+            }
             let in_search = MoveInSearch::new(position.hash(), MoveCode::of(&move_));
             if let Some(shared) = shared {
                 if count > 0 && !list.was_deferred(count) && shared.is_in_search(in_search) {
@@ -189,7 +241,12 @@ impl<'a, F: Family> AlphaBeta<'a, F> {
             if count == 0 {
                 value = self.search_child(position, &move_, (alpha, beta), next_depth, ply, is_pv);
             } else {
-                value = self.search_child(position, &move_, (alpha, alpha.shifted(1)), next_depth, ply, false);
+                let reduction = if move_.captured.is_empty() { Self::reduction(depth, count, is_pv) } else { 0 };
+                let null = (alpha, alpha.shifted(1));
+                value = self.search_child(position, &move_, null, next_depth - reduction, ply, false);
+                if reduction > 0 && value > alpha && !self.stopped {
+                    value = self.search_child(position, &move_, null, next_depth, ply, false);
+                }
                 if is_pv && value > alpha && value < beta && !self.stopped {
                     value = self.search_child(position, &move_, (alpha, beta), next_depth, ply, true);
                 }
@@ -227,6 +284,17 @@ impl<'a, F: Family> AlphaBeta<'a, F> {
             context.table.put(position.hash(), salt, &entry);
         }
         best
+    }
+
+    /// Late move reductions (T. Romstad, "An Introduction to Late Move Reductions", 2007): how many plies less deep a quiet move
+    /// is searched that is tried so late. If it raises alpha all the same, it is searched again without.
+    #[inline(always)]
+    fn reduction(depth: i32, count: usize, is_pv: bool) -> i32 {
+        if depth < 3 || count < FIRST_REDUCED {
+            return 0;
+        }
+        let plies = REDUCTIONS[depth.min(REDUCED_DEPTHS as i32 - 1) as usize][count.min(REDUCED_MOVES - 1)];
+        (i32::from(plies) - i32::from(is_pv)).clamp(0, depth - 2)
     }
 
     /// Futility pruning (E. Heinz, 1998): near the horizon, a value at or below alpha that quiet moves are taken not to exceed,

@@ -15,7 +15,7 @@ use super::limits::{Limits, Stop};
 use super::searcher::{Searcher, nodes_per_second};
 
 /// The depth of a usual run, in plies.
-pub const DEPTH: u32 = 8;
+pub const DEPTH: u32 = 11;
 
 /// What one position took.
 #[derive(Debug, Clone)]

@@ -29,12 +29,18 @@
 //!
 //! # Invariants
 //!
-//! - *What enters the transposition table is true of the position on every way to it.* A search that was stopped writes nothing.
-//!   So a position that comes back on the way of the search is no draw ("graph history interaction", M. Campbell, 1985): the
-//!   shortest win needs no repetition, and a loss that could be put off by one is found out in the game itself.
-//! - *Repetition* counts where the game has brought it: a position that has occurred twice in the game is a draw when it is
-//!   reached again, on every way. Searches with different such positions, or with different numbers of plies left to the limit
-//!   of the game, use different salts, so that their entries do not mix. For the same reason the prober is left aside then.
+//! - *A win or loss in the transposition table is one on every way to the position.* A search that was stopped writes nothing.
+//! - *No progress is a draw*: in alpha-beta a position that has occurred before, on the way from the root or in the game since the
+//!   last capture, counts as a draw, so that a cycle is never an advantage and a side that is ahead tries something else. An
+//!   evaluation in the table may rest on such a draw of another way ("graph history interaction", M. Campbell, 1985); a win or
+//!   loss never does, since the side that could escape into a repetition would have the draw. Proofs know nothing of it: the
+//!   shortest win needs no repetition.
+//! - *Repetition by the rules* counts where the game has brought it: a position that has occurred twice in the game is a draw when
+//!   it is reached again, on every way, for proofs, too. Searches with different such positions, or with different numbers of
+//!   plies left to the limit of the game, use different salts, so that their entries do not mix. For the same reason the prober
+//!   is left aside then.
+//! - *Reductions* hide nothing that is reported as exact: a late move is searched less deep, and again in full when it raises
+//!   alpha; what is won or lost, and in how many plies, the proofs find out beside it.
 //! - *`W n`* is reported when it is proved that the win takes exactly n plies with best play of both sides. *Proven depth* n
 //!   promises that no win of the side to move in n plies or fewer is overlooked, and no loss of a reported line. `proof`
 //!   says how.
@@ -42,7 +48,7 @@
 //!   before: it clears the histories and salts the table. The nodes of [`mod@bench`] are kept in `tests/search/signature.txt`.
 //!
 //! Tests: beside each file; `tests/search/` has exactness against retrograde analysis (`exact.rs`), history (`history.rs`),
-//! reproducibility (`repeatable.rs`), strength (`strength.rs`, `keeps.rs`), the signature (`signature.rs`).
+//! reproducibility (`repeatable.rs`), strength (`strength.rs`, `keeps.rs`), repetition (`progress.rs`), the signature (`signature.rs`).
 
 mod alpha_beta;
 pub mod bench;

@@ -1,12 +1,12 @@
 //! The searcher: from a game and limits to a best move, on one thread or several.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 use std::time::Duration;
 
 use crate::random::mix;
 use crate::rules::family::for_family;
-use crate::rules::{Family, Game, MovePath, Variant};
+use crate::rules::{Family, Game, MovePath, Position, Variant};
 
 use super::alpha_beta::AlphaBeta;
 use super::context::{Context, PreparedVariant, Prober};
@@ -122,6 +122,7 @@ impl Searcher {
         let variant = game.variant();
         let prepared = self.prepare(variant, limits);
         let repeated = occurred_twice(game);
+        let visited = visited(game);
         let fresh = if limits.is_reproducible() { mix(self.searches) } else { 0 };
         let shared = (self.threads > 1).then(|| SharedWork::new(self.threads, limits.nodes.unwrap_or(u64::MAX)));
         let plies_left = game.plies_left().map(|plies| plies as usize).filter(|plies| *plies <= MAX_PLY);
@@ -140,6 +141,7 @@ impl Searcher {
             clock,
             salt: fresh ^ repeated.iter().fold(0, |salt, hash| salt ^ mix(*hash)),
             repeated: &repeated,
+            visited: &visited,
             plies_left,
             shared: shared.as_ref(),
         };
@@ -229,4 +231,10 @@ fn occurred_twice(game: &Game) -> Vec<u64> {
     let mut twice: Vec<u64> = counts.into_iter().filter(|(_, count)| *count >= 2).map(|(hash, _)| hash).collect();
     twice.sort_unstable();
     twice
+}
+
+/// Hashes of the positions that have occurred since the last capture.
+fn visited(game: &Game) -> HashSet<u64> {
+    let rebels = game.position().rebels().len();
+    game.positions().rev().take_while(|position| position.rebels().len() == rebels).map(Position::hash).collect()
 }

@@ -238,7 +238,7 @@ impl<'a> Training<'a> {
 
     /// The network in whole numbers.
     fn network(&self, scale: f64) -> Network {
-        let per_general = REBELS + self.variant.board().len() as usize;
+        let per_general = REBELS + self.variant.board().len();
         let whole = |(at, row): (usize, &Row)| -> [i16; UNITS] {
             let is_output = at % per_general == OUTPUT;
             let (most, factor) = if is_output { (LARGEST_OUTPUT, scale) } else { (LARGEST, f64::from(ONE)) };

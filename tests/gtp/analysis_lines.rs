@@ -92,16 +92,21 @@ fn the_best_move_is_judged_as_without_analysis() {
         let analysis = Analysis::of(&game, &mut limits);
         Searcher::new(4).search(&game, &limits, &Stop::default(), &mut |_| {}).unwrap();
         let [first, plain] = [analysis.moves()[0].score, plain.lines[0].score];
-        assert_eq!(first.distance(), plain.distance(), "{}", game);
+        // An analysis may prove more, since it asks about every move, but nothing else.
+        if let Some(plies) = plain.distance() {
+            assert_eq!(first.distance(), Some(plies), "{}", game);
+        }
         // What is left out near the horizon depends on what has been seen before; it is worth so much at most.
-        let difference = (first.hundredths().unwrap_or(0) - plain.hundredths().unwrap_or(0)).abs();
-        assert!(difference <= 3 * 150, "{}: {first} {plain}", game);
+        if let (Some(first), Some(plain)) = (first.hundredths(), plain.hundredths()) {
+            assert!((first - plain).abs() <= 3 * 150, "{}: {first} {plain}", game);
+        }
     }
 }
 
 #[test]
 fn a_search_can_be_looked_at_while_it_runs() {
-    let game = Variant::builtin("yeung-luk").unwrap().start();
+    // A game that no search decides while the test runs.
+    let game = Variant::builtin("subjugatio").unwrap().start();
     let mut limits = Limits::default();
     let analysis = Analysis::of(&game, &mut limits);
     let stop = Stop::default();

@@ -6,6 +6,7 @@ mod exact;
 mod history;
 mod keeps;
 mod play_style;
+mod progress;
 mod repeatable;
 mod signature;
 mod strength;

@@ -24,6 +24,9 @@ const PROOFS_AFTER_PATIENCE: u64 = 4;
 const CLEARLY_AHEAD: i32 = 600;
 const PROOFS_WHEN_AHEAD: u64 = 24;
 
+/// A side that is so much ahead has a win within reach of the proofs: they take as many nodes as the search from the beginning.
+const NEAR_THE_END: i32 = 900;
+
 /// Proofs within the depth of the iteration may always take so many nodes.
 const LEAST_PROOFS: u64 = 2_000;
 
@@ -88,12 +91,18 @@ impl Iteration {
     fn share(&self) -> u64 {
         let share = match self.best.distance() {
             Some(_) => self.nodes,
+            None if self.lines == 1 && is_near(self.best) && self.nodes <= PATIENCE => self.nodes,
             None if self.nodes <= PATIENCE => self.nodes / SHARE_OF_PROOFS,
             None if self.lines == 1 && is_clear(self.best) => self.nodes.saturating_mul(PROOFS_WHEN_AHEAD),
             None => self.nodes.saturating_mul(PROOFS_AFTER_PATIENCE),
         };
         share / self.threads
     }
+}
+
+/// Does an evaluation say that the end is near, so that proofs may find it?
+fn is_near(value: Value) -> bool {
+    value.distance().is_none() && i32::from(value.raw()) > NEAR_THE_END
 }
 
 /// Does an evaluation say that the side is clearly ahead?
