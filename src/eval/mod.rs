@@ -35,7 +35,8 @@ mod weight_files;
 mod weights;
 
 pub use evaluation::Evaluation;
-pub use network::{FLAGS, Network, ONE, UNITS, generals};
+pub use network::Network;
+pub(crate) use network::{FLAGS, ONE, UNITS, generals};
 pub use terms::{Patterns, Terms};
 pub use value::{MAX_DISTANCE, Value, plies};
 pub use weights::{SideWeights, Weights, WeightsError};

@@ -15,16 +15,16 @@ use crate::board::{MAX_POINTS, Point};
 use crate::rules::{Position, Variant};
 
 /// Hidden units for each point of the General.
-pub const UNITS: usize = 32;
+pub(crate) const UNITS: usize = 32;
 
 /// What stands for 1 in the hidden layer.
-pub const ONE: i32 = 256;
+pub(crate) const ONE: i32 = 256;
 
 /// The output weights are in hundredths of a Rebel; a sum of products is divided by [`ONE`].
 type Row = [i16; UNITS];
 
 /// Rows for the flags of a position: apex visited, free jumps.
-pub const FLAGS: usize = 2;
+pub(crate) const FLAGS: usize = 2;
 
 /// The hidden layer for one point of the General.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -80,8 +80,7 @@ impl Network {
 
     /// Builds a network from the rows of each point of the General that [`generals`] names: bias, output, flags, then a row for each
     /// point of the board. For a General on the axis the first half of the units counts; the second is made its mirror image.
-    #[must_use]
-    pub fn from_rows(variant: &Variant, rows: &[[i16; UNITS]]) -> Network {
+    pub(crate) fn from_rows(variant: &Variant, rows: &[[i16; UNITS]]) -> Network {
         let mut network = Network { layers: vec![Layer::NONE; MAX_POINTS].into() };
         let all: Vec<Point> = variant.board().all().into_iter().collect();
         for (general, rows) in generals(variant).zip(rows.chunks_exact(2 + FLAGS + all.len())) {
@@ -154,7 +153,7 @@ impl Layer {
 }
 
 /// The points of the General that have layers of their own: one of two mirror images.
-pub fn generals(variant: &Variant) -> impl Iterator<Item = Point> + '_ {
+pub(crate) fn generals(variant: &Variant) -> impl Iterator<Item = Point> + '_ {
     variant.board().all().into_iter().filter(|point| variant.image(*point) >= *point)
 }
 

@@ -7,7 +7,7 @@ use serde::Deserialize;
 use crate::board::{Board, MAX_POINTS, PointName};
 use crate::rules::{Side, Variant};
 
-use super::network::Network;
+use super::network::{Network, generals};
 
 /// The weights of a variant, one set for either side to move. All in hundredths of a Rebel, as the General sees it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -256,7 +256,7 @@ impl SideWeights {
         if let Some(network) = &self.network {
             let _ = writeln!(text, "network = \"{}\"", network.to_text(variant));
         }
-        for general in board.all().into_iter().filter(|point| variant.image(*point) >= *point) {
+        for general in generals(variant) {
             let weight = self.general[general.index()];
             let _ = write!(text, "\n[[{name}.places]]\ngeneral = \"{}\"\nweight = {weight}\n", board.name(general));
             text.push_str("rebels = [\n");

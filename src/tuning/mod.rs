@@ -5,8 +5,10 @@
 //! - [`EndgameRequest`]: does the engine without tables win what is won, and hold out in what is lost?
 //! - [`ScoredGames`]: win rates, from the scores and results of games.
 
+mod descent;
 mod endgames;
 mod ladder;
+mod logistic;
 mod metrics;
 mod network;
 mod parameters;

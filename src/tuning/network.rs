@@ -4,24 +4,18 @@
 //! of the network is added. Every point of the General has a layer of its own. With a General on the axis of a board with a
 //! mirror half of the units see the position and the other half, with the same weights, its mirror image.
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 
 use crate::board::{MAX_POINTS, Point, PointSet};
 use crate::eval::{FLAGS, Network, ONE, UNITS, generals};
 use crate::random::Random;
 use crate::rules::Variant;
 
-use super::metrics::{chance, surprise};
+use super::descent::{Descent, Rounds};
+use super::logistic::{chance, surprise};
 
-/// Positions a step.
-const BATCH: usize = 512;
-
-/// The size of the first steps; it is halved whenever a round brings no gain.
-const FIRST_RATE: f32 = 0.003;
-
-/// So often it is halved before the work ends, and rounds at most.
-const HALVINGS: u32 = 4;
-const ROUNDS: u32 = 40;
+/// The size of the first steps, the gain below which it is halved, and rounds at most.
+const ROUNDS: Rounds = Rounds { first_rate: 0.003, least_gain: 1e-5, rounds: 40 };
 
 /// How fast the means of the gradient and of its square forget.
 const FORGETS: [f32; 2] = [0.9, 0.999];
@@ -74,28 +68,7 @@ pub(super) fn train(
     stop: &AtomicBool,
 ) -> Network {
     let mut work = Training::new(variant, seed);
-    let mut best = (work.loss(held_out), work.rows.clone());
-    let mut order: Vec<u32> = (0..training.len() as u32).collect();
-    let mut random = Random::new(seed);
-    let (mut rate, mut halvings) = (FIRST_RATE, 0);
-    for round in 1..=ROUNDS {
-        random.shuffle(&mut order);
-        for batch in order.chunks(BATCH) {
-            work.step(batch.iter().map(|number| &training[*number as usize]), rate);
-        }
-        let loss = work.loss(held_out);
-        round_ends(round, loss);
-        if loss < best.0 - 1e-5 {
-            best = (loss, work.rows.clone());
-        } else {
-            rate /= 2.0;
-            halvings += 1;
-        }
-        if halvings > HALVINGS || stop.load(Ordering::Relaxed) {
-            break;
-        }
-    }
-    work.rows = best.1;
+    work.rows = ROUNDS.descend(&mut work, training, held_out, seed, round_ends, stop);
     work.network(scale)
 }
 
@@ -182,12 +155,48 @@ impl<'a> Training<'a> {
         example.terms + outputs.sum::<f32>()
     }
 
-    fn loss(&self, examples: &[NetworkExample]) -> f64 {
-        let losses = examples.iter().map(|example| surprise(f64::from(self.logit(example)), f64::from(example.result)));
-        losses.sum::<f64>() / examples.len().max(1) as f64
+    /// A step of Adam.
+    fn descend(&mut self, count: f32, rate: f32) {
+        self.steps += 1;
+        let [first, second] = FORGETS;
+        let (fresh_first, fresh_second) = (1.0 - first.powi(self.steps), 1.0 - second.powi(self.steps));
+        for ((row, gradient), [means, squares]) in self.rows.iter_mut().zip(&mut self.gradient).zip(&mut self.means) {
+            for unit in 0..UNITS {
+                let slope = gradient[unit] / count;
+                means[unit] = first * means[unit] + (1.0 - first) * slope;
+                squares[unit] = second * squares[unit] + (1.0 - second) * slope * slope;
+                row[unit] -= rate * (means[unit] / fresh_first) / ((squares[unit] / fresh_second).sqrt() + 1e-8);
+                row[unit] = row[unit].clamp(-LARGEST_OUTPUT, LARGEST_OUTPUT);
+            }
+            *gradient = [0.0; UNITS];
+        }
     }
 
-    fn step<'e>(&mut self, batch: impl Iterator<Item = &'e NetworkExample>, rate: f32) {
+    /// The network in whole numbers.
+    fn network(&self, scale: f64) -> Network {
+        let per_general = REBELS + self.variant.board().len();
+        let whole = |(at, row): (usize, &Row)| -> [i16; UNITS] {
+            let is_output = at % per_general == OUTPUT;
+            let (most, factor) = if is_output { (LARGEST_OUTPUT, scale) } else { (LARGEST, f64::from(ONE)) };
+            row.map(|weight| (f64::from(weight.clamp(-most, most)) * factor).round() as i16)
+        };
+        Network::from_rows(self.variant, &self.rows.iter().enumerate().map(whole).collect::<Vec<_>>())
+    }
+}
+
+impl Descent for Training<'_> {
+    type Example = NetworkExample;
+    type Parameters = Vec<Row>;
+
+    fn parameters(&self) -> &Vec<Row> {
+        &self.rows
+    }
+
+    fn loss(&self, example: &NetworkExample) -> f64 {
+        surprise(f64::from(self.logit(example)), f64::from(example.result))
+    }
+
+    fn step<'e>(&mut self, batch: impl Iterator<Item = &'e NetworkExample>, rate: f64) {
         let mut count = 0.0f32;
         for example in batch {
             let first = self.first_row[example.general.index()];
@@ -216,34 +225,6 @@ impl<'a> Training<'a> {
             }
             count += 1.0;
         }
-        self.descend(count.max(1.0), rate);
-    }
-
-    /// A step of Adam.
-    fn descend(&mut self, count: f32, rate: f32) {
-        self.steps += 1;
-        let [first, second] = FORGETS;
-        let (fresh_first, fresh_second) = (1.0 - first.powi(self.steps), 1.0 - second.powi(self.steps));
-        for ((row, gradient), [means, squares]) in self.rows.iter_mut().zip(&mut self.gradient).zip(&mut self.means) {
-            for unit in 0..UNITS {
-                let slope = gradient[unit] / count;
-                means[unit] = first * means[unit] + (1.0 - first) * slope;
-                squares[unit] = second * squares[unit] + (1.0 - second) * slope * slope;
-                row[unit] -= rate * (means[unit] / fresh_first) / ((squares[unit] / fresh_second).sqrt() + 1e-8);
-                row[unit] = row[unit].clamp(-LARGEST_OUTPUT, LARGEST_OUTPUT);
-            }
-            *gradient = [0.0; UNITS];
-        }
-    }
-
-    /// The network in whole numbers.
-    fn network(&self, scale: f64) -> Network {
-        let per_general = REBELS + self.variant.board().len();
-        let whole = |(at, row): (usize, &Row)| -> [i16; UNITS] {
-            let is_output = at % per_general == OUTPUT;
-            let (most, factor) = if is_output { (LARGEST_OUTPUT, scale) } else { (LARGEST, f64::from(ONE)) };
-            row.map(|weight| (f64::from(weight.clamp(-most, most)) * factor).round() as i16)
-        };
-        Network::from_rows(self.variant, &self.rows.iter().enumerate().map(whole).collect::<Vec<_>>())
+        self.descend(count.max(1.0), rate as f32);
     }
 }

@@ -63,8 +63,7 @@ pub(super) struct Layout {
 
 impl Layout {
     pub(super) fn new(variant: &Arc<Variant>) -> Layout {
-        let mirror = variant.board().mirror().filter(|_| variant.is_mirrored());
-        let image = |index: usize| mirror.map_or(index, |mirror| mirror.point(Point::new(index)).index());
+        let image = |index: usize| variant.image(Point::new(index)).index();
         Layout {
             variant: Arc::clone(variant),
             patterns: Patterns::of(variant.board(), variant.rules()),
@@ -97,14 +96,12 @@ impl Layout {
 
     /// The same for the network, beside what the terms say of it.
     pub(super) fn network_example(&self, example: &Example, parameters: &[f64]) -> NetworkExample {
-        let mut terms = 0.0;
-        self.for_each(example, |at, share| terms += parameters[at] * share);
         let [.., apex, jumps] = example.counts;
         NetworkExample {
             rebels: example.rebels,
             general: Point::new(example.general),
             flags: [apex as u8, jumps as u8],
-            terms: terms as f32,
+            terms: self.sum(example, parameters) as f32,
             result: example.result,
         }
     }
@@ -131,6 +128,13 @@ impl Layout {
             each(common, 1.0);
             each(own, 1.0);
         }
+    }
+
+    /// What parameters say of a position: a unit of the logarithm of the odds is 1.
+    pub(super) fn sum(&self, example: &Example, parameters: &[f64]) -> f64 {
+        let mut sum = 0.0;
+        self.for_each(example, |at, share| sum += parameters[at] * share);
+        sum
     }
 
     /// How much each parameter is drawn to zero.

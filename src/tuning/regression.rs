@@ -1,27 +1,16 @@
 //! Logistic regression: the parameters that make the results of positions likeliest.
 //!
 //! Stochastic gradient descent with steps of a size of its own for each parameter ("Adam", D. Kingma and J. Ba, 2014), in
-//! rounds through all positions in a new order. It ends when the loss on positions held out falls no more, and the
-//! parameters of the best round are taken.
+//! rounds through all positions (`descent`).
 
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::AtomicBool;
 
-use crate::random::Random;
-
-use super::metrics::{chance, surprise};
+use super::descent::{Descent, Rounds};
+use super::logistic::{chance, surprise};
 use super::parameters::{Example, Layout, PARAMETERS};
 
-/// Positions a step.
-const BATCH: usize = 512;
-
-/// The size of the first steps; it is halved whenever a round brings no gain.
-const FIRST_RATE: f64 = 0.02;
-
-/// So often it is halved before the work ends.
-const HALVINGS: u32 = 4;
-
-/// Rounds at most.
-const ROUNDS: u32 = 60;
+/// The size of the first steps, and rounds at most.
+const ROUNDS: Rounds = Rounds { first_rate: 0.02, least_gain: 0.0, rounds: 60 };
 
 /// How fast the means of the gradient and of its square forget.
 const FORGETS: [f64; 2] = [0.9, 0.999];
@@ -35,45 +24,12 @@ pub(super) fn fit(
     round_ends: &dyn Fn(u32, f64),
     stop: &AtomicBool,
 ) -> Vec<f64> {
-    let mut descent = Descent::new(layout, training.len());
-    let mut best = (loss(layout, &descent.parameters, held_out), descent.parameters.clone());
-    let mut order: Vec<u32> = (0..training.len() as u32).collect();
-    let mut random = Random::new(seed);
-    let (mut rate, mut halvings) = (FIRST_RATE, 0);
-    for round in 1..=ROUNDS {
-        random.shuffle(&mut order);
-        for batch in order.chunks(BATCH) {
-            descent.step(batch.iter().map(|number| &training[*number as usize]), rate);
-        }
-        let loss = loss(layout, &descent.parameters, held_out);
-        round_ends(round, loss);
-        if loss < best.0 {
-            best = (loss, descent.parameters.clone());
-        } else {
-            rate /= 2.0;
-            halvings += 1;
-        }
-        if halvings > HALVINGS || stop.load(Ordering::Relaxed) {
-            break;
-        }
-    }
-    best.1
-}
-
-fn sum(layout: &Layout, parameters: &[f64], example: &Example) -> f64 {
-    let mut sum = 0.0;
-    layout.for_each(example, |at, share| sum += parameters[at] * share);
-    sum
-}
-
-/// The mean loss on some positions.
-fn loss(layout: &Layout, parameters: &[f64], examples: &[Example]) -> f64 {
-    let losses = examples.iter().map(|example| surprise(sum(layout, parameters, example), f64::from(example.result)));
-    losses.sum::<f64>() / examples.len().max(1) as f64
+    let mut regression = Regression::new(layout, training.len());
+    ROUNDS.descend(&mut regression, training, held_out, seed, round_ends, stop)
 }
 
 /// The descent: parameters, their gradient, and the means of it.
-struct Descent<'a> {
+struct Regression<'a> {
     layout: &'a Layout,
     parameters: Vec<f64>,
     gradient: Vec<f64>,
@@ -83,9 +39,9 @@ struct Descent<'a> {
     steps: i32,
 }
 
-impl Descent<'_> {
-    fn new(layout: &Layout, positions: usize) -> Descent<'_> {
-        Descent {
+impl Regression<'_> {
+    fn new(layout: &Layout, positions: usize) -> Regression<'_> {
+        Regression {
             layout,
             parameters: vec![0.0; PARAMETERS],
             gradient: vec![0.0; PARAMETERS],
@@ -95,11 +51,24 @@ impl Descent<'_> {
             steps: 0,
         }
     }
+}
+
+impl Descent for Regression<'_> {
+    type Example = Example;
+    type Parameters = Vec<f64>;
+
+    fn parameters(&self) -> &Vec<f64> {
+        &self.parameters
+    }
+
+    fn loss(&self, example: &Example) -> f64 {
+        surprise(self.layout.sum(example, &self.parameters), f64::from(example.result))
+    }
 
     fn step<'e>(&mut self, batch: impl Iterator<Item = &'e Example>, rate: f64) {
         let mut count = 0.0f64;
         for example in batch {
-            let error = chance(sum(self.layout, &self.parameters, example)) - f64::from(example.result);
+            let error = chance(self.layout.sum(example, &self.parameters)) - f64::from(example.result);
             let gradient = &mut self.gradient;
             self.layout.for_each(example, |at, share| gradient[at] += error * share);
             count += 1.0;
@@ -124,6 +93,7 @@ mod tests {
     use std::sync::atomic::AtomicBool;
 
     use crate::board::{Point, PointSet};
+    use crate::random::Random;
     use crate::rules::{Position, Side, Variant};
 
     use super::super::training_games::Sample;

@@ -12,7 +12,7 @@ use crate::rules::{Game, MovePath, Outcome, Position, Side, Variant};
 use crate::search::{Limits, PreparedVariant, SearchResult, Searcher, Stop};
 use crate::tablebase::{TableError, Value};
 
-use super::metrics::chance;
+use super::logistic::chance;
 use super::request::{FitError, FitProgress, FitRequest};
 use super::self_play::go_on;
 

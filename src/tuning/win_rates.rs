@@ -16,7 +16,7 @@ use crate::random::Random;
 use crate::rules::{Side, Variant};
 use crate::search::{Limits, Searcher, Stop};
 
-use super::metrics::{chance, fit_line, surprise};
+use super::logistic::{chance, fit_line, surprise};
 use super::request::FitError;
 use super::self_play::{check_begins, opening, play, result};
 
