@@ -158,7 +158,7 @@ impl<'a, F: Family> AlphaBeta<'a, F> {
                 return true;
             }
         }
-        !self.context.visited.is_empty() && self.context.visited.contains(&here.0)
+        self.context.visited.binary_search(&here.0).is_ok()
     }
 
     /// Searches a position that is neither decided by its last move nor a repetition.

@@ -1,6 +1,5 @@
 //! What the searches of one variant share: what is prepared before them, what they borrow, and how they count nodes.
 
-use std::collections::HashSet;
 use std::fmt;
 use std::sync::Arc;
 
@@ -85,8 +84,8 @@ pub(super) struct Context<'a> {
     pub(super) salt: u64,
     /// Hashes of the positions that have occurred twice in the game: a third time is a draw.
     pub(super) repeated: &'a [u64],
-    /// Hashes of the positions that have occurred in the game since the last capture.
-    pub(super) visited: &'a HashSet<u64>,
+    /// Hashes of the positions that have occurred in the game since the last capture, sorted.
+    pub(super) visited: &'a [u64],
     /// Plies until the limit makes the game a draw, where the search may come so far.
     pub(super) plies_left: Option<usize>,
     /// Where there are several threads.

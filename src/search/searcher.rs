@@ -1,6 +1,5 @@
 //! The searcher: from a game and limits to a best move, on one thread or several.
 
-use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -121,8 +120,8 @@ impl Searcher {
         }
         let variant = game.variant();
         let prepared = self.prepare(variant, limits);
-        let repeated = occurred_twice(game);
-        let visited = visited(game);
+        let visited = occurred(game);
+        let repeated = twice(&visited);
         let fresh = if limits.is_reproducible() { mix(self.searches) } else { 0 };
         let shared = (self.threads > 1).then(|| SharedWork::new(self.threads, limits.nodes.unwrap_or(u64::MAX)));
         let plies_left = game.plies_left().map(|plies| plies as usize).filter(|plies| *plies <= MAX_PLY);
@@ -221,20 +220,18 @@ fn deepening<'a, F: Family>(
     }
 }
 
-/// Hashes of the positions that have occurred twice and may come again.
-fn occurred_twice(game: &Game) -> Vec<u64> {
+/// Hashes of the positions that have occurred since the last capture, sorted, each as often as it has occurred.
+fn occurred(game: &Game) -> Vec<u64> {
     let rebels = game.position().rebels().len();
-    let mut counts: HashMap<u64, u32> = HashMap::new();
-    for position in game.positions().rev().take_while(|position| position.rebels().len() == rebels) {
-        *counts.entry(position.hash()).or_default() += 1;
-    }
-    let mut twice: Vec<u64> = counts.into_iter().filter(|(_, count)| *count >= 2).map(|(hash, _)| hash).collect();
-    twice.sort_unstable();
-    twice
+    let since = game.positions().rev().take_while(|position| position.rebels().len() == rebels);
+    let mut hashes: Vec<u64> = since.map(Position::hash).collect();
+    hashes.sort_unstable();
+    hashes
 }
 
-/// Hashes of the positions that have occurred since the last capture.
-fn visited(game: &Game) -> HashSet<u64> {
-    let rebels = game.position().rebels().len();
-    game.positions().rev().take_while(|position| position.rebels().len() == rebels).map(Position::hash).collect()
+/// What occurs twice or more in a sorted list, once each.
+fn twice(sorted: &[u64]) -> Vec<u64> {
+    let mut twice: Vec<u64> = sorted.windows(2).filter(|two| two[0] == two[1]).map(|two| two[0]).collect();
+    twice.dedup();
+    twice
 }

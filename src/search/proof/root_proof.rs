@@ -81,8 +81,8 @@ impl Iteration {
         let within_depth = request(self.depth, self.share().saturating_add(LEAST_PROOFS));
         let mut beyond = request(MAX_DEPTH, self.share());
         if self.lines == 1 {
-            beyond.wins &= !is_clear(-self.best);
-            beyond.losses &= !is_clear(self.best);
+            beyond.wins &= !is_ahead(-self.best, CLEARLY_AHEAD);
+            beyond.losses &= !is_ahead(self.best, CLEARLY_AHEAD);
         }
         vec![within_depth, beyond]
     }
@@ -91,23 +91,20 @@ impl Iteration {
     fn share(&self) -> u64 {
         let share = match self.best.distance() {
             Some(_) => self.nodes,
-            None if self.lines == 1 && is_near(self.best) && self.nodes <= PATIENCE => self.nodes,
+            None if self.lines == 1 && is_ahead(self.best, NEAR_THE_END) && self.nodes <= PATIENCE => self.nodes,
             None if self.nodes <= PATIENCE => self.nodes / SHARE_OF_PROOFS,
-            None if self.lines == 1 && is_clear(self.best) => self.nodes.saturating_mul(PROOFS_WHEN_AHEAD),
+            None if self.lines == 1 && is_ahead(self.best, CLEARLY_AHEAD) => {
+                self.nodes.saturating_mul(PROOFS_WHEN_AHEAD)
+            }
             None => self.nodes.saturating_mul(PROOFS_AFTER_PATIENCE),
         };
         share / self.threads
     }
 }
 
-/// Does an evaluation say that the end is near, so that proofs may find it?
-fn is_near(value: Value) -> bool {
-    value.distance().is_none() && i32::from(value.raw()) > NEAR_THE_END
-}
-
-/// Does an evaluation say that the side is clearly ahead?
-fn is_clear(value: Value) -> bool {
-    value.distance().is_none() && i32::from(value.raw()) > CLEARLY_AHEAD
+/// Does an evaluation say that the side is ahead by more than so many hundredths of a Rebel?
+fn is_ahead(value: Value, by: i32) -> bool {
+    value.distance().is_none() && i32::from(value.raw()) > by
 }
 
 /// Proves what the moves of a root win or lose.
