@@ -132,6 +132,11 @@ pub(super) fn read_text(path: &Path) -> Result<String, CliError> {
     read.map_err(|error| CliError::File(format!("{}: {error}", path.display())))
 }
 
+/// How many threads the machine runs at a time.
+pub(super) fn cores() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
+}
+
 /// A flag that an interrupt sets; long work looks at it and ends in order.
 #[must_use]
 pub fn interrupt_flag() -> Arc<AtomicBool> {

@@ -14,7 +14,7 @@ use crate::rules::Variant;
 use crate::tablebase::{Table, Tables};
 use crate::tuning::{FitError, FitProgress, FitRequest, Fitted, FittedLevels, Rung, SCALE, ScoredGames, fit_weights};
 
-use super::common::{TablesArgument, find_variant, interrupt_flag};
+use super::common::{TablesArgument, cores, find_variant, interrupt_flag};
 use super::error::CliError;
 
 // What to fit; without a word the weights.
@@ -179,7 +179,6 @@ impl WeightsArguments {
     }
 
     fn request(&self, variant: Arc<Variant>, tables: &TablesArgument) -> Result<FitRequest, CliError> {
-        let cores = std::thread::available_parallelism().map_or(1, usize::from);
         Ok(FitRequest {
             table: table(&variant, tables)?,
             variant,
@@ -187,7 +186,7 @@ impl WeightsArguments {
             nodes: self.nodes,
             seed: self.seed,
             positions: self.positions as usize,
-            threads: self.threads.and_then(|threads| usize::try_from(threads).ok()).unwrap_or(cores),
+            threads: self.threads.and_then(|threads| usize::try_from(threads).ok()).unwrap_or_else(cores),
         })
     }
 }

@@ -13,7 +13,7 @@ use crate::search::Limits;
 use crate::tablebase::Tables;
 use crate::tuning::EndgameRequest;
 
-use super::common::{SolvableVariants, TablesArgument, interrupt_flag, read_text};
+use super::common::{SolvableVariants, TablesArgument, cores, interrupt_flag, read_text};
 use super::error::CliError;
 
 #[derive(Subcommand)]
@@ -111,7 +111,6 @@ impl EndgameArguments {
                 Some(read.map_err(|error| CliError::File(format!("{}: {error}", path.display())))?)
             }
         };
-        let cores = std::thread::available_parallelism().map_or(1, usize::from);
         let limits = match self.time {
             Some(ms) => Limits { time: Some(Duration::from_millis(ms)), ..Limits::default() },
             None => Limits { nodes: Some(self.nodes), ..Limits::default() },
@@ -125,7 +124,7 @@ impl EndgameArguments {
             limits,
             threads: self.threads,
             mebibytes: self.hash,
-            games_at_a_time: self.games_at_a_time.unwrap_or(if self.time.is_some() { 1 } else { cores }),
+            games_at_a_time: self.games_at_a_time.unwrap_or(if self.time.is_some() { 1 } else { cores() }),
             weights,
             seed: self.seed,
         })

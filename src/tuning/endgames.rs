@@ -19,7 +19,7 @@ use crate::search::{Limits, PreparedVariant, Searcher, Stop};
 use crate::tablebase::{Table, TableError, Value};
 
 use super::request::FitError;
-use super::self_play::{check_begins, go_on, play};
+use super::self_play::{check_begins, play};
 
 /// A won position is converted when the game takes at most so many times its distance.
 const PATIENCE: usize = 3;
@@ -183,28 +183,24 @@ impl EndgameRequest {
             };
             found.expect("a game that goes on has a move, and the table covers it")
         })?;
-        go_on(stop)?;
         Ok(Endgame { start, distance, plies: game.moves().len(), winner })
     }
 }
 
 impl Endgames {
     /// Games won by the engine.
-    #[must_use]
-    pub fn won(&self) -> usize {
+    fn won(&self) -> usize {
         self.games.iter().filter(|game| game.winner == Some(self.engine)).count()
     }
 
     /// Games lost by the engine.
-    #[must_use]
-    pub fn lost(&self) -> usize {
+    fn lost(&self) -> usize {
         self.games.iter().filter(|game| game.winner == Some(!self.engine)).count()
     }
 
     /// The median of plies played over plies of the table; a game that the winner did not win counts as endless. None without
     /// games.
-    #[must_use]
-    pub fn median_ratio(&self) -> Option<f64> {
+    fn median_ratio(&self) -> Option<f64> {
         let winner = if self.wins { self.engine } else { !self.engine };
         let ratio = |game: &Endgame| match game.winner {
             Some(side) if side == winner => game.plies as f64 / f64::from(game.distance),

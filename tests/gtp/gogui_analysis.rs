@@ -104,13 +104,19 @@ fn searches_that_end_by_themselves_parse_too() {
     }
 }
 
-#[test]
-fn values_are_those_of_the_table() {
+/// The half-move session of the small variant with its table, which lies in the folder of a user.
+fn solved_small_variant() -> (binary::Home, privy_protocol::Client) {
     let home = binary::Home::new();
     home.run(&["solve", binary::SMALL_VARIANT]).well();
     let mut command = home.privy();
     command.args(["gogui", "--variant", binary::SMALL_VARIANT]).stderr(Stdio::null());
-    let mut engine = privy_protocol::Client::spawn(&mut command).unwrap();
+    let engine = privy_protocol::Client::spawn(&mut command).unwrap();
+    (home, engine)
+}
+
+#[test]
+fn values_are_those_of_the_table() {
+    let (_home, mut engine) = solved_small_variant();
     let mut ask = |line: &str| engine.request(line, PATIENCE).unwrap().text().to_owned();
     let labels = |answer: &str| {
         let line = answer.lines().find_map(|line| line.strip_prefix("LABEL ")).unwrap().to_owned();
@@ -198,11 +204,7 @@ fn live_graphics_are_for_those_who_ask() {
 /// The value in words is that of the position, also where `play_style hardest` prefers another move.
 #[test]
 fn the_value_in_words_is_that_of_the_position() {
-    let home = binary::Home::new();
-    home.run(&["solve", binary::SMALL_VARIANT]).well();
-    let mut command = home.privy();
-    command.args(["gogui", "--variant", binary::SMALL_VARIANT]).stderr(Stdio::null());
-    let mut engine = privy_protocol::Client::spawn(&mut command).unwrap();
+    let (_home, mut engine) = solved_small_variant();
     let mut ask = |line: &str| engine.request(line, PATIENCE).unwrap().text().to_owned();
     let mut random = Random::new(8);
     let mut lost = 0;
