@@ -1,7 +1,7 @@
 //! Perfect play from the tablebase: instead of a search, and inside one.
 
 use std::cmp::Reverse;
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -16,11 +16,42 @@ use crate::tablebase::{PlayStyle, Table, TableError, Tables, Value, ValuedMove};
 /// How many plies of best play a report shows.
 const LINE_PLIES: usize = 200;
 
-/// How many moves may be looked at for a line: enough for the longest games, and done in some milliseconds.
-const LINE_MOVES: u32 = 600;
+/// How many positions may be looked up for a line: enough for the longest games.
+const LINE_PROBES: u32 = 600;
 
-/// How long after the beginning of a search the style of play may look ahead; of a shorter limit, a quarter of it.
-const LOOK_AHEAD: Duration = Duration::from_millis(7);
+/// How many positions may be looked up for all lines of a search.
+const LINES_PROBES: u32 = 6000;
+
+/// How many positions the style of play may look up to choose among moves that are equal by value.
+const LOOK_AHEAD_PROBES: u32 = 8000;
+
+/// The work that a search by table may do. It is counted in positions looked up, so that the same position gets the same move on
+/// every machine; only a time limit that is too short for it ends the work earlier.
+struct ProbeBudget {
+    start: Instant,
+    /// The moment at which the move is due.
+    time: Duration,
+    looked_up: u32,
+}
+
+impl ProbeBudget {
+    /// The budget of a search that starts now.
+    fn new(limits: &Limits) -> ProbeBudget {
+        let time = TimeManager::new(limits).hard().unwrap_or(Duration::MAX);
+        ProbeBudget { start: Instant::now(), time, looked_up: 0 }
+    }
+
+    /// A part of the budget: that many positions until a share of the time has passed. The answer says before each position
+    /// whether it may be looked up.
+    fn part(&mut self, positions: u32, share: u32) -> impl FnMut() -> bool {
+        let (most, until) = (self.looked_up + positions, self.time / share);
+        move || {
+            let goes_on = self.looked_up < most && self.start.elapsed() < until;
+            self.looked_up += u32::from(goes_on);
+            goes_on
+        }
+    }
+}
 
 /// The variants of which the log has said why they are not played from a table.
 #[derive(Debug, Default)]
@@ -53,10 +84,8 @@ pub(super) fn search(
     stop: &Stop,
     observer: &mut dyn FnMut(&SearchInfo),
 ) -> Option<SearchResult> {
-    let start = Instant::now();
-    let time = TimeManager::new(limits).hard().unwrap_or(Duration::MAX);
-    let look_ahead = (time / 4).min(LOOK_AHEAD);
-    let mut moves = match ranked_moves(table, game, limits, style, &mut || start.elapsed() < look_ahead) {
+    let mut budget = ProbeBudget::new(limits);
+    let mut moves = match ranked_moves(table, game, limits, style, &mut budget) {
         Ok(moves) => moves,
         Err(error @ TableError::Damaged { .. }) => {
             log::error!("{error}; searching instead");
@@ -68,14 +97,11 @@ pub(super) fn search(
     // Reports go by value, however the move to play is chosen.
     moves.sort_by_key(|valued| Reverse(valued.value));
     let shown = if limits.live_analysis.is_some() { moves.len() } else { limits.multi_pv.max(1) };
+    let most = budget.looked_up + LINES_PROBES;
     let mut lines = Vec::new();
     for (place, valued) in moves.iter().take(shown).enumerate() {
-        let mut left = LINE_MOVES;
-        let mut goes_on = || {
-            left = left.saturating_sub(1);
-            left > 0 && limits.time.is_none_or(|time| start.elapsed() < time / 2)
-        };
-        let line = best_line(table, game, valued, &mut goes_on).ok()?;
+        let positions = LINE_PROBES.min(most.saturating_sub(budget.looked_up));
+        let line = best_line(table, game, valued, &mut budget.part(positions, 2)).ok()?;
         let depth = u32::try_from(line.len()).unwrap_or(u32::MAX);
         let info = SearchInfo {
             depth,
@@ -84,9 +110,9 @@ pub(super) fn search(
             rank: place + 1,
             score: score(valued.value),
             nodes: 0,
-            table_hits: moves.len() as u64,
+            table_hits: u64::from(budget.looked_up),
             hashfull: 0,
-            time: start.elapsed(),
+            time: budget.start.elapsed(),
             line,
         };
         if let Some(live_analysis) = &limits.live_analysis {
@@ -97,7 +123,7 @@ pub(super) fn search(
         lines.push(info);
     }
     limits.wait_for_stop(stop);
-    Some(SearchResult { best, lines, nodes: 0, time: start.elapsed() })
+    Some(SearchResult { best, lines, nodes: 0, time: budget.start.elapsed() })
 }
 
 /// A table knows all at first sight: it looks a move up once.
@@ -141,16 +167,17 @@ fn ranked_moves(
     game: &Game,
     limits: &Limits,
     (style, seed): (PlayStyle, u64),
-    goes_on: &mut dyn FnMut() -> bool,
+    budget: &mut ProbeBudget,
 ) -> Result<Vec<ValuedMove>, TableError> {
     let mut moves = table.values(game)?;
+    budget.looked_up += u32::try_from(moves.len()).unwrap_or(u32::MAX);
     moves.retain(|valued| limits.search_moves.is_empty() || limits.search_moves.contains(&valued.move_));
     if seed != 0 {
         // Ranking keeps the order of equals.
         Random::numbered(seed, game.position().hash()).shuffle(&mut moves);
     }
-    let repeats =
-        |next: &Game| next.outcome().is_none() && game.positions().filter(|old| *old == next.position()).count() >= 2;
+    let twice = positions_seen_twice(game);
+    let repeats = |next: &Game| next.outcome().is_none() && twice.contains(next.position());
     for valued in &mut moves {
         let next = game.after(&valued.move_);
         // A third occurrence is a draw at once, also when it is the opponent who escapes by it; so is a win that comes too
@@ -166,13 +193,20 @@ fn ranked_moves(
             valued.value = Value::Draw;
         }
     }
-    table.rank(game, &mut moves, style, goes_on)?;
+    table.rank(game, &mut moves, style, &mut budget.part(LOOK_AHEAD_PROBES, 4))?;
     // Of moves that draw, one that ends the game gives the opponent no more chances to go wrong.
     moves.sort_by_key(|valued| {
         let drawn = valued.value == Value::Draw;
         (Reverse(valued.value.class()), drawn && repeats(&game.after(&valued.move_)))
     });
     Ok(moves)
+}
+
+/// The positions that have been twice and may come again: the next time is a draw. Rebels that are gone never come back.
+fn positions_seen_twice(game: &Game) -> HashSet<&Position> {
+    let rebels = game.position().rebels().len();
+    let mut once = HashSet::new();
+    game.positions().rev().take_while(|then| then.rebels().len() == rebels).filter(|then| !once.insert(*then)).collect()
 }
 
 fn score(value: Value) -> Score {

@@ -273,6 +273,31 @@ fn the_value_of_a_search_is_that_of_the_position() {
     }
 }
 
+/// What is looked up to choose a move has a bound, whatever the limits of the search, so that a move takes as long
+/// everywhere and the same position gets the same move.
+#[test]
+fn a_move_from_a_table_looks_up_a_bounded_number_of_positions() {
+    const LOOK_AHEAD: u64 = 8000;
+    const LINE: u64 = 600;
+    const LINES: u64 = 6000;
+    let mut engine = Engine::start();
+    engine.succeed("position fen 1/3/1r1r1/rrG2/2rrr r - 6 10 three-rows");
+    let moves = engine.moves().len() as u64;
+    let mut found = BTreeSet::new();
+    for limits in ["depth 1", "time 1000000", "nodes 1", "clock 100000000", "depth 1"] {
+        let (infos, best) = engine.go(limits);
+        let tbhits = infos[0].tbhits;
+        assert!((LOOK_AHEAD..=moves + LOOK_AHEAD + LINE).contains(&tbhits), "{limits}: {tbhits}");
+        found.insert((tbhits, best));
+    }
+    assert_eq!(found.len(), 1, "the same position gets the same move: {found:?}");
+    // A limit that is too short for that ends it earlier.
+    assert!(engine.go("time 0").0[0].tbhits <= moves);
+    engine.succeed("set_option multi_pv 200");
+    let (infos, _) = engine.go("depth 1");
+    assert!(infos.last().unwrap().tbhits <= moves + LOOK_AHEAD + LINES);
+}
+
 /// A seed chooses among the moves that are equally good.
 #[test]
 fn a_seed_chooses_among_equal_moves_of_a_table() {
