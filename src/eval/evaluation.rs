@@ -26,7 +26,7 @@ struct Prepared {
 
 impl Prepared {
     fn new(weights: SideWeights) -> Prepared {
-        let largest = weights.rebels.iter().flatten().map(|weight| weight.abs()).max();
+        let largest = weights.rebels.iter().flatten().map(|weight| weight.unsigned_abs()).max();
         let unit = unit_for(largest.unwrap_or(0));
         let piece_square = std::array::from_fn(|general| PieceSquare::new(&weights.rebels[general], unit));
         Prepared { weights, piece_square, unit }
@@ -128,9 +128,9 @@ impl PieceSquare {
 }
 
 /// The smallest power of two in units of which weights up to this size can be kept.
-fn unit_for(largest: i32) -> i32 {
+fn unit_for(largest: u32) -> i32 {
     let mut unit = 1;
-    while largest.abs() > LARGEST * unit {
+    while i64::from(largest) > i64::from(LARGEST) * i64::from(unit) {
         unit *= 2;
     }
     unit
@@ -195,7 +195,7 @@ mod tests {
 
     #[test]
     fn units_are_as_small_as_the_weights_allow() {
-        assert_eq!([0, 5, 127, 128, -400].map(unit_for), [1, 1, 1, 2, 4]);
+        assert_eq!([0, 5, 127, 128, 400, u32::MAX].map(unit_for), [1, 1, 1, 2, 4, 1 << 26]);
         assert_eq!([-6, -5, -2, 0, 1, 2, 6].map(|weight| rounded(weight, 4)), [-1, -1, 0, 0, 0, 1, 2]);
     }
 }

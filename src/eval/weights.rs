@@ -9,6 +9,10 @@ use crate::rules::{Side, Variant};
 
 use super::network::{Network, generals};
 
+/// The largest weight that a file may have, in hundredths of a Rebel: far more than all that stands on a board, and so little that no
+/// sum of weights overflows.
+const MAX_WEIGHT: i32 = 100_000;
+
 /// The weights of a variant, one set for either side to move. All in hundredths of a Rebel, as the General sees it.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Weights {
@@ -93,6 +97,14 @@ pub enum WeightsError {
         /// How many numbers it has.
         found: usize,
     },
+    /// A weight that is too large to be one.
+    #[error("weights file: {key}: expected -{MAX_WEIGHT} to {MAX_WEIGHT}, found {found}")]
+    TooLarge {
+        /// The key.
+        key: String,
+        /// The weight.
+        found: i32,
+    },
     /// A point of the General that the board does not have.
     #[error("weights file: general = \"{0}\": expected a point of the board")]
     NoPoint(String),
@@ -176,7 +188,16 @@ impl Weights {
     }
 }
 
+/// Refuses a list with a weight beyond [`MAX_WEIGHT`], positive or negative.
+fn check_sizes<'a>(key: &str, list: impl IntoIterator<Item = &'a i32>) -> Result<(), WeightsError> {
+    match list.into_iter().find(|weight| weight.unsigned_abs() > MAX_WEIGHT.unsigned_abs()) {
+        Some(found) => Err(WeightsError::TooLarge { key: key.to_owned(), found: *found }),
+        None => Ok(()),
+    }
+}
+
 fn numbers(key: &'static str, list: &[i32]) -> Result<[i32; MAX_POINTS], WeightsError> {
+    check_sizes(key, list)?;
     let mut numbers = [0; MAX_POINTS];
     let slots = numbers.get_mut(..list.len()).ok_or(WeightsError::TooMany { key, found: list.len() })?;
     slots.copy_from_slice(list);
@@ -198,6 +219,9 @@ impl SideFile {
             free_jump: self.free_jump,
             ..SideWeights::none()
         };
+        for (key, weight) in weights.counts() {
+            check_sizes(key, [&weight])?;
+        }
         if let Some(text) = &self.network {
             weights.network = Some(Network::from_text(text, variant).ok_or(WeightsError::Network)?);
         }
@@ -220,6 +244,7 @@ impl PlaceFile {
         if !rows.iter().map(Vec::len).eq(self.rebels.iter().map(lengths)) {
             return Err(WeightsError::Rows(self.general.clone()));
         }
+        check_sizes(&format!("places of {}", self.general), self.rebels.iter().flatten().chain([&self.weight]))?;
         let mirrored = variant.image(general);
         weights.general[general.index()] = self.weight;
         weights.general[mirrored.index()] = self.weight;
@@ -234,14 +259,9 @@ impl PlaceFile {
 }
 
 impl SideWeights {
-    fn to_toml(&self, variant: &Variant, name: &str) -> String {
-        let board: &Board = variant.board();
-        let mut text = String::new();
-        for (key, list) in [("material", &self.material), ("mobility", &self.mobility), ("freedom", &self.freedom)] {
-            let len = list.iter().rposition(|weight| *weight != 0).map_or(0, |last| last + 1);
-            let _ = writeln!(text, "{key} = {:?}", &list[..len]);
-        }
-        let counts = [
+    /// The weights of what is counted, with their keys.
+    fn counts(&self) -> [(&'static str, i32); 7] {
+        [
             ("ring", self.ring),
             ("tempo", self.tempo),
             ("threat", self.threat),
@@ -249,8 +269,17 @@ impl SideWeights {
             ("custody", self.custody),
             ("apex_visited", self.apex_visited),
             ("free_jump", self.free_jump),
-        ];
-        for (key, weight) in counts {
+        ]
+    }
+
+    fn to_toml(&self, variant: &Variant, name: &str) -> String {
+        let board: &Board = variant.board();
+        let mut text = String::new();
+        for (key, list) in [("material", &self.material), ("mobility", &self.mobility), ("freedom", &self.freedom)] {
+            let len = list.iter().rposition(|weight| *weight != 0).map_or(0, |last| last + 1);
+            let _ = writeln!(text, "{key} = {:?}", &list[..len]);
+        }
+        for (key, weight) in self.counts() {
             let _ = writeln!(text, "{key} = {weight}");
         }
         if let Some(network) = &self.network {
@@ -298,5 +327,19 @@ mod tests {
         let many = format!("freedom = {:?}", [1; MAX_POINTS + 1]);
         let line = right.lines().find(|line| line.starts_with("freedom")).unwrap();
         assert!(error(line, &many).contains("freedom: expected at most 64 numbers, found 65"));
+        // The unit of a piece-square table of such weights would have no end.
+        let max = i32::MAX;
+        assert!(
+            error(line, &format!("freedom = [{max}]"))
+                .contains("freedom: expected -100000 to 100000, found 2147483647")
+        );
+        assert!(error("ring = ", "ring = -99999").contains("ring: expected -100000 to 100000, found -99999"));
+        assert!(
+            error("weight = -", "weight = -99999").contains("places of a1: expected -100000 to 100000, found -99999")
+        );
+        let row = right.lines().find(|line| line.starts_with("    [")).unwrap();
+        let large = row.replacen('[', "[ 2147483647, ", 1);
+        let large = large.rsplit_once(", ").map(|(kept, _)| format!("{kept}],")).unwrap();
+        assert!(error(row, &large).contains("places of a1: expected -100000 to 100000, found 2147483647"));
     }
 }
