@@ -4,6 +4,7 @@
 //!
 //! - `cpu`: hot code compiled twice; the processor at hand chooses.
 //! - [`atomic_file`]: files that are written whole or not at all.
+//! - `file_lock`: files that one process at a time writes.
 //! - [`random`]: numbers that look random and are the same in every run.
 //! - [`games`]: the built-in games as data, a folder for each.
 //! - [`board`]: named points, straight lines, and what follows from them; the board files.
@@ -25,6 +26,7 @@ pub mod cli;
 mod cpu;
 pub mod engine;
 pub mod eval;
+mod file_lock;
 pub mod games;
 pub mod gtp;
 pub mod random;

@@ -1,14 +1,17 @@
 //! The match file: a line of JSON with the settings, then a line for every finished game.
 //!
 //! Every line is written in one piece and brought to the disk before the next game counts. So whatever happens, all that
-//! can be wrong with the file is that its last line is not complete; that game is played again.
+//! can be wrong with the file is that its last line is not complete; that game is played again. Who plays the match has the
+//! file locked: two matches that write games into one file would make it unreadable.
 
-use std::fs::{File, OpenOptions};
-use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::collections::HashSet;
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
+use crate::file_lock::lock_alone;
 use crate::record::Record;
 
 use super::fault::Fault;
@@ -17,6 +20,9 @@ use super::statistics::GameReport;
 
 /// The version of the form of match files.
 const FORM: u32 = 1;
+
+/// The longest line that is read, in bytes. A game of the longest kind takes a hundredth of it.
+const LONGEST_LINE: u64 = 1 << 26;
 
 /// A finished game: a line of the match file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
@@ -67,51 +73,59 @@ pub(crate) struct MatchFile {
 }
 
 impl MatchFile {
-    /// Begins a file with the settings.
+    /// Begins a file with the settings. An empty file, which is all that is left of a match that could not begin, is taken
+    /// for none; a match that can't begin leaves no file.
     ///
     /// # Errors
     /// When there is such a file already, or the system refuses.
     pub(crate) fn create(path: &Path, settings: &Settings) -> Result<MatchFile, MatchFileError> {
-        let file = OpenOptions::new().write(true).create_new(true).open(path).map_err(|error| match error.kind() {
-            io::ErrorKind::AlreadyExists => {
-                MatchFileError::new(path, "there is such a file; --resume takes up the match in it")
-            }
-            _ => system(path)(error),
-        })?;
+        let there_is_one = || MatchFileError::new(path, "there is such a file; --resume takes up the match in it");
+        if fs::metadata(path).is_ok_and(|metadata| !metadata.is_file()) {
+            return Err(there_is_one());
+        }
+        let file = OpenOptions::new().write(true).create(true).truncate(false).open(path).map_err(system(path))?;
+        lock_alone(&file).map_err(system(path))?;
+        if file.metadata().map_err(system(path))?.len() > 0 {
+            return Err(there_is_one());
+        }
         let mut created = MatchFile { path: path.to_owned(), file };
-        created.add(&Head { privy_match: FORM, settings: settings.clone() })?;
+        created.add(&Head { privy_match: FORM, settings: settings.clone() }).inspect_err(|_| {
+            // What is left is an empty file, or a line that is no settings: of no use to anybody.
+            let _ = fs::remove_file(path);
+        })?;
         Ok(created)
     }
 
     /// Reads a file and opens it for more games. A last line that is not complete is taken off.
     ///
     /// # Errors
-    /// When it is no match file, or the system refuses.
+    /// When it is no match file, a match is writing it, or the system refuses.
     pub(crate) fn open(path: &Path) -> Result<(MatchFile, Settings, Vec<GameEntry>), MatchFileError> {
-        let mut file = OpenOptions::new().read(true).write(true).open(path).map_err(system(path))?;
-        let mut bytes = Vec::new();
-        file.read_to_end(&mut bytes).map_err(system(path))?;
-        let (complete, _torn) = bytes.split_at(bytes.iter().rposition(|byte| *byte == b'\n').map_or(0, |at| at + 1));
-        let mut lines = (1..).zip(complete.split_inclusive(|byte| *byte == b'\n'));
+        let mut file = open_file(path)?;
+        lock_alone(&file).map_err(system(path))?;
         let bad_line = |line: usize, expected: &str, reason: String| {
             MatchFileError::new(path, format!("line {line}: expected {expected}: {reason}"))
         };
         let bad_head = |reason| bad_line(1, "the settings of a match", reason);
-        let (_, head) = lines.next().ok_or_else(|| bad_head("the file is empty, or its first line is torn".into()))?;
-        let head: Head = serde_json::from_slice(head).map_err(|error| bad_head(error.to_string()))?;
+        let mut lines = CompleteLines { reader: BufReader::new(&file), length: 0 };
+        let head = lines.next_line().map_err(system(path))?;
+        let head = head.ok_or_else(|| bad_head("the file is empty, or its first line is torn".into()))?;
+        let head: Head = serde_json::from_slice(&head).map_err(|error| bad_head(error.to_string()))?;
         if head.privy_match != FORM {
             return Err(bad_head(format!("expected version {FORM}, found {}", head.privy_match)));
         }
         let mut games: Vec<GameEntry> = Vec::new();
-        for (number, line) in lines {
-            let bad = |reason| bad_line(number, "a finished game", reason);
-            let game: GameEntry = serde_json::from_slice(line).map_err(|error| bad(error.to_string()))?;
-            if games.iter().any(|known| known.report.number == game.report.number) {
+        let mut numbers = HashSet::new();
+        while let Some(line) = lines.next_line().map_err(system(path))? {
+            let bad = |reason| bad_line(games.len() + 2, "a finished game", reason);
+            let game: GameEntry = serde_json::from_slice(&line).map_err(|error| bad(error.to_string()))?;
+            if !numbers.insert(game.report.number) {
                 return Err(bad(format!("game {} is there twice", game.report.number)));
             }
             games.push(game);
         }
-        file.set_len(complete.len() as u64).map_err(system(path))?;
+        let complete = lines.length;
+        file.set_len(complete).map_err(system(path))?;
         file.seek(SeekFrom::End(0)).map_err(system(path))?;
         Ok((MatchFile { path: path.to_owned(), file }, head.settings, games))
     }
@@ -127,6 +141,34 @@ impl MatchFile {
             self.file.sync_data()
         });
         written.map_err(system(&self.path))
+    }
+}
+
+/// Opens a match file. What is no file, such as a pipe or `/dev/zero`, may have no end.
+fn open_file(path: &Path) -> Result<File, MatchFileError> {
+    if !fs::metadata(path).map_err(system(path))?.is_file() {
+        return Err(MatchFileError::new(path, "expected a file"));
+    }
+    OpenOptions::new().read(true).write(true).open(path).map_err(system(path))
+}
+
+/// The lines of a file up to the last line feed.
+struct CompleteLines<R> {
+    reader: R,
+    /// Bytes of all lines so far.
+    length: u64,
+}
+
+impl<R: BufRead> CompleteLines<R> {
+    fn next_line(&mut self) -> io::Result<Option<Vec<u8>>> {
+        let mut line = Vec::new();
+        let length = self.reader.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut line)? as u64;
+        if line.pop() != Some(b'\n') {
+            let too_long = || io::Error::new(io::ErrorKind::FileTooLarge, "a line of it is too long");
+            return if length < LONGEST_LINE { Ok(None) } else { Err(too_long()) };
+        }
+        self.length += length;
+        Ok(Some(line))
     }
 }
 

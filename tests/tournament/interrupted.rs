@@ -6,7 +6,7 @@ use crate::support::matches;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
-use std::process::Child;
+use std::process::{Child, Command};
 use std::thread;
 use std::time::Duration;
 
@@ -126,6 +126,45 @@ fn a_match_file_that_is_none_is_refused() {
     // A file is never overwritten.
     let ran = arena.run(&as_words(&arguments(&arena, &file))).badly(1);
     assert!(ran.contains("there is such a file; --resume takes up the match in it"), "{ran}");
+}
+
+/// Two matches that write games into one file would make it unreadable.
+#[test]
+fn a_match_file_is_written_by_one_match_at_a_time() {
+    let arena = Arena::new();
+    let file = arena.home.join("match.jsonl");
+    let child = arena.start(&as_words(&arguments(&arena, &file)));
+    wait_until(|| games_in(&file) >= 1);
+    let id = child.id();
+    for _ in 0..3 {
+        let ran = arena.home.run(&["match", "--tables", "off", "--resume", file.to_str().unwrap()]).badly(1);
+        assert!(ran.contains(&format!("match.jsonl: in use by process {id}")), "{ran}");
+    }
+    let uninterrupted = end(child).well();
+    assert_eq!(games_in(&file), GAMES);
+    assert_eq!(table(&arena.run(&["--resume", file.to_str().unwrap()]).well()), table(&uninterrupted));
+}
+
+/// What has no end is no match file, and what is left of a match that could not begin is in nobody's way.
+#[test]
+fn a_match_file_is_a_file_and_begins_with_its_settings() {
+    let arena = Arena::new();
+    assert!(arena.run(&["--resume", "/dev/zero"]).badly(1).contains("/dev/zero: expected a file"));
+    let pipe = arena.home.join("pipe");
+    assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    assert!(arena.run(&["--resume", pipe.to_str().unwrap()]).badly(1).contains("pipe: expected a file"));
+    assert!(arena.run(&as_words(&arguments(&arena, &pipe))).badly(1).contains("there is such a file"));
+    let file = arena.home.join("match.jsonl");
+    // A limit on the size of files is a full disk.
+    let mut full = Command::new("sh");
+    full.args(["-c", "ulimit -f 0; trap '' XFSZ; exec \"$@\"", "sh", binary::PRIVY, "match", "--tables", "off"]);
+    binary::isolate(&mut full);
+    let ran = Ran::from(full.args(arguments(&arena, &file)).output().unwrap()).badly(1);
+    assert!(ran.contains("match.jsonl: File too large"), "{ran}");
+    assert!(!file.exists());
+    fs::write(&file, "").unwrap();
+    arena.run(&as_words(&arguments(&arena, &file))).well();
+    assert_eq!(games_in(&file), GAMES);
 }
 
 #[test]
