@@ -53,7 +53,8 @@ pub(super) fn write<'a>(
 pub(super) fn read(path: &Path, solve: &str, states: usize, sets: usize) -> Option<Checkpoint> {
     let file = ChecksummedFile::open(path, MAGIC).ok()?;
     let header: Header = file.header().ok().filter(|header: &Header| header.solve == solve)?;
-    let mut rest = file.sections().ok()?;
+    let sections = file.sections().ok()?;
+    let mut rest = sections.as_slice();
     let mut values = Vec::with_capacity(states);
     for _ in 0..states {
         values.push(decompress(rest, sets)?);

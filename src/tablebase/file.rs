@@ -4,18 +4,19 @@
 //! all this, and a trailer with the checksum of the checksums. A reader checks the trailer and the checksums' checksum when
 //! it opens the file, and each 64 KiB when it first reads there; so opening costs nothing and no wrong byte is ever used.
 
+use std::borrow::Cow;
 use std::fs::{self, File};
-use std::io::{self, Write};
+use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Mutex, OnceLock, PoisonError};
 
-use memmap2::Mmap;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::atomic_file::AtomicFile;
+use crate::foreign_file::open_file;
 
 use super::error::TableError;
 use super::layout::{Coding, Layer};
@@ -146,58 +147,77 @@ pub(super) fn open_table(path: &Path) -> Result<(ChecksummedFile, Header), Table
     Ok((file, header))
 }
 
-/// A file that is open for reading.
+/// A file that is open for reading. What is asked for is read into memory, 64 KiB at a time, and compared with its checksum
+/// there; so what anybody does to the file later (a truncation would end a program that has it mapped) is seen as damage, or not
+/// at all.
 #[derive(Debug)]
 pub(super) struct ChecksummedFile {
     path: PathBuf,
-    map: Mmap,
+    file: Mutex<File>,
+    /// Bytes of the file.
+    length: u64,
     header: Range<usize>,
-    /// Where the checksums begin.
-    checksums: usize,
-    /// A bit per segment that was found sound.
-    sound: Vec<AtomicU64>,
+    /// Bytes that have checksums.
+    checked: usize,
+    /// By segment.
+    checksums: Box<[u64]>,
+    /// The segments that have been read and found sound.
+    segments: Box<[OnceLock<Box<[u8]>>]>,
 }
 
 fn number(bytes: &[u8]) -> u64 {
     u64::from_le_bytes(bytes.try_into().expect("numbers have eight bytes"))
 }
 
+/// Bytes of a file from a place on.
+fn read_at(file: &mut File, start: u64, length: usize) -> io::Result<Vec<u8>> {
+    let mut bytes = vec![0; length];
+    file.seek(SeekFrom::Start(start))?;
+    file.read_exact(&mut bytes).map(|()| bytes)
+}
+
 impl ChecksummedFile {
     /// Opens a file and checks its trailer.
-    #[allow(unsafe_code)]
     pub(super) fn open(path: &Path, magic: &[u8; 8]) -> Result<ChecksummedFile, TableError> {
         let damaged = |reason: &str| TableError::damaged(path, reason);
-        // SAFETY: a mapping is unsound only if the file changes while it is read. These files are never written in place:
-        // they are written beside and renamed, so that a mapping keeps the file that it was made of.
-        let map = File::open(path).and_then(|file| unsafe { Mmap::map(&file) });
-        let map = map.map_err(|error| TableError::system(path, error))?;
-        if !map.starts_with(magic) {
+        let system = |error| TableError::system(path, error);
+        let mut file = open_file(path).map_err(system)?;
+        let length = file.metadata().map_err(system)?.len();
+        let first = read_at(&mut file, 0, usize::try_from(length.min(8)).expect("at most 8")).map_err(system)?;
+        if first != magic {
             return Err(TableError::foreign(path, "not a table file"));
         }
-        let end = map.len().checked_sub(TRAILER).ok_or_else(|| damaged("truncated"))?;
-        let (bytes, trailer) = map.split_at(end);
+        let end = length.checked_sub(TRAILER as u64).ok_or_else(|| damaged("truncated"))?;
+        let trailer = read_at(&mut file, end, TRAILER).map_err(system)?;
         if trailer[16..] != *magic {
             return Err(damaged("truncated, or damaged at its end"));
         }
-        let size = usize::try_from(number(&trailer[..8])).ok().and_then(|count| count.checked_mul(8));
-        let checksums = size.and_then(|size| end.checked_sub(size)).ok_or_else(|| damaged("damaged at its end"))?;
-        let segments = checksums.div_ceil(SEGMENT);
-        if number(&trailer[8..16]) != xxh3_64(&bytes[checksums..]) || end - checksums != segments * 8 {
-            return Err(damaged("its checksums are damaged, or it is truncated"));
+        let size = number(&trailer[..8]).checked_mul(8);
+        let checked = size.and_then(|size| end.checked_sub(size)).ok_or_else(|| damaged("damaged at its end"))?;
+        let segments = checked.div_ceil(SEGMENT as u64);
+        let sizes = usize::try_from(checked).ok().zip(usize::try_from(end - checked).ok());
+        let sizes = sizes.filter(|_| end - checked == segments * 8);
+        let wrong_checksums = || damaged("its checksums are damaged, or it is truncated");
+        let (checked, size) = sizes.ok_or_else(wrong_checksums)?;
+        let checksums = read_at(&mut file, checked as u64, size).map_err(system)?;
+        if number(&trailer[8..16]) != xxh3_64(&checksums) {
+            return Err(wrong_checksums());
         }
-        let sound = (0..segments.div_ceil(64)).map(|_| AtomicU64::new(0)).collect();
-        let mut file = ChecksummedFile { path: path.to_owned(), map, header: 0..0, checksums, sound };
+        let checksums: Box<[u64]> = checksums.chunks_exact(8).map(number).collect();
+        let segments = checksums.iter().map(|_| OnceLock::new()).collect();
+        let (path, file) = (path.to_owned(), Mutex::new(file));
+        let mut file = ChecksummedFile { path, file, length, header: 0..0, checked, checksums, segments };
         let start = magic.len() + 4;
-        let length =
-            file.bytes(magic.len()..start)?.try_into().map(u32::from_le_bytes).expect("a length has four bytes");
+        let length = file.bytes(magic.len()..start)?;
+        let length = length.as_ref().try_into().map(u32::from_le_bytes).expect("a length has four bytes");
         file.header = start..start.saturating_add(length as usize);
         Ok(file)
     }
 
     /// The header.
     pub(super) fn header<T: DeserializeOwned>(&self) -> Result<T, TableError> {
-        let text = self.bytes(self.header.clone())?;
-        serde_json::from_slice(text).map_err(|error| TableError::damaged(&self.path, error.to_string()))
+        let text = self.read(self.header.clone())?;
+        serde_json::from_slice(&text).map_err(|error| TableError::damaged(&self.path, error.to_string()))
     }
 
     pub(super) fn path(&self) -> &Path {
@@ -206,49 +226,107 @@ impl ChecksummedFile {
 
     /// Bytes of the file.
     pub(super) fn len(&self) -> u64 {
-        self.map.len() as u64
+        self.length
     }
 
-    /// Checked bytes of a section that begins `offset` bytes after the header.
+    /// The place of a part of a section that begins `offset` bytes after the header.
     #[inline]
-    pub(super) fn section(&self, offset: u64, range: Range<usize>) -> Result<&[u8], TableError> {
+    fn place(&self, offset: u64, range: Range<usize>) -> Range<usize> {
         let start = self.header.end.saturating_add(usize::try_from(offset).unwrap_or(usize::MAX));
-        self.bytes(start.saturating_add(range.start)..start.saturating_add(range.end))
+        start.saturating_add(range.start)..start.saturating_add(range.end)
     }
 
-    /// Checked bytes of all sections.
-    pub(super) fn sections(&self) -> Result<&[u8], TableError> {
-        self.bytes(self.header.end..self.checksums)
-    }
-
-    /// Checked bytes.
+    /// Checked bytes of a section that begins `offset` bytes after the header. They are kept: there will be more probes.
     #[inline]
-    fn bytes(&self, range: Range<usize>) -> Result<&[u8], TableError> {
-        if range.start > range.end || range.end > self.checksums {
+    pub(super) fn section(&self, offset: u64, range: Range<usize>) -> Result<Cow<'_, [u8]>, TableError> {
+        self.bytes(self.place(offset, range))
+    }
+
+    /// The checked bytes of a whole section that begins `offset` bytes after the header, which are not kept.
+    pub(super) fn whole_section(&self, offset: u64, length: u64) -> Result<Vec<u8>, TableError> {
+        self.read(self.place(offset, 0..usize::try_from(length).unwrap_or(usize::MAX)))
+    }
+
+    /// Checked bytes of all sections, which are not kept.
+    pub(super) fn sections(&self) -> Result<Vec<u8>, TableError> {
+        self.read(self.header.end..self.checked)
+    }
+
+    /// Checked bytes, whose segments are kept.
+    #[inline]
+    fn bytes(&self, range: Range<usize>) -> Result<Cow<'_, [u8]>, TableError> {
+        let (segment, start) = (range.start / SEGMENT, range.start % SEGMENT);
+        if range.start < range.end && range.end <= self.checked && start + range.len() <= SEGMENT {
+            return Ok(Cow::Borrowed(&self.segment(segment)?[start..start + range.len()]));
+        }
+        self.across_segments(range).map(Cow::Owned)
+    }
+
+    #[cold]
+    fn across_segments(&self, range: Range<usize>) -> Result<Vec<u8>, TableError> {
+        self.collect(range, |segment| self.segment(segment).map(Cow::Borrowed))
+    }
+
+    /// Checked bytes; what is not in memory is read and not kept.
+    fn read(&self, range: Range<usize>) -> Result<Vec<u8>, TableError> {
+        self.collect(range, |segment| match self.segments[segment].get() {
+            Some(bytes) => Ok(Cow::Borrowed(bytes)),
+            None => self.read_segment(segment).map(Cow::Owned),
+        })
+    }
+
+    fn collect<'a>(
+        &self,
+        range: Range<usize>,
+        segment: impl Fn(usize) -> Result<Cow<'a, [u8]>, TableError>,
+    ) -> Result<Vec<u8>, TableError> {
+        if range.start > range.end || range.end > self.checked {
             return Err(TableError::damaged(&self.path, "an offset points outside"));
         }
-        for segment in range.start / SEGMENT..range.end.div_ceil(SEGMENT) {
-            if self.sound[segment / 64].load(Ordering::Relaxed) >> (segment % 64) & 1 == 0 {
-                self.check(segment)?;
-            }
+        let mut bytes = Vec::with_capacity(range.len());
+        while bytes.len() < range.len() {
+            let at = range.start + bytes.len();
+            let part = segment(at / SEGMENT)?;
+            let part = &part[at % SEGMENT..];
+            bytes.extend_from_slice(&part[..part.len().min(range.len() - bytes.len())]);
         }
-        Ok(&self.map[range])
+        Ok(bytes)
     }
 
-    /// Compares a segment with its checksum.
+    /// A segment in memory.
+    #[inline]
+    fn segment(&self, segment: usize) -> Result<&[u8], TableError> {
+        match self.segments[segment].get() {
+            Some(bytes) => Ok(bytes),
+            None => self.keep(segment),
+        }
+    }
+
     #[cold]
-    fn check(&self, segment: usize) -> Result<(), TableError> {
-        let (first, last) = (segment * SEGMENT, ((segment + 1) * SEGMENT).min(self.checksums));
-        let at = self.checksums + segment * 8;
-        if number(&self.map[at..at + 8]) != xxh3_64(&self.map[first..last]) {
+    fn keep(&self, segment: usize) -> Result<&[u8], TableError> {
+        let bytes = self.read_segment(segment)?;
+        Ok(self.segments[segment].get_or_init(|| bytes.into()))
+    }
+
+    /// Reads a segment and compares it with its checksum.
+    fn read_segment(&self, segment: usize) -> Result<Vec<u8>, TableError> {
+        let (first, last) = (segment * SEGMENT, ((segment + 1) * SEGMENT).min(self.checked));
+        let bytes = {
+            let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
+            read_at(&mut file, first as u64, last - first)
+        };
+        let bytes = bytes.map_err(|error| match error.kind() {
+            io::ErrorKind::UnexpectedEof => TableError::damaged(&self.path, "truncated while it was in use"),
+            _ => TableError::system(&self.path, error),
+        })?;
+        if self.checksums[segment] != xxh3_64(&bytes) {
             return Err(TableError::damaged(&self.path, format!("damaged between byte {first} and byte {last}")));
         }
-        self.sound[segment / 64].fetch_or(1 << (segment % 64), Ordering::Relaxed);
-        Ok(())
+        Ok(bytes)
     }
 
-    /// Checks the whole file.
+    /// Checks the whole file as it is now.
     pub(super) fn check_all(&self) -> Result<(), TableError> {
-        (0..self.checksums.div_ceil(SEGMENT)).try_for_each(|segment| self.check(segment))
+        (0..self.checksums.len()).try_for_each(|segment| self.read_segment(segment).map(drop))
     }
 }

@@ -251,8 +251,8 @@ impl Table {
     fn look_up(&self, position: &Position) -> Result<Value, TableError> {
         let (section, entry) = self.directory.locate(position)?;
         let offset = self.header.sections[section].offset;
-        let range = chunk_range(self.file.section(offset, directory_range(entry))?).ok_or_else(|| self.damaged())?;
-        let byte = value(self.file.section(offset, range)?, entry).ok_or_else(|| self.damaged())?;
+        let range = chunk_range(&self.file.section(offset, directory_range(entry))?).ok_or_else(|| self.damaged())?;
+        let byte = value(&self.file.section(offset, range)?, entry).ok_or_else(|| self.damaged())?;
         Ok(self.directory.coding.value(byte))
     }
 
@@ -282,8 +282,8 @@ impl Decompressed {
         let sections = table.header.sections.par_iter().map(|section| {
             let general = Point::new(section.general);
             let entries = Entries::new(&directory.index, general, table.variant().rules().ground().contains(general));
-            let bytes = table.file.section(section.offset, 0..usize::try_from(section.length).unwrap_or(usize::MAX))?;
-            decompress(bytes, entries.len()).ok_or_else(|| table.damaged())
+            let bytes = table.file.whole_section(section.offset, section.length)?;
+            decompress(&bytes, entries.len()).ok_or_else(|| table.damaged())
         });
         let values = sections.collect::<Result<_, TableError>>()?;
         Ok(Decompressed { values, directory })

@@ -1,5 +1,6 @@
 //! Table files: equal however they are made, never half written, and known when they are damaged.
 
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, OnceLock};
@@ -11,7 +12,9 @@ use crate::board::{Point, PointSet};
 use crate::rules::rule_set::{ApexRule, RuleSet};
 use crate::rules::{Position, Side, Variant};
 use crate::tablebase::file::{PARTIAL_FORMAT, create, open_table, write_table};
-use crate::tablebase::{Progress, SolveOptions, Table, TableChoice, TableError, Tables, Value, solve, table_files};
+use crate::tablebase::{
+    Progress, SolveOptions, Table, TableChoice, TableError, TableFileInfo, Tables, Value, solve, table_files,
+};
 
 fn rule_set() -> RuleSet {
     RuleSet {
@@ -241,6 +244,52 @@ proptest! {
         solved(&variant, &path);
         prop_assert!(std::fs::read(&path).unwrap() == sound);
     }
+}
+
+/// A table whose file is cut off or written over while it is in use gives no wrong value, and nobody is killed for it.
+#[test]
+fn a_file_may_change_while_its_table_is_in_use() {
+    let (variant, bytes) = large();
+    let folder = Folder::new();
+    let path = folder.file("changing.privy");
+    let sound = {
+        std::fs::write(folder.file("sound.privy"), bytes).unwrap();
+        Table::open(&folder.file("sound.privy"), variant).unwrap()
+    };
+    let changes: [&dyn Fn(&mut std::fs::File); 3] =
+        [&|file| file.set_len(0).unwrap(), &|file| file.set_len(bytes.len() as u64 / 2).unwrap(), &|file| {
+            file.write_all(&vec![0xa5; bytes.len()]).unwrap()
+        }];
+    for change in changes {
+        std::fs::write(&path, bytes).unwrap();
+        let table = Table::open(&path, variant).unwrap();
+        // Some of it is in memory, some is not.
+        let first = table.probe(&variant.start()).unwrap();
+        change(&mut std::fs::File::options().write(true).open(&path).unwrap());
+        assert_eq!(table.probe(&variant.start()).unwrap(), first);
+        assert!(matches!(table.check(), Err(TableError::Damaged { .. })));
+        let mut damaged = 0;
+        for state in some_states(variant, 7) {
+            match table.probe_state(&state) {
+                Ok(value) => assert_eq!(value, sound.probe_state(&state).unwrap()),
+                Err(TableError::Damaged { .. }) => damaged += 1,
+                Err(error) => panic!("{error}"),
+            }
+        }
+        assert!(damaged > 0);
+    }
+}
+
+/// A pipe never ends, and waits for somebody to write into it.
+#[cfg(unix)]
+#[test]
+fn what_is_no_file_is_no_table() {
+    let (folder, variant) = (Folder::new(), tiny());
+    let path = folder.file("pipe.privy");
+    assert!(std::process::Command::new("mkfifo").arg(&path).status().unwrap().success());
+    let error = Table::open(&path, &variant).unwrap_err().to_string();
+    assert!(error.contains("pipe.privy: expected a file"), "{error}");
+    assert!(TableFileInfo::read(&path).is_err());
 }
 
 #[test]
