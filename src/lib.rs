@@ -5,6 +5,8 @@
 //! - `cpu`: hot code compiled twice; the processor at hand chooses.
 //! - [`atomic_file`]: files that are written whole or not at all.
 //! - `file_lock`: files that one process at a time writes.
+//! - `foreign_file`: files that somebody else may have made, read up to a bound.
+//! - `foreign_text`: text that comes from outside made fit to be shown and kept.
 //! - [`random`]: numbers that look random and are the same in every run.
 //! - [`games`]: the built-in games as data, a folder for each.
 //! - [`board`]: named points, straight lines, and what follows from them; the board files.
@@ -27,6 +29,8 @@ mod cpu;
 pub mod engine;
 pub mod eval;
 mod file_lock;
+mod foreign_file;
+mod foreign_text;
 pub mod games;
 pub mod gtp;
 pub mod random;

@@ -29,9 +29,12 @@ struct Field {
     rows: u8,
 }
 
-/// Is this an id that text forms can carry: lower case letters, digits, `-`?
+/// The longest id. It stands in names of files, which few systems let have more than 255 bytes.
+const LONGEST_ID: usize = 64;
+
+/// Is this an id that text forms can carry: lower case letters, digits, `-`, not too many?
 pub(crate) fn is_id(id: &str) -> bool {
-    !id.is_empty() && id.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-')
+    (1..=LONGEST_ID).contains(&id.len()) && id.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-')
 }
 
 fn hundredths(value: f64) -> Option<i32> {
@@ -82,7 +85,10 @@ pub(super) fn read(text: &str) -> Result<Board, BoardError> {
     let file: BoardFile =
         toml::from_str(text).map_err(|e| BoardError(format!("file: {}", e.to_string().trim_end())))?;
     if !is_id(&file.id) {
-        return Err(BoardError(format!("id \"{}\": expected lower case letters, digits and -", file.id)));
+        return Err(BoardError(format!(
+            "id \"{}\": expected at most {LONGEST_ID} lower case letters, digits and -",
+            file.id
+        )));
     }
     let mut points = field_points(&file.field)?;
     let field_size = points.len();

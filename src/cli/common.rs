@@ -9,6 +9,7 @@ use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::engine::{Engine, EngineError};
+use crate::foreign_file::read_bounded;
 use crate::rules::{Game, Variant};
 use crate::tablebase::{TableChoice, default_folder, is_solvable};
 
@@ -123,12 +124,19 @@ pub(super) fn set_options(
     tables.tables.as_ref().map_or(Ok(()), |choice| engine.set_option("tables", &choice.to_string()))
 }
 
-/// The text of a file, or of standard input for `-`.
+/// The most bytes of a text that is read whole: records of some hundred thousand games.
+const LARGEST_TEXT: u64 = 1 << 28;
+
+/// The text of a file, a pipe or, for `-`, standard input.
 ///
 /// # Errors
-/// When it can't be read or is no UTF-8.
+/// When it is too large, can't be read or is no UTF-8.
 pub(super) fn read_text(path: &Path) -> Result<String, CliError> {
-    let read = if path == Path::new("-") { io::read_to_string(io::stdin()) } else { std::fs::read_to_string(path) };
+    let read = if path == Path::new("-") {
+        read_bounded(io::stdin(), LARGEST_TEXT)
+    } else {
+        std::fs::File::open(path).and_then(|file| read_bounded(file, LARGEST_TEXT))
+    };
     read.map_err(|error| CliError::File(format!("{}: {error}", path.display())))
 }
 

@@ -1,7 +1,7 @@
 //! `privy probe`: the value of positions from a table.
 
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, Write};
+use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::PathBuf;
 
 use clap::Args;
@@ -12,6 +12,9 @@ use crate::tablebase::Table;
 use super::common::{PositionArguments, TablesArgument, find_position};
 use super::error::CliError;
 use super::tables::open_table;
+
+/// The longest line of a batch, in bytes.
+const LONGEST_LINE: u64 = 1 << 16;
 
 /// Print the value of a position, or of many, from a table
 ///
@@ -43,8 +46,8 @@ impl ProbeArguments {
             Box::new(BufReader::new(file.map_err(named)?))
         };
         let table = open_table(&variant, folder)?;
-        for line in input.split(b'\n') {
-            let line = line?;
+        let mut input = input;
+        while let Some(line) = next_line(&mut input)? {
             let text = String::from_utf8_lossy(&line);
             match find_position(&variant, Some(text.trim())) {
                 Ok(game) => writeln!(output, "{}", answer(&table, &game))?,
@@ -53,6 +56,18 @@ impl ProbeArguments {
         }
         Ok(())
     }
+}
+
+/// The next line of a batch, without its line feed.
+fn next_line(input: &mut dyn BufRead) -> io::Result<Option<Vec<u8>>> {
+    let mut line = Vec::new();
+    let length = input.take(LONGEST_LINE).read_until(b'\n', &mut line)? as u64;
+    let is_ended = line.pop_if(|byte| *byte == b'\n').is_some();
+    if length == LONGEST_LINE && !is_ended {
+        let reason = format!("expected a position a line, found a line of more than {LONGEST_LINE} bytes");
+        return Err(io::Error::new(io::ErrorKind::InvalidData, reason));
+    }
+    Ok((length > 0).then_some(line))
 }
 
 fn answer(table: &Table, game: &Game) -> String {

@@ -13,6 +13,7 @@
 mod commands;
 mod conversions;
 pub mod gogui;
+mod queue;
 mod reader;
 mod session;
 mod streaming;

@@ -2,16 +2,18 @@
 //!
 //! Requests go to the session in order. What must not wait its turn is told here: `stop` and `# interrupt` end the search that
 //! runs, or where that has been stopped already, the earliest one that waits; any line ends an analysis; and `quit` or the end of
-//! the input ends the searches without limit.
+//! the input ends the searches without limit. So does a client that lets too many requests wait: they are kept up to a bound, and
+//! then the reader waits, too.
 
 use std::collections::VecDeque;
 use std::io::{self, Read};
-use std::sync::mpsc::{self, Receiver, Sender};
 use std::thread;
 
 use privy_protocol::{InputLine, Interruption, LineReader, NumberedRequest, Rejection, Reply, Requests, SharedRequest};
 
 use crate::search::Stop;
+
+use super::queue::{Receiver, Sender, queue};
 
 /// A request for the session to answer.
 #[derive(Debug)]
@@ -61,7 +63,7 @@ pub(super) fn serve<S: Session>(session: &mut S, input: impl Read + Send + 'stat
 
 /// Reads the input to its end on a thread of its own.
 fn spawn<R: Requests + Send + 'static>(input: impl Read + Send + 'static) -> io::Result<Receiver<Message<R>>> {
-    let (sender, receiver) = mpsc::channel();
+    let (sender, receiver) = queue();
     thread::Builder::new().name("reader".to_owned()).spawn(move || read(input, &sender))?;
     Ok(receiver)
 }
@@ -75,6 +77,7 @@ fn read<R: Requests>(input: impl Read, messages: &Sender<Message<R>>) {
     while !is_last {
         let line = lines.next_line();
         next_line.set();
+        let mut length = 0;
         let read = match line {
             Ok(Some(InputLine::Blank)) => continue,
             Ok(Some(InputLine::Interrupt)) => {
@@ -84,6 +87,7 @@ fn read<R: Requests>(input: impl Read, messages: &Sender<Message<R>>) {
             Ok(Some(InputLine::Rejected(rejection))) => Err(rejection),
             Ok(Some(InputLine::Command(line))) => {
                 log::debug!("asked: {}", line.as_str());
+                length = line.as_str().len();
                 NumberedRequest::<R>::read(&line)
             }
             Ok(None) => break,
@@ -104,11 +108,11 @@ fn read<R: Requests>(input: impl Read, messages: &Sender<Message<R>>) {
             }
             Asked { id, request, stop, next_line: next_line.clone() }
         });
-        if messages.send(message).is_err() {
+        if !messages.send(message, length, || searches.stop_unlimited()) {
             break;
         }
     }
-    searches.unlimited.iter().for_each(Stop::set);
+    searches.stop_unlimited();
 }
 
 /// The searches that have been asked for.
@@ -116,7 +120,7 @@ fn read<R: Requests>(input: impl Read, messages: &Sender<Message<R>>) {
 struct Searches {
     /// In order. One that has been answered counts as stopped.
     all: VecDeque<Stop>,
-    /// Those that the end of the input ends.
+    /// Those that the end of the input ends, and a client that asks too much behind them.
     unlimited: Vec<Stop>,
 }
 
@@ -132,6 +136,11 @@ impl Searches {
             self.unlimited.retain(|stop| !stop.is_set());
             self.unlimited.push(stop.clone());
         }
+    }
+
+    /// Stops all that have no limit.
+    fn stop_unlimited(&self) {
+        self.unlimited.iter().for_each(Stop::set);
     }
 
     /// Stops the earliest one that has been neither answered nor stopped.

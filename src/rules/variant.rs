@@ -9,6 +9,7 @@ use sha2::{Digest, Sha256};
 use toml::de::DeTable;
 
 use crate::board::{Board, BoardError, Point, PointTable, is_id};
+use crate::foreign_file::{open_file, read_bounded};
 
 use super::family::for_family;
 use super::position_text::{PositionError, read_rows, rows_text};
@@ -38,7 +39,7 @@ pub enum VariantError {
     #[error("variant file: {0}")]
     Syntax(String),
     /// The id can't stand in a position text.
-    #[error("variant id \"{0}\": expected lower case letters, digits and -, and not startpos, fen or moves")]
+    #[error("variant id \"{0}\": expected at most 64 lower case letters, digits and -, and not startpos, fen or moves")]
     Id(String),
     /// The board is not built in, and no file of that name was found.
     #[error("variant board \"{0}\": expected the id of a built-in board or the path of a board file")]
@@ -327,14 +328,8 @@ const LARGEST_FILE: u64 = 1 << 20;
 /// When it can't be read, or is none that somebody wrote.
 pub(crate) fn read_file(path: &Path) -> Result<String, VariantError> {
     let failed = |reason: String| VariantError::Unreadable { path: path.display().to_string(), reason };
-    let metadata = std::fs::metadata(path).map_err(|error| failed(error.to_string()))?;
-    if !metadata.is_file() {
-        return Err(failed("expected a file".to_owned()));
-    }
-    if metadata.len() > LARGEST_FILE {
-        return Err(failed(format!("expected a file of at most {LARGEST_FILE} bytes, found {}", metadata.len())));
-    }
-    std::fs::read_to_string(path).map_err(|error| failed(error.to_string()))
+    let text = open_file(path).and_then(|file| read_bounded(file, LARGEST_FILE));
+    text.map_err(|error| failed(error.to_string()))
 }
 
 /// The text with the heading's entries blanked out: the rule words stay in their lines, so that errors name these.

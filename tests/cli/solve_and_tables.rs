@@ -178,6 +178,9 @@ fn a_batch_is_answered_line_by_line() {
     fs::write(&file, input).unwrap();
     check(&solved.run(&["probe", SMALL_VARIANT, "--batch", file.to_str().unwrap()]).well());
     assert!(solved.run(&["probe", SMALL_VARIANT, "--batch", "/no/such/file"]).badly(1).contains("/no/such/file"));
+    // A line without end is no position.
+    let endless = solved.run(&["probe", SMALL_VARIANT, "--batch", "/dev/zero"]).badly(1);
+    assert!(endless.contains("found a line of more than 65536 bytes"), "{endless}");
     fs::write(&file, "").unwrap();
     assert_eq!(solved.run(&["probe", SMALL_VARIANT, "--batch", file.to_str().unwrap()]).well(), "");
 

@@ -183,6 +183,32 @@ fn thousands_of_commands_may_wait() {
     assert_eq!(answers.collect::<Vec<_>>(), expected);
 }
 
+/// What waits has a bound. A client that goes on asking behind a search without limit ends it.
+#[cfg(target_os = "linux")]
+#[test]
+fn millions_of_commands_take_a_bounded_memory() {
+    let mut child = privy().spawn().unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    let mut stdout = BufReader::new(child.stdout.take().unwrap());
+    let writer = thread::spawn(move || {
+        stdin.write_all(b"go infinite\n").unwrap();
+        let piece = "name\n".repeat(100_000);
+        (0..20).for_each(|_| stdin.write_all(piece.as_bytes()).unwrap());
+        stdin
+    });
+    let (mut answers, mut line) = (0, String::new());
+    while answers < 2_000_001 {
+        line.clear();
+        assert!(stdout.read_line(&mut line).unwrap() > 0);
+        answers += u32::from(line == "\n");
+    }
+    let peak = peak_memory(&child);
+    assert!(peak < 200 * 1024, "{peak} KiB");
+    // The input is still open: nothing but the bound has ended the search.
+    drop(writer.join().unwrap());
+    ended(child).well();
+}
+
 #[test]
 fn an_input_that_is_none_ends_the_process() {
     assert_eq!(ended(in_shell("exec \"$0\" <&-").spawn().unwrap()).well(), "");

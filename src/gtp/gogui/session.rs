@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::io::{self, Read, Write};
+use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -11,6 +12,7 @@ use privy_protocol::{
 
 use crate::board::{Board, PointName};
 use crate::engine::{Engine, Options, TimeControl};
+use crate::foreign_file::{open_file, read_bounded};
 use crate::gtp::commands;
 use crate::gtp::conversions::{engine_error, nothing};
 use crate::gtp::reader::{Asked, Session, serve};
@@ -22,6 +24,9 @@ use super::choice::{self, illegal};
 use super::game::{HalfMoveGame, IllegalHalfMove};
 use super::graphics::Live;
 use super::{analysis, rules, vertex};
+
+/// The most bytes of an SGF file that is loaded.
+const LARGEST_SGF: u64 = 1 << 24;
 
 /// Answers half-move requests until `quit` or the end of the input. Nothing but answers is written to `output`; live
 /// graphics go to `errors`, once the client has asked for the commands that draw.
@@ -198,7 +203,8 @@ fn play_all(game: &mut HalfMoveGame, points: &[SidedPoint]) -> Result<(), Protoc
 /// Begins the first game of an SGF file, and plays what comes before half move number `end`; all or nothing.
 fn load_sgf(game: &mut HalfMoveGame, path: &str, end: u32) -> Result<(), ProtocolError> {
     let failed = |reason: String| ProtocolError::new(ErrorCode::CannotLoadFile, format!("{path}: {reason}"));
-    let text = fs::read_to_string(path).map_err(|error| failed(error.to_string()))?;
+    let text = open_file(Path::new(path)).and_then(|file| read_bounded(file, LARGEST_SGF));
+    let text = text.map_err(|error| failed(error.to_string()))?;
     let sgf = Sgf::read(&text).into_iter().next().ok_or_else(|| failed("expected a game in SGF".to_owned()))?;
     let sgf = sgf.map_err(|error| failed(error.to_string()))?;
     let variant = sgf.named_variant().unwrap_or_else(|| Arc::clone(game.engine().variant()));

@@ -172,10 +172,12 @@ fn other_words_must_say_something() {
 
 #[test]
 fn wrong_files_are_refused_with_the_place() {
-    for id in ["", "Own", "my game", "ä", "startpos", "fen", "moves"] {
+    for id in ["", "Own", "my game", "ä", "startpos", "fen", "moves", &"a".repeat(65)] {
         assert_eq!(
             refusal(&with_key("id", &format!("id = \"{id}\""))),
-            format!("variant id \"{id}\": expected lower case letters, digits and -, and not startpos, fen or moves")
+            format!(
+                "variant id \"{id}\": expected at most 64 lower case letters, digits and -, and not startpos, fen or moves"
+            )
         );
     }
     assert_eq!(
@@ -255,7 +257,7 @@ fn boards_are_looked_up_beside_the_file() {
     assert!(matches!(&missing, VariantError::Unreadable { path, .. } if path.ends_with("tiny.toml")), "{missing}");
     assert!(read(&file("")).unwrap_err().to_string().starts_with("variant board \"tiny.toml\": expected"));
     fs::write(&path, vec![b'#'; (1 << 20) + 1]).unwrap();
-    assert!(Variant::from_file(&path).unwrap_err().to_string().contains("expected a file of at most 1048576 bytes"));
+    assert!(Variant::from_file(&path).unwrap_err().to_string().contains("expected at most 1048576 bytes"));
     assert!(Variant::from_file(&folder).unwrap_err().to_string().ends_with(": expected a file"));
     fs::remove_dir_all(&folder).unwrap();
     let missing = Variant::from_file(&path).unwrap_err().to_string();

@@ -6,12 +6,16 @@ use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::sync::Arc;
 
+use crate::foreign_file::read_bounded;
 use crate::random::Random;
 use crate::record::{GameResult, Record, RecordedMove, records};
 use crate::rules::{Game, Variant};
 
 use super::balanced::balanced;
 use super::opening::{Opening, OpeningsError, OpeningsRequest, Seen, going_on, walk};
+
+/// The most bytes of a file of openings.
+const LARGEST_TEXT: u64 = 1 << 28;
 
 /// So many walks in a row that lead to nothing new: there is nothing new left to find.
 const FUTILE_WALKS: u32 = 1_000;
@@ -126,7 +130,8 @@ type Placed = (Game, String);
 fn from_file(request: &OpeningsRequest<'_>, path: &Path) -> Result<Vec<Opening>, OpeningsError> {
     let name = path.display().to_string();
     let failed = |reason: String| OpeningsError::None(format!("cannot load file: {name}: {reason}"));
-    let text = std::fs::read_to_string(path).map_err(|error| failed(error.to_string()))?;
+    let text = std::fs::File::open(path).and_then(|file| read_bounded(file, LARGEST_TEXT));
+    let text = text.map_err(|error| failed(error.to_string()))?;
     let text = text.trim_start_matches('\u{feff}');
     let in_records = text.trim_start().starts_with(['[', '{']);
     let games = if in_records { of_records(text, request.variant) } else { of_lines(text, request.variant) };

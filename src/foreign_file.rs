@@ -1,0 +1,52 @@
+//! Files that somebody else may have made: what has no end is not read for ever, and what is no file is not waited for.
+
+use std::fs::{self, File};
+use std::io::{self, Read};
+use std::path::Path;
+
+/// Opens what must be a file: a pipe may never have anything to say, a device may never end.
+///
+/// # Errors
+/// When it is something else, or the system refuses.
+pub(crate) fn open_file(path: &Path) -> io::Result<File> {
+    // Asked before it is opened: opening a pipe waits for its other end.
+    if !fs::metadata(path)?.is_file() {
+        return Err(io::Error::new(io::ErrorKind::InvalidInput, "expected a file"));
+    }
+    File::open(path)
+}
+
+/// The text of a source, which may be anything, if it has at most so many bytes.
+///
+/// # Errors
+/// When it has more, is no UTF-8, or can't be read.
+pub(crate) fn read_bounded(source: impl Read, most: u64) -> io::Result<String> {
+    let mut text = String::new();
+    // One byte more tells that there is more.
+    let length = source.take(most + 1).read_to_string(&mut text);
+    if text.len() as u64 > most || length.as_ref().is_ok_and(|length| *length as u64 > most) {
+        return Err(io::Error::new(io::ErrorKind::FileTooLarge, format!("expected at most {most} bytes, found more")));
+    }
+    length.map(|_| text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_source_is_read_up_to_its_bound() {
+        assert_eq!(read_bounded(&b"abc"[..], 3).unwrap(), "abc");
+        assert!(read_bounded(&b"abcd"[..], 3).unwrap_err().to_string().contains("at most 3 bytes"));
+        assert!(read_bounded(io::repeat(0), 1000).unwrap_err().to_string().contains("at most 1000 bytes"));
+        assert!(read_bounded(&b"\xff"[..], 3).is_err());
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn what_is_no_file_is_not_opened() {
+        assert!(open_file(Path::new("/dev/zero")).unwrap_err().to_string().contains("expected a file"));
+        assert!(open_file(Path::new("/")).is_err() && open_file(Path::new("/no such file")).is_err());
+        assert!(open_file(Path::new(env!("CARGO_MANIFEST_DIR")).join("Cargo.toml").as_path()).is_ok());
+    }
+}
