@@ -8,6 +8,8 @@ use std::process::ExitCode;
 use clap::{CommandFactory, Parser, Subcommand};
 use clap_complete::Shell;
 
+use crate::foreign_text::shown;
+
 use super::board::BoardArguments;
 use super::common::TablesArgument;
 use super::compliance::ComplianceArguments;
@@ -157,6 +159,9 @@ pub fn main() -> ExitCode {
     CliError::exit_code("privy", result)
 }
 
+/// The most characters of a line of the log.
+const LONGEST_LINE: usize = 4000;
+
 /// Diagnostics go to standard error, warnings only and in the form of all that this program says there; or with time and
 /// place to a file. `RUST_LOG` chooses otherwise.
 fn start_log(file: Option<&Path>) -> io::Result<()> {
@@ -169,16 +174,25 @@ fn start_log(file: Option<&Path>) -> io::Result<()> {
     let result = match opened.transpose() {
         Ok(Some(file)) => {
             builder.target(env_logger::Target::Pipe(Box::new(file)));
+            builder.format(|line, record| {
+                let (time, level, target) = (line.timestamp(), record.level(), record.target());
+                writeln!(line, "[{time} {level:<5} {target}] {}", shown_arguments(record))
+            });
             Ok(())
         }
         on_standard_error => {
             builder.format(|line, record| match record.level() {
-                log::Level::Error | log::Level::Warn => writeln!(line, "privy: {}", record.args()),
-                level => writeln!(line, "privy: {level} {}: {}", record.target(), record.args()),
+                log::Level::Error | log::Level::Warn => writeln!(line, "privy: {}", shown_arguments(record)),
+                level => writeln!(line, "privy: {level} {}: {}", record.target(), shown_arguments(record)),
             });
             on_standard_error.map(drop)
         }
     };
     builder.init();
     result
+}
+
+/// What is logged, as one line: words of clients, engines and files may stand in it.
+fn shown_arguments(record: &log::Record<'_>) -> String {
+    shown(&record.args().to_string(), LONGEST_LINE)
 }

@@ -4,8 +4,12 @@ use std::io::{self, Write};
 use std::process::ExitCode;
 
 use crate::engine::EngineError;
+use crate::foreign_text::shown_lines;
 use crate::rules::{MoveError, PositionError, VariantError};
 use crate::tablebase::TableError;
+
+/// The most characters of an error: what stands in a file may stand in it.
+const LONGEST_ERROR: usize = 4000;
 
 /// Why a subcommand failed.
 #[derive(Debug, thiserror::Error)]
@@ -69,7 +73,7 @@ impl CliError {
             Err(CliError::Write(error)) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
             Err(error) => {
                 // Standard error may be closed; there is nobody left to tell then.
-                let _ = writeln!(io::stderr(), "{program}: {error}");
+                let _ = writeln!(io::stderr(), "{program}: {}", shown_lines(&error.to_string(), LONGEST_ERROR));
                 ExitCode::from(error.exit_status())
             }
         }

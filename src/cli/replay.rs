@@ -4,6 +4,7 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use crate::foreign_text::shown;
 use crate::record::{GameResult, Record, RecordError, is_sgf, records, sgf_records};
 use crate::render::{self, Charset, SvgOptions, View};
 use crate::rules::{Outcome, Variant};
@@ -153,9 +154,9 @@ fn end_of(record: &Record) -> String {
     if why.is_empty() { who.to_owned() } else { format!("{who}: {}", printable(why)) }
 }
 
-/// A text without characters that could make something else of a line.
+/// A text of a record, which may be anybody's.
 fn printable(text: &str) -> String {
-    text.replace(char::is_control, " ")
+    shown(text, 400)
 }
 
 fn show(

@@ -8,6 +8,7 @@ use std::time::Instant;
 use clap::Subcommand;
 use indicatif::ProgressBar;
 
+use crate::foreign_text::shown;
 use crate::rules::Variant;
 use crate::tablebase::{Table, TableError, TableFileInfo, find_table, table_files, verify};
 
@@ -64,10 +65,10 @@ fn list(folder: PathBuf, output: &mut impl Write) -> Result<(), CliError> {
     for path in table_files(&folder)? {
         match TableFileInfo::read(&path) {
             Ok(TableFileInfo { variant, fingerprint, max_plies, bytes, most_rebels, .. }) => {
-                let path = path.display();
+                let (path, variant, fingerprint) = (path.display(), shown(&variant, 80), shown(&fingerprint, 80));
                 writeln!(output, "{variant} {fingerprint} {max_plies} {bytes} {most_rebels} {path}")?;
             }
-            Err(error) => writeln!(output, "unusable: {error}")?,
+            Err(error) => writeln!(output, "unusable: {}", shown(&error.to_string(), 1000))?,
         }
     }
     Ok(())
@@ -114,7 +115,7 @@ fn verify_tables(variants: &SolvableVariants, folder: PathBuf, output: &mut impl
         let (verified, limit) = match verified {
             Err(TableError::Interrupted) => return Err(TableError::Interrupted.into()),
             Err(error) => {
-                writeln!(output, "{id}: {error}")?;
+                writeln!(output, "{id}: {}", shown(&error.to_string(), 1000))?;
                 unsound.push(id);
                 continue;
             }

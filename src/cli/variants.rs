@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use clap::Subcommand;
 
+use crate::foreign_text::{shown, shown_lines};
 use crate::rules::Variant;
 
 use super::common::find_variant;
@@ -52,7 +53,7 @@ fn check_files(files: &[PathBuf], output: &mut impl Write) -> Result<(), CliErro
     for file in files {
         match check_file(file, output) {
             Err(CliError::Variant(error)) => {
-                writeln!(output, "cannot load file: {error}")?;
+                writeln!(output, "cannot load file: {}", shown_lines(&error.to_string(), 4000))?;
                 wrong.push(file.display().to_string());
             }
             other => other?,
@@ -64,7 +65,7 @@ fn check_files(files: &[PathBuf], output: &mut impl Write) -> Result<(), CliErro
 fn check_file(path: &Path, output: &mut impl Write) -> Result<(), CliError> {
     let variant = Arc::new(Variant::from_file(path)?);
     let (board, opening) = (variant.board(), variant.start());
-    writeln!(output, "{}: {}", variant.id(), variant.title())?;
+    writeln!(output, "{}: {}", variant.id(), shown(variant.title(), 200))?;
     writeln!(output, "fingerprint {}", variant.fingerprint())?;
     writeln!(output, "board {}: {} points, {} lines", board.id(), board.len(), board.lines().len())?;
     writeln!(output, "opening {opening}")?;

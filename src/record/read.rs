@@ -1,5 +1,6 @@
 //! Records from text.
 
+use std::collections::HashSet;
 use std::str::FromStr;
 
 use nom::branch::alt;
@@ -146,7 +147,7 @@ fn wrong_comment(found: &str) -> Fault {
 struct Reading {
     record: Record,
     /// The names of the tags so far.
-    names: Vec<String>,
+    names: HashSet<String>,
     /// Has the last move a comment?
     is_commented: bool,
     /// The result behind the moves.
@@ -176,10 +177,9 @@ impl Reading {
     }
 
     fn tag(&mut self, name: &str, value: String) -> Result<(), Fault> {
-        if self.names.iter().any(|known| known == name) {
+        if !self.names.insert(name.to_owned()) {
             return Err(format!("tag {name}: expected once in a record, found twice"));
         }
-        self.names.push(name.to_owned());
         let record = &mut self.record;
         match name {
             "Event" => record.event = value,
@@ -247,7 +247,7 @@ impl Reading {
         let end =
             self.end.ok_or("moves: expected the result (general, rebels, draw or *) at the end, found nothing")?;
         let tag = self.record.result;
-        let is_tagged = self.names.iter().any(|name| name == "Result");
+        let is_tagged = self.names.contains("Result");
         if is_tagged && tag != end {
             return Err(format!("result: expected {tag} as in the tag Result, found {end}"));
         }

@@ -60,26 +60,45 @@ pub struct Record {
     pub moves: Vec<RecordedMove>,
 }
 
+/// The names of the tags that have a field.
+const KNOWN_TAGS: [&str; 14] = [
+    "Event",
+    "Site",
+    "Date",
+    "Round",
+    "General",
+    "Rebels",
+    "Variant",
+    "Fingerprint",
+    "Opening",
+    "TimeControl",
+    "MoveLimit",
+    "Seed",
+    "Result",
+    "Termination",
+];
+
 impl Record {
     /// The tags that have a field, in the order in which they are written; an empty value is not written.
-    pub(super) fn known_tags(&self) -> [(&'static str, String); 14] {
+    pub(super) fn known_tags(&self) -> impl Iterator<Item = (&'static str, String)> {
         let number = |number: Option<u64>| number.map(|number| number.to_string()).unwrap_or_default();
-        [
-            ("Event", self.event.clone()),
-            ("Site", self.site.clone()),
-            ("Date", self.date.clone()),
-            ("Round", self.round.clone()),
-            ("General", self.general.clone()),
-            ("Rebels", self.rebels.clone()),
-            ("Variant", self.variant.clone()),
-            ("Fingerprint", self.fingerprint.clone()),
-            ("Opening", self.opening.clone()),
-            ("TimeControl", self.time_control.clone()),
-            ("MoveLimit", number(self.move_limit.map(u64::from))),
-            ("Seed", number(self.seed)),
-            ("Result", self.result.to_string()),
-            ("Termination", self.termination.clone()),
-        ]
+        let values = [
+            self.event.clone(),
+            self.site.clone(),
+            self.date.clone(),
+            self.round.clone(),
+            self.general.clone(),
+            self.rebels.clone(),
+            self.variant.clone(),
+            self.fingerprint.clone(),
+            self.opening.clone(),
+            self.time_control.clone(),
+            number(self.move_limit.map(u64::from)),
+            number(self.seed),
+            self.result.to_string(),
+            self.termination.clone(),
+        ];
+        KNOWN_TAGS.into_iter().zip(values)
     }
 }
 
@@ -173,7 +192,7 @@ impl Tag {
         if name.is_empty() || !name.chars().all(is_name_character) {
             return Err(BadTagName::Form(name.to_owned()));
         }
-        if Record::default().known_tags().iter().any(|(known, _)| *known == name) {
+        if KNOWN_TAGS.contains(&name) {
             return Err(BadTagName::Known(name.to_owned()));
         }
         Ok(Tag { name: name.to_owned(), value: value.to_owned() })

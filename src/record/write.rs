@@ -2,6 +2,8 @@
 
 use std::fmt::{self, Write as _};
 
+use crate::foreign_text::is_unsafe;
+
 use super::types::{Record, RecordedMove};
 
 /// Lines of moves are not longer than this, unless a single move is.
@@ -10,8 +12,8 @@ const LINE_LENGTH: usize = 80;
 /// Tags, an empty line, the moves, a line feed at the end. Between two records stands an empty line.
 impl fmt::Display for Record {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (name, value) in self.known_tags().iter().filter(|(_, value)| !value.is_empty()) {
-            writeln!(f, "[{name} \"{}\"]", Escaped(value))?;
+        for (name, value) in self.known_tags().filter(|(_, value)| !value.is_empty()) {
+            writeln!(f, "[{name} \"{}\"]", Escaped(&value))?;
         }
         for tag in &self.tags {
             writeln!(f, "[{} \"{}\"]", tag.name(), Escaped(tag.value()))?;
@@ -53,7 +55,7 @@ impl fmt::Display for Escaped<'_> {
         self.0.chars().try_for_each(|c| match c {
             '"' | '\\' => write!(f, "\\{c}"),
             '\n' => f.write_str("\\n"),
-            c if c.is_control() => write!(f, "\\u{{{:x}}}", u32::from(c)),
+            c if is_unsafe(c) => write!(f, "\\u{{{:x}}}", u32::from(c)),
             c => f.write_char(c),
         })
     }

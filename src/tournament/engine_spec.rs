@@ -6,6 +6,8 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
+use crate::foreign_text::is_unsafe;
+
 use super::clock::{ClockControl, TimeControl};
 
 /// How an engine is driven.
@@ -104,7 +106,7 @@ impl EngineSpec {
                 let place = if key == "cmd" { 0 } else { self.command.len() };
                 self.command.splice(place..place, words);
             }
-            "name" if value.is_empty() || value.contains(char::is_control) => return Err(wrong("a name")),
+            "name" if value.is_empty() || !is_showable(value) => return Err(wrong("a name")),
             "name" => self.name = Some(value.to_owned()),
             "dir" => self.folder = Some(PathBuf::from(value)),
             "proto" => {
@@ -168,6 +170,11 @@ impl EngineSpec {
         process
     }
 
+    /// Can its name be shown as it is?
+    pub(crate) fn has_showable_name(&self) -> bool {
+        is_showable(self.title())
+    }
+
     /// What it is called: its name, else that of its program.
     pub fn title(&self) -> &str {
         let program = || self.command.first().map_or("engine", String::as_str);
@@ -207,6 +214,11 @@ pub fn name_engines(engines: &mut [EngineSpec]) -> Result<(), BadEngineSpec> {
         }
     }
     Ok(())
+}
+
+/// Is a text fit to be shown as it is?
+fn is_showable(text: &str) -> bool {
+    !text.contains(is_unsafe) && text.len() <= 200
 }
 
 /// A whole number from 1.

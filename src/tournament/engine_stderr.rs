@@ -6,6 +6,8 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
+use crate::foreign_text::shown;
+
 /// How much of one game is kept, in bytes.
 const ERRORS_LIMIT: usize = 1 << 20;
 
@@ -54,7 +56,7 @@ impl EngineStderr {
         let kept = self.kept();
         let text = String::from_utf8_lossy(&kept.tail);
         let line = text.lines().rev().map(str::trim).find(|line| !line.is_empty())?;
-        Some(line.chars().filter(|letter| !letter.is_control()).take(200).collect())
+        Some(shown(line, 200))
     }
 
     fn kept(&self) -> MutexGuard<'_, Kept> {

@@ -2,6 +2,11 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::foreign_text::shown;
+
+/// The most characters of a detail: an engine may have said ten million.
+const LONGEST_DETAIL: usize = 300;
+
 /// The kinds of faults, with words that stay the same in all versions. Every one but the last costs the game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, thiserror::Error)]
 #[serde(rename_all = "kebab-case")]
@@ -68,12 +73,13 @@ impl FaultKind {
 #[error("{kind}{}{detail}", if detail.is_empty() { "" } else { ": " })]
 pub(crate) struct Fault {
     pub(crate) kind: FaultKind,
-    /// What was sent, what came, what was expected.
+    /// What was sent, what came, what was expected; shortened, and without what an engine could do to a terminal by it.
     pub(crate) detail: String,
 }
 
 impl Fault {
-    pub(crate) fn new(kind: FaultKind, detail: impl Into<String>) -> Fault {
-        Fault { kind, detail: detail.into() }
+    /// A fault; what an engine has said may stand in its detail as it came.
+    pub(crate) fn new(kind: FaultKind, detail: impl AsRef<str>) -> Fault {
+        Fault { kind, detail: shown(detail.as_ref(), LONGEST_DETAIL) }
     }
 }

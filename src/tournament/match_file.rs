@@ -14,6 +14,7 @@ use serde::{Deserialize, Serialize};
 use crate::file_lock::lock_alone;
 use crate::record::Record;
 
+use super::engine_spec::EngineSpec;
 use super::fault::Fault;
 use super::settings::Settings;
 use super::statistics::GameReport;
@@ -113,6 +114,9 @@ impl MatchFile {
         let head: Head = serde_json::from_slice(&head).map_err(|error| bad_head(error.to_string()))?;
         if head.privy_match != FORM {
             return Err(bad_head(format!("expected version {FORM}, found {}", head.privy_match)));
+        }
+        if !head.settings.engines.iter().all(EngineSpec::has_showable_name) {
+            return Err(bad_head("the name of an engine cannot be shown".into()));
         }
         let mut games: Vec<GameEntry> = Vec::new();
         let mut numbers = HashSet::new();

@@ -36,6 +36,9 @@ FAULTS = {
     "illegal-move": "answers a move that is not legal",
     "no-move": "answers a word that is no move",
     "no-bestmove": "answers without a move",
+    "controls": "answers with what moves the cursor and turns the writing round",
+    "long-move": "answers a move of ten million letters",
+    "long-error": "answers with an error of a million letters that control the terminal",
     "resign": "answers resign",
     "pass": "answers pass",
     "error": "answers with an error",
@@ -155,6 +158,12 @@ class BadEngine(Engine):
             return opening + before + b"42\n\n"
         if fault == "no-bestmove":
             return mark + b"\ninfo depth 1\n\n" if before else mark + b" \n\n"
+        if fault == "controls":
+            return opening + before + b"a1\x1b]0;title\x07\xc2\x9b2J\xe2\x80\xaeb2\n\n"
+        if fault == "long-move":
+            return opening + before + b"x" * 10_000_000 + b"\n\n"
+        if fault == "long-error":
+            return b"?" + number + b" " + b"\x1b[2J" * 200_000 + b"\n\n"
         if fault in ("resign", "pass"):
             return opening + before + fault.encode() + b"\n\n"
         if fault == "error":

@@ -60,7 +60,7 @@ fn every_faulty_game_is_named() {
          found \"knight\""
     );
     assert!(lines[1].starts_with("game 2: Zhang - Li"));
-    assert_eq!(lines[2], "game 3: bell  - ?, sixteen-rebels, 2 plies: not sound: ply 2: b2-c3: rebels to move");
+    assert_eq!(lines[2], "game 3: bell\\u{7} - ?, sixteen-rebels, 2 plies: not sound: ply 2: b2-c3: rebels to move");
     assert!(lines[3].starts_with("game 4: ") && lines.len() == 4);
     assert_eq!(ran.badly(1), "privy: not sound: 2 of 4 games: 1, 3\n");
     assert_eq!(replay(&home, &path, "--game 3").badly(1), "privy: not sound: 1 of 1 game: 3\n");
@@ -75,6 +75,17 @@ fn standard_input_is_read() {
     child.stdin.take().unwrap().write_all(SOUND.as_bytes()).unwrap();
     let ran: Ran = child.wait_with_output().unwrap().into();
     assert!(ran.well().starts_with("game 1: Zhang - Li"));
+}
+
+#[test]
+fn what_has_no_end_is_not_read_for_ever() {
+    let home = Home::new();
+    let endless = home.run(&["replay", "/dev/zero"]).badly(1);
+    assert!(endless.contains("/dev/zero: expected at most 268435456 bytes, found more"), "{endless}");
+    let engine = "cmd=privy";
+    let words = ["match", "--engine", engine, "--engine", engine, "--openings", "/dev/zero"];
+    let endless = home.run(&words).badly(2);
+    assert!(endless.contains("/dev/zero: expected at most 268435456 bytes, found more"), "{endless}");
 }
 
 #[test]

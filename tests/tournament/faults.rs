@@ -89,6 +89,29 @@ fn engines_that_talk_nonsense() {
     loses("twice", "answers-twice", "answers twice: ");
 }
 
+/// What an engine says is shortened and made harmless where it is shown or kept.
+#[test]
+fn engines_that_write_to_the_terminal() {
+    for (fault, kind) in
+        [("controls", "unreadable answer"), ("long-move", "unreadable answer"), ("long-error", "refuses")]
+    {
+        let arena = Arena::new();
+        let (good, bad) = (arena.privy("good"), arena.engine("bad", &format!("python3 '{PANEL}' {fault}")));
+        let [file, records] = ["match.jsonl", "records.txt"].map(|name| arena.home.join(name));
+        let (file, records) = (file.to_str().unwrap(), records.to_str().unwrap());
+        let kept = ["--file", file, "--record", records];
+        let mut arguments = vec!["--engine", &good, "--engine", &bad, "--nodes", "200", "--games", "2"];
+        arguments.extend(kept);
+        let ran = arena.run(&arguments);
+        assert!(ran.status == Some(0) && ran.output.contains(kind), "{fault}: {ran:?}");
+        for text in [ran.output, ran.errors, fs::read_to_string(file).unwrap(), fs::read_to_string(records).unwrap()] {
+            assert!(text.len() < 20_000, "{fault}: {}", text.len());
+            let is_plain = |letter: char| letter == '\n' || !(letter.is_control() || letter == '\u{202e}');
+            assert!(text.chars().all(is_plain), "{fault}: {text:?}");
+        }
+    }
+}
+
 #[test]
 fn engines_that_flood() {
     loses("flood", "floods", "floods: more than 16777216 bytes in answer to \"go nodes 200\"");

@@ -77,7 +77,7 @@ impl Examination {
         let known = asked.is_ok();
         let mut reports = Vec::new();
         let mut add = |step: &Step, verdict| {
-            let report = StepReport { step: step.name, title: step.title, verdict };
+            let report = StepReport::new(step.name, step.title, verdict);
             tell(&report);
             reports.push(report);
         };

@@ -4,6 +4,8 @@ use std::fmt;
 
 use serde::Serialize;
 
+use crate::foreign_text::{shown, shown_lines};
+
 /// What an engine has done wrong.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, thiserror::Error)]
 pub(crate) struct Failure {
@@ -14,6 +16,9 @@ pub(crate) struct Failure {
     /// What it should have done.
     pub(crate) expected: String,
 }
+
+/// The most characters that are shown of what was sent, and of what came.
+const MOST_SHOWN: usize = 2000;
 
 /// How much of what was sent is shown.
 const LINES_SHOWN: usize = 6;
@@ -30,6 +35,15 @@ impl fmt::Display for Failure {
             }
         }
         Ok(())
+    }
+}
+
+impl Failure {
+    /// The same without what an engine could do to a terminal by its words.
+    fn shown(&self) -> Failure {
+        let lines = |text: &str| shown_lines(text, MOST_SHOWN);
+        let sent = self.sent.iter().map(|line| shown(line, MOST_SHOWN)).collect();
+        Failure { sent, came: lines(&self.came), expected: lines(&self.expected) }
     }
 }
 
@@ -52,6 +66,18 @@ pub(crate) struct StepReport {
     pub(crate) title: &'static str,
     #[serde(flatten)]
     pub(crate) verdict: Verdict,
+}
+
+impl StepReport {
+    /// The report of a step; what the engine has said may stand in the verdict as it came.
+    pub(super) fn new(step: &'static str, title: &'static str, verdict: Verdict) -> StepReport {
+        let verdict = match verdict {
+            Verdict::Passed => Verdict::Passed,
+            Verdict::Failed(failure) => Verdict::Failed(failure.shown()),
+            Verdict::Skipped { reason } => Verdict::Skipped { reason: shown(&reason, MOST_SHOWN) },
+        };
+        StepReport { step, title, verdict }
+    }
 }
 
 impl fmt::Display for StepReport {
@@ -86,7 +112,7 @@ impl Report {
         let passed = count(|verdict| matches!(verdict, Verdict::Passed));
         let failed = count(|verdict| matches!(verdict, Verdict::Failed(_)));
         let skipped = steps.len() - passed - failed;
-        Report { engine, passed, failed, skipped, steps }
+        Report { engine: shown(&engine, 200), passed, failed, skipped, steps }
     }
 }
 

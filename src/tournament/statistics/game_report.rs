@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::foreign_text::shown;
 use crate::rules::Side;
 use crate::tablebase::Value;
 
@@ -121,6 +122,7 @@ impl GameReport {
             Some(Side::Rebels) => "rebels win",
             None => "draw",
         };
-        format!("{who}: {}", self.reason)
+        // A match file may be anybody's.
+        format!("{who}: {}", shown(&self.reason, 400))
     }
 }
