@@ -80,11 +80,12 @@ pub fn solve(
 ) -> Result<Solved, TableError> {
     check_solvable(variant)?;
     let coverage = Coverage::up_to(variant, options.rebels)?;
-    if let Some(allowed) = options.memory {
-        let needed = Retrograde::bytes(variant) >> 20;
-        if needed > allowed {
-            return Err(TableError::Memory { variant: variant.id().to_owned(), needed, allowed });
-        }
+    let bytes = Retrograde::bytes(variant);
+    let (id, needed) = (variant.id().to_owned(), bytes.div_ceil(1 << 20));
+    match options.memory {
+        Some(allowed) if needed > allowed => return Err(TableError::Memory { variant: id, needed, allowed }),
+        _ if !can_be_had(bytes) => return Err(TableError::NoMemory { variant: id, needed }),
+        _ => {}
     }
     let system = |error| TableError::system(path, error);
     if let Some(process) = process_writing(path).map_err(system)? {
@@ -108,6 +109,17 @@ pub fn solve(
         let Header { layers, max_plies, .. } = header;
         Ok(Solved { layers, max_plies, bytes, removed_unfinished, solving, time: start.elapsed() })
     })
+}
+
+/// Does the system give so much memory, and a quarter of it for all else? A program that asks for more than it gets in the middle
+/// of its work is aborted.
+fn can_be_had(bytes: u64) -> bool {
+    let mut probe: Vec<u8> = Vec::new();
+    let size = usize::try_from(bytes.saturating_add(bytes / 4)).unwrap_or(usize::MAX);
+    let is_given = probe.try_reserve_exact(size).is_ok();
+    // Or the compiler sees that nothing is done with it, and asks for nothing.
+    std::hint::black_box(&probe);
+    is_given
 }
 
 /// The complete analysis of a variant, with checkpoints beside the table's path.

@@ -107,6 +107,14 @@ pub enum TableError {
         /// MiB that it may take.
         allowed: u64,
     },
+    /// The table needs more memory than the system gives.
+    #[error("{variant} needs {needed} MiB of memory, which the system does not give")]
+    NoMemory {
+        /// The variant's id.
+        variant: String,
+        /// MiB that the solver takes.
+        needed: u64,
+    },
 }
 
 impl TableError {

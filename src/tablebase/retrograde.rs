@@ -71,6 +71,12 @@ pub(super) struct Retrograde<'a> {
     ply: u32,
 }
 
+/// Is it asked where the Rebels have not won yet?
+fn reads_not_won(states: &GeneralStates) -> bool {
+    let is_plain = |move_: &GeneralMove| matches!(move_.target, Target::End(End::State(_)) | Target::Landing(_));
+    !states.landings.is_empty() || states.states.iter().any(|state| state.moves.iter().any(is_plain))
+}
+
 impl<'a> Retrograde<'a> {
     pub(super) fn new(variant: &'a Variant, coverage: Coverage) -> Retrograde<'a> {
         let (rules, index) = (variant.rules(), index_of(variant));
@@ -80,8 +86,6 @@ impl<'a> Retrograde<'a> {
         let legal = |state: GeneralState, least: u32| -> Bits {
             (0..blocks).map(|block| legal(&index, rules, state, block, least, most)).collect()
         };
-        let is_plain = |move_: &GeneralMove| matches!(move_.target, Target::End(End::State(_)) | Target::Landing(_));
-        let has_plain = states.states.iter().any(|state| state.moves.iter().any(is_plain));
         let bits_if = |wanted: bool, all: Block| if wanted { vec![all; blocks] } else { Vec::new() };
         let none = || Decided::new(blocks);
         let rebels = states.states.par_iter().map(|compiled| RebelsToMove {
@@ -90,7 +94,7 @@ impl<'a> Retrograde<'a> {
             lost: none(),
             next_won: none(),
             next_lost: none(),
-            not_won: bits_if(has_plain || !states.landings.is_empty(), FULL),
+            not_won: bits_if(reads_not_won(&states), FULL),
             all_lost: bits_if(!states.landings.is_empty(), EMPTY),
             values: vec![0; index.sets()],
         });
@@ -109,14 +113,18 @@ impl<'a> Retrograde<'a> {
         Retrograde { rules, coding, index, coverage, states, rebels, arrivals, chains, general, ply: 0 }
     }
 
-    /// Memory that the analysis of a variant takes, in bytes.
+    /// Memory that the analysis of a variant takes, in bytes: a bit for each set of Rebels in every set of positions, and a byte for
+    /// each in the values.
     pub(super) fn bytes(variant: &Variant) -> u64 {
         let index = index_of(variant);
         let states = GeneralStates::new(variant, &index);
-        let table = (index.sets() / 8) as u64;
-        let per_arrival = if states.arrivals.is_empty() { 0 } else { 3 };
-        let per_state = (5 + 2 + 5 + per_arrival) * table + index.sets() as u64;
-        states.states.len() as u64 * per_state + states.landings.len() as u64 * 2 * table
+        let (sets, count) = (index.sets() as u64, |list: usize| list as u64);
+        // `RebelsToMove`, `GeneralToMove`, `Arrivals`, `JumpChains`.
+        let of_rebels = 5 + u64::from(reads_not_won(&states)) + u64::from(!states.landings.is_empty());
+        let per_state = of_rebels + 5;
+        let bits = count(states.states.len()) * per_state + count(states.arrivals.len()) * 3;
+        let chains = count(states.landings.len()) * 2;
+        (bits + chains) * (sets / 8) + count(states.states.len()) * sets
     }
 
     /// The states of the General, each with the values of the positions in which the Rebels are to move.

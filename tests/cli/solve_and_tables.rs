@@ -468,6 +468,24 @@ fn a_solve_that_is_killed_while_it_writes_is_done_anew() {
     assert!(solved.bytes() == bytes && solved.files().len() == 1);
 }
 
+/// More memory than there is would end the program in the middle of its work.
+#[cfg(target_os = "linux")]
+#[test]
+fn too_little_memory_is_said_before_the_work() {
+    let home = Home::new();
+    let folder = home.join("tables");
+    let solve = |command: &mut std::process::Command| {
+        binary::isolate(command);
+        binary::run(command, &["solve", "sixteen-rebels", "--tables", folder.to_str().unwrap(), "--threads", "1"])
+    };
+    let mut limited = std::process::Command::new("sh");
+    limited.args(["-c", "ulimit -v 800000; exec \"$0\" \"$@\"", binary::PRIVY]);
+    let said = solve(&mut limited).badly(1);
+    assert!(said.contains(" MiB of memory, which the system does not give"), "{said}");
+    let refused = home.run(&["solve", "sixteen-rebels", "--memory", "600"]).badly(1);
+    assert!(refused.contains("sixteen-rebels needs ") && refused.contains(" MiB, allowed are 600"), "{refused}");
+}
+
 /// The disk is full: no file may grow beyond a few KiB.
 #[cfg(target_os = "linux")]
 #[test]

@@ -98,3 +98,14 @@ proptest! {
         }
     }
 }
+
+/// Looked up one by one among all before it, these would take minutes.
+#[test]
+fn hundreds_of_thousands_of_tags_are_read() {
+    let mut text = String::from("[Variant \"kings-gonu\"]\n[Result \"*\"]\n");
+    (0..300_000).for_each(|number| text += &format!("[Tag{number} \"{number}\"]\n"));
+    text += "\n*\n";
+    let record: Record = text.parse().unwrap();
+    assert_eq!(record.tags.len(), 300_000);
+    assert!(record.to_string() == text);
+}
