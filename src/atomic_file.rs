@@ -1,7 +1,7 @@
 //! Files that are written whole or not at all: beside their path, synced, renamed.
 
 use std::fs::{self, File, OpenOptions};
-use std::io::{self, BufWriter, Write};
+use std::io::{self, BufWriter, Seek, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -41,6 +41,17 @@ impl AtomicFile {
         }
     }
 
+    /// Takes so many bytes of the disk for what is still to be computed: a disk that is full is seen before the work, not after it.
+    ///
+    /// # Errors
+    /// When there is no room.
+    pub fn reserve(&mut self, bytes: usize) -> io::Result<()> {
+        self.file.write_all(&vec![0; bytes])?;
+        self.file.flush()?;
+        self.file.get_ref().sync_data()?;
+        self.file.rewind()
+    }
+
     /// The path whose name the file takes.
     #[must_use]
     pub fn path(&self) -> &Path {
@@ -52,7 +63,9 @@ impl AtomicFile {
     /// # Errors
     /// When the system refuses.
     pub fn commit(mut self) -> io::Result<()> {
-        self.file.flush()?;
+        // What was reserved and not written goes.
+        let end = self.file.stream_position()?;
+        self.file.get_ref().set_len(end)?;
         self.file.get_ref().sync_all()?;
         fs::rename(&self.beside, &self.path)?;
         // The name is on the disk when the folder is. Some systems can't sync a folder; the file is whole all the same.
@@ -179,6 +192,20 @@ mod tests {
         assert_eq!(fs::read(&path).unwrap(), b"whole");
         assert_eq!(process_writing(&path).unwrap(), None);
         assert_eq!(fs::read_dir(&folder).unwrap().count(), 2);
+        fs::remove_dir_all(folder).unwrap();
+    }
+
+    #[test]
+    fn what_was_reserved_and_not_written_is_not_there() {
+        let folder = folder("reserved");
+        let path = folder.join("file");
+        for (reserved, text) in [(10_000, "short"), (3, "longer than that")] {
+            let mut file = AtomicFile::create(&path).unwrap();
+            file.reserve(reserved).unwrap();
+            file.write_all(text.as_bytes()).unwrap();
+            file.commit().unwrap();
+            assert_eq!(fs::read_to_string(&path).unwrap(), text);
+        }
         fs::remove_dir_all(folder).unwrap();
     }
 

@@ -118,6 +118,9 @@ fn find_variants(words: &[String]) -> Result<Vec<Arc<Variant>>, CliError> {
     words.iter().map(|word| find_variant(word)).collect()
 }
 
+/// Room for a file of weights, in bytes: more than the largest has.
+const ROOM: usize = 1 << 20;
+
 // What to fit weights to, and how.
 #[derive(Debug, Clone, Args)]
 struct WeightsArguments {
@@ -153,6 +156,7 @@ impl WeightsArguments {
         // Before hours of work: can there be a file?
         let failed = |error: io::Error| CliError::Fit(format!("cannot write {}: {error}", path.display()));
         let mut file = AtomicFile::create(&path).map_err(failed)?;
+        file.reserve(ROOM).map_err(failed)?;
         let request = self.request(variant, tables)?;
         let bar = progress_bar(&request);
         let fitted = fit_weights(&request, &|progress| show(&bar, progress), stop);
@@ -160,7 +164,11 @@ impl WeightsArguments {
         let fitted = fitted?;
         let variant = &request.variant;
         let text = format!("{}{}", origin(&request, &fitted), fitted.weights.to_toml(variant));
-        file.write_all(text.as_bytes()).and_then(|()| file.commit()).map_err(failed)?;
+        if let Err(error) = file.write_all(text.as_bytes()).and_then(|()| file.commit()) {
+            // What took hours is not lost.
+            write!(output, "{text}")?;
+            return Err(failed(error));
+        }
         writeln!(
             output,
             "{}: {} positions of {} games, {}; {} held out",

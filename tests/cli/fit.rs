@@ -60,6 +60,21 @@ fn what_cannot_be_done_is_said_and_leaves_no_file() {
     assert!(home.run(&tiny("sixteen-rebels", folder.to_str().unwrap(), &[])).badly(1).contains("cannot write"));
 }
 
+/// So many games take a day: a full disk is seen before them.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_is_seen_before_the_first_game() {
+    let home = Home::new();
+    let file = home.join("weights.toml");
+    let mut command = std::process::Command::new("sh");
+    command.args(["-c", "trap '' XFSZ; ulimit -f 8; exec \"$0\" \"$@\"", binary::PRIVY]);
+    binary::isolate(&mut command);
+    let words = ["fit", "sixteen-rebels", "--games", "10000000", "--tables", "off", "--output", file.to_str().unwrap()];
+    let full = binary::run(&mut command, &words).badly(1);
+    assert!(full.contains("cannot write") && full.contains("File too large"), "{full}");
+    assert_eq!(fs::read_dir(home.join("")).unwrap().count(), 0);
+}
+
 #[test]
 fn weights_beside_the_file_of_a_variant_are_used() {
     let home = Home::new();
