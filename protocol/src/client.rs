@@ -30,7 +30,7 @@ use std::process::{ChildStderr, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
 pub use error::ClientError;
-pub use process::ProcessGroup;
+pub use process::{ProcessGroup, adopt_orphans};
 
 use crate::grammar;
 use crate::reply::Reply;
@@ -102,12 +102,11 @@ impl Client {
         let program = command.get_program().to_string_lossy().into_owned();
         let failed = |source| ClientError::Start { program: program.clone(), source };
         let command = command.stdin(Stdio::piped()).stdout(Stdio::piped());
-        process::lead(command);
-        let mut child = command.spawn().map_err(failed)?;
+        // It ends with this function, unless the client takes it.
+        let mut process = Process::start(command).map_err(failed)?;
+        let child = process.child();
         let standard_error = child.stderr.take();
         let pipes = child.stdin.take().zip(child.stdout.take());
-        // From here on the process ends with this function, unless the client takes it.
-        let process = Process::new(child);
         let (input, output) = pipes.ok_or_else(|| failed(io::ErrorKind::BrokenPipe.into()))?;
         let mut client = Self::from_pipes(output, input).map_err(failed)?;
         client.process = Some(process);

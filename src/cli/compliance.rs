@@ -4,6 +4,8 @@ use std::io::Write;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
 
+use privy_protocol::adopt_orphans;
+
 use crate::tournament::compliance::{Examination, Step, Verdict, steps};
 use crate::tournament::{EngineSpec, name_engines};
 
@@ -53,6 +55,9 @@ impl ComplianceArguments {
             patience: Duration::from_millis(self.patience),
             margin: Duration::from_millis(self.margin),
         };
+        if let Err(error) = adopt_orphans() {
+            log::warn!("what the engine starts may outlive it: {error}");
+        }
         let mut written = Ok(());
         let examined = examination.run(
             &steps,

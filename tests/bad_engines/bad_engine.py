@@ -50,6 +50,7 @@ FAULTS = {
     "early-status": "says that the game is over when it is not",
     "ignore-quit": "ends neither at quit nor at the end of its input nor at SIGTERM",
     "child": "starts a process that outlives it and holds its output open",
+    "child-of-its-own": "as child, and the process leaves the group of the engine",
     "exit-with-child": "as child, then exits",
 }
 
@@ -172,8 +173,9 @@ class BadEngine(Engine):
             return answer + answer
         if fault == "wrong-id":
             return answer.replace(mark, b"=" + str(int(number or 0) + 1000).encode(), 1)
-        if fault in ("child", "exit-with-child"):
-            child = subprocess.Popen(["sleep", "1000"], stdin=subprocess.DEVNULL)
+        if fault in ("child", "child-of-its-own", "exit-with-child"):
+            own = fault == "child-of-its-own"
+            child = subprocess.Popen(["sleep", "1000"], stdin=subprocess.DEVNULL, start_new_session=own)
             print("child", child.pid, file=sys.stderr, flush=True)
             self.fault = "none"
             if fault == "exit-with-child":

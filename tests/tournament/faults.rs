@@ -147,9 +147,12 @@ fn what_costs_nothing() {
 
 #[test]
 fn processes_that_engines_start_end_with_them() {
-    for (fault, faults) in
-        [("child", serde_json::json!({})), ("exit-with-child", serde_json::json!({ "exits-in-game": 2 }))]
-    {
+    let none = || serde_json::json!({});
+    for (fault, faults) in [
+        ("child", none()),
+        ("child-of-its-own", none()),
+        ("exit-with-child", serde_json::json!({ "exits-in-game": 2 })),
+    ] {
         let (arena, found, file) = play(fault, &[]);
         assert_eq!(found, faults, "{file}");
         for game in ["game-000001-bad.txt", "game-000002-bad.txt"] {

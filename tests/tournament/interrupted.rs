@@ -69,7 +69,7 @@ fn a_match_that_is_killed_goes_on_to_the_same_end() {
     arena.assert_empty();
     let played = games_in(&file);
     let records = arena.home.join("records.txt");
-    let resumed = ["--resume", file.to_str().unwrap(), "--record", records.to_str().unwrap()];
+    let resumed = ["--trust", "--resume", file.to_str().unwrap(), "--record", records.to_str().unwrap()];
     let output = arena.run(&resumed).well();
     assert_eq!(table(&output), table(&uninterrupted));
     assert_eq!(games(&file), games(&whole));
@@ -77,7 +77,7 @@ fn a_match_that_is_killed_goes_on_to_the_same_end() {
     let replayed = arena.home.run(&["replay", records.to_str().unwrap()]).well();
     assert_eq!(replayed.lines().count(), GAMES);
     // Nothing is left to play, and the table is the same.
-    assert_eq!(table(&arena.run(&["--resume", file.to_str().unwrap()]).well()), table(&uninterrupted));
+    assert_eq!(table(&arena.run(&["--trust", "--resume", file.to_str().unwrap()]).well()), table(&uninterrupted));
 }
 
 #[test]
@@ -91,7 +91,7 @@ fn a_file_may_be_torn_anywhere_behind_its_first_line() {
     for share in [0, 1, 500, 770, 998, 999, 1000] {
         let length = head + (bytes.len() - head) * share / 1000;
         fs::write(&file, &bytes[..length]).unwrap();
-        let output = arena.run(&["--resume", file.to_str().unwrap()]).well();
+        let output = arena.run(&["--trust", "--resume", file.to_str().unwrap()]).well();
         assert_eq!(table(&output), table(&uninterrupted), "{length} of {}", bytes.len());
         assert_eq!(games(&file), games(&whole));
     }
@@ -101,7 +101,7 @@ fn a_file_may_be_torn_anywhere_behind_its_first_line() {
 fn a_match_file_that_is_none_is_refused() {
     let arena = Arena::new();
     let file = arena.home.join("match.jsonl");
-    let resume = ["--resume", file.to_str().unwrap()];
+    let resume = ["--trust", "--resume", file.to_str().unwrap()];
     let refused = |text: &str| {
         fs::write(&file, text).unwrap();
         arena.run(&resume).badly(1)
@@ -142,7 +142,24 @@ fn a_match_file_is_written_by_one_match_at_a_time() {
     }
     let uninterrupted = end(child).well();
     assert_eq!(games_in(&file), GAMES);
-    assert_eq!(table(&arena.run(&["--resume", file.to_str().unwrap()]).well()), table(&uninterrupted));
+    assert_eq!(table(&arena.run(&["--trust", "--resume", file.to_str().unwrap()]).well()), table(&uninterrupted));
+}
+
+/// The file may be anybody's: what it starts is shown, and not started unasked.
+#[test]
+fn the_programs_of_a_match_file_are_not_started_unasked() {
+    let arena = Arena::new();
+    let file = arena.home.join("match.jsonl");
+    arena.run(&as_words(&arguments(&arena, &file))).well();
+    let text = fs::read_to_string(&file).unwrap();
+    let foreign = text.replacen("\"command\":[", "\"command\":[\"/bin/\u{202e}evil\",", 1);
+    assert_ne!(foreign, text);
+    fs::write(&file, foreign.split_inclusive('\n').next().unwrap()).unwrap();
+    let before = fs::read(&file).unwrap();
+    let said = arena.run(&["--resume", file.to_str().unwrap()]).badly(2);
+    assert!(said.contains("match.jsonl starts these programs; --trust lets it:\n  a: [\"/bin/"), "{said}");
+    assert!(said.contains("\n  b: [") && said.contains("--tables") && !said.contains('\u{202e}'), "{said}");
+    assert_eq!(fs::read(&file).unwrap(), before);
 }
 
 /// What has no end is no match file, and what is left of a match that could not begin is in nobody's way.
@@ -182,7 +199,7 @@ fn an_interrupt_ends_the_match_in_order() {
     assert!(ran.errors.contains(&told) && table(&ran.output).contains("engine"), "{ran:?}");
     let whole = arena.home.join("whole.jsonl");
     let uninterrupted = arena.run(&as_words(&arguments(&arena, &whole))).well();
-    assert_eq!(table(&arena.run(&["--resume", file.to_str().unwrap()]).well()), table(&uninterrupted));
+    assert_eq!(table(&arena.run(&["--trust", "--resume", file.to_str().unwrap()]).well()), table(&uninterrupted));
 }
 
 /// Engines that have a second for a move, and two beyond it.

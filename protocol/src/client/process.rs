@@ -2,8 +2,13 @@
 //!
 //! What the engine starts in turn belongs to its process group, unless it leaves it. All that depends on the system is
 //! here. Where a system has no process groups, only the process itself is ended, and nothing is suspended.
+//!
+//! A process that leaves the group, by a session of its own, is nobody's when its engine has ended. A program that has called
+//! [`adopt_orphans`] gets it as a child then, and ends it.
 
+use std::io;
 use std::process::{Child, Command, ExitStatus};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -17,10 +22,38 @@ pub(super) struct Process {
     status: Option<ExitStatus>,
 }
 
+/// How many engines have been started and not been seen to end. Locked while one is started, and while orphans are ended: an engine
+/// that has just been started is none.
+static LIVING: Mutex<usize> = Mutex::new(0);
+
+fn living() -> MutexGuard<'static, usize> {
+    LIVING.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
 impl Process {
-    pub(super) fn new(child: Child) -> Self {
+    pub(super) fn start(command: &mut Command) -> io::Result<Self> {
+        let mut living = living();
+        lead(command);
+        let child = command.spawn()?;
+        *living += 1;
         let group = ProcessGroup::of(&child);
-        Self { child, group, status: None }
+        Ok(Self { child, group, status: None })
+    }
+
+    pub(super) const fn child(&mut self) -> &mut Child {
+        &mut self.child
+    }
+
+    /// The process has ended. When it was the last one, what it and others have left behind ends, too.
+    fn has_gone(&mut self, status: Option<ExitStatus>) {
+        if self.status.is_none() && status.is_some() {
+            self.status = status;
+            let mut living = living();
+            *living = living.saturating_sub(1);
+            if *living == 0 {
+                orphans::end();
+            }
+        }
     }
 
     pub(super) fn id(&self) -> u32 {
@@ -53,7 +86,8 @@ impl Process {
     pub(super) fn look(&mut self) -> Option<ExitStatus> {
         if self.status.is_none() && self.group.is_none_or(ProcessGroup::has_ended) {
             self.end_group();
-            self.status = self.child.try_wait().ok().flatten();
+            let status = self.child.try_wait().ok().flatten();
+            self.has_gone(status);
         }
         self.status
     }
@@ -63,7 +97,8 @@ impl Process {
             self.end_group();
             // It fails only when the process has ended already.
             let _ = self.child.kill();
-            self.status = self.child.wait().ok();
+            let status = self.child.wait().ok();
+            self.has_gone(status);
         }
         self.status
     }
@@ -92,7 +127,7 @@ impl Drop for Process {
 pub struct ProcessGroup(#[cfg(unix)] rustix::process::Pid);
 
 /// Makes the process that a command starts the leader of a group of its own.
-pub(super) fn lead(command: &mut Command) {
+fn lead(command: &mut Command) {
     #[cfg(unix)]
     std::os::unix::process::CommandExt::process_group(command, 0);
     #[cfg(not(unix))]
@@ -168,4 +203,76 @@ impl ProcessGroup {
     pub(super) const fn has_ended(self) -> bool {
         true
     }
+}
+
+pub use orphans::adopt as adopt_orphans;
+
+/// Processes that have lost their parents.
+#[cfg(target_os = "linux")]
+mod orphans {
+    use std::fs;
+    use std::io;
+    use std::sync::atomic::{AtomicBool, Ordering};
+
+    use rustix::process::{Pid, Signal, WaitOptions, getpid, kill_process, set_child_subreaper, waitpid};
+
+    static ADOPTS: AtomicBool = AtomicBool::new(false);
+
+    /// How often it is looked for the children of those that were ended: they come one generation at a time.
+    const GENERATIONS: usize = 100;
+
+    /// From now on all processes that descend from this one and have lost their parents become its children; and whenever no
+    /// engine is left that a client has started, all children are killed. It is for a program that starts nothing but engines.
+    ///
+    /// # Errors
+    /// When the system refuses.
+    pub fn adopt() -> io::Result<()> {
+        set_child_subreaper(Some(getpid()))?;
+        ADOPTS.store(true, Ordering::Relaxed);
+        Ok(())
+    }
+
+    pub(super) fn end() {
+        if !ADOPTS.load(Ordering::Relaxed) {
+            return;
+        }
+        for _ in 0..GENERATIONS {
+            let children = children();
+            if children.is_empty() {
+                return;
+            }
+            for child in children {
+                // It fails when the child has ended; then it is waited for all the same.
+                let _ = kill_process(child, Signal::KILL);
+                let _ = waitpid(Some(child), WaitOptions::empty());
+            }
+        }
+    }
+
+    fn children() -> Vec<Pid> {
+        let own = getpid().as_raw_nonzero().to_string();
+        let entries = fs::read_dir("/proc").into_iter().flatten().flatten();
+        let child = |entry: fs::DirEntry| {
+            let id = entry.file_name().to_str()?.parse().ok()?;
+            // The name, in brackets, may hold anything; state and parent stand behind it.
+            let stat = fs::read_to_string(entry.path().join("stat")).ok()?;
+            let (_, behind) = stat.rsplit_once(')')?;
+            let parent = behind.split_whitespace().nth(1)?;
+            if parent == own { Pid::from_raw(id) } else { None }
+        };
+        entries.filter_map(child).collect()
+    }
+}
+
+#[cfg(not(target_os = "linux"))]
+mod orphans {
+    /// Not on this system: what leaves the group of an engine may outlive it.
+    ///
+    /// # Errors
+    /// None.
+    pub const fn adopt() -> std::io::Result<()> {
+        Ok(())
+    }
+
+    pub(super) const fn end() {}
 }

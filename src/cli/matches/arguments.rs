@@ -21,7 +21,7 @@ const EXAMPLES: &str = "Examples:
   privy match --engine cmd=privy,name=new --engine cmd=./privy-old,name=old --time 100 --games 200 --file match.jsonl
   privy match --engine cmd=privy --engine 'cmd=\"python3 weak.py\",name=weak' --variant monk-and-water --tc 10+0.1
   privy match --each 'cmd=privy,nodes=10000' --engine name=a --engine name=b,option.hash=1 --games 20
-  privy match --resume match.jsonl
+  privy match --resume match.jsonl --trust
 docs/MATCHES.md says more.";
 
 /// Let engines play matches against each other
@@ -141,6 +141,9 @@ pub(super) struct ConductArguments {
     /// Take up the match of a file where it was interrupted, with the settings in the file
     #[arg(long, value_name = "FILE", conflicts_with_all = ["SettingsArguments", "file"])]
     pub(super) resume: Option<PathBuf>,
+    /// Start the programs that the file of --resume names; without it they are shown
+    #[arg(long, requires = "resume")]
+    pub(super) trust: bool,
     /// Write the records of all games, as text, into a new file
     #[arg(long, value_name = "FILE")]
     pub(super) record: Option<PathBuf>,

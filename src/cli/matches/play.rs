@@ -5,6 +5,8 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use privy_protocol::adopt_orphans;
+
 use crate::cli::common::{TablesArgument, find_variant, interrupt_flag};
 use crate::cli::error::CliError;
 use crate::rules::Variant;
@@ -24,6 +26,9 @@ impl MatchArguments {
         let (settings, variant, file, played) = match &conduct.resume {
             Some(path) => {
                 let (file, settings, played) = MatchFile::open(path).map_err(failed)?;
+                if !conduct.trust {
+                    return Err(CliError::Usage(programs_of(path, &settings)));
+                }
                 let variant = same_variant(&settings)?;
                 (settings, variant, Some(file), played)
             }
@@ -43,6 +48,9 @@ impl MatchArguments {
         let mut ledger = Ledger::new(&game, file, conduct.record.as_deref(), live, conduct.json)?;
         for entry in played {
             ledger.count(&entry)?;
+        }
+        if let Err(error) = adopt_orphans() {
+            log::warn!("what engines start may outlive them: {error}");
         }
         let time = SuspendClock::default();
         if let Err(error) = time.watch() {
@@ -95,10 +103,20 @@ impl ConductArguments {
     fn how_to_go_on(&self, ledger: &Ledger) -> String {
         let progress = ledger.progress();
         match self.match_file() {
-            Some(path) => format!("{progress}; privy match --resume {} goes on", path.display()),
+            Some(path) => format!("{progress}; privy match --resume {} --trust goes on", path.display()),
             None => format!("{progress}; with --file the match could be resumed"),
         }
     }
+}
+
+/// The programs that a match file would start. The file may be anybody's; the user has not named them on this command line.
+fn programs_of(path: &Path, settings: &Settings) -> String {
+    let mut text = format!("{} starts these programs; --trust lets it:", path.display());
+    for engine in &settings.engines {
+        let folder = engine.folder.as_deref().unwrap_or(Path::new("."));
+        text += &format!("\n  {}: {:?} in {}", engine.title(), engine.command, folder.display());
+    }
+    text
 }
 
 /// The variant of a match that is resumed: its rules must be what they were.
