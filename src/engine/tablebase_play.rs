@@ -25,6 +25,9 @@ const LINES_PROBES: u32 = 6000;
 /// How many positions the style of play may look up to choose among moves that are equal by value.
 const LOOK_AHEAD_PROBES: u32 = 8000;
 
+/// So many positions are looked up in memory in the time in which a part of the file is read.
+const PROBES_OF_A_READ: u64 = 60;
+
 /// The work that a search by table may do. It is counted in positions looked up, so that the same position gets the same move on
 /// every machine; only a time limit that is too short for it ends the work earlier.
 struct ProbeBudget {
@@ -49,6 +52,19 @@ impl ProbeBudget {
             let goes_on = self.looked_up < most && self.start.elapsed() < until;
             self.looked_up += u32::from(goes_on);
             goes_on
+        }
+    }
+
+    /// The part for looking ahead. What has to be read from the file for it counts as work, too: the first moves after a table has been
+    /// opened look up less.
+    fn look_ahead<'a>(&'a mut self, table: &'a Table) -> impl FnMut() -> bool + 'a {
+        let (first, before) = (self.looked_up, table.reads());
+        let mut goes_on = self.part(LOOK_AHEAD_PROBES, 4);
+        let mut asked = u64::from(first);
+        let most = asked + u64::from(LOOK_AHEAD_PROBES);
+        move || {
+            asked += 1;
+            asked + (table.reads() - before) * PROBES_OF_A_READ <= most && goes_on()
         }
     }
 }
@@ -193,7 +209,7 @@ fn ranked_moves(
             valued.value = Value::Draw;
         }
     }
-    table.rank(game, &mut moves, style, &mut budget.part(LOOK_AHEAD_PROBES, 4))?;
+    table.rank(game, &mut moves, style, &mut budget.look_ahead(table))?;
     // Of moves that draw, one that ends the game gives the opponent no more chances to go wrong.
     moves.sort_by_key(|valued| {
         let drawn = valued.value == Value::Draw;

@@ -9,6 +9,7 @@ use std::fs::{self, File};
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, OnceLock, PoisonError};
 
 use serde::de::DeserializeOwned;
@@ -163,6 +164,8 @@ pub(super) struct ChecksummedFile {
     checksums: Box<[u64]>,
     /// The segments that have been read and found sound.
     segments: Box<[OnceLock<Box<[u8]>>]>,
+    /// How often a segment has been read.
+    reads: AtomicU64,
 }
 
 fn number(bytes: &[u8]) -> u64 {
@@ -205,8 +208,8 @@ impl ChecksummedFile {
         }
         let checksums: Box<[u64]> = checksums.chunks_exact(8).map(number).collect();
         let segments = checksums.iter().map(|_| OnceLock::new()).collect();
-        let (path, file) = (path.to_owned(), Mutex::new(file));
-        let mut file = ChecksummedFile { path, file, length, header: 0..0, checked, checksums, segments };
+        let (path, file, reads) = (path.to_owned(), Mutex::new(file), AtomicU64::new(0));
+        let mut file = ChecksummedFile { path, file, length, header: 0..0, checked, checksums, segments, reads };
         let start = magic.len() + 4;
         let length = file.bytes(magic.len()..start)?;
         let length = length.as_ref().try_into().map(u32::from_le_bytes).expect("a length has four bytes");
@@ -227,6 +230,11 @@ impl ChecksummedFile {
     /// Bytes of the file.
     pub(super) fn len(&self) -> u64 {
         self.length
+    }
+
+    /// How often a segment has been read.
+    pub(super) fn reads(&self) -> u64 {
+        self.reads.load(Ordering::Relaxed)
     }
 
     /// The place of a part of a section that begins `offset` bytes after the header.
@@ -315,6 +323,7 @@ impl ChecksummedFile {
             let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
             read_at(&mut file, first as u64, last - first)
         };
+        self.reads.fetch_add(1, Ordering::Relaxed);
         let bytes = bytes.map_err(|error| match error.kind() {
             io::ErrorKind::UnexpectedEof => TableError::damaged(&self.path, "truncated while it was in use"),
             _ => TableError::system(&self.path, error),

@@ -168,6 +168,12 @@ impl Table {
         self.file.len()
     }
 
+    /// How often something of the file has been read into memory.
+    #[must_use]
+    pub fn reads(&self) -> u64 {
+        self.file.reads()
+    }
+
     /// The most plies to the end of any position with the Rebels to move.
     #[must_use]
     pub fn max_plies(&self) -> u32 {
