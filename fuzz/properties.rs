@@ -1,0 +1,335 @@
+//! What holds for any input, whoever wrote it: a property for each target.
+//!
+//! The targets of `cargo fuzz` and the test program `reliability` share this file. A property panics when it does not hold.
+
+use std::io::Cursor;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, LazyLock};
+
+use privy::board::Board;
+use privy::engine::Engine;
+use privy::eval::{Evaluation, Weights};
+use privy::record::{Record, records, sgf_records, write_sgf};
+use privy::rules::family::Every;
+use privy::rules::{Game, Position, Variant, perft};
+use privy::tablebase::{SolveOptions, Table, TableError, Value, solve, verify};
+use privy_protocol::{
+    HalfMoveRequest, InputLine, Interruption, LineReader, NumberedRequest, Reply, ReplyReader, Request, Requests,
+    SearchLine, SharedRequest, VariantSource,
+};
+
+/// A property of an input.
+pub type Property = fn(&[u8]);
+
+/// The properties with the names of their targets.
+pub const TARGETS: [(&str, Property); 11] = [
+    ("position_text", position_text),
+    ("moves", moves),
+    ("record", record),
+    ("sgf", sgf),
+    ("variant_file", variant_file),
+    ("board_file", board_file),
+    ("weights", weights),
+    ("protocol", protocol),
+    ("session", session),
+    ("half_move_session", half_move_session),
+    ("table", table),
+];
+
+fn text(bytes: &[u8]) -> Option<&str> {
+    std::str::from_utf8(bytes).ok()
+}
+
+/// A text that is a position is written as one that means the same.
+pub fn position_text(bytes: &[u8]) {
+    let Some(Ok(game)) = text(bytes).map(|text| Game::from_text(text, None)) else { return };
+    same_when_written(&game);
+    let variant = game.variant();
+    let mirrored = variant.mirror(game.position());
+    assert_eq!(&variant.mirror(&mirrored), game.position());
+    assert_eq!(variant.outcome(&mirrored), variant.outcome(game.position()));
+    let moves = game.legal_moves();
+    assert_eq!(variant.legal_moves(&mirrored).len(), variant.legal_moves(game.position()).len());
+    if game.outcome().is_none() {
+        assert_eq!(perft(&game, 1, &mut || false), Some(moves.len() as u64));
+    }
+    let mut texts: Vec<String> = moves.iter().map(|move_| game.move_text(move_)).collect();
+    for (move_, text) in moves.iter().zip(&texts) {
+        assert_eq!(game.parse_move(None, text).as_ref(), Ok(move_), "{text}");
+        let next = game.after(move_);
+        assert_ne!(next.side(), game.side());
+        if next.outcome().is_none() {
+            same_when_written(&next);
+        }
+    }
+    texts.sort_unstable();
+    texts.dedup();
+    assert_eq!(texts.len(), moves.len(), "two moves have one text");
+}
+
+fn same_when_written(game: &Game) {
+    let written = game.to_string();
+    let read = Game::from_text(&written, Some(game.variant())).expect("what is written is read");
+    assert_eq!((read.position(), read.to_string()), (game.position(), written));
+    assert_eq!(read.position().hash(), game.position().hash());
+    assert_eq!(read.outcome(), game.outcome());
+}
+
+/// A legal move is one of the legal moves, and nothing else is. The first line is a position, the rest words that may be moves.
+pub fn moves(bytes: &[u8]) {
+    let Some((first, rest)) = text(bytes).and_then(|text| text.split_once('\n')) else { return };
+    let Ok(mut game) = Game::from_text(first, None) else { return };
+    for word in rest.split_whitespace().take(400) {
+        let legal = game.legal_moves();
+        match game.parse_move(None, word) {
+            Ok(move_) => {
+                assert!(legal.contains(&move_), "{word} in {game}");
+                let expected: Position = *game.after(&move_).position();
+                game.play(move_);
+                assert_eq!(*game.position(), expected);
+            }
+            Err(_) => assert!(legal.iter().all(|move_| game.move_text(move_) != word), "{word} in {game}"),
+        }
+        assert_eq!(game.outcome().is_some(), game.legal_moves().is_empty(), "{game}");
+    }
+}
+
+/// What is read as a record is written as one that is read as the same, as text and as JSON; replaying it ends.
+pub fn record(bytes: &[u8]) {
+    let Some(text) = text(bytes) else { return };
+    for record in records(text).flatten() {
+        let written = record.to_string();
+        assert_eq!(written.parse::<Record>().as_ref(), Ok(&record), "{written}");
+        let json = serde_json::to_string(&record).expect("a record is JSON");
+        assert_eq!(serde_json::from_str::<Record>(&json).expect("JSON of a record is read"), record);
+        // It may be the game of a file, which is none of ours.
+        if Variant::builtin(&record.variant).is_some()
+            && let Ok(game) = record.replay(None)
+        {
+            assert_eq!(game.moves().len(), record.moves.len());
+        }
+    }
+}
+
+/// Whatever an SGF file holds, the games in it are read or refused; one that is read is written and read again.
+pub fn sgf(bytes: &[u8]) {
+    let Some(text) = text(bytes) else { return };
+    for record in sgf_records(text, Variant::builtin("kings-gonu").as_ref()).into_iter().flatten() {
+        let Some(Ok(game)) = Variant::builtin(&record.variant).map(|variant| record.replay(Some(&variant))) else {
+            continue;
+        };
+        let Ok(written) = write_sgf(&game, &[]) else { continue };
+        let again = sgf_records(&written, Some(game.variant())).remove(0).expect("what is written is read");
+        assert_eq!(again.moves.len(), record.moves.len());
+    }
+}
+
+/// A variant that is read has an opening that can be written, moves that can be counted, and the same fingerprint again.
+pub fn variant_file(bytes: &[u8]) {
+    let Some(Ok(variant)) = text(bytes).map(|text| Variant::from_toml(text, None)) else { return };
+    let variant = Arc::new(variant);
+    let again = Variant::from_toml(variant.source(), None).expect("its source is read");
+    assert_eq!(again.fingerprint(), variant.fingerprint());
+    let mut game = variant.start();
+    for choice in 0..60 {
+        same_when_written(&game);
+        let moves = game.legal_moves();
+        let Some(move_) = moves.get(choice * 7 % moves.len().max(1)) else { break };
+        game.play(move_.clone());
+        // How some ends came about is not in the text of the position.
+        if game.outcome().is_some() {
+            break;
+        }
+    }
+}
+
+/// A board that is read has lines of its points, and a mirror that is its own inverse.
+pub fn board_file(bytes: &[u8]) {
+    let Some(Ok(board)) = text(bytes).map(Board::from_toml) else { return };
+    for line in board.lines() {
+        assert!(line.len() > 1 && line.iter().all(|point| board.all().contains(*point)));
+    }
+    for point in board.all() {
+        assert_eq!(board.point(board.name(point)), Some(point));
+        assert!(board.neighbours(point).into_iter().all(|other| board.neighbours(other).contains(point)));
+        if let Some(mirror) = board.mirror() {
+            assert_eq!(mirror.point(mirror.point(point)), point);
+        }
+    }
+}
+
+/// Weights that are read are written as the same, and every value by them is one.
+pub fn weights(bytes: &[u8]) {
+    static GAME: LazyLock<Game> = LazyLock::new(|| Variant::builtin("sixteen-rebels").expect("built in").start());
+    let Some(Ok(weights)) = text(bytes).map(|text| Weights::from_toml(text, GAME.variant())) else { return };
+    let written = weights.to_toml(GAME.variant());
+    assert_eq!(Weights::from_toml(&written, GAME.variant()).as_ref(), Ok(&weights));
+    let evaluation = Evaluation::with_weights(GAME.variant(), weights);
+    let rules = GAME.variant().rules();
+    let value = evaluation.evaluate::<Every>(rules, GAME.position());
+    assert!(!value.is_win() && !value.is_loss());
+    let mirrored = GAME.variant().mirror(GAME.position());
+    assert_eq!(evaluation.evaluate::<Every>(rules, &mirrored), value);
+}
+
+/// Lines of requests, replies and searches are read or refused; a line of a search is written as it means.
+pub fn protocol(bytes: &[u8]) {
+    for line in LineReader::new(bytes) {
+        let Ok(InputLine::Command(line)) = line else { continue };
+        let _ = NumberedRequest::<HalfMoveRequest>::read(&line);
+        if let Ok(search) = line.as_str().parse::<SearchLine>() {
+            let written = search.to_string();
+            assert_eq!(written.parse::<SearchLine>().as_ref().map(ToString::to_string), Ok(written));
+        }
+    }
+    let mut replies = ReplyReader::new(bytes);
+    while let Ok(Some(reply)) = replies.next_reply() {
+        let mut written = Vec::new();
+        reply.write_to(&mut written).expect("a reply is written into memory");
+        let again = ReplyReader::new(written.as_slice()).next_reply().expect("a reply is read").expect("there is one");
+        assert_eq!((again.id(), again.is_success()), (reply.id(), reply.is_success()));
+    }
+}
+
+/// The ids of the lines that deserve an answer; none when one would take long or reads what is not ours.
+fn ids<R: Requests>(bytes: &[u8], is_wanted: impl Fn(&R) -> bool) -> Option<Vec<Option<u32>>> {
+    let mut ids = Vec::new();
+    for line in LineReader::new(bytes) {
+        match line.ok()? {
+            InputLine::Blank | InputLine::Interrupt => {}
+            InputLine::Rejected(rejection) => ids.push(rejection.id),
+            InputLine::Command(line) => match NumberedRequest::<R>::read(&line) {
+                Err(rejection) => ids.push(rejection.id),
+                Ok(NumberedRequest { id, request }) => {
+                    let (shared, takes_long) = (request.shared(), request.interruption() != Interruption::Never);
+                    let reads = matches!(shared, Some(SharedRequest::Variant(Some(VariantSource::File(_)))));
+                    if takes_long || reads || !is_wanted(&request) {
+                        return None;
+                    }
+                    ids.push(id);
+                    if matches!(shared, Some(SharedRequest::Quit)) {
+                        break;
+                    }
+                }
+            },
+        }
+    }
+    Some(ids)
+}
+
+fn check_answers(output: &[u8], ids: &[Option<u32>]) {
+    let mut reader = ReplyReader::new(output);
+    let replies: Vec<Reply> = std::iter::from_fn(|| reader.next_reply().expect("answers are well framed")).collect();
+    assert_eq!(replies.iter().map(Reply::id).collect::<Vec<_>>(), ids, "one answer each, in order");
+    assert!(replies.iter().all(|reply| reply.error().is_ok()), "an error begins with a phrase that it may begin with");
+}
+
+fn engine() -> Engine {
+    let mut engine = Engine::new();
+    engine.set_option("tables", "off").expect("tables can be switched off");
+    engine.set_option("hash", "1").expect("a table of 1 MiB is allowed");
+    engine
+}
+
+/// Every request has one answer, in order and with its id; afterwards the engine has a position that can be written and read.
+pub fn session(bytes: &[u8]) {
+    let Some(mut ids) = ids::<Request>(bytes, |_| true) else { return };
+    let mut output = Vec::new();
+    let mut last = String::new();
+    let watch = |engine: &Engine| last = engine.game().to_string();
+    privy::gtp::run_watched(engine(), Cursor::new(bytes.to_vec()), &mut output, watch).expect("memory takes all");
+    check_answers(&output, &std::mem::take(&mut ids));
+    let (rest, id) = last.rsplit_once(' ').expect("a position has fields");
+    assert!(Variant::builtin(id).is_some() && rest.split(' ').count() == 5, "{last}");
+}
+
+/// The same of the half-move session.
+pub fn half_move_session(bytes: &[u8]) {
+    // What searches by itself takes long, and what reads and writes files is not for a test.
+    let quiet = |request: &HalfMoveRequest| {
+        use HalfMoveRequest::{Play, PlaySequence, SetUp, SetUpPlayer, Shared, Undo};
+        matches!(request, Shared(_) | Play(..) | PlaySequence(_) | Undo(_) | SetUp(_) | SetUpPlayer(_))
+    };
+    let Some(ids) = ids::<HalfMoveRequest>(bytes, quiet) else { return };
+    let mut output = Vec::new();
+    privy::gtp::gogui::run(engine(), Cursor::new(bytes.to_vec()), &mut output, std::io::sink())
+        .expect("memory takes all");
+    check_answers(&output, &ids);
+}
+
+/// The folder of the package.
+fn root() -> &'static Path {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR"));
+    if folder.ends_with("fuzz") { folder.parent().expect("a folder is in a folder") } else { folder }
+}
+
+/// A small game with its table, and a place for damaged ones.
+struct Solved {
+    variant: Arc<Variant>,
+    table: Table,
+    bytes: Vec<u8>,
+    folder: PathBuf,
+}
+
+static SOLVED: LazyLock<Solved> = LazyLock::new(|| {
+    let file = root().join("protocol/transcripts/three-rows.toml");
+    let variant = Arc::new(Variant::from_file(&file).expect("the file is a variant"));
+    let folder = std::env::temp_dir().join(format!("privy-fuzz-{}", std::process::id()));
+    let path = folder.join("sound.privy");
+    solve(&variant, &path, &SolveOptions::default(), &mut |_| {}, &AtomicBool::new(false)).expect("it is small");
+    let table = Table::open(&path, &variant).expect("it has just been made");
+    let bytes = std::fs::read(&path).expect("it has just been made");
+    Solved { variant, table, bytes, folder }
+});
+
+/// A table of which some bytes are others, and whose checksums are those of the new bytes, gives no value that the values after the
+/// moves contradict, unless its verification says so. Six bytes of the input say where (four) and what (two).
+pub fn table(bytes: &[u8]) {
+    let Solved { variant, table: sound, bytes: file, folder } = &*SOLVED;
+    let mut damaged = file.clone();
+    let body = checked_length(file);
+    for edit in bytes.chunks_exact(6).take(8) {
+        let at = u32::from_le_bytes([edit[0], edit[1], edit[2], edit[3]]) as usize % body;
+        damaged[at] ^= edit[4];
+        damaged[(at + 1) % body] ^= edit[5];
+    }
+    repair(&mut damaged, body);
+    let path = folder.join(format!("{:?}.privy", std::thread::current().id()));
+    std::fs::write(&path, &damaged).expect("the folder is ours");
+    match Table::open(&path, variant) {
+        Ok(table) => {
+            let verified = verify(&table, &mut |_, _| {}, &AtomicBool::new(false));
+            let is_sound = verified.as_ref().is_ok_and(|verified| verified.is_sound());
+            let mut game = variant.start();
+            for choice in 0..30 {
+                match table.probe(&game) {
+                    Ok(value) => assert!(!is_sound || value == sound.probe(&game).expect("it is covered"), "{game}"),
+                    Err(TableError::Damaged { .. } | TableError::NotCovered(_)) => assert!(!is_sound, "{game}"),
+                    Err(error) => panic!("{error}"),
+                }
+                let moves = game.legal_moves();
+                let Some(move_) = moves.get(choice * 5 % moves.len().max(1)) else { break };
+                game.play(move_.clone());
+            }
+        }
+        Err(error) => assert!(error.to_string().contains(".privy: "), "{error}"),
+    }
+    assert!(matches!(sound.probe(&variant.start()), Ok(Value::Win(_))));
+}
+
+/// How many bytes of a table have checksums.
+fn checked_length(file: &[u8]) -> usize {
+    let trailer = file.len() - 24;
+    let count = u64::from_le_bytes(file[trailer..trailer + 8].try_into().expect("eight bytes"));
+    trailer - count as usize * 8
+}
+
+/// Writes the checksums of the bytes that are there.
+fn repair(file: &mut [u8], body: usize) {
+    let sums: Vec<u8> =
+        file[..body].chunks(1 << 16).flat_map(|segment| xxhash_rust::xxh3::xxh3_64(segment).to_le_bytes()).collect();
+    file[body..body + sums.len()].copy_from_slice(&sums);
+    let trailer = file.len() - 24;
+    file[trailer + 8..trailer + 16].copy_from_slice(&xxhash_rust::xxh3::xxh3_64(&sums).to_le_bytes());
+}

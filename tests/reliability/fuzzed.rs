@@ -1,0 +1,72 @@
+//! The properties of the fuzz targets, with the seeds that are kept and with inputs made of them. `PRIVY_FUZZ_SECONDS` says for how
+//! long each target runs, `PRIVY_FUZZ_SEED` which inputs it gets.
+
+use std::fs;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
+use std::time::{Duration, Instant};
+
+use crate::mutation::mutated;
+use crate::properties::{Property, TARGETS};
+use crate::support::random::Random;
+use crate::wished;
+
+/// The inputs that are kept for a target: what it may learn from, and every finding.
+fn seeds(target: &str) -> Vec<Vec<u8>> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/seeds").join(target);
+    let mut paths: Vec<_> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
+    paths.sort();
+    paths.into_iter().map(|path| fs::read(path).unwrap()).collect()
+}
+
+fn check(target: &str, property: Property, input: &[u8]) {
+    if catch_unwind(AssertUnwindSafe(|| property(input))).is_err() {
+        let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("finding-{target}"));
+        fs::write(&path, input).unwrap();
+        panic!("{target}: it does not hold of {}: {:?}", path.display(), String::from_utf8_lossy(input));
+    }
+}
+
+#[track_caller]
+fn run(target: &str) {
+    let (_, property) = TARGETS.into_iter().find(|(name, _)| *name == target).unwrap();
+    let seeds = seeds(target);
+    assert!(!seeds.is_empty(), "{target} has no seeds");
+    seeds.iter().for_each(|seed| check(target, property, seed));
+    let mut random = Random::new(wished("PRIVY_FUZZ_SEED", 1));
+    let (begun, time) = (Instant::now(), Duration::from_secs(wished("PRIVY_FUZZ_SECONDS", 1)));
+    let mut runs = 0_u64;
+    while begun.elapsed() < time {
+        check(target, property, &mutated(&seeds, &mut random));
+        runs += 1;
+    }
+    println!("{target}: {runs} inputs");
+}
+
+macro_rules! targets {
+    ($($name:ident)*) => {
+        $(#[test]
+        fn $name() {
+            run(stringify!($name));
+        })*
+
+        #[test]
+        fn every_target_is_run() {
+            assert_eq!(TARGETS.map(|(name, _)| name), [$(stringify!($name)),*]);
+        }
+    };
+}
+
+targets! {
+    position_text
+    moves
+    record
+    sgf
+    variant_file
+    board_file
+    weights
+    protocol
+    session
+    half_move_session
+    table
+}

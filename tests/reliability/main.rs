@@ -1,0 +1,18 @@
+//! Proof that a regression would be noticed: properties of any input, a model beside a running engine, games against the naive
+//! rules. Each runs for a moment here, and for hours by a command: docs/RELIABILITY.md.
+#![allow(clippy::print_stdout, clippy::unwrap_used)]
+
+mod fuzzed;
+mod mutation;
+#[allow(unreachable_pub)]
+#[path = "../../fuzz/properties.rs"]
+mod properties;
+mod soak;
+mod stress;
+#[path = "../support/mod.rs"]
+mod support;
+
+/// The number in an environment variable, or the usual one.
+fn wished(variable: &str, usual: u64) -> u64 {
+    std::env::var(variable).map_or(usual, |text| text.parse().unwrap())
+}

@@ -1,0 +1,106 @@
+//! The engine against itself in all games, with options that change, moves taken back and searches interrupted; every move and every
+//! end is checked by the naive rules. `PRIVY_SOAK_GAMES` says how many games, `PRIVY_SOAK_TABLES` where there are tables.
+
+use std::collections::BTreeMap;
+use std::time::Duration;
+
+use privy_protocol::Client;
+
+use crate::support::binary;
+use crate::support::oracle::Oracle;
+use crate::support::random::Random;
+use crate::wished;
+
+const PATIENCE: Duration = Duration::from_secs(60);
+
+/// Plies after which a game is left as it is.
+const MOST_PLIES: usize = 400;
+
+struct Player {
+    client: Client,
+}
+
+impl Player {
+    #[track_caller]
+    fn ask(&mut self, command: &str) -> String {
+        let reply = self.client.request(command, PATIENCE).unwrap();
+        assert!(reply.is_success(), "{command}: {}", reply.text());
+        reply.text().to_owned()
+    }
+
+    /// A move: by a search of a millisecond, or one without limit that is interrupted at some moment.
+    fn choose(&mut self, side: &str, random: &mut Random) -> String {
+        match random.below(8) {
+            0 => {
+                let interrupter = self.client.interrupter();
+                self.client.send("go infinite").unwrap();
+                std::thread::sleep(Duration::from_micros(random.below(3000) as u64));
+                interrupter.interrupt().unwrap();
+                let mut best = String::new();
+                let on_line = |line: &str| best = line.strip_prefix("bestmove ").unwrap_or_default().to_owned();
+                self.client.receive_lines(PATIENCE, on_line).unwrap();
+                self.ask(&format!("play {best}"));
+                best
+            }
+            1 => self.ask(&format!("genmove {side}")),
+            _ => {
+                let answer = self.ask("go time 1");
+                let best = answer.lines().last().unwrap().strip_prefix("bestmove ").unwrap().to_owned();
+                self.ask(&format!("play {best}"));
+                best
+            }
+        }
+    }
+}
+
+#[test]
+fn games_against_itself_are_played_by_the_rules() {
+    let tables = std::env::var("PRIVY_SOAK_TABLES").unwrap_or_else(|_| "off".to_owned());
+    let mut player = Player { client: Client::spawn(binary::privy().args(["--tables", &tables])).unwrap() };
+    player.ask("kata-time_settings fischer 1 0.001");
+    let mut variants = Oracle::variants();
+    variants.retain(|id| *id != "twenty-six-murray");
+    let games = wished("PRIVY_SOAK_GAMES", variants.len() as u64);
+    let mut random = Random::new(wished("PRIVY_SOAK_SEED", 1));
+    let mut results: BTreeMap<String, u64> = BTreeMap::new();
+    let mut plies = 0;
+    for game in 0..games {
+        let id = variants[game as usize % variants.len()];
+        player.ask(&format!("variant {id}"));
+        player.ask("kata-time_settings fischer 1 0.001");
+        let (multi_pv, level) = (1 + random.below(3), 1 + random.below(10));
+        for option in
+            [("multi_pv", multi_pv), ("level", level), ("threads", 1 + random.below(2)), ("seed", game as usize)]
+        {
+            player.ask(&format!("set_option {} {}", option.0, option.1));
+        }
+        let mut oracle = Oracle::opening(id);
+        let mut played: Vec<String> = Vec::new();
+        while oracle.result().is_none() && played.len() < MOST_PLIES {
+            let status = player.ask("status");
+            let side = status.strip_suffix(" to move").unwrap_or_else(|| panic!("{status}: {}", oracle.text()));
+            let legal = oracle.legal_moves();
+            assert_eq!(player.ask("legal_moves"), legal.join(" "), "{}", oracle.text());
+            let move_ = player.choose(side, &mut random);
+            assert!(legal.contains(&move_), "{id}: {move_} after {played:?}");
+            oracle.play(&move_);
+            played.push(move_);
+            plies += 1;
+            if random.one_in(20) {
+                let count = 1 + random.below(played.len().min(4));
+                player.ask(&format!("undo {count}"));
+                played.truncate(played.len() - count);
+                oracle = Oracle::opening(id);
+                played.iter().for_each(|move_| oracle.play(move_));
+            }
+            assert_eq!(player.ask("fen"), oracle.text(), "{id}: after {played:?}");
+        }
+        let found = player.ask("status");
+        if let Some(expected) = oracle.result() {
+            assert_eq!(found, expected, "{id}: after {played:?}");
+        }
+        *results.entry(found).or_default() += 1;
+    }
+    println!("{games} games, {plies} moves: {results:?}");
+    player.client.quit(PATIENCE).unwrap();
+}
