@@ -2,11 +2,12 @@
 //!
 //! One hidden layer for each point of the General (inputs by place of a king: Y. Nasu, "Efficiently Updatable Neural-Network-based
 //! Evaluation Functions", 2018). The inputs are the Rebels' points; a hidden unit is a bias and a weight for each Rebel, cut to the
-//! range from 0 to 1; the output is a weighted sum of the units. On boards with a mirror the layers of mirror images are images of
+//! range from 0 to 1; the output is a weighted sum of the units, or of their squares. On boards with a mirror the layers of mirror images are images of
 //! each other, and a General on the axis has the same units twice, once for each image, so that mirror images are worth the same.
 //!
-//! A hidden layer has a row of [`UNITS`] whole numbers for each point, so that a Rebel costs one addition of a row in vector
-//! registers, and the whole network less than the moves of a position.
+//! A hidden layer has a row of whole numbers for each point, so that a Rebel costs one addition of a row in vector registers, and
+//! the whole network less than the moves of a position. Networks are trained with [`UNITS`] units, whose squares count; earlier
+//! ones have half as many, which count as they are.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -14,43 +15,53 @@ use base64::engine::general_purpose::STANDARD;
 use crate::board::{MAX_POINTS, Point};
 use crate::rules::{Position, Variant};
 
-/// Hidden units for each point of the General.
-pub(crate) const UNITS: usize = 32;
+/// Hidden units for each point of the General, in a network as it is trained now. Their squares count.
+pub(crate) const UNITS: usize = 64;
+
+/// Units of a network of the earlier form. They count as they are.
+const FEWER_UNITS: usize = 32;
 
 /// What stands for 1 in the hidden layer.
 pub(crate) const ONE: i32 = 256;
 
 /// The output weights are in hundredths of a Rebel; a sum of products is divided by [`ONE`].
-type Row = [i16; UNITS];
+type Row<const N: usize> = [i16; N];
 
 /// Rows for the flags of a position: apex visited, free jumps.
 pub(crate) const FLAGS: usize = 2;
 
 /// The hidden layer for one point of the General.
 #[derive(Debug, Clone, PartialEq, Eq)]
-struct Layer {
-    bias: Row,
+struct Layer<const N: usize> {
+    bias: Row<N>,
     /// Weights in the output.
-    output: Row,
-    flags: [Row; FLAGS],
-    rebels: [Row; MAX_POINTS],
+    output: Row<N>,
+    flags: [Row<N>; FLAGS],
+    rebels: [Row<N>; MAX_POINTS],
 }
 
-impl Layer {
-    const NONE: Layer =
-        Layer { bias: [0; UNITS], output: [0; UNITS], flags: [[0; UNITS]; FLAGS], rebels: [[0; UNITS]; MAX_POINTS] };
+impl<const N: usize> Layer<N> {
+    const NONE: Layer<N> = Layer { bias: [0; N], output: [0; N], flags: [[0; N]; FLAGS], rebels: [[0; N]; MAX_POINTS] };
 }
 
 /// The network for positions with one side to move.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Network {
-    /// By point of the General.
-    layers: Box<[Layer]>,
+pub struct Network(Form);
+
+/// The form of a network, which its size tells.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Form {
+    Squared(Layers<UNITS>),
+    Plain(Layers<FEWER_UNITS>),
 }
+
+/// The hidden layers, by point of the General.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Layers<const N: usize>(Box<[Layer<N>]>);
 
 /// Adds a row to a sum of rows.
 #[inline(always)]
-fn add(sum: &mut Row, row: &Row) {
+fn add<const N: usize>(sum: &mut Row<N>, row: &Row<N>) {
     for (sum, weight) in sum.iter_mut().zip(row) {
         *sum = sum.wrapping_add(*weight);
     }
@@ -60,7 +71,41 @@ impl Network {
     /// The value for the General, in hundredths of a Rebel.
     #[inline(always)]
     pub(super) fn value(&self, position: &Position) -> i32 {
-        let layer = &self.layers[position.general().index() % MAX_POINTS];
+        match &self.0 {
+            Form::Squared(layers) => layers.value(position),
+            Form::Plain(layers) => layers.value(position),
+        }
+    }
+
+    /// Builds a network from the rows of each point of the General that [`generals`] names: bias, output, flags, then a row for each
+    /// point of the board. For a General on the axis the first half of the units counts; the second is made its mirror image.
+    pub(crate) fn from_rows(variant: &Variant, rows: &[[i16; UNITS]]) -> Network {
+        Network(Form::Squared(Layers::from_rows(variant, rows)))
+    }
+
+    /// The text of a file of weights: the rows as little-endian numbers in Base64.
+    pub(super) fn to_text(&self, variant: &Variant) -> String {
+        match &self.0 {
+            Form::Squared(layers) => layers.to_text(variant),
+            Form::Plain(layers) => layers.to_text(variant),
+        }
+    }
+
+    /// Reads what [`to_text`](Network::to_text) wrote; none when it is no network of the variant, or its sums could overflow.
+    pub(super) fn from_text(text: &str, variant: &Variant) -> Option<Network> {
+        let bytes = STANDARD.decode(text).ok()?;
+        let form = match Layers::from_bytes(&bytes, variant) {
+            Some(layers) => Form::Squared(layers),
+            None => Form::Plain(Layers::from_bytes(&bytes, variant)?),
+        };
+        Some(Network(form))
+    }
+}
+
+impl<const N: usize> Layers<N> {
+    #[inline(always)]
+    fn value(&self, position: &Position) -> i32 {
+        let layer = &self.0[position.general().index() % MAX_POINTS];
         let mut sum = layer.bias;
         for rebel in position.rebels() {
             add(&mut sum, &layer.rebels[rebel.index() % MAX_POINTS]);
@@ -73,15 +118,13 @@ impl Network {
         }
         let mut value = 0;
         for (unit, weight) in sum.iter().zip(&layer.output) {
-            value += i32::from((*unit).clamp(0, ONE as i16)) * i32::from(*weight);
+            value += activation::<N>(*unit) * i32::from(*weight);
         }
         value / ONE
     }
 
-    /// Builds a network from the rows of each point of the General that [`generals`] names: bias, output, flags, then a row for each
-    /// point of the board. For a General on the axis the first half of the units counts; the second is made its mirror image.
-    pub(crate) fn from_rows(variant: &Variant, rows: &[[i16; UNITS]]) -> Network {
-        let mut network = Network { layers: vec![Layer::NONE; MAX_POINTS].into() };
+    fn from_rows(variant: &Variant, rows: &[Row<N>]) -> Layers<N> {
+        let mut layers: Box<[Layer<N>]> = vec![Layer::NONE; MAX_POINTS].into();
         let all: Vec<Point> = variant.board().all().into_iter().collect();
         for (general, rows) in generals(variant).zip(rows.chunks_exact(2 + FLAGS + all.len())) {
             let (head, rebels) = rows.split_at(2 + FLAGS);
@@ -95,17 +138,17 @@ impl Network {
             if mirrored == general && variant.is_mirrored() {
                 layer.join(&image);
             } else {
-                network.layers[mirrored.index()] = image;
+                layers[mirrored.index()] = image;
             }
-            network.layers[general.index()] = layer;
+            layers[general.index()] = layer;
         }
-        network
+        Layers(layers)
     }
 
-    fn rows(&self, variant: &Variant) -> Vec<Row> {
+    fn rows(&self, variant: &Variant) -> Vec<Row<N>> {
         let mut rows = Vec::new();
         for general in generals(variant) {
-            let layer = &self.layers[general.index()];
+            let layer = &self.0[general.index()];
             rows.extend([layer.bias, layer.output]);
             rows.extend(layer.flags);
             rows.extend(variant.board().all().into_iter().map(|point| layer.rebels[point.index()]));
@@ -113,29 +156,33 @@ impl Network {
         rows
     }
 
-    /// The text of a file of weights: the rows as little-endian numbers in Base64.
-    pub(super) fn to_text(&self, variant: &Variant) -> String {
+    fn to_text(&self, variant: &Variant) -> String {
         let bytes: Vec<u8> = self.rows(variant).iter().flatten().flat_map(|weight| weight.to_le_bytes()).collect();
         STANDARD.encode(bytes)
     }
 
-    /// Reads what [`to_text`](Network::to_text) wrote; none when it is no network of the variant, or its sums could overflow.
-    pub(super) fn from_text(text: &str, variant: &Variant) -> Option<Network> {
-        let bytes = STANDARD.decode(text).ok()?;
+    fn from_bytes(bytes: &[u8], variant: &Variant) -> Option<Layers<N>> {
         let weights: Vec<i16> = bytes.chunks_exact(2).map(|two| i16::from_le_bytes([two[0], two[1]])).collect();
-        let rows: Vec<Row> =
-            weights.chunks_exact(UNITS).map(|row| row.try_into().expect("a chunk of that size")).collect();
+        let rows: Vec<Row<N>> =
+            weights.chunks_exact(N).map(|row| row.try_into().expect("a chunk of that size")).collect();
         let per_general = 2 + FLAGS + variant.board().len();
-        let is_whole = bytes.len() == generals(variant).count() * per_general * UNITS * 2;
-        let network = is_whole.then(|| Network::from_rows(variant, &rows))?;
-        network.layers.iter().all(Layer::is_plausible).then_some(network)
+        let is_whole = bytes.len() == generals(variant).count() * per_general * N * 2;
+        let layers = is_whole.then(|| Layers::from_rows(variant, &rows))?;
+        layers.0.iter().all(Layer::is_plausible).then_some(layers)
     }
 }
 
-impl Layer {
+/// What a hidden unit counts, from 0 to [`ONE`].
+#[inline(always)]
+fn activation<const N: usize>(unit: i16) -> i32 {
+    let unit = i32::from(unit.clamp(0, ONE as i16));
+    if N == UNITS { unit * unit / ONE } else { unit }
+}
+
+impl<const N: usize> Layer<N> {
     /// Replaces the second half of the units by the first half of another layer.
-    fn join(&mut self, other: &Layer) {
-        let join = |row: &mut Row, other: &Row| row[UNITS / 2..].copy_from_slice(&other[..UNITS / 2]);
+    fn join(&mut self, other: &Layer<N>) {
+        let join = |row: &mut Row<N>, other: &Row<N>| row[N / 2..].copy_from_slice(&other[..N / 2]);
         join(&mut self.bias, &other.bias);
         join(&mut self.output, &other.output);
         self.flags.iter_mut().zip(&other.flags).for_each(|(row, other)| join(row, other));
@@ -144,8 +191,8 @@ impl Layer {
 
     /// Can no sum of a hidden unit overflow?
     fn is_plausible(&self) -> bool {
-        (0..UNITS).all(|unit| {
-            let size = |row: &Row| i32::from(row[unit]).abs();
+        (0..N).all(|unit| {
+            let size = |row: &Row<N>| i32::from(row[unit]).abs();
             let rebels: i32 = self.rebels.iter().map(size).sum();
             rebels + size(&self.bias) + size(&self.flags[0]) + 9 * size(&self.flags[1]) <= i32::from(i16::MAX)
         })
@@ -163,23 +210,30 @@ mod tests {
     use crate::random::Random;
     use crate::rules::Side;
 
-    fn random_network(variant: &Variant, random: &mut Random) -> Network {
+    fn random_layers<const N: usize>(variant: &Variant, random: &mut Random) -> Layers<N> {
         let count = generals(variant).count() * (2 + FLAGS + variant.board().len());
         let mut row = || std::array::from_fn(|_| random.below(301) as i16 - 150);
-        Network::from_rows(variant, &(0..count).map(|_| row()).collect::<Vec<_>>())
+        Layers::from_rows(variant, &(0..count).map(|_| row()).collect::<Vec<_>>())
+    }
+
+    fn random_networks(variant: &Variant, random: &mut Random) -> [Network; 2] {
+        let squared = Form::Squared(random_layers(variant, random));
+        [squared, Form::Plain(random_layers(variant, random))].map(Network)
     }
 
     /// The sum written out, unit by unit.
-    fn plain_value(network: &Network, position: &Position) -> i32 {
-        let layer = &network.layers[position.general().index()];
+    fn plain_value<const N: usize>(layers: &Layers<N>, position: &Position) -> i32 {
+        let layer = &layers.0[position.general().index()];
         let unit = |unit: usize| {
             let rebels: i32 =
                 position.rebels().into_iter().map(|point| i32::from(layer.rebels[point.index()][unit])).sum();
             let apex = i32::from(position.apex_visited()) * i32::from(layer.flags[0][unit]);
             let jumps = i32::from(position.free_jumps()) * i32::from(layer.flags[1][unit]);
-            (i32::from(layer.bias[unit]) + rebels + apex + jumps).clamp(0, ONE) * i32::from(layer.output[unit])
+            let sum = (i32::from(layer.bias[unit]) + rebels + apex + jumps).clamp(0, ONE);
+            let counted = if N == 64 { sum * sum / 256 } else { sum };
+            counted * i32::from(layer.output[unit])
         };
-        (0..UNITS).map(unit).sum::<i32>() / ONE
+        (0..N).map(unit).sum::<i32>() / ONE
     }
 
     #[test]
@@ -187,15 +241,21 @@ mod tests {
         let mut random = Random::new(7);
         for id in ["sixteen-rebels", "juroku-musashi", "kings-gonu", "subjugatio"] {
             let variant = Variant::builtin(id).unwrap();
-            let network = random_network(&variant, &mut random);
-            for _ in 0..200 {
-                let points = variant.board().all();
-                let general = *random.pick(&points.into_iter().collect::<Vec<_>>()).unwrap();
-                let rebels = points.into_iter().filter(|_| random.below(2) == 0).collect::<crate::board::PointSet>();
-                let position = Position::new(rebels.without(general), general, Side::General, true, 2);
-                let value = network.value(&position);
-                assert_eq!(value, plain_value(&network, &position), "{id}");
-                assert_eq!(value, network.value(&variant.mirror(&position)), "{id}");
+            for network in random_networks(&variant, &mut random) {
+                for _ in 0..200 {
+                    let points = variant.board().all();
+                    let general = *random.pick(&points.into_iter().collect::<Vec<_>>()).unwrap();
+                    let rebels =
+                        points.into_iter().filter(|_| random.below(2) == 0).collect::<crate::board::PointSet>();
+                    let position = Position::new(rebels.without(general), general, Side::General, true, 2);
+                    let value = network.value(&position);
+                    let expected = match &network.0 {
+                        Form::Squared(layers) => plain_value(layers, &position),
+                        Form::Plain(layers) => plain_value(layers, &position),
+                    };
+                    assert_eq!(value, expected, "{id}");
+                    assert_eq!(value, network.value(&variant.mirror(&position)), "{id}");
+                }
             }
         }
     }
@@ -203,12 +263,13 @@ mod tests {
     #[test]
     fn a_network_is_read_as_it_was_written_and_refused_when_it_is_none() {
         let variant = Variant::builtin("kings-gonu").unwrap();
-        let network = random_network(&variant, &mut Random::new(8));
-        let text = network.to_text(&variant);
-        assert_eq!(Network::from_text(&text, &variant), Some(network));
-        assert_eq!(Network::from_text(&text[4..], &variant), None, "too short");
-        assert_eq!(Network::from_text("?", &variant), None);
-        let large = STANDARD.encode(i16::MAX.to_le_bytes().repeat(text.len() / 4 * 3 / 2));
-        assert_eq!(Network::from_text(&large, &variant), None, "sums overflow");
+        for network in random_networks(&variant, &mut Random::new(8)) {
+            let text = network.to_text(&variant);
+            assert_eq!(Network::from_text(&text, &variant), Some(network));
+            assert_eq!(Network::from_text(&text[4..], &variant), None, "too short");
+            assert_eq!(Network::from_text("?", &variant), None);
+            let large = STANDARD.encode(i16::MAX.to_le_bytes().repeat(text.len() / 4 * 3 / 2));
+            assert_eq!(Network::from_text(&large, &variant), None, "sums overflow");
+        }
     }
 }

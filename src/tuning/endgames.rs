@@ -14,12 +14,12 @@ use rayon::prelude::*;
 
 use crate::eval::Weights;
 use crate::random::Random;
-use crate::rules::{Game, MovePath, Side};
+use crate::rules::{Game, Side};
 use crate::search::{Limits, PreparedVariant, Searcher, Stop};
 use crate::tablebase::{Table, TableError, Value};
 
 use super::request::FitError;
-use super::self_play::{check_begins, play};
+use super::self_play::{best_by_table, check_begins, play};
 
 /// A won position is converted when the game takes at most so many times its distance.
 const PATIENCE: usize = 3;
@@ -149,18 +149,10 @@ impl EndgameRequest {
             }
             let rate = errors[usize::from(game.side() == Side::Rebels)];
             let errs = game.moves().len() < random_plies || random.below(rate) == 0;
-            let best = if errs { None } else { self.best_move(game, &mut random) };
+            let best = if errs { None } else { best_by_table(&self.table, game, &mut random) };
             best.unwrap_or_else(|| random.pick(&game.legal_moves()).cloned().expect("a game that goes on has a move"))
         })?;
         failed.map_or(Ok(found), |error| Err(error.into()))
-    }
-
-    /// One of the best moves by the table; none when it does not cover the position.
-    fn best_move(&self, game: &Game, random: &mut Random) -> Option<MovePath> {
-        let mut valued = self.table.values(game).ok()?;
-        let best = valued.iter().map(|valued| valued.value).max()?;
-        valued.retain(|valued| valued.value == best);
-        random.pick(&valued).map(|valued| valued.move_.clone())
     }
 
     fn play_one(
@@ -179,7 +171,7 @@ impl EndgameRequest {
             let found = if game.side() == self.engine {
                 searcher.search(game, &self.limits, &Stop::default(), &mut |_| {}).map(|found| found.best)
             } else {
-                self.best_move(game, &mut random)
+                best_by_table(&self.table, game, &mut random)
             };
             found.expect("a game that goes on has a move, and the table covers it")
         })?;

@@ -144,7 +144,7 @@ impl<'a> Training<'a> {
 
     fn output(&self, first: usize, hidden: &Row, units: usize) -> f32 {
         let weights = &self.rows[first + OUTPUT];
-        (0..units).map(|unit| hidden[unit].clamp(0.0, 1.0) * weights[unit]).sum()
+        (0..units).map(|unit| hidden[unit].clamp(0.0, 1.0).powi(2) * weights[unit]).sum()
     }
 
     fn logit(&self, example: &NetworkExample) -> f32 {
@@ -208,9 +208,10 @@ impl Descent for Training<'_> {
                 let output = self.rows[first + OUTPUT];
                 let mut slope = [0.0; UNITS];
                 for unit in 0..units {
-                    self.gradient[first + OUTPUT][unit] += error * hidden[unit].clamp(0.0, 1.0);
+                    let size = hidden[unit].clamp(0.0, 1.0);
+                    self.gradient[first + OUTPUT][unit] += error * size * size;
                     let is_open = hidden[unit] > 0.0 && hidden[unit] < 1.0;
-                    slope[unit] = if is_open { error * output[unit] } else { 0.0 };
+                    slope[unit] = if is_open { 2.0 * size * error * output[unit] } else { 0.0 };
                 }
                 let mut add = |row: usize, share: f32| {
                     self.gradient[row].iter_mut().zip(&slope).for_each(|(sum, slope)| *sum += slope * share);

@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::random::Random;
 use crate::rules::{Game, MovePath, Outcome, Side, Variant};
+use crate::tablebase::Table;
 
 use super::request::FitError;
 
@@ -48,6 +49,14 @@ pub(super) fn play(
         game.play(move_);
     }
     Ok(game.outcome().and_then(Outcome::winner))
+}
+
+/// One of the best moves by the table; none when it does not cover the position.
+pub(super) fn best_by_table(table: &Table, game: &Game, random: &mut Random) -> Option<MovePath> {
+    let mut valued = table.values(game).ok()?;
+    let best = valued.iter().map(|valued| valued.value).max()?;
+    valued.retain(|valued| valued.value == best);
+    random.pick(&valued).map(|valued| valued.move_.clone())
 }
 
 /// The result for the General: 1 won, 0 lost, a half drawn.
