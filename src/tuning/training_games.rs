@@ -137,6 +137,9 @@ impl<'a> Play<'a> {
                 by_table
             } else {
                 let found = self.search(&game);
+                if is_exact {
+                    self.note_end(&game, found.as_ref())?;
+                }
                 // What is proved is the result, whatever errors would make of it. Exact labels need no result.
                 proved = found.as_ref().filter(|_| !is_exact).and_then(|found| proved_end(found, side));
                 found.map(|found| found.best)
@@ -179,6 +182,19 @@ impl<'a> Play<'a> {
     fn search(&mut self, game: &Game) -> Option<SearchResult> {
         let limits = Limits { nodes: Some(self.request.nodes), multi_pv: 1, ..Limits::default() };
         self.searcher.search(game, &limits, &Stop::default(), &mut |_| {})
+    }
+
+    /// Notes the end of the best line of a search: its evaluation has decided, and where it is wrong a search finds it.
+    fn note_end(&mut self, game: &Game, found: Option<&SearchResult>) -> Result<(), TableError> {
+        let Some(best) = found.and_then(|found| found.lines.first()) else { return Ok(()) };
+        let mut end = game.without_history();
+        for move_ in &best.line {
+            end = end.after(move_);
+            if end.outcome().is_some() {
+                return Ok(());
+            }
+        }
+        self.note(&end)
     }
 
     /// Notes the end of a random line that begins at a position.
