@@ -218,7 +218,8 @@ fn the_folder_may_be_named_everywhere() {
     let go = solved.run(&["go", SMALL_VARIANT, "--depth", "1"]).well();
     assert!(go.contains(" score +W23 ") && go.ends_with("bestmove c1-c2\n"), "{go}");
     let json: serde_json::Value = serde_json::from_str(&solved.run(&["go", SMALL_VARIANT, "--json"]).well()).unwrap();
-    assert_eq!((json["lines"][0]["win_in"].as_u64(), json["tbhits"].as_u64()), (Some(23), Some(15)));
+    assert_eq!(json["lines"][0]["win_in"], 23);
+    assert!(json["tbhits"].as_u64() >= Some(15), "each move at least: {json}");
     let draw = ["go", SMALL_VARIANT, "--fen", "1/3/rrGrr/1r3/1rrrr g", "--json"];
     let draw: serde_json::Value = serde_json::from_str(&solved.run(&draw).well()).unwrap();
     assert_eq!((&draw["lines"][0]["score"], &draw["lines"][0]["proved_draw"]), (&"=".into(), &true.into()));
