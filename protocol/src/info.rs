@@ -28,6 +28,24 @@ use thiserror::Error;
 use crate::grammar::{self, WholeNumber};
 use crate::score::Score;
 
+/// What a length that is not exact is: the game takes at most, or at least, so many plies.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Bound {
+    /// `bound upper`: at most so many.
+    Upper,
+    /// `bound lower`: at least so many.
+    Lower,
+}
+
+impl fmt::Display for Bound {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(match self {
+            Self::Upper => "upper",
+            Self::Lower => "lower",
+        })
+    }
+}
+
 /// What a search knows after an iteration, for one of its lines of play.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct SearchInfo {
@@ -39,6 +57,8 @@ pub struct SearchInfo {
     pub multipv: u32,
     /// The score, from the side to move.
     pub score: Score,
+    /// Where the plies of the score are proved only as a bound.
+    pub bound: Option<Bound>,
     /// The nodes visited since the search began.
     pub nodes: u64,
     /// Nodes per second.
@@ -60,6 +80,7 @@ impl Default for SearchInfo {
             seldepth: 0,
             multipv: 1,
             score: Score::default(),
+            bound: None,
             nodes: 0,
             nps: 0,
             hashfull: 0,
@@ -72,12 +93,10 @@ impl Default for SearchInfo {
 
 impl fmt::Display for SearchInfo {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { depth, seldepth, multipv, score, nodes, nps, hashfull, tbhits, time_ms, pv } = self;
-        write!(
-            formatter,
-            "info depth {depth} seldepth {seldepth} multipv {multipv} score {score} nodes {nodes} nps {nps} \
-             hashfull {hashfull} tbhits {tbhits} time {time_ms} pv"
-        )?;
+        let Self { depth, seldepth, multipv, score, bound, nodes, nps, hashfull, tbhits, time_ms, pv } = self;
+        write!(formatter, "info depth {depth} seldepth {seldepth} multipv {multipv} score {score}")?;
+        bound.map_or(Ok(()), |bound| write!(formatter, " bound {bound}"))?;
+        write!(formatter, " nodes {nodes} nps {nps} hashfull {hashfull} tbhits {tbhits} time {time_ms} pv")?;
         pv.iter().try_for_each(|movement| write!(formatter, " {movement}"))
     }
 }
@@ -187,6 +206,7 @@ fn info<'a>(mut words: impl Iterator<Item = &'a str>) -> Result<SearchInfo, Info
             "seldepth" => info.seldepth = whole(key, value)?,
             "multipv" => info.multipv = whole(key, value)?,
             "score" => score = Some(read_score(key, value)?),
+            "bound" => info.bound = Some(read_bound(key, value)?),
             "nodes" => info.nodes = whole(key, value)?,
             "nps" => info.nps = whole(key, value)?,
             "hashfull" => info.hashfull = whole(key, value)?,
@@ -207,6 +227,11 @@ pub(crate) fn whole<N: TryFrom<u64>>(key: &str, value: &str) -> Result<N, InfoEr
         _ => None,
     };
     number.ok_or_else(|| InfoError::value(key, "a whole number", value))
+}
+
+fn read_bound(key: &str, value: &str) -> Result<Bound, InfoError> {
+    let found = [Bound::Upper, Bound::Lower].into_iter().find(|bound| bound.to_string() == value);
+    found.ok_or_else(|| InfoError::value(key, "upper or lower", value))
 }
 
 /// Reads a score.

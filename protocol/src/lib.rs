@@ -78,7 +78,7 @@ pub use command::{
 pub use error::{ErrorCode, ProtocolError, Rejection};
 pub use framing::{InputLine, LINE_LIMIT, LineAssembler, LineReader, RawLine};
 pub use grammar::Line;
-pub use info::{BestMove, InfoError, SearchInfo, SearchLine};
+pub use info::{BestMove, Bound, InfoError, SearchInfo, SearchLine};
 pub use limits::{ClockLimit, GoLimits};
 pub use reply::{Reply, StreamedReply};
 pub use reply_reader::{REPLY_LIMIT, ReplyError, ReplyReader};

@@ -2,9 +2,9 @@
 #![allow(clippy::unwrap_used, reason = "a test may fail where it stands")]
 
 use privy_protocol::{
-    BestMove, ClockLimit, CommandSet, ErrorCode, GoLimits, InputLine, LineAssembler, LineReader, NumberedRequest,
-    ProtocolError, Reply, ReplyReader, Request, Requests, Score, SearchInfo, SearchLine, Seconds, Side, TimeControl,
-    TimeLeft,
+    BestMove, Bound, ClockLimit, CommandSet, ErrorCode, GoLimits, InputLine, LineAssembler, LineReader,
+    NumberedRequest, ProtocolError, Reply, ReplyReader, Request, Requests, Score, SearchInfo, SearchLine, Seconds,
+    Side, TimeControl, TimeLeft,
 };
 use proptest::collection::vec;
 use proptest::option;
@@ -107,7 +107,8 @@ fn score() -> impl Strategy<Value = Score> {
 fn info() -> impl Strategy<Value = SearchInfo> {
     let small = (any::<u32>(), any::<u32>(), any::<u32>(), any::<u32>());
     let large = (any::<u64>(), any::<u64>(), any::<u64>(), any::<u64>());
-    (small, large, score(), vec(movement(), 0..6)).prop_map(|(small, large, score, pv)| SearchInfo {
+    let bound = option::of(prop_oneof![Just(Bound::Upper), Just(Bound::Lower)]);
+    (small, large, score(), bound, vec(movement(), 0..6)).prop_map(|(small, large, score, bound, pv)| SearchInfo {
         depth: small.0,
         seldepth: small.1,
         multipv: small.2,
@@ -117,6 +118,7 @@ fn info() -> impl Strategy<Value = SearchInfo> {
         tbhits: large.2,
         time_ms: large.3,
         score,
+        bound,
         pv,
     })
 }

@@ -20,6 +20,7 @@ use super::matches::MatchArguments;
 use super::measure::MeasureCommand;
 use super::perft::{BenchArguments, PerftArguments};
 use super::probe::ProbeArguments;
+use super::prove::{CheckProofArguments, ProveArguments};
 use super::replay::ReplayArguments;
 use super::session::{GoguiArguments, SessionArguments};
 use super::solve::SolveArguments;
@@ -71,6 +72,8 @@ enum Command {
     #[command(subcommand)]
     Tables(TablesCommand),
     Probe(ProbeArguments),
+    Prove(ProveArguments),
+    CheckProof(CheckProofArguments),
     Bench(BenchArguments),
     /// Show the built-in variants, or check a variant file
     #[command(subcommand)]
@@ -111,6 +114,8 @@ impl Command {
             Command::Solve(arguments) => arguments.run(tables, output),
             Command::Tables(command) => command.run(tables, output),
             Command::Probe(arguments) => arguments.run(tables, output),
+            Command::Prove(arguments) => arguments.run(tables, output),
+            Command::CheckProof(arguments) => arguments.run(output),
             Command::Bench(arguments) => arguments.run(output),
             Command::Variants(command) => command.run(output),
             Command::Board(arguments) => arguments.run(output),

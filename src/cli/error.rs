@@ -47,6 +47,12 @@ pub enum CliError {
     /// A check found faults.
     #[error("not sound: {0}")]
     Unsound(String),
+    /// There is no proof.
+    #[error("not proved: {0}")]
+    Unproved(String),
+    /// A file can't be written.
+    #[error("cannot save file: {0}")]
+    Save(String),
     /// The engine refused.
     #[error("game over: {0}")]
     Engine(#[from] EngineError),

@@ -9,10 +9,10 @@ use clap::{Args, Subcommand};
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::atomic_file::AtomicFile;
-use crate::eval::Weights;
+use crate::eval::{SCALE, Weights};
 use crate::rules::Variant;
 use crate::tablebase::{Table, Tables};
-use crate::tuning::{FitError, FitProgress, FitRequest, Fitted, FittedLevels, Rung, SCALE, ScoredGames, fit_weights};
+use crate::tuning::{FitError, FitProgress, FitRequest, Fitted, FittedLevels, Rung, ScoredGames, fit_weights};
 
 use super::common::{TablesArgument, cores, find_variant, interrupt_flag};
 use super::error::CliError;

@@ -88,6 +88,7 @@ fn line_json(game: &Game, report: &SearchInfo) -> Value {
         "seldepth": report.selective_depth,
         "sure_depth": report.proven_depth,
         "score": info(game, report).score.to_string(),
+        "bound": report.bound.map(|bound| bound.to_string()),
         "hundredths": report.score.hundredths(),
         "proved_draw": report.score == Score::Draw,
         "win_in": report.score.distance().filter(|_| report.score.is_win()),

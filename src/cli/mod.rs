@@ -14,6 +14,7 @@ mod matches;
 mod measure;
 mod perft;
 mod probe;
+mod prove;
 mod replay;
 mod session;
 mod solve;

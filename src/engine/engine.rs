@@ -14,6 +14,7 @@ use crate::tablebase::{Table, Tables, Value};
 use super::clock::{Clocks, TimeControl};
 use super::error::EngineError;
 use super::options::{OptionName, Options};
+use super::proof_play::Proofs;
 use super::tablebase_play::MissingTables;
 
 /// The engine.
@@ -30,6 +31,7 @@ pub struct Engine {
     pub(super) clocks: Clocks,
     pub(super) tables: Tables,
     pub(super) missing_tables: MissingTables,
+    pub(super) proofs: Proofs,
 }
 
 impl Default for Engine {
@@ -60,6 +62,7 @@ impl Engine {
             clocks: Clocks::new(TimeControl::None),
             tables: Tables::default(),
             missing_tables: MissingTables::default(),
+            proofs: Proofs::default(),
         }
     }
 
@@ -176,6 +179,7 @@ impl Engine {
             OptionName::Tables => {
                 self.tables = Tables::new(self.options.tables().clone());
                 self.missing_tables = MissingTables::default();
+                self.proofs = Proofs::default();
             }
             OptionName::MultiPv
             | OptionName::MoveOverhead

@@ -27,17 +27,29 @@ impl Engine {
         match self.probe_moves() {
             Ok(moves) => from_table(self.game(), &moves, &mut lines),
             Err(error) => {
-                let proved = from_search(self, stop, &mut lines);
-                lines.push(if proved {
-                    "A short search has proved it.".to_owned()
-                } else {
-                    format!("This is a search of {} ms, not a proof: {error}.", SEARCH_TIME.as_millis())
+                let how = from_search(self, stop, &mut lines);
+                lines.push(match how {
+                    Certainty::Proof => "A proof of the opening says so; it may take less.".to_owned(),
+                    Certainty::Search => "A short search has proved it.".to_owned(),
+                    Certainty::None => {
+                        format!("This is a search of {} ms, not a proof: {error}.", SEARCH_TIME.as_millis())
+                    }
                 });
             }
         }
         on_the_board(self.game(), &mut lines);
         Ok(lines.join("\n"))
     }
+}
+
+/// How sure a statement is.
+enum Certainty {
+    /// By the proof of the opening: a bound of the length.
+    Proof,
+    /// By a search: exact.
+    Search,
+    /// An evaluation.
+    None,
 }
 
 fn name(side: Side) -> &'static str {
@@ -124,22 +136,27 @@ fn s(side: Side) -> &'static str {
     if side == Side::General { "s" } else { "" }
 }
 
-/// What a short search thinks of the position; true when it has proved a win or a loss.
-fn from_search(engine: &mut Engine, stop: &Stop, lines: &mut Vec<String>) -> bool {
+/// What a short search, or the proof of the opening, says of the position.
+fn from_search(engine: &mut Engine, stop: &Stop, lines: &mut Vec<String>) -> Certainty {
     let limits = Limits { time: Some(SEARCH_TIME), multi_pv: 1, ..Limits::default() };
     let mut last: Option<SearchInfo> = None;
     engine.search(&limits, stop, &mut |info| last = Some(info.clone()));
-    let Some(info) = last else { return false };
+    let Some(info) = last else { return Certainty::None };
     let side = engine.game().side();
     let (mover, score) = (name(side), info.score);
+    let within = if info.bound.is_some() { "within" } else { "in" };
     lines.push(sentence(match score.distance() {
-        Some(count) if score.is_win() => format!("{mover} win{} in {}", s(side), plies(count)),
-        Some(count) => format!("{mover} lose{} in {}", s(side), plies(count)),
+        Some(count) if score.is_win() => format!("{mover} win{} {within} {}", s(side), plies(count)),
+        Some(count) => format!("{mover} lose{} {within} {}", s(side), plies(count)),
         None => format!("{mover} stand{} at {score} Rebels, {} deep", s(side), plies(info.depth)),
     }));
     let line = engine.game().line_texts(&info.line);
     lines.push(format!("Best play: {}.", list(&line)));
-    score.distance().is_some()
+    match score.distance() {
+        Some(_) if info.bound.is_some() => Certainty::Proof,
+        Some(_) => Certainty::Search,
+        None => Certainty::None,
+    }
 }
 
 /// What can be seen without looking ahead.

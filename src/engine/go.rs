@@ -11,6 +11,7 @@ use super::clock::TIME_PER_MOVE;
 use super::engine::{Engine, parse_listed};
 use super::error::EngineError;
 use super::options::OptionName;
+use super::proof_play;
 use super::skill::{Skill, blunder};
 use super::tablebase_play::{self, TableProber};
 
@@ -145,6 +146,10 @@ impl Engine {
         if let Some(table) = &table
             && let Some(known) = tablebase_play::search(table, &self.game, limits, style, stop, observer)
         {
+            return Some(known);
+        }
+        let proof = self.proofs.find(self.tables.choice(), &self.variant);
+        if let Some(known) = proof.and_then(|proof| proof_play::search(&proof, &self.game, limits, stop, observer)) {
             return Some(known);
         }
         // It may know positions that the search comes to.

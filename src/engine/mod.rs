@@ -25,6 +25,7 @@ mod error;
 mod explain;
 mod go;
 mod options;
+mod proof_play;
 mod skill;
 mod tablebase_play;
 mod win_rate;

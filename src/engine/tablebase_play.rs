@@ -125,6 +125,7 @@ pub(super) fn search(
             proven_depth: MAX_DISTANCE,
             rank: place + 1,
             score: score(valued.value),
+            bound: None,
             nodes: 0,
             table_hits: u64::from(budget.looked_up),
             hashfull: 0,

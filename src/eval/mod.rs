@@ -28,6 +28,7 @@
 //! Tests: beside each file; `tests/cli/fit.rs` fits weights and reads them back.
 
 mod evaluation;
+mod nearness;
 mod network;
 mod terms;
 mod value;
@@ -35,6 +36,8 @@ mod weight_files;
 mod weights;
 
 pub use evaluation::Evaluation;
+pub use nearness::SCALE;
+pub(crate) use nearness::{expected_plies, log_odds_of_win_in};
 pub use network::Network;
 pub(crate) use network::{FLAGS, ONE, UNITS, generals};
 pub use terms::{Patterns, Terms};

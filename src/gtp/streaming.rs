@@ -56,6 +56,7 @@ pub fn info(root: &Game, report: &search::SearchInfo) -> SearchInfo {
         seldepth: report.selective_depth,
         multipv: u32::try_from(report.rank).unwrap_or(u32::MAX),
         score: report.score,
+        bound: report.bound,
         nodes: report.nodes,
         nps: nodes_per_second(report.nodes, report.time),
         hashfull: report.hashfull,

@@ -282,18 +282,26 @@ impl Game {
     }
 }
 
-/// The canonical text of the position to move in, all six fields.
-impl fmt::Display for Game {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let position = self.position();
+impl Variant {
+    /// The first three fields of the text of a position: pieces, side to move, flags.
+    #[must_use]
+    pub fn position_text(&self, position: &Position) -> String {
         let rows = rows_text(position, self.board());
         let apex = if position.apex_visited() { "a" } else { "" };
-        let flags = match flags_of(self.variant()) {
+        let flags = match flags_of(self) {
             (_, 0) if position.apex_visited() => apex.to_owned(),
             (_, 0) => "-".to_owned(),
             _ => format!("{apex}{}", position.free_jumps()),
         };
+        format!("{rows} {} {flags}", position.side().letter())
+    }
+}
+
+/// The canonical text of the position to move in, all six fields.
+impl fmt::Display for Game {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let (since_capture, ply) = (self.plies_since_capture(), self.ply());
-        write!(f, "{rows} {} {flags} {since_capture} {ply} {}", position.side().letter(), self.variant().id())
+        let position = self.variant().position_text(self.position());
+        write!(f, "{position} {since_capture} {ply} {}", self.variant().id())
     }
 }

@@ -250,6 +250,14 @@ impl Variant {
         }
     }
 
+    /// The one of two mirror images that stands for both.
+    #[must_use]
+    pub fn canonical(&self, position: &Position) -> Position {
+        let image = self.mirror(position);
+        let key = |position: &Position| (position.rebels(), position.general());
+        if key(&image) < key(position) { image } else { *position }
+    }
+
     /// The game with other rule words, for questions such as "what if there were no limit?". Everything else stays.
     ///
     /// # Errors

@@ -6,7 +6,7 @@
 use std::cmp::Reverse;
 use std::time::Duration;
 
-use privy_protocol::Score;
+use privy_protocol::{Bound, Score};
 
 use crate::eval::Value;
 use crate::rules::{Family, Game, MovePath};
@@ -45,6 +45,8 @@ pub struct SearchInfo {
     /// Its score for the side to move. A win or loss has its exact length: the winner has no shorter way, the loser no
     /// longer one. Until that is proved, what is won or lost has an evaluation at the end of the band.
     pub score: Score,
+    /// A length from a proof is a bound; that of a search or a table is exact.
+    pub bound: Option<Bound>,
     /// Positions looked up in a table of perfect play.
     pub table_hits: u64,
     /// Positions reached by making a move.
@@ -253,6 +255,7 @@ impl<F: Family> IterativeDeepening<'_, F> {
             proven_depth,
             rank: rank + 1,
             score: root_move.reported_value().into(),
+            bound: None,
             table_hits: self.alpha_beta.table_hits + self.root_proof.table_hits(),
             nodes: self.nodes_of_all(),
             hashfull: self.context.table.hashfull(),

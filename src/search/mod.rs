@@ -67,4 +67,5 @@ pub use context::{PreparedVariant, Prober};
 pub use iterative_deepening::SearchInfo;
 pub use limits::{Clock, Limits, MAX_DEPTH, Stop, TimeManager};
 pub use live_analysis::{LiveAnalysis, LiveMove};
+pub use proof::prover::WinFinder;
 pub use searcher::{SearchResult, Searcher, nodes_per_second};

@@ -12,7 +12,7 @@ use super::context::{Context, PreparedVariant, Prober};
 use super::iterative_deepening::{IterativeDeepening, SearchInfo};
 use super::limits::{Limits, Stop, TimeManager};
 use super::move_picker::{History, MAX_PLY};
-use super::proof::prover::Prover;
+use super::proof::prover::{Prover, WinFinder};
 use super::proof::root_proof::RootProof;
 use super::root_moves::{RootMove, root_moves};
 use super::threads::SharedWork;
@@ -150,6 +150,29 @@ impl Searcher {
         });
         limits.wait_for_stop(stop);
         Some(SearchResult { best: moves.swap_remove(0).path, lines, nodes, time: clock.elapsed() })
+    }
+
+    /// Asks the proof search alone, about as many positions of a variant as `work` likes; it remembers what it proved for one in
+    /// those for another. No history counts.
+    pub fn find_wins(&mut self, variant: &Arc<Variant>, stop: &Stop, work: &mut dyn FnMut(&mut dyn WinFinder)) {
+        let limits = Limits::default();
+        let prepared = self.prepare(variant, &limits);
+        let context = Context {
+            rules: variant.rules(),
+            evaluation: prepared.evaluation(),
+            bounds: &prepared.bounds,
+            table: &self.table,
+            prober: None,
+            most_probed_rebels: 0,
+            stop,
+            clock: TimeManager::new(&limits),
+            salt: 0,
+            repeated: &[],
+            visited: &[],
+            plies_left: None,
+            shared: None,
+        };
+        for_family!(variant.family(), F => work(&mut Prover::<F>::new(context)));
     }
 
     /// Makes table, histories and what is known of the variant fit the search to come.

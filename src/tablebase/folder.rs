@@ -37,6 +37,18 @@ impl From<&str> for TableChoice {
     }
 }
 
+impl TableChoice {
+    /// The folder; none when tables are off, or when the system has no folder for them.
+    #[must_use]
+    pub fn folder(&self) -> Option<PathBuf> {
+        match self {
+            TableChoice::Auto => default_folder().ok(),
+            TableChoice::Off => None,
+            TableChoice::Folder(folder) => Some(folder.clone()),
+        }
+    }
+}
+
 impl fmt::Display for TableChoice {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

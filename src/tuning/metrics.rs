@@ -1,15 +1,11 @@
 //! Metrics: how well an evaluation tells results.
 
-use crate::eval::Evaluation;
+use crate::eval::{Evaluation, SCALE};
 use crate::rules::family::for_family;
 use crate::rules::{Family, Position, Side, Variant};
 
 use super::logistic::{fit_line, surprise};
 use super::training_games::Sample;
-
-/// Hundredths of a Rebel to a unit of the logarithm of the odds: in all variants the same, so that the margins of the search mean the
-/// same everywhere.
-pub const SCALE: f64 = 600.0;
 
 /// An evaluation tells something, if little.
 const LEAST_SLOPE: f64 = 0.001;

@@ -22,7 +22,7 @@ mod win_rates;
 
 pub use endgames::{Endgame, EndgameRequest, Endgames};
 pub use ladder::Rung;
-pub use metrics::{Quality, SCALE};
+pub use metrics::Quality;
 pub use request::{FitError, FitProgress, FitRequest};
 pub use skill_levels::FittedLevels;
 pub use weights::{Fitted, fit_weights};

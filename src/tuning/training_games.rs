@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use privy_protocol::Score;
 use rayon::prelude::*;
 
+use crate::eval::log_odds_of_win_in;
 use crate::random::Random;
 use crate::rules::family::Every;
 use crate::rules::{Game, MovePath, Outcome, Position, Side, Variant};
@@ -28,15 +29,9 @@ pub(super) struct Sample {
     pub(super) game: u32,
 }
 
-/// The label of a decided position tells how near the end is, or the engine would learn to stand well and not to come closer: as a
-/// logit it is the first number, and the second one more at the very end, falling to one e-th of that in so many plies.
-const CERTAINTY: f64 = 0.3;
-const NEARNESS: f64 = 2.2;
-const FORESIGHT: f64 = 35.0;
-
 /// The label of a position for the General: who wins, so many plies later; a half for a draw.
 fn label(winner: Option<Side>, plies: u32) -> f64 {
-    let size = CERTAINTY + NEARNESS * (-f64::from(plies) / FORESIGHT).exp();
+    let size = log_odds_of_win_in(plies);
     match winner {
         Some(Side::General) => chance(size),
         Some(Side::Rebels) => chance(-size),

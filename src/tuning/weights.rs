@@ -8,12 +8,12 @@ use std::cmp::Ordering;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use crate::eval::{Evaluation, SideWeights, Weights};
+use crate::eval::{Evaluation, SCALE, SideWeights, Weights};
 use crate::random::Random;
 use crate::rules::Side;
 use crate::search::PreparedVariant;
 
-use super::metrics::{self, Quality, SCALE};
+use super::metrics::{self, Quality};
 use super::network::{self, NetworkExample};
 use super::parameters::{Example, Layout};
 use super::regression;

@@ -4,6 +4,7 @@
 mod commands;
 mod fit;
 mod measure;
+mod prove;
 mod replay;
 mod solve_and_tables;
 #[path = "../support/mod.rs"]

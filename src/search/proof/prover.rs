@@ -52,6 +52,32 @@ pub(crate) struct Prover<'a, F: Family> {
     family: PhantomData<F>,
 }
 
+/// Names moves that win: see [`Searcher::find_wins`](crate::search::Searcher::find_wins).
+pub trait WinFinder {
+    /// A move with which the side to move wins within so many plies; none when there is none, or when the work was stopped.
+    fn winning_move(&mut self, position: &Position, plies: u32) -> Option<Move>;
+}
+
+impl<F: Family> WinFinder for Prover<'_, F> {
+    fn winning_move(&mut self, position: &Position, plies: u32) -> Option<Move> {
+        self.counter = NodeCounter { nodes: 0, limit: u64::MAX };
+        let winner = position.side();
+        let known = self.context.table.get_proof(position.hash(), self.context.proof_salt(winner));
+        let best = known.map_or(MoveCode::NONE, |entry| entry.best);
+        let mut list = MoveList::default();
+        self.generate(&mut list, position, winner, Some(best), self.context.rules.all());
+        for count in 0..list.len() {
+            let move_ = list.pick(count)?;
+            match self.move_wins(position, &move_, winner, plies as usize) {
+                Ok(true) => return Some(move_),
+                Ok(false) => {}
+                Err(GivenUp) => return None,
+            }
+        }
+        None
+    }
+}
+
 /// The question was given up.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct GivenUp;

@@ -1,0 +1,198 @@
+//! `privy prove` and `privy check-proof`: openings proved, and proofs checked.
+
+use std::io::Write;
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use clap::Args;
+use indicatif::ProgressBar;
+
+use crate::atomic_file::AtomicFile;
+use crate::proofs::Proof;
+use crate::prove::{ProveError, ProveRequest, prove};
+use crate::rules::Side;
+use crate::search::MAX_DEPTH;
+
+use super::common::{PositionArguments, TablesArgument, cores, find_variant, interrupt_flag, progress_bar};
+use super::error::CliError;
+
+/// Prove that a side wins an opening or a position, without a table
+///
+/// A best-first search over all replies of the defender and the good moves of the attacker. The strategy that it finds is written as a
+/// file beside the tables; the engine plays by it, and `privy check-proof` checks it by the rules alone. Ctrl-C ends the work; with
+/// --store the same command goes on where it ended.
+#[derive(Args)]
+pub(super) struct ProveArguments {
+    #[command(flatten)]
+    position: PositionArguments,
+    /// The side that is to win
+    #[arg(long = "for", value_name = "SIDE", default_value_t = Side::Rebels)]
+    side: Side,
+    /// It is to win within so many plies
+    #[arg(long, value_name = "N", default_value_t = MAX_DEPTH as u16, value_parser = clap::value_parser!(u16).range(1..=1000))]
+    plies: u16,
+    /// When it is proved, go on to prove a win in fewer plies, again and again, until an interrupt or until none is found
+    #[arg(long)]
+    shorter: bool,
+    /// Positions that the engine looks at to judge a leaf
+    #[arg(long, value_name = "N", default_value_t = 100_000, value_parser = clap::value_parser!(u64).range(1_000..))]
+    nodes: u64,
+    /// Leaves at a time; as many as there are cores without it
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1024))]
+    threads: Option<u64>,
+    /// Size of the transposition table of each thread
+    #[arg(long, value_name = "MIB", default_value_t = 64)]
+    hash: usize,
+    /// Keep all judgements in a file, and take those that are there
+    #[arg(long, value_name = "FILE")]
+    store: Option<PathBuf>,
+    /// Where to write the proof instead of the tables' folder; .zst is compressed
+    #[arg(long, value_name = "FILE")]
+    output: Option<PathBuf>,
+}
+
+impl ProveArguments {
+    /// Proves, writes the file and says what it proves.
+    ///
+    /// # Errors
+    /// When there is no proof, the file can't be written, or an interrupt came.
+    pub(super) fn run(&self, tables: &TablesArgument, output: &mut impl Write) -> Result<(), CliError> {
+        let game = self.position.game()?;
+        let variant = game.variant();
+        let path = match &self.output {
+            Some(path) => path.clone(),
+            None => Proof::path(&tables.folder()?, variant),
+        };
+        let interrupt = interrupt_flag();
+        let mut request = ProveRequest {
+            variant: Arc::clone(variant),
+            root: *game.position(),
+            attacker: self.side,
+            plies: self.plies,
+            nodes: self.nodes,
+            threads: self.threads.map_or_else(cores, |threads| threads as usize),
+            mebibytes: self.hash,
+            store: self.store.clone(),
+        };
+        let mut is_written = false;
+        loop {
+            let bar = progress_bar(ProgressBar::new_spinner(), "{spinner} {prefix}: {msg} [{elapsed}]", variant);
+            let mut last = None;
+            let proved = prove(
+                &request,
+                &mut |progress| {
+                    last = Some(*progress);
+                    let (searches, positions, proved) = (progress.searches, progress.positions, progress.proved);
+                    let effort = progress.effort;
+                    bar.set_message(format!(
+                        "{searches} searches, {positions} positions, {proved} proved, expected effort {effort}"
+                    ));
+                    bar.tick();
+                },
+                &interrupt,
+            );
+            bar.finish_and_clear();
+            let (id, side, plies) = (variant.id(), self.side, request.plies);
+            let proof = match proved {
+                Ok(Some(proof)) => proof,
+                Ok(None) if is_written => return Ok(writeln!(output, "{id}: no proof within {plies} plies found")?),
+                Ok(None) => {
+                    let reason =
+                        format!("{id}: no line of the engine's moves wins for the {side} within {plies} plies");
+                    return Err(CliError::Unproved(reason));
+                }
+                Err(ProveError::Interrupted) if is_written => return Ok(()),
+                Err(ProveError::Interrupted) => {
+                    let advice = match &self.store {
+                        Some(_) => "the same command goes on from here",
+                        None => "with --store FILE a later run would go on from here",
+                    };
+                    return Err(CliError::Interrupted(advice.to_owned()));
+                }
+                Err(ProveError::Store(error)) => {
+                    let path = self.store.as_ref().map(|path| path.display().to_string()).unwrap_or_default();
+                    return Err(CliError::File(format!("{path}: {error}")));
+                }
+                Err(error @ ProveError::Over(_)) => return Err(CliError::Unproved(error.to_string())),
+            };
+            let plies = proof.root_plies().unwrap_or_default();
+            if let Some(progress) = last {
+                writeln!(
+                    output,
+                    "{id}: the {side} win within {plies} plies; {} positions, {} leaves, {} searches in {:.1} s, {}",
+                    proof.len(),
+                    progress.leaves,
+                    progress.searches,
+                    progress.time.as_secs_f64(),
+                    write_proof(&proof, &path, is_written)?
+                )?;
+                output.flush()?;
+            }
+            is_written = true;
+            match u16::try_from(plies.saturating_sub(1)) {
+                Ok(plies) if self.shorter && plies > 0 => request.plies = plies,
+                _ => return Ok(()),
+            }
+        }
+    }
+}
+
+/// Writes a proof, unless there is one already that is as short: where it is.
+fn write_proof(proof: &Proof, path: &std::path::Path, is_own: bool) -> Result<String, CliError> {
+    let shown = path.display();
+    if !is_own && path.exists() {
+        let known = Proof::read(path, proof.variant()).ok().filter(|known| known.check().is_ok());
+        let same = known.filter(|known| known.claim() == proof.claim() && known.root() == proof.root());
+        if let Some(plies) = same.and_then(|known| known.root_plies())
+            && Some(plies) <= proof.root_plies()
+        {
+            return Ok(format!("{shown} proves {plies} already"));
+        }
+    }
+    let failed = |error: std::io::Error| CliError::Save(format!("{shown}: {error}"));
+    if let Some(folder) = path.parent() {
+        std::fs::create_dir_all(folder).map_err(failed)?;
+    }
+    let mut file = AtomicFile::create(path).map_err(failed)?;
+    let is_compressed = path.extension().is_some_and(|ending| ending == "zst");
+    let written = if is_compressed { proof.write_compressed(&mut file) } else { proof.write(&mut file) };
+    written.and_then(|()| file.commit()).map_err(failed)?;
+    Ok(shown.to_string())
+}
+
+/// Check a proof by the rules alone
+///
+/// Looks at every position of the file: is the move legal, and does every reply lead to a position of the file that is won sooner? Neither
+/// the search nor a table is asked.
+#[derive(Args)]
+pub(super) struct CheckProofArguments {
+    /// The file, compressed or not
+    file: PathBuf,
+    /// The variant, where it is not a built-in one: the path of its file
+    #[arg(long, value_name = "FILE")]
+    variant: Option<String>,
+}
+
+impl CheckProofArguments {
+    /// Checks the file and says what it proves.
+    ///
+    /// # Errors
+    /// When it can't be read or is wrong.
+    pub(super) fn run(&self, output: &mut impl Write) -> Result<(), CliError> {
+        let failed = |error: &dyn std::fmt::Display| CliError::File(format!("{}: {error}", self.file.display()));
+        let heading = Proof::heading(&self.file).map_err(|error| failed(&error))?;
+        let variant = find_variant(self.variant.as_deref().unwrap_or(&heading.variant))?;
+        let proof = Proof::read(&self.file, &variant).map_err(|error| failed(&error))?;
+        let checked = proof.check().map_err(|fault| CliError::Unsound(fault.to_string()))?;
+        let (id, side) = (variant.id(), proof.claim().side());
+        let what = match checked.plies {
+            Some(plies) => format!("the {side} win within {plies} plies"),
+            None => format!("the {side} do not lose"),
+        };
+        let is_opening = proof.root() == variant.opening();
+        let root = if is_opening { String::new() } else { format!(" from {}", variant.position_text(proof.root())) };
+        let (positions, left_out) = (checked.positions, checked.left_out);
+        writeln!(output, "{id}: sound: {what}{root}; {positions} positions, {left_out} replies found by plain search")?;
+        Ok(())
+    }
+}

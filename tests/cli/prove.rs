@@ -1,0 +1,178 @@
+//! Proofs of openings, as a user makes and checks them; the second check is by the rules played the slow way.
+
+use std::collections::HashMap;
+use std::path::Path;
+
+use crate::support::binary::Home;
+use crate::support::oracle::Oracle;
+
+/// The proofs that docs/PROOFS.md tells of.
+const KEPT: [&str; 3] = ["subjugatio-free", "subjugatio-intervention", "sixteen-rebels-neeley"];
+
+/// A position text with left and right exchanged.
+fn mirrored(position: &str) -> String {
+    let (rows, rest) = position.split_once(' ').unwrap();
+    let rows: Vec<String> = rows.split('/').map(|row| row.chars().rev().collect()).collect();
+    format!("{} {rest}", rows.join("/"))
+}
+
+/// The text that stands for both mirror images.
+fn image(position: &str) -> String {
+    mirrored(position).min(position.to_owned())
+}
+
+/// The first three fields.
+fn fields(oracle: &Oracle) -> String {
+    oracle.text().split(' ').take(3).collect::<Vec<_>>().join(" ")
+}
+
+/// The position after a move without history, and whether the side has won; none when the game has ended otherwise.
+fn after(variant: &str, position: &str, move_: &str, side: &str) -> Option<(String, bool)> {
+    let mut oracle = Oracle::from_text(variant, position).unwrap();
+    oracle.play(move_);
+    match oracle.result() {
+        None => Some((fields(&oracle), false)),
+        Some(result) => result.starts_with(side).then(|| (String::new(), true)),
+    }
+}
+
+/// Plain search: does the side to move win within so many plies?
+fn wins_within(variant: &str, position: &str, side: &str, plies: u32) -> bool {
+    Oracle::from_text(variant, position).unwrap().legal_moves().iter().any(|move_| {
+        after(variant, position, move_, side)
+            .is_some_and(|(next, won)| won || plies >= 2 && replies_lose(variant, &next, side, plies - 1, &|_| None))
+    })
+}
+
+/// Does every reply lead to a position that `listed` knows with few enough plies, or that plain search finds to be won?
+fn replies_lose(variant: &str, position: &str, side: &str, plies: u32, listed: &dyn Fn(&str) -> Option<u32>) -> bool {
+    Oracle::from_text(variant, position).unwrap().legal_moves().iter().all(|move_| {
+        after(variant, position, move_, side).is_some_and(|(next, won)| {
+            won || match listed(&next) {
+                Some(known) => known < plies,
+                None => plies >= 2 && wins_within(variant, &next, side, (plies - 1).min(7)),
+            }
+        })
+    })
+}
+
+/// Checks a proof of a won opening by the slow rules: how many plies it takes.
+fn check_slowly(text: &str, side: &str) -> u32 {
+    let mut lines = text.lines();
+    let heading: Vec<&str> = lines.next().unwrap().split(' ').collect();
+    let ["#", "privy", "proof", "1", variant, _, winner] = heading[..] else { panic!("{heading:?}") };
+    assert_eq!(winner, side);
+    let root = lines.next().unwrap().strip_prefix("root ").unwrap();
+    assert_eq!(root, fields(&Oracle::opening(variant)));
+    let steps: Vec<(&str, &str, u32)> = lines
+        .map(|line| {
+            let mut words = line.rsplitn(3, ' ');
+            let (plies, move_, position) = (words.next().unwrap(), words.next().unwrap(), words.next().unwrap());
+            (position, move_, plies.parse().unwrap())
+        })
+        .collect();
+    let listed: HashMap<String, u32> = steps.iter().map(|(position, _, plies)| (image(position), *plies)).collect();
+    assert_eq!(listed.len(), steps.len());
+    let look_up = |position: &str| listed.get(&image(position)).copied();
+    for (position, move_, plies) in &steps {
+        assert!(Oracle::from_text(variant, position).unwrap().legal_moves().iter().any(|legal| legal == move_));
+        let (next, won) = after(variant, position, move_, side).expect("the prover's move does not end the game badly");
+        assert!(won || replies_lose(variant, &next, side, plies - 1, &look_up), "{position} {move_} {plies}");
+    }
+    let longest = *listed.values().max().unwrap();
+    assert!(look_up(root).is_some() || replies_lose(variant, root, side, longest + 1, &look_up));
+    longest + u32::from(look_up(root).is_none())
+}
+
+fn unpacked(file: &Path) -> String {
+    String::from_utf8(zstd::decode_all(std::fs::File::open(file).unwrap()).unwrap()).unwrap()
+}
+
+#[test]
+fn an_opening_is_proved_checked_by_two_programs_and_taken_up_again() {
+    let home = Home::new();
+    let (proof, store) = (home.join("murray.proof"), home.join("store"));
+    let (proof, store) = (proof.to_str().unwrap(), store.to_str().unwrap());
+    let words =
+        ["prove", "sixteen-rebels-murray", "--nodes", "2000", "--threads", "1", "--store", store, "--output", proof];
+    let said = home.run(&words).well();
+    assert!(
+        said.starts_with("sixteen-rebels-murray: the rebels win within ") && !said.contains(" 0 searches"),
+        "{said}"
+    );
+    let checked = home.run(&["check-proof", proof]).well();
+    assert!(checked.starts_with("sixteen-rebels-murray: sound: the rebels win within "), "{checked}");
+    let text = std::fs::read_to_string(proof).unwrap();
+    let plies = check_slowly(&text, "rebels");
+    assert!(checked.contains(&format!("within {plies} plies")), "{checked} {plies}");
+    std::fs::remove_file(proof).unwrap();
+    let again = home.run(&words).well();
+    assert!(again.contains(" 0 searches"), "all judgements are in the store: {again}");
+    assert_eq!(std::fs::read_to_string(proof).unwrap(), text);
+    let other = ["prove", "monk-and-water", "--store", store, "--output", proof];
+    let refused = home.run(&other).badly(1);
+    assert!(refused.contains("cannot load file") && refused.contains("fingerprint"), "{refused}");
+}
+
+#[test]
+fn what_cannot_be_won_in_time_is_not_proved() {
+    let home = Home::new();
+    let proof = home.join("none.proof");
+    let words =
+        ["prove", "sixteen-rebels-murray", "--plies", "3", "--nodes", "2000", "--output", proof.to_str().unwrap()];
+    let said = home.run(&words).badly(1);
+    assert!(said.contains("not proved: ") && said.contains("within 3 plies"), "{said}");
+    assert!(!proof.exists());
+}
+
+#[test]
+fn a_proof_that_was_tampered_with_is_refused() {
+    let home = Home::new();
+    let proof = home.join("neeley.proof");
+    let path = proof.to_str().unwrap();
+    let text = unpacked(Path::new("docs/proofs/sixteen-rebels-neeley.proof.zst"));
+    let lines: Vec<&str> = text.lines().collect();
+    let refused = |changed: Vec<String>, words: &[&str]| {
+        std::fs::write(&proof, changed.join("\n")).unwrap();
+        let said = home.run(&["check-proof", path]).badly(1);
+        assert!(words.iter().all(|word| said.contains(word)), "{said}");
+    };
+    let with = |at: usize, line: String| {
+        let mut changed: Vec<String> = lines.iter().map(|line| (*line).to_owned()).collect();
+        changed[at] = line;
+        changed
+    };
+    let words: Vec<&str> = lines[2].split(' ').collect();
+    refused(with(2, String::new()), &["not sound: ", "not listed"]);
+    refused(with(2, format!("{} 1", words[..4].join(" "))), &["not sound: "]);
+    refused(with(2, format!("{} a1-a1 {}", words[..3].join(" "), words[4])), &["line 3: ", "illegal move"]);
+    refused(with(2, format!("{} -", words[..4].join(" "))), &["not sound: ", "expected a number of plies"]);
+    refused(with(3, lines[2].to_owned()), &["line 4: ", "stands in the file already"]);
+    refused(with(1, "root".to_owned()), &["line 2: "]);
+    refused(
+        with(0, "# privy proof 1 sixteen-rebels-neeley 0123456789abcdef rebels".to_owned()),
+        &["line 1: ", "rules"],
+    );
+    refused(with(0, "# another file".to_owned()), &["line 1: expected "]);
+    refused(
+        with(0, lines[0].replace("rebels", "general").replace("sixteen-general", "sixteen-rebels")),
+        &["not sound: "],
+    );
+}
+
+#[test]
+fn the_kept_proofs_are_sound_by_both_rules_and_the_engine_wins_by_them() {
+    for id in KEPT {
+        let file = format!("docs/proofs/{id}.proof.zst");
+        let home = Home::new();
+        let root = env!("CARGO_MANIFEST_DIR");
+        let said = home.run(&["check-proof", &format!("{root}/{file}")]).well();
+        let plies = check_slowly(&unpacked(Path::new(&file)), "rebels");
+        assert!(said.contains(&format!("{id}: sound: the rebels win within {plies} plies")), "{said}");
+        let table = std::fs::read_to_string("docs/PROOFS.md").unwrap();
+        assert!(
+            table.contains(&format!("| `{id}` | {plies} |")),
+            "docs/PROOFS.md has other plies than {plies} for {id}"
+        );
+    }
+}
