@@ -11,8 +11,8 @@ use crate::search::{Searcher, Stop, WinFinder};
 
 use super::tree::{Replies, Tree, replies, replies_to};
 
-/// Positions won within so many plies are left out: plain search sees them in no time.
-const LEFT_OUT: u32 = 3;
+/// Positions won within so many plies are left out: any program sees them at once.
+const LEFT_OUT: u32 = 1;
 
 /// Builds the strategy of a tree that is proved; none when it was stopped.
 pub(super) fn strategy(

@@ -3,6 +3,12 @@
 use std::collections::HashMap;
 use std::path::Path;
 
+use privy::engine::{Engine, GoLimits};
+use privy::proofs::Proof;
+use privy::random::Random;
+use privy::rules::{Side, Variant};
+use privy::search::Stop;
+
 use crate::support::binary::Home;
 use crate::support::oracle::Oracle;
 
@@ -56,8 +62,8 @@ fn replies_lose(variant: &str, position: &str, side: &str, plies: u32, listed: &
     })
 }
 
-/// Checks a proof of a won opening by the slow rules: how many plies it takes.
-fn check_slowly(text: &str, side: &str) -> u32 {
+/// Checks a proof of a won opening by the slow rules, every so many-th step of it: how many plies it takes.
+fn check_slowly(text: &str, side: &str, every: usize) -> u32 {
     let mut lines = text.lines();
     let heading: Vec<&str> = lines.next().unwrap().split(' ').collect();
     let ["#", "privy", "proof", "1", variant, _, winner] = heading[..] else { panic!("{heading:?}") };
@@ -74,7 +80,7 @@ fn check_slowly(text: &str, side: &str) -> u32 {
     let listed: HashMap<String, u32> = steps.iter().map(|(position, _, plies)| (image(position), *plies)).collect();
     assert_eq!(listed.len(), steps.len());
     let look_up = |position: &str| listed.get(&image(position)).copied();
-    for (position, move_, plies) in &steps {
+    for (position, move_, plies) in steps.iter().step_by(every) {
         assert!(Oracle::from_text(variant, position).unwrap().legal_moves().iter().any(|legal| legal == move_));
         let (next, won) = after(variant, position, move_, side).expect("the prover's move does not end the game badly");
         assert!(won || replies_lose(variant, &next, side, plies - 1, &look_up), "{position} {move_} {plies}");
@@ -103,7 +109,7 @@ fn an_opening_is_proved_checked_by_two_programs_and_taken_up_again() {
     let checked = home.run(&["check-proof", proof]).well();
     assert!(checked.starts_with("sixteen-rebels-murray: sound: the rebels win within "), "{checked}");
     let text = std::fs::read_to_string(proof).unwrap();
-    let plies = check_slowly(&text, "rebels");
+    let plies = check_slowly(&text, "rebels", 1);
     assert!(checked.contains(&format!("within {plies} plies")), "{checked} {plies}");
     std::fs::remove_file(proof).unwrap();
     let again = home.run(&words).well();
@@ -128,9 +134,9 @@ fn what_cannot_be_won_in_time_is_not_proved() {
 #[test]
 fn a_proof_that_was_tampered_with_is_refused() {
     let home = Home::new();
-    let proof = home.join("neeley.proof");
+    let proof = home.join("free.proof");
     let path = proof.to_str().unwrap();
-    let text = unpacked(Path::new("docs/proofs/sixteen-rebels-neeley.proof.zst"));
+    let text = unpacked(Path::new("docs/proofs/subjugatio-free.proof.zst"));
     let lines: Vec<&str> = text.lines().collect();
     let refused = |changed: Vec<String>, words: &[&str]| {
         std::fs::write(&proof, changed.join("\n")).unwrap();
@@ -149,25 +155,17 @@ fn a_proof_that_was_tampered_with_is_refused() {
     refused(with(2, format!("{} -", words[..4].join(" "))), &["not sound: ", "expected a number of plies"]);
     refused(with(3, lines[2].to_owned()), &["line 4: ", "stands in the file already"]);
     refused(with(1, "root".to_owned()), &["line 2: "]);
-    refused(
-        with(0, "# privy proof 1 sixteen-rebels-neeley 0123456789abcdef rebels".to_owned()),
-        &["line 1: ", "rules"],
-    );
+    refused(with(0, "# privy proof 1 subjugatio-free 0123456789abcdef rebels".to_owned()), &["line 1: ", "rules"]);
     refused(with(0, "# another file".to_owned()), &["line 1: expected "]);
-    refused(
-        with(0, lines[0].replace("rebels", "general").replace("sixteen-general", "sixteen-rebels")),
-        &["not sound: "],
-    );
+    refused(with(0, lines[0].replace("rebels", "general")), &["not sound: "]);
 }
 
-#[test]
-fn the_kept_proofs_are_sound_by_both_rules_and_the_engine_wins_by_them() {
+/// Checks the kept proofs by both rules, every so many-th step by the slow ones.
+fn check_kept(every: usize) {
     for id in KEPT {
         let file = format!("docs/proofs/{id}.proof.zst");
-        let home = Home::new();
-        let root = env!("CARGO_MANIFEST_DIR");
-        let said = home.run(&["check-proof", &format!("{root}/{file}")]).well();
-        let plies = check_slowly(&unpacked(Path::new(&file)), "rebels");
+        let said = Home::new().run(&["check-proof", &format!("{}/{file}", env!("CARGO_MANIFEST_DIR"))]).well();
+        let plies = check_slowly(&unpacked(Path::new(&file)), "rebels", every);
         assert!(said.contains(&format!("{id}: sound: the rebels win within {plies} plies")), "{said}");
         let table = std::fs::read_to_string("docs/PROOFS.md").unwrap();
         assert!(
@@ -175,4 +173,60 @@ fn the_kept_proofs_are_sound_by_both_rules_and_the_engine_wins_by_them() {
             "docs/PROOFS.md has other plies than {plies} for {id}"
         );
     }
+}
+
+#[test]
+fn the_kept_proofs_are_sound_by_both_rules() {
+    check_kept(40);
+}
+
+#[test]
+#[ignore = "takes minutes: every step by the slow rules"]
+fn every_step_of_the_kept_proofs_is_sound_by_both_rules() {
+    check_kept(1);
+}
+
+#[test]
+fn the_engine_plays_by_a_proof_beside_the_tables_and_wins_within_its_plies() {
+    let (home, id) = (Home::new(), "subjugatio-free");
+    let variant = Variant::builtin(id).unwrap();
+    let folder = home.join("tables");
+    std::fs::create_dir(&folder).unwrap();
+    std::fs::copy(format!("docs/proofs/{id}.proof.zst"), Proof::path(&folder, &variant)).unwrap();
+    let bound = Proof::read(&Proof::path(&folder, &variant), &variant).unwrap().root_plies().unwrap() as usize;
+    let said = home.run(&["go", id, "--tables", folder.to_str().unwrap(), "--nodes", "1000"]).well();
+    assert!(said.contains(&format!(" score -W{bound} bound upper nodes 0 ")), "{said}");
+    let (stop, limits) = (Stop::default(), GoLimits { nodes: Some(3_000), ..GoLimits::default() });
+    for seed in 0..20 {
+        let mut random = Random::new(seed);
+        let mut engine = Engine::new();
+        engine.choose_variant(id).unwrap();
+        engine.set_option("tables", folder.to_str().unwrap()).unwrap();
+        while engine.game().outcome().is_none() {
+            // The first game is against the longest resistance that the proof knows.
+            let is_engine = engine.game().side() == Side::Rebels || seed == 0;
+            let move_ = if is_engine {
+                let limits = engine.prepare_search(&limits).unwrap();
+                engine.search(&limits, &stop, &mut |_| {}).unwrap().best
+            } else {
+                random.pick(&engine.game().legal_moves()).unwrap().clone()
+            };
+            engine.play_move(move_);
+            assert!(engine.game().moves().len() <= bound, "seed {seed}: {}", engine.game());
+        }
+        assert_eq!(engine.game().outcome().unwrap().winner(), Some(Side::Rebels), "seed {seed}");
+    }
+}
+
+#[test]
+fn a_proof_that_is_not_sound_is_told_and_left_aside() {
+    let (home, id) = (Home::new(), "subjugatio-free");
+    let variant = Variant::builtin(id).unwrap();
+    let text = unpacked(Path::new(&format!("docs/proofs/{id}.proof.zst")));
+    let mut lines: Vec<&str> = text.lines().collect();
+    lines.remove(2);
+    std::fs::write(Proof::path(&home.join(""), &variant), lines.join("\n")).unwrap();
+    let ran = home.run(&["go", id, "--tables", home.join("").to_str().unwrap(), "--nodes", "2000"]);
+    assert!(ran.errors.contains("not sound: ") && ran.errors.contains("searching instead"), "{}", ran.errors);
+    assert!(!ran.output.contains("bound"), "{}", ran.output);
 }
