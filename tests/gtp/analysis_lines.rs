@@ -154,6 +154,7 @@ fn a_line_that_repeats_positions_ends_with_the_game() {
         "1/3/r4/5/5/3G1/r1rr1 r - 0 0 shap-luk-kon",
         "1/2/4G/5/r4/1r3/3rr g - 0 0 shap-luk-kon-2",
         "3/3/r4/5/5/3G1/r1r1r r - 0 0 juroku-musashi",
+        "1/1r1/1r1r1/r1r1r/r1r1r/1r1r1/r1r2/rr3/2r2/1Gr1r/1r1r1 g - 0 0 subjugatio",
     ] {
         let mut game = Game::from_text(text, None).unwrap();
         let mut searcher = Searcher::new(8);
