@@ -61,6 +61,11 @@ impl ProveArguments {
         let variant = game.variant();
         let path = match &self.output {
             Some(path) => path.clone(),
+            None if game.position() != variant.opening() => {
+                let advice =
+                    "--output: the tables' folder holds proofs of openings; name a file for that of a position";
+                return Err(CliError::Usage(advice.to_owned()));
+            }
             None => Proof::path(&tables.folder()?, variant),
         };
         let interrupt = interrupt_flag();

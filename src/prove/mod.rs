@@ -9,7 +9,7 @@
 //! - `tree`: which position to judge next, and what follows from judgements.
 //! - `judge`: a search of a leaf.
 //! - `store`: judgements kept in a file.
-//! - `strategy`: from a tree that is proved to a [`Proof`](crate::proofs::Proof), which needs no trust in any of this.
+//! - `strategy`: from a tree that is proved to a [`Proof`], which needs no trust in any of this.
 //!
 //! # Invariants
 //!
@@ -188,7 +188,7 @@ impl Work {
                 }
                 continue;
             };
-            if let Some(known) = state.from_store(&job.position, job.without.len()) {
+            if let Some(known) = state.stored_judgement(&job.position, job.without.len()) {
                 state.stored += 1;
                 state.tree.judged(job.place, Some(known));
                 continue;
@@ -230,7 +230,7 @@ impl State {
     }
 
     /// The judgement of the next move of a place, if an earlier run has made it.
-    fn from_store(&mut self, position: &Position, judged: usize) -> Option<Judgement> {
+    fn stored_judgement(&mut self, position: &Position, judged: usize) -> Option<Judgement> {
         match self.store.judgements(position) {
             Ok(known) => known.get(judged).copied(),
             Err(error) => {

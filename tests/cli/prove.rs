@@ -128,6 +128,9 @@ fn what_cannot_be_won_in_time_is_not_proved() {
         ["prove", "sixteen-rebels-murray", "--plies", "3", "--nodes", "2000", "--output", proof.to_str().unwrap()];
     let said = home.run(&words).badly(1);
     assert!(said.contains("not proved: ") && said.contains("within 3 plies"), "{said}");
+    let position = ["prove", "sixteen-rebels-murray", "--fen", "1/3/rrrrr/r3r/r1G1r/r3r/rrrrr r"];
+    let said = home.run(&position).badly(2);
+    assert!(said.contains("--output: "), "{said}");
     assert!(!proof.exists());
 }
 
