@@ -1,6 +1,6 @@
 //! Files that somebody else may have made: what has no end is not read for ever, and what is no file is not waited for.
 
-use std::fs::{self, File};
+use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read};
 use std::path::Path;
 
@@ -9,11 +9,19 @@ use std::path::Path;
 /// # Errors
 /// When it is something else, or the system refuses.
 pub(crate) fn open_file(path: &Path) -> io::Result<File> {
+    open_file_with(OpenOptions::new().read(true), path)
+}
+
+/// The same for more than reading.
+///
+/// # Errors
+/// As [`open_file`].
+pub(crate) fn open_file_with(options: &OpenOptions, path: &Path) -> io::Result<File> {
     // Asked before it is opened: opening a pipe waits for its other end.
     if !fs::metadata(path)?.is_file() {
         return Err(io::Error::new(io::ErrorKind::InvalidInput, "expected a file"));
     }
-    File::open(path)
+    options.open(path)
 }
 
 /// The text of a source, which may be anything, if it has at most so many bytes.

@@ -11,7 +11,7 @@ use crate::atomic_file::AtomicFile;
 use crate::proofs::Proof;
 use crate::prove::{ProveError, ProveRequest, prove};
 use crate::rules::Side;
-use crate::search::MAX_DEPTH;
+use crate::search::{MAX_DEPTH, Stop};
 
 use super::common::{PositionArguments, TablesArgument, cores, find_variant, interrupt_flag, progress_bar};
 use super::error::CliError;
@@ -68,7 +68,7 @@ impl ProveArguments {
             }
             None => Proof::path(&tables.folder()?, variant),
         };
-        let interrupt = interrupt_flag();
+        let stop = Stop::from(interrupt_flag());
         let mut request = ProveRequest {
             variant: Arc::clone(variant),
             root: *game.position(),
@@ -94,7 +94,7 @@ impl ProveArguments {
                     ));
                     bar.tick();
                 },
-                &interrupt,
+                &stop,
             );
             bar.finish_and_clear();
             let (id, side, plies) = (variant.id(), self.side, request.plies);

@@ -97,11 +97,7 @@ pub(super) fn search(
 
 /// What the proof says of a position in a game, where history can't change it.
 fn usable(proof: &Proof, game: &Game) -> Option<Known> {
-    let rebels = game.position().rebels().len();
-    let mut since: Vec<u64> =
-        game.positions().rev().take_while(|old| old.rebels().len() == rebels).map(|old| old.hash()).collect();
-    since.sort_unstable();
-    if !matches!(proof.claim(), Claim::Wins(_)) || since.windows(2).any(|two| two[0] == two[1]) {
+    if !matches!(proof.claim(), Claim::Wins(_)) || !game.seen_twice().is_empty() {
         return None;
     }
     let known = proof.known(game.position())?;

@@ -1,7 +1,7 @@
 //! Perfect play from the tablebase: instead of a search, and inside one.
 
 use std::cmp::Reverse;
-use std::collections::{BTreeSet, HashSet};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -193,7 +193,7 @@ fn ranked_moves(
         // Ranking keeps the order of equals.
         Random::numbered(seed, game.position().hash()).shuffle(&mut moves);
     }
-    let twice = positions_seen_twice(game);
+    let twice = game.seen_twice();
     let repeats = |next: &Game| next.outcome().is_none() && twice.contains(next.position());
     for valued in &mut moves {
         let next = game.after(&valued.move_);
@@ -217,13 +217,6 @@ fn ranked_moves(
         (Reverse(valued.value.class()), drawn && repeats(&game.after(&valued.move_)))
     });
     Ok(moves)
-}
-
-/// The positions that have been twice and may come again: the next time is a draw. Rebels that are gone never come back.
-fn positions_seen_twice(game: &Game) -> HashSet<&Position> {
-    let rebels = game.position().rebels().len();
-    let mut once = HashSet::new();
-    game.positions().rev().take_while(|then| then.rebels().len() == rebels).filter(|then| !once.insert(*then)).collect()
 }
 
 fn score(value: Value) -> Score {

@@ -1,10 +1,10 @@
 //! Proof files: reading and writing (FORMS §5).
 
-use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::Path;
 use std::sync::Arc;
 
+use crate::foreign_file::open_file;
 use crate::rules::{Game, Position, Variant};
 
 use super::{Claim, Proof, Step};
@@ -80,10 +80,7 @@ struct Lines(Box<dyn BufRead>);
 
 impl Lines {
     fn open(path: &Path) -> io::Result<Lines> {
-        if !path.metadata()?.is_file() {
-            return Err(io::Error::other("expected a file"));
-        }
-        let mut file = BufReader::new(File::open(path)?);
+        let mut file = BufReader::new(open_file(path)?);
         let is_compressed = file.fill_buf()?.starts_with(&ZSTD);
         Ok(Lines(if is_compressed {
             Box::new(BufReader::new(zstd::Decoder::with_buffer(file)?))
@@ -101,6 +98,14 @@ impl Lines {
         }
         Ok((read > 0).then_some(line))
     }
+
+    /// The first line, which says of which variant the proof is.
+    fn heading(&mut self) -> Result<ProofHeading, ProofFileError> {
+        let line = self.next()?.unwrap_or_default();
+        let line = line.trim_end();
+        let shown = || ProofFileError::Heading(line.chars().take(80).flat_map(char::escape_default).collect());
+        ProofHeading::parse(line).ok_or_else(shown)
+    }
 }
 
 impl Proof {
@@ -109,10 +114,7 @@ impl Proof {
     /// # Errors
     /// When the file can't be read or is no proof.
     pub fn heading(path: &Path) -> Result<ProofHeading, ProofFileError> {
-        let line = Lines::open(path)?.next()?.unwrap_or_default();
-        let line = line.trim_end();
-        let shown = || ProofFileError::Heading(line.chars().take(80).flat_map(char::escape_default).collect());
-        ProofHeading::parse(line).ok_or_else(shown)
+        Lines::open(path)?.heading()
     }
 
     /// Reads a file with a proof of a variant. Says nothing of whether the proof is right.
@@ -120,14 +122,14 @@ impl Proof {
     /// # Errors
     /// When the file can't be read, is no proof, one of other rules, or a line of it is wrong.
     pub fn read(path: &Path, variant: &Arc<Variant>) -> Result<Proof, ProofFileError> {
-        let heading = Proof::heading(path)?;
+        let mut lines = Lines::open(path)?;
+        let heading = lines.heading()?;
         if heading.fingerprint != variant.fingerprint() {
             let (id, expected) = (variant.id().to_owned(), variant.fingerprint().to_owned());
             return Err(ProofFileError::OtherRules { id, expected, found: heading.fingerprint });
         }
-        let mut lines = Lines::open(path)?;
         let mut proof: Option<Proof> = None;
-        let mut number = 0;
+        let mut number = 1;
         while let Some(line) = lines.next()? {
             number += 1;
             let text = line.trim();

@@ -25,7 +25,6 @@ mod strategy;
 mod tree;
 
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
@@ -120,7 +119,7 @@ struct State {
 pub fn prove(
     request: &ProveRequest,
     report: &mut dyn FnMut(&ProveProgress),
-    interrupt: &AtomicBool,
+    stop: &Stop,
 ) -> Result<Option<Proof>, ProveError> {
     let ProveRequest { variant, root, attacker, .. } = request;
     if let Some(outcome) = variant.outcome(root) {
@@ -135,7 +134,7 @@ pub fn prove(
     let work = Work {
         state: Mutex::new(State { tree, store, searches: 0, stored: 0, failure: None }),
         news: Condvar::new(),
-        stop: Stop::default(),
+        stop: stop.clone(),
         start: Instant::now(),
     };
     std::thread::scope(|scope| {
@@ -143,7 +142,7 @@ pub fn prove(
             let judge = Judge::new(&prepared, variant, request.mebibytes, request.nodes);
             scope.spawn(|| work.judge_leaves(judge));
         }
-        work.watch(report, interrupt);
+        work.watch(report);
     });
     let mut state = work.state.into_inner().expect("no thread panics while it holds the lock");
     state.store.commit()?;
@@ -154,19 +153,8 @@ pub fn prove(
         return if state.tree.is_hopeless() { Ok(None) } else { Err(ProveError::Interrupted) };
     }
     let mut searcher = Searcher::prepared_for(prepared, request.mebibytes);
-    std::thread::scope(|scope| {
-        let stop = Stop::default();
-        let (tree, seen) = (&state.tree, stop.clone());
-        let writing = scope.spawn(move || strategy::strategy(tree, variant, root, *attacker, &mut searcher, &seen));
-        while !writing.is_finished() {
-            if interrupt.load(Ordering::Relaxed) {
-                stop.set();
-            }
-            std::thread::sleep(Duration::from_millis(1));
-        }
-        let proof = writing.join().expect("the strategy of a proved tree");
-        proof.map(Some).ok_or(ProveError::Interrupted)
-    })
+    let proof = strategy::strategy(&state.tree, variant, root, *attacker, &mut searcher, stop);
+    proof.map(Some).ok_or(ProveError::Interrupted)
 }
 
 impl Work {
@@ -206,17 +194,12 @@ impl Work {
     }
 
     /// Reports until the work is done or interrupted.
-    fn watch(&self, report: &mut dyn FnMut(&ProveProgress), interrupt: &AtomicBool) {
+    fn watch(&self, report: &mut dyn FnMut(&ProveProgress)) {
         loop {
             let state = self.lock();
             let (state, _) = self.news.wait_timeout(state, REPORT).expect("no thread panics while it holds the lock");
             report(&state.progress(self.start.elapsed()));
-            if state.is_done() {
-                self.news.notify_all();
-                return;
-            }
-            if interrupt.load(Ordering::Relaxed) {
-                self.stop.set();
+            if state.is_done() || self.stop.is_set() {
                 self.news.notify_all();
                 return;
             }

@@ -1,7 +1,6 @@
 //! From a tree that is proved to a strategy: every position that can arise, with the move that wins.
 //!
-//! What the tree proved by searches of its leaves is played out by the proof search, until the win is so near that any program
-//! finds it.
+//! What the tree proved by searches of its leaves is played out by the proof search, to the end.
 
 use std::sync::Arc;
 
@@ -9,7 +8,7 @@ use crate::proofs::{Claim, Proof, Step};
 use crate::rules::{Position, Side, Variant};
 use crate::search::{Searcher, Stop, WinFinder};
 
-use super::tree::{Replies, Tree, replies, replies_to};
+use super::tree::{Replies, Tree, replies_to};
 
 /// Positions won within so many plies are left out: any program sees them at once.
 const LEFT_OUT: u32 = 1;
@@ -24,15 +23,8 @@ pub(super) fn strategy(
     stop: &Stop,
 ) -> Option<Proof> {
     let mut proof = Proof::new(variant, Claim::Wins(attacker), *root);
-    let mut open: Vec<(Position, u32)> = Vec::new();
     let plies = u32::from(tree.root_plies());
-    match root.side() == attacker {
-        true => open.push((variant.canonical(root), plies)),
-        false => match replies(variant, root, attacker) {
-            Replies::Open(positions) => open.extend(positions.into_iter().map(|position| (position, plies))),
-            _ => return None,
-        },
-    }
+    let mut open: Vec<(Position, u32)> = tree.first_positions().map(|position| (position, plies)).collect();
     let mut is_whole = true;
     searcher.find_wins(variant, stop, &mut |finder| {
         while let Some((position, plies)) = open.pop() {

@@ -92,7 +92,7 @@ pub(super) struct Tree {
     nodes: Vec<Node>,
     by_place: HashMap<(u32, u16), u32>,
     /// The first positions with the attacker to move.
-    pub(super) roots: Vec<u32>,
+    roots: Vec<u32>,
     /// A reply at the root does not lose.
     root_is_hopeless: bool,
     /// Places with a proof, and those that a search has proved.
@@ -115,7 +115,7 @@ pub(super) enum Replies {
 }
 
 /// All replies to a position with the defender to move.
-pub(super) fn replies(variant: &Variant, position: &Position, attacker: Side) -> Replies {
+fn replies(variant: &Variant, position: &Position, attacker: Side) -> Replies {
     let mut open: Vec<Position> = Vec::new();
     for path in variant.legal_moves(position) {
         let (next, outcome) = variant.play_unchecked(position, path.action());
@@ -175,7 +175,7 @@ impl Tree {
         tree
     }
 
-    pub(super) fn place(&mut self, position: &Position) -> u32 {
+    fn place(&mut self, position: &Position) -> u32 {
         if let Some(place) = self.by_position.get(position) {
             return *place;
         }
@@ -227,6 +227,11 @@ impl Tree {
         self.roots.iter().filter_map(|node| self.proof_of(*node)).map(|(_, plies)| plies).max().unwrap_or(0)
     }
 
+    /// The first positions with the attacker to move.
+    pub(super) fn first_positions(&self) -> impl Iterator<Item = Position> {
+        self.roots.iter().map(|node| self.places[self.nodes[*node as usize].place as usize].position)
+    }
+
     fn proof_of(&self, node: u32) -> Option<(Move, u16)> {
         let node = &self.nodes[node as usize];
         self.places[node.place as usize].proof.filter(|(_, plies)| *plies <= node.plies)
@@ -242,10 +247,7 @@ impl Tree {
     }
 
     fn try_number(&self, try_: &Try) -> u32 {
-        if try_.is_dead {
-            return HOPELESS;
-        }
-        self.hardest(&try_.children)
+        if try_.is_dead { HOPELESS } else { self.hardest(&try_.children) }
     }
 
     /// The number of the next move that was not tried.
@@ -411,9 +413,6 @@ impl Tree {
                             let move_ = known.judgements[tried].move_;
                             self.try_move(number, move_);
                             continue 'again;
-                        }
-                        if known.is_pending {
-                            continue;
                         }
                         known.is_pending = true;
                         let without = known.judgements.iter().map(|judgement| judgement.move_).collect();

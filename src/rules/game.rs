@@ -1,5 +1,6 @@
 //! A game: a first position and the moves played since.
 
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use crate::board::{Board, PointSet};
@@ -144,9 +145,20 @@ impl Game {
     #[must_use]
     pub fn occurrences(&self) -> usize {
         let now = self.position();
-        // Rebels never come back, so the search back ends at the last capture.
-        let since = self.positions().rev().take_while(|then| then.rebels().len() == now.rebels().len());
-        since.filter(|then| *then == now).count()
+        self.positions_since_capture().filter(|then| *then == now).count()
+    }
+
+    /// The positions since the last capture, the latest first: those that may come again, since Rebels never come back.
+    pub fn positions_since_capture(&self) -> impl Iterator<Item = &Position> {
+        let rebels = self.position().rebels().len();
+        self.positions().rev().take_while(move |then| then.rebels().len() == rebels)
+    }
+
+    /// The positions that have been twice and may come again: the next time is a draw.
+    #[must_use]
+    pub fn seen_twice(&self) -> HashSet<&Position> {
+        let mut once = HashSet::new();
+        self.positions_since_capture().filter(|then| !once.insert(*then)).collect()
     }
 
     /// How the game ended. Repetition and the limit of plies count after everything else (RULES §4).

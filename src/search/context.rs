@@ -92,7 +92,32 @@ pub(super) struct Context<'a> {
     pub(super) shared: Option<&'a SharedWork>,
 }
 
-impl Context<'_> {
+impl<'a> Context<'a> {
+    /// What a search on one thread borrows that knows no history and no exact values.
+    pub(super) fn without_history(
+        variant: &'a Variant,
+        prepared: &'a PreparedVariant,
+        table: &'a TranspositionTable,
+        stop: &'a Stop,
+        clock: TimeManager,
+    ) -> Context<'a> {
+        Context {
+            rules: variant.rules(),
+            evaluation: &prepared.evaluation,
+            bounds: &prepared.bounds,
+            table,
+            prober: None,
+            most_probed_rebels: 0,
+            stop,
+            clock,
+            salt: 0,
+            repeated: &[],
+            visited: &[],
+            plies_left: None,
+            shared: None,
+        }
+    }
+
     /// Has this position occurred twice in the game?
     #[inline(always)]
     pub(super) fn is_repeated(&self, position: &Position) -> bool {

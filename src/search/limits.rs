@@ -68,6 +68,13 @@ pub struct Clock {
 #[derive(Debug, Clone, Default)]
 pub struct Stop(Arc<AtomicBool>);
 
+/// A flag that somebody else sets, such as that of an interrupt.
+impl From<Arc<AtomicBool>> for Stop {
+    fn from(flag: Arc<AtomicBool>) -> Stop {
+        Stop(flag)
+    }
+}
+
 impl Stop {
     /// Asks the search to end.
     pub fn set(&self) {

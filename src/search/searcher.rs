@@ -120,8 +120,9 @@ impl Searcher {
         }
         let variant = game.variant();
         let prepared = self.prepare(variant, limits);
-        let visited = occurred(game);
-        let repeated = twice(&visited);
+        let mut visited: Vec<u64> = game.positions_since_capture().map(Position::hash).collect();
+        visited.sort_unstable();
+        let repeated: Vec<u64> = game.seen_twice().into_iter().map(Position::hash).collect();
         let fresh = if limits.is_reproducible() { mix(self.searches) } else { 0 };
         let shared = (self.threads > 1).then(|| SharedWork::new(self.threads, limits.nodes.unwrap_or(u64::MAX)));
         let plies_left = game.plies_left().map(|plies| plies as usize).filter(|plies| *plies <= MAX_PLY);
@@ -130,19 +131,14 @@ impl Searcher {
             fits && plies_left.is_none() && repeated.is_empty()
         });
         let context = Context {
-            rules: variant.rules(),
-            evaluation: prepared.evaluation(),
-            bounds: &prepared.bounds,
-            table: &self.table,
             prober,
             most_probed_rebels: prober.map_or(0, Prober::most_rebels),
-            stop,
-            clock,
             salt: fresh ^ repeated.iter().fold(0, |salt, hash| salt ^ mix(*hash)),
             repeated: &repeated,
             visited: &visited,
             plies_left,
             shared: shared.as_ref(),
+            ..Context::without_history(variant, &prepared, &self.table, stop, clock)
         };
         let histories = &mut self.histories;
         let (lines, nodes) = for_family!(variant.family(), F => {
@@ -157,21 +153,7 @@ impl Searcher {
     pub fn find_wins(&mut self, variant: &Arc<Variant>, stop: &Stop, work: &mut dyn FnMut(&mut dyn WinFinder)) {
         let limits = Limits::default();
         let prepared = self.prepare(variant, &limits);
-        let context = Context {
-            rules: variant.rules(),
-            evaluation: prepared.evaluation(),
-            bounds: &prepared.bounds,
-            table: &self.table,
-            prober: None,
-            most_probed_rebels: 0,
-            stop,
-            clock: TimeManager::new(&limits),
-            salt: 0,
-            repeated: &[],
-            visited: &[],
-            plies_left: None,
-            shared: None,
-        };
+        let context = Context::without_history(variant, &prepared, &self.table, stop, TimeManager::new(&limits));
         for_family!(variant.family(), F => work(&mut Prover::<F>::new(context)));
     }
 
@@ -241,20 +223,4 @@ fn deepening<'a, F: Family>(
         context,
         moves,
     }
-}
-
-/// Hashes of the positions that have occurred since the last capture, sorted, each as often as it has occurred.
-fn occurred(game: &Game) -> Vec<u64> {
-    let rebels = game.position().rebels().len();
-    let since = game.positions().rev().take_while(|position| position.rebels().len() == rebels);
-    let mut hashes: Vec<u64> = since.map(Position::hash).collect();
-    hashes.sort_unstable();
-    hashes
-}
-
-/// What occurs twice or more in a sorted list, once each.
-fn twice(sorted: &[u64]) -> Vec<u64> {
-    let mut twice: Vec<u64> = sorted.windows(2).filter(|two| two[0] == two[1]).map(|two| two[0]).collect();
-    twice.dedup();
-    twice
 }

@@ -12,6 +12,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use crate::file_lock::lock_alone;
+use crate::foreign_file::open_file_with;
 use crate::record::Record;
 
 use super::engine_spec::EngineSpec;
@@ -102,7 +103,7 @@ impl MatchFile {
     /// # Errors
     /// When it is no match file, a match is writing it, or the system refuses.
     pub(crate) fn open(path: &Path) -> Result<(MatchFile, Settings, Vec<GameEntry>), MatchFileError> {
-        let mut file = open_file(path)?;
+        let mut file = open_file_with(OpenOptions::new().read(true).write(true), path).map_err(system(path))?;
         lock_alone(&file).map_err(system(path))?;
         let bad_line = |line: usize, expected: &str, reason: String| {
             MatchFileError::new(path, format!("line {line}: expected {expected}: {reason}"))
@@ -146,14 +147,6 @@ impl MatchFile {
         });
         written.map_err(system(&self.path))
     }
-}
-
-/// Opens a match file. What is no file, such as a pipe or `/dev/zero`, may have no end.
-fn open_file(path: &Path) -> Result<File, MatchFileError> {
-    if !fs::metadata(path).map_err(system(path))?.is_file() {
-        return Err(MatchFileError::new(path, "expected a file"));
-    }
-    OpenOptions::new().read(true).write(true).open(path).map_err(system(path))
 }
 
 /// The lines of a file up to the last line feed.

@@ -61,20 +61,7 @@ pub trait WinFinder {
 impl<F: Family> WinFinder for Prover<'_, F> {
     fn winning_move(&mut self, position: &Position, plies: u32) -> Option<Move> {
         self.counter = NodeCounter { nodes: 0, limit: u64::MAX };
-        let winner = position.side();
-        let known = self.context.table.get_proof(position.hash(), self.context.proof_salt(winner));
-        let best = known.map_or(MoveCode::NONE, |entry| entry.best);
-        let mut list = MoveList::default();
-        self.generate(&mut list, position, winner, Some(best), self.context.rules.all());
-        for count in 0..list.len() {
-            let move_ = list.pick(count)?;
-            match self.move_wins(position, &move_, winner, plies as usize) {
-                Ok(true) => return Some(move_),
-                Ok(false) => {}
-                Err(GivenUp) => return None,
-            }
-        }
-        None
+        self.best(position, position.side(), plies as usize).ok().flatten()
     }
 }
 
@@ -228,7 +215,8 @@ impl<'a, F: Family> Prover<'a, F> {
         self.context.rules.play_unchecked(position, move_).0
     }
 
-    /// A best move of a position that the winner wins in exactly so many plies: its shortest way, the other's longest.
+    /// A best move of a position that the winner wins within so many plies: one that wins so soon, or, where the winner wins no sooner,
+    /// one with which the other side holds out so long.
     ///
     /// # Errors
     /// When a limit or a stop ended it.
