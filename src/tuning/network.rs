@@ -7,6 +7,7 @@
 use std::sync::atomic::AtomicBool;
 
 use crate::board::{MAX_POINTS, Point, PointSet};
+use crate::cpu::best_instructions;
 use crate::eval::{FLAGS, Network, ONE, UNITS, generals};
 use crate::random::Random;
 use crate::rules::Variant;
@@ -115,6 +116,7 @@ impl<'a> Training<'a> {
     }
 
     /// The images of the position that the layer sees, and how many units see each.
+    #[inline(always)]
     fn images(&self, example: &NetworkExample) -> ([PointSet; 2], usize, usize) {
         let image = if self.variant.image(example.general) == example.general && self.variant.is_mirrored() {
             self.variant.board().mirror().map(|mirror| mirror.set(example.rebels))
@@ -128,7 +130,7 @@ impl<'a> Training<'a> {
     }
 
     /// Sums of the hidden units.
-    #[inline]
+    #[inline(always)]
     fn hidden(&self, first: usize, rebels: PointSet, flags: [u8; FLAGS]) -> Row {
         let mut sum = self.rows[first + BIAS];
         for rebel in rebels {
@@ -142,11 +144,13 @@ impl<'a> Training<'a> {
         sum
     }
 
+    #[inline(always)]
     fn output(&self, first: usize, hidden: &Row, units: usize) -> f32 {
         let weights = &self.rows[first + OUTPUT];
         (0..units).map(|unit| hidden[unit].clamp(0.0, 1.0).powi(2) * weights[unit]).sum()
     }
 
+    #[inline(always)]
     fn logit(&self, example: &NetworkExample) -> f32 {
         let first = self.first_row[example.general.index()];
         let (images, count, units) = self.images(example);
@@ -155,7 +159,38 @@ impl<'a> Training<'a> {
         example.terms + outputs.sum::<f32>()
     }
 
+    /// Adds the gradient of the loss on a position.
+    #[inline(always)]
+    fn add_gradient(&mut self, example: &NetworkExample) {
+        let first = self.first_row[example.general.index()];
+        let (images, seen, units) = self.images(example);
+        let hidden = images.map(|rebels| self.hidden(first, rebels, example.flags));
+        let sum: f32 = hidden[..seen].iter().map(|hidden| self.output(first, hidden, units)).sum();
+        let error = (chance(f64::from(example.terms + sum)) - f64::from(example.result)) as f32;
+        for (rebels, hidden) in images[..seen].iter().zip(&hidden) {
+            let output = self.rows[first + OUTPUT];
+            let mut slope = [0.0; UNITS];
+            for unit in 0..units {
+                let size = hidden[unit].clamp(0.0, 1.0);
+                self.gradient[first + OUTPUT][unit] += error * size * size;
+                let is_open = hidden[unit] > 0.0 && hidden[unit] < 1.0;
+                slope[unit] = if is_open { 2.0 * size * error * output[unit] } else { 0.0 };
+            }
+            let mut add = |row: usize, share: f32| {
+                self.gradient[row].iter_mut().zip(&slope).for_each(|(sum, slope)| *sum += slope * share);
+            };
+            add(first + BIAS, 1.0);
+            for (flag, value) in example.flags.into_iter().enumerate().filter(|(_, value)| *value > 0) {
+                add(first + 2 + flag, f32::from(value));
+            }
+            for rebel in *rebels {
+                add(first + REBELS + self.place[rebel.index()], 1.0);
+            }
+        }
+    }
+
     /// A step of Adam.
+    #[inline(always)]
     fn descend(&mut self, count: f32, rate: f32) {
         self.steps += 1;
         let [first, second] = FORGETS;
@@ -193,39 +228,28 @@ impl Descent for Training<'_> {
     }
 
     fn loss(&self, example: &NetworkExample) -> f64 {
-        surprise(f64::from(self.logit(example)), f64::from(example.result))
+        surprise(f64::from(logit(self, example)), f64::from(example.result))
     }
 
     fn step<'e>(&mut self, batch: impl Iterator<Item = &'e NetworkExample>, rate: f64) {
-        let mut count = 0.0f32;
+        let batch: Vec<&NetworkExample> = batch.collect();
+        step(self, &batch, rate as f32);
+    }
+}
+
+best_instructions! {
+    /// What the network says of a position, in logits, with the terms.
+    fn logit(training: &Training<'_>, example: &NetworkExample) -> f32 {
+        training.logit(example)
+    }
+}
+
+best_instructions! {
+    /// A step against the gradient of some positions.
+    fn step(training: &mut Training<'_>, batch: &[&NetworkExample], rate: f32) {
         for example in batch {
-            let first = self.first_row[example.general.index()];
-            let (images, seen, units) = self.images(example);
-            let hidden = images.map(|rebels| self.hidden(first, rebels, example.flags));
-            let sum: f32 = hidden[..seen].iter().map(|hidden| self.output(first, hidden, units)).sum();
-            let error = (chance(f64::from(example.terms + sum)) - f64::from(example.result)) as f32;
-            for (rebels, hidden) in images[..seen].iter().zip(&hidden) {
-                let output = self.rows[first + OUTPUT];
-                let mut slope = [0.0; UNITS];
-                for unit in 0..units {
-                    let size = hidden[unit].clamp(0.0, 1.0);
-                    self.gradient[first + OUTPUT][unit] += error * size * size;
-                    let is_open = hidden[unit] > 0.0 && hidden[unit] < 1.0;
-                    slope[unit] = if is_open { 2.0 * size * error * output[unit] } else { 0.0 };
-                }
-                let mut add = |row: usize, share: f32| {
-                    self.gradient[row].iter_mut().zip(&slope).for_each(|(sum, slope)| *sum += slope * share);
-                };
-                add(first + BIAS, 1.0);
-                for (flag, value) in example.flags.into_iter().enumerate().filter(|(_, value)| *value > 0) {
-                    add(first + 2 + flag, f32::from(value));
-                }
-                for rebel in *rebels {
-                    add(first + REBELS + self.place[rebel.index()], 1.0);
-                }
-            }
-            count += 1.0;
+            training.add_gradient(example);
         }
-        self.descend(count.max(1.0), rate as f32);
+        training.descend(batch.len().max(1) as f32, rate);
     }
 }
