@@ -205,7 +205,7 @@ fn table(variant: &Arc<Variant>, tables: &TablesArgument) -> Result<Option<Arc<T
 }
 
 fn labels(request: &FitRequest) -> &'static str {
-    if request.table.is_some() { "labelled by perfect play" } else { "labelled by the results of their games" }
+    if request.table.is_some() { "labelled by perfect play" } else { "labelled by searches and what came of them" }
 }
 
 /// Where the weights come from, as comments of the file.

@@ -37,7 +37,7 @@ mod weights;
 
 pub use evaluation::Evaluation;
 pub use nearness::SCALE;
-pub(crate) use nearness::{expected_plies, log_odds_of_win_in};
+pub(crate) use nearness::{expected_plies, log_odds_before, log_odds_of_win_in};
 pub use network::Network;
 pub(crate) use network::{FLAGS, ONE, UNITS, generals};
 pub use terms::{Patterns, Terms};

@@ -13,6 +13,9 @@ const CERTAINTY: f64 = 0.3;
 const NEARNESS: f64 = 2.2;
 const FORESIGHT: f64 = 35.0;
 
+/// What a position is worth that is not nearer its end than certainty tells falls more slowly: to one e-th in so many plies.
+const PATIENCE: f64 = 200.0;
+
 /// So far off a game may end that the evaluation tells no more; one that says less than this adds so many plies for a unit.
 const HORIZON: f64 = 120.0;
 const BEYOND: f64 = 60.0;
@@ -20,6 +23,13 @@ const BEYOND: f64 = 60.0;
 /// The logarithm of the odds that a position won in so many plies is fitted to.
 pub(crate) fn log_odds_of_win_in(plies: u32) -> f64 {
     CERTAINTY + NEARNESS * (-f64::from(plies) / FORESIGHT).exp()
+}
+
+/// The logarithm of the odds of a position from which so many plies lead to one with these: who stands still comes no nearer.
+pub(crate) fn log_odds_before(log_odds: f64, plies: f64) -> f64 {
+    let near = (log_odds.abs() - CERTAINTY).max(0.0) * (-plies / FORESIGHT).exp();
+    let certain = log_odds.abs().min(CERTAINTY) * (-plies / PATIENCE).exp();
+    (near + certain).copysign(log_odds)
 }
 
 /// The plies after which a side that has this evaluation may expect to have won, in hundredths of a Rebel; the less it is ahead, the more.
@@ -43,6 +53,18 @@ mod tests {
             let hundredths = (log_odds_of_win_in(plies) * SCALE).round() as i32;
             assert!((expected_plies(hundredths) - f64::from(plies)).abs() < 1.0, "{plies}");
         }
+    }
+
+    #[test]
+    fn plies_before_a_win_make_it_as_far_off_as_it_is() {
+        for (plies, before) in [(0, 10), (16, 30), (40, 1)] {
+            let odds = log_odds_before(log_odds_of_win_in(plies), f64::from(before));
+            let far = log_odds_of_win_in(plies + before);
+            let [low, high] = [far - CERTAINTY * f64::from(before) / PATIENCE, far + 1e-9];
+            assert!((low..=high).contains(&odds), "{plies} {before}: {odds}");
+            assert!((log_odds_before(-log_odds_of_win_in(plies), f64::from(before)) + odds).abs() < 1e-9);
+        }
+        assert_eq!(log_odds_before(0.0, 5.0), 0.0);
     }
 
     #[test]

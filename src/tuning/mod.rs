@@ -7,6 +7,7 @@
 
 mod descent;
 mod endgames;
+mod labels;
 mod ladder;
 mod logistic;
 mod metrics;

@@ -6,14 +6,13 @@ use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use privy_protocol::Score;
 use rayon::prelude::*;
 
-use crate::eval::log_odds_of_win_in;
 use crate::random::Random;
 use crate::rules::family::Every;
 use crate::rules::{Game, MovePath, Outcome, Position, Side, Variant};
 use crate::search::{Limits, PreparedVariant, SearchResult, Searcher, Stop};
-use crate::tablebase::{TableError, Value};
+use crate::tablebase::TableError;
 
-use super::logistic::chance;
+use super::labels::{self, Course};
 use super::request::{FitError, FitProgress, FitRequest};
 use super::self_play::{best_by_table, go_on};
 
@@ -29,16 +28,6 @@ pub(super) struct Sample {
     pub(super) game: u32,
 }
 
-/// The label of a position for the General: who wins, so many plies later; a half for a draw.
-fn label(winner: Option<Side>, plies: u32) -> f64 {
-    let size = log_odds_of_win_in(plies);
-    match winner {
-        Some(Side::General) => chance(size),
-        Some(Side::Rebels) => chance(-size),
-        None => 0.5,
-    }
-}
-
 /// Plies after which a game is taken for a draw.
 const PLIES: usize = 400;
 
@@ -49,7 +38,7 @@ const RANDOM_PLIES: u64 = 40;
 /// better off errs more do both sides win often enough. Who never errs often draws, which would tell nothing.
 const ERRORS: [[u64; 4]; 2] = [[4, 8, 16, 32], [1, 2, 4, 8]];
 
-/// Positions of one game, where its result is their label: they say much the same.
+/// Positions of one game without a table: they say much the same.
 const MOST_PER_GAME: u64 = 40;
 
 /// From a position on the way a random line of up to so many plies leads to another, where a table knows its value: the
@@ -113,6 +102,7 @@ impl<'a> Play<'a> {
         let rates = ERRORS.map(|rates| self.random.pick(&rates).copied().unwrap_or(1));
         let better = if self.number.is_multiple_of(2) { Side::General } else { Side::Rebels };
         let mut game = self.request.variant.start();
+        let mut course = Course::default();
         let mut proved = None;
         while game.outcome().is_none() && game.moves().len() < PLIES && proved.is_none() {
             self.note(&game)?;
@@ -126,29 +116,29 @@ impl<'a> Play<'a> {
             let begins = game.moves().len() < random_plies;
             let rate = if side == better { of_better } else { of_worse };
             let by_table = if begins { None } else { self.best_by_table(&game) };
-            let move_ = if begins || self.random.below(rate) == 0 {
-                self.random.pick(&game.legal_moves()).cloned()
-            } else if by_table.is_some() {
-                by_table
+            let errs = begins || self.random.below(rate) == 0;
+            // Where a table tells the labels, only the moves of searches are wanted.
+            let found = if is_exact && (errs || by_table.is_some()) { None } else { self.search(&game) };
+            if is_exact {
+                self.note_end(&game, found.as_ref())?;
             } else {
-                let found = self.search(&game);
-                if is_exact {
-                    self.note_end(&game, found.as_ref())?;
-                }
-                // What is proved is the result, whatever errors would make of it. Exact labels need no result.
-                proved = found.as_ref().filter(|_| !is_exact).and_then(|found| proved_end(found, side));
-                found.map(|found| found.best)
-            };
+                course.push(side, found.as_ref(), errs);
+                // What is proved is the result, whatever errors would make of it.
+                proved = found.as_ref().and_then(|found| proved_end(found, side));
+            }
+            let best = by_table.or(found.map(|found| found.best));
+            let move_ = if errs { self.random.pick(&game.legal_moves()).cloned() } else { best };
             let Some(move_) = move_ else { break };
             game.play(move_);
             if !is_exact && game.occurrences() > 1 {
                 self.turn_aside(&mut game);
+                course.last_is_an_error();
             }
         }
         if !is_exact {
             let (winner, plies) =
                 proved.map_or((game.outcome().and_then(Outcome::winner), 0), |(side, plies)| (Some(side), plies));
-            self.label(winner, game.moves().len() as u32 + plies);
+            self.label(&course.labels(winner, plies));
         }
         Ok(self.samples)
     }
@@ -212,14 +202,10 @@ impl<'a> Play<'a> {
         }
         let result = match &self.request.table {
             None => 0.5,
-            Some(table) => match (table.probe_state(state), state.side()) {
-                (Ok(Value::Draw), _) => 0.5,
-                (Ok(Value::Win(plies)), Side::General) | (Ok(Value::Loss(plies)), Side::Rebels) => {
-                    label(Some(Side::General), plies)
-                }
-                (Ok(Value::Win(plies) | Value::Loss(plies)), _) => label(Some(Side::Rebels), plies),
-                (Err(TableError::NotCovered(_)), _) => return Ok(()),
-                (Err(error), _) => return Err(error),
+            Some(table) => match table.probe_state(state) {
+                Ok(value) => labels::exact(state.side(), value),
+                Err(TableError::NotCovered(_)) => return Ok(()),
+                Err(error) => return Err(error),
             },
         };
         let ply = game.moves().len() as u32;
@@ -227,12 +213,12 @@ impl<'a> Play<'a> {
         Ok(())
     }
 
-    /// Labels all positions with the result of the game and the plies until then, and drops some of those of a long one.
-    fn label(&mut self, winner: Option<Side>, end: u32) {
+    /// Labels all positions, and drops some of those of a long game.
+    fn label(&mut self, labels: &[f64]) {
         let count = self.samples.len() as u64;
         let random = &mut self.random;
         self.samples.retain(|_| random.below(count) < MOST_PER_GAME);
-        self.samples.iter_mut().for_each(|sample| sample.result = label(winner, end.saturating_sub(sample.ply)));
+        self.samples.iter_mut().for_each(|sample| sample.result = labels[sample.ply as usize]);
     }
 }
 

@@ -22,7 +22,7 @@ fn the_same_command_line_gives_the_same_weights_whatever_the_number_of_threads()
     let [one, two, other] = ["one.toml", "two.toml", "other.toml"].map(|name| home.join(name));
     let path = |path: &std::path::PathBuf| path.to_str().unwrap().to_owned();
     let said = home.run(&tiny("sixteen-rebels", &path(&one), &["--threads", "1"])).well();
-    assert!(said.contains("of 60 games, labelled by the results of their games"), "{said}");
+    assert!(said.contains("of 60 games, labelled by searches and what came of them"), "{said}");
     assert!(said.contains("before: loss ") && said.contains("after: loss "), "{said}");
     home.run(&tiny("sixteen-rebels", &path(&two), &["--threads", "2"])).well();
     home.run(&tiny("sixteen-rebels", &path(&other), &["--seed", "2"])).well();
