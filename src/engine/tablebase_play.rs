@@ -19,52 +19,48 @@ const LINE_PLIES: usize = 200;
 /// How many positions may be looked up for a line: enough for the longest games.
 const LINE_PROBES: u32 = 600;
 
-/// How many positions may be looked up for all lines of a search.
-const LINES_PROBES: u32 = 6000;
+/// The work for all lines of a search, in positions looked up.
+const LINES_WORK: u64 = 6_000;
 
-/// How many positions the style of play may look up to choose among moves that are equal by value.
-const LOOK_AHEAD_PROBES: u32 = 8000;
+/// The work for the style of play, which chooses among moves that are equal by value, in positions looked up.
+const LOOK_AHEAD_WORK: u64 = 8_000;
 
-/// So many positions are looked up in memory in the time in which a part of the file is read.
+/// So many positions are looked up in memory in the time in which a part of the file is read. The first moves after a table has been
+/// opened look less far ahead, and their lines are shorter.
 const PROBES_OF_A_READ: u64 = 60;
 
-/// The work that a search by table may do. It is counted in positions looked up, so that the same position gets the same move on
-/// every machine; only a time limit that is too short for it ends the work earlier.
-struct ProbeBudget {
+/// The work that a search by table may do. It is counted in positions looked up and parts of the file read, so that the same position
+/// gets the same move on every machine; only a time limit that is too short for it ends the work earlier.
+struct ProbeBudget<'a> {
+    table: &'a Table,
+    /// What had been read when the search began.
+    reads: u64,
     start: Instant,
     /// The moment at which the move is due.
     time: Duration,
     looked_up: u32,
 }
 
-impl ProbeBudget {
+impl<'a> ProbeBudget<'a> {
     /// The budget of a search that starts now.
-    fn new(limits: &Limits) -> ProbeBudget {
+    fn new(table: &'a Table, limits: &Limits) -> ProbeBudget<'a> {
         let time = TimeManager::new(limits).hard().unwrap_or(Duration::MAX);
-        ProbeBudget { start: Instant::now(), time, looked_up: 0 }
+        ProbeBudget { table, reads: table.reads(), start: Instant::now(), time, looked_up: 0 }
     }
 
-    /// A part of the budget: that many positions until a share of the time has passed. The answer says before each position
-    /// whether it may be looked up.
-    fn part(&mut self, positions: u32, share: u32) -> impl FnMut() -> bool {
-        let (most, until) = (self.looked_up + positions, self.time / share);
+    /// The work done so far.
+    fn work(&self) -> u64 {
+        u64::from(self.looked_up) + (self.table.reads() - self.reads) * PROBES_OF_A_READ
+    }
+
+    /// A part of the budget: that many positions, until all work is so much, or a share of the time has passed. The answer says before
+    /// each position whether it may be looked up.
+    fn part(&mut self, positions: u32, work: u64, share: u32) -> impl FnMut() -> bool {
+        let (most, until) = (self.looked_up.saturating_add(positions), self.time / share);
         move || {
-            let goes_on = self.looked_up < most && self.start.elapsed() < until;
+            let goes_on = self.looked_up < most && self.work() < work && self.start.elapsed() < until;
             self.looked_up += u32::from(goes_on);
             goes_on
-        }
-    }
-
-    /// The part for looking ahead. What has to be read from the file for it counts as work, too: the first moves after a table has been
-    /// opened look up less.
-    fn look_ahead<'a>(&'a mut self, table: &'a Table) -> impl FnMut() -> bool + 'a {
-        let (first, before) = (self.looked_up, table.reads());
-        let mut goes_on = self.part(LOOK_AHEAD_PROBES, 4);
-        let mut asked = u64::from(first);
-        let most = asked + u64::from(LOOK_AHEAD_PROBES);
-        move || {
-            asked += 1;
-            asked + (table.reads() - before) * PROBES_OF_A_READ <= most && goes_on()
         }
     }
 }
@@ -100,7 +96,7 @@ pub(super) fn search(
     stop: &Stop,
     observer: &mut dyn FnMut(&SearchInfo),
 ) -> Option<SearchResult> {
-    let mut budget = ProbeBudget::new(limits);
+    let mut budget = ProbeBudget::new(table, limits);
     let mut moves = match ranked_moves(table, game, limits, style, &mut budget) {
         Ok(moves) => moves,
         Err(error @ TableError::Damaged { .. }) => {
@@ -113,11 +109,10 @@ pub(super) fn search(
     // Reports go by value, however the move to play is chosen.
     moves.sort_by_key(|valued| Reverse(valued.value));
     let shown = if limits.live_analysis.is_some() { moves.len() } else { limits.multi_pv.max(1) };
-    let most = budget.looked_up + LINES_PROBES;
+    let most = budget.work() + LINES_WORK;
     let mut lines = Vec::new();
     for (place, valued) in moves.iter().take(shown).enumerate() {
-        let positions = LINE_PROBES.min(most.saturating_sub(budget.looked_up));
-        let line = best_line(table, game, valued, &mut budget.part(positions, 2)).ok()?;
+        let line = best_line(table, game, valued, &mut budget.part(LINE_PROBES, most, 2)).ok()?;
         let depth = u32::try_from(line.len()).unwrap_or(u32::MAX);
         let info = SearchInfo {
             depth,
@@ -184,7 +179,7 @@ fn ranked_moves(
     game: &Game,
     limits: &Limits,
     (style, seed): (PlayStyle, u64),
-    budget: &mut ProbeBudget,
+    budget: &mut ProbeBudget<'_>,
 ) -> Result<Vec<ValuedMove>, TableError> {
     let mut moves = table.values(game)?;
     budget.looked_up += u32::try_from(moves.len()).unwrap_or(u32::MAX);
@@ -210,7 +205,8 @@ fn ranked_moves(
             valued.value = Value::Draw;
         }
     }
-    table.rank(game, &mut moves, style, &mut budget.look_ahead(table))?;
+    let most = budget.work() + LOOK_AHEAD_WORK;
+    table.rank(game, &mut moves, style, &mut budget.part(u32::MAX, most, 4))?;
     // Of moves that draw, one that ends the game gives the opponent no more chances to go wrong.
     moves.sort_by_key(|valued| {
         let drawn = valued.value == Value::Draw;
