@@ -23,14 +23,11 @@ impl AtomicFile {
     /// # Errors
     /// When the path is a folder, or its folder can't be written.
     pub fn create(path: &Path) -> io::Result<AtomicFile> {
-        static NUMBER: AtomicU32 = AtomicU32::new(0);
         if path.is_dir() {
             return Err(io::Error::new(io::ErrorKind::IsADirectory, "it is a folder"));
         }
         loop {
-            let mut name = path.file_name().ok_or(io::ErrorKind::InvalidFilename)?.to_owned();
-            name.push(format!(".{}-{}{ENDING}", std::process::id(), NUMBER.fetch_add(1, Ordering::Relaxed)));
-            let beside = path.with_file_name(name);
+            let beside = path_beside(path)?;
             let file = OpenOptions::new().write(true).create_new(true).open(&beside)?;
             // The lock tells that the file is not left over. Before it is held, another process may have removed the file.
             // Where the system has no locks nothing is ever removed.
@@ -91,6 +88,17 @@ impl Drop for AtomicFile {
         // After a commit there is nothing; what is left of an attempt is of no use, and that it stays changes nothing.
         let _ = fs::remove_file(&self.beside);
     }
+}
+
+/// A new path for what is to take the name of another when it is whole.
+///
+/// # Errors
+/// When the path has no name.
+pub(crate) fn path_beside(path: &Path) -> io::Result<PathBuf> {
+    static NUMBER: AtomicU32 = AtomicU32::new(0);
+    let mut name = path.file_name().ok_or(io::ErrorKind::InvalidFilename)?.to_owned();
+    name.push(format!(".{}-{}{ENDING}", std::process::id(), NUMBER.fetch_add(1, Ordering::Relaxed)));
+    Ok(path.with_file_name(name))
 }
 
 /// The unfinished files of a path.

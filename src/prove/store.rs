@@ -4,12 +4,15 @@
 //! value has a line for each judgement. Judgements by other numbers of nodes stand in tables of their own.
 
 use std::collections::HashMap;
+use std::fs;
+use std::io;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use redb::{Database, DatabaseError, ReadableDatabase, ReadableTable, TableDefinition};
 
+use crate::atomic_file::{path_beside, remove_unfinished};
 use crate::rules::{Position, Side, Variant};
 
 use super::judge::{Judgement, Verdict};
@@ -43,6 +46,21 @@ fn failed(error: impl Into<redb::Error>) -> StoreError {
     StoreError::Failed(error.into().to_string())
 }
 
+/// Makes an empty database. It has its name when it is whole: a failure leaves nothing that a later run would trip over.
+fn begin(path: &Path) -> Result<(), StoreError> {
+    let system = |error: io::Error| StoreError::Failed(error.to_string());
+    remove_unfinished(path).map_err(system)?;
+    let beside = path_beside(path).map_err(system)?;
+    let made = Database::create(&beside).map(drop).map_err(failed);
+    // Unlike a new name a link never takes the place of a file that another process has made since.
+    let named = made.and_then(|()| match fs::hard_link(&beside, path) {
+        Err(error) if error.kind() != io::ErrorKind::AlreadyExists => Err(system(error)),
+        _ => Ok(()),
+    });
+    let _ = fs::remove_file(&beside);
+    named
+}
+
 /// The judgements of one game for one attacker.
 #[derive(Debug)]
 pub(super) struct Store {
@@ -68,7 +86,10 @@ impl Store {
 
     /// Opens a file, or begins one.
     pub(super) fn open(path: &Path, variant: &Arc<Variant>, attacker: Side, nodes: u64) -> Result<Store, StoreError> {
-        let database = Database::create(path).map_err(|error| match error {
+        if !path.exists() {
+            begin(path)?;
+        }
+        let database = Database::open(path).map_err(|error| match error {
             DatabaseError::DatabaseAlreadyOpen => StoreError::InUse,
             error => failed(error),
         })?;

@@ -2,6 +2,7 @@
 //! rules. Each runs for a moment here, and for hours by a command: docs/RELIABILITY.md.
 #![allow(clippy::print_stdout, clippy::unwrap_used)]
 
+mod faults;
 mod fuzzed;
 mod mutation;
 #[allow(unreachable_pub)]

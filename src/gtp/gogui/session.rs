@@ -1,6 +1,5 @@
 //! The half-move session.
 
-use std::fs;
 use std::io::{self, Read, Write};
 use std::path::Path;
 use std::sync::Arc;
@@ -10,6 +9,7 @@ use privy_protocol::{
     CommandSet, ErrorCode, HalfMoveRequest, ProtocolError, Reply, Seconds, SharedRequest, SidedPoint,
 };
 
+use crate::atomic_file::AtomicFile;
 use crate::board::{Board, PointName};
 use crate::engine::{Engine, Options, TimeControl};
 use crate::foreign_file::{open_file, read_bounded};
@@ -229,7 +229,12 @@ fn print_sgf(game: &HalfMoveGame, path: Option<&str>) -> Result<String, Protocol
     })?;
     let Some(path) = path else { return Ok(sgf) };
     let failed = |error| ProtocolError::new(ErrorCode::CannotSaveFile, format!("{path}: {error}"));
-    fs::write(path, sgf + "\n").map_err(failed).map(|()| String::new())
+    let save = || -> io::Result<()> {
+        let mut file = AtomicFile::create(Path::new(path))?;
+        writeln!(file, "{sgf}")?;
+        file.commit()
+    };
+    save().map_err(failed).map(|()| String::new())
 }
 
 /// The processor time of the whole process; where the system does not tell it, none.

@@ -1,0 +1,285 @@
+//! A system that fails at the n-th call, for every n: files that can't be opened, written, synced, cut, renamed or read, a disk that is
+//! full from some byte on, memory that is refused, a clock that jumps. `faults.c` is the system.
+//!
+//! Whatever fails, the program says so and ends in order, what was there before is there or has been replaced whole, and the
+//! same command does its work when the system is well again.
+#![cfg(all(target_os = "linux", target_env = "gnu"))]
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use crate::support::binary::{Home, PRIVY, Ran, SMALL_VARIANT, run};
+use crate::support::matches::{Arena, table};
+use crate::wished;
+
+/// The calls that files go wrong at.
+const OF_FILES: [&str; 7] = ["open", "write", "full", "sync", "truncate", "rename", "read"];
+
+/// The number of calls of a kind of which each goes wrong in its turn; `PRIVY_FAULTS` for more.
+const CALLS: u64 = 12;
+
+/// The system that fails, compiled once for all tests of a process.
+fn library() -> &'static Path {
+    static LIBRARY: std::sync::OnceLock<PathBuf> = std::sync::OnceLock::new();
+    LIBRARY.get_or_init(|| {
+        let library = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("faults-{}.so", std::process::id()));
+        let source = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/reliability/faults.c");
+        let compiled = Command::new("cc").args(["-O1", "-shared", "-fPIC", "-o"]).arg(&library).arg(source).status();
+        assert!(compiled.expect("the compiler that links Rust programs").success());
+        library
+    })
+}
+
+/// A place where things go wrong.
+struct Place {
+    arena: Arena,
+    folder: PathBuf,
+}
+
+impl Place {
+    fn new() -> Place {
+        let arena = Arena::new();
+        let folder = arena.home.join("files");
+        fs::create_dir_all(&folder).unwrap();
+        let folder = folder.canonicalize().unwrap();
+        Place { arena, folder }
+    }
+
+    fn home(&self) -> &Home {
+        &self.arena.home
+    }
+
+    fn file(&self, name: &str) -> String {
+        self.folder.join(name).to_str().unwrap().to_owned()
+    }
+
+    /// Runs the binary with a fault; none when its call never came.
+    fn run_with(&self, fault: &str, words: &[String], input: &str) -> Option<Ran> {
+        let came = self.home().join("came");
+        let mut command = self.home().privy();
+        command.env("LD_PRELOAD", library()).env("PRIVY_FAULT", fault);
+        command.env("PRIVY_FAULT_FOLDER", &self.folder).env("PRIVY_FAULT_CAME", &came);
+        command.args(words).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut child = command.spawn().unwrap();
+        std::io::Write::write_all(&mut child.stdin.take().unwrap(), input.as_bytes()).unwrap();
+        let ran = Ran::from(child.wait_with_output().unwrap());
+        fs::remove_file(came).is_ok().then_some(ran)
+    }
+
+    fn run(&self, words: &[String]) -> Ran {
+        run(&mut self.home().privy(), &words.iter().map(String::as_str).collect::<Vec<_>>())
+    }
+
+    /// What the files hold, by name.
+    fn files(&self) -> BTreeMap<String, Vec<u8>> {
+        let entries = fs::read_dir(&self.folder).unwrap().map(|entry| entry.unwrap());
+        entries.map(|entry| (entry.file_name().into_string().unwrap(), fs::read(entry.path()).unwrap())).collect()
+    }
+}
+
+/// Lets each of the first calls of a kind go wrong, every time in a new place.
+fn each_call(kind: &str, mut with: impl FnMut(&Place, &str) -> bool) -> u64 {
+    let most = wished("PRIVY_FAULTS", CALLS);
+    let place_is_reached = |call: &u64| with(&Place::new(), &format!("{kind}:{call}"));
+    (1..=most).take_while(place_is_reached).count() as u64
+}
+
+/// The program has ended in order: done, or with a complaint.
+#[track_caller]
+fn ended_in_order(ran: &Ran, fault: &str) -> bool {
+    let is_done = ran.status == Some(0);
+    let complains = ran.status == Some(1) && ran.errors.lines().any(|line| line.starts_with("privy: "));
+    assert!((is_done || complains) && !ran.errors.contains("panicked"), "{fault}: {ran:?}");
+    is_done
+}
+
+/// A command that makes files which are the same each time.
+fn makes_the_same_files(old: &[&str], words: impl Fn(&Place) -> Vec<String>) {
+    let well = Place::new();
+    well.run(&words(&well)).well();
+    let expected = well.files();
+    assert!(!expected.is_empty());
+    let mut faults = 0;
+    for kind in OF_FILES {
+        faults += each_call(kind, |place, fault| {
+            for name in old {
+                fs::write(place.folder.join(name), "# old\n").unwrap();
+            }
+            let before = place.files();
+            let Some(ran) = place.run_with(fault, &words(place), "") else { return false };
+            let is_done = ended_in_order(&ran, fault);
+            for (name, bytes) in place.files() {
+                let is_whole = expected.get(&name) == Some(&bytes) || before.get(&name) == Some(&bytes);
+                assert!(is_whole, "{fault}: {name}: {ran:?}");
+            }
+            assert!(!is_done || place.files() == expected, "{fault}: {ran:?}");
+            assert_eq!(place.run(&words(place)).status, Some(0), "{fault}");
+            assert_eq!(place.files(), expected, "{fault}");
+            true
+        });
+    }
+    assert!(faults >= 8, "{faults}");
+}
+
+fn words(words: &[&str]) -> Vec<String> {
+    words.iter().map(|word| (*word).to_owned()).collect()
+}
+
+#[test]
+fn a_solve_leaves_a_whole_table_or_none() {
+    makes_the_same_files(&[], |place| words(&["solve", SMALL_VARIANT, "--tables", &place.file("")]));
+}
+
+#[test]
+fn a_fit_leaves_the_old_weights_or_the_new() {
+    makes_the_same_files(&["weights.toml"], |place| {
+        let file = place.file("weights.toml");
+        words(&["fit", SMALL_VARIANT, "--games", "60", "--nodes", "20", "--tables", "off", "--output", &file])
+    });
+}
+
+#[test]
+fn a_proof_is_whole_and_its_judgements_are_kept() {
+    let prove = |place: &Place| {
+        let (store, proof) = (place.file("store"), place.file("murray.proof"));
+        let what = ["prove", "sixteen-rebels-murray", "--nodes", "2000", "--threads", "1"];
+        words(&[&what[..], &["--store", &store, "--output", &proof]].concat())
+    };
+    let well = Place::new();
+    well.run(&prove(&well)).well();
+    let expected = well.files()["murray.proof"].clone();
+    let mut faults = 0;
+    for kind in OF_FILES {
+        faults += each_call(kind, |place, fault| {
+            let Some(ran) = place.run_with(fault, &prove(place), "") else { return false };
+            let is_done = ended_in_order(&ran, fault);
+            let found = place.files().get("murray.proof").cloned();
+            assert!(found.as_ref() == Some(&expected) || found.is_none() && !is_done, "{fault}: {ran:?}");
+            place.run(&prove(place)).well();
+            assert_eq!(place.files()["murray.proof"], expected, "{fault}");
+            true
+        });
+    }
+    assert!(faults >= 8, "{faults}");
+}
+
+/// Games that are in the file stay there, and the match goes on to the same end.
+#[test]
+fn a_match_goes_on_with_the_games_that_it_has_kept() {
+    let play = |place: &Place| {
+        let mut all = words(&["match", "--tables", "off", "--nodes", "50", "--games", "4", "--move-limit", "20"]);
+        for (option, value) in [
+            ("--engine", place.arena.privy("a")),
+            ("--engine", place.arena.privy("b") + ",option.seed=5"),
+            ("--file", place.file("match.jsonl")),
+        ] {
+            all.extend([option.to_owned(), value]);
+        }
+        all
+    };
+    let well = Place::new();
+    let expected = table(&well.run(&play(&well)).well()).to_owned();
+    let mut faults = 0;
+    for kind in OF_FILES {
+        faults += each_call(kind, |place, fault| {
+            let Some(ran) = place.run_with(fault, &play(place), "") else { return false };
+            ended_in_order(&ran, fault);
+            place.arena.assert_empty();
+            let file = place.folder.join("match.jsonl");
+            let again = if fs::metadata(&file).is_ok_and(|file| file.len() > 0) {
+                words(&["match", "--tables", "off", "--trust", "--resume", file.to_str().unwrap()])
+            } else {
+                play(place)
+            };
+            assert_eq!(table(&place.run(&again).well()), expected, "{fault}");
+            true
+        });
+    }
+    assert!(faults >= 4, "{faults}");
+}
+
+/// A table that can't be read is said to be so, and never gives another value.
+#[test]
+fn a_table_that_cannot_be_read_gives_no_wrong_value() {
+    let probe = |place: &Place| words(&["probe", SMALL_VARIANT, "--tables", &place.file("")]);
+    let solve = |place: &Place| words(&["solve", SMALL_VARIANT, "--tables", &place.file("")]);
+    let well = Place::new();
+    well.run(&solve(&well)).well();
+    let expected = well.run(&probe(&well)).well();
+    let mut faults = 0;
+    for kind in ["open", "read"] {
+        faults += each_call(kind, |place, fault| {
+            place.run(&solve(place)).well();
+            let Some(ran) = place.run_with(fault, &probe(place), "") else { return false };
+            assert!(!ended_in_order(&ran, fault) || ran.output == expected, "{fault}: {ran:?}");
+            assert_eq!(place.run(&probe(place)).well(), expected, "{fault}");
+            true
+        });
+    }
+    assert!(faults >= 3, "{faults}");
+}
+
+/// A game that is saved over another one replaces it whole.
+#[test]
+fn a_saved_game_replaces_another_whole() {
+    let save = |place: &Place| format!("1 play b c3\nprintsgf {}\nshowboard\nquit\n", place.file("game.sgf"));
+    let session = words(&["gogui", "--tables", "off"]);
+    let well = Place::new();
+    well.run_with("write:1000000", &session, &save(&well));
+    let expected = well.files();
+    assert_eq!(expected.len(), 1);
+    for kind in OF_FILES {
+        each_call(kind, |place, fault| {
+            fs::write(place.folder.join("game.sgf"), "old").unwrap();
+            let before = place.files();
+            let Some(ran) = place.run_with(fault, &session, &save(place)) else { return false };
+            assert!(ran.status == Some(0), "{fault}: {ran:?}");
+            assert!([&before, &expected].contains(&&place.files()), "{fault}: {:?}", place.files());
+            true
+        });
+    }
+}
+
+/// What the session says to commands, each with whether it is answered well.
+fn answers(output: &str) -> Vec<bool> {
+    let first = |line: &&str| line.starts_with('=') || line.starts_with('?');
+    output.lines().filter(first).map(|line| line.starts_with('=')).collect()
+}
+
+/// Memory that is refused is an error of the command that asked for it, if that can't do with less.
+#[test]
+fn memory_that_is_refused_is_an_error_of_its_command() {
+    let input = "1 set_option hash 8\n2 go nodes 500\n3 set_option hash 16\n4 go nodes 500\n5 quit\n";
+    let faults = each_call("memory", |place, fault| {
+        let Some(ran) = place.run_with(fault, &words(&["--tables", "off"]), input) else { return false };
+        assert!(ran.status == Some(0) && !ran.errors.contains("panicked"), "{fault}: {ran:?}");
+        assert_eq!(answers(&ran.output).len(), 5, "{fault}: {ran:?}");
+        true
+    });
+    assert!(faults >= 2, "{faults}");
+}
+
+/// A clock that jumps an hour on ends a search too early at the worst; that of the wall is nobody's limit.
+#[test]
+fn a_clock_that_jumps_keeps_no_command_waiting() {
+    let input = "1 go time 60\n2 go clock 3000\n3 analyze 10\n4 stop\n5 go nodes 2000\n6 quit\n";
+    for kind in ["later", "earlier"] {
+        for call in [1, 2, 3, 5, 8, 13, 40, 200] {
+            let place = Place::new();
+            let ran = place.run_with(&format!("{kind}:{call}"), &words(&["--tables", "off"]), input);
+            let Some(ran) = ran else { continue };
+            assert!(ran.status == Some(0) && !ran.errors.contains("panicked"), "{kind}:{call}: {ran:?}");
+            assert_eq!(answers(&ran.output).len(), 6, "{kind}:{call}: {ran:?}");
+        }
+    }
+}
+
+#[test]
+fn the_program_under_test_is_linked_so_that_calls_can_fail() {
+    assert!(Path::new(PRIVY).exists());
+    let place = Place::new();
+    let ran = place.run_with("open:1", &words(&["solve", SMALL_VARIANT, "--tables", &place.file("")]), "");
+    assert_eq!(ran.expect("the first file is opened").status, Some(1));
+}
