@@ -8,7 +8,7 @@ use serde::Deserialize;
 
 use crate::board::{Board, MAX_POINTS, Point, PointSet};
 use crate::games::{self, GameFiles};
-use crate::rules::rule_set::{ApexRule, JumpRule};
+use crate::rules::rule_set::{ApexRule, JumpRule, RuleSet};
 use crate::rules::{Variant, read_file};
 
 use super::weights::{SideWeights, Weights};
@@ -53,16 +53,27 @@ impl Weights {
         }
     }
 
-    /// The weights that were fitted to the rules of a variant. What it is called does not matter, but a rule that differs does.
+    /// The weights that were fitted to the rules of a variant, or to the same rules with another attrition limit: that says when a game
+    /// ends, and little of how it is played. What a variant is called does not matter, but any other rule does.
     #[must_use]
     pub fn fitted(variant: &Variant) -> Option<&'static Weights> {
-        let is_same = |files: &GameFiles| {
-            Variant::builtin(files.id).is_some_and(|builtin| builtin.fingerprint() == variant.fingerprint())
+        let is_same: fn(&Variant, &Variant) -> bool = |builtin, variant| builtin.fingerprint() == variant.fingerprint();
+        let find = |suits: fn(&Variant, &Variant) -> bool| {
+            FITTED.iter().find_map(|(files, weights)| {
+                let builtin = Variant::builtin(files.id).filter(|builtin| suits(builtin, variant))?;
+                let read = || Weights::from_toml(files.weights?, &builtin).ok();
+                Some(weights.get_or_init(|| read().expect("a test reads all fitted weights")))
+            })
         };
-        let (files, weights) = FITTED.iter().find(|(files, _)| is_same(files))?;
-        let read = || Weights::from_toml(files.weights?, variant).ok();
-        Some(weights.get_or_init(|| read().expect("a test reads all fitted weights")))
+        find(is_same).or_else(|| find(differs_in_attrition_alone))
     }
+}
+
+/// Are these one game but for the attrition limit and the opening?
+fn differs_in_attrition_alone(one: &Variant, other: &Variant) -> bool {
+    let rebels_at_most = other.rule_set().rebels_at_most;
+    let is_same_board = one.board().id() == other.board().id() && one.board().field() == other.board().field();
+    is_same_board && RuleSet { rebels_at_most, ..one.rule_set().clone() } == *other.rule_set()
 }
 
 /// A file of weights, in hundredths of a Rebel as the General sees it.
@@ -193,11 +204,11 @@ mod tests {
     }
 
     #[test]
-    fn other_rules_have_the_weights_of_the_family() {
+    fn other_rules_have_the_weights_of_the_family_unless_they_are_the_attrition_limit() {
         let variant = Variant::builtin("sixteen-rebels").unwrap();
-        let mut words = variant.rule_set().clone();
-        words.rebels_at_most = Some(0);
-        let changed = variant.with_words(words).unwrap();
+        let limited = RuleSet { rebels_at_most: Some(0), ..variant.rule_set().clone() };
+        assert_eq!(Weights::of(&variant.with_words(limited.clone()).unwrap()), Weights::of(&variant));
+        let changed = variant.with_words(RuleSet { apex: ApexRule::None, ..limited }).unwrap();
         assert_eq!(Weights::fitted(&changed), None);
         assert_eq!(Weights::of(&changed), family_weights(&changed));
     }
