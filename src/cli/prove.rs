@@ -78,6 +78,7 @@ impl ProveArguments {
             threads: self.threads.map_or_else(cores, |threads| threads as usize),
             mebibytes: self.hash,
             store: self.store.clone(),
+            time: None,
         };
         let mut is_written = false;
         loop {

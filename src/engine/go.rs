@@ -12,6 +12,7 @@ use super::engine::{Engine, parse_listed};
 use super::error::EngineError;
 use super::options::OptionName;
 use super::proof_play;
+use super::proof_search::Shares;
 use super::skill::{Skill, blunder};
 use super::tablebase_play::{self, TableProber};
 
@@ -148,12 +149,16 @@ impl Engine {
         {
             return Some(known);
         }
-        let proof = self.proofs.find(self.tables.choice(), &self.variant);
-        if let Some(known) = proof.and_then(|proof| proof_play::search(&proof, &self.game, limits, stop, observer)) {
-            return Some(known);
+        for proof in self.proofs.all(self.tables.choice(), &self.variant) {
+            if let Some(known) = proof_play::search(&proof, &self.game, limits, stop, observer) {
+                return Some(known);
+            }
         }
         // It may know positions that the search comes to.
         self.searcher.set_prober(table.map(TableProber::shared));
-        self.searcher.search(&self.game, limits, stop, observer)
+        match Shares::of(limits, &self.game) {
+            Some(shares) => self.search_and_prove(&shares, limits, stop, observer),
+            None => self.searcher.search(&self.game, limits, stop, observer),
+        }
     }
 }

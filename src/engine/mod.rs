@@ -26,6 +26,7 @@ mod explain;
 mod go;
 mod options;
 mod proof_play;
+mod proof_search;
 mod skill;
 mod tablebase_play;
 mod win_rate;

@@ -13,15 +13,29 @@ use crate::tablebase::TableChoice;
 /// How many plies of a line a report shows.
 const LINE_PLIES: usize = 200;
 
-/// The proof of the variant that was asked for last.
+/// The proofs of the variant that was asked for last.
 #[derive(Debug, Default)]
 pub(super) struct Proofs {
-    /// With the fingerprint; none when its file is no sound proof.
+    /// That of its opening, with the fingerprint; none when its file is no sound proof.
     last: Option<(String, Option<Arc<Proof>>)>,
+    /// One that the engine has found itself.
+    found: Option<Arc<Proof>>,
 }
 
 impl Proofs {
-    /// The proof of a variant. A missing one is looked for again each time; one that is not sound is told once and left aside.
+    /// Keeps a proof that a search has found, instead of another.
+    pub(super) fn keep(&mut self, proof: Arc<Proof>) {
+        self.found = Some(proof);
+    }
+
+    /// What is proved of a variant: from its file, and what a search has found.
+    pub(super) fn all(&mut self, tables: &TableChoice, variant: &Arc<Variant>) -> impl Iterator<Item = Arc<Proof>> {
+        let is_of_variant = |proof: &Arc<Proof>| proof.variant().fingerprint() == variant.fingerprint();
+        let found = self.found.clone().filter(is_of_variant);
+        self.find(tables, variant).into_iter().chain(found)
+    }
+
+    /// The proof of a variant's opening. A missing one is looked for again each time; one that is not sound is told once and left aside.
     pub(super) fn find(&mut self, tables: &TableChoice, variant: &Arc<Variant>) -> Option<Arc<Proof>> {
         if let Some((fingerprint, proof)) = &self.last
             && fingerprint == variant.fingerprint()

@@ -60,6 +60,8 @@ pub struct ProveRequest {
     pub mebibytes: usize,
     /// Judgements are kept here, if anywhere.
     pub store: Option<PathBuf>,
+    /// The work may take so long; without limit when none.
+    pub time: Option<Duration>,
 }
 
 /// How far the work has come.
@@ -87,7 +89,7 @@ pub enum ProveError {
     /// The position is over.
     #[error("game over: {0}")]
     Over(Outcome),
-    /// An interrupt.
+    /// A stop came, or the time was over.
     #[error("interrupted")]
     Interrupted,
     /// The store can't be used.
@@ -102,6 +104,7 @@ struct Work {
     news: Condvar,
     stop: Stop,
     start: Instant,
+    time: Duration,
 }
 
 struct State {
@@ -115,7 +118,7 @@ struct State {
 /// Proves that a side wins: the proof, or none when no line of the engine's moves wins within the plies.
 ///
 /// # Errors
-/// When the position is over, an interrupt came, or the store can't be used. What was judged is in the store then.
+/// When the position is over, a stop came, the time was over, or the store can't be used. What was judged is in the store then.
 pub fn prove(
     request: &ProveRequest,
     report: &mut dyn FnMut(&ProveProgress),
@@ -136,6 +139,7 @@ pub fn prove(
         news: Condvar::new(),
         stop: stop.clone(),
         start: Instant::now(),
+        time: request.time.unwrap_or(Duration::MAX),
     };
     std::thread::scope(|scope| {
         for _ in 0..request.threads.max(1) {
@@ -166,7 +170,7 @@ impl Work {
     fn judge_leaves(&self, mut judge: Judge) {
         let mut state = self.lock();
         loop {
-            if self.stop.is_set() || state.is_done() {
+            if state.is_done() || self.is_interrupted() {
                 self.news.notify_all();
                 return;
             }
@@ -199,11 +203,15 @@ impl Work {
             let state = self.lock();
             let (state, _) = self.news.wait_timeout(state, REPORT).expect("no thread panics while it holds the lock");
             report(&state.progress(self.start.elapsed()));
-            if state.is_done() || self.stop.is_set() {
+            if state.is_done() || self.is_interrupted() {
                 self.news.notify_all();
                 return;
             }
         }
+    }
+
+    fn is_interrupted(&self) -> bool {
+        self.stop.is_set() || self.start.elapsed() >= self.time
     }
 }
 

@@ -114,6 +114,12 @@ impl TimeManager {
         TimeManager { start: Instant::now(), soft, hard }
     }
 
+    /// The moment after which no new iteration begins, counted from the beginning of the search.
+    #[must_use]
+    pub fn soft(&self) -> Option<Duration> {
+        self.soft
+    }
+
     /// The moment at which the search ends, counted from its beginning.
     #[must_use]
     pub fn hard(&self) -> Option<Duration> {
