@@ -25,9 +25,9 @@ const LINES_WORK: u64 = 6_000;
 /// The work for the style of play, which chooses among moves that are equal by value, in positions looked up.
 const LOOK_AHEAD_WORK: u64 = 8_000;
 
-/// So many positions are looked up in memory in the time in which a part of the file is read. The first moves after a table has been
-/// opened look less far ahead, and their lines are shorter.
-const PROBES_OF_A_READ: u64 = 60;
+/// So many positions are looked up in memory in the time in which a part of the file is read from a disk. The first moves after a table
+/// has been opened look less far ahead, and their lines are shorter.
+const PROBES_OF_A_READ: u64 = 250;
 
 /// The work that a search by table may do. It is counted in positions looked up and parts of the file read, so that the same position
 /// gets the same move on every machine; only a time limit that is too short for it ends the work earlier.
