@@ -53,8 +53,9 @@ impl Weights {
         }
     }
 
-    /// The weights that were fitted to the rules of a variant, or to the same rules with another attrition limit: that says when a game
-    /// ends, and little of how it is played. What a variant is called does not matter, but any other rule does.
+    /// The weights that were fitted to the rules of a variant, or to the same rules with another attrition limit or another side to begin:
+    /// these say how a game begins and ends, and little of how it is played. What a variant is called does not matter, but any other
+    /// rule does.
     #[must_use]
     pub fn fitted(variant: &Variant) -> Option<&'static Weights> {
         let is_same: fn(&Variant, &Variant) -> bool = |builtin, variant| builtin.fingerprint() == variant.fingerprint();
@@ -65,15 +66,15 @@ impl Weights {
                 Some(weights.get_or_init(|| read().expect("a test reads all fitted weights")))
             })
         };
-        find(is_same).or_else(|| find(differs_in_attrition_alone))
+        find(is_same).or_else(|| find(is_played_alike))
     }
 }
 
-/// Are these one game but for the attrition limit and the opening?
-fn differs_in_attrition_alone(one: &Variant, other: &Variant) -> bool {
-    let rebels_at_most = other.rule_set().rebels_at_most;
+/// Are these one game but for the opening and the attrition limit?
+fn is_played_alike(one: &Variant, other: &Variant) -> bool {
+    let RuleSet { first, rebels_at_most, .. } = *other.rule_set();
     let is_same_board = one.board().id() == other.board().id() && one.board().field() == other.board().field();
-    is_same_board && RuleSet { rebels_at_most, ..one.rule_set().clone() } == *other.rule_set()
+    is_same_board && RuleSet { first, rebels_at_most, ..one.rule_set().clone() } == *other.rule_set()
 }
 
 /// A file of weights, in hundredths of a Rebel as the General sees it.
@@ -190,6 +191,8 @@ fn distances(board: &Board, targets: PointSet) -> [i32; MAX_POINTS] {
 
 #[cfg(test)]
 mod tests {
+    use crate::rules::Side;
+
     use super::*;
 
     #[test]
@@ -204,10 +207,12 @@ mod tests {
     }
 
     #[test]
-    fn other_rules_have_the_weights_of_the_family_unless_they_are_the_attrition_limit() {
+    fn other_rules_have_the_weights_of_the_family_unless_the_game_is_played_alike() {
         let variant = Variant::builtin("sixteen-rebels").unwrap();
         let limited = RuleSet { rebels_at_most: Some(0), ..variant.rule_set().clone() };
         assert_eq!(Weights::of(&variant.with_words(limited.clone()).unwrap()), Weights::of(&variant));
+        let rebels_first = RuleSet { first: Side::Rebels, ..limited.clone() };
+        assert_eq!(Weights::of(&variant.with_words(rebels_first).unwrap()), Weights::of(&variant));
         let changed = variant.with_words(RuleSet { apex: ApexRule::None, ..limited }).unwrap();
         assert_eq!(Weights::fitted(&changed), None);
         assert_eq!(Weights::of(&changed), family_weights(&changed));
