@@ -111,7 +111,7 @@ pub(super) fn search(
 
 /// What the proof says of a position in a game, where history can't change it.
 fn usable(proof: &Proof, game: &Game) -> Option<Known> {
-    if !matches!(proof.claim(), Claim::Wins(_)) || !game.seen_twice().is_empty() {
+    if !matches!(proof.claim(), Claim::Wins(_)) || game.outcome().is_some() || !game.seen_twice().is_empty() {
         return None;
     }
     let known = proof.known(game.position())?;
