@@ -12,6 +12,7 @@ use super::figures::{
     FIRST, answer, ladder_grid, lines_figures, losses_figure, opening, opening_figures, result_cells, throwing_figure,
     won_figures,
 };
+use super::nanking;
 use super::overview::{Entering, LayerFigures, VariantFigures, plies, said};
 use super::play::{PerfectLines, Player, choices, play};
 use super::study::{Kept, Study, built_in, openings};
@@ -32,11 +33,14 @@ pub(super) fn decide(study: &mut Study<'_>, claim: u8) -> Result<Verdict, CliErr
         6 => a_couple_of_men,
         7 => who_begins,
         8 => lost_in_the_opening,
+        9 => nanking::heavy_losses,
+        10 => nanking::simpler,
+        11 => nanking::corner,
         12 => won_by_themselves,
         13 => caught_in_the_privy,
         14 => eight_stones,
         15 => apex_matters_little,
-        _ => not_solved,
+        _ => nanking::balanced,
     };
     computation(study, &mut verdict)?;
     Ok(verdict)
@@ -401,12 +405,6 @@ fn lost_in_the_opening(_: &mut Study<'_>, verdict: &mut Verdict) -> Result<(), C
         verdict.figure("status", outcome.to_string());
     }
     verdict.reach(answer(&[start.outcome().is_some()]), &[]);
-    Ok(())
-}
-
-/// Claims 9, 10, 11 and 16, on boards that have no table.
-fn not_solved(_: &mut Study<'_>, verdict: &mut Verdict) -> Result<(), CliError> {
-    verdict.reach(Answer::NotSolved, &[]);
     Ok(())
 }
 

@@ -8,6 +8,7 @@ mod census;
 mod claims;
 mod comparison;
 mod figures;
+mod nanking;
 mod overview;
 mod play;
 mod plot;

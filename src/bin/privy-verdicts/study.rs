@@ -1,19 +1,28 @@
-//! Tables, the games with a changed rule among them, and what was counted in them.
+//! Tables and proofs, the games with a changed rule among them, and what was counted in them.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
 
+use privy::atomic_file::AtomicFile;
 use privy::cli::CliError;
+use privy::proofs::Proof;
+use privy::prove::{ProveError, ProveRequest, prove};
 use privy::rules::rule_set::{ApexRule, RuleSet};
 use privy::rules::{Side, Variant};
+use privy::search::Stop;
 use privy::tablebase::{Decompressed, Layer, Progress, SolveOptions, Table, TableError, Value, solve, table_path};
 
 use super::census::Census;
 
 /// The folder, beside the tables, of the games with a changed rule.
 const CHANGED: &str = "verdicts";
+
+/// What a proof may take: plies, nodes of a judgement, MiB of a search, and time. What is found in it is found in a third of that.
+const PROOF: (u16, u64, usize, Duration) = (120, 30_000, 64, Duration::from_secs(180));
 
 /// Hears what is being done, in a few words, and where the solve stands if that is what is being done.
 pub(super) type Listener<'a> = dyn FnMut(&str, Option<&Progress>) + Send + 'a;
@@ -26,6 +35,8 @@ pub(super) struct Study<'a> {
     censuses: BTreeMap<String, Arc<Census>>,
     /// The table that was decompressed last.
     decompressed: Option<Arc<Decompressed>>,
+    /// Games, by their fingerprint, and the sides for which no proof was found.
+    unproved: BTreeSet<(String, String)>,
 }
 
 /// How many Rebels can be kept: a step of a ladder of games in which the General wins by taking more.
@@ -49,7 +60,7 @@ impl<'a> Study<'a> {
     /// A study with tables in a folder. Missing ones are solved; games with a changed rule are kept in the folder `verdicts`
     /// beside them.
     pub(super) fn new(folder: PathBuf, listener: &'a mut Listener<'a>, stop: &'a AtomicBool) -> Study<'a> {
-        Study { folder, listener, stop, censuses: BTreeMap::new(), decompressed: None }
+        Study { folder, listener, stop, censuses: BTreeMap::new(), decompressed: None, unproved: BTreeSet::new() }
     }
 
     pub(super) fn say(&mut self, doing: &str) -> Result<(), CliError> {
@@ -94,6 +105,72 @@ impl<'a> Study<'a> {
         let mut progress = |progress: &Progress| listener(&doing, Some(progress));
         solve(variant, &path, &SolveOptions::default(), &mut progress, self.stop)?;
         Ok(Table::open(&path, variant)?)
+    }
+
+    /// A proof that a side wins the opening of a built-in variant with changed rule words; none when a few minutes find none.
+    /// It is checked by the rules each time.
+    pub(super) fn proof(
+        &mut self,
+        id: &str,
+        side: Side,
+        what: &str,
+        change: &dyn Fn(&mut RuleSet),
+    ) -> Result<Option<Proof>, CliError> {
+        let base = built_in(id)?;
+        let mut words = base.rule_set().clone();
+        change(&mut words);
+        let variant = Arc::new(base.with_words(words)?);
+        let folder = self.folder.join(CHANGED).join(side.to_string());
+        let path = Proof::path(&folder, &variant);
+        let failed = |error: &dyn std::fmt::Display| CliError::File(format!("{}: {error}", path.display()));
+        if path.exists() {
+            let proof = Proof::read(&path, &variant).map_err(|error| failed(&error))?;
+            proof.check().map_err(|fault| failed(&fault))?;
+            return Ok(Some(proof));
+        }
+        let key = (variant.fingerprint().to_owned(), side.to_string());
+        if self.unproved.contains(&key) {
+            return Ok(None);
+        }
+        self.say(&format!("proving {id}{what} for the {side}"))?;
+        let (plies, nodes, mebibytes, time) = PROOF;
+        let request = ProveRequest {
+            root: *variant.opening(),
+            variant,
+            attacker: side,
+            plies,
+            nodes,
+            // One thread finds the same proof each time.
+            threads: 1,
+            mebibytes,
+            store: None,
+            time: Some(time),
+        };
+        let interrupt = self.stop;
+        let stop = Stop::default();
+        let found = prove(
+            &request,
+            &mut |_| {
+                if interrupt.load(Ordering::Relaxed) {
+                    stop.set()
+                }
+            },
+            &stop,
+        );
+        let proof = match found {
+            Ok(Some(proof)) => proof,
+            Err(ProveError::Interrupted) if stop.is_set() => return Err(TableError::Interrupted.into()),
+            _ => {
+                self.unproved.insert(key);
+                return Ok(None);
+            }
+        };
+        proof.check().map_err(|fault| failed(&fault))?;
+        fs::create_dir_all(&folder)?;
+        let mut file = AtomicFile::create(&path)?;
+        proof.write_compressed(&mut file)?;
+        file.commit()?;
+        Ok(Some(proof))
     }
 
     pub(super) fn decompress(&mut self, table: &Table) -> Result<Arc<Decompressed>, CliError> {

@@ -27,6 +27,9 @@ fn report() -> Report {
 fn the_report_follows_from_its_figures() {
     let report = report();
     assert_eq!(report.json().unwrap(), read("verdicts.json"));
+    if std::env::var_os("PRIVY_REGENERATE").is_some() {
+        fs::write(docs().join("VERDICTS.md"), report.markdown()).unwrap();
+    }
     assert!(
         report.markdown() == read("VERDICTS.md"),
         "docs/VERDICTS.md is not made of docs/verdicts.json: write both anew with privy-verdicts"
@@ -46,9 +49,8 @@ fn every_claim_has_its_section() {
         for part in ["**Computation.** ", "**Answer: "] {
             assert!(section.contains(part), "claim {claim} has no {part}");
         }
-        let solved = ![9, 10, 11, 16].contains(&claim);
-        assert_eq!(section.contains("| figure | value |"), solved, "claim {claim}");
-        assert_ne!(section.contains("**Answer: not solved.**"), solved, "claim {claim}");
+        assert!(section.contains("| figure | value |"), "claim {claim}");
+        assert!(!section.contains("**Answer: not solved.**"), "claim {claim}");
     }
 }
 
@@ -98,9 +100,9 @@ fn decided(claims: &[u8]) -> Result<Report, CliError> {
 
 #[test]
 fn claims_that_need_no_table_are_answered_without_one() {
-    let report = decided(&[8, 16]).unwrap();
+    let report = decided(&[8]).unwrap();
     let answers: Vec<(u8, Answer)> = report.verdicts.iter().map(|verdict| (verdict.claim, verdict.answer)).collect();
-    assert_eq!(answers, [(8, Answer::Confirmed), (16, Answer::NotSolved)]);
+    assert_eq!(answers, [(8, Answer::Confirmed)]);
 }
 
 #[test]

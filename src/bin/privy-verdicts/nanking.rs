@@ -1,0 +1,194 @@
+//! The claims about the double board of Nanking. No table holds these games; their openings are proved.
+
+use std::collections::HashSet;
+
+use privy::cli::CliError;
+use privy::proofs::Proof;
+use privy::rules::rule_set::RuleSet;
+use privy::rules::{Game, MovePath, Outcome, Position, Side, Variant};
+
+use super::figures::answer;
+use super::study::{Study, built_in};
+use super::verdict::{Answer, Grid, Verdict, row};
+
+/// Losses of more than one Rebel in so many are heavy.
+const HEAVY: u32 = 4;
+
+/// A change of the rules, in words and as it is made.
+type Reading = (&'static str, fn(&mut RuleSet));
+
+/// Other readings of the source.
+const READINGS: [Reading; 2] = [
+    ("first = rebels", |words| words.first = Side::Rebels),
+    ("enter_privy = false", |words| words.enter_privy = false),
+];
+
+/// A proof in a few words.
+fn within(proof: &Proof) -> String {
+    // What is won at once needs no line.
+    proof.root_plies().map_or("at once".to_owned(), |plies| format!("within {plies} plies"))
+}
+
+/// How few Rebels a win can cost, as far as it is proved: the losses of the first proof, after a row for each number of losses.
+/// Rebels fall in pairs.
+fn cost(study: &mut Study<'_>, verdict: &mut Verdict, id: &str) -> Result<Option<u32>, CliError> {
+    let variant = built_in(id)?;
+    let all = variant.opening().rebels().len();
+    let limit = variant.rule_set().rebels_at_most.map_or(0, u32::from);
+    let mut grid = Grid::new(
+        &format!("What a win costs in {id}: proved with another attrition limit"),
+        "the Rebels lose at most | proved | positions of the proof",
+    );
+    let mut least = None;
+    for losses in (0..all - limit).step_by(2) {
+        let at_most = all - losses - 1;
+        let mut proof = |side| {
+            let change = |words: &mut RuleSet| words.rebels_at_most = u8::try_from(at_most).ok();
+            study.proof(id, side, &format!(" with rebels_at_most = {at_most}"), &change)
+        };
+        if let Some(proof) = proof(Side::Rebels)? {
+            grid.rows.push(row![losses, format!("won {}", within(&proof)), proof.len() as u64]);
+            least = Some(losses);
+            break;
+        }
+        match proof(Side::General)? {
+            Some(proof) => grid.rows.push(row![losses, format!("lost {}", within(&proof)), proof.len() as u64]),
+            None => grid.rows.push(row![losses, "open", "-"]),
+        }
+    }
+    verdict.grids.push(grid);
+    Ok(least)
+}
+
+/// The proof that the Rebels win the opening as the rules have it.
+fn opening_won(study: &mut Study<'_>, verdict: &mut Verdict, id: &str) -> Result<Option<Proof>, CliError> {
+    let proof = study.proof(id, Side::Rebels, "", &|_| {})?;
+    let said = proof.as_ref().map_or("open".to_owned(), |proof| format!("won by the Rebels {}", within(proof)));
+    verdict.figure(format!("opening of {id}, General first"), said);
+    if let Some(proof) = &proof {
+        verdict.figure(format!("positions of its proof, {id}"), proof.len() as u64);
+    }
+    Ok(proof)
+}
+
+/// Claim 9: what the Rebels' win in Subjugatio costs.
+pub(super) fn heavy_losses(study: &mut Study<'_>, verdict: &mut Verdict) -> Result<(), CliError> {
+    let id = verdict.variant.clone();
+    let Some(proof) = opening_won(study, verdict, &id)? else {
+        verdict.reach(Answer::NotSolved, &[]);
+        return Ok(());
+    };
+    let variant = built_in(&id)?;
+    let mut first = Grid::new("The General's first moves", "move | the Rebels win within");
+    for path in variant.legal_moves(variant.opening()) {
+        let (next, _) = variant.play_unchecked(variant.opening(), path.action());
+        let plies = proof.known(&next).and_then(|known| known.plies);
+        let text = variant.start().move_text(&path);
+        first.rows.push(row![text, plies.map_or("-".to_owned(), |plies| format!("{plies} plies"))]);
+    }
+    verdict.grids.push(first);
+    for (what, change) in READINGS {
+        let found = study.proof(&id, Side::Rebels, &format!(" with {what}"), &change)?;
+        let said = found.map_or("open".to_owned(), |proof| format!("won by the Rebels {}", within(&proof)));
+        verdict.figure(format!("opening with {what}"), said);
+    }
+    let all = variant.opening().rebels().len();
+    let losses = cost(study, verdict, &id)?.unwrap_or(all);
+    let answer = answer(&[true, losses * HEAVY > all]);
+    verdict.reach(answer, &[("losses", &losses), ("all", &all), ("plies", &proof.root_plies().unwrap_or_default())]);
+    Ok(())
+}
+
+/// Claim 10: whether the alternative is simpler for the Rebels.
+pub(super) fn simpler(study: &mut Study<'_>, verdict: &mut Verdict) -> Result<(), CliError> {
+    let id = verdict.variant.clone();
+    let (this, other) = (opening_won(study, verdict, &id)?, opening_won(study, verdict, "subjugatio")?);
+    let (Some(this), Some(other)) = (this, other) else {
+        verdict.reach(Answer::NotSolved, &[]);
+        return Ok(());
+    };
+    let (costs, costs_there) = (cost(study, verdict, &id)?, cost(study, verdict, "subjugatio")?);
+    let is_cheaper = costs.unwrap_or(u32::MAX) <= costs_there.unwrap_or(u32::MAX);
+    let answer = answer(&[this.root_plies() <= other.root_plies(), this.len() <= other.len(), is_cheaper]);
+    verdict.reach(answer, &[]);
+    Ok(())
+}
+
+/// Claim 11: whether the General is ever left without a move in a corner.
+pub(super) fn corner(study: &mut Study<'_>, verdict: &mut Verdict) -> Result<(), CliError> {
+    let id = verdict.variant.clone();
+    let Some(proof) = opening_won(study, verdict, &id)? else {
+        verdict.reach(Answer::NotSolved, &[]);
+        return Ok(());
+    };
+    let variant = built_in(&id)?;
+    let mut ends: Vec<String> = Vec::new();
+    let mut all = 0u64;
+    for_each_last_position(&proof, &mut |position| {
+        all += 1;
+        let stalemates = |path: &MovePath| {
+            let (next, outcome) = variant.play_unchecked(position, path.action());
+            outcome == Some(Outcome::RebelsNoMove) && is_in_a_corner(&variant, &next)
+        };
+        let found = variant.legal_moves(position).into_iter().find(stalemates);
+        ends.extend(found.map(|path| {
+            let game = Game::new(&variant, *position, 0, 0);
+            format!("{} {}", variant.position_text(position), game.move_text(&path))
+        }));
+    });
+    ends.sort();
+    verdict.figure("positions at the ends of the proof's lines, a Rebel to move", all);
+    verdict.figure("of these with a move that ends the game so", ends.len() as u64);
+    if let Some(end) = ends.first() {
+        verdict.figure("one of them, and the move", end.clone());
+    }
+    let is_found = !ends.is_empty();
+    verdict.reach(if is_found { Answer::Confirmed } else { Answer::Refuted }, &[]);
+    Ok(())
+}
+
+/// The positions in which the proving side can end the game at once.
+fn for_each_last_position(proof: &Proof, each: &mut dyn FnMut(&Position)) {
+    let variant = proof.variant();
+    let (mut open, mut seen) = (vec![*proof.root()], HashSet::new());
+    while let Some(position) = open.pop() {
+        let moves = match proof.step(&position) {
+            Some(step) if position.side() == proof.claim().side() => vec![step.move_],
+            None if position.side() == proof.claim().side() => {
+                each(&position);
+                continue;
+            }
+            _ => variant.legal_moves(&position).iter().map(|path| *path.action()).collect(),
+        };
+        for move_ in moves {
+            // A step names one of two mirror images.
+            let from = proof.step(&position).map_or(position, |step| step.position);
+            let (next, outcome) = variant.play_unchecked(&from, &move_);
+            if outcome.is_none() && seen.insert(variant.canonical(&next)) {
+                open.push(next);
+            }
+        }
+    }
+}
+
+/// Does the General stand on a corner of the field?
+fn is_in_a_corner(variant: &Variant, position: &Position) -> bool {
+    let board = variant.board();
+    let name = board.name(position.general()).to_string();
+    let rows = board.field().into_iter().map(|point| board.name(point).to_string()[1..].parse::<u32>().unwrap_or(0));
+    let top = rows.max().unwrap_or(0);
+    ["a1".to_owned(), "e1".to_owned(), format!("a{top}"), format!("e{top}")].contains(&name)
+}
+
+/// Claim 16: whether the game is balanced.
+pub(super) fn balanced(study: &mut Study<'_>, verdict: &mut Verdict) -> Result<(), CliError> {
+    let id = verdict.variant.clone();
+    match opening_won(study, verdict, &id)? {
+        Some(proof) => {
+            let plies = proof.root_plies().unwrap_or_default();
+            verdict.reach(Answer::Refuted, &[("plies", &plies)]);
+        }
+        None => verdict.reach(Answer::NotSolved, &[]),
+    }
+    Ok(())
+}
