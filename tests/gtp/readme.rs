@@ -91,3 +91,14 @@ fn every_rule_word_is_explained() {
         }
     }
 }
+
+/// GoGui begins with the computer as White: whoever attaches the engine before he has chosen would see his first click completed.
+#[test]
+fn the_computers_colour_is_chosen_before_the_first_click() {
+    let readme = document("README.md");
+    let step = |text: &str| readme.find(text).unwrap_or_else(|| panic!("the README has no {text:?}"));
+    let colour = step("**Game → Computer Color → None**");
+    assert!(colour < step("**Program → Attach →") && colour < step("A move is two clicks."));
+    assert!(readme[colour..].contains("again after **Game → New Game**"));
+    assert!(step("To drop a piece that you have chosen") > step("A move is two clicks."));
+}
