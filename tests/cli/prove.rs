@@ -7,8 +7,8 @@ use std::process::Command;
 use privy::engine::{Engine, GoLimits};
 use privy::proofs::Proof;
 use privy::random::Random;
-use privy::rules::{Side, Variant};
-use privy::search::Stop;
+use privy::rules::{MovePath, Side, Variant};
+use privy::search::{Limits, Searcher, Stop};
 
 use crate::support::binary::{Home, Ran};
 use crate::support::oracle::Oracle;
@@ -213,35 +213,72 @@ fn a_checker_of_ones_own_accepts_the_kept_proofs_and_refuses_damaged_ones() {
     }
 }
 
+/// Who defends against a proof.
+#[derive(Clone, Copy, Debug)]
+enum Defender {
+    /// The longest resistance that the proof knows.
+    Longest,
+    Random,
+    /// Takes the most that it can.
+    Greedy,
+    /// The engine without the proof.
+    Engine,
+}
+
+/// A move of a defender.
+fn defence(defender: Defender, engine: &mut Engine, alone: &mut Searcher, random: &mut Random) -> MovePath {
+    let stop = Stop::default();
+    let game = engine.game().clone();
+    let mut moves = game.legal_moves();
+    random.shuffle(&mut moves);
+    match defender {
+        Defender::Random => moves.pop().unwrap(),
+        Defender::Greedy => moves.into_iter().max_by_key(|move_| move_.action().captured.len()).unwrap(),
+        Defender::Engine => {
+            let limits = Limits { nodes: Some(3_000), ..Limits::default() };
+            alone.search(&game, &limits, &stop, &mut |_| {}).unwrap().best
+        }
+        Defender::Longest => by_proof(engine),
+    }
+}
+
+/// The engine's own move.
+fn by_proof(engine: &mut Engine) -> MovePath {
+    let limits = engine.prepare_search(&GoLimits { nodes: Some(3_000), ..GoLimits::default() }).unwrap();
+    engine.search(&limits, &Stop::default(), &mut |_| {}).unwrap().best
+}
+
 #[test]
 fn the_engine_plays_by_a_proof_beside_the_tables_and_wins_within_its_plies() {
-    let (home, id) = (Home::new(), "subjugatio-free");
-    let variant = Variant::builtin(id).unwrap();
-    let folder = home.join("tables");
-    std::fs::create_dir(&folder).unwrap();
-    std::fs::copy(format!("docs/proofs/{id}.proof.zst"), Proof::path(&folder, &variant)).unwrap();
-    let bound = Proof::read(&Proof::path(&folder, &variant), &variant).unwrap().root_plies().unwrap() as usize;
-    let said = home.run(&["go", id, "--tables", folder.to_str().unwrap(), "--nodes", "1000"]).well();
-    assert!(said.contains(&format!(" score -W{bound} bound upper nodes 0 ")), "{said}");
-    let (stop, limits) = (Stop::default(), GoLimits { nodes: Some(3_000), ..GoLimits::default() });
-    for seed in 0..20 {
-        let mut random = Random::new(seed);
-        let mut engine = Engine::new();
-        engine.choose_variant(id).unwrap();
-        engine.set_option("tables", folder.to_str().unwrap()).unwrap();
-        while engine.game().outcome().is_none() {
-            // The first game is against the longest resistance that the proof knows.
-            let is_engine = engine.game().side() == Side::Rebels || seed == 0;
-            let move_ = if is_engine {
-                let limits = engine.prepare_search(&limits).unwrap();
-                engine.search(&limits, &stop, &mut |_| {}).unwrap().best
-            } else {
-                random.pick(&engine.game().legal_moves()).unwrap().clone()
-            };
-            engine.play_move(move_);
-            assert!(engine.game().moves().len() <= bound, "seed {seed}: {}", engine.game());
+    for id in ["subjugatio", "subjugatio-free", "subjugatio-intervention"] {
+        let home = Home::new();
+        let variant = Variant::builtin(id).unwrap();
+        let folder = home.join("tables");
+        std::fs::create_dir(&folder).unwrap();
+        std::fs::copy(format!("docs/proofs/{id}.proof.zst"), Proof::path(&folder, &variant)).unwrap();
+        let bound = Proof::read(&Proof::path(&folder, &variant), &variant).unwrap().root_plies().unwrap() as usize;
+        let said = home.run(&["go", id, "--tables", folder.to_str().unwrap(), "--nodes", "1000"]).well();
+        assert!(said.contains(&format!(" score -W{bound} bound upper nodes 0 ")), "{said}");
+        let mut alone = Searcher::new(8);
+        let defenders = [(Defender::Longest, 1), (Defender::Random, 8), (Defender::Greedy, 8), (Defender::Engine, 3)];
+        let games = defenders.into_iter().flat_map(|(defender, games)| (0..games).map(move |seed| (defender, seed)));
+        for (defender, seed) in games {
+            let mut random = Random::new(seed);
+            let mut engine = Engine::new();
+            engine.choose_variant(id).unwrap();
+            engine.set_option("tables", folder.to_str().unwrap()).unwrap();
+            while engine.game().outcome().is_none() {
+                let move_ = match engine.game().side() {
+                    Side::Rebels => by_proof(&mut engine),
+                    Side::General => defence(defender, &mut engine, &mut alone, &mut random),
+                };
+                engine.play_move(move_);
+                let game = engine.game();
+                assert!(game.moves().len() <= bound, "{id}, {defender:?} {seed}: {game}");
+            }
+            let winner = engine.game().outcome().unwrap().winner();
+            assert_eq!(winner, Some(Side::Rebels), "{id}, {defender:?} {seed}");
         }
-        assert_eq!(engine.game().outcome().unwrap().winner(), Some(Side::Rebels), "seed {seed}");
     }
 }
 
