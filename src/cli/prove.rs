@@ -7,7 +7,6 @@ use std::sync::Arc;
 use clap::Args;
 use indicatif::ProgressBar;
 
-use crate::atomic_file::AtomicFile;
 use crate::proofs::Proof;
 use crate::prove::{ProveError, ProveRequest, prove};
 use crate::rules::Side;
@@ -155,14 +154,7 @@ fn write_proof(proof: &Proof, path: &std::path::Path, is_own: bool) -> Result<St
             return Ok(format!("{shown} proves {plies} already"));
         }
     }
-    let failed = |error: std::io::Error| CliError::Save(format!("{shown}: {error}"));
-    if let Some(folder) = path.parent() {
-        std::fs::create_dir_all(folder).map_err(failed)?;
-    }
-    let mut file = AtomicFile::create(path).map_err(failed)?;
-    let is_compressed = path.extension().is_some_and(|ending| ending == "zst");
-    let written = if is_compressed { proof.write_compressed(&mut file) } else { proof.write(&mut file) };
-    written.and_then(|()| file.commit()).map_err(failed)?;
+    proof.save(path).map_err(|error| CliError::Save(format!("{shown}: {error}")))?;
     Ok(shown.to_string())
 }
 

@@ -58,7 +58,6 @@ impl Weights {
     /// rule does.
     #[must_use]
     pub fn fitted(variant: &Variant) -> Option<&'static Weights> {
-        let is_same: fn(&Variant, &Variant) -> bool = |builtin, variant| builtin.fingerprint() == variant.fingerprint();
         let find = |suits: fn(&Variant, &Variant) -> bool| {
             FITTED.iter().find_map(|(files, weights)| {
                 let builtin = Variant::builtin(files.id).filter(|builtin| suits(builtin, variant))?;
@@ -66,7 +65,7 @@ impl Weights {
                 Some(weights.get_or_init(|| read().expect("a test reads all fitted weights")))
             })
         };
-        find(is_same).or_else(|| find(is_played_alike))
+        find(|builtin, variant| builtin.fingerprint() == variant.fingerprint()).or_else(|| find(is_played_alike))
     }
 }
 

@@ -1,9 +1,11 @@
 //! Proof files: reading and writing (FORMS §5).
 
+use std::fs;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::Path;
 use std::sync::Arc;
 
+use crate::atomic_file::AtomicFile;
 use crate::foreign_file::open_file;
 use crate::rules::{Game, Position, Variant};
 
@@ -156,11 +158,23 @@ impl Proof {
         proof.ok_or_else(|| ProofFileError::Line { line: number + 1, what: "expected root POSITION".to_owned() })
     }
 
-    /// Writes the proof as text: long wins first.
+    /// Writes the proof to a file, compressed if its name ends in `.zst`, and makes its folder where there is none. Whatever goes wrong, the
+    /// path holds what it held before.
     ///
     /// # Errors
-    /// When the writer fails.
-    pub fn write(&self, output: &mut impl Write) -> io::Result<()> {
+    /// When the system refuses.
+    pub fn save(&self, path: &Path) -> io::Result<()> {
+        if let Some(folder) = path.parent() {
+            fs::create_dir_all(folder)?;
+        }
+        let mut file = AtomicFile::create(path)?;
+        let is_compressed = path.extension().is_some_and(|ending| ending == "zst");
+        if is_compressed { self.write_compressed(&mut file) } else { self.write(&mut file) }?;
+        file.commit()
+    }
+
+    /// Writes the proof as text: long wins first.
+    fn write(&self, output: &mut impl Write) -> io::Result<()> {
         let variant = &self.variant;
         writeln!(output, "{HEADING} {} {} {}", variant.id(), variant.fingerprint(), self.claim)?;
         writeln!(output, "root {}", variant.position_text(&self.root))?;
@@ -176,10 +190,7 @@ impl Proof {
     }
 
     /// Writes the proof compressed.
-    ///
-    /// # Errors
-    /// When the writer fails.
-    pub fn write_compressed(&self, output: &mut impl Write) -> io::Result<()> {
+    fn write_compressed(&self, output: &mut impl Write) -> io::Result<()> {
         let mut encoder = zstd::Encoder::new(output, ZSTD_LEVEL)?;
         encoder.include_checksum(true)?;
         let mut buffered = io::BufWriter::new(&mut encoder);

@@ -23,6 +23,7 @@ use std::fs;
 use std::io::{self, IsTerminal, LineWriter, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use clap::{Parser, ValueEnum};
@@ -112,7 +113,7 @@ fn decide<'a>(
     tables: PathBuf,
     claims: &[u8],
     listener: &'a mut Listener<'a>,
-    stop: &'a AtomicBool,
+    stop: &'a Arc<AtomicBool>,
 ) -> Result<Report, CliError> {
     if let Some(claim) = claims.iter().find(|claim| !CLAIMS.contains(claim)) {
         return Err(CliError::Usage(format!("claim {claim}: expected 1 to 16")));

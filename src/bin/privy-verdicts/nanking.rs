@@ -2,10 +2,11 @@
 
 use std::collections::HashSet;
 
+use privy::board::{Board, Point, PointSet};
 use privy::cli::CliError;
 use privy::proofs::Proof;
 use privy::rules::rule_set::RuleSet;
-use privy::rules::{Game, MovePath, Outcome, Position, Side, Variant};
+use privy::rules::{Game, MovePath, Outcome, Position, Side};
 
 use super::figures::answer;
 use super::study::{Study, built_in};
@@ -60,13 +61,14 @@ fn cost(study: &mut Study<'_>, verdict: &mut Verdict, id: &str) -> Result<Option
     Ok(least)
 }
 
-/// The proof that the Rebels win the opening as the rules have it.
+/// The proof that the Rebels win the opening as the rules have it; without one the verdict is that nothing is solved.
 fn opening_won(study: &mut Study<'_>, verdict: &mut Verdict, id: &str) -> Result<Option<Proof>, CliError> {
     let proof = study.proof(id, Side::Rebels, "", &|_| {})?;
     let said = proof.as_ref().map_or("open".to_owned(), |proof| format!("won by the Rebels {}", within(proof)));
     verdict.figure(format!("opening of {id}, General first"), said);
-    if let Some(proof) = &proof {
-        verdict.figure(format!("positions of its proof, {id}"), proof.len() as u64);
+    match &proof {
+        Some(proof) => verdict.figure(format!("positions of its proof, {id}"), proof.len() as u64),
+        None => verdict.reach(Answer::NotSolved, &[]),
     }
     Ok(proof)
 }
@@ -74,10 +76,7 @@ fn opening_won(study: &mut Study<'_>, verdict: &mut Verdict, id: &str) -> Result
 /// Claim 9: what the Rebels' win in Subjugatio costs.
 pub(super) fn heavy_losses(study: &mut Study<'_>, verdict: &mut Verdict) -> Result<(), CliError> {
     let id = verdict.variant.clone();
-    let Some(proof) = opening_won(study, verdict, &id)? else {
-        verdict.reach(Answer::NotSolved, &[]);
-        return Ok(());
-    };
+    let Some(proof) = opening_won(study, verdict, &id)? else { return Ok(()) };
     let variant = built_in(&id)?;
     let mut first = Grid::new("The General's first moves", "move | the Rebels win within");
     for path in variant.legal_moves(variant.opening()) {
@@ -103,10 +102,7 @@ pub(super) fn heavy_losses(study: &mut Study<'_>, verdict: &mut Verdict) -> Resu
 pub(super) fn simpler(study: &mut Study<'_>, verdict: &mut Verdict) -> Result<(), CliError> {
     let id = verdict.variant.clone();
     let (this, other) = (opening_won(study, verdict, &id)?, opening_won(study, verdict, "subjugatio")?);
-    let (Some(this), Some(other)) = (this, other) else {
-        verdict.reach(Answer::NotSolved, &[]);
-        return Ok(());
-    };
+    let (Some(this), Some(other)) = (this, other) else { return Ok(()) };
     let (costs, costs_there) = (cost(study, verdict, &id)?, cost(study, verdict, "subjugatio")?);
     let is_cheaper = costs.unwrap_or(u32::MAX) <= costs_there.unwrap_or(u32::MAX);
     let answer = answer(&[this.root_plies() <= other.root_plies(), this.len() <= other.len(), is_cheaper]);
@@ -117,18 +113,16 @@ pub(super) fn simpler(study: &mut Study<'_>, verdict: &mut Verdict) -> Result<()
 /// Claim 11: whether the General is ever left without a move in a corner.
 pub(super) fn corner(study: &mut Study<'_>, verdict: &mut Verdict) -> Result<(), CliError> {
     let id = verdict.variant.clone();
-    let Some(proof) = opening_won(study, verdict, &id)? else {
-        verdict.reach(Answer::NotSolved, &[]);
-        return Ok(());
-    };
+    let Some(proof) = opening_won(study, verdict, &id)? else { return Ok(()) };
     let variant = built_in(&id)?;
+    let corners = corners(variant.board());
     let mut ends: Vec<String> = Vec::new();
     let mut all = 0u64;
     for_each_last_position(&proof, &mut |position| {
         all += 1;
         let stalemates = |path: &MovePath| {
             let (next, outcome) = variant.play_unchecked(position, path.action());
-            outcome == Some(Outcome::RebelsNoMove) && is_in_a_corner(&variant, &next)
+            outcome == Some(Outcome::RebelsNoMove) && corners.contains(next.general())
         };
         let found = variant.legal_moves(position).into_iter().find(stalemates);
         ends.extend(found.map(|path| {
@@ -152,18 +146,17 @@ fn for_each_last_position(proof: &Proof, each: &mut dyn FnMut(&Position)) {
     let variant = proof.variant();
     let (mut open, mut seen) = (vec![*proof.root()], HashSet::new());
     while let Some(position) = open.pop() {
-        let moves = match proof.step(&position) {
-            Some(step) if position.side() == proof.claim().side() => vec![step.move_],
-            None if position.side() == proof.claim().side() => {
-                each(&position);
-                continue;
-            }
-            _ => variant.legal_moves(&position).iter().map(|path| *path.action()).collect(),
+        let is_to_move = position.side() == proof.claim().side();
+        let moves = if is_to_move {
+            proof.known(&position).into_iter().map(|known| known.move_).collect()
+        } else {
+            variant.legal_moves(&position)
         };
-        for move_ in moves {
-            // A step names one of two mirror images.
-            let from = proof.step(&position).map_or(position, |step| step.position);
-            let (next, outcome) = variant.play_unchecked(&from, &move_);
+        if is_to_move && moves.is_empty() {
+            each(&position);
+        }
+        for path in moves {
+            let (next, outcome) = variant.play_unchecked(&position, path.action());
             if outcome.is_none() && seen.insert(variant.canonical(&next)) {
                 open.push(next);
             }
@@ -171,24 +164,20 @@ fn for_each_last_position(proof: &Proof, each: &mut dyn FnMut(&Position)) {
     }
 }
 
-/// Does the General stand on a corner of the field?
-fn is_in_a_corner(variant: &Variant, position: &Position) -> bool {
-    let board = variant.board();
-    let name = board.name(position.general()).to_string();
-    let rows = board.field().into_iter().map(|point| board.name(point).to_string()[1..].parse::<u32>().unwrap_or(0));
-    let top = rows.max().unwrap_or(0);
-    ["a1".to_owned(), "e1".to_owned(), format!("a{top}"), format!("e{top}")].contains(&name)
+/// The corners of the field.
+fn corners(board: &Board) -> PointSet {
+    let rows: Vec<Vec<Point>> = board.rows_from_top();
+    let of_field: Vec<&Vec<Point>> = rows.iter().filter(|row| row.iter().all(|p| board.field().contains(*p))).collect();
+    let ends =
+        of_field.first().into_iter().chain(of_field.last()).flat_map(|row| row.first().into_iter().chain(row.last()));
+    ends.copied().collect()
 }
 
 /// Claim 16: whether the game is balanced.
 pub(super) fn balanced(study: &mut Study<'_>, verdict: &mut Verdict) -> Result<(), CliError> {
     let id = verdict.variant.clone();
-    match opening_won(study, verdict, &id)? {
-        Some(proof) => {
-            let plies = proof.root_plies().unwrap_or_default();
-            verdict.reach(Answer::Refuted, &[("plies", &plies)]);
-        }
-        None => verdict.reach(Answer::NotSolved, &[]),
+    if let Some(proof) = opening_won(study, verdict, &id)? {
+        verdict.reach(Answer::Refuted, &[("plies", &proof.root_plies().unwrap_or_default())]);
     }
     Ok(())
 }

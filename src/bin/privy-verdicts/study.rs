@@ -1,13 +1,11 @@
 //! Tables and proofs, the games with a changed rule among them, and what was counted in them.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
-use privy::atomic_file::AtomicFile;
 use privy::cli::CliError;
 use privy::proofs::Proof;
 use privy::prove::{ProveError, ProveRequest, prove};
@@ -31,7 +29,7 @@ pub(super) type Listener<'a> = dyn FnMut(&str, Option<&Progress>) + Send + 'a;
 pub(super) struct Study<'a> {
     folder: PathBuf,
     listener: &'a mut Listener<'a>,
-    stop: &'a AtomicBool,
+    stop: &'a Arc<AtomicBool>,
     censuses: BTreeMap<String, Arc<Census>>,
     /// The table that was decompressed last.
     decompressed: Option<Arc<Decompressed>>,
@@ -59,7 +57,7 @@ impl Kept {
 impl<'a> Study<'a> {
     /// A study with tables in a folder. Missing ones are solved; games with a changed rule are kept in the folder `verdicts`
     /// beside them.
-    pub(super) fn new(folder: PathBuf, listener: &'a mut Listener<'a>, stop: &'a AtomicBool) -> Study<'a> {
+    pub(super) fn new(folder: PathBuf, listener: &'a mut Listener<'a>, stop: &'a Arc<AtomicBool>) -> Study<'a> {
         Study { folder, listener, stop, censuses: BTreeMap::new(), decompressed: None, unproved: BTreeSet::new() }
     }
 
@@ -80,10 +78,7 @@ impl<'a> Study<'a> {
 
     /// The table of a built-in variant with changed rule words.
     pub(super) fn changed(&mut self, id: &str, what: &str, change: &dyn Fn(&mut RuleSet)) -> Result<Table, CliError> {
-        let base = built_in(id)?;
-        let mut words = base.rule_set().clone();
-        change(&mut words);
-        let variant = Arc::new(base.with_words(words)?);
+        let variant = reworded(id, change)?;
         let path = table_path(&self.folder.join(CHANGED), &variant);
         self.open(&variant, path, &format!("{id} with {what}"))
     }
@@ -116,10 +111,7 @@ impl<'a> Study<'a> {
         what: &str,
         change: &dyn Fn(&mut RuleSet),
     ) -> Result<Option<Proof>, CliError> {
-        let base = built_in(id)?;
-        let mut words = base.rule_set().clone();
-        change(&mut words);
-        let variant = Arc::new(base.with_words(words)?);
+        let variant = reworded(id, change)?;
         let folder = self.folder.join(CHANGED).join(side.to_string());
         let path = Proof::path(&folder, &variant);
         let failed = |error: &dyn std::fmt::Display| CliError::File(format!("{}: {error}", path.display()));
@@ -146,18 +138,8 @@ impl<'a> Study<'a> {
             store: None,
             time: Some(time),
         };
-        let interrupt = self.stop;
-        let stop = Stop::default();
-        let found = prove(
-            &request,
-            &mut |_| {
-                if interrupt.load(Ordering::Relaxed) {
-                    stop.set()
-                }
-            },
-            &stop,
-        );
-        let proof = match found {
+        let stop = Stop::from(Arc::clone(self.stop));
+        let proof = match prove(&request, &mut |_| {}, &stop) {
             Ok(Some(proof)) => proof,
             Err(ProveError::Interrupted) if stop.is_set() => return Err(TableError::Interrupted.into()),
             _ => {
@@ -166,10 +148,7 @@ impl<'a> Study<'a> {
             }
         };
         proof.check().map_err(|fault| failed(&fault))?;
-        fs::create_dir_all(&folder)?;
-        let mut file = AtomicFile::create(&path)?;
-        proof.write_compressed(&mut file)?;
-        file.commit()?;
+        proof.save(&path)?;
         Ok(Some(proof))
     }
 
@@ -240,6 +219,14 @@ pub(super) fn openings(table: &Table) -> Result<[Value; 2], CliError> {
     let opening = table.variant().opening();
     let value = |side| table.probe_state(&opening.with_side(side));
     Ok([value(Side::General)?, value(Side::Rebels)?])
+}
+
+/// A built-in variant with changed rule words.
+fn reworded(id: &str, change: &dyn Fn(&mut RuleSet)) -> Result<Arc<Variant>, CliError> {
+    let base = built_in(id)?;
+    let mut words = base.rule_set().clone();
+    change(&mut words);
+    Ok(Arc::new(base.with_words(words)?))
 }
 
 pub(super) fn built_in(id: &str) -> Result<Arc<Variant>, CliError> {

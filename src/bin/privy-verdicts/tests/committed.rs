@@ -2,6 +2,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use privy::cli::CliError;
@@ -93,7 +94,7 @@ fn plots_are_well_formed_and_linked() {
 /// Decides claims without a table.
 fn decided(claims: &[u8]) -> Result<Report, CliError> {
     let folder = std::env::temp_dir().join("privy-no-such-folder");
-    let stop = AtomicBool::new(false);
+    let stop = Arc::new(AtomicBool::new(false));
     let mut listener = |_: &str, _: Option<&_>| {};
     decide(folder, claims, &mut listener, &stop)
 }
