@@ -14,7 +14,7 @@ use crate::wished;
 const PATIENCE: Duration = Duration::from_secs(60);
 
 /// Plies after which a game is left as it is.
-const MOST_PLIES: usize = 400;
+const MOST_PLIES: usize = 200;
 
 struct Player {
     client: Client,
@@ -28,9 +28,9 @@ impl Player {
         reply.text().to_owned()
     }
 
-    /// A move: by a search of a millisecond, or one without limit that is interrupted at some moment.
+    /// A move: by a search within a millisecond, some nodes or some plies, or by one without limit that is interrupted at some moment.
     fn choose(&mut self, side: &str, random: &mut Random) -> String {
-        match random.below(8) {
+        match random.below(16) {
             0 => {
                 let interrupter = self.client.interrupter();
                 self.client.send("go infinite").unwrap();
@@ -43,13 +43,17 @@ impl Player {
                 best
             }
             1 => self.ask(&format!("genmove {side}")),
-            _ => {
-                let answer = self.ask("go time 1");
-                let best = answer.lines().last().unwrap().strip_prefix("bestmove ").unwrap().to_owned();
-                self.ask(&format!("play {best}"));
-                best
-            }
+            2..=4 => self.go("time 1"),
+            5 => self.go(&format!("depth {}", 1 + random.below(4))),
+            _ => self.go(&format!("nodes {}", 1 + random.below(500))),
         }
+    }
+
+    fn go(&mut self, limit: &str) -> String {
+        let answer = self.ask(&format!("go {limit}"));
+        let best = answer.lines().last().unwrap().strip_prefix("bestmove ").unwrap().to_owned();
+        self.ask(&format!("play {best}"));
+        best
     }
 }
 
@@ -68,10 +72,8 @@ fn games_against_itself_are_played_by_the_rules() {
         let id = variants[game as usize % variants.len()];
         player.ask(&format!("variant {id}"));
         player.ask("kata-time_settings fischer 1 0.001");
-        let (multi_pv, level) = (1 + random.below(3), 1 + random.below(10));
-        for option in
-            [("multi_pv", multi_pv), ("level", level), ("threads", 1 + random.below(2)), ("seed", game as usize)]
-        {
+        let (multi_pv, level, threads) = (1 + random.below(3), 1 + random.below(10), 1 + usize::from(random.one_in(5)));
+        for option in [("multi_pv", multi_pv), ("level", level), ("threads", threads), ("seed", game as usize)] {
             player.ask(&format!("set_option {} {}", option.0, option.1));
         }
         let mut oracle = Oracle::opening(id);
