@@ -42,6 +42,7 @@ pub mod record;
 pub mod render;
 pub mod rules;
 pub mod search;
+mod sync;
 pub mod tablebase;
 pub mod tournament;
 pub mod tuning;

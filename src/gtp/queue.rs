@@ -1,13 +1,14 @@
 //! What has been asked and waits for its answer: in order, and not more than fits into a bound of memory.
+//!
+//! Tested by `tests/reliability/interleavings.rs`, in every order that two threads can meet.
 
 use std::collections::VecDeque;
-use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::sync::PoisonError;
 
-/// The most that may wait, in bytes as [`Sender::send`] is told them.
-const MOST_WAITING: usize = 1 << 26;
+use crate::sync::{Arc, Condvar, Mutex, MutexGuard};
 
 /// What a message takes beside its text, in bytes.
-const MESSAGE: usize = 256;
+pub(super) const MESSAGE: usize = 256;
 
 #[derive(Debug)]
 struct State<T> {
@@ -49,12 +50,8 @@ pub(super) struct Sender<T>(Arc<Shared<T>>);
 #[derive(Debug)]
 pub(super) struct Receiver<T>(Arc<Shared<T>>);
 
-/// A queue of messages.
-pub(super) fn queue<T>() -> (Sender<T>, Receiver<T>) {
-    queue_of(MOST_WAITING)
-}
-
-fn queue_of<T>(most: usize) -> (Sender<T>, Receiver<T>) {
+/// A queue of messages that may take so many bytes, as [`Sender::send`] is told them.
+pub(super) fn queue<T>(most: usize) -> (Sender<T>, Receiver<T>) {
     let state = State { messages: VecDeque::new(), size: 0, is_closed: false };
     let shared = Arc::new(Shared { state: Mutex::new(state), changed: Condvar::new(), most });
     (Sender(Arc::clone(&shared)), Receiver(shared))
@@ -111,47 +108,5 @@ impl<T> Iterator for Receiver<T> {
 impl<T> Drop for Receiver<T> {
     fn drop(&mut self) {
         self.0.close();
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use std::thread;
-
-    use super::*;
-
-    #[test]
-    fn messages_come_in_order_and_then_the_end() {
-        let (sender, receiver) = queue();
-        let reader = thread::spawn(move || (0..1000).all(|number| sender.send(number, 4, || panic!("there is room"))));
-        assert!(receiver.eq(0..1000));
-        assert!(reader.join().unwrap());
-    }
-
-    #[test]
-    fn who_sends_too_much_is_told_and_waits() {
-        let (sender, mut receiver) = queue_of(10 * MESSAGE);
-        let reader = thread::spawn(move || {
-            let mut full = 0;
-            (0..1000).for_each(|number| assert!(sender.send(number, 0, || full += 1)));
-            // It is larger than the bound.
-            assert!(sender.send(1000, 100 * MESSAGE, || full += 1));
-            full
-        });
-        for number in 0..=1000 {
-            assert!(receiver.0.lock().messages.len() <= 10);
-            assert_eq!(receiver.next(), Some(number));
-        }
-        assert_eq!(receiver.next(), None);
-        assert!(reader.join().unwrap() >= 1);
-    }
-
-    #[test]
-    fn nobody_waits_for_an_end_that_is_gone() {
-        let (sender, receiver) = queue_of(MESSAGE);
-        assert!(sender.send(1, 0, || {}));
-        let reader = thread::spawn(move || sender.send(2, 0, || {}));
-        drop(receiver);
-        assert!(!reader.join().unwrap());
     }
 }

@@ -15,6 +15,9 @@ use crate::search::Stop;
 
 use super::queue::{Receiver, Sender, queue};
 
+/// Requests that wait may take so many bytes.
+const MOST_WAITING: usize = 1 << 26;
+
 /// A request for the session to answer.
 #[derive(Debug)]
 pub(super) struct Asked<R> {
@@ -63,7 +66,7 @@ pub(super) fn serve<S: Session>(session: &mut S, input: impl Read + Send + 'stat
 
 /// Reads the input to its end on a thread of its own.
 fn spawn<R: Requests + Send + 'static>(input: impl Read + Send + 'static) -> io::Result<Receiver<Message<R>>> {
-    let (sender, receiver) = queue();
+    let (sender, receiver) = queue(MOST_WAITING);
     thread::Builder::new().name("reader".to_owned()).spawn(move || read(input, &sender))?;
     Ok(receiver)
 }

@@ -60,6 +60,7 @@ mod move_picker;
 mod proof;
 mod root_moves;
 mod searcher;
+mod slot;
 mod threads;
 mod transposition_table;
 

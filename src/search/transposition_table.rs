@@ -1,19 +1,15 @@
 //! The transposition table: what earlier visits of a position found out, by alpha-beta and by proofs.
 //!
-//! Shared between threads without locks: an entry is two words, and the first is the key xor the second, so that an
-//! entry torn by two writers does not match (R. Hyatt, T. Mann, 2002).
-//!
-//! The second word, from the lowest bit: 16 bits of what is known (a value, or what is proved), 16 of the best move, 8 of the
+//! Shared between threads without locks ([`Slot`]). The word of an entry, from the lowest bit: 16 bits of what is known (a value, or what is proved), 16 of the best move, 8 of the
 //! depth, 2 of the bound, and the 16 highest of the generation.
 
-use std::sync::atomic::{AtomicU64, Ordering};
-
-use bytemuck::Zeroable;
 use bytemuck::allocation::try_zeroed_slice_box;
 
 use crate::eval::Value;
 use crate::random::mix;
 use crate::rules::{Move, MoveKind};
+
+use super::slot::Slot;
 
 /// How the stored value bounds the true one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -137,32 +133,6 @@ impl ProofEntry {
     /// Keeps the answer for so many plies.
     pub(super) fn set(&mut self, is_won: bool, plies: usize) {
         *(if is_won { &mut self.proved } else { &mut self.refuted }) = plies.min(254) as u8;
-    }
-}
-
-/// Aligned to its own size, so that a cluster can begin with a line of the processor's cache.
-#[derive(Debug, Zeroable)]
-#[repr(align(16))]
-struct Slot {
-    check: AtomicU64,
-    data: AtomicU64,
-}
-
-impl Slot {
-    #[inline(always)]
-    fn data(&self) -> u64 {
-        self.data.load(Ordering::Relaxed)
-    }
-
-    #[inline(always)]
-    fn holds(&self, key: u64, data: u64) -> bool {
-        self.check.load(Ordering::Relaxed) ^ data == key
-    }
-
-    #[inline(always)]
-    fn store(&self, key: u64, data: u64) {
-        self.check.store(key ^ data, Ordering::Relaxed);
-        self.data.store(data, Ordering::Relaxed);
     }
 }
 

@@ -4,14 +4,21 @@
 
 mod faults;
 mod fuzzed;
+mod interleavings;
 mod mutation;
 #[allow(unreachable_pub)]
 #[path = "../../fuzz/properties.rs"]
 mod properties;
+mod rivals;
 mod soak;
 mod stress;
 #[path = "../support/mod.rs"]
 mod support;
+
+/// What `interleavings` puts in the place of `src/sync.rs`.
+mod sync {
+    pub(crate) use loom::sync::{Arc, Condvar, Mutex, MutexGuard};
+}
 
 /// The number in an environment variable, or the usual one.
 fn wished(variable: &str, usual: u64) -> u64 {

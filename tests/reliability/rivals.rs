@@ -1,0 +1,174 @@
+//! Several processes at the same work in the same place, some of them killed or interrupted at some moment: nothing is lost, no half file
+//! stands under the final name, and the same command ends the work. `PRIVY_RIVALS` says how many processes there are in all.
+#![cfg(unix)]
+
+use std::fs;
+use std::path::PathBuf;
+use std::process::{Child, Command, Stdio};
+use std::thread;
+use std::time::Duration;
+
+use rustix::process::{Pid, Signal, kill_process};
+
+use crate::support::binary::{Home, Ran, SMALL_VARIANT};
+use crate::support::matches::{Arena, games_in, table};
+use crate::support::random::Random;
+use crate::wished;
+
+/// So many at a time.
+const AT_A_TIME: usize = 4;
+
+/// A work that leaves a file.
+struct Work {
+    arena: Arena,
+    folder: PathBuf,
+    /// The command that begins, and the one that goes on where there is a file.
+    begin: Vec<String>,
+    go_on: Vec<String>,
+    /// The file, by the beginning of its name.
+    file: &'static str,
+}
+
+fn words(words: &[&str]) -> Vec<String> {
+    words.iter().map(|word| (*word).to_owned()).collect()
+}
+
+impl Work {
+    /// A work of a folder of its own.
+    fn new(kind: &str) -> Work {
+        let arena = Arena::new();
+        let folder = arena.home.join("files");
+        fs::create_dir_all(&folder).unwrap();
+        let file = |name: &str| folder.join(name).to_str().unwrap().to_owned();
+        let (begin, go_on, name) = match kind {
+            "solve" => {
+                let solve = words(&["solve", SMALL_VARIANT, "--threads", "1", "--tables", &file("")]);
+                (solve.clone(), solve, "three-rows")
+            }
+            "prove" => {
+                let prove = ["prove", "sixteen-rebels-neeley", "--threads", "1", "--nodes", "1000"];
+                let places = ["--store", &file("store"), "--output", &file("neeley.proof")];
+                let prove = [words(&prove), words(&places)].concat();
+                (prove.clone(), prove, "neeley.proof")
+            }
+            "match" => {
+                let play = ["match", "--tables", "off", "--nodes", "50", "--games", "4", "--move-limit", "20"];
+                let engines = [arena.privy("a"), arena.privy("b") + ",option.seed=5"];
+                let places = ["--engine", &engines[0], "--engine", &engines[1], "--file", &file("match.jsonl")];
+                let resume = ["match", "--tables", "off", "--trust", "--resume", &file("match.jsonl")];
+                ([words(&play), words(&places)].concat(), words(&resume), "match.jsonl")
+            }
+            other => unreachable!("{other}"),
+        };
+        Work { arena, folder, begin, go_on, file: name }
+    }
+
+    fn home(&self) -> &Home {
+        &self.arena.home
+    }
+
+    /// The file under its final name.
+    fn found(&self) -> Option<PathBuf> {
+        let is_final = |path: &PathBuf| {
+            let name = path.file_name().unwrap().to_str().unwrap();
+            name.starts_with(self.file) && !name.contains(".privy.") && !name.ends_with(".lock")
+        };
+        fs::read_dir(&self.folder).unwrap().map(|entry| entry.unwrap().path()).find(is_final)
+    }
+
+    fn command(&self) -> Command {
+        let goes_on = self.found().is_some_and(|file| fs::metadata(file).is_ok_and(|file| file.len() > 0));
+        let mut command = self.home().privy();
+        command.args(if goes_on { &self.go_on } else { &self.begin });
+        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+        command
+    }
+
+    /// What the file holds, as far as it can be repeated.
+    fn result(&self, output: &str) -> Vec<u8> {
+        match self.file {
+            "match.jsonl" => table(output).as_bytes().to_vec(),
+            _ => fs::read(self.found().unwrap()).unwrap(),
+        }
+    }
+}
+
+fn send(child: &Child, signal: Signal) {
+    kill_process(Pid::from_raw(i32::try_from(child.id()).unwrap()).unwrap(), signal).unwrap();
+}
+
+/// A file under its final name is whole; that of a match has whole lines, but for the last.
+fn check_file(work: &Work, expected: &[u8]) {
+    let Some(content) = work.found().and_then(|file| fs::read(file).ok()) else { return };
+    if work.file == "match.jsonl" {
+        let lines = content.split_inclusive(|byte| *byte == b'\n').filter(|line| line.ends_with(b"\n"));
+        lines.for_each(|line| assert!(serde_json::from_slice::<serde_json::Value>(line).is_ok(), "{line:?}"));
+    } else {
+        assert!(content == expected, "a file of {} bytes instead of {}", content.len(), expected.len());
+    }
+}
+
+/// Starts rivals, hurts some of them, and sees that all ends well: how many processes there were, and how many of them were done.
+fn compete(kind: &str, expected: &[u8], random: &mut Random) -> (usize, usize) {
+    let work = Work::new(kind);
+    let mut rivals: Vec<(Child, Option<Signal>)> = Vec::new();
+    for _ in 0..AT_A_TIME {
+        rivals.push((work.command().spawn().unwrap(), None));
+        thread::sleep(Duration::from_micros(random.below(20_000) as u64));
+        check_file(&work, expected);
+        if random.one_in(2) {
+            let at = random.below(rivals.len());
+            let (rival, hurt) = &mut rivals[at];
+            let signal = if random.one_in(2) { Signal::KILL } else { Signal::INT };
+            if hurt.is_none() && rival.try_wait().unwrap().is_none() {
+                send(rival, signal);
+                *hurt = Some(signal);
+            }
+        }
+    }
+    let mut done = 0;
+    for (rival, hurt) in rivals {
+        let ran = Ran::from(rival.wait_with_output().unwrap());
+        check_file(&work, expected);
+        match (ran.status, hurt) {
+            (Some(0), _) => done += 1,
+            (None, Some(Signal::KILL)) | (Some(130), Some(Signal::INT)) => {}
+            // The signal came before the program could hear it.
+            (None, Some(Signal::INT)) => {}
+            _ => {
+                let complaint = ran.badly(1);
+                let is_orderly = ["in use by ", "there is such a file"].iter().any(|text| complaint.contains(text));
+                assert!(is_orderly, "{kind}: {complaint}");
+            }
+        }
+    }
+    let last = Ran::from(work.command().output().unwrap());
+    let output = last.well();
+    assert!(work.result(&output) == expected, "{kind}: {output}");
+    work.arena.assert_empty();
+    if kind == "match" {
+        assert_eq!(games_in(&work.found().unwrap()), 4);
+    }
+    (AT_A_TIME + 1, done)
+}
+
+#[test]
+fn rivals_lose_nothing() {
+    let wanted = wished("PRIVY_RIVALS", 45) as usize;
+    let mut random = Random::new(wished("PRIVY_RIVALS_SEED", 1));
+    let kinds = ["solve", "match", "prove"];
+    let expected = kinds.map(|kind| {
+        let work = Work::new(kind);
+        let output = Ran::from(work.command().output().unwrap()).well();
+        work.result(&output)
+    });
+    let (mut processes, mut done, mut at) = (0, 0, 0);
+    while processes < wanted {
+        let (started, ended) = compete(kinds[at % 3], &expected[at % 3], &mut random);
+        processes += started;
+        done += ended;
+        at += 1;
+    }
+    println!("{processes} processes in {at} places; of those that met others {done} did the work to its end");
+    assert!(done > 0);
+}
