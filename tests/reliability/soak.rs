@@ -30,7 +30,7 @@ impl Player {
 
     /// A move: by a search within a millisecond, some nodes or some plies, or by one without limit that is interrupted at some moment.
     fn choose(&mut self, side: &str, random: &mut Random) -> String {
-        match random.below(16) {
+        match random.below(32) {
             0 => {
                 let interrupter = self.client.interrupter();
                 self.client.send("go infinite").unwrap();
@@ -43,9 +43,9 @@ impl Player {
                 best
             }
             1 => self.ask(&format!("genmove {side}")),
-            2..=4 => self.go("time 1"),
-            5 => self.go(&format!("depth {}", 1 + random.below(4))),
-            _ => self.go(&format!("nodes {}", 1 + random.below(500))),
+            2..=3 => self.go("time 1"),
+            4 => self.go(&format!("depth {}", 1 + random.below(4))),
+            _ => self.go(&format!("nodes {}", 1 + random.below(300))),
         }
     }
 
