@@ -1,35 +1,64 @@
 //! `privy prove` and `privy check-proof`: openings proved, and proofs checked.
 
+use std::fmt;
 use std::io::Write;
-use std::path::PathBuf;
-use std::sync::Arc;
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
 
 use clap::Args;
 use indicatif::ProgressBar;
 
-use crate::proofs::Proof;
-use crate::prove::{ProveError, ProveRequest, prove};
-use crate::rules::Side;
+use crate::proofs::{Claim, Proof};
+use crate::prove::{ProveError, ProveProgress, ProveRequest, prove};
+use crate::rules::{Game, Side};
 use crate::search::{MAX_DEPTH, Stop};
 
 use super::common::{PositionArguments, TablesArgument, cores, find_variant, interrupt_flag, progress_bar};
 use super::error::CliError;
 
-/// Prove that a side wins an opening or a position, without a table
+/// What to prove.
+#[derive(Debug, Clone, Copy)]
+enum Goal {
+    One(Claim),
+    /// Neither side loses: a proof for each.
+    Draw,
+}
+
+impl fmt::Display for Goal {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Goal::One(claim) => claim.fmt(f),
+            Goal::Draw => f.write_str("draw"),
+        }
+    }
+}
+
+impl FromStr for Goal {
+    type Err = &'static str;
+
+    fn from_str(text: &str) -> Result<Goal, &'static str> {
+        if text == "draw" {
+            return Ok(Goal::Draw);
+        }
+        text.parse().map(Goal::One).map_err(|_| "expected rebels, general, draw, draw-for-rebels or draw-for-general")
+    }
+}
+
+/// Prove that a side wins an opening or a position, or does not lose it, without a table
 ///
-/// A best-first search over all replies of the defender and the good moves of the attacker. The strategy that it finds is written as a
+/// A best-first search over all replies of the other side and the good moves of the one that is to win. The strategy that it finds is written as a
 /// file beside the tables; the engine plays by it, and `privy check-proof` checks it by the rules alone. Ctrl-C ends the work; with
 /// --store the same command goes on where it ended.
 #[derive(Args)]
 pub(super) struct ProveArguments {
     #[command(flatten)]
     position: PositionArguments,
-    /// The side that is to win
-    #[arg(long = "for", value_name = "SIDE", default_value_t = Side::Rebels)]
-    side: Side,
-    /// It is to win within so many plies
-    #[arg(long, value_name = "N", default_value_t = MAX_DEPTH as u16, value_parser = clap::value_parser!(u16).range(1..=1000))]
-    plies: u16,
+    /// The side that is to win; draw-for-SIDE: it is not to lose; draw: neither is
+    #[arg(long = "for", value_name = "SIDE", default_value_t = Goal::One(Claim::Wins(Side::Rebels)))]
+    goal: Goal,
+    /// A side that is to win does so within so many plies
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1000))]
+    plies: Option<u16>,
     /// When it is proved, go on to prove a win in fewer plies, again and again, until an interrupt or until none is found
     #[arg(long)]
     shorter: bool,
@@ -57,74 +86,82 @@ impl ProveArguments {
     /// When there is no proof, the file can't be written, or an interrupt came.
     pub(super) fn run(&self, tables: &TablesArgument, output: &mut impl Write) -> Result<(), CliError> {
         let game = self.position.game()?;
-        let variant = game.variant();
-        let path = match &self.output {
-            Some(path) => path.clone(),
-            None if game.position() != variant.opening() => {
-                let advice =
-                    "--output: the tables' folder holds proofs of openings; name a file for that of a position";
-                return Err(CliError::Usage(advice.to_owned()));
+        let usage = |advice: &str| Err(CliError::Usage(advice.to_owned()));
+        let claims = match self.goal {
+            Goal::One(claim) => vec![claim],
+            Goal::Draw if self.output.is_some() => {
+                return usage("--output: a draw takes two files; prove it for one side, then for the other");
             }
-            None => Proof::path(&tables.folder()?, variant),
+            Goal::Draw => vec![Claim::Holds(Side::Rebels), Claim::Holds(Side::General)],
         };
+        let is_win = claims.iter().all(|claim| matches!(claim, Claim::Wins(_)));
+        if !is_win && (self.shorter || self.plies.is_some()) {
+            return usage("--plies, --shorter: a draw has no number of plies");
+        }
+        if self.output.is_none() && game.position() != game.variant().opening() {
+            return usage("--output: the tables' folder holds proofs of openings; name a file for that of a position");
+        }
         let stop = Stop::from(interrupt_flag());
+        claims.into_iter().try_for_each(|claim| self.prove(claim, &game, tables, &stop, output))
+    }
+
+    fn path(&self, claim: Claim, game: &Game, tables: &TablesArgument) -> Result<PathBuf, CliError> {
+        Ok(match (&self.output, claim) {
+            (Some(path), _) => path.clone(),
+            (None, Claim::Wins(_)) => Proof::path(&tables.folder()?, game.variant()),
+            (None, Claim::Holds(side)) => Proof::draw_path(&tables.folder()?, game.variant(), side),
+        })
+    }
+
+    /// Proves one claim, and a win in fewer plies again and again if it is asked for.
+    fn prove(
+        &self,
+        claim: Claim,
+        game: &Game,
+        tables: &TablesArgument,
+        stop: &Stop,
+        output: &mut impl Write,
+    ) -> Result<(), CliError> {
+        let (variant, id, side) = (game.variant(), game.variant().id(), claim.side());
+        let path = self.path(claim, game, tables)?;
         let mut request = ProveRequest {
-            variant: Arc::clone(variant),
             root: *game.position(),
-            attacker: self.side,
-            plies: self.plies,
+            plies: self.plies.unwrap_or(MAX_DEPTH as u16),
             nodes: self.nodes,
             threads: self.threads.map_or_else(cores, |threads| threads as usize),
             mebibytes: self.hash,
             store: self.store.clone(),
-            time: None,
+            ..ProveRequest::of_opening(variant, claim)
         };
         let mut is_written = false;
         loop {
             let bar = progress_bar(ProgressBar::new_spinner(), "{spinner} {prefix}: {msg} [{elapsed}]", variant);
             let mut last = None;
-            let proved = prove(
-                &request,
-                &mut |progress| {
-                    last = Some(*progress);
-                    let (searches, positions, proved) = (progress.searches, progress.positions, progress.proved);
-                    let effort = progress.effort;
-                    bar.set_message(format!(
-                        "{searches} searches, {positions} positions, {proved} proved, expected effort {effort}"
-                    ));
-                    bar.tick();
-                },
-                &stop,
-            );
+            let mut report = |progress: &ProveProgress| {
+                last = Some(*progress);
+                let ProveProgress { searches, positions, proved, effort, .. } = progress;
+                bar.set_message(format!(
+                    "{searches} searches, {positions} positions, {proved} proved, expected effort {effort}"
+                ));
+                bar.tick();
+            };
+            let proved = prove(&request, &mut report, stop);
             bar.finish_and_clear();
-            let (id, side, plies) = (variant.id(), self.side, request.plies);
+            let plies = request.plies;
             let proof = match proved {
                 Ok(Some(proof)) => proof,
                 Ok(None) if is_written => return Ok(writeln!(output, "{id}: no proof within {plies} plies found")?),
-                Ok(None) => {
-                    let reason =
-                        format!("{id}: no line of the engine's moves wins for the {side} within {plies} plies");
-                    return Err(CliError::Unproved(reason));
-                }
                 Err(ProveError::Interrupted) if is_written => return Ok(()),
-                Err(ProveError::Interrupted) => {
-                    let advice = match &self.store {
-                        Some(_) => "the same command goes on from here",
-                        None => "with --store FILE a later run would go on from here",
-                    };
-                    return Err(CliError::Interrupted(advice.to_owned()));
-                }
-                Err(ProveError::Store(error)) => {
-                    let path = self.store.as_ref().map(|path| path.display().to_string()).unwrap_or_default();
-                    return Err(CliError::File(format!("{path}: {error}")));
-                }
-                Err(error @ ProveError::Over(_)) => return Err(CliError::Unproved(error.to_string())),
+                failed => return Err(self.failure(failed.err(), &request)),
             };
-            let plies = proof.root_plies().unwrap_or_default();
+            let what = match proof.root_plies() {
+                Some(plies) => format!("the {side} win within {plies} plies"),
+                None => format!("the {side} do not lose"),
+            };
             if let Some(progress) = last {
                 writeln!(
                     output,
-                    "{id}: the {side} win within {plies} plies; {} positions, {} leaves, {} searches in {:.1} s, {}",
+                    "{id}: {what}; {} positions, {} leaves, {} searches in {:.1} s, {}",
                     proof.len(),
                     progress.leaves,
                     progress.searches,
@@ -134,16 +171,41 @@ impl ProveArguments {
                 output.flush()?;
             }
             is_written = true;
-            match u16::try_from(plies.saturating_sub(1)) {
-                Ok(plies) if self.shorter && plies > 0 => request.plies = plies,
+            match proof.root_plies().and_then(|plies| u16::try_from(plies.saturating_sub(1)).ok()) {
+                Some(plies) if self.shorter && plies > 0 => request.plies = plies,
                 _ => return Ok(()),
             }
+        }
+    }
+
+    /// Why there is no proof; an error or none when the search came to an end without one.
+    fn failure(&self, error: Option<ProveError>, request: &ProveRequest) -> CliError {
+        let (id, side, plies) = (request.variant.id(), request.claim.side(), request.plies);
+        match (error, request.claim) {
+            (None, Claim::Wins(_)) => CliError::Unproved(format!(
+                "{id}: no line of the engine's moves wins for the {side} within {plies} plies"
+            )),
+            (None, Claim::Holds(_)) => {
+                CliError::Unproved(format!("{id}: the engine's moves do not keep the {side} from losing"))
+            }
+            (Some(ProveError::Interrupted), _) => {
+                let advice = match &self.store {
+                    Some(_) => "the same command goes on from here",
+                    None => "with --store FILE a later run would go on from here",
+                };
+                CliError::Interrupted(advice.to_owned())
+            }
+            (Some(ProveError::Store(error)), _) => {
+                let path = self.store.as_ref().map(|path| path.display().to_string()).unwrap_or_default();
+                CliError::File(format!("{path}: {error}"))
+            }
+            (Some(error @ ProveError::Over(_)), _) => CliError::Unproved(error.to_string()),
         }
     }
 }
 
 /// Writes a proof, unless there is one already that is as short: where it is.
-fn write_proof(proof: &Proof, path: &std::path::Path, is_own: bool) -> Result<String, CliError> {
+fn write_proof(proof: &Proof, path: &Path, is_own: bool) -> Result<String, CliError> {
     let shown = path.display();
     if !is_own && path.exists() {
         let known = Proof::read(path, proof.variant()).ok().filter(|known| known.check().is_ok());

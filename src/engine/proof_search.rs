@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 
 use privy_protocol::Score;
 
+use crate::proofs::Claim;
 use crate::prove::{ProveRequest, prove};
 use crate::rules::Game;
 use crate::search::{Limits, MAX_DEPTH, SearchInfo, SearchResult, Stop, TimeManager};
@@ -98,15 +99,12 @@ impl Engine {
         let threads = self.options.number(OptionName::Threads);
         let side = self.game.side();
         let request = ProveRequest {
-            variant: Arc::clone(&self.variant),
             root: *self.game.position(),
-            attacker: if hundredths > 0 { side } else { !side },
-            plies: MAX_DEPTH as u16,
             nodes: NODES,
             threads: threads as usize,
             mebibytes: (self.options.number(OptionName::Hash) / threads.max(1)).clamp(1, MEBIBYTES) as usize,
-            store: None,
             time: Some(time),
+            ..ProveRequest::of_opening(&self.variant, Claim::Wins(if hundredths > 0 { side } else { !side }))
         };
         let proof = prove(&request, &mut |_| {}, stop).ok().flatten()?;
         if let Err(fault) = proof.check() {

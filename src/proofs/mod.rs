@@ -110,10 +110,16 @@ impl Proof {
         Proof { variant: Arc::clone(variant), claim, root, steps: HashMap::new() }
     }
 
-    /// Where the proof of a variant's opening is kept in a folder.
+    /// Where the proof that a side wins a variant's opening is kept in a folder.
     #[must_use]
     pub fn path(folder: &Path, variant: &Variant) -> PathBuf {
         folder.join(format!("{}-{}.proof.zst", variant.id(), variant.fingerprint()))
+    }
+
+    /// Where the proof is kept that a side does not lose it.
+    #[must_use]
+    pub fn draw_path(folder: &Path, variant: &Variant, side: Side) -> PathBuf {
+        folder.join(format!("{}-{}.draw-for-{side}.proof.zst", variant.id(), variant.fingerprint()))
     }
 
     /// The variant.

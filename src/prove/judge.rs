@@ -29,7 +29,7 @@ pub(super) enum Verdict {
         /// No move wins within so many plies.
         no_win_within: u16,
     },
-    /// It is proved not to win.
+    /// It is proved to lose.
     Fails,
 }
 
@@ -60,12 +60,12 @@ impl Judge {
         let found = self.searcher.search(&game, &limits, stop, &mut |_| {})?;
         let verdict = match found.lines.first().map(|line| (line.score, line.proven_depth)) {
             Some((Score::Win(plies), _)) => Verdict::Wins(u16::try_from(plies).unwrap_or(u16::MAX)),
-            Some((Score::Loss(_) | Score::Draw, _)) => Verdict::Fails,
+            Some((Score::Loss(_), _)) => Verdict::Fails,
             Some((Score::Evaluation(hundredths), proven)) => Verdict::Open {
                 hundredths: hundredths.min(WON),
                 no_win_within: u16::try_from(proven).unwrap_or(u16::MAX),
             },
-            None => Verdict::Open { hundredths: 0, no_win_within: 0 },
+            Some((Score::Draw, _)) | None => Verdict::Open { hundredths: 0, no_win_within: 0 },
         };
         Some(Judgement { move_: *found.best.action(), verdict })
     }

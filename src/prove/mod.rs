@@ -1,4 +1,4 @@
-//! Proofs of openings: best-first search over the defender's replies and the attacker's good moves.
+//! Proofs of openings and positions: best-first search over the defender's replies and the attacker's good moves.
 //!
 //! Where a game is won in 70 plies, no search of uniform depth sees the end. But the winner needs one move for each reply, and a search
 //! of some ten thousand nodes names a good one nearly always. So the leaves of the tree are whole searches ("job-level proof-number
@@ -6,7 +6,10 @@
 //! goes where the least effort is expected to be left, tries another move where the best one disappoints, and is done when
 //! every reply has an answer. Leaves are independent of each other: threads take them in turn.
 //!
-//! - `tree`: which position to judge next, and what follows from judgements.
+//! That a side does not lose needs no end: there a closed set of positions with a move each is looked for, by the same leaves.
+//!
+//! - `tree`: a win: which position to judge next, and what follows from judgements.
+//! - `holding`: the same where a side is to hold a draw.
 //! - `judge`: a search of a leaf.
 //! - `store`: judgements kept in a file.
 //! - `strategy`: from a tree that is proved to a [`Proof`], which needs no trust in any of this.
@@ -19,6 +22,7 @@
 //! - *A judgement depends on its position alone* (and the number of nodes), not on what was searched before; one that was
 //!   stopped is thrown away. With one thread the same command makes the same proof.
 
+mod holding;
 mod judge;
 mod store;
 mod strategy;
@@ -28,10 +32,11 @@ use std::path::PathBuf;
 use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
-use crate::proofs::Proof;
-use crate::rules::{Outcome, Position, Side, Variant};
-use crate::search::{PreparedVariant, Searcher, Stop};
+use crate::proofs::{Claim, Proof};
+use crate::rules::{Move, Outcome, Position, Variant};
+use crate::search::{MAX_DEPTH, PreparedVariant, Searcher, Stop};
 
+use holding::Holding;
 use judge::{Judge, Judgement};
 use store::Store;
 use tree::Tree;
@@ -48,9 +53,9 @@ pub struct ProveRequest {
     pub variant: Arc<Variant>,
     /// The position to prove; its history counts as empty.
     pub root: Position,
-    /// The side that is to win.
-    pub attacker: Side,
-    /// It is to win within so many plies.
+    /// What is to be proved of it.
+    pub claim: Claim,
+    /// A win is to come within so many plies.
     pub plies: u16,
     /// Nodes of a judgement.
     pub nodes: u64,
@@ -64,6 +69,24 @@ pub struct ProveRequest {
     pub time: Option<Duration>,
 }
 
+impl ProveRequest {
+    /// That a side wins the opening of a variant, or does not lose it, at any length, on one thread, with nothing kept.
+    #[must_use]
+    pub fn of_opening(variant: &Arc<Variant>, claim: Claim) -> ProveRequest {
+        ProveRequest {
+            variant: Arc::clone(variant),
+            root: *variant.opening(),
+            claim,
+            plies: MAX_DEPTH as u16,
+            nodes: 100_000,
+            threads: 1,
+            mebibytes: 64,
+            store: None,
+            time: None,
+        }
+    }
+}
+
 /// How far the work has come.
 #[derive(Debug, Clone, Copy)]
 pub struct ProveProgress {
@@ -75,11 +98,11 @@ pub struct ProveProgress {
     pub stored: u64,
     /// Positions in the tree, with the attacker to move.
     pub positions: usize,
-    /// Positions that are proved.
+    /// Positions that are proved; of a draw those that have a move.
     pub proved: usize,
     /// Positions proved by a search, not by the tree below them.
     pub leaves: usize,
-    /// The effort that is expected to be left, in units of the tree.
+    /// The effort that is expected to be left, in units of the tree; of a draw the positions without a move.
     pub effort: u32,
 }
 
@@ -97,9 +120,46 @@ pub enum ProveError {
     Store(#[from] StoreError),
 }
 
+/// What to judge.
+#[derive(Debug, Clone)]
+struct Job {
+    place: u32,
+    position: Position,
+    /// Moves that have been judged.
+    without: Vec<Move>,
+}
+
+/// How large a graph is: see [`ProveProgress`].
+#[derive(Debug, Clone, Copy)]
+struct Counts {
+    positions: usize,
+    proved: usize,
+    leaves: usize,
+    effort: u32,
+}
+
+/// Positions with the proving side to move, what searches said of them, and what follows.
+trait ProofGraph: Send {
+    /// A job that is not pending; none when all that could be judged is, or when the root is decided.
+    fn select(&mut self) -> Option<Job>;
+
+    /// What a search said of the next best move of a place; none when it has no other.
+    fn judged(&mut self, place: u32, judgement: Option<Judgement>);
+
+    /// The position of a place, and what was judged of it.
+    fn judgements(&self, place: u32) -> (&Position, &[Judgement]);
+
+    fn is_proved(&self) -> bool;
+
+    /// There is no proof.
+    fn is_hopeless(&self) -> bool;
+
+    fn counts(&self) -> Counts;
+}
+
 /// What the threads share.
-struct Work {
-    state: Mutex<State>,
+struct Work<G> {
+    state: Mutex<State<G>>,
     /// A judgement has come, or the work is done.
     news: Condvar,
     stop: Stop,
@@ -107,15 +167,15 @@ struct Work {
     time: Duration,
 }
 
-struct State {
-    tree: Tree,
+struct State<G> {
+    graph: G,
     store: Store,
     searches: u64,
     stored: u64,
     failure: Option<StoreError>,
 }
 
-/// Proves that a side wins: the proof, or none when no line of the engine's moves wins within the plies.
+/// Proves what is asked for: the proof, or none when the engine's moves give none, or none within the plies.
 ///
 /// # Errors
 /// When the position is over, a stop came, the time was over, or the store can't be used. What was judged is in the store then.
@@ -124,18 +184,41 @@ pub fn prove(
     report: &mut dyn FnMut(&ProveProgress),
     stop: &Stop,
 ) -> Result<Option<Proof>, ProveError> {
-    let ProveRequest { variant, root, attacker, .. } = request;
+    let ProveRequest { variant, root, claim, .. } = request;
     if let Some(outcome) = variant.outcome(root) {
         return Err(ProveError::Over(outcome));
     }
     let prepared = Arc::new(PreparedVariant::new(variant));
+    match *claim {
+        Claim::Wins(attacker) => {
+            let tree = Tree::new(variant, root, attacker, request.plies);
+            let Some(tree) = work(request, &prepared, tree, report, stop)? else { return Ok(None) };
+            let mut searcher = Searcher::prepared_for(prepared, request.mebibytes);
+            let proof = strategy::strategy(&tree, variant, root, attacker, &mut searcher, stop);
+            proof.map(Some).ok_or(ProveError::Interrupted)
+        }
+        Claim::Holds(holder) => {
+            let holding = Holding::new(variant, root, holder);
+            Ok(work(request, &prepared, holding, report, stop)?.map(|holding| holding.proof()))
+        }
+    }
+}
+
+/// Judges leaves of a graph until it is decided: the graph when it is proved.
+fn work<G: ProofGraph>(
+    request: &ProveRequest,
+    prepared: &Arc<PreparedVariant>,
+    graph: G,
+    report: &mut dyn FnMut(&ProveProgress),
+    stop: &Stop,
+) -> Result<Option<G>, ProveError> {
+    let variant = &request.variant;
     let store = match &request.store {
-        Some(path) => Store::open(path, variant, *attacker, request.nodes)?,
+        Some(path) => Store::open(path, variant, request.claim.side(), request.nodes)?,
         None => Store::none(variant),
     };
-    let tree = Tree::new(variant, root, *attacker, request.plies);
     let work = Work {
-        state: Mutex::new(State { tree, store, searches: 0, stored: 0, failure: None }),
+        state: Mutex::new(State { graph, store, searches: 0, stored: 0, failure: None }),
         news: Condvar::new(),
         stop: stop.clone(),
         start: Instant::now(),
@@ -143,26 +226,23 @@ pub fn prove(
     };
     std::thread::scope(|scope| {
         for _ in 0..request.threads.max(1) {
-            let judge = Judge::new(&prepared, variant, request.mebibytes, request.nodes);
+            let judge = Judge::new(prepared, variant, request.mebibytes, request.nodes);
             scope.spawn(|| work.judge_leaves(judge));
         }
         work.watch(report);
     });
     let mut state = work.state.into_inner().expect("no thread panics while it holds the lock");
     state.store.commit()?;
-    if let Some(failure) = state.failure {
-        return Err(failure.into());
+    match state {
+        State { failure: Some(failure), .. } => Err(failure.into()),
+        State { graph, .. } if graph.is_proved() => Ok(Some(graph)),
+        State { graph, .. } if graph.is_hopeless() => Ok(None),
+        State { .. } => Err(ProveError::Interrupted),
     }
-    if !state.tree.is_proved() {
-        return if state.tree.is_hopeless() { Ok(None) } else { Err(ProveError::Interrupted) };
-    }
-    let mut searcher = Searcher::prepared_for(prepared, request.mebibytes);
-    let proof = strategy::strategy(&state.tree, variant, root, *attacker, &mut searcher, stop);
-    proof.map(Some).ok_or(ProveError::Interrupted)
 }
 
-impl Work {
-    fn lock(&self) -> MutexGuard<'_, State> {
+impl<G: ProofGraph> Work<G> {
+    fn lock(&self) -> MutexGuard<'_, State<G>> {
         self.state.lock().expect("no thread panics while it holds the lock")
     }
 
@@ -174,7 +254,7 @@ impl Work {
                 self.news.notify_all();
                 return;
             }
-            let Some(job) = state.tree.select() else {
+            let Some(job) = state.graph.select() else {
                 if !state.is_done() {
                     state = self.news.wait(state).expect("no thread panics while it holds the lock");
                 }
@@ -182,7 +262,7 @@ impl Work {
             };
             if let Some(known) = state.stored_judgement(&job.position, job.without.len()) {
                 state.stored += 1;
-                state.tree.judged(job.place, Some(known));
+                state.graph.judged(job.place, Some(known));
                 continue;
             }
             drop(state);
@@ -190,7 +270,7 @@ impl Work {
             state = self.lock();
             if !self.stop.is_set() {
                 state.searches += 1;
-                state.tree.judged(job.place, judgement);
+                state.graph.judged(job.place, judgement);
                 state.keep(job.place);
             }
             self.news.notify_all();
@@ -215,9 +295,9 @@ impl Work {
     }
 }
 
-impl State {
+impl<G: ProofGraph> State<G> {
     fn is_done(&self) -> bool {
-        self.failure.is_some() || self.tree.is_proved() || self.tree.is_hopeless()
+        self.failure.is_some() || self.graph.is_proved() || self.graph.is_hopeless()
     }
 
     /// The judgement of the next move of a place, if an earlier run has made it.
@@ -232,21 +312,14 @@ impl State {
     }
 
     fn keep(&mut self, place: u32) {
-        let place = &self.tree.places[place as usize];
-        if let Err(error) = self.store.keep(&place.position, &place.judgements) {
+        let (position, judgements) = self.graph.judgements(place);
+        if let Err(error) = self.store.keep(position, judgements) {
             self.failure = Some(error);
         }
     }
 
     fn progress(&self, time: Duration) -> ProveProgress {
-        ProveProgress {
-            time,
-            searches: self.searches,
-            stored: self.stored,
-            positions: self.tree.places.len(),
-            proved: self.tree.proved,
-            leaves: self.tree.leaves,
-            effort: self.tree.root_number(),
-        }
+        let Counts { positions, proved, leaves, effort } = self.graph.counts();
+        ProveProgress { time, searches: self.searches, stored: self.stored, positions, proved, leaves, effort }
     }
 }

@@ -15,6 +15,7 @@ use crate::eval::expected_plies;
 use crate::rules::{Move, Position, Side, Variant};
 
 use super::judge::{Judgement, Verdict};
+use super::{Counts, Job, ProofGraph};
 
 /// The number of what can't be proved.
 const HOPELESS: u32 = u32::MAX;
@@ -73,21 +74,12 @@ enum Choice {
     Next,
 }
 
-/// What to judge.
-#[derive(Debug, Clone)]
-pub(super) struct Job {
-    pub(super) place: u32,
-    pub(super) position: Position,
-    /// Moves that have been judged.
-    pub(super) without: Vec<Move>,
-}
-
 /// The tree.
 #[derive(Debug)]
 pub(super) struct Tree {
     variant: Arc<Variant>,
     attacker: Side,
-    pub(super) places: Vec<Place>,
+    places: Vec<Place>,
     by_position: HashMap<Position, u32>,
     nodes: Vec<Node>,
     by_place: HashMap<(u32, u16), u32>,
@@ -96,8 +88,8 @@ pub(super) struct Tree {
     /// A reply at the root does not lose.
     root_is_hopeless: bool,
     /// Places with a proof, and those that a search has proved.
-    pub(super) proved: usize,
-    pub(super) leaves: usize,
+    proved: usize,
+    leaves: usize,
     /// Jobs that are being done.
     pending: usize,
     /// How often the number of a node has changed.
@@ -210,16 +202,8 @@ impl Tree {
     }
 
     /// The number of the root.
-    pub(super) fn root_number(&self) -> u32 {
+    fn root_number(&self) -> u32 {
         if self.root_is_hopeless { HOPELESS } else { self.hardest(&self.roots) }
-    }
-
-    pub(super) fn is_proved(&self) -> bool {
-        self.root_number() == 0
-    }
-
-    pub(super) fn is_hopeless(&self) -> bool {
-        self.root_number() == HOPELESS
     }
 
     /// The plies that the longest of the first positions takes at most, once all are proved.
@@ -333,41 +317,6 @@ impl Tree {
         }
     }
 
-    /// What a search said of a place.
-    pub(super) fn judged(&mut self, place: u32, judgement: Option<Judgement>) {
-        self.pending -= 1;
-        let known = &mut self.places[place as usize];
-        known.is_pending = false;
-        match judgement {
-            None => known.is_exhausted = true,
-            Some(judgement) => {
-                known.judgements.push(judgement);
-                if let Verdict::Wins(plies) = judgement.verdict {
-                    self.take(place, (judgement.move_, plies), true);
-                }
-            }
-        }
-        let nodes = self.places[place as usize].nodes.clone();
-        self.update(nodes);
-    }
-
-    /// A job that is not pending; none when all that could be judged is, or when the root is decided.
-    pub(super) fn select(&mut self) -> Option<Job> {
-        loop {
-            let updates = self.updates;
-            let roots = self.in_order(&self.roots);
-            if let Some(job) = roots.into_iter().find_map(|root| self.select_below(root, &mut Vec::new())) {
-                self.pending += 1;
-                return Some(job);
-            }
-            if updates == self.updates {
-                // Every way that is left comes back to a position of its own.
-                self.root_is_hopeless |= self.pending == 0 && !self.is_proved();
-                return None;
-            }
-        }
-    }
-
     /// Children that are open: those that were never judged, then the hardest.
     fn in_order(&self, children: &[u32]) -> Vec<u32> {
         let mut open: Vec<u32> =
@@ -461,5 +410,57 @@ impl Tree {
         self.nodes[number as usize].tries.push(Try { move_, children, is_dead });
         self.prove(number);
         self.update(vec![number]);
+    }
+}
+
+impl ProofGraph for Tree {
+    fn select(&mut self) -> Option<Job> {
+        loop {
+            let updates = self.updates;
+            let roots = self.in_order(&self.roots);
+            if let Some(job) = roots.into_iter().find_map(|root| self.select_below(root, &mut Vec::new())) {
+                self.pending += 1;
+                return Some(job);
+            }
+            if updates == self.updates {
+                // Every way that is left comes back to a position of its own.
+                self.root_is_hopeless |= self.pending == 0 && !self.is_proved();
+                return None;
+            }
+        }
+    }
+
+    fn judged(&mut self, place: u32, judgement: Option<Judgement>) {
+        self.pending -= 1;
+        let known = &mut self.places[place as usize];
+        known.is_pending = false;
+        match judgement {
+            None => known.is_exhausted = true,
+            Some(judgement) => {
+                known.judgements.push(judgement);
+                if let Verdict::Wins(plies) = judgement.verdict {
+                    self.take(place, (judgement.move_, plies), true);
+                }
+            }
+        }
+        let nodes = self.places[place as usize].nodes.clone();
+        self.update(nodes);
+    }
+
+    fn judgements(&self, place: u32) -> (&Position, &[Judgement]) {
+        let place = &self.places[place as usize];
+        (&place.position, &place.judgements)
+    }
+
+    fn is_proved(&self) -> bool {
+        self.root_number() == 0
+    }
+
+    fn is_hopeless(&self) -> bool {
+        self.root_number() == HOPELESS
+    }
+
+    fn counts(&self) -> Counts {
+        Counts { positions: self.places.len(), proved: self.proved, leaves: self.leaves, effort: self.root_number() }
     }
 }

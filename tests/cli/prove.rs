@@ -1,6 +1,6 @@
 //! Proofs of openings, as a user makes and checks them; the second check is by the rules played the slow way.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::path::Path;
 use std::process::Command;
 
@@ -10,7 +10,7 @@ use privy::random::Random;
 use privy::rules::{MovePath, Side, Variant};
 use privy::search::{Limits, Searcher, Stop};
 
-use crate::support::binary::{Home, Ran};
+use crate::support::binary::{Home, Ran, SMALL_VARIANT};
 use crate::support::oracle::Oracle;
 
 /// The proofs that docs/PROOFS.md tells of.
@@ -91,6 +91,38 @@ fn check_slowly(text: &str, side: &str, every: usize) -> u32 {
     longest + u32::from(look_up(root).is_none())
 }
 
+/// Does every step of a strategy lead to positions of it, or to an end that is not lost? By the slow rules, every so many-th step.
+fn check_slowly_that_it_holds(text: &str, side: &str, every: usize) {
+    let mut lines = text.lines();
+    let variant = lines.next().unwrap().strip_prefix("# privy proof 1 ").unwrap().split(' ').next().unwrap();
+    let root = lines.next().unwrap().strip_prefix("root ").unwrap();
+    let step = |line| -> (String, String) {
+        let [position @ .., move_, "-"] = &str::split(line, ' ').collect::<Vec<_>>()[..] else { panic!("{line}") };
+        (position.join(" "), (*move_).to_owned())
+    };
+    let steps: Vec<(String, String)> = lines.map(step).collect();
+    let listed: HashSet<String> = steps.iter().map(|(position, _)| image(position)).collect();
+    let is_held = |oracle: &Oracle| match oracle.result() {
+        Some(result) => result.starts_with(side),
+        None => listed.contains(&image(&fields(oracle))),
+    };
+    let holds_against_all_replies = |oracle: &Oracle| {
+        oracle.legal_moves().iter().all(|reply| {
+            let mut next = Oracle::from_text(variant, &fields(oracle)).unwrap();
+            next.play(reply);
+            is_held(&next)
+        })
+    };
+    for (position, move_) in steps.iter().step_by(every) {
+        let mut oracle = Oracle::from_text(variant, position).unwrap();
+        assert!(oracle.legal_moves().contains(move_), "{position} {move_}");
+        oracle.play(move_);
+        assert!(oracle.result().is_some_and(|result| result.starts_with(side)) || holds_against_all_replies(&oracle));
+    }
+    let root = Oracle::from_text(variant, root).unwrap();
+    assert!(is_held(&root) || holds_against_all_replies(&root));
+}
+
 fn unpacked(file: &Path) -> String {
     String::from_utf8(zstd::decode_all(std::fs::File::open(file).unwrap()).unwrap()).unwrap()
 }
@@ -133,6 +165,49 @@ fn what_cannot_be_won_in_time_is_not_proved() {
     let said = home.run(&position).badly(2);
     assert!(said.contains("--output: "), "{said}");
     assert!(!proof.exists());
+}
+
+/// The Rebels of `monk-and-water` win; that they do not lose takes a closed set of positions and no end.
+#[test]
+fn a_side_that_does_not_lose_goes_round_in_positions_that_lead_to_each_other() {
+    let home = Home::new();
+    let proof = home.join("hold.proof");
+    let path = proof.to_str().unwrap();
+    let words = ["prove", "monk-and-water", "--for", "draw-for-rebels", "--nodes", "2000", "--threads", "1"];
+    let said = home.run(&[&words[..], &["--output", path]].concat()).well();
+    assert!(said.starts_with("monk-and-water: the rebels do not lose; "), "{said}");
+    let checked = home.run(&["check-proof", path]).well();
+    assert!(checked.starts_with("monk-and-water: sound: the rebels do not lose; "), "{checked}");
+    let text = std::fs::read_to_string(&proof).unwrap();
+    check_slowly_that_it_holds(&text, "rebels", 20);
+    let check_otherwise =
+        || Ran::from(Command::new("python3").arg("docs/proofs/check_proof.py").arg(&proof).output().unwrap());
+    assert!(check_otherwise().well().starts_with("monk-and-water: sound: the rebels do not lose; "));
+    // Positions that are missing are holes through which the General comes, but for those that are won soon.
+    let holes: Vec<&str> = text.lines().enumerate().filter(|(at, _)| at % 50 != 2).map(|(_, line)| line).collect();
+    std::fs::write(&proof, holes.join("\n")).unwrap();
+    assert!(home.run(&["check-proof", path]).badly(1).contains("not listed"));
+    assert_eq!(check_otherwise().status, Some(1));
+}
+
+/// A game that the Rebels win: they do not lose it either, and the General can't help losing.
+#[test]
+fn a_draw_is_two_proofs_in_the_folder_of_the_tables() {
+    let home = Home::new();
+    let folder = home.join("tables");
+    let folder = folder.to_str().unwrap();
+    let draw = ["prove", SMALL_VARIANT, "--for", "draw", "--nodes", "1000", "--tables", folder];
+    let ran = home.run(&draw);
+    assert!(ran.output.starts_with("three-rows: the rebels do not lose; "), "{ran:?}");
+    assert!(ran.badly(1).contains("not proved: three-rows: the engine's moves do not keep the general from losing"));
+    let names: Vec<_> = std::fs::read_dir(folder).unwrap().map(|file| file.unwrap().file_name()).collect();
+    let is_kept = |name: &std::ffi::OsString| name.to_str().unwrap().ends_with(".draw-for-rebels.proof.zst");
+    assert!(names.len() == 1 && names.iter().all(is_kept), "{names:?}");
+    for more in [["--output", "one.proof"], ["--plies", "9"]] {
+        let said = home.run(&[&draw[..], &more].concat()).badly(2);
+        assert!(said.contains(more[0]) && said.contains("a draw "), "{said}");
+    }
+    assert!(home.run(&["prove", SMALL_VARIANT, "--for", "monk"]).badly(2).contains("draw-for-general"));
 }
 
 #[test]

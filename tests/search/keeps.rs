@@ -61,7 +61,7 @@ fn random_positions(variant: &Arc<Variant>, random: &mut Random) -> BTreeMap<(bo
 }
 
 /// So many positions that `wanted` accepts, as evenly from all kinds as there are.
-fn balanced(variant: &Arc<Variant>, count: usize, wanted: impl Fn(&Game) -> bool) -> Vec<Game> {
+pub(crate) fn balanced(variant: &Arc<Variant>, count: usize, wanted: impl Fn(&Game) -> bool) -> Vec<Game> {
     let mut random = Random::new(2_005);
     let mut kinds = random_positions(variant, &mut random);
     let mut chosen: Vec<Game> = Vec::new();
@@ -80,7 +80,10 @@ fn balanced(variant: &Arc<Variant>, count: usize, wanted: impl Fn(&Game) -> bool
 }
 
 /// Calls `each` for all positions and counts those for which it is true, by kind.
-fn share(positions: &[Game], each: impl Fn(&mut Searcher, &Game) -> bool + Sync) -> BTreeMap<bool, (usize, usize)> {
+pub(crate) fn share(
+    positions: &[Game],
+    each: impl Fn(&mut Searcher, &Game) -> bool + Sync,
+) -> BTreeMap<bool, (usize, usize)> {
     let next = AtomicUsize::new(0);
     let work = || {
         let mut counts: BTreeMap<bool, (usize, usize)> = BTreeMap::new();
@@ -114,7 +117,7 @@ fn limits(milliseconds: usize) -> Limits {
     }
 }
 
-fn with_tables(each: impl Fn(&Arc<Variant>, &Table)) {
+pub(crate) fn with_tables(each: impl Fn(&Arc<Variant>, &Table)) {
     let folder = std::env::var_os("PRIVY_KEEPS_TABLES").expect("PRIVY_KEEPS_TABLES names the folder of the tables");
     let tables = Tables::new(TableChoice::Folder(PathBuf::from(folder)));
     let only = std::env::var("PRIVY_KEEPS_VARIANT").unwrap_or_default();
@@ -128,7 +131,7 @@ fn percent((hits, count): (usize, usize)) -> f64 {
     hits as f64 * 100.0 / count.max(1) as f64
 }
 
-fn print(what: &str, shares: &BTreeMap<bool, (usize, usize)>, start: Instant) -> f64 {
+pub(crate) fn print(what: &str, shares: &BTreeMap<bool, (usize, usize)>, start: Instant) -> f64 {
     let of = |general| shares.get(&general).copied().unwrap_or_default();
     let (general, rebels) = (of(true), of(false));
     let all = percent((general.0 + rebels.0, general.1 + rebels.1));

@@ -7,6 +7,7 @@ mod history;
 mod keeps;
 mod play_style;
 mod progress;
+mod proofs;
 mod repeatable;
 mod signature;
 mod strength;

@@ -7,7 +7,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use privy::cli::CliError;
-use privy::proofs::Proof;
+use privy::proofs::{Claim, Proof};
 use privy::prove::{ProveError, ProveRequest, prove};
 use privy::rules::rule_set::{ApexRule, RuleSet};
 use privy::rules::{Side, Variant};
@@ -126,17 +126,13 @@ impl<'a> Study<'a> {
         }
         self.say(&format!("proving {id}{what} for the {side}"))?;
         let (plies, nodes, mebibytes, time) = PROOF;
+        // One thread finds the same proof each time.
         let request = ProveRequest {
-            root: *variant.opening(),
-            variant,
-            attacker: side,
             plies,
             nodes,
-            // One thread finds the same proof each time.
-            threads: 1,
             mebibytes,
-            store: None,
             time: Some(time),
+            ..ProveRequest::of_opening(&variant, Claim::Wins(side))
         };
         let stop = Stop::from(Arc::clone(self.stop));
         let proof = match prove(&request, &mut |_| {}, &stop) {
