@@ -3,7 +3,7 @@
 //! The targets of `cargo fuzz` and the test program `reliability` share this file. A property panics when it does not hold.
 
 use std::io::Cursor;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, LazyLock};
 
@@ -264,12 +264,11 @@ fn root() -> &'static Path {
     if folder.ends_with("fuzz") { folder.parent().expect("a folder is in a folder") } else { folder }
 }
 
-/// A small game with its table, and a place for damaged ones.
+/// A small game with its table. An open table needs no name in a folder.
 struct Solved {
     variant: Arc<Variant>,
     table: Table,
     bytes: Vec<u8>,
-    folder: PathBuf,
 }
 
 static SOLVED: LazyLock<Solved> = LazyLock::new(|| {
@@ -280,13 +279,14 @@ static SOLVED: LazyLock<Solved> = LazyLock::new(|| {
     solve(&variant, &path, &SolveOptions::default(), &mut |_| {}, &AtomicBool::new(false)).expect("it is small");
     let table = Table::open(&path, &variant).expect("it has just been made");
     let bytes = std::fs::read(&path).expect("it has just been made");
-    Solved { variant, table, bytes, folder }
+    std::fs::remove_dir_all(folder).expect("the folder is ours");
+    Solved { variant, table, bytes }
 });
 
 /// A table of which some bytes are others, and whose checksums are those of the new bytes, gives no value that the values after the
 /// moves contradict, unless its verification says so. Six bytes of the input say where (four) and what (two).
 pub fn table(bytes: &[u8]) {
-    let Solved { variant, table: sound, bytes: file, folder } = &*SOLVED;
+    let Solved { variant, table: sound, bytes: file } = &*SOLVED;
     let mut damaged = file.clone();
     let body = checked_length(file);
     for edit in bytes.chunks_exact(6).take(8) {
@@ -295,9 +295,12 @@ pub fn table(bytes: &[u8]) {
         damaged[(at + 1) % body] ^= edit[5];
     }
     repair(&mut damaged, body);
-    let path = folder.join(format!("{:?}.privy", std::thread::current().id()));
-    std::fs::write(&path, &damaged).expect("the folder is ours");
-    match Table::open(&path, variant) {
+    let name = format!("privy-fuzz-{}-{:?}.privy", std::process::id(), std::thread::current().id());
+    let path = std::env::temp_dir().join(name);
+    std::fs::write(&path, &damaged).expect("the file is ours");
+    let opened = Table::open(&path, variant);
+    std::fs::remove_file(&path).expect("the file is ours");
+    match opened {
         Ok(table) => {
             let verified = verify(&table, &mut |_, _| {}, &AtomicBool::new(false));
             let is_sound = verified.as_ref().is_ok_and(|verified| verified.is_sound());
