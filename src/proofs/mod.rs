@@ -40,7 +40,7 @@ impl Claim {
     }
 
     /// Is this end of a game in favour of the proof?
-    fn is_kept_by(self, outcome: Outcome) -> bool {
+    pub(crate) fn is_kept_by(self, outcome: Outcome) -> bool {
         match self {
             Claim::Wins(side) => outcome.winner() == Some(side),
             Claim::Holds(side) => outcome.winner() != Some(!side),

@@ -14,6 +14,7 @@ use crate::proofs::{Claim, Proof, Step};
 use crate::rules::{Move, Position, Side, Variant};
 
 use super::judge::{Judgement, Verdict};
+use super::replies::{Replies, replies, replies_to};
 use super::{Counts, Job, ProofGraph};
 
 /// A position with the holder to move.
@@ -64,40 +65,25 @@ impl Holding {
             pending: 0,
             is_closed: false,
         };
-        let first = if root.side() == holder { Some(vec![variant.canonical(root)]) } else { holding.replies(root) };
+        let first = if root.side() == holder {
+            Replies::Open(vec![variant.canonical(root)])
+        } else {
+            replies(variant, root, Claim::Holds(holder))
+        };
         match first {
-            Some(positions) => holding.roots = positions.iter().map(|position| holding.place(position)).collect(),
-            None => holding.root_is_lost = true,
+            Replies::Open(open) => holding.roots = open.iter().map(|position| holding.place(position)).collect(),
+            _ => holding.root_is_lost = true,
         }
         holding.look_around();
         holding
     }
 
-    /// The positions after all replies to a position with the other side to move, but for those that end the game well; none when one loses.
-    fn replies(&self, position: &Position) -> Option<Vec<Position>> {
-        let mut open: Vec<Position> = Vec::new();
-        for path in self.variant.legal_moves(position) {
-            let (next, outcome) = self.variant.play_unchecked(position, path.action());
-            match outcome {
-                Some(outcome) if outcome.winner() == Some(!self.holder) => return None,
-                Some(_) => {}
-                None => {
-                    let next = self.variant.canonical(&next);
-                    if !open.contains(&next) {
-                        open.push(next);
-                    }
-                }
-            }
-        }
-        Some(open)
-    }
-
     /// The positions after a move and its replies; none when one of them loses at once.
     fn replies_to(&self, position: &Position, move_: &Move) -> Option<Vec<Position>> {
-        let (next, outcome) = self.variant.play_unchecked(position, move_);
-        match outcome {
-            Some(outcome) => (outcome.winner() != Some(!self.holder)).then(Vec::new),
-            None => self.replies(&next),
+        match replies_to(&self.variant, position, move_, Claim::Holds(self.holder)) {
+            Replies::Ended => Some(Vec::new()),
+            Replies::Escaped => None,
+            Replies::Open(positions) => Some(positions),
         }
     }
 

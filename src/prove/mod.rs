@@ -10,6 +10,7 @@
 //!
 //! - `tree`: a win: which position to judge next, and what follows from judgements.
 //! - `holding`: the same where a side is to hold a draw.
+//! - `replies`: what can happen after a move.
 //! - `judge`: a search of a leaf.
 //! - `store`: judgements kept in a file.
 //! - `strategy`: from a tree that is proved to a [`Proof`], which needs no trust in any of this.
@@ -24,6 +25,7 @@
 
 mod holding;
 mod judge;
+mod replies;
 mod store;
 mod strategy;
 mod tree;

@@ -8,7 +8,8 @@ use crate::proofs::{Claim, Proof, Step};
 use crate::rules::{Position, Side, Variant};
 use crate::search::{Searcher, Stop, WinFinder};
 
-use super::tree::{Replies, Tree, replies_to};
+use super::replies::{Replies, replies_to};
+use super::tree::Tree;
 
 /// Positions won within so many plies are left out: any program sees them at once.
 const LEFT_OUT: u32 = 1;
@@ -37,7 +38,7 @@ pub(super) fn strategy(
             };
             proof.insert(step);
             if let (Replies::Open(positions), Some(plies)) =
-                (replies_to(variant, &position, &step.move_, attacker), step.plies)
+                (replies_to(variant, &position, &step.move_, Claim::Wins(attacker)), step.plies)
             {
                 open.extend(positions.into_iter().map(|position| (position, plies - 2)));
             }

@@ -12,9 +12,11 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use crate::eval::expected_plies;
+use crate::proofs::Claim;
 use crate::rules::{Move, Position, Side, Variant};
 
 use super::judge::{Judgement, Verdict};
+use super::replies::{Replies, replies, replies_to};
 use super::{Counts, Job, ProofGraph};
 
 /// The number of what can't be proved.
@@ -96,45 +98,6 @@ pub(super) struct Tree {
     updates: u64,
 }
 
-/// What the defender can reply to a move.
-pub(super) enum Replies {
-    /// The move wins at once.
-    Won,
-    /// After it, or after a reply, the game ends otherwise.
-    Escaped,
-    /// The positions after all replies that do not lose at once.
-    Open(Vec<Position>),
-}
-
-/// All replies to a position with the defender to move.
-fn replies(variant: &Variant, position: &Position, attacker: Side) -> Replies {
-    let mut open: Vec<Position> = Vec::new();
-    for path in variant.legal_moves(position) {
-        let (next, outcome) = variant.play_unchecked(position, path.action());
-        match outcome {
-            Some(outcome) if outcome.winner() == Some(attacker) => {}
-            Some(_) => return Replies::Escaped,
-            None => {
-                let next = variant.canonical(&next);
-                if !open.contains(&next) {
-                    open.push(next);
-                }
-            }
-        }
-    }
-    Replies::Open(open)
-}
-
-/// What the defender can reply to a move of the attacker.
-pub(super) fn replies_to(variant: &Variant, position: &Position, move_: &Move, attacker: Side) -> Replies {
-    let (next, outcome) = variant.play_unchecked(position, move_);
-    match outcome {
-        Some(outcome) if outcome.winner() == Some(attacker) => Replies::Won,
-        Some(_) => Replies::Escaped,
-        None => replies(variant, &next, attacker),
-    }
-}
-
 impl Tree {
     pub(super) fn new(variant: &Arc<Variant>, root: &Position, attacker: Side, plies: u16) -> Tree {
         let mut tree = Tree {
@@ -154,7 +117,7 @@ impl Tree {
         let first = if root.side() == attacker {
             vec![variant.canonical(root)]
         } else {
-            match replies(variant, root, attacker) {
+            match replies(variant, root, Claim::Wins(attacker)) {
                 Replies::Open(open) => open,
                 _ => {
                     tree.root_is_hopeless = true;
@@ -395,8 +358,8 @@ impl Tree {
         let (place, plies) = (self.nodes[number as usize].place, self.nodes[number as usize].plies);
         let position = self.places[place as usize].position;
         let variant = Arc::clone(&self.variant);
-        let (children, is_dead) = match replies_to(&variant, &position, &move_, self.attacker) {
-            Replies::Won => {
+        let (children, is_dead) = match replies_to(&variant, &position, &move_, Claim::Wins(self.attacker)) {
+            Replies::Ended => {
                 self.take(place, (move_, 1), true);
                 (Vec::new(), true)
             }
