@@ -154,10 +154,7 @@ impl ProveArguments {
                 Err(ProveError::Interrupted) if is_written => return Ok(()),
                 failed => return Err(self.failure(failed.err(), &request)),
             };
-            let what = match proof.root_plies() {
-                Some(plies) => format!("the {side} win within {plies} plies"),
-                None => format!("the {side} do not lose"),
-            };
+            let what = what_is_proved(side, proof.root_plies());
             if let Some(progress) = last {
                 writeln!(
                     output,
@@ -204,6 +201,14 @@ impl ProveArguments {
     }
 }
 
+/// In words, with the plies of a win.
+fn what_is_proved(side: Side, plies: Option<u32>) -> String {
+    match plies {
+        Some(plies) => format!("the {side} win within {plies} plies"),
+        None => format!("the {side} do not lose"),
+    }
+}
+
 /// Writes a proof, unless there is one already that is as short: where it is.
 fn write_proof(proof: &Proof, path: &Path, is_own: bool) -> Result<String, CliError> {
     let shown = path.display();
@@ -245,10 +250,7 @@ impl CheckProofArguments {
         let proof = Proof::read(&self.file, &variant).map_err(|error| failed(&error))?;
         let checked = proof.check().map_err(|fault| CliError::Unsound(fault.to_string()))?;
         let (id, side) = (variant.id(), proof.claim().side());
-        let what = match checked.plies {
-            Some(plies) => format!("the {side} win within {plies} plies"),
-            None => format!("the {side} do not lose"),
-        };
+        let what = what_is_proved(side, checked.plies);
         let is_opening = proof.root() == variant.opening();
         let root = if is_opening { String::new() } else { format!(" from {}", variant.position_text(proof.root())) };
         let (positions, left_out) = (checked.positions, checked.left_out);

@@ -7,13 +7,14 @@
 //!
 //! Compare the fortresses that one looks for in chess endings: a closed set of positions, not a way to an end.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashSet;
 use std::sync::Arc;
 
 use crate::proofs::{Claim, Proof, Step};
 use crate::rules::{Move, Position, Side, Variant};
 
 use super::judge::{Judgement, Verdict};
+use super::places::Places;
 use super::replies::{Replies, replies, replies_to};
 use super::{Counts, Job, ProofGraph};
 
@@ -40,8 +41,7 @@ pub(super) struct Holding {
     variant: Arc<Variant>,
     holder: Side,
     root: Position,
-    places: Vec<Place>,
-    by_position: HashMap<Position, u32>,
+    places: Places<Place>,
     roots: Vec<u32>,
     /// A reply at the root wins at once.
     root_is_lost: bool,
@@ -57,8 +57,7 @@ impl Holding {
             variant: Arc::clone(variant),
             holder,
             root: *root,
-            places: Vec::new(),
-            by_position: HashMap::new(),
+            places: Places::new(),
             roots: Vec::new(),
             root_is_lost: false,
             open: Vec::new(),
@@ -88,11 +87,7 @@ impl Holding {
     }
 
     fn place(&mut self, position: &Position) -> u32 {
-        if let Some(place) = self.by_position.get(position) {
-            return *place;
-        }
-        let place = self.places.len() as u32;
-        self.places.push(Place {
+        self.places.number(position, || Place {
             position: *position,
             judgements: Vec::new(),
             is_pending: false,
@@ -100,9 +95,7 @@ impl Holding {
             choice: None,
             losing: Vec::new(),
             from: Vec::new(),
-        });
-        self.by_position.insert(*position, place);
-        place
+        })
     }
 
     /// Looks through all that is within reach of the root for places without a move.
@@ -113,7 +106,7 @@ impl Holding {
         self.open.clear();
         while let Some(place) = open.get(at).copied() {
             at += 1;
-            match &self.places[place as usize].choice {
+            match &self.places[place].choice {
                 Some((_, children)) => open.extend(children.iter().filter(|child| seen.insert(**child))),
                 None => self.open.push(place),
             }
@@ -125,20 +118,20 @@ impl Holding {
 
     /// Plays a move at a place, unless a reply to it wins.
     fn choose(&mut self, place: u32, move_: Move) -> bool {
-        let position = self.places[place as usize].position;
+        let position = self.places[place].position;
         let children = self
             .replies_to(&position, &move_)
             .map(|positions| positions.iter().map(|position| self.place(position)).collect::<Vec<u32>>());
         match children {
-            Some(children) if children.iter().all(|child| !self.places[*child as usize].is_lost) => {
+            Some(children) if children.iter().all(|child| !self.places[*child].is_lost) => {
                 for child in &children {
-                    self.places[*child as usize].from.push(place);
+                    self.places[*child].from.push(place);
                 }
-                self.places[place as usize].choice = Some((move_, children));
+                self.places[place].choice = Some((move_, children));
                 true
             }
             _ => {
-                self.places[place as usize].losing.push(move_);
+                self.places[place].losing.push(move_);
                 false
             }
         }
@@ -146,15 +139,11 @@ impl Holding {
 
     /// Plays a move whose replies lead to known places alone, or the best one that was judged and does not lose. False when a judgement is needed.
     fn choose_known(&mut self, place: u32) -> bool {
-        let Place { position, losing, judgements, .. } = &self.places[place as usize];
+        let Place { position, losing, judgements, .. } = &self.places[place];
         let leads_nowhere_new = |move_: &Move| {
             self.replies_to(position, move_).is_some_and(|positions| {
-                let is_known = |position| {
-                    self.by_position.get(position).is_some_and(|place| {
-                        let place = &self.places[*place as usize];
-                        !place.is_lost && place.choice.is_some()
-                    })
-                };
+                let is_known =
+                    |position| self.places.find(position).is_some_and(|place| !place.is_lost && place.choice.is_some());
                 positions.iter().all(is_known)
             })
         };
@@ -170,7 +159,7 @@ impl Holding {
     }
 
     fn has_only_losing_moves(&self, place: u32) -> bool {
-        let Place { position, losing, .. } = &self.places[place as usize];
+        let Place { position, losing, .. } = &self.places[place];
         self.variant.legal_moves(position).iter().all(|path| losing.contains(path.action()))
     }
 
@@ -178,11 +167,11 @@ impl Holding {
     fn lose(&mut self, place: u32) {
         let mut lost = vec![place];
         while let Some(place) = lost.pop() {
-            let known = &mut self.places[place as usize];
+            let known = &mut self.places[place];
             known.is_lost = true;
             known.choice = None;
             for parent in std::mem::take(&mut known.from) {
-                let above = &mut self.places[parent as usize];
+                let above = &mut self.places[parent];
                 if let Some((move_, _)) = above.choice.take_if(|(_, children)| children.contains(&place)) {
                     above.losing.push(move_);
                     if !self.choose_known(parent) {
@@ -199,7 +188,7 @@ impl Holding {
         let mut open = self.roots.clone();
         let mut seen: HashSet<u32> = open.iter().copied().collect();
         while let Some(place) = open.pop() {
-            let place = &self.places[place as usize];
+            let place = &self.places[place];
             let (move_, children) = place.choice.as_ref().expect("a closed strategy has a move everywhere");
             proof.insert(Step { position: place.position, move_: *move_, plies: None });
             open.extend(children.iter().filter(|child| seen.insert(**child)));
@@ -212,7 +201,7 @@ impl ProofGraph for Holding {
     fn select(&mut self) -> Option<Job> {
         loop {
             while let Some(place) = self.open.pop() {
-                let known = &self.places[place as usize];
+                let known = &self.places[place];
                 if known.choice.is_some() || known.is_lost || known.is_pending {
                     continue;
                 }
@@ -223,7 +212,7 @@ impl ProofGraph for Holding {
                     self.lose(place);
                     continue;
                 }
-                let known = &mut self.places[place as usize];
+                let known = &mut self.places[place];
                 known.is_pending = true;
                 self.pending += 1;
                 let without = known.judgements.iter().map(|judgement| judgement.move_).collect();
@@ -233,7 +222,7 @@ impl ProofGraph for Holding {
                 return None;
             }
             self.look_around();
-            let is_waiting = self.open.iter().all(|place| self.places[*place as usize].is_pending);
+            let is_waiting = self.open.iter().all(|place| self.places[*place].is_pending);
             if is_waiting {
                 return None;
             }
@@ -242,7 +231,7 @@ impl ProofGraph for Holding {
 
     fn judged(&mut self, place: u32, judgement: Option<Judgement>) {
         self.pending -= 1;
-        let known = &mut self.places[place as usize];
+        let known = &mut self.places[place];
         known.is_pending = false;
         known.judgements.extend(judgement);
         // All moves that were judged before lose, and so do all others when the best of them does.
@@ -258,7 +247,7 @@ impl ProofGraph for Holding {
     }
 
     fn judgements(&self, place: u32) -> (&Position, &[Judgement]) {
-        let place = &self.places[place as usize];
+        let place = &self.places[place];
         (&place.position, &place.judgements)
     }
 
@@ -267,7 +256,7 @@ impl ProofGraph for Holding {
     }
 
     fn is_hopeless(&self) -> bool {
-        self.root_is_lost || self.roots.iter().any(|place| self.places[*place as usize].is_lost)
+        self.root_is_lost || self.roots.iter().any(|place| self.places[*place].is_lost)
     }
 
     fn counts(&self) -> Counts {

@@ -10,6 +10,7 @@
 //!
 //! - `tree`: a win: which position to judge next, and what follows from judgements.
 //! - `holding`: the same where a side is to hold a draw.
+//! - `places`: positions by number.
 //! - `replies`: what can happen after a move.
 //! - `judge`: a search of a leaf.
 //! - `store`: judgements kept in a file.
@@ -25,6 +26,7 @@
 
 mod holding;
 mod judge;
+mod places;
 mod replies;
 mod store;
 mod strategy;

@@ -16,6 +16,7 @@ use crate::proofs::Claim;
 use crate::rules::{Move, Position, Side, Variant};
 
 use super::judge::{Judgement, Verdict};
+use super::places::Places;
 use super::replies::{Replies, replies, replies_to};
 use super::{Counts, Job, ProofGraph};
 
@@ -81,8 +82,7 @@ enum Choice {
 pub(super) struct Tree {
     variant: Arc<Variant>,
     attacker: Side,
-    places: Vec<Place>,
-    by_position: HashMap<Position, u32>,
+    places: Places<Place>,
     nodes: Vec<Node>,
     by_place: HashMap<(u32, u16), u32>,
     /// The first positions with the attacker to move.
@@ -103,8 +103,7 @@ impl Tree {
         let mut tree = Tree {
             variant: Arc::clone(variant),
             attacker,
-            places: Vec::new(),
-            by_position: HashMap::new(),
+            places: Places::new(),
             nodes: Vec::new(),
             by_place: HashMap::new(),
             roots: Vec::new(),
@@ -131,24 +130,18 @@ impl Tree {
     }
 
     fn place(&mut self, position: &Position) -> u32 {
-        if let Some(place) = self.by_position.get(position) {
-            return *place;
-        }
-        let place = self.places.len() as u32;
-        self.places.push(Place {
+        self.places.number(position, || Place {
             position: *position,
             judgements: Vec::new(),
             is_pending: false,
             is_exhausted: false,
             proof: None,
             nodes: Vec::new(),
-        });
-        self.by_position.insert(*position, place);
-        place
+        })
     }
 
     pub(super) fn find(&self, position: &Position) -> Option<&Place> {
-        self.by_position.get(position).map(|place| &self.places[*place as usize])
+        self.places.find(position)
     }
 
     fn node(&mut self, position: &Position, plies: u16) -> u32 {
@@ -159,7 +152,7 @@ impl Tree {
         let number = self.nodes.len() as u32;
         self.nodes.push(Node { place, plies, number: UNJUDGED, tries: Vec::new(), parents: Vec::new() });
         self.by_place.insert((place, plies), number);
-        self.places[place as usize].nodes.push(number);
+        self.places[place].nodes.push(number);
         self.nodes[number as usize].number = self.number_of(number);
         number
     }
@@ -176,12 +169,12 @@ impl Tree {
 
     /// The first positions with the attacker to move.
     pub(super) fn first_positions(&self) -> impl Iterator<Item = Position> {
-        self.roots.iter().map(|node| self.places[self.nodes[*node as usize].place as usize].position)
+        self.roots.iter().map(|node| self.places[self.nodes[*node as usize].place].position)
     }
 
     fn proof_of(&self, node: u32) -> Option<(Move, u16)> {
         let node = &self.nodes[node as usize];
-        self.places[node.place as usize].proof.filter(|(_, plies)| *plies <= node.plies)
+        self.places[node.place].proof.filter(|(_, plies)| *plies <= node.plies)
     }
 
     fn hardest(&self, children: &[u32]) -> u32 {
@@ -199,7 +192,7 @@ impl Tree {
 
     /// The number of the next move that was not tried.
     fn next_number(&self, node: &Node) -> u32 {
-        let place = &self.places[node.place as usize];
+        let place = &self.places[node.place];
         let tried = node.tries.len();
         match place.judgements.get(tried) {
             Some(judgement) => expected_effort(judgement.verdict),
@@ -213,7 +206,7 @@ impl Tree {
 
     fn number_of(&self, number: u32) -> u32 {
         let node = &self.nodes[number as usize];
-        let place = &self.places[node.place as usize];
+        let place = &self.places[node.place];
         if place.proof.is_some_and(|(_, plies)| plies <= node.plies) {
             return 0;
         }
@@ -260,7 +253,7 @@ impl Tree {
 
     /// A proof of a place, if it is better than what is known; everything above hears of it.
     fn take(&mut self, place: u32, proof: (Move, u16), is_leaf: bool) {
-        let known = &mut self.places[place as usize];
+        let known = &mut self.places[place];
         if known.proof.is_some_and(|(_, plies)| plies <= proof.1) {
             return;
         }
@@ -286,7 +279,7 @@ impl Tree {
             children.iter().copied().filter(|child| self.nodes[*child as usize].number > 0).collect();
         open.sort_by_key(|child| {
             let node = &self.nodes[*child as usize];
-            let is_judged = !self.places[node.place as usize].judgements.is_empty();
+            let is_judged = !self.places[node.place].judgements.is_empty();
             (is_judged, std::cmp::Reverse(node.number))
         });
         open
@@ -317,7 +310,7 @@ impl Tree {
                 match choice {
                     Choice::Next => {
                         let tried = self.nodes[number as usize].tries.len();
-                        let known = &mut self.places[place as usize];
+                        let known = &mut self.places[place];
                         if known.is_pending {
                             continue;
                         }
@@ -356,7 +349,7 @@ impl Tree {
 
     fn try_move(&mut self, number: u32, move_: Move) {
         let (place, plies) = (self.nodes[number as usize].place, self.nodes[number as usize].plies);
-        let position = self.places[place as usize].position;
+        let position = self.places[place].position;
         let variant = Arc::clone(&self.variant);
         let (children, is_dead) = match replies_to(&variant, &position, &move_, Claim::Wins(self.attacker)) {
             Replies::Ended => {
@@ -395,7 +388,7 @@ impl ProofGraph for Tree {
 
     fn judged(&mut self, place: u32, judgement: Option<Judgement>) {
         self.pending -= 1;
-        let known = &mut self.places[place as usize];
+        let known = &mut self.places[place];
         known.is_pending = false;
         match judgement {
             None => known.is_exhausted = true,
@@ -406,12 +399,12 @@ impl ProofGraph for Tree {
                 }
             }
         }
-        let nodes = self.places[place as usize].nodes.clone();
+        let nodes = self.places[place].nodes.clone();
         self.update(nodes);
     }
 
     fn judgements(&self, place: u32) -> (&Position, &[Judgement]) {
-        let place = &self.places[place as usize];
+        let place = &self.places[place];
         (&place.position, &place.judgements)
     }
 

@@ -10,7 +10,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use crate::support::binary::{Home, PRIVY, Ran, SMALL_VARIANT, run};
+use crate::support::binary::{Home, PRIVY, Ran, SMALL_VARIANT, run, words};
 use crate::support::matches::{Arena, table};
 use crate::wished;
 
@@ -121,10 +121,6 @@ fn makes_the_same_files(old: &[&str], words: impl Fn(&Place) -> Vec<String>) {
         true
     });
     assert!(faults >= 8, "{faults}");
-}
-
-fn words(words: &[&str]) -> Vec<String> {
-    words.iter().map(|word| (*word).to_owned()).collect()
 }
 
 #[test]

@@ -8,10 +8,10 @@ use std::process::{Child, Command, Stdio};
 use std::thread;
 use std::time::Duration;
 
-use rustix::process::{Pid, Signal, kill_process};
+use rustix::process::Signal;
 
-use crate::support::binary::{Home, Ran, SMALL_VARIANT};
-use crate::support::matches::{Arena, games_in, table};
+use crate::support::binary::{Home, Ran, SMALL_VARIANT, words};
+use crate::support::matches::{Arena, games_in, send, table};
 use crate::support::random::Random;
 use crate::wished;
 
@@ -27,10 +27,6 @@ struct Work {
     go_on: Vec<String>,
     /// The file, by the beginning of its name.
     file: &'static str,
-}
-
-fn words(words: &[&str]) -> Vec<String> {
-    words.iter().map(|word| (*word).to_owned()).collect()
 }
 
 impl Work {
@@ -91,10 +87,6 @@ impl Work {
             _ => fs::read(self.found().unwrap()).unwrap(),
         }
     }
-}
-
-fn send(child: &Child, signal: Signal) {
-    kill_process(Pid::from_raw(i32::try_from(child.id()).unwrap()).unwrap(), signal).unwrap();
 }
 
 /// A file under its final name is whole; that of a match has whole lines, but for the last.

@@ -100,6 +100,11 @@ impl Ran {
     }
 }
 
+/// The words of a command, to add others to.
+pub fn words(words: &[&str]) -> Vec<String> {
+    words.iter().map(|word| (*word).to_owned()).collect()
+}
+
 /// Runs a command without input to its end.
 pub fn run(command: &mut Command, arguments: &[&str]) -> Ran {
     command.args(arguments).stdin(Stdio::null()).output().unwrap().into()

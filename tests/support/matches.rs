@@ -84,6 +84,13 @@ impl Arena {
     }
 }
 
+/// Sends a signal to a process that was started.
+#[cfg(unix)]
+pub fn send(child: &Child, signal: rustix::process::Signal) {
+    let id = rustix::process::Pid::from_raw(i32::try_from(child.id()).unwrap()).unwrap();
+    rustix::process::kill_process(id, signal).unwrap();
+}
+
 /// The state of a process, as a letter; none when there is no such process.
 pub fn state(id: u32) -> Option<char> {
     let stat = fs::read_to_string(format!("/proc/{id}/stat")).ok()?;

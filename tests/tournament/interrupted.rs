@@ -10,11 +10,11 @@ use std::process::{Child, Command};
 use std::thread;
 use std::time::Duration;
 
-use rustix::process::{Pid, Signal, kill_process};
+use rustix::process::Signal;
 use serde_json::Value;
 
 use binary::Ran;
-use matches::{Arena, games_in, state, table, wait_until};
+use matches::{Arena, games_in, send, state, table, wait_until};
 
 const GAMES: usize = 8;
 
@@ -43,10 +43,6 @@ fn games(file: &Path) -> BTreeMap<u64, Vec<String>> {
         (entry["report"]["number"].as_u64().unwrap(), moves)
     };
     text.lines().skip(1).map(game).collect()
-}
-
-fn send(child: &Child, signal: Signal) {
-    kill_process(Pid::from_raw(i32::try_from(child.id()).unwrap()).unwrap(), signal).unwrap();
 }
 
 /// What a match has said that was begun with [`Arena::start`].
