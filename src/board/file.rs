@@ -16,6 +16,8 @@ struct BoardFile {
     notes: Vec<String>,
     field: Field,
     #[serde(default)]
+    without: Vec<String>,
+    #[serde(default)]
     apex: Vec<String>,
     lines: Vec<String>,
     #[serde(default)]
@@ -27,6 +29,9 @@ struct BoardFile {
 struct Field {
     files: u8,
     rows: u8,
+    /// The lower left corner of the rectangle; a1 when left out.
+    #[serde(default)]
+    from: Option<String>,
 }
 
 /// The longest id. It stands in names of files, which few systems let have more than 255 bytes.
@@ -47,25 +52,31 @@ fn point_name(text: &str) -> Result<PointName, BoardError> {
     text.parse().map_err(|error| BoardError(format!("point: {error}")))
 }
 
-fn wrong_size(Field { files, rows }: &Field) -> BoardError {
-    const EXPECTED: &str = "1 to 23 files, 1 to 52 rows and at most 64 points with the privy";
-    BoardError(format!("field: {files} files by {rows} rows; expected {EXPECTED}"))
+fn wrong_size(Field { files, rows, from }: &Field) -> BoardError {
+    const EXPECTED: &str = "1 to 23 files up to file w, 1 to 52 rows up to row 52 and at most 64 points with the privy";
+    let from = from.as_ref().map(|corner| format!(" from {corner}")).unwrap_or_default();
+    BoardError(format!("field: {files} files by {rows} rows{from}; expected {EXPECTED}"))
 }
 
-fn field_points(field: &Field) -> Result<Vec<(PointName, Spot)>, BoardError> {
+/// The points of a rectangle, row by row, but for those that do not exist.
+fn field_points(field: &Field, without: &[String]) -> Result<Vec<(PointName, Spot)>, BoardError> {
     let wrong = || wrong_size(field);
-    let count = usize::from(field.files) * usize::from(field.rows);
-    if count == 0 || count > MAX_POINTS {
-        return Err(wrong());
-    }
-    let mut points = Vec::with_capacity(count);
-    for row in 1..=field.rows {
-        for file in 1..=field.files {
-            let name = PointName::new(file, row).ok_or_else(wrong)?;
-            points.push((name, Spot { x: i32::from(file) * Spot::UNIT, y: i32::from(row) * Spot::UNIT }));
+    let corner = point_name(field.from.as_deref().unwrap_or("a1"))?;
+    let mut points = Vec::with_capacity(MAX_POINTS);
+    for row in 0..field.rows {
+        for file in 0..field.files {
+            let (file, row) = (corner.file().checked_add(file), corner.row().checked_add(row));
+            let name = file.zip(row).and_then(|(file, row)| PointName::new(file, row)).ok_or_else(wrong)?;
+            points.push((name, Spot { x: i32::from(name.file()) * Spot::UNIT, y: i32::from(name.row()) * Spot::UNIT }));
         }
     }
-    Ok(points)
+    for name in without {
+        let missing = point_name(name)?;
+        let found = points.iter().position(|(other, _)| *other == missing);
+        let expected = || BoardError(format!("without {name}: expected a point of the field, each once"));
+        points.remove(found.ok_or_else(expected)?);
+    }
+    if points.is_empty() || points.len() > MAX_POINTS { Err(wrong()) } else { Ok(points) }
 }
 
 fn privy_points(privy: &BTreeMap<String, [f64; 2]>) -> Result<Vec<(PointName, Spot)>, BoardError> {
@@ -90,7 +101,7 @@ pub(super) fn read(text: &str) -> Result<Board, BoardError> {
             file.id
         )));
     }
-    let mut points = field_points(&file.field)?;
+    let mut points = field_points(&file.field, &file.without)?;
     let field_size = points.len();
     for (name, spot) in privy_points(&file.privy)? {
         if points.iter().any(|(other, _)| *other == name) {

@@ -184,6 +184,11 @@ impl Board {
         self.points.iter().position(|(other, _)| *other == name).map(Point::new)
     }
 
+    /// The points with these names; what is no name of a point is left out.
+    pub fn named<S: AsRef<str>>(&self, names: &[S]) -> PointSet {
+        names.iter().filter_map(|name| self.point(name.as_ref().parse().ok()?)).collect()
+    }
+
     /// The name of a point of this board.
     pub fn name(&self, point: Point) -> PointName {
         self.points[point.index()].0
@@ -209,7 +214,7 @@ impl Board {
         self.neighbours[point.index()]
     }
 
-    /// The rectangular main part.
+    /// The main part: a rectangle, of which points may be missing.
     pub fn field(&self) -> PointSet {
         self.field
     }

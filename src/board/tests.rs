@@ -12,9 +12,9 @@ fn set(board: &Board, names: &str) -> PointSet {
     names.split_whitespace().map(|name| board.point(name.parse().unwrap()).unwrap()).collect()
 }
 
-/// Points, edges, exits and apexes of the table in RULES §5.
+/// Points, edges, exits and apexes: seven boards of the table in RULES §5, and those of the relatives, counted by hand.
 #[test]
-fn the_seven_boards_are_those_of_the_rules() {
+fn the_boards_are_those_of_the_rules_and_of_the_relatives() {
     let table = [
         ("nanking", 49, 84, "b9 c9 d9", "c11", 11),
         ("privy", 29, 64, "b5 c5 d5", "c7", 7),
@@ -23,8 +23,18 @@ fn the_seven_boards_are_those_of_the_rules() {
         ("triangle-crossed", 33, 72, "c5", "a7 b7 c7 d7 e7", 7),
         ("cloister", 29, 64, "c5", "c7", 7),
         ("gonu", 26, 41, "e3", "", 6),
+        ("alquerque", 25, 56, "", "", 5),
+        ("chessboard-dark", 32, 49, "", "", 8),
+        ("cross-33", 33, 52, "", "", 7),
+        ("cross-33-diagonals", 33, 72, "", "", 7),
+        ("hare-11", 11, 22, "", "", 5),
+        ("rebels-5x7", 39, 66, "b7 c7 d7", "c9", 9),
     ];
-    assert_eq!(Board::builtin_ids().collect::<Vec<_>>(), table.map(|row| row.0));
+    let sorted = |mut ids: Vec<&'static str>| -> Vec<&'static str> {
+        ids.sort_unstable();
+        ids
+    };
+    assert_eq!(sorted(Board::builtin_ids().collect()), sorted(table.map(|row| row.0).to_vec()));
     for (id, points, edge_count, exits, apex, square) in table {
         let board = board(id);
         assert_eq!((board.id(), board.len()), (id, points));
@@ -37,7 +47,9 @@ fn the_seven_boards_are_those_of_the_rules() {
 
 #[test]
 fn the_mirror_swaps_sides_and_is_its_own_inverse() {
-    for id in Board::builtin_ids() {
+    // The dark squares of a chessboard are the same turned round, not mirrored.
+    assert_eq!(board("chessboard-dark").mirror(), None);
+    for id in Board::builtin_ids().filter(|id| *id != "chessboard-dark") {
         let board = board(id);
         let mirror = board.mirror().unwrap();
         assert_eq!(mirror.is_left_right(), id != "gonu");
@@ -91,6 +103,19 @@ fn wrong_board_files_are_refused_with_the_place() {
     assert!(
         error("id = \"X\"\ntitle = \"\"\nfield = { files = 3, rows = 3 }\nlines = []").starts_with("board id \"X\"")
     );
+    let field = |field: &str| error(&format!("id = \"x\"\ntitle = \"\"\nfield = {{ {field} }}\nlines = []"));
+    assert_eq!(
+        field("files = 3, rows = 3, from = \"v1\""),
+        "board field: 3 files by 3 rows from v1; expected 1 to 23 files up to file w, 1 to 52 rows up to row 52 and at most 64 points with the privy"
+    );
+    assert!(field("files = 3, rows = 3, from = \"1\"").starts_with("board point: \"1\" is not a point"));
+    assert!(field("files = 255, rows = 255, from = \"w52\"").starts_with("board field: 255 files"));
+    assert_eq!(error(&file("", "without = [\"d1\"]")), "board without d1: expected a point of the field, each once");
+    assert_eq!(
+        error(&file("", "without = [\"a1\", \"a1\"]")),
+        "board without a1: expected a point of the field, each once"
+    );
+    assert_eq!(error(&file("\"a1-b1\"", "without = [\"a1\"]")), "board line a1-b1: there is no point a1");
     assert!(
         error("id = \"x\"\ntitle = \"\"\nfield = { files = 9, rows = 9 }\nlines = []")
             .starts_with("board field: 9 files by 9 rows")

@@ -189,21 +189,28 @@ fn ranked_moves(
         Random::numbered(seed, game.position().hash()).shuffle(&mut moves);
     }
     let twice = game.seen_twice();
+    let by_repetition = game.variant().rules().winner_by_repetition();
     let repeats = |next: &Game| next.outcome().is_none() && twice.contains(next.position());
     for valued in &mut moves {
         let next = game.after(&valued.move_);
-        // A third occurrence is a draw at once, also when it is the opponent who escapes by it; so is a win that comes too
-        // late.
+        // A third occurrence ends the game at once, also when it is the opponent who escapes by it; a win that comes too late is a
+        // draw.
         let escapes = || next.legal_moves().iter().any(|reply| repeats(&next.after(reply)));
         let late = |plies: u32| game.plies_left().is_some_and(|left| plies > left);
-        let drawn = match valued.value {
-            Value::Win(plies) => late(plies) || repeats(&next) || escapes(),
-            Value::Loss(plies) => late(plies) || repeats(&next),
-            Value::Draw => false,
+        valued.value = match (valued.value, by_repetition) {
+            (_, Some(winner)) if repeats(&next) => {
+                if winner == game.side() {
+                    Value::Win(1)
+                } else {
+                    Value::Loss(1)
+                }
+            }
+            (Value::Win(_), Some(winner)) if winner != game.side() && escapes() => Value::Loss(2),
+            (Value::Win(plies) | Value::Loss(plies), _) if late(plies) => Value::Draw,
+            (Value::Win(_), None) if repeats(&next) || escapes() => Value::Draw,
+            (Value::Loss(_), None) if repeats(&next) => Value::Draw,
+            (value, _) => value,
         };
-        if drawn {
-            valued.value = Value::Draw;
-        }
     }
     let most = budget.work() + LOOK_AHEAD_WORK;
     table.rank(game, &mut moves, style, &mut budget.part(u32::MAX, most, 4))?;

@@ -30,9 +30,15 @@ impl Value {
     /// An evaluation in hundredths of a Rebel. What lies outside the band is brought to its end.
     #[inline(always)]
     #[must_use]
-    pub fn evaluation(hundredths: i32) -> Value {
-        let most = i32::from(HIGHEST_EVALUATION) - UNSURE_LENGTHS as i32 - 1;
-        Value(hundredths.clamp(-most, most) as i16)
+    pub const fn evaluation(hundredths: i32) -> Value {
+        let most = HIGHEST_EVALUATION as i32 - UNSURE_LENGTHS as i32 - 1;
+        Value(if hundredths > most {
+            most
+        } else if hundredths < -most {
+            -most
+        } else {
+            hundredths
+        } as i16)
     }
 
     /// A win in so many plies; 0 is a won game that is over.

@@ -15,27 +15,33 @@ const OPTIONAL: [&str; 6] =
 /// The boards that several games share.
 const BOARDS: &str = "boards";
 
+/// The games of other families.
+const RELATIVES: &str = "relatives";
+
 fn main() {
     let root = PathBuf::from(std::env::var_os("CARGO_MANIFEST_DIR").expect("cargo sets it")).join("src/games");
     println!("cargo::rerun-if-changed=src/games");
-    let mut games: Vec<(u32, PathBuf)> = entries(&root)
-        .into_iter()
-        .filter(|path| path.is_dir() && !path.ends_with(BOARDS))
-        .map(|folder| (order(&folder), folder))
-        .collect();
-    games.sort();
+    let games = [games(&root, false), games(&root.join(RELATIVES), true)].concat();
     let mut text = String::from("const GAMES: &[GameFiles] = &[\n");
-    for (_, folder) in &games {
-        game(&mut text, folder);
+    for (folder, is_relative) in &games {
+        game(&mut text, folder, *is_relative);
     }
     text.push_str("];\nconst BOARDS: &[&str] = &[\n");
-    let own = games.iter().map(|(_, folder)| folder.join("board.toml")).filter(|board| board.exists());
+    let own = games.iter().map(|(folder, _)| folder.join("board.toml")).filter(|board| board.exists());
     for board in entries(&root.join(BOARDS)).into_iter().chain(own) {
         writeln!(text, "{},", include(&board)).expect("a string takes all");
     }
     text.push_str("];\n");
     let out = PathBuf::from(std::env::var_os("OUT_DIR").expect("cargo sets it")).join("games.rs");
     fs::write(out, text).expect("the folder of the build can be written");
+}
+
+/// The folders of games in a folder, in their order.
+fn games(root: &Path, are_relatives: bool) -> Vec<(PathBuf, bool)> {
+    let is_game = |path: &PathBuf| path.is_dir() && !path.ends_with(BOARDS) && !path.ends_with(RELATIVES);
+    let mut games: Vec<PathBuf> = entries(root).into_iter().filter(is_game).collect();
+    games.sort_by_key(|folder| order(folder));
+    games.into_iter().map(|folder| (folder, are_relatives)).collect()
 }
 
 /// What is in a folder, by name.
@@ -55,13 +61,13 @@ fn order(folder: &Path) -> u32 {
 }
 
 /// The entry of a game: its id, and each file as text.
-fn game(text: &mut String, folder: &Path) {
+fn game(text: &mut String, folder: &Path, is_relative: bool) {
     for path in entries(folder) {
         let known = REQUIRED.iter().chain(&OPTIONAL).any(|file| path.ends_with(file));
         assert!(known, "{}: expected one of {REQUIRED:?} {OPTIONAL:?}", path.display());
     }
     let id = folder.file_name().and_then(|name| name.to_str()).expect("a folder named by the id of its game");
-    write!(text, "GameFiles {{ id: {id:?}, ").expect("a string takes all");
+    write!(text, "GameFiles {{ id: {id:?}, is_relative: {is_relative}, ").expect("a string takes all");
     for file in REQUIRED.iter().chain(&OPTIONAL) {
         let (path, field) = (folder.join(file), file.split('.').next().unwrap_or_default());
         let value = match (path.exists(), REQUIRED.contains(file)) {

@@ -10,6 +10,8 @@ include!(concat!(env!("OUT_DIR"), "/games.rs"));
 pub struct GameFiles {
     /// The id, which is the name of the folder.
     pub id: &'static str,
+    /// Not one of the games of RULES §6 but a game of another family.
+    pub is_relative: bool,
     /// `game.toml`: the place in the list of games, and the fingerprint that a test compares.
     pub game: &'static str,
     /// `rules.toml`: the variant file.
@@ -30,7 +32,7 @@ pub struct GameFiles {
     pub bench: Option<&'static str>,
 }
 
-/// All built-in games, in the order in which they are listed.
+/// All built-in games, in the order in which they are listed: the family, then its relatives.
 #[must_use]
 pub fn all() -> &'static [GameFiles] {
     GAMES

@@ -1,6 +1,6 @@
 //! What a picture shows of a position: the board, the pieces, and the marks of the last move.
 
-use crate::rules::Position;
+use crate::rules::{Position, Variant};
 
 use super::canvas::{Canvas, number};
 use super::geometry::{Place, Scale, outline};
@@ -20,19 +20,19 @@ const GROUND_MARGIN: f64 = 10.0;
 const DOT: f64 = 4.5;
 
 /// Draws everything that does not move.
-pub(super) fn draw_board(canvas: &mut Canvas, scale: &Scale) {
-    privy(canvas, scale);
+pub(super) fn draw_board(canvas: &mut Canvas, scale: &Scale, variant: &Variant) {
+    privy(canvas, scale, variant);
     lines(canvas, scale);
-    points(canvas, scale);
+    points(canvas, scale, variant);
 }
 
 /// A soft shade under the privy that reaches to its exits.
-fn privy(canvas: &mut Canvas, scale: &Scale) {
-    let board = scale.board;
-    if board.privy().is_empty() {
+fn privy(canvas: &mut Canvas, scale: &Scale, variant: &Variant) {
+    let privy = variant.marked_privy();
+    if privy.is_empty() {
         return;
     }
-    let corners = outline((board.privy() | board.exits()).into_iter().map(|p| scale.place(p)).collect());
+    let corners = outline((privy | variant.marked_exits()).into_iter().map(|p| scale.place(p)).collect());
     // The broad seam with round joins gives the margin, and a body to a privy that is a mere line.
     let width = number(2.0 * (scale.radius + GROUND_MARGIN));
     let style = [
@@ -57,18 +57,18 @@ fn lines(canvas: &mut Canvas, scale: &Scale) {
     canvas.close();
 }
 
-/// Dots; an exit has a larger one, an apex a ring.
-fn points(canvas: &mut Canvas, scale: &Scale) {
+/// Dots; an exit has a larger one, an apex or a point of the goal a ring.
+fn points(canvas: &mut Canvas, scale: &Scale, variant: &Variant) {
     let board = scale.board;
     canvas.open("g", &[("class", "points"), ("fill", LINE_INK)]);
     for point in board.all() {
         let place = scale.place(point);
-        if board.apex().contains(point) {
+        if variant.marked_goal().contains(point) {
             let ring = [("class", "apex"), ("fill", PRIVY_GROUND), ("stroke", APEX_INK), ("stroke-width", "3")];
             canvas.circle(place, (0.55 * scale.radius).max(2.0 * DOT), &ring);
         }
-        let dot = if board.exits().contains(point) { 1.6 * DOT } else { DOT };
-        let class = if board.exits().contains(point) { "point exit" } else { "point" };
+        let dot = if variant.marked_exits().contains(point) { 1.6 * DOT } else { DOT };
+        let class = if variant.marked_exits().contains(point) { "point exit" } else { "point" };
         canvas.circle(place, dot, &[("class", class)]);
     }
     canvas.close();

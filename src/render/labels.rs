@@ -1,5 +1,7 @@
 //! Labels: file letters and row numbers along the edges, names beside points.
 
+use std::collections::HashSet;
+
 use crate::board::{Point, PointSet};
 
 use super::canvas::Canvas;
@@ -90,14 +92,15 @@ pub(super) fn draw_labels(canvas: &mut Canvas, scale: &Scale, labels: Labels, co
 fn edges(canvas: &mut Canvas, scale: &Scale) {
     let board = scale.board;
     let (low, high) = scale.bounds(board.field());
+    let (mut files, mut rows) = (HashSet::new(), HashSet::new());
     for point in board.field() {
         let (place, name) = (scale.place(point), board.name(point));
-        if place.y == high.y {
-            let below = Place { y: place.y + EDGE_DISTANCE, ..place };
+        if files.insert(name.file()) {
+            let below = Place { y: high.y + EDGE_DISTANCE, ..place };
             canvas.label(below, EDGE_SIZE, &[], &name.letter().to_string());
         }
-        if place.x == low.x {
-            let left = Place { x: place.x - EDGE_DISTANCE, ..place };
+        if rows.insert(name.row()) {
+            let left = Place { x: low.x - EDGE_DISTANCE, ..place };
             canvas.label(left, EDGE_SIZE, &[], &name.row().to_string());
         }
     }

@@ -76,7 +76,7 @@ pub fn svg(view: &View, options: &SvgOptions) -> String {
     let paper =
         [("x", left.as_str()), ("y", &top), ("width", &across), ("height", &down), ("rx", "22"), ("fill", PAPER)];
     canvas.element("rect", &paper);
-    draw_board(&mut canvas, &scale);
+    draw_board(&mut canvas, &scale, view.game.variant());
     let (position, last) = (view.position(), view.last_move().filter(|_| options.last_move));
     let traces = last.as_ref().map_or(PointSet::EMPTY, |last| last.left() | last.captured);
     let covered = Covered { points: position.occupied() | traces, ringed: last.as_ref().map(|last| last.to) };

@@ -158,7 +158,7 @@ fn balanced(xml: &str) {
 
 /// What must hold of every drawing.
 fn check(view: &View) {
-    let (position, board) = (view.position(), view.board());
+    let (position, board, variant) = (view.position(), view.board(), view.game.variant());
     let rebels = position.rebels().len() as usize;
     let last = view.last_move();
     for (charset, rebel) in [(Charset::Unicode, '●'), (Charset::Ascii, 'r')] {
@@ -192,9 +192,9 @@ fn check(view: &View) {
     assert_eq!(count("class=\"rebel\""), rebels);
     assert_eq!(count("class=\"general\""), 1);
     assert_eq!(count("class=\"point"), board.len() + 1, "each point, and their group");
-    assert_eq!(count("class=\"point exit\""), board.exits().len() as usize);
-    assert_eq!(count("class=\"apex\""), board.apex().len() as usize);
-    assert_eq!(count("class=\"privy\""), 1);
+    assert_eq!(count("class=\"point exit\""), variant.marked_exits().len() as usize);
+    assert_eq!(count("class=\"apex\""), variant.marked_goal().len() as usize);
+    assert_eq!(count("class=\"privy\""), usize::from(!variant.marked_privy().is_empty()));
     let lines = picture.split("class=\"lines\"").nth(1).unwrap().split("</g>").next().unwrap();
     assert_eq!(lines.matches("<line ").count(), board.lines().len());
     assert_eq!(count("class=\"taken\""), last.as_ref().map_or(0, |last| last.captured.len() as usize));
@@ -212,7 +212,7 @@ proptest! {
     /// Random games of every variant, each position drawn with the move that led to it.
     #[test]
     fn every_position_is_drawn_whole(choices in proptest::collection::vec(any::<u32>(), 0..60)) {
-        for id in Variant::builtin_ids() {
+        for id in Variant::builtin_ids().chain(Variant::relative_ids()) {
             let mut game = Variant::builtin(id).unwrap().start();
             for choice in &choices {
                 let mut moves = game.legal_moves();

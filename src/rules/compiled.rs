@@ -2,8 +2,8 @@
 
 use crate::board::{Board, MAX_LINES, Point, PointSet, PointTable, Triple};
 
-use super::rule_set::{ApexRule, BottomRule, JumpLines, JumpRule, LeapRule, RuleSet, StaticRule};
-use super::{MoveKind, Template};
+use super::rule_set::{ApexRule, BottomRule, JumpLines, JumpRule, LeapRule, RepetitionRule, RuleSet, StaticRule};
+use super::{MoveKind, Side, Template};
 
 /// A few pairs of points, each the two ends of three points in line.
 #[derive(Debug, Clone, Copy, Default)]
@@ -81,8 +81,10 @@ pub struct CompiledRules {
     /// Static intervention needs a Rebel on every adjacent point.
     pub(super) static_surrounded: bool,
     pub(super) jumps: PointTable<Vec<Hop>>,
-    /// A move goes on as long as a jump is possible.
+    /// A move may go on as long as a jump is possible.
     pub(super) chains: bool,
+    /// It need not.
+    pub(super) may_stop: bool,
     pub(super) leaps: PointTable<Vec<Hop>>,
     /// The points in each direction, nearest first, for a General that slides.
     pub(super) rays: PointTable<Vec<Vec<Point>>>,
@@ -93,6 +95,8 @@ pub struct CompiledRules {
     pub(super) losing_apex: PointSet,
     pub(super) return_apex: PointSet,
     pub(super) winning_bottom: PointSet,
+    pub(super) winning_goal: PointSet,
+    pub(super) repetition: RepetitionRule,
     /// The General wins at so many Rebels or fewer; -1 without a limit.
     pub(super) rebels_at_most: i32,
     /// Where the General can be closed in; empty where that is no rule.
@@ -135,7 +139,8 @@ impl CompiledRules {
             static_surrounded: words.static_rule == StaticRule::Surrounded,
             gate: board.exits() | hop_outs(board, &jumps),
             jumps,
-            chains: words.jump == JumpRule::Multi,
+            chains: matches!(words.jump, JumpRule::Multi | JumpRule::Free),
+            may_stop: words.jump == JumpRule::Free,
             leaps,
             rays: rays(board, words.slide),
             compulsory: words.compulsory,
@@ -144,6 +149,8 @@ impl CompiledRules {
             losing_apex: apex_if(words.apex == ApexRule::Rebels),
             return_apex: apex_if(words.apex == ApexRule::Return),
             winning_bottom: if words.bottom == BottomRule::General { board.bottom() } else { PointSet::EMPTY },
+            winning_goal: board.named(&words.goal),
+            repetition: words.repetition,
             rebels_at_most: words.rebels_at_most.map_or(-1, i32::from),
             closable: if words.close_privy { board.privy() } else { PointSet::EMPTY },
             zone: PointTable::default(),
@@ -248,11 +255,18 @@ impl CompiledRules {
         &self.jumps[from]
     }
 
-    /// Does a move go on as long as a jump is possible?
+    /// May a move go on as long as a jump is possible?
     #[inline(always)]
     #[must_use]
     pub fn jumps_go_on(&self) -> bool {
         self.chains
+    }
+
+    /// May a move end on any landing, though a further jump is possible?
+    #[inline(always)]
+    #[must_use]
+    pub fn jumps_may_stop(&self) -> bool {
+        self.may_stop
     }
 
     /// Leaps without capture from a point.
@@ -289,6 +303,19 @@ impl CompiledRules {
     #[must_use]
     pub fn winning_apex(&self) -> PointSet {
         self.winning_apex
+    }
+
+    /// The points that the rules name as the General's goal.
+    #[inline(always)]
+    #[must_use]
+    pub fn winning_goal(&self) -> PointSet {
+        self.winning_goal
+    }
+
+    /// Who wins by repetition; none where it is a draw.
+    #[must_use]
+    pub fn winner_by_repetition(&self) -> Option<Side> {
+        self.repetition.winner()
     }
 
     /// The points of row 1, where the General wins there.

@@ -154,7 +154,7 @@ impl Game {
         self.positions().rev().take_while(move |then| then.rebels().len() == rebels)
     }
 
-    /// The positions that have been twice and may come again: the next time is a draw.
+    /// The positions that have been twice and may come again: the next time ends the game.
     #[must_use]
     pub fn seen_twice(&self) -> HashSet<&Position> {
         let mut once = HashSet::new();
@@ -168,7 +168,7 @@ impl Game {
             return Some(outcome);
         }
         if self.occurrences() >= 3 {
-            return Some(Outcome::Repetition);
+            return Some(Outcome::repetition(self.variant.rules().winner_by_repetition()));
         }
         (self.plies_left() == Some(0)).then_some(Outcome::MoveLimit)
     }

@@ -160,22 +160,30 @@ impl CompiledRules {
         }
     }
 
+    /// Could the General of a position jump if it were its turn?
+    #[must_use]
+    pub(crate) fn can_jump(&self, position: &Position) -> bool {
+        self.can_jump_from(position.general(), position.rebels())
+    }
+
     /// Has the General a jump from a point?
     #[inline(always)]
     fn can_jump_from(&self, at: Point, rebels: PointSet) -> bool {
         self.jumps[at].iter().any(|hop| rebels.contains(hop.over) && !rebels.contains(hop.to))
     }
 
-    /// Calls `each` with every complete chain of jumps that starts at a point, and the Rebels left after it. The point
-    /// that the General started from is empty while he jumps.
+    /// Calls `each` with every chain of jumps that starts at a point and may end where it does, and the Rebels left after it.
+    /// The point that the General started from is empty while it jumps.
     pub(crate) fn chains(&self, at: Point, rebels: PointSet, chain: Chain, each: &mut impl FnMut(Chain, PointSet)) {
         for hop in &self.jumps[at] {
             if rebels.contains(hop.over) && !rebels.contains(hop.to) {
                 let left = rebels.without(hop.over);
                 let longer = chain.with(hop.to);
-                if self.chains && self.can_jump_from(hop.to, left) {
+                let goes_on = self.chains && self.can_jump_from(hop.to, left);
+                if goes_on {
                     self.chains(hop.to, left, longer, each);
-                } else {
+                }
+                if !goes_on || self.may_stop {
                     each(longer, left);
                 }
             }
@@ -188,7 +196,7 @@ impl CompiledRules {
             if rebels.contains(hop.over) && !rebels.contains(hop.to) {
                 let left = rebels.without(hop.over);
                 let further = if self.chains { self.count_chains(hop.to, left) } else { 0 };
-                count += further.max(1);
+                count += if self.may_stop { further + 1 } else { further.max(1) };
             }
         }
         count

@@ -3,7 +3,7 @@
 //! A move is given by the point that the piece moves from, then the point that it moves to. What two points do not
 //! determine is told apart like this:
 //!
-//! - a chain of jumps: every landing in turn;
+//! - a chain of jumps: every landing in turn; one that ends where it could go on: its last landing once more;
 //! - a static intervention: the General's own point, then either Rebel of the pair;
 //! - a capturing jump where a walk or leap goes to the same point: the jumped Rebel in place of the first landing;
 //! - a free jump: only to points where no other move goes.
@@ -109,6 +109,11 @@ fn jump_points(game: &Game, move_: &MovePath, taken: PointSet) -> Option<Vec<Poi
     let first = points.get_mut(1)?;
     if taken.contains(*first) {
         *first = jumped(game, game.position(), move_, *first).filter(|over| !taken.contains(*over))?;
+    }
+    let (rules, action) = (game.variant().rules(), move_.action());
+    let left = game.position().with_pieces(game.position().rebels().minus(action.captured), action.to);
+    if rules.jumps_may_stop() && rules.can_jump(&left) {
+        points.push(action.to);
     }
     Some(points)
 }

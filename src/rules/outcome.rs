@@ -15,6 +15,8 @@ pub enum Outcome {
     GeneralReturn,
     /// The General stands on row 1.
     GeneralBottom,
+    /// The General stands on a point of its goal.
+    GeneralGoal,
     /// Too few Rebels are left.
     GeneralAttrition,
     /// The Rebels have no legal move.
@@ -27,18 +29,23 @@ pub enum Outcome {
     RebelsPrivyClosed,
     /// The General has no legal move.
     RebelsNoMove,
-    /// The same position for the third time.
+    /// The same position for the third time, where that is a draw.
     Repetition,
+    /// The same position for the third time, where the General wins by it.
+    GeneralRepetition,
+    /// The same position for the third time, where the Rebels win by it.
+    RebelsRepetition,
     /// The game reached the limit of plies that was set.
     MoveLimit,
 }
 
 impl Outcome {
     /// All outcomes.
-    pub const ALL: [Outcome; 11] = [
+    pub const ALL: [Outcome; 14] = [
         Outcome::GeneralApex,
         Outcome::GeneralReturn,
         Outcome::GeneralBottom,
+        Outcome::GeneralGoal,
         Outcome::GeneralAttrition,
         Outcome::GeneralNoMove,
         Outcome::RebelsApex,
@@ -46,6 +53,8 @@ impl Outcome {
         Outcome::RebelsPrivyClosed,
         Outcome::RebelsNoMove,
         Outcome::Repetition,
+        Outcome::GeneralRepetition,
+        Outcome::RebelsRepetition,
         Outcome::MoveLimit,
     ];
 
@@ -57,11 +66,15 @@ impl Outcome {
             Outcome::GeneralApex
             | Outcome::GeneralReturn
             | Outcome::GeneralBottom
+            | Outcome::GeneralGoal
             | Outcome::GeneralAttrition
-            | Outcome::GeneralNoMove => Some(Side::General),
-            Outcome::RebelsApex | Outcome::RebelsCustodial | Outcome::RebelsPrivyClosed | Outcome::RebelsNoMove => {
-                Some(Side::Rebels)
-            }
+            | Outcome::GeneralNoMove
+            | Outcome::GeneralRepetition => Some(Side::General),
+            Outcome::RebelsApex
+            | Outcome::RebelsCustodial
+            | Outcome::RebelsPrivyClosed
+            | Outcome::RebelsNoMove
+            | Outcome::RebelsRepetition => Some(Side::Rebels),
             Outcome::Repetition | Outcome::MoveLimit => None,
         }
     }
@@ -73,12 +86,25 @@ impl Outcome {
             Outcome::GeneralApex | Outcome::RebelsApex => "apex",
             Outcome::GeneralReturn => "apex and return",
             Outcome::GeneralBottom => "bottom",
+            Outcome::GeneralGoal => "goal",
             Outcome::GeneralAttrition => "attrition",
             Outcome::GeneralNoMove | Outcome::RebelsNoMove => "no move",
             Outcome::RebelsCustodial => "custodial capture",
             Outcome::RebelsPrivyClosed => "privy closed",
-            Outcome::Repetition => "repetition",
+            Outcome::Repetition | Outcome::GeneralRepetition | Outcome::RebelsRepetition => "repetition",
             Outcome::MoveLimit => "move limit",
+        }
+    }
+}
+
+impl Outcome {
+    /// The end by a position that occurs for the third time; none is the winner where it is a draw.
+    #[must_use]
+    pub fn repetition(winner: Option<Side>) -> Outcome {
+        match winner {
+            None => Outcome::Repetition,
+            Some(Side::General) => Outcome::GeneralRepetition,
+            Some(Side::Rebels) => Outcome::RebelsRepetition,
         }
     }
 }
@@ -110,6 +136,9 @@ impl CompiledRules {
         }
         if self.winning_bottom.contains(position.general()) {
             return Some(Outcome::GeneralBottom);
+        }
+        if self.winning_goal.contains(position.general()) {
+            return Some(Outcome::GeneralGoal);
         }
         (position.rebels().len() as i32 <= self.rebels_at_most).then_some(Outcome::GeneralAttrition)
     }

@@ -18,9 +18,14 @@ static REGISTRY: Lazy<Vec<Entry>> = Lazy::new(|| games::all().iter().map(|files|
 pub const DEFAULT_VARIANT: &str = "sixteen-rebels";
 
 impl Variant {
-    /// The ids of the built-in variants, in the order of RULES §6.
+    /// The ids of the built-in variants of the family, in the order of RULES §6.
     pub fn builtin_ids() -> impl Iterator<Item = &'static str> {
-        games::all().iter().map(|files| files.id)
+        games::all().iter().filter(|files| !files.is_relative).map(|files| files.id)
+    }
+
+    /// The ids of the built-in games of other families.
+    pub fn relative_ids() -> impl Iterator<Item = &'static str> {
+        games::all().iter().filter(|files| files.is_relative).map(|files| files.id)
     }
 
     /// The built-in variant with this id.

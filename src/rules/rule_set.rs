@@ -28,6 +28,8 @@ pub enum JumpRule {
     Single,
     /// The move goes on as long as a jump is possible.
     Multi,
+    /// The move goes on as long as the General likes and a jump is possible.
+    Free,
 }
 
 /// The lines along which the General jumps or leaps.
@@ -78,6 +80,35 @@ pub enum BottomRule {
     None,
     /// The General wins there.
     General,
+}
+
+/// Who wins when a position occurs for the third time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize, Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum RepetitionRule {
+    /// Nobody.
+    #[default]
+    Draw,
+    /// The General.
+    General,
+    /// The Rebels.
+    Rebels,
+}
+
+impl RepetitionRule {
+    /// The side that wins, if one does.
+    #[must_use]
+    pub fn winner(self) -> Option<Side> {
+        match self {
+            RepetitionRule::Draw => None,
+            RepetitionRule::General => Some(Side::General),
+            RepetitionRule::Rebels => Some(Side::Rebels),
+        }
+    }
+
+    fn is_draw(&self) -> bool {
+        *self == RepetitionRule::Draw
+    }
 }
 
 /// The rules of a game in the words of RULES.md. The names of the fields are the keys of a variant file; a key that a
@@ -132,6 +163,12 @@ pub struct RuleSet {
     /// Who wins by the bottom row.
     #[serde(default)]
     pub bottom: BottomRule,
+    /// The General wins on these points, besides apex and bottom row; names of points, by row and then file.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub goal: Vec<String>,
+    /// Who wins by the third occurrence of a position.
+    #[serde(default, skip_serializing_if = "RepetitionRule::is_draw")]
+    pub repetition: RepetitionRule,
     /// The General wins when the Rebels number this or fewer; no limit when left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rebels_at_most: Option<u8>,

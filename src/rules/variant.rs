@@ -8,12 +8,12 @@ use serde::Deserialize;
 use sha2::{Digest, Sha256};
 use toml::de::DeTable;
 
-use crate::board::{Board, BoardError, Point, PointTable, is_id};
+use crate::board::{Board, BoardError, Mirror, Point, PointSet, PointTable, is_id};
 use crate::foreign_file::{open_file, read_bounded};
 
 use super::family::for_family;
 use super::position_text::{PositionError, read_rows, rows_text};
-use super::rule_set::{JumpLines, JumpRule, LeapRule, RuleSet, StaticRule};
+use super::rule_set::{ApexRule, BottomRule, JumpLines, JumpRule, LeapRule, RuleSet, StaticRule};
 use super::{CompiledRules, FamilyName, Game, Hop, Move, MovePath, Outcome, Position, Side};
 
 /// Why a variant file is refused.
@@ -53,6 +53,9 @@ pub enum VariantError {
     /// More free jumps than a position text can show.
     #[error("variant free_jumps = {0}: expected 0 to 9")]
     FreeJumps(u8),
+    /// A point of the goal that the board does not have.
+    #[error("variant goal \"{0}\": expected points of the board")]
+    Goal(String),
     /// Two words that say nothing together, or a word that the board gives no meaning.
     #[error("variant {0}")]
     RuleSet(&'static str),
@@ -127,14 +130,18 @@ impl Variant {
     }
 
     /// A nameless variant.
-    fn new(board: Arc<Board>, words: RuleSet, opening: &str) -> Result<Variant, VariantError> {
+    fn new(board: Arc<Board>, mut words: RuleSet, opening: &str) -> Result<Variant, VariantError> {
         check(&words, &board)?;
+        // However they are written, the same points are the same rule.
+        let goal = board.named(&words.goal);
+        words.goal = board.names(goal).split_whitespace().map(str::to_owned).collect();
         let rules = CompiledRules::new(&board, &words);
         let (rebels, general) = read_rows(opening, &board, rules.ground)?;
         let apex_visited = rules.return_apex.contains(general);
         let opening = Position::new(rebels, general, words.first, apex_visited, words.free_jumps);
         // A top-bottom mirror turns round what goes up or down.
         let turned = words.forward || !rules.winning_bottom.is_empty();
+        let keeps_goal = |mirror: &Mirror| mirror.set(rules.winning_goal) == rules.winning_goal;
         let variant = Variant {
             id: String::new(),
             title: String::new(),
@@ -143,7 +150,7 @@ impl Variant {
             path: None,
             fingerprint: fingerprint(&board, &words, &opening),
             family: FamilyName::of(&words),
-            mirrored: board.mirror().is_some_and(|mirror| mirror.is_left_right() || !turned),
+            mirrored: board.mirror().is_some_and(|mirror| keeps_goal(mirror) && (mirror.is_left_right() || !turned)),
             board,
             words,
             rules,
@@ -274,6 +281,27 @@ impl Variant {
         Game::new(self, self.opening, 0, 0)
     }
 
+    /// The points that a drawing sets off as the privy: none where no rule tells them from the field.
+    #[must_use]
+    pub fn marked_privy(&self) -> PointSet {
+        let words = &self.words;
+        let is_told = !words.enter_privy || words.close_privy || words.apex != ApexRule::None || words.free_jumps > 0;
+        if is_told { self.board.privy() } else { PointSet::EMPTY }
+    }
+
+    /// The points that a drawing sets off as exits of the [marked privy](Variant::marked_privy).
+    #[must_use]
+    pub fn marked_exits(&self) -> PointSet {
+        if self.marked_privy().is_empty() { PointSet::EMPTY } else { self.board.exits() }
+    }
+
+    /// The points that a drawing sets off because the General wins or loses by reaching them: apex points that a rule names, and its goal.
+    #[must_use]
+    pub fn marked_goal(&self) -> PointSet {
+        let apex = if self.words.apex == ApexRule::None { PointSet::EMPTY } else { self.board.apex() };
+        apex | self.rules.winning_goal
+    }
+
     /// All legal moves of a position that is not over by a goal: jumps first, then static interventions, walks, leaps, free
     /// jumps.
     #[must_use]
@@ -362,10 +390,16 @@ fn check(words: &RuleSet, board: &Board) -> Result<(), VariantError> {
     if words.free_jumps > 9 {
         return Err(VariantError::FreeJumps(words.free_jumps));
     }
+    if let Some(name) = words.goal.iter().find(|name| board.named(&[name]).is_empty()) {
+        return Err(VariantError::Goal(name.clone()));
+    }
+    if words.bottom != BottomRule::None && board.bottom().is_empty() {
+        return Err(VariantError::RuleSet("bottom: the field has no point on row 1"));
+    }
     if words.jump == JumpRule::None && words.jump_lines != JumpLines::Any {
         return Err(VariantError::RuleSet("jump_lines: there is no jump that it could narrow"));
     }
-    if board.apex().is_empty() && words.apex != super::rule_set::ApexRule::None {
+    if board.apex().is_empty() && words.apex != ApexRule::None {
         return Err(VariantError::RuleSet("apex: the board has no apex"));
     }
     let pairs = words.intervention || words.deferred || words.static_rule != StaticRule::None;

@@ -30,6 +30,9 @@ const FUTILITY_MARGIN: i32 = 150;
 const LATE_DEPTH: i32 = 4;
 const LATE_MOVES: usize = 3;
 
+/// What a line is worth that comes back to a position, to the side that wins by repetition: the other one had better leave it.
+const CIRCLE: Value = Value::evaluation(3_000);
+
 /// Moves before this place in the order are searched to the full depth.
 const FIRST_REDUCED: usize = 3;
 
@@ -121,14 +124,27 @@ impl<'a, F: Family> AlphaBeta<'a, F> {
             self.pv.clear(ply + 1);
             return value_of(outcome, position.side(), ply + 1);
         }
-        if self.context.is_repeated(&child) || self.context.plies_left == Some(ply + 1) {
+        let is_repeated = self.context.is_repeated(&child);
+        if is_repeated || self.context.plies_left == Some(ply + 1) {
             self.pv.clear(ply + 1);
             // Having no move loses, before repetition and the limit of plies count.
-            return if self.context.can_move::<F>(&child) { Value::DRAW } else { Value::win_in(ply as u32 + 1) };
+            let outcome = match child.side() {
+                _ if self.context.can_move::<F>(&child) && is_repeated => {
+                    Outcome::repetition(self.context.rules.winner_by_repetition())
+                }
+                _ if self.context.can_move::<F>(&child) => Outcome::MoveLimit,
+                Side::General => Outcome::RebelsNoMove,
+                Side::Rebels => Outcome::GeneralNoMove,
+            };
+            return value_of(outcome, position.side(), ply + 1);
         }
         if self.comes_back(&child, ply + 1) {
             self.pv.clear(ply + 1);
-            return Value::DRAW;
+            return match self.context.rules.winner_by_repetition() {
+                None => Value::DRAW,
+                Some(winner) if winner == position.side() => CIRCLE,
+                Some(_) => -CIRCLE,
+            };
         }
         if let Some(value) = self.context.probe(&child) {
             self.table_hits += 1;

@@ -96,7 +96,8 @@ pub fn positions() -> Vec<Game> {
         let all: Vec<Game> = std::iter::once(variant.start()).chain(others).collect();
         all
     };
-    games::all().iter().flat_map(of_game).filter(|game| game.outcome().is_none()).collect()
+    let of_family = games::all().iter().filter(|files| !files.is_relative);
+    of_family.flat_map(of_game).filter(|game| game.outcome().is_none()).collect()
 }
 
 /// Searches all positions to a depth.

@@ -44,7 +44,7 @@ mod tests {
     #[test]
     fn all_games_on_25_points_are_known() {
         let mut known = 0;
-        for files in games::all() {
+        for files in games::all().iter().filter(|files| !files.is_relative) {
             let variant = Variant::builtin(files.id).unwrap();
             let is_counted = variant.board().field().len() == 25 && variant.start().outcome().is_none();
             assert_eq!(files.table_counts.is_some(), is_counted, "{}", files.id);

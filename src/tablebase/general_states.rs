@@ -107,8 +107,10 @@ pub(super) struct GeneralMove {
 /// The General in the middle of a chain of jumps.
 #[derive(Debug)]
 pub(super) struct Landing {
-    /// Where the move ends if the General can't go on.
+    /// Where the move ends if the General can't go on, or does not.
     pub(super) end: End,
+    /// The move may end here though the General could go on.
+    pub(super) may_stop: bool,
     /// Its jumps from here: landing and shift.
     pub(super) jumps: Vec<(usize, Shift)>,
 }
@@ -242,6 +244,6 @@ impl Compiler<'_> {
             let landing = GeneralState { general: hop.to, ..state }.slot(self.variant);
             (landing, Shift::new(self.index, over, PointSet::of(hop.to), over))
         });
-        Landing { end: self.end(state.general, state), jumps: jumps.collect() }
+        Landing { end: self.end(state.general, state), may_stop: self.rules.jumps_may_stop(), jumps: jumps.collect() }
     }
 }

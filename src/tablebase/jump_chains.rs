@@ -1,7 +1,7 @@
 //! Chains of jumps.
 //!
 //! In the middle of a chain the General must go on if it can, so its fate there follows from the landings with a Rebel less,
-//! in the same ply; where it can't go on the move ends, and the Rebels are to move.
+//! in the same ply; where it can't go on, or need not and does not, the move ends, and the Rebels are to move.
 
 use rayon::prelude::*;
 
@@ -117,8 +117,10 @@ impl JumpChains {
                     End::GeneralWins => (FULL, FULL),
                     End::RebelsWin => (EMPTY, EMPTY),
                 };
-                minus(&mut end_not_won, &can_jump);
-                minus(&mut end_lost, &can_jump);
+                if !landing.may_stop {
+                    minus(&mut end_not_won, &can_jump);
+                    minus(&mut end_lost, &can_jump);
+                }
                 or(&mut not_won, &end_not_won);
                 or(&mut lost, &end_lost);
                 stable &= now[number].not_won == not_won && now[number].lost == lost;

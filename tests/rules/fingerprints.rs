@@ -10,5 +10,5 @@ fn fingerprints_are_those_on_record() {
         assert_eq!(recorded.keys().collect::<Vec<_>>(), ["fingerprint", "order"], "{}", files.id);
         assert_eq!(recorded["fingerprint"].as_str(), Some(Variant::builtin(files.id).unwrap().fingerprint()));
     }
-    assert_eq!(games::all().len(), 14);
+    assert_eq!(games::all().iter().filter(|files| !files.is_relative).count(), 14);
 }

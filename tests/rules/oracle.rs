@@ -3,7 +3,8 @@
 //! The games begin at the opening or at a random position set up by hand; half of them prefer captures, the privy and
 //! the General's neighbourhood, so that rare rules are reached. Seeds are fixed: game 17 of a variant is always the same.
 //!
-//! By default some 20 games of each variant are played. The long run, 75,000 of each, with fewer positions looked at two plies deep:
+//! By default some 20 games of each variant and of each relative are played. The long run, 75,000 of each, with fewer positions
+//! looked at two plies deep:
 //!
 //! ```text
 //! PRIVY_ORACLE_GAMES=75000 PRIVY_ORACLE_DEEP=100 cargo test --release --test rules oracle:: -- --nocapture
@@ -16,7 +17,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
 use privy::board::Point;
-use privy::rules::rule_set::{ApexRule, RuleSet};
+use privy::rules::rule_set::{ApexRule, JumpLines, JumpRule, RepetitionRule, RuleSet};
 use privy::rules::{Game, MovePath, Outcome, Side, Variant, perft};
 
 use crate::support::exactness::setting;
@@ -89,7 +90,7 @@ fn random_set_up(variant: &Variant, random: &mut Random) -> String {
     let board = variant.board();
     let points: Vec<Point> = board.all().into_iter().collect();
     let privy: Vec<Point> = board.privy().into_iter().collect();
-    let general = if random.one_in(2) { random.choose(&privy) } else { random.choose(&points) };
+    let general = if !privy.is_empty() && random.one_in(2) { random.choose(&privy) } else { random.choose(&points) };
     let most = variant.opening().rebels().len() as usize;
     let mut wanted = match random.below(4) {
         0 => random.below(most + 1),
@@ -251,9 +252,14 @@ fn play(variant: &Arc<Variant>, number: usize, random: &mut Random) -> Statistic
     statistics
 }
 
+/// All built-in variants, those of the family first.
+fn variants() -> Vec<Arc<Variant>> {
+    Variant::builtin_ids().chain(Variant::relative_ids()).map(|id| Variant::builtin(id).unwrap()).collect()
+}
+
 /// Plays all games, by as many threads as there are cores.
-fn play_all(games: usize) -> Vec<(&'static str, Statistics)> {
-    let variants: Vec<Arc<Variant>> = Variant::builtin_ids().map(|id| Variant::builtin(id).unwrap()).collect();
+fn play_all(games: usize) -> Vec<(String, Statistics)> {
+    let variants = variants();
     let next = AtomicUsize::new(0);
     let worker = || {
         let mut met: Vec<Statistics> = variants.iter().map(|_| Statistics::default()).collect();
@@ -266,7 +272,7 @@ fn play_all(games: usize) -> Vec<(&'static str, Statistics)> {
         }
     };
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
-    let mut sums: Vec<_> = Variant::builtin_ids().map(|id| (id, Statistics::default())).collect();
+    let mut sums: Vec<_> = variants.iter().map(|variant| (variant.id().to_owned(), Statistics::default())).collect();
     std::thread::scope(|scope| {
         let handles: Vec<_> = (0..threads).map(|_| scope.spawn(worker)).collect();
         for handle in handles {
@@ -289,7 +295,9 @@ fn engine_and_oracle_agree_at_every_position_of_random_games() {
         assert_eq!(statistics.games, games, "{id}");
     }
     println!("{}\n{:.1} s", total.report("all"), start.elapsed().as_secs_f64());
-    for outcome in Outcome::ALL.into_iter().filter(|outcome| *outcome != Outcome::MoveLimit) {
+    // No limit of moves is set, and no built-in game has Rebels who win by repetition.
+    let never = [Outcome::MoveLimit, Outcome::RebelsRepetition];
+    for outcome in Outcome::ALL.into_iter().filter(|outcome| !never.contains(outcome)) {
         assert!(total.results.contains_key(&outcome.to_string()), "no game ended with: {outcome}");
     }
 }
@@ -297,7 +305,7 @@ fn engine_and_oracle_agree_at_every_position_of_random_games() {
 /// A variant with one key changed, in the engine's words and in the oracle's.
 type Change = (&'static str, &'static str, fn(&mut RuleSet));
 
-const CHANGES: [Change; 9] = [
+const CHANGES: [Change; 13] = [
     ("rebels_at_most", "none", |words| words.rebels_at_most = None),
     ("rebels_at_most", "0", |words| words.rebels_at_most = Some(0)),
     ("rebels_at_most", "9", |words| words.rebels_at_most = Some(9)),
@@ -307,21 +315,46 @@ const CHANGES: [Change; 9] = [
     ("apex", "return", |words| words.apex = ApexRule::Return),
     ("first", "general", |words| words.first = Side::General),
     ("first", "rebels", |words| words.first = Side::Rebels),
+    ("jump", "free", |words| words.jump = JumpRule::Free),
+    REPETITIONS[0],
+    REPETITIONS[1],
+    REPETITIONS[2],
 ];
+
+/// Who wins by a third occurrence.
+const REPETITIONS: [Change; 3] = [
+    ("repetition", "draw", |words| words.repetition = RepetitionRule::Draw),
+    ("repetition", "general", |words| words.repetition = RepetitionRule::General),
+    ("repetition", "rebels", |words| words.repetition = RepetitionRule::Rebels),
+];
+
+/// The opening of a variant with a key changed, for both.
+fn with_change(variant: &Variant, (key, value, change): Change) -> (Game, Oracle) {
+    let mut words = variant.rule_set().clone();
+    change(&mut words);
+    let changed = Arc::new(variant.with_words(words).unwrap());
+    let mut oracle = Oracle::opening(variant.id());
+    oracle.set_key(key, value);
+    (changed.start(), oracle)
+}
 
 #[test]
 fn variants_with_one_key_changed_are_the_same_game_for_both() {
-    for variant in Variant::builtin_ids().map(|id| Variant::builtin(id).unwrap()) {
-        for (key, value, change) in CHANGES {
-            if key == "apex" && variant.board().apex().is_empty() {
+    for variant in variants() {
+        let words = variant.rule_set();
+        for change in CHANGES {
+            let (key, value, _) = change;
+            let apex = variant.board().apex();
+            // A game that begins where the General wins or loses by his place is none.
+            let is_over = apex.contains(variant.opening().general()) && ["general", "rebels"].contains(&value);
+            if key == "apex" && (apex.is_empty() || is_over) {
                 continue;
             }
-            let mut words = variant.rule_set().clone();
-            change(&mut words);
-            let changed = Arc::new(variant.with_words(words).unwrap());
-            let mut oracle = Oracle::opening(variant.id());
-            oracle.set_key(key, value);
-            let mut game = changed.start();
+            // Where nobody jumps, or along diagonal lines alone, this would be more than one key.
+            if key == "jump" && (words.jump == JumpRule::None || words.jump_lines != JumpLines::Any) {
+                continue;
+            }
+            let (mut game, mut oracle) = with_change(&variant, change);
             let mut random = Random::new(7);
             for _ in 0..30 {
                 let what = format!("{key} = {value}: {game}");
@@ -341,6 +374,33 @@ fn variants_with_one_key_changed_are_the_same_game_for_both() {
                 oracle.play(&game.move_text(&move_));
                 game.play(move_);
             }
+        }
+    }
+}
+
+/// Both sides step to and fro until the opening is there for the third time; each side has a turn at being the winner.
+#[test]
+fn the_third_occurrence_is_won_by_whom_the_rules_name() {
+    let games = [
+        ("sixteen-rebels", ["c3-c4", "a4-b4", "c4-c3", "b4-a4"]),
+        ("fox-and-geese-13", ["a3-a4", "d4-d5", "a4-a3", "d5-d4"]),
+        ("hare-and-hounds", ["a2-b2", "b5-a4", "b2-a2", "a4-b5"]),
+    ];
+    for (id, circle) in games {
+        for (change, expected) in
+            REPETITIONS.into_iter().zip(["draw: repetition", "general wins: repetition", "rebels win: repetition"])
+        {
+            let (mut game, mut oracle) = with_change(&Variant::builtin(id).unwrap(), change);
+            for move_ in circle.iter().cycle().take(2 * circle.len()) {
+                assert_eq!((game.outcome(), oracle.result()), (None, None), "{game}");
+                game.play(game.parse_move(None, move_).unwrap());
+                oracle.play(move_);
+            }
+            let outcome = game.outcome().unwrap();
+            assert_eq!(outcome.to_string(), expected, "{id}");
+            assert_eq!(oracle.result().as_deref(), Some(expected), "{id}");
+            assert_eq!(outcome.winner(), game.variant().rules().winner_by_repetition());
+            assert!(game.legal_moves().is_empty() && oracle.legal_moves().is_empty());
         }
     }
 }

@@ -9,7 +9,9 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use privy::board::{Board, Point, PointSet};
-use privy::rules::rule_set::{ApexRule, BottomRule, JumpLines, JumpRule, LeapRule, RuleSet, StaticRule};
+use privy::rules::rule_set::{
+    ApexRule, BottomRule, JumpLines, JumpRule, LeapRule, RepetitionRule, RuleSet, StaticRule,
+};
 use privy::rules::{self, Position, Variant};
 use privy::tablebase::{SolveOptions, Table, Value, solve};
 
@@ -31,8 +33,9 @@ fn rule_set(rules: &Rules) -> RuleSet {
         orthogonal: rules.orthogonal,
         jump: match rules.jump {
             Jump::None => JumpRule::None,
-            Jump::SingleDiagonal => JumpRule::Single,
+            Jump::Single | Jump::SingleDiagonal => JumpRule::Single,
             Jump::Multi => JumpRule::Multi,
+            Jump::Free => JumpRule::Free,
         },
         jump_lines: if rules.jump == Jump::SingleDiagonal { JumpLines::Diagonal } else { JumpLines::Any },
         leap: if rules.diagonal_leap { LeapRule::Diagonal } else { LeapRule::None },
@@ -49,6 +52,8 @@ fn rule_set(rules: &Rules) -> RuleSet {
             Apex::Return => ApexRule::Return,
         },
         bottom: if rules.bottom { BottomRule::General } else { BottomRule::None },
+        goal: rules.goal.iter().map(|name| (*name).to_owned()).collect(),
+        repetition: RepetitionRule::Draw,
         rebels_at_most: rules.rebels_at_most.map(|most| most as u8),
         close_privy: rules.close_privy,
     }

@@ -62,6 +62,7 @@ pub(super) fn final_result(engine: &Engine) -> String {
         Outcome::GeneralApex => "the General has reached the apex".to_owned(),
         Outcome::GeneralReturn => "the General has visited the apex and is back on the field".to_owned(),
         Outcome::GeneralBottom => "the General has reached the bottom row".to_owned(),
+        Outcome::GeneralGoal => "the General has reached the goal".to_owned(),
         Outcome::GeneralAttrition => match game.position().rebels().len() {
             0 => "no Rebel is left".to_owned(),
             1 => "only one Rebel is left".to_owned(),
@@ -72,7 +73,9 @@ pub(super) fn final_result(engine: &Engine) -> String {
         Outcome::RebelsCustodial => "the General has been captured between two Rebels".to_owned(),
         Outcome::RebelsPrivyClosed => "the privy is closed with the General in it".to_owned(),
         Outcome::RebelsNoMove => "the General has no legal move".to_owned(),
-        Outcome::Repetition => "the position has come for the third time".to_owned(),
+        Outcome::Repetition | Outcome::GeneralRepetition | Outcome::RebelsRepetition => {
+            "the position has come for the third time".to_owned()
+        }
         Outcome::MoveLimit => "the game has reached its limit of moves".to_owned(),
     };
     match outcome.winner() {
@@ -98,9 +101,10 @@ pub(super) fn drawing(game: &mut HalfMoveGame) -> String {
     for ((colour, _), name) in notes.iter().zip(&outside) {
         graphics.colour_names(colour, [*name]);
     }
-    graphics.colour(PRIVY, board.privy());
-    graphics.colour(EXIT, board.exits());
-    graphics.colour(APEX, board.apex());
+    let variant = engine.game().variant();
+    graphics.colour(PRIVY, variant.marked_privy());
+    graphics.colour(EXIT, variant.marked_exits());
+    graphics.colour(APEX, variant.marked_goal());
     let mut labels: Vec<(PointName, String)> =
         outside.iter().zip(notes).map(|(name, (_, note))| (*name, note)).collect();
     let mut label = |point: Point, text: &str| labels.push((board.name(point), text.to_owned()));

@@ -23,7 +23,7 @@ fn by_templates(rules: &CompiledRules, position: &Position) -> Vec<Move> {
     moves
 }
 
-/// Makes a jump, and goes on where the rules ask for it and there is a further jump.
+/// Makes a jump, and goes on where the rules ask for it and there is a further jump; where they allow it, also ends there.
 fn finish_chain(rules: &CompiledRules, start: &Position, at: &Position, jump: &Template, moves: &mut Vec<Move>) {
     let landed = at.with_pieces(at.rebels().minus(jump.captured), jump.to);
     let goes_on = |next: &&Template| rules.jumps_go_on() && next.kind == MoveKind::Jump && next.allows(&landed);
@@ -31,7 +31,7 @@ fn finish_chain(rules: &CompiledRules, start: &Position, at: &Position, jump: &T
     for next in &further {
         finish_chain(rules, start, &landed, next, moves);
     }
-    if further.is_empty() {
+    if further.is_empty() || rules.jumps_may_stop() {
         let captured = start.rebels().minus(landed.rebels());
         moves.push(Move { kind: MoveKind::Jump, from: start.general(), to: jump.to, captured });
     }

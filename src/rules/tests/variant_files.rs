@@ -35,7 +35,7 @@ fn the_fourteen_files_load() {
     let ids: Vec<&str> = Variant::builtin_ids().collect();
     assert_eq!(ids.len(), 14);
     assert_eq!(ids.first(), Some(&DEFAULT_VARIANT));
-    for id in ids {
+    for id in ids.into_iter().chain(Variant::relative_ids()) {
         let variant = variant(id);
         assert_eq!(variant.id(), id);
         assert!(!variant.title().is_empty() && !variant.notes().is_empty(), "{id}");

@@ -7,7 +7,7 @@ use proptest::sample::{Index, select};
 
 use crate::board::{Point, PointSet};
 
-use super::rule_set::{ApexRule, BottomRule, JumpLines, JumpRule, LeapRule, RuleSet, StaticRule};
+use super::rule_set::{ApexRule, BottomRule, JumpLines, JumpRule, LeapRule, RepetitionRule, RuleSet, StaticRule};
 use super::*;
 
 /// A random game as proptest makes and shrinks it.
@@ -61,11 +61,11 @@ fn any_variant() -> impl Strategy<Value = Arc<Variant>> {
 
 /// A game that need not be built in: a board and opening of a built-in variant, and any rule words that go together there.
 fn any_rules() -> impl Strategy<Value = Arc<Variant>> {
-    let captures = (any::<bool>(), any::<bool>(), 0usize..3, 0usize..3, 0usize..3, any::<bool>());
-    let others = (any::<[bool; 7]>(), 0usize..4, 0u8..3, 0u8..6);
+    let captures = (any::<bool>(), any::<bool>(), 0usize..3, 0usize..4, 0usize..3, any::<bool>());
+    let others = (any::<[bool; 8]>(), 0usize..4, 0u8..3, 0u8..6);
     (any_variant(), captures, others).prop_filter_map("the words don't go together", |(variant, captures, others)| {
         let (intervention, deferred, static_rule, jump, leap, narrow) = captures;
-        let ([compulsory, slide, forward, enter_privy, custodial, bottom, close_privy], apex, free_jumps, most) =
+        let ([compulsory, slide, forward, enter_privy, custodial, bottom, goal, close_privy], apex, free_jumps, most) =
             others;
         let pairs = intervention || deferred || static_rule > 0;
         let words = RuleSet {
@@ -74,7 +74,7 @@ fn any_rules() -> impl Strategy<Value = Arc<Variant>> {
             deferred,
             static_rule: [StaticRule::None, StaticRule::Surrounded, StaticRule::Any][static_rule],
             orthogonal: narrow && pairs,
-            jump: [JumpRule::None, JumpRule::Single, JumpRule::Multi][jump],
+            jump: [JumpRule::None, JumpRule::Single, JumpRule::Multi, JumpRule::Free][jump],
             jump_lines: if narrow && jump > 0 { JumpLines::Diagonal } else { JumpLines::Any },
             leap: [LeapRule::None, LeapRule::Any, LeapRule::Diagonal][leap],
             slide,
@@ -85,6 +85,8 @@ fn any_rules() -> impl Strategy<Value = Arc<Variant>> {
             custodial,
             apex: [ApexRule::None, ApexRule::General, ApexRule::Rebels, ApexRule::Return][apex],
             bottom: if bottom { BottomRule::General } else { BottomRule::None },
+            goal: if goal { vec!["e4".to_owned(), "A2".to_owned()] } else { Vec::new() },
+            repetition: RepetitionRule::Draw,
             rebels_at_most: most.checked_sub(1),
             close_privy,
         };

@@ -113,7 +113,7 @@ impl Bounds {
                 position.free_jumps() > 0 || self.apex_and_back[position.general().index()] <= moves
             };
         returns
-            || reach.meets(rules.winning_apex() | rules.winning_bottom())
+            || reach.meets(rules.winning_apex() | rules.winning_bottom() | rules.winning_goal())
             || rebels.saturating_sub(self.rebels_at_most) <= self.most_taken.saturating_mul(moves as u32)
             || rebels >= self.blocked_from
     }

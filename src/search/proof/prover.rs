@@ -200,7 +200,7 @@ impl<'a, F: Family> Prover<'a, F> {
             return Ok(child.side() != winner);
         }
         if self.context.is_repeated(&child) {
-            return Ok(false);
+            return Ok(self.context.rules.winner_by_repetition() == Some(winner));
         }
         if let Some(value) = self.context.probe(&child) {
             self.table_hits += 1;

@@ -11,7 +11,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
 use crate::board::{Board, Point, PointSet};
-use crate::rules::rule_set::{ApexRule, BottomRule, JumpLines, JumpRule, LeapRule, RuleSet, StaticRule};
+use crate::rules::rule_set::{
+    ApexRule, BottomRule, JumpLines, JumpRule, LeapRule, RepetitionRule, RuleSet, StaticRule,
+};
 use crate::rules::{Side, Variant};
 
 use super::{Progress, SolveOptions, Solved, Table, TableError, solve};
@@ -58,6 +60,8 @@ fn plain() -> RuleSet {
         custodial: false,
         apex: ApexRule::None,
         bottom: BottomRule::None,
+        goal: Vec::new(),
+        repetition: RepetitionRule::Draw,
         rebels_at_most: None,
         close_privy: false,
     }

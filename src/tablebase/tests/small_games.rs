@@ -13,7 +13,9 @@ use proptest::prelude::*;
 
 use super::reference::Reference;
 use super::{Folder, game, interrupted, solved};
-use crate::rules::rule_set::{ApexRule, BottomRule, JumpLines, JumpRule, LeapRule, RuleSet, StaticRule};
+use crate::rules::rule_set::{
+    ApexRule, BottomRule, JumpLines, JumpRule, LeapRule, RepetitionRule, RuleSet, StaticRule,
+};
 use crate::rules::{Outcome, Position, Side, Variant};
 use crate::tablebase::{Decompressed, Table, TableError, Value, verify};
 
@@ -23,7 +25,7 @@ pub(super) fn rule_set() -> impl Strategy<Value = RuleSet> {
         prop::bool::weighted(0.3),
         prop_oneof![4 => Just(StaticRule::None), 1 => Just(StaticRule::Surrounded), 1 => Just(StaticRule::Any)],
         prop::bool::weighted(0.3),
-        prop_oneof![2 => Just(JumpRule::None), 1 => Just(JumpRule::Single), 2 => Just(JumpRule::Multi)],
+        prop_oneof![2 => Just(JumpRule::None), 1 => Just(JumpRule::Single), 1 => Just(JumpRule::Multi), 1 => Just(JumpRule::Free)],
         prop_oneof![2 => Just(JumpLines::Any), 1 => Just(JumpLines::Diagonal)],
         prop::bool::weighted(0.4),
     );
@@ -38,13 +40,15 @@ pub(super) fn rule_set() -> impl Strategy<Value = RuleSet> {
     let ends = (
         prop_oneof![Just(ApexRule::None), Just(ApexRule::General), Just(ApexRule::Rebels), Just(ApexRule::Return)],
         prop_oneof![3 => Just(BottomRule::None), 1 => Just(BottomRule::General)],
+        // Every board has these points.
+        prop_oneof![3 => Just(""), 1 => Just("a1"), 1 => Just("a1 b1")],
         prop::option::of(0u8..=2),
         any::<bool>(),
     );
     (captures, ways, ends).prop_map(|(captures, ways, ends)| {
         let (intervention, deferred, static_rule, orthogonal, jump, jump_lines, compulsory) = captures;
         let (leap, slide, free_jumps, forward, enter_privy, custodial) = ways;
-        let (apex, bottom, rebels_at_most, close_privy) = ends;
+        let (apex, bottom, goal, rebels_at_most, close_privy) = ends;
         let pairs = intervention || deferred || static_rule != StaticRule::None;
         RuleSet {
             first: Side::General,
@@ -63,6 +67,8 @@ pub(super) fn rule_set() -> impl Strategy<Value = RuleSet> {
             custodial,
             apex,
             bottom,
+            goal: goal.split_whitespace().map(str::to_owned).collect(),
+            repetition: RepetitionRule::Draw,
             rebels_at_most,
             close_privy,
         }

@@ -1,4 +1,4 @@
-//! The boards of RULES §5, written out point by point and line by line.
+//! The boards of RULES §5 and those of the relatives, written out point by point and line by line.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -152,13 +152,55 @@ impl Board {
 
 /// A board as the table of §5 gives it.
 struct Plan {
-    field_rows: i32,
+    /// The points of each row of the field, row 1 first.
+    field: &'static [&'static str],
     /// Name, x and y in half steps.
     privy: &'static [(&'static str, i32, i32)],
     lines: &'static [&'static [&'static str]],
     exits: &'static str,
     apex: &'static str,
 }
+
+const FIELD_5X5: &[&str] = &["a1 b1 c1 d1 e1", "a2 b2 c2 d2 e2", "a3 b3 c3 d3 e3", "a4 b4 c4 d4 e4", "a5 b5 c5 d5 e5"];
+const FIELD_5X7: &[&str] = &[
+    "a1 b1 c1 d1 e1",
+    "a2 b2 c2 d2 e2",
+    "a3 b3 c3 d3 e3",
+    "a4 b4 c4 d4 e4",
+    "a5 b5 c5 d5 e5",
+    "a6 b6 c6 d6 e6",
+    "a7 b7 c7 d7 e7",
+];
+const FIELD_5X9: &[&str] = &[
+    "a1 b1 c1 d1 e1",
+    "a2 b2 c2 d2 e2",
+    "a3 b3 c3 d3 e3",
+    "a4 b4 c4 d4 e4",
+    "a5 b5 c5 d5 e5",
+    "a6 b6 c6 d6 e6",
+    "a7 b7 c7 d7 e7",
+    "a8 b8 c8 d8 e8",
+    "a9 b9 c9 d9 e9",
+];
+const FIELD_CROSS: &[&str] = &[
+    "c1 d1 e1",
+    "c2 d2 e2",
+    "a3 b3 c3 d3 e3 f3 g3",
+    "a4 b4 c4 d4 e4 f4 g4",
+    "a5 b5 c5 d5 e5 f5 g5",
+    "c6 d6 e6",
+    "c7 d7 e7",
+];
+const FIELD_DARK_SQUARES: &[&str] = &[
+    "a1 c1 e1 g1",
+    "b2 d2 f2 h2",
+    "a3 c3 e3 g3",
+    "b4 d4 f4 h4",
+    "a5 c5 e5 g5",
+    "b6 d6 f6 h6",
+    "a7 c7 e7 g7",
+    "b8 d8 f8 h8",
+];
 
 const ROWS_1_TO_5: &[&str] =
     &["a1-b1-c1-d1-e1", "a2-b2-c2-d2-e2", "a3-b3-c3-d3-e3", "a4-b4-c4-d4-e4", "a5-b5-c5-d5-e5"];
@@ -173,7 +215,7 @@ const DIAGONALS_TO_ROW_6: &[&str] = &["e3-d4-c5-b6", "a3-b4-c5-d6"];
 const DIAGONALS_TO_ROW_7: &[&str] = &["e3-d4-c5-b6-a7", "a3-b4-c5-d6-e7"];
 
 const PRIVY: Plan = Plan {
-    field_rows: 5,
+    field: FIELD_5X5,
     privy: &[("b6", 5, 11), ("c6", 6, 11), ("d6", 7, 11), ("c7", 6, 12)],
     lines: &[ROWS_1_TO_5, FILES_ABDE, FILE_C_7, DIAGONALS, DIAGONALS_TO_C5, &["b5-b6-c7", "d5-d6-c7", "b6-c6-d6"]],
     exits: "b5 c5 d5",
@@ -181,7 +223,7 @@ const PRIVY: Plan = Plan {
 };
 
 const PRIVY_OPEN: Plan = Plan {
-    field_rows: 5,
+    field: FIELD_5X5,
     privy: &[("b6", 5, 11), ("d6", 7, 11), ("c7", 6, 12)],
     lines: &[ROWS_1_TO_5, FILES_ABDE, FILE_C_5, DIAGONALS, DIAGONALS_TO_C5, &["b5-b6-c7", "d5-d6-c7", "b6-d6"]],
     exits: "b5 d5",
@@ -189,7 +231,7 @@ const PRIVY_OPEN: Plan = Plan {
 };
 
 const CLOISTER: Plan = Plan {
-    field_rows: 5,
+    field: FIELD_5X5,
     privy: &[("b6", 5, 11), ("c6", 6, 11), ("d6", 7, 11), ("c7", 6, 12)],
     lines: &[ROWS_1_TO_5, FILES_ABDE, FILE_C_7, DIAGONALS, DIAGONALS_TO_ROW_6, &["b6-c6-d6", "b6-c7", "d6-c7"]],
     exits: "c5",
@@ -197,7 +239,7 @@ const CLOISTER: Plan = Plan {
 };
 
 const TRIANGLE: Plan = Plan {
-    field_rows: 5,
+    field: FIELD_5X5,
     privy: &[("b6", 5, 11), ("c6", 6, 11), ("d6", 7, 11), ("a7", 4, 12), ("c7", 6, 12), ("e7", 8, 12)],
     lines: &[ROWS_1_TO_5, FILES_ABDE, FILE_C_7, DIAGONALS, DIAGONALS_TO_ROW_7, &["b6-c6-d6", "a7-c7-e7"]],
     exits: "c5",
@@ -205,7 +247,7 @@ const TRIANGLE: Plan = Plan {
 };
 
 const TRIANGLE_CROSSED: Plan = Plan {
-    field_rows: 5,
+    field: FIELD_5X5,
     privy: &[
         ("b6", 5, 11),
         ("c6", 6, 11),
@@ -229,7 +271,7 @@ const TRIANGLE_CROSSED: Plan = Plan {
 };
 
 const NANKING: Plan = Plan {
-    field_rows: 9,
+    field: FIELD_5X9,
     privy: &[("b10", 5, 19), ("c10", 6, 19), ("d10", 7, 19), ("c11", 6, 20)],
     lines: &[
         ROWS_1_TO_5,
@@ -244,7 +286,7 @@ const NANKING: Plan = Plan {
 };
 
 const GONU: Plan = Plan {
-    field_rows: 5,
+    field: FIELD_5X5,
     privy: &[("f3", 12, 6)],
     lines: &[
         &["a1-b1-c1-d1-e1", "a2-b2-c2-d2-e2", "a3-b3-c3-d3-e3-f3", "a4-b4-c4-d4-e4", "a5-b5-c5-d5-e5"],
@@ -255,7 +297,104 @@ const GONU: Plan = Plan {
     apex: "",
 };
 
-/// A board of §5 by its name there.
+/// The field of §5 alone.
+const ALQUERQUE: Plan = Plan {
+    field: FIELD_5X5,
+    privy: &[],
+    lines: &[ROWS_1_TO_5, FILES_ABDE, FILE_C_5, DIAGONALS, DIAGONALS_TO_C5],
+    exits: "",
+    apex: "",
+};
+
+const CROSS_ROWS: &[&str] = &[
+    "c1-d1-e1",
+    "c2-d2-e2",
+    "a3-b3-c3-d3-e3-f3-g3",
+    "a4-b4-c4-d4-e4-f4-g4",
+    "a5-b5-c5-d5-e5-f5-g5",
+    "c6-d6-e6",
+    "c7-d7-e7",
+];
+const CROSS_FILES: &[&str] = &[
+    "a3-a4-a5",
+    "b3-b4-b5",
+    "c1-c2-c3-c4-c5-c6-c7",
+    "d1-d2-d3-d4-d5-d6-d7",
+    "e1-e2-e3-e4-e5-e6-e7",
+    "f3-f4-f5",
+    "g3-g4-g5",
+];
+
+/// Five squares of three by three points that share their sides.
+const CROSS: Plan = Plan { field: FIELD_CROSS, privy: &[], lines: &[CROSS_ROWS, CROSS_FILES], exits: "", apex: "" };
+
+/// Each of the five squares has its two diagonals: those of the middle one end at its corners, the others go on round the corner
+/// of the cross into the next square.
+const CROSS_DIAGONALS: Plan = Plan {
+    lines: &[
+        CROSS_ROWS,
+        CROSS_FILES,
+        &["c3-d4-e5", "e3-d4-c5"],
+        &["a5-b4-c3-d2-e1", "a3-b4-c5-d6-e7", "c1-d2-e3-f4-g5", "c7-d6-e5-f4-g3"],
+    ],
+    ..CROSS
+};
+
+/// Upright: three by three points with two diagonals; the point below and the point above are joined to the three next to them.
+const HARE: Plan = Plan {
+    field: &["b1", "a2 b2 c2", "a3 b3 c3", "a4 b4 c4", "b5"],
+    privy: &[],
+    lines: &[
+        &["a2-b2-c2", "a3-b3-c3", "a4-b4-c4"],
+        &["a2-a3-a4", "b1-b2-b3-b4-b5", "c2-c3-c4"],
+        &["a2-b3-c4", "a4-b3-c2"],
+        &["b1-a2", "b1-c2", "b5-a4", "b5-c4"],
+    ],
+    exits: "",
+    apex: "",
+};
+
+/// The dark squares as points; a step goes from square to square over a corner.
+const DARK_SQUARES: Plan = Plan {
+    field: FIELD_DARK_SQUARES,
+    privy: &[],
+    lines: &[
+        // Up to the right.
+        &["a7-b8", "a5-b6-c7-d8", "a3-b4-c5-d6-e7-f8", "a1-b2-c3-d4-e5-f6-g7-h8"],
+        &["c1-d2-e3-f4-g5-h6", "e1-f2-g3-h4", "g1-h2"],
+        // Up to the left.
+        &["c1-b2-a3", "e1-d2-c3-b4-a5", "g1-f2-e3-d4-c5-b6-a7"],
+        &["h2-g3-f4-e5-d6-c7-b8", "h4-g5-f6-e7-d8", "h6-g7-f8"],
+    ],
+    exits: "",
+    apex: "",
+};
+
+/// The double board with seven rows in place of nine.
+const FIVE_BY_SEVEN: Plan = Plan {
+    field: FIELD_5X7,
+    privy: &[("b8", 5, 15), ("c8", 6, 15), ("d8", 7, 15), ("c9", 6, 16)],
+    lines: &[
+        ROWS_1_TO_5,
+        &["a6-b6-c6-d6-e6", "a7-b7-c7-d7-e7"],
+        &["a1-a2-a3-a4-a5-a6-a7", "b1-b2-b3-b4-b5-b6-b7"],
+        &["c1-c2-c3-c4-c5-c6-c7-c8-c9"],
+        &["d1-d2-d3-d4-d5-d6-d7", "e1-e2-e3-e4-e5-e6-e7"],
+        &["b7-b8-c9", "d7-d8-c9", "b8-c8-d8"],
+    ],
+    exits: "b7 c7 d7",
+    apex: "c9",
+};
+
+/// A point of a field: its place is its name.
+fn field_point(name: &str) -> Point {
+    let file = (1..).zip('a'..='h').find(|(_, letter)| name.starts_with(*letter));
+    let (file, _) = file.unwrap_or_else(|| panic!("no file for {name}"));
+    let row: i32 = name[1..].parse().unwrap();
+    Point { name: name.to_string(), x2: 2 * file, y2: 2 * row, in_privy: false }
+}
+
+/// A board by its name in §5, or in the table of the relatives.
 pub fn board(name: &str) -> Board {
     let plan = match name {
         "privy" => PRIVY,
@@ -265,15 +404,16 @@ pub fn board(name: &str) -> Board {
         "triangle-crossed" => TRIANGLE_CROSSED,
         "nanking" => NANKING,
         "gonu" => GONU,
+        "alquerque" => ALQUERQUE,
+        "cross-33" => CROSS,
+        "cross-33-diagonals" => CROSS_DIAGONALS,
+        "hare-11" => HARE,
+        "chessboard-dark" => DARK_SQUARES,
+        "rebels-5x7" => FIVE_BY_SEVEN,
         other => panic!("no board {other}"),
     };
     let mut board = Board::default();
-    for row in 1..=plan.field_rows {
-        for (file, letter) in (1..).zip(["a", "b", "c", "d", "e"]) {
-            let name = format!("{letter}{row}");
-            board.points.push(Point { name, x2: 2 * file, y2: 2 * row, in_privy: false });
-        }
-    }
+    board.points.extend(plan.field.iter().flat_map(|row| row.split_whitespace()).map(field_point));
     for &(name, x2, y2) in plan.privy {
         board.points.push(Point { name: name.to_string(), x2, y2, in_privy: true });
     }

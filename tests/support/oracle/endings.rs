@@ -12,7 +12,7 @@ pub fn ending(position: &Position) -> Option<&'static str> {
     }
 }
 
-/// §4, after the General's move: apex, return, bottom, attrition, Rebels without a move, in this order.
+/// §4, after the General's move: apex, return, bottom, goal, attrition, Rebels without a move, in this order.
 fn after_the_general(position: &Position) -> Option<&'static str> {
     if let Some(ending) = ending_by_place(position).or_else(|| ending_by_attrition(position)) {
         return Some(ending);
@@ -23,7 +23,7 @@ fn after_the_general(position: &Position) -> Option<&'static str> {
     None
 }
 
-/// §4, items 1 and 2: where the General stands.
+/// §4, items 1 and 2, and the goal of a relative: where the General stands.
 fn ending_by_place(position: &Position) -> Option<&'static str> {
     let (rules, board) = (&position.game.rules, &position.game.board);
     let general = position.at.general;
@@ -40,6 +40,9 @@ fn ending_by_place(position: &Position) -> Option<&'static str> {
     }
     if rules.bottom && board.points[general].row() == 1 {
         return Some("general wins: bottom");
+    }
+    if rules.goal.contains(&board.name(general)) {
+        return Some("general wins: goal");
     }
     None
 }

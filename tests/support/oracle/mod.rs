@@ -13,7 +13,7 @@ pub(super) mod variants;
 use moves::Move;
 use position::{Game, Placement, Position};
 use std::sync::Arc;
-use variants::{Apex, Side, VARIANTS};
+use variants::{Apex, Jump, RELATIVES, Side, VARIANTS};
 
 /// A position of a variant with the positions of the game that led to it.
 #[derive(Clone, Debug)]
@@ -29,6 +29,11 @@ impl Oracle {
     /// The ids of all variants, in the order of §6.
     pub fn variants() -> Vec<&'static str> {
         VARIANTS.iter().map(|rules| rules.id).collect()
+    }
+
+    /// The ids of the relatives, in the order in which the engine lists them.
+    pub fn relatives() -> Vec<&'static str> {
+        RELATIVES.iter().map(|rules| rules.id).collect()
     }
 
     /// The opening of a variant; panics on an unknown id.
@@ -100,14 +105,20 @@ impl Oracle {
         }
     }
 
-    /// How the game ended, none while it goes on. §4: the third occurrence of a placement draws; other ends come first.
+    /// How the game ended, none while it goes on. §4: the third occurrence of a placement draws, or is won by whom the rules name;
+    /// other ends come first.
     pub fn result(&self) -> Option<String> {
         if let Some(ending) = endings::ending(&self.position) {
             return Some(ending.to_string());
         }
         let occurrences = self.history.iter().filter(|&at| *at == self.position.at).count();
         if occurrences >= 3 {
-            return Some("draw: repetition".to_string());
+            let result = match self.position.game.rules.by_repetition {
+                None => "draw: repetition",
+                Some(Side::General) => "general wins: repetition",
+                Some(Side::Rebels) => "rebels win: repetition",
+            };
+            return Some(result.to_string());
         }
         None
     }
@@ -117,8 +128,9 @@ impl Oracle {
         perft(&self.position, depth)
     }
 
-    /// Changes one rule: `rebels_at_most` (a number or `none`), `apex` (`none`, `general`, `rebels`, `return`) or `first`
-    /// (`general`, `rebels`; at ply 0 that side is then to move). The history starts anew. Panics on anything else.
+    /// Changes one rule: `rebels_at_most` (a number or `none`), `apex` (`none`, `general`, `rebels`, `return`), `jump` (`single`,
+    /// `multi`, `free`; along all lines), `repetition` (`draw`, `general`, `rebels`) or `first` (`general`, `rebels`; at ply 0 that
+    /// side is then to move). The history starts anew. Panics on anything else.
     pub fn set_key(&mut self, key: &str, value: &str) {
         let mut rules = self.position.game.rules;
         match (key, value) {
@@ -128,6 +140,12 @@ impl Oracle {
             ("apex", "general") => rules.apex = Apex::General,
             ("apex", "rebels") => rules.apex = Apex::Rebels,
             ("apex", "return") => rules.apex = Apex::Return,
+            ("jump", "single") => rules.jump = Jump::Single,
+            ("jump", "multi") => rules.jump = Jump::Multi,
+            ("jump", "free") => rules.jump = Jump::Free,
+            ("repetition", "draw") => rules.by_repetition = None,
+            ("repetition", "general") => rules.by_repetition = Some(Side::General),
+            ("repetition", "rebels") => rules.by_repetition = Some(Side::Rebels),
             ("first", "general") => rules.first = Side::General,
             ("first", "rebels") => rules.first = Side::Rebels,
             _ => panic!("no key {key} = {value}"),

@@ -194,7 +194,8 @@ fn static_interventions(position: &Position) -> Vec<Move> {
     pairs.into_iter().map(as_move).collect()
 }
 
-/// §2, jump: over an adjacent Rebel to the empty point behind it; `multi`: on and on while a jump is possible.
+/// §2, jump: over an adjacent Rebel to the empty point behind it; `multi`: on and on while a jump is possible; `free`: as long as
+/// he likes.
 fn jumps(position: &Position) -> Vec<Move> {
     let mut found = Vec::new();
     if position.game.rules.jump != Jump::None {
@@ -203,10 +204,11 @@ fn jumps(position: &Position) -> Vec<Move> {
     found
 }
 
-/// Adds every complete chain that begins with `landings`, after which the Rebels in `captured` are gone.
+/// Adds every chain that begins with `landings` and may end, after which the Rebels in `captured` are gone.
 fn extend_chain(position: &Position, stand: Spot, landings: &[Spot], captured: &BTreeSet<Spot>, found: &mut Vec<Move>) {
     let start = position.at.general;
-    let may_go_on = landings.is_empty() || position.game.rules.jump == Jump::Multi;
+    let rule = position.game.rules.jump;
+    let may_go_on = landings.is_empty() || rule == Jump::Multi || rule == Jump::Free;
     let mut went_on = false;
     if may_go_on {
         for &(over, to) in position.game.board.overs_from(stand) {
@@ -222,7 +224,7 @@ fn extend_chain(position: &Position, stand: Spot, landings: &[Spot], captured: &
             }
         }
     }
-    if !went_on && !landings.is_empty() {
+    if (!went_on || rule == Jump::Free) && !landings.is_empty() {
         let way = Way::Jumps(landings.to_vec());
         found.push(Move { from: start, way, captured: captured.clone() });
     }
@@ -233,7 +235,7 @@ pub fn jump_direction_allowed(position: &Position, from: Spot, to: Spot) -> bool
     match position.game.rules.jump {
         Jump::None => false,
         Jump::SingleDiagonal => !position.game.board.is_orthogonal(from, to),
-        Jump::Multi => true,
+        Jump::Single | Jump::Multi | Jump::Free => true,
     }
 }
 

@@ -1,4 +1,4 @@
-//! The fourteen games of RULES §6, written out.
+//! The fourteen games of RULES §6 and the thirteen relatives, written out.
 
 use super::boards::{Board, board};
 
@@ -29,8 +29,11 @@ pub enum Static {
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Jump {
     None,
+    Single,
     SingleDiagonal,
     Multi,
+    /// As `Multi`, but he may stop on any landing.
+    Free,
 }
 
 /// The rules of one game.
@@ -59,6 +62,10 @@ pub struct Rules {
     // The end.
     pub apex: Apex,
     pub bottom: bool,
+    /// Points on which the General wins.
+    pub goal: &'static [&'static str],
+    /// Who wins when a placement occurs for the third time; `None`: a draw.
+    pub by_repetition: Option<Side>,
     /// `None`: no attrition limit.
     pub rebels_at_most: Option<usize>,
     pub close_privy: bool,
@@ -91,6 +98,8 @@ const PLAIN: Rules = Rules {
     rebels_enter_privy: false,
     apex: Apex::None,
     bottom: false,
+    goal: &[],
+    by_repetition: None,
     rebels_at_most: None,
     close_privy: true,
 };
@@ -205,7 +214,111 @@ pub const VARIANTS: [Rules; 14] = [
     Rules { id: "kings-gonu", slide: true, free_jumps: 3, rebels_at_most: Some(0), close_privy: false, ..GONU20 },
 ];
 
-/// A game of §6 by its id.
+/// A relative with steps alone and no end but by lack of moves.
+const KIN: Rules = Rules { intervention: false, close_privy: false, ..PLAIN };
+
+/// The triangle as the General's lair, which the Rebels may enter too.
+const LAIR: Rules = Rules { board: "triangle", rebels_enter_privy: true, ..KIN };
+
+/// Rows 1 and 2 of five files.
+const ROWS_1_2: &str = "a1 b1 c1 d1 e1 a2 b2 c2 d2 e2";
+
+/// The two rows farthest from the triangle and the ends of the third; General in the middle of the triangle.
+const LAIR12: Rules = Rules { general: "c6", rebels: "a1 b1 c1 d1 e1 a2 b2 c2 d2 e2 a3 e3", ..LAIR };
+
+/// The same twelve, General in the middle of the third row; the Rebels begin.
+const ALQUERQUE12: Rules =
+    Rules { board: "alquerque", general: "c3", rebels: LAIR12.rebels, first: Side::Rebels, ..KIN };
+
+/// The games of other families, in the order in which the engine lists them.
+pub const RELATIVES: [Rules; 13] = [
+    // The Jaguar wins with five of fourteen Dogs.
+    Rules {
+        id: "adugo",
+        general: "c3",
+        rebels: "a1 b1 c1 d1 e1 a2 b2 c2 d2 e2 a3 b3 d3 e3",
+        jump: Jump::Free,
+        rebels_at_most: Some(9),
+        ..LAIR
+    },
+    // The Jaguar wins when six of fifteen Dogs are left.
+    Rules {
+        id: "yaguarete-kora",
+        general: "c7",
+        rebels: "a1 b1 c1 d1 e1 a2 b2 c2 d2 e2 a3 b3 c3 d3 e3",
+        jump: Jump::Single,
+        rebels_at_most: Some(6),
+        ..LAIR
+    },
+    Rules { id: "komikan", jump: Jump::Free, rebels_at_most: Some(0), ..LAIR12 },
+    Rules { id: "orissa-tiger", jump: Jump::Single, rebels_at_most: Some(0), ..LAIR12 },
+    Rules { id: "coyote", jump: Jump::Multi, compulsory: true, rebels_at_most: Some(0), ..ALQUERQUE12 },
+    Rules { id: "catch-the-hare-12", jump: Jump::Free, rebels_at_most: Some(9), ..ALQUERQUE12 },
+    Rules { id: "catch-the-hare-10", rebels: ROWS_1_2, jump: Jump::Free, rebels_at_most: Some(9), ..ALQUERQUE12 },
+    Rules {
+        id: "fox-and-geese-13",
+        board: "cross-33-diagonals",
+        general: "d4",
+        rebels: "c1 d1 e1 c2 d2 e2 a3 b3 c3 d3 e3 f3 g3",
+        first: Side::Rebels,
+        jump: Jump::Free,
+        rebels_at_most: Some(3),
+        ..KIN
+    },
+    Rules {
+        id: "fox-and-geese-17",
+        board: "cross-33",
+        general: "d4",
+        rebels: "c1 d1 e1 c2 d2 e2 a3 b3 c3 d3 e3 f3 g3 a4 b4 f4 g4",
+        jump: Jump::Free,
+        forward: true,
+        rebels_at_most: Some(6),
+        ..KIN
+    },
+    Rules {
+        id: "wolf-and-sheep",
+        board: "chessboard-dark",
+        general: "d8",
+        rebels: "a1 c1 e1 g1",
+        forward: true,
+        bottom: true,
+        ..KIN
+    },
+    Rules {
+        id: "hare-and-hounds",
+        board: "hare-11",
+        general: "b5",
+        rebels: "b1 a2 c2",
+        first: Side::Rebels,
+        forward: true,
+        goal: &["b1"],
+        by_repetition: Some(Side::General),
+        ..KIN
+    },
+    // Only the General enters the triangle, and may be confined there.
+    Rules {
+        id: "juroku-musashi-culin",
+        board: "triangle-crossed",
+        intervention: false,
+        jump: Jump::Single,
+        rebels_at_most: Some(0),
+        ..RIM16
+    },
+    // Files b, c, d but for the General's point; he wins in the tip of his camp.
+    Rules {
+        id: "rebels-5x7",
+        board: "rebels-5x7",
+        general: "c4",
+        rebels: "b1 b2 b3 b4 b5 b6 b7 c1 c2 c3 c5 c6 c7 d1 d2 d3 d4 d5 d6 d7",
+        jump: Jump::Single,
+        apex: Apex::General,
+        rebels_at_most: Some(3),
+        ..KIN
+    },
+];
+
+/// A game of §6 or a relative by its id.
 pub fn rules(id: &str) -> Rules {
-    *VARIANTS.iter().find(|rules| rules.id == id).unwrap_or_else(|| panic!("no variant {id}"))
+    let mut all = VARIANTS.iter().chain(&RELATIVES);
+    *all.find(|rules| rules.id == id).unwrap_or_else(|| panic!("no variant {id}"))
 }
