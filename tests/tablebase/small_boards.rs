@@ -53,7 +53,12 @@ fn rule_set(rules: &Rules) -> RuleSet {
         },
         bottom: if rules.bottom { BottomRule::General } else { BottomRule::None },
         goal: rules.goal.iter().map(|name| (*name).to_owned()).collect(),
-        repetition: RepetitionRule::Draw,
+        // A table knows no history: what neither side can force is a draw.
+        repetition: match rules.by_repetition {
+            None => RepetitionRule::Draw,
+            Some(Side::General) => RepetitionRule::General,
+            Some(Side::Rebels) => RepetitionRule::Rebels,
+        },
         rebels_at_most: rules.rebels_at_most.map(|most| most as u8),
         close_privy: rules.close_privy,
     }
@@ -199,4 +204,24 @@ fn subjugatio_with_three() {
 fn subjugatio_with_compulsory_intervention() {
     let small = Rules { board: "triangle-crossed", rebels_at_most: Some(1), ..Naive::rules("subjugatio-intervention") };
     check("subjugatio-intervention", Rules { custodial: true, ..small }, 3);
+}
+
+/// Chains that may stop on any landing.
+#[test]
+fn catch_the_hare_with_three() {
+    let small = Rules { custodial: true, rebels_at_most: Some(0), ..Naive::rules("catch-the-hare-12") };
+    check("catch-the-hare-12", small, 3);
+}
+
+/// The same in a privy that can be closed, behind exits that cannot be jumped over.
+#[test]
+fn komikan_with_three() {
+    let small = Rules { board: "privy-open", rebels_enter_privy: false, close_privy: true, ..Naive::rules("komikan") };
+    check("komikan", Rules { rebels_at_most: Some(1), ..small }, 3);
+}
+
+/// A goal on one wing, so that the game is not the same from left and right.
+#[test]
+fn hare_and_hounds_with_three() {
+    check("hare-and-hounds", Rules { board: "alquerque", goal: &["a2", "b1"], ..Naive::rules("hare-and-hounds") }, 3);
 }
