@@ -3,7 +3,9 @@
 //! A move is given by the point that the piece moves from, then the point that it moves to. What two points do not
 //! determine is told apart like this:
 //!
-//! - a chain of jumps: every landing in turn; one that ends where it could go on: its last landing once more;
+//! - a chain of jumps: every landing in turn; one that stops where it could go on: then the point of the Rebel jumped last, or
+//!   the landing, if that Rebel stands for it already. No point comes twice running, because GoGui says the last one once more
+//!   and counts on a refusal;
 //! - a static intervention: the General's own point, then either Rebel of the pair;
 //! - a capturing jump where a walk or leap goes to the same point: the jumped Rebel in place of the first landing;
 //! - a free jump: only to points where no other move goes.
@@ -88,18 +90,31 @@ impl HalfMoves {
         self.ways.iter().find(|way| way.move_ == *move_).map(|way| way.points.as_slice())
     }
 
+    /// The point that ends a chain of jumps which has been entered and could go on, where it may stop.
+    #[must_use]
+    pub fn stop(&self, begun: &[Point]) -> Option<Point> {
+        let ends_here =
+            |way: &&Way| way.points.len() == begun.len() + 1 && way.move_.landings().len() + 1 == begun.len();
+        self.beginning_with(begun).find(ends_here)?.points.last().copied()
+    }
+
     /// The pieces when some points of a move have been entered: a General who is jumping stands on his last landing, and
     /// the Rebels that he jumped are gone.
     #[must_use]
     pub fn position_within(&self, game: &Game, begun: &[Point]) -> Position {
-        let mut position = *game.position();
-        let Some(way) = self.beginning_with(begun).next().filter(|_| begun.len() > 1) else { return position };
-        for landing in way.move_.landings().iter().take(begun.len() - 1) {
-            let taken = jumped(game, &position, &way.move_, *landing).map_or(PointSet::EMPTY, PointSet::of);
-            position = position.with_pieces(position.rebels().minus(taken), *landing);
+        match self.beginning_with(begun).next() {
+            Some(way) if begun.len() > 1 => within_chain(game, &way.move_, begun.len() - 1),
+            _ => *game.position(),
         }
-        position
     }
+}
+
+/// The pieces after so many landings of a chain of jumps.
+fn within_chain(game: &Game, move_: &MovePath, landings: usize) -> Position {
+    move_.landings().iter().take(landings).fold(*game.position(), |position, landing| {
+        let taken = jumped(game, &position, move_, *landing).map_or(PointSet::EMPTY, PointSet::of);
+        position.with_pieces(position.rebels().minus(taken), *landing)
+    })
 }
 
 /// The points of a chain of jumps; none when its first jump can't be told from other moves.
@@ -110,10 +125,11 @@ fn jump_points(game: &Game, move_: &MovePath, taken: PointSet) -> Option<Vec<Poi
     if taken.contains(*first) {
         *first = jumped(game, game.position(), move_, *first).filter(|over| !taken.contains(*over))?;
     }
-    let (rules, action) = (game.variant().rules(), move_.action());
-    let left = game.position().with_pieces(game.position().rebels().minus(action.captured), action.to);
-    if rules.jumps_may_stop() && rules.can_jump(&left) {
-        points.push(action.to);
+    let (rules, landings) = (game.variant().rules(), move_.landings().len());
+    let landed = within_chain(game, move_, landings);
+    if rules.jumps_may_stop() && rules.can_jump(&landed) {
+        let over = within_chain(game, move_, landings - 1).rebels().minus(landed.rebels()).first()?;
+        points.push(if points.last() == Some(&over) { landed.general() } else { over });
     }
     Some(points)
 }
@@ -173,6 +189,24 @@ free_jumps = 3
         }
         for kind in [MoveKind::Walk, MoveKind::Jump, MoveKind::Leap, MoveKind::Static, MoveKind::FreeJump] {
             assert!(kinds.contains(&kind), "{kind:?}");
+        }
+    }
+
+    #[test]
+    fn a_chain_that_stops_ends_with_the_rebel_jumped_last_or_its_landing() {
+        let opening = "board = \"alquerque\"\nopening = \"5/5/Gr1r1/5/5\"\nfirst = \"general\"\njump = \"free\"";
+        for (leap, expected) in [("none", ["a3 c3 b3", "a3 c3 e3"]), ("any", ["a3 b3 c3", "a3 b3 e3"])] {
+            let text = format!("id = \"x\"\ntitle = \"\"\n{opening}\nleap = \"{leap}\"");
+            let game = Arc::new(Variant::from_toml(&text, None).unwrap()).start();
+            let half_moves = HalfMoves::of(&game, game.legal_moves());
+            let jumps = half_moves.ways.iter().filter(|way| way.move_.action().kind == MoveKind::Jump);
+            let names = |way: &Way| way.points.iter().map(|p| game.board().name(*p).to_string()).collect::<Vec<_>>();
+            let found: Vec<String> = jumps.clone().map(|way| names(way).join(" ")).collect();
+            assert_eq!(found, expected);
+            let stops = jumps.clone().next().unwrap();
+            assert_eq!(half_moves.stop(&stops.points[..2]), stops.points.last().copied());
+            assert_eq!(half_moves.stop(&stops.points[..1]), None);
+            assert_eq!(half_moves.position_within(&game, &stops.points[..2]).rebels().len(), 1);
         }
     }
 

@@ -46,7 +46,7 @@ impl Drawing {
     }
 }
 
-/// The points of the square that the board of a variant does not have. No board here has a file beyond H.
+/// The points of the square that the board of a variant does not have. No board has a file beyond H.
 fn outside(variant: &str) -> BTreeSet<String> {
     let variant = Variant::builtin(variant).unwrap();
     let square = variant.board().square();
@@ -62,7 +62,7 @@ fn words(texts: &[&'static str]) -> BTreeSet<&'static str> {
 
 #[test]
 fn points_that_do_not_exist_look_like_none() {
-    for id in Variant::builtin_ids() {
+    for id in Variant::builtin_ids().chain(Variant::relative_ids()) {
         let mut copy = Copy::start(id);
         let (drawing, outside) = (Drawing::of(&mut copy), outside(id));
         for point in &outside {
@@ -114,6 +114,19 @@ fn free_jumps_look_otherwise_than_slides_and_are_counted() {
     assert!(blue.contains(&count.as_str()) && blue.len() == 13, "{blue:?}");
     copy.well("play w a1");
     assert_eq!(Drawing::of(&mut copy).notes("kings-gonu"), words(&["Black", "from", "1x"]));
+    copy.quit();
+}
+
+#[test]
+fn where_to_click_to_stop_a_chain_is_seen() {
+    let mut copy = Copy::start("komikan");
+    copy.well("position fen 3/1G1/2r2/1r1r1/2r2/rrrrr/5 g");
+    copy.well("gogui-play_sequence w c6 w c4");
+    let drawing = Drawing::of(&mut copy);
+    assert_eq!(drawing.labels.get("C5").map(String::as_str), Some("stop"));
+    assert!(["A4", "E4", "C5"].iter().all(|point| drawing.coloured("#60d060").contains(point)), "{drawing:?}");
+    copy.well("play w c5");
+    assert!(!Drawing::of(&mut copy).labels.values().any(|label| label == "stop"));
     copy.quit();
 }
 

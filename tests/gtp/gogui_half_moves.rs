@@ -11,7 +11,7 @@ use crate::support::random;
 use random::Random;
 
 /// Positions that openings rarely lead to: statics in a corner and in the open, leaps beside jumps, chains through their
-/// starting point, free jumps beside slides.
+/// starting point, free jumps beside slides, chains that may stop.
 const RARE: &[&str] = &[
     "1/3/Gr3/r4/1r3/5/5/2rrr/2rr1/2r2/2r2 g - 0 0 subjugatio",
     "1/3/1r3/rGr2/1r3/5/5/2rrr/2rr1/2r2/2r2 g - 0 0 subjugatio-free",
@@ -23,6 +23,11 @@ const RARE: &[&str] = &[
     "3/3/1r1r1/1rrr1/2G2/1r1r1/1r1r1 g - 0 0 juroku-musashi",
     "5/1r1r1/2G3/1r1r1/5 g 1 0 0 kings-gonu",
     "5/1r1r1/2G3/1r1r1/5 g 0 0 0 kings-gonu",
+    // Chains that may stop anywhere: on from a landing in three directions, through the starting point, and into the triangle.
+    "rr1rr/1r1r1/1r1r1/1r1r1/r1G1r g - 0 0 catch-the-hare-12",
+    "3/3/1r1r1/1rrr1/2G2/1r1r1/1r1r1 g - 0 0 komikan",
+    "3/3/1r1r1/1r1r1/2G2/1rrr1/rr1rr g - 0 0 adugo",
+    "3/1r1/2r4/3rr2/2r1G2/1r1/3 g - 0 0 fox-and-geese-13",
 ];
 
 /// Enters every sequence of a position, and asks after every beginning what may follow.
@@ -88,7 +93,7 @@ fn in_board_order(points: &BTreeSet<String>) -> String {
 #[test]
 fn every_move_has_its_sequences_in_random_positions_of_all_variants() {
     let mut random = Random::new(6);
-    for id in Variant::builtin_ids() {
+    for id in Variant::builtin_ids().chain(Variant::relative_ids()) {
         for _ in 0..3 {
             let walk = half_moves::walk(Variant::builtin(id).unwrap().start(), 60, &mut random);
             for position in walk.iter().step_by(5).chain(walk.last()) {
@@ -134,6 +139,10 @@ fn what_tells_ambiguous_moves_apart() {
     assert_eq!(continuations(chain, &[]), "C6");
     assert_eq!(continuations(chain, &["c6"]), "C4");
     assert_eq!(continuations(chain, &["c6", "c4"]), "C2 A4 E4");
+    // A chain that may stop: the point of the Rebel that was jumped last.
+    let free = "3/1G1/2r2/1r1r1/2r2/rrrrr/5 g - 0 0 komikan";
+    assert_eq!(continuations(free, &["c6", "c4"]), "A4 E4 C5");
+    assert_eq!(continuations(free, &["c6", "c4", "c5"]), "A2 B2 C2 D2 E2 C3 B4 D4");
     // Slides reach the row and the file; free jumps everything else in the field.
     let gonu = "5/1r1r1/2G3/1r1r1/5 g 1 0 0 kings-gonu";
     let all = continuations(gonu, &["c3"]);

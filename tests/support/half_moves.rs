@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Cursor;
 
-use privy::board::Board;
+use privy::board::{Board, Point};
 use privy::engine::Engine;
 use privy::gtp::gogui;
 use privy::rules::Game;
@@ -14,21 +14,12 @@ use super::random::Random;
 /// Points by which a move is entered, in upper case.
 pub type Sequence = Vec<String>;
 
-/// The board position of a point, from its name.
-fn spot(board: &Board, name: &str) -> (i32, i32) {
-    let spot = board.spot(board.point(name.parse().unwrap()).unwrap());
-    (spot.x, spot.y)
-}
-
-/// The point halfway between two others of the field.
+/// The point between two others on one line.
 fn between(board: &Board, from: &str, to: &str) -> String {
-    let ((x1, y1), (x2, y2)) = (spot(board, from), spot(board, to));
-    let halfway = |point: &privy::board::Point| {
-        let spot = board.spot(*point);
-        (spot.x * 2, spot.y * 2) == (x1 + x2, y1 + y2)
-    };
-    let point = board.all().into_iter().find(halfway).unwrap();
-    board.name(point).to_string()
+    let ends = [from, to].map(|name| board.point(name.parse().unwrap()).unwrap());
+    let has_ends = |three: &&[Point]| ends.contains(&three[0]) && ends.contains(&three[2]);
+    let middle = board.lines().iter().find_map(|line| line.windows(3).find(has_ends)).unwrap()[1];
+    board.name(middle).to_string()
 }
 
 /// Every sequence by which a legal move can be entered, with the text of the move.
@@ -48,14 +39,20 @@ pub fn sequences(position: &Game) -> BTreeMap<Sequence, String> {
             if !texts.contains(&format!("{from}-{to}")) {
                 add(vec![from, to], text);
             }
-        } else if let Some((from, landings)) = text.split_once('x') {
-            let mut landings: Vec<&str> = landings.split('x').collect();
-            let over;
-            if texts.contains(&format!("{from}-{}", landings[0])) {
-                over = between(position.board(), from, landings[0]);
-                landings[0] = &over;
+        } else if text.contains('x') {
+            let stands: Vec<&str> = text.split('x').collect();
+            let overs: Vec<String> =
+                stands.windows(2).map(|pair| between(position.board(), pair[0], pair[1])).collect();
+            let mut points = stands.clone();
+            if texts.contains(&format!("{}-{}", stands[0], stands[1])) {
+                points[1] = &overs[0];
             }
-            add([vec![from], landings].concat(), text);
+            // A chain that stops where another one goes on.
+            if texts.iter().any(|other| other.starts_with(&format!("{text}x"))) {
+                let (to, over) = (stands[stands.len() - 1], overs[overs.len() - 1].as_str());
+                points.push(if points.last() == Some(&over) { to } else { over });
+            }
+            add(points, text);
         } else {
             add(text.split('-').collect(), text);
         }

@@ -92,6 +92,7 @@ pub(super) fn drawing(game: &mut HalfMoveGame) -> String {
     let by_free_jump = |way: &&Way| way.move_.action().kind == MoveKind::FreeJump;
     let next = |way: &Way| way.points.get(begun.len()).copied();
     let free_jumps: PointSet = game.half_moves().beginning_with(&begun).filter(by_free_jump).filter_map(next).collect();
+    let stop = game.half_moves().stop(&begun);
     let notes = notes(game, &begun);
     let engine = game.engine();
     let board = engine.game().board();
@@ -110,6 +111,7 @@ pub(super) fn drawing(game: &mut HalfMoveGame) -> String {
     let mut label = |point: Point, text: &str| labels.push((board.name(point), text.to_owned()));
     for point in board.all().minus(position.occupied()) {
         match diagonals(board, point) {
+            _ if stop == Some(point) => label(point, "stop"),
             _ if position.apex_visited() && board.apex().contains(point) => label(point, "been"),
             Some(sign) => label(point, sign),
             None => {}
