@@ -69,7 +69,7 @@ fn check(copy: &mut Copy, definitions: &[Definition], hurry: bool) {
 #[test]
 fn all_answers_parse_in_all_variants() {
     let mut random = Random::new(7);
-    for id in Variant::builtin_ids() {
+    for id in Variant::builtin_ids().chain(Variant::relative_ids()) {
         let mut copy = Copy::start(id);
         let listed = copy.well("list_commands");
         let definitions = analyze::definitions(&copy.well("gogui-analyze_commands")).unwrap();

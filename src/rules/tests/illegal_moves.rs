@@ -125,6 +125,31 @@ fn objections_to_jumps() {
     ]);
 }
 
+/// Where the General may stop anywhere, the beginning of a chain is a move, and nothing says that it must go on.
+#[test]
+fn objections_to_jumps_that_may_stop() {
+    // c3 may jump over c4 to c5 and on over d5 to e5, and over b3 to a3.
+    let free = "3r1/2r2/1rG2/rr1rr/rrrrr g -";
+    let legal = legal_texts(&position("catch-the-hare-12", free));
+    assert_eq!(legal, ["c3-b4", "c3-c2", "c3-d3", "c3-d4", "c3xa3", "c3xc5", "c3xc5xe5"]);
+    for (ends, meant) in [("c3c5", "c3xc5"), ("c3e5", "c3xc5xe5")] {
+        let game = position("catch-the-hare-12", free);
+        assert_eq!(game.move_text(&game.parse_move(None, ends).unwrap()), meant);
+    }
+    check(&[
+        ("catch-the-hare-12", free, "c3xc5xc3", "no Rebel to jump over between c5 and c3"),
+        ("catch-the-hare-12", free, "c3xc5xe5xc5", "no Rebel to jump over between e5 and c5"),
+        ("catch-the-hare-12", free, "c3xc5xe5xe3", "no Rebel to jump over between e5 and e3"),
+        ("catch-the-hare-12", free, "c3xe3", "no Rebel to jump over between c3 and e3"),
+        ("catch-the-hare-12", free, "c3xc4", "c4 is not empty; a jump ends behind the Rebel that it takes"),
+        ("catch-the-hare-12", free, "c3xc5xc5", "the move goes nowhere"),
+        ("catch-the-hare-12", free, "c3-c5", "c3 and c5 are not adjacent; a jump is written c3xc5"),
+        ("catch-the-hare-12", free, "c3-e5", "c3 and e5 are not adjacent"),
+        ("catch-the-hare-12", free, "c3e3", "c3 and e3 are not adjacent"),
+        ("orissa-tiger", "3/3/3r1/2r2/1rG2/5/rr3 g -", "c3xc5xe5", "a move has one jump only in this variant"),
+    ]);
+}
+
 #[test]
 fn objections_to_static_intervention() {
     let corner = "1/3/Gr3/r4/1r3/5/5/2rrr/2rr1/2r2/2r2 g -";

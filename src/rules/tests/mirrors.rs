@@ -20,6 +20,7 @@ proptest! {
     #[test]
     fn a_game_and_its_mirror_image_go_the_same_way(walk in any_walk(60)) {
         let variant = Arc::clone(walk.start().variant());
+        prop_assume!(variant.is_mirrored());
         let mirror = variant.board().mirror().unwrap();
         let game = walk.game();
         let state = variant.mirror(walk.start().position());
@@ -43,7 +44,8 @@ proptest! {
 
 #[test]
 fn all_built_in_games_are_symmetric() {
-    for variant in variants() {
+    // The dark squares of a chessboard are the same turned round, not mirrored.
+    for variant in variants().filter(|variant| variant.id() != "wolf-and-sheep") {
         assert!(variant.is_mirrored(), "{}", variant.id());
         assert_eq!(variant.mirror(variant.opening()), *variant.opening(), "opening of {}", variant.id());
     }

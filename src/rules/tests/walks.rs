@@ -56,18 +56,24 @@ impl fmt::Debug for Walk {
 }
 
 fn any_variant() -> impl Strategy<Value = Arc<Variant>> {
-    select(Variant::builtin_ids().collect::<Vec<_>>()).prop_map(variant)
+    select(Variant::builtin_ids().chain(Variant::relative_ids()).collect::<Vec<_>>()).prop_map(variant)
 }
 
 /// A game that need not be built in: a board and opening of a built-in variant, and any rule words that go together there.
 fn any_rules() -> impl Strategy<Value = Arc<Variant>> {
     let captures = (any::<bool>(), any::<bool>(), 0usize..3, 0usize..4, 0usize..3, any::<bool>());
-    let others = (any::<[bool; 8]>(), 0usize..4, 0u8..3, 0u8..6);
+    let others = (any::<[bool; 8]>(), 0usize..4, 0u8..3, 0u8..6, 0usize..3);
     (any_variant(), captures, others).prop_filter_map("the words don't go together", |(variant, captures, others)| {
         let (intervention, deferred, static_rule, jump, leap, narrow) = captures;
-        let ([compulsory, slide, forward, enter_privy, custodial, bottom, goal, close_privy], apex, free_jumps, most) =
-            others;
+        let (
+            [compulsory, slide, forward, enter_privy, custodial, bottom, goal, close_privy],
+            apex,
+            free_jumps,
+            most,
+            repetition,
+        ) = others;
         let pairs = intervention || deferred || static_rule > 0;
+        let name = |index: usize| variant.board().name(Point::new(index)).to_string();
         let words = RuleSet {
             first: variant.rule_set().first,
             intervention,
@@ -85,8 +91,9 @@ fn any_rules() -> impl Strategy<Value = Arc<Variant>> {
             custodial,
             apex: [ApexRule::None, ApexRule::General, ApexRule::Rebels, ApexRule::Return][apex],
             bottom: if bottom { BottomRule::General } else { BottomRule::None },
-            goal: if goal { vec!["e4".to_owned(), "A2".to_owned()] } else { Vec::new() },
-            repetition: RepetitionRule::Draw,
+            // Their order and case mean nothing.
+            goal: if goal { [5, 0].map(|index| name(index).to_uppercase()).to_vec() } else { Vec::new() },
+            repetition: [RepetitionRule::Draw, RepetitionRule::General, RepetitionRule::Rebels][repetition],
             rebels_at_most: most.checked_sub(1),
             close_privy,
         };
