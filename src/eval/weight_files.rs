@@ -1,22 +1,63 @@
 //! Which weights a variant has: those in a file beside its own, else those that were fitted to its rules, else those of its family.
 
 use std::collections::VecDeque;
-use std::path::PathBuf;
+use std::fmt;
+use std::path::{Path, PathBuf};
 
 use once_cell::sync::{Lazy, OnceCell};
 use serde::Deserialize;
 
 use crate::board::{Board, MAX_POINTS, Point, PointSet};
 use crate::games::{self, GameFiles};
-use crate::rules::rule_set::{ApexRule, JumpRule, RuleSet};
-use crate::rules::{Variant, read_file};
+use crate::rules::family::for_family;
+use crate::rules::rule_set::{ApexRule, RuleSet, StaticRule};
+use crate::rules::{Side, Template, Variant, read_file};
 
+use super::evaluation::Evaluation;
 use super::weights::{SideWeights, Weights};
 
 /// The games that weights were fitted to.
 static FITTED: Lazy<Vec<(&GameFiles, OnceCell<Weights>)>> = Lazy::new(|| {
     games::all().iter().filter(|files| files.weights.is_some()).map(|files| (files, OnceCell::new())).collect()
 });
+
+/// Which weights an engine takes.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub enum WeightsChoice {
+    /// Those in a file beside the variant, else those fitted to it, else those of its family.
+    #[default]
+    Auto,
+    /// Those of the family: as if nothing had ever been fitted.
+    Off,
+    /// Those in this file.
+    File(PathBuf),
+}
+
+/// `auto`, `off`, or the path of a file.
+impl From<&str> for WeightsChoice {
+    fn from(text: &str) -> WeightsChoice {
+        match text {
+            "auto" => WeightsChoice::Auto,
+            "off" => WeightsChoice::Off,
+            path => WeightsChoice::File(PathBuf::from(path)),
+        }
+    }
+}
+
+impl fmt::Display for WeightsChoice {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            WeightsChoice::Auto => f.write_str("auto"),
+            WeightsChoice::Off => f.write_str("off"),
+            WeightsChoice::File(path) => path.display().fmt(f),
+        }
+    }
+}
+
+/// Why a file gives no weights, with its path.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct WeightsFileError(String);
 
 impl Weights {
     /// The weights for a variant: those in a file beside its own, else those that were fitted to its rules, else those of its
@@ -25,6 +66,28 @@ impl Weights {
     pub fn of(variant: &Variant) -> Weights {
         let fitted = || Weights::fitted(variant).cloned();
         Weights::beside(variant).or_else(fitted).unwrap_or_else(|| family_weights(variant))
+    }
+
+    /// The weights that a choice names for a variant.
+    ///
+    /// # Errors
+    /// When they are in a file that can't be read or holds no weights of the variant.
+    pub fn chosen(choice: &WeightsChoice, variant: &Variant) -> Result<Weights, WeightsFileError> {
+        match choice {
+            WeightsChoice::Auto => Ok(Weights::of(variant)),
+            WeightsChoice::Off => Ok(family_weights(variant)),
+            WeightsChoice::File(path) => Weights::from_file(path, variant),
+        }
+    }
+
+    /// Reads a file of weights for a variant.
+    ///
+    /// # Errors
+    /// When it can't be read or holds no weights of the variant.
+    pub fn from_file(path: &Path, variant: &Variant) -> Result<Weights, WeightsFileError> {
+        let failed = |reason: String| WeightsFileError(reason);
+        let text = read_file(path).map_err(|error| failed(error.to_string()))?;
+        Weights::from_toml(&text, variant).map_err(|error| failed(format!("{}: {error}", path.display())))
     }
 
     /// Where weights for a variant that was read from a file are looked for: `NAME.weights.toml` beside `NAME.toml`.
@@ -39,15 +102,13 @@ impl Weights {
         if !path.exists() {
             return None;
         }
-        let text = read_file(&path).map_err(|error| error.to_string());
-        let read = text.and_then(|text| Weights::from_toml(&text, variant).map_err(|error| error.to_string()));
-        match read {
+        match Weights::from_file(&path, variant) {
             Ok(weights) => {
                 log::info!("{}: weights of {}", variant.id(), path.display());
                 Some(weights)
             }
             Err(reason) => {
-                log::warn!("{}: not used, {reason}", path.display());
+                log::warn!("{reason}; not used");
                 None
             }
         }
@@ -80,10 +141,6 @@ fn is_played_alike(one: &Variant, other: &Variant) -> bool {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct FamilyWeights {
-    /// Hundredths of Rebels at which material counts nothing.
-    even_at: i32,
-    /// A Rebel taken.
-    rebel: i32,
     /// Mobility: an empty point adjacent to the General.
     mobility: i32,
     /// Freedom: a point that it could walk to if the Rebels stood still.
@@ -104,16 +161,13 @@ struct FamilyWeights {
     tempo: i32,
     /// A step of the way to the apex, where that wins for it or is half of it.
     apex_distance: i32,
-    /// A step of the way to the bottom row, where that wins for it.
-    bottom_distance: i32,
+    /// A step of the way to the bottom row or the goal, where that wins for it.
+    goal_distance: i32,
     /// The apex visited, where only the return is left.
     apex_visited: i32,
     /// A free jump left.
     free_jump: i32,
 }
-
-/// How many points a field may have to count as a small board.
-const SMALL_FIELD: u32 = 30;
 
 /// The weights for a variant, chosen by its board and its way of capturing.
 fn family_weights(variant: &Variant) -> Weights {
@@ -122,15 +176,15 @@ fn family_weights(variant: &Variant) -> Weights {
             include_str!("families/pairs.toml"),
             include_str!("families/apex.toml"),
             include_str!("families/jumps.toml"),
-            include_str!("families/double-board.toml"),
+            include_str!("families/deferred.toml"),
         ];
         files.map(|text| toml::from_str(text).expect("a test reads all families"))
     });
-    let [pairs, apex, jumps, double_board] = &*FILES;
+    let [pairs, apex, jumps, deferred] = &*FILES;
     let words = variant.rule_set();
-    let family = if variant.board().field().len() > SMALL_FIELD {
-        double_board
-    } else if words.jump != JumpRule::None && !words.intervention {
+    let family = if words.deferred || words.static_rule != StaticRule::None {
+        deferred
+    } else if !words.intervention {
         jumps
     } else if words.apex == ApexRule::General {
         apex
@@ -145,9 +199,9 @@ impl FamilyWeights {
     fn weights(&self, variant: &Variant) -> Weights {
         let (board, rules) = (variant.board(), variant.rules());
         let to_apex = distances(board, rules.winning_apex() | rules.return_apex());
-        let to_bottom = distances(board, rules.winning_bottom());
+        let to_goal = distances(board, rules.winning_bottom() | rules.winning_goal());
         let mut common = SideWeights {
-            material: std::array::from_fn(|count| (self.even_at - 100 * count as i32) * self.rebel / 100),
+            material: std::array::from_fn(|count| material(variant, count as u32)),
             mobility: std::array::from_fn(|count| self.mobility * count as i32),
             freedom: std::array::from_fn(|count| self.freedom * count as i32),
             ring: self.ring,
@@ -159,8 +213,8 @@ impl FamilyWeights {
         };
         for point in board.all() {
             let at = point.index();
-            common.general[at] = to_apex[at] * self.apex_distance + to_bottom[at] * self.bottom_distance;
-            for exit in board.exits() {
+            common.general[at] = to_apex[at] * self.apex_distance + to_goal[at] * self.goal_distance;
+            for exit in variant.marked_exits() {
                 common.rebels[at][exit.index()] += self.guarded_exit;
             }
             for neighbour in board.neighbours(point) {
@@ -169,11 +223,58 @@ impl FamilyWeights {
         }
         let mut general_to_move = SideWeights { threat: self.threat, ..common.clone() };
         general_to_move.material.iter_mut().for_each(|weight| *weight += self.initiative);
-        Weights { general_to_move, rebels_to_move: common }
+        Weights { general_to_move, rebels_to_move: common }.even_after_toll(variant)
     }
 }
 
-/// RebelDistance on the empty board from each point to the nearest target; 0 where there is no target.
+/// The part of the Rebels above the attrition limit that they may lose and still have an even game. With less they would be content
+/// with repetitions while they close in, which costs some.
+const TOLL: f64 = 0.5;
+
+/// What so many Rebels are worth: one of those in the opening a hundred, each of the last before the attrition limit more, as all
+/// depends on them.
+fn material(variant: &Variant, count: u32) -> i32 {
+    let at_first = spare(variant, variant.opening().rebels().len());
+    (100.0 * at_first * (at_first / spare(variant, count)).ln()).round() as i32
+}
+
+/// Rebels above the attrition limit; at least one.
+fn spare(variant: &Variant, count: u32) -> f64 {
+    f64::from((count + 1).saturating_sub(variant.rules().fewest_rebels()).max(1))
+}
+
+impl Weights {
+    /// The same weights with another zero: whoever made a game meant its opening to be even, once the Rebels have paid their toll.
+    fn even_after_toll(self, variant: &Variant) -> Weights {
+        let evaluation = Evaluation::with_weights(variant, self.clone());
+        let general = |side: Side| {
+            let opening = variant.opening().with_side(side);
+            let value = for_family!(variant.family(), F => evaluation.evaluate::<F>(variant.rules(), &opening));
+            i32::from(if side == Side::General { value } else { -value }.raw())
+        };
+        let has_captures = general_captures(variant);
+        let toll = if has_captures {
+            -100.0 * spare(variant, variant.opening().rebels().len()) * (1.0 - TOLL).ln()
+        } else {
+            0.0
+        };
+        let zero = (general(Side::General) + general(Side::Rebels)) / 2 + toll.round() as i32;
+        let Weights { mut general_to_move, mut rebels_to_move } = self;
+        for weights in [&mut general_to_move, &mut rebels_to_move] {
+            weights.material.iter_mut().for_each(|weight| *weight -= zero);
+        }
+        Weights { general_to_move, rebels_to_move }
+    }
+}
+
+/// Can Rebels fall?
+fn general_captures(variant: &Variant) -> bool {
+    let rules = variant.rules();
+    let captures = |template: &Template| !template.captured.is_empty() || !template.pairs.is_empty();
+    rules.all().into_iter().any(|point| rules.templates(point).iter().any(captures))
+}
+
+/// Steps on the empty board from each point to the nearest target; 0 where there is no target.
 fn distances(board: &Board, targets: PointSet) -> [i32; MAX_POINTS] {
     let mut distances = [0; MAX_POINTS];
     let mut seen = targets;
@@ -190,8 +291,6 @@ fn distances(board: &Board, targets: PointSet) -> [i32; MAX_POINTS] {
 
 #[cfg(test)]
 mod tests {
-    use crate::rules::Side;
-
     use super::*;
 
     #[test]
@@ -218,10 +317,26 @@ mod tests {
     }
 
     #[test]
-    fn every_family_weighs_material() {
-        for id in Variant::builtin_ids() {
-            let weights = family_weights(&Variant::builtin(id).unwrap());
-            assert!(weights.general_to_move.material[3] > weights.general_to_move.material[4], "{id}");
+    fn every_unfitted_game_weighs_rebels_the_more_the_fewer_are_left_and_is_even_after_a_toll() {
+        for id in Variant::builtin_ids().chain(Variant::relative_ids()) {
+            let variant = Variant::builtin(id).unwrap();
+            let weights = family_weights(&variant).general_to_move;
+            let most = variant.opening().rebels().len() as usize;
+            let worth = |count: usize| weights.material[count - 1] - weights.material[count];
+            let least = variant.rules().fewest_rebels() as usize + 1;
+            assert!((least + 1..=most).all(|count| worth(count - 1) >= worth(count)), "{id}");
+            // Where the first Rebel taken ends the game there is nothing to weigh.
+            let has_none = most < least;
+            assert!(has_none || (90..=180).contains(&worth(most)), "{id}: {}", worth(most));
+            let evaluation = Evaluation::with_weights(&variant, family_weights(&variant));
+            let value = |side: Side| {
+                let opening = variant.opening().with_side(side);
+                for_family!(variant.family(), F => evaluation.evaluate::<F>(variant.rules(), &opening)).raw()
+            };
+            let opening = (i32::from(value(Side::General)) - i32::from(value(Side::Rebels))) / 2;
+            let left = if general_captures(&variant) { most - (most + 1 - least) / 2 } else { most };
+            let even = opening + weights.material[left] - weights.material[most];
+            assert!(even.abs() < 200, "{id}: {opening} in the opening, {even} with {left} left");
         }
     }
 }
