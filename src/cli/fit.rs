@@ -12,7 +12,9 @@ use crate::atomic_file::AtomicFile;
 use crate::eval::{SCALE, Weights};
 use crate::rules::Variant;
 use crate::tablebase::{Table, Tables};
-use crate::tuning::{FitError, FitProgress, FitRequest, Fitted, FittedLevels, Rung, ScoredGames, fit_weights};
+use crate::tuning::{
+    FitError, FitProgress, FitRequest, Fitted, FittedLevels, Rung, ScoredGames, Trial, TrialRequest, fit_weights,
+};
 
 use super::common::{TablesArgument, cores, find_variant, interrupt_flag};
 use super::error::CliError;
@@ -118,6 +120,9 @@ fn find_variants(words: &[String]) -> Result<Vec<Arc<Variant>>, CliError> {
     words.iter().map(|word| find_variant(word)).collect()
 }
 
+/// Positions that the engine looks at for a move of a trial.
+const TRIAL_NODES: u64 = 2_000;
+
 /// Room for a file of weights, in bytes: more than the largest has.
 const ROOM: usize = 1 << 20;
 
@@ -141,14 +146,20 @@ struct WeightsArguments {
     /// Threads that play games; all cores without it
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1024))]
     threads: Option<u64>,
+    /// Pairs of games, sides swapped, in which the new weights must beat those of before; a sequential test may end them sooner
+    #[arg(long, value_name = "N", default_value_t = 400, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
+    trial: u32,
+    /// Keep the weights untried
+    #[arg(long, conflicts_with = "trial")]
+    untried: bool,
     /// The file to write; without it VARIANT.weights.toml, beside the file of the variant if it has one
     #[arg(long, value_name = "FILE")]
     output: Option<PathBuf>,
 }
 
 impl WeightsArguments {
-    /// Plays games of a variant, fits weights to them, writes these to a file, and says how well they tell results. When that
-    /// fails there is no file, or the one that was there before.
+    /// Plays games of a variant, fits weights to them, says how well they tell results, tries them, and writes them to a file if they
+    /// win. Else there is no file, or the one that was there before.
     fn run(&self, tables: &TablesArgument, output: &mut impl Write, stop: &AtomicBool) -> Result<(), CliError> {
         let variant = find_variant(&self.variant)?;
         let in_this_folder = || PathBuf::from(format!("{}.weights.toml", variant.id()));
@@ -158,32 +169,43 @@ impl WeightsArguments {
         let mut file = AtomicFile::create(&path).map_err(failed)?;
         file.reserve(ROOM).map_err(failed)?;
         let request = self.request(variant, tables)?;
-        let bar = progress_bar(&request);
+        let bar = bar(u64::from(request.games), "games", &request);
         let fitted = fit_weights(&request, &|progress| show(&bar, progress), stop);
         bar.finish_and_clear();
         let fitted = fitted?;
         let variant = &request.variant;
-        let text = format!("{}{}", origin(&request, &fitted), fitted.weights.to_toml(variant));
+        report(&request, &fitted, output)?;
+        let trial = if self.untried { None } else { Some(self.trial(&request, &fitted.weights, stop)?) };
+        if let Some(trial) = &trial {
+            writeln!(output, "against the weights before: {trial}")?;
+            if !trial.is_won() {
+                return Err(CliError::Fit(format!("{}: not written, the weights do not play better", path.display())));
+            }
+        }
+        let text = format!("{}{}", origin(&request, &fitted, trial.as_ref()), fitted.weights.to_toml(variant));
         if let Err(error) = file.write_all(text.as_bytes()).and_then(|()| file.commit()) {
             // What took hours is not lost.
             write!(output, "{text}")?;
             return Err(failed(error));
         }
-        writeln!(
-            output,
-            "{}: {} positions of {} games, {}; {} held out",
-            variant.id(),
-            fitted.positions,
-            request.games,
-            labels(&request),
-            fitted.held_out
-        )?;
-        let [won, drawn, lost] = fitted.results;
-        writeln!(output, "won by the General {won}, drawn {drawn}, lost {lost}")?;
-        let (before, after) = (fitted.before, fitted.after);
-        writeln!(output, "before: loss {:.4}, winner told right {:.2} %", before.loss, before.right * 100.0)?;
-        writeln!(output, "after: loss {:.4}, winner told right {:.2} %", after.loss, after.right * 100.0)?;
         Ok(writeln!(output, "{}", path.display())?)
+    }
+
+    /// The match of the new weights against those that the engine has.
+    fn trial(&self, request: &FitRequest, new: &Weights, stop: &AtomicBool) -> Result<Trial, CliError> {
+        let trial = TrialRequest {
+            variant: Arc::clone(&request.variant),
+            new: new.clone(),
+            old: Weights::of(&request.variant),
+            nodes: TRIAL_NODES,
+            most_pairs: u64::from(self.trial),
+            seed: request.seed,
+        };
+        let bar = bar(u64::from(self.trial), "pairs", request);
+        bar.set_message("trying");
+        let played = trial.play(&|pairs| bar.set_position(pairs), stop);
+        bar.finish_and_clear();
+        Ok(played?)
     }
 
     fn request(&self, variant: Arc<Variant>, tables: &TablesArgument) -> Result<FitRequest, CliError> {
@@ -208,15 +230,26 @@ fn labels(request: &FitRequest) -> &'static str {
     if request.table.is_some() { "labelled by perfect play" } else { "labelled by searches and what came of them" }
 }
 
+/// How well the weights tell results.
+fn report(request: &FitRequest, fitted: &Fitted, output: &mut impl Write) -> io::Result<()> {
+    let Fitted { positions, held_out, results: [won, drawn, lost], before, after, .. } = fitted;
+    let (id, games, labels) = (request.variant.id(), request.games, labels(request));
+    writeln!(output, "{id}: {positions} positions of {games} games, {labels}; {held_out} held out")?;
+    writeln!(output, "won by the General {won}, drawn {drawn}, lost {lost}")?;
+    writeln!(output, "before: loss {:.4}, winner told right {:.2} %", before.loss, before.right * 100.0)?;
+    writeln!(output, "after: loss {:.4}, winner told right {:.2} %", after.loss, after.right * 100.0)?;
+    output.flush()
+}
+
 /// Where the weights come from, as comments of the file.
-fn origin(request: &FitRequest, fitted: &Fitted) -> String {
+fn origin(request: &FitRequest, fitted: &Fitted, trial: Option<&Trial>) -> String {
     let FitRequest { games, nodes, seed, positions, .. } = request;
     let (id, before, after) = (request.variant.id(), fitted.before, fitted.after);
     format!(
         "# Evaluation of {id}, seen from the General. Unit: {SCALE} to a unit of the logarithm of the odds.\n\
          # Origin: privy fit {id} --games {games} --nodes {nodes} --seed {seed} --positions {positions}\n\
          # {} positions, {}. On the {} of them from games held out\n\
-         # the weights before have a loss of {:.4} and tell the winner in {:.2} %, these {:.4} and {:.2} %.\n",
+         # the weights before have a loss of {:.4} and tell the winner in {:.2} %, these {:.4} and {:.2} %.\n{}",
         fitted.positions,
         labels(request),
         fitted.held_out,
@@ -224,15 +257,15 @@ fn origin(request: &FitRequest, fitted: &Fitted) -> String {
         before.right * 100.0,
         after.loss,
         after.right * 100.0,
+        trial.map_or_else(String::new, |trial| format!("# Against these, {TRIAL_NODES} nodes a move: {trial}.\n"))
     )
 }
 
 /// Shown on standard error when that is a terminal.
-fn progress_bar(request: &FitRequest) -> ProgressBar {
-    let bar = ProgressBar::new(u64::from(request.games));
-    if let Ok(style) =
-        ProgressStyle::with_template("{prefix}: {wide_bar} {pos}/{len} games, {msg} [{elapsed}, {eta} left]")
-    {
+fn bar(length: u64, unit: &str, request: &FitRequest) -> ProgressBar {
+    let bar = ProgressBar::new(length);
+    let template = format!("{{prefix}}: {{wide_bar}} {{pos}}/{{len}} {unit}, {{msg}} [{{elapsed}}, {{eta}} left]");
+    if let Ok(style) = ProgressStyle::with_template(&template) {
         bar.set_style(style);
     }
     bar.set_prefix(request.variant.id().to_owned());

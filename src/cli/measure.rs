@@ -1,7 +1,7 @@
 //! `privy measure`: how well the engine plays without tables.
 
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -11,9 +11,9 @@ use crate::eval::Weights;
 use crate::rules::{Side, Variant};
 use crate::search::Limits;
 use crate::tablebase::Tables;
-use crate::tuning::EndgameRequest;
+use crate::tuning::{EndgameRequest, Mover, MoverRequest};
 
-use super::common::{SolvableVariants, TablesArgument, cores, interrupt_flag, read_text};
+use super::common::{SolvableVariants, TablesArgument, cores, find_variant, interrupt_flag};
 use super::error::CliError;
 
 #[derive(Subcommand)]
@@ -24,6 +24,68 @@ pub(super) enum MeasureCommand {
     Conversion(EndgameArguments),
     /// Does it hold out in what is lost? Positions lost by the table, against the shortest win
     Defence(EndgameArguments),
+    /// Does it beat those who do not think? Games from the opening, against random moves and against a greedy capturer
+    Movers(MoverArguments),
+}
+
+// How the engine plays against those who do not think.
+#[derive(Args)]
+pub(super) struct MoverArguments {
+    /// Ids or files of variants
+    #[arg(required = true)]
+    variants: Vec<String>,
+    /// Games of each variant, side and opponent
+    #[arg(long, value_name = "N", default_value_t = 40)]
+    games: usize,
+    /// The side that the engine plays; both without it
+    #[arg(long)]
+    side: Option<Side>,
+    /// Positions that the engine looks at for a move
+    #[arg(long, value_name = "N", default_value_t = 3_000)]
+    nodes: u64,
+    /// Plies after which a game is a draw
+    #[arg(long, value_name = "N", default_value_t = 200)]
+    plies: usize,
+    /// Weights of the evaluation instead of those of the variant
+    #[arg(long, value_name = "FILE")]
+    weights: Option<PathBuf>,
+    /// The number from which all choices are drawn
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+}
+
+impl MoverArguments {
+    fn run(&self, output: &mut impl Write) -> Result<(), CliError> {
+        let stop = interrupt_flag();
+        for word in &self.variants {
+            let variant = find_variant(word)?;
+            for engine in [Side::General, Side::Rebels] {
+                if self.side.is_some_and(|only| only != engine) {
+                    continue;
+                }
+                for mover in Mover::ALL {
+                    let request = MoverRequest {
+                        variant: Arc::clone(&variant),
+                        engine,
+                        mover,
+                        games: self.games,
+                        nodes: self.nodes,
+                        plies: self.plies,
+                        weights: read_weights(self.weights.as_deref(), &variant)?,
+                        seed: self.seed,
+                    };
+                    writeln!(output, "{}: {engine} against {mover} moves: {}", variant.id(), request.play(&stop)?)?;
+                    output.flush()?;
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The weights of a file for a variant; none without a file.
+fn read_weights(path: Option<&Path>, variant: &Variant) -> Result<Option<Weights>, CliError> {
+    path.map(|path| Weights::from_file(path, variant)).transpose().map_err(|error| CliError::File(error.to_string()))
 }
 
 // From which positions, and how, the engine plays against the table.
@@ -78,6 +140,7 @@ impl MeasureCommand {
         let (wins, arguments) = match self {
             MeasureCommand::Conversion(arguments) => (true, arguments),
             MeasureCommand::Defence(arguments) => (false, arguments),
+            MeasureCommand::Movers(arguments) => return arguments.run(output),
         };
         let (tables, stop) = (Tables::new(tables.choice()), interrupt_flag());
         for variant in arguments.variants.find()? {
@@ -104,13 +167,6 @@ impl EndgameArguments {
         engine: Side,
         wins: bool,
     ) -> Result<EndgameRequest, CliError> {
-        let weights = match &self.weights {
-            None => None,
-            Some(path) => {
-                let read = Weights::from_toml(&read_text(path)?, variant);
-                Some(read.map_err(|error| CliError::File(format!("{}: {error}", path.display())))?)
-            }
-        };
         let limits = match self.time {
             Some(ms) => Limits { time: Some(Duration::from_millis(ms)), ..Limits::default() },
             None => Limits { nodes: Some(self.nodes), ..Limits::default() },
@@ -125,7 +181,7 @@ impl EndgameArguments {
             threads: self.threads,
             mebibytes: self.hash,
             games_at_a_time: self.games_at_a_time.unwrap_or(if self.time.is_some() { 1 } else { cores() }),
-            weights,
+            weights: read_weights(self.weights.as_deref(), variant)?,
             seed: self.seed,
         })
     }

@@ -6,6 +6,7 @@ use std::time::Duration;
 
 use privy_protocol::Seconds;
 
+use crate::eval::Weights;
 use crate::random::mix;
 use crate::rules::{DEFAULT_VARIANT, Game, MovePath, Side, Variant};
 use crate::search::Searcher;
@@ -168,7 +169,14 @@ impl Engine {
     /// # Errors
     /// When there is no such option, or the value does not fit.
     pub fn set_option(&mut self, name: &str, value: &str) -> Result<(), EngineError> {
-        match self.options.set_by_name(name, value)? {
+        let mut options = self.options.clone();
+        let option = options.set_by_name(name, value)?;
+        if option == OptionName::Weights {
+            // A file that is no use to the game that is played would be a surprise later.
+            Weights::chosen(options.weights(), &self.variant)?;
+        }
+        self.options = options;
+        match option {
             OptionName::Threads => self.searcher.set_threads(self.options.number(OptionName::Threads) as usize),
             OptionName::Hash => self.searcher.set_table_size(self.options.number(OptionName::Hash) as usize),
             OptionName::Seed => {
@@ -181,6 +189,7 @@ impl Engine {
                 self.missing_tables = MissingTables::default();
                 self.proofs = Proofs::default();
             }
+            OptionName::Weights => self.searcher.set_weights(self.options.weights().clone()),
             OptionName::MultiPv
             | OptionName::MoveOverhead
             | OptionName::PlayStyle

@@ -1,5 +1,6 @@
 //! Why the engine can't do what it is asked for.
 
+use crate::eval::WeightsFileError;
 use crate::rules::{MoveError, Outcome, PositionError, VariantError};
 
 use crate::tablebase::TableError;
@@ -45,6 +46,9 @@ pub enum EngineError {
     /// There is no table, or it can't be used.
     #[error(transparent)]
     Table(#[from] TableError),
+    /// A file gives no weights.
+    #[error(transparent)]
+    Weights(#[from] WeightsFileError),
     /// An option does not exist or does not take the value.
     #[error(transparent)]
     Option(#[from] OptionError),

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use crate::eval::WeightsChoice;
 use crate::tablebase::{PlayStyle, TableChoice};
 
 use super::skill::FULL_STRENGTH;
@@ -31,6 +32,8 @@ pub enum OptionName {
     PlayStyle,
     /// Whether the engine thinks while the opponent does.
     Ponder,
+    /// Which weights the evaluation takes.
+    Weights,
 }
 
 /// What is fixed about an option.
@@ -58,7 +61,7 @@ const fn option(option: OptionName, name: &'static str, values: Values, summary:
 const NUMBERS: usize = 7;
 
 /// All options, in the order of their names in [`OptionName`].
-static SPECIFICATIONS: [Specification; NUMBERS + 3] = [
+static SPECIFICATIONS: [Specification; NUMBERS + 4] = [
     option(
         OptionName::Threads,
         "threads",
@@ -108,6 +111,12 @@ static SPECIFICATIONS: [Specification; NUMBERS + 3] = [
         "ponder",
         Word("on or off", &["on", "off"]),
         "whether to think on the opponent's time, after genmove",
+    ),
+    option(
+        OptionName::Weights,
+        "weights",
+        Word("auto, off or a file", &[]),
+        "weights of the evaluation: the variant's own, those of its family, or those that privy fit wrote",
     ),
 ];
 
@@ -165,6 +174,7 @@ pub struct Options {
     tables: TableChoice,
     play_style: PlayStyle,
     ponder: bool,
+    weights: WeightsChoice,
 }
 
 impl Default for Options {
@@ -173,7 +183,13 @@ impl Default for Options {
             Number(default, ..) => default,
             Word(..) => unreachable!("numbers are the first options"),
         });
-        Options { numbers, tables: TableChoice::default(), play_style: PlayStyle::default(), ponder: false }
+        Options {
+            numbers,
+            tables: TableChoice::default(),
+            play_style: PlayStyle::default(),
+            ponder: false,
+            weights: WeightsChoice::default(),
+        }
     }
 }
 
@@ -205,11 +221,18 @@ impl Options {
         self.ponder
     }
 
+    /// Which weights the evaluation takes.
+    #[must_use]
+    pub fn weights(&self) -> &WeightsChoice {
+        &self.weights
+    }
+
     /// The value of an option as text.
     fn text(&self, option: OptionName) -> String {
         match option {
             OptionName::Tables => self.tables.to_string(),
             OptionName::PlayStyle => self.play_style.to_string(),
+            OptionName::Weights => self.weights.to_string(),
             OptionName::Ponder => (if self.ponder { "on" } else { "off" }).to_owned(),
             number => self.number(number).to_string(),
         }
@@ -250,7 +273,8 @@ impl Options {
     /// Sets an option that is a word; none if it does not take that one.
     fn set_word(&mut self, option: OptionName, value: &str) -> Option<()> {
         match (option, value) {
-            (OptionName::Tables, "") => return None,
+            (OptionName::Tables | OptionName::Weights, "") => return None,
+            (OptionName::Weights, choice) => self.weights = WeightsChoice::from(choice),
             (OptionName::Tables, choice) => self.tables = TableChoice::from(choice),
             (OptionName::Ponder, "on" | "true") => self.ponder = true,
             (OptionName::Ponder, "off" | "false") => self.ponder = false,

@@ -25,7 +25,7 @@ pub(super) fn engine_error(error: EngineError) -> ProtocolError {
         EngineError::UnknownVariant(_) | EngineError::Position(PositionError::UnknownVariant(_)) => {
             ErrorCode::UnknownVariant
         }
-        EngineError::Variant(_) => ErrorCode::CannotLoadFile,
+        EngineError::Variant(_) | EngineError::Weights(_) => ErrorCode::CannotLoadFile,
         EngineError::Position(_) => ErrorCode::IllegalPosition,
         EngineError::Move(error) | EngineError::MoveInList { error, .. } => match error {
             MoveError::Text(_) => ErrorCode::SyntaxError,

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use crate::eval::{Weights, WeightsChoice};
 use crate::random::mix;
 use crate::rules::family::for_family;
 use crate::rules::{Family, Game, MovePath, Position, Variant};
@@ -45,6 +46,7 @@ pub struct Searcher {
     histories: Vec<History>,
     prepared: Option<Arc<PreparedVariant>>,
     prober: Option<Arc<dyn Prober>>,
+    weights: WeightsChoice,
     mebibytes: usize,
     threads: usize,
     seed: u64,
@@ -60,6 +62,7 @@ impl Searcher {
             histories: Vec::new(),
             prepared: None,
             prober: None,
+            weights: WeightsChoice::default(),
             mebibytes,
             threads: 1,
             seed: 0,
@@ -93,6 +96,13 @@ impl Searcher {
     /// left aside where a limit of plies or positions that have occurred twice may change them.
     pub fn set_prober(&mut self, prober: Option<Arc<dyn Prober>>) {
         self.prober = prober;
+    }
+
+    /// Takes other weights from the next search on. Where a file does not give them for the variant that is searched, the log says why,
+    /// and the variant has its own.
+    pub fn set_weights(&mut self, choice: WeightsChoice) {
+        self.weights = choice;
+        self.prepared = None;
     }
 
     /// Forgets all earlier searches.
@@ -162,7 +172,8 @@ impl Searcher {
         let known = self.prepared.take().filter(|prepared| prepared.holds_for(variant));
         let prepared = known.unwrap_or_else(|| {
             self.clear();
-            Arc::new(PreparedVariant::new(variant))
+            let chosen = Weights::chosen(&self.weights, variant).inspect_err(|error| log::warn!("{error}; not used"));
+            Arc::new(PreparedVariant::with_weights(variant, chosen.ok()))
         });
         self.prepared = Some(Arc::clone(&prepared));
         self.table.resize(self.mebibytes);
