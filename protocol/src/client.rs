@@ -20,6 +20,7 @@
 
 mod error;
 mod input;
+mod lines;
 mod output;
 mod process;
 
@@ -30,6 +31,7 @@ use std::process::{ChildStderr, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
 pub use error::ClientError;
+pub use lines::LineClient;
 pub use process::{ProcessGroup, adopt_orphans};
 
 use crate::grammar;
@@ -161,7 +163,7 @@ impl Client {
     /// When the last piece of output that has been looked at came in. After an answer has been received that is the time
     /// of its end, however late the caller came for it.
     pub const fn arrived(&self) -> Instant {
-        self.output.arrived
+        self.output.arrived()
     }
 
     /// Whether the oldest answer that is due has begun to come in.

@@ -69,7 +69,7 @@ pub mod score;
 pub mod side;
 
 pub use analysis::{AnalysisForm, AnalysisReport, AnalysisRequest, AnalyzedMove};
-pub use client::{Client, ClientError, Interrupter, ProcessGroup, adopt_orphans};
+pub use client::{Client, ClientError, Interrupter, LineClient, ProcessGroup, adopt_orphans};
 pub use clock::{Seconds, TimeControl, TimeLeft};
 pub use command::{
     Command, CommandSet, HalfMoveRequest, Interruption, NumberedRequest, Request, Requests, Setup, SharedRequest,

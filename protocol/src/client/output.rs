@@ -80,14 +80,57 @@ pub(super) enum NoPart {
     Lost(ReplyError),
 }
 
-/// The receiving end of the output of an engine.
+/// What an engine writes, in the pieces in which it comes in.
 #[derive(Debug)]
-pub(super) struct Output {
-    pieces: Receiver<io::Result<Piece>>,
+pub(super) struct Pieces {
+    waiting: Receiver<io::Result<Piece>>,
     /// The piece that is being looked at, how much of it has been, and when it came.
     piece: Vec<u8>,
     looked_at: usize,
-    pub(super) arrived: Instant,
+    arrived: Instant,
+}
+
+impl Pieces {
+    /// Starts the thread that reads `source`.
+    pub(super) fn new(source: impl Read + Send + 'static) -> io::Result<Self> {
+        Ok(Self { waiting: read(source)?, piece: Vec::new(), looked_at: 0, arrived: Instant::now() })
+    }
+
+    /// What has come in of the present piece and has not been taken.
+    pub(super) fn unread(&self) -> &[u8] {
+        self.piece.get(self.looked_at..).unwrap_or_default()
+    }
+
+    /// Takes so many bytes of it.
+    pub(super) fn take(&mut self, bytes: usize) {
+        self.looked_at = self.looked_at.saturating_add(bytes).min(self.piece.len());
+    }
+
+    fn look_at(&mut self, piece: Piece) {
+        self.arrived = piece.arrived;
+        self.piece = piece.bytes;
+        self.looked_at = 0;
+    }
+
+    /// Waits for the next piece, in place of the present one.
+    pub(super) fn next(&mut self, limit: &mut Limit) -> Result<io::Result<()>, RecvTimeoutError> {
+        let piece = match limit.left() {
+            None => self.waiting.recv().map_err(|_| RecvTimeoutError::Disconnected)?,
+            Some(left) => {
+                if left.is_zero() {
+                    limit.overtime = limit.overtime.checked_sub(1).ok_or(RecvTimeoutError::Timeout)?;
+                }
+                self.waiting.recv_timeout(left)?
+            }
+        };
+        Ok(piece.map(|piece| self.look_at(piece)))
+    }
+}
+
+/// The receiving end of the output of an engine, cut into answers.
+#[derive(Debug)]
+pub(super) struct Output {
+    pieces: Pieces,
     /// The bytes of the present answer so far, and whether they are limited when the answer is streamed.
     pub(super) answer_size: usize,
     pub(super) bounded: bool,
@@ -97,25 +140,22 @@ pub(super) struct Output {
 impl Output {
     /// Starts the thread that reads `source`.
     pub(super) fn new(source: impl Read + Send + 'static) -> io::Result<Self> {
-        Ok(Self {
-            pieces: read(source)?,
-            piece: Vec::new(),
-            looked_at: 0,
-            arrived: Instant::now(),
-            answer_size: 0,
-            bounded: false,
-            parser: ReplyParser::default(),
-        })
+        Ok(Self { pieces: Pieces::new(source)?, answer_size: 0, bounded: false, parser: ReplyParser::default() })
+    }
+
+    /// When the piece came in that is being looked at.
+    pub(super) const fn arrived(&self) -> Instant {
+        self.pieces.arrived
     }
 
     /// The next part of an answer.
     pub(super) fn next_part(&mut self, limit: &mut Limit) -> Result<ReplyPart, NoPart> {
         loop {
-            let unread = self.piece.get(self.looked_at..).unwrap_or_default();
+            let unread = self.pieces.unread();
             let (part, left) = self.parser.feed(unread).map_err(NoPart::Lost)?;
-            let looked_at = self.piece.len() - left.len();
-            self.answer_size = self.answer_size.saturating_add(looked_at - self.looked_at);
-            self.looked_at = looked_at;
+            let taken = unread.len() - left.len();
+            self.answer_size = self.answer_size.saturating_add(taken);
+            self.pieces.take(taken);
             if self.bounded && self.answer_size > REPLY_LIMIT {
                 return Err(NoPart::Lost(ReplyError::TooLarge));
             }
@@ -125,8 +165,8 @@ impl Output {
                 }
                 return Ok(part);
             }
-            match self.next_piece(limit) {
-                Ok(Ok(piece)) => self.look_at(piece),
+            match self.pieces.next(limit) {
+                Ok(Ok(())) => {}
                 Ok(Err(error)) => return Err(NoPart::Lost(error.into())),
                 Err(RecvTimeoutError::Timeout) => return Err(NoPart::Timeout),
                 Err(RecvTimeoutError::Disconnected) => return Err(NoPart::Ended),
@@ -134,33 +174,17 @@ impl Output {
         }
     }
 
-    fn look_at(&mut self, piece: Piece) {
-        self.arrived = piece.arrived;
-        self.piece = piece.bytes;
-        self.looked_at = 0;
-    }
-
-    fn next_piece(&self, limit: &mut Limit) -> Result<io::Result<Piece>, RecvTimeoutError> {
-        let Some(left) = limit.left() else {
-            return self.pieces.recv().map_err(|_| RecvTimeoutError::Disconnected);
-        };
-        if left.is_zero() {
-            limit.overtime = limit.overtime.checked_sub(1).ok_or(RecvTimeoutError::Timeout)?;
-        }
-        self.pieces.recv_timeout(left)
-    }
-
     /// The first line of what has come and has not been looked at, or its beginning; [`None`] when nothing but blank lines
     /// has. It does not wait, and takes nothing away.
     pub(super) fn peek(&mut self) -> Option<String> {
         loop {
-            let unread = self.piece.get(self.looked_at..).unwrap_or_default().trim_ascii_start();
+            let unread = self.pieces.unread().trim_ascii_start();
             if !unread.is_empty() {
                 let beginning = unread.get(..80).unwrap_or(unread);
                 return Some(String::from_utf8_lossy(beginning).lines().next().unwrap_or_default().to_owned());
             }
-            match self.pieces.try_recv() {
-                Ok(Ok(piece)) => self.look_at(piece),
+            match self.pieces.waiting.try_recv() {
+                Ok(Ok(piece)) => self.pieces.look_at(piece),
                 _ => return None,
             }
         }
@@ -170,13 +194,14 @@ impl Output {
     /// bytes.
     pub(super) fn drain(&mut self, limit: Duration, bytes: usize) -> usize {
         let mut limit = Limit::new(limit);
-        let mut drained = self.piece.len() - self.looked_at;
-        self.looked_at = self.piece.len();
-        while drained < bytes
-            && let Ok(Ok(piece)) = self.next_piece(&mut limit)
-        {
-            drained = drained.saturating_add(piece.bytes.len());
+        let mut drained = 0_usize;
+        loop {
+            let unread = self.pieces.unread().len();
+            drained = drained.saturating_add(unread);
+            self.pieces.take(unread);
+            if drained >= bytes || !matches!(self.pieces.next(&mut limit), Ok(Ok(()))) {
+                return drained;
+            }
         }
-        drained
     }
 }
