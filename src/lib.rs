@@ -7,6 +7,7 @@
 //! - `file_lock`: files that one process at a time writes.
 //! - `foreign_file`: files that somebody else may have made, read up to a bound.
 //! - `foreign_text`: text that comes from outside made fit to be shown and kept.
+//! - `program_stderr`: what programs that were started say on standard error.
 //! - [`random`]: numbers that look random and are the same in every run.
 //! - [`games`]: the built-in games as data, a folder for each.
 //! - [`board`]: named points, straight lines, and what follows from them; the board files.
@@ -35,6 +36,7 @@ mod foreign_file;
 mod foreign_text;
 pub mod games;
 pub mod gtp;
+mod program_stderr;
 pub mod proofs;
 pub mod prove;
 pub mod random;

@@ -1,10 +1,11 @@
-//! What an engine says on standard error, kept per game.
+//! What a program that was started says on standard error: its end, and all of it where a file is named, one for each game of an engine.
 
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
+use std::time::Duration;
 
 use crate::foreign_text::shown;
 
@@ -14,9 +15,9 @@ const ERRORS_LIMIT: usize = 1 << 20;
 /// How much of the end is remembered, to be told with a fault, in bytes.
 const TAIL: usize = 2000;
 
-/// Standard error of one engine. A thread reads it to its end, so that the engine is never held up.
+/// Standard error of one program. A thread reads it to its end, so that the program is never held up.
 #[derive(Debug, Clone)]
-pub(super) struct EngineStderr(Arc<Mutex<Kept>>);
+pub(crate) struct ProgramStderr(Arc<Mutex<Kept>>);
 
 #[derive(Debug, Default)]
 struct Kept {
@@ -27,10 +28,10 @@ struct Kept {
     tail: Vec<u8>,
 }
 
-impl EngineStderr {
+impl ProgramStderr {
     /// Reads from `source` from now on.
-    pub(super) fn follow(mut source: impl Read + Send + 'static) -> io::Result<EngineStderr> {
-        let kept = EngineStderr(Arc::default());
+    pub(crate) fn follow(mut source: impl Read + Send + 'static) -> io::Result<ProgramStderr> {
+        let kept = ProgramStderr(Arc::default());
         let shared = kept.clone();
         thread::Builder::new().name("engine errors".to_owned()).spawn(move || {
             let mut buffer = [0; 4096];
@@ -47,16 +48,23 @@ impl EngineStderr {
     }
 
     /// From now on another game is played: what comes goes to another file.
-    pub(super) fn begin_game(&self, path: Option<PathBuf>) {
+    pub(crate) fn begin_game(&self, path: Option<PathBuf>) {
         *self.kept() = Kept { path, ..Kept::default() };
     }
 
     /// The last line of the game, if there is one.
-    pub(super) fn last_line(&self) -> Option<String> {
+    fn last_line(&self) -> Option<String> {
         let kept = self.kept();
         let text = String::from_utf8_lossy(&kept.tail);
         let line = text.lines().rev().map(str::trim).find(|line| !line.is_empty())?;
         Some(shown(line, 200))
+    }
+
+    /// The last line as an addition to the words of a fault of a program that has just ended; empty without one.
+    pub(crate) fn last_words(&self) -> String {
+        // What the program has written before it ended is read by another thread, which may need a moment.
+        thread::sleep(Duration::from_millis(20));
+        self.last_line().map(|line| format!("; its last words: {line}")).unwrap_or_default()
     }
 
     fn kept(&self) -> MutexGuard<'_, Kept> {

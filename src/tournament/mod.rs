@@ -14,7 +14,6 @@ mod adjudication;
 mod clock;
 pub(crate) mod compliance;
 mod engine_spec;
-mod engine_stderr;
 mod fault;
 mod match_file;
 mod match_play;

@@ -8,8 +8,9 @@ use std::time::{Duration, Instant};
 
 use privy_protocol::{Client, ClientError, REPLY_LIMIT, Reply, ReplyError};
 
+use crate::program_stderr::ProgramStderr;
+
 use super::engine_spec::EngineSpec;
-use super::engine_stderr::EngineStderr;
 use super::fault::{Fault, FaultKind};
 use super::suspend_clock::{Enrolled, Stopwatch, SuspendClock};
 
@@ -57,7 +58,7 @@ pub(super) struct Session {
     /// First, so that the group is let go before the process.
     _enrolled: Enrolled,
     client: Client,
-    errors: Option<EngineStderr>,
+    errors: Option<ProgramStderr>,
     surroundings: Surroundings,
     /// Whether a game has begun: before that it is a start that goes wrong.
     in_game: bool,
@@ -69,7 +70,7 @@ impl Session {
         let program = command.get_program().to_string_lossy().into_owned();
         let mut client = Client::spawn(command.stderr(Stdio::piped())).map_err(Trouble::CannotStart)?;
         client.bound_streams();
-        let errors = client.take_standard_error().map(EngineStderr::follow).transpose();
+        let errors = client.take_standard_error().map(ProgramStderr::follow).transpose();
         let errors = errors.map_err(|source| Trouble::CannotStart(ClientError::Start { program, source }))?;
         let _enrolled = surroundings.time.enroll(client.process_group());
         Ok(Session { _enrolled, client, errors, surroundings, in_game: false })
@@ -238,11 +239,11 @@ impl Session {
         match error {
             ClientError::Exited { command, status: Some(status) } => {
                 let kind = if self.in_game { FaultKind::ExitsInGame } else { FaultKind::ExitsAtStart };
-                let words = self.last_words();
+                let words = self.errors.as_ref().map(ProgramStderr::last_words).unwrap_or_default();
                 Fault::new(kind, format!("{status}, before it answered {:?}{words}", shortened(command)))
             }
             ClientError::Exited { command, status: None } => {
-                let words = self.last_words();
+                let words = self.errors.as_ref().map(ProgramStderr::last_words).unwrap_or_default();
                 let detail = format!("it still runs, and has not answered {:?}{words}", shortened(command));
                 Fault::new(FaultKind::ClosesOutput, detail)
             }
@@ -268,14 +269,6 @@ impl Session {
             ClientError::Backlog => Fault::new(FaultKind::DoesNotRead, "more is waiting for it than can be sent"),
             other => Fault::new(FaultKind::Refuses, other.to_string()),
         }
-    }
-
-    /// The last line of standard error, as an addition to the words of a fault; empty without one.
-    fn last_words(&self) -> String {
-        // What the engine has written before it ended is read by another thread, which may need a moment.
-        std::thread::sleep(Duration::from_millis(20));
-        let line = self.errors.as_ref().and_then(EngineStderr::last_line);
-        line.map(|line| format!("; its last words: {line}")).unwrap_or_default()
     }
 
     fn answers_at_end_of_input(&mut self) -> bool {
