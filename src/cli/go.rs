@@ -1,27 +1,42 @@
-//! `privy go`: one search.
+//! `privy go`: one search, or many for others.
 
-use std::io::Write;
+use std::io::{self, Read, Write};
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use clap::Args;
-use privy_protocol::Score;
+use privy_protocol::{InputLine, LineReader, Score};
 use serde_json::{Value, json};
 
 use crate::engine::{Engine, GoLimits};
+use crate::foreign_file::open_file;
 use crate::gtp::info;
-use crate::rules::Game;
+use crate::prove::Batch;
+use crate::rules::{Game, Variant};
 use crate::search::{SearchInfo, SearchResult, Stop, nodes_per_second};
 
-use super::common::{PositionArguments, TablesArgument, set_options};
+use super::common::{TablesArgument, find_position, find_variant, set_options};
 use super::error::CliError;
 
 /// Search one position and print the best move
 ///
 /// Prints the lines that `go` answers in the protocol, the last one being `bestmove MOVE`; or one JSON object. The
 /// first limit reached ends the search; without any it takes one second.
+///
+/// With --batch it does jobs of `privy prove`: a line `judge …` for each, as --export-jobs writes them. Each is answered at once by a line,
+/// the job with the verdict behind it or, for a line that is no job, `error: …`.
 #[derive(Args)]
 pub(super) struct GoArguments {
-    #[command(flatten)]
-    position: PositionArguments,
+    /// Id or file of the variant
+    #[arg(required_unless_present = "batch")]
+    variant: Option<String>,
+    /// Position text; the opening without it
+    #[arg(long, value_name = "TEXT")]
+    fen: Option<String>,
+    /// Do the jobs of a file, - or nothing for standard input; a variant is named where jobs are of one that is not built in
+    #[arg(long, value_name = "FILE", num_args = 0..=1, default_missing_value = "-")]
+    #[arg(conflicts_with_all = ["fen", "time", "depth", "nodes", "multi_pv", "threads", "hash", "json"])]
+    batch: Option<PathBuf>,
     /// Wall time in milliseconds
     #[arg(long, value_name = "MS")]
     time: Option<u64>,
@@ -47,7 +62,13 @@ pub(super) struct GoArguments {
 
 impl GoArguments {
     pub(super) fn run(&self, tables: &TablesArgument, output: &mut impl Write) -> Result<(), CliError> {
-        let game = self.position.game()?;
+        let variant = self.variant.as_deref().map(find_variant).transpose()?;
+        let variant = match (variant, &self.batch) {
+            (given, Some(path)) => return do_jobs(path, given, output),
+            (Some(variant), None) => variant,
+            (None, None) => return Err(CliError::Usage("VARIANT: expected the id or file of a variant".to_owned())),
+        };
+        let game = find_position(&variant, self.fen.as_deref())?;
         let mut engine = Engine::at(game.clone());
         let numbers = [("multi_pv", self.multi_pv), ("threads", self.threads), ("hash", self.hash)];
         set_options(&mut engine, &numbers, tables).map_err(|error| CliError::Usage(error.to_string()))?;
@@ -79,6 +100,30 @@ impl GoArguments {
         }
         Ok(())
     }
+}
+
+/// Does the jobs of a file, one after the other.
+fn do_jobs(path: &Path, given: Option<Arc<Variant>>, output: &mut impl Write) -> Result<(), CliError> {
+    let failed = |error: io::Error| CliError::File(format!("{}: {error}", path.display()));
+    let input: Box<dyn Read> = match path.to_str() {
+        Some("-") => Box::new(io::stdin()),
+        _ => Box::new(open_file(path).map_err(failed)?),
+    };
+    let mut lines = LineReader::new(input);
+    let mut batch = Batch::new(given);
+    for number in 1.. {
+        let Some(line) = lines.next_line().map_err(failed)? else { break };
+        match line {
+            InputLine::Blank | InputLine::Interrupt => continue,
+            InputLine::Rejected(rejection) => writeln!(output, "error: line {number}: {}", rejection.error)?,
+            InputLine::Command(line) => match batch.answer(line.as_str()) {
+                Ok(result) => writeln!(output, "{result}")?,
+                Err(error) => writeln!(output, "error: line {number}: {error}")?,
+            },
+        }
+        output.flush()?;
+    }
+    Ok(())
 }
 
 fn line_json(game: &Game, report: &SearchInfo) -> Value {

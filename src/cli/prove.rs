@@ -4,16 +4,22 @@ use std::fmt;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
+use std::time::Duration;
 
 use clap::Args;
 use indicatif::ProgressBar;
+use privy_protocol::adopt_orphans;
 
+use crate::atomic_file::AtomicFile;
 use crate::proofs::{Claim, Proof};
-use crate::prove::{ProveError, ProveProgress, ProveRequest, prove};
+use crate::prove::{
+    Import, ImportError, Imported, Judges, ProveError, ProveProgress, ProveRequest, WorkerCommand, open_jobs, prove,
+};
 use crate::rules::{Game, Side};
 use crate::search::{MAX_DEPTH, Stop};
+use crate::tournament::command_words;
 
-use super::common::{PositionArguments, TablesArgument, cores, find_variant, interrupt_flag, progress_bar};
+use super::common::{PositionArguments, TablesArgument, cores, find_variant, interrupt_flag, progress_bar, read_text};
 use super::error::CliError;
 
 /// What to prove.
@@ -49,6 +55,9 @@ impl FromStr for Goal {
 /// A best-first search over all replies of the other side and the good moves of the one that is to win. The strategy that it finds is written as a
 /// file beside the tables; the engine plays by it, and `privy check-proof` checks it by the rules alone. Ctrl-C ends the work; with
 /// --store the same command goes on where it ended.
+///
+/// Other processes can do the searches: programs that are started with --worker, or whoever does the jobs that --export-jobs writes, with `privy
+/// go --batch`, and brings the results back with --import.
 #[derive(Args)]
 pub(super) struct ProveArguments {
     #[command(flatten)]
@@ -69,14 +78,38 @@ pub(super) struct ProveArguments {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1024))]
     threads: Option<u64>,
     /// Size of the transposition table of each thread
-    #[arg(long, value_name = "MIB", default_value_t = 64)]
-    hash: usize,
+    #[arg(long, value_name = "MIB", default_value_t = 64, value_parser = clap::value_parser!(u64).range(1..=65_536))]
+    hash: u64,
     /// Keep all judgements in a file, and take those that are there
     #[arg(long, value_name = "FILE")]
     store: Option<PathBuf>,
     /// Where to write the proof instead of the tables' folder; .zst is compressed
     #[arg(long, value_name = "FILE")]
     output: Option<PathBuf>,
+    /// A program that judges leaves in place of the threads, such as "ssh host privy go --batch"; for each one more at a time
+    #[arg(long = "worker", value_name = "COMMAND", value_parser = read_worker, conflicts_with = "threads")]
+    workers: Vec<WorkerCommand>,
+    /// How long a worker may take for a job, in milliseconds: after that it is let go, and another gets the job
+    #[arg(long, value_name = "MS", default_value_t = 300_000, requires = "workers")]
+    #[arg(value_parser = clap::value_parser!(u64).range(1..))]
+    patience: u64,
+    /// Write the searches that would come next to a file, a line each, instead of making them
+    #[arg(long, value_name = "FILE", requires = "store", conflicts_with_all = ["workers", "shorter"])]
+    export_jobs: Option<PathBuf>,
+    /// How many searches to write, at most
+    #[arg(long, value_name = "N", default_value_t = 64, requires = "export_jobs")]
+    #[arg(value_parser = clap::value_parser!(u64).range(1..=1_000_000))]
+    jobs: u64,
+    /// Take results of `privy go --batch` into the store, - for standard input
+    #[arg(long, value_name = "FILE", num_args = 1.., requires = "store")]
+    #[arg(conflicts_with_all = ["export_jobs", "workers", "shorter"])]
+    import: Vec<PathBuf>,
+}
+
+/// A command line, cut into words as that of an engine.
+fn read_worker(text: &str) -> Result<WorkerCommand, &'static str> {
+    let words = command_words(text).ok_or("a quotation mark is not closed")?;
+    WorkerCommand::of_words(words).ok_or("expected a program and its arguments")
 }
 
 impl ProveArguments {
@@ -87,6 +120,10 @@ impl ProveArguments {
     pub(super) fn run(&self, tables: &TablesArgument, output: &mut impl Write) -> Result<(), CliError> {
         let game = self.position.game()?;
         let usage = |advice: &str| Err(CliError::Usage(advice.to_owned()));
+        let stop = Stop::from(interrupt_flag());
+        if let (Some(store), [_, ..]) = (&self.store, &*self.import) {
+            return self.import(&game, store, &stop, output);
+        }
         let claims = match self.goal {
             Goal::One(claim) => vec![claim],
             Goal::Draw if self.output.is_some() => {
@@ -101,8 +138,80 @@ impl ProveArguments {
         if self.output.is_none() && game.position() != game.variant().opening() {
             return usage("--output: the tables' folder holds proofs of openings; name a file for that of a position");
         }
-        let stop = Stop::from(interrupt_flag());
-        claims.into_iter().try_for_each(|claim| self.prove(claim, &game, tables, &stop, output))
+        if !self.workers.is_empty()
+            && let Err(error) = adopt_orphans()
+        {
+            log::warn!("what workers start may outlive them: {error}");
+        }
+        match (&self.export_jobs, &*claims) {
+            (Some(file), [claim]) => self.export(file, *claim, &game, tables, &stop, output),
+            (Some(_), _) => {
+                usage("--export-jobs: a draw takes two proofs; write the jobs of one side, then of the other")
+            }
+            (None, _) => claims.into_iter().try_for_each(|claim| self.prove(claim, &game, tables, &stop, output)),
+        }
+    }
+
+    fn request(&self, claim: Claim, game: &Game) -> ProveRequest {
+        let threads = || Judges::Threads(self.threads.map_or_else(cores, |threads| threads as usize));
+        let (commands, patience) = (self.workers.clone(), Duration::from_millis(self.patience));
+        ProveRequest {
+            root: *game.position(),
+            plies: self.plies.unwrap_or(MAX_DEPTH as u16),
+            nodes: self.nodes,
+            judges: if commands.is_empty() { threads() } else { Judges::Workers { commands, patience } },
+            mebibytes: self.hash as usize,
+            store: self.store.clone(),
+            ..ProveRequest::of_opening(game.variant(), claim)
+        }
+    }
+
+    /// Writes the jobs that come next; when there are none, the proof, or why there is none.
+    fn export(
+        &self,
+        file: &Path,
+        claim: Claim,
+        game: &Game,
+        tables: &TablesArgument,
+        stop: &Stop,
+        output: &mut impl Write,
+    ) -> Result<(), CliError> {
+        let request = self.request(claim, game);
+        let (jobs, progress) =
+            open_jobs(&request, self.jobs as usize, stop).map_err(|error| self.failure(Some(error), &request))?;
+        if jobs.is_empty() {
+            self.prove(claim, game, tables, stop, output)?;
+        }
+        let shown = file.display();
+        let written = AtomicFile::create(file).and_then(|mut file| {
+            jobs.iter().try_for_each(|job| writeln!(file, "{job}"))?;
+            file.commit()
+        });
+        written.map_err(|error| CliError::Save(format!("{shown}: {error}")))?;
+        let ProveProgress { positions, proved, effort, .. } = progress;
+        let (id, jobs) = (game.variant().id(), jobs.len());
+        if jobs > 0 {
+            writeln!(
+                output,
+                "{id}: {jobs} jobs in {shown}; {positions} positions, {proved} proved, expected effort {effort}"
+            )?;
+        }
+        Ok(())
+    }
+
+    /// Takes results into the store.
+    fn import(&self, game: &Game, store: &Path, stop: &Stop, output: &mut impl Write) -> Result<(), CliError> {
+        let failed = |error: ImportError| match error {
+            ImportError::Interrupted => CliError::Interrupted("nothing was taken".to_owned()),
+            ImportError::Store(error) => CliError::File(format!("{}: {error}", store.display())),
+            error @ ImportError::Line { .. } => CliError::File(error.to_string()),
+        };
+        let mut import = Import::new(game.variant());
+        for file in &self.import {
+            import.read(&file.display().to_string(), &read_text(file)?, stop).map_err(failed)?;
+        }
+        let Imported { new, known } = import.store(store).map_err(failed)?;
+        Ok(writeln!(output, "{}: {new} results taken, {known} known already", game.variant().id())?)
     }
 
     fn path(&self, claim: Claim, game: &Game, tables: &TablesArgument) -> Result<PathBuf, CliError> {
@@ -124,15 +233,7 @@ impl ProveArguments {
     ) -> Result<(), CliError> {
         let (variant, id, side) = (game.variant(), game.variant().id(), claim.side());
         let path = self.path(claim, game, tables)?;
-        let mut request = ProveRequest {
-            root: *game.position(),
-            plies: self.plies.unwrap_or(MAX_DEPTH as u16),
-            nodes: self.nodes,
-            threads: self.threads.map_or_else(cores, |threads| threads as usize),
-            mebibytes: self.hash,
-            store: self.store.clone(),
-            ..ProveRequest::of_opening(variant, claim)
-        };
+        let mut request = self.request(claim, game);
         let mut is_written = false;
         loop {
             let bar = progress_bar(ProgressBar::new_spinner(), "{spinner} {prefix}: {msg} [{elapsed}]", variant);
@@ -196,7 +297,12 @@ impl ProveArguments {
                 let path = self.store.as_ref().map(|path| path.display().to_string()).unwrap_or_default();
                 CliError::File(format!("{path}: {error}"))
             }
-            (Some(error @ ProveError::Over(_)), _) => CliError::Unproved(error.to_string()),
+            (Some(error @ ProveError::NoWorkers(_)), _) if self.store.is_some() => {
+                CliError::Unproved(format!("{error}; the same command goes on from here"))
+            }
+            (Some(error @ (ProveError::Over(_) | ProveError::NoWorkers(_))), _) => {
+                CliError::Unproved(error.to_string())
+            }
         }
     }
 }

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 use privy_protocol::Score;
 
 use crate::proofs::Claim;
-use crate::prove::{ProveRequest, prove};
+use crate::prove::{Judges, ProveRequest, prove};
 use crate::rules::Game;
 use crate::search::{Limits, MAX_DEPTH, SearchInfo, SearchResult, Stop, TimeManager};
 
@@ -101,7 +101,7 @@ impl Engine {
         let request = ProveRequest {
             root: *self.game.position(),
             nodes: NODES,
-            threads: threads as usize,
+            judges: Judges::Threads(threads as usize),
             mebibytes: (self.options.number(OptionName::Hash) / threads.max(1)).clamp(1, MEBIBYTES) as usize,
             time: Some(time),
             ..ProveRequest::of_opening(&self.variant, Claim::Wins(if hundredths > 0 { side } else { !side }))

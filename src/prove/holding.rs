@@ -13,10 +13,11 @@ use std::sync::Arc;
 use crate::proofs::{Claim, Proof, Step};
 use crate::rules::{Move, Position, Side, Variant};
 
-use super::judge::{Judgement, Verdict};
+use super::judge::Judgement;
 use super::places::Places;
 use super::replies::{Replies, replies, replies_to};
-use super::{Counts, Job, ProofGraph};
+use super::text::Verdict;
+use super::work::{Counts, Leaf, ProofGraph};
 
 /// A position with the holder to move.
 #[derive(Debug)]
@@ -198,7 +199,7 @@ impl Holding {
 }
 
 impl ProofGraph for Holding {
-    fn select(&mut self) -> Option<Job> {
+    fn select(&mut self) -> Option<Leaf> {
         loop {
             while let Some(place) = self.open.pop() {
                 let known = &self.places[place];
@@ -216,7 +217,7 @@ impl ProofGraph for Holding {
                 known.is_pending = true;
                 self.pending += 1;
                 let without = known.judgements.iter().map(|judgement| judgement.move_).collect();
-                return Some(Job { place, position: known.position, without });
+                return Some(Leaf { place, position: known.position, without });
             }
             if self.is_closed || self.is_hopeless() {
                 return None;

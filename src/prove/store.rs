@@ -1,21 +1,22 @@
 //! Judgements kept in a file, so that a proof in the making can be taken up again.
 //!
 //! An embedded database: what was committed survives a crash, and a second process is refused. The key is the text of a position, the
-//! value has a line for each judgement. Judgements by other numbers of nodes stand in tables of their own.
+//! value has a line for each judgement. Each side to move and number of nodes has a table of its own.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::fs;
 use std::io;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use redb::{Database, DatabaseError, ReadableDatabase, ReadableTable, TableDefinition};
+use redb::{Database, DatabaseError, ReadableDatabase, ReadableTable, TableDefinition, TableError};
 
 use crate::atomic_file::{path_beside, remove_unfinished};
-use crate::rules::{Position, Side, Variant};
+use crate::rules::{Position, Variant};
 
-use super::judge::{Judgement, Verdict};
+use super::judge::Judgement;
+use super::text::JudgementText;
 
 /// What the file says of itself.
 const ABOUT: TableDefinition<&str, &str> = TableDefinition::new("about");
@@ -61,31 +62,29 @@ fn begin(path: &Path) -> Result<(), StoreError> {
     named
 }
 
-/// The judgements of one game for one attacker.
+/// The judgements of one game.
 #[derive(Debug)]
 pub(super) struct Store {
     variant: Arc<Variant>,
     database: Option<Database>,
-    table: String,
-    /// Not yet on the disk: all judgements of a position.
-    waiting: HashMap<Position, Vec<Judgement>>,
+    /// Not yet on the disk: all judgements of a position by so many nodes.
+    waiting: HashMap<(Position, u64), Vec<Judgement>>,
     committed: Instant,
+}
+
+/// The table of a position.
+fn table_of(position: &Position, nodes: u64) -> String {
+    format!("{} {nodes}", position.side().letter())
 }
 
 impl Store {
     /// A store that keeps nothing.
     pub(super) fn none(variant: &Arc<Variant>) -> Store {
-        Store {
-            variant: Arc::clone(variant),
-            database: None,
-            table: String::new(),
-            waiting: HashMap::new(),
-            committed: Instant::now(),
-        }
+        Store { variant: Arc::clone(variant), database: None, waiting: HashMap::new(), committed: Instant::now() }
     }
 
     /// Opens a file, or begins one.
-    pub(super) fn open(path: &Path, variant: &Arc<Variant>, attacker: Side, nodes: u64) -> Result<Store, StoreError> {
+    pub(super) fn open(path: &Path, variant: &Arc<Variant>) -> Result<Store, StoreError> {
         if !path.exists() {
             begin(path)?;
         }
@@ -93,8 +92,7 @@ impl Store {
             DatabaseError::DatabaseAlreadyOpen => StoreError::InUse,
             error => failed(error),
         })?;
-        let store =
-            Store { database: Some(database), table: format!("{} {nodes}", attacker.letter()), ..Store::none(variant) };
+        let store = Store { database: Some(database), ..Store::none(variant) };
         store.check_game()?;
         Ok(store)
     }
@@ -114,37 +112,50 @@ impl Store {
                 Some(_) => {}
                 None => drop(about.insert("fingerprint", expected).map_err(failed)?),
             }
-            transaction.open_table(TableDefinition::<&str, &str>::new(&self.table)).map_err(failed)?;
         }
         transaction.commit().map_err(failed)
     }
 
-    /// What was judged of a position in earlier runs, best move first.
-    pub(super) fn judgements(&self, position: &Position) -> Result<Vec<Judgement>, StoreError> {
+    /// What was judged of a position with so many nodes, best move first.
+    pub(super) fn judgements(&self, position: &Position, nodes: u64) -> Result<Vec<Judgement>, StoreError> {
+        if let Some(waiting) = self.waiting.get(&(*position, nodes)) {
+            return Ok(waiting.clone());
+        }
         let Some(database) = &self.database else { return Ok(Vec::new()) };
         let transaction = database.begin_read().map_err(failed)?;
-        let table = transaction.open_table(TableDefinition::<&str, &str>::new(&self.table)).map_err(failed)?;
+        let table = match transaction.open_table(TableDefinition::<&str, &str>::new(&table_of(position, nodes))) {
+            Err(TableError::TableDoesNotExist(_)) => return Ok(Vec::new()),
+            table => table.map_err(failed)?,
+        };
         let text = table.get(&*self.variant.position_text(position)).map_err(failed)?;
         Ok(text.map_or_else(Vec::new, |text| self.parse(position, text.value())))
     }
 
     /// Keeps all judgements of a position.
-    pub(super) fn keep(&mut self, position: &Position, judgements: &[Judgement]) -> Result<(), StoreError> {
-        if self.database.is_none() {
-            return Ok(());
-        }
-        self.waiting.insert(*position, judgements.to_vec());
+    pub(super) fn keep(&mut self, position: &Position, nodes: u64, judgements: &[Judgement]) -> Result<(), StoreError> {
+        self.keep_until_commit(position, nodes, judgements);
         if self.committed.elapsed() < COMMIT { Ok(()) } else { self.commit() }
     }
 
-    /// Brings what waits to the disk.
+    /// The same, and brings nothing to the disk before [`Store::commit`].
+    pub(super) fn keep_until_commit(&mut self, position: &Position, nodes: u64, judgements: &[Judgement]) {
+        if self.database.is_some() {
+            self.waiting.insert((*position, nodes), judgements.to_vec());
+        }
+    }
+
+    /// Brings what waits to the disk, all of it or nothing.
     pub(super) fn commit(&mut self) -> Result<(), StoreError> {
         let Some(database) = &self.database else { return Ok(()) };
+        let mut tables: BTreeMap<String, Vec<(&Position, &[Judgement])>> = BTreeMap::new();
+        for ((position, nodes), judgements) in &self.waiting {
+            tables.entry(table_of(position, *nodes)).or_default().push((position, judgements));
+        }
         let transaction = database.begin_write().map_err(failed)?;
-        {
-            let definition = TableDefinition::<&str, &str>::new(&self.table);
+        for (name, waiting) in tables {
+            let definition = TableDefinition::<&str, &str>::new(&name);
             let mut table = transaction.open_table(definition).map_err(failed)?;
-            for (position, judgements) in &self.waiting {
+            for (position, judgements) in waiting {
                 let text = self.text(position, judgements);
                 table.insert(&*self.variant.position_text(position), &*text).map_err(failed)?;
             }
@@ -156,34 +167,14 @@ impl Store {
     }
 
     fn text(&self, position: &Position, judgements: &[Judgement]) -> String {
-        let legal = self.variant.legal_moves(position);
-        let line = |judgement: &Judgement| -> Option<String> {
-            let path = legal.iter().find(|path| *path.action() == judgement.move_)?;
-            let verdict = match judgement.verdict {
-                Verdict::Wins(plies) => format!("wins {plies}"),
-                Verdict::Open { hundredths, no_win_within } => format!("open {hundredths} {no_win_within}"),
-                Verdict::Fails => "fails".to_owned(),
-            };
-            Some(format!("{} {verdict}\n", self.variant.move_text(path)))
-        };
-        judgements.iter().map_while(line).collect()
+        judgements.iter().map(|judgement| format!("{}\n", judgement.text(&self.variant, position))).collect()
     }
 
     /// Reads what [`text`](Store::text) has written, up to the first line that says nothing.
     fn parse(&self, position: &Position, text: &str) -> Vec<Judgement> {
-        let judgement = |line: &str| -> Option<Judgement> {
-            let words: Vec<&str> = line.split_ascii_whitespace().collect();
-            let (move_, verdict) = words.split_first()?;
-            let verdict = match *verdict {
-                ["wins", plies] => Verdict::Wins(plies.parse().ok()?),
-                ["open", hundredths, plies] => {
-                    Verdict::Open { hundredths: hundredths.parse().ok()?, no_win_within: plies.parse().ok()? }
-                }
-                ["fails"] => Verdict::Fails,
-                _ => return None,
-            };
-            let path = self.variant.find_move(position, &move_.parse().ok()?).ok()?;
-            Some(Judgement { move_: *path.action(), verdict })
+        let judgement = |line: &str| {
+            let text: JudgementText = line.parse().ok()?;
+            Judgement::from_text(&text, &self.variant, position).ok()
         };
         text.lines().map_while(judgement).collect()
     }
@@ -191,6 +182,7 @@ impl Store {
 
 #[cfg(test)]
 mod tests {
+    use super::super::text::Verdict;
     use super::*;
 
     #[test]
@@ -198,7 +190,7 @@ mod tests {
         let path = std::env::temp_dir().join(format!("privy-store-{}", std::process::id()));
         let _ = std::fs::remove_file(&path);
         let variant = Variant::builtin("subjugatio").unwrap();
-        let open = |variant: &Arc<Variant>| Store::open(&path, variant, Side::General, 1_000);
+        let open = |variant: &Arc<Variant>| Store::open(&path, variant);
         let legal = variant.legal_moves(variant.opening());
         let verdicts = [Verdict::Wins(17), Verdict::Open { hundredths: -250, no_win_within: 9 }, Verdict::Fails];
         let judgements: Vec<Judgement> =
@@ -206,13 +198,14 @@ mod tests {
         assert!(!judgements.is_empty());
         let mut store = open(&variant).unwrap();
         assert!(matches!(open(&variant), Err(StoreError::InUse)));
-        store.keep(variant.opening(), &judgements).unwrap();
+        store.keep_until_commit(variant.opening(), 1_000, &judgements);
+        assert_eq!(store.judgements(variant.opening(), 1_000).unwrap(), judgements);
         store.commit().unwrap();
         drop(store);
-        assert_eq!(open(&variant).unwrap().judgements(variant.opening()).unwrap(), judgements);
-        let other = Store::open(&path, &variant, Side::General, 2_000).unwrap();
-        assert!(other.judgements(variant.opening()).unwrap().is_empty());
-        drop(other);
+        let store = open(&variant).unwrap();
+        assert_eq!(store.judgements(variant.opening(), 1_000).unwrap(), judgements);
+        assert!(store.judgements(variant.opening(), 2_000).unwrap().is_empty());
+        drop(store);
         let free = Variant::builtin("subjugatio-free").unwrap();
         assert!(matches!(open(&free), Err(StoreError::OtherGame { .. })));
         std::fs::remove_file(path).unwrap();

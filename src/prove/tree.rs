@@ -15,10 +15,11 @@ use crate::eval::expected_plies;
 use crate::proofs::Claim;
 use crate::rules::{Move, Position, Side, Variant};
 
-use super::judge::{Judgement, Verdict};
+use super::judge::Judgement;
 use super::places::Places;
 use super::replies::{Replies, replies, replies_to};
-use super::{Counts, Job, ProofGraph};
+use super::text::Verdict;
+use super::work::{Counts, Leaf, ProofGraph};
 
 /// The number of what can't be proved.
 const HOPELESS: u32 = u32::MAX;
@@ -92,7 +93,7 @@ pub(super) struct Tree {
     /// Places with a proof, and those that a search has proved.
     proved: usize,
     leaves: usize,
-    /// Jobs that are being done.
+    /// Leaves that are being judged.
     pending: usize,
     /// How often the number of a node has changed.
     updates: u64,
@@ -285,7 +286,7 @@ impl Tree {
         open
     }
 
-    fn select_below(&mut self, number: u32, way: &mut Vec<u32>) -> Option<Job> {
+    fn select_below(&mut self, number: u32, way: &mut Vec<u32>) -> Option<Leaf> {
         let place = self.nodes[number as usize].place;
         way.push(place);
         let found = self.select_at(number, way);
@@ -293,7 +294,7 @@ impl Tree {
         found
     }
 
-    fn select_at(&mut self, number: u32, way: &mut Vec<u32>) -> Option<Job> {
+    fn select_at(&mut self, number: u32, way: &mut Vec<u32>) -> Option<Leaf> {
         'again: loop {
             let node = &self.nodes[number as usize];
             let place = node.place;
@@ -321,7 +322,7 @@ impl Tree {
                         }
                         known.is_pending = true;
                         let without = known.judgements.iter().map(|judgement| judgement.move_).collect();
-                        return Some(Job { place, position: known.position, without });
+                        return Some(Leaf { place, position: known.position, without });
                     }
                     Choice::Try(at) => {
                         let children = self.in_order(&self.nodes[number as usize].tries[at].children);
@@ -370,7 +371,7 @@ impl Tree {
 }
 
 impl ProofGraph for Tree {
-    fn select(&mut self) -> Option<Job> {
+    fn select(&mut self) -> Option<Leaf> {
         loop {
             let updates = self.updates;
             let roots = self.in_order(&self.roots);

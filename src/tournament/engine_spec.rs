@@ -98,7 +98,7 @@ impl EngineSpec {
         let wrong = |expected| BadEngineSpec(format!("{key}: expected {expected}, found \"{value}\""));
         match key {
             "cmd" | "args" => {
-                let words = words(value).ok_or_else(|| open_mark(value))?;
+                let words = command_words(value).ok_or_else(|| open_mark(value))?;
                 if key == "cmd" && words.is_empty() {
                     return Err(wrong("a program"));
                 }
@@ -256,7 +256,7 @@ fn value(text: &str) -> Option<(String, &str)> {
 }
 
 /// Cuts a command line into words: at spaces, unless they stand in quotation marks. None when a mark is not closed.
-fn words(text: &str) -> Option<Vec<String>> {
+pub(crate) fn command_words(text: &str) -> Option<Vec<String>> {
     let mut words: Vec<String> = Vec::new();
     let mut word: Option<String> = None;
     let mut open = None;

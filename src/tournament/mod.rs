@@ -29,6 +29,7 @@ mod worker;
 
 pub(crate) use adjudication::{Adjudication, Agreement};
 pub use clock::{BadTimeControl, ClockControl, TimeControl};
+pub(crate) use engine_spec::command_words;
 pub use engine_spec::{BadEngineSpec, Dialect, EngineSpec, name_engines};
 pub(crate) use fault::FaultKind;
 pub(crate) use match_file::{GameEntry, MatchFile, Remark};
