@@ -12,7 +12,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 
 use crate::file_lock::lock_alone;
-use crate::foreign_file::open_file_with;
+use crate::foreign_file::{open_file, open_file_with};
 use crate::record::Record;
 
 use super::engine_spec::EngineSpec;
@@ -105,34 +105,19 @@ impl MatchFile {
     pub(crate) fn open(path: &Path) -> Result<(MatchFile, Settings, Vec<GameEntry>), MatchFileError> {
         let mut file = open_file_with(OpenOptions::new().read(true).write(true), path).map_err(system(path))?;
         lock_alone(&file).map_err(system(path))?;
-        let bad_line = |line: usize, expected: &str, reason: String| {
-            MatchFileError::new(path, format!("line {line}: expected {expected}: {reason}"))
-        };
-        let bad_head = |reason| bad_line(1, "the settings of a match", reason);
-        let mut lines = CompleteLines { reader: BufReader::new(&file), length: 0 };
-        let head = lines.next_line().map_err(system(path))?;
-        let head = head.ok_or_else(|| bad_head("the file is empty, or its first line is torn".into()))?;
-        let head: Head = serde_json::from_slice(&head).map_err(|error| bad_head(error.to_string()))?;
-        if head.privy_match != FORM {
-            return Err(bad_head(format!("expected version {FORM}, found {}", head.privy_match)));
-        }
-        if !head.settings.engines.iter().all(EngineSpec::has_showable_name) {
-            return Err(bad_head("the name of an engine cannot be shown".into()));
-        }
-        let mut games: Vec<GameEntry> = Vec::new();
-        let mut numbers = HashSet::new();
-        while let Some(line) = lines.next_line().map_err(system(path))? {
-            let bad = |reason| bad_line(games.len() + 2, "a finished game", reason);
-            let game: GameEntry = serde_json::from_slice(&line).map_err(|error| bad(error.to_string()))?;
-            if !numbers.insert(game.report.number) {
-                return Err(bad(format!("game {} is there twice", game.report.number)));
-            }
-            games.push(game);
-        }
-        let complete = lines.length;
+        let Contents { settings, games, complete } = read(&file, path)?;
         file.set_len(complete).map_err(system(path))?;
         file.seek(SeekFrom::End(0)).map_err(system(path))?;
-        Ok((MatchFile { path: path.to_owned(), file }, head.settings, games))
+        Ok((MatchFile { path: path.to_owned(), file }, settings, games))
+    }
+
+    /// Reads a file, which a match may be writing. A last line that is not complete says nothing.
+    ///
+    /// # Errors
+    /// When it is no match file, or the system refuses.
+    pub(crate) fn read(path: &Path) -> Result<(Settings, Vec<GameEntry>), MatchFileError> {
+        let Contents { settings, games, .. } = read(&open_file(path).map_err(system(path))?, path)?;
+        Ok((settings, games))
     }
 
     /// Adds a game, or another line, and sees to it that it is on the disk.
@@ -147,6 +132,49 @@ impl MatchFile {
         });
         written.map_err(system(&self.path))
     }
+}
+
+/// What a match file says.
+struct Contents {
+    settings: Settings,
+    games: Vec<GameEntry>,
+    /// Bytes up to the last line feed.
+    complete: u64,
+}
+
+/// Reads a match file: its games are those of its part, each at most once.
+fn read(file: &File, path: &Path) -> Result<Contents, MatchFileError> {
+    let bad_line = |line: usize, expected: &str, reason: String| {
+        MatchFileError::new(path, format!("line {line}: expected {expected}: {reason}"))
+    };
+    let bad_head = |reason| bad_line(1, "the settings of a match", reason);
+    let mut lines = CompleteLines { reader: BufReader::new(file), length: 0 };
+    let head = lines.next_line().map_err(system(path))?;
+    let head = head.ok_or_else(|| bad_head("the file is empty, or its first line is torn".into()))?;
+    let head: Head = serde_json::from_slice(&head).map_err(|error| bad_head(error.to_string()))?;
+    if head.privy_match != FORM {
+        return Err(bad_head(format!("expected version {FORM}, found {}", head.privy_match)));
+    }
+    if !head.settings.engines.iter().all(EngineSpec::has_showable_name) {
+        return Err(bad_head("the name of an engine cannot be shown".into()));
+    }
+    let settings = head.settings;
+    let (schedule, part) = (settings.schedule(), settings.part());
+    let mut games: Vec<GameEntry> = Vec::new();
+    let mut numbers = HashSet::new();
+    while let Some(line) = lines.next_line().map_err(system(path))? {
+        let bad = |reason| bad_line(games.len() + 2, "a finished game", reason);
+        let game: GameEntry = serde_json::from_slice(&line).map_err(|error| bad(error.to_string()))?;
+        let number = game.report.number;
+        if !numbers.insert(number) {
+            return Err(bad(format!("game {number} is there twice")));
+        }
+        if !schedule.game(number).is_some_and(|scheduled| part.has(scheduled.pair)) {
+            return Err(bad(format!("game {number} is none of part {part} of the match")));
+        }
+        games.push(game);
+    }
+    Ok(Contents { settings, games, complete: lines.length })
 }
 
 /// The lines of a file up to the last line feed.

@@ -57,7 +57,7 @@ pub(crate) enum MatchError<E: std::error::Error> {
 }
 
 impl Match {
-    /// Plays all games that `is_played` does not know, by ascending number; several at a time end in any order. Calls
+    /// Plays all games of its part that `is_played` does not know, by ascending number; several at a time end in any order. Calls
     /// `on_event` for each in the thread of the caller; when it breaks off, games under way are given up.
     ///
     /// # Errors
@@ -69,7 +69,8 @@ impl Match {
         mut on_event: impl FnMut(MatchEvent) -> Result<ControlFlow<()>, E>,
     ) -> Result<(), MatchError<E>> {
         let schedule = self.settings.schedule();
-        let open: Vec<u64> = (1..=schedule.games()).filter(|number| !is_played(*number)).collect();
+        let open: Vec<Scheduled> =
+            schedule.games_of(self.settings.part()).filter(|game| !is_played(game.number)).collect();
         self.check()?;
         let given_up = Arc::new(AtomicBool::new(false));
         let surroundings = Surroundings {
@@ -78,7 +79,7 @@ impl Match {
             patience: Duration::from_millis(self.settings.patience_ms),
         };
         let context = WorkerContext { game: self, surroundings, errors: conduct.errors.clone() };
-        let to_play = Mutex::new(open.into_iter().filter_map(|number| schedule.game(number)));
+        let to_play = Mutex::new(open.into_iter());
         let next = || {
             let mut games = to_play.lock().unwrap_or_else(PoisonError::into_inner);
             games.next().filter(|_| !given_up.load(Ordering::Relaxed))

@@ -12,5 +12,7 @@ mod interrupted;
 #[cfg(target_os = "linux")]
 mod matches_played;
 mod openings;
+#[cfg(target_os = "linux")]
+mod parts;
 #[path = "../support/mod.rs"]
 mod support;

@@ -4,24 +4,27 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use clap::Args;
+use clap::{Args, Subcommand};
 
 use crate::rules::{DEFAULT_VARIANT, Variant};
 use crate::tablebase::{TableChoice, Tables};
 use crate::tournament::statistics::{EloModel, Parameters, Sprt};
 use crate::tournament::{
-    Adjudication, Agreement, ClockControl, EngineSpec, Format, OpeningsChoice, OpeningsError, OpeningsRequest,
+    Adjudication, Agreement, ClockControl, EngineSpec, Format, OpeningsChoice, OpeningsError, OpeningsRequest, Part,
     Settings, TimeControl, name_engines,
 };
 
 use crate::cli::common::{TablesArgument, find_variant};
 use crate::cli::error::CliError;
 
+use super::merge::MergeArguments;
+
 const EXAMPLES: &str = "Examples:
   privy match --engine cmd=privy,name=new --engine cmd=./privy-old,name=old --time 100 --games 200 --file match.jsonl
   privy match --engine cmd=privy --engine 'cmd=\"python3 weak.py\",name=weak' --variant monk-and-water --tc 10+0.1
   privy match --each 'cmd=privy,nodes=10000' --engine name=a --engine name=b,option.hash=1 --games 20
   privy match --resume match.jsonl --trust
+  privy match merge part-1.jsonl part-2.jsonl
 docs/MATCHES.md says more.";
 
 /// Let engines play matches against each other
@@ -34,12 +37,19 @@ docs/MATCHES.md says more.";
 /// Ctrl-C ends the match and saves it, Ctrl-Z suspends it with its engines. With nodes or depth as limits the same
 /// command line and seed give the same games.
 #[derive(Args)]
-#[command(after_help = EXAMPLES)]
+#[command(after_help = EXAMPLES, args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 pub(in crate::cli) struct MatchArguments {
+    #[command(subcommand)]
+    pub(super) command: Option<MatchCommand>,
     #[command(flatten)]
     pub(super) settings: SettingsArguments,
     #[command(flatten)]
     pub(super) conduct: ConductArguments,
+}
+
+#[derive(Subcommand)]
+pub(super) enum MatchCommand {
+    Merge(MergeArguments),
 }
 
 // What the games depend on. clap makes a group of these, with the name of the type.
@@ -127,6 +137,9 @@ pub(super) struct SettingsArguments {
     /// What records call the match
     #[arg(long, value_name = "NAME", default_value = "Match")]
     event: String,
+    /// Play the I-th of N parts of the match into a file of its own, or go on with it; `privy match merge` puts them together
+    #[arg(long, value_name = "I/N", requires = "file")]
+    part: Option<Part>,
 }
 
 // What makes no difference to the games.
@@ -211,6 +224,7 @@ impl SettingsArguments {
             seed: self.seed,
             recover: self.recover == "on",
             sprt: self.sprt.as_deref().map(sprt).transpose()?,
+            part: self.part,
         };
         Ok((settings, variant))
     }

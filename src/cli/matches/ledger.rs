@@ -7,7 +7,7 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use crate::tournament::statistics::{Display, Sprt, Standings, Summary, Verdict};
-use crate::tournament::{FaultKind, GameEntry, Match, MatchFile, Remark};
+use crate::tournament::{FaultKind, GameEntry, MatchFile, Part, Remark, Settings};
 
 use crate::cli::error::CliError;
 
@@ -16,6 +16,8 @@ pub(super) struct Ledger {
     games: u64,
     recover: bool,
     sprt: Option<Sprt>,
+    /// All of the match, not a part of it.
+    is_whole: bool,
     json: bool,
     file: Option<MatchFile>,
     records: Option<(PathBuf, File)>,
@@ -31,14 +33,13 @@ pub(super) struct Ledger {
 impl Ledger {
     /// Books without games. A file of records is begun.
     pub(super) fn new(
-        game: &Match,
+        settings: &Settings,
         file: Option<MatchFile>,
         records: Option<&Path>,
         live: bool,
         json: bool,
     ) -> Result<Ledger, CliError> {
-        let settings = &game.settings;
-        let games = settings.schedule().games();
+        let games = settings.schedule().games_of(settings.part()).count() as u64;
         let names = settings.engines.iter().map(|engine| engine.title().to_owned());
         let records = records.map(|path| {
             // When a match is resumed, its games are written anew: the last record may be torn.
@@ -49,6 +50,7 @@ impl Ledger {
             games,
             recover: settings.recover,
             sprt: settings.sprt,
+            is_whole: settings.part() == Part::WHOLE,
             json,
             file,
             records: records.transpose()?,
@@ -95,11 +97,15 @@ impl Ledger {
             tell(remark);
         }
         self.display.game(&entry.report, &self.standings, output)?;
+        Ok(if self.is_over_with(&entry) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
+    }
+
+    /// Whether the match ends with this game, which has been counted.
+    pub(super) fn is_over_with(&mut self, entry: &GameEntry) -> bool {
         if let Some(kind) = entry.report.fault.filter(|kind| !kind.leaves_engine_usable() && !self.recover) {
             self.fatal = Some(format!("game {}: {kind}, and --recover is off", entry.report.number));
         }
-        let is_over = self.is_decided() || self.fatal.is_some();
-        Ok(if is_over { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
+        self.is_decided() || self.fatal.is_some()
     }
 
     /// Books what an engine did when it was ended after its last game.
@@ -108,8 +114,11 @@ impl Ledger {
         *self.remarks.entry((remark.engine, remark.fault.kind)).or_default() += 1;
     }
 
-    /// Whether the test has found an answer.
+    /// Whether the test has found an answer. The games of a part alone give none: it counts those of all parts.
     pub(super) fn is_decided(&self) -> bool {
+        if !self.is_whole {
+            return false;
+        }
         let Some((sprt, sample)) = self.sprt.as_ref().zip(self.standings.sample_of_first()) else { return false };
         sprt.verdict(sprt.log_likelihood_ratio(&sample)) != Verdict::Undecided
     }

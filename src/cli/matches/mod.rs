@@ -2,6 +2,7 @@
 
 mod arguments;
 mod ledger;
+mod merge;
 mod play;
 
 pub(super) use arguments::MatchArguments;

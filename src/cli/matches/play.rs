@@ -11,15 +11,18 @@ use crate::cli::common::{TablesArgument, find_variant, interrupt_flag};
 use crate::cli::error::CliError;
 use crate::rules::Variant;
 use crate::tablebase::{Table, TableChoice, Tables};
-use crate::tournament::{Conduct, Match, MatchError, MatchEvent, MatchFile, Settings, SuspendClock};
+use crate::tournament::{Conduct, GameEntry, Match, MatchError, MatchEvent, MatchFile, Settings, SuspendClock};
 
-use super::arguments::{ConductArguments, MatchArguments};
+use super::arguments::{ConductArguments, MatchArguments, MatchCommand};
 use super::ledger::{Ledger, failed};
 
 impl MatchArguments {
     /// A line about every game goes to `output`, or, on a terminal, a table that grows goes to standard error; at the end
     /// the figures.
     pub(in crate::cli) fn run(&self, tables: &TablesArgument, output: &mut impl Write) -> Result<(), CliError> {
+        if let Some(MatchCommand::Merge(merge)) = &self.command {
+            return merge.run(output);
+        }
         let interrupted = interrupt_flag();
         let live = io::stderr().is_terminal();
         let conduct = &self.conduct;
@@ -34,7 +37,13 @@ impl MatchArguments {
             }
             None => {
                 let (settings, variant) = self.settings.read(tables, &interrupted)?;
-                (settings, variant, None, Vec::new())
+                match &conduct.file {
+                    Some(path) if settings.part.is_some() && has_text(path) => {
+                        let (file, played) = part_begun(path, &settings)?;
+                        (settings, variant, Some(file), played)
+                    }
+                    _ => (settings, variant, None, Vec::new()),
+                }
             }
         };
         let table = table(&settings, &variant)?;
@@ -45,7 +54,7 @@ impl MatchArguments {
             (None, Some(path)) => Some(MatchFile::create(path, &game.settings).map_err(failed)?),
             (file, _) => file,
         };
-        let mut ledger = Ledger::new(&game, file, conduct.record.as_deref(), live, conduct.json)?;
+        let mut ledger = Ledger::new(&game.settings, file, conduct.record.as_deref(), live, conduct.json)?;
         for entry in played {
             ledger.count(&entry)?;
         }
@@ -105,6 +114,26 @@ impl ConductArguments {
         match self.match_file() {
             Some(path) => format!("{progress}; privy match --resume {} --trust goes on", path.display()),
             None => format!("{progress}; with --file the match could be resumed"),
+        }
+    }
+}
+
+/// Is it a file that is not empty?
+fn has_text(path: &Path) -> bool {
+    path.metadata().is_ok_and(|metadata| metadata.is_file() && metadata.len() > 0)
+}
+
+/// A part that the same command has begun, and its games.
+fn part_begun(path: &Path, settings: &Settings) -> Result<(MatchFile, Vec<GameEntry>), CliError> {
+    let (file, known, played) = MatchFile::open(path).map_err(failed)?;
+    match settings.as_read().difference(&known) {
+        None => Ok((file, played)),
+        Some(name) => {
+            let part = settings.part();
+            let path = path.display();
+            Err(CliError::Match(format!(
+                "{path}: expected part {part} of the match of this command, found another: {name} differs"
+            )))
         }
     }
 }

@@ -1,0 +1,199 @@
+//! Matches played in parts, by several processes: put together they are the match of one.
+
+use std::fs;
+use std::path::PathBuf;
+
+use crate::support::binary::Ran;
+use crate::support::matches::{Arena, games_in, table, wait_until};
+
+/// A place where a match is played in parts.
+struct Place {
+    arena: Arena,
+    /// The words of the match, without file and part.
+    words: Vec<String>,
+}
+
+impl Place {
+    /// Games that are the same every time.
+    fn new(names: &[&str], more: &[&str]) -> Place {
+        let arena = Arena::new();
+        let fixed = ["--nodes", "200", "--move-limit", "50", "--seed", "7"];
+        let mut words: Vec<String> = [&fixed[..], more].concat().iter().map(|word| (*word).to_owned()).collect();
+        for (at, name) in names.iter().enumerate() {
+            words.extend(["--engine".to_owned(), format!("{},option.seed={at}", arena.privy(name))]);
+        }
+        Place { arena, words }
+    }
+
+    fn path(&self, name: &str) -> PathBuf {
+        self.arena.home.join(name)
+    }
+
+    fn file(&self, name: &str) -> String {
+        self.path(name).to_str().unwrap().to_owned()
+    }
+
+    fn command<'a>(&'a self, file: &'a str, more: &[&'a str]) -> Vec<&'a str> {
+        self.words.iter().map(String::as_str).chain(["--file", file]).chain(more.iter().copied()).collect()
+    }
+
+    /// Plays into a file, a part if it is named.
+    fn play(&self, name: &str, more: &[&str]) -> Ran {
+        self.arena.run(&self.command(&self.file(name), more))
+    }
+
+    /// Plays a part into a file of its name.
+    fn part(&self, number: usize, of: usize) -> Ran {
+        self.play(&format!("part-{number}"), &["--part", &format!("{number}/{of}")])
+    }
+
+    fn merge(&self, names: &[&str], more: &[&str]) -> Ran {
+        let files: Vec<String> = names.iter().map(|name| self.file(name)).collect();
+        let files: Vec<&str> = files.iter().map(String::as_str).collect();
+        self.arena.home.run(&[&["match", "merge"], &files[..], more].concat())
+    }
+
+    /// Records without the milliseconds of the moves, which no match repeats.
+    fn records(&self, name: &str) -> String {
+        let text = fs::read_to_string(self.path(name)).unwrap();
+        let is_time = |word: &str| word.strip_suffix("ms").is_some_and(|number| number.parse::<u64>().is_ok());
+        let words: Vec<&str> = text.split([' ', '\n']).filter(|word| !is_time(word)).collect();
+        words.join(" ")
+    }
+
+    /// Plays the match in one run, and in parts; what is put together must be the same.
+    fn check(&self, of: usize) {
+        let whole = self.play("whole", &["--record", &self.file("whole-records")]).well();
+        (1..=of).for_each(|number| drop(self.part(number, of).well()));
+        let names: Vec<String> = (1..=of).rev().map(|number| format!("part-{number}")).collect();
+        let names: Vec<&str> = names.iter().map(String::as_str).collect();
+        let merged = self.merge(&names, &["--record", &self.file("records")]).well();
+        assert_eq!(table(&merged), table(&whole));
+        assert_eq!(self.records("records"), self.records("whole-records"));
+        assert_eq!(table(&self.merge(&["whole"], &[]).well()), table(&whole));
+    }
+}
+
+#[test]
+fn parts_put_together_are_the_match_of_one_run() {
+    let place = Place::new(&["a", "b"], &["--games", "8"]);
+    place.check(3);
+    let games: Vec<usize> = (1..=3).map(|part| games_in(&place.path(&format!("part-{part}")))).collect();
+    assert_eq!(games, [4, 2, 2], "pairs are not split");
+    // The same in JSON, but for the times.
+    let json = place.merge(&["part-1", "part-2", "part-3"], &["--json"]).well();
+    let summary: serde_json::Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(summary["games"], 8, "{json}");
+    // Three engines; more parts than pairs of games, and one part.
+    for of in [7, 1] {
+        Place::new(&["a", "b", "c"], &["--games", "4"]).check(of);
+    }
+}
+
+/// One run ends with the game that decides; parts play on, since none of them knows of the others.
+#[test]
+fn a_sequential_test_ends_by_the_pairs_of_all_parts() {
+    let test = "elo0=0,elo1=400,alpha=0.2,beta=0.2";
+    let place = Place::new(&["a", "b"], &["--games", "24", "--sprt", test]);
+    place.check(2);
+    let (whole, parts) = (games_in(&place.path("whole")), ["part-1", "part-2"].map(|part| games_in(&place.path(part))));
+    assert!(whole < 24 && parts == [12, 12], "{whole} {parts:?}");
+}
+
+#[test]
+fn a_part_that_is_killed_goes_on_by_the_same_command_or_by_its_file() {
+    let place = Place::new(&["a", "b"], &["--games", "12"]);
+    let whole = place.play("whole", &[]).well();
+    let files = ["part-1", "part-2"].map(|name| place.file(name));
+    for (at, file) in files.iter().enumerate() {
+        let part = format!("{}/2", at + 1);
+        let mut child = place.arena.start(&place.command(file, &["--part", &part]));
+        wait_until(|| games_in(&place.path(&format!("part-{}", at + 1))) >= 2);
+        child.kill().unwrap();
+        child.wait().unwrap();
+        place.arena.assert_empty();
+    }
+    place.part(1, 2).well();
+    place.arena.run(&["--trust", "--resume", &files[1]]).well();
+    assert_eq!(table(&place.merge(&["part-1", "part-2"], &[]).well()), table(&whole));
+    // Once more: nothing is left to play.
+    let before = fs::read(&files[0]).unwrap();
+    place.part(1, 2).well();
+    assert_eq!(fs::read(&files[0]).unwrap(), before);
+}
+
+#[test]
+fn what_is_missing_is_named() {
+    let place = Place::new(&["a", "b"], &["--games", "8"]);
+    place.part(1, 3).well();
+    place.part(3, 3).well();
+    let ran = place.merge(&["part-1", "part-3"], &[]);
+    assert!(table(&ran.output).starts_with("6 games: "), "{ran:?}");
+    assert!(ran.badly(1).ends_with("the match is not whole: expected all its parts, missing: part 2/3\n"));
+    // A part under way: two of its games are there, and half a line.
+    let (first, text) = (place.path("part-1"), fs::read_to_string(place.path("part-1")).unwrap());
+    let lines: Vec<&str> = text.split_inclusive('\n').collect();
+    fs::write(&first, format!("{}{}", lines[..3].concat(), &lines[3][..100])).unwrap();
+    let torn = fs::read(&first).unwrap();
+    place.part(2, 3).well();
+    let said = place.merge(&["part-1", "part-2", "part-3"], &[]).badly(1);
+    assert!(said.contains(&format!("missing: 2 games of part 1/3, {}", first.display())), "{said}");
+    assert_eq!(fs::read(&first).unwrap(), torn, "it is only looked at");
+    // On another machine engines may work in another folder, and tables lie elsewhere.
+    let text = fs::read_to_string(place.path("part-3")).unwrap();
+    let elsewhere =
+        text.replace("\"folder\":\"/", "\"folder\":\"/elsewhere/").replace("\"tables\":\"off\"", "\"tables\":\"auto\"");
+    assert_ne!(elsewhere, text);
+    fs::write(place.path("part-3"), elsewhere).unwrap();
+    place.part(1, 3).well();
+    place.merge(&["part-1", "part-2", "part-3"], &[]).well();
+}
+
+#[test]
+fn parts_of_different_matches_are_refused() {
+    let place = Place::new(&["a", "b"], &["--games", "8"]);
+    place.part(1, 2).well();
+    place.part(2, 2).well();
+    let refused = |names: &[&str], words: &str| {
+        let said = place.merge(names, &[]).badly(1);
+        assert!(said.contains(words), "{said}");
+    };
+    refused(&["part-1", "part-1"], "expected another part than that of ");
+    refused(&["part-1", "nowhere"], "nowhere: ");
+    let text = fs::read_to_string(place.path("part-2")).unwrap();
+    let changed = |from: &str, to: &str, words: &str| {
+        let other = text.replacen(from, to, 1);
+        assert_ne!(other, text, "{from}");
+        fs::write(place.path("other"), other).unwrap();
+        refused(&["part-1", "other"], words);
+    };
+    changed("\"seed\":7", "\"seed\":8", "found one of another: seed differs");
+    changed("\"rounds\":4", "\"rounds\":5", "found one of another: rounds differs");
+    changed("\"name\":\"a\"", "\"name\":\"c\"", "found one of another: engines differs");
+    changed("\"part\":\"2/2\"", "\"part\":\"2/3\"", "line 4: expected a finished game: game 7 is none of part 2/3");
+    changed("\"part\":\"2/2\"", "\"part\":\"1/2\"", "line 2: expected a finished game: game 3 is none of part 1/2");
+    changed("\"part\":\"2/2\"", "\"part\":\"3/2\"", "expected a part such as 2/3, found \"3/2\"");
+    let head = text.split_inclusive('\n').next().unwrap().replace("\"part\":\"2/2\"", "\"part\":\"2/3\"");
+    fs::write(place.path("other"), head).unwrap();
+    refused(&["part-1", "other"], "expected one of 2 parts, found part 2/3");
+    // The file of another part, or of another match, is not gone on with.
+    let before = fs::read(place.path("part-1")).unwrap();
+    let said = place.play("part-1", &["--part", "2/2"]).badly(1);
+    assert!(
+        said.contains("part-1: expected part 2/2 of the match of this command, found another: part differs"),
+        "{said}"
+    );
+    let said = place.play("part-1", &["--part", "1/2", "--event", "Other"]).badly(1);
+    assert!(said.contains("found another: event differs"), "{said}");
+    assert!(place.play("part-1", &[]).badly(1).contains("there is such a file"));
+    assert_eq!(fs::read(place.path("part-1")).unwrap(), before);
+    // Words of a command line.
+    for part in ["0/2", "3/2", "1", "1/0", "one"] {
+        let said = place.play("new", &["--part", part]).badly(2);
+        assert!(said.contains("expected a part such as 2/3"), "{said}");
+    }
+    let words: Vec<&str> = place.words.iter().map(String::as_str).collect();
+    assert!(place.arena.run(&[&words[..], &["--part", "1/2"]].concat()).badly(2).contains("--file"));
+    assert!(place.arena.home.run(&["match", "merge"]).badly(2).contains("FILES"));
+    assert!(!place.path("new").exists());
+}
