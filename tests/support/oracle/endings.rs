@@ -14,13 +14,18 @@ pub fn ending(position: &Position) -> Option<&'static str> {
 
 /// §4, after the General's move: apex, return, bottom, goal, attrition, Rebels without a move, in this order.
 fn after_the_general(position: &Position) -> Option<&'static str> {
-    if let Some(ending) = ending_by_place(position).or_else(|| ending_by_attrition(position)) {
+    if let Some(ending) = decided_by_the_general(position) {
         return Some(ending);
     }
     if rebel_moves(position).is_empty() {
         return Some("general wins: no move");
     }
     None
+}
+
+/// §4, items 1 to 3: what the General has reached, whoever is to move.
+pub fn decided_by_the_general(position: &Position) -> Option<&'static str> {
+    ending_by_place(position).or_else(|| ending_by_attrition(position))
 }
 
 /// §4, items 1 and 2, and the goal of a relative: where the General stands.
@@ -110,6 +115,6 @@ pub fn unreachable(position: &Position) -> Option<String> {
     if position.at.to_move != Side::General {
         return None;
     }
-    let before = ending_by_place(position).or_else(|| ending_by_attrition(position))?;
+    let before = decided_by_the_general(position)?;
     Some(format!("the General is to move, but the game had ended: {before}"))
 }

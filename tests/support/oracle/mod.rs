@@ -123,6 +123,11 @@ impl Oracle {
         None
     }
 
+    /// §4: has the General reached what ends the game, whoever is to move? No game begins like that.
+    pub fn is_no_opening(&self) -> bool {
+        endings::decided_by_the_general(&self.position).is_some()
+    }
+
     /// §7: the number of move sequences of exactly that length; repetition does not end a game here.
     pub fn perft(&self, depth: u32) -> u64 {
         perft(&self.position, depth)
