@@ -82,7 +82,7 @@ pub(super) struct Context<'a> {
     pub(super) clock: TimeManager,
     /// Sets apart what must not mix in the transposition table.
     pub(super) salt: u64,
-    /// Hashes of the positions that have occurred twice in the game: a third time is a draw.
+    /// Hashes of the positions that have occurred twice in the game: a third time ends it.
     pub(super) repeated: &'a [u64],
     /// Hashes of the positions that have occurred in the game since the last capture, sorted.
     pub(super) visited: &'a [u64],
@@ -122,6 +122,12 @@ impl<'a> Context<'a> {
     #[inline(always)]
     pub(super) fn is_repeated(&self, position: &Position) -> bool {
         !self.repeated.is_empty() && self.repeated.contains(&position.hash())
+    }
+
+    /// Could a side win because a position of the game comes for the third time?
+    #[inline(always)]
+    pub(super) fn may_win_by_repetition(&self, winner: Side) -> bool {
+        !self.repeated.is_empty() && self.rules.winner_by_repetition() == Some(winner)
     }
 
     /// The exact value of a position that is not over.

@@ -1,4 +1,5 @@
-//! The game's history counts: a position that has occurred twice is a draw the third time, and spoils a win through it.
+//! The game's history counts: a position that has occurred twice ends the game the third time. Where that is a draw it spoils a win
+//! through it; where a side wins by it, it makes wins.
 //!
 //! Small games are solved whole, once as they are and once with the spoiled positions as draws. For won positions with a
 //! single best move, which neither captures nor cannot be taken back, a game is made up that comes to the position with
@@ -8,10 +9,12 @@
 //! More of them: `PRIVY_HISTORY_SCALE=10`.
 
 use std::collections::HashSet;
+use std::sync::Arc;
 use std::time::Duration;
 
-use privy::rules::{Game, MovePath, Position};
-use privy::search::{Limits, SearchResult, Searcher, Stop};
+use privy::rules::rule_set::{RepetitionRule, RuleSet};
+use privy::rules::{Game, MovePath, Position, Variant};
+use privy::search::{Limits, SearchInfo, SearchResult, Searcher, Stop};
 
 use crate::support::exactness;
 use crate::support::random;
@@ -154,10 +157,53 @@ games! {
     kings_gonu: "kings-gonu", 0, 3;
 }
 
+/// Restless games in which the winner by repetition is one side or the other: whatever is said of a position is right for its history.
+#[test]
+fn repetition_wins_where_the_rules_say_so() {
+    let hare = Variant::builtin("hare-and-hounds").unwrap();
+    for winner in [RepetitionRule::General, RepetitionRule::Rebels] {
+        let words = RuleSet { repetition: winner, ..hare.rule_set().clone() };
+        let variant = Arc::new(hare.with_words(words).unwrap());
+        let mut random = Random::new(11);
+        let (mut searched, mut changed) = (0, 0);
+        for _ in 0..30 * setting("PRIVY_HISTORY_SCALE", 1) {
+            let mut game = variant.start();
+            for _ in 0..24 {
+                let moves = game.legal_moves();
+                let last = game.moves().rev().nth(1).cloned();
+                let back = last.and_then(|last| {
+                    let (from, to) = (last.action().from, last.action().to);
+                    moves.iter().find(|m| m.action().from == to && m.action().to == from)
+                });
+                game.play(back.filter(|_| !random.one_in(4)).cloned().unwrap_or_else(|| random.choose(&moves)));
+                if game.outcome().is_some() {
+                    break;
+                }
+                let history = twice(&game);
+                if history.is_empty() {
+                    continue;
+                }
+                let position = game.without_history();
+                let exact = Solution::of(&position, &history, 100_000).unwrap().value(&position);
+                let plain = Solution::of(&position, &HashSet::new(), 100_000).unwrap().value(&position);
+                let limits = Limits { depth: Some(8), ..Limits::default() };
+                let mut errors = Vec::new();
+                let mut report = |report: &SearchInfo| errors.extend(agree(report, exact).err());
+                Searcher::new(4).search(&game, &limits, &Stop::default(), &mut report).unwrap();
+                assert!(errors.is_empty(), "{winner:?}: {game} after {history:?}: {errors:?}");
+                searched += 1;
+                changed += usize::from(plain != exact);
+            }
+        }
+        println!("{winner:?}: {searched} positions, {changed} of them worth something else without their history");
+        assert!(searched > 50 && changed > 10, "{winner:?}: {searched} positions, {changed} changed");
+    }
+}
+
 /// A game at its limit of plies is a draw (RULES §4): a win that needs more plies than are left is none.
 #[test]
 fn the_move_limit_spoils_a_longer_win() {
-    let variant = privy::rules::Variant::builtin("sixteen-rebels-murray").unwrap();
+    let variant = Variant::builtin("sixteen-rebels-murray").unwrap();
     let mut game = variant.start();
     game.play(game.legal_moves()[0].clone());
     let limits = Limits { depth: Some(14), ..Limits::default() };

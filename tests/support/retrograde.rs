@@ -79,11 +79,21 @@ const LOSES: Edge = u32::MAX - 1;
 const DRAWS: Edge = u32::MAX - 2;
 
 fn end(position: &Game, mover: Side) -> Option<Edge> {
-    position.outcome().map(|outcome| match outcome.winner() {
+    position.outcome().map(|outcome| edge_of(outcome.winner(), mover))
+}
+
+/// As [`end`], where these states end the game by repetition.
+fn end_with(position: &Game, mover: Side, repeated: &HashSet<Position>) -> Option<Edge> {
+    let by_repetition = || edge_of(position.variant().rules().winner_by_repetition(), mover);
+    end(position, mover).or_else(|| repeated.contains(position.position()).then(by_repetition))
+}
+
+fn edge_of(winner: Option<Side>, mover: Side) -> Edge {
+    match winner {
         Some(winner) if winner == mover => WINS,
         Some(_) => LOSES,
         None => DRAWS,
-    })
+    }
 }
 
 /// All positions that can be reached from one, and their values.
@@ -92,14 +102,14 @@ pub struct Solution {
     positions: Vec<Game>,
     /// Win in n plies is n, loss in n plies is -n, neither is 0.
     values: Vec<i32>,
-    /// States that end the game as a draw.
-    drawn: HashSet<Position>,
+    /// States that end the game by repetition.
+    repeated: HashSet<Position>,
 }
 
 impl Solution {
-    /// Solves everything reachable from a position that is not over. States in `drawn` end the game as a draw when a move
+    /// Solves everything reachable from a position that is not over. States in `repeated` end the game by repetition when a move
     /// leads to them, unless the rules end it otherwise. None when there are more than `most` positions.
-    pub fn of(root: &Game, drawn: &HashSet<Position>, most: usize) -> Option<Solution> {
+    pub fn of(root: &Game, repeated: &HashSet<Position>, most: usize) -> Option<Solution> {
         assert!(root.outcome().is_none());
         let mut ids: Ids<Position> = Ids::default();
         let mut positions = vec![root.clone()];
@@ -111,10 +121,7 @@ impl Solution {
             for move_ in position.legal_moves() {
                 let after = position.after(&move_);
                 // A custodial capture depends on the move, not on the state: an end belongs to the edge.
-                let edge = end(&after, position.side()).unwrap_or_else(|| {
-                    if drawn.contains(after.position()) {
-                        return DRAWS;
-                    }
+                let edge = end_with(&after, position.side(), repeated).unwrap_or_else(|| {
                     *ids.entry(*after.position()).or_insert_with(|| {
                         positions.push(after);
                         positions.len() as u32 - 1
@@ -129,7 +136,7 @@ impl Solution {
             }
         }
         let values = iterate(&starts, &edges);
-        Some(Solution { ids, positions, values, drawn: drawn.clone() })
+        Some(Solution { ids, positions, values, repeated: repeated.clone() })
     }
 
     pub fn positions(&self) -> &[Game] {
@@ -154,11 +161,10 @@ impl Solution {
     /// The value of a move for the side that makes it.
     pub fn value_of_move(&self, position: &Game, move_: &MovePath) -> Exact {
         let after = position.after(move_);
-        match end(&after, position.side()) {
+        match end_with(&after, position.side(), &self.repeated) {
             Some(WINS) => Exact::Win(1),
             Some(LOSES) => Exact::Loss(1),
             Some(_) => Exact::DRAW,
-            None if self.drawn.contains(after.position()) => Exact::DRAW,
             None => Exact::of_move_to(self.value(&after)),
         }
     }

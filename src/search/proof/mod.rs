@@ -32,8 +32,8 @@
 //! - An entry in the transposition table says "wins within p plies" and "does not win within r plies" for one winner. It lies
 //!   under a salt of its own, apart from the entries of alpha-beta, and never depends on a clock: a question that was given up
 //!   leaves no entry.
-//! - A position that has occurred twice in the game is a draw when it comes again, so it is a "no" for either winner; the salt
-//!   of a search keeps such answers apart. Within a proof repetition needs no care: the shortest win repeats nothing.
+//! - A position that has occurred twice in the game ends it when it comes again: a "yes" for a side that wins by repetition, else a
+//!   "no". The bounds are left out where a side may win so, and the salt of a search keeps such answers apart. Within a proof repetition needs no care: the shortest win repeats nothing.
 //! - Exact values of a prober are used as they are.
 //!
 //! Tests: beside [`distance_to_win`] and [`rebel_distance`] against the rules alone; `tests/search/exact.rs` compares whole

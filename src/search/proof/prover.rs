@@ -93,7 +93,7 @@ impl<'a, F: Family> Prover<'a, F> {
     #[inline(always)]
     fn wins_within(&mut self, position: &Position, winner: Side, plies: usize) -> Result<bool, GivenUp> {
         let context = self.context;
-        let plies = context.bounds.plies_to_last_move(position.side(), winner, plies);
+        let plies = self.plies_to_last_move(position.side(), winner, plies);
         if plies == 0 {
             return Ok(false);
         }
@@ -103,7 +103,11 @@ impl<'a, F: Family> Prover<'a, F> {
         if let Some(answer) = known.and_then(|entry| entry.wins_within(plies)) {
             return Ok(answer);
         }
-        let targets = winning_targets(context.bounds, context.rules, position, winner, plies);
+        let targets = if context.may_win_by_repetition(winner) {
+            context.rules.all()
+        } else {
+            winning_targets(context.bounds, context.rules, position, winner, plies)
+        };
         if targets.is_empty() {
             return Ok(false);
         }
@@ -128,6 +132,17 @@ impl<'a, F: Family> Prover<'a, F> {
             context.table.put_proof(position.hash(), salt, &entry, plies);
         }
         Ok(is_won)
+    }
+
+    /// At most so many plies, of which the last is one with which the winner can win. The bounds know no history: where a third
+    /// occurrence wins, either side may be the one that brings it about.
+    #[inline(always)]
+    fn plies_to_last_move(&self, to_move: Side, winner: Side, plies: usize) -> usize {
+        if self.context.may_win_by_repetition(winner) {
+            plies
+        } else {
+            self.context.bounds.plies_to_last_move(to_move, winner, plies)
+        }
     }
 
     /// The answer, and the move that gives it: one that wins, or one that escapes.
@@ -171,7 +186,7 @@ impl<'a, F: Family> Prover<'a, F> {
         if goal.is_some() || self.context.is_repeated(&child) {
             return false;
         }
-        let plies = self.context.bounds.plies_to_last_move(child.side(), winner, plies);
+        let plies = self.plies_to_last_move(child.side(), winner, plies);
         let known = self.context.table.get_proof(child.hash(), self.context.proof_salt(winner));
         known.and_then(|entry| entry.wins_within(plies)) == Some(is_won)
     }
