@@ -50,7 +50,7 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use crate::proofs::{Claim, Proof};
-use crate::rules::{Outcome, Position, Variant};
+use crate::rules::{Outcome, Position, Side, Variant};
 use crate::search::{MAX_DEPTH, PreparedVariant, Searcher, Stop};
 
 use holding::Holding;
@@ -130,6 +130,9 @@ impl ProveRequest {
 
     /// Is there something to prove?
     fn check(&self) -> Result<(), ProveError> {
+        if let (Claim::Holds(_), Some(winner)) = (self.claim, self.variant.rules().winner_by_repetition()) {
+            return Err(ProveError::RepetitionWins(winner));
+        }
         self.variant.outcome(&self.root).map_or(Ok(()), |outcome| Err(ProveError::Over(outcome)))
     }
 }
@@ -159,6 +162,9 @@ pub enum ProveError {
     /// The position is over.
     #[error("game over: {0}")]
     Over(Outcome),
+    /// A side is to hold its own by repetitions, which are no draw in the game.
+    #[error("nobody holds out by going round in circles: a repetition wins for the {0}")]
+    RepetitionWins(Side),
     /// A stop came, or the time was over.
     #[error("interrupted")]
     Interrupted,

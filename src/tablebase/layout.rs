@@ -165,7 +165,9 @@ pub fn is_solvable(variant: &Variant) -> bool {
 /// Refuses variants that can't be solved.
 pub(super) fn check_solvable(variant: &Variant) -> Result<(), TableError> {
     let ground = variant.rules().ground();
-    let reason = if ground.len() > 25 {
+    let reason = if variant.rules().winner_by_repetition().is_some() {
+        "a table knows no history, and a repetition wins"
+    } else if ground.len() > 25 {
         "Rebels may stand on more than 25 points"
     } else if ground != PointSet((1 << ground.len()) - 1) {
         "the points of the Rebels are not the first of the board"

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use privy::eval::Weights;
+use privy::eval::{SideWeights, Weights};
 use privy::rules::Variant;
 
 use crate::support::binary;
@@ -11,7 +11,8 @@ use binary::Home;
 
 /// A run of a second.
 fn tiny<'a>(variant: &'a str, file: &'a str, more: &[&'a str]) -> Vec<&'a str> {
-    let mut words = vec!["fit", variant, "--games", "60", "--nodes", "40", "--tables", "off", "--output", file];
+    let mut words = vec!["fit", variant, "--games", "60", "--nodes", "40", "--tables", "off", "--untried"];
+    words.extend(["--output", file]);
     words.extend(more);
     words
 }
@@ -88,21 +89,48 @@ fn weights_beside_the_file_of_a_variant_are_used() {
         value["lines"][0]["score"].as_str().unwrap().to_owned()
     };
     let before = score(&think().well());
-    let said = home.run(&["fit", path, "--games", "60", "--nodes", "40", "--tables", "off"]).well();
+    let said = home.run(&["fit", path, "--games", "60", "--nodes", "40", "--tables", "off", "--untried"]).well();
     assert_eq!(said.lines().last(), weights.to_str(), "{said}");
     assert_eq!(fs::read_to_string(&own).unwrap(), builtin, "the variant is left as it is");
     assert_ne!(score(&think().well()), before);
     // What can't be used is said, and the engine plays as without it.
     fs::write(&weights, "fingerprint = 1").unwrap();
     let damaged = think();
-    assert!(damaged.errors.contains("own.weights.toml: not used, weights file: "), "{damaged:?}");
+    assert!(
+        damaged.errors.contains("own.weights.toml: weights file: ") && damaged.errors.contains("; not used"),
+        "{damaged:?}"
+    );
     assert_eq!(score(&damaged.output), before);
     // Once, however many games are played.
     let other = home.join("other.toml");
-    let again = home.run(&["fit", path, "--games", "10", "--output", other.to_str().unwrap(), "--tables", "off"]);
-    assert_eq!(again.errors.matches("not used, weights file").count(), 1, "{again:?}");
+    let words = ["fit", path, "--games", "10", "--output", other.to_str().unwrap(), "--tables", "off", "--untried"];
+    let again = home.run(&words);
+    assert_eq!(again.errors.matches("; not used").count(), 1, "{again:?}");
     fs::remove_file(&weights).unwrap();
     assert_eq!(score(&think().well()), before);
+}
+
+#[test]
+fn weights_are_kept_when_they_win_and_only_then() {
+    let home = Home::new();
+    let (own, weights) = (home.join("own.toml"), home.join("own.weights.toml"));
+    fs::write(&own, home.run(&["variants", "show", "sixteen-rebels"]).well()).unwrap();
+    let fit = |trial| {
+        let words =
+            ["fit", own.to_str().unwrap(), "--games", "60", "--nodes", "40", "--tables", "off", "--trial", trial];
+        home.run(&words)
+    };
+    // Those of the built-in game, with the same rules, are far better than what sixty games teach.
+    let lost = fit("40").badly(1);
+    assert!(lost.contains("own.weights.toml: not written, the weights do not play better"), "{lost}");
+    assert!(!weights.exists());
+    let variant = std::sync::Arc::new(Variant::from_file(&own).unwrap());
+    let nothing = Weights { general_to_move: SideWeights::none(), rebels_to_move: SideWeights::none() };
+    fs::write(&weights, nothing.to_toml(&variant)).unwrap();
+    let won = fit("200").well();
+    assert!(won.contains("against the weights before: ") && won.contains("H1 accepted"), "{won}");
+    let text = fs::read_to_string(&weights).unwrap();
+    assert!(text.contains("\n# Against these, 2000 nodes a move: "), "{text}");
 }
 
 #[test]
@@ -124,7 +152,7 @@ fn levels_and_win_rates_have_words_of_their_own() {
     let file = home.join("own.toml");
     let path = file.to_str().unwrap();
     let weights = |words: &[&str]| {
-        let games = ["--games", "60", "--nodes", "40", "--tables", "off", "--output", path];
+        let games = ["--games", "60", "--nodes", "40", "--tables", "off", "--untried", "--output", path];
         home.run(&[words, &["sixteen-rebels"], &games].concat()).well();
         fs::read_to_string(&file).unwrap()
     };

@@ -5,6 +5,18 @@ use crate::support::binary;
 use binary::{Home, SMALL_VARIANT};
 
 #[test]
+fn those_who_do_not_think_are_beaten() {
+    let home = Home::new();
+    let words = ["measure", "movers", "wolf-and-sheep", "--games", "2", "--nodes", "1000"];
+    let said = home.run(&words).well();
+    let lines: Vec<&str> = said.lines().collect();
+    assert_eq!(lines.len(), 4, "both sides against both: {said}");
+    assert!(lines[0].starts_with("wolf-and-sheep: general against random moves: 2 won, 0 drawn, 0 lost"), "{said}");
+    assert!(lines[3].starts_with("wolf-and-sheep: rebels against greedy moves: 2 won"), "{said}");
+    assert_eq!(home.run(&words).well(), said);
+}
+
+#[test]
 fn won_and_lost_positions_are_played_against_the_table() {
     let home = Home::new();
     let folder = home.join("tables");

@@ -210,6 +210,11 @@ fn a_draw_is_two_proofs_in_the_folder_of_the_tables() {
         let said = home.run(&[&draw[..], &more].concat()).badly(2);
         assert!(said.contains(more[0]) && said.contains("a draw "), "{said}");
     }
+    let circles = home.run(&["prove", "hare-and-hounds", "--for", "draw-for-rebels"]).badly(1);
+    assert!(
+        circles.contains("nobody holds out by going round in circles: a repetition wins for the general"),
+        "{circles}"
+    );
     assert!(home.run(&["prove", SMALL_VARIANT, "--for", "monk"]).badly(2).contains("draw-for-general"));
 }
 

@@ -324,6 +324,8 @@ fn what_can_not_be_solved_is_refused() {
     let solved = Solved::new();
     let refused = solved.run(&["solve", "yeung-luk"]).badly(1);
     assert_eq!(refused, "privy: yeung-luk can't be solved: Rebels may stand on more than 25 points\n");
+    let refused = solved.run(&["solve", "hare-and-hounds"]).badly(1);
+    assert_eq!(refused, "privy: hare-and-hounds can't be solved: a table knows no history, and a repetition wins\n");
     let memory = solved.run(&["solve", "sixteen-rebels", "--memory", "1"]).badly(1);
     assert!(memory.starts_with("privy: sixteen-rebels needs ") && memory.contains("MiB"), "{memory}");
     assert_eq!(solved.files().len(), 1);
