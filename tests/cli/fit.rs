@@ -134,6 +134,34 @@ fn weights_are_kept_when_they_win_and_only_then() {
 }
 
 #[test]
+fn the_option_chooses_weights_and_refuses_what_is_none() {
+    let home = Home::new();
+    let file = home.join("zero.toml");
+    let variant = Variant::builtin("sixteen-rebels").unwrap();
+    let nothing = Weights { general_to_move: SideWeights::none(), rebels_to_move: SideWeights::none() };
+    fs::write(&file, nothing.to_toml(&variant)).unwrap();
+    let said = |value: &str| {
+        let input = format!("set_option weights {value}\nget_option weights\ngo depth 1\nvariant coyote\ngo depth 1\n");
+        let ran = binary::run_with_input(&mut home.privy(), &["--tables", "off"], &input);
+        ran.output.lines().map(str::to_owned).collect::<Vec<_>>()
+    };
+    let score = |lines: &[String]| -> Vec<String> {
+        let infos = lines.iter().filter(|line| line.starts_with("info "));
+        infos.filter_map(|line| Some(line.split(" score ").nth(1)?.split(' ').next()?.to_owned())).collect()
+    };
+    let (auto, off, zero) = (said("auto"), said("off"), said(file.to_str().unwrap()));
+    assert_eq!([&auto[2], &off[2], &zero[2]], ["= auto", "= off", &format!("= {}", file.display())]);
+    assert_eq!(score(&zero).first().map(String::as_str), Some("+0.00"), "{zero:?}");
+    assert_ne!(score(&auto)[0], score(&off)[0]);
+    // Nothing was fitted to the relative, and the file is not one of its weights.
+    assert_eq!(score(&auto).last(), score(&off).last());
+    assert_eq!(score(&auto).last(), score(&zero).last());
+    let none = said("/no/such/file");
+    assert!(none[0].starts_with("? cannot load file: /no/such/file: "), "{none:?}");
+    assert_eq!((none[2].as_str(), score(&none)), ("= auto", score(&auto)));
+}
+
+#[test]
 fn levels_and_win_rates_have_words_of_their_own() {
     let home = Home::new();
     let win_rates = home.run(&["fit", "win-rates", "yeung-luk", "kings-gonu", "--games", "2", "--nodes", "20"]).well();

@@ -4,8 +4,6 @@
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
 use std::fs;
-use std::io::Write;
-use std::process::Stdio;
 use std::time::Duration;
 
 use privy_protocol::{Client, Score, SearchInfo, SearchLine};
@@ -13,7 +11,7 @@ use privy_protocol::{Client, Score, SearchInfo, SearchLine};
 use crate::support::binary;
 use crate::support::random;
 
-use binary::{Home, Ran, SMALL_VARIANT};
+use binary::{Home, Ran, SMALL_VARIANT, run_with_input};
 use random::Random;
 
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -347,11 +345,7 @@ fn searches_agree_with_the_table() {
 
 /// Runs the binary with an input.
 fn session(home: &Home, arguments: &[&str], input: &str) -> Ran {
-    let mut command = home.privy();
-    command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    let mut child = command.spawn().unwrap();
-    child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
-    child.wait_with_output().unwrap().into()
+    run_with_input(&mut home.privy(), arguments, input)
 }
 
 /// Who searches where a table could be is told once for each variant, in a line; who does not is told nothing.

@@ -1,6 +1,7 @@
 //! The binary, cut off from what belongs to the user who runs the tests: his tables of perfect play, his wishes for the log.
 
 use std::fs;
+use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{self, Command, Output, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
@@ -103,6 +104,14 @@ impl Ran {
 /// The words of a command, to add others to.
 pub fn words(words: &[&str]) -> Vec<String> {
     words.iter().map(|word| (*word).to_owned()).collect()
+}
+
+/// Runs a command with an input to its end.
+pub fn run_with_input(command: &mut Command, arguments: &[&str], input: &str) -> Ran {
+    command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
+    child.wait_with_output().unwrap().into()
 }
 
 /// Runs a command without input to its end.
