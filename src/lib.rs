@@ -9,6 +9,8 @@
 //! - `foreign_text`: text that comes from outside made fit to be shown and kept.
 //! - `program_stderr`: what programs that were started say on standard error.
 //! - [`random`]: numbers that look random and are the same in every run.
+//! - `similar`: "did you mean …?".
+//! - [`toml_file`]: TOML files that somebody wrote, and what is wrong with them, line by line.
 //! - [`games`]: the built-in games as data, a folder for each.
 //! - [`board`]: named points, straight lines, and what follows from them; the board files.
 //! - [`rules`]: variants, positions, legal moves, outcomes, texts, perft.
@@ -44,7 +46,9 @@ pub mod record;
 pub mod render;
 pub mod rules;
 pub mod search;
+mod similar;
 mod sync;
 pub mod tablebase;
+pub mod toml_file;
 pub mod tournament;
 pub mod tuning;

@@ -4,7 +4,65 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
-use super::{Board, BoardError, MAX_POINTS, Point, PointName, Spot};
+use crate::foreign_text::shown;
+use crate::toml_file::{Document, Fault, Key, Kind, Place, Problem, missing};
+
+use super::{Board, MAX_POINTS, Point, PointName, Spot};
+
+/// The keys of a board file.
+pub(crate) const KEYS: &[Key] = &[
+    Key {
+        name: "id",
+        kind: Kind::Text,
+        needed: true,
+        example: "\"my-board\"",
+        meaning: "Its name in files: at most 64 lower case letters, digits and -.",
+    },
+    Key { name: "title", kind: Kind::Text, needed: true, example: "\"My Board\"", meaning: "Its name for people." },
+    Key { name: "notes", kind: Kind::Texts, needed: false, example: "[]", meaning: "Sources, readings." },
+    Key {
+        name: "field",
+        kind: Kind::Group(FIELD),
+        needed: true,
+        example: "{ files = 5, rows = 5 }",
+        meaning: "The points of the field, at (file, row): a rectangle, whose lower left corner is `from`, a1 without it.",
+    },
+    Key {
+        name: "without",
+        kind: Kind::Texts,
+        needed: false,
+        example: "[\"a1\", \"e1\"]",
+        meaning: "The points of the rectangle that do not exist.",
+    },
+    Key {
+        name: "apex",
+        kind: Kind::Texts,
+        needed: false,
+        example: "[\"c7\"]",
+        meaning: "The points of the privy farthest from the field.",
+    },
+    Key {
+        name: "lines",
+        kind: Kind::Texts,
+        needed: true,
+        example: "[\"a1-b1-c1\"]",
+        meaning: "Every straight line, all its points in order.",
+    },
+    Key {
+        name: "privy",
+        kind: Kind::Spots,
+        needed: false,
+        example: "{ b4 = [2, 3.5] }",
+        meaning: "The points beyond the field, with their coordinates.",
+    },
+];
+
+/// The keys of `field`.
+const FIELD: &[Key] = &[
+    Key { name: "files", kind: Kind::Number(1, 23), needed: true, example: "5", meaning: "How many files." },
+    Key { name: "rows", kind: Kind::Number(1, 52), needed: true, example: "5", meaning: "How many rows." },
+    Key { name: "from", kind: Kind::Text, needed: false, example: "\"a1\"", meaning: "The lower left corner." },
+];
 
 /// A board file as written. `lines` are point names joined by `-`.
 #[derive(Deserialize)]
@@ -35,11 +93,26 @@ struct Field {
 }
 
 /// The longest id. It stands in names of files, which few systems let have more than 255 bytes.
-const LONGEST_ID: usize = 64;
+pub(crate) const LONGEST_ID: usize = 64;
 
 /// Is this an id that text forms can carry: lower case letters, digits, `-`, not too many?
 pub(crate) fn is_id(id: &str) -> bool {
     (1..=LONGEST_ID).contains(&id.len()) && id.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-')
+}
+
+/// An id like a text, which need not be one.
+pub(crate) fn like_id(text: &str) -> String {
+    let plain = |c: char| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '-' };
+    let id: String = text.chars().map(plain).take(LONGEST_ID).collect();
+    id.trim_matches('-').to_owned()
+}
+
+/// What is wrong with an id, if anything.
+pub(crate) fn id_problem(id: &str) -> Option<Problem> {
+    let like = like_id(id);
+    let such_as = if is_id(&like) { format!(", such as {like}") } else { String::new() };
+    let expected = format!("at most {LONGEST_ID} lower case letters, digits and -{such_as}");
+    (!is_id(id)).then(|| Problem::key("id", format!("found \"{}\"; expected {expected}", shown(id, LONGEST_ID))))
 }
 
 fn hundredths(value: f64) -> Option<i32> {
@@ -48,98 +121,169 @@ fn hundredths(value: f64) -> Option<i32> {
     ((scaled - rounded).abs() < 1e-6 && value.abs() <= 1000.0).then_some(rounded as i32)
 }
 
-fn point_name(text: &str) -> Result<PointName, BoardError> {
-    text.parse().map_err(|error| BoardError(format!("point: {error}")))
+/// The name of a point.
+fn point_name(text: &str) -> Result<PointName, String> {
+    let wrong = |_| {
+        let found = shown(text, LONGEST_ID);
+        format!("found \"{found}\"; expected a file letter from a to w and a row number from 1 to 52, such as c3")
+    };
+    text.parse().map_err(wrong)
 }
 
-fn wrong_size(Field { files, rows, from }: &Field) -> BoardError {
-    const EXPECTED: &str = "1 to 23 files up to file w, 1 to 52 rows up to row 52 and at most 64 points with the privy";
-    let from = from.as_ref().map(|corner| format!(" from {corner}")).unwrap_or_default();
-    BoardError(format!("field: {files} files by {rows} rows{from}; expected {EXPECTED}"))
-}
-
-/// The points of a rectangle, row by row, but for those that do not exist.
-fn field_points(field: &Field, without: &[String]) -> Result<Vec<(PointName, Spot)>, BoardError> {
-    let wrong = || wrong_size(field);
-    let corner = point_name(field.from.as_deref().unwrap_or("a1"))?;
+/// The points of the field, row by row, with those that do not exist left out.
+fn field_points(file: &BoardFile) -> Result<Vec<(PointName, Spot)>, Vec<Problem>> {
+    let Field { files, rows, from } = &file.field;
+    let wrong = |text: String| vec![Problem::key("field", text)];
+    let corner = from.as_deref().unwrap_or("a1");
+    let corner = point_name(corner).map_err(|text| vec![Problem::new(Place::entry("field", "from"), text)])?;
     let mut points = Vec::with_capacity(MAX_POINTS);
-    for row in 0..field.rows {
-        for file in 0..field.files {
+    for row in 0..*rows {
+        for file in 0..*files {
             let (file, row) = (corner.file().checked_add(file), corner.row().checked_add(row));
-            let name = file.zip(row).and_then(|(file, row)| PointName::new(file, row)).ok_or_else(wrong)?;
+            let name = file.zip(row).and_then(|(file, row)| PointName::new(file, row)).ok_or_else(|| {
+                wrong(format!("{files} files by {rows} rows from {corner}; expected none beyond file w and row 52"))
+            })?;
             points.push((name, Spot { x: i32::from(name.file()) * Spot::UNIT, y: i32::from(name.row()) * Spot::UNIT }));
         }
     }
-    for name in without {
-        let missing = point_name(name)?;
-        let found = points.iter().position(|(other, _)| *other == missing);
-        let expected = || BoardError(format!("without {name}: expected a point of the field, each once"));
-        points.remove(found.ok_or_else(expected)?);
+    if file.without.len() >= points.len() {
+        let found = format!("found {} of {} points", file.without.len(), points.len());
+        return Err(vec![Problem::key("without", format!("{found}; expected fewer, so that a field is left"))]);
     }
-    if points.is_empty() || points.len() > MAX_POINTS { Err(wrong()) } else { Ok(points) }
-}
-
-fn privy_points(privy: &BTreeMap<String, [f64; 2]>) -> Result<Vec<(PointName, Spot)>, BoardError> {
-    let mut points = Vec::with_capacity(privy.len());
-    for (name, [x, y]) in privy {
-        let wrong =
-            || BoardError(format!("point {name}: coordinates must be multiples of 0.01 between -1000 and 1000"));
-        let spot = Spot { x: hundredths(*x).ok_or_else(wrong)?, y: hundredths(*y).ok_or_else(wrong)? };
-        points.push((point_name(name)?, spot));
+    let mut problems = Vec::new();
+    for (number, text) in file.without.iter().enumerate() {
+        let mut wrong = |text: String| problems.push(Problem::new(Place::item("without", number), text));
+        match point_name(text).map(|name| points.iter().position(|(other, _)| *other == name)) {
+            Ok(Some(index)) => drop(points.remove(index)),
+            Ok(None) => wrong(format!("found \"{}\"; expected points of the field, each once", shown(text, LONGEST_ID))),
+            Err(text) => wrong(text),
+        }
     }
-    points.sort();
+    if !problems.is_empty() {
+        return Err(problems);
+    }
+    if points.len() > MAX_POINTS {
+        let without = if file.without.is_empty() { String::new() } else { format!(" without {}", file.without.len()) };
+        let found = format!("{files} files by {rows} rows{without} are {} points", points.len());
+        return Err(wrong(format!("{found}; expected at most {MAX_POINTS}, those of the privy included")));
+    }
     Ok(points)
 }
 
+/// The points of the privy, in the order of their names; what is wrong goes to the problems.
+fn privy_points(file: &BoardFile, field: &[(PointName, Spot)], problems: &mut Vec<Problem>) -> Vec<(PointName, Spot)> {
+    let mut points: Vec<(PointName, Spot)> = Vec::with_capacity(file.privy.len());
+    for (text, [x, y]) in &file.privy {
+        let mut wrong = |found: String| problems.push(Problem::new(Place::entry("privy", text), found));
+        let name = match point_name(text) {
+            Ok(name) => name,
+            Err(error) => {
+                wrong(error);
+                continue;
+            }
+        };
+        let (Some(x), Some(y)) = (hundredths(*x), hundredths(*y)) else {
+            wrong(format!("found [{x}, {y}]; expected multiples of 0.01 between -1000 and 1000"));
+            continue;
+        };
+        let spot = Spot { x, y };
+        let mut others = field.iter().chain(&points);
+        if others.clone().any(|(other, _)| *other == name) {
+            wrong("a point of the field, too; expected another name".to_owned());
+        } else if let Some((other, _)) = others.find(|(_, other)| *other == spot) {
+            wrong(format!("the coordinates are those of {other}; expected a place of its own"));
+        } else {
+            points.push((name, spot));
+        }
+    }
+    points.sort();
+    if field.len() + points.len() > MAX_POINTS {
+        let (of_privy, of_field) = (points.len(), field.len());
+        let found = format!("{of_privy} points and the {of_field} of the field are {}", of_privy + of_field);
+        problems.push(Problem::key("privy", format!("{found}; expected at most {MAX_POINTS} in all")));
+    }
+    points
+}
+
+/// The points of a line, or what is wrong with it.
+fn line_points(line: &str, points: &[(PointName, Spot)]) -> Result<Vec<Point>, String> {
+    let quoted = shown(line, LONGEST_ID);
+    let mut members: Vec<usize> = Vec::new();
+    for text in line.split('-') {
+        let name = point_name(text.trim()).map_err(|error| format!("\"{quoted}\": {error}"))?;
+        let Some(index) = points.iter().position(|(other, _)| *other == name) else {
+            return Err(format!(
+                "\"{quoted}\": the board has no point {name}; expected points of the field and of [privy]"
+            ));
+        };
+        members.push(index);
+    }
+    if members.len() < 2 {
+        return Err(format!("\"{quoted}\" has one point; expected two or more, joined by -"));
+    }
+    let direction = |from: usize, to: usize| points[from].1.to(points[to].1);
+    for (a, b) in members.iter().zip(&members[1..]) {
+        if a == b {
+            return Err(format!("\"{quoted}\": {} twice; expected each point once", points[*a].0));
+        }
+        if !direction(members[0], members[1]).is_parallel_to(direction(*a, *b)) {
+            return Err(format!(
+                "\"{quoted}\" bends at {}; expected points one after the other on a straight line",
+                points[*a].0
+            ));
+        }
+    }
+    Ok(members.into_iter().map(Point::new).collect())
+}
+
 /// Reads a board file and works out what follows from it.
-pub(super) fn read(text: &str) -> Result<Board, BoardError> {
-    let file: BoardFile =
-        toml::from_str(text).map_err(|e| BoardError(format!("file: {}", e.to_string().trim_end())))?;
-    if !is_id(&file.id) {
-        return Err(BoardError(format!(
-            "id \"{}\": expected at most {LONGEST_ID} lower case letters, digits and -",
-            file.id
-        )));
+pub(super) fn read(document: &Document) -> Result<Board, Vec<Fault>> {
+    let mut faults = document.check(KEYS);
+    faults.extend(missing(KEYS, document.table()).map(|text| document.fault(Problem::new(Place::File, text))));
+    if !faults.is_empty() {
+        return Err(faults);
     }
-    let mut points = field_points(&file.field, &file.without)?;
-    let field_size = points.len();
-    for (name, spot) in privy_points(&file.privy)? {
-        if points.iter().any(|(other, _)| *other == name) {
-            return Err(BoardError(format!("point {name}: a field point can't be a privy point too")));
+    let board = build(document.read().map_err(|fault| vec![fault])?).map_err(|problems| document.faults(problems))?;
+    Ok(Board { source: document.source().to_owned(), ..board })
+}
+
+fn build(file: BoardFile) -> Result<Board, Vec<Problem>> {
+    let mut problems = Vec::from_iter(id_problem(&file.id));
+    let field = match field_points(&file) {
+        Ok(points) => points,
+        Err(more) => {
+            problems.extend(more);
+            return Err(problems);
         }
-        if let Some((other, _)) = points.iter().find(|(_, other)| *other == spot) {
-            return Err(BoardError(format!("points {other} and {name}: they have the same coordinates")));
-        }
-        points.push((name, spot));
+    };
+    let privy = privy_points(&file, &field, &mut problems);
+    if !problems.is_empty() {
+        // Lines through a point that is wrong would be called wrong, too.
+        return Err(problems);
     }
-    if points.len() > MAX_POINTS {
-        return Err(wrong_size(&file.field));
-    }
-    let find = |name: PointName| points.iter().position(|(other, _)| *other == name).map(Point::new);
+    let field_size = field.len();
+    let points = [field, privy].concat();
     let mut lines = Vec::with_capacity(file.lines.len());
-    for line in &file.lines {
-        let mut members = Vec::new();
-        for name in line.split('-') {
-            let unknown = || BoardError(format!("line {line}: there is no point {name}"));
-            members.push(find(point_name(name)?).ok_or_else(unknown)?);
+    for (number, line) in file.lines.iter().enumerate() {
+        match line_points(line, &points) {
+            Ok(members) => lines.push(members),
+            Err(text) => problems.push(Problem::new(Place::item("lines", number), text)),
         }
-        let directions: Vec<_> = members
-            .iter()
-            .zip(members.iter().skip(1))
-            .map(|(a, b)| points[a.index()].1.to(points[b.index()].1))
-            .collect();
-        let straight =
-            directions.first().is_some_and(|first| directions.iter().all(|next| first.is_parallel_to(*next)));
-        if !straight {
-            let expected = "two points or more, one after the other on a straight line";
-            return Err(BoardError(format!("line {line}: expected {expected}")));
-        }
-        lines.push(members);
     }
     let mut apex = Vec::new();
-    for name in &file.apex {
-        let point = find(point_name(name)?).filter(|point| point.index() >= field_size);
-        apex.push(point.ok_or_else(|| BoardError(format!("apex {name}: expected a point of the privy")))?);
+    for (number, text) in file.apex.iter().enumerate() {
+        let point = point_name(text).map(|name| points.iter().skip(field_size).position(|(other, _)| *other == name));
+        match point {
+            Ok(Some(index)) => apex.push(Point::new(field_size + index)),
+            Ok(None) => {
+                let text = format!("found \"{}\"; expected a point of the privy", shown(text, LONGEST_ID));
+                problems.push(Problem::new(Place::item("apex", number), text));
+            }
+            Err(text) => problems.push(Problem::new(Place::item("apex", number), text)),
+        }
     }
-    Board::new(file.id, file.title, file.notes, points, field_size, lines, apex)
+    if !problems.is_empty() {
+        return Err(problems);
+    }
+    Board::new(file.id, file.title, file.notes, points, field_size, lines, apex).map_err(|problem| vec![problem])
 }

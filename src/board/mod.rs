@@ -17,6 +17,7 @@ mod geometry;
 mod point;
 mod point_set;
 mod point_table;
+mod slips;
 mod symmetry;
 
 use std::sync::Arc;
@@ -24,8 +25,9 @@ use std::sync::Arc;
 use once_cell::sync::Lazy;
 
 use crate::games;
+use crate::toml_file::{Document, Fault, Faults, Problem};
 
-pub(crate) use file::is_id;
+pub(crate) use file::{id_problem, is_id, like_id};
 pub use geometry::{Direction, Spot, Triple};
 pub(crate) use point::point_name;
 pub use point::{MAX_POINTS, NotAPoint, Point, PointName};
@@ -36,17 +38,13 @@ pub use symmetry::Mirror;
 /// How many pairs of neighbours may be in line with a point.
 pub const MAX_LINES: usize = 8;
 
-/// Why a board file is refused: the part of it, what was found, what would be right.
-#[derive(Debug, Clone, PartialEq, thiserror::Error)]
-#[error("board {0}")]
-pub struct BoardError(String);
-
 /// A board: its points, its lines, and what follows from them (RULES §1).
 #[derive(Debug)]
 pub struct Board {
     id: String,
     title: String,
     notes: Vec<String>,
+    source: String,
     points: Vec<(PointName, Spot)>,
     lines: Vec<Vec<Point>>,
     triples: Vec<Triple>,
@@ -83,8 +81,14 @@ impl Board {
     ///
     /// # Errors
     /// Says what is wrong and where: syntax, a point that does not exist, a line that is not straight.
-    pub fn from_toml(text: &str) -> Result<Board, BoardError> {
-        file::read(text)
+    pub fn from_toml(text: &str) -> Result<Board, Faults> {
+        let document = Document::parse(None, text)?;
+        Board::from_document(&document).map_err(Faults::from)
+    }
+
+    /// Reads a board file that is TOML.
+    pub(crate) fn from_document(document: &Document) -> Result<Board, Vec<Fault>> {
+        file::read(document)
     }
 
     fn new(
@@ -95,7 +99,7 @@ impl Board {
         field_size: usize,
         lines: Vec<Vec<Point>>,
         apex: Vec<Point>,
-    ) -> Result<Board, BoardError> {
+    ) -> Result<Board, Problem> {
         let mut neighbours = [PointSet::EMPTY; MAX_POINTS];
         let mut triples: Vec<Triple> = Vec::new();
         for line in &lines {
@@ -120,9 +124,8 @@ impl Board {
         }
         for (index, (name, _)) in points.iter().enumerate() {
             if triples.iter().filter(|t| t.middle.index() == index).count() > MAX_LINES {
-                return Err(BoardError(format!(
-                    "point {name}: more than {MAX_LINES} pairs of neighbours are in line with it"
-                )));
+                let found = format!("more than {MAX_LINES} pairs of neighbours are in line with {name}");
+                return Err(Problem::key("lines", format!("{found}; expected at most {MAX_LINES}")));
             }
         }
         let field: PointSet = (0..field_size).map(Point::new).collect();
@@ -134,6 +137,7 @@ impl Board {
             id,
             title,
             notes,
+            source: String::new(),
             points,
             lines,
             triples,
@@ -162,6 +166,11 @@ impl Board {
     /// Remarks: where the board comes from, what is a reconstruction.
     pub fn notes(&self) -> &[String] {
         &self.notes
+    }
+
+    /// The text of the file.
+    pub fn source(&self) -> &str {
+        &self.source
     }
 
     /// How many points.

@@ -84,40 +84,105 @@ fn points_in_line_follow_the_drawing() {
 }
 
 #[test]
-fn wrong_board_files_are_refused_with_the_place() {
+fn wrong_board_files_are_refused_with_the_line() {
     let file = |lines: &str, rest: &str| {
         format!("id = \"x\"\ntitle = \"X\"\nfield = {{ files = 3, rows = 3 }}\nlines = [{lines}]\n{rest}")
     };
     let error = |text: &str| Board::from_toml(text).unwrap_err().to_string();
     assert!(Board::from_toml(&file("\"a1-b1-c1\"", "")).is_ok());
-    assert_eq!(error(&file("\"a1-d1\"", "")), "board line a1-d1: there is no point d1");
-    assert!(error(&file("\"a1-b1-b2\"", "")).starts_with("board line a1-b1-b2: expected two points or more"));
-    assert!(error(&file("\"a1-b1-a1\"", "")).starts_with("board line a1-b1-a1"));
-    assert!(error(&file("\"a1\"", "")).starts_with("board line a1:"));
-    assert!(error(&file("\"a1-1b\"", "")).starts_with("board point: \"1b\" is not a point"));
-    assert!(error(&file("", "[privy]\na1 = [5, 5]")).starts_with("board point a1: a field point"));
-    assert!(error(&file("", "[privy]\nd1 = [3, 3]")).starts_with("board points c3 and d1"));
-    assert!(error(&file("", "[privy]\nd1 = [3.001, 3]")).starts_with("board point d1: coordinates"));
-    assert!(error(&file("", "apex = [\"a1\"]")).starts_with("board apex a1"));
-    assert!(error(&file("", "colour = 1")).starts_with("board file:"));
+    assert_eq!(
+        error(&file("\"a1-d1\"", "")),
+        "line 4: lines: \"a1-d1\": the board has no point d1; expected points of the field and of [privy]"
+    );
+    assert!(error(&file("\"a1-b1-b2\"", "")).starts_with("line 4: lines: \"a1-b1-b2\" bends at b1; expected points"));
+    assert!(error(&file("\"a1-b1-a1\"", "")).starts_with("line 4: lines: \"a1-b1-a1\" bends at b1"));
+    assert!(error(&file("\"a1-a1\"", "")).starts_with("line 4: lines: \"a1-a1\": a1 twice; expected"));
+    assert!(error(&file("\"a1\"", "")).starts_with("line 4: lines: \"a1\" has one point; expected two or more"));
     assert!(
-        error("id = \"X\"\ntitle = \"\"\nfield = { files = 3, rows = 3 }\nlines = []").starts_with("board id \"X\"")
+        error(&file("\n\"a1-b1\",\n\"a1-1b\"", "")).starts_with("line 6: lines: \"a1-1b\": found \"1b\"; expected")
+    );
+    assert!(error(&file("", "[privy]\na1 = [5, 5]")).starts_with("line 6: privy.a1: a point of the field, too"));
+    assert!(error(&file("", "[privy]\nd1 = [3, 3]")).starts_with("line 6: privy.d1: the coordinates are those of c3"));
+    assert!(error(&file("", "[privy]\nd1 = [3.001, 3]")).starts_with("line 6: privy.d1: found [3.001, 3]; expected"));
+    assert!(
+        error(&file("", "apex = [\"a1\"]")).starts_with("line 5: apex: found \"a1\"; expected a point of the privy")
+    );
+    assert!(error(&file("", "colour = 1")).starts_with("line 5: colour: there is no such key; expected one of id,"));
+    assert!(
+        error("id = \"X\"\ntitle = \"\"\nfield = { files = 3, rows = 3 }\nlines = []")
+            .starts_with("line 1: id: found \"X\"; expected at most 64 lower case letters, digits and -, such as x")
     );
     let field = |field: &str| error(&format!("id = \"x\"\ntitle = \"\"\nfield = {{ {field} }}\nlines = []"));
     assert_eq!(
         field("files = 3, rows = 3, from = \"v1\""),
-        "board field: 3 files by 3 rows from v1; expected 1 to 23 files up to file w, 1 to 52 rows up to row 52 and at most 64 points with the privy"
+        "line 3: field: 3 files by 3 rows from v1; expected none beyond file w and row 52"
     );
-    assert!(field("files = 3, rows = 3, from = \"1\"").starts_with("board point: \"1\" is not a point"));
-    assert!(field("files = 255, rows = 255, from = \"w52\"").starts_with("board field: 255 files"));
-    assert_eq!(error(&file("", "without = [\"d1\"]")), "board without d1: expected a point of the field, each once");
+    assert!(field("files = 3, rows = 3, from = \"1\"").starts_with("line 3: field.from: found \"1\"; expected a file"));
+    assert!(field("files = 3, rows = 3, from = 1").starts_with("line 3: field.from: found 1; expected a text"));
+    assert!(field("files = 255, rows = 255, from = \"w52\"").starts_with("line 3: field.files: found 255; expected a"));
+    assert!(field("files = 23, rows = 52").starts_with("line 3: field: 23 files by 52 rows are 1196 points; expected"));
+    assert_eq!(
+        error(&file("", "without = [\"a1\",\n\"d1\"]")),
+        "line 6: without: found \"d1\"; expected points of the field, each once"
+    );
     assert_eq!(
         error(&file("", "without = [\"a1\", \"a1\"]")),
-        "board without a1: expected a point of the field, each once"
+        "line 5: without: found \"a1\"; expected points of the field, each once"
     );
-    assert_eq!(error(&file("\"a1-b1\"", "without = [\"a1\"]")), "board line a1-b1: there is no point a1");
+    assert!(error(&file("", "without = [\"1\"]")).starts_with("line 5: without: found \"1\"; expected a file letter"));
+    let all = vec!["\"a1\""; 9].join(",");
+    assert_eq!(
+        error(&file("", &format!("without = [{all}]"))),
+        "line 5: without: found 9 of 9 points; expected fewer, so that a field is left"
+    );
+    assert!(
+        error(&file("\"a1-b1\"", "without = [\"a1\"]"))
+            .starts_with("line 4: lines: \"a1-b1\": the board has no point a1; expected")
+    );
+    assert!(error(&file("", "without = [\"a1\"]\napex = [\"a1\"]")).starts_with("line 6: apex: found \"a1\"; expected"));
     assert!(
         error("id = \"x\"\ntitle = \"\"\nfield = { files = 9, rows = 9 }\nlines = []")
-            .starts_with("board field: 9 files by 9 rows")
+            .starts_with("line 3: field: 9 files by 9 rows are 81 points; expected at most 64")
     );
+    let all = error(&file("\"a1\",\n\"b1-b1\"", "apex = [\"c3\"]"));
+    assert_eq!(all.lines().map(|line| &line[..6]).collect::<Vec<_>>(), ["line 4", "line 5", "line 6"], "{all}");
+}
+
+/// What a built-in board has is no slip, and nothing that a designer is to be asked about.
+#[test]
+fn built_in_boards_have_no_slips() {
+    for id in Board::builtin_ids() {
+        assert_eq!((board(id).slips(), board(id).remarks()), (Vec::new(), Vec::new()), "{id}");
+    }
+}
+
+#[test]
+fn slips_of_the_pen_are_seen() {
+    let texts = |lines: &str| {
+        let file = format!("id = \"x\"\ntitle = \"X\"\nfield = {{ files = 3, rows = 3 }}\nlines = [{lines}]\n");
+        let board = Board::from_toml(&file).unwrap();
+        let texts = |problems: Vec<Problem>| problems.iter().map(Problem::to_string).collect::<Vec<_>>();
+        (texts(board.slips()), texts(board.remarks()))
+    };
+    let rows = "\"a1-b1-c1\", \"a2-b2-c2\", \"a3-b3-c3\"";
+    assert_eq!(
+        texts(rows).0,
+        ["lines: no way leads from a1 to a2 b2 c2 a3 b3 c3; expected lines that join all points"]
+    );
+    let (slips, remarks) = texts("\"c1-a1\", \"a1-a2-a3\", \"c1-c2\", \"c2-c3\"");
+    assert_eq!(
+        slips,
+        [
+            "lines: \"c1-a1\" passes over b1; expected \"c1-b1-a1\"",
+            "lines: no line goes through b1 b2 b3; expected every point on a line"
+        ]
+    );
+    assert_eq!(
+        remarks,
+        [
+            "lines: c1-c2 and c2-c3 are straight, but the three are not in line; expected \"c1-c2-c3\" in one line if they are to be"
+        ]
+    );
+    let twice = format!("{rows}, \"a1-a2-a3\", \"a3-a2-a1\"");
+    assert_eq!(texts(&twice), (Vec::new(), vec!["lines: \"a3-a2-a1\" for the second time".to_owned()]));
 }

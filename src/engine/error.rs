@@ -14,7 +14,7 @@ pub enum EngineError {
     #[error("\"{0}\"; list_variants names them all, a file is named by a path with / or .toml")]
     UnknownVariant(String),
     /// The variant file can't be read or is wrong.
-    #[error(transparent)]
+    #[error("{}", .0.in_one_line())]
     Variant(#[from] VariantError),
     /// The text is no position.
     #[error(transparent)]

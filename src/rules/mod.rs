@@ -15,12 +15,14 @@
 //! A variant file is compiled to tables of point sets ([`CompiledRules`]); moves are generated set by set and code is
 //! specialised per [`Family`]. Texts come in two stages: a [`MoveText`] is well formed, a [`MovePath`] is legal.
 
+mod board_file;
 mod compiled;
 pub mod family;
 mod game;
 mod generate;
 pub mod half_moves;
 mod illegal;
+pub(crate) mod keys;
 mod move_text;
 mod moves;
 mod outcome;
@@ -31,7 +33,10 @@ mod registry;
 pub mod rule_set;
 mod templates;
 mod variant;
+mod variant_file;
 
+pub use board_file::BoardFile;
+pub(crate) use board_file::read_file;
 pub use compiled::{CompiledRules, Hop};
 pub use family::{Family, FamilyName};
 pub use game::Game;
@@ -45,8 +50,8 @@ pub use position_text::PositionError;
 pub use registry::DEFAULT_VARIANT;
 pub(crate) use templates::choices;
 pub use templates::{Choice, Template};
-pub(crate) use variant::read_file;
 pub use variant::{Variant, VariantError};
+pub use variant_file::VariantFile;
 
 pub use privy_protocol::Side;
 

@@ -4,16 +4,16 @@ use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use serde::Deserialize;
 use sha2::{Digest, Sha256};
-use toml::de::DeTable;
 
-use crate::board::{Board, BoardError, Mirror, Point, PointSet, PointTable, is_id};
-use crate::foreign_file::{open_file, read_bounded};
+use crate::board::{Board, Mirror, Point, PointSet, PointTable, Triple};
+use crate::foreign_text::shown;
+use crate::toml_file::{Faults, Place, Problem};
 
 use super::family::for_family;
 use super::position_text::{PositionError, read_rows, rows_text};
 use super::rule_set::{ApexRule, BottomRule, JumpLines, JumpRule, LeapRule, RuleSet, StaticRule};
+use super::variant_file::VariantFile;
 use super::{CompiledRules, FamilyName, Game, Hop, Move, MovePath, Outcome, Position, Side};
 
 /// Why a variant file is refused.
@@ -27,54 +27,31 @@ pub enum VariantError {
         /// What the system said.
         reason: String,
     },
-    /// The file is wrong.
-    #[error("{path}: {error}")]
-    InFile {
-        /// The path as given.
-        path: String,
-        /// What is wrong with it.
-        error: Box<VariantError>,
-    },
-    /// Not TOML, or a key is missing, unknown or of the wrong type.
-    #[error("variant file: {0}")]
-    Syntax(String),
-    /// The id can't stand in a position text.
-    #[error("variant id \"{0}\": expected at most 64 lower case letters, digits and -, and not startpos, fen or moves")]
-    Id(String),
-    /// The board is not built in, and no file of that name was found.
-    #[error("variant board \"{0}\": expected the id of a built-in board or the path of a board file")]
-    UnknownBoard(String),
-    /// The board file is wrong.
+    /// The file is wrong, or one that it names.
     #[error(transparent)]
-    Board(#[from] BoardError),
-    /// The opening is no position of the board.
-    #[error("variant opening: {0}")]
-    Opening(#[from] PositionError),
-    /// More free jumps than a position text can show.
-    #[error("variant free_jumps = {0}: expected 0 to 9")]
-    FreeJumps(u8),
-    /// A point of the goal that the board does not have.
-    #[error("variant goal \"{0}\": expected points of the board")]
-    Goal(String),
-    /// Two words that say nothing together, or a word that the board gives no meaning.
+    Wrong(#[from] Faults),
+    /// Rule words that say nothing together or on the board, or an opening that is no position: the key, what was found, what
+    /// would be right.
     #[error("variant {0}")]
-    RuleSet(&'static str),
+    Words(String),
 }
 
-/// What a variant file says beside the rule words.
-#[derive(Deserialize)]
-struct Heading {
-    id: String,
-    title: String,
-    #[serde(default)]
-    notes: Vec<String>,
-    board: String,
-    opening: String,
+impl VariantError {
+    /// The error as one line, where a file has several faults.
+    #[must_use]
+    pub fn in_one_line(&self) -> String {
+        match self {
+            VariantError::Wrong(faults) => faults.in_one_line(),
+            other => other.to_string(),
+        }
+    }
 }
 
-impl Heading {
-    const KEYS: [&str; 5] = ["id", "title", "notes", "board", "opening"];
-}
+/// The most characters that are shown of what should be the name of a point.
+const LONGEST_NAME: usize = 60;
+
+/// What is wrong with an opening of the General alone.
+pub(super) const NO_REBELS: &str = "there are no Rebels; expected r for each of them";
 
 /// A game: its board, its opening, its rules, compiled for speed.
 #[derive(Debug)]
@@ -94,49 +71,36 @@ pub struct Variant {
 }
 
 impl Variant {
-    /// Reads a variant file. A board that is not built in is looked up beside the file.
+    /// Reads a variant file. A board that is not built in, and a file that it extends, are looked up beside the file.
     ///
     /// # Errors
     /// Says what is wrong with the file, or that it can't be read.
     pub fn from_file(path: &Path) -> Result<Variant, VariantError> {
-        let named = |error| match error {
-            VariantError::Unreadable { .. } => error,
-            other => VariantError::InFile { path: path.display().to_string(), error: Box::new(other) },
-        };
-        let variant = Variant::from_toml(&read_file(path)?, path.parent()).map_err(named)?;
-        Ok(Variant { path: Some(path.to_owned()), ..variant })
+        Ok(VariantFile::read(path)?.into_variant())
     }
 
-    /// Reads the text of a variant file. `folder` is where board files are looked up; without it only built-in boards
-    /// can be named.
+    /// Reads the text of a variant file. `folder` is where board files and files that it extends are looked up; without it
+    /// only what is built in can be named.
     ///
     /// # Errors
     /// Says what is wrong and where.
     pub fn from_toml(text: &str, folder: Option<&Path>) -> Result<Variant, VariantError> {
-        let file: Heading = toml::from_str(text).map_err(syntax)?;
-        if !is_id(&file.id) || ["startpos", "fen", "moves"].contains(&file.id.as_str()) {
-            return Err(VariantError::Id(file.id));
-        }
-        let board = match (Board::builtin(&file.board), folder) {
-            (Some(board), _) => board,
-            (None, Some(folder)) if file.board.ends_with(".toml") => {
-                Arc::new(Board::from_toml(&read_file(&folder.join(&file.board))?)?)
-            }
-            (None, _) => return Err(VariantError::UnknownBoard(file.board)),
-        };
-        let words: RuleSet = toml::from_str(&without_heading(text)?).map_err(syntax)?;
-        let variant = Variant::new(board, words, &file.opening)?;
-        Ok(Variant { id: file.id, title: file.title, notes: file.notes, source: text.to_owned(), ..variant })
+        Ok(VariantFile::of_text(text, folder)?.into_variant())
     }
 
-    /// A nameless variant.
-    fn new(board: Arc<Board>, mut words: RuleSet, opening: &str) -> Result<Variant, VariantError> {
-        check(&words, &board)?;
+    /// A nameless variant, or all that keeps it from being one.
+    pub(super) fn new(board: Arc<Board>, mut words: RuleSet, opening: &str) -> Result<Variant, Vec<Problem>> {
+        let mut problems = problems_of_words(&words, &board);
         // However they are written, the same points are the same rule.
         let goal = board.named(&words.goal);
         words.goal = board.names(goal).split_whitespace().map(str::to_owned).collect();
         let rules = CompiledRules::new(&board, &words);
-        let (rebels, general) = read_rows(opening, &board, rules.ground)?;
+        problems.extend(problems_of_hops(&words, &rules));
+        let rows = read_rows(opening, &board, rules.ground);
+        let (rebels, general) = rows.map_err(|error| {
+            problems.push(Problem::key("opening", opening_in_words(&error, &board)));
+            std::mem::take(&mut problems)
+        })?;
         let apex_visited = rules.return_apex.contains(general);
         let opening = Position::new(rebels, general, words.first, apex_visited, words.free_jumps);
         // A top-bottom mirror turns round what goes up or down.
@@ -156,11 +120,18 @@ impl Variant {
             rules,
             opening,
         };
-        if let Some(outcome) = variant.rules.goal_after_general(&opening) {
-            return Err(PositionError::Unreachable(outcome).into());
-        }
-        variant.check_hops()?;
-        Ok(variant)
+        problems.extend(variant.rules.goal_after_general(&opening).map(|outcome| variant.opening_is_over(outcome)));
+        if problems.is_empty() { Ok(variant) } else { Err(problems) }
+    }
+
+    /// The variant with what its file says beside board, opening and rule words.
+    pub(super) fn with_heading(self, id: &str, title: &str, notes: Vec<String>, source: &str) -> Variant {
+        Variant { id: id.to_owned(), title: title.to_owned(), notes, source: source.to_owned(), ..self }
+    }
+
+    /// Names the file that it was read from.
+    pub(super) fn set_path(&mut self, path: PathBuf) {
+        self.path = Some(path);
     }
 
     /// The id, as position texts carry it.
@@ -270,9 +241,16 @@ impl Variant {
     /// # Errors
     /// When the words say nothing on this board, or the opening would be over before it began.
     pub fn with_words(&self, words: RuleSet) -> Result<Variant, VariantError> {
-        let variant = Variant::new(Arc::clone(&self.board), words, &rows_text(&self.opening, &self.board))?;
-        let (id, title, notes) = (self.id.clone(), self.title.clone(), self.notes.clone());
-        Ok(Variant { id, title, notes, source: self.source.clone(), ..variant })
+        let variant = self.changed(words).map_err(|problems| {
+            let texts: Vec<String> = problems.iter().map(Problem::to_string).collect();
+            VariantError::Words(texts.join("; "))
+        })?;
+        Ok(variant.with_heading(&self.id, &self.title, self.notes.clone(), &self.source))
+    }
+
+    /// The same without a name, or all that keeps it from being a game.
+    pub(super) fn changed(&self, words: RuleSet) -> Result<Variant, Vec<Problem>> {
+        Variant::new(Arc::clone(&self.board), words, &rows_text(&self.opening, &self.board))
     }
 
     /// A game that begins with the opening.
@@ -332,16 +310,22 @@ impl Variant {
         (next, goal.or_else(stuck))
     }
 
-    /// Refuses words for moves that nobody can make on this board.
-    fn check_hops(&self) -> Result<(), VariantError> {
-        let none = |hops: &PointTable<Vec<Hop>>| hops.iter().all(Vec::is_empty);
-        if self.words.jump != JumpRule::None && none(&self.rules.jumps) {
-            return Err(VariantError::RuleSet("jump: the board has no line along which he could jump"));
+    /// Why no game begins with the opening: it would be over by this outcome.
+    fn opening_is_over(&self, outcome: Outcome) -> Problem {
+        let rebels = self.opening.rebels().len();
+        match (outcome, self.words.rebels_at_most, rebels.checked_sub(1)) {
+            (Outcome::GeneralAttrition, _, None) => Problem::key("opening", NO_REBELS),
+            (Outcome::GeneralAttrition, Some(limit), Some(most)) => {
+                let over = "so that the General has won before the first move";
+                let found = format!("found {limit}, but the opening has {rebels} Rebels, {over}");
+                Problem::key("rebels_at_most", format!("{found}; expected at most {most}"))
+            }
+            _ => {
+                let general = self.board.name(self.opening.general());
+                let found = format!("with the General on {general} the game is over before the first move: {outcome}");
+                Problem::key("opening", format!("{found}; expected G on another point"))
+            }
         }
-        if self.words.leap != LeapRule::None && none(&self.rules.leaps) {
-            return Err(VariantError::RuleSet("leap: the board has no line along which he could leap"));
-        }
-        Ok(())
     }
 
     /// Refuses positions that no game can reach because it would have ended before (RULES §4).
@@ -355,66 +339,86 @@ impl Variant {
     }
 }
 
-/// Nobody writes larger files; a device would never end.
-const LARGEST_FILE: u64 = 1 << 20;
-
-/// Reads a file that somebody wrote.
-///
-/// # Errors
-/// When it can't be read, or is none that somebody wrote.
-pub(crate) fn read_file(path: &Path) -> Result<String, VariantError> {
-    let failed = |reason: String| VariantError::Unreadable { path: path.display().to_string(), reason };
-    let text = open_file(path).and_then(|file| read_bounded(file, LARGEST_FILE));
-    text.map_err(|error| failed(error.to_string()))
-}
-
-/// The text with the heading's entries blanked out: the rule words stay in their lines, so that errors name these.
-fn without_heading(text: &str) -> Result<String, VariantError> {
-    let mut bytes = text.as_bytes().to_vec();
-    for (key, value) in DeTable::parse(text).map_err(syntax)?.get_ref() {
-        if Heading::KEYS.contains(&key.get_ref().as_ref()) {
-            let entry = bytes.get_mut(key.span().start..value.span().end).unwrap_or_default();
-            entry.iter_mut().filter(|byte| **byte != b'\n').for_each(|byte| *byte = b' ');
-        }
+/// Words for moves that nobody can make on this board.
+fn problems_of_hops(words: &RuleSet, rules: &CompiledRules) -> Vec<Problem> {
+    let none = |hops: &PointTable<Vec<Hop>>| hops.iter().all(Vec::is_empty);
+    let mut problems = Vec::new();
+    if words.jump != JumpRule::None && none(&rules.jumps) {
+        let expected = "a board with three points on such a line, or no jump";
+        problems.push(Problem::key(
+            "jump",
+            format!("the board has no line along which he could jump; expected {expected}"),
+        ));
     }
-    // Whole entries went, so whole characters did.
-    Ok(String::from_utf8_lossy(&bytes).into_owned())
+    if words.leap != LeapRule::None && none(&rules.leaps) {
+        let expected = "a board with three points on such a line, or no leap";
+        problems.push(Problem::key(
+            "leap",
+            format!("the board has no line along which he could leap; expected {expected}"),
+        ));
+    }
+    problems
 }
 
-fn syntax(error: toml::de::Error) -> VariantError {
-    // "unknown variant" is what the protocol says of an id; here a word has an unknown value.
-    VariantError::Syntax(error.to_string().trim_end().replace("unknown variant", "unknown value"))
+/// Points of the goal that the board does not have, each with its place in the list.
+fn problems_of_goal(words: &RuleSet, board: &Board) -> Vec<Problem> {
+    let unknown = words.goal.iter().enumerate().filter(|(_, name)| board.named(&[name]).is_empty());
+    let problem = |(number, name): (usize, &String)| {
+        let text = format!("found \"{}\"; expected points of the board", shown(name, LONGEST_NAME));
+        Problem::new(Place::item("goal", number), text)
+    };
+    unknown.map(problem).collect()
 }
 
-fn check(words: &RuleSet, board: &Board) -> Result<(), VariantError> {
+/// Words that say nothing together, or to which the board gives no meaning.
+fn problems_of_words(words: &RuleSet, board: &Board) -> Vec<Problem> {
+    let mut problems = problems_of_goal(words, board);
+    let mut wrong = |key: &str, text: &str| problems.push(Problem::key(key, text));
     if words.free_jumps > 9 {
-        return Err(VariantError::FreeJumps(words.free_jumps));
-    }
-    if let Some(name) = words.goal.iter().find(|name| board.named(&[name]).is_empty()) {
-        return Err(VariantError::Goal(name.clone()));
-    }
-    if words.bottom != BottomRule::None && board.bottom().is_empty() {
-        return Err(VariantError::RuleSet("bottom: the field has no point on row 1"));
+        wrong("free_jumps", &format!("found {}; expected a whole number from 0 to 9", words.free_jumps));
     }
     if words.jump == JumpRule::None && words.jump_lines != JumpLines::Any {
-        return Err(VariantError::RuleSet("jump_lines: there is no jump that it could narrow"));
+        wrong("jump_lines", "there is no jump that it could narrow; expected jump beside it");
+    }
+    if words.bottom != BottomRule::None && board.bottom().is_empty() {
+        wrong("bottom", "the field has no point on row 1; expected a board with one, or no such rule");
     }
     if board.apex().is_empty() && words.apex != ApexRule::None {
-        return Err(VariantError::RuleSet("apex: the board has no apex"));
+        wrong("apex", "the board has no apex; expected a board with one, or no such rule");
+    }
+    if board.privy().is_empty() && words.close_privy {
+        wrong("close_privy", "the board has no privy; expected a board with one, or no such rule");
+    }
+    if board.privy().is_empty() && words.enter_privy {
+        wrong("enter_privy", "the board has no privy; expected a board with one, or no such rule");
     }
     let pairs = words.intervention || words.deferred || words.static_rule != StaticRule::None;
     if words.orthogonal && !pairs {
-        return Err(VariantError::RuleSet("orthogonal: there is no capture of pairs that it could narrow"));
+        let found = "there is no capture of pairs that it could narrow";
+        wrong("orthogonal", &format!("{found}; expected intervention, deferred or static beside it"));
     }
     if words.compulsory && !pairs && words.jump == JumpRule::None {
-        return Err(VariantError::RuleSet("compulsory: there is no capture"));
+        wrong("compulsory", "there is no capture; expected intervention, deferred, static or jump beside it");
     }
     // A leap and a step are written alike; they must not go the same way.
-    let leap_is_step = |t: &crate::board::Triple| board.neighbours(t.first).contains(t.last);
+    let leap_is_step = |t: &Triple| board.neighbours(t.first).contains(t.last);
     if words.leap != LeapRule::None && board.triples().iter().any(leap_is_step) {
-        return Err(VariantError::RuleSet("leap: on this board a leap can't be told from a step"));
+        wrong("leap", "on this board a leap can't be told from a step; expected no line that passes over a point");
     }
-    Ok(())
+    problems
+}
+
+/// Why an opening is no position, and what would be right.
+fn opening_in_words(error: &PositionError, board: &Board) -> String {
+    match error {
+        PositionError::Rows { .. } => {
+            let lengths: Vec<String> = board.rows_from_top().iter().map(|row| row.len().to_string()).collect();
+            format!("{error}; from the top they have {} points", lengths.join(", "))
+        }
+        PositionError::NoGeneral | PositionError::TwoGenerals(..) => format!("{error}; expected one G"),
+        PositionError::RebelInPrivy(_) => format!("{error}; expected none there, or enter_privy = true"),
+        other => other.to_string(),
+    }
 }
 
 fn fingerprint(board: &Board, words: &RuleSet, opening: &Position) -> String {

@@ -149,9 +149,9 @@ fn variant_files_are_checked() {
     let depth_3 = run(&mut privy(), &["perft", path, "3"]).well();
     assert!(depth_3.starts_with("nodes 616 "), "{depth_3}");
     for (wrong, word) in [
-        ("id = \"x\"\n", "missing field"),
-        ("nonsense", "TOML"),
-        ("", "missing field"),
+        ("id = \"x\"\n", "4 keys are missing"),
+        ("nonsense", "expected key = value"),
+        ("", "5 keys are missing"),
         (&asked("variants show sixteen-rebels").well().replace("rrrrr/r3r", "rrrrr/r4r"), "r4r"),
         (&asked("variants show sixteen-rebels").well().replace("close_privy", "shut_privy"), "shut_privy"),
     ] {

@@ -153,74 +153,84 @@ fn other_words_must_say_something() {
         change(&mut words);
         variant(id).with_words(words).unwrap_err().to_string()
     };
-    assert_eq!(refusal("kings-gonu", |w| w.free_jumps = 10), "variant free_jumps = 10: expected 0 to 9");
-    assert_eq!(refusal("kings-gonu", |w| w.apex = ApexRule::General), "variant apex: the board has no apex");
-    assert_eq!(
-        refusal("shap-luk-kon", |w| w.jump_lines = JumpLines::Diagonal),
-        "variant jump_lines: there is no jump that it could narrow"
+    let said = |id: &str, change: fn(&mut RuleSet), expected: &str| {
+        let error = refusal(id, change);
+        assert!(error.starts_with(expected) && error.contains("; expected "), "{error}");
+    };
+    said("kings-gonu", |w| w.free_jumps = 10, "variant free_jumps: found 10; expected a whole number from 0 to 9");
+    said("kings-gonu", |w| w.apex = ApexRule::General, "variant apex: the board has no apex; ");
+    let diagonal: fn(&mut RuleSet) = |w| w.jump_lines = JumpLines::Diagonal;
+    said("shap-luk-kon", diagonal, "variant jump_lines: there is no jump that it could narrow; ");
+    said(
+        "yeung-luk",
+        |w| w.orthogonal = true,
+        "variant orthogonal: there is no capture of pairs that it could narrow; ",
     );
-    assert_eq!(
-        refusal("yeung-luk", |w| w.orthogonal = true),
-        "variant orthogonal: there is no capture of pairs that it could narrow"
-    );
-    assert_eq!(refusal("yeung-luk", |w| w.jump = JumpRule::None), "variant compulsory: there is no capture");
+    said("yeung-luk", |w| w.jump = JumpRule::None, "variant compulsory: there is no capture; ");
     assert_eq!(
         refusal("shap-luk-kon", |w| w.rebels_at_most = Some(16)),
-        "variant opening: no game can reach it, it would have ended before: general wins: attrition"
+        "variant rebels_at_most: found 16, but the opening has 16 Rebels, so that the General has won before the first \
+         move; expected at most 15"
     );
+    let two = refusal("kings-gonu", |w| (w.apex, w.jump_lines) = (ApexRule::General, JumpLines::Diagonal));
+    assert!(two.contains("variant jump_lines: ") && two.contains("; apex: "), "{two}");
 }
 
 #[test]
-fn wrong_files_are_refused_with_the_place() {
-    for id in ["", "Own", "my game", "ä", "startpos", "fen", "moves", &"a".repeat(65)] {
-        assert_eq!(
-            refusal(&with_key("id", &format!("id = \"{id}\""))),
-            format!(
-                "variant id \"{id}\": expected at most 64 lower case letters, digits and -, and not startpos, fen or moves"
-            )
+fn wrong_files_are_refused_with_the_line() {
+    for id in ["", "Own", "my game", "ä", &"a".repeat(65)] {
+        let error = refusal(&with_key("id", &format!("id = \"{id}\"")));
+        assert!(
+            error.starts_with(&format!("line 1: id: found \"{}", &id.chars().take(64).collect::<String>())),
+            "{error}"
         );
+        assert!(error.contains("; expected at most 64 lower case letters, digits and -"), "{error}");
     }
+    for id in ["startpos", "fen", "moves"] {
+        let error = refusal(&with_key("id", &format!("id = \"{id}\"")));
+        assert!(error.starts_with(&format!("line 1: id: \"{id}\" means something else")), "{error}");
+    }
+    let board = refusal(&with_key("board", "board = \"privvy\""));
+    assert!(board.starts_with("line 7: board: found \"privvy\"; expected nanking, privy, "), "{board}");
+    assert!(board.ends_with(", or a board file whose name ends in .toml; did you mean privy?"), "{board}");
+    let opening = |rows: &str| refusal(&with_key("opening", &format!("opening = \"{rows}\"")));
+    assert_eq!(opening("1/3/rrrrr/r3r/r3r/r3r/rrrrr"), "line 8: opening: there is no General; expected one G");
     assert_eq!(
-        refusal(&with_key("board", "board = \"chess\"")),
-        "variant board \"chess\": expected the id of a built-in board or the path of a board file"
+        opening("r/3/rrrrr/r3r/r1G1r/r3r/rrrrr"),
+        "line 8: opening: Rebels may not stand in the privy (c7); expected none there, or enter_privy = true"
     );
-    assert_eq!(refusal(&with_line("free_jumps = 10")), "variant free_jumps = 10: expected 0 to 9");
     assert_eq!(
-        refusal(&with_key("opening", "opening = \"1/3/rrrrr/r3r/r3r/r3r/rrrrr\"")),
-        "variant opening: there is no General"
-    );
-    assert_eq!(
-        refusal(&with_key("opening", "opening = \"r/3/rrrrr/r3r/r1G1r/r3r/rrrrr\"")),
-        "variant opening: Rebels may not stand in the privy (c7)"
-    );
-    assert_eq!(
-        refusal(&with_key("opening", "opening = \"G/3/rrrrr/r3r/r3r/r3r/rrrrr\"")),
-        "variant opening: no game can reach it, it would have ended before: general wins: apex"
+        opening("G/3/rrrrr/r3r/r3r/r3r/rrrrr"),
+        "line 8: opening: with the General on c7 the game is over before the first move: general wins: apex; expected G on \
+         another point"
     );
 }
 
-/// What is no TOML, an unknown key, a wrong type, a wrong word, a missing key: the message quotes it, rule words
-/// with their line.
+/// What is no TOML, an unknown key, a wrong type, a wrong word, a missing key: the message has the line, the key, and what
+/// would be right.
 #[test]
-fn syntax_errors_name_the_key() {
-    for (text, quoted) in [
-        (with_line("["), "line 15"),
-        (with_line("colour = 1"), "15 | colour"),
-        (with_line("slide = 1"), "15 | slide"),
-        (with_line("slide = true\nslide = true"), "slide"),
-        (with_line("free_jumps = 300"), "300"),
-        (with_line("free_jumps = -1"), "-1"),
-        (with_line("static = \"always\""), "15 | static = \"always\""),
-        (with_key("first", "first = \"white\""), "white"),
-        (with_key("first", ""), "first"),
-        (with_key("id", ""), "id"),
-        (with_key("title", ""), "title"),
-        (with_key("board", ""), "board"),
-        (with_key("opening", ""), "opening"),
-        (with_key("opening", "opening = [\"1/3\"]"), "opening"),
+fn wrong_keys_and_values_are_said_in_words() {
+    for (text, expected) in [
+        (with_line("["), "line 15: found [; expected key = value"),
+        (with_line("colour = 1"), "line 15: colour: there is no such key; expected one of id, title, "),
+        (with_line("slide = 1"), "line 15: slide: found 1; expected true or false"),
+        (with_line("slide = true\nslide = true"), "line 16: slide: a second time; expected each key once"),
+        (with_line("free_jumps = 300"), "line 15: free_jumps: found 300; expected a whole number from 0 to 9"),
+        (with_line("free_jumps = -1"), "line 15: free_jumps: found -1; expected a whole number from 0 to 9"),
+        (
+            with_line("static = \"sourrounded\""),
+            "line 15: static: found \"sourrounded\"; expected \"none\", \"surrounded\" or \"any\"; did you mean surrounded?",
+        ),
+        (with_key("first", "first = \"white\""), "line 9: first: found \"white\"; expected \"general\" or \"rebels\""),
+        (with_key("first", ""), "line 1: a key is missing; expected also first = \"general\""),
+        (
+            with_key("title", "").replace("id = \"sixteen-rebels\"", "").replace("board = \"privy\"", ""),
+            "line 1: 3 keys are missing; expected also id = \"my-game\", title = \"My Game\", board = \"privy\"",
+        ),
+        (with_key("opening", "opening = [\"1/3\"]"), "line 8: opening: found a list; expected a text in quotes"),
     ] {
         let message = refusal(&text);
-        assert!(message.starts_with("variant file: ") && message.contains(quoted), "{quoted}: {message}");
+        assert!(message.starts_with(expected), "{expected}\n{message}");
     }
 }
 
@@ -249,13 +259,18 @@ fn boards_are_looked_up_beside_the_file() {
     assert_ne!(fingerprints[0], fingerprints[2], "a line in two pieces has fewer points in line");
 
     let wrong = load(&file(""), &board("\"a1-d1\"")).unwrap_err();
-    assert_eq!(wrong, format!("{}: board line a1-d1: there is no point d1", path.display()));
+    let tiny = folder.join("tiny.toml");
+    assert!(
+        wrong.starts_with(&format!("{}:4: lines: \"a1-d1\": the board has no point d1", tiny.display())),
+        "{wrong}"
+    );
     let leap = load(&file("leap = \"any\""), &board("\"a1-b1-c1\", \"a1-c1\"")).unwrap_err();
-    assert!(leap.ends_with(": variant leap: on this board a leap can't be told from a step"), "{leap}");
-    fs::remove_file(folder.join("tiny.toml")).unwrap();
-    let missing = Variant::from_file(&path).unwrap_err();
-    assert!(matches!(&missing, VariantError::Unreadable { path, .. } if path.ends_with("tiny.toml")), "{missing}");
-    assert!(read(&file("")).unwrap_err().to_string().starts_with("variant board \"tiny.toml\": expected"));
+    let place = format!("{}:6: leap: on this board a leap can't be told from a step; expected", path.display());
+    assert!(leap.starts_with(&place), "{leap}");
+    fs::remove_file(&tiny).unwrap();
+    let missing = Variant::from_file(&path).unwrap_err().to_string();
+    assert!(missing.starts_with(&format!("{}:3: board: {}: ", path.display(), tiny.display())), "{missing}");
+    assert!(read(&file("")).unwrap_err().to_string().starts_with("line 3: board: found \"tiny.toml\"; expected"));
     fs::write(&path, vec![b'#'; (1 << 20) + 1]).unwrap();
     assert!(Variant::from_file(&path).unwrap_err().to_string().contains("expected at most 1048576 bytes"));
     assert!(Variant::from_file(&folder).unwrap_err().to_string().ends_with(": expected a file"));

@@ -1,0 +1,195 @@
+//! The keys of a kind of file: what they are called, what they take, in words of people.
+
+use toml::Value;
+
+use crate::foreign_text::shown;
+use crate::similar::{did_you_mean, similar};
+
+use super::{Place, Problem};
+
+/// What a key takes.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Kind {
+    /// A text.
+    Text,
+    /// A list of texts.
+    Texts,
+    /// True or false.
+    Flag,
+    /// A whole number from the first to the second.
+    Number(i64, i64),
+    /// The same, or the word `none`.
+    NumberOrNone(i64, i64),
+    /// One of some words.
+    Word(&'static [&'static str]),
+    /// Keys and values in braces.
+    Group(&'static [Key]),
+    /// Names, each with two coordinates.
+    Spots,
+}
+
+/// A key of a kind of file.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Key {
+    pub(crate) name: &'static str,
+    pub(crate) kind: Kind,
+    /// Must a file have it?
+    pub(crate) needed: bool,
+    /// A value that may stand there, as it is written.
+    pub(crate) example: &'static str,
+    /// What it means, in Markdown.
+    pub(crate) meaning: &'static str,
+}
+
+/// The longest value that is quoted.
+const LONGEST: usize = 60;
+
+/// `a, b or c`.
+fn alternatives(words: &[&str]) -> String {
+    let quoted: Vec<String> = words.iter().map(|word| format!("\"{word}\"")).collect();
+    match quoted.split_last() {
+        Some((last, rest)) if !rest.is_empty() => format!("{} or {last}", rest.join(", ")),
+        _ => quoted.concat(),
+    }
+}
+
+/// What was found, in words.
+pub(crate) fn found(value: &Value) -> String {
+    match value {
+        Value::String(text) => format!("\"{}\"", shown(text, LONGEST)),
+        Value::Array(items) if items.is_empty() => "an empty list".to_owned(),
+        Value::Array(_) => "a list".to_owned(),
+        Value::Table(_) => "a table of keys".to_owned(),
+        Value::Datetime(_) => "a date".to_owned(),
+        Value::Integer(number) => number.to_string(),
+        Value::Float(number) => number.to_string(),
+        Value::Boolean(flag) => flag.to_string(),
+    }
+}
+
+impl Key {
+    /// Is it the value that adds no rule, as if the key were left out?
+    pub(crate) fn is_neutral(&self, value: &Value) -> bool {
+        match self.kind {
+            _ if self.needed => false,
+            Kind::Flag => value.as_bool() == Some(false),
+            Kind::Number(least, _) => value.as_integer() == Some(least),
+            Kind::Word(words) => value.as_str() == words.first().copied(),
+            Kind::NumberOrNone(..) => value.as_str() == Some(NONE),
+            Kind::Text | Kind::Texts | Kind::Group(_) | Kind::Spots => false,
+        }
+    }
+}
+
+impl Kind {
+    /// What would be right, in words.
+    pub(crate) fn expected(&self) -> String {
+        match self {
+            Kind::Text => "a text in quotes".to_owned(),
+            Kind::Texts => "a list of texts, such as [\"a\", \"b\"]".to_owned(),
+            Kind::Flag => "true or false".to_owned(),
+            Kind::Number(least, most) => format!("a whole number from {least} to {most}"),
+            Kind::NumberOrNone(least, most) => format!("a whole number from {least} to {most}, or \"none\""),
+            Kind::Word(words) => alternatives(words),
+            Kind::Group(keys) => {
+                let all: Vec<String> =
+                    keys.iter().filter(|key| key.needed).map(|key| format!("{} = {}", key.name, key.example)).collect();
+                format!("{{ {} }}", all.join(", "))
+            }
+            Kind::Spots => "points with their coordinates, such as b4 = [2, 3.5]".to_owned(),
+        }
+    }
+
+    /// Adds what is wrong with a value.
+    fn check(&self, siblings: &[Key], place: Place, value: &Value, problems: &mut Vec<Problem>) {
+        let mut wrong = |place: Place, value: &Value, expected: &str| {
+            problems.push(Problem::new(place, format!("found {}; expected {expected}", found(value))));
+        };
+        let expected = self.expected();
+        match (self, value) {
+            (Kind::Text, Value::String(_)) | (Kind::Flag, Value::Boolean(_)) => {}
+            (Kind::Texts, Value::Array(items)) => {
+                for (number, item) in items.iter().enumerate().filter(|(_, item)| !item.is_str()) {
+                    let place = if let Place::Key(key) = &place { Place::item(key, number) } else { place.clone() };
+                    wrong(place, item, &Kind::Text.expected());
+                }
+            }
+            (Kind::Number(least, most), Value::Integer(number)) if (least..=most).contains(&number) => {}
+            (Kind::NumberOrNone(least, most), Value::Integer(number)) if (least..=most).contains(&number) => {}
+            (Kind::NumberOrNone(..), Value::String(word)) if word == NONE => {}
+            (Kind::Word(words), Value::String(word)) if words.contains(&word.as_str()) => {}
+            (Kind::Word(words), Value::String(word)) => {
+                let meant = did_you_mean(word, words.iter().copied());
+                wrong(place, value, &format!("{expected}{meant}"));
+            }
+            (Kind::Group(keys), Value::Table(table)) => {
+                let Place::Key(name) = &place else { return };
+                check_keys(keys, table, |key| Place::entry(name, key), problems);
+                problems.extend(missing(keys, table).map(|text| Problem::new(place, text)));
+            }
+            (Kind::Spots, Value::Table(table)) => {
+                let Place::Key(name) = &place else { return };
+                for (point, value) in table.iter().filter(|(_, value)| !is_spot(value)) {
+                    if siblings.iter().any(|key| key.name == point) {
+                        let text = format!("stands below [{name}], which makes it a point; expected above [{name}]");
+                        problems.push(Problem::new(Place::entry(name, point), text));
+                    } else {
+                        let expected = "the coordinates of a point, such as [2, 3.5]";
+                        let text = format!("found {}; expected {expected}", found(value));
+                        problems.push(Problem::new(Place::entry(name, point), text));
+                    }
+                }
+            }
+            _ => wrong(place, value, &expected),
+        }
+    }
+}
+
+/// Is it a pair of numbers?
+fn is_spot(value: &Value) -> bool {
+    let pair = value.as_array().is_some_and(|items| items.len() == 2);
+    pair && value.as_array().into_iter().flatten().all(|number| number.is_integer() || number.is_float())
+}
+
+/// The word that takes a number back.
+pub(crate) const NONE: &str = "none";
+
+/// Adds what is wrong with the keys that are there: those that do not exist, and wrong values.
+pub(super) fn check_keys(
+    keys: &[Key],
+    table: &toml::Table,
+    place: impl Fn(&str) -> Place,
+    problems: &mut Vec<Problem>,
+) {
+    for (name, value) in table {
+        match keys.iter().find(|key| key.name == name) {
+            Some(key) => key.kind.check(keys, place(name), value, problems),
+            None => {
+                let names = || keys.iter().map(|key| key.name);
+                let cure = match (did_you_mean(name, names()), value) {
+                    (meant, _) if !meant.is_empty() => meant,
+                    (_, Value::Table(_)) => "; expected no line in brackets above the keys".to_owned(),
+                    _ => format!("; expected one of {}", names().collect::<Vec<_>>().join(", ")),
+                };
+                problems.push(Problem::new(place(name), format!("there is no such key{cure}")));
+            }
+        }
+    }
+}
+
+/// What is wrong where keys are missing: all of them at once. What is only misspelt is not missing.
+pub(crate) fn missing(keys: &[Key], table: &toml::Table) -> Option<String> {
+    let names = || keys.iter().map(|key| key.name);
+    let unknown = table.keys().filter(|name| names().all(|known| known != *name));
+    let meant: Vec<&str> = unknown.filter_map(|name| similar(name, names())).collect();
+    let missing: Vec<String> = keys
+        .iter()
+        .filter(|key| key.needed && !table.contains_key(key.name) && !meant.contains(&key.name))
+        .map(|key| format!("{} = {}", key.name, key.example))
+        .collect();
+    match missing.as_slice() {
+        [] => None,
+        [one] => Some(format!("a key is missing; expected also {one}")),
+        all => Some(format!("{} keys are missing; expected also {}", all.len(), all.join(", "))),
+    }
+}
