@@ -11,6 +11,7 @@ use clap_complete::Shell;
 use crate::foreign_text::shown;
 
 use super::board::BoardArguments;
+use super::boards::BoardsCommand;
 use super::common::TablesArgument;
 use super::compliance::ComplianceArguments;
 use super::error::CliError;
@@ -40,6 +41,7 @@ use super::variants::VariantsCommand;
   printf 'variant monk-and-water\\ngo time 500\\nquit\\n' | privy
   privy go sixteen-rebels --time 2000
   privy board kings-gonu --svg > board.svg
+  privy variants new my-game.toml && privy variants check my-game.toml
 Exit status: 0 done, 1 failed, 2 wrong usage, 130 interrupted."
 )]
 struct CommandLine {
@@ -75,9 +77,12 @@ enum Command {
     Prove(ProveArguments),
     CheckProof(CheckProofArguments),
     Bench(BenchArguments),
-    /// Show the built-in variants, or check a variant file
+    /// The built-in variants; files of your own: begin one, check it, try it out
     #[command(subcommand)]
     Variants(VariantsCommand),
+    /// The built-in boards
+    #[command(subcommand)]
+    Boards(BoardsCommand),
     Board(BoardArguments),
     Replay(ReplayArguments),
     Match(Box<MatchArguments>),
@@ -118,6 +123,7 @@ impl Command {
             Command::CheckProof(arguments) => arguments.run(output),
             Command::Bench(arguments) => arguments.run(output),
             Command::Variants(command) => command.run(output),
+            Command::Boards(command) => command.run(output),
             Command::Board(arguments) => arguments.run(output),
             Command::Replay(arguments) => arguments.run(output),
             Command::Match(arguments) => arguments.run(tables, output),

@@ -84,12 +84,17 @@ impl SolvableVariants {
     }
 }
 
+/// Does a word of the command line name a file, and no id?
+pub(super) fn is_path(word: &str) -> bool {
+    word.contains('/') || word.ends_with(".toml")
+}
+
 /// The variant that a word of the command line means: an id, or the path of a file.
 ///
 /// # Errors
 /// When there is no such variant or the file is wrong.
 pub(super) fn find_variant(word: &str) -> Result<Arc<Variant>, CliError> {
-    if word.contains('/') || word.ends_with(".toml") {
+    if is_path(word) {
         return Ok(Arc::new(Variant::from_file(Path::new(word))?));
     }
     Variant::builtin(word).ok_or_else(|| CliError::UnknownVariant(word.to_owned()))
@@ -143,6 +148,20 @@ pub(super) fn read_text(path: &Path) -> Result<String, CliError> {
 /// How many threads the machine runs at a time.
 pub(super) fn cores() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
+}
+
+/// A number with a comma before every three digits.
+#[must_use]
+pub fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (place, digit) in digits.chars().enumerate() {
+        if place > 0 && (digits.len() - place).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
 }
 
 /// A flag that an interrupt sets; long work looks at it and ends in order.

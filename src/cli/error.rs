@@ -3,9 +3,11 @@
 use std::io::{self, Write};
 use std::process::ExitCode;
 
+use crate::board::Board;
 use crate::engine::EngineError;
 use crate::foreign_text::shown_lines;
-use crate::rules::{MoveError, PositionError, VariantError};
+use crate::rules::{MoveError, PositionError, Variant, VariantError};
+use crate::similar::did_you_mean;
 use crate::tablebase::TableError;
 
 /// The most characters of an error: what stands in a file may stand in it.
@@ -18,8 +20,14 @@ pub enum CliError {
     #[error("{0}")]
     Usage(String),
     /// No built-in variant has this id, and it is no path.
-    #[error("unknown variant: \"{0}\"; privy variants list names them all, a file is named by a path with / or .toml")]
+    #[error(
+        "unknown variant: \"{0}\"; privy variants list names them all, a file is named by a path with / or .toml{meant}",
+        meant = did_you_mean(.0, Variant::builtin_ids())
+    )]
     UnknownVariant(String),
+    /// No built-in board has this id.
+    #[error("unknown board: \"{0}\"; privy boards list names them all{meant}", meant = did_you_mean(.0, Board::builtin_ids()))]
+    UnknownBoard(String),
     /// The variant file is wrong.
     #[error("cannot load file: {0}")]
     Variant(#[from] VariantError),
@@ -65,7 +73,7 @@ impl CliError {
     /// The exit status of a program that ends with this error: 2 for a wrong command line, 130 for an interrupt, else 1.
     fn exit_status(&self) -> u8 {
         match self {
-            CliError::Usage(_) | CliError::UnknownVariant(_) => 2,
+            CliError::Usage(_) | CliError::UnknownVariant(_) | CliError::UnknownBoard(_) => 2,
             CliError::Table(TableError::Interrupted) | CliError::Interrupted(_) => 130,
             _ => 1,
         }

@@ -4,6 +4,7 @@
 //! returns errors; [`main`] turns them into words and an exit status.
 
 mod board;
+mod boards;
 mod command_line;
 mod common;
 mod compliance;
@@ -23,5 +24,5 @@ mod terminal;
 mod variants;
 
 pub use command_line::main;
-pub use common::{TablesArgument, interrupt_flag};
+pub use common::{TablesArgument, grouped, interrupt_flag};
 pub use error::CliError;

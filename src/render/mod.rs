@@ -30,7 +30,7 @@ mod view;
 
 pub use labels::Labels;
 pub use svg::{SvgOptions, svg};
-pub use text::{Charset, text};
+pub use text::{Charset, board_text, text};
 pub use view::View;
 
 #[cfg(test)]

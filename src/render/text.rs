@@ -162,6 +162,11 @@ pub fn text(view: &View, charset: Charset) -> String {
     lines.iter().map(|line| line.trim_end()).filter(|line| !line.is_empty()).collect::<Vec<_>>().join("\n")
 }
 
+/// Draws a board without pieces: its rows with their numbers, then the file letters.
+pub fn board_text(board: &Board, charset: Charset) -> String {
+    rows(board, None, charset).join("\n")
+}
+
 /// What the marks of the last move mean, so far as they occur; in parentheses, after two spaces.
 fn legend(last: &LastMove, marks: &Marks) -> String {
     let mut legend = Vec::new();
@@ -181,9 +186,12 @@ fn legend(last: &LastMove, marks: &Marks) -> String {
 
 /// The board alone: rows with their numbers, then the file letters.
 pub(super) fn board_lines(view: &View, charset: Charset) -> Vec<String> {
-    let board = view.board();
+    rows(view.board(), Some(view), charset)
+}
+
+fn rows(board: &Board, view: Option<&View>, charset: Charset) -> Vec<String> {
     let grid = Grid::new(board);
-    let cells = filled(view, charset, &grid);
+    let cells = filled(board, view, charset, &grid);
     let number = |y: Option<i32>| y.and_then(|y| row_number(board, y)).map_or(String::new(), |row| row.to_string());
     let margin = grid.lines.keys().map(|y| number(Some(*y)).len()).max().unwrap_or(0) + 1;
     let mut lines = Vec::with_capacity(cells.len() + 1);
@@ -197,19 +205,19 @@ pub(super) fn board_lines(view: &View, charset: Charset) -> Vec<String> {
 }
 
 /// The cells with lines and pieces. One column is added on either side, for the brackets.
-fn filled(view: &View, charset: Charset, grid: &Grid) -> Vec<Vec<char>> {
-    let (board, position, marks) = (view.board(), view.position(), charset.marks());
+fn filled(board: &Board, view: Option<&View>, charset: Charset, grid: &Grid) -> Vec<Vec<char>> {
+    let (position, marks) = (view.map(View::position), charset.marks());
     let drawn = |row: &Vec<BTreeSet<Stroke>>| {
         let strokes = row.iter().map(|strokes| charset.stroke(strokes));
         std::iter::once(' ').chain(strokes).chain(std::iter::once(' ')).collect()
     };
     let mut cells: Vec<Vec<char>> = grid.strokes(board).iter().map(drawn).collect();
-    let last = view.last_move();
+    let last = view.and_then(View::last_move);
     for point in board.all() {
         let (line, column) = grid.cell(board, point);
         cells[line][column + 1] = match &last {
-            _ if point == position.general() => marks.general,
-            _ if position.rebels().contains(point) => marks.rebel,
+            _ if position.is_some_and(|position| position.general() == point) => marks.general,
+            _ if position.is_some_and(|position| position.rebels().contains(point)) => marks.rebel,
             Some(last) if last.captured.contains(point) => marks.taken,
             Some(last) if last.left().contains(point) => marks.left,
             _ => marks.empty,

@@ -22,9 +22,11 @@ mod game;
 mod generate;
 pub mod half_moves;
 mod illegal;
+mod in_words;
 pub(crate) mod keys;
 mod move_text;
 mod moves;
+mod naive;
 mod outcome;
 mod perft;
 mod position;
@@ -32,6 +34,7 @@ mod position_text;
 mod registry;
 pub mod rule_set;
 mod templates;
+mod trial;
 mod variant;
 mod variant_file;
 
@@ -50,6 +53,7 @@ pub use position_text::PositionError;
 pub use registry::DEFAULT_VARIANT;
 pub(crate) use templates::choices;
 pub use templates::{Choice, Template};
+pub use trial::{LONGEST_TRIAL, Trial};
 pub use variant::{Variant, VariantError};
 pub use variant_file::VariantFile;
 

@@ -253,6 +253,13 @@ impl Variant {
         Variant::new(Arc::clone(&self.board), words, &rows_text(&self.opening, &self.board))
     }
 
+    /// A position of the same game under other words, without the flags that these don't know.
+    pub(super) fn known(&self, position: &Position) -> Position {
+        let visited = position.apex_visited() && !self.rules.return_apex.is_empty();
+        let free_jumps = position.free_jumps().min(self.words.free_jumps);
+        Position::new(position.rebels(), position.general(), position.side(), visited, free_jumps)
+    }
+
     /// A game that begins with the opening.
     #[must_use]
     pub fn start(self: &Arc<Self>) -> Game {

@@ -62,6 +62,32 @@ pub struct SolveOptions {
     pub rebels: Option<u32>,
 }
 
+/// What it takes to solve a variant.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Effort {
+    /// Positions for each side to move, those in which the game is over included.
+    pub positions: u64,
+    /// Memory that [`solve`] reserves, in bytes.
+    pub bytes: u64,
+}
+
+/// What it takes to solve a variant, without doing it.
+///
+/// # Errors
+/// When the variant is of a kind that is not solved.
+pub fn effort(variant: &Variant) -> Result<Effort, TableError> {
+    check_solvable(variant)?;
+    let ground = variant.rules().ground();
+    let positions = |state: &GeneralState| {
+        let free = u64::from(ground.without(state.general).len());
+        let sets =
+            |rebels: u32| (0..u64::from(rebels)).fold(1, |sets, taken| sets * free.saturating_sub(taken) / (taken + 1));
+        Coverage::whole(variant).layers().map(sets).sum::<u64>()
+    };
+    let positions = GeneralState::all(variant).iter().map(positions).sum();
+    Ok(Effort { positions, bytes: Retrograde::bytes(variant) })
+}
+
 /// A longer solve is kept beside the table from time to time.
 const CHECKPOINT_INTERVAL: Duration = Duration::from_secs(30);
 

@@ -35,7 +35,7 @@ mod table;
 mod value;
 mod verify;
 
-pub use build::{Progress, SolveOptions, Solved, solve};
+pub use build::{Effort, Progress, SolveOptions, Solved, effort, solve};
 pub use counts::known_counts;
 pub use error::{NotCovered, TableError};
 pub use folder::{TableChoice, Tables, default_folder, find_table, table_files, table_path};

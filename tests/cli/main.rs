@@ -11,3 +11,5 @@ mod solve_and_tables;
 #[path = "../support/mod.rs"]
 mod support;
 mod terminal;
+mod variants;
+mod wrong_files;

@@ -278,3 +278,70 @@ fn boards_are_looked_up_beside_the_file() {
     let missing = Variant::from_file(&path).unwrap_err().to_string();
     assert!(missing.starts_with(&format!("{}: ", path.display())), "{missing}");
 }
+
+/// The list of keys has every rule word, with the values that the rule set takes, and those alone.
+#[test]
+fn the_keys_are_the_rule_words() {
+    use crate::rules::keys::{HEADING, KEYS};
+    use crate::toml_file::Kind;
+
+    let mut all = variant(DEFAULT_VARIANT).rule_set().clone();
+    all.rebels_at_most = Some(1);
+    let words = toml::Table::try_from(&all).unwrap();
+    let listed: Vec<&str> = KEYS.iter().map(|key| key.name).filter(|name| !HEADING.contains(name)).collect();
+    assert_eq!(listed.iter().collect::<std::collections::HashSet<_>>().len(), words.len());
+    for key in KEYS.iter().filter(|key| !HEADING.contains(&key.name)) {
+        let old = words.get(key.name).unwrap_or_else(|| panic!("{}", key.name));
+        let takes = |value: toml::Value| {
+            let mut words = words.clone();
+            words.insert(key.name.to_owned(), value);
+            words.try_into::<RuleSet>()
+        };
+        match key.kind {
+            Kind::Flag => assert!(old.is_bool(), "{}", key.name),
+            Kind::Number(least, most) | Kind::NumberOrNone(least, most) => {
+                assert!(takes(least.into()).is_ok() && takes(most.into()).is_ok(), "{}", key.name);
+            }
+            Kind::Word(words) => {
+                let error = takes("no such word".into()).unwrap_err().message().to_owned();
+                let quoted = error.matches('`').count() / 2;
+                assert_eq!(quoted, words.len() + 1, "{}: {error}", key.name);
+                assert!(words.iter().all(|word| takes((*word).into()).is_ok()), "{}", key.name);
+            }
+            other => panic!("{}: {other:?}", key.name),
+        }
+    }
+}
+
+/// The table of the page is the list of keys.
+#[test]
+fn the_page_explains_every_rule_word() {
+    use crate::rules::keys::{HEADING, KEYS};
+    use crate::toml_file::{Key, Kind};
+
+    let page = include_str!("../../../docs/VARIANTS.md");
+    let values = |key: &Key| match key.kind {
+        Kind::Flag => "`true`".to_owned(),
+        Kind::Number(_, most) => format!("1 to {most}"),
+        Kind::NumberOrNone(least, most) => format!("{least} to {most}"),
+        Kind::Word(words) => {
+            let quoted = words
+                .iter()
+                .filter(|word| !["none", "any"].contains(*word) || key.name == "leap" || key.name == "static");
+            quoted.filter(|word| **word != "none").map(|word| format!("`\"{word}\"`")).collect::<Vec<_>>().join(", ")
+        }
+        _ => panic!("{}", key.name),
+    };
+    let rows: Vec<String> = KEYS
+        .iter()
+        .filter(|key| !HEADING.contains(&key.name) && !key.needed)
+        .map(|key| format!("| `{}` | {} | {} |", key.name, values(key), key.meaning))
+        .collect();
+    let on_page: Vec<&str> = page
+        .lines()
+        .skip_while(|line| *line != "|---|---|---|")
+        .skip(1)
+        .take_while(|line| line.starts_with('|'))
+        .collect();
+    assert_eq!(on_page, rows, "the page should have:\n{}", rows.join("\n"));
+}

@@ -1,0 +1,243 @@
+//! `privy variants check`: what is wrong with a file, where, and what would be right; and the game tried out.
+
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use clap::Args;
+
+use crate::board::Board;
+use crate::foreign_text::shown;
+use crate::render::{self, Charset};
+use crate::rules::{BoardFile, LONGEST_TRIAL, Outcome, Side, Trial, Variant, VariantError, VariantFile};
+use crate::tablebase::{Effort, effort};
+use crate::toml_file::Fault;
+
+use super::super::common::grouped;
+use super::super::error::CliError;
+
+/// The most characters of a line of what is wrong.
+const LONGEST_LINE: usize = 2000;
+
+/// Find what is wrong with a game of your own, tell its rules in words, and try it out
+///
+/// Every error has its file and line, what was found there, and what would be right; so has a board file that the variant
+/// names, or that is checked by itself. A game without errors is played at random, each position by two generators of moves that
+/// must agree: the fast one that all else uses, and a naive one that reads the board and the rules alone. Exit status 1 for
+/// errors, 0 with warnings.
+#[derive(Args)]
+pub(in crate::cli) struct CheckArguments {
+    /// Variant files, or board files
+    #[arg(required = true)]
+    files: Vec<PathBuf>,
+    /// How many random games to play
+    #[arg(long, value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(0..=1_000_000))]
+    games: u64,
+    /// Other numbers give other games
+    #[arg(long, value_name = "N", default_value_t = 1)]
+    seed: u64,
+}
+
+/// What is wrong with a file.
+enum Wrong {
+    /// Errors at their lines.
+    Faults(Vec<Fault>),
+    /// The two generators differ.
+    Disagreement(String),
+}
+
+impl CheckArguments {
+    /// Reads all files, whatever is wrong with one; the wrong ones are the error.
+    pub(super) fn run(&self, output: &mut impl Write) -> Result<(), CliError> {
+        let mut unsound = Vec::new();
+        for path in &self.files {
+            let what = match self.check(path, output) {
+                Ok(None) => continue,
+                Ok(Some(Wrong::Faults(faults))) => {
+                    write_lines(&faults, output)?;
+                    counted(faults.len() as u64, "error")
+                }
+                Ok(Some(Wrong::Disagreement(text))) => {
+                    let found = "The two generators of moves differ. That is a fault of this program, not of the file";
+                    writeln!(output, "{found}; please report it: {}", shown(&text, LONGEST_LINE))?;
+                    "the generators differ".to_owned()
+                }
+                Err(CliError::Variant(error)) if self.files.len() > 1 => {
+                    writeln!(output, "cannot load file: {}", shown(&error.to_string(), LONGEST_LINE))?;
+                    "cannot be read".to_owned()
+                }
+                Err(error) => return Err(error),
+            };
+            unsound.push(format!("{}: {what}", path.display()));
+        }
+        if unsound.is_empty() { Ok(()) } else { Err(CliError::Unsound(unsound.join(", "))) }
+    }
+
+    /// Checks a file and tells of it; or says what is wrong with it.
+    fn check(&self, path: &Path, output: &mut impl Write) -> Result<Option<Wrong>, CliError> {
+        let read = BoardFile::read(path).and_then(|board| match board {
+            Some(board) => Ok(Err(board)),
+            None => Ok(Ok(VariantFile::read(path)?)),
+        });
+        let (faults, warnings) = match &read {
+            Err(VariantError::Wrong(faults)) => (faults.iter().cloned().collect(), Vec::new()),
+            Err(error) => return Err(CliError::Variant(error.clone())),
+            Ok(Ok(file)) => (file.slips(), file.warnings()),
+            Ok(Err(board)) => (board.slips(), board.warnings()),
+        };
+        if !faults.is_empty() {
+            return Ok(Some(Wrong::Faults(faults)));
+        }
+        let wrong = match &read {
+            Ok(Ok(file)) => self.tell_of_game(file.variant(), output)?,
+            Ok(Err(board)) => {
+                tell_of_board(board.board(), output)?;
+                None
+            }
+            Err(_) => None,
+        };
+        write_lines(&warnings, output)?;
+        Ok(wrong)
+    }
+
+    fn tell_of_game(&self, variant: &Arc<Variant>, output: &mut impl Write) -> Result<Option<Wrong>, CliError> {
+        let game = variant.start();
+        writeln!(output, "{}: {}", variant.id(), shown(variant.title(), 200))?;
+        writeln!(output, "fingerprint {}", variant.fingerprint())?;
+        let namesakes = Variant::builtin_ids().filter_map(Variant::builtin);
+        for other in
+            namesakes.filter(|other| other.fingerprint() == variant.fingerprint() && other.id() != variant.id())
+        {
+            writeln!(output, "The rules are those of {} ({}).", other.title(), other.id())?;
+        }
+        writeln!(output, "{}", board_line(variant.board()))?;
+        writeln!(output, "opening {game}: {}", counted(u64::from(variant.opening().rebels().len()), "Rebel"))?;
+        for sentence in variant.rules_in_words() {
+            writeln!(output, "{sentence}")?;
+        }
+        writeln!(output, "{}", solving(variant))?;
+        if self.games == 0 {
+            return Ok(None);
+        }
+        let trial = Trial::play(variant, self.games, self.seed);
+        if let Some(text) = trial.disagreement {
+            return Ok(Some(Wrong::Disagreement(text)));
+        }
+        tell_of_trial(&trial, output)?;
+        Ok(None)
+    }
+}
+
+fn write_lines(faults: &[Fault], output: &mut impl Write) -> Result<(), CliError> {
+    for fault in faults {
+        writeln!(output, "{}", shown(&fault.to_string(), LONGEST_LINE))?;
+    }
+    Ok(())
+}
+
+fn tell_of_board(board: &Board, output: &mut impl Write) -> Result<(), CliError> {
+    writeln!(output, "{}: {}", board.id(), shown(board.title(), 200))?;
+    writeln!(output, "{}", board_line(board))?;
+    Ok(writeln!(output, "{}", render::board_text(board, Charset::Unicode))?)
+}
+
+/// A board in a line: points, lines, exits, apex, mirror.
+fn board_line(board: &Board) -> String {
+    let named = |what: &str, points| match board.names(points) {
+        names if names.is_empty() => format!("no {what}"),
+        names => format!("{what} {names}"),
+    };
+    let (exits, apex) = (named("exits", board.exits()), named("apex", board.apex()));
+    let mirror = match board.mirror() {
+        Some(mirror) if mirror.is_left_right() => "left and right mirror each other",
+        Some(_) => "top and bottom mirror each other",
+        None => "no mirror",
+    };
+    let (points, lines) = (board.len(), counted(board.lines().len() as u64, "line"));
+    let privy = board.privy().len();
+    format!("board {}: {points} points, {privy} of them the privy, {lines}; {exits}; {apex}; {mirror}", board.id())
+}
+
+/// Positions that a solve decides in a second on two cores, both sides to move: without jumps, and where chains of jumps cost most
+/// (docs/TABLES.md, "Figures").
+const POSITIONS_A_SECOND: [f64; 2] = [110e6, 33e6];
+
+/// Can the game be solved, and what does it take?
+fn solving(variant: &Variant) -> String {
+    match effort(variant) {
+        Err(error) => format!("{error}."),
+        Ok(Effort { positions, bytes }) => {
+            let [quick, slow] = POSITIONS_A_SECOND.map(|speed| 2.0 * positions as f64 / speed);
+            let memory = grouped(bytes.div_ceil(1 << 20));
+            let time =
+                if slow < 1.5 { "a second at most".to_owned() } else { format!("{} to {}", time(quick), time(slow)) };
+            let positions = grouped(positions);
+            format!(
+                "It can be solved: {positions} positions for each side to move, {memory} MiB of memory; on two cores {time}, by an estimate."
+            )
+        }
+    }
+}
+
+fn time(seconds: f64) -> String {
+    match seconds {
+        few if few < 99.5 => format!("{:.0} s", few.max(1.0)),
+        many => format!("{:.0} min", many / 60.0),
+    }
+}
+
+fn tell_of_trial(trial: &Trial, output: &mut impl Write) -> Result<(), CliError> {
+    let games = trial.lengths.len();
+    let (games_text, positions) = (counted(games as u64, "random game"), grouped(trial.positions()));
+    writeln!(
+        output,
+        "{games_text}, {positions} positions: the fast generator and the naive one agree in all of them."
+    )?;
+    let ends = |wanted: &dyn Fn(Option<Outcome>) -> bool| -> (u64, String) {
+        let ends: Vec<_> = trial.endings.iter().filter(|(ending, _)| wanted(*ending)).collect();
+        let reasons = ends
+            .iter()
+            .filter_map(|(ending, count)| Some(format!("{} {}", ending.as_ref()?.reason(), grouped(*count))));
+        (ends.iter().map(|(_, count)| count).sum(), reasons.collect::<Vec<String>>().join(", "))
+    };
+    let won = |side: Side| ends(&|ending| ending.and_then(Outcome::winner) == Some(side));
+    let with_reasons = |(count, reasons): (u64, String)| match count {
+        0 => "none".to_owned(),
+        count => format!("{} ({reasons})", grouped(count)),
+    };
+    let mut line = format!(
+        "The General wins {}, the Rebels {}",
+        with_reasons(won(Side::General)),
+        with_reasons(won(Side::Rebels))
+    );
+    let (drawn, reasons) = ends(&|ending| ending.is_some_and(|ending| ending.winner().is_none()));
+    if drawn > 0 {
+        line += &format!("; drawn {} ({reasons})", grouped(drawn));
+    }
+    let (unfinished, _) = ends(&|ending| ending.is_none());
+    if unfinished > 0 {
+        line += &format!("; broken off after {} plies {}", grouped(LONGEST_TRIAL.into()), grouped(unfinished));
+    }
+    writeln!(output, "{line}.")?;
+    if let (Some(shortest), Some(median), Some(longest)) =
+        (trial.lengths.first(), trial.lengths.get(games / 2), trial.lengths.last())
+    {
+        let left = trial.rebels_left as f64 / games as f64;
+        writeln!(
+            output,
+            "They last {shortest} to {longest} plies, half of them {median} or fewer; {left:.1} Rebels are left at the end."
+        )?;
+    }
+    let mean = |(positions, moves): (u64, u64)| moves as f64 / positions.max(1) as f64;
+    let [general, rebels] = trial.choices.map(mean);
+    writeln!(output, "The General has {general:.1} moves to choose from, the Rebels {rebels:.1}.")?;
+    if !trial.idle.is_empty() {
+        let found = "Rules that never made a difference in these games";
+        writeln!(output, "{found}: {}.", trial.idle.join(", "))?;
+    }
+    Ok(())
+}
+
+fn counted(count: u64, noun: &str) -> String {
+    format!("{} {noun}{}", grouped(count), if count == 1 { "" } else { "s" })
+}

@@ -1,0 +1,141 @@
+//! The rules of a game in sentences.
+
+use crate::board::PointSet;
+
+use super::rule_set::{ApexRule, BottomRule, JumpLines, JumpRule, LeapRule, RuleSet, StaticRule};
+use super::{Side, Variant};
+
+impl Variant {
+    /// The rules in sentences: how the pieces move, what is captured, how the game ends.
+    #[must_use]
+    pub fn rules_in_words(&self) -> Vec<String> {
+        let words = self.rule_set();
+        let mut sentences = vec![match words.first {
+            Side::General => "The General moves first.".to_owned(),
+            Side::Rebels => "The Rebels move first.".to_owned(),
+        }];
+        sentences.push(general_moves(words));
+        sentences.extend(captures(words));
+        sentences.push(rebel_moves(words));
+        sentences.push(self.general_wins());
+        sentences.push(self.rebels_win());
+        sentences.push("A position that stands for the third time is a draw.".to_owned());
+        sentences
+    }
+
+    fn general_wins(&self) -> String {
+        let words = self.rule_set();
+        let mut ways = Vec::new();
+        match words.apex {
+            ApexRule::General => ways.push(format!("when he stands on {}", self.one_of(self.board().apex()))),
+            ApexRule::Return => {
+                let apex = self.one_of(self.board().apex());
+                ways.push(format!("when he has been on {apex} and is back on the field"));
+            }
+            ApexRule::None | ApexRule::Rebels => {}
+        }
+        if words.bottom == BottomRule::General {
+            ways.push("when he stands on row 1".to_owned());
+        }
+        match words.rebels_at_most {
+            None => {}
+            Some(0) => ways.push("when no Rebel is left".to_owned()),
+            Some(1) => ways.push("when one Rebel is left".to_owned()),
+            Some(limit) => ways.push(format!("when {limit} Rebels or fewer are left")),
+        }
+        ways.push("when no Rebel can move".to_owned());
+        format!("The General wins {}.", list(&ways, "or"))
+    }
+
+    fn rebels_win(&self) -> String {
+        let words = self.rule_set();
+        let mut ways = vec!["when he cannot move".to_owned()];
+        if words.custodial {
+            ways.push("when one of them moves to his other side, in line with him and another".to_owned());
+        }
+        if words.close_privy {
+            let exits = self.board().names(self.board().exits());
+            let jump = if words.jump == JumpRule::None { "" } else { " and he has no jump over them" };
+            ways.push(format!("when he is in the privy and they hold every exit ({exits}){jump}"));
+        }
+        if words.apex == ApexRule::Rebels {
+            ways.push(format!("when he stands on {}", self.one_of(self.board().apex())));
+        }
+        format!("The Rebels win {}.", list(&ways, "or"))
+    }
+
+    fn one_of(&self, points: PointSet) -> String {
+        let names: Vec<String> = self.board().names(points).split(' ').map(str::to_owned).collect();
+        list(&names, "or")
+    }
+}
+
+fn general_moves(words: &RuleSet) -> String {
+    let step = if words.slide {
+        "goes any distance along a line of empty points"
+    } else {
+        "steps along a line to the next point"
+    };
+    let mut ways = vec![step.to_owned()];
+    match words.leap {
+        LeapRule::None => {}
+        LeapRule::Any => ways.push("leaps over a Rebel, who stays".to_owned()),
+        LeapRule::Diagonal => ways.push("leaps over a Rebel, who stays, along a diagonal line".to_owned()),
+    }
+    match words.free_jumps {
+        0 => {}
+        1 => ways.push("once in a game goes to any empty point of the field".to_owned()),
+        times => ways.push(format!("{times} times in a game goes to any empty point of the field")),
+    }
+    format!("The General {}.", list(&ways, "or"))
+}
+
+fn captures(words: &RuleSet) -> Vec<String> {
+    let mut sentences = Vec::new();
+    if words.intervention {
+        sentences.push("He takes every pair of Rebels between whom he arrives.".to_owned());
+    }
+    if words.deferred {
+        let how = "leaves from between them at a right angle to their line";
+        sentences.push(format!("He takes a pair of Rebels when he {how}."));
+    }
+    match words.static_rule {
+        StaticRule::None => {}
+        StaticRule::Surrounded => {
+            let when = "When Rebels hold every point around him";
+            sentences.push(format!(
+                "{when}, he may stay and take two of them who stand in line with him, or both in a corner."
+            ));
+        }
+        StaticRule::Any => sentences.push("He may stay and take a pair of Rebels between whom he stands.".to_owned()),
+    }
+    if words.orthogonal {
+        sentences.push("He takes no pair on a diagonal line.".to_owned());
+    }
+    if words.jump != JumpRule::None {
+        let lines = if words.jump_lines == JumpLines::Diagonal { " along a diagonal line" } else { "" };
+        let on = if words.jump == JumpRule::Multi { ", and goes on as long as he can" } else { "" };
+        sentences.push(format!("He takes a Rebel by jumping over him{lines} to the empty point behind{on}."));
+    }
+    if sentences.is_empty() {
+        sentences.push("He takes nobody.".to_owned());
+    }
+    if words.compulsory {
+        sentences.push("He must capture when he can.".to_owned());
+    }
+    sentences
+}
+
+fn rebel_moves(words: &RuleSet) -> String {
+    let down = if words.forward { ", never down" } else { "" };
+    let privy = if words.enter_privy { ", into the privy too" } else { ", never into the privy" };
+    format!("A Rebel steps along a line to the next point{down}{privy}.")
+}
+
+/// `a, b or c`.
+pub(super) fn list(parts: &[String], last: &str) -> String {
+    match parts.split_last() {
+        Some((end, rest)) if !rest.is_empty() => format!("{} {last} {end}", rest.join(", ")),
+        _ => parts.concat(),
+    }
+}

@@ -1,0 +1,235 @@
+//! A game tried out: random games, played by two generators at once.
+//!
+//! In every position the fast generator must give the moves of the naive one (`naive.rs`), and every move must lead to the same
+//! position and end. On the way it is counted how the games end and how long they last, and for each rule word whether it ever
+//! mattered: whether in some position the game without the word had other moves, or a move another end.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use rayon::prelude::*;
+use toml::Table;
+
+use crate::random::Random;
+use crate::toml_file::Problem;
+
+use super::keys::KEYS;
+use super::naive::Naive;
+use super::{Game, MovePath, Outcome, Position, Side, Variant};
+
+/// A random game that has gone on for so many plies is broken off.
+pub const LONGEST_TRIAL: u32 = 1_000;
+
+/// What random games have told.
+#[derive(Debug, Clone)]
+pub struct Trial {
+    /// How many games ended in each way; none for those that were broken off. The most frequent first.
+    pub endings: Vec<(Option<Outcome>, u64)>,
+    /// The plies of each game, sorted.
+    pub lengths: Vec<u32>,
+    /// Positions in which a side was to move, and all their moves: the General's, then the Rebels'.
+    pub choices: [(u64, u64); 2],
+    /// The Rebels left at the end of all games.
+    pub rebels_left: u64,
+    /// Keys of the rule words that never mattered.
+    pub idle: Vec<&'static str>,
+    /// Where the two generators did not agree, if they did not.
+    pub disagreement: Option<String>,
+}
+
+/// One game.
+struct Played {
+    ending: Option<Outcome>,
+    plies: u32,
+    rebels: u32,
+    choices: [(u64, u64); 2],
+    disagreement: Option<String>,
+}
+
+/// A rule word, and the game without it.
+struct Without {
+    key: &'static str,
+    variant: Variant,
+    mattered: AtomicBool,
+}
+
+impl Trial {
+    /// Plays random games of a variant. The same seed gives the same games.
+    #[must_use]
+    pub fn play(variant: &Arc<Variant>, games: u64, seed: u64) -> Trial {
+        let words = without_each_word(variant);
+        let played: Vec<Played> =
+            (0..games).into_par_iter().map(|number| play(variant, &words, Random::numbered(seed, number))).collect();
+        let mut trial = Trial {
+            endings: Vec::new(),
+            lengths: played.iter().map(|game| game.plies).collect(),
+            choices: [(0, 0); 2],
+            rebels_left: 0,
+            idle: words.iter().filter(|word| !word.mattered.load(Ordering::Relaxed)).map(|word| word.key).collect(),
+            disagreement: played.iter().find_map(|game| game.disagreement.clone()),
+        };
+        trial.lengths.sort_unstable();
+        for game in &played {
+            trial.rebels_left += u64::from(game.rebels);
+            for (sum, (positions, moves)) in trial.choices.iter_mut().zip(game.choices) {
+                *sum = (sum.0 + positions, sum.1 + moves);
+            }
+            match trial.endings.iter_mut().find(|(ending, _)| *ending == game.ending) {
+                Some((_, count)) => *count += 1,
+                None => trial.endings.push((game.ending, 1)),
+            }
+        }
+        trial.endings.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+        trial
+    }
+
+    /// The positions that were looked at.
+    #[must_use]
+    pub fn positions(&self) -> u64 {
+        self.choices.iter().map(|(positions, _)| positions).sum()
+    }
+}
+
+/// The game without each of its rule words in turn, and without those that say nothing without it.
+fn without_each_word(variant: &Arc<Variant>) -> Vec<Without> {
+    let Ok(words) = Table::try_from(variant.rule_set()) else { return Vec::new() };
+    let active =
+        KEYS.iter().filter(|key| !key.needed && words.get(key.name).is_some_and(|value| !key.is_neutral(value)));
+    active
+        .filter_map(|key| {
+            Some(Without {
+                key: key.name,
+                variant: without(variant, &words, key.name)?,
+                mattered: AtomicBool::new(false),
+            })
+        })
+        .collect()
+}
+
+fn without(variant: &Variant, words: &Table, key: &str) -> Option<Variant> {
+    let mut words = words.clone();
+    let mut keys = vec![key.to_owned()];
+    while let Some(key) = keys.pop() {
+        words.remove(&key)?;
+        match variant.changed(words.clone().try_into().ok()?) {
+            Ok(changed) => return Some(changed),
+            Err(problems) => keys.extend(problems.into_iter().map(|problem: Problem| problem.place.name().to_owned())),
+        }
+    }
+    None
+}
+
+impl Without {
+    /// Looks whether the word matters in a position.
+    fn look(&self, variant: &Variant, position: &Position, moves: &[MovePath]) {
+        if self.mattered.load(Ordering::Relaxed) {
+            return;
+        }
+        let known = self.variant.known(position);
+        let differs = self.variant.legal_moves(&known) != moves
+            || moves.iter().any(|move_| {
+                let other = self.variant.play_unchecked(&known, move_.action()).1;
+                variant.play_unchecked(position, move_.action()).1 != other
+            });
+        if differs {
+            self.mattered.store(true, Ordering::Relaxed);
+        }
+    }
+}
+
+fn play(variant: &Arc<Variant>, words: &[Without], mut random: Random) -> Played {
+    let naive = Naive::of(variant);
+    let mut game = variant.start();
+    let mut choices = [(0, 0); 2];
+    let mut disagreement = None;
+    let mut ending = game.outcome();
+    while ending.is_none() && game.ply() < LONGEST_TRIAL && disagreement.is_none() {
+        let position = *game.position();
+        let moves = variant.legal_moves(&position);
+        let Some(move_) = random.pick(&moves).cloned() else { break };
+        disagreement = disagree(&naive, &game, &moves, &move_);
+        words.iter().for_each(|word| word.look(variant, &position, &moves));
+        let side = usize::from(position.side() == Side::Rebels);
+        choices[side] = (choices[side].0 + 1, choices[side].1 + moves.len() as u64);
+        game.play(move_);
+        ending = game.outcome();
+    }
+    Played { ending, plies: game.ply(), rebels: game.position().rebels().len(), choices, disagreement }
+}
+
+/// How the two generators differ in a position, or after a move of it.
+fn disagree(naive: &Naive<'_>, game: &Game, moves: &[MovePath], move_: &MovePath) -> Option<String> {
+    let texts = |moves: &[MovePath]| {
+        let mut texts: Vec<String> = moves
+            .iter()
+            .map(|move_| format!("{} takes {}", game.move_text(move_), game.board().names(move_.action().captured)))
+            .collect();
+        texts.sort();
+        texts
+    };
+    let position = game.position();
+    let (fast, slow) = (texts(moves), texts(&naive.moves(position)));
+    if fast != slow {
+        let only = |some: &[String], others: &[String]| {
+            some.iter().filter(|text| !others.contains(text)).cloned().collect::<Vec<_>>().join(", ")
+        };
+        return Some(format!("{game}: only fast: {}; only naive: {}", only(&fast, &slow), only(&slow, &fast)));
+    }
+    let (fast, slow) = (game.variant().play_unchecked(position, move_.action()), naive.play(position, move_.action()));
+    (fast != slow).then(|| format!("{game}: {} leads to {fast:?} and, naively, to {slow:?}", game.move_text(move_)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::rules::rule_set::JumpRule;
+
+    fn variant(id: &str) -> Arc<Variant> {
+        Variant::builtin(id).expect("a built-in game")
+    }
+
+    #[test]
+    fn the_same_seed_gives_the_same_games_and_every_game_counts() {
+        let (first, again) =
+            (Trial::play(&variant("shap-luk-kon"), 60, 3), Trial::play(&variant("shap-luk-kon"), 60, 3));
+        assert_eq!(format!("{first:?}"), format!("{again:?}"));
+        assert_eq!((first.lengths.len(), first.endings.iter().map(|(_, count)| count).sum::<u64>()), (60, 60));
+        assert_eq!(first.positions(), first.lengths.iter().map(|plies| u64::from(*plies)).sum::<u64>());
+        assert!(first.lengths.is_sorted() && first.disagreement.is_none());
+        assert!(first.endings.iter().map(|(_, count)| count).rev().is_sorted());
+        assert_ne!(format!("{first:?}"), format!("{:?}", Trial::play(&variant("shap-luk-kon"), 60, 4)));
+    }
+
+    /// On the board of gonu all lines are orthogonal, and in the first plies nobody is near the privy.
+    #[test]
+    fn a_rule_that_never_matters_is_idle_and_others_are_not() {
+        let mut words = variant("kings-gonu").rule_set().clone();
+        words.orthogonal = true;
+        let gonu = Arc::new(variant("kings-gonu").with_words(words).unwrap());
+        assert_eq!(Trial::play(&gonu, 20, 1).idle, ["orthogonal"]);
+        let musashi = Trial::play(&variant("juroku-musashi"), 200, 1);
+        assert!(!musashi.idle.contains(&"jump") && !musashi.idle.contains(&"compulsory"), "{:?}", musashi.idle);
+    }
+
+    /// The naive generator with other rules than the fast one.
+    #[test]
+    fn two_generators_that_differ_are_found_out() {
+        let murray = variant("sixteen-rebels-murray");
+        let game = Game::from_text("1/3/5/5/2Gr1/5/5 g", Some(&murray)).unwrap();
+        let moves = game.legal_moves();
+        assert_eq!(disagree(&Naive::of(&murray), &game, &moves, &moves[0]), None);
+        let mut words = murray.rule_set().clone();
+        words.jump = JumpRule::Single;
+        let jumping = murray.with_words(words).unwrap();
+        let text = disagree(&Naive::of(&jumping), &game, &moves, &moves[0]).unwrap();
+        assert!(text.contains("only fast: ; only naive: c3xe3 takes d3"), "{text}");
+        // The same moves, another end.
+        let game = variant("sixteen-rebels").start();
+        let mut words = game.variant().rule_set().clone();
+        words.rebels_at_most = Some(15);
+        let sooner = game.variant().with_words(words).unwrap();
+        let moves = game.legal_moves();
+        let capture = moves.iter().find(|move_| !move_.action().captured.is_empty()).unwrap();
+        assert!(disagree(&Naive::of(&sooner), &game, &moves, capture).is_some_and(|text| text.contains(" leads to ")));
+    }
+}

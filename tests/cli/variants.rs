@@ -1,0 +1,242 @@
+//! Games of one's own: begun, changed, checked and tried out.
+
+use std::fs;
+
+use privy::board::Board;
+use privy::rules::Variant;
+
+use crate::support::binary::{Home, Ran, SMALL_VARIANT, privy, run};
+
+fn asked(words: &str) -> Ran {
+    run(&mut privy(), &words.split(' ').collect::<Vec<_>>())
+}
+
+#[test]
+fn a_check_tells_the_rules_and_plays() {
+    let told = asked(&format!("variants check {SMALL_VARIANT} --games 200")).well();
+    let lines: Vec<&str> = told.lines().collect();
+    assert_eq!(
+        lines[..13],
+        [
+            "three-rows: Three Rows",
+            "fingerprint e5edd9f1ca3e508e",
+            "board three-rows: 19 points, 4 of them the privy, 15 lines; exits b3 c3 d3; apex c5; left and right mirror each other",
+            "opening 1/3/rrGrr/5/rrrrr r - 0 0 three-rows: 9 Rebels",
+            "The Rebels move first.",
+            "The General steps along a line to the next point.",
+            "He takes every pair of Rebels between whom he arrives.",
+            "A Rebel steps along a line to the next point, never into the privy.",
+            "The General wins when he stands on c5, when 2 Rebels or fewer are left or when no Rebel can move.",
+            "The Rebels win when he cannot move or when he is in the privy and they hold every exit (b3 c3 d3).",
+            "A position that stands for the third time is a draw.",
+            "It can be solved: 161,694 positions for each side to move, 1 MiB of memory; on two cores a second at most, by an estimate.",
+            lines[12],
+        ]
+    );
+    assert!(lines[12].starts_with("200 random games, ") && lines[12].ends_with(" agree in all of them."), "{told}");
+    assert!(lines[13].starts_with("The General wins ") && lines[14].starts_with("They last "), "{told}");
+    assert_eq!(
+        asked(&format!("variants check {SMALL_VARIANT} --games 200")).well(),
+        told,
+        "the same seed, the same games"
+    );
+    assert_ne!(asked(&format!("variants check {SMALL_VARIANT} --games 200 --seed 2")).well(), told);
+    assert_eq!(asked(&format!("variants check {SMALL_VARIANT} --games 0")).well().lines().count(), 12);
+}
+
+#[test]
+fn built_in_games_are_right_but_for_the_one_that_is_over() {
+    for id in Variant::builtin_ids() {
+        let path = format!("src/games/{id}/rules.toml");
+        let ran = asked(&format!("variants check {path} --games 20"));
+        if id == "twenty-six-murray" {
+            let expected = ":10: opening: the game is over before the first move: rebels win: no move; expected";
+            assert!(ran.output.starts_with(&format!("{path}{expected}")), "{ran:?}");
+            ran.badly(1);
+        } else {
+            let told = ran.well();
+            assert!(told.contains("20 random games, ") && !told.contains("warning"), "{told}");
+        }
+    }
+}
+
+#[test]
+fn boards_are_listed_shown_and_checked() {
+    let list = asked("boards list").well();
+    let ids: Vec<&str> = list.lines().map(|line| line.split_whitespace().next().unwrap()).collect();
+    assert_eq!(ids, Board::builtin_ids().collect::<Vec<_>>());
+    assert!(list.contains("49 points, exits b9 c9 d9, apex c11: Nanking"), "{list}");
+    let home = Home::new();
+    for id in ids {
+        let shown = asked(&format!("variants show {id}")).well();
+        let board = Board::builtin(id).unwrap();
+        assert!(shown.starts_with("# ") && shown.ends_with(board.source()), "{shown}");
+        // What is shown is a board file.
+        let path = home.join("board.toml");
+        fs::write(&path, &shown).unwrap();
+        let words = ["variants", "check", path.to_str().unwrap()];
+        let told = home.run(&words).well();
+        assert!(told.starts_with(&format!("{id}: {}\nboard {id}: ", board.title())), "{told}");
+        assert_eq!(home.run(&["variants", "show", path.to_str().unwrap()]).well().matches("lines = [").count(), 1);
+    }
+    let unknown = asked("variants show sixten-rebels").badly(2);
+    assert!(unknown.ends_with("; did you mean sixteen-rebels?\n"), "{unknown}");
+}
+
+#[test]
+fn a_new_file_passes_its_check_and_overwrites_nothing() {
+    let home = Home::new();
+    let path = home.join("Our Game.toml");
+    let path = path.to_str().unwrap();
+    let boards = Board::builtin_ids().map(|id| vec!["--board", id]);
+    let games = ["sixteen-rebels", "kings-gonu", "juroku-musashi"].map(|id| vec!["--extends", id]);
+    for arguments in [Vec::new()].into_iter().chain(boards).chain(games) {
+        let words = [["variants", "new"].as_slice(), &arguments, &[path]].concat();
+        let said = home.run(&words).well();
+        assert!(said.contains(" until you change it\nnext: "), "{said}");
+        let told = home.run(&["variants", "check", path, "--games", "5"]).well();
+        assert!(told.starts_with("our-game: Our Game\n") && told.contains("\nThe rules are those of "), "{told}");
+        assert!(!told.contains("warning"), "{told}");
+        let kept = fs::read_to_string(path).unwrap();
+        let refused = home.run(&words).badly(1);
+        assert!(refused.starts_with("privy: cannot save file: ") && refused.contains("Our Game.toml"), "{refused}");
+        assert_eq!(fs::read_to_string(path).unwrap(), kept);
+        // Every rule that is taken in, alone, is a rule that the file can have, or is refused in words.
+        for line in kept.lines().filter(|line| line.starts_with('#') && line.contains(" = ") && !line.starts_with("# "))
+        {
+            fs::write(path, kept.replace(line, &line[1..])).unwrap();
+            let ran = home.run(&["variants", "check", path, "--games", "2"]);
+            assert!(ran.status == Some(0) || ran.output.contains("; expected "), "{line}: {ran:?}");
+        }
+        fs::remove_file(path).unwrap();
+    }
+    for (words, status) in [
+        (["variants", "new", "game"].as_slice(), 2),
+        (&["variants", "new", "--extends", "chess", path], 2),
+        (&["variants", "new", "--board", "chess", path], 2),
+        (&["variants", "new", "--board", "privy", "--extends", "kings-gonu", path], 2),
+        (&["variants", "new", "/no/such/folder/game.toml"], 1),
+    ] {
+        home.run(words).badly(status);
+        assert!(fs::metadata(path).is_err());
+    }
+    // Ids that are taken, or no ids, are not taken over from the name of the file.
+    for (name, id) in [("kings-gonu.toml", "my-kings-gonu"), ("fen.toml", "my-fen"), ("ß.toml", "my")] {
+        let path = home.join(name);
+        home.run(&["variants", "new", path.to_str().unwrap()]).well();
+        let told = home.run(&["variants", "check", path.to_str().unwrap(), "--games", "0"]).well();
+        assert!(told.starts_with(&format!("{id}: ")) && !told.contains("warning"), "{told}");
+    }
+}
+
+/// Files that extend others, in a folder of a user.
+fn extended(home: &Home, files: &[(&str, &str)]) -> Ran {
+    for (name, text) in files {
+        let path = home.join(name);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, text).unwrap();
+    }
+    run(home.privy().current_dir(home.join("")), &["variants", "check", "--games", "5", files[0].0])
+}
+
+#[test]
+fn a_file_that_extends_another_says_only_what_differs() {
+    let home = Home::new();
+    let own = "id = \"own\"\ntitle = \"Own\"\n";
+    let fingerprint = |ran: Ran| ran.well().lines().nth(1).unwrap().to_owned();
+    let of = |id: &str| format!("fingerprint {}", Variant::builtin(id).unwrap().fingerprint());
+    // Nothing differs; a rule is changed and changed back; a rule is taken back.
+    let sixteen = format!("{own}extends = \"sixteen-rebels\"\n");
+    assert_eq!(fingerprint(extended(&home, &[("a.toml", &sixteen)])), of("sixteen-rebels"));
+    let no_limit = format!("{sixteen}rebels_at_most = \"none\"\napex = \"none\"\nclose_privy = false\n");
+    let told = extended(&home, &[("a.toml", &no_limit)]).well();
+    assert!(
+        told.contains("\nThe General wins when no Rebel can move.\nThe Rebels win when he cannot move.\n"),
+        "{told}"
+    );
+    let back = format!("{own}extends = \"b/b.toml\"\nrebels_at_most = 4\napex = \"general\"\nclose_privy = true\n");
+    assert_eq!(fingerprint(extended(&home, &[("a.toml", &back), ("b/b.toml", &no_limit)])), of("sixteen-rebels"));
+    // The notes of the other are not its own; its board file stands beside the other.
+    let three_rows = fs::read_to_string(SMALL_VARIANT).unwrap();
+    let board = fs::read_to_string("protocol/transcripts/three-rows-board.toml").unwrap();
+    let files = [
+        ("a.toml", format!("{own}extends = \"b/b.toml\"\n")),
+        ("b/b.toml", three_rows),
+        ("b/three-rows-board.toml", board),
+    ];
+    let files = files.each_ref().map(|(name, text)| (*name, text.as_str()));
+    assert_eq!(fingerprint(extended(&home, &files)), "fingerprint e5edd9f1ca3e508e");
+    let variant = Variant::from_file(&home.join("a.toml")).unwrap();
+    assert!(variant.notes().is_empty() && variant.title() == "Own");
+
+    // What is wrong is said of the file in which it stands.
+    let wrong = files[1].1.replace("apex = \"general\"", "apex = \"generl\"");
+    let ran = extended(&home, &[files[0], ("b/b.toml", &wrong)]);
+    assert!(ran.output.starts_with("b/b.toml:8: apex: found \"generl\"; expected "), "{ran:?}");
+    let limit = format!("{}rebels_at_most = 9\n", files[0].1);
+    let ran = extended(&home, &[("a.toml", &limit), (files[1].0, files[1].1)]);
+    assert!(ran.output.starts_with("a.toml:4: rebels_at_most: found 9, but the opening has 9 Rebels"), "{ran:?}");
+    let ran = extended(&home, &[("a.toml", "extends = \"sixteen-rebels\"\n")]);
+    assert!(ran.output.starts_with("a.toml:1: 2 keys are missing; expected also id = "), "{ran:?}");
+}
+
+#[test]
+fn files_that_extend_each_other_for_ever_are_refused() {
+    let home = Home::new();
+    let own = |other: &str| format!("id = \"own\"\ntitle = \"Own\"\nextends = \"{other}\"\n");
+    let ran = extended(&home, &[("a.toml", &own("b.toml")), ("b.toml", &own("./a.toml"))]);
+    assert!(ran.output.starts_with("b.toml:3: extends: \"./a.toml\" leads back to itself; expected"), "{ran:?}");
+    let names: Vec<String> = (0..9).map(|number| format!("{number}.toml")).collect();
+    let texts: Vec<String> = (1..9).map(|number| own(&names[number])).chain([own("sixteen-rebels")]).collect();
+    let files: Vec<(&str, &str)> = names.iter().map(String::as_str).zip(texts.iter().map(String::as_str)).collect();
+    let ran = extended(&home, &files);
+    assert!(
+        ran.output.starts_with("7.toml:3: extends: more than 8 files, each extending the next; expected"),
+        "{ran:?}"
+    );
+    // One fewer is well.
+    extended(&home, &files[2..]).well();
+}
+
+#[test]
+fn what_may_be_meant_otherwise_is_a_warning() {
+    let home = Home::new();
+    let path = home.join("own.toml");
+    let check = |text: &str| {
+        fs::write(&path, text).unwrap();
+        home.run(&["variants", "check", path.to_str().unwrap(), "--games", "5"]).well()
+    };
+    let source = Variant::builtin("sixteen-rebels").unwrap().source().to_owned();
+    assert!(!check(&source).contains("warning"), "the same rules under their own id");
+    let told = check(&source.replace("rebels_at_most = 4", "rebels_at_most = 5"));
+    let expected =
+        ":1: warning: id: \"sixteen-rebels\" is the built-in game Chinese Rebels, whose rules are others; expected";
+    assert!(told.lines().last().unwrap().contains(expected), "{told}");
+    let board = fs::read_to_string("protocol/transcripts/three-rows-board.toml").unwrap();
+    let line = board.lines().find(|line| line.contains("a1-b1-c1-d1-e1")).unwrap().to_owned();
+    let told = check(&board.replace(&line, "  \"a1-b1-c1\", \"c1-d1-e1\", \"e1-d1-c1\","));
+    let warnings: Vec<&str> = told.lines().filter(|line| line.contains("warning: ")).collect();
+    assert_eq!(warnings.len(), 2, "{told}");
+    assert!(warnings[0].contains("b1-c1 and c1-d1 are straight, but the three are not in line"), "{told}");
+    assert!(warnings[1].contains("\"e1-d1-c1\" for the second time"), "{told}");
+}
+
+#[test]
+fn several_files_are_all_read() {
+    let home = Home::new();
+    let wrong = home.join("wrong.toml");
+    fs::write(&wrong, "id = \"wrong\"\n").unwrap();
+    let wrong = wrong.to_str().unwrap();
+    let ran = home.run(&["variants", "check", "--games", "0", "/nowhere.toml", wrong, SMALL_VARIANT]);
+    assert!(ran.output.starts_with("cannot load file: /nowhere.toml: No such file"), "{ran:?}");
+    assert!(
+        ran.output.contains(&format!("{wrong}:1: 4 keys are missing")) && ran.output.contains("\nthree-rows: "),
+        "{ran:?}"
+    );
+    assert_eq!(ran.badly(1), format!("privy: not sound: /nowhere.toml: cannot be read, {wrong}: 1 error\n"));
+    assert!(
+        home.run(&["variants", "check", "/nowhere.toml"])
+            .badly(1)
+            .starts_with("privy: cannot load file: /nowhere.toml: ")
+    );
+}
