@@ -62,6 +62,9 @@ fn the_example_files_of_the_documents_load() {
     let variant = privy::rules::Variant::from_toml(block(&document, "## A variant"), None).unwrap();
     let builtin = privy::rules::Variant::builtin(variant.id()).unwrap();
     assert_eq!(variant.fingerprint(), builtin.fingerprint());
+    let extending = block(&document, "## A variant that extends another");
+    let variant = privy::rules::Variant::from_toml(extending, None).unwrap();
+    assert_eq!((variant.rule_set().rebels_at_most, variant.board().id()), (None, "privy"));
     let board = privy::board::Board::from_toml(block(&document, "## A board")).unwrap();
     assert_eq!(board.len(), 10);
 }
