@@ -115,6 +115,9 @@ pub(crate) fn id_problem(id: &str) -> Option<Problem> {
     (!is_id(id)).then(|| Problem::key("id", format!("found \"{}\"; expected {expected}", shown(id, LONGEST_ID))))
 }
 
+/// More lines say nothing new: as many as there are pairs of points.
+const MOST_LINES: usize = MAX_POINTS * (MAX_POINTS - 1) / 2;
+
 fn hundredths(value: f64) -> Option<i32> {
     let scaled = value * f64::from(Spot::UNIT);
     let rounded = scaled.round();
@@ -263,6 +266,11 @@ fn build(file: BoardFile) -> Result<Board, Vec<Problem>> {
     }
     let field_size = field.len();
     let points = [field, privy].concat();
+    if file.lines.len() > MOST_LINES {
+        let found = format!("found {} lines", file.lines.len());
+        let expected = format!("at most {MOST_LINES}, one for each two points of a board");
+        return Err(vec![Problem::key("lines", format!("{found}; expected {expected}"))]);
+    }
     let mut lines = Vec::with_capacity(file.lines.len());
     for (number, line) in file.lines.iter().enumerate() {
         match line_points(line, &points) {

@@ -1,5 +1,7 @@
 //! What a board can be played with but hardly be meant to have: slips of the pen.
 
+use std::collections::HashSet;
+
 use crate::toml_file::{Place, Problem};
 
 use super::{Board, Direction, Point, PointSet};
@@ -36,10 +38,12 @@ impl Board {
     /// Lines that are written twice, or in two pieces.
     pub(crate) fn remarks(&self) -> Vec<Problem> {
         let mut remarks = Vec::new();
+        let mut seen = HashSet::new();
         for (number, line) in self.lines().iter().enumerate() {
+            // A line reads the same from both ends.
             let backwards: Vec<Point> = line.iter().rev().copied().collect();
-            if self.lines().iter().take(number).any(|other| other == line || *other == backwards) {
-                let text = format!("\"{}\" for the second time", self.line_text(line));
+            if !seen.insert(backwards.min(line.clone())) {
+                let text = format!("\"{}\" for the second time; expected each line once", self.line_text(line));
                 remarks.push(Problem::new(Place::item("lines", number), text));
             }
         }

@@ -144,6 +144,8 @@ fn wrong_board_files_are_refused_with_the_line() {
         error("id = \"x\"\ntitle = \"\"\nfield = { files = 9, rows = 9 }\nlines = []")
             .starts_with("line 3: field: 9 files by 9 rows are 81 points; expected at most 64")
     );
+    let many = vec!["\"a1-b1\""; 2017].join(",");
+    assert!(error(&file(&many, "")).starts_with("line 4: lines: found 2017 lines; expected at most 2016, "));
     let all = error(&file("\"a1\",\n\"b1-b1\"", "apex = [\"c3\"]"));
     assert_eq!(all.lines().map(|line| &line[..6]).collect::<Vec<_>>(), ["line 4", "line 5", "line 6"], "{all}");
 }
@@ -184,5 +186,8 @@ fn slips_of_the_pen_are_seen() {
         ]
     );
     let twice = format!("{rows}, \"a1-a2-a3\", \"a3-a2-a1\"");
-    assert_eq!(texts(&twice), (Vec::new(), vec!["lines: \"a3-a2-a1\" for the second time".to_owned()]));
+    assert_eq!(
+        texts(&twice),
+        (Vec::new(), vec!["lines: \"a3-a2-a1\" for the second time; expected each line once".to_owned()])
+    );
 }

@@ -32,7 +32,9 @@ impl Document {
     /// # Errors
     /// When it is no TOML.
     pub(crate) fn parse(path: Option<String>, text: &str) -> Result<Document, Fault> {
-        let fault = |start: usize, words: String| Fault { path: path.clone(), line: line_of(text, start), text: words };
+        let starts = LineStarts::of(text);
+        let fault =
+            |start: usize, words: String| Fault { path: path.clone(), line: starts.line_of(start), text: words };
         let (spanned, errors) = DeTable::parse_recoverable(text);
         if let Some((start, words)) = syntax::first_in_words(&errors, text) {
             return Err(fault(start, words));
@@ -41,7 +43,7 @@ impl Document {
             let start = error.span().map_or(0, |span| span.start);
             fault(start, syntax::in_words(&error, start, text))
         })?;
-        Ok(Document { path, text: text.to_owned(), table, lines: lines(spanned.get_ref(), text) })
+        Ok(Document { path, text: text.to_owned(), table, lines: lines(spanned.get_ref(), &starts) })
     }
 
     /// The text of the file.
@@ -106,15 +108,23 @@ impl Document {
     }
 }
 
-/// The number of the line that holds a byte, from 1.
-fn line_of(text: &str, byte: usize) -> usize {
-    let before = text.as_bytes().get(..byte.min(text.len())).unwrap_or_default();
-    before.iter().filter(|byte| **byte == b'\n').count() + 1
+/// Where the lines of a text begin, so that the line of a byte is found without reading the text again.
+struct LineStarts(Vec<usize>);
+
+impl LineStarts {
+    fn of(text: &str) -> LineStarts {
+        LineStarts(std::iter::once(0).chain(text.match_indices('\n').map(|(end, _)| end + 1)).collect())
+    }
+
+    /// The number of the line that holds a byte, from 1.
+    fn line_of(&self, byte: usize) -> usize {
+        self.0.partition_point(|start| *start <= byte)
+    }
 }
 
-fn lines(table: &DeTable<'_>, text: &str) -> BTreeMap<Place, usize> {
+fn lines(table: &DeTable<'_>, starts: &LineStarts) -> BTreeMap<Place, usize> {
     let mut lines = BTreeMap::new();
-    let mut add = |place: Place, span: Range<usize>| lines.insert(place, line_of(text, span.start));
+    let mut add = |place: Place, span: Range<usize>| lines.insert(place, starts.line_of(span.start));
     for (key, value) in table {
         let name = key.get_ref().as_ref();
         add(Place::key(name), key.span());
@@ -133,4 +143,39 @@ fn lines(table: &DeTable<'_>, text: &str) -> BTreeMap<Place, usize> {
         }
     }
     lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::toml_file::Kind;
+
+    const KEYS: &[Key] =
+        &[Key { name: "words", kind: Kind::Texts, needed: false, example: "[]", meaning: "Words, in a list." }];
+
+    #[test]
+    fn every_value_has_its_line() {
+        let document = Document::parse(None, "words = [\n  \"a\",\n  7,\n\n  true]\nworts = 1\n").unwrap();
+        let faults: Vec<String> = document.check(KEYS).iter().map(Fault::to_string).collect();
+        assert_eq!(
+            faults,
+            [
+                "line 3: words: found 7; expected a text in quotes",
+                "line 5: words: found true; expected a text in quotes",
+                "line 6: worts: there is no such key; did you mean words?",
+            ]
+        );
+        let error = Document::parse(Some("a.toml".to_owned()), "a = 1\n\nb = x").unwrap_err();
+        assert!(error.to_string().starts_with("a.toml:3: found x; expected \"x\" in straight quotes"), "{error}");
+        let letters = Document::parse(None, "\"a\\nb\\u001b\" = 1").unwrap().check(KEYS);
+        assert!(letters[0].to_string().starts_with("line 1: a\\nb\\u{1b}: there is no such key"), "{}", letters[0]);
+    }
+
+    /// As many wrong values as the largest file holds are said one by one, without reading the text for each.
+    #[test]
+    fn a_large_file_has_many_lines() {
+        let text = format!("words = [\n{}]\n", "7,\n".repeat(300_000));
+        let faults = Document::parse(None, &text).unwrap().check(KEYS);
+        assert_eq!((faults.len(), faults.last().map(Fault::line)), (300_000, Some(300_001)));
+    }
 }

@@ -1,6 +1,6 @@
 //! TOML files that somebody wrote, read so that whatever is wrong with one is said with its line, and what would be right.
 //!
-//! A reader declares its [`keys`]: name, kind of value, an example. A `Document` is a file that is TOML; it checks the keys all at once
+//! A reader declares its keys: name, kind of value, an example. A `Document` is a file that is TOML; it checks the keys all at once
 //! and knows the line of each value, so that whoever finds a `Problem` later can say where it is: a [`Fault`].
 
 mod document;
@@ -159,7 +159,12 @@ impl From<Fault> for Faults {
 impl From<Vec<Fault>> for Faults {
     /// File by file, each by line.
     fn from(mut faults: Vec<Fault>) -> Faults {
-        let paths: Vec<Option<String>> = faults.iter().map(|fault| fault.path.clone()).collect();
+        let mut paths: Vec<Option<String>> = Vec::new();
+        for fault in &faults {
+            if !paths.contains(&fault.path) {
+                paths.push(fault.path.clone());
+            }
+        }
         faults.sort_by_key(|fault| (paths.iter().position(|path| *path == fault.path), fault.line));
         Faults(faults)
     }
