@@ -158,7 +158,9 @@ fn field_points(file: &BoardFile) -> Result<Vec<(PointName, Spot)>, Vec<Problem>
         let mut wrong = |text: String| problems.push(Problem::new(Place::item("without", number), text));
         match point_name(text).map(|name| points.iter().position(|(other, _)| *other == name)) {
             Ok(Some(index)) => drop(points.remove(index)),
-            Ok(None) => wrong(format!("found \"{}\"; expected points of the field, each once", shown(text, LONGEST_ID))),
+            Ok(None) => {
+                wrong(format!("found \"{}\"; expected points of the field, each once", shown(text, LONGEST_ID)))
+            }
             Err(text) => wrong(text),
         }
     }

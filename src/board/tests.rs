@@ -130,7 +130,7 @@ fn wrong_board_files_are_refused_with_the_line() {
         "line 5: without: found \"a1\"; expected points of the field, each once"
     );
     assert!(error(&file("", "without = [\"1\"]")).starts_with("line 5: without: found \"1\"; expected a file letter"));
-    let all = vec!["\"a1\""; 9].join(",");
+    let all = ["\"a1\""; 9].join(",");
     assert_eq!(
         error(&file("", &format!("without = [{all}]"))),
         "line 5: without: found 9 of 9 points; expected fewer, so that a field is left"
@@ -139,7 +139,9 @@ fn wrong_board_files_are_refused_with_the_line() {
         error(&file("\"a1-b1\"", "without = [\"a1\"]"))
             .starts_with("line 4: lines: \"a1-b1\": the board has no point a1; expected")
     );
-    assert!(error(&file("", "without = [\"a1\"]\napex = [\"a1\"]")).starts_with("line 6: apex: found \"a1\"; expected"));
+    assert!(
+        error(&file("", "without = [\"a1\"]\napex = [\"a1\"]")).starts_with("line 6: apex: found \"a1\"; expected")
+    );
     assert!(
         error("id = \"x\"\ntitle = \"\"\nfield = { files = 9, rows = 9 }\nlines = []")
             .starts_with("line 3: field: 9 files by 9 rows are 81 points; expected at most 64")

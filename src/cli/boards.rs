@@ -4,7 +4,7 @@ use std::io::Write;
 
 use clap::Subcommand;
 
-use crate::board::Board;
+use crate::board::{Board, PointSet};
 
 use super::error::CliError;
 
@@ -21,9 +21,13 @@ impl BoardsCommand {
         match self {
             BoardsCommand::List => {
                 for board in Board::builtin_ids().filter_map(Board::builtin) {
-                    let apex = if board.apex().is_empty() { "none".to_owned() } else { board.names(board.apex()) };
-                    let (id, points, exits) = (board.id(), board.len(), board.names(board.exits()));
-                    writeln!(output, "{id:16}  {points} points, exits {exits}, apex {apex}: {}", board.title())?;
+                    let named = |points: PointSet| match board.names(points) {
+                        names if names.is_empty() => "none".to_owned(),
+                        names => names,
+                    };
+                    let (exits, apex) = (named(board.exits()), named(board.apex()));
+                    let (id, points) = (board.id(), board.len());
+                    writeln!(output, "{id:18}  {points} points, exits {exits}, apex {apex}: {}", board.title())?;
                 }
                 Ok(())
             }

@@ -22,7 +22,7 @@ pub enum CliError {
     /// No built-in variant has this id, and it is no path.
     #[error(
         "unknown variant: \"{0}\"; privy variants list names them all, a file is named by a path with / or .toml{meant}",
-        meant = did_you_mean(.0, Variant::builtin_ids())
+        meant = did_you_mean(.0, Variant::all_ids())
     )]
     UnknownVariant(String),
     /// No built-in board has this id.

@@ -118,7 +118,7 @@ impl Words {
         let commands = || self.commands.commands().into_iter().map(|command| command.name.to_owned()).collect();
         match first {
             None | Some("help" | "known_command") => commands(),
-            Some("variant") => Variant::builtin_ids().map(str::to_owned).collect(),
+            Some("variant") => Variant::all_ids().map(str::to_owned).collect(),
             Some("set_option" | "get_option") => Options::summaries().map(|(name, _)| name.to_owned()).collect(),
             Some(_) => Vec::new(),
         }

@@ -2,7 +2,7 @@
 
 use crate::board::PointSet;
 
-use super::rule_set::{ApexRule, BottomRule, JumpLines, JumpRule, LeapRule, RuleSet, StaticRule};
+use super::rule_set::{ApexRule, BottomRule, JumpLines, JumpRule, LeapRule, RepetitionRule, RuleSet, StaticRule};
 use super::{Side, Variant};
 
 impl Variant {
@@ -16,10 +16,15 @@ impl Variant {
         }];
         sentences.push(general_moves(words));
         sentences.extend(captures(words));
-        sentences.push(rebel_moves(words));
+        sentences.push(self.rebel_moves());
         sentences.push(self.general_wins());
         sentences.push(self.rebels_win());
-        sentences.push("A position that stands for the third time is a draw.".to_owned());
+        let third = "a position stands for the third time";
+        sentences.push(match words.repetition {
+            RepetitionRule::Draw => "A position that stands for the third time is a draw.".to_owned(),
+            RepetitionRule::General => format!("The General also wins when {third}."),
+            RepetitionRule::Rebels => format!("The Rebels also win when {third}."),
+        });
         sentences
     }
 
@@ -36,6 +41,9 @@ impl Variant {
         }
         if words.bottom == BottomRule::General {
             ways.push("when he stands on row 1".to_owned());
+        }
+        if !words.goal.is_empty() {
+            ways.push(format!("when he stands on {}", list(&words.goal, "or")));
         }
         match words.rebels_at_most {
             None => {}
@@ -62,6 +70,17 @@ impl Variant {
             ways.push(format!("when he stands on {}", self.one_of(self.board().apex())));
         }
         format!("The Rebels win {}.", list(&ways, "or"))
+    }
+
+    fn rebel_moves(&self) -> String {
+        let words = self.rule_set();
+        let down = if words.forward { ", never down" } else { "" };
+        let privy = match (self.board().privy().is_empty(), words.enter_privy) {
+            (true, _) => "",
+            (false, true) => ", into the privy too",
+            (false, false) => ", never into the privy",
+        };
+        format!("A Rebel steps along a line to the next point{down}{privy}.")
     }
 
     fn one_of(&self, points: PointSet) -> String {
@@ -114,7 +133,11 @@ fn captures(words: &RuleSet) -> Vec<String> {
     }
     if words.jump != JumpRule::None {
         let lines = if words.jump_lines == JumpLines::Diagonal { " along a diagonal line" } else { "" };
-        let on = if words.jump == JumpRule::Multi { ", and goes on as long as he can" } else { "" };
+        let on = match words.jump {
+            JumpRule::None | JumpRule::Single => "",
+            JumpRule::Multi => ", and goes on as long as he can",
+            JumpRule::Free => ", and may go on as long as he can",
+        };
         sentences.push(format!("He takes a Rebel by jumping over him{lines} to the empty point behind{on}."));
     }
     if sentences.is_empty() {
@@ -124,12 +147,6 @@ fn captures(words: &RuleSet) -> Vec<String> {
         sentences.push("He must capture when he can.".to_owned());
     }
     sentences
-}
-
-fn rebel_moves(words: &RuleSet) -> String {
-    let down = if words.forward { ", never down" } else { "" };
-    let privy = if words.enter_privy { ", into the privy too" } else { ", never into the privy" };
-    format!("A Rebel steps along a line to the next point{down}{privy}.")
 }
 
 /// `a, b or c`.

@@ -7,7 +7,7 @@
 
 use crate::board::{Board, Point, PointSet};
 
-use super::rule_set::{ApexRule, BottomRule, JumpLines, JumpRule, LeapRule, RuleSet, StaticRule};
+use super::rule_set::{ApexRule, BottomRule, JumpLines, JumpRule, LeapRule, RepetitionRule, RuleSet, StaticRule};
 use super::{Move, MoveKind, MovePath, Outcome, Position, Side, Variant};
 
 /// The rules of a game on its board.
@@ -49,6 +49,17 @@ impl<'a> Naive<'a> {
         (next, self.outcome(&next, action.to))
     }
 
+    /// How a game that has gone through these positions has ended by repetition, if nothing else ended it before.
+    pub(super) fn repetition(&self, positions: &[Position]) -> Option<Outcome> {
+        let last = positions.last()?;
+        let times = positions.iter().filter(|position| *position == last).count();
+        (times >= 3).then_some(match self.words.repetition {
+            RepetitionRule::Draw => Outcome::Repetition,
+            RepetitionRule::General => Outcome::GeneralRepetition,
+            RepetitionRule::Rebels => Outcome::RebelsRepetition,
+        })
+    }
+
     /// How the game has ended with a position; `moved_to` is where the last move ended.
     fn outcome(&self, position: &Position, moved_to: Point) -> Option<Outcome> {
         let goal = match position.side() {
@@ -78,6 +89,9 @@ impl<'a> Naive<'a> {
         if self.words.bottom == BottomRule::General && self.board.field().contains(at) && self.board.name(at).row() == 1
         {
             return Some(Outcome::GeneralBottom);
+        }
+        if self.words.goal.iter().any(|name| name.parse() == Ok(self.board.name(at))) {
+            return Some(Outcome::GeneralGoal);
         }
         let limit = self.words.rebels_at_most.map(u32::from);
         limit.filter(|limit| position.rebels().len() <= *limit).map(|_| Outcome::GeneralAttrition)
@@ -152,10 +166,11 @@ impl<'a> Naive<'a> {
         moves
     }
 
-    /// The whole chains of jumps that go on from a point with these Rebels left; the point where the General began is empty.
+    /// The chains of jumps that go on from a point with these Rebels left, each to an end that the rules allow; the point where the
+    /// General began is empty.
     fn add_jumps(&self, start: &Position, at: Point, left: PointSet, way: &mut Vec<Point>, moves: &mut Vec<MovePath>) {
         let mut goes_on = false;
-        let may_jump = way.is_empty() || self.words.jump == JumpRule::Multi;
+        let may_jump = way.is_empty() || matches!(self.words.jump, JumpRule::Multi | JumpRule::Free);
         for (over, to) in self.jumps(at).into_iter().filter(|_| may_jump) {
             if left.contains(over) && !left.contains(to) {
                 goes_on = true;
@@ -164,7 +179,8 @@ impl<'a> Naive<'a> {
                 way.pop();
             }
         }
-        if !goes_on && !way.is_empty() {
+        let may_end = !goes_on || self.words.jump == JumpRule::Free;
+        if may_end && !way.is_empty() {
             let captured = start.rebels().minus(left);
             moves.push(MovePath::new(
                 Move { kind: MoveKind::Jump, from: start.general(), to: at, captured },
@@ -267,7 +283,9 @@ impl<'a> Naive<'a> {
     fn jumps(&self, from: Point) -> Vec<(Point, Point)> {
         match self.words.jump {
             JumpRule::None => Vec::new(),
-            JumpRule::Single | JumpRule::Multi => self.hops(from, self.words.jump_lines == JumpLines::Diagonal),
+            JumpRule::Single | JumpRule::Multi | JumpRule::Free => {
+                self.hops(from, self.words.jump_lines == JumpLines::Diagonal)
+            }
         }
     }
 

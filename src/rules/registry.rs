@@ -28,6 +28,11 @@ impl Variant {
         games::all().iter().filter(|files| files.is_relative).map(|files| files.id)
     }
 
+    /// The ids of all built-in games: the family, then its relatives.
+    pub fn all_ids() -> impl Iterator<Item = &'static str> {
+        Variant::builtin_ids().chain(Variant::relative_ids())
+    }
+
     /// The built-in variant with this id.
     #[must_use]
     pub fn builtin(id: &str) -> Option<Arc<Variant>> {

@@ -2,7 +2,8 @@
 //!
 //! In every position the fast generator must give the moves of the naive one (`naive.rs`), and every move must lead to the same
 //! position and end. On the way it is counted how the games end and how long they last, and for each rule word whether it ever
-//! mattered: whether in some position the game without the word had other moves, or a move another end.
+//! mattered: whether in some position the game without the word had other moves, or a move another end. Repetition is no matter of
+//! a position but of a game: that word mattered when a game ended by it.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -135,6 +136,14 @@ impl Without {
             self.mattered.store(true, Ordering::Relaxed);
         }
     }
+
+    /// Looks whether the word matters for a game that has ended: by repetition, which without the word has another winner.
+    fn look_at_end(&self, variant: &Variant, ending: Option<Outcome>) {
+        let [with, without] = [variant, &self.variant].map(|variant| variant.rules().winner_by_repetition());
+        if with != without && ending == Some(Outcome::repetition(with)) {
+            self.mattered.store(true, Ordering::Relaxed);
+        }
+    }
 }
 
 fn play(variant: &Arc<Variant>, words: &[Without], mut random: Random) -> Played {
@@ -143,6 +152,7 @@ fn play(variant: &Arc<Variant>, words: &[Without], mut random: Random) -> Played
     let mut choices = [(0, 0); 2];
     let mut disagreement = None;
     let mut ending = game.outcome();
+    let mut positions = vec![*game.position()];
     while ending.is_none() && game.ply() < LONGEST_TRIAL && disagreement.is_none() {
         let position = *game.position();
         let moves = variant.legal_moves(&position);
@@ -153,7 +163,12 @@ fn play(variant: &Arc<Variant>, words: &[Without], mut random: Random) -> Played
         choices[side] = (choices[side].0 + 1, choices[side].1 + moves.len() as u64);
         game.play(move_);
         ending = game.outcome();
+        positions.push(*game.position());
+        if disagreement.is_none() && game.decided().is_none() && ending != naive.repetition(&positions) {
+            disagreement = Some(format!("{game}: {ending:?} and, naively, {:?}", naive.repetition(&positions)));
+        }
     }
+    words.iter().for_each(|word| word.look_at_end(variant, ending));
     Played { ending, plies: game.ply(), rebels: game.position().rebels().len(), choices, disagreement }
 }
 
@@ -182,7 +197,7 @@ fn disagree(naive: &Naive<'_>, game: &Game, moves: &[MovePath], move_: &MovePath
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::rule_set::JumpRule;
+    use crate::rules::rule_set::{JumpRule, RepetitionRule};
 
     fn variant(id: &str) -> Arc<Variant> {
         Variant::builtin(id).expect("a built-in game")
@@ -209,6 +224,20 @@ mod tests {
         assert_eq!(Trial::play(&gonu, 20, 1).idle, ["orthogonal"]);
         let musashi = Trial::play(&variant("juroku-musashi"), 200, 1);
         assert!(!musashi.idle.contains(&"jump") && !musashi.idle.contains(&"compulsory"), "{:?}", musashi.idle);
+    }
+
+    /// Sheep never step back, and none of their steps is sideways, so no position comes again; hounds go sideways.
+    #[test]
+    fn who_wins_by_repetition_matters_where_games_end_by_it() {
+        let mut words = variant("wolf-and-sheep").rule_set().clone();
+        words.repetition = RepetitionRule::Rebels;
+        let sheep = Trial::play(&Arc::new(variant("wolf-and-sheep").with_words(words).unwrap()), 50, 1);
+        assert!(sheep.idle.contains(&"repetition") && sheep.disagreement.is_none(), "{sheep:?}");
+        let mut words = variant("hare-and-hounds").rule_set().clone();
+        words.goal.clear();
+        let hounds = Trial::play(&Arc::new(variant("hare-and-hounds").with_words(words).unwrap()), 200, 1);
+        assert!(!hounds.idle.contains(&"repetition") && hounds.disagreement.is_none(), "{hounds:?}");
+        assert!(hounds.endings.iter().any(|(ending, _)| *ending == Some(Outcome::GeneralRepetition)), "{hounds:?}");
     }
 
     /// The naive generator with other rules than the fast one.

@@ -189,7 +189,7 @@ fn with_extended(own: Source, seen: &mut Vec<PathBuf>) -> Result<Vec<Source>, Ve
             let document = Document::parse(Some(path.display().to_string()), &text).map_err(|fault| vec![fault])?;
             Source { document, folder: path.parent().map(Path::to_owned) }
         } else {
-            let meant = did_you_mean(word, Variant::builtin_ids());
+            let meant = did_you_mean(word, Variant::all_ids());
             let expected = "expected the id of a built-in game, or a variant file whose name ends in .toml";
             return Err(wrong(format!("found {}; {expected}{meant}", quoted(word))));
         };

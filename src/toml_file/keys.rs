@@ -76,7 +76,8 @@ impl Key {
             Kind::Number(least, _) => value.as_integer() == Some(least),
             Kind::Word(words) => value.as_str() == words.first().copied(),
             Kind::NumberOrNone(..) => value.as_str() == Some(NONE),
-            Kind::Text | Kind::Texts | Kind::Group(_) | Kind::Spots => false,
+            Kind::Texts => value.as_array().is_some_and(Vec::is_empty),
+            Kind::Text | Kind::Group(_) | Kind::Spots => false,
         }
     }
 }

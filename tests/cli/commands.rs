@@ -147,8 +147,9 @@ fn a_position_of_another_variant_is_wrong_usage() {
 fn variants_are_listed_and_shown() {
     let list = asked("variants list").well();
     let ids: Vec<&str> = list.lines().map(|line| line.split_whitespace().next().unwrap()).collect();
-    assert_eq!(ids, Variant::builtin_ids().collect::<Vec<_>>());
-    for line in list.lines() {
+    let (family, relatives) = (Variant::builtin_ids(), Variant::relative_ids());
+    assert_eq!(ids, family.chain(["relatives:"]).chain(relatives).collect::<Vec<_>>());
+    for line in list.lines().filter(|line| *line != "relatives:") {
         let [id, fingerprint, title @ ..] = &line.split_whitespace().collect::<Vec<_>>()[..] else { panic!("{line}") };
         let variant = Variant::builtin(id).unwrap();
         assert_eq!((*fingerprint, title.join(" ").as_str()), (variant.fingerprint(), variant.title()));

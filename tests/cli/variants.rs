@@ -44,10 +44,29 @@ fn a_check_tells_the_rules_and_plays() {
     assert_eq!(asked(&format!("variants check {SMALL_VARIANT} --games 0")).well().lines().count(), 12);
 }
 
+/// Rules that only games of other shapes have.
+#[test]
+fn a_check_tells_of_goals_repetition_and_chains_that_may_stop() {
+    let told = asked("variants check src/games/relatives/hare-and-hounds/rules.toml --games 50").well();
+    for expected in [
+        "board hare-11: 11 points, none of them the privy, 12 lines; no exits; no apex; left and right mirror each other",
+        "He takes nobody.",
+        "A Rebel steps along a line to the next point, never down.",
+        "The General wins when he stands on b1 or when no Rebel can move.",
+        "The General also wins when a position stands for the third time.",
+    ] {
+        assert!(told.lines().any(|line| line == expected), "{expected}\n{told}");
+    }
+    let told = asked("variants check src/games/relatives/adugo/rules.toml --games 50").well();
+    let jump = "He takes a Rebel by jumping over him to the empty point behind, and may go on as long as he can.";
+    assert!(told.lines().any(|line| line == jump), "{told}");
+}
+
 #[test]
 fn built_in_games_are_right_but_for_the_one_that_is_over() {
-    for id in Variant::builtin_ids() {
-        let path = format!("src/games/{id}/rules.toml");
+    let family = Variant::builtin_ids().map(|id| (id, format!("src/games/{id}/rules.toml")));
+    let relatives = Variant::relative_ids().map(|id| (id, format!("src/games/relatives/{id}/rules.toml")));
+    for (id, path) in family.chain(relatives) {
         let ran = asked(&format!("variants check {path} --games 20"));
         if id == "twenty-six-murray" {
             let expected = ":10: opening: the game is over before the first move: rebels win: no move; expected";
@@ -66,9 +85,12 @@ fn boards_are_listed_shown_and_checked() {
     let ids: Vec<&str> = list.lines().map(|line| line.split_whitespace().next().unwrap()).collect();
     assert_eq!(ids, Board::builtin_ids().collect::<Vec<_>>());
     assert!(list.contains("49 points, exits b9 c9 d9, apex c11: Nanking"), "{list}");
+    assert!(list.contains("11 points, exits none, apex none: Hare and Hounds"), "{list}");
     let home = Home::new();
     for id in ids {
-        let shown = asked(&format!("variants show {id}")).well();
+        // A board that shares its id with a game is shown as the board of that game.
+        let of_game = if Variant::builtin(id).is_some() { "--board " } else { "" };
+        let shown = asked(&format!("variants show {of_game}{id}")).well();
         let board = Board::builtin(id).unwrap();
         assert!(shown.starts_with("# ") && shown.ends_with(board.source()), "{shown}");
         // What is shown is a board file.
@@ -81,6 +103,8 @@ fn boards_are_listed_shown_and_checked() {
     }
     let unknown = asked("variants show sixten-rebels").badly(2);
     assert!(unknown.ends_with("; did you mean sixteen-rebels?\n"), "{unknown}");
+    let unknown = asked("variants show hare-and-hound").badly(2);
+    assert!(unknown.ends_with("; did you mean hare-and-hounds?\n"), "{unknown}");
 }
 
 #[test]
@@ -89,7 +113,8 @@ fn a_new_file_passes_its_check_and_overwrites_nothing() {
     let path = home.join("Our Game.toml");
     let path = path.to_str().unwrap();
     let boards = Board::builtin_ids().map(|id| vec!["--board", id]);
-    let games = ["sixteen-rebels", "kings-gonu", "juroku-musashi"].map(|id| vec!["--extends", id]);
+    let games =
+        ["sixteen-rebels", "kings-gonu", "juroku-musashi", "hare-and-hounds", "adugo"].map(|id| vec!["--extends", id]);
     for arguments in [Vec::new()].into_iter().chain(boards).chain(games) {
         let words = [["variants", "new"].as_slice(), &arguments, &[path]].concat();
         let said = home.run(&words).well();
@@ -156,6 +181,21 @@ fn a_file_that_extends_another_says_only_what_differs() {
     );
     let back = format!("{own}extends = \"b/b.toml\"\nrebels_at_most = 4\napex = \"general\"\nclose_privy = true\n");
     assert_eq!(fingerprint(extended(&home, &[("a.toml", &back), ("b/b.toml", &no_limit)])), of("sixteen-rebels"));
+    // Points of a goal are the same in any order; they are changed and taken back like any rule.
+    let hare = |rest: &str| format!("{own}extends = \"hare-and-hounds\"\n{rest}");
+    assert_eq!(fingerprint(extended(&home, &[("a.toml", &hare(""))])), of("hare-and-hounds"));
+    let two = |goal: &str| fingerprint(extended(&home, &[("a.toml", &hare(goal))]));
+    assert_eq!(two("goal = [\"c2\", \"b1\"]\n"), two("goal = [\"B1\", \"c2\", \"b1\"]\n"));
+    assert_ne!(two("goal = [\"c2\", \"b1\"]\n"), of("hare-and-hounds"));
+    let told = extended(&home, &[("a.toml", &hare("goal = []\nrepetition = \"draw\"\n"))]).well();
+    assert!(told.contains("\nThe General wins when no Rebel can move.\n") && told.contains(" is a draw.\n"), "{told}");
+    let over = extended(&home, &[("a.toml", &hare("goal = [\"b5\"]\n"))]);
+    let expected = "hare-and-hounds (built in):";
+    assert!(over.output.starts_with(expected) && over.output.contains("the game is over before"), "{over:?}");
+    let namesake = extended(&home, &[("a.toml", &hare("slide = true\n").replace("\"own\"", "\"adugo\""))]).well();
+    let expected = "a.toml:1: warning: id: \"adugo\" is the built-in game Adugo";
+    assert!(namesake.contains(expected), "{namesake}");
+
     // The notes of the other are not its own; its board file stands beside the other.
     let three_rows = fs::read_to_string(SMALL_VARIANT).unwrap();
     let board = fs::read_to_string("protocol/transcripts/three-rows-board.toml").unwrap();

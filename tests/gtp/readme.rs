@@ -67,6 +67,9 @@ fn the_example_files_of_the_documents_load() {
     assert_eq!((variant.rule_set().rebels_at_most, variant.board().id()), (None, "privy"));
     let board = privy::board::Board::from_toml(block(&document, "## A board")).unwrap();
     assert_eq!(board.len(), 10);
+    let board = privy::board::Board::from_toml(block(&document, "## A board of another shape")).unwrap();
+    assert_eq!((board.len(), board.names(board.field())), (7, "c1 b2 c2 d2 b3 c3 d3".to_owned()));
+    assert!(board.privy().is_empty());
 }
 
 #[test]
@@ -86,7 +89,7 @@ fn the_example_records_are_sound() {
 #[test]
 fn every_rule_word_is_explained() {
     let document = document("docs/VARIANTS.md");
-    for id in privy::rules::Variant::builtin_ids() {
+    for id in privy::rules::Variant::all_ids() {
         let source = privy::rules::Variant::builtin(id).unwrap().source().to_owned();
         for key in source.lines().filter_map(|line| line.split_once(" = ")).map(|(key, _)| key) {
             let explained = document.contains(&format!("| `{key}` |")) || document.contains(&format!("\n{key} = "));

@@ -104,7 +104,7 @@ impl CheckArguments {
         let game = variant.start();
         writeln!(output, "{}: {}", variant.id(), shown(variant.title(), 200))?;
         writeln!(output, "fingerprint {}", variant.fingerprint())?;
-        let namesakes = Variant::builtin_ids().filter_map(Variant::builtin);
+        let namesakes = Variant::all_ids().filter_map(Variant::builtin);
         for other in
             namesakes.filter(|other| other.fingerprint() == variant.fingerprint() && other.id() != variant.id())
         {
@@ -154,7 +154,10 @@ fn board_line(board: &Board) -> String {
         None => "no mirror",
     };
     let (points, lines) = (board.len(), counted(board.lines().len() as u64, "line"));
-    let privy = board.privy().len();
+    let privy = match board.privy().len() {
+        0 => "none".to_owned(),
+        count => count.to_string(),
+    };
     format!("board {}: {points} points, {privy} of them the privy, {lines}; {exits}; {apex}; {mirror}", board.id())
 }
 

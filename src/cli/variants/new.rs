@@ -59,7 +59,7 @@ impl NewArguments {
             return Ok(Variant::builtin(DEFAULT_VARIANT).expect("the default game is built in"));
         };
         let board = Board::builtin(id).ok_or_else(|| CliError::UnknownBoard(id.clone()))?;
-        let mut games = Variant::builtin_ids().filter_map(Variant::builtin);
+        let mut games = Variant::all_ids().filter_map(Variant::builtin);
         let on_board = games.find(|game| game.board().id() == board.id() && game.start().outcome().is_none());
         Ok(on_board.expect("every built-in board has a game that goes on"))
     }

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::fs;
 
-use super::rule_set::{ApexRule, BottomRule, JumpLines, JumpRule, LeapRule, RuleSet, StaticRule};
+use super::rule_set::{ApexRule, BottomRule, JumpLines, JumpRule, LeapRule, RepetitionRule, RuleSet, StaticRule};
 use super::*;
 
 fn read(text: &str) -> Result<Variant, VariantError> {
@@ -104,7 +104,12 @@ fn every_rule_word_is_in_the_fingerprint() {
         |w| w.bottom = BottomRule::General,
         |w| w.close_privy = false,
     ];
-    let more: [fn(&mut RuleSet); 5] = [
+    let more: [fn(&mut RuleSet); 10] = [
+        |w| w.jump = JumpRule::Free,
+        |w| w.goal = vec!["a1".to_owned()],
+        |w| w.goal = vec!["a1".to_owned(), "b1".to_owned()],
+        |w| w.repetition = RepetitionRule::General,
+        |w| w.repetition = RepetitionRule::Rebels,
         |w| w.rebels_at_most = None,
         |w| w.rebels_at_most = Some(0),
         |w| w.leap = LeapRule::Any,
@@ -121,7 +126,7 @@ fn every_rule_word_is_in_the_fingerprint() {
             panic!("one fingerprint: {words:?} and {other:?}");
         }
     }
-    assert_eq!(met.len(), 23);
+    assert_eq!(met.len(), 28);
     assert!(met.contains_key(variant.fingerprint()), "no change, no other fingerprint");
 }
 
@@ -158,6 +163,8 @@ fn other_words_must_say_something() {
         assert!(error.starts_with(expected) && error.contains("; expected "), "{error}");
     };
     said("kings-gonu", |w| w.free_jumps = 10, "variant free_jumps: found 10; expected a whole number from 0 to 9");
+    let goal: fn(&mut RuleSet) = |w| w.goal = vec!["a1".to_owned(), "z9".to_owned()];
+    said("kings-gonu", goal, "variant goal: found \"z9\"; expected points of the board");
     said("kings-gonu", |w| w.apex = ApexRule::General, "variant apex: the board has no apex; ");
     let diagonal: fn(&mut RuleSet) = |w| w.jump_lines = JumpLines::Diagonal;
     said("shap-luk-kon", diagonal, "variant jump_lines: there is no jump that it could narrow; ");
@@ -191,7 +198,7 @@ fn wrong_files_are_refused_with_the_line() {
         assert!(error.starts_with(&format!("line 1: id: \"{id}\" means something else")), "{error}");
     }
     let board = refusal(&with_key("board", "board = \"privvy\""));
-    assert!(board.starts_with("line 7: board: found \"privvy\"; expected nanking, privy, "), "{board}");
+    assert!(board.starts_with("line 7: board: found \"privvy\"; expected alquerque, chessboard-dark, "), "{board}");
     assert!(board.ends_with(", or a board file whose name ends in .toml; did you mean privy?"), "{board}");
     let opening = |rows: &str| refusal(&with_key("opening", &format!("opening = \"{rows}\"")));
     assert_eq!(opening("1/3/rrrrr/r3r/r3r/r3r/rrrrr"), "line 8: opening: there is no General; expected one G");
@@ -287,6 +294,8 @@ fn the_keys_are_the_rule_words() {
 
     let mut all = variant(DEFAULT_VARIANT).rule_set().clone();
     all.rebels_at_most = Some(1);
+    all.goal = vec!["a1".to_owned()];
+    all.repetition = RepetitionRule::General;
     let words = toml::Table::try_from(&all).unwrap();
     let listed: Vec<&str> = KEYS.iter().map(|key| key.name).filter(|name| !HEADING.contains(name)).collect();
     assert_eq!(listed.iter().collect::<std::collections::HashSet<_>>().len(), words.len());
@@ -299,6 +308,7 @@ fn the_keys_are_the_rule_words() {
         };
         match key.kind {
             Kind::Flag => assert!(old.is_bool(), "{}", key.name),
+            Kind::Texts => assert!(takes(toml::Value::Array(vec!["b2".into()])).is_ok(), "{}", key.name),
             Kind::Number(least, most) | Kind::NumberOrNone(least, most) => {
                 assert!(takes(least.into()).is_ok() && takes(most.into()).is_ok(), "{}", key.name);
             }
@@ -324,12 +334,9 @@ fn the_page_explains_every_rule_word() {
         Kind::Flag => "`true`".to_owned(),
         Kind::Number(_, most) => format!("1 to {most}"),
         Kind::NumberOrNone(least, most) => format!("{least} to {most}"),
-        Kind::Word(words) => {
-            let quoted = words
-                .iter()
-                .filter(|word| !["none", "any"].contains(*word) || key.name == "leap" || key.name == "static");
-            quoted.filter(|word| **word != "none").map(|word| format!("`\"{word}\"`")).collect::<Vec<_>>().join(", ")
-        }
+        Kind::Texts => format!("a list of points, such as `{}`", key.example),
+        // The first word adds no rule.
+        Kind::Word(words) => words.iter().skip(1).map(|word| format!("`\"{word}\"`")).collect::<Vec<_>>().join(", "),
         _ => panic!("{}", key.name),
     };
     let rows: Vec<String> = KEYS
