@@ -132,7 +132,19 @@ fn a_solve_leaves_a_whole_table_or_none() {
 fn a_fit_leaves_the_old_weights_or_the_new() {
     makes_the_same_files(&["weights.toml"], |place| {
         let file = place.file("weights.toml");
-        words(&["fit", SMALL_VARIANT, "--games", "60", "--nodes", "20", "--tables", "off", "--output", &file])
+        words(&[
+            "fit",
+            SMALL_VARIANT,
+            "--games",
+            "60",
+            "--nodes",
+            "20",
+            "--tables",
+            "off",
+            "--untried",
+            "--output",
+            &file,
+        ])
     });
 }
 
