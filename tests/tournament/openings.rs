@@ -245,7 +245,7 @@ fn openings_by_table_are_critical_for_both_sides() {
 
 #[test]
 fn openings_by_search_are_near_even_and_do_not_depend_on_threads() {
-    let variant = builtin("yeung-luk");
+    let variant = builtin("subjugatio");
     let with_threads = |threads| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
         pool.install(|| pick("balanced", &variant, 6, 3).unwrap())
