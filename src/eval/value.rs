@@ -106,6 +106,12 @@ impl Value {
         Value(if self.0 < 0 { -size } else { size })
     }
 
+    /// Whether an evaluation in hundredths stands for a win or loss whose length is not sure.
+    #[must_use]
+    pub const fn is_unsure_length(hundredths: i32) -> bool {
+        hundredths.unsigned_abs() >= HIGHEST_EVALUATION as u32 - UNSURE_LENGTHS
+    }
+
     /// The value as the root sees it, of a position so many plies after the root: a win or loss is that much longer.
     #[inline(always)]
     #[must_use]
@@ -189,6 +195,15 @@ mod tests {
             Value::INFINITE,
         ];
         assert!(ascending.windows(2).all(|two| two[0] < two[1]));
+    }
+
+    #[test]
+    fn a_win_of_unsure_length_is_told_from_every_evaluation() {
+        let unsure = |value: Value| Value::is_unsure_length(i32::from(value.raw()));
+        for plies in [0, 24, UNSURE_LENGTHS, MAX_DISTANCE] {
+            assert!(unsure(Value::win_in(1).as_evaluation(plies)) && unsure(Value::loss_in(1).as_evaluation(plies)));
+        }
+        assert!(!unsure(Value::evaluation(1_000_000)) && !unsure(Value::evaluation(-1_000_000)));
     }
 
     #[test]

@@ -8,7 +8,7 @@ use privy_protocol::{ErrorCode, ProtocolError, Score};
 
 use crate::board::{Point, PointSet};
 use crate::engine::Engine;
-use crate::eval::plies;
+use crate::eval::{Value, plies};
 use crate::rules::{Game, MoveKind, MovePath, Side};
 use crate::search::{Limits, SearchInfo, SearchResult, Stop};
 
@@ -84,15 +84,17 @@ fn class(report: &SearchInfo) -> i32 {
     i32::from(report.score.is_win()) - i32::from(report.score.is_loss())
 }
 
-/// A value that fits on a point: `W12`, `L9`, `=`, `+0.4`.
-fn label(report: &SearchInfo) -> String {
-    match report.score {
+/// A value that fits on a point, with a mark behind it: `W12`, `L9`, `=`, `+0.4`, `-250`.
+fn label(score: Score) -> String {
+    match score {
         Score::Win(plies) => format!("W{plies}"),
         Score::Loss(plies) => format!("L{plies}"),
         Score::Draw => "=".to_owned(),
         Score::Evaluation(hundredths) => {
-            let tenths = (f64::from(hundredths) / 10.0).round() / 10.0;
-            format!("{:+.1}", tenths + 0.0)
+            let decimals = usize::from(hundredths.unsigned_abs() < 9_995);
+            let unit = if decimals == 1 { 10.0 } else { 100.0 };
+            let rounded = (f64::from(hundredths) / unit).round() * unit / 100.0;
+            format!("{:+.decimals$}", rounded + 0.0)
         }
     }
 }
@@ -114,6 +116,10 @@ fn verdict(side: Side, report: &SearchInfo) -> String {
         Score::Win(count) => format!("wins in {}", plies(count)),
         Score::Loss(count) => format!("loses in {}", plies(count)),
         Score::Draw => "draws".to_owned(),
+        Score::Evaluation(hundredths) if Value::is_unsure_length(hundredths) => {
+            let won = if hundredths > 0 { "won" } else { "lost" };
+            format!("seems {won}, of a length that is not sure")
+        }
         Score::Evaluation(_) => format!("stands at {} Rebels", report.score),
     };
     let source =
@@ -149,7 +155,7 @@ pub(super) fn move_values<E: Write>(
         graphics.colour(colour(report), PointSet::of(*point));
     }
     let best = values.iter().map(|(_, report)| report.score).max();
-    let label = |report: &SearchInfo| label(report) + if Some(report.score) == best { "!" } else { "" };
+    let label = |report: &SearchInfo| label(report.score) + if Some(report.score) == best { "!" } else { "" };
     graphics.labels(&values.iter().map(|(point, report)| (*point, label(report))).collect::<Vec<_>>());
     if let Some(report) = found.lines.iter().max_by_key(|report| report.score) {
         graphics.text(&verdict(position.side(), report));
@@ -256,4 +262,19 @@ pub(super) fn reach(game: &mut HalfMoveGame) -> String {
     graphics.labels(&walks);
     graphics.text("Moves that White needs to each point if nothing else moves.");
     graphics.to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_fit_on_a_point() {
+        let text = |hundredths| label(Score::Evaluation(hundredths));
+        assert_eq!(
+            [-24_976, -9_995, -9_994, -4, 4, 42, 105, 24_976].map(text),
+            ["-250", "-100", "-99.9", "+0.0", "+0.0", "+0.4", "+1.1", "+250"]
+        );
+        assert_eq!(label(Score::Win(117)), "W117");
+    }
 }
