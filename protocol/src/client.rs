@@ -27,7 +27,7 @@ mod process;
 use std::collections::VecDeque;
 use std::fmt;
 use std::io::{self, Read, Write};
-use std::process::{ChildStderr, Command, ExitStatus, Stdio};
+use std::process::{ChildStderr, Command, ExitStatus};
 use std::time::{Duration, Instant};
 
 pub use error::ClientError;
@@ -39,7 +39,7 @@ use crate::reply::Reply;
 use crate::reply_reader::{ReplyBuilder, ReplyError, ReplyPart};
 use input::Feed;
 use output::{Limit, NoPart, Output};
-use process::Process;
+use process::{Pipes, Process};
 
 /// How long to wait for the exit status of an engine that has closed its output.
 const STATUS_WAIT: Duration = Duration::from_secs(1);
@@ -101,18 +101,10 @@ impl Client {
     /// # Errors
     /// [`ClientError::Start`].
     pub fn spawn(command: &mut Command) -> Result<Self, ClientError> {
-        let program = command.get_program().to_string_lossy().into_owned();
-        let failed = |source| ClientError::Start { program: program.clone(), source };
-        let command = command.stdin(Stdio::piped()).stdout(Stdio::piped());
-        // It ends with this function, unless the client takes it.
-        let mut process = Process::start(command).map_err(failed)?;
-        let child = process.child();
-        let standard_error = child.stderr.take();
-        let pipes = child.stdin.take().zip(child.stdout.take());
-        let (input, output) = pipes.ok_or_else(|| failed(io::ErrorKind::BrokenPipe.into()))?;
-        let mut client = Self::from_pipes(output, input).map_err(failed)?;
+        let (process, Pipes { input, output, error }) = Process::with_pipes(command)?;
+        let mut client = Self::from_pipes(output, input).map_err(|source| ClientError::no_start(command, source))?;
         client.process = Some(process);
-        client.standard_error = standard_error;
+        client.standard_error = error;
         Ok(client)
     }
 

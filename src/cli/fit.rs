@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use clap::{Args, Subcommand};
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::ProgressBar;
 
 use crate::atomic_file::AtomicFile;
 use crate::eval::{SCALE, Weights};
@@ -16,7 +16,7 @@ use crate::tuning::{
     FitError, FitProgress, FitRequest, Fitted, FittedLevels, Rung, ScoredGames, Trial, TrialRequest, fit_weights,
 };
 
-use super::common::{TablesArgument, cores, find_variant, interrupt_flag};
+use super::common::{TablesArgument, cores, find_variant, interrupt_flag, progress_bar};
 use super::error::CliError;
 
 // What to fit; without a word the weights.
@@ -263,14 +263,8 @@ fn origin(request: &FitRequest, fitted: &Fitted, trial: Option<&Trial>) -> Strin
 
 /// Shown on standard error when that is a terminal.
 fn bar(length: u64, unit: &str, request: &FitRequest) -> ProgressBar {
-    let bar = ProgressBar::new(length);
     let template = format!("{{prefix}}: {{wide_bar}} {{pos}}/{{len}} {unit}, {{msg}} [{{elapsed}}, {{eta}} left]");
-    if let Ok(style) = ProgressStyle::with_template(&template) {
-        bar.set_style(style);
-    }
-    bar.set_prefix(request.variant.id().to_owned());
-    bar.set_message("playing");
-    bar
+    progress_bar(ProgressBar::new(length), &template, &request.variant).with_message("playing")
 }
 
 fn show(bar: &ProgressBar, progress: FitProgress) {

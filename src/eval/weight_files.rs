@@ -234,8 +234,16 @@ const TOLL: f64 = 0.5;
 /// What so many Rebels are worth: one of those in the opening a hundred, each of the last before the attrition limit more, as all
 /// depends on them.
 fn material(variant: &Variant, count: u32) -> i32 {
-    let at_first = spare(variant, variant.opening().rebels().len());
-    (100.0 * at_first * (at_first / spare(variant, count)).ln()).round() as i32
+    lost(spare_in_opening(variant), spare(variant, count))
+}
+
+/// What the Rebels have lost who had so many above the attrition limit, and have so many left.
+fn lost(at_first: f64, left: f64) -> i32 {
+    (100.0 * at_first * (at_first / left).ln()).round() as i32
+}
+
+fn spare_in_opening(variant: &Variant) -> f64 {
+    spare(variant, variant.opening().rebels().len())
 }
 
 /// Rebels above the attrition limit; at least one.
@@ -252,13 +260,9 @@ impl Weights {
             let value = for_family!(variant.family(), F => evaluation.evaluate::<F>(variant.rules(), &opening));
             i32::from(if side == Side::General { value } else { -value }.raw())
         };
-        let has_captures = general_captures(variant);
-        let toll = if has_captures {
-            -100.0 * spare(variant, variant.opening().rebels().len()) * (1.0 - TOLL).ln()
-        } else {
-            0.0
-        };
-        let zero = (general(Side::General) + general(Side::Rebels)) / 2 + toll.round() as i32;
+        let at_first = spare_in_opening(variant);
+        let toll = if general_captures(variant) { lost(at_first, at_first * (1.0 - TOLL)) } else { 0 };
+        let zero = (general(Side::General) + general(Side::Rebels)) / 2 + toll;
         let Weights { mut general_to_move, mut rebels_to_move } = self;
         for weights in [&mut general_to_move, &mut rebels_to_move] {
             weights.material.iter_mut().for_each(|weight| *weight -= zero);
@@ -318,7 +322,7 @@ mod tests {
 
     #[test]
     fn every_unfitted_game_weighs_rebels_the_more_the_fewer_are_left_and_is_even_after_a_toll() {
-        for id in Variant::builtin_ids().chain(Variant::relative_ids()) {
+        for id in Variant::all_ids() {
             let variant = Variant::builtin(id).unwrap();
             let weights = family_weights(&variant).general_to_move;
             let most = variant.opening().rebels().len() as usize;

@@ -35,7 +35,7 @@ pub(super) fn answer(
             engine.new_game();
             Ok(String::new())
         }
-        SharedRequest::ListVariants => Ok(lines(Variant::builtin_ids().chain(Variant::relative_ids()))),
+        SharedRequest::ListVariants => Ok(lines(Variant::all_ids())),
         SharedRequest::Variant(None) => Ok(engine.variant().id().to_owned()),
         SharedRequest::Variant(Some(VariantSource::Id(id))) => nothing(engine.choose_variant(&id)),
         SharedRequest::Variant(Some(VariantSource::File(path))) => nothing(engine.load_variant(Path::new(&path))),

@@ -212,7 +212,7 @@ proptest! {
     /// Random games of every variant, each position drawn with the move that led to it.
     #[test]
     fn every_position_is_drawn_whole(choices in proptest::collection::vec(any::<u32>(), 0..60)) {
-        for id in Variant::builtin_ids().chain(Variant::relative_ids()) {
+        for id in Variant::all_ids() {
             let mut game = Variant::builtin(id).unwrap().start();
             for choice in &choices {
                 let mut moves = game.legal_moves();

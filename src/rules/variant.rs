@@ -13,7 +13,6 @@ use crate::toml_file::{Faults, Place, Problem};
 use super::family::for_family;
 use super::position_text::{PositionError, read_rows, rows_text};
 use super::rule_set::{ApexRule, BottomRule, JumpLines, JumpRule, LeapRule, RuleSet, StaticRule};
-use super::variant_file::VariantFile;
 use super::{CompiledRules, FamilyName, Game, Hop, Move, MovePath, Outcome, Position, Side};
 
 /// Why a variant file is refused.
@@ -71,23 +70,6 @@ pub struct Variant {
 }
 
 impl Variant {
-    /// Reads a variant file. A board that is not built in, and a file that it extends, are looked up beside the file.
-    ///
-    /// # Errors
-    /// Says what is wrong with the file, or that it can't be read.
-    pub fn from_file(path: &Path) -> Result<Variant, VariantError> {
-        Ok(VariantFile::read(path)?.into_variant())
-    }
-
-    /// Reads the text of a variant file. `folder` is where board files and files that it extends are looked up; without it
-    /// only what is built in can be named.
-    ///
-    /// # Errors
-    /// Says what is wrong and where.
-    pub fn from_toml(text: &str, folder: Option<&Path>) -> Result<Variant, VariantError> {
-        Ok(VariantFile::of_text(text, folder)?.into_variant())
-    }
-
     /// A nameless variant, or all that keeps it from being one.
     pub(super) fn new(board: Arc<Board>, mut words: RuleSet, opening: &str) -> Result<Variant, Vec<Problem>> {
         let mut problems = problems_of_words(&words, &board);

@@ -155,6 +155,25 @@ impl VariantFile {
     }
 }
 
+impl Variant {
+    /// Reads a variant file. A board that is not built in, and a file that it extends, are looked up beside the file.
+    ///
+    /// # Errors
+    /// Says what is wrong with the file, or that it can't be read.
+    pub fn from_file(path: &Path) -> Result<Variant, VariantError> {
+        Ok(VariantFile::read(path)?.into_variant())
+    }
+
+    /// Reads the text of a variant file. `folder` is where board files and files that it extends are looked up; without it
+    /// only what is built in can be named.
+    ///
+    /// # Errors
+    /// Says what is wrong and where.
+    pub fn from_toml(text: &str, folder: Option<&Path>) -> Result<Variant, VariantError> {
+        Ok(VariantFile::of_text(text, folder)?.into_variant())
+    }
+}
+
 /// Problems in the files that say what is wrong.
 fn in_sources(sources: &[Source], origins: &BTreeMap<String, usize>, problems: Vec<Problem>) -> Vec<Fault> {
     let fault = |problem: Problem| {

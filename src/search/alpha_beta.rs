@@ -128,14 +128,11 @@ impl<'a, F: Family> AlphaBeta<'a, F> {
         if is_repeated || self.context.plies_left == Some(ply + 1) {
             self.pv.clear(ply + 1);
             // Having no move loses, before repetition and the limit of plies count.
-            let outcome = match child.side() {
-                _ if self.context.can_move::<F>(&child) && is_repeated => {
-                    Outcome::repetition(self.context.rules.winner_by_repetition())
-                }
-                _ if self.context.can_move::<F>(&child) => Outcome::MoveLimit,
-                Side::General => Outcome::RebelsNoMove,
-                Side::Rebels => Outcome::GeneralNoMove,
-            };
+            if !self.context.can_move::<F>(&child) {
+                return Value::win_in(ply as u32 + 1);
+            }
+            let by_repetition = Outcome::repetition(self.context.rules.winner_by_repetition());
+            let outcome = if is_repeated { by_repetition } else { Outcome::MoveLimit };
             return value_of(outcome, position.side(), ply + 1);
         }
         if self.comes_back(&child, ply + 1) {

@@ -184,7 +184,7 @@ mod tests {
 
     #[test]
     fn a_list_holds_each_legal_move_once_and_gives_the_best_first() {
-        for id in Variant::builtin_ids().chain(Variant::relative_ids()) {
+        for id in Variant::all_ids() {
             let variant = Variant::builtin(id).unwrap();
             let position = variant.opening();
             let mut list = MoveList::default();

@@ -15,11 +15,11 @@ use rayon::prelude::*;
 use crate::eval::Weights;
 use crate::random::Random;
 use crate::rules::{Game, Side};
-use crate::search::{Limits, PreparedVariant, Searcher, Stop};
+use crate::search::{Limits, PreparedVariant, Searcher};
 use crate::tablebase::{Table, TableError, Value};
 
 use super::request::FitError;
-use super::self_play::{best_by_table, check_begins, play};
+use super::self_play::{best_by_table, check_begins, play, searched};
 
 /// A won position is converted when the game takes at most so many times its distance.
 const PATIENCE: usize = 3;
@@ -168,12 +168,10 @@ impl EndgameRequest {
         searcher.set_threads(self.threads);
         let mut game = start.clone();
         let winner = play(&mut game, PATIENCE * distance as usize, stop, |game| {
-            let found = if game.side() == self.engine {
-                searcher.search(game, &self.limits, &Stop::default(), &mut |_| {}).map(|found| found.best)
-            } else {
-                best_by_table(&self.table, game, &mut random)
-            };
-            found.expect("a game that goes on has a move, and the table covers it")
+            if game.side() == self.engine {
+                return searched(&mut searcher, game, &self.limits);
+            }
+            best_by_table(&self.table, game, &mut random).expect("the table covers the game, and it goes on")
         })?;
         Ok(Endgame { start, distance, plies: game.moves().len(), winner })
     }

@@ -12,10 +12,10 @@ use rayon::prelude::*;
 use crate::eval::Weights;
 use crate::random::Random;
 use crate::rules::{Game, MovePath, Side, Variant};
-use crate::search::{Limits, PreparedVariant, Searcher, Stop};
+use crate::search::{Limits, PreparedVariant, Searcher};
 
 use super::request::FitError;
-use super::self_play::{check_begins, play};
+use super::self_play::{check_begins, play, searched};
 
 /// Plies at random before the players begin.
 const RANDOM_PLIES: usize = 2;
@@ -33,7 +33,9 @@ impl Mover {
     /// Both.
     pub const ALL: [Mover; 2] = [Mover::Random, Mover::Greedy];
 
-    fn choose(self, game: &Game, random: &mut Random) -> MovePath {
+    /// Its move in a game that is not over; the numbers choose among equal ones.
+    #[must_use]
+    pub fn choose(self, game: &Game, random: &mut Random) -> MovePath {
         let mut moves = game.legal_moves();
         if self == Mover::Greedy {
             let most = moves.iter().map(|move_| self.greed(game, move_)).max();
@@ -141,8 +143,7 @@ impl MoverRequest {
             if game.side() != self.engine {
                 return self.mover.choose(game, &mut random);
             }
-            let found = searcher.search(game, &limits, &Stop::default(), &mut |_| {});
-            found.expect("a game that goes on has a move").best
+            searched(&mut searcher, game, &limits)
         })?;
         Ok((winner, game.moves().len()))
     }

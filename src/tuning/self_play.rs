@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::random::Random;
 use crate::rules::{Game, MovePath, Outcome, Side, Variant};
+use crate::search::{Limits, Searcher, Stop};
 use crate::tablebase::Table;
 
 use super::request::FitError;
@@ -49,6 +50,12 @@ pub(super) fn play(
         game.play(move_);
     }
     Ok(game.outcome().and_then(Outcome::winner))
+}
+
+/// The best move that a search finds in a game that is not over.
+pub(super) fn searched(searcher: &mut Searcher, game: &Game, limits: &Limits) -> MovePath {
+    let found = searcher.search(game, limits, &Stop::default(), &mut |_| {});
+    found.expect("a game that goes on has a move").best
 }
 
 /// One of the best moves by the table; none when it does not cover the position.

@@ -12,11 +12,11 @@ use rayon::prelude::*;
 use crate::eval::Weights;
 use crate::random::Random;
 use crate::rules::{Side, Variant};
-use crate::search::{Limits, PreparedVariant, Searcher, Stop};
+use crate::search::{Limits, PreparedVariant, Searcher};
 use crate::tournament::statistics::{EloModel, Pairs, Parameters, Sample, Sprt, Strength, Tally, Verdict};
 
 use super::request::FitError;
-use super::self_play::{check_begins, opening, play};
+use super::self_play::{check_begins, opening, play, searched};
 
 /// Plies after which a game is taken for a draw.
 const PLIES: usize = 300;
@@ -103,8 +103,7 @@ impl TrialRequest {
             let [mut new, mut old] = players.each_ref().map(|player| Searcher::prepared_for(Arc::clone(player), 4));
             let winner = play(&mut opening.clone(), PLIES, stop, |game| {
                 let searcher = if game.side() == side { &mut new } else { &mut old };
-                let found = searcher.search(game, &limits, &Stop::default(), &mut |_| {});
-                found.expect("a game that goes on has a move").best
+                searched(searcher, game, &limits)
             })?;
             Ok(Tally::of_game(side, winner))
         };

@@ -9,7 +9,7 @@ use std::process::Stdio;
 
 use rustix::process::Signal;
 
-use crate::support::binary::{Home, PRIVY, Ran, SMALL_VARIANT};
+use crate::support::binary::{self, Home, PRIVY, Ran, SMALL_VARIANT};
 use crate::support::matches::{Arena, send, wait_until};
 
 /// Five searches, each of which finds a win.
@@ -81,14 +81,8 @@ impl Place {
 
     /// What a batch answers to lines.
     fn batch(&self, arguments: &[&str], input: &str) -> Ran {
-        let mut child = self.0.home.privy();
-        child.args(["go"]).args(arguments).arg("--batch");
-        let mut child = child.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-        let mut pipe = child.stdin.take().unwrap();
-        std::thread::scope(|scope| {
-            scope.spawn(move || pipe.write_all(input.as_bytes()).unwrap());
-            Ran::from(child.wait_with_output().unwrap())
-        })
+        let words = [&["go"], arguments, &["--batch"]].concat();
+        binary::run_with_input(&mut self.0.home.privy(), &words, input)
     }
 }
 

@@ -1,8 +1,6 @@
 //! Game records on the command line: checked, shown, turned into JSON.
 
 use std::fs;
-use std::io::Write;
-use std::process::Stdio;
 
 use privy::record::{Record, records};
 use privy::rules::{Game, Variant};
@@ -69,11 +67,7 @@ fn every_faulty_game_is_named() {
 
 #[test]
 fn standard_input_is_read() {
-    let mut command = binary::privy();
-    command.args(["replay", "-"]).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
-    let mut child = command.spawn().unwrap();
-    child.stdin.take().unwrap().write_all(SOUND.as_bytes()).unwrap();
-    let ran: Ran = child.wait_with_output().unwrap().into();
+    let ran = binary::run_with_input(&mut binary::privy(), &["replay", "-"], SOUND);
     assert!(ran.well().starts_with("game 1: Zhang - Li"));
 }
 

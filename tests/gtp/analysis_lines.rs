@@ -15,7 +15,7 @@ use random::Random;
 fn games(seed: u64, each: usize, plies: usize) -> Vec<Game> {
     let mut random = Random::new(seed);
     let mut games = Vec::new();
-    for variant in Variant::builtin_ids().chain(Variant::relative_ids()).filter_map(Variant::builtin) {
+    for variant in Variant::all_ids().filter_map(Variant::builtin) {
         for _ in 0..each {
             let mut game = variant.start();
             for _ in 0..random.below(plies) {

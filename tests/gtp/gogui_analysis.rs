@@ -1,6 +1,5 @@
 //! Analyze commands: every answer parses by GoGui's grammar, in all variants, and says what the engine knows.
 
-use std::io::Write;
 use std::process::Stdio;
 use std::thread;
 use std::time::Duration;
@@ -69,7 +68,7 @@ fn check(copy: &mut Copy, definitions: &[Definition], hurry: bool) {
 #[test]
 fn all_answers_parse_in_all_variants() {
     let mut random = Random::new(7);
-    for id in Variant::builtin_ids().chain(Variant::relative_ids()) {
+    for id in Variant::all_ids() {
         let mut copy = Copy::start(id);
         let listed = copy.well("list_commands");
         let definitions = analyze::definitions(&copy.well("gogui-analyze_commands")).unwrap();
@@ -184,14 +183,10 @@ fn parameters_are_set_as_the_dialog_sets_them() {
 #[test]
 fn live_graphics_are_for_those_who_ask() {
     let errors_of = |first: &str| {
-        let mut command = binary::privy();
-        command.args(["gogui", "--variant", "yeung-luk"]);
-        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         let lines = format!("{first}\nprivy-best_line\ntime_settings 0 1 2\ngenmove w\ngenmove w\nprivy-think\nquit\n");
-        child.stdin.take().unwrap().write_all(lines.as_bytes()).unwrap();
-        let output = child.wait_with_output().unwrap();
-        assert!(output.status.success());
-        String::from_utf8(output.stderr).unwrap()
+        let ran = binary::run_with_input(&mut binary::privy(), &["gogui", "--variant", "yeung-luk"], &lines);
+        assert_eq!(ran.status, Some(0));
+        ran.errors
     };
     let errors = errors_of("gogui-analyze_commands");
     let (drawings, others) = analyze::live_graphics(&errors, 11).unwrap();

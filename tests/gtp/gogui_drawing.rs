@@ -62,7 +62,7 @@ fn words(texts: &[&'static str]) -> BTreeSet<&'static str> {
 
 #[test]
 fn points_that_do_not_exist_look_like_none() {
-    for id in Variant::builtin_ids().chain(Variant::relative_ids()) {
+    for id in Variant::all_ids() {
         let mut copy = Copy::start(id);
         let (drawing, outside) = (Drawing::of(&mut copy), outside(id));
         for point in &outside {

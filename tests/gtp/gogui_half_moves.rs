@@ -93,7 +93,7 @@ fn in_board_order(points: &BTreeSet<String>) -> String {
 #[test]
 fn every_move_has_its_sequences_in_random_positions_of_all_variants() {
     let mut random = Random::new(6);
-    for id in Variant::builtin_ids().chain(Variant::relative_ids()) {
+    for id in Variant::all_ids() {
         for _ in 0..3 {
             let walk = half_moves::walk(Variant::builtin(id).unwrap().start(), 60, &mut random);
             for position in walk.iter().step_by(5).chain(walk.last()) {

@@ -45,7 +45,7 @@ fn play(variant: &str, clicked: &[&str], random: &mut Random) -> Gogui {
 #[test]
 fn the_engine_plays_both_colours_in_all_variants() {
     let mut random = Random::new(1);
-    for id in Variant::builtin_ids().chain(Variant::relative_ids()) {
+    for id in Variant::all_ids() {
         let gogui = play(id, &[], &mut random);
         assert_eq!(gogui.game.is_empty(), id == "twenty-six-murray");
         gogui.detach();
@@ -55,7 +55,7 @@ fn the_engine_plays_both_colours_in_all_variants() {
 #[test]
 fn one_colour_is_clicked_in_all_variants() {
     let mut random = Random::new(2);
-    for id in Variant::builtin_ids().chain(Variant::relative_ids()) {
+    for id in Variant::all_ids() {
         for clicked in ["w", "b"] {
             let mut gogui = play(id, &[clicked], &mut random);
             // Through the game: to the beginning, to the end, one half move at a time back, and here and there.

@@ -2,9 +2,6 @@
 //!
 //! `PRIVY_REGENERATE=1 cargo test --test gtp readme::` writes what the engine answers into the README.
 
-use std::io::Write;
-use std::process::Stdio;
-
 use privy::record::Record;
 
 use crate::support::binary;
@@ -41,13 +38,7 @@ fn the_first_session_answers_as_the_readme_shows() {
     let command = block(&readme, "let it play:");
     let script = command.split('\'').nth(1).unwrap().replace("\\n", "\n");
     let shown = block(&readme, "which the search proves:");
-    let mut command = binary::privy();
-    let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-    child.stdin.take().unwrap().write_all(script.as_bytes()).unwrap();
-    let output = child.wait_with_output().unwrap();
-    assert!(output.status.success());
-    assert_eq!(binary::without_advice(&String::from_utf8(output.stderr).unwrap()), "");
-    let answered = String::from_utf8(output.stdout).unwrap();
+    let answered = binary::run_with_input(&mut binary::privy(), &[], &script).well();
     if std::env::var_os("PRIVY_REGENERATE").is_some() {
         let path = concat!(env!("CARGO_MANIFEST_DIR"), "/README.md");
         std::fs::write(path, readme.replacen(shown, &answered, 1)).unwrap();

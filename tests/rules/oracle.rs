@@ -254,7 +254,7 @@ fn play(variant: &Arc<Variant>, number: usize, random: &mut Random) -> Statistic
 
 /// All built-in variants, those of the family first.
 fn variants() -> Vec<Arc<Variant>> {
-    Variant::builtin_ids().chain(Variant::relative_ids()).map(|id| Variant::builtin(id).unwrap()).collect()
+    Variant::all_ids().map(|id| Variant::builtin(id).unwrap()).collect()
 }
 
 /// Plays all games, by as many threads as there are cores.

@@ -16,15 +16,17 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
+use privy::random::Random as Numbers;
 use privy::rules::{Game, Outcome, Side};
 use privy::search::Limits;
+use privy::tuning::Mover;
 
 use crate::support::openings;
 use crate::support::players;
 use crate::support::random;
 
 use openings::{number, opening_within, setting};
-use players::{Effort, Engine, Greedy, Player, RandomMover, Uct};
+use players::{Effort, Engine, Player, Thoughtless, Uct};
 use random::Random;
 
 /// The variants of the board with 49 points that have a move to begin with.
@@ -113,11 +115,11 @@ fn different_openings(variant: &str, count: usize) -> Vec<Game> {
 }
 
 fn player(name: &str, seed: u64, time: Duration) -> Box<dyn Player> {
-    let random = Random::new(seed);
+    let thoughtless = |mover| Box::new(Thoughtless(mover, Numbers::new(seed)));
     match name {
-        "random" => Box::new(RandomMover(random)),
-        "greedy" => Box::new(Greedy(random)),
-        "uct" => Box::new(Uct::new(random, Effort::Time(time))),
+        "random" => thoughtless(Mover::Random),
+        "greedy" => thoughtless(Mover::Greedy),
+        "uct" => Box::new(Uct::new(Random::new(seed), Effort::Time(time))),
         _ => panic!("PRIVY_BASELINES_OPPONENTS: {name}; there are random, greedy and uct"),
     }
 }
@@ -238,7 +240,7 @@ fn the_greedy_player_takes_the_most_and_leaves_the_least() {
     let mistake = in_danger.parse_move(None, "a3-b3").unwrap();
     assert_eq!(in_danger.after(&mistake).threatened().len(), 2);
     for seed in 0..20 {
-        let mut greedy = Greedy(Random::new(seed));
+        let mut greedy = Thoughtless(Mover::Greedy, Numbers::new(seed));
         assert_eq!(choice(&mut greedy, &two_pairs), "c2-b2");
         assert_eq!(choice(&mut greedy, &closing), "c4-c5");
         let next = in_danger.after(&greedy.choose(&in_danger));

@@ -110,8 +110,11 @@ pub fn words(words: &[&str]) -> Vec<String> {
 pub fn run_with_input(command: &mut Command, arguments: &[&str], input: &str) -> Ran {
     command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().unwrap();
-    child.stdin.take().unwrap().write_all(input.as_bytes()).unwrap();
-    child.wait_with_output().unwrap().into()
+    let mut pipe = child.stdin.take().unwrap();
+    std::thread::scope(|scope| {
+        scope.spawn(move || pipe.write_all(input.as_bytes()).unwrap());
+        child.wait_with_output().unwrap().into()
+    })
 }
 
 /// Runs a command without input to its end.

@@ -3,9 +3,11 @@
 use std::ops::Range;
 use std::time::{Duration, Instant};
 
+use privy::random::Random as Numbers;
 use privy::rules::family::Every;
 use privy::rules::{CompiledRules, Game, Move, MovePath, Position, Side};
 use privy::search::{Limits, Searcher, Stop};
+use privy::tuning::Mover;
 
 use super::random::Random;
 
@@ -34,43 +36,12 @@ impl Player for Engine {
     }
 }
 
-/// Plays any legal move.
-pub struct RandomMover(pub Random);
+/// A player who does not think.
+pub struct Thoughtless(pub Mover, pub Numbers);
 
-impl Player for RandomMover {
+impl Player for Thoughtless {
     fn choose(&mut self, game: &Game) -> MovePath {
-        self.0.choose(&game.legal_moves())
-    }
-}
-
-/// Looks at captures and nothing else. The General takes the most that he can. The Rebels win at once if they can; if not,
-/// they leave the General the least to take. Moves that are equal so far are chosen at random.
-pub struct Greedy(pub Random);
-
-/// The most Rebels that the General, who is to move, can take at once.
-fn most_captured(moves: &[MovePath]) -> u32 {
-    moves.iter().map(captured).max().unwrap_or(0)
-}
-
-fn captured(move_: &MovePath) -> u32 {
-    move_.action().captured.len()
-}
-
-impl Player for Greedy {
-    fn choose(&mut self, game: &Game) -> MovePath {
-        let mut moves = game.legal_moves();
-        self.0.shuffle(&mut moves);
-        match game.side() {
-            Side::General => moves.into_iter().max_by_key(captured).unwrap(),
-            Side::Rebels => moves
-                .into_iter()
-                .min_by_key(|move_| {
-                    let next = game.after(move_);
-                    let wins = next.outcome().and_then(|outcome| outcome.winner()) == Some(Side::Rebels);
-                    (!wins, most_captured(&next.legal_moves()))
-                })
-                .unwrap(),
-        }
+        self.0.choose(game, &mut self.1)
     }
 }
 

@@ -1,7 +1,7 @@
 //! What can go wrong with an engine.
 
 use std::io;
-use std::process::ExitStatus;
+use std::process::{Command, ExitStatus};
 use std::time::Duration;
 
 use thiserror::Error;
@@ -66,6 +66,13 @@ pub enum ClientError {
     /// There is no command whose answer has not been received.
     #[error("nothing was asked that has not been answered")]
     NothingAsked,
+}
+
+impl ClientError {
+    /// A program that could not be started.
+    pub(super) fn no_start(command: &Command, source: io::Error) -> Self {
+        Self::Start { program: command.get_program().to_string_lossy().into_owned(), source }
+    }
 }
 
 fn ended(status: Option<ExitStatus>) -> String {

@@ -1,7 +1,6 @@
 //! Driving a program that answers lines with lines: no commands, no framing.
 
-use std::io;
-use std::process::{ChildStderr, Command, Stdio};
+use std::process::{ChildStderr, Command};
 use std::sync::mpsc::RecvTimeoutError;
 use std::time::{Duration, Instant};
 
@@ -12,7 +11,7 @@ use super::STATUS_WAIT;
 use super::error::ClientError;
 use super::input::Feed;
 use super::output::{Limit, Pieces};
-use super::process::Process;
+use super::process::{Pipes, Process};
 
 /// A client of a program that reads lines and writes lines.
 ///
@@ -45,20 +44,13 @@ impl LineClient {
     /// # Errors
     /// [`ClientError::Start`].
     pub fn spawn(command: &mut Command) -> Result<Self, ClientError> {
-        let program = command.get_program().to_string_lossy().into_owned();
-        let failed = |source| ClientError::Start { program: program.clone(), source };
-        let command = command.stdin(Stdio::piped()).stdout(Stdio::piped());
-        // It ends with this function, unless the client takes it.
-        let mut process = Process::start(command).map_err(failed)?;
-        let child = process.child();
-        let standard_error = child.stderr.take();
-        let pipes = child.stdin.take().zip(child.stdout.take());
-        let (input, output) = pipes.ok_or_else(|| failed(io::ErrorKind::BrokenPipe.into()))?;
+        let (process, Pipes { input, output, error }) = Process::with_pipes(command)?;
+        let failed = |source| ClientError::no_start(command, source);
         Ok(Self {
             input: Feed::new(input).map_err(failed)?,
             output: Pieces::new(output).map_err(failed)?,
             process,
-            standard_error,
+            standard_error: error,
             lines: LineAssembler::default(),
             size: 0,
             sent: String::new(),

@@ -7,10 +7,12 @@
 //! [`adopt_orphans`] gets it as a child then, and ends it.
 
 use std::io;
-use std::process::{Child, Command, ExitStatus};
+use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
+
+use super::error::ClientError;
 
 /// How long an engine whose input has been closed may take to end before it is killed.
 const GRACE: Duration = Duration::from_millis(500);
@@ -30,18 +32,32 @@ fn living() -> MutexGuard<'static, usize> {
     LIVING.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
+/// The ends of a process's streams that are the client's.
+pub(super) struct Pipes {
+    pub(super) input: ChildStdin,
+    pub(super) output: ChildStdout,
+    /// Where the command asked for a pipe.
+    pub(super) error: Option<ChildStderr>,
+}
+
 impl Process {
-    pub(super) fn start(command: &mut Command) -> io::Result<Self> {
+    /// Starts a program with pipes for its standard input and output. It ends with what is returned.
+    pub(super) fn with_pipes(command: &mut Command) -> Result<(Self, Pipes), ClientError> {
+        let started = Self::start(command.stdin(Stdio::piped()).stdout(Stdio::piped()));
+        let mut process = started.map_err(|source| ClientError::no_start(command, source))?;
+        let child = &mut process.child;
+        let (error, pipes) = (child.stderr.take(), child.stdin.take().zip(child.stdout.take()));
+        let (input, output) = pipes.ok_or_else(|| ClientError::no_start(command, io::ErrorKind::BrokenPipe.into()))?;
+        Ok((process, Pipes { input, output, error }))
+    }
+
+    fn start(command: &mut Command) -> io::Result<Self> {
         let mut living = living();
         lead(command);
         let child = command.spawn()?;
         *living += 1;
         let group = ProcessGroup::of(&child);
         Ok(Self { child, group, status: None })
-    }
-
-    pub(super) const fn child(&mut self) -> &mut Child {
-        &mut self.child
     }
 
     /// The process has ended. When it was the last one, what it and others have left behind ends, too.

@@ -21,7 +21,7 @@ fn variant(id: &str) -> Arc<Variant> {
 }
 
 fn variants() -> impl Iterator<Item = Arc<Variant>> {
-    Variant::builtin_ids().chain(Variant::relative_ids()).map(variant)
+    Variant::all_ids().map(variant)
 }
 
 /// A position of a built-in variant by the first fields of its text.

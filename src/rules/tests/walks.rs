@@ -56,7 +56,7 @@ impl fmt::Debug for Walk {
 }
 
 fn any_variant() -> impl Strategy<Value = Arc<Variant>> {
-    select(Variant::builtin_ids().chain(Variant::relative_ids()).collect::<Vec<_>>()).prop_map(variant)
+    select(Variant::all_ids().collect::<Vec<_>>()).prop_map(variant)
 }
 
 /// A game that need not be built in: a board and opening of a built-in variant, and any rule words that go together there.
