@@ -13,9 +13,9 @@ use super::tables::opening_or_limit;
 
 /// Solve variants and keep their tables of perfect play
 ///
-/// Solves every position of a variant whose Rebels stand on at most 25 points, exactly, with the number of plies to the
-/// end, and writes a table file. The engine finds it and plays perfectly from then on. What is solved already is left
-/// alone.
+/// Solves every position of a variant exactly, with the number of plies to the end, and writes a table file. The engine finds it
+/// and plays perfectly from then on. What is solved already is left alone. With more than 25 points it depends on the number of
+/// Rebels whether there is memory for all positions; --rebels makes a table of few.
 #[derive(Args)]
 pub(super) struct SolveArguments {
     #[command(flatten)]
@@ -65,8 +65,11 @@ impl SolveArguments {
                     resumed_from = progress.resumed_from;
                     let millions = progress.decided as f64 / 1e6;
                     let rate = millions / progress.time.as_secs_f64().max(1e-3);
+                    let rebels = progress.rebels.map(|rebels| format!("{rebels} Rebels, ")).unwrap_or_default();
                     let ply = progress.ply;
-                    bar.set_message(format!("ply {ply}, {millions:.0} million decided, {rate:.0} million a second"));
+                    bar.set_message(format!(
+                        "{rebels}ply {ply}, {millions:.0} million decided, {rate:.0} million a second"
+                    ));
                     bar.tick();
                 },
                 &stop,
@@ -76,8 +79,8 @@ impl SolveArguments {
             if solved.removed_unfinished {
                 writeln!(output, "{id}: removed what an interrupted run had left unfinished")?;
             }
-            if let Some(ply) = resumed_from {
-                writeln!(output, "{id}: went on from ply {ply}, where an interrupted run had stopped")?;
+            if let Some(reached) = resumed_from {
+                writeln!(output, "{id}: went on from {reached}, where an interrupted run had stopped")?;
             }
             let positions: u64 = solved.layers.iter().map(|layer| layer.general.all() + layer.rebel.all()).sum();
             writeln!(

@@ -1,6 +1,8 @@
 //! From a variant to its table file.
 
+use std::fmt;
 use std::path::Path;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
@@ -10,28 +12,51 @@ use crate::atomic_file::{process_writing, remove_unfinished};
 use crate::cpu::best_instructions;
 use crate::rules::Variant;
 
+use super::by_layers::{self, ByLayers, LayerProgress};
 use super::checkpoint::{self, checkpoint_path};
 use super::compression::{Entries, NOT_LEGAL, compress};
-use super::error::TableError;
-use super::file::{self, FORMAT, Header, PARTIAL_FORMAT, SectionHeader};
+use super::error::{TableError, USUAL_MEMORY};
+use super::file::{self, FORMAT, Header, LAYERED_FORMAT, PARTIAL_FORMAT, SectionHeader};
 use super::general_states::GeneralState;
-use super::layout::{Coding, Counts, Coverage, Layer, check_solvable};
+use super::layout::{Coding, Counts, Coverage, Layer, Method, check_solvable};
+use super::ranking::binomial;
 use super::retrograde::Retrograde;
+use super::table::{Decompressed, Table};
 use super::value::Value;
 
 /// How far a solve is.
 #[derive(Debug, Clone, Copy)]
 pub struct Progress {
+    /// The number of Rebels that is being solved, where one is after the other.
+    pub rebels: Option<u32>,
     /// The last ply that is complete: positions decided in as many plies or fewer are known.
     pub ply: u32,
     /// Positions decided so far, both sides to move.
     pub decided: u64,
     /// All positions, both sides to move, legal or not.
     pub positions: u64,
-    /// The last ply of an earlier run that this one goes on from, if there was one.
-    pub resumed_from: Option<u32>,
+    /// What an earlier run had reached that this one goes on from, if there was one.
+    pub resumed_from: Option<Resumed>,
     /// Time since the start.
     pub time: Duration,
+}
+
+/// What an interrupted run had reached.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Resumed {
+    /// This ply was complete.
+    Ply(u32),
+    /// All positions with at most so many Rebels were solved.
+    Rebels(u32),
+}
+
+impl fmt::Display for Resumed {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Resumed::Ply(ply) => write!(f, "ply {ply}"),
+            Resumed::Rebels(rebels) => write!(f, "{rebels} Rebels"),
+        }
+    }
 }
 
 /// What a solve made.
@@ -69,23 +94,59 @@ pub struct Effort {
     pub positions: u64,
     /// Memory that [`solve`] reserves, in bytes.
     pub bytes: u64,
+    /// One number of Rebels is solved after the other, position by position: of any board, but slower by far.
+    pub by_layers: bool,
 }
 
 /// What it takes to solve a variant, without doing it.
 ///
 /// # Errors
-/// When the variant is of a kind that is not solved.
+/// When the variant is of a kind that is not solved, or takes more memory than may be expected.
 pub fn effort(variant: &Variant) -> Result<Effort, TableError> {
     check_solvable(variant)?;
+    let (method, coverage) = (Method::of(variant), Coverage::whole(variant));
+    let effort = effort_of(variant, method, coverage);
+    // The memory of the whole board is small by the choice of the method.
+    let is_small = method == Method::WholeBoard || effort.bytes <= USUAL_MEMORY;
+    if is_small { Ok(effort) } else { Err(too_large(variant, coverage)) }
+}
+
+/// Is the variant of a kind that can be solved, with memory that may be expected?
+#[must_use]
+pub fn is_solvable(variant: &Variant) -> bool {
+    effort(variant).is_ok()
+}
+
+fn effort_of(variant: &Variant, method: Method, coverage: Coverage) -> Effort {
     let ground = variant.rules().ground();
     let positions = |state: &GeneralState| {
-        let free = u64::from(ground.without(state.general).len());
-        let sets =
-            |rebels: u32| (0..u64::from(rebels)).fold(1, |sets, taken| sets * free.saturating_sub(taken) / (taken + 1));
-        Coverage::whole(variant).layers().map(sets).sum::<u64>()
+        let places = ground.without(state.general).len();
+        coverage.layers().map(|rebels| binomial(places, rebels)).fold(0, u64::saturating_add)
     };
-    let positions = GeneralState::all(variant).iter().map(positions).sum();
-    Ok(Effort { positions, bytes: Retrograde::bytes(variant) })
+    let positions = GeneralState::all(variant).iter().map(positions).fold(0, u64::saturating_add);
+    let bytes = match method {
+        Method::WholeBoard => Retrograde::bytes(variant),
+        Method::ByLayers => by_layers::bytes(variant, coverage),
+    };
+    Effort { positions, bytes, by_layers: method == Method::ByLayers }
+}
+
+/// Why a variant is not solved, and how far it can be.
+fn too_large(variant: &Variant, coverage: Coverage) -> TableError {
+    let Effort { positions, bytes, .. } = effort_of(variant, Method::ByLayers, coverage);
+    let fits = coverage
+        .layers()
+        .map(|rebels| (rebels, by_layers::bytes(variant, coverage.limited(rebels))))
+        .take_while(|(_, bytes)| *bytes <= USUAL_MEMORY)
+        .last();
+    TableError::TooLarge {
+        variant: variant.id().to_owned(),
+        rebels: coverage.most(),
+        points: variant.rules().ground().len(),
+        positions,
+        needed: bytes.div_ceil(1 << 20),
+        fits: fits.map(|(rebels, bytes)| (rebels, bytes.div_ceil(1 << 20))),
+    }
 }
 
 /// A longer solve is kept beside the table from time to time.
@@ -98,7 +159,19 @@ const CHECKPOINT_INTERVAL: Duration = Duration::from_secs(30);
 /// When the variant is of a kind that is not solved or never has that many Rebels, memory is short, another process solves it into the same file,
 /// `stop` was set, or the file can't be written; what the path held before stays then.
 pub fn solve(
-    variant: &Variant,
+    variant: &Arc<Variant>,
+    path: &Path,
+    options: &SolveOptions,
+    progress: &mut (dyn FnMut(&Progress) + Send),
+    stop: &AtomicBool,
+) -> Result<Solved, TableError> {
+    solve_by(Method::of(variant), variant, path, options, progress, stop)
+}
+
+/// [`solve`] by a method.
+pub(super) fn solve_by(
+    method: Method,
+    variant: &Arc<Variant>,
     path: &Path,
     options: &SolveOptions,
     progress: &mut (dyn FnMut(&Progress) + Send),
@@ -106,12 +179,13 @@ pub fn solve(
 ) -> Result<Solved, TableError> {
     check_solvable(variant)?;
     let coverage = Coverage::up_to(variant, options.rebels)?;
-    let bytes = Retrograde::bytes(variant);
+    let Effort { bytes, .. } = effort_of(variant, method, coverage);
     let (id, needed) = (variant.id().to_owned(), bytes.div_ceil(1 << 20));
     match options.memory {
         Some(allowed) if needed > allowed => return Err(TableError::Memory { variant: id, needed, allowed }),
-        _ if !can_be_had(bytes) => return Err(TableError::NoMemory { variant: id, needed }),
-        _ => {}
+        _ if can_be_had(bytes) => {}
+        _ if method == Method::ByLayers => return Err(too_large(variant, coverage)),
+        _ => return Err(TableError::NoMemory { variant: id, needed }),
     }
     let system = |error| TableError::system(path, error);
     if let Some(process) = process_writing(path).map_err(system)? {
@@ -124,10 +198,21 @@ pub fn solve(
     let pool = pool.map_err(|error| system(std::io::Error::other(error)))?;
     let start = Instant::now();
     pool.install(|| {
-        let analysis = analyse(variant, coverage, path, start, progress, stop)?;
-        let solving = start.elapsed();
-        let (header, sections) = compressed(&analysis, variant);
-        drop(analysis);
+        let run = Run { variant, coverage, path, start, stop };
+        let (header, sections, solving) = match method {
+            Method::WholeBoard => {
+                let analysis = run.whole_board(progress)?;
+                let solving = start.elapsed();
+                let (header, sections) = compressed(&analysis, variant);
+                (header, sections, solving)
+            }
+            Method::ByLayers => {
+                let analysis = run.by_layers(progress)?;
+                let solving = start.elapsed();
+                let (header, sections) = compressed_layers(&analysis, variant, coverage);
+                (header, sections, solving)
+            }
+        };
         file::write_table(file, &header, &sections)?;
         // That an old checkpoint stays does no harm: it is read only by a solve of the same rules.
         let _ = std::fs::remove_file(checkpoint_path(path));
@@ -148,69 +233,149 @@ fn can_be_had(bytes: u64) -> bool {
     is_given
 }
 
-/// The complete analysis of a variant, with checkpoints beside the table's path.
-fn analyse<'a>(
-    variant: &'a Variant,
+/// A solve that is under way, with checkpoints beside the table's path.
+struct Run<'a> {
+    variant: &'a Arc<Variant>,
     coverage: Coverage,
-    path: &Path,
+    path: &'a Path,
     start: Instant,
-    progress: &mut (dyn FnMut(&Progress) + Send),
-    stop: &AtomicBool,
-) -> Result<Retrograde<'a>, TableError> {
-    let mut analysis = Retrograde::new(variant, coverage);
-    let (states, sets) = (analysis.values().count(), analysis.index.sets());
-    let positions = 2 * (states * sets) as u64;
-    let beside = checkpoint_path(path);
-    // What tells a solve from others: the rules, and up to how many Rebels.
-    let limit = coverage.limit().map(|most| format!("-{most}")).unwrap_or_default();
-    let name = format!("{}{limit}", variant.fingerprint());
-    let known = checkpoint::read(&beside, &name, states, sets);
-    let resumed_from = known.as_ref().map(|known| known.ply);
-    let mut kept = Instant::now();
-    let mut decided = 0;
-    for ply in 0.. {
-        let known = known.as_ref().filter(|known| ply <= known.ply).map(|known| known.values.as_slice());
-        let newly_decided = analysis.step(known);
-        decided += newly_decided;
-        progress(&Progress { ply, decided, positions, resumed_from, time: start.elapsed() });
-        if ply > 0 && newly_decided == 0 {
-            break;
-        }
-        if ply > Coding::of(variant).most_plies() {
-            let reason = "some wins take more plies than can be written";
-            return Err(TableError::Unsolvable(variant.id().to_owned(), reason));
-        }
-        let interrupted = stop.load(Ordering::Relaxed);
-        // While the plies of an earlier run are read again, its checkpoint is the one that knows more.
-        if known.is_none() && (interrupted || kept.elapsed() > CHECKPOINT_INTERVAL) {
-            match checkpoint::write(&beside, &name, ply, analysis.values().map(|(_, values)| values)) {
-                Err(error) if interrupted => return Err(error),
-                // The solve itself needs no checkpoint; there may be room for the next.
-                Err(error) => log::warn!("no checkpoint was kept: {error}"),
-                Ok(()) => {}
+    stop: &'a AtomicBool,
+}
+
+impl<'a> Run<'a> {
+    /// The complete analysis of a variant on the whole board.
+    fn whole_board(&self, progress: &mut (dyn FnMut(&Progress) + Send)) -> Result<Retrograde<'a>, TableError> {
+        let Run { variant, coverage, path, start, stop } = *self;
+        let mut analysis = Retrograde::new(variant, coverage);
+        let (states, sets) = (analysis.values().count(), analysis.index.sets());
+        let positions = 2 * (states * sets) as u64;
+        let beside = checkpoint_path(path);
+        // What tells a solve from others: the rules, and up to how many Rebels.
+        let limit = coverage.limit().map(|most| format!("-{most}")).unwrap_or_default();
+        let name = format!("{}{limit}", variant.fingerprint());
+        let known = checkpoint::read(&beside, &name, states, sets);
+        let resumed_from = known.as_ref().map(|known| Resumed::Ply(known.ply));
+        let mut kept = Instant::now();
+        let mut decided = 0;
+        for ply in 0.. {
+            let known = known.as_ref().filter(|known| ply <= known.ply).map(|known| known.values.as_slice());
+            let newly_decided = analysis.step(known);
+            decided += newly_decided;
+            progress(&Progress { rebels: None, ply, decided, positions, resumed_from, time: start.elapsed() });
+            if ply > 0 && newly_decided == 0 {
+                break;
             }
-            kept = Instant::now();
+            if ply > Coding::of(variant).most_plies() {
+                return Err(TableError::too_long(variant));
+            }
+            let interrupted = stop.load(Ordering::Relaxed);
+            // While the plies of an earlier run are read again, its checkpoint is the one that knows more.
+            if known.is_none() && (interrupted || kept.elapsed() > CHECKPOINT_INTERVAL) {
+                match checkpoint::write(&beside, &name, ply, analysis.values().map(|(_, values)| values)) {
+                    Err(error) if interrupted => return Err(error),
+                    // The solve itself needs no checkpoint; there may be room for the next.
+                    Err(error) => log::warn!("no checkpoint was kept: {error}"),
+                    Ok(()) => {}
+                }
+                kept = Instant::now();
+            }
+            if interrupted {
+                return Err(TableError::Interrupted);
+            }
         }
-        if interrupted {
-            return Err(TableError::Interrupted);
-        }
+        Ok(analysis)
     }
-    Ok(analysis)
+
+    /// The complete analysis of a variant by layers. A checkpoint is the table of the layers that have been solved.
+    fn by_layers(&self, progress: &mut (dyn FnMut(&Progress) + Send)) -> Result<ByLayers<'a>, TableError> {
+        let Run { variant, coverage, path, start, stop } = *self;
+        let mut analysis = ByLayers::new(variant, coverage).ok_or_else(|| too_large(variant, coverage))?;
+        let positions = 2 * analysis.positions();
+        let beside = checkpoint_path(path);
+        let resumed_from = self.resume(&mut analysis, &beside);
+        let mut kept = Instant::now();
+        let mut is_kept = true;
+        while let Some(rebels) = analysis.layers_left().next() {
+            let mut tell = |LayerProgress { ply, decided }: LayerProgress| {
+                let rebels = Some(rebels);
+                progress(&Progress { rebels, ply, decided, positions, resumed_from, time: start.elapsed() });
+            };
+            let solved = analysis.solve_layer(&mut tell, stop);
+            is_kept = is_kept && solved.is_err();
+            let interrupted = matches!(solved, Err(TableError::Interrupted));
+            if !is_kept && (interrupted || kept.elapsed() > CHECKPOINT_INTERVAL) {
+                let last = coverage.layers().take(analysis.general_counts().len()).last();
+                let (header, sections) = compressed_layers(&analysis, variant, coverage.limited(last.unwrap_or(0)));
+                match file::create(&beside).and_then(|file| file::write_table(file, &header, &sections)) {
+                    Err(error) if interrupted => return Err(error),
+                    Err(error) => log::warn!("no checkpoint was kept: {error}"),
+                    Ok(()) => {}
+                }
+                (kept, is_kept) = (Instant::now(), true);
+            }
+            solved?;
+        }
+        Ok(analysis)
+    }
+
+    /// Goes on from the layers that an interrupted run has kept, if it did.
+    fn resume(&self, analysis: &mut ByLayers<'_>, beside: &Path) -> Option<Resumed> {
+        let table = Table::open(beside, self.variant).ok()?;
+        let known = Decompressed::of(&table).ok()?;
+        let general = table.layers().iter().map(|layer| layer.general).collect();
+        let last = table.layers().last()?.rebels;
+        analysis.resume(&known.values, general).then_some(Resumed::Rebels(last))
+    }
 }
 
 /// By number of Rebels, how often each byte occurs.
 type Histogram = Vec<[u64; 256]>;
 
+/// A section of a table: the state, its bytes, and how often each value occurs in it.
+type Compressed = (GeneralState, Vec<u8>, Histogram);
+
 /// The table of an analysis, ready to be written.
 fn compressed(analysis: &Retrograde, variant: &Variant) -> (Header, Vec<Vec<u8>>) {
-    let (coding, coverage) = (Coding::of(variant), analysis.coverage);
+    let coverage = analysis.coverage;
     let mut kept: Vec<(GeneralState, &[u8])> = analysis.values().collect();
     kept.retain(|(state, _)| state.image(variant).general >= state.general);
-    let compressed = kept.par_iter().map(|(state, values)| dispatch_compress_state(analysis, variant, *state, values));
-    let compressed: Vec<(Vec<u8>, Histogram)> = compressed.collect();
+    let compressed = kept.par_iter().map(|(state, values)| {
+        let (section, histogram) = dispatch_compress_state(analysis, variant, *state, values);
+        (*state, section, histogram)
+    });
+    let format = if coverage.limit().is_some() { PARTIAL_FORMAT } else { FORMAT };
+    table_of(variant, coverage, format, compressed.collect(), |rebels| analysis.general_counts(rebels))
+}
+
+/// The table of the layers that have been solved, ready to be written.
+fn compressed_layers(analysis: &ByLayers<'_>, variant: &Variant, coverage: Coverage) -> (Header, Vec<Vec<u8>>) {
+    let states: Vec<(GeneralState, &[u8])> = analysis.values().collect();
+    let compressed = states.par_iter().map(|(state, values)| {
+        let mut histogram: Histogram = vec![[0; 256]; coverage.most() as usize + 1];
+        for rebels in coverage.layers() {
+            let layer = analysis.ranking.layer(state.general, rebels).expect("a layer that was solved has entries");
+            values[layer].iter().for_each(|value| histogram[rebels as usize][usize::from(*value)] += 1);
+        }
+        (*state, compress(values.len(), |entry| values[entry]), histogram)
+    });
+    let counts: Vec<(u32, Counts)> = coverage.layers().zip(analysis.general_counts().iter().copied()).collect();
+    let general =
+        |rebels| counts.iter().find(|(layer, _)| *layer == rebels).map_or_else(Counts::default, |found| found.1);
+    table_of(variant, coverage, LAYERED_FORMAT, compressed.collect(), general)
+}
+
+/// Header and sections of a table, from the sections and the counts of positions with the General to move.
+fn table_of(
+    variant: &Variant,
+    coverage: Coverage,
+    format: u32,
+    compressed: Vec<Compressed>,
+    general: impl Fn(u32) -> Counts,
+) -> (Header, Vec<Vec<u8>>) {
+    let coding = Coding::of(variant);
     let mut histogram: Histogram = vec![[0; 256]; coverage.most() as usize + 1];
     let (mut sections, mut headers, mut offset) = (Vec::new(), Vec::new(), 0);
-    for ((state, _), (section, counts)) in kept.into_iter().zip(compressed) {
+    for (state, section, counts) in compressed {
         let GeneralState { general, apex_visited, free_jumps } = state;
         let length = section.len() as u64;
         headers.push(SectionHeader { general: general.index(), apex_visited, free_jumps, offset, length });
@@ -237,15 +402,15 @@ fn compressed(analysis: &Retrograde, variant: &Variant) -> (Header, Vec<Vec<u8>>
         }
         counts
     };
-    let layer = |rebels| Layer { rebels, general: analysis.general_counts(rebels), rebel: rebels_to_move(rebels) };
+    let layer = |rebels| Layer { rebels, general: general(rebels), rebel: rebels_to_move(rebels) };
     let layers = coverage.layers().map(layer).collect();
     let header = Header {
-        format: if coverage.limit().is_some() { PARTIAL_FORMAT } else { FORMAT },
+        format,
         variant: variant.id().to_owned(),
         title: variant.title().to_owned(),
         fingerprint: variant.fingerprint().to_owned(),
         points: variant.rules().ground().len(),
-        parity: analysis.index.parity(),
+        parity: coverage.parity(),
         coding,
         mirrored: variant.is_mirrored(),
         max_plies,

@@ -32,8 +32,13 @@ impl Entries {
         // Where the parity tells the General's own point there is no bit to leave out.
         match index.bit(general).filter(|_| on_ground) {
             Some(bit) => Entries { low: (1 << bit) - 1, len: index.sets() / 2 },
-            None => Entries { low: usize::MAX, len: index.sets() },
+            None => Entries::all(index.sets()),
         }
+    }
+
+    /// One for each number: none is left out.
+    pub(super) fn all(len: usize) -> Entries {
+        Entries { low: usize::MAX, len }
     }
 
     /// How many there are.

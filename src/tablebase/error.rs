@@ -3,6 +3,8 @@
 use std::io;
 use std::path::{Path, PathBuf};
 
+use crate::rules::Variant;
+
 /// Why a table says nothing of a position. Costs nothing to make: a search may ask often.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum NotCovered {
@@ -30,7 +32,27 @@ pub enum NotCovered {
 pub enum TableError {
     /// The variant is of a kind that is not solved.
     #[error("{0} can't be solved: {1}")]
-    Unsolvable(String, &'static str),
+    Unsolvable(String, String),
+    /// The variant has more positions than there is memory for.
+    #[error(
+        "{variant} can't be solved: {rebels} Rebels on {points} points make {positions:.1e} positions, {} GiB of memory{}",
+        needed.div_ceil(1 << 10),
+        few(*.fits)
+    )]
+    TooLarge {
+        /// The variant's id.
+        variant: String,
+        /// The most Rebels that were asked for.
+        rebels: u32,
+        /// Points that Rebels may stand on.
+        points: u32,
+        /// For each side to move.
+        positions: u64,
+        /// MiB that the solver would take.
+        needed: u64,
+        /// The most Rebels with which it takes no more than [`USUAL_MEMORY`], and the MiB of these; none where that is none.
+        fits: Option<(u32, u64)>,
+    },
     /// There is no file.
     #[error("no table of {variant} in {}; {command} makes one", folder.display())]
     Missing {
@@ -117,7 +139,20 @@ pub enum TableError {
     },
 }
 
+/// Memory that a solve may be expected to get, in bytes: a game that takes more is not advised to be solved.
+pub(super) const USUAL_MEMORY: u64 = 16 << 30;
+
+/// How the positions with few Rebels are solved.
+fn few(fits: Option<(u32, u64)>) -> String {
+    fits.map(|(rebels, needed)| format!("; privy solve --rebels {rebels} takes {needed} MiB")).unwrap_or_default()
+}
+
 impl TableError {
+    pub(super) fn too_long(variant: &Variant) -> TableError {
+        let reason = "some wins take more plies than can be written".to_owned();
+        TableError::Unsolvable(variant.id().to_owned(), reason)
+    }
+
     pub(super) fn damaged(path: &Path, reason: impl Into<String>) -> TableError {
         TableError::Damaged { path: path.to_owned(), reason: reason.into() }
     }

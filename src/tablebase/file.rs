@@ -27,6 +27,8 @@ pub(super) const FORMAT: u32 = 1;
 /// The version of one that covers fewer, which the layers tell. A reader of whole tables alone must not take it for one.
 /// Files of other versions are not read.
 pub(super) const PARTIAL_FORMAT: u32 = 2;
+/// The version of one whose entries are ranks of sets, a number of Rebels after the other: as many as the layers tell.
+pub(super) const LAYERED_FORMAT: u32 = 3;
 
 const TABLE_MAGIC: &[u8; 8] = b"PrivyTab";
 const TRAILER: usize = 24;
@@ -140,8 +142,8 @@ pub(super) fn open_table(path: &Path) -> Result<(ChecksummedFile, Header), Table
     }
     let file = ChecksummedFile::open(path, TABLE_MAGIC)?;
     let Version { format } = file.header()?;
-    if ![FORMAT, PARTIAL_FORMAT].contains(&format) {
-        let reason = format!("format {format}, this program reads {FORMAT} and {PARTIAL_FORMAT}");
+    if ![FORMAT, PARTIAL_FORMAT, LAYERED_FORMAT].contains(&format) {
+        let reason = format!("format {format}, this program reads {FORMAT} to {LAYERED_FORMAT}");
         return Err(TableError::foreign(path, reason));
     }
     let header = file.header()?;

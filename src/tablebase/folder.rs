@@ -7,8 +7,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::rules::Variant;
 
+use super::build::effort;
 use super::error::TableError;
-use super::layout::check_solvable;
 use super::table::Table;
 
 /// The ending of table files.
@@ -153,8 +153,12 @@ impl Tables {
             TableChoice::Off => return Err(TableError::Off),
             TableChoice::Folder(folder) => folder.clone(),
         };
-        check_solvable(variant)?;
-        let table = Arc::new(Table::open(&find_table(&folder, variant)?, variant)?);
+        let path = match find_table(&folder, variant) {
+            // Rather than to advise a solve that can't be: why there is none.
+            Err(missing @ TableError::Missing { .. }) => return Err(effort(variant).err().unwrap_or(missing)),
+            found => found?,
+        };
+        let table = Arc::new(Table::open(&path, variant)?);
         *open = Some(Arc::clone(&table));
         Ok(table)
     }
@@ -165,9 +169,13 @@ impl Tables {
     /// When its file is damaged or foreign.
     pub fn find_any(&self, variant: &Arc<Variant>) -> Result<Option<Arc<Table>>, TableError> {
         match self.find(variant) {
-            Err(TableError::Missing { .. } | TableError::Off | TableError::Unsolvable(..) | TableError::NoFolder) => {
-                Ok(None)
-            }
+            Err(
+                TableError::Missing { .. }
+                | TableError::Off
+                | TableError::Unsolvable(..)
+                | TableError::TooLarge { .. }
+                | TableError::NoFolder,
+            ) => Ok(None),
             found => found.map(Some),
         }
     }

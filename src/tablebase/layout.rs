@@ -138,6 +138,11 @@ impl Coverage {
         (self.least..=self.most).filter(move |rebels| self.parity.is_none_or(|parity| rebels % 2 == parity))
     }
 
+    /// 0 or 1 where Rebels only fall in pairs.
+    pub(super) fn parity(self) -> Option<u32> {
+        self.parity
+    }
+
     /// The fewest and the most with which the game goes on.
     #[inline(always)]
     pub(super) fn range(self) -> std::ops::RangeInclusive<u32> {
@@ -156,25 +161,33 @@ impl Coverage {
     }
 }
 
-/// Is the variant of a kind that can be solved?
-#[must_use]
-pub fn is_solvable(variant: &Variant) -> bool {
-    check_solvable(variant).is_ok()
+/// How a variant is solved.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Method {
+    /// All numbers of Rebels at once, a bit for each set of the points of the board.
+    WholeBoard,
+    /// One number of Rebels after the other, a byte or more for each position.
+    ByLayers,
 }
 
-/// Refuses variants that can't be solved.
+impl Method {
+    /// The one that suits a variant: of up to 25 points, which are the first of the board, the whole board is quickest.
+    pub(super) fn of(variant: &Variant) -> Method {
+        let ground = variant.rules().ground();
+        let is_small = ground.len() <= 25 && ground == PointSet((1 << ground.len()) - 1);
+        if is_small { Method::WholeBoard } else { Method::ByLayers }
+    }
+}
+
+/// Refuses variants that can't be solved, whatever it took.
 pub(super) fn check_solvable(variant: &Variant) -> Result<(), TableError> {
-    let ground = variant.rules().ground();
-    let reason = if variant.rules().winner_by_repetition().is_some() {
-        "a table knows no history, and a repetition wins"
-    } else if ground.len() > 25 {
-        "Rebels may stand on more than 25 points"
-    } else if ground != PointSet((1 << ground.len()) - 1) {
-        "the points of the Rebels are not the first of the board"
-    } else {
-        return Ok(());
-    };
-    Err(TableError::Unsolvable(variant.id().to_owned(), reason))
+    match variant.rules().winner_by_repetition() {
+        None => Ok(()),
+        Some(_) => {
+            let reason = "a table knows no history, and a repetition wins".to_owned();
+            Err(TableError::Unsolvable(variant.id().to_owned(), reason))
+        }
+    }
 }
 
 /// The index of a variant's tables: with a parity, where all captures take pairs.

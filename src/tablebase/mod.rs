@@ -1,7 +1,7 @@
 //! Perfect play: solving a variant, keeping its table, probing it.
 //!
-//! A variant whose Rebels stand on at most 25 points is solved whole: for every position who wins under best play, and in
-//! how many plies. The file holds the positions with the Rebels to move; those with the General to move follow from its few
+//! A variant is solved for every position: who wins under best play, and in how many plies. Where the Rebels stand on at most 25
+//! points all numbers of Rebels are solved at once, elsewhere one after the other. The file holds the positions with the Rebels to move; those with the General to move follow from its few
 //! moves. See `docs/TABLES.md` for how it is done and how fast.
 //!
 //! ```no_run
@@ -19,6 +19,7 @@
 
 mod block;
 mod build;
+mod by_layers;
 mod checkpoint;
 mod compression;
 mod counts;
@@ -29,17 +30,19 @@ mod general_states;
 mod index;
 mod jump_chains;
 mod layout;
+mod numbering;
 mod play_style;
+mod ranking;
 mod retrograde;
 mod table;
 mod value;
 mod verify;
 
-pub use build::{Effort, Progress, SolveOptions, Solved, effort, solve};
+pub use build::{Effort, Progress, Resumed, SolveOptions, Solved, effort, is_solvable, solve};
 pub use counts::known_counts;
 pub use error::{NotCovered, TableError};
 pub use folder::{TableChoice, Tables, default_folder, find_table, table_files, table_path};
-pub use layout::{Counts, Layer, is_solvable};
+pub use layout::{Counts, Layer};
 pub use play_style::{FallibleOpponent, PlayStyle, ValuedMove};
 pub use table::{Decompressed, Table, TableFileInfo};
 pub use value::Value;

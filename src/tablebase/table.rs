@@ -10,10 +10,10 @@ use crate::rules::{Family, Game, Outcome, Position, Side, Variant};
 
 use super::compression::{Entries, chunk_range, decompress, directory_range, value};
 use super::error::{NotCovered, TableError};
-use super::file::{ChecksummedFile, Header, open_table};
+use super::file::{ChecksummedFile, Header, LAYERED_FORMAT, open_table};
 use super::general_states::GeneralState;
-use super::index::Index;
-use super::layout::{Coding, Coverage, Layer, index_of};
+use super::layout::{Coding, Coverage, Layer, Method};
+use super::numbering::Numbering;
 use super::value::Value;
 
 /// Where the values of a state of the General stand.
@@ -30,7 +30,7 @@ struct Section {
 #[derive(Debug, Clone)]
 pub(super) struct Directory {
     pub(super) variant: Arc<Variant>,
-    pub(super) index: Index,
+    pub(super) numbering: Numbering,
     pub(super) coding: Coding,
     pub(super) coverage: Coverage,
     /// By slot.
@@ -45,18 +45,25 @@ impl Directory {
             let reason = format!("a table of {} {}, not of {id} {fingerprint}", header.variant, header.fingerprint);
             return Err(TableError::foreign(path, reason));
         }
-        let (index, coding, ground) = (index_of(variant), Coding::of(variant), variant.rules().ground());
-        if (header.points, header.parity, header.coding) != (ground.len(), index.parity(), coding) {
+        let (coding, ground) = (Coding::of(variant), variant.rules().ground());
+        // What is missing of the layers of the game was left out.
+        let whole = Coverage::whole(variant);
+        let coverage = whole.limited(most_rebels(header));
+        let method = if header.format == LAYERED_FORMAT { Method::ByLayers } else { Method::WholeBoard };
+        let numbering = Numbering::new(variant, method, coverage)
+            .filter(|_| method == Method::ByLayers || Method::of(variant) == method)
+            .filter(|_| (header.points, header.parity, header.coding) == (ground.len(), whole.parity(), coding));
+        let Some(numbering) = numbering else {
             let reason = "laid out by another version of the program; solve the variant again";
             return Err(TableError::foreign(path, reason));
-        }
+        };
         let mut sections = vec![None; GeneralState::slots(variant).count()];
         for (number, section) in header.sections.iter().enumerate() {
             let general = Point::new(section.general);
             let state = GeneralState { general, apex_visited: section.apex_visited, free_jumps: section.free_jumps };
             let slot = sections.get_mut(state.slot(variant));
             let slot = slot.ok_or_else(|| TableError::damaged(path, "a section of no place"))?;
-            let entries = Entries::new(&index, general, ground.contains(general));
+            let entries = numbering.entries(general, ground.contains(general));
             *slot = Some(Section { number, entries, mirrored: false });
         }
         for (slot, state) in GeneralState::slots(variant).enumerate() {
@@ -65,9 +72,7 @@ impl Directory {
                 sections[slot] = Some(Section { mirrored: true, ..section });
             }
         }
-        // What is missing of the layers of the game was left out.
-        let coverage = Coverage::whole(variant).limited(most_rebels(header));
-        Ok(Directory { variant: Arc::clone(variant), index, coding, coverage, sections })
+        Ok(Directory { variant: Arc::clone(variant), numbering, coding, coverage, sections })
     }
 
     /// The states of the General that the file holds, with 2 where the mirror image is another state.
@@ -86,14 +91,15 @@ impl Directory {
     /// The section and the entry of a position with the Rebels to move.
     #[inline(always)]
     fn locate(&self, position: &Position) -> Result<(usize, usize), NotCovered> {
-        let Some(mut number) = self.index.number(position.rebels()) else {
+        let Some(mut number) = self.numbering.number(position.general(), position.rebels()) else {
             return Err(if position.rebels().len().is_multiple_of(2) { NotCovered::Even } else { NotCovered::Odd });
         };
         let slot = GeneralState::of(position).slot(&self.variant);
         let section = self.sections.get(slot).copied().flatten().ok_or(NotCovered::GeneralState)?;
         if section.mirrored {
             let mirror = self.variant.board().mirror().expect("only mirrored variants have mirrored sections");
-            number = self.index.number(mirror.set(position.rebels())).expect("a mirror image has as many Rebels");
+            let (general, rebels) = (mirror.point(position.general()), mirror.set(position.rebels()));
+            number = self.numbering.number(general, rebels).expect("a mirror image has as many Rebels");
         }
         Ok((section.number, section.entries.of(number)))
     }
@@ -287,7 +293,8 @@ impl Decompressed {
         let directory = table.directory.clone();
         let sections = table.header.sections.par_iter().map(|section| {
             let general = Point::new(section.general);
-            let entries = Entries::new(&directory.index, general, table.variant().rules().ground().contains(general));
+            let on_ground = table.variant().rules().ground().contains(general);
+            let entries = directory.numbering.entries(general, on_ground);
             let bytes = table.file.whole_section(section.offset, section.length)?;
             decompress(&bytes, entries.len()).ok_or_else(|| table.damaged())
         });
@@ -343,12 +350,13 @@ impl Decompressed {
     /// Work is spread over the states of the General: `each` is called with an accumulator per state, and these are returned.
     pub fn fold<T: Send>(&self, new: impl Fn() -> T + Sync, each: impl Fn(&mut T, &Position, u64) + Sync) -> Vec<T> {
         use rayon::prelude::*;
-        let Directory { variant, index, coverage, .. } = &self.directory;
+        let Directory { variant, numbering, coverage, .. } = &self.directory;
         let (ground, covered) = (variant.rules().ground(), coverage.range());
         let states: Vec<(GeneralState, u64)> = self.directory.states().collect();
         let sums = states.into_par_iter().map(|(state, weight)| {
             let mut sum = new();
-            for rebels in (0..index.sets()).map(|number| index.set(number)) {
+            let numbers = 0..numbering.len(state.general);
+            for rebels in numbers.map(|number| numbering.set(state.general, number)) {
                 if ground.contains_all(rebels) && !rebels.contains(state.general) && covered.contains(&rebels.len()) {
                     each(&mut sum, &state.position(rebels, Side::Rebels), weight);
                 }

@@ -176,9 +176,9 @@ struct Verifier<'a> {
 
 impl Verifier<'_> {
     fn run<F: Family>(&self, progress: &mut (dyn FnMut(u64, u64) + Send)) -> Result<Verified, TableError> {
-        let sets = self.directory.index.sets();
         let states: Vec<(GeneralState, u64)> = self.directory.states().collect();
-        let (mut done, total) = (0, 2 * (states.len() * sets) as u64);
+        let numbers = |(state, _): &(GeneralState, u64)| self.directory.numbering.len(state.general);
+        let (mut done, total) = (0, 2 * states.iter().map(numbers).sum::<usize>() as u64);
         progress(done, total);
         let mut report = |looked_at: usize| {
             done += looked_at as u64;
@@ -186,10 +186,12 @@ impl Verifier<'_> {
             if self.stop.load(Ordering::Relaxed) { Err(TableError::Interrupted) } else { Ok(()) }
         };
         let (mut general, mut rebels) = (Tally::default(), Tally::default());
-        let mut values = vec![0; sets];
-        let part = (sets / PARTS).max(CHUNK);
+        let mut values = vec![0; states.iter().map(numbers).max().unwrap_or(0)];
         let sum = |a: Tally, b: Tally| a.plus(b, 1);
         for (state, times) in states {
+            let sets = numbers(&(state, times));
+            let values = &mut values[..sets];
+            let part = (sets / PARTS).max(CHUNK);
             for first in (0..sets).step_by(part) {
                 let values = &mut values[first..(first + part).min(sets)];
                 let looked_at = values.len();
@@ -200,7 +202,7 @@ impl Verifier<'_> {
             }
             for first in (0..sets).step_by(part) {
                 let last = (first + part).min(sets);
-                let tallies = (first..last).into_par_iter().step_by(CHUNK).map(|at| self.rebels(state, at, &values));
+                let tallies = (first..last).into_par_iter().step_by(CHUNK).map(|at| self.rebels(state, at, values));
                 rebels = rebels.plus(tallies.reduce(Tally::default, sum), times);
                 report(last - first)?;
             }
@@ -237,7 +239,7 @@ impl Verifier<'_> {
     /// The position of a state with the set of a number; none where it is no position of the table.
     #[inline(always)]
     fn position(&self, state: GeneralState, number: usize, side: Side) -> Option<Position> {
-        let rebels = self.directory.index.set(number);
+        let rebels = self.directory.numbering.set(state.general, number);
         let legal = self.variant.rules().ground().contains_all(rebels)
             && !rebels.contains(state.general)
             && self.directory.coverage.range().contains(&rebels.len());
@@ -295,7 +297,8 @@ impl Verifier<'_> {
                 for to in targets {
                     let (next, goal) = rules.play_rebel_step(&position, from, to);
                     let captured = goal == Some(Outcome::RebelsCustodial);
-                    let number = self.directory.index.number(next.rebels()).expect("a step keeps the number of Rebels");
+                    let number = self.directory.numbering.number(state.general, next.rebels());
+                    let number = number.expect("a step keeps the number of Rebels");
                     best = best.max(if captured { score(Value::Win(1)) } else { before(general[number]) });
                 }
             });

@@ -4,8 +4,8 @@
 //! The loop runs in this process, with its input in memory, so that thousands of cases take seconds.
 
 use std::io::Cursor;
-use std::sync::LazyLock;
 use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, LazyLock};
 
 use privy::engine::Engine;
 use privy::rules::Variant;
@@ -25,7 +25,7 @@ use binary::SMALL_VARIANT;
 /// A folder with the table of a small variant, and no others.
 static TABLES: LazyLock<&str> = LazyLock::new(|| {
     let folder = concat!(env!("CARGO_TARGET_TMPDIR"), "/robustness");
-    let variant = Variant::from_file(SMALL_VARIANT.as_ref()).unwrap();
+    let variant = Arc::new(Variant::from_file(SMALL_VARIANT.as_ref()).unwrap());
     let path = table_path(folder.as_ref(), &variant);
     solve(&variant, &path, &SolveOptions::default(), &mut |_| {}, &AtomicBool::new(false)).unwrap();
     folder

@@ -165,12 +165,16 @@ fn board_line(board: &Board) -> String {
 /// (docs/TABLES.md, "Figures").
 const POSITIONS_A_SECOND: [f64; 2] = [110e6, 33e6];
 
+/// The same where one number of Rebels is solved after the other.
+const BY_LAYERS_A_SECOND: [f64; 2] = [4e6, 1e6];
+
 /// Can the game be solved, and what does it take?
 fn solving(variant: &Variant) -> String {
     match effort(variant) {
         Err(error) => format!("{error}."),
-        Ok(Effort { positions, bytes }) => {
-            let [quick, slow] = POSITIONS_A_SECOND.map(|speed| 2.0 * positions as f64 / speed);
+        Ok(Effort { positions, bytes, by_layers }) => {
+            let speeds = if by_layers { BY_LAYERS_A_SECOND } else { POSITIONS_A_SECOND };
+            let [quick, slow] = speeds.map(|speed| 2.0 * positions as f64 / speed);
             let memory = grouped(bytes.div_ceil(1 << 20));
             let time =
                 if slow < 1.5 { "a second at most".to_owned() } else { format!("{} to {}", time(quick), time(slow)) };

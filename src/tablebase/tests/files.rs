@@ -13,7 +13,7 @@ use crate::rules::rule_set::{ApexRule, RuleSet};
 use crate::rules::{Position, Side, Variant};
 use crate::tablebase::file::{PARTIAL_FORMAT, create, open_table, write_table};
 use crate::tablebase::{
-    Progress, SolveOptions, Table, TableChoice, TableError, TableFileInfo, Tables, Value, solve, table_files,
+    Progress, Resumed, SolveOptions, Table, TableChoice, TableError, TableFileInfo, Tables, Value, solve, table_files,
 };
 
 fn rule_set() -> RuleSet {
@@ -203,7 +203,7 @@ fn an_interrupted_solve_leaves_the_old_file_and_goes_on_later() {
         let mut resumed = None;
         let mut progress = |progress: &Progress| resumed = progress.resumed_from;
         solve(&variant, &path, &SolveOptions::default(), &mut progress, &AtomicBool::new(false)).unwrap();
-        assert_eq!(resumed, Some(ply + 1));
+        assert_eq!(resumed, Some(Resumed::Ply(ply + 1)));
         assert!(std::fs::read(&path).unwrap() == sound, "interrupted after ply {ply}");
         assert_eq!(std::fs::read_dir(&folder.0).unwrap().count(), 1);
     }
@@ -219,7 +219,7 @@ fn an_interrupt_while_a_solve_catches_up_loses_no_progress() {
     let mut resumed = None;
     let mut progress = |progress: &Progress| resumed = progress.resumed_from;
     solve(&variant, &path, &SolveOptions::default(), &mut progress, &AtomicBool::new(false)).unwrap();
-    assert_eq!(resumed, Some(6));
+    assert_eq!(resumed, Some(Resumed::Ply(6)));
 }
 
 proptest! {

@@ -2,15 +2,19 @@
 
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use proptest::prelude::*;
 
 use super::reference::Reference;
 use super::small_games::{games, rule_set};
-use super::{Folder, game, interrupted_up_to, solve_up_to, solved};
+use super::{Folder, game, interrupted_up_to, solve_up_to, solved, solved_by};
 use crate::rules::{Outcome, Variant};
-use crate::tablebase::{Decompressed, NotCovered, Table, TableError, TableFileInfo, verify};
+use crate::tablebase::build::solve_by;
+use crate::tablebase::layout::Method;
+use crate::tablebase::{
+    Decompressed, NotCovered, Progress, Resumed, SolveOptions, Table, TableError, TableFileInfo, verify,
+};
 
 fn solved_up_to(variant: &Arc<Variant>, path: &Path, rebels: u32) -> Result<Table, TableError> {
     solve_up_to(variant, path, 1, Some(rebels))?;
@@ -119,4 +123,110 @@ fn a_solve_goes_on_only_from_one_of_as_many_rebels() {
         solve_up_to(&variant, &after, 1, then).unwrap();
         assert!(std::fs::read(&alone).unwrap() == std::fs::read(&after).unwrap(), "{first:?} {then:?}");
     }
+}
+
+/// The games whose rules differ most: pairs that fall by arrival, custodial captures, an apex to return from; chains of jumps, an
+/// apex that loses, a free jump.
+fn two_games() -> [Arc<Variant>; 2] {
+    use crate::rules::rule_set::{ApexRule, JumpRule, RuleSet};
+    let pairs =
+        RuleSet { intervention: true, custodial: true, apex: ApexRule::Return, close_privy: true, ..super::plain() };
+    let jumps = RuleSet { jump: JumpRule::Multi, apex: ApexRule::Rebels, free_jumps: 1, ..super::plain() };
+    [game("hut", &pairs, "b2", 5).unwrap(), game("lodge", &jumps, "b2", 4).unwrap()]
+}
+
+fn interrupted_by_layers(variant: &Arc<Variant>, path: &Path, rebels: u32) {
+    let stop = AtomicBool::new(false);
+    let mut progress = |progress: &Progress| {
+        if progress.rebels == Some(rebels) {
+            stop.store(true, Ordering::Relaxed);
+        }
+    };
+    let options = SolveOptions::default();
+    let error = solve_by(Method::ByLayers, variant, path, &options, &mut progress, &stop).unwrap_err();
+    assert!(matches!(error, TableError::Interrupted), "{error}");
+}
+
+#[test]
+fn by_layers_a_solve_goes_on_from_the_layers_that_are_whole() {
+    for variant in two_games() {
+        let folder = Folder::new();
+        let (alone, after) = (folder.file("alone.privy"), folder.file("after.privy"));
+        let whole = solved_by(Method::ByLayers, &variant, &alone, None);
+        let layers: Vec<u32> = whole.layers().iter().map(|layer| layer.rebels).collect();
+        for (number, rebels) in layers.iter().enumerate() {
+            interrupted_by_layers(&variant, &after, *rebels);
+            // Once more: what the second run did not reach is not lost.
+            interrupted_by_layers(&variant, &after, *rebels);
+            let mut resumed = None;
+            let mut progress = |progress: &Progress| resumed = progress.resumed_from;
+            let options = SolveOptions::default();
+            solve_by(Method::ByLayers, &variant, &after, &options, &mut progress, &AtomicBool::new(false)).unwrap();
+            let reached = number.checked_sub(1).map(|last| Resumed::Rebels(layers[last]));
+            assert_eq!(resumed, reached);
+            assert!(std::fs::read(&alone).unwrap() == std::fs::read(&after).unwrap(), "{rebels} Rebels");
+            std::fs::remove_file(&after).unwrap();
+        }
+    }
+}
+
+/// A checkpoint of another method, and a table of it, is not taken for one's own.
+#[test]
+fn methods_do_not_read_each_others_checkpoints() {
+    let [variant, _] = two_games();
+    let folder = Folder::new();
+    let (alone, after) = (folder.file("alone.privy"), folder.file("after.privy"));
+    solved(&variant, &alone);
+    interrupted_by_layers(&variant, &after, 3);
+    solved(&variant, &after);
+    assert_eq!(std::fs::read(&alone).unwrap(), std::fs::read(&after).unwrap());
+    assert!(matches!(interrupted_up_to(&variant, &after, 3, None), Err(TableError::Interrupted)));
+    let table = solved_by(Method::ByLayers, &variant, &after, None);
+    assert!(verify(&table, &mut |_, _| {}, &AtomicBool::new(false)).unwrap().is_sound());
+}
+
+/// The layers below do not change with those above.
+#[test]
+fn few_rebels_by_layers_are_solved_as_in_the_whole_game() {
+    for variant in two_games() {
+        let folder = Folder::new();
+        let whole = Decompressed::of(&solved(&variant, &folder.file("whole.privy"))).unwrap();
+        let path = folder.file("part.privy");
+        let part = solved_by(Method::ByLayers, &variant, &path, Some(3));
+        assert_eq!((part.limit(), TableFileInfo::read(&path).unwrap().most_rebels), (Some(3), 3));
+        assert!(verify(&part, &mut |_, _| {}, &AtomicBool::new(false)).unwrap().is_sound());
+        let part = Decompressed::of(&part).unwrap();
+        let mut compared = 0;
+        for state in Reference::of(&variant).states {
+            let found = part.value(&state);
+            assert!(found.is_none() || found == whole.value(&state), "{state:?}");
+            compared += u32::from(found.is_some());
+        }
+        assert!(compared > 1_000);
+    }
+}
+
+/// Boards of any size: four sheep on the dark squares of a chessboard.
+#[test]
+fn few_rebels_on_a_large_board_are_solved_whole() {
+    let variant = Variant::builtin("wolf-and-sheep").unwrap();
+    let folder = Folder::new();
+    let path = folder.file("wolf.privy");
+    solve_up_to(&variant, &path, 2, None).unwrap();
+    let table = Table::open(&path, &variant).unwrap();
+    let verified = verify(&table, &mut |_, _| {}, &AtomicBool::new(false)).unwrap();
+    assert!(verified.is_sound(), "{verified:?}");
+}
+
+#[test]
+fn what_is_too_large_says_how_large_it_is_and_what_would_fit() {
+    let variant = Variant::builtin("subjugatio").unwrap();
+    let folder = Folder::new();
+    let error = solve_up_to(&variant, &folder.file("large.privy"), 1, None).unwrap_err().to_string();
+    let words = "subjugatio can't be solved: 26 Rebels on 49 points make 4.9e15 positions, 5880915 GiB of memory; privy solve \
+                 --rebels 6 takes 1527 MiB";
+    assert_eq!(error, words);
+    let variant = Variant::builtin("fox-and-geese-13").unwrap();
+    let error = solve_up_to(&variant, &folder.file("large.privy"), 1, None).unwrap_err().to_string();
+    assert!(error.contains(" GiB of memory; privy solve --rebels "), "{error}");
 }

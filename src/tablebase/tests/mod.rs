@@ -16,6 +16,8 @@ use crate::rules::rule_set::{
 };
 use crate::rules::{Side, Variant};
 
+use super::build::solve_by;
+use super::layout::Method;
 use super::{Progress, SolveOptions, Solved, Table, TableError, solve};
 
 /// A folder that goes when the test ends.
@@ -99,12 +101,12 @@ fn game(board: &str, words: &RuleSet, general: &str, rebels: u32) -> Option<Arc<
     Variant::from_toml(&text, Some(&folder)).ok().map(Arc::new)
 }
 
-fn solve_with(variant: &Variant, path: &Path, threads: usize) -> Result<Solved, TableError> {
+fn solve_with(variant: &Arc<Variant>, path: &Path, threads: usize) -> Result<Solved, TableError> {
     solve_up_to(variant, path, threads, None)
 }
 
 /// Solves the positions with at most so many Rebels; all when none is given.
-fn solve_up_to(variant: &Variant, path: &Path, threads: usize, rebels: Option<u32>) -> Result<Solved, TableError> {
+fn solve_up_to(variant: &Arc<Variant>, path: &Path, threads: usize, rebels: Option<u32>) -> Result<Solved, TableError> {
     let options = SolveOptions { threads: Some(threads), rebels, ..SolveOptions::default() };
     solve(variant, path, &options, &mut |_| {}, &AtomicBool::new(false))
 }
@@ -115,13 +117,20 @@ fn solved(variant: &Arc<Variant>, path: &Path) -> Table {
     Table::open(path, variant).unwrap()
 }
 
+/// The table of a game, solved by a method on two threads.
+fn solved_by(method: Method, variant: &Arc<Variant>, path: &Path, rebels: Option<u32>) -> Table {
+    let options = SolveOptions { threads: Some(2), rebels, ..SolveOptions::default() };
+    solve_by(method, variant, path, &options, &mut |_| {}, &AtomicBool::new(false)).unwrap();
+    Table::open(path, variant).unwrap()
+}
+
 /// Solves until a ply is complete, then stops.
-fn interrupted(variant: &Variant, path: &Path, ply: u32) -> Result<(), TableError> {
+fn interrupted(variant: &Arc<Variant>, path: &Path, ply: u32) -> Result<(), TableError> {
     interrupted_up_to(variant, path, ply, None)
 }
 
 /// The same for the positions with at most so many Rebels.
-fn interrupted_up_to(variant: &Variant, path: &Path, ply: u32, rebels: Option<u32>) -> Result<(), TableError> {
+fn interrupted_up_to(variant: &Arc<Variant>, path: &Path, ply: u32, rebels: Option<u32>) -> Result<(), TableError> {
     let stop = AtomicBool::new(false);
     let options = SolveOptions { threads: Some(2), rebels, ..SolveOptions::default() };
     let mut progress = |progress: &Progress| {

@@ -12,11 +12,12 @@ use std::sync::atomic::AtomicBool;
 use proptest::prelude::*;
 
 use super::reference::Reference;
-use super::{Folder, game, interrupted, solved};
+use super::{Folder, game, interrupted, solved, solved_by};
 use crate::rules::rule_set::{
     ApexRule, BottomRule, JumpLines, JumpRule, LeapRule, RepetitionRule, RuleSet, StaticRule,
 };
 use crate::rules::{Outcome, Position, Side, Variant};
+use crate::tablebase::layout::Method;
 use crate::tablebase::{Decompressed, Table, TableError, Value, verify};
 
 pub(super) fn rule_set() -> impl Strategy<Value = RuleSet> {
@@ -75,19 +76,22 @@ pub(super) fn rule_set() -> impl Strategy<Value = RuleSet> {
     })
 }
 
-/// Compares a table with the plain way; the message names the first difference.
+/// Compares the tables of both methods with the plain way; the message names the first difference.
 pub(super) fn check(variant: &Arc<Variant>) -> Result<(), TestCaseError> {
-    let folder = Folder::new();
-    let table = solved(variant, &folder.file("small.privy"));
-    let unpacked = Decompressed::of(&table).unwrap();
-    let reference = Reference::of(variant);
+    let (folder, reference) = (Folder::new(), Reference::of(variant));
+    compare_all(&solved(variant, &folder.file("small.privy")), variant, &reference)?;
+    compare_all(&solved_by(Method::ByLayers, variant, &folder.file("layers.privy"), None), variant, &reference)
+}
+
+fn compare_all(table: &Table, variant: &Arc<Variant>, reference: &Reference) -> Result<(), TestCaseError> {
+    let unpacked = Decompressed::of(table).unwrap();
     let mut longest = 0;
     for ((state, outcome), value) in reference.states.iter().zip(&reference.outcomes).zip(&reference.values) {
         // Of the games that are over a table holds those in which the Rebels have no move.
         if outcome.is_some_and(|outcome| outcome != Outcome::GeneralNoMove) {
             continue;
         }
-        compare(&table, &unpacked, state, *value, reference.reached[state.rebels().len() as usize])?;
+        compare(table, &unpacked, state, *value, reference.reached[state.rebels().len() as usize])?;
         if let (Value::Win(plies) | Value::Loss(plies), Side::Rebels) = (*value, state.side())
             && table.layers().iter().any(|layer| layer.rebels == state.rebels().len())
         {
@@ -104,7 +108,7 @@ pub(super) fn check(variant: &Arc<Variant>) -> Result<(), TestCaseError> {
     for count in variant.rules().fewest_rebels()..reference.reached.len() as u32 {
         prop_assert!(!reference.reached[count as usize] || layers.contains(&(count as i32)), "no layer {}", count);
     }
-    let verified = verify(&table, &mut |_, _| {}, &AtomicBool::new(false)).unwrap();
+    let verified = verify(table, &mut |_, _| {}, &AtomicBool::new(false)).unwrap();
     prop_assert!(verified.is_sound(), "{:?}", verified);
     prop_assert_eq!(verified.layers.as_slice(), table.layers());
     prop_assert_eq!(verified.agrees_with_known, None);

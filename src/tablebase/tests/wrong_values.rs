@@ -23,7 +23,7 @@ fn sections(table: &Table, header: &Header) -> Vec<Vec<u8>> {
 
 fn entries(table: &Table, section: &SectionHeader) -> Entries {
     let general = Point::new(section.general);
-    Entries::new(&table.directory().index, general, table.variant().rules().ground().contains(general))
+    table.directory().numbering.entries(general, table.variant().rules().ground().contains(general))
 }
 
 /// The entries that verification compares: of all entries of all sections, those of legal positions.
@@ -34,7 +34,7 @@ fn legal(table: &Table, header: &Header) -> Vec<(usize, usize)> {
         let general = Point::new(section.general);
         let entries = entries(table, section);
         for entry in 0..entries.len() {
-            let rebels = table.directory().index.set(entries.number(entry));
+            let rebels = table.directory().numbering.set(general, entries.number(entry));
             let known = table.layers().iter().any(|layer| layer.rebels == rebels.len());
             if known && ground.contains_all(rebels) && !rebels.contains(general) {
                 legal.push((number, entry));
