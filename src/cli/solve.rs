@@ -23,7 +23,10 @@ pub(super) struct SolveArguments {
     /// Threads; all cores without it
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1024))]
     threads: Option<u64>,
-    /// Memory that may be taken, in MiB
+    /// Memory that the positions may take, in MiB
+    ///
+    /// A part is taken whatever happens: a solve that needs more than the limit for it is refused. The rest is taken as plies
+    /// decide positions: a solve that comes to the limit ends there, and the same command with a higher one goes on.
     #[arg(long, value_name = "MIB")]
     memory: Option<u64>,
     /// Solve only the positions with at most so many Rebels
@@ -66,9 +69,9 @@ impl SolveArguments {
                     let millions = progress.decided as f64 / 1e6;
                     let rate = millions / progress.time.as_secs_f64().max(1e-3);
                     let rebels = progress.rebels.map(|rebels| format!("{rebels} Rebels, ")).unwrap_or_default();
-                    let ply = progress.ply;
+                    let (ply, mib) = (progress.ply, progress.memory.div_ceil(1 << 20));
                     bar.set_message(format!(
-                        "{rebels}ply {ply}, {millions:.0} million decided, {rate:.0} million a second"
+                        "{rebels}ply {ply}, {millions:.0} million decided, {rate:.0} million a second, {mib} MiB"
                     ));
                     bar.tick();
                 },

@@ -1,5 +1,8 @@
 //! Blocks: one bit for each of 4,096 Rebel sets, the unit of work of retrograde analysis.
 
+use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+
 use crate::cpu::best_instructions;
 
 /// Words of a row, and rows of a block.
@@ -84,38 +87,242 @@ best_instructions! {
     }
 }
 
-/// Sets decided in one ply, with the blocks that have any.
+/// Blocks of a chunk, the unit in which memory for [`Decided`] is taken and given back.
+const CHUNK_BLOCKS: usize = 16;
+/// Bytes of a chunk.
+const CHUNK_BYTES: u64 = (CHUNK_BLOCKS * size_of::<Block>()) as u64;
+
+/// The memory of what is decided in single plies: chunks that go from one list of blocks to another, and a limit to all that
+/// are made. A list that gets none stays incomplete, and the pool remembers that.
 #[derive(Debug)]
-pub(super) struct Decided {
-    pub(super) bits: Bits,
-    /// Per block.
-    pub(super) any: Vec<bool>,
+pub(super) struct Pool {
+    free: Mutex<Vec<Vec<Block>>>,
+    /// Chunks that have been made, and the most that may be.
+    made: AtomicU64,
+    most: u64,
+    /// Room for the work that ends a solve for which the system gives no more memory.
+    spare: Mutex<Vec<u8>>,
+    shortage: AtomicU8,
 }
 
-impl Decided {
-    pub(super) fn new(blocks: usize) -> Decided {
-        Decided { bits: vec![EMPTY; blocks], any: vec![false; blocks] }
+/// Why a pool gave no chunk.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Shortage {
+    /// The limit is reached.
+    Limit,
+    /// The system gives no more.
+    System,
+}
+
+impl Pool {
+    /// A pool of at most so many bytes, which sets some bytes aside for the end. These are never touched, and do not count.
+    pub(super) fn new(most_bytes: u64, spare_bytes: usize) -> Pool {
+        let mut spare = Vec::new();
+        let shortage = if spare.try_reserve_exact(spare_bytes).is_ok() { 0 } else { Shortage::System as u8 + 1 };
+        Pool {
+            free: Mutex::default(),
+            made: AtomicU64::new(0),
+            most: most_bytes / CHUNK_BYTES,
+            spare: Mutex::new(spare),
+            shortage: AtomicU8::new(shortage),
+        }
     }
 
+    /// The most bytes that have been in use at a time.
+    pub(super) fn bytes(&self) -> u64 {
+        self.made.load(Ordering::Relaxed) * CHUNK_BYTES
+    }
+
+    /// Has a list stayed incomplete for want of memory?
+    pub(super) fn shortage(&self) -> Option<Shortage> {
+        match self.shortage.load(Ordering::Relaxed) {
+            0 => None,
+            1 => Some(Shortage::Limit),
+            _ => Some(Shortage::System),
+        }
+    }
+
+    /// Notes a shortage when the system does not give so many bytes, which are given back at once.
+    pub(super) fn check_room(&self, bytes: usize) {
+        let mut probe: Vec<u8> = Vec::new();
+        let given = probe.try_reserve_exact(bytes).is_ok();
+        // Or the compiler sees that nothing is done with it, and asks for nothing.
+        std::hint::black_box(&probe);
+        if !given {
+            self.note(Shortage::System);
+        }
+    }
+
+    fn note(&self, shortage: Shortage) {
+        let _ = self.shortage.compare_exchange(0, shortage as u8 + 1, Ordering::Relaxed, Ordering::Relaxed);
+        if shortage == Shortage::System {
+            *lock(&self.spare) = Vec::new();
+        }
+    }
+
+    /// An empty chunk; none when there is no memory for it.
+    fn chunk(&self) -> Option<Vec<Block>> {
+        if let Some(chunk) = lock(&self.free).pop() {
+            return Some(chunk);
+        }
+        if self.made.fetch_add(1, Ordering::Relaxed) >= self.most {
+            self.made.fetch_sub(1, Ordering::Relaxed);
+            self.note(Shortage::Limit);
+            return None;
+        }
+        let mut chunk = Vec::new();
+        if chunk.try_reserve_exact(CHUNK_BLOCKS).is_err() {
+            self.note(Shortage::System);
+            return None;
+        }
+        Some(chunk)
+    }
+
+    /// Gives the chunks that no list uses back to the system.
+    pub(super) fn give_back(&self) {
+        *lock(&self.free) = Vec::new();
+    }
+
+    fn take_back(&self, chunks: &mut Vec<Vec<Block>>) {
+        chunks.iter_mut().for_each(Vec::clear);
+        lock(&self.free).append(chunks);
+    }
+}
+
+/// A list of chunks is whole whatever a thread did that held its lock.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Sets decided in one ply: only the blocks that have any, in chunks of a pool.
+#[derive(Debug)]
+pub(super) struct Decided {
+    pool: Arc<Pool>,
+    /// Per block its place among those that have any, or [`NOWHERE`].
+    places: Vec<u32>,
+    chunks: Vec<Vec<Block>>,
+    /// Blocks that have any.
+    len: usize,
+}
+
+/// The place of a block in which nothing is decided.
+const NOWHERE: u32 = u32::MAX;
+
+impl Decided {
+    pub(super) fn new(blocks: usize, pool: &Arc<Pool>) -> Decided {
+        Decided { pool: Arc::clone(pool), places: vec![NOWHERE; blocks], chunks: Vec::new(), len: 0 }
+    }
+
+    #[inline(always)]
     pub(super) fn is_empty(&self) -> bool {
-        !self.any.contains(&true)
+        self.len == 0
     }
 
     pub(super) fn count(&self) -> u64 {
         dispatch_count(self)
     }
 
-    /// The blocks that have any, with their numbers.
-    pub(super) fn blocks(&self) -> impl Iterator<Item = (usize, &Block)> {
-        self.bits.iter().enumerate().filter(|(block, _)| self.any[*block])
+    /// A block, if it has any.
+    #[inline(always)]
+    pub(super) fn get(&self, block: usize) -> Option<&Block> {
+        let place = self.places[block];
+        (place != NOWHERE).then(|| &self.chunks[place as usize / CHUNK_BLOCKS][place as usize % CHUNK_BLOCKS])
     }
 
+    /// Has a block any?
+    #[inline(always)]
+    pub(super) fn has(&self, block: usize) -> bool {
+        self.places[block] != NOWHERE
+    }
+
+    /// The blocks that have any, with their numbers.
+    pub(super) fn blocks(&self) -> impl Iterator<Item = (usize, &Block)> {
+        let blocks = if self.is_empty() { 0 } else { self.places.len() };
+        (0..blocks).filter_map(|block| self.get(block).map(|decided| (block, decided)))
+    }
+
+    /// Begins a ply: nothing is decided.
+    pub(super) fn clear(&mut self) {
+        if self.len > 0 {
+            self.places.fill(NOWHERE);
+            self.len = 0;
+            self.pool.take_back(&mut self.chunks);
+        }
+    }
+
+    /// Notes what is decided in a block, of which nothing has been noted since the list was cleared.
     #[inline(always)]
     pub(super) fn put(&mut self, block: usize, decided: &Block) {
-        let any = !is_empty(decided);
-        if any || self.any[block] {
-            self.bits[block] = *decided;
+        if is_empty(decided) {
+            return;
         }
-        self.any[block] = any;
+        if self.len.is_multiple_of(CHUNK_BLOCKS) {
+            match self.pool.chunk() {
+                Some(chunk) => self.chunks.push(chunk),
+                None => return,
+            }
+        }
+        self.chunks[self.len / CHUNK_BLOCKS].push(*decided);
+        self.places[block] = self.len as u32;
+        self.len += 1;
+    }
+
+    /// The same blocks in chunks of their own.
+    pub(super) fn copy(&self) -> Decided {
+        let mut copy = Decided::new(self.places.len(), &self.pool);
+        self.blocks().for_each(|(block, decided)| copy.put(block, decided));
+        copy
+    }
+}
+
+/// Bytes that the list of a [`Decided`] takes, whatever is decided, and those that it takes at most.
+pub(super) fn bytes_of_decided(blocks: u64) -> (u64, u64) {
+    let list = blocks * size_of::<u32>() as u64;
+    (list, list + blocks.div_ceil(CHUNK_BLOCKS as u64) * CHUNK_BYTES)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A block with one set.
+    fn one(set: u64) -> Block {
+        let mut block = EMPTY;
+        block[0][0] = 1 << set;
+        block
+    }
+
+    #[test]
+    fn lists_take_only_the_chunks_that_they_fill() {
+        let blocks = 5 * CHUNK_BLOCKS;
+        let pool = Arc::new(Pool::new(3 * CHUNK_BYTES, 0));
+        let (mut first, mut second) = (Decided::new(blocks, &pool), Decided::new(blocks, &pool));
+        (0..blocks).for_each(|block| first.put(block, &EMPTY));
+        assert!(first.is_empty() && pool.bytes() == 0);
+        (0..=CHUNK_BLOCKS).for_each(|block| first.put(2 * block, &one(1)));
+        assert_eq!((first.count(), pool.bytes()), (CHUNK_BLOCKS as u64 + 1, 2 * CHUNK_BYTES));
+        assert!(first.get(1).is_none() && first.get(2) == Some(&one(1)) && first.has(2 * CHUNK_BLOCKS));
+        assert!(first.copy().blocks().eq(first.blocks()));
+        // What a list gives back another takes.
+        first.clear();
+        (0..2 * CHUNK_BLOCKS).for_each(|block| second.put(block, &one(2)));
+        assert_eq!((pool.bytes(), pool.shortage()), (3 * CHUNK_BYTES, None));
+    }
+
+    #[test]
+    fn a_pool_remembers_that_it_had_none() {
+        let pool = Arc::new(Pool::new(2 * CHUNK_BYTES - 1, 1 << 20));
+        let mut list = Decided::new(2 * CHUNK_BLOCKS, &pool);
+        (0..CHUNK_BLOCKS).for_each(|block| list.put(block, &one(3)));
+        assert_eq!(pool.shortage(), None);
+        list.put(CHUNK_BLOCKS, &one(3));
+        assert_eq!((pool.shortage(), list.count()), (Some(Shortage::Limit), CHUNK_BLOCKS as u64));
+        list.clear();
+        assert_eq!(pool.shortage(), Some(Shortage::Limit), "the list was incomplete");
+        let pool = Pool::new(u64::MAX, 1 << 20);
+        pool.check_room(1 << 20);
+        assert_eq!(pool.shortage(), None);
+        pool.check_room(usize::MAX / 2);
+        assert_eq!(pool.shortage(), Some(Shortage::System));
     }
 }

@@ -12,6 +12,7 @@ use crate::atomic_file::{process_writing, remove_unfinished};
 use crate::cpu::best_instructions;
 use crate::rules::Variant;
 
+use super::block::Shortage;
 use super::by_layers::{self, ByLayers, LayerProgress};
 use super::checkpoint::{self, checkpoint_path};
 use super::compression::{Entries, NOT_LEGAL, compress};
@@ -20,7 +21,7 @@ use super::file::{self, FORMAT, Header, LAYERED_FORMAT, PARTIAL_FORMAT, SectionH
 use super::general_states::GeneralState;
 use super::layout::{Coding, Counts, Coverage, Layer, Method, check_solvable};
 use super::ranking::binomial;
-use super::retrograde::Retrograde;
+use super::retrograde::{Needs, Retrograde, Values};
 use super::table::{Decompressed, Table};
 use super::value::Value;
 
@@ -37,6 +38,8 @@ pub struct Progress {
     pub positions: u64,
     /// What an earlier run had reached that this one goes on from, if there was one.
     pub resumed_from: Option<Resumed>,
+    /// Memory that the solve has taken, in bytes.
+    pub memory: u64,
     /// Time since the start.
     pub time: Duration,
 }
@@ -92,8 +95,10 @@ pub struct SolveOptions {
 pub struct Effort {
     /// Positions for each side to move, those in which the game is over included.
     pub positions: u64,
-    /// Memory that [`solve`] reserves, in bytes.
-    pub bytes: u64,
+    /// Memory that [`solve`] takes whatever the plies decide, in bytes.
+    pub least_bytes: u64,
+    /// Memory that it takes at most, if one ply decides everything, in bytes.
+    pub most_bytes: u64,
     /// One number of Rebels is solved after the other, position by position: of any board, but slower by far.
     pub by_layers: bool,
 }
@@ -107,7 +112,7 @@ pub fn effort(variant: &Variant) -> Result<Effort, TableError> {
     let (method, coverage) = (Method::of(variant), Coverage::whole(variant));
     let effort = effort_of(variant, method, coverage);
     // The memory of the whole board is small by the choice of the method.
-    let is_small = method == Method::WholeBoard || effort.bytes <= USUAL_MEMORY;
+    let is_small = method == Method::WholeBoard || effort.most_bytes <= USUAL_MEMORY;
     if is_small { Ok(effort) } else { Err(too_large(variant, coverage)) }
 }
 
@@ -124,16 +129,25 @@ fn effort_of(variant: &Variant, method: Method, coverage: Coverage) -> Effort {
         coverage.layers().map(|rebels| binomial(places, rebels)).fold(0, u64::saturating_add)
     };
     let positions = GeneralState::all(variant).iter().map(positions).fold(0, u64::saturating_add);
-    let bytes = match method {
-        Method::WholeBoard => Retrograde::bytes(variant),
-        Method::ByLayers => by_layers::bytes(variant, coverage),
-    };
-    Effort { positions, bytes, by_layers: method == Method::ByLayers }
+    let Needs { least, most } = needs(variant, method, coverage);
+    Effort { positions, least_bytes: least, most_bytes: most, by_layers: method == Method::ByLayers }
+}
+
+/// Memory that a solve takes.
+fn needs(variant: &Variant, method: Method, coverage: Coverage) -> Needs {
+    match method {
+        Method::WholeBoard => Retrograde::needs(variant, coverage),
+        // It does not depend on what a ply decides.
+        Method::ByLayers => {
+            let bytes = by_layers::bytes(variant, coverage);
+            Needs { least: bytes, most: bytes }
+        }
+    }
 }
 
 /// Why a variant is not solved, and how far it can be.
 fn too_large(variant: &Variant, coverage: Coverage) -> TableError {
-    let Effort { positions, bytes, .. } = effort_of(variant, Method::ByLayers, coverage);
+    let Effort { positions, most_bytes: bytes, .. } = effort_of(variant, Method::ByLayers, coverage);
     let fits = coverage
         .layers()
         .map(|rebels| (rebels, by_layers::bytes(variant, coverage.limited(rebels))))
@@ -157,7 +171,8 @@ const CHECKPOINT_INTERVAL: Duration = Duration::from_secs(30);
 ///
 /// # Errors
 /// When the variant is of a kind that is not solved or never has that many Rebels, memory is short, another process solves it into the same file,
-/// `stop` was set, or the file can't be written; what the path held before stays then.
+/// `stop` was set, or the file can't be written; what the path held before stays then. Where memory is found to be short after some plies these are
+/// kept, as with `stop`.
 pub fn solve(
     variant: &Arc<Variant>,
     path: &Path,
@@ -179,13 +194,10 @@ pub(super) fn solve_by(
 ) -> Result<Solved, TableError> {
     check_solvable(variant)?;
     let coverage = Coverage::up_to(variant, options.rebels)?;
-    let Effort { bytes, .. } = effort_of(variant, method, coverage);
-    let (id, needed) = (variant.id().to_owned(), bytes.div_ceil(1 << 20));
-    match options.memory {
-        Some(allowed) if needed > allowed => return Err(TableError::Memory { variant: id, needed, allowed }),
-        _ if can_be_had(bytes) => {}
-        _ if method == Method::ByLayers => return Err(too_large(variant, coverage)),
-        _ => return Err(TableError::NoMemory { variant: id, needed }),
+    let memory = Memory { needs: needs(variant, method, coverage), allowed: options.memory };
+    match memory.check(variant) {
+        Err(TableError::NoMemory { .. }) if method == Method::ByLayers => return Err(too_large(variant, coverage)),
+        checked => checked?,
     }
     let system = |error| TableError::system(path, error);
     if let Some(process) = process_writing(path).map_err(system)? {
@@ -198,10 +210,11 @@ pub(super) fn solve_by(
     let pool = pool.map_err(|error| system(std::io::Error::other(error)))?;
     let start = Instant::now();
     pool.install(|| {
-        let run = Run { variant, coverage, path, start, stop };
+        let run = Run { variant, coverage, memory, path, start, stop };
         let (header, sections, solving) = match method {
             Method::WholeBoard => {
-                let analysis = run.whole_board(progress)?;
+                let mut analysis = run.whole_board(progress)?;
+                analysis.end();
                 let solving = start.elapsed();
                 let (header, sections) = compressed(&analysis, variant);
                 (header, sections, solving)
@@ -222,6 +235,41 @@ pub(super) fn solve_by(
     })
 }
 
+/// The memory of a solve.
+#[derive(Debug, Clone, Copy)]
+struct Memory {
+    needs: Needs,
+    /// MiB that may be taken.
+    allowed: Option<u64>,
+}
+
+impl Memory {
+    /// Refuses a solve that can't begin.
+    fn check(self, variant: &Variant) -> Result<(), TableError> {
+        let Needs { least, most } = self.needs.in_mib();
+        let variant = variant.id().to_owned();
+        match self.allowed {
+            Some(allowed) if least > allowed => Err(TableError::Memory { variant, least, most, allowed }),
+            _ if !can_be_had(self.needs.least) => Err(TableError::NoMemory { variant, least, most }),
+            _ => Ok(()),
+        }
+    }
+
+    /// Bytes that may be taken for what single plies decide.
+    fn of_plies(self) -> u64 {
+        self.allowed.map_or(u64::MAX, |mib| mib.saturating_mul(1 << 20).saturating_sub(self.needs.least))
+    }
+
+    /// The error of a ply that decides more than there is memory for.
+    fn short(self, variant: &Variant, shortage: Shortage, ply: u32) -> TableError {
+        let (variant, most) = (variant.id().to_owned(), self.needs.in_mib().most);
+        match (shortage, self.allowed) {
+            (Shortage::Limit, Some(allowed)) => TableError::MemoryOfPly { variant, ply, most, allowed },
+            _ => TableError::NoMemoryOfPly { variant, ply, most },
+        }
+    }
+}
+
 /// Does the system give so much memory, and a quarter of it for all else? A program that asks for more than it gets in the middle
 /// of its work is aborted.
 fn can_be_had(bytes: u64) -> bool {
@@ -237,6 +285,7 @@ fn can_be_had(bytes: u64) -> bool {
 struct Run<'a> {
     variant: &'a Arc<Variant>,
     coverage: Coverage,
+    memory: Memory,
     path: &'a Path,
     start: Instant,
     stop: &'a AtomicBool,
@@ -245,33 +294,60 @@ struct Run<'a> {
 impl<'a> Run<'a> {
     /// The complete analysis of a variant on the whole board.
     fn whole_board(&self, progress: &mut (dyn FnMut(&Progress) + Send)) -> Result<Retrograde<'a>, TableError> {
-        let Run { variant, coverage, path, start, stop } = *self;
-        let mut analysis = Retrograde::new(variant, coverage);
+        let Run { variant, coverage, memory, path, start, stop } = *self;
+        let new = || Retrograde::new(variant, coverage, memory.of_plies());
+        let mut analysis = new();
         let (states, sets) = (analysis.values().count(), analysis.index.sets());
         let positions = 2 * (states * sets) as u64;
         let beside = checkpoint_path(path);
         // What tells a solve from others: the rules, and up to how many Rebels.
         let limit = coverage.limit().map(|most| format!("-{most}")).unwrap_or_default();
         let name = format!("{}{limit}", variant.fingerprint());
-        let known = checkpoint::read(&beside, &name, states, sets);
-        let resumed_from = known.as_ref().map(|known| Resumed::Ply(known.ply));
+        let mut recalled = 0;
+        let last_known = checkpoint::read(&beside, &name, states, sets, |state, values| {
+            analysis.recall(state, values);
+            recalled += 1;
+        });
+        if last_known.is_none() && recalled > 0 {
+            // The first half of a damaged checkpoint.
+            drop(analysis);
+            analysis = new();
+        }
+        let resumed_from = last_known.map(Resumed::Ply);
         let mut kept = Instant::now();
         let mut decided = 0;
         for ply in 0.. {
-            let known = known.as_ref().filter(|known| ply <= known.ply).map(|known| known.values.as_slice());
-            let newly_decided = analysis.step(known);
+            // While the plies of an earlier run are read again, its checkpoint is the one that knows more.
+            let again = last_known.is_some_and(|last| ply <= last);
+            let keep = |analysis: &Retrograde, last| {
+                checkpoint::write(&beside, &name, last, analysis.values().map(|(_, values)| values))
+            };
+            let newly_decided = match analysis.step(again) {
+                Ok(newly_decided) => newly_decided,
+                Err(shortage) => {
+                    let error = memory.short(variant, shortage, ply);
+                    if let Some(last) = ply.checked_sub(1).filter(|_| !again) {
+                        keep(&analysis, last).inspect_err(|_| log::warn!("{error}"))?;
+                    }
+                    return Err(error);
+                }
+            };
             decided += newly_decided;
-            progress(&Progress { rebels: None, ply, decided, positions, resumed_from, time: start.elapsed() });
+            let memory = memory.needs.least + analysis.bytes_of_plies();
+            let time = start.elapsed();
+            progress(&Progress { rebels: None, ply, decided, positions, resumed_from, memory, time });
             if ply > 0 && newly_decided == 0 {
                 break;
             }
             if ply > Coding::of(variant).most_plies() {
                 return Err(TableError::too_long(variant));
             }
+            if last_known == Some(ply) {
+                analysis.forget_open();
+            }
             let interrupted = stop.load(Ordering::Relaxed);
-            // While the plies of an earlier run are read again, its checkpoint is the one that knows more.
-            if known.is_none() && (interrupted || kept.elapsed() > CHECKPOINT_INTERVAL) {
-                match checkpoint::write(&beside, &name, ply, analysis.values().map(|(_, values)| values)) {
+            if !again && (interrupted || kept.elapsed() > CHECKPOINT_INTERVAL) {
+                match keep(&analysis, ply) {
                     Err(error) if interrupted => return Err(error),
                     // The solve itself needs no checkpoint; there may be room for the next.
                     Err(error) => log::warn!("no checkpoint was kept: {error}"),
@@ -288,7 +364,7 @@ impl<'a> Run<'a> {
 
     /// The complete analysis of a variant by layers. A checkpoint is the table of the layers that have been solved.
     fn by_layers(&self, progress: &mut (dyn FnMut(&Progress) + Send)) -> Result<ByLayers<'a>, TableError> {
-        let Run { variant, coverage, path, start, stop } = *self;
+        let Run { variant, coverage, memory, path, start, stop } = *self;
         let mut analysis = ByLayers::new(variant, coverage).ok_or_else(|| too_large(variant, coverage))?;
         let positions = 2 * analysis.positions();
         let beside = checkpoint_path(path);
@@ -298,7 +374,8 @@ impl<'a> Run<'a> {
         while let Some(rebels) = analysis.layers_left().next() {
             let mut tell = |LayerProgress { ply, decided }: LayerProgress| {
                 let rebels = Some(rebels);
-                progress(&Progress { rebels, ply, decided, positions, resumed_from, time: start.elapsed() });
+                let (memory, time) = (memory.needs.most, start.elapsed());
+                progress(&Progress { rebels, ply, decided, positions, resumed_from, memory, time });
             };
             let solved = analysis.solve_layer(&mut tell, stop);
             is_kept = is_kept && solved.is_err();
@@ -337,7 +414,7 @@ type Compressed = (GeneralState, Vec<u8>, Histogram);
 /// The table of an analysis, ready to be written.
 fn compressed(analysis: &Retrograde, variant: &Variant) -> (Header, Vec<Vec<u8>>) {
     let coverage = analysis.coverage;
-    let mut kept: Vec<(GeneralState, &[u8])> = analysis.values().collect();
+    let mut kept: Vec<(GeneralState, &Values)> = analysis.values().collect();
     kept.retain(|(state, _)| state.image(variant).general >= state.general);
     let compressed = kept.par_iter().map(|(state, values)| {
         let (section, histogram) = dispatch_compress_state(analysis, variant, *state, values);
@@ -426,7 +503,7 @@ best_instructions! {
         analysis: &Retrograde<'_>,
         variant: &Variant,
         state: GeneralState,
-        values: &[u8],
+        values: &Values,
     ) -> (Vec<u8>, Histogram) {
         compress_state(analysis, variant, state, values)
     }
@@ -438,7 +515,7 @@ fn compress_state(
     analysis: &Retrograde,
     variant: &Variant,
     state: GeneralState,
-    values: &[u8],
+    values: &Values,
 ) -> (Vec<u8>, Histogram) {
     let ground = variant.rules().ground();
     let entries = Entries::new(&analysis.index, state.general, ground.contains(state.general));
@@ -452,8 +529,9 @@ fn compress_state(
         if is_covered.get(rebels) != Some(&true) || set.contains(state.general) || !ground.contains_all(set) {
             return NOT_LEGAL;
         }
-        histogram[rebels][usize::from(values[number])] += 1;
-        values[number]
+        let value = values.get(number);
+        histogram[rebels][usize::from(value)] += 1;
+        value
     });
     (section, histogram)
 }

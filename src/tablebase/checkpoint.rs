@@ -7,9 +7,10 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::compression::{compress, decompress, length};
+use super::compression::{compress, decompress, directory_length, length};
 use super::error::TableError;
 use super::file::{self, ChecksummedFile};
+use super::retrograde::Values;
 
 const MAGIC: &[u8; 8] = b"PrivyGo2";
 
@@ -21,15 +22,6 @@ struct Header {
     ply: u32,
 }
 
-/// The state of a solve after a ply.
-#[derive(Debug)]
-pub(super) struct Checkpoint {
-    /// The last ply that is complete.
-    pub(super) ply: u32,
-    /// By state of the General, the bytes of its positions.
-    pub(super) values: Vec<Vec<u8>>,
-}
-
 /// The file of a checkpoint beside a table's path.
 pub(super) fn checkpoint_path(path: &Path) -> PathBuf {
     let mut name = path.file_name().unwrap_or_default().to_owned();
@@ -37,28 +29,36 @@ pub(super) fn checkpoint_path(path: &Path) -> PathBuf {
     path.with_file_name(name)
 }
 
-/// Writes the state of a solve after a ply.
+/// Writes the state of a solve after a ply. Values of later plies may stand in it, and say nothing.
 pub(super) fn write<'a>(
     path: &Path,
     solve: &str,
     ply: u32,
-    values: impl Iterator<Item = &'a [u8]>,
+    values: impl Iterator<Item = &'a Values>,
 ) -> Result<(), TableError> {
-    let sections = values.map(|values| compress(values.len(), |entry| values[entry]));
+    let sections = values.map(|values| compress(values.len(), |entry| values.get(entry)));
     file::write(file::create(path)?, MAGIC, &Header { solve: solve.to_owned(), ply }, sections)
 }
 
-/// Reads a checkpoint of a solve with `states` states of `sets` positions. None when there is no file, or one that can't be
-/// used: then the solve begins anew.
-pub(super) fn read(path: &Path, solve: &str, states: usize, sets: usize) -> Option<Checkpoint> {
+/// Reads a checkpoint of a solve with `states` states of `sets` positions: the last ply that is complete. `keep` gets the values of
+/// each state, by its number. None when there is no file, or one that can't be used, though some values may have been kept by
+/// then: the solve begins anew.
+pub(super) fn read(
+    path: &Path,
+    solve: &str,
+    states: usize,
+    sets: usize,
+    mut keep: impl FnMut(usize, &[u8]),
+) -> Option<u32> {
     let file = ChecksummedFile::open(path, MAGIC).ok()?;
     let header: Header = file.header().ok().filter(|header: &Header| header.solve == solve)?;
-    let sections = file.sections().ok()?;
-    let mut rest = sections.as_slice();
-    let mut values = Vec::with_capacity(states);
-    for _ in 0..states {
-        values.push(decompress(rest, sets)?);
-        rest = rest.get(length(rest, sets)?..)?;
+    let mut offset = 0;
+    for state in 0..states {
+        // One section at a time, since memory may be short.
+        let directory = file.whole_section(offset, directory_length(sets)).ok()?;
+        let length = length(&directory, sets)? as u64;
+        keep(state, &decompress(&file.whole_section(offset, length).ok()?, sets)?);
+        offset += length;
     }
-    Some(Checkpoint { ply: header.ply, values })
+    Some(header.ply)
 }

@@ -147,6 +147,11 @@ pub(super) fn decompress(section: &[u8], entries: usize) -> Option<Vec<u8>> {
     Some(values)
 }
 
+/// How many bytes the directory of a section has.
+pub(super) fn directory_length(entries: usize) -> u64 {
+    directory_range(entries.saturating_sub(1)).end as u64
+}
+
 /// How many bytes the section at the beginning of some bytes has; none when it is damaged.
 pub(super) fn length(section: &[u8], entries: usize) -> Option<usize> {
     let last = directory_range(entries.checked_sub(1)?);

@@ -119,23 +119,53 @@ pub enum TableError {
         /// Those of the opening.
         most: u32,
     },
-    /// The table would need more memory than allowed.
-    #[error("{variant} needs {needed} MiB, allowed are {allowed}; --memory sets the limit")]
+    /// The solver needs more memory than allowed, whatever is decided in a ply.
+    #[error("{variant} needs {least} to {most} MiB, allowed are {allowed}; --memory sets the limit")]
     Memory {
         /// The variant's id.
         variant: String,
-        /// MiB that the solver takes.
-        needed: u64,
+        /// MiB that the solver takes at least.
+        least: u64,
+        /// MiB that it takes at most.
+        most: u64,
+        /// MiB that it may take.
+        allowed: u64,
+    },
+    /// A ply decides more than the memory that is allowed can hold. What is known by then is kept.
+    #[error(
+        "{variant} needs more than {allowed} MiB in ply {ply}, and up to {most}; with a higher --memory the same command goes on from here"
+    )]
+    MemoryOfPly {
+        /// The variant's id.
+        variant: String,
+        /// The ply.
+        ply: u32,
+        /// MiB that the solver takes at most.
+        most: u64,
         /// MiB that it may take.
         allowed: u64,
     },
     /// The table needs more memory than the system gives.
-    #[error("{variant} needs {needed} MiB of memory, which the system does not give")]
+    #[error("{variant} needs {least} to {most} MiB of memory, which the system does not give")]
     NoMemory {
         /// The variant's id.
         variant: String,
-        /// MiB that the solver takes.
-        needed: u64,
+        /// MiB that the solver takes at least.
+        least: u64,
+        /// MiB that it takes at most.
+        most: u64,
+    },
+    /// A ply decides more than the memory that the system gives can hold. What is known by then is kept.
+    #[error(
+        "{variant} needs up to {most} MiB of memory, which the system does not give in ply {ply}; the same command goes on from here"
+    )]
+    NoMemoryOfPly {
+        /// The variant's id.
+        variant: String,
+        /// The ply.
+        ply: u32,
+        /// MiB that the solver takes at most.
+        most: u64,
     },
 }
 

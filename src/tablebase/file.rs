@@ -257,11 +257,6 @@ impl ChecksummedFile {
         self.read(self.place(offset, 0..usize::try_from(length).unwrap_or(usize::MAX)))
     }
 
-    /// Checked bytes of all sections, which are not kept.
-    pub(super) fn sections(&self) -> Result<Vec<u8>, TableError> {
-        self.read(self.header.end..self.checked)
-    }
-
     /// Checked bytes, whose segments are kept.
     #[inline]
     fn bytes(&self, range: Range<usize>) -> Result<Cow<'_, [u8]>, TableError> {

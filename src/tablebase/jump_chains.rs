@@ -43,6 +43,12 @@ impl JumpChains {
         JumpChains { blocks: if landings == 0 { Vec::new() } else { vec![vec![unknown; landings]; blocks] } }
     }
 
+    /// Memory that a pass takes for a while, in bytes: the most blocks that it works out at a time.
+    pub(super) fn bytes_of_pass(&self) -> usize {
+        let at_a_time = self.blocks.len() / 4 + 64;
+        self.blocks.first().map_or(0, |chains| at_a_time * chains.len() * size_of::<ChainBlock>())
+    }
+
     #[inline(always)]
     pub(super) fn get(&self, block: usize, landing: usize) -> &ChainBlock {
         &self.blocks[block][landing]

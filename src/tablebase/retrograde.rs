@@ -5,13 +5,16 @@
 //! won by then. For a fixed state of the General a step of a Rebel is a constant offset in the index, so a pass is a sequence
 //! of shifted reads of whole blocks; blocks in which the last ply changed nothing are passed over.
 
+use std::sync::Arc;
+
 use rayon::prelude::*;
 
 use crate::cpu::best_instructions;
 use crate::rules::{CompiledRules, Variant};
 
 use super::block::{
-    BLOCK_SETS, Bits, Block, Decided, EMPTY, FULL, and, count_common, is_empty, minus, or, with_value, write_value,
+    BLOCK_SETS, Bits, Block, Decided, EMPTY, FULL, Pool, Shortage, and, bytes_of_decided, count_common, is_empty,
+    minus, or, with_value, write_value,
 };
 use super::general_states::{Arrival, CompiledState, End, GeneralMove, GeneralState, GeneralStates, Target};
 use super::index::{Index, Shift};
@@ -31,8 +34,55 @@ struct RebelsToMove {
     /// Not won by the last ply, and lost by then; empty where nothing reads them.
     not_won: Bits,
     all_lost: Bits,
-    /// Their values as [`Coding`] writes them; 0 while open.
-    values: Vec<u8>,
+    values: Values,
+}
+
+/// The values of the positions with the Rebels to move as [`Coding`] writes them, 0 while open; only the blocks with legal
+/// positions.
+#[derive(Debug)]
+pub(super) struct Values {
+    /// Per block its place among these.
+    places: Vec<Option<u32>>,
+    bytes: Vec<u8>,
+}
+
+impl Values {
+    fn new(open: &Bits) -> Values {
+        let mut blocks = 0;
+        let place = |block: &Block| {
+            let place = (!is_empty(block)).then_some(blocks);
+            blocks += u32::from(place.is_some());
+            place
+        };
+        let places = open.iter().map(place).collect();
+        Values { places, bytes: vec![0; blocks as usize * BLOCK_SETS] }
+    }
+
+    /// Values, those of blocks without legal positions included.
+    pub(super) fn len(&self) -> usize {
+        self.places.len() * BLOCK_SETS
+    }
+
+    /// The value of a set.
+    #[inline(always)]
+    pub(super) fn get(&self, number: usize) -> u8 {
+        match self.places[number / BLOCK_SETS] {
+            Some(place) => self.bytes[place as usize * BLOCK_SETS + number % BLOCK_SETS],
+            None => 0,
+        }
+    }
+
+    /// Those of a block with legal positions.
+    #[inline(always)]
+    fn block(&self, block: usize) -> Option<&[u8]> {
+        self.places[block].map(|place| &self.bytes[place as usize * BLOCK_SETS..][..BLOCK_SETS])
+    }
+
+    /// The same, to be written.
+    #[inline(always)]
+    fn block_mut(&mut self, block: usize) -> Option<&mut [u8]> {
+        self.places[block].map(|place| &mut self.bytes[place as usize * BLOCK_SETS..][..BLOCK_SETS])
+    }
 }
 
 /// The General's arrivals in one state, before what stands around it falls.
@@ -53,7 +103,7 @@ struct GeneralToMove {
     won: Decided,
     lost: Decided,
     /// The game is over.
-    over: Bits,
+    over: Decided,
 }
 
 /// The analysis of one variant.
@@ -69,7 +119,33 @@ pub(super) struct Retrograde<'a> {
     general: Vec<GeneralToMove>,
     /// The ply to look at next.
     ply: u32,
+    /// The memory of what single plies decide.
+    pool: Arc<Pool>,
 }
+
+/// Memory that an analysis takes, in bytes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Needs {
+    /// Before the first ply.
+    pub(super) least: u64,
+    /// If everything were decided in one ply.
+    pub(super) most: u64,
+}
+
+impl Needs {
+    /// The same in MiB, rounded up.
+    pub(super) fn in_mib(self) -> Needs {
+        Needs { least: self.least.div_ceil(1 << 20), most: self.most.div_ceil(1 << 20) }
+    }
+}
+
+/// Begins a ply: nothing is decided.
+fn clear(lists: [&mut Decided; 2]) {
+    lists.into_iter().for_each(Decided::clear);
+}
+
+/// Set aside for the end of a solve for which the system gives no more memory, in bytes.
+const SPARE_BYTES: usize = 16 << 20;
 
 /// Is it asked where the Rebels have not won yet?
 fn reads_not_won(states: &GeneralStates) -> bool {
@@ -78,7 +154,8 @@ fn reads_not_won(states: &GeneralStates) -> bool {
 }
 
 impl<'a> Retrograde<'a> {
-    pub(super) fn new(variant: &'a Variant, coverage: Coverage) -> Retrograde<'a> {
+    /// The analysis of a variant, which takes at most so many bytes beyond the least that it [`needs`](Retrograde::needs).
+    pub(super) fn new(variant: &'a Variant, coverage: Coverage, most_bytes: u64) -> Retrograde<'a> {
         let (rules, index) = (variant.rules(), index_of(variant));
         let states = GeneralStates::new(variant, &index);
         let blocks = index.blocks();
@@ -87,65 +164,132 @@ impl<'a> Retrograde<'a> {
             (0..blocks).map(|block| legal(&index, rules, state, block, least, most)).collect()
         };
         let bits_if = |wanted: bool, all: Block| if wanted { vec![all; blocks] } else { Vec::new() };
-        let none = || Decided::new(blocks);
-        let rebels = states.states.par_iter().map(|compiled| RebelsToMove {
-            open: legal(compiled.state, 0),
-            won: none(),
-            lost: none(),
-            next_won: none(),
-            next_lost: none(),
-            not_won: bits_if(reads_not_won(&states), FULL),
-            all_lost: bits_if(!states.landings.is_empty(), EMPTY),
-            values: vec![0; index.sets()],
+        // Enough to compress the values of a state.
+        let pool = Arc::new(Pool::new(most_bytes, SPARE_BYTES.max(4 * index.sets())));
+        let none = || Decided::new(blocks, &pool);
+        let rebels = states.states.par_iter().map(|compiled| {
+            let open = legal(compiled.state, 0);
+            let values = Values::new(&open);
+            RebelsToMove {
+                open,
+                won: none(),
+                lost: none(),
+                next_won: none(),
+                next_lost: none(),
+                not_won: bits_if(reads_not_won(&states), FULL),
+                all_lost: bits_if(!states.landings.is_empty(), EMPTY),
+                values,
+            }
         });
         let general = states.states.par_iter().map(|compiled| GeneralToMove {
             open: legal(compiled.state, least),
             not_won: bits_if(true, FULL),
             won: none(),
             lost: none(),
-            over: Vec::new(),
+            over: none(),
         });
         let arrivals =
             states.arrivals.iter().map(|_| Arrivals { not_won: bits_if(true, FULL), won: none(), lost: none() });
         let (rebels, general, arrivals) = (rebels.collect(), general.collect(), arrivals.collect());
         let chains = JumpChains::new(states.landings.len(), blocks);
         let coding = Coding::of(variant);
-        Retrograde { rules, coding, index, coverage, states, rebels, arrivals, chains, general, ply: 0 }
+        Retrograde { rules, coding, index, coverage, states, rebels, arrivals, chains, general, ply: 0, pool }
     }
 
-    /// Memory that the analysis of a variant takes, in bytes: a bit for each set of Rebels in every set of positions, and a byte for
-    /// each in the values.
-    pub(super) fn bytes(variant: &Variant) -> u64 {
-        let index = index_of(variant);
+    /// Memory that the analysis of a variant takes: a bit for each set of Rebels in every set of positions, and a byte for each in
+    /// the blocks of values. What single plies decide takes only what is decided, which nobody knows before.
+    pub(super) fn needs(variant: &Variant, coverage: Coverage) -> Needs {
+        let (rules, index) = (variant.rules(), index_of(variant));
         let states = GeneralStates::new(variant, &index);
-        let (sets, count) = (index.sets() as u64, |list: usize| list as u64);
+        let count = |list: usize| list as u64;
         // `RebelsToMove`, `GeneralToMove`, `Arrivals`, `JumpChains`.
-        let of_rebels = 5 + u64::from(reads_not_won(&states)) + u64::from(!states.landings.is_empty());
-        let per_state = of_rebels + 5;
-        let bits = count(states.states.len()) * per_state + count(states.arrivals.len()) * 3;
+        let planes_of_rebels = 1 + u64::from(reads_not_won(&states)) + u64::from(!states.landings.is_empty());
+        let planes = count(states.states.len()) * (planes_of_rebels + 2) + count(states.arrivals.len());
+        let decided = count(states.states.len()) * (4 + 3) + count(states.arrivals.len()) * 2;
         let chains = count(states.landings.len()) * 2;
-        (bits + chains) * (sets / 8) + count(states.states.len()) * sets
+        let has_legal =
+            |state: GeneralState, block: usize| !is_empty(&legal(&index, rules, state, block, 0, coverage.most()));
+        let blocks_with_values = |compiled: &CompiledState| {
+            count((0..index.blocks()).filter(|block| has_legal(compiled.state, *block)).count())
+        };
+        let values = states.states.par_iter().map(blocks_with_values).sum::<u64>() * BLOCK_SETS as u64;
+        let (least, most) = bytes_of_decided(count(index.blocks()));
+        let fixed = (planes + chains) * (index.sets() as u64 / 8) + values;
+        Needs { least: fixed + decided * least, most: fixed + decided * most }
+    }
+
+    /// Memory that single plies have taken so far, in bytes.
+    pub(super) fn bytes_of_plies(&self) -> u64 {
+        self.pool.bytes()
     }
 
     /// The states of the General, each with the values of the positions in which the Rebels are to move.
-    pub(super) fn values(&self) -> impl Iterator<Item = (GeneralState, &[u8])> {
-        self.states.states.iter().zip(&self.rebels).map(|(compiled, rebels)| (compiled.state, rebels.values.as_slice()))
+    pub(super) fn values(&self) -> impl Iterator<Item = (GeneralState, &Values)> {
+        self.states.states.iter().zip(&self.rebels).map(|(compiled, rebels)| (compiled.state, &rebels.values))
+    }
+
+    /// Takes the values of a state, by its number, from an earlier run. They are read again ply by ply.
+    pub(super) fn recall(&mut self, state: usize, known: &[u8]) {
+        let values = &mut self.rebels[state].values;
+        for (block, known) in known.chunks_exact(BLOCK_SETS).enumerate() {
+            if let Some(bytes) = values.block_mut(block) {
+                bytes.copy_from_slice(known);
+            }
+        }
+    }
+
+    /// Forgets the values of what is not decided yet: a run that ended in the middle of a ply had begun with them.
+    pub(super) fn forget_open(&mut self) {
+        self.rebels.par_iter_mut().for_each(|RebelsToMove { open, values, .. }| {
+            for (block, open) in open.iter().enumerate() {
+                if let Some(bytes) = values.block_mut(block) {
+                    write_value(open, 0, bytes);
+                }
+            }
+        });
+    }
+
+    /// Gives back the memory that only further plies would need. The values stay, and the counts of the General.
+    pub(super) fn end(&mut self) {
+        self.arrivals = Vec::new();
+        self.chains = JumpChains::new(0, 0);
+        for rebels in &mut self.rebels {
+            let RebelsToMove { open, won, lost, next_won, next_lost, not_won, all_lost, values: _ } = rebels;
+            [open, not_won, all_lost].into_iter().for_each(|bits| *bits = Vec::new());
+            [won, lost, next_won, next_lost].into_iter().for_each(Decided::clear);
+        }
+        for general in &mut self.general {
+            general.won.clear();
+            general.lost.clear();
+        }
+        self.pool.give_back();
     }
 
     /// Positions that are decided in exactly as many plies as have been looked at; goes on to the next ply. Once a ply after
     /// the first decides nothing, no later one does.
     ///
-    /// `known` are the values of the Rebels by state, where an earlier run has got beyond this ply: they are read, not computed.
-    pub(super) fn step(&mut self, known: Option<&[Vec<u8>]>) -> u64 {
-        match known {
-            Some(known) => self.rebels_pass_again(known),
-            None => self.rebels_pass(),
+    /// With `again` the ply is one of an earlier run, whose values of the Rebels are read, not computed.
+    ///
+    /// # Errors
+    /// When there is not enough memory for what the ply decides. The values then are those of the plies before, and some of this
+    /// one; nothing else can be used.
+    pub(super) fn step(&mut self, again: bool) -> Result<u64, Shortage> {
+        let in_memory = |pool: &Pool| pool.shortage().map_or(Ok(()), Err);
+        in_memory(&self.pool)?;
+        // What a pass writes is cleared whole before it begins, so that the memory is the same for any number of threads.
+        self.rebels.iter_mut().for_each(|rebels| clear([&mut rebels.next_won, &mut rebels.next_lost]));
+        match again {
+            true => self.rebels_pass_again(),
+            false => self.rebels_pass(),
         }
+        in_memory(&self.pool)?;
         self.arrivals_pass();
+        self.pool.check_room(self.chains.bytes_of_pass());
+        in_memory(&self.pool)?;
         let ends_are_new = self.ply < 2;
         self.chains.pass(&self.states.landings, ends_are_new, |state, block| {
             let RebelsToMove { won, lost, not_won, all_lost, .. } = &self.rebels[state];
-            let changed = won.any[block] || lost.any[block];
+            let changed = won.has(block) || lost.has(block);
             RebelsBlock { not_won: &not_won[block], lost: &all_lost[block], changed }
         });
         self.general_pass();
@@ -158,11 +302,12 @@ impl<'a> Retrograde<'a> {
         for general in &mut self.general {
             decided += general.won.count() + general.lost.count();
             if self.ply == 0 {
-                general.over = general.lost.bits.clone();
+                general.over = general.lost.copy();
             }
         }
+        in_memory(&self.pool)?;
         self.ply += 1;
-        decided
+        Ok(decided)
     }
 
     /// The bytes of positions that are won and lost for the Rebels in this ply.
@@ -181,12 +326,13 @@ impl<'a> Retrograde<'a> {
     }
 
     /// The same pass with its results read from an earlier run.
-    fn rebels_pass_again(&mut self, known: &[Vec<u8>]) {
+    fn rebels_pass_again(&mut self) {
         let (coding, values) = (self.coding, self.values_of_ply());
         // Where the number of plies tells the winner both have the same byte, and it stands for one of them.
         let stands_for = |rebels_win: bool, value: u8| coding.value(value).class() == if rebels_win { 1 } else { -1 };
-        (&mut self.rebels, known).into_par_iter().for_each(|(rebels, known)| {
-            for (block, bytes) in known.chunks_exact(BLOCK_SETS).enumerate() {
+        self.rebels.par_iter_mut().for_each(|rebels| {
+            for block in 0..rebels.open.len() {
+                let Some(bytes) = rebels.values.block(block) else { continue };
                 let decided = |rebels_win: bool, value: u8| {
                     let mut decided = if stands_for(rebels_win, value) { with_value(bytes, value) } else { EMPTY };
                     and(&mut decided, &rebels.open[block]);
@@ -202,6 +348,7 @@ impl<'a> Retrograde<'a> {
     fn arrivals_pass(&mut self) {
         let index = &self.index;
         self.rebels.par_iter_mut().for_each(dispatch_add_up);
+        self.arrivals.iter_mut().for_each(|arrivals| clear([&mut arrivals.won, &mut arrivals.lost]));
         let pass = (&mut self.arrivals, &self.rebels, &self.states.arrivals);
         pass.into_par_iter().for_each(|(arrivals, rebels, compiled)| {
             dispatch_arrivals_pass(arrivals, rebels, compiled, index);
@@ -210,6 +357,7 @@ impl<'a> Retrograde<'a> {
 
     /// The General is to move.
     fn general_pass(&mut self) {
+        self.general.iter_mut().for_each(|general| clear([&mut general.won, &mut general.lost]));
         let ply = Ply { index: &self.index, rules: self.rules, ply: self.ply };
         let sources = Sources { rebels: &self.rebels, arrivals: &self.arrivals, chains: &self.chains };
         let pass = (&mut self.general, &self.states.states);
@@ -234,7 +382,7 @@ impl<'a> Retrograde<'a> {
             let all = count_common(&legal, &FULL);
             let open = count_common(&legal, &general.open[block]);
             let won = all - count_common(&legal, &general.not_won[block]);
-            let over = count_common(&legal, &general.over[block]);
+            let over = general.over.get(block).map_or(0, |over| count_common(&legal, over));
             counts.add(Counts { won, drawn: open, lost: all - open - won - over }, 1);
         }
         counts
@@ -324,22 +472,12 @@ impl RebelsToMove {
                     lost = open;
                     minus(&mut lost, &saved);
                 } else {
-                    gather(
-                        steps,
-                        block,
-                        |source| general.lost.any[source].then(|| &general.lost.bits[source]),
-                        &mut won,
-                    );
+                    gather(steps, block, |source| general.lost.get(source), &mut won);
                     if ply == 1 {
                         gather(&compiled.custodial, block, |_| Some(&FULL), &mut won);
                     }
                     and(&mut won, &open);
-                    gather(
-                        steps,
-                        block,
-                        |source| general.won.any[source].then(|| &general.won.bits[source]),
-                        &mut lost,
-                    );
+                    gather(steps, block, |source| general.won.get(source), &mut lost);
                     and(&mut lost, &open);
                     minus(&mut lost, &won);
                     if !is_empty(&lost) {
@@ -371,7 +509,8 @@ impl RebelsToMove {
     /// Notes what a ply has decided in a block; `values` are the bytes of won and lost.
     #[inline(always)]
     fn decide(&mut self, block: usize, won: &Block, lost: &Block, values: [u8; 2]) {
-        let bytes = &mut self.values[block * BLOCK_SETS..];
+        // Where there are no values nothing is legal.
+        let Some(bytes) = self.values.block_mut(block) else { return };
         for (decided, value) in [won, lost].into_iter().zip(values) {
             minus(&mut self.open[block], decided);
             write_value(decided, value, bytes);
@@ -397,14 +536,14 @@ impl Arrival {
     /// From sets that are left after the arrival to those before it.
     #[inline(always)]
     fn spread(&self, from: &Decided, into: &mut Decided, index: &Index) {
-        if from.is_empty() && into.is_empty() {
+        if from.is_empty() {
             return;
         }
         for block in 0..index.blocks() {
             let mut found = EMPTY;
             for shift in &self.shifts {
-                if let Some(source) = shift.source(block).filter(|source| from.any[*source]) {
-                    let mut unheld = from.bits[source];
+                if let Some((source, from)) = shift.source(block).and_then(|source| Some((source, from.get(source)?))) {
+                    let mut unheld = *from;
                     for pair in &self.pairs {
                         minus(&mut unheld, &index.all_occupied(*pair, source));
                     }
@@ -505,7 +644,7 @@ impl<'a> Sources<'a> {
     #[inline(always)]
     fn lost(&self, move_: &GeneralMove, block: usize, ply: u32) -> Option<&'a Block> {
         match (move_.target, self.of(move_.target)) {
-            (_, Some((_, lost, _))) => lost.any[block].then(|| &lost.bits[block]),
+            (_, Some((_, lost, _))) => lost.get(block),
             (Target::Landing(landing), _) => {
                 let chain = self.chains.get(block, landing);
                 (chain.changed || ply == 1).then_some(&chain.lost)
@@ -519,7 +658,7 @@ impl<'a> Sources<'a> {
     fn is_won_anew(&self, move_: &GeneralMove, block: usize) -> bool {
         match move_.target {
             Target::Landing(landing) => self.chains.get(block, landing).changed,
-            target => self.of(target).is_some_and(|(won, _, _)| won.any[block]),
+            target => self.of(target).is_some_and(|(won, _, _)| won.has(block)),
         }
     }
 

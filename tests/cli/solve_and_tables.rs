@@ -341,15 +341,24 @@ fn what_can_not_be_solved_is_refused() {
 
 /// A variant that takes seconds.
 fn slow_variant(home: &Home) -> String {
-    let files = ["a", "b", "c", "d", "e", "f", "g"];
-    let row = |row: u32| files.map(|file| format!("{file}{row}")).join("-");
+    variant_of_files(home, &["a", "b", "c", "d", "e", "f", "g"])
+}
+
+/// A variant on three rows and as many files as are named; a file more takes eight times the positions.
+fn variant_of_files(home: &Home, files: &[&str]) -> String {
+    let count = files.len();
+    let row = |row: u32| files.iter().map(|file| format!("{file}{row}")).collect::<Vec<_>>().join("-");
     let column = |file: &str| [1, 2, 3].map(|row| format!("{file}{row}")).join("-");
-    let lines: Vec<String> = [1, 2, 3].map(row).into_iter().chain(files.map(column)).collect();
-    let board = format!("id = \"long\"\ntitle = \"Long\"\nfield = {{ files = 7, rows = 3 }}\nlines = {lines:?}\n");
+    let lines: Vec<String> = [1, 2, 3].map(row).into_iter().chain(files.iter().map(|file| column(file))).collect();
+    let board =
+        format!("id = \"long\"\ntitle = \"Long\"\nfield = {{ files = {count}, rows = 3 }}\nlines = {lines:?}\n");
     fs::write(home.join("long-board.toml"), board).unwrap();
     let path = home.join("long.toml");
-    let variant = "id = \"long\"\ntitle = \"Long\"\nboard = \"long-board.toml\"\nopening = \"rrrrrrr/r2G2r/rrrrrrr\"\n\
-        first = \"general\"\nintervention = true\nfree_jumps = 3\nrebels_at_most = 3\n";
+    let (rebels, right) = ("r".repeat(count), count - 5);
+    let variant = format!(
+        "id = \"long\"\ntitle = \"Long\"\nboard = \"long-board.toml\"\nopening = \"{rebels}/r2G{right}r/{rebels}\"\n\
+        first = \"general\"\nintervention = true\nfree_jumps = 3\nrebels_at_most = 3\n"
+    );
     fs::write(&path, variant).unwrap();
     path.to_str().unwrap().to_owned()
 }
@@ -482,11 +491,57 @@ fn too_little_memory_is_said_before_the_work() {
         binary::run(command, &["solve", "sixteen-rebels", "--tables", folder.to_str().unwrap(), "--threads", "1"])
     };
     let mut limited = std::process::Command::new("sh");
-    limited.args(["-c", "ulimit -v 800000; exec \"$0\" \"$@\"", binary::PRIVY]);
+    limited.args(["-c", "ulimit -v 600000; exec \"$0\" \"$@\"", binary::PRIVY]);
     let said = solve(&mut limited).badly(1);
     assert!(said.contains(" MiB of memory, which the system does not give"), "{said}");
-    let refused = home.run(&["solve", "sixteen-rebels", "--memory", "600"]).badly(1);
-    assert!(refused.contains("sixteen-rebels needs ") && refused.contains(" MiB, allowed are 600"), "{refused}");
+    let refused = home.run(&["solve", "sixteen-rebels", "--memory", "500"]).badly(1);
+    assert!(refused.contains("sixteen-rebels needs ") && refused.contains(" MiB, allowed are 500"), "{refused}");
+}
+
+/// The least that a solve needs is refused at once; what plies take beyond it is known when they have come. Less than all that
+/// could be decided in one ply is enough.
+#[test]
+fn memory_that_a_solve_does_not_need_is_not_asked_for() {
+    let home = Home::new();
+    let variant = variant_of_files(&home, &["a", "b", "c", "d", "e", "f"]);
+    let folder = |name: &str| home.join(name).to_str().unwrap().to_owned();
+    let [whole, small] = ["whole", "small"].map(folder);
+    home.run(&["solve", &variant, "--tables", &whole]).well();
+    let with = |memory: u64| home.run(&["solve", &variant, "--tables", &small, "--memory", &memory.to_string()]);
+    let refused = with(1).badly(1);
+    let numbers = refused.strip_prefix("privy: long needs ").and_then(|rest| {
+        let (numbers, rest) = rest.split_once(" MiB, ")?;
+        (rest == "allowed are 1; --memory sets the limit\n").then(|| numbers.split_once(" to "))?
+    });
+    let (least, most) = numbers.unwrap_or_else(|| panic!("{refused}"));
+    let (least, most): (u64, u64) = (least.parse().unwrap(), most.parse().unwrap());
+    assert!(!Path::new(&small).exists(), "refused before anything is done");
+    assert!(with(least - 1).badly(1).contains(&format!("long needs {least} to {most} MiB, allowed are ")));
+
+    // From too little for a ply to enough, each run going on where the last has ended.
+    let (mut memory, mut plies) = (least, Vec::new());
+    let solved = loop {
+        let ran = with(memory);
+        if ran.status == Some(0) {
+            break ran.well();
+        }
+        let said = ran.badly(1);
+        let start = format!("privy: long needs more than {memory} MiB in ply ");
+        let (ply, rest) = said.strip_prefix(&start).and_then(|rest| rest.split_once(", ")).expect(&said);
+        assert_eq!(rest, format!("and up to {most}; with a higher --memory the same command goes on from here\n"));
+        plies.push(ply.parse::<u32>().unwrap());
+        // The plies before are kept.
+        let kept: Vec<bool> = files(Path::new(&small)).iter().map(|name| name.ends_with(".resume")).collect();
+        assert_eq!(kept, if plies.iter().any(|ply| *ply > 0) { vec![true] } else { Vec::new() });
+        memory += 1;
+    };
+    assert!(memory < most && plies.is_sorted() && plies.last().is_some_and(|ply| *ply > 0), "{memory} {plies:?}");
+    let from = format!("long: went on from ply {}, where an interrupted run had stopped\n", plies[plies.len() - 1] - 1);
+    assert!(solved.starts_with(&from), "{solved}");
+    let name = files(Path::new(&whole)).concat();
+    assert_eq!(files(Path::new(&small)), [name.as_str()]);
+    let [whole, small] = [whole, small].map(|folder| fs::read(Path::new(&folder).join(&name)).unwrap());
+    assert!(whole == small, "the same file");
 }
 
 /// The disk is full: no file may grow beyond a few KiB.

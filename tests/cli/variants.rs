@@ -29,7 +29,7 @@ fn a_check_tells_the_rules_and_plays() {
             "The General wins when he stands on c5, when 2 Rebels or fewer are left or when no Rebel can move.",
             "The Rebels win when he cannot move or when he is in the privy and they hold every exit (b3 c3 d3).",
             "A position that stands for the third time is a draw.",
-            "It can be solved: 161,694 positions for each side to move, 1 MiB of memory; on two cores a second at most, by an estimate.",
+            "It can be solved: 161,694 positions for each side to move, 1 to 2 MiB of memory; on two cores a second at most, by an estimate.",
             lines[12],
         ]
     );

@@ -172,10 +172,11 @@ const BY_LAYERS_A_SECOND: [f64; 2] = [4e6, 1e6];
 fn solving(variant: &Variant) -> String {
     match effort(variant) {
         Err(error) => format!("{error}."),
-        Ok(Effort { positions, bytes, by_layers }) => {
+        Ok(Effort { positions, least_bytes, most_bytes, by_layers }) => {
             let speeds = if by_layers { BY_LAYERS_A_SECOND } else { POSITIONS_A_SECOND };
             let [quick, slow] = speeds.map(|speed| 2.0 * positions as f64 / speed);
-            let memory = grouped(bytes.div_ceil(1 << 20));
+            let [least, most] = [least_bytes, most_bytes].map(|bytes| bytes.div_ceil(1 << 20));
+            let memory = if least == most { grouped(most) } else { format!("{} to {}", grouped(least), grouped(most)) };
             let time =
                 if slow < 1.5 { "a second at most".to_owned() } else { format!("{} to {}", time(quick), time(slow)) };
             let positions = grouped(positions);
