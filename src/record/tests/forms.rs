@@ -124,6 +124,16 @@ fn a_record_that_can_not_be_read_does_not_hide_the_next() {
     assert_eq!(read, [Err(2), Ok("b".to_owned()), Err(8), Ok("d".to_owned())]);
 }
 
+/// Tags are looked up by name, so twice as many take twice the time: 200,000 are read at once, not in minutes.
+#[test]
+fn many_tags_are_read_and_the_last_of_them_is_compared_with_the_first() {
+    let tags: String = (0..200_000).map(|number| format!("[Tag_{number} \"x\"]\n")).collect();
+    let read = |text: &str| records(text).next().expect("a record");
+    assert_eq!(read(&format!("{tags}\n*\n")).unwrap().tags.len(), 200_000);
+    let error = read(&format!("{tags}[Tag_0 \"x\"]\n\n*\n")).unwrap_err().to_string();
+    assert!(error.contains("line 200001: tag Tag_0: expected once in a record, found twice"), "{error}");
+}
+
 #[test]
 fn tags_have_names() {
     assert_eq!(Tag::new("Black White", ""), Err(BadTagName::Form("Black White".to_owned())));
