@@ -5,6 +5,8 @@ use std::io::{self, BufWriter, Seek, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 
+use crate::foreign_file::open_file;
+
 /// What the name of an unfinished file ends in.
 const ENDING: &str = ".unfinished";
 
@@ -129,7 +131,7 @@ pub fn process_writing(path: &Path) -> io::Result<Option<u32>> {
     let process = |beside: PathBuf| -> Option<u32> {
         let name = beside.file_name()?.to_str()?.strip_prefix(&*own)?.strip_prefix('.')?;
         let (process, _) = name.split_once('-')?;
-        File::open(&beside).ok()?.try_lock_shared().is_err().then_some(process.parse().ok()?)
+        open_file(&beside).ok()?.try_lock_shared().is_err().then_some(process.parse().ok()?)
     };
     Ok(unfinished(path)?.into_iter().find_map(process))
 }
@@ -142,7 +144,7 @@ pub fn remove_unfinished(path: &Path) -> io::Result<bool> {
     let mut found = false;
     for beside in unfinished(path)? {
         // The lock is held until the file is removed.
-        let file = File::open(&beside);
+        let file = open_file(&beside);
         if file.as_ref().is_ok_and(|file| file.try_lock().is_err()) {
             continue;
         }

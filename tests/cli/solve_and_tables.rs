@@ -544,6 +544,31 @@ fn memory_that_a_solve_does_not_need_is_not_asked_for() {
     assert!(whole == small, "the same file");
 }
 
+/// What others have put beside a table waits for nobody: a pipe is no file that was left.
+#[cfg(unix)]
+#[test]
+fn pipes_beside_a_table_are_not_waited_for() {
+    let solved = Solved::new();
+    for ending in [".unfinished", ".1-0.unfinished", ".resume", ""] {
+        let mut pipe = solved.path.clone().into_os_string();
+        pipe.push(ending);
+        let _ = fs::remove_file(&pipe);
+        assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+        let mut command = std::process::Command::new("timeout");
+        command.args(["-k", "1", "60", binary::PRIVY, "solve", SMALL_VARIANT, "--force", "--tables", &solved.folder]);
+        binary::isolate(&mut command);
+        assert!(binary::run(&mut command, &[]).well().ends_with(", opening win 23\n"), "{ending}");
+        assert_eq!(solved.files().len(), 1, "{ending}");
+    }
+    let pipe = solved.path.to_str().unwrap();
+    fs::remove_file(pipe).unwrap();
+    assert!(std::process::Command::new("mkfifo").arg(pipe).status().unwrap().success());
+    for tool in [["probe"].as_slice(), &["tables", "stat"]] {
+        let said = solved.run(&[tool, &[SMALL_VARIANT]].concat()).badly(1);
+        assert!(said.contains(".privy: expected a file"), "{said}");
+    }
+}
+
 /// The disk is full: no file may grow beyond a few KiB.
 #[cfg(target_os = "linux")]
 #[test]

@@ -198,6 +198,33 @@ fn an_interrupt_ends_the_match_in_order() {
     assert_eq!(table(&arena.run(&["--trust", "--resume", file.to_str().unwrap()]).well()), table(&uninterrupted));
 }
 
+/// Openings may come from a pipe; who waits for its other end can still be interrupted.
+#[test]
+fn a_match_that_waits_for_its_openings_can_be_interrupted() {
+    let arena = Arena::new();
+    let pipe = arena.home.join("openings");
+    assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    let (one, other) = (arena.privy("a"), arena.privy("b"));
+    let words = ["--engine", &one, "--engine", &other, "--nodes", "50", "--openings", pipe.to_str().unwrap()];
+    let mut child = arena.start(&words);
+    // This waits until the match has opened the other end.
+    let writer = fs::File::options().write(true).open(&pipe).unwrap();
+    send(&child, Signal::INT);
+    let id = child.id();
+    wait_until(|| state(id) == Some('Z'));
+    // Or it would never end.
+    let _ = child.kill();
+    let ran = end(child);
+    assert!(ran.status == Some(130) && ran.errors.contains("interrupted: no game has been played"), "{ran:?}");
+    drop(writer);
+
+    // Here somebody writes.
+    let begun = arena.start(&[words.as_slice(), &["--games", "2"]].concat());
+    fs::write(&pipe, "rrrrr/r3r/r1G1r/r3r/rrrrr g\n").unwrap();
+    let ran = end(begun);
+    assert!(ran.status == Some(0) && ran.output.contains("engine"), "{ran:?}");
+}
+
 /// Engines that have a second for a move, and two beyond it.
 fn timed(arena: &Arena) -> Child {
     let (one, other) = (arena.privy("a"), arena.privy("b"));

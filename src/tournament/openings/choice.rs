@@ -1,10 +1,15 @@
 //! Which openings a match shall have: as users name them, and how they are picked, by random moves or from a file.
 
 use std::fmt;
+use std::fs::{self, File};
+use std::io;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::str::FromStr;
 use std::sync::Arc;
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::thread;
+use std::time::Duration;
 
 use crate::foreign_file::read_bounded;
 use crate::random::Random;
@@ -130,8 +135,7 @@ type Placed = (Game, String);
 fn from_file(request: &OpeningsRequest<'_>, path: &Path) -> Result<Vec<Opening>, OpeningsError> {
     let name = path.display().to_string();
     let failed = |reason: String| OpeningsError::None(format!("cannot load file: {name}: {reason}"));
-    let text = std::fs::File::open(path).and_then(|file| read_bounded(file, LARGEST_TEXT));
-    let text = text.map_err(|error| failed(error.to_string()))?;
+    let text = text_of(request, path)?.map_err(|error| failed(error.to_string()))?;
     let text = text.trim_start_matches('\u{feff}');
     let in_records = text.trim_start().starts_with(['[', '{']);
     let games = if in_records { of_records(text, request.variant) } else { of_lines(text, request.variant) };
@@ -143,6 +147,28 @@ fn from_file(request: &OpeningsRequest<'_>, path: &Path) -> Result<Vec<Opening>,
     }
     let opening = |(game, place): Placed| Opening::of_game(&game, format!("{place} of {name}"));
     Ok(games.into_iter().take(request.count).map(opening).collect())
+}
+
+/// How often somebody who waits for a pipe looks whether the match is still wanted.
+const PIPE_INTERVAL: Duration = Duration::from_millis(50);
+
+/// The text of a file, or of a pipe, for whose other end an interrupt does not wait.
+fn text_of(request: &OpeningsRequest<'_>, path: &Path) -> Result<io::Result<String>, OpeningsError> {
+    let read = |path: &Path| File::open(path).and_then(|file| read_bounded(file, LARGEST_TEXT));
+    if fs::metadata(path).is_ok_and(|found| found.is_file()) {
+        return Ok(read(path));
+    }
+    let (sender, receiver) = mpsc::channel();
+    let pipe = path.to_owned();
+    // Whoever waits for a pipe for ever keeps nobody: the process ends without this thread.
+    thread::spawn(move || sender.send(read(&pipe)));
+    loop {
+        match receiver.recv_timeout(PIPE_INTERVAL) {
+            Ok(text) => return Ok(text),
+            Err(RecvTimeoutError::Timeout) => request.go_on()?,
+            Err(RecvTimeoutError::Disconnected) => return Ok(Err(io::Error::other("it could not be read"))),
+        }
+    }
 }
 
 /// A position text a line; `#` begins a remark.
