@@ -6,7 +6,7 @@ use rayon::prelude::*;
 
 use crate::rules::{Position, Side, Variant};
 
-use super::{Claim, Proof, Step};
+use super::{Claim, Proof, Step, circles_win};
 
 /// Positions won within so many plies may be left out of a proof.
 const LEFT_OUT: u32 = 7;
@@ -38,6 +38,9 @@ impl Proof {
     /// # Errors
     /// Names a position at which the proof is wrong.
     pub fn check(&self) -> Result<Checked, Fault> {
+        if let Some(winner) = self.claim.winner_of_circles(&self.variant) {
+            return Err(self.fault(&self.root, &circles_win(winner)));
+        }
         let steps: Vec<&Step> = self.steps.values().collect();
         let left_out: usize = steps.par_iter().map(|step| self.check_step(step)).try_reduce(|| 0, |a, b| Ok(a + b))?;
         let variant = &self.variant;

@@ -39,6 +39,11 @@ impl Claim {
         }
     }
 
+    /// The side that wins by a repetition, where a proof would hold out by repetitions. A closed set of positions proves nothing then.
+    pub(crate) fn winner_of_circles(self, variant: &Variant) -> Option<Side> {
+        variant.rules().winner_by_repetition().filter(|_| matches!(self, Claim::Holds(_)))
+    }
+
     /// Is this end of a game in favour of the proof?
     pub(crate) fn is_kept_by(self, outcome: Outcome) -> bool {
         match self {
@@ -68,6 +73,11 @@ impl FromStr for Claim {
         let found = claims.into_iter().find(|claim| claim.to_string() == text);
         found.ok_or("expected rebels, general, draw-for-rebels or draw-for-general")
     }
+}
+
+/// Why nobody holds out where a repetition wins for a side.
+pub(crate) fn circles_win(winner: Side) -> String {
+    format!("nobody holds out by going round in circles: a repetition wins for the {winner}")
 }
 
 /// What the proving side does in a position.

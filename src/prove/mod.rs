@@ -49,7 +49,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::proofs::{Claim, Proof};
+use crate::proofs::{Claim, Proof, circles_win};
 use crate::rules::{Outcome, Position, Side, Variant};
 use crate::search::{MAX_DEPTH, PreparedVariant, Searcher, Stop};
 
@@ -130,7 +130,7 @@ impl ProveRequest {
 
     /// Is there something to prove?
     fn check(&self) -> Result<(), ProveError> {
-        if let (Claim::Holds(_), Some(winner)) = (self.claim, self.variant.rules().winner_by_repetition()) {
+        if let Some(winner) = self.claim.winner_of_circles(&self.variant) {
             return Err(ProveError::RepetitionWins(winner));
         }
         self.variant.outcome(&self.root).map_or(Ok(()), |outcome| Err(ProveError::Over(outcome)))
@@ -163,7 +163,7 @@ pub enum ProveError {
     #[error("game over: {0}")]
     Over(Outcome),
     /// A side is to hold its own by repetitions, which are no draw in the game.
-    #[error("nobody holds out by going round in circles: a repetition wins for the {0}")]
+    #[error("{}", circles_win(*.0))]
     RepetitionWins(Side),
     /// A stop came, or the time was over.
     #[error("interrupted")]

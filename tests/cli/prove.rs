@@ -218,6 +218,19 @@ fn a_draw_is_two_proofs_in_the_folder_of_the_tables() {
     assert!(home.run(&["prove", SMALL_VARIANT, "--for", "monk"]).badly(2).contains("draw-for-general"));
 }
 
+/// A closed set holds by repetitions, which lose in some games.
+#[test]
+fn a_closed_set_proves_nothing_where_a_repetition_wins() {
+    let home = Home::new();
+    let variant = Variant::builtin("hare-and-hounds").unwrap();
+    let root = variant.start().to_string().split(' ').take(3).collect::<Vec<_>>().join(" ");
+    let file = home.join("circles.proof");
+    let heading = format!("# privy proof 1 hare-and-hounds {} draw-for-rebels", variant.fingerprint());
+    std::fs::write(&file, format!("{heading}\nroot {root}\n")).unwrap();
+    let said = home.run(&["check-proof", file.to_str().unwrap()]).badly(1);
+    assert!(said.contains("nobody holds out by going round in circles: a repetition wins for the general"), "{said}");
+}
+
 #[test]
 fn a_proof_that_was_tampered_with_is_refused() {
     let home = Home::new();
