@@ -28,12 +28,13 @@ use thiserror::Error;
 use crate::grammar::{self, WholeNumber};
 use crate::score::Score;
 
-/// What a length that is not exact is: the game takes at most, or at least, so many plies.
+/// What a score is that is proved only as a bound. Of a win or loss the number of plies is one: the game takes at most, or at least, so many. A
+/// draw, which has no number, is one itself: the side to move has at most, or at least, a draw.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Bound {
-    /// `bound upper`: at most so many.
+    /// `bound upper`: at most so many plies, at most a draw.
     Upper,
-    /// `bound lower`: at least so many.
+    /// `bound lower`: at least so many plies, at least a draw.
     Lower,
 }
 
@@ -57,7 +58,7 @@ pub struct SearchInfo {
     pub multipv: u32,
     /// The score, from the side to move.
     pub score: Score,
-    /// Where the plies of the score are proved only as a bound.
+    /// Where the score is proved only as a bound: the plies of a win or loss, or a draw.
     pub bound: Option<Bound>,
     /// The nodes visited since the search began.
     pub nodes: u64,

@@ -135,7 +135,7 @@ fn line_json(game: &Game, report: &SearchInfo) -> Value {
         "score": info(game, report).score.to_string(),
         "bound": report.bound.map(|bound| bound.to_string()),
         "hundredths": report.score.hundredths(),
-        "proved_draw": report.score == Score::Draw,
+        "proved_draw": report.score == Score::Draw && report.bound.is_none(),
         "win_in": report.score.distance().filter(|_| report.score.is_win()),
         "loss_in": report.score.distance().filter(|_| report.score.is_loss()),
         "pv": game.line_texts(&report.line),

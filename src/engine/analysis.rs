@@ -7,7 +7,8 @@ use crate::search::{Limits, LiveAnalysis, LiveMove};
 
 use super::win_rate::WinRate;
 
-/// What is thought of a move. All chances are those of the side to move, 0 to 1, a draw counted as half.
+/// What is thought of a move. All chances are those of the side to move, 0 to 1, a draw counted as half. They are estimates between the bounds that
+/// are proved: who does not lose has at least a half.
 #[derive(Debug, Clone)]
 pub struct AnalyzedMove {
     /// The best line that begins with the move, legal up to its end.
@@ -81,12 +82,14 @@ impl Analysis {
             first.clone_from(move_);
         }
         let first_chance = self.win_rate.winning(known.first_score, self.side);
+        let bounds = self.live.bounds();
+        let bounded = |chance| bounds.as_ref().map_or(chance, |bounds| bounds.clamp_chance(move_, chance));
         AnalyzedMove {
             line,
             score: known.score,
-            winrate: self.win_rate.winning(known.score, self.side),
+            winrate: bounded(self.win_rate.winning(known.score, self.side)),
             prior: (first_chance + LEAST_CHANCE) / (1.0 - first_chance + LEAST_CHANCE),
-            cautious_winrate: self.win_rate.winning_at_least(known.score, self.side, known.depth),
+            cautious_winrate: bounded(self.win_rate.winning_at_least(known.score, self.side, known.depth)),
             visits: known.nodes.max(1),
         }
     }

@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use privy_protocol::{Bound, Score};
+
 use crate::eval::plies;
 use crate::rules::{Game, Side};
 use crate::search::{Limits, SearchInfo, Stop};
@@ -30,6 +32,10 @@ impl Engine {
                 let how = from_search(self, stop, &mut lines);
                 lines.push(match how {
                     Certainty::Proof => "A proof of the opening says so; it may take less.".to_owned(),
+                    Certainty::Bound => {
+                        "A proof of the opening says so; whether there is more is not proved.".to_owned()
+                    }
+                    Certainty::Draw => "Proofs of the opening, one for each side, say so.".to_owned(),
                     Certainty::Search => "A short search has proved it.".to_owned(),
                     Certainty::None => {
                         format!("This is a search of {} ms, not a proof: {error}.", SEARCH_TIME.as_millis())
@@ -46,6 +52,10 @@ impl Engine {
 enum Certainty {
     /// By the proof of the opening: a bound of the length.
     Proof,
+    /// By a proof for one side: it does not lose.
+    Bound,
+    /// By proofs for both sides: a draw.
+    Draw,
     /// By a search: exact.
     Search,
     /// An evaluation.
@@ -148,6 +158,11 @@ fn from_search(engine: &mut Engine, stop: &Stop, lines: &mut Vec<String>) -> Cer
     lines.push(sentence(match score.distance() {
         Some(count) if score.is_win() => format!("{mover} win{} {within} {}", s(side), plies(count)),
         Some(count) => format!("{mover} lose{} {within} {}", s(side), plies(count)),
+        None if score == Score::Draw => match info.bound {
+            Some(Bound::Lower) => does_not_lose(side),
+            Some(Bound::Upper) => does_not_lose(!side),
+            None => "neither side can force a win".to_owned(),
+        },
         None => format!("{mover} stand{} at {score} Rebels, {} deep", s(side), plies(info.depth)),
     }));
     let line = engine.game().line_texts(&info.line);
@@ -155,8 +170,14 @@ fn from_search(engine: &mut Engine, stop: &Stop, lines: &mut Vec<String>) -> Cer
     match score.distance() {
         Some(_) if info.bound.is_some() => Certainty::Proof,
         Some(_) => Certainty::Search,
-        None => Certainty::None,
+        None if score != Score::Draw => Certainty::None,
+        None if info.bound.is_some() => Certainty::Bound,
+        None => Certainty::Draw,
     }
+}
+
+fn does_not_lose(side: Side) -> String {
+    format!("{} do{} not lose", name(side), if side == Side::General { "es" } else { "" })
 }
 
 /// What can be seen without looking ahead.

@@ -134,8 +134,8 @@ impl Engine {
         self.searcher.search(&self.game, &limits, stop, &mut |_| {});
     }
 
-    /// Finds the best move: from the table of the variant, if there is one that covers the position, else by
-    /// [`Searcher::search`](crate::search::Searcher::search). The game stays as it is.
+    /// Finds the best move: from the table of the variant, if there is one that covers the position, or a proof that a side wins; else by
+    /// [`Searcher::search`](crate::search::Searcher::search), within what is proved of a side that does not lose. The game stays as it is.
     pub fn search(
         &mut self,
         limits: &Limits,
@@ -149,13 +149,30 @@ impl Engine {
         {
             return Some(known);
         }
-        for proof in self.proofs.all(self.tables.choice(), &self.variant) {
-            if let Some(known) = proof_play::search(&proof, &self.game, limits, stop, observer) {
+        let proofs = self.proofs.all(self.tables.choice(), &self.variant);
+        for proof in &proofs {
+            if let Some(known) = proof_play::search(proof, &self.game, limits, stop, observer) {
                 return Some(known);
             }
         }
         // It may know positions that the search comes to.
         self.searcher.set_prober(table.map(TableProber::shared));
+        let Some(bounds) = proof_play::bounds(&proofs, &self.game, limits) else {
+            return self.search_without_bounds(limits, stop, observer);
+        };
+        let game = self.game.clone();
+        proof_play::search_within(&bounds, &game, limits, observer, |observer| {
+            self.search_without_bounds(limits, stop, observer)
+        })
+    }
+
+    /// A search of which nothing is known before.
+    fn search_without_bounds(
+        &mut self,
+        limits: &Limits,
+        stop: &Stop,
+        observer: &mut dyn FnMut(&SearchInfo),
+    ) -> Option<SearchResult> {
         match Shares::of(limits, &self.game) {
             Some(shares) => self.search_and_prove(&shares, limits, stop, observer),
             None => self.searcher.search(&self.game, limits, stop, observer),

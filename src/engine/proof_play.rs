@@ -1,13 +1,19 @@
-//! Play by a proof: where a game has no table, but a proof of its opening lies in the tables' folder.
+//! Play by proofs: where a game has no table, but proofs of its opening lie in the tables' folder.
+//!
+//! A proof that a side wins answers at once ([`search`]). A proof that a side does not lose leaves the search to look for more: it says
+//! which moves may be played, and bounds the scores ([`bounds`], [`search_within`]). The game's history can't spoil it: a repetition, like the limit
+//! of plies, makes the game a draw, and where a repetition wins no such proof is sound.
 
+use std::collections::HashSet;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Instant;
 
 use privy_protocol::{Bound, Score};
 
 use crate::proofs::{Claim, Known, Proof};
-use crate::rules::{Game, MovePath, Variant};
-use crate::search::{Limits, LiveMove, SearchInfo, SearchResult, Stop};
+use crate::rules::{Game, MovePath, Side, Variant};
+use crate::search::{Limits, LiveMove, RootBounds, SearchInfo, SearchResult, Stop};
 use crate::tablebase::TableChoice;
 
 /// How many plies of a line a report shows.
@@ -16,8 +22,10 @@ const LINE_PLIES: usize = 200;
 /// The proofs of the variant that was asked for last.
 #[derive(Debug, Default)]
 pub(super) struct Proofs {
-    /// That of its opening, with the fingerprint; none when its file is no sound proof.
-    last: Option<(String, Option<Arc<Proof>>)>,
+    /// Its fingerprint.
+    fingerprint: String,
+    /// What its files hold; none of a file that is no sound proof.
+    files: Vec<(PathBuf, Option<Arc<Proof>>)>,
     /// One that the engine has found itself.
     found: Option<Arc<Proof>>,
 }
@@ -28,21 +36,23 @@ impl Proofs {
         self.found = Some(proof);
     }
 
-    /// What is proved of a variant: from its file, and what a search has found.
-    pub(super) fn all(&mut self, tables: &TableChoice, variant: &Arc<Variant>) -> impl Iterator<Item = Arc<Proof>> {
+    /// What is proved of a variant: from its files, and what a search has found.
+    pub(super) fn all(&mut self, tables: &TableChoice, variant: &Arc<Variant>) -> Vec<Arc<Proof>> {
         let is_of_variant = |proof: &Arc<Proof>| proof.variant().fingerprint() == variant.fingerprint();
         let found = self.found.clone().filter(is_of_variant);
-        self.find(tables, variant).into_iter().chain(found)
+        if self.fingerprint != variant.fingerprint() {
+            (self.fingerprint, self.files) = (variant.fingerprint().to_owned(), Vec::new());
+        }
+        let paths = tables.folder().map(|folder| Proof::paths(&folder, variant));
+        let files = paths.into_iter().flatten().filter_map(|path| self.read(path, variant));
+        files.chain(found).collect()
     }
 
-    /// The proof of a variant's opening. A missing one is looked for again each time; one that is not sound is told once and left aside.
-    pub(super) fn find(&mut self, tables: &TableChoice, variant: &Arc<Variant>) -> Option<Arc<Proof>> {
-        if let Some((fingerprint, proof)) = &self.last
-            && fingerprint == variant.fingerprint()
-        {
+    /// The proof in a file. A missing one is looked for again each time; one that is not sound is told once and left aside.
+    fn read(&mut self, path: PathBuf, variant: &Arc<Variant>) -> Option<Arc<Proof>> {
+        if let Some((_, proof)) = self.files.iter().find(|(known, _)| *known == path) {
             return proof.clone();
         }
-        let path = Proof::path(&tables.folder()?, variant);
         if !path.exists() {
             return None;
         }
@@ -50,13 +60,68 @@ impl Proofs {
             .map_err(|error| error.to_string())
             .and_then(|proof| proof.check().map(|_| Arc::new(proof)).map_err(|fault| format!("not sound: {fault}")));
         let proof = checked.map_err(|error| log::error!("{}: {error}; searching instead", path.display())).ok();
-        self.last = Some((variant.fingerprint().to_owned(), proof.clone()));
+        self.files.push((path, proof.clone()));
         proof
     }
 }
 
-/// What the proof knows of a game, as a search would report it; none when it says nothing of the position, or when the game's history or
-/// its limit of plies may spoil what it says.
+/// The moves that a search may look at; all when no limits are given.
+fn candidates(game: &Game, limits: &Limits) -> Vec<MovePath> {
+    let mut moves = game.legal_moves();
+    moves.retain(|move_| limits.search_moves.is_empty() || limits.search_moves.contains(move_));
+    moves
+}
+
+/// Is it proved of a game that a side does not lose, whatever the side to move plays?
+pub(super) fn is_held(proofs: &[Arc<Proof>], side: Side, game: &Game) -> bool {
+    let is_about = |proof: &&Arc<Proof>| proof.claim() == Claim::Holds(side);
+    proofs.iter().filter(is_about).any(|proof| proof.known(game.position()).is_some())
+}
+
+/// What proofs that a side does not lose say of the moves that a search may look at: which of them stay in the closed set of the side to
+/// move, that which the proof names first, and whether its opponent has such a set, too. None when they say nothing of the position.
+pub(super) fn bounds(proofs: &[Arc<Proof>], game: &Game, limits: &Limits) -> Option<RootBounds> {
+    let (side, position) = (game.side(), game.position());
+    let mut holding = Vec::new();
+    for proof in proofs.iter().filter(|proof| proof.claim() == Claim::Holds(side)) {
+        holding.extend(candidates(game, limits).into_iter().filter(|move_| proof.keeps(position, move_.action())));
+        let named = proof.known(position).map(|known| known.move_);
+        holding.sort_by_key(|move_| Some(move_) != named.as_ref());
+    }
+    RootBounds::new(holding, is_held(proofs, !side, game))
+}
+
+/// A search within bounds: reports and plays what is proved, and what the search makes of it.
+pub(super) fn search_within(
+    bounds: &RootBounds,
+    game: &Game,
+    limits: &Limits,
+    observer: &mut dyn FnMut(&SearchInfo),
+    search: impl FnOnce(&mut dyn FnMut(&SearchInfo)) -> Option<SearchResult>,
+) -> Option<SearchResult> {
+    let mut ranks = 1;
+    if let Some(live_analysis) = &limits.live_analysis {
+        live_analysis.set_bounds(bounds.clone());
+    } else if limits.multi_pv > 1 {
+        // Of chains that do the same the search looks at one.
+        let moves = candidates(game, limits);
+        ranks = limits.multi_pv.min(moves.iter().map(MovePath::action).collect::<HashSet<_>>().len());
+    }
+    // The lines of an iteration come one after another, and change places.
+    let mut iteration = Vec::with_capacity(ranks);
+    let mut found = search(&mut |info| {
+        iteration.push(info.clone());
+        if iteration.len() >= ranks {
+            bounds.lines(std::mem::take(&mut iteration)).iter().for_each(&mut *observer);
+        }
+    })?;
+    found.lines = bounds.lines(found.lines);
+    found.best = bounds.choose(found.best, &found.lines);
+    Some(found)
+}
+
+/// What a proof that a side wins knows of a game, as a search would report it; none when it says nothing of the position, or when the game's
+/// history or its limit of plies may spoil what it says.
 pub(super) fn search(
     proof: &Proof,
     game: &Game,

@@ -98,13 +98,18 @@ impl Engine {
     ) -> Option<SearchResult> {
         let threads = self.options.number(OptionName::Threads);
         let side = self.game.side();
+        let winner = if hundredths > 0 { side } else { !side };
+        let proofs = self.proofs.all(self.tables.choice(), &self.variant);
+        if proof_play::is_held(&proofs, !winner, &self.game) {
+            return None;
+        }
         let request = ProveRequest {
             root: *self.game.position(),
             nodes: NODES,
             judges: Judges::Threads(threads as usize),
             mebibytes: (self.options.number(OptionName::Hash) / threads.max(1)).clamp(1, MEBIBYTES) as usize,
             time: Some(time),
-            ..ProveRequest::of_opening(&self.variant, Claim::Wins(if hundredths > 0 { side } else { !side }))
+            ..ProveRequest::of_opening(&self.variant, Claim::Wins(winner))
         };
         let proof = prove(&request, &mut |_| {}, stop).ok().flatten()?;
         if let Err(fault) = proof.check() {

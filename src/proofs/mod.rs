@@ -132,6 +132,13 @@ impl Proof {
         folder.join(format!("{}-{}.draw-for-{side}.proof.zst", variant.id(), variant.fingerprint()))
     }
 
+    /// All files of a variant that a folder may have.
+    #[must_use]
+    pub fn paths(folder: &Path, variant: &Variant) -> [PathBuf; 3] {
+        let draw = |side| Proof::draw_path(folder, variant, side);
+        [Proof::path(folder, variant), draw(Side::Rebels), draw(Side::General)]
+    }
+
     /// The variant.
     #[must_use]
     pub fn variant(&self) -> &Arc<Variant> {
@@ -182,6 +189,14 @@ impl Proof {
     #[must_use]
     pub fn root_plies(&self) -> Option<u32> {
         self.known(&self.root).and_then(|known| known.plies)
+    }
+
+    /// Does a move of the proving side stay in the proof, whether it is the one that the proof names or another? After it the game is over in the
+    /// side's favour, or every reply leads to a position of the proof or to one that is won at sight.
+    #[must_use]
+    pub fn keeps(&self, position: &Position, move_: &Move) -> bool {
+        let (next, outcome) = self.variant.play_unchecked(position, move_);
+        outcome.map_or_else(|| self.known(&next).is_some(), |outcome| self.claim.is_kept_by(outcome))
     }
 
     /// What it says of a position that is not over, with either side to move: the move to make, and the plies until the proving side has won.

@@ -45,7 +45,7 @@ pub struct SearchInfo {
     /// Its score for the side to move. A win or loss has its exact length: the winner has no shorter way, the loser no
     /// longer one. Until that is proved, what is won or lost has an evaluation at the end of the band.
     pub score: Score,
-    /// A length from a proof is a bound; that of a search or a table is exact.
+    /// A length from a proof is a bound; that of a search or a table is exact. A draw is a bound where it is proved that one side does not lose.
     pub bound: Option<Bound>,
     /// Positions looked up in a table of perfect play.
     pub table_hits: u64,

@@ -11,6 +11,8 @@ use privy_protocol::Score;
 
 use crate::rules::MovePath;
 
+use super::root_bounds::RootBounds;
+
 /// What is known of a root move.
 #[derive(Debug, Clone)]
 pub struct LiveMove {
@@ -47,6 +49,7 @@ impl LiveMove {
 struct Known {
     best: Option<MovePath>,
     moves: Vec<LiveMove>,
+    bounds: Option<RootBounds>,
 }
 
 /// A place where a search keeps what it thinks of the root moves. Clones share it.
@@ -76,16 +79,32 @@ impl LiveAnalysis {
         });
     }
 
+    /// Says what is proved of the moves beside the search.
+    pub fn set_bounds(&self, bounds: RootBounds) {
+        self.with(|known| known.bounds = Some(bounds));
+    }
+
+    /// What is proved of the moves beside the search.
+    pub(crate) fn bounds(&self) -> Option<RootBounds> {
+        self.with(|known| known.bounds.clone())
+    }
+
     /// Says which move is the best.
     pub fn set_best(&self, best: &MovePath) {
         self.with(|known| known.best = Some(best.clone()));
     }
 
     /// What is known by now, the best move first, the others by score. The best was searched deepest and against all
-    /// others: a higher score that another has from a shallower search is brought down to its score.
+    /// others: a higher score that another has from a shallower search is brought down to its score. No score is beyond what is proved of its
+    /// move.
     #[must_use]
     pub fn moves(&self) -> Vec<LiveMove> {
-        let (best, mut moves) = self.with(|known| (known.best.clone(), known.moves.clone()));
+        let (mut best, mut moves, bounds) =
+            self.with(|known| (known.best.clone(), known.moves.clone(), known.bounds.clone()));
+        if let Some(bounds) = bounds {
+            best = best.map(|best| bounds.best_of(best, &moves));
+            moves.iter_mut().for_each(|live| bounds.clamp(live));
+        }
         moves.sort_by_key(|live| (live.root_move() != best.as_ref(), Reverse(live.score)));
         if let Some(highest) = moves.first().map(|live| live.score) {
             for live in moves.iter_mut().filter(|live| !live.is_exact) {

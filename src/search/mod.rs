@@ -20,7 +20,8 @@
 //! first thread decides when the search ends: by a limit, by the clock, by a stop, or because all is proved.
 //!
 //! `context` holds what all of them borrow, among it how nodes are counted, which entries of the table must not mix, and exact
-//! values from outside (a [`Prober`]). A [`LiveAnalysis`] shows scores of all moves while the search runs.
+//! values from outside (a [`Prober`]). A [`LiveAnalysis`] shows scores of all moves while the search runs. [`RootBounds`] are proved beside a
+//! search, and change what is reported and played, not what is searched.
 //!
 //! # Values
 //!
@@ -58,6 +59,7 @@ mod limits;
 mod live_analysis;
 mod move_picker;
 mod proof;
+mod root_bounds;
 mod root_moves;
 mod searcher;
 mod slot;
@@ -69,4 +71,5 @@ pub use iterative_deepening::SearchInfo;
 pub use limits::{Clock, Limits, MAX_DEPTH, Stop, TimeManager};
 pub use live_analysis::{LiveAnalysis, LiveMove};
 pub use proof::prover::WinFinder;
+pub use root_bounds::RootBounds;
 pub use searcher::{SearchResult, Searcher, nodes_per_second};

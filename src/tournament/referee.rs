@@ -2,6 +2,8 @@
 
 use std::time::Duration;
 
+use privy_protocol::Score;
+
 use crate::record::{GameResult, RecordedMove};
 use crate::rules::{MoveError, Outcome, Side};
 
@@ -124,7 +126,9 @@ impl Play<'_> {
             nodes: info.as_ref().map(|info| info.nodes),
             ..RecordedMove::new(game, &move_)
         });
-        self.adjudicator.note(side, score);
+        // That a side does not lose is no claim of a draw.
+        let is_claim = info.as_ref().is_some_and(|info| info.score != Score::Draw || info.bound.is_none());
+        self.adjudicator.note(side, score.filter(|_| is_claim));
         self.played.sheet.play(move_);
         Ok(())
     }

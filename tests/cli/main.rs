@@ -5,6 +5,7 @@ mod commands;
 mod fit;
 mod measure;
 mod prove;
+mod prove_draws;
 mod prove_elsewhere;
 mod replay;
 mod solve_and_tables;

@@ -128,7 +128,7 @@ fn check_otherwise(proof: &Path) -> Ran {
     Ran::from(Command::new("python3").arg("docs/proofs/check_proof.py").arg(proof).output().unwrap())
 }
 
-fn unpacked(file: &Path) -> String {
+pub(crate) fn unpacked(file: &Path) -> String {
     String::from_utf8(zstd::decode_all(std::fs::File::open(file).unwrap()).unwrap()).unwrap()
 }
 
@@ -311,8 +311,8 @@ fn a_checker_of_ones_own_accepts_the_kept_proofs_and_refuses_damaged_ones() {
 
 /// Who defends against a proof.
 #[derive(Clone, Copy, Debug)]
-enum Defender {
-    /// The longest resistance that the proof knows.
+pub(crate) enum Defender {
+    /// As the engine with the proof does: the longest resistance that the proof knows.
     Longest,
     Random,
     /// Takes the most that it can.
@@ -322,7 +322,7 @@ enum Defender {
 }
 
 /// A move of a defender.
-fn defence(defender: Defender, engine: &mut Engine, alone: &mut Searcher, random: &mut Random) -> MovePath {
+pub(crate) fn defence(defender: Defender, engine: &mut Engine, alone: &mut Searcher, random: &mut Random) -> MovePath {
     let stop = Stop::default();
     let game = engine.game().clone();
     let mut moves = game.legal_moves();

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::io::Write;
 use std::time::Duration;
 
-use privy_protocol::{ErrorCode, ProtocolError, Score};
+use privy_protocol::{Bound, ErrorCode, ProtocolError, Score};
 
 use crate::board::{Point, PointSet};
 use crate::engine::Engine;
@@ -115,7 +115,11 @@ fn verdict(side: Side, report: &SearchInfo) -> String {
     let value = match report.score {
         Score::Win(count) => format!("wins in {}", plies(count)),
         Score::Loss(count) => format!("loses in {}", plies(count)),
-        Score::Draw => "draws".to_owned(),
+        Score::Draw => match report.bound {
+            Some(Bound::Lower) => "does not lose".to_owned(),
+            Some(Bound::Upper) => "does not win".to_owned(),
+            None => "draws".to_owned(),
+        },
         Score::Evaluation(hundredths) if Value::is_unsure_length(hundredths) => {
             let won = if hundredths > 0 { "won" } else { "lost" };
             format!("seems {won}, of a length that is not sure")

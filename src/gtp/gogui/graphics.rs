@@ -5,7 +5,7 @@ use std::fmt;
 use std::io::Write;
 use std::time::{Duration, Instant};
 
-use privy_protocol::Score;
+use privy_protocol::{Bound, Score};
 
 use crate::board::{Board, Point, PointName, PointSet};
 use crate::rules::{Game, MovePath, Side};
@@ -189,7 +189,12 @@ pub(super) fn line_graphics<'a>(root: &'a Game, begun: usize, report: &SearchInf
     let half_moves = half_moves_of_line(root, &report.line);
     let mut graphics = Graphics::new(root.board());
     graphics.variation(half_moves.get(begun..).unwrap_or_default());
-    let value = if report.score == Score::Draw { "draw".to_owned() } else { report.score.to_string() };
+    let value = match (report.score, report.bound) {
+        (Score::Draw, Some(Bound::Lower)) => "draw at least".to_owned(),
+        (Score::Draw, Some(Bound::Upper)) => "draw at most".to_owned(),
+        (Score::Draw, None) => "draw".to_owned(),
+        (score, _) => score.to_string(),
+    };
     let nodes = report.nodes;
     let side = if root.side() == Side::General { "White" } else { "Black" };
     graphics.text(&format!("{side} {value}, depth {}, {nodes} nodes", report.depth));

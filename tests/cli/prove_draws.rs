@@ -1,0 +1,230 @@
+//! Proofs that a side does not lose, as the engine plays by them.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use privy::engine::{Analysis, Engine, GoLimits};
+use privy::proofs::Proof;
+use privy::random::Random;
+use privy::rules::{Game, MovePath, Outcome, Side, Variant};
+use privy::search::{SearchInfo, SearchResult, Searcher, Stop};
+use privy::tablebase::Value;
+use privy_protocol::{Bound, Score};
+
+use crate::prove::{Defender, defence, unpacked};
+use crate::support::binary::{Home, SMALL_VARIANT, run_with_input};
+
+/// A game after so many plies is taken for a draw.
+const MOST_PLIES: usize = 400;
+
+/// A game that the Rebels win. That they do not lose it is proved in two seconds.
+const MONK: &str = "monk-and-water";
+
+/// A folder with the proof that the Rebels do not lose it.
+fn held_by_the_rebels(home: &Home) -> PathBuf {
+    let folder = home.join("tables");
+    let words = ["prove", MONK, "--for", "draw-for-rebels", "--nodes", "2000", "--threads", "1", "--tables"];
+    home.run(&[&words[..], &[folder.to_str().unwrap()]].concat()).well();
+    folder
+}
+
+/// An engine at a position, with the proofs or the table of a folder.
+fn engine_at(game: &Game, folder: &Path) -> Engine {
+    let mut engine = Engine::at(game.clone());
+    engine.set_option("tables", folder.to_str().unwrap()).unwrap();
+    engine
+}
+
+fn search(engine: &mut Engine, nodes: u64) -> SearchResult {
+    let limits = engine.prepare_search(&GoLimits { nodes: Some(nodes), ..GoLimits::default() }).unwrap();
+    engine.search(&limits, &Stop::default(), &mut |_| {}).unwrap()
+}
+
+fn value(info: &SearchInfo) -> (Score, Option<Bound>) {
+    (info.score, info.bound)
+}
+
+/// Plays a game of a side by what is proved, against somebody: how it ends, none when it is given up after [`MOST_PLIES`].
+fn play(engine: &mut Engine, side: Side, mut other: impl FnMut(&mut Engine) -> MovePath) -> Option<Outcome> {
+    while engine.game().outcome().is_none() && engine.game().moves().len() < MOST_PLIES {
+        let move_ = if engine.game().side() == side {
+            let found = search(engine, 300);
+            assert!(!found.lines[0].score.is_loss(), "{}", engine.game());
+            found.best
+        } else {
+            other(engine)
+        };
+        engine.play_move(move_);
+    }
+    engine.game().outcome()
+}
+
+#[test]
+fn a_side_that_is_proved_not_to_lose_loses_to_nobody_and_wins_where_it_can() {
+    let home = Home::new();
+    let folder = held_by_the_rebels(&home);
+    let opening = Variant::builtin(MONK).unwrap().start();
+    let mut alone = Searcher::new(8);
+    let mut wins = 0;
+    let defenders = [(Defender::Longest, 1), (Defender::Random, 8), (Defender::Greedy, 8), (Defender::Engine, 2)];
+    let games = defenders.into_iter().flat_map(|(defender, games)| (0..games).map(move |seed| (defender, seed)));
+    for (defender, seed) in games {
+        let (mut engine, mut random) = (engine_at(&opening, &folder), Random::new(seed));
+        let end = play(&mut engine, Side::Rebels, |engine| defence(defender, engine, &mut alone, &mut random));
+        let winner = end.and_then(Outcome::winner);
+        assert_ne!(winner, Some(Side::General), "{defender:?} {seed}: {}", engine.game());
+        wins += usize::from(winner == Some(Side::Rebels));
+    }
+    assert!(wins >= 8, "{wins} of 19 games won");
+}
+
+/// The value of a position of the small game, from its table.
+fn exact(table: &Engine, game: &Game) -> Option<Value> {
+    game.outcome().is_none().then(|| table.table().unwrap().probe(game).unwrap())
+}
+
+/// A position of the small game that is drawn, some plies after its opening, with a folder that has its table.
+fn drawn_position(home: &Home) -> (Game, PathBuf) {
+    let solved = home.join("solved");
+    home.run(&["solve", SMALL_VARIANT, "--tables", solved.to_str().unwrap()]).well();
+    let variant = Arc::new(Variant::from_file(Path::new(SMALL_VARIANT)).unwrap());
+    let table = engine_at(&variant.start(), &solved);
+    let mut drawn = variant.start().legal_moves().into_iter().map(|move_| variant.start().after(&move_));
+    let game = drawn.find(|game| exact(&table, game) == Some(Value::Draw)).expect("some moves draw");
+    (game, solved)
+}
+
+#[test]
+fn two_proofs_make_a_draw_that_neither_side_loses_to_a_table() {
+    let home = Home::new();
+    let (root, solved) = drawn_position(&home);
+    let variant = root.variant();
+    let folder = home.join("proofs");
+    std::fs::create_dir(&folder).unwrap();
+    for side in [Side::Rebels, Side::General] {
+        let (goal, file) = (format!("draw-for-{side}"), Proof::draw_path(&folder, variant, side));
+        let words = ["prove", SMALL_VARIANT, "--fen", &root.to_string(), "--for", &goal, "--nodes", "2000", "--output"];
+        home.run(&[&words[..], &[file.to_str().unwrap()]].concat()).well();
+        // One proof is a bound, two are the value.
+        let expected = match (side, root.side()) {
+            (Side::General, _) => None,
+            (holder, mover) if holder == mover => Some(Bound::Lower),
+            _ => Some(Bound::Upper),
+        };
+        let mut engine = engine_at(&root, &folder);
+        let found = search(&mut engine, 3_000);
+        assert_eq!(value(&found.lines[0]), (Score::Draw, expected), "{side}");
+    }
+    let mut engine = engine_at(&root, &folder);
+    let json = ["go", SMALL_VARIANT, "--fen", &root.to_string(), "--nodes", "1000", "--json", "--tables"];
+    let said = home.run(&[&json[..], &[folder.to_str().unwrap()]].concat()).well();
+    assert!(said.contains("\"proved_draw\":true") && said.contains("\"bound\":null"), "{said}");
+    let said = engine.explain(&Stop::default()).unwrap();
+    assert!(said.starts_with("Neither side can force a win.") && said.contains("one for each side, say so"), "{said}");
+    for side in [Side::Rebels, Side::General] {
+        for style in ["longest", "hardest"] {
+            let mut engine = engine_at(&root, &folder);
+            let end = play(&mut engine, side, |engine| {
+                let mut table = engine_at(engine.game(), &solved);
+                table.set_option("play_style", style).unwrap();
+                search(&mut table, 300).best
+            });
+            assert!(end.and_then(Outcome::winner).is_none(), "{side}, {style}: {}", engine.game());
+        }
+    }
+}
+
+#[test]
+fn what_is_proved_is_told_as_a_bound_everywhere() {
+    let home = Home::new();
+    let folder = held_by_the_rebels(&home);
+    let tables = folder.to_str().unwrap();
+    let go = |more: &[&str]| home.run(&[&["go", MONK, "--tables", tables, "--nodes", "3000"], more].concat()).well();
+    // The Rebels are to move, and have a draw at least.
+    let said = go(&[]);
+    let mut lines = said.lines().filter(|line| line.starts_with("info "));
+    assert!(lines.all(|line| line.contains(" score = bound lower ")), "{said}");
+    let said = go(&["--json"]);
+    assert!(said.contains("\"bound\":\"lower\"") && said.contains("\"proved_draw\":false"), "{said}");
+    let mut gogui = home.privy();
+    let gogui = gogui.args(["gogui", "--tables", tables, "--variant", MONK]);
+    let said = run_with_input(gogui, &[], "privy-best_line\nquit\n");
+    assert!(said.output.contains("draw at least, depth "), "{said:?}");
+    let mut engine = engine_at(&Variant::builtin(MONK).unwrap().start(), &folder);
+    let told = engine.explain(&Stop::default()).unwrap();
+    assert!(told.starts_with("The Rebels do not lose.") && told.contains("A proof of the opening says so"), "{told}");
+    let (best, told) = chances(&mut engine);
+    assert!(best >= Score::Draw && told[0] >= 0.5, "{told:?}");
+    engine.set_option("multi_pv", "100").unwrap();
+    let found = search(&mut engine, 3_000);
+    let is_bound = |line: &SearchInfo| value(line) == (Score::Draw, Some(Bound::Lower));
+    let are_bounds: Vec<bool> = found.lines.iter().map(is_bound).collect();
+    assert!(are_bounds[0] && are_bounds.is_sorted_by(|one, next| one >= next), "{are_bounds:?}");
+    assert!(found.lines.iter().map(|line| line.rank).eq(1..=found.lines.len()));
+    assert_eq!(found.best, found.lines[0].line[0]);
+    // Then the General has one at most.
+    engine.play_move(found.best);
+    let found = search(&mut engine, 300);
+    assert_eq!(value(&found.lines[0]), (Score::Draw, Some(Bound::Upper)));
+    let is_told = |line: &SearchInfo| line.score.is_loss() || line.bound == Some(Bound::Upper);
+    assert!(found.lines.iter().all(is_told), "{:?}", found.lines);
+    let told = engine.explain(&Stop::default()).unwrap();
+    assert!(told.starts_with("The Rebels do not lose."), "{told}");
+    let (best, told) = chances(&mut engine);
+    assert!(best <= Score::Draw && told.iter().all(|chance| *chance <= 0.5), "{told:?}");
+}
+
+/// What an analysis thinks of the best move, and the chances of all moves, best first.
+fn chances(engine: &mut Engine) -> (Score, Vec<f64>) {
+    let mut limits = engine.prepare_search(&GoLimits { nodes: Some(3_000), ..GoLimits::default() }).unwrap();
+    let analysis = Analysis::of(engine.game(), &mut limits);
+    let found = engine.search(&limits, &Stop::default(), &mut |_| {}).unwrap();
+    let moves = analysis.moves();
+    assert_eq!(moves[0].line[0], found.best, "the move that is played is shown as the best");
+    (moves[0].score, moves.iter().map(|move_| move_.winrate).collect())
+}
+
+#[test]
+fn a_position_outside_the_closed_set_is_searched_as_without_a_proof() {
+    let home = Home::new();
+    let folder = held_by_the_rebels(&home);
+    // The General, one step from the exit, wins.
+    for position in ["1/1G1/1r3/3r1/rrr1r/5/5 g - 0 0", "1/3/1rG2/5/rr1rr/2r2/5 r - 0 0"] {
+        let go = |tables: &str| {
+            let words = ["go", MONK, "--fen", position, "--nodes", "3000", "--tables", tables, "--json"];
+            let said = home.run(&words).well();
+            let mut found: serde_json::Value = serde_json::from_str(&said).unwrap();
+            let found = found.as_object_mut().unwrap();
+            assert!(found["lines"][0]["bound"].is_null(), "{said}");
+            found.remove("time_ms").zip(found.remove("nps")).expect("the time is told");
+            found.clone()
+        };
+        assert_eq!(go(folder.to_str().unwrap()), go("off"), "{position}");
+    }
+}
+
+#[test]
+fn a_damaged_or_foreign_proof_of_a_draw_is_told_and_left_aside() {
+    let home = Home::new();
+    let folder = held_by_the_rebels(&home);
+    let variant = Variant::builtin(MONK).unwrap();
+    let file = Proof::draw_path(&folder, &variant, Side::Rebels);
+    let go = || home.run(&["go", MONK, "--nodes", "500", "--tables", folder.to_str().unwrap()]);
+    assert!(go().output.contains(" bound lower "), "the proof is used before it is damaged");
+    let text = unpacked(&file);
+    let holes: Vec<&str> = text.lines().enumerate().filter(|(at, _)| at % 5 != 2).map(|(_, line)| line).collect();
+    let foreign = text.replacen(variant.fingerprint(), "0123456789abcdef", 1);
+    let won = text.replacen(" draw-for-rebels", " rebels", 1);
+    for (text, words) in [
+        (holes.join("\n"), "not sound: "),
+        (foreign, "line 1: a proof of 0123456789abcdef, the rules of monk-and-water are "),
+        (won, "expected a number of plies for a win, - for a draw"),
+        ("nothing".to_owned(), "line 1: expected \"# privy proof 1 VARIANT FINGERPRINT WINNER\", found \"nothing\""),
+    ] {
+        std::fs::write(&file, text).unwrap();
+        let ran = go();
+        let name = file.file_name().unwrap().to_str().unwrap();
+        assert!(ran.errors.contains(words) && ran.errors.contains("; searching instead"), "{ran:?}");
+        assert!(ran.errors.contains(name) && !ran.output.contains("bound"), "{ran:?}");
+    }
+}
