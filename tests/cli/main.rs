@@ -5,8 +5,8 @@ mod commands;
 mod fit;
 mod measure;
 mod prove;
-mod prove_draws;
 mod prove_elsewhere;
+mod prove_play;
 mod replay;
 mod solve_and_tables;
 #[path = "../support/mod.rs"]

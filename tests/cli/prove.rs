@@ -158,6 +158,31 @@ fn an_opening_is_proved_checked_by_two_programs_and_taken_up_again() {
     assert!(refused.contains("cannot load file") && refused.contains("fingerprint"), "{refused}");
 }
 
+/// Down to the length that the table knows, and no further.
+#[test]
+fn a_proof_is_made_again_in_fewer_plies_until_it_is_as_short_as_the_game() {
+    let home = Home::new();
+    let file = home.join("shorter.proof");
+    let words = ["prove", SMALL_VARIANT, "--nodes", "1000", "--threads", "1", "--plies", "29", "--shorter", "--output"];
+    let said = home.run(&[&words[..], &[file.to_str().unwrap()]].concat()).well();
+    let lines: Vec<&str> = said.lines().collect();
+    let (last, proofs) = lines.split_last().unwrap();
+    let plies = |line: &&str| -> u32 {
+        let (_, rest) = line.split_once(" win within ").unwrap();
+        rest.split(' ').next().unwrap().parse().unwrap()
+    };
+    let bounds: Vec<u32> = proofs.iter().map(plies).collect();
+    assert!(bounds.len() >= 2 && bounds.is_sorted_by(|one, next| one > next), "{said}");
+    let shortest = bounds[bounds.len() - 1];
+    assert_eq!(*last, format!("three-rows: no proof within {} plies found", shortest - 1));
+    let checked = home.run(&["check-proof", file.to_str().unwrap(), "--variant", SMALL_VARIANT]).well();
+    assert!(checked.contains(&format!("the rebels win within {shortest} plies")), "{checked}");
+    let tables = home.join("tables");
+    home.run(&["solve", SMALL_VARIANT, "--tables", tables.to_str().unwrap()]).well();
+    let exact = home.run(&["probe", SMALL_VARIANT, "--tables", tables.to_str().unwrap()]).well();
+    assert_eq!(exact.trim(), format!("win {shortest}"));
+}
+
 #[test]
 fn what_cannot_be_won_in_time_is_not_proved() {
     let home = Home::new();

@@ -1,4 +1,4 @@
-//! Proofs that a side does not lose, as the engine plays by them.
+//! Proofs as the engine plays by them: a side that does not lose, and games against a table.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -83,13 +83,43 @@ fn exact(table: &Engine, game: &Game) -> Option<Value> {
     game.outcome().is_none().then(|| table.table().unwrap().probe(game).unwrap())
 }
 
-/// A position of the small game that is drawn, some plies after its opening, with a folder that has its table.
-fn drawn_position(home: &Home) -> (Game, PathBuf) {
+/// The opening of the small game, with a folder that has its table.
+fn solved_game(home: &Home) -> (Game, PathBuf) {
     let solved = home.join("solved");
     home.run(&["solve", SMALL_VARIANT, "--tables", solved.to_str().unwrap()]).well();
-    let variant = Arc::new(Variant::from_file(Path::new(SMALL_VARIANT)).unwrap());
-    let table = engine_at(&variant.start(), &solved);
-    let mut drawn = variant.start().legal_moves().into_iter().map(|move_| variant.start().after(&move_));
+    (Arc::new(Variant::from_file(Path::new(SMALL_VARIANT)).unwrap()).start(), solved)
+}
+
+/// A move of perfect play in one of the styles.
+fn by_table(game: &Game, solved: &Path, style: &str) -> MovePath {
+    let mut table = engine_at(game, solved);
+    table.set_option("play_style", style).unwrap();
+    search(&mut table, 300).best
+}
+
+#[test]
+fn a_proof_wins_within_its_plies_against_a_table_in_either_style() {
+    let home = Home::new();
+    let (opening, solved) = solved_game(&home);
+    let folder = home.join("proofs");
+    let words = ["prove", SMALL_VARIANT, "--nodes", "1000", "--threads", "1", "--tables", folder.to_str().unwrap()];
+    home.run(&words).well();
+    let bound = Proof::read(&Proof::path(&folder, opening.variant()), opening.variant()).unwrap().root_plies().unwrap();
+    let Some(Value::Win(length)) = exact(&engine_at(&opening, &solved), &opening) else { panic!("the Rebels win") };
+    assert!(length <= bound, "{bound} plies are proved, the table says {length}");
+    for style in ["longest", "hardest"] {
+        let mut engine = engine_at(&opening, &folder);
+        let end = play(&mut engine, Side::Rebels, |engine| by_table(engine.game(), &solved, style));
+        assert_eq!(end.and_then(Outcome::winner), Some(Side::Rebels), "{style}: {}", engine.game());
+        assert!(engine.game().moves().len() <= bound as usize, "{style}: {}", engine.game());
+    }
+}
+
+/// A position of the small game that is drawn, a ply after its opening, with a folder that has its table.
+fn drawn_position(home: &Home) -> (Game, PathBuf) {
+    let (opening, solved) = solved_game(home);
+    let table = engine_at(&opening, &solved);
+    let mut drawn = opening.legal_moves().into_iter().map(|move_| opening.after(&move_));
     let game = drawn.find(|game| exact(&table, game) == Some(Value::Draw)).expect("some moves draw");
     (game, solved)
 }
@@ -124,11 +154,7 @@ fn two_proofs_make_a_draw_that_neither_side_loses_to_a_table() {
     for side in [Side::Rebels, Side::General] {
         for style in ["longest", "hardest"] {
             let mut engine = engine_at(&root, &folder);
-            let end = play(&mut engine, side, |engine| {
-                let mut table = engine_at(engine.game(), &solved);
-                table.set_option("play_style", style).unwrap();
-                search(&mut table, 300).best
-            });
+            let end = play(&mut engine, side, |engine| by_table(engine.game(), &solved, style));
             assert!(end.and_then(Outcome::winner).is_none(), "{side}, {style}: {}", engine.game());
         }
     }
