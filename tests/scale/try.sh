@@ -82,6 +82,7 @@ ended() {
     for file in "$place"/slurmd.*.pid "$place/slurmctld.pid" "$place/munged.pid"; do
         [ -f "$file" ] && kill "$(cat "$file")" 2> /dev/null || true
     done
+    rm -rf "$place"
 }
 trap ended EXIT
 dd if=/dev/urandom of="$place/munge.key" bs=128 count=1 2> /dev/null
@@ -105,4 +106,3 @@ done
 while squeue --noheader --job "$job,$merge" 2> /dev/null | grep -q .; do sleep 2; done
 echo "job array: $(($(date +%s) - start)) s, $killed times a job was killed"
 same slurm
-rm -rf "$place"
