@@ -295,7 +295,7 @@ mod tests {
     #[test]
     fn lists_take_only_the_chunks_that_they_fill() {
         let blocks = 5 * CHUNK_BLOCKS;
-        let pool = Arc::new(Pool::new(3 * CHUNK_BYTES, 0));
+        let pool = Arc::new(Pool::new(4 * CHUNK_BYTES, 0));
         let (mut first, mut second) = (Decided::new(blocks, &pool), Decided::new(blocks, &pool));
         (0..blocks).for_each(|block| first.put(block, &EMPTY));
         assert!(first.is_empty() && pool.bytes() == 0);
@@ -306,7 +306,7 @@ mod tests {
         // What a list gives back another takes.
         first.clear();
         (0..2 * CHUNK_BLOCKS).for_each(|block| second.put(block, &one(2)));
-        assert_eq!((pool.bytes(), pool.shortage()), (3 * CHUNK_BYTES, None));
+        assert_eq!((pool.bytes(), pool.shortage()), (4 * CHUNK_BYTES, None));
     }
 
     #[test]

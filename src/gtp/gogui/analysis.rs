@@ -112,9 +112,10 @@ fn colour(report: &SearchInfo) -> &'static str {
 /// Says what a report is worth, and how that is known.
 fn verdict(side: Side, report: &SearchInfo) -> String {
     let side = if side == Side::General { "White" } else { "Black" };
+    let within = if report.bound.is_some() { "within" } else { "in" };
     let value = match report.score {
-        Score::Win(count) => format!("wins in {}", plies(count)),
-        Score::Loss(count) => format!("loses in {}", plies(count)),
+        Score::Win(count) => format!("wins {within} {}", plies(count)),
+        Score::Loss(count) => format!("loses {within} {}", plies(count)),
         Score::Draw => match report.bound {
             Some(Bound::Lower) => "does not lose".to_owned(),
             Some(Bound::Upper) => "does not win".to_owned(),
@@ -126,8 +127,12 @@ fn verdict(side: Side, report: &SearchInfo) -> String {
         }
         Score::Evaluation(_) => format!("stands at {} Rebels", report.score),
     };
-    let source =
-        if report.nodes == 0 { "by the table".to_owned() } else { format!("search of depth {}", report.depth) };
+    let source = match report.nodes {
+        // Neither a search nor a table gives bounds.
+        _ if report.bound.is_some() => "by a proof".to_owned(),
+        0 => "by the table".to_owned(),
+        _ => format!("search of depth {}", report.depth),
+    };
     format!("{side} {value} ({source})")
 }
 
@@ -280,5 +285,26 @@ mod tests {
             ["-250", "-100", "-99.9", "+0.0", "+0.0", "+0.4", "+1.1", "+250"]
         );
         assert_eq!(label(Score::Win(117)), "W117");
+    }
+
+    #[test]
+    fn a_proof_is_told_from_a_table() {
+        let report = |score, bound| SearchInfo {
+            depth: 1,
+            selective_depth: 1,
+            proven_depth: 0,
+            rank: 1,
+            score,
+            bound,
+            table_hits: 0,
+            nodes: 0,
+            hashfull: 0,
+            time: Duration::ZERO,
+            line: Vec::new(),
+        };
+        let text = |score, bound| verdict(Side::Rebels, &report(score, bound));
+        assert_eq!(text(Score::Win(26), None), "Black wins in 26 plies (by the table)");
+        assert_eq!(text(Score::Win(26), Some(Bound::Upper)), "Black wins within 26 plies (by a proof)");
+        assert_eq!(text(Score::Draw, Some(Bound::Lower)), "Black does not lose (by a proof)");
     }
 }
