@@ -108,27 +108,36 @@ pub struct Effort {
 /// # Errors
 /// When the variant is of a kind that is not solved, or takes more memory than may be expected.
 pub fn effort(variant: &Variant) -> Result<Effort, TableError> {
-    check_solvable(variant)?;
-    let (method, coverage) = (Method::of(variant), Coverage::whole(variant));
-    let effort = effort_of(variant, method, coverage);
-    // The memory of the whole board is small by the choice of the method.
-    let is_small = method == Method::WholeBoard || effort.most_bytes <= USUAL_MEMORY;
-    if is_small { Ok(effort) } else { Err(too_large(variant, coverage)) }
+    check_size(variant)?;
+    Ok(effort_of(variant, Method::of(variant), Coverage::whole(variant)))
 }
 
 /// Is the variant of a kind that can be solved, with memory that may be expected?
 #[must_use]
 pub fn is_solvable(variant: &Variant) -> bool {
-    effort(variant).is_ok()
+    check_size(variant).is_ok()
+}
+
+/// Refuses variants of a kind that is not solved, and those that take more memory than may be expected. Asked at each search without
+/// a table.
+pub(super) fn check_size(variant: &Variant) -> Result<(), TableError> {
+    check_solvable(variant)?;
+    // The memory of the whole board is small by the choice of the method.
+    if Method::of(variant) == Method::WholeBoard {
+        return Ok(());
+    }
+    let coverage = Coverage::whole(variant);
+    if by_layers::bytes(variant, coverage) <= USUAL_MEMORY { Ok(()) } else { Err(too_large(variant, coverage)) }
 }
 
 fn effort_of(variant: &Variant, method: Method, coverage: Coverage) -> Effort {
     let ground = variant.rules().ground();
-    let positions = |state: &GeneralState| {
-        let places = ground.without(state.general).len();
-        coverage.layers().map(|rebels| binomial(places, rebels)).fold(0, u64::saturating_add)
-    };
-    let positions = GeneralState::all(variant).iter().map(positions).fold(0, u64::saturating_add);
+    let of_places = |places: u32| coverage.layers().map(|rebels| binomial(places, rebels)).fold(0, u64::saturating_add);
+    // All states on the ground have as many positions, and so have those elsewhere.
+    let [on_ground, elsewhere] = [ground.len().saturating_sub(1), ground.len()].map(of_places);
+    let positions = GeneralState::all(variant).iter().fold(0u64, |sum, state| {
+        sum.saturating_add(if ground.contains(state.general) { on_ground } else { elsewhere })
+    });
     let Needs { least, most } = needs(variant, method, coverage);
     Effort { positions, least_bytes: least, most_bytes: most, by_layers: method == Method::ByLayers }
 }

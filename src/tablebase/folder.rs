@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::rules::Variant;
 
-use super::build::effort;
+use super::build::check_size;
 use super::error::TableError;
 use super::table::Table;
 
@@ -155,7 +155,7 @@ impl Tables {
         };
         let path = match find_table(&folder, variant) {
             // Rather than to advise a solve that can't be: why there is none.
-            Err(missing @ TableError::Missing { .. }) => return Err(effort(variant).err().unwrap_or(missing)),
+            Err(missing @ TableError::Missing { .. }) => return Err(check_size(variant).err().unwrap_or(missing)),
             found => found?,
         };
         let table = Arc::new(Table::open(&path, variant)?);

@@ -142,6 +142,17 @@ impl Index {
         ODD ^ all_if(upper ^ is_odd(lane)) ^ all_if(self.parity == Some(1))
     }
 
+    /// Has a block sets with at most `most` Rebels, none of which stands where the General does? None is a General off the ground.
+    pub(super) fn has_sets(&self, block: usize, general: Option<Point>, most: u32) -> bool {
+        let held = |point: Point| {
+            self.bit(point).and_then(|bit| bit.checked_sub(BLOCK_BITS)).is_some_and(|bit| block >> bit & 1 != 0)
+        };
+        // With no other Rebels but those that the block has in all its sets; one more where the parity asks for it.
+        let shown = block.count_ones();
+        let fewest = shown + u32::from(self.parity.is_some_and(|parity| shown & 1 != parity));
+        !general.is_some_and(held) && fewest <= most
+    }
+
     /// The sets of a block with at least `least` and at most `most` Rebels, all on points that exist.
     #[inline(always)]
     pub(super) fn counted(&self, block: usize, least: u32, most: u32) -> Block {
@@ -267,6 +278,31 @@ impl Shift {
             let into = &mut result[row];
             for lane in 0..LANES {
                 into[lane] |= words[lane ^ FLIP] << self.left >> self.right & masks[lane];
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::block::{is_empty, minus};
+    use super::*;
+
+    #[test]
+    fn blocks_with_sets_are_known_without_looking_at_their_sets() {
+        for (points, parity) in [(25, None), (25, Some(0)), (24, Some(1)), (14, None), (13, Some(1))] {
+            let index = Index::new(points, parity);
+            for general in (0..points as usize).map(Point::new).map(Some).chain([None]) {
+                for block in (0..index.blocks()).step_by(1 + index.blocks() / 300) {
+                    for most in [0, 1, 5, 8, 16] {
+                        let mut legal = index.counted(block, 0, most);
+                        if let Some(general) = general {
+                            minus(&mut legal, &index.occupied(general, block));
+                        }
+                        let found = index.has_sets(block, general, most);
+                        assert_eq!(found, !is_empty(&legal), "{points} {parity:?} {general:?} {block} {most}");
+                    }
+                }
             }
         }
     }

@@ -207,12 +207,11 @@ impl<'a> Retrograde<'a> {
         let planes = count(states.states.len()) * (planes_of_rebels + 2) + count(states.arrivals.len());
         let decided = count(states.states.len()) * (4 + 3) + count(states.arrivals.len()) * 2;
         let chains = count(states.landings.len()) * 2;
-        let has_legal =
-            |state: GeneralState, block: usize| !is_empty(&legal(&index, rules, state, block, 0, coverage.most()));
         let blocks_with_values = |compiled: &CompiledState| {
-            count((0..index.blocks()).filter(|block| has_legal(compiled.state, *block)).count())
+            let general = Some(compiled.state.general).filter(|general| rules.ground().contains(*general));
+            count((0..index.blocks()).filter(|block| index.has_sets(*block, general, coverage.most())).count())
         };
-        let values = states.states.par_iter().map(blocks_with_values).sum::<u64>() * BLOCK_SETS as u64;
+        let values = states.states.iter().map(blocks_with_values).sum::<u64>() * BLOCK_SETS as u64;
         let (least, most) = bytes_of_decided(count(index.blocks()));
         let fixed = (planes + chains) * (index.sets() as u64 / 8) + values;
         Needs { least: fixed + decided * least, most: fixed + decided * most }
