@@ -50,7 +50,7 @@ pub enum TableError {
         positions: u64,
         /// MiB that the solver would take.
         needed: u64,
-        /// The most Rebels with which it takes no more than [`USUAL_MEMORY`], and the MiB of these; none where that is none.
+        /// The most Rebels with which it takes no more than 16 GiB, and the MiB of these; none where even the fewest take more.
         fits: Option<(u32, u64)>,
     },
     /// There is no file.
