@@ -3,7 +3,7 @@
 Ends with status 0 when everything went well, with 77 where there is no Chromium or its driver, and otherwise with the reason.
 SHOTS is a folder for pictures of the page.
 """
-import base64, json, pathlib, random, shutil, socket, subprocess, sys, tempfile, time, urllib.error, urllib.request
+import base64, json, pathlib, random, shutil, signal, socket, subprocess, sys, tempfile, time, urllib.error, urllib.request
 
 BOARD = pathlib.Path(__file__).resolve().parents[2] / "protocol/examples/board/board.py"
 CHROMIUM = ["--headless=new", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
@@ -260,7 +260,10 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         listing = subprocess.run([privy, "variants", "show", "monk-and-water"], capture_output=True, text=True, check=True).stdout
         pathlib.Path(folder, "mine.toml").write_text(listing.replace('id = "monk-and-water"', 'id = "mine"'), encoding="utf-8")
-        board = subprocess.Popen([sys.executable, BOARD, "--no-browser", privy, "--tables", "off"], stdout=subprocess.PIPE, text=True)
+        # A shell that runs the tests in the background has its children ignore Ctrl-C.
+        heed_interrupts = lambda: signal.signal(signal.SIGINT, signal.SIG_DFL)
+        command = [sys.executable, BOARD, "--no-browser", privy, "--tables", "off"]
+        board = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, preexec_fn=heed_interrupts)
         address = board.stdout.readline().strip()
         token = address.split("/")[3]
         lines = {"lines": ["fen"]}
