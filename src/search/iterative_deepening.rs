@@ -4,9 +4,8 @@
 //! the moves that are in no line: after each iteration they are searched less deep than the best.
 
 use std::cmp::Reverse;
-use std::time::Duration;
 
-use privy_protocol::{Bound, Score};
+use privy_protocol::Score;
 
 use crate::eval::Value;
 use crate::rules::{Family, Game, MovePath};
@@ -14,8 +13,9 @@ use crate::rules::{Family, Game, MovePath};
 use super::alpha_beta::AlphaBeta;
 use super::context::Context;
 use super::limits::{Limits, MAX_DEPTH};
-use super::live_analysis::{LiveAnalysis, LiveMove};
+use super::live_analysis::LiveAnalysis;
 use super::proof::root_proof::{Iteration, ProofRequest, RootProof};
+use super::report::{LiveMove, SearchInfo};
 use super::root_moves::{Proof, RootMove};
 
 /// Half the width of the first aspiration window, in hundredths of a Rebel.
@@ -29,35 +29,6 @@ const MOST_PLIES_BEHIND: u32 = 6;
 
 /// Proofs for the moves in no line may take one node in so many.
 const SHARE_OF_PROOFS: u64 = 4;
-
-/// One line of a search after an iteration.
-#[derive(Debug, Clone)]
-pub struct SearchInfo {
-    /// The iteration: plies that the moves which look best are searched.
-    pub depth: u32,
-    /// The most plies looked ahead.
-    pub selective_depth: u32,
-    /// Plies within which nothing is overlooked: of the moves of a search all wins in so many plies or fewer are known, and
-    /// of the reported lines all losses.
-    pub proven_depth: u32,
-    /// The rank of the line, from 1.
-    pub rank: usize,
-    /// Its score for the side to move. A win or loss has its exact length: the winner has no shorter way, the loser no
-    /// longer one. Until that is proved, what is won or lost has an evaluation at the end of the band.
-    pub score: Score,
-    /// A length from a proof is a bound; that of a search or a table is exact. A draw is a bound where it is proved that one side does not lose.
-    pub bound: Option<Bound>,
-    /// Positions looked up in a table of perfect play.
-    pub table_hits: u64,
-    /// Positions reached by making a move.
-    pub nodes: u64,
-    /// How full the transposition table is, in thousandths.
-    pub hashfull: u32,
-    /// Time since the search began.
-    pub time: Duration,
-    /// The line.
-    pub line: Vec<MovePath>,
-}
 
 /// One search from a root, by one thread.
 pub(super) struct IterativeDeepening<'a, F: Family> {

@@ -7,43 +7,10 @@
 use std::cmp::Reverse;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use privy_protocol::Score;
-
 use crate::rules::MovePath;
 
+use super::report::LiveMove;
 use super::root_bounds::RootBounds;
-
-/// What is known of a root move.
-#[derive(Debug, Clone)]
-pub struct LiveMove {
-    /// The best line that begins with the move; it never goes beyond the end of the game.
-    pub line: Vec<MovePath>,
-    /// The score of the move for the side to move.
-    pub score: Score,
-    /// Is the score the true value of the move, which cannot change any more?
-    pub is_exact: bool,
-    /// The score that it had at first sight, by a search of one ply.
-    pub first_score: Score,
-    /// Plies searched for the score.
-    pub depth: u32,
-    /// Positions looked at for the move.
-    pub nodes: u64,
-}
-
-impl LiveMove {
-    /// The move.
-    #[must_use]
-    pub fn root_move(&self) -> Option<&MovePath> {
-        self.line.first()
-    }
-
-    /// A move of which nothing is known.
-    #[must_use]
-    pub fn unseen(move_: &MovePath) -> LiveMove {
-        let (score, line) = (Score::default(), vec![move_.clone()]);
-        LiveMove { line, score, is_exact: false, first_score: score, depth: 0, nodes: 0 }
-    }
-}
 
 #[derive(Debug, Default)]
 struct Known {

@@ -14,8 +14,7 @@ use privy_protocol::{Bound, Score};
 use crate::eval::Value;
 use crate::rules::MovePath;
 
-use super::iterative_deepening::SearchInfo;
-use super::live_analysis::LiveMove;
+use super::report::{LiveMove, SearchInfo};
 
 /// Bounds of the values of root moves.
 #[derive(Debug, Clone)]

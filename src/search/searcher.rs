@@ -10,11 +10,12 @@ use crate::rules::{Family, Game, MovePath, Position, Variant};
 
 use super::alpha_beta::AlphaBeta;
 use super::context::{Context, PreparedVariant, Prober};
-use super::iterative_deepening::{IterativeDeepening, SearchInfo};
+use super::iterative_deepening::IterativeDeepening;
 use super::limits::{Limits, Stop, TimeManager};
 use super::move_picker::{History, MAX_PLY};
 use super::proof::prover::{Prover, WinFinder};
 use super::proof::root_proof::RootProof;
+use super::report::SearchInfo;
 use super::root_moves::{RootMove, root_moves};
 use super::threads::SharedWork;
 use super::transposition_table::TranspositionTable;
