@@ -67,6 +67,8 @@ class Browser:
     def click(self, selector, **drag):
         where = "const box = document.querySelector(arguments[0]).getBoundingClientRect(); return [box.x + box.width / 2, box.y + box.height / 2]"
         def at(which):
+            # Pages draw what a game brings when its engine has answered.
+            self.wait(which, "return document.querySelector(arguments[0]) !== null", which)
             self.run("document.querySelector(arguments[0]).scrollIntoView({ block: 'center' })", which)
             x, y = self.run(where, which)
             return {"type": "pointerMove", "duration": 0, "x": int(x), "y": int(y)}

@@ -220,7 +220,7 @@ fn a_match_that_waits_for_its_openings_can_be_interrupted() {
 
     // Here somebody writes.
     let begun = arena.start(&[words.as_slice(), &["--games", "2"]].concat());
-    fs::write(&pipe, "rrrrr/r3r/r1G1r/r3r/rrrrr g\n").unwrap();
+    fs::write(&pipe, "1/3/rrrrr/r3r/r1G1r/r3r/rrrrr g\n").unwrap();
     let ran = end(begun);
     assert!(ran.status == Some(0) && ran.output.contains("engine"), "{ran:?}");
 }
