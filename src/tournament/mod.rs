@@ -35,5 +35,5 @@ pub(crate) use fault::FaultKind;
 pub(crate) use match_file::{GameEntry, MatchFile, Remark};
 pub(crate) use match_play::{Conduct, MatchError, MatchEvent};
 pub use openings::{BadOpening, BadOpenings, Opening, OpeningsChoice, OpeningsError, OpeningsRequest};
-pub(crate) use settings::{Format, Match, Part, Settings};
+pub(crate) use settings::{Format, Match, Settings};
 pub(crate) use suspend_clock::SuspendClock;

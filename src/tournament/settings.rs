@@ -1,16 +1,10 @@
 //! Everything on which the games of a match depend: its settings, and the schedule that follows from them.
 
-use std::fmt;
-use std::str::FromStr;
 use std::sync::Arc;
 
-use nom::Parser;
-use nom::character::complete::{char, u64 as number};
-use nom::combinator::all_consuming;
-use nom::error::Error;
-use nom::sequence::separated_pair;
 use serde::{Deserialize, Serialize};
 
+use crate::part::Part;
 use crate::rules::Variant;
 use crate::tablebase::Table;
 
@@ -58,66 +52,6 @@ pub(crate) struct Settings {
     /// The part of the schedule that is played; all of it without one.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) part: Option<Part>,
-}
-
-/// One of so many parts of a match. Every one plays every so many-th pair of games.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-#[serde(try_from = "String", into = "String")]
-pub(crate) struct Part {
-    /// From 1.
-    pub(crate) number: u64,
-    /// How many parts there are.
-    pub(crate) of: u64,
-}
-
-/// Text that is no part.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("expected a part such as 2/3, found \"{0}\"")]
-pub(crate) struct NotAPart(String);
-
-impl Part {
-    /// All of a match.
-    pub(crate) const WHOLE: Part = Part { number: 1, of: 1 };
-
-    /// The one of so many parts, at least one, that plays a pair of games; pairs count from 1.
-    pub(crate) fn with(pair: u64, of: u64) -> Part {
-        Part { number: pair.saturating_sub(1).checked_rem(of).map_or(1, |rest| rest + 1), of }
-    }
-
-    /// Does it play this pair of games?
-    pub(crate) fn has(self, pair: u64) -> bool {
-        Part::with(pair, self.of) == self
-    }
-}
-
-impl fmt::Display for Part {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}/{}", self.number, self.of)
-    }
-}
-
-impl FromStr for Part {
-    type Err = NotAPart;
-
-    fn from_str(text: &str) -> Result<Part, NotAPart> {
-        let parsed = all_consuming(separated_pair(number::<&str, Error<&str>>, char('/'), number)).parse(text);
-        let part = parsed.ok().map(|(_, (number, of))| Part { number, of });
-        part.filter(|part| (1..=part.of).contains(&part.number)).ok_or_else(|| NotAPart(text.to_owned()))
-    }
-}
-
-impl TryFrom<String> for Part {
-    type Error = NotAPart;
-
-    fn try_from(text: String) -> Result<Part, NotAPart> {
-        text.parse()
-    }
-}
-
-impl From<Part> for String {
-    fn from(part: Part) -> String {
-        part.to_string()
-    }
 }
 
 impl Settings {
@@ -290,22 +224,6 @@ mod tests {
                 assert!(part.chunks(2).all(|games| games.iter().all(|game| game.pair == games[0].pair)));
                 assert!(part.len() % 2 == 0);
             }
-        }
-    }
-
-    proptest::proptest! {
-        #[test]
-        fn a_part_is_what_its_text_says(number in 1..u64::MAX, more in 0..1000_u64) {
-            let part = Part { number, of: number.saturating_add(more) };
-            proptest::prop_assert_eq!(part.to_string().parse::<Part>().unwrap(), part);
-        }
-    }
-
-    #[test]
-    fn what_is_no_part_is_refused() {
-        for text in ["", "1", "0/2", "3/2", "1/0", "1/2/3", "-1/2", "1/ 2", "99999999999999999999/99999999999999999999"]
-        {
-            assert_eq!(text.parse::<Part>(), Err(NotAPart(text.to_owned())));
         }
     }
 

@@ -6,11 +6,12 @@ use std::sync::atomic::AtomicBool;
 
 use clap::{Args, Subcommand};
 
+use crate::part::Part;
 use crate::rules::{DEFAULT_VARIANT, Variant};
 use crate::tablebase::{TableChoice, Tables};
 use crate::tournament::statistics::{EloModel, Parameters, Sprt};
 use crate::tournament::{
-    Adjudication, Agreement, ClockControl, EngineSpec, Format, OpeningsChoice, OpeningsError, OpeningsRequest, Part,
+    Adjudication, Agreement, ClockControl, EngineSpec, Format, OpeningsChoice, OpeningsError, OpeningsRequest,
     Settings, TimeControl, name_engines,
 };
 

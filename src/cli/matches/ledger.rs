@@ -6,8 +6,9 @@ use std::io::Write;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
+use crate::part::Part;
 use crate::tournament::statistics::{Display, Sprt, Standings, Summary, Verdict};
-use crate::tournament::{FaultKind, GameEntry, MatchFile, Part, Remark, Settings};
+use crate::tournament::{FaultKind, GameEntry, MatchFile, Remark, Settings};
 
 use crate::cli::error::CliError;
 

@@ -2,12 +2,13 @@
 
 use std::collections::BTreeMap;
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use clap::Args;
 
 use crate::cli::error::CliError;
-use crate::tournament::{GameEntry, MatchFile, Part, Settings};
+use crate::part::{Part, PartFiles};
+use crate::tournament::{GameEntry, MatchFile, Settings};
 
 use super::ledger::{Ledger, failed};
 
@@ -31,7 +32,7 @@ pub(super) struct MergeArguments {
 /// A match, as far as its parts are there.
 struct Parts<'a> {
     settings: Settings,
-    files: BTreeMap<Part, &'a Path>,
+    files: PartFiles<'a>,
     games: BTreeMap<u64, GameEntry>,
 }
 
@@ -40,30 +41,24 @@ impl MergeArguments {
         let mut parts = Parts::read(&self.files)?;
         let settings = Settings { part: None, ..parts.settings.clone() };
         let mut ledger = Ledger::new(&settings, None, self.record.as_deref(), false, self.json)?;
-        let number_of_parts = parts.settings.part().of;
-        let mut missing: BTreeMap<Part, u64> = BTreeMap::new();
         for scheduled in settings.schedule().games_of(Part::WHOLE) {
             let Some(entry) = parts.games.remove(&scheduled.number) else {
-                *missing.entry(Part::with(scheduled.pair, number_of_parts)).or_default() += 1;
+                parts.files.miss(scheduled.pair);
                 continue;
             };
             ledger.count(&entry)?;
             // Behind a gap nobody knows whether the match has come so far.
-            if missing.is_empty() && ledger.is_over_with(&entry) {
+            if parts.files.is_whole() && ledger.is_over_with(&entry) {
                 break;
             }
         }
         ledger.end(output)?;
         ledger.verdict()?;
-        let what = |(part, games): (&Part, &u64)| match parts.files.get(part) {
-            None => format!("part {part}"),
-            Some(path) => format!("{games} games of part {part}, {}", path.display()),
-        };
-        if missing.is_empty() {
+        if parts.files.is_whole() {
             return Ok(());
         }
-        let missing: Vec<String> = missing.iter().map(what).collect();
-        Err(CliError::Match(format!("the match is not whole: expected all its parts, missing: {}", missing.join("; "))))
+        let missing = parts.files.missing();
+        Err(CliError::Match(format!("the match is not whole: expected all its parts, missing: {missing}")))
     }
 }
 
@@ -74,23 +69,17 @@ impl<'a> Parts<'a> {
         for path in files {
             let (settings, games) = MatchFile::read(path).map_err(failed)?;
             let part = settings.part();
-            let wrong = |what: String| Err(CliError::Match(format!("{}: {what}", path.display())));
             let parts = parts.get_or_insert_with(|| Parts {
                 settings: settings.clone(),
-                files: BTreeMap::new(),
+                files: PartFiles::default(),
                 games: BTreeMap::new(),
             });
             if let Some(name) = settings.in_common().difference(&parts.settings.in_common()) {
                 let first = files.first().map(|path| path.display().to_string()).unwrap_or_default();
-                return wrong(format!("expected a part of the match of {first}, found one of another: {name} differs"));
+                let what = format!("expected a part of the match of {first}, found one of another: {name} differs");
+                return Err(CliError::Match(format!("{}: {what}", path.display())));
             }
-            let of = parts.settings.part().of;
-            if part.of != of {
-                return wrong(format!("expected one of {of} parts, found part {part}"));
-            }
-            if let Some(other) = parts.files.insert(part, path) {
-                return wrong(format!("expected another part than that of {}, found part {part}", other.display()));
-            }
+            parts.files.add(part, path).map_err(CliError::Match)?;
             parts.games.extend(games.into_iter().map(|game| (game.report.number, game)));
         }
         parts.ok_or_else(|| CliError::Usage("FILES: expected at least one".to_owned()))

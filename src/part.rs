@@ -1,0 +1,145 @@
+//! Parts of a work, for several processes or machines: `2/8` is the second of eight.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::path::Path;
+use std::str::FromStr;
+
+use nom::Parser;
+use nom::character::complete::{char, u64 as number};
+use nom::combinator::all_consuming;
+use nom::error::Error;
+use nom::sequence::separated_pair;
+use serde::{Deserialize, Serialize};
+
+/// One of so many parts of the games of a match or a fit. Every one plays every so many-th pair of games.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+#[serde(try_from = "String", into = "String")]
+pub(crate) struct Part {
+    /// From 1.
+    pub(crate) number: u64,
+    /// How many parts there are.
+    pub(crate) of: u64,
+}
+
+/// Text that is no part.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("expected a part such as 2/3, found \"{0}\"")]
+pub(crate) struct NotAPart(String);
+
+impl Part {
+    /// All games.
+    pub(crate) const WHOLE: Part = Part { number: 1, of: 1 };
+
+    /// The one of so many parts, at least one, that plays a pair of games; pairs count from 1.
+    pub(crate) fn with(pair: u64, of: u64) -> Part {
+        Part { number: pair.saturating_sub(1).checked_rem(of).map_or(1, |rest| rest + 1), of }
+    }
+
+    /// Does it play this pair of games?
+    pub(crate) fn has(self, pair: u64) -> bool {
+        Part::with(pair, self.of) == self
+    }
+}
+
+impl fmt::Display for Part {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}", self.number, self.of)
+    }
+}
+
+impl FromStr for Part {
+    type Err = NotAPart;
+
+    fn from_str(text: &str) -> Result<Part, NotAPart> {
+        let parsed = all_consuming(separated_pair(number::<&str, Error<&str>>, char('/'), number)).parse(text);
+        let part = parsed.ok().map(|(_, (number, of))| Part { number, of });
+        part.filter(|part| (1..=part.of).contains(&part.number)).ok_or_else(|| NotAPart(text.to_owned()))
+    }
+}
+
+impl TryFrom<String> for Part {
+    type Error = NotAPart;
+
+    fn try_from(text: String) -> Result<Part, NotAPart> {
+        text.parse()
+    }
+}
+
+impl From<Part> for String {
+    fn from(part: Part) -> String {
+        part.to_string()
+    }
+}
+
+/// The files of the parts of one work, and what is missing in them.
+#[derive(Debug, Default)]
+pub(crate) struct PartFiles<'a> {
+    files: BTreeMap<Part, &'a Path>,
+    missing: BTreeMap<Part, u64>,
+}
+
+impl<'a> PartFiles<'a> {
+    /// Adds the file of a part.
+    ///
+    /// # Errors
+    /// When there is one of this part already, or the work was divided into another number of parts; says so.
+    pub(crate) fn add(&mut self, part: Part, path: &'a Path) -> Result<(), String> {
+        let of = self.of().unwrap_or(part.of);
+        if part.of != of {
+            return Err(format!("{}: expected one of {of} parts, found part {part}", path.display()));
+        }
+        match self.files.insert(part, path) {
+            None => Ok(()),
+            Some(other) => {
+                let (path, other) = (path.display(), other.display());
+                Err(format!("{path}: expected another part than that of {other}, found part {part}"))
+            }
+        }
+    }
+
+    /// How many parts there are; none before the first.
+    fn of(&self) -> Option<u64> {
+        self.files.keys().next().map(|part| part.of)
+    }
+
+    /// Notes that a game of a pair is in no file.
+    pub(crate) fn miss(&mut self, pair: u64) {
+        *self.missing.entry(Part::with(pair, self.of().unwrap_or(1))).or_default() += 1;
+    }
+
+    /// Is all there, as far as is known?
+    pub(crate) fn is_whole(&self) -> bool {
+        self.missing.is_empty()
+    }
+
+    /// What is missing, part by part.
+    pub(crate) fn missing(&self) -> String {
+        let what = |(part, games): (&Part, &u64)| match self.files.get(part) {
+            None => format!("part {part}"),
+            Some(path) => format!("{games} games of part {part}, {}", path.display()),
+        };
+        self.missing.iter().map(what).collect::<Vec<_>>().join("; ")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    proptest::proptest! {
+        #[test]
+        fn a_part_is_what_its_text_says(number in 1..u64::MAX, more in 0..1000_u64) {
+            let part = Part { number, of: number.saturating_add(more) };
+            proptest::prop_assert_eq!(part.to_string().parse::<Part>().unwrap(), part);
+        }
+    }
+
+    #[test]
+    fn what_is_no_part_is_refused() {
+        for text in ["", "1", "0/2", "3/2", "1/0", "1/2/3", "-1/2", "1/ 2", "99999999999999999999/99999999999999999999"]
+        {
+            assert_eq!(text.parse::<Part>(), Err(NotAPart(text.to_owned())));
+        }
+    }
+}
