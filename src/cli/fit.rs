@@ -10,10 +10,12 @@ use indicatif::ProgressBar;
 
 use crate::atomic_file::AtomicFile;
 use crate::eval::{SCALE, Weights};
+use crate::part::Part;
 use crate::rules::Variant;
 use crate::tablebase::{Table, Tables};
 use crate::tuning::{
-    FitError, FitProgress, FitRequest, Fitted, FittedLevels, Rung, ScoredGames, Trial, TrialRequest, fit_weights,
+    FitError, FitProgress, FitRequest, Fitted, FittedLevels, PlayedGames, Rung, ScoredGames, Trial, TrialRequest,
+    fit_weights, fit_weights_to, play_into,
 };
 
 use super::common::{TablesArgument, cores, find_variant, interrupt_flag, progress_bar};
@@ -152,7 +154,17 @@ struct WeightsArguments {
     /// Keep the weights untried
     #[arg(long, conflicts_with = "trial")]
     untried: bool,
-    /// The file to write; without it VARIANT.weights.toml, beside the file of the variant if it has one
+    /// Play the games and write them to a file, or go on with those in it, and fit nothing
+    #[arg(long, conflicts_with_all = ["trial", "untried", "positions"])]
+    games_only: bool,
+    /// Play the I-th of N parts of the games; fit --from puts them together
+    #[arg(long, value_name = "I/N", requires = "games_only")]
+    part: Option<Part>,
+    /// Fit weights to the games of these files, which are all parts
+    #[arg(long, value_name = "FILES", num_args = 1.., conflicts_with_all = ["games_only", "games", "nodes", "seed"])]
+    from: Vec<PathBuf>,
+    /// The file to write; without it VARIANT.weights.toml, beside the file of the variant if it has one, or VARIANT.games.jsonl, or
+    /// VARIANT.games-I-of-N.jsonl
     #[arg(long, value_name = "FILE")]
     output: Option<PathBuf>,
 }
@@ -161,6 +173,9 @@ impl WeightsArguments {
     /// Plays games of a variant, fits weights to them, says how well they tell results, tries them, and writes them to a file if they
     /// win. Else there is no file, or the one that was there before.
     fn run(&self, tables: &TablesArgument, output: &mut impl Write, stop: &AtomicBool) -> Result<(), CliError> {
+        if self.games_only {
+            return self.play_games(tables, output, stop);
+        }
         let variant = find_variant(&self.variant)?;
         let in_this_folder = || PathBuf::from(format!("{}.weights.toml", variant.id()));
         let path = self.output.clone().or_else(|| Weights::path_beside(&variant)).unwrap_or_else(in_this_folder);
@@ -168,9 +183,20 @@ impl WeightsArguments {
         let failed = |error: io::Error| CliError::Fit(format!("cannot write {}: {error}", path.display()));
         let mut file = AtomicFile::create(&path).map_err(failed)?;
         file.reserve(ROOM).map_err(failed)?;
-        let request = self.request(variant, tables)?;
+        let mut request = self.request(variant, tables)?;
+        let played = match self.from.as_slice() {
+            [] => None,
+            files => Some(PlayedGames::read(files, &request.variant)?),
+        };
+        if let Some(PlayedGames { games, nodes, seed, .. }) = played {
+            (request.games, request.nodes, request.seed) = (games, nodes, seed);
+        }
         let bar = bar(u64::from(request.games), "games", &request);
-        let fitted = fit_weights(&request, &|progress| show(&bar, progress), stop);
+        let show = |progress| show(&bar, progress);
+        let fitted = match played {
+            None => fit_weights(&request, &show, stop),
+            Some(played) => fit_weights_to(played, &request, &show, stop),
+        };
         bar.finish_and_clear();
         let fitted = fitted?;
         let variant = &request.variant;
@@ -189,6 +215,31 @@ impl WeightsArguments {
             return Err(failed(error));
         }
         Ok(writeln!(output, "{}", path.display())?)
+    }
+
+    /// Plays the games, or a part of them, into a file.
+    fn play_games(&self, tables: &TablesArgument, output: &mut impl Write, stop: &AtomicBool) -> Result<(), CliError> {
+        let variant = find_variant(&self.variant)?;
+        let part = self.part.unwrap_or(Part::WHOLE);
+        let ending = match part {
+            Part::WHOLE => String::new(),
+            Part { number, of } => format!("-{number}-of-{of}"),
+        };
+        let in_this_folder = || PathBuf::from(format!("{}.games{ending}.jsonl", variant.id()));
+        let path = self.output.clone().unwrap_or_else(in_this_folder);
+        let request = self.request(variant, tables)?;
+        let bar = bar(u64::from(request.games).div_ceil(part.of), "games", &request);
+        let played = play_into(&path, &request, part, &|progress| show(&bar, progress), stop);
+        bar.finish_and_clear();
+        let (games, positions) = match played {
+            Err(FitError::Interrupted) => {
+                let path = path.display();
+                let told = format!("what has been played is in {path}; the same command goes on from here");
+                return Err(CliError::Interrupted(told));
+            }
+            played => played?,
+        };
+        Ok(writeln!(output, "{}: {games} games, {positions} positions", path.display())?)
     }
 
     /// The match of the new weights against those that the engine has.
@@ -226,14 +277,14 @@ fn table(variant: &Arc<Variant>, tables: &TablesArgument) -> Result<Option<Arc<T
     Ok(Tables::new(tables.choice()).find_any(variant)?)
 }
 
-fn labels(request: &FitRequest) -> &'static str {
-    if request.table.is_some() { "labelled by perfect play" } else { "labelled by searches and what came of them" }
+fn labels(fitted: &Fitted) -> &'static str {
+    if fitted.is_exact { "labelled by perfect play" } else { "labelled by searches and what came of them" }
 }
 
 /// How well the weights tell results.
 fn report(request: &FitRequest, fitted: &Fitted, output: &mut impl Write) -> io::Result<()> {
     let Fitted { positions, held_out, results: [won, drawn, lost], before, after, .. } = fitted;
-    let (id, games, labels) = (request.variant.id(), request.games, labels(request));
+    let (id, games, labels) = (request.variant.id(), request.games, labels(fitted));
     writeln!(output, "{id}: {positions} positions of {games} games, {labels}; {held_out} held out")?;
     writeln!(output, "won by the General {won}, drawn {drawn}, lost {lost}")?;
     writeln!(output, "before: loss {:.4}, winner told right {:.2} %", before.loss, before.right * 100.0)?;
@@ -251,7 +302,7 @@ fn origin(request: &FitRequest, fitted: &Fitted, trial: Option<&Trial>) -> Strin
          # {} positions, {}. On the {} of them from games held out\n\
          # the weights before have a loss of {:.4} and tell the winner in {:.2} %, these {:.4} and {:.2} %.\n{}",
         fitted.positions,
-        labels(request),
+        labels(fitted),
         fitted.held_out,
         before.loss,
         before.right * 100.0,

@@ -9,6 +9,7 @@
 
 mod descent;
 mod endgames;
+mod games_file;
 mod labels;
 mod ladder;
 mod logistic;
@@ -26,11 +27,13 @@ mod weights;
 mod win_rates;
 
 pub use endgames::{Endgame, EndgameRequest, Endgames};
+pub(crate) use games_file::{PlayedGames, play_into};
 pub use ladder::Rung;
 pub use metrics::Quality;
 pub use movers::{Mover, MoverRequest, MoverResult};
 pub use request::{FitError, FitProgress, FitRequest};
 pub use skill_levels::FittedLevels;
 pub use trial::{Trial, TrialRequest};
+pub(crate) use weights::fit_weights_to;
 pub use weights::{Fitted, fit_weights};
 pub use win_rates::ScoredGames;

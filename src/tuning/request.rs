@@ -59,6 +59,9 @@ pub enum FitError {
         /// How many there are.
         found: usize,
     },
+    /// A file of games can't be read or written, or the games in it are not those that are wanted.
+    #[error("{0}")]
+    Games(String),
     /// The table can't be used.
     #[error(transparent)]
     Table(#[from] TableError),

@@ -1,7 +1,8 @@
 //! Games of the engine against itself, and the positions in them.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::collections::BTreeMap;
+use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use privy_protocol::Score;
 use rayon::prelude::*;
@@ -58,16 +59,32 @@ pub(super) fn play_all(
     progress: &(dyn Fn(FitProgress) + Sync),
     stop: &AtomicBool,
 ) -> Result<Vec<Sample>, FitError> {
-    let done = AtomicU32::new(0);
-    let play = |number| -> Result<Vec<Sample>, FitError> {
+    let played = Mutex::new(BTreeMap::new());
+    let keep = |game: u32, samples: Vec<Sample>| {
+        let mut played = played.lock().unwrap_or_else(PoisonError::into_inner);
+        played.insert(game, samples);
+        progress(FitProgress::Game { done: played.len() as u32 });
+        Ok(())
+    };
+    let numbers: Vec<u32> = (0..request.games).collect();
+    play_each(request, prepared, &numbers, &keep, stop)?;
+    Ok(played.into_inner().unwrap_or_else(PoisonError::into_inner).into_values().flatten().collect())
+}
+
+/// Plays games and hands over each as it ends, whatever their order.
+pub(super) fn play_each(
+    request: &FitRequest,
+    prepared: &Arc<PreparedVariant>,
+    numbers: &[u32],
+    keep: &(dyn Fn(u32, Vec<Sample>) -> Result<(), FitError> + Sync),
+    stop: &AtomicBool,
+) -> Result<(), FitError> {
+    let play = |number: &u32| -> Result<(), FitError> {
         go_on(stop)?;
-        let samples = Play::new(request, prepared, number).play()?;
-        progress(FitProgress::Game { done: done.fetch_add(1, Ordering::Relaxed) + 1 });
-        Ok(samples)
+        keep(*number, Play::new(request, prepared, *number).play()?)
     };
     let threads = rayon::ThreadPoolBuilder::new().num_threads(request.threads).build().expect("threads can be started");
-    let played: Result<Vec<_>, _> = threads.install(|| (0..request.games).into_par_iter().map(play).collect());
-    Ok(played?.concat())
+    threads.install(|| numbers.par_iter().try_for_each(play))
 }
 
 /// Who plays by the table, where there is one, in a game of this number: in half of the games one side does, but for its errors. So

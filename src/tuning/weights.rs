@@ -13,6 +13,7 @@ use crate::random::Random;
 use crate::rules::Side;
 use crate::search::PreparedVariant;
 
+use super::games_file::PlayedGames;
 use super::metrics::{self, Quality};
 use super::network::{self, NetworkExample};
 use super::parameters::{Example, Layout};
@@ -29,6 +30,8 @@ const HELD_OUT: u32 = 10;
 pub struct Fitted {
     /// The weights.
     pub weights: Weights,
+    /// The positions are labelled by perfect play.
+    pub is_exact: bool,
     /// Positions that were used, those held out among them.
     pub positions: usize,
     /// How many of them are won, drawn and lost for the General.
@@ -53,10 +56,35 @@ pub fn fit_weights(
     progress: &(dyn Fn(FitProgress) + Sync),
     stop: &AtomicBool,
 ) -> Result<Fitted, FitError> {
+    check_begins(&request.variant)?;
+    let prepared = Arc::new(PreparedVariant::new(&request.variant));
+    let samples = training_games::play_all(request, &prepared, progress, stop)?;
+    fit_to(samples, request.table.is_some(), request, &prepared, progress, stop)
+}
+
+/// Fits weights to games that have been played, as [`fit_weights`] would to the same.
+///
+/// # Errors
+/// When the games give too few positions, or `stop` was set.
+pub(crate) fn fit_weights_to(
+    games: PlayedGames,
+    request: &FitRequest,
+    progress: &(dyn Fn(FitProgress) + Sync),
+    stop: &AtomicBool,
+) -> Result<Fitted, FitError> {
+    let prepared = Arc::new(PreparedVariant::new(&request.variant));
+    fit_to(games.samples, games.exact, request, &prepared, progress, stop)
+}
+
+fn fit_to(
+    mut samples: Vec<Sample>,
+    is_exact: bool,
+    request: &FitRequest,
+    prepared: &PreparedVariant,
+    progress: &(dyn Fn(FitProgress) + Sync),
+    stop: &AtomicBool,
+) -> Result<Fitted, FitError> {
     let variant = &request.variant;
-    check_begins(variant)?;
-    let prepared = Arc::new(PreparedVariant::new(variant));
-    let mut samples = training_games::play_all(request, &prepared, progress, stop)?;
     thin_out(&mut samples, request.positions, request.seed);
     let (held_out, training): (Vec<Sample>, Vec<Sample>) =
         samples.iter().partition(|sample| sample.game / 2 % HELD_OUT == HELD_OUT - 1);
@@ -86,6 +114,7 @@ pub fn fit_weights(
     let new = Evaluation::with_weights(variant, weights.clone());
     Ok(Fitted {
         weights,
+        is_exact,
         positions: samples.len(),
         results: [Ordering::Greater, Ordering::Equal, Ordering::Less]
             .map(|order| samples.iter().filter(|sample| sample.result.total_cmp(&0.5) == order).count()),

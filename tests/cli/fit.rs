@@ -36,6 +36,74 @@ fn the_same_command_line_gives_the_same_weights_whatever_the_number_of_threads()
     assert_eq!(Weights::from_toml(&weights.to_toml(&variant), &variant), Ok(weights));
 }
 
+/// Three processes play the games, one of them in two goes; the weights are those of one run.
+#[test]
+fn games_are_played_in_parts_and_weights_fitted_to_all_of_them() {
+    let home = Home::new();
+    let file = |name: &str| home.join(name).to_str().unwrap().to_owned();
+    let (alone, together) = (file("alone.toml"), file("together.toml"));
+    home.run(&tiny("sixteen-rebels", &alone, &[])).well();
+    let play = |part: &str, name: &str, more: &[&str]| {
+        let file = file(name);
+        let words = ["fit", "sixteen-rebels", "--games", "60", "--nodes", "40", "--tables", "off", "--games-only"];
+        home.run(&[&words, ["--part", part, "--output", &file].as_slice(), more].concat())
+    };
+    let fit = |parts: &[&str]| {
+        let files: Vec<String> = parts.iter().map(|name| file(name)).collect();
+        let files: Vec<&str> = files.iter().map(String::as_str).collect();
+        let words = ["fit", "sixteen-rebels", "--tables", "off", "--untried", "--output", &together, "--from"];
+        home.run(&[&words, files.as_slice()].concat())
+    };
+    let parts = ["1.jsonl", "2.jsonl", "3.jsonl"];
+    for (number, name) in (1..).zip(parts) {
+        let said = play(&format!("{number}/3"), name, &["--threads", "1"]).well();
+        assert!(said.starts_with(&format!("{}: 20 games, ", file(name))), "{said}");
+    }
+    // What is whole is left as it is; a part whose last lines are lost is played to its end again.
+    let whole = fs::read_to_string(file("2.jsonl")).unwrap();
+    play("2/3", "2.jsonl", &[]).well();
+    assert_eq!(fs::read_to_string(file("2.jsonl")).unwrap(), whole);
+    let torn = &whole[..whole.len() * 2 / 3];
+    fs::write(file("2.jsonl"), torn).unwrap();
+    let missing = fit(&parts).badly(1);
+    assert!(
+        missing.contains("the games are not whole: expected all parts, missing: ")
+            && missing.contains("games of part 2/3, "),
+        "{missing}"
+    );
+    assert_eq!(fs::read_to_string(file("2.jsonl")).unwrap(), torn, "it is only looked at");
+    play("2/3", "2.jsonl", &[]).well();
+    let games = |text: &str| text.lines().map(str::to_owned).collect::<std::collections::BTreeSet<_>>();
+    assert_eq!(games(&fs::read_to_string(file("2.jsonl")).unwrap()), games(&whole));
+
+    assert!(fit(&["3.jsonl", "1.jsonl", "2.jsonl"]).well().contains("of 60 games, labelled by searches"));
+    assert_eq!(fs::read_to_string(&alone).unwrap(), fs::read_to_string(&together).unwrap());
+
+    // What does not belong together.
+    assert!(fit(&["1.jsonl", "2.jsonl"]).badly(1).contains("missing: part 3/3"));
+    assert!(
+        fit(&["1.jsonl", "2.jsonl", "3.jsonl", "1.jsonl"]).badly(1).contains("expected another part than that of ")
+    );
+    play("1/3", "seed.jsonl", &["--seed", "2"]).well();
+    assert!(fit(&["seed.jsonl", "2.jsonl", "3.jsonl"]).badly(1).contains("expected games of the same fit as "));
+    assert!(play("1/3", "2.jsonl", &[]).badly(1).contains("there are games of another fit in it: the part differs"));
+    assert!(play("2/3", "2.jsonl", &["--seed", "2"]).badly(1).contains("seed differs"));
+    play("4/3", "4.jsonl", &[]).badly(2);
+    for (wrong, expected) in [
+        ("{}", "line 1: expected what the games of a fit depend on: missing field"),
+        ("{", "line 1: expected what the games of a fit depend on: EOF"),
+        (&whole.replace("\"privy_fit\":1", "\"privy_fit\":2"), "expected version 1, found 2"),
+        (&whole.replacen("r r", "r x", 1), "illegal position: "),
+        (&format!("{whole}{}\n", whole.lines().nth(1).unwrap()), "is there twice"),
+        (&whole.replace("\"part\":\"2/3\"", "\"part\":\"1/3\""), "is none of part 1/3 of the games"),
+        (&whole.replacen(",0]", ",-1]", 1), "expected the positions of a game: "),
+    ] {
+        fs::write(file("wrong.jsonl"), format!("{wrong}\n")).unwrap();
+        let said = fit(&["wrong.jsonl"]).badly(1);
+        assert!(said.contains(expected), "{said}");
+    }
+}
+
 #[test]
 fn what_cannot_be_done_is_said_and_leaves_no_file() {
     let home = Home::new();

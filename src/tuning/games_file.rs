@@ -1,0 +1,236 @@
+//! The games of a fit in files: several processes play a part each, and a fit is made from all of them.
+//!
+//! A file is a line of JSON with what the games depend on, then a line for each game with its positions.
+
+use std::collections::{BTreeMap, HashSet};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use serde::{Deserialize, Serialize};
+
+use crate::line_file::{LineFile, LineFileError, Lines};
+use crate::part::{Part, PartFiles};
+use crate::rules::{Game, Variant};
+use crate::search::PreparedVariant;
+
+use super::request::{FitError, FitProgress, FitRequest};
+use super::self_play::check_begins;
+use super::training_games::{self, Sample};
+
+/// The version of the form of these files.
+const FORM: u32 = 1;
+
+const HEAD: &str = "what the games of a fit depend on";
+const GAME: &str = "the positions of a game";
+
+/// Games that are brought to the disk together.
+const GAMES_OF_SYNC: u32 = 100;
+
+/// What the games depend on, and which of them a file holds.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Head {
+    privy_fit: u32,
+    variant: String,
+    fingerprint: String,
+    games: u32,
+    nodes: u64,
+    seed: u64,
+    /// Labelled by a table.
+    exact: bool,
+    part: Part,
+}
+
+impl Head {
+    fn of(request: &FitRequest, part: Part) -> Head {
+        Head {
+            privy_fit: FORM,
+            variant: request.variant.id().to_owned(),
+            fingerprint: request.variant.fingerprint().to_owned(),
+            games: request.games,
+            nodes: request.nodes,
+            seed: request.seed,
+            exact: request.table.is_some(),
+            part,
+        }
+    }
+
+    /// The games that a file holds when it is whole.
+    fn numbers(&self) -> impl Iterator<Item = u32> + use<> {
+        let part = self.part;
+        (0..self.games).filter(move |game| part.has(pair_of(*game)))
+    }
+
+    /// What makes the games of another file different ones; none when only the part does.
+    fn difference(&self, other: &Head) -> Option<&'static str> {
+        let differs = [
+            ("the version", self.privy_fit != other.privy_fit),
+            ("the variant", (&self.variant, &self.fingerprint) != (&other.variant, &other.fingerprint)),
+            ("games", self.games != other.games),
+            ("nodes", self.nodes != other.nodes),
+            ("seed", self.seed != other.seed),
+            ("whether a table labels them", self.exact != other.exact),
+        ];
+        differs.into_iter().find(|(_, differs)| *differs).map(|(name, _)| name)
+    }
+}
+
+/// The pair that a game belongs to, from 1: games are held out of a fit by twos.
+fn pair_of(game: u32) -> u64 {
+    u64::from(game / 2) + 1
+}
+
+/// A game: a line of the file.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+struct GameLine {
+    game: u32,
+    /// Of each position its text, the bits of its label, and the ply.
+    positions: Vec<(String, u64, u32)>,
+}
+
+impl GameLine {
+    fn new(variant: &Variant, game: u32, samples: &[Sample]) -> GameLine {
+        let line = |sample: &Sample| (variant.position_text(&sample.state), sample.result.to_bits(), sample.ply);
+        GameLine { game, positions: samples.iter().map(line).collect() }
+    }
+
+    fn samples(&self, variant: &Arc<Variant>) -> Result<Vec<Sample>, String> {
+        let sample = |(text, label, ply): &(String, u64, u32)| {
+            let game = Game::from_text(text, Some(variant)).map_err(|error| format!("illegal position: {error}"))?;
+            let result = f64::from_bits(*label);
+            match (0.0..=1.0).contains(&result) {
+                true => Ok(Sample { state: *game.position(), result, ply: *ply, game: self.game }),
+                false => Err(format!("label: expected the bits of a number from 0 to 1, found those of {result}")),
+            }
+        };
+        self.positions.iter().map(sample).collect()
+    }
+}
+
+impl From<LineFileError> for FitError {
+    fn from(error: LineFileError) -> FitError {
+        FitError::Games(error.to_string())
+    }
+}
+
+/// Reads a file of games of a variant: those of its part, each at most once.
+fn read(lines: &mut Lines<'_>, variant: &Arc<Variant>) -> Result<(Head, BTreeMap<u32, Vec<Sample>>), LineFileError> {
+    let head: Head = lines.head(HEAD)?;
+    if head.privy_fit != FORM {
+        return Err(lines.bad(HEAD, format!("expected version {FORM}, found {}", head.privy_fit)));
+    }
+    if head.fingerprint != variant.fingerprint() {
+        let found = format!("expected {} with these rules, found {}", variant.id(), head.variant);
+        return Err(lines.bad(HEAD, found));
+    }
+    let mut games = BTreeMap::new();
+    while let Some(line) = lines.next::<GameLine>(GAME)? {
+        let number = line.game;
+        if number >= head.games || !head.part.has(pair_of(number)) {
+            return Err(lines.bad(GAME, format!("game {number} is none of part {} of the games", head.part)));
+        }
+        let samples = line.samples(variant).map_err(|reason| lines.bad(GAME, reason))?;
+        if games.insert(number, samples).is_some() {
+            return Err(lines.bad(GAME, format!("game {number} is there twice")));
+        }
+    }
+    Ok((head, games))
+}
+
+/// Plays the games of a part into a file, or goes on with those in it; says how many games and positions it holds then.
+///
+/// # Errors
+/// When the variant can't be played, the file holds other games or can't be written, the table turns out to be damaged, or `stop`
+/// was set; what has been played is kept.
+pub(crate) fn play_into(
+    path: &Path,
+    request: &FitRequest,
+    part: Part,
+    progress: &(dyn Fn(FitProgress) + Sync),
+    stop: &AtomicBool,
+) -> Result<(u32, usize), FitError> {
+    let variant = &request.variant;
+    check_begins(variant)?;
+    let head = Head::of(request, part);
+    let (file, known) = if path.metadata().is_ok_and(|metadata| !metadata.is_file() || metadata.len() > 0) {
+        let (file, (known_head, known)) = LineFile::open(path, |lines| read(lines, variant))?;
+        let differs = known_head.difference(&head).or((known_head.part != part).then_some("the part"));
+        if let Some(name) = differs {
+            let reason = format!("there are games of another fit in it: {name} differs");
+            return Err(LineFileError::new(path, reason).into());
+        }
+        (file, known)
+    } else {
+        (LineFile::create(path, &head, "there are games in it")?, BTreeMap::new())
+    };
+    let file = Mutex::new(file);
+    let known_games: HashSet<u32> = known.keys().copied().collect();
+    let done = AtomicU32::new(known_games.len() as u32);
+    let positions = Mutex::new(known.values().map(Vec::len).sum::<usize>());
+    drop(known);
+    let keep = |game: u32, samples: Vec<Sample>| -> Result<(), FitError> {
+        let line = GameLine::new(variant, game, &samples);
+        let mut file = file.lock().unwrap_or_else(PoisonError::into_inner);
+        file.add(&line)?;
+        let done = done.fetch_add(1, Ordering::Relaxed) + 1;
+        if done.is_multiple_of(GAMES_OF_SYNC) {
+            file.sync()?;
+        }
+        *positions.lock().unwrap_or_else(PoisonError::into_inner) += samples.len();
+        progress(FitProgress::Game { done });
+        Ok(())
+    };
+    let prepared = Arc::new(PreparedVariant::new(variant));
+    let numbers: Vec<u32> = head.numbers().filter(|game| !known_games.contains(game)).collect();
+    let played = training_games::play_each(request, &prepared, &numbers, &keep, stop);
+    let synced = file.into_inner().unwrap_or_else(PoisonError::into_inner).sync();
+    played?;
+    synced?;
+    Ok((done.into_inner(), positions.into_inner().unwrap_or_else(PoisonError::into_inner)))
+}
+
+/// The games of a fit that have been played.
+#[derive(Debug, Clone)]
+pub(crate) struct PlayedGames {
+    /// How many.
+    pub(crate) games: u32,
+    /// Nodes of a move.
+    pub(crate) nodes: u64,
+    /// The number from which all choices were drawn.
+    pub(crate) seed: u64,
+    /// Their positions are labelled by perfect play.
+    pub(crate) exact: bool,
+    /// In the order of the games.
+    pub(super) samples: Vec<Sample>,
+}
+
+impl PlayedGames {
+    /// Reads all parts of the games of a variant.
+    ///
+    /// # Errors
+    /// When a file holds no such games, or some are missing; says which.
+    pub(crate) fn read(files: &[PathBuf], variant: &Arc<Variant>) -> Result<PlayedGames, FitError> {
+        let (mut first, mut parts, mut games): (Option<Head>, _, _) = (None, PartFiles::default(), BTreeMap::new());
+        for path in files {
+            let (head, of_part) = LineFile::read(path, |lines| read(lines, variant))?;
+            if let Some(name) = first.as_ref().and_then(|first| first.difference(&head)) {
+                let reason = format!("expected games of the same fit as {}: {name} differs", files[0].display());
+                return Err(LineFileError::new(path, reason).into());
+            }
+            parts.add(head.part, path).map_err(FitError::Games)?;
+            games.extend(of_part);
+            first.get_or_insert(head);
+        }
+        let Some(Head { games: count, nodes, seed, exact, .. }) = first else {
+            return Err(FitError::Games("there are no files".to_owned()));
+        };
+        (0..count).filter(|game| !games.contains_key(game)).for_each(|game| parts.miss(pair_of(game)));
+        if !parts.is_whole() {
+            let missing = parts.missing();
+            return Err(FitError::Games(format!("the games are not whole: expected all parts, missing: {missing}")));
+        }
+        Ok(PlayedGames { games: count, nodes, seed, exact, samples: games.into_values().flatten().collect() })
+    }
+}
