@@ -1,11 +1,17 @@
 //! `privy solve`: tables of perfect play, computed and kept.
 
 use std::io::Write;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 use clap::Args;
 use indicatif::ProgressBar;
 
-use crate::tablebase::{SolveOptions, Table, solve, table_path};
+use crate::rules::Variant;
+use crate::tablebase::{
+    Alone, Exchange, Progress, Resumed, SolveOptions, Solved, Table, TableError, solve, solve_among, table_path,
+};
 
 use super::common::{SolvableVariants, TablesArgument, interrupt_flag, progress_bar};
 use super::error::CliError;
@@ -32,70 +38,156 @@ pub(super) struct SolveArguments {
     /// Solve only the positions with at most so many Rebels
     #[arg(long, value_name = "N")]
     rebels: Option<u32>,
+    /// Solve one number of Rebels after the other, position by position, as it is done beyond 25 points anyway
+    #[arg(long)]
+    by_layers: bool,
+    /// Solve together with the other processes that mpirun has started with the same command
+    ///
+    /// Each holds the positions of some of the General's points, by layers; the table is the same for any number of them. The folder
+    /// of the tables must be one that all see. Only in a program that was built with `--features mpi`.
+    #[arg(long)]
+    mpi: bool,
     /// Solve again what is solved already
     #[arg(long)]
     force: bool,
 }
 
 impl SolveArguments {
-    /// Solves one variant after another. What is solved already, for as many Rebels at least, is left alone; what lies there
-    /// damaged is named and solved again.
+    /// Solves one variant after another, alone or with others.
     pub(super) fn run(&self, tables: &TablesArgument, output: &mut impl Write) -> Result<(), CliError> {
+        match self.mpi {
+            true => self.run_over_mpi(tables, output),
+            false => self.run_as(&mut Alone, tables, output),
+        }
+    }
+
+    #[cfg(feature = "mpi")]
+    fn run_over_mpi(&self, tables: &TablesArgument, output: &mut impl Write) -> Result<(), CliError> {
+        let again = || CliError::Usage("--mpi: this process has been part of a solve".to_owned());
+        let mut all = crate::tablebase::Mpi::join().ok_or_else(again)?;
+        let result = self.run_as(&mut all, tables, output);
+        match &result {
+            // All have heard of it.
+            Ok(()) | Err(CliError::Table(TableError::Interrupted)) => result,
+            // The others would wait for this one.
+            Err(error) => {
+                log::error!("process {}: {error}", all.number());
+                all.abort()
+            }
+        }
+    }
+
+    #[cfg(not(feature = "mpi"))]
+    fn run_over_mpi(&self, _: &TablesArgument, _: &mut impl Write) -> Result<(), CliError> {
+        let how = "expected a program that was built with cargo install --path . --features mpi";
+        Err(CliError::Usage(format!("not built in: --mpi: {how}")))
+    }
+
+    /// What is solved already, for as many Rebels at least, is left alone; what lies there damaged is named and solved again. The first
+    /// process decides, and speaks.
+    fn run_as(
+        &self,
+        exchange: &mut dyn Exchange,
+        tables: &TablesArgument,
+        output: &mut impl Write,
+    ) -> Result<(), CliError> {
         let variants = self.variants.find()?;
         let folder = tables.folder()?;
-        let threads = self.threads.map(|threads| threads as usize);
-        let options = SolveOptions { threads, memory: self.memory, rebels: self.rebels };
         let stop = interrupt_flag();
         for variant in &variants {
-            let (id, path) = (variant.id(), table_path(&folder, variant));
-            if path.exists() && !self.force {
-                match Table::open(&path, variant).and_then(|table| table.check().map(|()| table)) {
-                    Ok(table) if table.covers(self.rebels)? => {
-                        writeln!(output, "{id}: solved already, {}", path.display())?;
-                        continue;
-                    }
-                    Ok(_) => {}
-                    Err(error) => writeln!(output, "{id}: {error}; solving again")?,
-                }
+            let path = table_path(&folder, variant);
+            let is_first = exchange.number() == 0;
+            let is_wanted = !is_first || self.is_wanted(variant, &path, output)?;
+            if exchange.as_the_first_says(u64::from(is_wanted)).map_err(TableError::Process)? == 0 {
+                continue;
             }
-            let bar = progress_bar(ProgressBar::new_spinner(), "{spinner} {prefix}: {msg} [{elapsed}]", variant);
+            let bar = ProgressBar::new_spinner();
+            let bar = if is_first { bar } else { ProgressBar::hidden() };
+            let bar = progress_bar(bar, "{spinner} {prefix}: {msg} [{elapsed}]", variant);
             let mut resumed_from = None;
-            let solved = solve(
-                variant,
-                &path,
-                &options,
-                &mut |progress| {
-                    resumed_from = progress.resumed_from;
-                    let millions = progress.decided as f64 / 1e6;
-                    let rate = millions / progress.time.as_secs_f64().max(1e-3);
-                    let rebels = progress.rebels.map(|rebels| format!("{rebels} Rebels, ")).unwrap_or_default();
-                    let (ply, mib) = (progress.ply, progress.memory.div_ceil(1 << 20));
-                    bar.set_message(format!(
-                        "{rebels}ply {ply}, {millions:.0} million decided, {rate:.0} million a second, {mib} MiB"
-                    ));
-                    bar.tick();
-                },
-                &stop,
-            );
+            let solved = self.solve(variant, &path, exchange, &stop, &mut |progress| {
+                resumed_from = progress.resumed_from;
+                bar.set_message(told(progress));
+                bar.tick();
+                log::debug!("{}: {}", variant.id(), told(progress));
+            });
             bar.finish_and_clear();
-            let solved = solved?;
-            if solved.removed_unfinished {
-                writeln!(output, "{id}: removed what an interrupted run had left unfinished")?;
+            if let Some(solved) = solved? {
+                let table = Table::open(&path, variant)?;
+                write_solved(variant.id(), &solved, resumed_from, &table, output)?;
             }
-            if let Some(reached) = resumed_from {
-                writeln!(output, "{id}: went on from {reached}, where an interrupted run had stopped")?;
-            }
-            let positions: u64 = solved.layers.iter().map(|layer| layer.general.all() + layer.rebel.all()).sum();
-            writeln!(
-                output,
-                "{id}: {positions} positions in {:.1} s ({:.1} s with the file), {:.0} million a second, {:.1} MB, {}",
-                solved.solving.as_secs_f64(),
-                solved.time.as_secs_f64(),
-                positions as f64 / solved.solving.as_secs_f64() / 1e6,
-                solved.bytes as f64 / 1e6,
-                opening_or_limit(&Table::open(&path, variant)?)?
-            )?;
         }
         Ok(())
     }
+
+    /// Is there no table yet that covers what is asked for?
+    fn is_wanted(&self, variant: &Arc<Variant>, path: &Path, output: &mut impl Write) -> Result<bool, CliError> {
+        if !path.exists() || self.force {
+            return Ok(true);
+        }
+        let id = variant.id();
+        match Table::open(path, variant).and_then(|table| table.check().map(|()| table)) {
+            Ok(table) if table.covers(self.rebels)? => {
+                writeln!(output, "{id}: solved already, {}", path.display())?;
+                return Ok(false);
+            }
+            Ok(_) => {}
+            Err(error) => writeln!(output, "{id}: {error}; solving again")?,
+        }
+        Ok(true)
+    }
+
+    fn solve(
+        &self,
+        variant: &Arc<Variant>,
+        path: &Path,
+        exchange: &mut dyn Exchange,
+        stop: &AtomicBool,
+        progress: &mut (dyn FnMut(&Progress) + Send),
+    ) -> Result<Option<Solved>, TableError> {
+        let threads = self.threads.map(|threads| threads as usize);
+        let options = SolveOptions { threads, memory: self.memory, rebels: self.rebels, by_layers: self.by_layers };
+        match self.mpi {
+            true => solve_among(variant, path, &options, exchange, progress, stop),
+            false => solve(variant, path, &options, progress, stop).map(Some),
+        }
+    }
+}
+
+/// How far a solve is, in a line.
+fn told(progress: &Progress) -> String {
+    let Progress { rebels, ply, decided, memory, sent, time, .. } = *progress;
+    let millions = decided as f64 / 1e6;
+    let rate = millions / time.as_secs_f64().max(1e-3);
+    let rebels = rebels.map(|rebels| format!("{rebels} Rebels, ")).unwrap_or_default();
+    let mib = memory.div_ceil(1 << 20);
+    let sent = if sent > 0 { format!(", {:.1} MB sent", sent as f64 / 1e6) } else { String::new() };
+    format!("{rebels}ply {ply}, {millions:.0} million decided, {rate:.0} million a second, {mib} MiB{sent}")
+}
+
+/// Says what a solve has made.
+fn write_solved(
+    id: &str,
+    solved: &Solved,
+    resumed_from: Option<Resumed>,
+    table: &Table,
+    output: &mut impl Write,
+) -> Result<(), CliError> {
+    if solved.removed_unfinished {
+        writeln!(output, "{id}: removed what an interrupted run had left unfinished")?;
+    }
+    if let Some(reached) = resumed_from {
+        writeln!(output, "{id}: went on from {reached}, where an interrupted run had stopped")?;
+    }
+    let positions: u64 = solved.layers.iter().map(|layer| layer.general.all() + layer.rebel.all()).sum();
+    writeln!(
+        output,
+        "{id}: {positions} positions in {:.1} s ({:.1} s with the file), {:.0} million a second, {:.1} MB, {}",
+        solved.solving.as_secs_f64(),
+        solved.time.as_secs_f64(),
+        positions as f64 / solved.solving.as_secs_f64() / 1e6,
+        solved.bytes as f64 / 1e6,
+        opening_or_limit(table)?
+    )?;
+    Ok(())
 }

@@ -17,12 +17,13 @@ use super::by_layers::{self, ByLayers, LayerProgress};
 use super::checkpoint::{self, checkpoint_path};
 use super::compression::{Entries, NOT_LEGAL, compress};
 use super::error::{TableError, USUAL_MEMORY};
+use super::exchange::{Alone, Exchange};
 use super::file::{self, FORMAT, Header, LAYERED_FORMAT, PARTIAL_FORMAT, SectionHeader};
+use super::finished_layers::FinishedLayers;
 use super::general_states::GeneralState;
 use super::layout::{Coding, Counts, Coverage, Layer, Method, check_solvable};
 use super::ranking::binomial;
 use super::retrograde::{Needs, Retrograde, Values};
-use super::table::{Decompressed, Table};
 use super::value::Value;
 
 /// How far a solve is.
@@ -40,6 +41,8 @@ pub struct Progress {
     pub resumed_from: Option<Resumed>,
     /// Memory that the solve has taken, in bytes.
     pub memory: u64,
+    /// Bytes that this process has sent to others that solve with it.
+    pub sent: u64,
     /// Time since the start.
     pub time: Duration,
 }
@@ -88,6 +91,8 @@ pub struct SolveOptions {
     pub memory: Option<u64>,
     /// The most Rebels of a position that is solved; those of the opening when none.
     pub rebels: Option<u32>,
+    /// Solve one number of Rebels after the other even where all at once would do.
+    pub by_layers: bool,
 }
 
 /// What it takes to solve a variant.
@@ -127,7 +132,10 @@ pub(super) fn check_size(variant: &Variant) -> Result<(), TableError> {
         return Ok(());
     }
     let coverage = Coverage::whole(variant);
-    if by_layers::bytes(variant, coverage) <= USUAL_MEMORY { Ok(()) } else { Err(too_large(variant, coverage)) }
+    match by_layers::needs(variant, coverage, 1).least <= USUAL_MEMORY {
+        true => Ok(()),
+        false => Err(too_large(variant, coverage)),
+    }
 }
 
 fn effort_of(variant: &Variant, method: Method, coverage: Coverage) -> Effort {
@@ -138,28 +146,24 @@ fn effort_of(variant: &Variant, method: Method, coverage: Coverage) -> Effort {
     let positions = GeneralState::all(variant).iter().fold(0u64, |sum, state| {
         sum.saturating_add(if ground.contains(state.general) { on_ground } else { elsewhere })
     });
-    let Needs { least, most } = needs(variant, method, coverage);
+    let Needs { least, most } = needs(variant, method, coverage, 1);
     Effort { positions, least_bytes: least, most_bytes: most, by_layers: method == Method::ByLayers }
 }
 
-/// Memory that a solve takes.
-fn needs(variant: &Variant, method: Method, coverage: Coverage) -> Needs {
+/// Memory that a solve takes in each of some processes.
+fn needs(variant: &Variant, method: Method, coverage: Coverage, processes: usize) -> Needs {
     match method {
         Method::WholeBoard => Retrograde::needs(variant, coverage),
-        // It does not depend on what a ply decides.
-        Method::ByLayers => {
-            let bytes = by_layers::bytes(variant, coverage);
-            Needs { least: bytes, most: bytes }
-        }
+        Method::ByLayers => by_layers::needs(variant, coverage, processes),
     }
 }
 
 /// Why a variant is not solved, and how far it can be.
 fn too_large(variant: &Variant, coverage: Coverage) -> TableError {
-    let Effort { positions, most_bytes: bytes, .. } = effort_of(variant, Method::ByLayers, coverage);
+    let Effort { positions, least_bytes: bytes, .. } = effort_of(variant, Method::ByLayers, coverage);
     let fits = coverage
         .layers()
-        .map(|rebels| (rebels, by_layers::bytes(variant, coverage.limited(rebels))))
+        .map(|rebels| (rebels, by_layers::needs(variant, coverage.limited(rebels), 1).least))
         .take_while(|(_, bytes)| *bytes <= USUAL_MEMORY)
         .last();
     TableError::TooLarge {
@@ -189,59 +193,85 @@ pub fn solve(
     progress: &mut (dyn FnMut(&Progress) + Send),
     stop: &AtomicBool,
 ) -> Result<Solved, TableError> {
-    solve_by(Method::of(variant), variant, path, options, progress, stop)
+    let method = if options.by_layers { Method::ByLayers } else { Method::of(variant) };
+    let solved = solve_by(method, variant, path, options, &mut Alone, progress, stop)?;
+    Ok(solved.expect("one process is the first"))
 }
 
-/// [`solve`] by a method.
+/// Solves a variant in several processes, all of which call this with the same variant and options and a path that is the same file for
+/// all. The first of them writes the table, which is that of [`solve`] with `by_layers`, and gets what was made; the others get none.
+///
+/// # Errors
+/// As [`solve`], and when one of the processes has ended.
+pub fn solve_among(
+    variant: &Arc<Variant>,
+    path: &Path,
+    options: &SolveOptions,
+    exchange: &mut dyn Exchange,
+    progress: &mut (dyn FnMut(&Progress) + Send),
+    stop: &AtomicBool,
+) -> Result<Option<Solved>, TableError> {
+    solve_by(Method::ByLayers, variant, path, options, exchange, progress, stop)
+}
+
+/// [`solve_among`] by a method; the whole board is for one process.
 pub(super) fn solve_by(
     method: Method,
     variant: &Arc<Variant>,
     path: &Path,
     options: &SolveOptions,
+    exchange: &mut dyn Exchange,
     progress: &mut (dyn FnMut(&Progress) + Send),
     stop: &AtomicBool,
-) -> Result<Solved, TableError> {
+) -> Result<Option<Solved>, TableError> {
     check_solvable(variant)?;
     let coverage = Coverage::up_to(variant, options.rebels)?;
-    let memory = Memory { needs: needs(variant, method, coverage), allowed: options.memory };
+    let memory = Memory { needs: needs(variant, method, coverage, exchange.processes()), allowed: options.memory };
     match memory.check(variant) {
         Err(TableError::NoMemory { .. }) if method == Method::ByLayers => return Err(too_large(variant, coverage)),
         checked => checked?,
     }
     let system = |error| TableError::system(path, error);
-    if let Some(process) = process_writing(path).map_err(system)? {
-        return Err(TableError::InUse { path: path.to_owned(), process });
-    }
-    let removed_unfinished = remove_unfinished(path).map_err(system)?;
-    // Before minutes of work: can there be a file? It also tells others that this process is at work.
-    let file = file::create(path)?;
     let pool = rayon::ThreadPoolBuilder::new().num_threads(options.threads.unwrap_or(0)).build();
     let pool = pool.map_err(|error| system(std::io::Error::other(error)))?;
     let start = Instant::now();
-    pool.install(|| {
-        let run = Run { variant, coverage, memory, path, start, stop };
-        let (header, sections, solving) = match method {
-            Method::WholeBoard => {
-                let mut analysis = run.whole_board(progress)?;
-                analysis.end();
-                let solving = start.elapsed();
-                let (header, sections) = compressed(&analysis, variant);
-                (header, sections, solving)
+    let run = Run { variant, coverage, memory, path, start, stop, pool: &pool };
+    let is_first = exchange.number() == 0;
+    let mut begun = None;
+    if is_first {
+        if let Some(process) = process_writing(path).map_err(system)? {
+            return Err(TableError::InUse { path: path.to_owned(), process });
+        }
+        let removed_unfinished = remove_unfinished(path).map_err(system)?;
+        // Before minutes of work: can there be a file? It also tells others that this process is at work.
+        begun = Some((file::create(path)?, removed_unfinished));
+    }
+    let (header, sections, solving) = match method {
+        Method::WholeBoard => pool.install(|| {
+            let mut analysis = run.whole_board(progress)?;
+            analysis.end();
+            let solving = start.elapsed();
+            let (header, sections) = compressed(&analysis, variant);
+            Ok::<_, TableError>((header, sections, solving))
+        })?,
+        Method::ByLayers => {
+            let (analysis, layers) = run.by_layers(exchange, progress)?;
+            let solving = start.elapsed();
+            if !is_first {
+                return Ok(None);
             }
-            Method::ByLayers => {
-                let analysis = run.by_layers(progress)?;
-                let solving = start.elapsed();
-                let (header, sections) = compressed_layers(&analysis, variant, coverage);
-                (header, sections, solving)
-            }
-        };
-        file::write_table(file, &header, &sections)?;
-        // That an old checkpoint stays does no harm: it is read only by a solve of the same rules.
-        let _ = std::fs::remove_file(checkpoint_path(path));
-        let bytes = std::fs::metadata(path).map_err(system)?.len();
-        let Header { layers, max_plies, .. } = header;
-        Ok(Solved { layers, max_plies, bytes, removed_unfinished, solving, time: start.elapsed() })
-    })
+            let (header, sections) = pool.install(|| compressed_layers(&analysis, &layers, variant, coverage))?;
+            layers.remove();
+            (header, sections, solving)
+        }
+    };
+    let Some((file, removed_unfinished)) = begun else { return Ok(None) };
+    file::write_table(file, &header, &sections)?;
+    // That an old checkpoint stays does no harm: it is read only by a solve of the same rules.
+    let _ = std::fs::remove_file(checkpoint_path(path));
+    let bytes = std::fs::metadata(path).map_err(system)?.len();
+    let Header { layers, max_plies, .. } = header;
+    Ok(Some(Solved { layers, max_plies, bytes, removed_unfinished, solving, time: start.elapsed() }))
 }
 
 /// The memory of a solve.
@@ -267,6 +297,12 @@ impl Memory {
     /// Bytes that may be taken for what single plies decide.
     fn of_plies(self) -> u64 {
         self.allowed.map_or(u64::MAX, |mib| mib.saturating_mul(1 << 20).saturating_sub(self.needs.least))
+    }
+
+    /// The error of a layer that takes more bytes than are allowed.
+    fn short_of_layer(self, variant: &Variant, rebels: u32, needed: u64) -> TableError {
+        let (variant, needed) = (variant.id().to_owned(), needed.div_ceil(1 << 20));
+        TableError::MemoryOfLayer { variant, rebels, needed, allowed: self.allowed.unwrap_or(u64::MAX) }
     }
 
     /// The error of a ply that decides more than there is memory for.
@@ -298,12 +334,13 @@ struct Run<'a> {
     path: &'a Path,
     start: Instant,
     stop: &'a AtomicBool,
+    pool: &'a rayon::ThreadPool,
 }
 
 impl<'a> Run<'a> {
     /// The complete analysis of a variant on the whole board.
     fn whole_board(&self, progress: &mut (dyn FnMut(&Progress) + Send)) -> Result<Retrograde<'a>, TableError> {
-        let Run { variant, coverage, memory, path, start, stop } = *self;
+        let Run { variant, coverage, memory, path, start, stop, .. } = *self;
         let new = || Retrograde::new(variant, coverage, memory.of_plies());
         let mut analysis = new();
         let (states, sets) = (analysis.values().count(), analysis.index.sets());
@@ -344,7 +381,7 @@ impl<'a> Run<'a> {
             decided += newly_decided;
             let memory = memory.needs.least + analysis.bytes_of_plies();
             let time = start.elapsed();
-            progress(&Progress { rebels: None, ply, decided, positions, resumed_from, memory, time });
+            progress(&Progress { rebels: None, ply, decided, positions, resumed_from, memory, sent: 0, time });
             if ply > 0 && newly_decided == 0 {
                 break;
             }
@@ -371,46 +408,61 @@ impl<'a> Run<'a> {
         Ok(analysis)
     }
 
-    /// The complete analysis of a variant by layers. A checkpoint is the table of the layers that have been solved.
-    fn by_layers(&self, progress: &mut (dyn FnMut(&Progress) + Send)) -> Result<ByLayers<'a>, TableError> {
-        let Run { variant, coverage, memory, path, start, stop } = *self;
-        let mut analysis = ByLayers::new(variant, coverage).ok_or_else(|| too_large(variant, coverage))?;
+    /// The complete analysis of a variant by layers, which go on from those that an interrupted run has kept.
+    fn by_layers(
+        &self,
+        exchange: &mut dyn Exchange,
+        progress: &mut (dyn FnMut(&Progress) + Send),
+    ) -> Result<(ByLayers<'a>, FinishedLayers), TableError> {
+        let Run { variant, coverage, memory, path, start, stop, pool } = *self;
+        let mut analysis =
+            ByLayers::new(variant, coverage, exchange, pool).ok_or_else(|| too_large(variant, coverage))?;
         let positions = 2 * analysis.positions();
-        let beside = checkpoint_path(path);
-        let resumed_from = self.resume(&mut analysis, &beside);
-        let mut kept = Instant::now();
-        let mut is_kept = true;
-        while let Some(rebels) = analysis.layers_left().next() {
-            let mut tell = |LayerProgress { ply, decided }: LayerProgress| {
-                let rebels = Some(rebels);
-                let (memory, time) = (memory.needs.most, start.elapsed());
-                progress(&Progress { rebels, ply, decided, positions, resumed_from, memory, time });
-            };
-            let solved = analysis.solve_layer(&mut tell, stop);
-            is_kept = is_kept && solved.is_err();
-            let interrupted = matches!(solved, Err(TableError::Interrupted));
-            if !is_kept && (interrupted || kept.elapsed() > CHECKPOINT_INTERVAL) {
-                let last = coverage.layers().take(analysis.general_counts().len()).last();
-                let (header, sections) = compressed_layers(&analysis, variant, coverage.limited(last.unwrap_or(0)));
-                match file::create(&beside).and_then(|file| file::write_table(file, &header, &sections)) {
-                    Err(error) if interrupted => return Err(error),
-                    Err(error) => log::warn!("no checkpoint was kept: {error}"),
-                    Ok(()) => {}
-                }
-                (kept, is_kept) = (Instant::now(), true);
-            }
-            solved?;
+        let mut layers =
+            FinishedLayers::resume(path, variant.fingerprint(), analysis.states().count(), coverage.layers());
+        let known = exchange.as_the_first_says(layers.len() as u64).map_err(TableError::Process)? as usize;
+        if layers.len() < known {
+            let reason = "it does not hold the layers that the first process sees";
+            return Err(TableError::foreign(path.parent().unwrap_or(path), reason));
         }
-        Ok(analysis)
-    }
-
-    /// Goes on from the layers that an interrupted run has kept, if it did.
-    fn resume(&self, analysis: &mut ByLayers<'_>, beside: &Path) -> Option<Resumed> {
-        let table = Table::open(beside, self.variant).ok()?;
-        let known = Decompressed::of(&table).ok()?;
-        let general = table.layers().iter().map(|layer| layer.general).collect();
-        let last = table.layers().last()?.rebels;
-        analysis.resume(&known.values, general).then_some(Resumed::Rebels(last))
+        layers.truncate(known);
+        let resumed_from = layers.general().last().map(|(rebels, _)| Resumed::Rebels(rebels));
+        let mut kept = Instant::now();
+        for rebels in coverage.layers().skip(known) {
+            let needed = analysis.bytes_of_layer(rebels) + layers.bytes();
+            if memory.allowed.is_some_and(|allowed| needed > allowed.saturating_mul(1 << 20)) {
+                layers.keep()?;
+                return Err(memory.short_of_layer(variant, rebels, needed));
+            }
+            let mut tell = |LayerProgress { ply, decided, sent }: LayerProgress| {
+                let (rebels, time) = (Some(rebels), start.elapsed());
+                progress(&Progress { rebels, ply, decided, positions, resumed_from, memory: needed, sent, time });
+            };
+            let solved = analysis.solve_layer(rebels, &layers, exchange, &mut tell, stop);
+            let (general, sections) = match solved {
+                Err(TableError::Interrupted) => {
+                    layers.keep()?;
+                    return Err(TableError::Interrupted);
+                }
+                solved => solved?,
+            };
+            if exchange.number() == 0 {
+                layers.push(rebels, general, sections);
+                if exchange.processes() > 1 {
+                    layers.keep()?;
+                } else if kept.elapsed() > CHECKPOINT_INTERVAL {
+                    // The solve itself needs no checkpoint; there may be room for the next.
+                    layers.keep().unwrap_or_else(|error| log::warn!("no checkpoint was kept: {error}"));
+                    kept = Instant::now();
+                }
+            }
+            // The first process has written the layer when it says something.
+            exchange.as_the_first_says(0).map_err(TableError::Process)?;
+            if exchange.number() > 0 {
+                layers.push_written(rebels)?;
+            }
+        }
+        Ok((analysis, layers))
     }
 }
 
@@ -434,20 +486,33 @@ fn compressed(analysis: &Retrograde, variant: &Variant) -> (Header, Vec<Vec<u8>>
 }
 
 /// The table of the layers that have been solved, ready to be written.
-fn compressed_layers(analysis: &ByLayers<'_>, variant: &Variant, coverage: Coverage) -> (Header, Vec<Vec<u8>>) {
-    let states: Vec<(GeneralState, &[u8])> = analysis.values().collect();
-    let compressed = states.par_iter().map(|(state, values)| {
+fn compressed_layers(
+    analysis: &ByLayers<'_>,
+    layers: &FinishedLayers,
+    variant: &Variant,
+    coverage: Coverage,
+) -> Result<(Header, Vec<Vec<u8>>), TableError> {
+    let open = layers.open()?;
+    let states: Vec<(usize, GeneralState)> = analysis.states().collect();
+    let compressed = states.par_iter().map(|(number, state)| {
         let mut histogram: Histogram = vec![[0; 256]; coverage.most() as usize + 1];
-        for rebels in coverage.layers() {
-            let layer = analysis.ranking.layer(state.general, rebels).expect("a layer that was solved has entries");
-            values[layer].iter().for_each(|value| histogram[rebels as usize][usize::from(*value)] += 1);
-        }
-        (*state, compress(values.len(), |entry| values[entry]), histogram)
+        let mut reader = open.reader();
+        let of_layer = |rebels| (0..analysis.positions_of(*state, rebels)).map(move |rank| (rebels, rank));
+        let mut positions = coverage.layers().flat_map(of_layer);
+        let entries = coverage.layers().map(|rebels| analysis.positions_of(*state, rebels)).sum();
+        // Asked for in their order.
+        let section = compress(entries, |_| {
+            let (rebels, rank) = positions.next().expect("as many as there are entries");
+            let value = reader.byte(rebels, *number, rank);
+            histogram[rebels as usize][usize::from(value)] += 1;
+            value
+        });
+        reader.end().map(|()| (*state, section, histogram))
     });
-    let counts: Vec<(u32, Counts)> = coverage.layers().zip(analysis.general_counts().iter().copied()).collect();
-    let general =
-        |rebels| counts.iter().find(|(layer, _)| *layer == rebels).map_or_else(Counts::default, |found| found.1);
-    table_of(variant, coverage, LAYERED_FORMAT, compressed.collect(), general)
+    let compressed = compressed.collect::<Result<_, TableError>>()?;
+    let general = |rebels| layers.general().find(|(layer, _)| *layer == rebels).map(|(_, counts)| counts);
+    let general = |rebels| general(rebels).unwrap_or_default();
+    Ok(table_of(variant, coverage, LAYERED_FORMAT, compressed, general))
 }
 
 /// Header and sections of a table, from the sections and the counts of positions with the General to move.

@@ -9,25 +9,37 @@
 //! The positions of a state of the General (its point and flags) are numbered by the rank of their set of Rebels. Steps of Rebels
 //! keep the state, so a thread has its states for itself in the Rebels' pass; in the General's, it reads what the last
 //! ply decided in the states that its own lead to. Of two states that are mirror images one is solved.
+//!
+//! Several processes solve a game together, each its own states. After a ply each tells the others what it decided with the Rebels
+//! to move, where one of theirs has a state from which the General can go there; nothing else is exchanged but counts. A layer that is
+//! solved is written by the first process and read by all.
 
+use std::io;
+use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use rayon::ThreadPool;
 use rayon::prelude::*;
 
 use crate::board::{Point, PointSet, PointTable};
 use crate::rules::family::for_family;
 use crate::rules::{Family, MoveKind, Outcome, Position, Side, Variant};
 
+use super::compression::compress;
 use super::error::TableError;
+use super::exchange::{Exchange, take_bytes, take_number, tell_the_first};
+use super::finished_layers::{FinishedLayers, OpenLayers, Reader};
 use super::general_states::GeneralState;
 use super::layout::{Coding, Counts, Coverage};
+use super::marks::Marks;
 use super::ranking::{Ranking, binomial};
+use super::retrograde::Needs;
 use super::table::over;
 use super::value::Value;
 
-/// Bytes that a position of the layer that is being solved takes, both sides to move together: two counts, what captures are
-/// worth, and eight bits of what was decided. The value is kept, for all layers.
-const BYTES_OF_LAYER: u64 = 4;
+/// Bytes that a position of the layer that is being solved takes, both sides to move together: the value, two counts, what
+/// captures are worth, and eight bits of what was decided.
+const BYTES_OF_LAYER: u64 = 5;
 
 /// In place of what captures are worth: the position is decided.
 const DECIDED: u8 = u8::MAX;
@@ -69,47 +81,6 @@ struct Compiled {
     quiet_of_slot: Vec<u8>,
 }
 
-/// A bit for each position of a layer and state.
-#[derive(Debug, Default)]
-struct Marks(Vec<u64>);
-
-impl Marks {
-    fn new(positions: usize) -> Marks {
-        Marks(vec![0; positions.div_ceil(64)])
-    }
-
-    #[inline(always)]
-    fn set(&mut self, rank: usize) {
-        self.0[rank / 64] |= 1 << (rank % 64);
-    }
-
-    fn clear(&mut self) {
-        self.0.fill(0);
-    }
-
-    fn count(&self) -> u64 {
-        self.0.iter().map(|word| u64::from(word.count_ones())).sum()
-    }
-
-    /// Calls `each` with every set that is marked.
-    #[inline(always)]
-    fn for_each(&self, ranking: &Ranking, general: Point, rebels: u32, mut each: impl FnMut(PointSet)) {
-        for (number, word) in self.0.iter().enumerate().filter(|(_, word)| **word != 0) {
-            let first = number * 64 + word.trailing_zeros() as usize;
-            let mut rest = word >> word.trailing_zeros();
-            for set in ranking.sets_from(general, ranking.set_of_rank(general, rebels, first)) {
-                if rest & 1 != 0 {
-                    each(set);
-                }
-                rest >>= 1;
-                if rest == 0 {
-                    break;
-                }
-            }
-        }
-    }
-}
-
 /// What a ply decided, for one side to move.
 #[derive(Debug, Default)]
 struct Decided {
@@ -132,25 +103,30 @@ impl Decided {
     }
 }
 
+/// What is known of a position; side by side, since a ply asks for both, and they come from memory together.
+#[derive(Debug, Clone, Copy, Default)]
+struct Known {
+    /// With the Rebels to move the value, as [`Coding`] writes it, 0 while open. With the General to move what the best capture is worth;
+    /// 0 where there is none that decides, and [`DECIDED`] once the position is.
+    value: u8,
+    /// Moves that do not lead to a win of the other side, as far as is known: with the Rebels to move steps; with the General to
+    /// move quiet moves, and one more for a capture that draws.
+    left: u8,
+}
+
 /// The layer of one state with the Rebels to move.
 #[derive(Debug)]
 struct RebelsToMove {
-    /// Steps that do not lead to a win of the General, as far as is known.
-    left: Vec<u8>,
+    known: Vec<Known>,
     /// Won at once, by a custodial capture.
     captures: Marks,
-    decided: Decided,
     next: Decided,
 }
 
 /// The layer of one state with the General to move.
 #[derive(Debug)]
 struct GeneralToMove {
-    /// Quiet moves that do not lead to a win of the Rebels, as far as is known; a capture that draws is one more.
-    left: Vec<u8>,
-    /// What the best capture is worth, as [`Coding`] writes it for the side to move; 0 where there is none that decides. [`DECIDED`]
-    /// once the position is.
-    captures: Vec<u8>,
+    known: Vec<Known>,
     decided: Decided,
     next: Decided,
     /// Won, lost, and over.
@@ -165,24 +141,41 @@ pub(super) struct LayerProgress {
     pub(super) ply: u32,
     /// Positions decided in all layers, both sides to move.
     pub(super) decided: u64,
+    /// Bytes that this process has sent to others since the solve began.
+    pub(super) sent: u64,
 }
 
-/// The layers that have been solved.
+/// What all processes together have decided in a ply.
+#[derive(Debug, Clone, Copy, Default)]
+struct OfPly {
+    decided: u64,
+    /// The most plies that a capture is worth.
+    longest: u64,
+    /// Somebody was asked to stop.
+    stop: u64,
+}
+
+/// The analysis of one variant, in one process of those that solve it.
 pub(super) struct ByLayers<'a> {
     variant: &'a Variant,
     coding: Coding,
-    coverage: Coverage,
-    pub(super) ranking: Ranking,
+    ranking: Ranking,
     states: Vec<Compiled>,
     /// By slot, the state that was solved for it, and whether it is the mirror image; none where no game goes on.
     solved: Vec<Option<(usize, bool)>>,
-    /// By state, the values of all positions with the Rebels to move, as [`Coding`] writes them.
-    values: Vec<Vec<u8>>,
-    /// By layer, how the positions with the General to move are decided.
-    general: Vec<Counts>,
     /// From where a Rebel can step to a point.
     origins: PointTable<PointSet>,
+    /// By process, the states that it solves.
+    shares: Vec<Range<usize>>,
+    /// Which of them this is.
+    process: usize,
+    /// By process and state of any, does it solve one from which the General can go there?
+    reads: Vec<Vec<bool>>,
+    /// The threads of this process; messages are the caller's own.
+    pool: &'a ThreadPool,
+    /// Positions decided in all layers, by all processes.
     decided: u64,
+    sent: u64,
 }
 
 /// The states that are solved: of two mirror images the one whose General stands on the lower point.
@@ -192,23 +185,40 @@ fn solved_states(variant: &Variant) -> Vec<GeneralState> {
     states
 }
 
-/// Memory that the analysis of a variant takes, in bytes.
-pub(super) fn bytes(variant: &Variant, coverage: Coverage) -> u64 {
+/// The states of a process.
+fn share(states: usize, process: usize, processes: usize) -> Range<usize> {
+    states * process / processes..states * (process + 1) / processes
+}
+
+/// Memory that the analysis of a variant takes in each of some processes, in bytes: of the layer with the most positions, and at most
+/// of all layers below it, which are compressed.
+pub(super) fn needs(variant: &Variant, coverage: Coverage, processes: usize) -> Needs {
     let ground = variant.rules().ground();
     let states = solved_states(variant);
-    let of_states = |on_ground: bool| {
-        let count = states.iter().filter(|state| ground.contains(state.general) == on_ground).count() as u64;
-        let places = ground.len() - u32::from(on_ground && !ground.is_empty());
-        let layers = coverage.layers().map(|rebels| binomial(places, rebels));
-        let (sum, most) = layers.fold((0u64, 0), |(sum, most), sets| (sum.saturating_add(sets), sets.max(most)));
-        sum.saturating_add(BYTES_OF_LAYER.saturating_mul(most)).saturating_mul(count)
+    let count = |states: &[GeneralState]| {
+        let on_ground = states.iter().filter(|state| ground.contains(state.general)).count() as u64;
+        [on_ground, states.len() as u64 - on_ground]
     };
-    of_states(true).saturating_add(of_states(false))
+    let positions = |rebels: u32, states: &[GeneralState]| {
+        let places = [ground.len().saturating_sub(1), ground.len()];
+        let of_places = places.iter().zip(count(states));
+        of_places.fold(0u64, |sum, (places, count)| sum.saturating_add(binomial(*places, rebels).saturating_mul(count)))
+    };
+    let shares = (0..processes).map(|process| &states[share(states.len(), process, processes)]);
+    let most_of_share = |rebels: u32| shares.clone().map(|states| positions(rebels, states)).max().unwrap_or(0);
+    let layer = coverage.layers().map(most_of_share).max().unwrap_or(0).saturating_mul(BYTES_OF_LAYER);
+    let below = coverage.layers().map(|rebels| positions(rebels, &states)).fold(0, u64::saturating_add);
+    Needs { least: layer, most: layer.saturating_add(below) }
 }
 
 impl<'a> ByLayers<'a> {
     /// Nothing is solved yet. None where a number of Rebels has more sets than 32 bits count.
-    pub(super) fn new(variant: &'a Variant, coverage: Coverage) -> Option<ByLayers<'a>> {
+    pub(super) fn new(
+        variant: &'a Variant,
+        coverage: Coverage,
+        exchange: &dyn Exchange,
+        pool: &'a ThreadPool,
+    ) -> Option<ByLayers<'a>> {
         let ranking = Ranking::new(variant, coverage)?;
         let rules = variant.rules();
         let states = solved_states(variant);
@@ -218,183 +228,294 @@ impl<'a> ByLayers<'a> {
                 find(slot).map(|state| (state, false)).or_else(|| Some((find(slot.image(variant))?, true)))
             })
             .collect();
-        let values = states.iter().map(|state| vec![0; ranking.entries(state.general)]).collect();
         let compile = |state: &GeneralState| {
             let (quiet, quiet_of_slot) = quiet_moves(variant, *state, &solved);
             let times = if state.image(variant) == *state { 1 } else { 2 };
             Compiled { state: *state, times, quiet, quiet_of_slot }
         };
-        let states = states.iter().map(compile).collect();
+        let states: Vec<Compiled> = states.iter().map(compile).collect();
         let all = rules.ground();
         let origins = PointTable::of(all, |to| {
             all.into_iter().filter(|from| rules.rebel_steps(*from).contains(to)).collect::<PointSet>()
         });
-        let coding = Coding::of(variant);
-        let general = Vec::new();
-        Some(ByLayers { variant, coding, coverage, ranking, states, solved, values, general, origins, decided: 0 })
+        let processes = exchange.processes();
+        let shares: Vec<Range<usize>> = (0..processes).map(|process| share(states.len(), process, processes)).collect();
+        let read = |share: &Range<usize>| {
+            let mut reads = vec![false; states.len()];
+            states[share.clone()].iter().flat_map(|state| &state.quiet).for_each(|quiet| reads[quiet.target] = true);
+            reads
+        };
+        let reads = shares.iter().map(read).collect();
+        let (coding, process) = (Coding::of(variant), exchange.number());
+        let new = ByLayers {
+            variant,
+            coding,
+            ranking,
+            states,
+            solved,
+            origins,
+            shares,
+            process,
+            reads,
+            pool,
+            decided: 0,
+            sent: 0,
+        };
+        Some(new)
     }
 
     /// Positions of all layers with one side to move, of mirror images one.
     pub(super) fn positions(&self) -> u64 {
-        self.values.iter().map(|values| values.len() as u64).sum()
+        self.states.iter().map(|state| self.ranking.entries(state.state.general) as u64).sum()
     }
 
-    /// The numbers of Rebels that are still to be solved, fewest first.
-    pub(super) fn layers_left(&self) -> impl Iterator<Item = u32> + use<> {
-        self.coverage.layers().skip(self.general.len())
+    /// The states that are solved, each with its number.
+    pub(super) fn states(&self) -> impl Iterator<Item = (usize, GeneralState)> {
+        self.states.iter().map(|compiled| compiled.state).enumerate()
     }
 
-    /// Takes over the lowest layers of an earlier run: by state the values of all their positions with the Rebels to move, and how those
-    /// with the General to move are decided. False, and nothing is taken, where they do not fit.
-    pub(super) fn resume(&mut self, values: &[Vec<u8>], general: Vec<Counts>) -> bool {
-        let last = self.coverage.layers().take(general.len()).last();
-        let layers = |state: &Compiled| Some(self.ranking.layer(state.state.general, last?)?.end);
-        let fits = values.len() == self.states.len()
-            && self.states.iter().zip(values).all(|(state, values)| layers(state) == Some(values.len()));
-        if fits {
-            for (into, values) in self.values.iter_mut().zip(values) {
-                into[..values.len()].copy_from_slice(values);
-            }
-            self.general = general;
-        }
-        fits
+    /// How many positions of a layer with one side to move a state has.
+    pub(super) fn positions_of(&self, state: GeneralState, rebels: u32) -> usize {
+        self.ranking.layer(state.general, rebels).expect("a layer that is solved is covered").len()
     }
 
-    /// The states that were solved, each with the values of the layers that have been.
-    pub(super) fn values(&self) -> impl Iterator<Item = (GeneralState, &[u8])> {
-        let last = self.coverage.layers().take(self.general.len()).last();
-        self.states.iter().zip(&self.values).map(move |(state, values)| {
-            let layer = last.and_then(|rebels| self.ranking.layer(state.state.general, rebels));
-            (state.state, &values[..layer.map_or(0, |layer| layer.end)])
-        })
+    /// The states that this process solves.
+    fn own(&self) -> Range<usize> {
+        self.shares[self.process].clone()
     }
 
-    /// By layer that has been solved, how the positions with the General to move are decided.
-    pub(super) fn general_counts(&self) -> &[Counts] {
-        &self.general
+    /// Memory that a layer takes, in bytes.
+    pub(super) fn bytes_of_layer(&self, rebels: u32) -> u64 {
+        let positions = self.states[self.own()].iter().map(|state| self.positions_of(state.state, rebels) as u64);
+        positions.sum::<u64>() * BYTES_OF_LAYER
     }
 
-    /// Solves the next layer.
+    /// Solves a layer; those below have been. What the first process gets is whole: how the positions with the General to move are
+    /// decided, and by state the values of those with the Rebels to move, compressed. The others get nothing.
     ///
     /// # Errors
-    /// When `stop` was set, or a win takes more plies than can be written: then nothing of the layer counts.
+    /// When `stop` was set, a win takes more plies than can be written, a layer below can't be read, or another process has ended.
     pub(super) fn solve_layer(
         &mut self,
+        rebels: u32,
+        below: &FinishedLayers,
+        exchange: &mut dyn Exchange,
         progress: &mut (dyn FnMut(LayerProgress) + Send),
         stop: &AtomicBool,
-    ) -> Result<(), TableError> {
-        let Some(rebels) = self.layers_left().next() else { return Ok(()) };
-        for_family!(self.variant.family(), F => self.solve_layer_of::<F>(rebels, progress, stop))
+    ) -> Result<(Counts, Vec<Vec<u8>>), TableError> {
+        for_family!(self.variant.family(), F => self.solve_layer_of::<F>(rebels, below, exchange, progress, stop))
     }
 
     fn solve_layer_of<F: Family>(
         &mut self,
         rebels: u32,
+        below: &FinishedLayers,
+        exchange: &mut dyn Exchange,
         progress: &mut (dyn FnMut(LayerProgress) + Send),
         stop: &AtomicBool,
-    ) -> Result<(), TableError> {
-        let numbers: Vec<usize> = (0..self.states.len()).collect();
-        let ready = numbers.par_iter().map(|state| self.prepare::<F>(*state, rebels, stop));
-        let (mut of_rebels, mut of_general): (Vec<RebelsToMove>, Vec<GeneralToMove>) = ready.unzip();
-        let longest = of_general.iter().map(|general| general.longest).max().unwrap_or(0);
-        let mut values = std::mem::take(&mut self.values);
-        let mut decided = 0;
-        let mut result = Ok(());
+    ) -> Result<(Counts, Vec<Vec<u8>>), TableError> {
+        let mut of_rebels = Vec::new();
+        let mut of_general = Vec::new();
+        // By state, with those of other processes where they are read.
+        let mut fresh: Vec<Decided> = (0..self.states.len())
+            .map(|state| match self.reads[self.process][state] && !self.own().contains(&state) {
+                true => Decided::new(self.positions_of(self.states[state].state, rebels)),
+                false => Decided::default(),
+            })
+            .collect();
+        {
+            let below = below.open()?;
+            let states: Vec<usize> = self.own().collect();
+            let ready = states.par_iter().map(|state| self.prepare::<F>(*state, rebels, &below, stop));
+            let ready = self.pool.install(|| ready.collect::<Result<Vec<_>, TableError>>())?;
+            for (state, (rebels, general, decided)) in states.into_iter().zip(ready) {
+                of_rebels.push(rebels);
+                of_general.push(general);
+                fresh[state] = decided;
+            }
+        }
+        let (mut decided, mut longest) = (0, 0);
         for ply in 0.. {
-            if stop.load(Ordering::Relaxed) {
-                result = Err(TableError::Interrupted);
-                break;
-            }
             if ply > self.coding.most_plies() {
-                result = Err(TableError::too_long(self.variant));
-                break;
+                return Err(TableError::too_long(self.variant));
             }
-            if ply == 0 {
-                self.lost_at_once(&mut values, &of_rebels, rebels);
-            } else {
-                let pass = (&mut of_rebels, &of_general, &self.states, &mut values);
-                pass.into_par_iter().for_each(|(of_rebels, of_general, compiled, values)| {
-                    self.rebels_pass(of_rebels, &of_general.decided, compiled, values, rebels, ply);
+            if ply > 0 {
+                self.pool.install(|| {
+                    let pass = (&mut of_rebels, &of_general, &self.states[self.own()]);
+                    pass.into_par_iter().for_each(|(of_rebels, of_general, compiled)| {
+                        self.rebels_pass(of_rebels, &of_general.decided, compiled, rebels, ply);
+                    });
+                    let pass = (&mut of_general, &self.states[self.own()]);
+                    pass.into_par_iter().for_each(|(of_general, compiled)| {
+                        self.general_pass(of_general, &fresh, compiled, rebels, ply);
+                    });
                 });
-                let pass = (&mut of_general, &self.states);
-                pass.into_par_iter().for_each(|(of_general, compiled)| {
-                    self.general_pass(of_general, &of_rebels, compiled, rebels, ply);
-                });
-                of_rebels.iter_mut().for_each(|state| std::mem::swap(&mut state.decided, &mut state.next));
+                let own = fresh[self.own()].iter_mut().zip(&mut of_rebels);
+                own.for_each(|(fresh, state)| std::mem::swap(fresh, &mut state.next));
                 of_general.iter_mut().for_each(|state| std::mem::swap(&mut state.decided, &mut state.next));
             }
-            let of_ply: u64 = of_rebels.iter().map(|state| state.decided.count()).sum::<u64>()
-                + of_general.iter().map(|state| state.decided.count()).sum::<u64>();
-            decided += of_ply;
-            progress(LayerProgress { ply, decided: self.decided + decided });
-            if ply > 0 && of_ply == 0 && ply >= longest {
+            let of_rebels = fresh[self.own()].iter().map(Decided::count).sum::<u64>();
+            let of_ply = OfPly {
+                decided: of_rebels + of_general.iter().map(|state| state.decided.count()).sum::<u64>(),
+                longest: of_general.iter().map(|state| u64::from(state.longest)).max().unwrap_or(0),
+                stop: u64::from(stop.load(Ordering::Relaxed)),
+            };
+            let of_ply = self.exchange_ply(of_ply, &mut fresh, exchange)?;
+            if of_ply.stop > 0 {
+                return Err(TableError::Interrupted);
+            }
+            decided += of_ply.decided;
+            longest = of_ply.longest.max(longest);
+            progress(LayerProgress { ply, decided: self.decided + decided, sent: self.sent });
+            if ply > 0 && of_ply.decided == 0 && u64::from(ply) >= longest {
                 break;
             }
         }
-        self.values = values;
-        result?;
+        self.decided += decided;
         let mut counts = Counts::default();
-        for (compiled, general) in self.states.iter().zip(&of_general) {
+        for (compiled, general) in self.states[self.own()].iter().zip(of_general) {
             let [won, lost, over] = general.counts;
-            let all = self.layer(compiled, rebels).len() as u64;
+            let all = self.positions_of(compiled.state, rebels) as u64;
             counts.add(Counts { won, drawn: all - won - lost - over, lost }, compiled.times);
         }
-        self.general.push(counts);
-        self.decided += decided;
-        Ok(())
+        let sections =
+            of_rebels.into_par_iter().map(|RebelsToMove { known, .. }| compress(known.len(), |rank| known[rank].value));
+        let sections = self.pool.install(|| sections.collect());
+        self.gather(counts, sections, exchange)
     }
 
-    /// The entries of a layer.
-    fn layer(&self, compiled: &Compiled, rebels: u32) -> std::ops::Range<usize> {
-        self.ranking.layer(compiled.state.general, rebels).expect("a layer that is solved is covered")
+    /// Tells the other processes what a ply decided, and is told what it decided in theirs.
+    fn exchange_ply(
+        &mut self,
+        of_ply: OfPly,
+        fresh: &mut [Decided],
+        exchange: &mut dyn Exchange,
+    ) -> Result<OfPly, TableError> {
+        let message = |process: usize| {
+            let OfPly { decided, longest, stop } = of_ply;
+            let mut message: Vec<u8> = [decided, longest, stop].into_iter().flat_map(u64::to_le_bytes).collect();
+            if process != self.process {
+                for state in self.own().filter(|state| self.reads[process][*state]) {
+                    fresh[state].won.write(&mut message);
+                    fresh[state].lost.write(&mut message);
+                }
+            }
+            message
+        };
+        let messages: Vec<Vec<u8>> =
+            self.pool.install(|| (0..self.shares.len()).into_par_iter().map(message).collect());
+        let others = messages.iter().enumerate().filter(|(process, _)| *process != self.process);
+        self.sent += others.map(|(_, message)| message.len() as u64).sum::<u64>();
+        let read = |said: Vec<Vec<u8>>| -> io::Result<OfPly> {
+            let mut sum = OfPly::default();
+            for (process, said) in said.iter().enumerate() {
+                let said = &mut said.as_slice();
+                sum.decided += take_number(said)?;
+                sum.longest = sum.longest.max(take_number(said)?);
+                sum.stop += take_number(said)?;
+                if process != self.process {
+                    for state in self.shares[process].clone().filter(|state| self.reads[self.process][*state]) {
+                        fresh[state].won.read(said)?;
+                        fresh[state].lost.read(said)?;
+                    }
+                }
+            }
+            Ok(sum)
+        };
+        exchange.exchange(messages).and_then(read).map_err(TableError::Process)
     }
 
-    /// What a layer knows of a state before the first ply: how many moves there are, and what captures are worth.
-    fn prepare<F: Family>(&self, number: usize, rebels: u32, stop: &AtomicBool) -> (RebelsToMove, GeneralToMove) {
+    /// Brings what the processes have solved of a layer to the first.
+    fn gather(
+        &mut self,
+        counts: Counts,
+        sections: Vec<Vec<u8>>,
+        exchange: &mut dyn Exchange,
+    ) -> Result<(Counts, Vec<Vec<u8>>), TableError> {
+        if exchange.processes() == 1 {
+            return Ok((counts, sections));
+        }
+        let Counts { won, drawn, lost } = counts;
+        let mut message: Vec<u8> = [won, drawn, lost].into_iter().flat_map(u64::to_le_bytes).collect();
+        for section in sections {
+            message.extend((section.len() as u64).to_le_bytes());
+            message.extend(section);
+        }
+        if self.process > 0 {
+            self.sent += message.len() as u64;
+        }
+        let read = |said: Vec<Vec<u8>>| -> io::Result<(Counts, Vec<Vec<u8>>)> {
+            let (mut counts, mut sections) = (Counts::default(), Vec::new());
+            for said in said.iter().filter(|said| !said.is_empty()) {
+                let said = &mut said.as_slice();
+                let [won, drawn, lost] = [take_number(said)?, take_number(said)?, take_number(said)?];
+                counts.add(Counts { won, drawn, lost }, 1);
+                while !said.is_empty() {
+                    let length = usize::try_from(take_number(said)?).map_err(|_| io::ErrorKind::InvalidData)?;
+                    sections.push(take_bytes(said, length)?.to_vec());
+                }
+            }
+            Ok((counts, sections))
+        };
+        tell_the_first(exchange, message).and_then(read).map_err(TableError::Process)
+    }
+
+    /// What a layer knows of a state before the first ply: how many moves there are, and what captures are worth. The Rebels who
+    /// can't step have lost.
+    fn prepare<F: Family>(
+        &self,
+        number: usize,
+        rebels: u32,
+        below: &OpenLayers<'_>,
+        stop: &AtomicBool,
+    ) -> Result<(RebelsToMove, GeneralToMove, Decided), TableError> {
         let compiled = &self.states[number];
         let general = compiled.state.general;
-        let positions = self.layer(compiled, rebels).len();
+        let positions = self.positions_of(compiled.state, rebels);
         let new = || Decided::new(positions);
         let captures = Marks::new(positions);
-        let mut of_rebels = RebelsToMove { left: vec![0; positions], captures, decided: new(), next: new() };
+        let mut of_rebels = RebelsToMove { known: vec![Known::default(); positions], captures, next: new() };
+        let mut decided = new();
         let mut of_general = GeneralToMove {
-            left: vec![0; positions],
-            captures: vec![0; positions],
+            known: vec![Known::default(); positions],
             decided: new(),
             next: new(),
             counts: [0; 3],
             longest: 0,
         };
+        let mut below = below.reader();
         let sets = self.ranking.sets_from(general, self.ranking.set_of_rank(general, rebels, 0));
         for (rank, set) in (0..positions).zip(sets) {
             if rank % (1 << 16) == 0 && stop.load(Ordering::Relaxed) {
                 break;
             }
             let (steps, captures) = self.count_steps(&compiled.state.position(set, Side::Rebels));
-            of_rebels.left[rank] = steps;
+            of_rebels.known[rank].left = steps;
             if captures {
                 of_rebels.captures.set(rank);
             }
             if steps == 0 {
-                of_rebels.decided.lost.set(rank);
+                of_rebels.known[rank].value = self.coding.write(0, false);
+                decided.lost.set(rank);
             }
             let position = compiled.state.position(set, Side::General);
-            match self.look_at_moves::<F>(&position, compiled) {
+            match self.look_at_moves::<F>(&position, compiled, &mut below) {
                 None => {
-                    of_general.captures[rank] = DECIDED;
+                    of_general.known[rank].value = DECIDED;
                     of_general.decided.lost.set(rank);
                     of_general.counts[2] += 1;
                 }
                 Some((quiet, best)) => {
-                    of_general.left[rank] = quiet + u8::from(best == Some(Value::Draw));
+                    of_general.known[rank].left = quiet + u8::from(best == Some(Value::Draw));
                     if let Some(best @ (Value::Win(plies) | Value::Loss(plies))) = best {
-                        of_general.captures[rank] = self.coding.write(plies, matches!(best, Value::Win(_)));
+                        of_general.known[rank].value = self.coding.write(plies, matches!(best, Value::Win(_)));
                         of_general.longest = of_general.longest.max(plies);
                     }
                 }
             }
         }
-        (of_rebels, of_general)
+        below.end()?;
+        Ok((of_rebels, of_general, decided))
     }
 
     /// How many steps the Rebels have, and whether one of them captures the General.
@@ -417,7 +538,12 @@ impl<'a> ByLayers<'a> {
 
     /// How many states the General's quiet moves lead to, and what the best of its other moves is worth; none where the game is over.
     #[inline(always)]
-    fn look_at_moves<F: Family>(&self, position: &Position, compiled: &Compiled) -> Option<(u8, Option<Value>)> {
+    fn look_at_moves<F: Family>(
+        &self,
+        position: &Position,
+        compiled: &Compiled,
+        below: &mut Reader<'_>,
+    ) -> Option<(u8, Option<Value>)> {
         let rules = self.variant.rules();
         if rules.goal_after_rebels(position, None).is_some() {
             return None;
@@ -433,7 +559,7 @@ impl<'a> ByLayers<'a> {
                     quiet |= 1 << compiled.quiet_of_slot[slot];
                     return;
                 }
-                None => self.value_below(&next),
+                None => self.value_below(&next, below),
             };
             best = best.max(Some(value.before()));
         });
@@ -442,14 +568,13 @@ impl<'a> ByLayers<'a> {
 
     /// The value of a position with the Rebels to move in a layer that has been solved.
     #[inline(always)]
-    fn value_below(&self, position: &Position) -> Value {
+    fn value_below(&self, position: &Position, below: &mut Reader<'_>) -> Value {
         let (general, rebels) = (position.general(), position.rebels());
         let found = self.solved[GeneralState::of(position).slot(self.variant)];
         let (state, mirrored) = found.expect("a game that goes on is in a state that was solved");
         let (general, rebels) =
             if mirrored { (self.states[state].state.general, self.mirrored(rebels)) } else { (general, rebels) };
-        let entry = self.ranking.entry(general, rebels).expect("captures lead to numbers of Rebels that are covered");
-        self.coding.value(self.values[state][entry])
+        self.coding.value(below.byte(rebels.len(), state, self.ranking.rank(general, rebels)))
     }
 
     #[inline(always)]
@@ -457,43 +582,25 @@ impl<'a> ByLayers<'a> {
         self.variant.board().mirror().expect("only mirrored variants have mirrored states").set(rebels)
     }
 
-    /// Rebels without a step have lost.
-    fn lost_at_once(&self, values: &mut [Vec<u8>], of_rebels: &[RebelsToMove], rebels: u32) {
-        for ((values, of_rebels), compiled) in values.iter_mut().zip(of_rebels).zip(&self.states) {
-            let (values, at) = (&mut values[self.layer(compiled, rebels)], compiled.state.general);
-            of_rebels.decided.lost.for_each(&self.ranking, at, rebels, |set| {
-                values[self.ranking.rank(at, set)] = self.coding.write(0, false);
-            });
-        }
-    }
-
     /// The Rebels are to move.
-    fn rebels_pass(
-        &self,
-        of_rebels: &mut RebelsToMove,
-        general: &Decided,
-        compiled: &Compiled,
-        values: &mut [u8],
-        rebels: u32,
-        ply: u32,
-    ) {
-        let values = &mut values[self.layer(compiled, rebels)];
-        let RebelsToMove { left, captures, next, .. } = of_rebels;
+    fn rebels_pass(&self, of_rebels: &mut RebelsToMove, general: &Decided, compiled: &Compiled, rebels: u32, ply: u32) {
+        let RebelsToMove { known, captures, next } = of_rebels;
         next.clear();
         let (won, lost) = (self.coding.write(ply, true), self.coding.write(ply, false));
         let at = compiled.state.general;
         if ply == 1 {
             captures.for_each(&self.ranking, at, rebels, |set| {
                 let rank = self.ranking.rank(at, set);
-                values[rank] = won;
+                known[rank].value = won;
                 next.won.set(rank);
             });
         }
         general.lost.for_each(&self.ranking, at, rebels, |set| {
             self.for_each_origin(set, at, |before| {
                 let rank = self.ranking.rank(at, before);
-                if values[rank] == 0 {
-                    values[rank] = won;
+                let Known { value, .. } = &mut known[rank];
+                if *value == 0 {
+                    *value = won;
                     next.won.set(rank);
                 }
             });
@@ -501,10 +608,11 @@ impl<'a> ByLayers<'a> {
         general.won.for_each(&self.ranking, at, rebels, |set| {
             self.for_each_origin(set, at, |before| {
                 let rank = self.ranking.rank(at, before);
-                if values[rank] == 0 {
-                    left[rank] -= 1;
-                    if left[rank] == 0 {
-                        values[rank] = lost;
+                let Known { value, left } = &mut known[rank];
+                if *value == 0 {
+                    *left -= 1;
+                    if *left == 0 {
+                        *value = lost;
                         next.lost.set(rank);
                     }
                 }
@@ -527,18 +635,18 @@ impl<'a> ByLayers<'a> {
     fn general_pass(
         &self,
         of_general: &mut GeneralToMove,
-        of_rebels: &[RebelsToMove],
+        fresh: &[Decided],
         compiled: &Compiled,
         rebels: u32,
         ply: u32,
     ) {
-        let GeneralToMove { left, captures, next, counts, longest, .. } = of_general;
+        let GeneralToMove { known, next, counts, longest, .. } = of_general;
         next.clear();
         let at = compiled.state.general;
         let (won, lost) = (self.coding.write(ply, true), self.coding.write(ply, false));
         let compulsory = self.variant.rules().capture_is_compulsory();
-        let mut decide = |rank: usize, captures: &mut u8, wins: bool| {
-            *captures = DECIDED;
+        let mut decide = |rank: usize, value: &mut u8, wins: bool| {
+            *value = DECIDED;
             if wins {
                 next.won.set(rank)
             } else {
@@ -547,11 +655,11 @@ impl<'a> ByLayers<'a> {
             counts[usize::from(!wins)] += 1;
         };
         if ply <= *longest {
-            let due = captures.iter_mut().enumerate().filter(|(_, captures)| **captures == won || **captures == lost);
-            for (rank, captures) in due {
-                let wins = matches!(self.coding.value(*captures), Value::Win(_));
-                if wins || left[rank] == 0 {
-                    decide(rank, captures, wins);
+            let due = known.iter_mut().enumerate().filter(|(_, known)| known.value == won || known.value == lost);
+            for (rank, Known { value, left }) in due {
+                let wins = matches!(self.coding.value(*value), Value::Win(_));
+                if wins || *left == 0 {
+                    decide(rank, value, wins);
                 }
             }
         }
@@ -566,25 +674,27 @@ impl<'a> ByLayers<'a> {
             });
         };
         for quiet in &compiled.quiet {
-            for_each_before(quiet, &of_rebels[quiet.target].decided.lost, &mut |rank| {
-                if captures[rank] != DECIDED {
-                    decide(rank, &mut captures[rank], true);
+            for_each_before(quiet, &fresh[quiet.target].lost, &mut |rank| {
+                let Known { value, .. } = &mut known[rank];
+                if *value != DECIDED {
+                    decide(rank, value, true);
                 }
             });
         }
         for quiet in &compiled.quiet {
-            for_each_before(quiet, &of_rebels[quiet.target].decided.won, &mut |rank| {
-                if captures[rank] == DECIDED {
+            for_each_before(quiet, &fresh[quiet.target].won, &mut |rank| {
+                let Known { value, left } = &mut known[rank];
+                if *value == DECIDED {
                     return;
                 }
-                left[rank] -= 1;
-                let may_wait = match self.coding.value(captures[rank]) {
+                *left -= 1;
+                let may_wait = match self.coding.value(*value) {
                     Value::Win(_) => true,
                     Value::Loss(plies) => plies > ply,
                     Value::Draw => false,
                 };
-                if left[rank] == 0 && !may_wait {
-                    decide(rank, &mut captures[rank], false);
+                if *left == 0 && !may_wait {
+                    decide(rank, value, false);
                 }
             });
         }

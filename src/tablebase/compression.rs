@@ -11,7 +11,7 @@ use crate::board::Point;
 use super::index::Index;
 
 /// Entries of a chunk.
-const CHUNK: usize = 512;
+pub(super) const CHUNK: usize = 512;
 /// Bytes of a directory entry.
 const ENTRY: usize = 4;
 
@@ -139,12 +139,18 @@ pub(super) fn value(chunk: &[u8], entry: usize) -> Option<u8> {
 pub(super) fn decompress(section: &[u8], entries: usize) -> Option<Vec<u8>> {
     let mut values = vec![0; entries];
     for (first, values) in (0..).step_by(CHUNK).zip(values.chunks_mut(CHUNK)) {
-        let chunk = section.get(chunk_range(section.get(directory_range(first))?)?)?;
-        for (entry, slot) in values.iter_mut().enumerate() {
-            *slot = value(chunk, entry)?;
-        }
+        decompress_chunk(section.get(chunk_range(section.get(directory_range(first))?)?)?, values)?;
     }
     Some(values)
+}
+
+/// The first values of a chunk; none when it is damaged.
+#[inline]
+pub(super) fn decompress_chunk(chunk: &[u8], values: &mut [u8]) -> Option<()> {
+    values.iter_mut().enumerate().try_for_each(|(entry, slot)| {
+        *slot = value(chunk, entry)?;
+        Some(())
+    })
 }
 
 /// How many bytes the directory of a section has.

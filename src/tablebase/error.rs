@@ -5,6 +5,8 @@ use std::path::{Path, PathBuf};
 
 use crate::rules::Variant;
 
+use super::layout::Coding;
+
 /// Why a table says nothing of a position. Costs nothing to make: a search may ask often.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum NotCovered {
@@ -101,6 +103,23 @@ pub enum TableError {
         /// The id of the process.
         process: u32,
     },
+    /// Another process that solved the same game with this one has ended.
+    #[error("another process of this solve has ended: {0}; the same command goes on from the last layer")]
+    Process(io::Error),
+    /// The positions with a number of Rebels take more memory than is allowed. Those with fewer are kept.
+    #[error(
+        "{variant} needs {needed} MiB for {rebels} Rebels, allowed are {allowed}; with a higher --memory the same command goes on from here"
+    )]
+    MemoryOfLayer {
+        /// The variant's id.
+        variant: String,
+        /// The number of Rebels.
+        rebels: u32,
+        /// MiB that the solver takes.
+        needed: u64,
+        /// MiB that it may take.
+        allowed: u64,
+    },
     /// The user asked to stop.
     #[error("interrupted; the same command goes on from here")]
     Interrupted,
@@ -179,7 +198,8 @@ fn few(fits: Option<(u32, u64)>) -> String {
 
 impl TableError {
     pub(super) fn too_long(variant: &Variant) -> TableError {
-        let reason = "some wins take more plies than can be written".to_owned();
+        let most = Coding::of(variant).most_plies();
+        let reason = format!("some wins take more than {most} plies, the most that its table could tell");
         TableError::Unsolvable(variant.id().to_owned(), reason)
     }
 

@@ -24,12 +24,17 @@ mod checkpoint;
 mod compression;
 mod counts;
 mod error;
+mod exchange;
 mod file;
+mod finished_layers;
 mod folder;
 mod general_states;
 mod index;
 mod jump_chains;
 mod layout;
+mod marks;
+#[cfg(feature = "mpi")]
+mod mpi;
 mod numbering;
 mod play_style;
 mod ranking;
@@ -38,11 +43,14 @@ mod table;
 mod value;
 mod verify;
 
-pub use build::{Effort, Progress, Resumed, SolveOptions, Solved, effort, is_solvable, solve};
+pub use build::{Effort, Progress, Resumed, SolveOptions, Solved, effort, is_solvable, solve, solve_among};
 pub use counts::known_counts;
 pub use error::{NotCovered, TableError};
+pub use exchange::{Alone, Exchange};
 pub use folder::{TableChoice, Tables, default_folder, find_table, table_files, table_path};
 pub use layout::{Counts, Layer};
+#[cfg(feature = "mpi")]
+pub use mpi::Mpi;
 pub use play_style::{FallibleOpponent, PlayStyle, ValuedMove};
 pub use table::{Decompressed, Table, TableFileInfo};
 pub use value::Value;

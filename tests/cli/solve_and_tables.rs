@@ -112,6 +112,41 @@ fn what_is_solved_is_listed_described_probed_and_deleted() {
     assert!(solved.files().is_empty());
 }
 
+/// The values are the same whichever way they were found.
+#[test]
+fn a_game_of_few_points_is_solved_by_layers_too() {
+    let home = Home::new();
+    let run = |folder: &str, arguments: &[&str]| {
+        let folder = home.join(folder);
+        home.run(&[arguments, &["--tables", folder.to_str().unwrap()]].concat()).well()
+    };
+    run("whole", &["solve", SMALL_VARIANT]);
+    run("layers", &["solve", SMALL_VARIANT, "--by-layers"]);
+    // All but the path of the file and its size.
+    let told = |folder: &str| {
+        let told = run(folder, &["tables", "stat", SMALL_VARIANT]);
+        let lines = told.lines().skip(1).map(|line| line.split(" plies, ").next().unwrap().to_owned());
+        lines.collect::<Vec<String>>()
+    };
+    assert_eq!(told("whole"), told("layers"));
+    assert!(run("layers", &["tables", "verify", SMALL_VARIANT]).contains(" 0 wrong, "));
+    assert_eq!(run("layers", &["probe", SMALL_VARIANT]), "win 23\n");
+    let files: Vec<_> = fs::read_dir(home.join("layers")).unwrap().map(|entry| entry.unwrap().file_name()).collect();
+    assert_eq!(files.len(), 1, "no layer is left behind: {files:?}");
+    assert!(run("layers", &["solve", SMALL_VARIANT]).contains("solved already"));
+}
+
+/// `tests/scale/processes.sh` tries the program that has it.
+#[cfg(not(feature = "mpi"))]
+#[test]
+fn a_program_without_mpi_says_how_to_get_one_with_it() {
+    let complaint = Home::new().run(&["solve", SMALL_VARIANT, "--mpi"]).badly(2);
+    assert_eq!(
+        complaint,
+        "privy: not built in: --mpi: expected a program that was built with cargo install --path . --features mpi\n"
+    );
+}
+
 #[test]
 fn few_rebels_are_solved_alone() {
     let home = Home::new();

@@ -1,8 +1,10 @@
 //! Tables of few Rebels: what they cover is what the table of the whole game says, and the rest they know nothing of.
 
+use std::io;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, Sender, channel};
 
 use proptest::prelude::*;
 
@@ -13,7 +15,8 @@ use crate::rules::{Outcome, Variant};
 use crate::tablebase::build::solve_by;
 use crate::tablebase::layout::Method;
 use crate::tablebase::{
-    Decompressed, NotCovered, Progress, Resumed, SolveOptions, Table, TableError, TableFileInfo, verify,
+    Alone, Decompressed, Exchange, NotCovered, Progress, Resumed, SolveOptions, Solved, Table, TableError,
+    TableFileInfo, solve, solve_among, verify,
 };
 
 fn solved_up_to(variant: &Arc<Variant>, path: &Path, rebels: u32) -> Result<Table, TableError> {
@@ -143,7 +146,7 @@ fn interrupted_by_layers(variant: &Arc<Variant>, path: &Path, rebels: u32) {
         }
     };
     let options = SolveOptions::default();
-    let error = solve_by(Method::ByLayers, variant, path, &options, &mut progress, &stop).unwrap_err();
+    let error = solve_by(Method::ByLayers, variant, path, &options, &mut Alone, &mut progress, &stop).unwrap_err();
     assert!(matches!(error, TableError::Interrupted), "{error}");
 }
 
@@ -161,13 +164,107 @@ fn by_layers_a_solve_goes_on_from_the_layers_that_are_whole() {
             let mut resumed = None;
             let mut progress = |progress: &Progress| resumed = progress.resumed_from;
             let options = SolveOptions::default();
-            solve_by(Method::ByLayers, &variant, &after, &options, &mut progress, &AtomicBool::new(false)).unwrap();
+            solve_by(Method::ByLayers, &variant, &after, &options, &mut Alone, &mut progress, &AtomicBool::new(false))
+                .unwrap();
             let reached = number.checked_sub(1).map(|last| Resumed::Rebels(layers[last]));
             assert_eq!(resumed, reached);
             assert!(std::fs::read(&alone).unwrap() == std::fs::read(&after).unwrap(), "{rebels} Rebels");
             std::fs::remove_file(&after).unwrap();
         }
     }
+}
+
+/// Processes that are threads of one.
+struct Together {
+    number: usize,
+    to: Vec<Sender<Vec<u8>>>,
+    from: Vec<Receiver<Vec<u8>>>,
+    /// After so many rounds this one ends.
+    rounds: u32,
+}
+
+impl Exchange for Together {
+    fn processes(&self) -> usize {
+        self.to.len()
+    }
+
+    fn number(&self) -> usize {
+        self.number
+    }
+
+    fn exchange(&mut self, messages: Vec<Vec<u8>>) -> io::Result<Vec<Vec<u8>>> {
+        let gone = || io::Error::from(io::ErrorKind::BrokenPipe);
+        self.rounds = self.rounds.checked_sub(1).ok_or_else(gone)?;
+        for (to, message) in self.to.iter().zip(messages) {
+            to.send(message).map_err(|_| gone())?;
+        }
+        self.from.iter().map(|from| from.recv().map_err(|_| gone())).collect()
+    }
+}
+
+/// Solves a game in several processes, of which the last ends after so many rounds; what they say, by number.
+fn solve_together(
+    variant: &Arc<Variant>,
+    path: &Path,
+    processes: usize,
+    rounds: u32,
+) -> Vec<Result<Option<Solved>, TableError>> {
+    let mut all: Vec<Together> =
+        (0..processes).map(|number| Together { number, to: Vec::new(), from: Vec::new(), rounds: u32::MAX }).collect();
+    all[processes - 1].rounds = rounds;
+    for (from, to) in (0..processes).flat_map(|from| (0..processes).map(move |to| (from, to))) {
+        let (sender, receiver) = channel();
+        all[from].to.push(sender);
+        all[to].from.push(receiver);
+    }
+    let options = SolveOptions { threads: Some(1), ..SolveOptions::default() };
+    let solve =
+        |mut one: Together| solve_among(variant, path, &options, &mut one, &mut |_| {}, &AtomicBool::new(false));
+    std::thread::scope(|scope| {
+        let threads: Vec<_> = all.into_iter().map(|one| scope.spawn(|| solve(one))).collect();
+        threads.into_iter().map(|thread| thread.join().unwrap()).collect()
+    })
+}
+
+/// The file does not tell how many made it, nor whether all of them had anything to do.
+#[test]
+fn several_processes_make_the_same_table() {
+    for variant in two_games() {
+        let folder = Folder::new();
+        let (alone, together) = (folder.file("alone.privy"), folder.file("together.privy"));
+        solved_by(Method::ByLayers, &variant, &alone, None);
+        for processes in [2, 3, 4, 40] {
+            let solved = solve_together(&variant, &together, processes, u32::MAX);
+            assert!(solved[0].as_ref().unwrap().is_some());
+            assert!(solved[1..].iter().all(|solved| matches!(solved, Ok(None))));
+            assert!(std::fs::read(&alone).unwrap() == std::fs::read(&together).unwrap(), "{processes} processes");
+            assert_eq!(std::fs::read_dir(&folder.0).unwrap().count(), 2, "nothing else is left");
+            std::fs::remove_file(&together).unwrap();
+        }
+    }
+}
+
+#[test]
+fn a_process_that_ends_ends_the_others_and_the_solve_goes_on_from_whole_layers() {
+    let [variant, _] = two_games();
+    let folder = Folder::new();
+    let (alone, together) = (folder.file("alone.privy"), folder.file("together.privy"));
+    solved_by(Method::ByLayers, &variant, &alone, None);
+    for rounds in [0, 5, 20] {
+        for solved in solve_together(&variant, &together, 3, rounds) {
+            let error = solved.unwrap_err();
+            assert!(matches!(error, TableError::Process(_)), "{error}");
+        }
+        assert!(!together.exists());
+    }
+    // What they have left is taken over by one process.
+    let mut resumed = None;
+    let mut progress = |progress: &Progress| resumed = progress.resumed_from;
+    let stop = AtomicBool::new(false);
+    let options = SolveOptions { by_layers: true, ..SolveOptions::default() };
+    solve(&variant, &together, &options, &mut progress, &stop).unwrap();
+    assert!(matches!(resumed, Some(Resumed::Rebels(_))), "{resumed:?}");
+    assert!(std::fs::read(&alone).unwrap() == std::fs::read(&together).unwrap());
 }
 
 /// A checkpoint of another method, and a table of it, is not taken for one's own.
@@ -223,8 +320,8 @@ fn what_is_too_large_says_how_large_it_is_and_what_would_fit() {
     let variant = Variant::builtin("subjugatio").unwrap();
     let folder = Folder::new();
     let error = solve_up_to(&variant, &folder.file("large.privy"), 1, None).unwrap_err().to_string();
-    let words = "subjugatio can't be solved: 26 Rebels on 49 points make 4.9e15 positions, 5880915 GiB of memory; privy solve \
-                 --rebels 6 takes 1527 MiB";
+    let words = "subjugatio can't be solved: 26 Rebels on 49 points make 4.9e15 positions, 3904280 GiB of memory; privy solve \
+                 --rebels 6 takes 1522 MiB";
     assert_eq!(error, words);
     let variant = Variant::builtin("fox-and-geese-13").unwrap();
     let error = solve_up_to(&variant, &folder.file("large.privy"), 1, None).unwrap_err().to_string();

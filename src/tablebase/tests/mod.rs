@@ -18,7 +18,7 @@ use crate::rules::{Side, Variant};
 
 use super::build::solve_by;
 use super::layout::Method;
-use super::{Progress, SolveOptions, Solved, Table, TableError, solve};
+use super::{Alone, Progress, SolveOptions, Solved, Table, TableError, solve};
 
 /// A folder that goes when the test ends.
 struct Folder(PathBuf);
@@ -120,7 +120,7 @@ fn solved(variant: &Arc<Variant>, path: &Path) -> Table {
 /// The table of a game, solved by a method on two threads.
 fn solved_by(method: Method, variant: &Arc<Variant>, path: &Path, rebels: Option<u32>) -> Table {
     let options = SolveOptions { threads: Some(2), rebels, ..SolveOptions::default() };
-    solve_by(method, variant, path, &options, &mut |_| {}, &AtomicBool::new(false)).unwrap();
+    solve_by(method, variant, path, &options, &mut Alone, &mut |_| {}, &AtomicBool::new(false)).unwrap();
     Table::open(path, variant).unwrap()
 }
 

@@ -1,0 +1,279 @@
+//! The layers that have been solved, compressed: in memory while they are small, in files beside the table's path from then on.
+//!
+//! The layers above look up in them what captures are worth, and the table is put together from them. The files are the
+//! checkpoint of a solve as well: one that was interrupted goes on after the last layer that is whole.
+
+use std::borrow::Cow;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use super::compression::{CHUNK, chunk_range, decompress_chunk, directory_range};
+use super::error::TableError;
+use super::file::{self, ChecksummedFile};
+use super::layout::Counts;
+
+const MAGIC: &[u8; 8] = b"PrivyLa1";
+
+/// Bytes of layers that are held in memory.
+const MOST_HELD: u64 = 64 << 20;
+
+/// What a layer's file says of it.
+#[derive(Debug, Clone, Serialize, Deserialize)]
+struct Header {
+    /// The fingerprint of the rules.
+    solve: String,
+    rebels: u32,
+    /// How the positions with the General to move are decided.
+    general: Counts,
+    /// By state that is solved, the bytes of its section.
+    sections: Vec<u64>,
+}
+
+/// A layer that has been solved.
+#[derive(Debug)]
+struct Finished {
+    header: Header,
+    /// By state; none where they are in the file.
+    held: Option<Vec<Vec<u8>>>,
+}
+
+impl Finished {
+    fn bytes(&self) -> u64 {
+        self.header.sections.iter().sum()
+    }
+}
+
+/// The layers that have been solved, fewest Rebels first.
+#[derive(Debug)]
+pub(super) struct FinishedLayers {
+    /// Where the table is going to be.
+    table: PathBuf,
+    solve: String,
+    layers: Vec<Finished>,
+}
+
+impl FinishedLayers {
+    /// Those that an earlier solve of the same rules has kept beside the table's path, up to the first of these numbers of Rebels that is
+    /// missing or damaged.
+    pub(super) fn resume(
+        table: &Path,
+        fingerprint: &str,
+        states: usize,
+        rebels: impl Iterator<Item = u32>,
+    ) -> FinishedLayers {
+        let mut layers = FinishedLayers { table: table.to_owned(), solve: fingerprint.to_owned(), layers: Vec::new() };
+        for rebels in rebels {
+            let known = layers.file(rebels).and_then(|(file, header)| {
+                file.check_all()?;
+                Ok(header)
+            });
+            match known {
+                Ok(header) if header.sections.len() == states => layers.layers.push(Finished { header, held: None }),
+                _ => break,
+            }
+        }
+        layers
+    }
+
+    /// How many there are.
+    pub(super) fn len(&self) -> usize {
+        self.layers.len()
+    }
+
+    /// Forgets all but the first.
+    pub(super) fn truncate(&mut self, len: usize) {
+        self.layers.truncate(len);
+    }
+
+    /// Bytes of all layers.
+    pub(super) fn bytes(&self) -> u64 {
+        self.layers.iter().map(Finished::bytes).sum()
+    }
+
+    /// The number of Rebels of each layer, and how its positions with the General to move are decided.
+    pub(super) fn general(&self) -> impl Iterator<Item = (u32, Counts)> {
+        self.layers.iter().map(|layer| (layer.header.rebels, layer.header.general))
+    }
+
+    /// Adds a layer. It goes into a file when there is much already.
+    pub(super) fn push(&mut self, rebels: u32, general: Counts, sections: Vec<Vec<u8>>) {
+        let lengths = sections.iter().map(|section| section.len() as u64).collect();
+        let header = Header { solve: self.solve.clone(), rebels, general, sections: lengths };
+        let held: u64 = self.layers.iter().filter(|layer| layer.held.is_some()).map(Finished::bytes).sum();
+        let layer = Finished { header, held: Some(sections) };
+        let is_much = held + layer.bytes() > MOST_HELD;
+        self.layers.push(layer);
+        if is_much && let Err(error) = self.keep() {
+            // It only takes more memory.
+            log::warn!("no checkpoint was kept: {error}");
+        }
+    }
+
+    /// Adds a layer that another process has written.
+    ///
+    /// # Errors
+    /// When there is no such file.
+    pub(super) fn push_written(&mut self, rebels: u32) -> Result<(), TableError> {
+        let (_, header) = self.file(rebels)?;
+        self.layers.push(Finished { header, held: None });
+        Ok(())
+    }
+
+    /// Writes all layers that are in no file yet.
+    ///
+    /// # Errors
+    /// When the system refuses; the layers are still there.
+    pub(super) fn keep(&mut self) -> Result<(), TableError> {
+        for layer in &mut self.layers {
+            if let Some(sections) = &layer.held {
+                let path = path_of_layer(&self.table, layer.header.rebels);
+                file::write(file::create(&path)?, MAGIC, &layer.header, sections)?;
+                layer.held = None;
+            }
+        }
+        Ok(())
+    }
+
+    /// Removes the files. That one stays does no harm: it is read only by a solve of the same rules.
+    pub(super) fn remove(&self) {
+        for layer in &self.layers {
+            let _ = std::fs::remove_file(path_of_layer(&self.table, layer.header.rebels));
+        }
+    }
+
+    /// Opens all layers for reading.
+    ///
+    /// # Errors
+    /// When a file is gone or damaged.
+    pub(super) fn open(&self) -> Result<OpenLayers<'_>, TableError> {
+        let mut layers: Vec<Option<OpenLayer<'_>>> = Vec::new();
+        for layer in &self.layers {
+            let bytes = match &layer.held {
+                Some(sections) => Bytes::Held(sections),
+                None => Bytes::File(self.file(layer.header.rebels)?.0),
+            };
+            let offsets = layer.header.sections.iter().scan(0, |sum, length| {
+                let offset = *sum;
+                *sum += length;
+                Some(offset)
+            });
+            let rebels = layer.header.rebels as usize;
+            layers.resize_with(rebels + 1, || None);
+            layers[rebels] = Some(OpenLayer { bytes, offsets: offsets.collect() });
+        }
+        Ok(OpenLayers { layers })
+    }
+
+    /// The file of a layer of the same rules.
+    fn file(&self, rebels: u32) -> Result<(ChecksummedFile, Header), TableError> {
+        let path = path_of_layer(&self.table, rebels);
+        let file = ChecksummedFile::open(&path, MAGIC)?;
+        let header: Header = file.header()?;
+        match header.solve == self.solve && header.rebels == rebels {
+            true => Ok((file, header)),
+            false => Err(TableError::foreign(&path, "a layer of other rules")),
+        }
+    }
+}
+
+/// The file of a layer beside a table's path.
+fn path_of_layer(table: &Path, rebels: u32) -> PathBuf {
+    let mut name = table.file_name().unwrap_or_default().to_owned();
+    name.push(format!(".resume-{rebels:02}"));
+    table.with_file_name(name)
+}
+
+#[derive(Debug)]
+enum Bytes<'a> {
+    Held(&'a [Vec<u8>]),
+    File(ChecksummedFile),
+}
+
+#[derive(Debug)]
+struct OpenLayer<'a> {
+    bytes: Bytes<'a>,
+    /// By state, where its section begins in the file.
+    offsets: Vec<u64>,
+}
+
+impl OpenLayer<'_> {
+    fn part(&self, state: usize, range: Range<usize>) -> Result<Cow<'_, [u8]>, TableError> {
+        match &self.bytes {
+            Bytes::Held(sections) => Ok(Cow::Borrowed(&sections[state][range])),
+            Bytes::File(file) => file.section(self.offsets[state], range),
+        }
+    }
+
+    fn chunk(&self, state: usize, rank: usize, values: &mut [u8; CHUNK]) -> Result<(), TableError> {
+        let directory = self.part(state, directory_range(rank))?;
+        let chunk = chunk_range(&directory).map(|range| self.part(state, range)).transpose()?;
+        let values = chunk.and_then(|chunk| decompress_chunk(&chunk, values));
+        values.ok_or_else(|| match &self.bytes {
+            Bytes::File(file) => TableError::damaged(file.path(), "a chunk of values is damaged"),
+            Bytes::Held(_) => unreachable!("what was compressed in memory decompresses"),
+        })
+    }
+}
+
+/// The layers that have been solved, open for reading by several threads.
+#[derive(Debug)]
+pub(super) struct OpenLayers<'a> {
+    /// By number of Rebels.
+    layers: Vec<Option<OpenLayer<'a>>>,
+}
+
+/// Chunks that a reader keeps.
+const KEPT_CHUNKS: usize = 1 << 10;
+
+/// A thread's view of the layers. It keeps the chunks that were read last: whoever goes through the sets of a layer in order asks, for
+/// each kind of capture, for those of a layer below in order too.
+#[derive(Debug)]
+pub(super) struct Reader<'a> {
+    layers: &'a OpenLayers<'a>,
+    /// By place, which chunk is kept there; 0 where none is.
+    keys: Vec<u64>,
+    chunks: Vec<[u8; CHUNK]>,
+    failure: Option<TableError>,
+}
+
+impl OpenLayers<'_> {
+    pub(super) fn reader(&self) -> Reader<'_> {
+        Reader { layers: self, keys: vec![0; KEPT_CHUNKS], chunks: vec![[0; CHUNK]; KEPT_CHUNKS], failure: None }
+    }
+}
+
+impl Reader<'_> {
+    /// The byte of a position by its number of Rebels, which have been solved, the number of its state, and its rank. Anything once
+    /// reading has failed.
+    #[inline(always)]
+    pub(super) fn byte(&mut self, rebels: u32, state: usize, rank: usize) -> u8 {
+        let chunk = rank / CHUNK;
+        let key = u64::from(rebels) << 56 | (state as u64) << 40 | (chunk as u64 + 1);
+        // The high bits of a product with an odd number spread well (D. E. Knuth, The Art of Computer Programming, 6.4).
+        let place = (key.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (64 - KEPT_CHUNKS.trailing_zeros())) as usize;
+        if self.keys[place] != key {
+            self.read(rebels, state, rank, place);
+            self.keys[place] = key;
+        }
+        self.chunks[place][rank % CHUNK]
+    }
+
+    #[cold]
+    fn read(&mut self, rebels: u32, state: usize, rank: usize, place: usize) {
+        let layer =
+            self.layers.layers[rebels as usize].as_ref().expect("captures lead to layers that have been solved");
+        if let Err(error) = layer.chunk(state, rank, &mut self.chunks[place]) {
+            self.failure.get_or_insert(error);
+        }
+    }
+
+    /// Was all that has been asked for read?
+    ///
+    /// # Errors
+    /// The first failure.
+    pub(super) fn end(self) -> Result<(), TableError> {
+        self.failure.map_or(Ok(()), Err)
+    }
+}

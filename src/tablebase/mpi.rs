@@ -1,0 +1,92 @@
+//! Processes that MPI starts, on one machine or many.
+
+use std::io;
+
+use mpi::Threading;
+use mpi::datatype::{Partition, PartitionMut};
+use mpi::environment::Universe;
+use mpi::topology::SimpleCommunicator;
+use mpi::traits::{Communicator, CommunicatorCollectives};
+
+use super::exchange::Exchange;
+
+/// The processes that `mpirun`, or a batch system in its place, has started with the same command. When one of them ends too early MPI
+/// ends the others.
+pub struct Mpi {
+    world: SimpleCommunicator,
+    /// Ends MPI when it goes.
+    _universe: Universe,
+}
+
+/// Bytes for all processes together that go in one call: MPI counts in 32 bits, and its buffers take as much again.
+const BYTES_OF_CALL: usize = 1 << 28;
+
+impl Mpi {
+    /// Joins the others. None when this process has done so already.
+    #[must_use]
+    pub fn join() -> Option<Mpi> {
+        // Messages are the main thread's alone.
+        let (universe, _) = mpi::initialize_with_threading(Threading::Funneled)?;
+        Some(Mpi { world: universe.world(), _universe: universe })
+    }
+
+    /// Ends all processes, after something that only this one knows of.
+    pub fn abort(&self) -> ! {
+        self.world.abort(1)
+    }
+}
+
+impl Exchange for Mpi {
+    fn processes(&self) -> usize {
+        usize::try_from(self.world.size()).expect("a number of processes")
+    }
+
+    fn number(&self) -> usize {
+        usize::try_from(self.world.rank()).expect("the number of a process")
+    }
+
+    fn exchange(&mut self, messages: Vec<Vec<u8>>) -> io::Result<Vec<Vec<u8>>> {
+        let part = BYTES_OF_CALL / messages.len().max(1);
+        let lengths: Vec<u64> = messages.iter().map(|message| message.len() as u64).collect();
+        let mut expected = vec![0u64; messages.len()];
+        self.world.all_to_all_into(&lengths, &mut expected);
+        let mut said: Vec<Vec<u8>> = expected.iter().map(|length| Vec::with_capacity(*length as usize)).collect();
+        // As many calls as the longest message of all takes.
+        let longest = lengths.iter().chain(&expected).max().copied().unwrap_or(0);
+        let mut most = 0u64;
+        self.world.all_reduce_into(&longest, &mut most, mpi::collective::SystemOperation::max());
+        for first in (0..most as usize).step_by(part) {
+            let here = |length: usize| length.saturating_sub(first).min(part);
+            let counts: Vec<i32> = messages.iter().map(|message| here(message.len()) as i32).collect();
+            let counts_said: Vec<i32> = expected.iter().map(|length| here(*length as usize) as i32).collect();
+            let sum = |counts: &[i32]| counts.iter().sum::<i32>() as usize;
+            let mut sent = buffer(sum(&counts));
+            for message in &messages {
+                sent.extend_from_slice(&message[first.min(message.len())..][..here(message.len())]);
+            }
+            let mut got = buffer(sum(&counts_said));
+            got.resize(sum(&counts_said), 0);
+            let send = Partition::new(&sent[..], counts.clone(), offsets(&counts));
+            let mut receive = PartitionMut::new(&mut got[..], counts_said.clone(), offsets(&counts_said));
+            self.world.all_to_all_varcount_into(&send, &mut receive);
+            let mut rest = got.as_slice();
+            for (said, count) in said.iter_mut().zip(counts_said) {
+                let (taken, others) = rest.split_at(count as usize);
+                said.extend_from_slice(taken);
+                rest = others;
+            }
+        }
+        Ok(said)
+    }
+}
+
+/// A buffer that has memory even for nothing: where an empty one of Rust points, MPI may have a constant that means something else.
+fn buffer(length: usize) -> Vec<u8> {
+    Vec::with_capacity(length + 1)
+}
+
+/// Where each part begins.
+fn offsets(counts: &[i32]) -> Vec<i32> {
+    let begin = |next: &mut i32, count: &i32| Some(std::mem::replace(next, *next + count));
+    counts.iter().scan(0, begin).collect()
+}

@@ -1,0 +1,56 @@
+#!/usr/bin/env bash
+# Solves games by one, two and four processes over MPI and compares the tables, kills one of four processes and goes on. Prints wall
+# time, memory of a process and what crossed the wire.
+#
+#   tests/scale/processes.sh [VARIANT [--rebels N]]…
+#
+# Builds the program with MPI. Where mpirun or libclang is missing and this is Debian and root, installs them.
+set -euo pipefail
+cd "$(dirname "$0")/../.."
+if ! command -v mpirun >/dev/null || ! ls /usr/lib/llvm-*/lib/libclang*.so* >/dev/null 2>&1; then
+  apt-get update -q && DEBIAN_FRONTEND=noninteractive apt-get install -qy --no-install-recommends libopenmpi-dev openmpi-bin libclang-dev time >/dev/null
+fi
+cargo build --release --features mpi --target-dir target/mpi
+privy=$PWD/target/mpi/release/privy
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+# The processes of this machine may be more than its cores; one that waits for a message lets the others work.
+mpi=(mpirun --oversubscribe --mca mpi_yield_when_idle 1)
+
+# Solves a game by so many processes; what is told: seconds and kilobytes of the largest process, and megabytes sent by all.
+solve() {
+  local processes=$1 folder=$2; shift 2
+  rm -rf "$folder"; mkdir -p "$folder"
+  "${mpi[@]}" -n "$processes" sh -c \
+    'exec /usr/bin/time -f "%e %M" -o "$0/time-$OMPI_COMM_WORLD_RANK" "$1" --tables "$0" --log "$0/log-$OMPI_COMM_WORLD_RANK" solve --mpi "${@:2}"' \
+    "$folder" "$privy" "$@"
+  sort -n "$folder"/time-* | awk -v n="$processes" '{ if ($1 > s) s = $1; if ($2 > m) m = $2 } END { printf "%d processes: %.1f s, %.0f MiB in the largest", n, s, m / 1024 }'
+  for log in "$folder"/log-*; do grep -o '[0-9.]* MB sent' "$log" | tail -1; done | awk '{ sum += $1 } END { printf ", %.1f MB sent\n", sum }'
+}
+
+same() {
+  cmp "$1"/*.privy "$2"/*.privy && echo "the tables of $(basename "$1") and $(basename "$2") are the same"
+}
+
+games=("$@")
+[ ${#games[@]} -gt 0 ] || games=(sixteen-rebels)
+for game in "${games[@]}"; do
+  echo "== $game"
+  # Words of a game are a variant and options.
+  read -ra words <<<"$game"
+  for processes in 1 2 4; do solve "$processes" "$work/$processes" "${words[@]}"; done
+  same "$work/1" "$work/2"
+  same "$work/1" "$work/4"
+  echo "-- one of four is killed in the middle"
+  folder=$work/killed
+  mkdir -p "$folder"
+  "${mpi[@]}" -n 4 "$privy" --tables "$folder" solve --mpi "${words[@]}" >"$folder/out" 2>&1 &
+  until compgen -G "$folder/*.resume-*" >/dev/null; do sleep 0.2; done
+  pkill -KILL -f -n -- "--tables $folder solve" || true
+  if wait $!; then echo "it had ended already"; else grep -m1 -i "killed\|signal" "$folder/out"; fi
+  solve_on=$("${mpi[@]}" -n 4 "$privy" --tables "$folder" solve --mpi "${words[@]}")
+  echo "$solve_on"
+  grep -q "went on from" <<<"$solve_on"
+  same "$work/1" "$folder"
+done
