@@ -18,10 +18,10 @@ use super::checkpoint::{self, checkpoint_path};
 use super::compression::{Entries, NOT_LEGAL, compress};
 use super::error::{TableError, USUAL_MEMORY};
 use super::exchange::{Alone, Exchange};
-use super::file::{self, FORMAT, Header, LAYERED_FORMAT, PARTIAL_FORMAT, SectionHeader};
+use super::file::{self, FORMAT, Header, LAYERED_FORMAT, LONG_FORMAT, PARTIAL_FORMAT, SectionHeader};
 use super::finished_layers::FinishedLayers;
 use super::general_states::GeneralState;
-use super::layout::{Coding, Counts, Coverage, Layer, Method, check_solvable};
+use super::layout::{CODES, Coding, Counts, Coverage, Layer, Method, check_solvable};
 use super::ranking::binomial;
 use super::retrograde::{Needs, Retrograde, Values};
 use super::value::Value;
@@ -194,7 +194,7 @@ pub fn solve(
     stop: &AtomicBool,
 ) -> Result<Solved, TableError> {
     let method = if options.by_layers { Method::ByLayers } else { Method::of(variant) };
-    let solved = solve_by(method, variant, path, options, &mut Alone, progress, stop)?;
+    let solved = solve_by((method, Coding::of(variant)), variant, path, options, &mut Alone, progress, stop)?;
     Ok(solved.expect("one process is the first"))
 }
 
@@ -211,12 +211,12 @@ pub fn solve_among(
     progress: &mut (dyn FnMut(&Progress) + Send),
     stop: &AtomicBool,
 ) -> Result<Option<Solved>, TableError> {
-    solve_by(Method::ByLayers, variant, path, options, exchange, progress, stop)
+    solve_by((Method::ByLayers, Coding::of(variant)), variant, path, options, exchange, progress, stop)
 }
 
-/// [`solve_among`] by a method; the whole board is for one process.
+/// [`solve_among`] by a method, with values in a coding; the whole board is for one process, and has no laps.
 pub(super) fn solve_by(
-    method: Method,
+    (method, coding): (Method, Coding),
     variant: &Arc<Variant>,
     path: &Path,
     options: &SolveOptions,
@@ -235,7 +235,7 @@ pub(super) fn solve_by(
     let pool = rayon::ThreadPoolBuilder::new().num_threads(options.threads.unwrap_or(0)).build();
     let pool = pool.map_err(|error| system(std::io::Error::other(error)))?;
     let start = Instant::now();
-    let run = Run { variant, coverage, memory, path, start, stop, pool: &pool };
+    let run = Run { variant, coverage, coding, memory, path, start, stop, pool: &pool };
     let is_first = exchange.number() == 0;
     let mut begun = None;
     if is_first {
@@ -330,6 +330,7 @@ fn can_be_had(bytes: u64) -> bool {
 struct Run<'a> {
     variant: &'a Arc<Variant>,
     coverage: Coverage,
+    coding: Coding,
     memory: Memory,
     path: &'a Path,
     start: Instant,
@@ -385,8 +386,9 @@ impl<'a> Run<'a> {
             if ply > 0 && newly_decided == 0 {
                 break;
             }
-            if ply > Coding::of(variant).most_plies() {
-                return Err(TableError::too_long(variant));
+            let most = Coding::of(variant).most_plies_of_byte();
+            if ply > most {
+                return Err(TableError::too_long(variant, most));
             }
             if last_known == Some(ply) {
                 analysis.forget_open();
@@ -414,12 +416,12 @@ impl<'a> Run<'a> {
         exchange: &mut dyn Exchange,
         progress: &mut (dyn FnMut(&Progress) + Send),
     ) -> Result<(ByLayers<'a>, FinishedLayers), TableError> {
-        let Run { variant, coverage, memory, path, start, stop, pool } = *self;
+        let Run { variant, coverage, coding, memory, path, start, stop, pool } = *self;
         let mut analysis =
-            ByLayers::new(variant, coverage, exchange, pool).ok_or_else(|| too_large(variant, coverage))?;
+            ByLayers::new(variant, coverage, coding, exchange, pool).ok_or_else(|| too_large(variant, coverage))?;
         let positions = 2 * analysis.positions();
-        let mut layers =
-            FinishedLayers::resume(path, variant.fingerprint(), analysis.states().count(), coverage.layers());
+        let solve = format!("{} {}", variant.fingerprint(), String::from(coding));
+        let mut layers = FinishedLayers::resume(path, &solve, analysis.states().count(), coverage.layers());
         let known = exchange.as_the_first_says(layers.len() as u64).map_err(TableError::Process)? as usize;
         if layers.len() < known {
             let reason = "it does not hold the layers that the first process sees";
@@ -466,11 +468,18 @@ impl<'a> Run<'a> {
     }
 }
 
-/// By number of Rebels, how often each byte occurs.
-type Histogram = Vec<[u64; 256]>;
+/// By number of Rebels, how often each code occurs.
+type Histogram = Vec<[u64; CODES]>;
 
-/// A section of a table: the state, its bytes, and how often each value occurs in it.
-type Compressed = (GeneralState, Vec<u8>, Histogram);
+/// A section of a table.
+struct Section {
+    state: GeneralState,
+    bytes: Vec<u8>,
+    /// Where the laps begin in it, if there are any.
+    laps: Option<u64>,
+    /// How often each value occurs in it.
+    histogram: Histogram,
+}
 
 /// The table of an analysis, ready to be written.
 fn compressed(analysis: &Retrograde, variant: &Variant) -> (Header, Vec<Vec<u8>>) {
@@ -478,11 +487,12 @@ fn compressed(analysis: &Retrograde, variant: &Variant) -> (Header, Vec<Vec<u8>>
     let mut kept: Vec<(GeneralState, &Values)> = analysis.values().collect();
     kept.retain(|(state, _)| state.image(variant).general >= state.general);
     let compressed = kept.par_iter().map(|(state, values)| {
-        let (section, histogram) = dispatch_compress_state(analysis, variant, *state, values);
-        (*state, section, histogram)
+        let (bytes, histogram) = dispatch_compress_state(analysis, variant, *state, values);
+        Section { state: *state, bytes, laps: None, histogram }
     });
     let format = if coverage.limit().is_some() { PARTIAL_FORMAT } else { FORMAT };
-    table_of(variant, coverage, format, compressed.collect(), |rebels| analysis.general_counts(rebels))
+    let layout = (coverage, Coding::of(variant), format);
+    table_of(variant, layout, compressed.collect(), |rebels| analysis.general_counts(rebels))
 }
 
 /// The table of the layers that have been solved, ready to be written.
@@ -493,43 +503,51 @@ fn compressed_layers(
     coverage: Coverage,
 ) -> Result<(Header, Vec<Vec<u8>>), TableError> {
     let open = layers.open()?;
+    let has_laps = layers.has_laps();
     let states: Vec<(usize, GeneralState)> = analysis.states().collect();
     let compressed = states.par_iter().map(|(number, state)| {
-        let mut histogram: Histogram = vec![[0; 256]; coverage.most() as usize + 1];
-        let mut reader = open.reader();
-        let of_layer = |rebels| (0..analysis.positions_of(*state, rebels)).map(move |rank| (rebels, rank));
-        let mut positions = coverage.layers().flat_map(of_layer);
+        let mut histogram: Histogram = vec![[0; CODES]; coverage.most() as usize + 1];
         let entries = coverage.layers().map(|rebels| analysis.positions_of(*state, rebels)).sum();
-        // Asked for in their order.
-        let section = compress(entries, |_| {
-            let (rebels, rank) = positions.next().expect("as many as there are entries");
-            let value = reader.byte(rebels, *number, rank);
-            histogram[rebels as usize][usize::from(value)] += 1;
-            value
-        });
-        reader.end().map(|()| (*state, section, histogram))
+        // One byte of all codes, which are asked for in their order.
+        let mut part = |byte_of: &dyn Fn([u8; 2]) -> u8, count: u64| {
+            let mut reader = open.reader();
+            let of_layer = |rebels| (0..analysis.positions_of(*state, rebels)).map(move |rank| (rebels, rank));
+            let mut positions = coverage.layers().flat_map(of_layer);
+            let part = compress(entries, |_| {
+                let (rebels, rank) = positions.next().expect("as many as there are entries");
+                let code = reader.code(rebels, *number, rank);
+                histogram[rebels as usize][usize::from(code)] += count;
+                byte_of(code.to_le_bytes())
+            });
+            reader.end().map(|()| part)
+        };
+        let mut bytes = part(&|[byte, _]| byte, 1)?;
+        let laps = has_laps.then_some(bytes.len() as u64);
+        if has_laps {
+            bytes.extend(part(&|[_, laps]| laps, 0)?);
+        }
+        Ok(Section { state: *state, bytes, laps, histogram })
     });
     let compressed = compressed.collect::<Result<_, TableError>>()?;
     let general = |rebels| layers.general().find(|(layer, _)| *layer == rebels).map(|(_, counts)| counts);
     let general = |rebels| general(rebels).unwrap_or_default();
-    Ok(table_of(variant, coverage, LAYERED_FORMAT, compressed, general))
+    let format = if has_laps { LONG_FORMAT } else { LAYERED_FORMAT };
+    Ok(table_of(variant, (coverage, analysis.coding(), format), compressed, general))
 }
 
 /// Header and sections of a table, from the sections and the counts of positions with the General to move.
 fn table_of(
     variant: &Variant,
-    coverage: Coverage,
-    format: u32,
-    compressed: Vec<Compressed>,
+    (coverage, coding, format): (Coverage, Coding, u32),
+    compressed: Vec<Section>,
     general: impl Fn(u32) -> Counts,
 ) -> (Header, Vec<Vec<u8>>) {
-    let coding = Coding::of(variant);
-    let mut histogram: Histogram = vec![[0; 256]; coverage.most() as usize + 1];
+    let mut histogram: Histogram = vec![[0; CODES]; coverage.most() as usize + 1];
     let (mut sections, mut headers, mut offset) = (Vec::new(), Vec::new(), 0);
-    for (state, section, counts) in compressed {
+    for Section { state, bytes: section, laps, histogram: counts } in compressed {
         let GeneralState { general, apex_visited, free_jumps } = state;
         let length = section.len() as u64;
-        headers.push(SectionHeader { general: general.index(), apex_visited, free_jumps, offset, length });
+        headers.push(SectionHeader { general: general.index(), apex_visited, free_jumps, offset, length, laps });
         offset += length;
         sections.push(section);
         let times = if state.image(variant) == state { 1 } else { 2 };
@@ -540,8 +558,8 @@ fn table_of(
     let mut max_plies = 0;
     let mut rebels_to_move = |rebels: u32| {
         let mut counts = Counts::default();
-        for (byte, count) in (0..=u8::MAX).zip(histogram[rebels as usize]).filter(|(_, count)| *count > 0) {
-            let (sum, plies) = match coding.value(byte) {
+        for (code, count) in (0..).zip(histogram[rebels as usize]).filter(|(_, count)| *count > 0) {
+            let (sum, plies) = match coding.value(code) {
                 Value::Draw => (&mut counts.drawn, 0),
                 Value::Win(plies) => (&mut counts.won, plies),
                 // The game is over.
@@ -593,7 +611,7 @@ fn compress_state(
 ) -> (Vec<u8>, Histogram) {
     let ground = variant.rules().ground();
     let entries = Entries::new(&analysis.index, state.general, ground.contains(state.general));
-    let mut histogram: Histogram = vec![[0; 256]; analysis.coverage.most() as usize + 1];
+    let mut histogram: Histogram = vec![[0; CODES]; analysis.coverage.most() as usize + 1];
     let mut is_covered = vec![false; histogram.len()];
     analysis.coverage.layers().for_each(|rebels| is_covered[rebels as usize] = true);
     let section = compress(entries.len(), |entry| {

@@ -30,7 +30,7 @@ use super::error::TableError;
 use super::exchange::{Exchange, take_bytes, take_number, tell_the_first};
 use super::finished_layers::{FinishedLayers, OpenLayers, Reader};
 use super::general_states::GeneralState;
-use super::layout::{Coding, Counts, Coverage};
+use super::layout::{Coding, Counts, Coverage, MOST_LAPS, code_of};
 use super::marks::Marks;
 use super::ranking::{Ranking, binomial};
 use super::retrograde::Needs;
@@ -106,7 +106,7 @@ impl Decided {
 /// What is known of a position; side by side, since a ply asks for both, and they come from memory together.
 #[derive(Debug, Clone, Copy, Default)]
 struct Known {
-    /// With the Rebels to move the value, as [`Coding`] writes it, 0 while open. With the General to move what the best capture is worth;
+    /// With the Rebels to move the value, as [`Coding`] writes it without laps, 0 while open. With the General to move what the best capture is worth;
     /// 0 where there is none that decides, and [`DECIDED`] once the position is.
     value: u8,
     /// Moves that do not lead to a win of the other side, as far as is known: with the Rebels to move steps; with the General to
@@ -114,10 +114,33 @@ struct Known {
     left: u8,
 }
 
+/// The laps of the values of a layer and state, two bits each; no memory while there are none.
+#[derive(Debug, Default)]
+struct Laps(Vec<u8>);
+
+impl Laps {
+    #[inline(always)]
+    fn get(&self, rank: usize) -> u8 {
+        self.0.get(rank / 4).map_or(0, |byte| byte >> (rank % 4 * 2) & MOST_LAPS)
+    }
+
+    /// Sets those of one of so many positions, which had none.
+    #[inline(always)]
+    fn set(&mut self, rank: usize, positions: usize, laps: u8) {
+        if laps > 0 {
+            if self.0.is_empty() {
+                self.0 = vec![0; positions.div_ceil(4)];
+            }
+            self.0[rank / 4] |= laps << (rank % 4 * 2);
+        }
+    }
+}
+
 /// The layer of one state with the Rebels to move.
 #[derive(Debug)]
 struct RebelsToMove {
     known: Vec<Known>,
+    laps: Laps,
     /// Won at once, by a custodial capture.
     captures: Marks,
     next: Decided,
@@ -127,6 +150,8 @@ struct RebelsToMove {
 #[derive(Debug)]
 struct GeneralToMove {
     known: Vec<Known>,
+    /// Of what captures are worth.
+    laps: Laps,
     decided: Decided,
     next: Decided,
     /// Won, lost, and over.
@@ -208,7 +233,8 @@ pub(super) fn needs(variant: &Variant, coverage: Coverage, processes: usize) -> 
     let most_of_share = |rebels: u32| shares.clone().map(|states| positions(rebels, states)).max().unwrap_or(0);
     let layer = coverage.layers().map(most_of_share).max().unwrap_or(0).saturating_mul(BYTES_OF_LAYER);
     let below = coverage.layers().map(|rebels| positions(rebels, &states)).fold(0, u64::saturating_add);
-    Needs { least: layer, most: layer.saturating_add(below) }
+    // Laps take a tenth more.
+    Needs { least: layer, most: layer.saturating_add(layer / 10).saturating_add(below) }
 }
 
 impl<'a> ByLayers<'a> {
@@ -216,6 +242,7 @@ impl<'a> ByLayers<'a> {
     pub(super) fn new(
         variant: &'a Variant,
         coverage: Coverage,
+        coding: Coding,
         exchange: &dyn Exchange,
         pool: &'a ThreadPool,
     ) -> Option<ByLayers<'a>> {
@@ -246,7 +273,7 @@ impl<'a> ByLayers<'a> {
             reads
         };
         let reads = shares.iter().map(read).collect();
-        let (coding, process) = (Coding::of(variant), exchange.number());
+        let process = exchange.number();
         let new = ByLayers {
             variant,
             coding,
@@ -277,6 +304,11 @@ impl<'a> ByLayers<'a> {
     /// How many positions of a layer with one side to move a state has.
     pub(super) fn positions_of(&self, state: GeneralState, rebels: u32) -> usize {
         self.ranking.layer(state.general, rebels).expect("a layer that is solved is covered").len()
+    }
+
+    /// How values are written.
+    pub(super) fn coding(&self) -> Coding {
+        self.coding
     }
 
     /// The states that this process solves.
@@ -334,10 +366,10 @@ impl<'a> ByLayers<'a> {
                 fresh[state] = decided;
             }
         }
-        let (mut decided, mut longest) = (0, 0);
+        let (mut decided, mut longest, mut last) = (0, 0, 0);
         for ply in 0.. {
             if ply > self.coding.most_plies() {
-                return Err(TableError::too_long(self.variant));
+                return Err(TableError::too_long(self.variant, self.coding.most_plies()));
             }
             if ply > 0 {
                 self.pool.install(|| {
@@ -364,6 +396,9 @@ impl<'a> ByLayers<'a> {
             if of_ply.stop > 0 {
                 return Err(TableError::Interrupted);
             }
+            if of_ply.decided > 0 {
+                last = ply;
+            }
             decided += of_ply.decided;
             longest = of_ply.longest.max(longest);
             progress(LayerProgress { ply, decided: self.decided + decided, sent: self.sent });
@@ -378,9 +413,15 @@ impl<'a> ByLayers<'a> {
             let all = self.positions_of(compiled.state, rebels) as u64;
             counts.add(Counts { won, drawn: all - won - lost - over, lost }, compiled.times);
         }
-        let sections =
-            of_rebels.into_par_iter().map(|RebelsToMove { known, .. }| compress(known.len(), |rank| known[rank].value));
-        let sections = self.pool.install(|| sections.collect());
+        let values =
+            of_rebels.par_iter().map(|RebelsToMove { known, .. }| compress(known.len(), |rank| known[rank].value));
+        let mut sections: Vec<Vec<u8>> = self.pool.install(|| values.collect());
+        if last > self.coding.most_plies_of_byte() {
+            let laps = of_rebels
+                .par_iter()
+                .map(|RebelsToMove { known, laps, .. }| compress(known.len(), |rank| laps.get(rank)));
+            sections.extend(self.pool.install(|| laps.collect::<Vec<_>>()));
+        }
         self.gather(counts, sections, exchange)
     }
 
@@ -445,16 +486,20 @@ impl<'a> ByLayers<'a> {
             self.sent += message.len() as u64;
         }
         let read = |said: Vec<Vec<u8>>| -> io::Result<(Counts, Vec<Vec<u8>>)> {
-            let (mut counts, mut sections) = (Counts::default(), Vec::new());
-            for said in said.iter().filter(|said| !said.is_empty()) {
+            let (mut counts, mut sections, mut laps) = (Counts::default(), Vec::new(), Vec::new());
+            for (said, share) in said.iter().zip(&self.shares).filter(|(said, _)| !said.is_empty()) {
                 let said = &mut said.as_slice();
+                let mut of_process = Vec::new();
                 let [won, drawn, lost] = [take_number(said)?, take_number(said)?, take_number(said)?];
                 counts.add(Counts { won, drawn, lost }, 1);
                 while !said.is_empty() {
                     let length = usize::try_from(take_number(said)?).map_err(|_| io::ErrorKind::InvalidData)?;
-                    sections.push(take_bytes(said, length)?.to_vec());
+                    of_process.push(take_bytes(said, length)?.to_vec());
                 }
+                laps.extend(of_process.drain(share.len().min(of_process.len())..));
+                sections.extend(of_process);
             }
+            sections.extend(laps);
             Ok((counts, sections))
         };
         tell_the_first(exchange, message).and_then(read).map_err(TableError::Process)
@@ -474,10 +519,12 @@ impl<'a> ByLayers<'a> {
         let positions = self.positions_of(compiled.state, rebels);
         let new = || Decided::new(positions);
         let captures = Marks::new(positions);
-        let mut of_rebels = RebelsToMove { known: vec![Known::default(); positions], captures, next: new() };
+        let mut of_rebels =
+            RebelsToMove { known: vec![Known::default(); positions], laps: Laps::default(), captures, next: new() };
         let mut decided = new();
         let mut of_general = GeneralToMove {
             known: vec![Known::default(); positions],
+            laps: Laps::default(),
             decided: new(),
             next: new(),
             counts: [0; 3],
@@ -495,7 +542,7 @@ impl<'a> ByLayers<'a> {
                 of_rebels.captures.set(rank);
             }
             if steps == 0 {
-                of_rebels.known[rank].value = self.coding.write(0, false);
+                of_rebels.known[rank].value = self.coding.write(0, false) as u8;
                 decided.lost.set(rank);
             }
             let position = compiled.state.position(set, Side::General);
@@ -508,7 +555,9 @@ impl<'a> ByLayers<'a> {
                 Some((quiet, best)) => {
                     of_general.known[rank].left = quiet + u8::from(best == Some(Value::Draw));
                     if let Some(best @ (Value::Win(plies) | Value::Loss(plies))) = best {
-                        of_general.known[rank].value = self.coding.write(plies, matches!(best, Value::Win(_)));
+                        let [value, laps] = self.coding.write(plies, matches!(best, Value::Win(_))).to_le_bytes();
+                        of_general.known[rank].value = value;
+                        of_general.laps.set(rank, positions, laps);
                         of_general.longest = of_general.longest.max(plies);
                     }
                 }
@@ -574,7 +623,7 @@ impl<'a> ByLayers<'a> {
         let (state, mirrored) = found.expect("a game that goes on is in a state that was solved");
         let (general, rebels) =
             if mirrored { (self.states[state].state.general, self.mirrored(rebels)) } else { (general, rebels) };
-        self.coding.value(below.byte(rebels.len(), state, self.ranking.rank(general, rebels)))
+        self.coding.value(below.code(rebels.len(), state, self.ranking.rank(general, rebels)))
     }
 
     #[inline(always)]
@@ -584,9 +633,11 @@ impl<'a> ByLayers<'a> {
 
     /// The Rebels are to move.
     fn rebels_pass(&self, of_rebels: &mut RebelsToMove, general: &Decided, compiled: &Compiled, rebels: u32, ply: u32) {
-        let RebelsToMove { known, captures, next } = of_rebels;
+        let RebelsToMove { known, laps: laps_of, captures, next } = of_rebels;
         next.clear();
-        let (won, lost) = (self.coding.write(ply, true), self.coding.write(ply, false));
+        let positions = known.len();
+        let [won, laps] = self.coding.write(ply, true).to_le_bytes();
+        let [lost, _] = self.coding.write(ply, false).to_le_bytes();
         let at = compiled.state.general;
         if ply == 1 {
             captures.for_each(&self.ranking, at, rebels, |set| {
@@ -601,6 +652,7 @@ impl<'a> ByLayers<'a> {
                 let Known { value, .. } = &mut known[rank];
                 if *value == 0 {
                     *value = won;
+                    laps_of.set(rank, positions, laps);
                     next.won.set(rank);
                 }
             });
@@ -613,6 +665,7 @@ impl<'a> ByLayers<'a> {
                     *left -= 1;
                     if *left == 0 {
                         *value = lost;
+                        laps_of.set(rank, positions, laps);
                         next.lost.set(rank);
                     }
                 }
@@ -640,10 +693,10 @@ impl<'a> ByLayers<'a> {
         rebels: u32,
         ply: u32,
     ) {
-        let GeneralToMove { known, next, counts, longest, .. } = of_general;
+        let GeneralToMove { known, laps: laps_of, next, counts, longest, .. } = of_general;
         next.clear();
         let at = compiled.state.general;
-        let (won, lost) = (self.coding.write(ply, true), self.coding.write(ply, false));
+        let due = [true, false].map(|wins| self.coding.write(ply, wins));
         let compulsory = self.variant.rules().capture_is_compulsory();
         let mut decide = |rank: usize, value: &mut u8, wins: bool| {
             *value = DECIDED;
@@ -655,9 +708,13 @@ impl<'a> ByLayers<'a> {
             counts[usize::from(!wins)] += 1;
         };
         if ply <= *longest {
-            let due = known.iter_mut().enumerate().filter(|(_, known)| known.value == won || known.value == lost);
-            for (rank, Known { value, left }) in due {
-                let wins = matches!(self.coding.value(*value), Value::Win(_));
+            let bytes = due.map(|code| code as u8);
+            for (rank, Known { value, left }) in known.iter_mut().enumerate() {
+                let code = if bytes.contains(value) { code_of(*value, laps_of.get(rank)) } else { continue };
+                if !due.contains(&code) {
+                    continue;
+                }
+                let wins = matches!(self.coding.value(code), Value::Win(_));
                 if wins || *left == 0 {
                     decide(rank, value, wins);
                 }
@@ -688,7 +745,7 @@ impl<'a> ByLayers<'a> {
                     return;
                 }
                 *left -= 1;
-                let may_wait = match self.coding.value(*value) {
+                let may_wait = match self.coding.value(code_of(*value, laps_of.get(rank))) {
                     Value::Win(_) => true,
                     Value::Loss(plies) => plies > ply,
                     Value::Draw => false,

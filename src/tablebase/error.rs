@@ -5,8 +5,6 @@ use std::path::{Path, PathBuf};
 
 use crate::rules::Variant;
 
-use super::layout::Coding;
-
 /// Why a table says nothing of a position. Costs nothing to make: a search may ask often.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, thiserror::Error)]
 pub enum NotCovered {
@@ -197,8 +195,7 @@ fn few(fits: Option<(u32, u64)>) -> String {
 }
 
 impl TableError {
-    pub(super) fn too_long(variant: &Variant) -> TableError {
-        let most = Coding::of(variant).most_plies();
+    pub(super) fn too_long(variant: &Variant, most: u32) -> TableError {
         let reason = format!("some wins take more than {most} plies, the most that its table could tell");
         TableError::Unsolvable(variant.id().to_owned(), reason)
     }

@@ -30,6 +30,9 @@ pub(super) const PARTIAL_FORMAT: u32 = 2;
 /// The version of one whose entries are ranks of sets, a number of Rebels after the other: as many as the layers tell.
 pub(super) const LAYERED_FORMAT: u32 = 3;
 
+/// The version of one like that whose values have laps: wins take more plies than a byte tells.
+pub(super) const LONG_FORMAT: u32 = 4;
+
 const TABLE_MAGIC: &[u8; 8] = b"PrivyTab";
 const TRAILER: usize = 24;
 /// Bytes that share a checksum.
@@ -45,6 +48,9 @@ pub(super) struct SectionHeader {
     /// Where the section begins after the header, and how long it is.
     pub(super) offset: u64,
     pub(super) length: u64,
+    /// Where the laps of the values begin in the section, if there are any.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub(super) laps: Option<u64>,
 }
 
 /// The header of a table file: what it is a table of, and what is in it.
@@ -142,8 +148,8 @@ pub(super) fn open_table(path: &Path) -> Result<(ChecksummedFile, Header), Table
     }
     let file = ChecksummedFile::open(path, TABLE_MAGIC)?;
     let Version { format } = file.header()?;
-    if ![FORMAT, PARTIAL_FORMAT, LAYERED_FORMAT].contains(&format) {
-        let reason = format!("format {format}, this program reads {FORMAT} to {LAYERED_FORMAT}");
+    if ![FORMAT, PARTIAL_FORMAT, LAYERED_FORMAT, LONG_FORMAT].contains(&format) {
+        let reason = format!("format {format}, this program reads {FORMAT} to {LONG_FORMAT}");
         return Err(TableError::foreign(path, reason));
     }
     let header = file.header()?;

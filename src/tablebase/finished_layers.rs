@@ -12,7 +12,7 @@ use serde::{Deserialize, Serialize};
 use super::compression::{CHUNK, chunk_range, decompress_chunk, directory_range};
 use super::error::TableError;
 use super::file::{self, ChecksummedFile};
-use super::layout::Counts;
+use super::layout::{Counts, code_of};
 
 const MAGIC: &[u8; 8] = b"PrivyLa1";
 
@@ -22,12 +22,12 @@ const MOST_HELD: u64 = 64 << 20;
 /// What a layer's file says of it.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 struct Header {
-    /// The fingerprint of the rules.
+    /// The fingerprint of the rules, and the coding.
     solve: String,
     rebels: u32,
     /// How the positions with the General to move are decided.
     general: Counts,
-    /// By state that is solved, the bytes of its section.
+    /// By state that is solved, the bytes of its values; behind them, in a long layer, those of its laps.
     sections: Vec<u64>,
 }
 
@@ -51,6 +51,8 @@ pub(super) struct FinishedLayers {
     /// Where the table is going to be.
     table: PathBuf,
     solve: String,
+    /// How many states are solved.
+    states: usize,
     layers: Vec<Finished>,
 }
 
@@ -59,18 +61,21 @@ impl FinishedLayers {
     /// missing or damaged.
     pub(super) fn resume(
         table: &Path,
-        fingerprint: &str,
+        solve: &str,
         states: usize,
         rebels: impl Iterator<Item = u32>,
     ) -> FinishedLayers {
-        let mut layers = FinishedLayers { table: table.to_owned(), solve: fingerprint.to_owned(), layers: Vec::new() };
+        let (table, solve) = (table.to_owned(), solve.to_owned());
+        let mut layers = FinishedLayers { table, solve, states, layers: Vec::new() };
         for rebels in rebels {
             let known = layers.file(rebels).and_then(|(file, header)| {
                 file.check_all()?;
                 Ok(header)
             });
             match known {
-                Ok(header) if header.sections.len() == states => layers.layers.push(Finished { header, held: None }),
+                Ok(header) if [states, 2 * states].contains(&header.sections.len()) => {
+                    layers.layers.push(Finished { header, held: None })
+                }
                 _ => break,
             }
         }
@@ -85,6 +90,11 @@ impl FinishedLayers {
     /// Forgets all but the first.
     pub(super) fn truncate(&mut self, len: usize) {
         self.layers.truncate(len);
+    }
+
+    /// Has any value laps?
+    pub(super) fn has_laps(&self) -> bool {
+        self.layers.iter().any(|layer| layer.header.sections.len() > self.states)
     }
 
     /// Bytes of all layers.
@@ -163,7 +173,7 @@ impl FinishedLayers {
             layers.resize_with(rebels + 1, || None);
             layers[rebels] = Some(OpenLayer { bytes, offsets: offsets.collect() });
         }
-        Ok(OpenLayers { layers })
+        Ok(OpenLayers { layers, states: self.states })
     }
 
     /// The file of a layer of the same rules.
@@ -194,21 +204,21 @@ enum Bytes<'a> {
 #[derive(Debug)]
 struct OpenLayer<'a> {
     bytes: Bytes<'a>,
-    /// By state, where its section begins in the file.
+    /// By section, where it begins in the file.
     offsets: Vec<u64>,
 }
 
 impl OpenLayer<'_> {
-    fn part(&self, state: usize, range: Range<usize>) -> Result<Cow<'_, [u8]>, TableError> {
+    fn part(&self, section: usize, range: Range<usize>) -> Result<Cow<'_, [u8]>, TableError> {
         match &self.bytes {
-            Bytes::Held(sections) => Ok(Cow::Borrowed(&sections[state][range])),
-            Bytes::File(file) => file.section(self.offsets[state], range),
+            Bytes::Held(sections) => Ok(Cow::Borrowed(&sections[section][range])),
+            Bytes::File(file) => file.section(self.offsets[section], range),
         }
     }
 
-    fn chunk(&self, state: usize, rank: usize, values: &mut [u8; CHUNK]) -> Result<(), TableError> {
-        let directory = self.part(state, directory_range(rank))?;
-        let chunk = chunk_range(&directory).map(|range| self.part(state, range)).transpose()?;
+    fn chunk(&self, section: usize, rank: usize, values: &mut [u8; CHUNK]) -> Result<(), TableError> {
+        let directory = self.part(section, directory_range(rank))?;
+        let chunk = chunk_range(&directory).map(|range| self.part(section, range)).transpose()?;
         let values = chunk.and_then(|chunk| decompress_chunk(&chunk, values));
         values.ok_or_else(|| match &self.bytes {
             Bytes::File(file) => TableError::damaged(file.path(), "a chunk of values is damaged"),
@@ -222,6 +232,7 @@ impl OpenLayer<'_> {
 pub(super) struct OpenLayers<'a> {
     /// By number of Rebels.
     layers: Vec<Option<OpenLayer<'a>>>,
+    states: usize,
 }
 
 /// Chunks that a reader keeps.
@@ -245,26 +256,34 @@ impl OpenLayers<'_> {
 }
 
 impl Reader<'_> {
-    /// The byte of a position by its number of Rebels, which have been solved, the number of its state, and its rank. Anything once
+    /// The code of a position by its number of Rebels, which have been solved, the number of its state, and its rank. Anything once
     /// reading has failed.
     #[inline(always)]
-    pub(super) fn byte(&mut self, rebels: u32, state: usize, rank: usize) -> u8 {
+    pub(super) fn code(&mut self, rebels: u32, state: usize, rank: usize) -> u16 {
+        let states = self.layers.states;
+        let has_laps = self.layers.layers[rebels as usize].as_ref().is_some_and(|layer| layer.offsets.len() > states);
+        let laps = if has_laps { self.byte(rebels, states + state, rank) } else { 0 };
+        code_of(self.byte(rebels, state, rank), laps)
+    }
+
+    #[inline(always)]
+    fn byte(&mut self, rebels: u32, section: usize, rank: usize) -> u8 {
         let chunk = rank / CHUNK;
-        let key = u64::from(rebels) << 56 | (state as u64) << 40 | (chunk as u64 + 1);
+        let key = u64::from(rebels) << 56 | (section as u64) << 40 | (chunk as u64 + 1);
         // The high bits of a product with an odd number spread well (D. E. Knuth, The Art of Computer Programming, 6.4).
         let place = (key.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> (64 - KEPT_CHUNKS.trailing_zeros())) as usize;
         if self.keys[place] != key {
-            self.read(rebels, state, rank, place);
+            self.read(rebels, section, rank, place);
             self.keys[place] = key;
         }
         self.chunks[place][rank % CHUNK]
     }
 
     #[cold]
-    fn read(&mut self, rebels: u32, state: usize, rank: usize, place: usize) {
+    fn read(&mut self, rebels: u32, section: usize, rank: usize, place: usize) {
         let layer =
             self.layers.layers[rebels as usize].as_ref().expect("captures lead to layers that have been solved");
-        if let Err(error) = layer.chunk(state, rank, &mut self.chunks[place]) {
+        if let Err(error) = layer.chunk(section, rank, &mut self.chunks[place]) {
             self.failure.get_or_insert(error);
         }
     }

@@ -47,10 +47,19 @@ pub struct Layer {
     pub rebel: Counts,
 }
 
-/// How the value of a position with the Rebels to move is written in a byte. 0 is a draw, or not decided yet.
+/// How the value of a position with the Rebels to move is written: in a byte, 0 for a draw or what is not decided yet; and, where some
+/// games take more plies than one byte tells, in a second one how often so many plies more go by, the *laps*.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub(super) enum Coding {
+#[serde(into = "String", try_from = "String")]
+pub(super) struct Coding {
+    pub(super) form: Form,
+    /// The most plies without a lap.
+    most: u32,
+}
+
+/// What the first byte says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Form {
     /// Plies to the end plus 1. Who wins makes the last move, so an odd number of plies is the Rebels' win.
     Parity,
     /// The same in seven bits, and the highest bit for a win of the Rebels: for games in which a General who must step on
@@ -58,37 +67,104 @@ pub(super) enum Coding {
     Flag,
 }
 
+/// The most laps.
+pub(super) const MOST_LAPS: u8 = 3;
+
+/// One more than the highest code.
+pub(super) const CODES: usize = (MOST_LAPS as usize + 1) << 8;
+
+impl Form {
+    /// The most plies of a byte.
+    fn most(self) -> u32 {
+        match self {
+            Form::Parity => 253,
+            Form::Flag => 125,
+        }
+    }
+
+    fn name(self) -> &'static str {
+        match self {
+            Form::Parity => "parity",
+            Form::Flag => "flag",
+        }
+    }
+}
+
 impl Coding {
     pub(super) fn of(variant: &Variant) -> Coding {
-        if variant.rules().losing_apex().is_empty() { Coding::Parity } else { Coding::Flag }
+        let form = if variant.rules().losing_apex().is_empty() { Form::Parity } else { Form::Flag };
+        Coding { form, most: form.most() }
+    }
+
+    /// The same with so many plies without a lap, an odd number from 3: so that short games have laps too.
+    pub(super) fn with_short_laps(self, most: u32) -> Option<Coding> {
+        (most % 2 == 1 && (3..=self.form.most()).contains(&most)).then_some(Coding { most, ..self })
+    }
+
+    /// The most plies that can be written in one byte.
+    pub(super) fn most_plies_of_byte(self) -> u32 {
+        self.most
     }
 
     /// The most plies that can be written.
     pub(super) fn most_plies(self) -> u32 {
-        match self {
-            Coding::Parity => 253,
-            Coding::Flag => 125,
-        }
+        self.most + u32::from(MOST_LAPS) * self.lap()
     }
 
-    /// The byte of a decided position; `plies` is at most [`most_plies`](Coding::most_plies).
-    pub(super) fn write(self, plies: u32, rebels_win: bool) -> u8 {
-        let flag = if self == Coding::Flag && rebels_win { 0x80 } else { 0 };
-        (plies as u8 + 1) | flag
+    /// Plies of a lap: an even number, so that a lap changes no winner.
+    fn lap(self) -> u32 {
+        self.most - 1
+    }
+
+    /// The code of a decided position, laps in the high byte; `plies` is at most [`most_plies`](Coding::most_plies).
+    pub(super) fn write(self, plies: u32, rebels_win: bool) -> u16 {
+        let laps = plies.saturating_sub(2) / self.lap();
+        let flag = if self.form == Form::Flag && rebels_win { 0x80 } else { 0 };
+        (laps << 8 | (plies - laps * self.lap() + 1) | flag) as u16
     }
 
     /// The value for the Rebels, who are to move.
     #[inline(always)]
-    pub(super) fn value(self, byte: u8) -> Value {
-        let (plies, rebels_win) = match self {
-            Coding::Parity => (byte, byte & 1 == 0),
-            Coding::Flag => (byte & 0x7f, byte & 0x80 != 0),
+    pub(super) fn value(self, code: u16) -> Value {
+        let [byte, laps] = code.to_le_bytes();
+        let (plies, rebels_win) = match self.form {
+            Form::Parity => (byte, byte & 1 == 0),
+            Form::Flag => (byte & 0x7f, byte & 0x80 != 0),
         };
-        match plies.checked_sub(1) {
-            Some(plies) if rebels_win => Value::Win(u32::from(plies)),
-            Some(plies) => Value::Loss(u32::from(plies)),
-            None => Value::Draw,
+        let Some(plies) = plies.checked_sub(1) else { return Value::Draw };
+        let plies = u32::from(plies) + u32::from(laps) * self.lap();
+        if rebels_win { Value::Win(plies) } else { Value::Loss(plies) }
+    }
+}
+
+/// The two bytes of a code.
+#[inline(always)]
+pub(super) fn code_of(byte: u8, laps: u8) -> u16 {
+    // Nobody writes more laps; what a forged file says need not be right, but it must be a code.
+    u16::from_le_bytes([byte, laps & MOST_LAPS])
+}
+
+impl From<Coding> for String {
+    fn from(coding: Coding) -> String {
+        match coding.form.name() {
+            name if coding.most == coding.form.most() => name.to_owned(),
+            name => format!("{name} {}", coding.most),
         }
+    }
+}
+
+impl TryFrom<String> for Coding {
+    type Error = String;
+
+    fn try_from(text: String) -> Result<Coding, String> {
+        let (name, most) = text.split_once(' ').map_or((text.as_str(), None), |(name, most)| (name, Some(most)));
+        let form = [Form::Parity, Form::Flag].into_iter().find(|form| form.name() == name);
+        let whole = form.map(|form| Coding { form, most: form.most() });
+        let coding = match most {
+            None => whole,
+            Some(most) => whole.zip(most.parse().ok()).and_then(|(whole, most)| whole.with_short_laps(most)),
+        };
+        coding.ok_or_else(|| format!("expected parity or flag, found {text}"))
     }
 }
 
@@ -223,12 +299,38 @@ pub(super) fn are_disjoint(mut pairs: impl Iterator<Item = PointSet>) -> bool {
 mod tests {
     use super::*;
 
+    fn codings() -> impl Iterator<Item = Coding> {
+        let forms = [Form::Parity, Form::Flag].map(|form| Coding { form, most: form.most() });
+        forms.into_iter().flat_map(|coding| [Some(coding), coding.with_short_laps(9)]).flatten()
+    }
+
+    #[test]
+    fn values_come_back_from_their_codes() {
+        for coding in codings() {
+            assert_eq!(Coding::try_from(String::from(coding)), Ok(coding));
+            for plies in 0..=coding.most_plies() {
+                for rebels_win in
+                    [false, true].into_iter().filter(|win| coding.form == Form::Flag || *win == (plies % 2 == 1))
+                {
+                    let code = coding.write(plies, rebels_win);
+                    let value = if rebels_win { Value::Win(plies) } else { Value::Loss(plies) };
+                    assert_eq!(coding.value(code), value, "{coding:?}");
+                    assert!(usize::from(code) < CODES);
+                    assert_eq!(code >> 8 == 0, plies <= coding.most_plies_of_byte());
+                }
+            }
+        }
+        for wrong in ["", "parity 8", "parity 1", "flag 127", "parity x", "both"] {
+            assert!(Coding::try_from(wrong.to_owned()).is_err(), "{wrong}");
+        }
+    }
+
     #[test]
     fn bytes_differ_in_what_they_say_but_for_draws() {
-        for (coding, draws) in [(Coding::Parity, vec![0]), (Coding::Flag, vec![0, 0x80])] {
-            let of_value =
-                |value: Value| (0..=u8::MAX).filter(|byte| coding.value(*byte) == value).collect::<Vec<u8>>();
-            for byte in 0..=u8::MAX {
+        for coding in codings() {
+            let draws = if coding.form == Form::Parity { vec![0] } else { vec![0, 0x80] };
+            let of_value = |value: Value| (0..=0xff).filter(|byte| coding.value(*byte) == value).collect::<Vec<u16>>();
+            for byte in 0..=0xff {
                 let alike = if draws.contains(&byte) { draws.clone() } else { vec![byte] };
                 assert_eq!(of_value(coding.value(byte)), alike, "{coding:?}");
             }

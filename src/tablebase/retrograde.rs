@@ -311,7 +311,8 @@ impl<'a> Retrograde<'a> {
 
     /// The bytes of positions that are won and lost for the Rebels in this ply.
     fn values_of_ply(&self) -> [u8; 2] {
-        [self.coding.write(self.ply, true), self.coding.write(self.ply, false)]
+        // The plies of a whole board fit into a byte.
+        [true, false].map(|rebels_win| self.coding.write(self.ply, rebels_win) as u8)
     }
 
     /// The Rebels are to move.
@@ -328,7 +329,8 @@ impl<'a> Retrograde<'a> {
     fn rebels_pass_again(&mut self) {
         let (coding, values) = (self.coding, self.values_of_ply());
         // Where the number of plies tells the winner both have the same byte, and it stands for one of them.
-        let stands_for = |rebels_win: bool, value: u8| coding.value(value).class() == if rebels_win { 1 } else { -1 };
+        let stands_for =
+            |rebels_win: bool, value: u8| coding.value(u16::from(value)).class() == if rebels_win { 1 } else { -1 };
         self.rebels.par_iter_mut().for_each(|rebels| {
             for block in 0..rebels.open.len() {
                 let Some(bytes) = rebels.values.block(block) else { continue };

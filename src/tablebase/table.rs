@@ -10,9 +10,9 @@ use crate::rules::{Family, Game, Outcome, Position, Side, Variant};
 
 use super::compression::{Entries, chunk_range, decompress, directory_range, value};
 use super::error::{NotCovered, TableError};
-use super::file::{ChecksummedFile, Header, LAYERED_FORMAT, open_table};
+use super::file::{ChecksummedFile, Header, LAYERED_FORMAT, LONG_FORMAT, SectionHeader, open_table};
 use super::general_states::GeneralState;
-use super::layout::{Coding, Coverage, Layer, Method};
+use super::layout::{Coding, Coverage, Layer, Method, code_of};
 use super::numbering::Numbering;
 use super::value::Value;
 
@@ -45,14 +45,16 @@ impl Directory {
             let reason = format!("a table of {} {}, not of {id} {fingerprint}", header.variant, header.fingerprint);
             return Err(TableError::foreign(path, reason));
         }
-        let (coding, ground) = (Coding::of(variant), variant.rules().ground());
+        let (coding, ground) = (header.coding, variant.rules().ground());
         // What is missing of the layers of the game was left out.
         let whole = Coverage::whole(variant);
         let coverage = whole.limited(most_rebels(header));
-        let method = if header.format == LAYERED_FORMAT { Method::ByLayers } else { Method::WholeBoard };
+        let is_layered = [LAYERED_FORMAT, LONG_FORMAT].contains(&header.format);
+        let method = if is_layered { Method::ByLayers } else { Method::WholeBoard };
         let numbering = Numbering::new(variant, method, coverage)
             .filter(|_| method == Method::ByLayers || Method::of(variant) == method)
-            .filter(|_| (header.points, header.parity, header.coding) == (ground.len(), whole.parity(), coding));
+            .filter(|_| (header.points, header.parity) == (ground.len(), whole.parity()))
+            .filter(|_| coding.form == Coding::of(variant).form);
         let Some(numbering) = numbering else {
             let reason = "laid out by another version of the program; solve the variant again";
             return Err(TableError::foreign(path, reason));
@@ -262,10 +264,16 @@ impl Table {
     /// The value of a position with the Rebels to move, as the file has it.
     fn look_up(&self, position: &Position) -> Result<Value, TableError> {
         let (section, entry) = self.directory.locate(position)?;
-        let offset = self.header.sections[section].offset;
+        let SectionHeader { offset, laps, .. } = self.header.sections[section];
+        let byte = self.byte(offset, entry)?;
+        let laps = laps.map_or(Ok(0), |laps| self.byte(offset.saturating_add(laps), entry))?;
+        Ok(self.directory.coding.value(code_of(byte, laps)))
+    }
+
+    /// The byte of an entry, of a part of the file that begins `offset` bytes after the header.
+    fn byte(&self, offset: u64, entry: usize) -> Result<u8, TableError> {
         let range = chunk_range(&self.file.section(offset, directory_range(entry))?).ok_or_else(|| self.damaged())?;
-        let byte = value(&self.file.section(offset, range)?, entry).ok_or_else(|| self.damaged())?;
-        Ok(self.directory.coding.value(byte))
+        value(&self.file.section(offset, range)?, entry).ok_or_else(|| self.damaged())
     }
 
     #[cold]
@@ -274,16 +282,18 @@ impl Table {
     }
 }
 
-/// Every value of a table in memory, a byte each, for work that looks at every position.
+/// Every value of a table in memory, a byte each or two, for work that looks at every position.
 #[derive(Debug)]
 pub struct Decompressed {
     directory: Directory,
     /// By section of the file, entry by entry.
     pub(super) values: Vec<Vec<u8>>,
+    /// The laps of the same; nothing in a section that has none.
+    pub(super) laps: Vec<Vec<u8>>,
 }
 
 impl Decompressed {
-    /// Decompresses a table. Takes as many bytes as the file has positions with the Rebels to move, those included that are
+    /// Decompresses a table. Takes as many bytes, or twice as many where values have laps, as the file has positions with the Rebels to move, those included that are
     /// not legal.
     ///
     /// # Errors
@@ -296,10 +306,12 @@ impl Decompressed {
             let on_ground = table.variant().rules().ground().contains(general);
             let entries = directory.numbering.entries(general, on_ground);
             let bytes = table.file.whole_section(section.offset, section.length)?;
-            decompress(&bytes, entries.len()).ok_or_else(|| table.damaged())
+            let from = |first: usize| decompress(bytes.get(first..)?, entries.len());
+            let laps = section.laps.map_or(Some(Vec::new()), |first| from(usize::try_from(first).ok()?));
+            from(0).zip(laps).ok_or_else(|| table.damaged())
         });
-        let values = sections.collect::<Result<_, TableError>>()?;
-        Ok(Decompressed { values, directory })
+        let (values, laps) = sections.collect::<Result<Vec<_>, TableError>>()?.into_iter().unzip();
+        Ok(Decompressed { values, laps, directory })
     }
 
     /// The variant.
@@ -308,11 +320,12 @@ impl Decompressed {
         &self.directory.variant
     }
 
-    /// The byte of a position with the Rebels to move, as the file codes values.
+    /// The code of a position with the Rebels to move, as the file has it.
     #[inline(always)]
-    pub(super) fn byte(&self, position: &Position) -> Result<u8, NotCovered> {
+    pub(super) fn code(&self, position: &Position) -> Result<u16, NotCovered> {
         let (section, entry) = self.directory.locate(position)?;
-        Ok(self.values[section][entry])
+        let laps = self.laps[section].get(entry).copied().unwrap_or(0);
+        Ok(code_of(self.values[section][entry], laps))
     }
 
     /// The value of a position with the Rebels to move; none when the table does not cover it.
@@ -321,8 +334,8 @@ impl Decompressed {
     pub fn of_rebels(&self, position: &Position) -> Option<Value> {
         self.directory
             .check_rebels(position)
-            .and_then(|()| self.byte(position))
-            .map(|byte| self.directory.coding.value(byte))
+            .and_then(|()| self.code(position))
+            .map(|code| self.directory.coding.value(code))
             .ok()
     }
 
@@ -331,7 +344,7 @@ impl Decompressed {
     #[must_use]
     pub fn of_general<F: Family>(&self, position: &Position) -> Option<Value> {
         self.directory.check_rebels(position).ok()?;
-        let of_rebels = |next: &Position| self.byte(next).map(|byte| self.directory.coding.value(byte));
+        let of_rebels = |next: &Position| self.code(next).map(|code| self.directory.coding.value(code));
         self.directory.best_of_general::<F, _>(position, of_rebels).ok()
     }
 

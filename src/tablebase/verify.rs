@@ -19,7 +19,7 @@ use crate::rules::{Family, Game, Outcome, Position, Side, Variant};
 use super::counts::{KnownCounts, known_counts};
 use super::error::TableError;
 use super::general_states::GeneralState;
-use super::layout::{Coding, Counts, Layer};
+use super::layout::{CODES, Coding, Counts, Layer};
 use super::table::{Decompressed, Directory, Table, over};
 use super::value::Value;
 
@@ -92,7 +92,7 @@ pub fn verify(
 }
 
 /// Values as small numbers, the better for the side to move the higher: more than any number of plies, less the plies.
-const TOP: i16 = 1000;
+const TOP: i16 = 2000;
 /// The score of a game that is over and lost.
 const GAME_LOST: i16 = -TOP;
 /// No move was looked at yet: worse than anything.
@@ -120,9 +120,9 @@ fn before(score: i16) -> i16 {
     score.signum() - score
 }
 
-/// By byte of the file, the score for the Rebels, who are to move.
-fn scores(coding: Coding) -> [i16; 256] {
-    std::array::from_fn(|byte| score(coding.value(byte as u8)))
+/// By code, the score for the Rebels, who are to move.
+fn scores(coding: Coding) -> [i16; CODES] {
+    std::array::from_fn(|code| score(coding.value(code as u16)))
 }
 
 /// What was counted in some positions.
@@ -170,7 +170,7 @@ struct Verifier<'a> {
     directory: &'a Directory,
     variant: &'a Arc<Variant>,
     values: Decompressed,
-    scores: [i16; 256],
+    scores: [i16; CODES],
     stop: &'a AtomicBool,
 }
 
@@ -249,8 +249,8 @@ impl Verifier<'_> {
     /// What the file says of a position with the Rebels to move.
     #[inline(always)]
     fn stored(&self, position: &Position) -> i16 {
-        let byte = self.values.byte(position).expect("no move leaves the states and sets of a table");
-        self.scores[usize::from(byte)]
+        let code = self.values.code(position).expect("no move leaves the states and sets of a table");
+        self.scores[usize::from(code)]
     }
 
     /// Works out the values of positions with the General to move, from a number on.
@@ -325,24 +325,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn values_come_back_from_scores_and_bytes() {
-        for coding in [Coding::Parity, Coding::Flag] {
-            for plies in 0..=coding.most_plies() {
-                // The loser of a game that is over is to move, and sides alternate; a flag allows anything.
-                let values = match (coding, plies % 2) {
-                    (Coding::Parity, 0) => vec![Value::Loss(plies)],
-                    (Coding::Parity, _) => vec![Value::Win(plies)],
-                    (Coding::Flag, _) => vec![Value::Win(plies), Value::Loss(plies)],
-                };
-                for value in values {
-                    assert_eq!(value_of(score(value)), value);
-                    assert_eq!(value_of(before(score(value))), value.before());
-                    let byte = usize::from(coding.write(plies, matches!(value, Value::Win(_))));
-                    assert_eq!(value_of(scores(coding)[byte]), value);
-                }
+    fn values_come_back_from_scores() {
+        for plies in 0..TOP as u32 - 1 {
+            for value in [Value::Win(plies), Value::Loss(plies)] {
+                assert_eq!(value_of(score(value)), value);
+                assert_eq!(value_of(before(score(value))), value.before());
             }
-            assert_eq!(value_of(scores(coding)[0]), Value::Draw);
-            assert_eq!(before(0), 0);
         }
+        assert_eq!(value_of(score(Value::Draw)), Value::Draw);
+        assert_eq!(before(0), 0);
+        // Whatever a code says, its score is one.
+        let variant = Variant::builtin("kings-gonu").unwrap();
+        assert!(scores(Coding::of(&variant)).iter().all(|score| score.abs() <= TOP));
     }
 }

@@ -11,7 +11,7 @@ use super::{Folder, game, interrupted, plain, solve_with, solved};
 use crate::board::{Point, PointSet};
 use crate::rules::rule_set::{ApexRule, RuleSet};
 use crate::rules::{Position, Side, Variant};
-use crate::tablebase::file::{LAYERED_FORMAT, create, open_table, write_table};
+use crate::tablebase::file::{LONG_FORMAT, create, open_table, write_table};
 use crate::tablebase::{
     Progress, Resumed, SolveOptions, Table, TableChoice, TableError, TableFileInfo, Tables, Value, solve, table_files,
 };
@@ -172,9 +172,9 @@ fn files_of_another_format_or_layout_are_not_read() {
     solved(&variant, &path);
     let header = open_table(&path).unwrap().1;
     let mut newer = header.clone();
-    newer.format = LAYERED_FORMAT + 1;
+    newer.format = LONG_FORMAT + 1;
     write_table(create(&path).unwrap(), &newer, &[]).unwrap();
-    assert_refused(&path, &variant, "format 4, this program reads 1 to 3");
+    assert_refused(&path, &variant, "format 5, this program reads 1 to 4");
     let mut other = header.clone();
     other.parity = None;
     write_table(create(&path).unwrap(), &other, &[]).unwrap();

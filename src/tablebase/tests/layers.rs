@@ -13,7 +13,7 @@ use super::small_games::{games, rule_set};
 use super::{Folder, game, interrupted_up_to, solve_up_to, solved, solved_by};
 use crate::rules::{Outcome, Variant};
 use crate::tablebase::build::solve_by;
-use crate::tablebase::layout::Method;
+use crate::tablebase::layout::{Coding, Method};
 use crate::tablebase::{
     Alone, Decompressed, Exchange, NotCovered, Progress, Resumed, SolveOptions, Solved, Table, TableError,
     TableFileInfo, solve, solve_among, verify,
@@ -146,7 +146,9 @@ fn interrupted_by_layers(variant: &Arc<Variant>, path: &Path, rebels: u32) {
         }
     };
     let options = SolveOptions::default();
-    let error = solve_by(Method::ByLayers, variant, path, &options, &mut Alone, &mut progress, &stop).unwrap_err();
+    let error =
+        solve_by((Method::ByLayers, Coding::of(variant)), variant, path, &options, &mut Alone, &mut progress, &stop)
+            .unwrap_err();
     assert!(matches!(error, TableError::Interrupted), "{error}");
 }
 
@@ -164,8 +166,16 @@ fn by_layers_a_solve_goes_on_from_the_layers_that_are_whole() {
             let mut resumed = None;
             let mut progress = |progress: &Progress| resumed = progress.resumed_from;
             let options = SolveOptions::default();
-            solve_by(Method::ByLayers, &variant, &after, &options, &mut Alone, &mut progress, &AtomicBool::new(false))
-                .unwrap();
+            solve_by(
+                (Method::ByLayers, Coding::of(&variant)),
+                &variant,
+                &after,
+                &options,
+                &mut Alone,
+                &mut progress,
+                &AtomicBool::new(false),
+            )
+            .unwrap();
             let reached = number.checked_sub(1).map(|last| Resumed::Rebels(layers[last]));
             assert_eq!(resumed, reached);
             assert!(std::fs::read(&alone).unwrap() == std::fs::read(&after).unwrap(), "{rebels} Rebels");

@@ -17,7 +17,7 @@ use crate::rules::rule_set::{
 use crate::rules::{Side, Variant};
 
 use super::build::solve_by;
-use super::layout::Method;
+use super::layout::{Coding, Method};
 use super::{Alone, Progress, SolveOptions, Solved, Table, TableError, solve};
 
 /// A folder that goes when the test ends.
@@ -119,8 +119,18 @@ fn solved(variant: &Arc<Variant>, path: &Path) -> Table {
 
 /// The table of a game, solved by a method on two threads.
 fn solved_by(method: Method, variant: &Arc<Variant>, path: &Path, rebels: Option<u32>) -> Table {
+    solved_as((method, Coding::of(variant)), variant, path, rebels)
+}
+
+/// The table of a game solved by layers, with laps so short that a win of so many plies needs all of them.
+fn solved_with_laps(variant: &Arc<Variant>, path: &Path, longest: u32) -> Table {
+    let coding = Coding::of(variant).with_short_laps((longest / 4 + 2) | 1).unwrap();
+    solved_as((Method::ByLayers, coding), variant, path, None)
+}
+
+fn solved_as(manner: (Method, Coding), variant: &Arc<Variant>, path: &Path, rebels: Option<u32>) -> Table {
     let options = SolveOptions { threads: Some(2), rebels, ..SolveOptions::default() };
-    solve_by(method, variant, path, &options, &mut Alone, &mut |_| {}, &AtomicBool::new(false)).unwrap();
+    solve_by(manner, variant, path, &options, &mut Alone, &mut |_| {}, &AtomicBool::new(false)).unwrap();
     Table::open(path, variant).unwrap()
 }
 

@@ -12,7 +12,7 @@ use std::sync::atomic::AtomicBool;
 use proptest::prelude::*;
 
 use super::reference::Reference;
-use super::{Folder, game, interrupted, solved, solved_by};
+use super::{Folder, game, interrupted, solved, solved_by, solved_with_laps};
 use crate::rules::rule_set::{
     ApexRule, BottomRule, JumpLines, JumpRule, LeapRule, RepetitionRule, RuleSet, StaticRule,
 };
@@ -79,8 +79,11 @@ pub(super) fn rule_set() -> impl Strategy<Value = RuleSet> {
 /// Compares the tables of both methods with the plain way; the message names the first difference.
 pub(super) fn check(variant: &Arc<Variant>) -> Result<(), TestCaseError> {
     let (folder, reference) = (Folder::new(), Reference::of(variant));
-    compare_all(&solved(variant, &folder.file("small.privy")), variant, &reference)?;
-    compare_all(&solved_by(Method::ByLayers, variant, &folder.file("layers.privy"), None), variant, &reference)
+    let whole_board = solved(variant, &folder.file("small.privy"));
+    compare_all(&whole_board, variant, &reference)?;
+    compare_all(&solved_by(Method::ByLayers, variant, &folder.file("layers.privy"), None), variant, &reference)?;
+    let with_laps = solved_with_laps(variant, &folder.file("laps.privy"), whole_board.max_plies());
+    compare_all(&with_laps, variant, &reference)
 }
 
 fn compare_all(table: &Table, variant: &Arc<Variant>, reference: &Reference) -> Result<(), TestCaseError> {
