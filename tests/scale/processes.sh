@@ -22,11 +22,11 @@ mpi=(mpirun --oversubscribe --mca mpi_yield_when_idle 1)
 solve() {
   local processes=$1 folder=$2; shift 2
   rm -rf "$folder"; mkdir -p "$folder"
-  "${mpi[@]}" -n "$processes" sh -c \
+  "${mpi[@]}" -n "$processes" bash -c \
     'exec /usr/bin/time -f "%e %M" -o "$0/time-$OMPI_COMM_WORLD_RANK" "$1" --tables "$0" --log "$0/log-$OMPI_COMM_WORLD_RANK" solve --mpi "${@:2}"' \
     "$folder" "$privy" "$@"
   sort -n "$folder"/time-* | awk -v n="$processes" '{ if ($1 > s) s = $1; if ($2 > m) m = $2 } END { printf "%d processes: %.1f s, %.0f MiB in the largest", n, s, m / 1024 }'
-  for log in "$folder"/log-*; do grep -o '[0-9.]* MB sent' "$log" | tail -1; done | awk '{ sum += $1 } END { printf ", %.1f MB sent\n", sum }'
+  for log in "$folder"/log-*; do { grep -o '[0-9.]* MB sent' "$log" || true; } | tail -1; done | awk '{ sum += $1 } END { printf ", %.1f MB sent\n", sum }'
 }
 
 same() {
