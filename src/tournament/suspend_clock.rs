@@ -129,19 +129,20 @@ mod watcher {
             let resuming = signal_hook::flag::register(SIGCONT, Arc::clone(&resumed))?;
             let time = Arc::downgrade(&self.0);
             thread::Builder::new().name("suspension".to_owned()).spawn(move || {
-                let mut looked = Instant::now();
+                // When it looked last, and before that: a signal may be told a look after the program goes on.
+                let mut looked = [Instant::now(); 2];
                 while let Some(time) = Weak::upgrade(&time).map(SuspendClock) {
                     if stop.swap(false, Ordering::AcqRel) {
-                        looked = Instant::now();
+                        looked = [Instant::now(); 2];
                         time.suspend();
                         resumed.store(true, Ordering::Release);
                     }
                     if resumed.swap(false, Ordering::AcqRel) {
-                        time.add(looked.elapsed());
+                        time.add(looked[1].elapsed());
                         // Also the engines that the user may have stopped himself.
                         time.groups().iter().for_each(|group| group.resume());
                     }
-                    looked = Instant::now();
+                    looked = [Instant::now(), looked[0]];
                     time.0.looks.fetch_add(1, Ordering::AcqRel);
                     drop(time);
                     thread::sleep(LOOK);

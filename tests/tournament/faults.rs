@@ -19,7 +19,7 @@ fn play(fault: &str, more: &[&str]) -> (Arena, Value, String) {
     let good = arena.privy("good");
     let file = arena.home.join("match.jsonl");
     let mut arguments = vec!["--engine", &good, "--engine", &bad, "--file", file.to_str().unwrap(), "--json"];
-    arguments.extend(["--games", "2", "--patience", "3000", "--move-limit", "30"]);
+    arguments.extend(["--games", "2", "--patience", "3000", "--move-limit", "200"]);
     arguments.extend(if more.is_empty() { &["--nodes", "200"] } else { more });
     let ran = arena.run(&arguments);
     assert_eq!(ran.status, Some(0), "{fault}: {ran:?}");
