@@ -417,8 +417,8 @@ impl<'a> Run<'a> {
         progress: &mut (dyn FnMut(&Progress) + Send),
     ) -> Result<(ByLayers<'a>, FinishedLayers), TableError> {
         let Run { variant, coverage, coding, memory, path, start, stop, pool } = *self;
-        let mut analysis =
-            ByLayers::new(variant, coverage, coding, exchange, pool).ok_or_else(|| too_large(variant, coverage))?;
+        let mut analysis = ByLayers::new(variant, coverage, coding, exchange, pool, stop)
+            .ok_or_else(|| too_large(variant, coverage))?;
         let positions = 2 * analysis.positions();
         let solve = format!("{} {}", variant.fingerprint(), String::from(coding));
         let mut layers = FinishedLayers::resume(path, &solve, analysis.states().count(), coverage.layers());
@@ -440,7 +440,7 @@ impl<'a> Run<'a> {
                 let (rebels, time) = (Some(rebels), start.elapsed());
                 progress(&Progress { rebels, ply, decided, positions, resumed_from, memory: needed, sent, time });
             };
-            let solved = analysis.solve_layer(rebels, &layers, exchange, &mut tell, stop);
+            let solved = analysis.solve_layer(rebels, &layers, exchange, &mut tell);
             let (general, sections) = match solved {
                 Err(TableError::Interrupted) => {
                     layers.keep()?;

@@ -198,6 +198,8 @@ pub(super) struct ByLayers<'a> {
     reads: Vec<Vec<bool>>,
     /// The threads of this process; messages are the caller's own.
     pool: &'a ThreadPool,
+    /// Set when the user wants an end: a ply that was under way then says nothing.
+    stop: &'a AtomicBool,
     /// Positions decided in all layers, by all processes.
     decided: u64,
     sent: u64,
@@ -245,6 +247,7 @@ impl<'a> ByLayers<'a> {
         coding: Coding,
         exchange: &dyn Exchange,
         pool: &'a ThreadPool,
+        stop: &'a AtomicBool,
     ) -> Option<ByLayers<'a>> {
         let ranking = Ranking::new(variant, coverage)?;
         let rules = variant.rules();
@@ -285,6 +288,7 @@ impl<'a> ByLayers<'a> {
             process,
             reads,
             pool,
+            stop,
             decided: 0,
             sent: 0,
         };
@@ -333,9 +337,8 @@ impl<'a> ByLayers<'a> {
         below: &FinishedLayers,
         exchange: &mut dyn Exchange,
         progress: &mut (dyn FnMut(LayerProgress) + Send),
-        stop: &AtomicBool,
     ) -> Result<(Counts, Vec<Vec<u8>>), TableError> {
-        for_family!(self.variant.family(), F => self.solve_layer_of::<F>(rebels, below, exchange, progress, stop))
+        for_family!(self.variant.family(), F => self.solve_layer_of::<F>(rebels, below, exchange, progress))
     }
 
     fn solve_layer_of<F: Family>(
@@ -344,7 +347,6 @@ impl<'a> ByLayers<'a> {
         below: &FinishedLayers,
         exchange: &mut dyn Exchange,
         progress: &mut (dyn FnMut(LayerProgress) + Send),
-        stop: &AtomicBool,
     ) -> Result<(Counts, Vec<Vec<u8>>), TableError> {
         let mut of_rebels = Vec::new();
         let mut of_general = Vec::new();
@@ -358,7 +360,7 @@ impl<'a> ByLayers<'a> {
         {
             let below = below.open()?;
             let states: Vec<usize> = self.own().collect();
-            let ready = states.par_iter().map(|state| self.prepare::<F>(*state, rebels, &below, stop));
+            let ready = states.par_iter().map(|state| self.prepare::<F>(*state, rebels, &below));
             let ready = self.pool.install(|| ready.collect::<Result<Vec<_>, TableError>>())?;
             for (state, (rebels, general, decided)) in states.into_iter().zip(ready) {
                 of_rebels.push(rebels);
@@ -390,7 +392,7 @@ impl<'a> ByLayers<'a> {
             let of_ply = OfPly {
                 decided: of_rebels + of_general.iter().map(|state| state.decided.count()).sum::<u64>(),
                 longest: of_general.iter().map(|state| u64::from(state.longest)).max().unwrap_or(0),
-                stop: u64::from(stop.load(Ordering::Relaxed)),
+                stop: u64::from(self.stop.load(Ordering::Relaxed)),
             };
             let of_ply = self.exchange_ply(of_ply, &mut fresh, exchange)?;
             if of_ply.stop > 0 {
@@ -512,7 +514,6 @@ impl<'a> ByLayers<'a> {
         number: usize,
         rebels: u32,
         below: &OpenLayers<'_>,
-        stop: &AtomicBool,
     ) -> Result<(RebelsToMove, GeneralToMove, Decided), TableError> {
         let compiled = &self.states[number];
         let general = compiled.state.general;
@@ -533,7 +534,7 @@ impl<'a> ByLayers<'a> {
         let mut below = below.reader();
         let sets = self.ranking.sets_from(general, self.ranking.set_of_rank(general, rebels, 0));
         for (rank, set) in (0..positions).zip(sets) {
-            if rank % (1 << 16) == 0 && stop.load(Ordering::Relaxed) {
+            if rank % (1 << 16) == 0 && self.stop.load(Ordering::Relaxed) {
                 break;
             }
             let (steps, captures) = self.count_steps(&compiled.state.position(set, Side::Rebels));
@@ -640,13 +641,13 @@ impl<'a> ByLayers<'a> {
         let [lost, _] = self.coding.write(ply, false).to_le_bytes();
         let at = compiled.state.general;
         if ply == 1 {
-            captures.for_each(&self.ranking, at, rebels, |set| {
+            captures.for_each(&self.ranking, at, rebels, self.stop, |set| {
                 let rank = self.ranking.rank(at, set);
                 known[rank].value = won;
                 next.won.set(rank);
             });
         }
-        general.lost.for_each(&self.ranking, at, rebels, |set| {
+        general.lost.for_each(&self.ranking, at, rebels, self.stop, |set| {
             self.for_each_origin(set, at, |before| {
                 let rank = self.ranking.rank(at, before);
                 let Known { value, .. } = &mut known[rank];
@@ -657,7 +658,7 @@ impl<'a> ByLayers<'a> {
                 }
             });
         });
-        general.won.for_each(&self.ranking, at, rebels, |set| {
+        general.won.for_each(&self.ranking, at, rebels, self.stop, |set| {
             self.for_each_origin(set, at, |before| {
                 let rank = self.ranking.rank(at, before);
                 let Known { value, left } = &mut known[rank];
@@ -722,7 +723,7 @@ impl<'a> ByLayers<'a> {
         }
         // The positions of this state from which a quiet move leads to those that a ply decided, by rank.
         let for_each_before = |quiet: &Quiet, marks: &Marks, each: &mut dyn FnMut(usize)| {
-            marks.for_each(&self.ranking, self.states[quiet.target].state.general, rebels, |set| {
+            marks.for_each(&self.ranking, self.states[quiet.target].state.general, rebels, self.stop, |set| {
                 let set = if quiet.mirrored { self.mirrored(set) } else { set };
                 let may_move = !set.contains(at) && quiet.ways.iter().any(|way| way.admits(set));
                 if may_move && !(compulsory && self.must_capture(&compiled.state, set)) {

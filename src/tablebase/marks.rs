@@ -1,6 +1,7 @@
 //! A bit for each position of a layer and state of the General, and how another process is told which are set.
 
 use std::io;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::board::{Point, PointSet};
 
@@ -10,6 +11,9 @@ use super::ranking::Ranking;
 /// The sets of a layer and state that are marked, by rank.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
 pub(super) struct Marks(Vec<u64>);
+
+/// So many words with marks take a thread some milliseconds.
+const WORDS_BETWEEN_LOOKS: u32 = 1 << 10;
 
 /// Words with more marks than this are sent whole.
 const MOST_SINGLE: u32 = 7;
@@ -35,10 +39,22 @@ impl Marks {
         self.0.iter().map(|word| u64::from(word.count_ones())).sum()
     }
 
-    /// Calls `each` with every set that is marked.
+    /// Calls `each` with every set that is marked, until `stop` is set.
     #[inline(always)]
-    pub(super) fn for_each(&self, ranking: &Ranking, general: Point, rebels: u32, mut each: impl FnMut(PointSet)) {
+    pub(super) fn for_each(
+        &self,
+        ranking: &Ranking,
+        general: Point,
+        rebels: u32,
+        stop: &AtomicBool,
+        mut each: impl FnMut(PointSet),
+    ) {
+        let mut visited = 0u32;
         for (number, word) in self.0.iter().enumerate().filter(|(_, word)| **word != 0) {
+            visited += 1;
+            if visited.is_multiple_of(WORDS_BETWEEN_LOOKS) && stop.load(Ordering::Relaxed) {
+                return;
+            }
             let first = number * 64 + word.trailing_zeros() as usize;
             let mut rest = word >> word.trailing_zeros();
             for set in ranking.sets_from(general, ranking.set_of_rank(general, rebels, first)) {
