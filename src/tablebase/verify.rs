@@ -191,7 +191,8 @@ impl Verifier<'_> {
         for (state, times) in states {
             let sets = numbers(&(state, times));
             let values = &mut values[..sets];
-            let part = (sets / PARTS).max(CHUNK);
+            // Whole chunks: sets are any number where they are ranks, and none may be counted twice.
+            let part = (sets / PARTS).next_multiple_of(CHUNK).max(CHUNK);
             for first in (0..sets).step_by(part) {
                 let values = &mut values[first..(first + part).min(sets)];
                 let looked_at = values.len();
