@@ -464,6 +464,8 @@ impl<'a> Run<'a> {
                 layers.push_written(rebels)?;
             }
         }
+        // The first process removes the files of the layers when it has written the table: not before all others have read them.
+        exchange.as_the_first_says(0).map_err(TableError::Process)?;
         Ok((analysis, layers))
     }
 }
