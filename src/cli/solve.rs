@@ -101,8 +101,7 @@ impl SolveArguments {
             if exchange.as_the_first_says(u64::from(is_wanted)).map_err(TableError::Process)? == 0 {
                 continue;
             }
-            let bar = ProgressBar::new_spinner();
-            let bar = if is_first { bar } else { ProgressBar::hidden() };
+            let bar = if is_first { ProgressBar::new_spinner() } else { ProgressBar::hidden() };
             let bar = progress_bar(bar, "{spinner} {prefix}: {msg} [{elapsed}]", variant);
             let mut resumed_from = None;
             let solved = self.solve(variant, &path, exchange, &stop, &mut |progress| {

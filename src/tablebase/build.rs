@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use rayon::prelude::*;
 
-use crate::atomic_file::{process_writing, remove_unfinished};
+use crate::atomic_file::{AtomicFile, process_writing, remove_unfinished};
 use crate::cpu::best_instructions;
 use crate::rules::Variant;
 
@@ -236,16 +236,7 @@ pub(super) fn solve_by(
     let pool = pool.map_err(|error| system(std::io::Error::other(error)))?;
     let start = Instant::now();
     let run = Run { variant, coverage, coding, memory, path, start, stop, pool: &pool };
-    let is_first = exchange.number() == 0;
-    let mut begun = None;
-    if is_first {
-        if let Some(process) = process_writing(path).map_err(system)? {
-            return Err(TableError::InUse { path: path.to_owned(), process });
-        }
-        let removed_unfinished = remove_unfinished(path).map_err(system)?;
-        // Before minutes of work: can there be a file? It also tells others that this process is at work.
-        begun = Some((file::create(path)?, removed_unfinished));
-    }
+    let begun = (exchange.number() == 0).then(|| begin(path)).transpose()?;
     let (header, sections, solving) = match method {
         Method::WholeBoard => pool.install(|| {
             let mut analysis = run.whole_board(progress)?;
@@ -257,7 +248,7 @@ pub(super) fn solve_by(
         Method::ByLayers => {
             let (analysis, layers) = run.by_layers(exchange, progress)?;
             let solving = start.elapsed();
-            if !is_first {
+            if begun.is_none() {
                 return Ok(None);
             }
             let (header, sections) = pool.install(|| compressed_layers(&analysis, &layers, variant, coverage))?;
@@ -272,6 +263,17 @@ pub(super) fn solve_by(
     let bytes = std::fs::metadata(path).map_err(system)?.len();
     let Header { layers, max_plies, .. } = header;
     Ok(Some(Solved { layers, max_plies, bytes, removed_unfinished, solving, time: start.elapsed() }))
+}
+
+/// Begins the file of a table, which another process may be writing; tells as well whether one had left it unfinished.
+fn begin(path: &Path) -> Result<(AtomicFile, bool), TableError> {
+    let system = |error| TableError::system(path, error);
+    if let Some(process) = process_writing(path).map_err(system)? {
+        return Err(TableError::InUse { path: path.to_owned(), process });
+    }
+    let removed_unfinished = remove_unfinished(path).map_err(system)?;
+    // Before minutes of work: can there be a file? It also tells others that this process is at work.
+    Ok((file::create(path)?, removed_unfinished))
 }
 
 /// The memory of a solve.
@@ -421,13 +423,14 @@ impl<'a> Run<'a> {
             .ok_or_else(|| too_large(variant, coverage))?;
         let positions = 2 * analysis.positions();
         let solve = format!("{} {}", variant.fingerprint(), String::from(coding));
-        let mut layers = FinishedLayers::resume(path, &solve, analysis.states().count(), coverage.layers());
-        let known = exchange.as_the_first_says(layers.len() as u64).map_err(TableError::Process)? as usize;
-        if layers.len() < known {
-            let reason = "it does not hold the layers that the first process sees";
-            return Err(TableError::foreign(path.parent().unwrap_or(path), reason));
+        let mut layers = FinishedLayers::new(path, &solve, analysis.states().count());
+        if exchange.number() == 0 {
+            layers.resume(coverage.layers());
         }
-        layers.truncate(known);
+        let known = exchange.as_the_first_says(layers.len() as u64).map_err(TableError::Process)? as usize;
+        if exchange.number() > 0 {
+            coverage.layers().take(known).try_for_each(|rebels| layers.push_written(rebels))?;
+        }
         let resumed_from = layers.general().last().map(|(rebels, _)| Resumed::Rebels(rebels));
         let mut kept = Instant::now();
         for rebels in coverage.layers().skip(known) {
@@ -510,23 +513,24 @@ fn compressed_layers(
     let compressed = states.par_iter().map(|(number, state)| {
         let mut histogram: Histogram = vec![[0; CODES]; coverage.most() as usize + 1];
         let entries = coverage.layers().map(|rebels| analysis.positions_of(*state, rebels)).sum();
-        // One byte of all codes, which are asked for in their order.
-        let mut part = |byte_of: &dyn Fn([u8; 2]) -> u8, count: u64| {
-            let mut reader = open.reader();
-            let of_layer = |rebels| (0..analysis.positions_of(*state, rebels)).map(move |rank| (rebels, rank));
-            let mut positions = coverage.layers().flat_map(of_layer);
-            let part = compress(entries, |_| {
-                let (rebels, rank) = positions.next().expect("as many as there are entries");
-                let code = reader.code(rebels, *number, rank);
-                histogram[rebels as usize][usize::from(code)] += count;
-                byte_of(code.to_le_bytes())
-            });
-            reader.end().map(|()| part)
-        };
-        let mut bytes = part(&|[byte, _]| byte, 1)?;
+        let of_layer = |rebels| (0..analysis.positions_of(*state, rebels)).map(move |rank| (rebels, rank));
+        let mut positions = coverage.layers().flat_map(of_layer);
+        let (mut reader, mut all_laps) = (open.reader(), Vec::new());
+        // Entries are asked for in their order.
+        let mut bytes = compress(entries, |_| {
+            let (rebels, rank) = positions.next().expect("as many as there are entries");
+            let code = reader.code(rebels, *number, rank);
+            histogram[rebels as usize][usize::from(code)] += 1;
+            let [byte, laps] = code.to_le_bytes();
+            if has_laps {
+                all_laps.push(laps);
+            }
+            byte
+        });
+        reader.end()?;
         let laps = has_laps.then_some(bytes.len() as u64);
         if has_laps {
-            bytes.extend(part(&|[_, laps]| laps, 0)?);
+            bytes.extend(compress(entries, |entry| all_laps[entry]));
         }
         Ok(Section { state: *state, bytes, laps, histogram })
     });

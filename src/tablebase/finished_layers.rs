@@ -57,39 +57,31 @@ pub(super) struct FinishedLayers {
 }
 
 impl FinishedLayers {
-    /// Those that an earlier solve of the same rules has kept beside the table's path, up to the first of these numbers of Rebels that is
-    /// missing or damaged.
-    pub(super) fn resume(
-        table: &Path,
-        solve: &str,
-        states: usize,
-        rebels: impl Iterator<Item = u32>,
-    ) -> FinishedLayers {
-        let (table, solve) = (table.to_owned(), solve.to_owned());
-        let mut layers = FinishedLayers { table, solve, states, layers: Vec::new() };
+    /// None yet, of a solve that a word tells from others.
+    pub(super) fn new(table: &Path, solve: &str, states: usize) -> FinishedLayers {
+        FinishedLayers { table: table.to_owned(), solve: solve.to_owned(), states, layers: Vec::new() }
+    }
+
+    /// Takes over those that an earlier run has kept beside the table's path, up to the first of these numbers of Rebels that is missing
+    /// or damaged.
+    pub(super) fn resume(&mut self, rebels: impl Iterator<Item = u32>) {
         for rebels in rebels {
-            let known = layers.file(rebels).and_then(|(file, header)| {
+            let known = self.file(rebels).and_then(|(file, header)| {
                 file.check_all()?;
                 Ok(header)
             });
             match known {
-                Ok(header) if [states, 2 * states].contains(&header.sections.len()) => {
-                    layers.layers.push(Finished { header, held: None })
+                Ok(header) if [self.states, 2 * self.states].contains(&header.sections.len()) => {
+                    self.layers.push(Finished { header, held: None });
                 }
                 _ => break,
             }
         }
-        layers
     }
 
     /// How many there are.
     pub(super) fn len(&self) -> usize {
         self.layers.len()
-    }
-
-    /// Forgets all but the first.
-    pub(super) fn truncate(&mut self, len: usize) {
-        self.layers.truncate(len);
     }
 
     /// Has any value laps?

@@ -2,9 +2,9 @@
 //!
 //! A file is a line of JSON with what the games depend on, then a line for each game with its positions.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use serde::{Deserialize, Serialize};
@@ -165,30 +165,29 @@ pub(crate) fn play_into(
     } else {
         (LineFile::create(path, &head, "there are games in it")?, BTreeMap::new())
     };
-    let file = Mutex::new(file);
-    let known_games: HashSet<u32> = known.keys().copied().collect();
-    let done = AtomicU32::new(known_games.len() as u32);
-    let positions = Mutex::new(known.values().map(Vec::len).sum::<usize>());
+    let numbers: Vec<u32> = head.numbers().filter(|game| !known.contains_key(game)).collect();
+    // The file, and how many games and positions it holds.
+    let held = Mutex::new((file, known.len() as u32, known.values().map(Vec::len).sum::<usize>()));
     drop(known);
     let keep = |game: u32, samples: Vec<Sample>| -> Result<(), FitError> {
         let line = GameLine::new(variant, game, &samples);
-        let mut file = file.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut held = held.lock().unwrap_or_else(PoisonError::into_inner);
+        let (file, games, positions) = &mut *held;
         file.add(&line)?;
-        let done = done.fetch_add(1, Ordering::Relaxed) + 1;
-        if done.is_multiple_of(GAMES_OF_SYNC) {
+        (*games, *positions) = (*games + 1, *positions + samples.len());
+        if games.is_multiple_of(GAMES_OF_SYNC) {
             file.sync()?;
         }
-        *positions.lock().unwrap_or_else(PoisonError::into_inner) += samples.len();
-        progress(FitProgress::Game { done });
+        progress(FitProgress::Game { done: *games });
         Ok(())
     };
     let prepared = Arc::new(PreparedVariant::new(variant));
-    let numbers: Vec<u32> = head.numbers().filter(|game| !known_games.contains(game)).collect();
     let played = training_games::play_each(request, &prepared, &numbers, &keep, stop);
-    let synced = file.into_inner().unwrap_or_else(PoisonError::into_inner).sync();
+    let (mut file, games, positions) = held.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let synced = file.sync();
     played?;
     synced?;
-    Ok((done.into_inner(), positions.into_inner().unwrap_or_else(PoisonError::into_inner)))
+    Ok((games, positions))
 }
 
 /// The games of a fit that have been played.
