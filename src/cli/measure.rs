@@ -6,12 +6,16 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use clap::{Args, Subcommand};
+use privy_protocol::Score;
 
+use crate::atomic_file::AtomicFile;
+use crate::engine::WinRate;
 use crate::eval::Weights;
+use crate::render::LinePlot;
 use crate::rules::{Side, Variant};
 use crate::search::Limits;
 use crate::tablebase::Tables;
-use crate::tuning::{EndgameRequest, Mover, MoverRequest};
+use crate::tuning::{EndgameRequest, Mover, MoverRequest, ScoredGames};
 
 use super::common::{SolvableVariants, TablesArgument, cores, find_variant, interrupt_flag};
 use super::error::CliError;
@@ -26,6 +30,50 @@ pub(super) enum MeasureCommand {
     Defence(EndgameArguments),
     /// Does it beat those who do not think? Games from the opening, against random moves and against a greedy capturer
     Movers(MoverArguments),
+    /// Do the chances that it tells come true? Games against itself in which both sides err, other ones than win rates are fitted to
+    Calibration(CalibrationArguments),
+}
+
+// How often the chances come true.
+#[derive(Args)]
+pub(super) struct CalibrationArguments {
+    /// Ids or files of variants
+    #[arg(required = true)]
+    variants: Vec<String>,
+    /// Games of each variant
+    #[arg(long, value_name = "N", default_value_t = 300, value_parser = clap::value_parser!(u32).range(1..))]
+    games: u32,
+    /// Positions that the engine looks at for a move
+    #[arg(long, value_name = "N", default_value_t = 1_000, value_parser = clap::value_parser!(u64).range(1..))]
+    nodes: u64,
+    /// Draw them as a diagram, too: an SVG file
+    #[arg(long, value_name = "FILE")]
+    diagram: Option<PathBuf>,
+}
+
+impl CalibrationArguments {
+    fn run(&self, output: &mut impl Write) -> Result<(), CliError> {
+        let stop = interrupt_flag();
+        let mut lines = vec![("as told".to_owned(), vec![(0.0, 0.0), (100.0, 100.0)])];
+        for word in &self.variants {
+            let variant = find_variant(word)?;
+            let chances = WinRate::of(&variant);
+            let told = |rebels: f64| {
+                let score = Score::Evaluation((rebels * 100.0).round() as i32);
+                chances.winning(score, Side::General)
+            };
+            let reliability = ScoredGames::play_others(&variant, self.games, self.nodes, &stop)?.reliability(told);
+            writeln!(output, "{}: {reliability}", variant.id())?;
+            output.flush()?;
+            lines.push((variant.id().to_owned(), reliability.points()));
+        }
+        let Some(path) = &self.diagram else { return Ok(()) };
+        let title = "How often the General wins, by the chance told".to_owned();
+        let plot = LinePlot { title, across: "chance told, %".to_owned(), dots: true, lines };
+        let failed = |error| CliError::File(format!("{}: {error}", path.display()));
+        let mut file = AtomicFile::create(path).map_err(failed)?;
+        file.write_all(plot.svg().as_bytes()).and_then(|()| file.commit()).map_err(failed)
+    }
 }
 
 // How the engine plays against those who do not think.
@@ -141,6 +189,7 @@ impl MeasureCommand {
             MeasureCommand::Conversion(arguments) => (true, arguments),
             MeasureCommand::Defence(arguments) => (false, arguments),
             MeasureCommand::Movers(arguments) => return arguments.run(output),
+            MeasureCommand::Calibration(arguments) => return arguments.run(output),
         };
         let (tables, stop) = (Tables::new(tables.choice()), interrupt_flag());
         for variant in arguments.variants.find()? {

@@ -24,11 +24,13 @@ mod canvas;
 mod figures;
 mod geometry;
 mod labels;
+mod line_plot;
 mod svg;
 mod text;
 mod view;
 
 pub use labels::Labels;
+pub use line_plot::LinePlot;
 pub use svg::{SvgOptions, svg};
 pub use text::{Charset, board_text, text};
 pub use view::View;

@@ -5,7 +5,7 @@
 //! - [`FittedLevels`]: skill levels, from games between players of many kinds; [`Rung`] measures one against the one below.
 //! - [`EndgameRequest`]: does the engine without tables win what is won, and hold out in what is lost?
 //! - [`MoverRequest`]: does it beat those who do not think?
-//! - [`ScoredGames`]: win rates, from the scores and results of games.
+//! - [`ScoredGames`]: win rates, from the scores and results of games; [`Reliability`] says how often they come true.
 
 mod descent;
 mod endgames;
@@ -36,4 +36,4 @@ pub use skill_levels::FittedLevels;
 pub use trial::{Trial, TrialRequest};
 pub(crate) use weights::fit_weights_to;
 pub use weights::{Fitted, fit_weights};
-pub use win_rates::ScoredGames;
+pub use win_rates::{Reliability, ScoredGames};

@@ -37,3 +37,29 @@ fn won_and_lost_positions_are_played_against_the_table() {
     assert_eq!(defence.lines().count(), 2, "a line for each side: {defence}");
     assert!(defence.contains("not lost ("), "{defence}");
 }
+
+/// What is told beside what came, for each variant, and all in a diagram.
+#[test]
+fn chances_are_compared_with_what_comes_of_them() {
+    let home = Home::new();
+    let diagram = home.join("calibration.svg");
+    let words = ["measure", "calibration", "yeung-luk", "adugo", "--games", "4", "--nodes", "50", "--diagram"];
+    let all = [&words[..], &[diagram.to_str().unwrap()]].concat();
+    let told = home.run(&all).well();
+    for id in ["yeung-luk", "adugo"] {
+        assert!(told.contains(&format!("{id}: 4 games, told wrong by ")), "{told}");
+    }
+    let (mut positions, mut tenths) = (0, 0);
+    for line in told.lines().filter(|line| line.contains('-') && line.ends_with(" %")) {
+        let numbers: Vec<f64> = line.split_whitespace().filter_map(|word| word.parse().ok()).collect();
+        let [all, told, won] = numbers[..] else { panic!("{line}") };
+        let range = line.split(" %").next().unwrap().trim().split_once('-').unwrap();
+        assert!(told >= range.0.parse().unwrap() && told <= range.1.parse().unwrap(), "{line}");
+        assert!((0.0..=100.0).contains(&won), "{line}");
+        (positions, tenths) = (positions + all as u32, tenths + 1);
+    }
+    assert!(tenths >= 2 && positions > 8, "{told}");
+    let drawn = std::fs::read_to_string(&diagram).unwrap();
+    assert!(drawn.contains(">as told</text>") && drawn.contains(">adugo</text>"), "{drawn}");
+    assert_eq!(home.run(&words[..words.len() - 1]).well(), told, "the same games each time");
+}
