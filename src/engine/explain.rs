@@ -1,11 +1,12 @@
-//! A position in words: who is winning and how surely, what is threatened, which moves are forced, what captures cost.
+//! A position in words: who is winning and how surely, what the plan is, what is threatened, which moves are forced, what captures cost.
 
 use std::time::Duration;
 
 use privy_protocol::{Bound, Score};
 
+use crate::board::PointSet;
 use crate::eval::plies;
-use crate::rules::{Game, Side};
+use crate::rules::{Game, MovePath, Side};
 use crate::search::{Limits, SearchInfo, Stop};
 use crate::tablebase::Value;
 
@@ -18,6 +19,9 @@ const SEARCH_TIME: Duration = Duration::from_millis(300);
 /// How many captures are told of.
 const CAPTURES: usize = 6;
 
+/// Within so many plies of best play a plan is looked for.
+const PLAN_PLIES: usize = 12;
+
 impl Engine {
     /// What the table knows of the position, or a short search thinks of it, in words; `stop` ends that search.
     ///
@@ -27,7 +31,11 @@ impl Engine {
         self.check_on()?;
         let mut lines = Vec::new();
         match self.probe_moves() {
-            Ok(moves) => from_table(self.game(), &moves, &mut lines),
+            Ok(moves) => {
+                from_table(self.game(), &moves, &mut lines);
+                // By the table: at once.
+                lines.extend(best_play(self, stop).and_then(|info| plan(self.game(), &info.line)));
+            }
             Err(error) => {
                 let how = from_search(self, stop, &mut lines);
                 lines.push(match how {
@@ -148,10 +156,7 @@ fn s(side: Side) -> &'static str {
 
 /// What a short search, or the proof of the opening, says of the position.
 fn from_search(engine: &mut Engine, stop: &Stop, lines: &mut Vec<String>) -> Certainty {
-    let limits = Limits { time: Some(SEARCH_TIME), multi_pv: 1, ..Limits::default() };
-    let mut last: Option<SearchInfo> = None;
-    engine.search(&limits, stop, &mut |info| last = Some(info.clone()));
-    let Some(info) = last else { return Certainty::None };
+    let Some(info) = best_play(engine, stop) else { return Certainty::None };
     let side = engine.game().side();
     let (mover, score) = (name(side), info.score);
     let within = if info.bound.is_some() { "within" } else { "in" };
@@ -167,6 +172,7 @@ fn from_search(engine: &mut Engine, stop: &Stop, lines: &mut Vec<String>) -> Cer
     }));
     let line = engine.game().line_texts(&info.line);
     lines.push(format!("Best play: {}.", list(&line)));
+    lines.extend(plan(engine.game(), &info.line));
     match score.distance() {
         Some(_) if info.bound.is_some() => Certainty::Proof,
         Some(_) => Certainty::Search,
@@ -174,6 +180,54 @@ fn from_search(engine: &mut Engine, stop: &Stop, lines: &mut Vec<String>) -> Cer
         None if info.bound.is_some() => Certainty::Bound,
         None => Certainty::Draw,
     }
+}
+
+/// The last report of a short search.
+fn best_play(engine: &mut Engine, stop: &Stop) -> Option<SearchInfo> {
+    let limits = Limits { time: Some(SEARCH_TIME), multi_pv: 1, ..Limits::default() };
+    let mut last = None;
+    engine.search(&limits, stop, &mut |info| last = Some(info.clone()));
+    last
+}
+
+/// What a line of best play is about: the step of a Rebel that takes most points from the General's reach, and his first capture.
+fn plan(game: &Game, line: &[MovePath]) -> Option<String> {
+    let board = game.board();
+    // Each with the number of its move; how many points the closing takes.
+    let (mut closing, mut taking) = (None, None);
+    let mut most = 0;
+    let mut next = game.clone();
+    for (number, move_) in line.iter().take(PLAN_PLIES).enumerate() {
+        let when = if number == 0 { "next".to_owned() } else { format!("in {}", plies(number as u32 + 1)) };
+        let (side, text, action, before) = (next.side(), next.move_text(move_), move_.action(), reach(&next));
+        next.play(move_.clone());
+        let is_in_reach = before.contains(action.to);
+        let (before, after) = (before.len(), reach(&next).len());
+        if side == Side::Rebels && is_in_reach && before > after + most {
+            most = before - after;
+            let closes = format!("{text} closes {} {when}", board.name(action.to));
+            closing = Some((number, format!("{closes}: the General can reach {after} points then, {before} before")));
+        }
+        if !action.captured.is_empty() && taking.is_none() {
+            taking = Some((number, format!("{text} takes {} {when}", board.names(action.captured))));
+        }
+    }
+    let mut told: Vec<(usize, String)> = closing.into_iter().chain(taking).collect();
+    told.sort_unstable();
+    let told: Vec<String> = told.into_iter().map(|(_, told)| told).collect();
+    (!told.is_empty()).then(|| format!("The plan: {}.", told.join("; ")))
+}
+
+/// The points that the General can walk to while the Rebels stand still.
+fn reach(game: &Game) -> PointSet {
+    let (position, rules) = (game.position(), game.variant().rules());
+    let (mut all, mut frontier) = (PointSet::EMPTY, PointSet::of(position.general()));
+    while let Some(point) = frontier.first() {
+        let new = rules.neighbours(point).minus(position.occupied() | all);
+        all |= new;
+        frontier = frontier.without(point) | new;
+    }
+    all
 }
 
 fn does_not_lose(side: Side) -> String {
@@ -194,5 +248,39 @@ fn on_the_board(game: &Game, lines: &mut Vec<String>) {
         if !threatened.is_empty() {
             lines.push(format!("He threatens to take {}.", board.names(threatened)));
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The plan of a line of moves.
+    fn plan_of(text: &str, line: &[&str]) -> Option<String> {
+        let game = Game::from_text(text, None).unwrap();
+        let mut end = game.clone();
+        for text in line {
+            let move_ = end.parse_move(None, text).unwrap();
+            end.play(move_);
+        }
+        let line: Vec<MovePath> = end.moves().cloned().collect();
+        plan(&game, &line)
+    }
+
+    #[test]
+    fn a_plan_tells_what_is_closed_and_what_is_taken_in_their_order() {
+        let ring = "1/3/2rr1/1r2r/1rG1r/1r2r/2rr1 r";
+        let told = plan_of(ring, &["e3-d2", "c3-c2"]).unwrap();
+        let closes = "e3-d2 closes d2 next: the General can reach 6 points then, 7 before";
+        assert_eq!(told, format!("The plan: {closes}; c3-c2 takes b2 d2 in 2 plies."));
+        let whole = "1/3/rrrrr/r3r/r1G1r/r3r/rrrrr g";
+        assert_eq!(plan_of(whole, &["c3-d4"]).unwrap(), "The plan: c3-d4 takes e3 c5 next.");
+    }
+
+    #[test]
+    fn where_nothing_is_closed_or_taken_there_is_no_plan() {
+        let open = "1/3/rrrrr/r3r/2G2/r3r/rrrrr g";
+        assert_eq!(plan_of(open, &["c3-b3"]), None);
+        assert_eq!(plan_of(open, &[]), None);
     }
 }
