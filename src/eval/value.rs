@@ -77,6 +77,13 @@ impl Value {
         self.0 <= -LOWEST_WIN
     }
 
+    /// Is it between all wins and all losses?
+    #[inline(always)]
+    #[must_use]
+    pub fn is_evaluation(self) -> bool {
+        self.0.unsigned_abs() < LOWEST_WIN as u16
+    }
+
     /// Hundredths of a Rebel, or the raw number of the exact band.
     #[inline(always)]
     #[must_use]

@@ -180,18 +180,27 @@ impl<F: Family> IterativeDeepening<'_, F> {
         let mut best = -Value::INFINITE;
         let mut best_place = rank;
         for place in rank..end {
-            let move_ = *self.moves[place].move_();
+            let root_move = &self.moves[place];
+            let move_ = *root_move.move_();
             let nodes_before = self.alpha_beta.counter.nodes;
+            let alpha_beta = &mut self.alpha_beta;
+            let mut search = |alpha, beta| {
+                let window = (root_move.without_bonus(alpha), root_move.without_bonus(beta));
+                let value = alpha_beta.search_root_move(&root, &move_, window, depth);
+                (root_move.with_bonus(value), alpha_beta.stopped)
+            };
             let mut value;
             if place == rank {
-                value = self.alpha_beta.search_root_move(&root, &move_, (alpha, beta), depth);
+                (value, _) = search(alpha, beta);
             } else {
-                value = self.alpha_beta.search_root_move(&root, &move_, (alpha, alpha.shifted(1)), depth);
-                if value > alpha && value < beta && !self.alpha_beta.stopped {
+                let is_stopped;
+                (value, is_stopped) = search(alpha, alpha.shifted(1));
+                if value > alpha && value < beta && !is_stopped {
                     // Better than all before it, even if there is no time left to find out by how much.
                     let before = std::mem::replace(&mut best_place, place);
-                    value = self.alpha_beta.search_root_move(&root, &move_, (alpha, beta), depth);
-                    if !self.alpha_beta.stopped {
+                    let is_stopped;
+                    (value, is_stopped) = search(alpha, beta);
+                    if !is_stopped {
                         best_place = before;
                     }
                 }

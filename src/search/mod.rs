@@ -54,6 +54,7 @@
 mod alpha_beta;
 pub mod bench;
 mod context;
+mod hunt;
 mod iterative_deepening;
 mod limits;
 mod live_analysis;

@@ -10,8 +10,10 @@ use super::limits::Limits;
 #[derive(Debug, Clone)]
 pub(super) struct RootMove {
     pub(super) path: MovePath,
-    /// Of the last search that looked at it as a best move, or proved.
+    /// Of the last search that looked at it as a best move, the bonus counted, or proved.
     pub(super) value: Value,
+    /// What it is worth to the hunt beside what the search sees, in hundredths of a Rebel.
+    pub(super) bonus: i32,
     /// The value before this iteration.
     pub(super) previous: Value,
     pub(super) line: Vec<Move>,
@@ -48,12 +50,22 @@ impl RootMove {
         self.proof == Proof::None
     }
 
-    /// The value that may be reported: a win or loss only with its exact length.
+    /// The value that may be reported: without the bonus, and a win or loss only with its exact length.
     pub(super) fn reported_value(&self) -> Value {
         match self.value.distance() {
             Some(plies) if self.proof != Proof::Exact => self.value.as_evaluation(plies),
-            _ => self.value,
+            _ => self.without_bonus(self.value),
         }
+    }
+
+    /// A value that the search has found, with the bonus. Wins and losses are what they are.
+    pub(super) fn with_bonus(&self, value: Value) -> Value {
+        if value.is_evaluation() { value.shifted(self.bonus) } else { value }
+    }
+
+    /// The same way back.
+    pub(super) fn without_bonus(&self, value: Value) -> Value {
+        if value.is_evaluation() { value.shifted(-self.bonus) } else { value }
     }
 
     /// Sorts proved wins before the open moves, and these before the losses.
@@ -78,6 +90,7 @@ pub(super) fn root_moves(game: &Game, limits: &Limits, seed: u64) -> Vec<RootMov
         moves.push(RootMove {
             path: path.clone(),
             value: -Value::INFINITE,
+            bonus: 0,
             previous: -Value::INFINITE,
             line: Vec::new(),
             proof: Proof::None,

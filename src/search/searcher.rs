@@ -10,6 +10,7 @@ use crate::rules::{Family, Game, MovePath, Position, Variant};
 
 use super::alpha_beta::AlphaBeta;
 use super::context::{Context, PreparedVariant, Prober};
+use super::hunt;
 use super::iterative_deepening::IterativeDeepening;
 use super::limits::{Limits, Stop, TimeManager};
 use super::move_picker::{History, MAX_PLY};
@@ -131,6 +132,10 @@ impl Searcher {
         }
         let variant = game.variant();
         let prepared = self.prepare(variant, limits);
+        // Analysis asks what is best, not what an opponent may overlook.
+        if limits.multi_pv <= 1 && limits.live_analysis.is_none() {
+            hunt::add_bonuses(game, prepared.evaluation(), &mut moves);
+        }
         let mut visited: Vec<u64> = game.positions_since_capture().map(Position::hash).collect();
         visited.sort_unstable();
         let repeated: Vec<u64> = game.seen_twice().into_iter().map(Position::hash).collect();

@@ -173,6 +173,22 @@ mod tests {
         assert_eq!(last.move_text(&Mover::Greedy.choose(&last, &mut random)), "d4-d5");
     }
 
+    /// Deferred captures can be parried: without the hunt it takes some 300 plies.
+    #[test]
+    fn a_general_hunts_rebels_who_move_at_random() {
+        let request = MoverRequest {
+            variant: Variant::builtin("subjugatio-free").unwrap(),
+            engine: Side::General,
+            mover: Mover::Random,
+            games: 8,
+            nodes: 3_000,
+            plies: 200,
+            weights: None,
+            seed: 1,
+        };
+        assert_eq!(request.play(&AtomicBool::new(false)).unwrap().won, 8);
+    }
+
     #[test]
     fn the_engine_beats_both_the_same_way_each_time() {
         let variant = Variant::builtin("monk-and-water").unwrap();
