@@ -100,6 +100,14 @@ pub(super) fn find_variant(word: &str) -> Result<Arc<Variant>, CliError> {
     Variant::builtin(word).ok_or_else(|| CliError::UnknownVariant(word.to_owned()))
 }
 
+/// The variants that words name: all are found before any work begins.
+///
+/// # Errors
+/// As [`find_variant`].
+pub(super) fn find_variants(words: &[String]) -> Result<Vec<Arc<Variant>>, CliError> {
+    words.iter().map(|word| find_variant(word)).collect()
+}
+
 /// The position of a text, or the opening without one. The text may not name another variant than the command line.
 ///
 /// # Errors

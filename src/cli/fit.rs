@@ -18,7 +18,7 @@ use crate::tuning::{
     fit_weights, fit_weights_to, play_into,
 };
 
-use super::common::{TablesArgument, cores, find_variant, interrupt_flag, progress_bar};
+use super::common::{TablesArgument, cores, find_variant, find_variants, interrupt_flag, progress_bar};
 use super::error::CliError;
 
 // What to fit; without a word the weights.
@@ -115,11 +115,6 @@ impl FitArguments {
             }
         }
     }
-}
-
-/// The variants that words name: all are found before any work begins.
-fn find_variants(words: &[String]) -> Result<Vec<Arc<Variant>>, CliError> {
-    words.iter().map(|word| find_variant(word)).collect()
 }
 
 /// Positions that the engine looks at for a move of a trial.

@@ -17,7 +17,7 @@ use crate::search::Limits;
 use crate::tablebase::Tables;
 use crate::tuning::{EndgameRequest, Mover, MoverRequest, ScoredGames};
 
-use super::common::{SolvableVariants, TablesArgument, cores, find_variant, interrupt_flag};
+use super::common::{SolvableVariants, TablesArgument, cores, find_variants, interrupt_flag};
 use super::error::CliError;
 
 #[derive(Subcommand)]
@@ -55,8 +55,7 @@ impl CalibrationArguments {
     fn run(&self, output: &mut impl Write) -> Result<(), CliError> {
         let stop = interrupt_flag();
         let mut lines = vec![("as told".to_owned(), vec![(0.0, 0.0), (100.0, 100.0)])];
-        for word in &self.variants {
-            let variant = find_variant(word)?;
+        for variant in find_variants(&self.variants)? {
             let chances = WinRate::of(&variant);
             let told = |rebels: f64| {
                 let score = Score::Evaluation((rebels * 100.0).round() as i32);
@@ -105,8 +104,7 @@ pub(super) struct MoverArguments {
 impl MoverArguments {
     fn run(&self, output: &mut impl Write) -> Result<(), CliError> {
         let stop = interrupt_flag();
-        for word in &self.variants {
-            let variant = find_variant(word)?;
+        for variant in find_variants(&self.variants)? {
             for engine in [Side::General, Side::Rebels] {
                 if self.side.is_some_and(|only| only != engine) {
                     continue;

@@ -4,8 +4,8 @@ use std::time::Duration;
 
 use privy_protocol::{Bound, Score};
 
-use crate::board::PointSet;
-use crate::eval::plies;
+use crate::eval::{Patterns, Terms, plies};
+use crate::rules::family::Every;
 use crate::rules::{Game, MovePath, Side};
 use crate::search::{Limits, SearchInfo, Stop};
 use crate::tablebase::Value;
@@ -192,18 +192,20 @@ fn best_play(engine: &mut Engine, stop: &Stop) -> Option<SearchInfo> {
 
 /// What a line of best play is about: the step of a Rebel that takes most points from the General's reach, and his first capture.
 fn plan(game: &Game, line: &[MovePath]) -> Option<String> {
-    let board = game.board();
+    let (board, rules) = (game.board(), game.variant().rules());
+    let patterns = Patterns::of(board, rules);
+    let freedom = |game: &Game| Terms::of::<Every>(rules, &patterns, game.position()).freedom;
     // Each with the number of its move; how many points the closing takes.
     let (mut closing, mut taking) = (None, None);
     let mut most = 0;
     let mut next = game.clone();
     for (number, move_) in line.iter().take(PLAN_PLIES).enumerate() {
         let when = if number == 0 { "next".to_owned() } else { format!("in {}", plies(number as u32 + 1)) };
-        let (side, text, action, before) = (next.side(), next.move_text(move_), move_.action(), reach(&next));
+        let (side, text, action, before) = (next.side(), next.move_text(move_), move_.action(), freedom(&next));
         next.play(move_.clone());
-        let is_in_reach = before.contains(action.to);
-        let (before, after) = (before.len(), reach(&next).len());
-        if side == Side::Rebels && is_in_reach && before > after + most {
+        let after = freedom(&next);
+        // A step can only take points from his reach when it ends on one of them.
+        if side == Side::Rebels && before > after + most {
             most = before - after;
             let closes = format!("{text} closes {} {when}", board.name(action.to));
             closing = Some((number, format!("{closes}: the General can reach {after} points then, {before} before")));
@@ -216,18 +218,6 @@ fn plan(game: &Game, line: &[MovePath]) -> Option<String> {
     told.sort_unstable();
     let told: Vec<String> = told.into_iter().map(|(_, told)| told).collect();
     (!told.is_empty()).then(|| format!("The plan: {}.", told.join("; ")))
-}
-
-/// The points that the General can walk to while the Rebels stand still.
-fn reach(game: &Game) -> PointSet {
-    let (position, rules) = (game.position(), game.variant().rules());
-    let (mut all, mut frontier) = (PointSet::EMPTY, PointSet::of(position.general()));
-    while let Some(point) = frontier.first() {
-        let new = rules.neighbours(point).minus(position.occupied() | all);
-        all |= new;
-        frontier = frontier.without(point) | new;
-    }
-    all
 }
 
 fn does_not_lose(side: Side) -> String {

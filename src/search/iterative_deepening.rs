@@ -151,7 +151,7 @@ impl<F: Family> IterativeDeepening<'_, F> {
     /// of the iteration before is widened until the value lies inside.
     fn search_rank(&mut self, rank: usize, end: usize, depth: u32) {
         let guess = self.moves[rank].previous;
-        let is_narrow = depth >= 5 && guess.distance().is_none() && guess > -Value::INFINITE;
+        let is_narrow = depth >= 5 && guess.is_evaluation();
         let mut width = ASPIRATION;
         let (mut alpha, mut beta) =
             if is_narrow { (guess.shifted(-width), guess.shifted(width)) } else { (-Value::INFINITE, Value::INFINITE) };
