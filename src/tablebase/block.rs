@@ -142,17 +142,6 @@ impl Pool {
         }
     }
 
-    /// Notes a shortage when the system does not give so many bytes, which are given back at once.
-    pub(super) fn check_room(&self, bytes: usize) {
-        let mut probe: Vec<u8> = Vec::new();
-        let given = probe.try_reserve_exact(bytes).is_ok();
-        // Or the compiler sees that nothing is done with it, and asks for nothing.
-        std::hint::black_box(&probe);
-        if !given {
-            self.note(Shortage::System);
-        }
-    }
-
     fn note(&self, shortage: Shortage) {
         let _ = self.shortage.compare_exchange(0, shortage as u8 + 1, Ordering::Relaxed, Ordering::Relaxed);
         if shortage == Shortage::System {
@@ -253,18 +242,35 @@ impl Decided {
     /// Notes what is decided in a block, of which nothing has been noted since the list was cleared.
     #[inline(always)]
     pub(super) fn put(&mut self, block: usize, decided: &Block) {
-        if is_empty(decided) {
+        if !is_empty(decided) {
+            self.push(block, decided);
+        }
+    }
+
+    /// Notes a set of a block, of which others may have been noted.
+    #[inline(always)]
+    pub(super) fn insert(&mut self, block: usize, set: usize) {
+        if self.places[block] == NOWHERE && !self.push(block, &EMPTY) {
             return;
         }
+        let place = self.places[block] as usize;
+        let words = self.chunks[place / CHUNK_BLOCKS][place % CHUNK_BLOCKS].as_flattened_mut();
+        words[set / 64] |= 1 << (set % 64);
+    }
+
+    /// Adds a block that the list does not have yet. Was there memory for it?
+    #[inline(always)]
+    fn push(&mut self, block: usize, decided: &Block) -> bool {
         if self.len.is_multiple_of(CHUNK_BLOCKS) {
             match self.pool.chunk() {
                 Some(chunk) => self.chunks.push(chunk),
-                None => return,
+                None => return false,
             }
         }
         self.chunks[self.len / CHUNK_BLOCKS].push(*decided);
         self.places[block] = self.len as u32;
         self.len += 1;
+        true
     }
 
     /// The same blocks in chunks of their own.
@@ -319,10 +325,7 @@ mod tests {
         assert_eq!((pool.shortage(), list.count()), (Some(Shortage::Limit), CHUNK_BLOCKS as u64));
         list.clear();
         assert_eq!(pool.shortage(), Some(Shortage::Limit), "the list was incomplete");
-        let pool = Pool::new(u64::MAX, 1 << 20);
-        pool.check_room(1 << 20);
-        assert_eq!(pool.shortage(), None);
-        pool.check_room(usize::MAX / 2);
+        let pool = Pool::new(u64::MAX, usize::MAX / 2);
         assert_eq!(pool.shortage(), Some(Shortage::System));
     }
 }

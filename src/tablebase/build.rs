@@ -347,7 +347,7 @@ impl<'a> Run<'a> {
         let new = || Retrograde::new(variant, coverage, memory.of_plies());
         let mut analysis = new();
         let (states, sets) = (analysis.values().count(), analysis.index.sets());
-        let positions = 2 * (states * sets) as u64;
+        let positions = 2 * (GeneralState::all(variant).len() * sets) as u64;
         let beside = checkpoint_path(path);
         // What tells a solve from others: the rules, and up to how many Rebels.
         let limit = coverage.limit().map(|most| format!("-{most}")).unwrap_or_default();
@@ -489,9 +489,8 @@ struct Section {
 /// The table of an analysis, ready to be written.
 fn compressed(analysis: &Retrograde, variant: &Variant) -> (Header, Vec<Vec<u8>>) {
     let coverage = analysis.coverage;
-    let mut kept: Vec<(GeneralState, &Values)> = analysis.values().collect();
-    kept.retain(|(state, _)| state.image(variant).general >= state.general);
-    let compressed = kept.par_iter().map(|(state, values)| {
+    let states: Vec<(GeneralState, &Values)> = analysis.values().collect();
+    let compressed = states.par_iter().map(|(state, values)| {
         let (bytes, histogram) = dispatch_compress_state(analysis, variant, *state, values);
         Section { state: *state, bytes, laps: None, histogram }
     });

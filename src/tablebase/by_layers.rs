@@ -205,13 +205,6 @@ pub(super) struct ByLayers<'a> {
     sent: u64,
 }
 
-/// The states that are solved: of two mirror images the one whose General stands on the lower point.
-fn solved_states(variant: &Variant) -> Vec<GeneralState> {
-    let mut states = GeneralState::all(variant);
-    states.retain(|state| state.image(variant).general >= state.general);
-    states
-}
-
 /// The states of a process.
 fn share(states: usize, process: usize, processes: usize) -> Range<usize> {
     states * process / processes..states * (process + 1) / processes
@@ -221,7 +214,7 @@ fn share(states: usize, process: usize, processes: usize) -> Range<usize> {
 /// of all layers below it, which are compressed.
 pub(super) fn needs(variant: &Variant, coverage: Coverage, processes: usize) -> Needs {
     let ground = variant.rules().ground();
-    let states = solved_states(variant);
+    let states = GeneralState::solved(variant);
     let count = |states: &[GeneralState]| {
         let on_ground = states.iter().filter(|state| ground.contains(state.general)).count() as u64;
         [on_ground, states.len() as u64 - on_ground]
@@ -251,7 +244,7 @@ impl<'a> ByLayers<'a> {
     ) -> Option<ByLayers<'a>> {
         let ranking = Ranking::new(variant, coverage)?;
         let rules = variant.rules();
-        let states = solved_states(variant);
+        let states = GeneralState::solved(variant);
         let solved: Vec<Option<(usize, bool)>> = GeneralState::slots(variant)
             .map(|slot| {
                 let find = |wanted: GeneralState| states.iter().position(|state| *state == wanted);

@@ -12,7 +12,7 @@ use super::error::TableError;
 use super::file::{self, ChecksummedFile};
 use super::retrograde::Values;
 
-const MAGIC: &[u8; 8] = b"PrivyGo2";
+const MAGIC: &[u8; 8] = b"PrivyGo3";
 
 #[derive(Serialize, Deserialize)]
 struct Header {

@@ -3,9 +3,12 @@
 //! A state is the General's point with the flags. For a fixed state every step of a Rebel, and every move of the General for
 //! a fixed choice of pairs that fall, changes the index of the Rebel set by a constant. All raw rules that retrograde analysis
 //! needs are read here.
+//!
+//! Of two states that are mirror images of each other one is solved. The other has a number too where moves of those that are
+//! solved lead to it, and what is known of it is the mirror image of what is found out.
 
 use crate::board::{Point, PointSet};
-use crate::rules::{CompiledRules, MoveKind, Outcome, Position, Side, Variant, choices};
+use crate::rules::{CompiledRules, MoveKind, Outcome, Position, Side, Template, Variant, choices};
 
 use super::index::{Index, Shift};
 use super::layout::are_disjoint;
@@ -65,6 +68,14 @@ impl GeneralState {
         }
     }
 
+    /// Those of [`all`](GeneralState::all) that are solved and kept: of two mirror images the one whose General stands on the
+    /// lower point.
+    pub(super) fn solved(variant: &Variant) -> Vec<GeneralState> {
+        let mut states = GeneralState::all(variant);
+        states.retain(|state| state.image(variant).general >= state.general);
+        states
+    }
+
     /// Who has won by where the General stands.
     fn winner(self, variant: &Variant) -> Option<Side> {
         let many = variant.rules().ground().without(self.general);
@@ -75,7 +86,7 @@ impl GeneralState {
 /// Where a move of the General ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum End {
-    /// In a state, by its number.
+    /// In a state, by its number: solved ones come first, images follow.
     State(usize),
     /// The General has won, whatever Rebels are left.
     GeneralWins,
@@ -128,6 +139,8 @@ pub(super) struct Arrival {
 #[derive(Debug)]
 pub(super) struct CompiledState {
     pub(super) state: GeneralState,
+    /// States that it stands for: 2 where its mirror image is another one.
+    pub(super) times: u64,
     /// The steps of the Rebels.
     pub(super) steps: Vec<Shift>,
     /// The steps of the Rebels by which they capture the General.
@@ -141,48 +154,71 @@ pub(super) struct CompiledState {
 /// A variant compiled for retrograde analysis.
 #[derive(Debug)]
 pub(super) struct GeneralStates {
+    /// The states that are solved.
     pub(super) states: Vec<CompiledState>,
-    /// By state; empty where arrivals have no tables of their own.
+    /// The mirror images that moves lead to, each by the number of the state that it is the image of.
+    pub(super) images: Vec<usize>,
+    /// By state and image; empty where arrivals have no tables of their own.
     pub(super) arrivals: Vec<Arrival>,
-    /// By slot; empty where jumps do not go on.
+    /// Those that chains of jumps from the solved states come to; empty where jumps do not go on.
     pub(super) landings: Vec<Landing>,
 }
 
 impl GeneralStates {
     pub(super) fn new(variant: &Variant, index: &Index) -> GeneralStates {
         let (rules, words) = (variant.rules(), variant.rule_set());
-        let states = GeneralState::all(variant);
+        let (all, solved) = (GeneralState::all(variant), GeneralState::solved(variant));
         let pairs = |general: Point| rules.arrival_pairs(general);
         // A table of arrivals serves where nothing but the arrival decides what falls, and each pair by itself.
         let apart = |general: Point| are_disjoint(pairs(general).iter().copied());
         let has_arrivals =
             words.intervention && !words.deferred && !words.compulsory && variant.board().all().into_iter().all(apart);
-        let compiler = Compiler { variant, rules, index, states: &states, has_arrivals };
-        let arrivals = if has_arrivals { states.as_slice() } else { &[] }.iter().map(|state| {
+        let (images, landings) = (Vec::new(), Vec::new());
+        let mut compiler = Compiler { variant, rules, index, all, solved, images, landings, has_arrivals };
+        let states = compiler.solved.clone().into_iter().map(|state| compiler.state(state)).collect();
+        let mut landings = Vec::new();
+        // What a landing leads to may be a new one.
+        while let Some(state) = compiler.landings.get(landings.len()) {
+            landings.push(compiler.landing(*state));
+        }
+        let Compiler { solved, images, .. } = compiler;
+        let numbered = solved.iter().chain(&images).filter(|_| has_arrivals);
+        let arrivals = numbered.map(|state| {
             let pairs = pairs(state.general).to_vec();
             let shifts = choices(&pairs).map(|(held, _)| Shift::new(index, held, PointSet::EMPTY, held)).collect();
             Arrival { pairs, shifts }
         });
-        let landings =
-            GeneralState::slots(variant).filter(|_| rules.jumps_go_on()).map(|state| compiler.landing(state));
-        GeneralStates {
-            arrivals: arrivals.collect(),
-            landings: landings.collect(),
-            states: states.iter().map(|state| compiler.state(*state)).collect(),
-        }
+        let number = |image: &GeneralState| {
+            let original = image.image(variant);
+            solved.iter().position(|state| *state == original).expect("the image of an image is solved")
+        };
+        GeneralStates { states, arrivals: arrivals.collect(), images: images.iter().map(number).collect(), landings }
     }
 }
 
+/// Compiles states, and gives numbers to the images and landings that they lead to.
 struct Compiler<'a> {
     variant: &'a Variant,
     rules: &'a CompiledRules,
     index: &'a Index,
-    states: &'a [GeneralState],
+    /// All states of games that go on.
+    all: Vec<GeneralState>,
+    solved: Vec<GeneralState>,
+    images: Vec<GeneralState>,
+    landings: Vec<GeneralState>,
     has_arrivals: bool,
 }
 
+/// The place of a state in a list, to which it is added when it is new.
+fn number_in(list: &mut Vec<GeneralState>, state: GeneralState) -> usize {
+    list.iter().position(|other| *other == state).unwrap_or_else(|| {
+        list.push(state);
+        list.len() - 1
+    })
+}
+
 impl Compiler<'_> {
-    fn state(&self, state: GeneralState) -> CompiledState {
+    fn state(&mut self, state: GeneralState) -> CompiledState {
         let (rules, general) = (self.rules, state.general);
         let (mut steps, mut custodial) = (Vec::new(), Vec::new());
         for from in rules.ground().without(general) {
@@ -197,27 +233,36 @@ impl Compiler<'_> {
                 }
             }
         }
-        let closing = rules.gate(general);
-        CompiledState { state, steps, custodial, closing, moves: self.moves(state) }
+        let times = if state.image(self.variant) == state { 1 } else { 2 };
+        CompiledState { state, times, steps, custodial, closing: rules.gate(general), moves: self.moves(state) }
     }
 
     /// Where a move ends that leads to a point. Flags without a meaning lead to states that no game has; these do not matter.
-    fn end(&self, general: Point, flags: GeneralState) -> End {
+    fn end(&mut self, general: Point, flags: GeneralState) -> End {
         let apex_visited = flags.apex_visited || self.rules.return_apex().contains(general);
         let state = GeneralState { general, apex_visited, ..flags };
         match state.winner(self.variant) {
             Some(Side::Rebels) => End::RebelsWin,
             Some(Side::General) => End::GeneralWins,
-            None => self.states.iter().position(|other| *other == state).map_or(End::GeneralWins, End::State),
+            None if !self.all.contains(&state) => End::GeneralWins,
+            None => {
+                let solved = self.solved.iter().position(|other| *other == state);
+                End::State(solved.unwrap_or_else(|| self.solved.len() + number_in(&mut self.images, state)))
+            }
         }
     }
 
-    fn moves(&self, state: GeneralState) -> Vec<GeneralMove> {
+    fn moves(&mut self, state: GeneralState) -> Vec<GeneralMove> {
         let mut moves = Vec::new();
         for template in self.rules.templates(state.general) {
             let spent = u8::from(template.kind == MoveKind::FreeJump);
             let Some(free_jumps) = state.free_jumps.checked_sub(spent) else { continue };
             let after = GeneralState { general: template.to, free_jumps, ..state };
+            if template.kind == MoveKind::Jump && self.rules.jumps_go_on() {
+                let landing = Target::Landing(number_in(&mut self.landings, after));
+                moves.extend(self.choices(template, landing));
+                continue;
+            }
             let end = self.end(template.to, after);
             if self.has_arrivals && matches!(template.kind, MoveKind::Walk | MoveKind::FreeJump) {
                 // What falls is looked up where the move leads.
@@ -226,24 +271,29 @@ impl Compiler<'_> {
                 moves.push(GeneralMove { target, shift, not_held: Vec::new(), captures: false });
                 continue;
             }
-            let goes_on = template.kind == MoveKind::Jump && self.rules.jumps_go_on();
-            let target = if goes_on { Target::Landing(after.slot(self.variant)) } else { Target::End(end) };
-            moves.extend(template.choices().map(|choice| GeneralMove {
-                target,
-                shift: Shift::new(self.index, choice.rebels, template.empty, choice.captured),
-                captures: !choice.captured.is_empty(),
-                not_held: choice.not_held,
-            }));
+            moves.extend(self.choices(template, Target::End(end)));
         }
         moves
     }
 
-    fn landing(&self, state: GeneralState) -> Landing {
-        let jumps = self.rules.jumps(state.general).iter().map(|hop| {
+    /// The moves of a template, by what falls.
+    fn choices(&self, template: &Template, target: Target) -> impl Iterator<Item = GeneralMove> {
+        template.choices().map(move |choice| GeneralMove {
+            target,
+            shift: Shift::new(self.index, choice.rebels, template.empty, choice.captured),
+            captures: !choice.captured.is_empty(),
+            not_held: choice.not_held,
+        })
+    }
+
+    fn landing(&mut self, state: GeneralState) -> Landing {
+        let rules = self.rules;
+        let jumps = rules.jumps(state.general).iter().map(|hop| {
             let over = PointSet::of(hop.over);
-            let landing = GeneralState { general: hop.to, ..state }.slot(self.variant);
+            let landing = number_in(&mut self.landings, GeneralState { general: hop.to, ..state });
             (landing, Shift::new(self.index, over, PointSet::of(hop.to), over))
         });
-        Landing { end: self.end(state.general, state), may_stop: self.rules.jumps_may_stop(), jumps: jumps.collect() }
+        let jumps = jumps.collect();
+        Landing { end: self.end(state.general, state), may_stop: rules.jumps_may_stop(), jumps }
     }
 }

@@ -7,9 +7,9 @@
 //! Of the bits of an index, six choose the bit of a word, three the word of a row (its lane), three the row of a block, and
 //! the rest the block.
 
-use crate::board::{Point, PointSet};
+use crate::board::{Mirror, Point, PointSet};
 
-use super::block::{BLOCK_SETS, Block, EMPTY, FULL, LANES, ROWS, and};
+use super::block::{BLOCK_SETS, Block, Decided, EMPTY, FULL, LANES, ROWS, and};
 
 /// Bits of the index within a word, a row, a block.
 const WORD_BITS: u32 = 6;
@@ -178,6 +178,49 @@ impl Index {
             }
         }
         result
+    }
+}
+
+/// Where mirror images stand in an index. The image of a number is an affine function of its bits, so it is put together from a part
+/// for the block and one for the set in it.
+#[derive(Debug)]
+pub(super) struct MirroredIndex {
+    of_block: Vec<u32>,
+    of_set: Vec<u32>,
+}
+
+impl MirroredIndex {
+    pub(super) fn new(index: &Index, mirror: &Mirror) -> MirroredIndex {
+        let image = |number: usize| {
+            let image = index.number(mirror.set(index.set(number)));
+            image.expect("a mirror image has as many Rebels") as u32
+        };
+        let of_bits: Vec<u32> = (0..index.used_bits()).map(|bit| image(1 << bit) ^ image(0)).collect();
+        // Bits that stand for no point are never set.
+        let linear = |number: usize| {
+            let bits = of_bits.iter().enumerate().filter(|(bit, _)| number >> bit & 1 != 0);
+            bits.fold(0, |sum, (_, image)| sum ^ image)
+        };
+        MirroredIndex {
+            of_block: (0..index.blocks()).map(|block| image(0) ^ linear(block << BLOCK_BITS)).collect(),
+            of_set: (0..BLOCK_SETS).map(linear).collect(),
+        }
+    }
+
+    /// The mirror images of some sets.
+    #[inline(always)]
+    pub(super) fn reflect(&self, sets: &Decided, images: &mut Decided) {
+        for (block, decided) in sets.blocks() {
+            let of_block = self.of_block[block];
+            for (word, of_set) in decided.as_flattened().iter().zip(self.of_set.chunks_exact(64)) {
+                let mut bits = *word;
+                while bits != 0 {
+                    let number = (of_block ^ of_set[bits.trailing_zeros() as usize]) as usize;
+                    images.insert(number / BLOCK_SETS, number % BLOCK_SETS);
+                    bits &= bits - 1;
+                }
+            }
+        }
     }
 }
 

@@ -43,12 +43,6 @@ impl JumpChains {
         JumpChains { blocks: if landings == 0 { Vec::new() } else { vec![vec![unknown; landings]; blocks] } }
     }
 
-    /// Memory that a pass takes for a while, in bytes: the most blocks that it works out at a time.
-    pub(super) fn bytes_of_pass(&self) -> usize {
-        let at_a_time = self.blocks.len() / 4 + 64;
-        self.blocks.first().map_or(0, |chains| at_a_time * chains.len() * size_of::<ChainBlock>())
-    }
-
     #[inline(always)]
     pub(super) fn get(&self, block: usize, landing: usize) -> &ChainBlock {
         &self.blocks[block][landing]
@@ -68,29 +62,26 @@ impl JumpChains {
             return;
         }
         for ones in 0..=blocks.trailing_zeros() {
-            let numbers: Vec<usize> = (0..blocks).filter(|block| block.count_ones() == ones).collect();
-            let chains = numbers.into_par_iter().map(|block| {
-                let rebels = |state| rebels(state, block);
-                (block, dispatch_block(self, block, landings, ends_are_new, rebels))
+            let numbers = (0..blocks).filter(|block| block.count_ones() == ones);
+            let mut level: Vec<_> = numbers.map(|block| (block, std::mem::take(&mut self.blocks[block]))).collect();
+            level.par_iter_mut().for_each(|(block, chains)| {
+                let rebels = |state| rebels(state, *block);
+                dispatch_block(self, *block, chains, landings, ends_are_new, rebels);
             });
-            for (block, chains) in chains.collect::<Vec<_>>() {
-                self.blocks[block] = chains;
-            }
+            level.into_iter().for_each(|(block, chains)| self.blocks[block] = chains);
         }
     }
 
-    /// All landings of a block, from the blocks below and the ends of the moves.
+    /// All landings of a block, from the blocks below and the ends of the moves: those anew for which one of these has changed.
     #[inline(always)]
     fn block<'a>(
         &self,
         block: usize,
+        chains: &mut [ChainBlock],
         landings: &[Landing],
         ends_are_new: bool,
         rebels: impl Fn(usize) -> RebelsBlock<'a>,
-    ) -> Vec<ChainBlock> {
-        let before = &self.blocks[block];
-        let mut now = before.clone();
-        now.iter_mut().for_each(|chain| chain.changed = false);
+    ) {
         let is_new = |landing: &Landing| match landing.end {
             End::State(state) => rebels(state).changed,
             End::GeneralWins | End::RebelsWin => ends_are_new,
@@ -100,47 +91,55 @@ impl JumpChains {
                 shift.source(block).is_some_and(|source| source != block && self.blocks[source][*onto].changed)
             })
         };
-        if !landings.iter().any(|landing| is_new(landing) || is_stirred(landing)) {
-            return now;
-        }
-        loop {
-            let mut stable = true;
-            for (number, landing) in landings.iter().enumerate() {
-                let mut can_jump = EMPTY;
-                let (mut not_won, mut lost) = (EMPTY, EMPTY);
-                for (onto, shift) in &landing.jumps {
-                    let Some(source) = shift.source(block) else { continue };
-                    let from = if source == block { &now[*onto] } else { &self.blocks[source][*onto] };
-                    shift.add(block, &FULL, &mut can_jump);
-                    shift.add(block, &from.not_won, &mut not_won);
-                    shift.add(block, &from.lost, &mut lost);
-                }
-                let (mut end_not_won, mut end_lost) = match landing.end {
-                    End::State(state) => {
-                        let RebelsBlock { not_won, lost, .. } = rebels(state);
-                        (*not_won, *lost)
-                    }
-                    End::GeneralWins => (FULL, FULL),
-                    End::RebelsWin => (EMPTY, EMPTY),
-                };
-                if !landing.may_stop {
-                    minus(&mut end_not_won, &can_jump);
-                    minus(&mut end_lost, &can_jump);
-                }
-                or(&mut not_won, &end_not_won);
-                or(&mut lost, &end_lost);
-                stable &= now[number].not_won == not_won && now[number].lost == lost;
-                now[number].not_won = not_won;
-                now[number].lost = lost;
+        let mut due: Vec<bool> = landings.iter().map(|landing| is_new(landing) || is_stirred(landing)).collect();
+        chains.iter_mut().for_each(|chain| chain.changed = false);
+        while let Some(number) = due.iter().position(|due| *due) {
+            due[number] = false;
+            let (not_won, lost) = self.landing(block, chains, &landings[number], &rebels);
+            let chain = &mut chains[number];
+            if chain.not_won == not_won && chain.lost == lost {
+                continue;
             }
-            if stable {
-                break;
+            *chain = ChainBlock { not_won, lost, changed: true };
+            for (due, landing) in due.iter_mut().zip(landings) {
+                *due |= landing.jumps.iter().any(|(onto, shift)| *onto == number && shift.source(block) == Some(block));
             }
         }
-        for (now, before) in now.iter_mut().zip(before) {
-            now.changed = now.not_won != before.not_won || now.lost != before.lost;
+    }
+
+    /// What is known of a landing in a block, of which `chains` are the others.
+    #[inline(always)]
+    fn landing<'a>(
+        &self,
+        block: usize,
+        chains: &[ChainBlock],
+        landing: &Landing,
+        rebels: impl Fn(usize) -> RebelsBlock<'a>,
+    ) -> (Block, Block) {
+        let mut can_jump = EMPTY;
+        let (mut not_won, mut lost) = (EMPTY, EMPTY);
+        for (onto, shift) in &landing.jumps {
+            let Some(source) = shift.source(block) else { continue };
+            let from = if source == block { &chains[*onto] } else { &self.blocks[source][*onto] };
+            shift.add(block, &FULL, &mut can_jump);
+            shift.add(block, &from.not_won, &mut not_won);
+            shift.add(block, &from.lost, &mut lost);
         }
-        now
+        let (mut end_not_won, mut end_lost) = match landing.end {
+            End::State(state) => {
+                let RebelsBlock { not_won, lost, .. } = rebels(state);
+                (*not_won, *lost)
+            }
+            End::GeneralWins => (FULL, FULL),
+            End::RebelsWin => (EMPTY, EMPTY),
+        };
+        if !landing.may_stop {
+            minus(&mut end_not_won, &can_jump);
+            minus(&mut end_lost, &can_jump);
+        }
+        or(&mut not_won, &end_not_won);
+        or(&mut lost, &end_lost);
+        (not_won, lost)
     }
 }
 
@@ -148,10 +147,11 @@ best_instructions! {
     fn dispatch_block<'a, R: Fn(usize) -> RebelsBlock<'a>>(
         chains: &JumpChains,
         block: usize,
+        of_block: &mut [ChainBlock],
         landings: &[Landing],
         ends_are_new: bool,
         rebels: R,
-    ) -> Vec<ChainBlock> {
-        chains.block(block, landings, ends_are_new, rebels)
+    ) -> () {
+        chains.block(block, of_block, landings, ends_are_new, rebels)
     }
 }

@@ -17,7 +17,7 @@ use super::block::{
     minus, or, with_value, write_value,
 };
 use super::general_states::{Arrival, CompiledState, End, GeneralMove, GeneralState, GeneralStates, Target};
-use super::index::{Index, Shift};
+use super::index::{Index, MirroredIndex, Shift};
 use super::jump_chains::{JumpChains, RebelsBlock};
 use super::layout::{Coding, Counts, Coverage, index_of};
 
@@ -26,15 +26,21 @@ use super::layout::{Coding, Counts, Coverage, index_of};
 struct RebelsToMove {
     /// Legal and not decided yet.
     open: Bits,
-    /// Decided in the last ply, and in this one.
+    /// Decided in this ply.
     won: Decided,
     lost: Decided,
-    next_won: Decided,
-    next_lost: Decided,
+    values: Values,
+}
+
+/// What the last plies found out about the positions of a state with the Rebels to move.
+#[derive(Debug)]
+struct Known {
+    /// Decided in the last ply.
+    won: Decided,
+    lost: Decided,
     /// Not won by the last ply, and lost by then; empty where nothing reads them.
     not_won: Bits,
     all_lost: Bits,
-    values: Values,
 }
 
 /// The values of the positions with the Rebels to move as [`Coding`] writes them, 0 while open; only the blocks with legal
@@ -114,6 +120,10 @@ pub(super) struct Retrograde<'a> {
     pub(super) coverage: Coverage,
     states: GeneralStates,
     rebels: Vec<RebelsToMove>,
+    /// By state, and by image after these.
+    known: Vec<Known>,
+    /// Where there are images, what leads to them.
+    mirror: Option<MirroredIndex>,
     arrivals: Vec<Arrivals>,
     chains: JumpChains,
     general: Vec<GeneralToMove>,
@@ -170,17 +180,16 @@ impl<'a> Retrograde<'a> {
         let rebels = states.states.par_iter().map(|compiled| {
             let open = legal(compiled.state, 0);
             let values = Values::new(&open);
-            RebelsToMove {
-                open,
-                won: none(),
-                lost: none(),
-                next_won: none(),
-                next_lost: none(),
-                not_won: bits_if(reads_not_won(&states), FULL),
-                all_lost: bits_if(!states.landings.is_empty(), EMPTY),
-                values,
-            }
+            RebelsToMove { open, won: none(), lost: none(), values }
         });
+        let known = (0..states.states.len() + states.images.len()).map(|_| Known {
+            won: none(),
+            lost: none(),
+            not_won: bits_if(reads_not_won(&states), FULL),
+            all_lost: bits_if(!states.landings.is_empty(), EMPTY),
+        });
+        let mirror = variant.board().mirror().filter(|_| !states.images.is_empty());
+        let mirror = mirror.map(|mirror| MirroredIndex::new(&index, mirror));
         let general = states.states.par_iter().map(|compiled| GeneralToMove {
             open: legal(compiled.state, least),
             not_won: bits_if(true, FULL),
@@ -190,10 +199,25 @@ impl<'a> Retrograde<'a> {
         });
         let arrivals =
             states.arrivals.iter().map(|_| Arrivals { not_won: bits_if(true, FULL), won: none(), lost: none() });
-        let (rebels, general, arrivals) = (rebels.collect(), general.collect(), arrivals.collect());
+        let (rebels, known, general, arrivals) =
+            (rebels.collect(), known.collect(), general.collect(), arrivals.collect());
         let chains = JumpChains::new(states.landings.len(), blocks);
         let coding = Coding::of(variant);
-        Retrograde { rules, coding, index, coverage, states, rebels, arrivals, chains, general, ply: 0, pool }
+        Retrograde {
+            rules,
+            coding,
+            index,
+            coverage,
+            states,
+            rebels,
+            known,
+            mirror,
+            arrivals,
+            chains,
+            general,
+            ply: 0,
+            pool,
+        }
     }
 
     /// Memory that the analysis of a variant takes: a bit for each set of Rebels in every set of positions, and a byte for each in
@@ -202,10 +226,11 @@ impl<'a> Retrograde<'a> {
         let (rules, index) = (variant.rules(), index_of(variant));
         let states = GeneralStates::new(variant, &index);
         let count = |list: usize| list as u64;
-        // `RebelsToMove`, `GeneralToMove`, `Arrivals`, `JumpChains`.
-        let planes_of_rebels = 1 + u64::from(reads_not_won(&states)) + u64::from(!states.landings.is_empty());
-        let planes = count(states.states.len()) * (planes_of_rebels + 2) + count(states.arrivals.len());
-        let decided = count(states.states.len()) * (4 + 3) + count(states.arrivals.len()) * 2;
+        // `RebelsToMove` and `GeneralToMove`, `Known`, `Arrivals`, `JumpChains`.
+        let (solved, known) = (count(states.states.len()), count(states.states.len() + states.images.len()));
+        let planes_of_known = u64::from(reads_not_won(&states)) + u64::from(!states.landings.is_empty());
+        let planes = solved * (1 + 2) + known * planes_of_known + count(states.arrivals.len());
+        let decided = solved * (2 + 3) + known * 2 + count(states.arrivals.len()) * 2;
         let chains = count(states.landings.len()) * 2;
         let blocks_with_values = |compiled: &CompiledState| {
             let general = Some(compiled.state.general).filter(|general| rules.ground().contains(*general));
@@ -222,7 +247,7 @@ impl<'a> Retrograde<'a> {
         self.pool.bytes()
     }
 
-    /// The states of the General, each with the values of the positions in which the Rebels are to move.
+    /// The states of the General that are solved, each with the values of the positions in which the Rebels are to move.
     pub(super) fn values(&self) -> impl Iterator<Item = (GeneralState, &Values)> {
         self.states.states.iter().zip(&self.rebels).map(|(compiled, rebels)| (compiled.state, &rebels.values))
     }
@@ -250,12 +275,12 @@ impl<'a> Retrograde<'a> {
 
     /// Gives back the memory that only further plies would need. The values stay, and the counts of the General.
     pub(super) fn end(&mut self) {
+        self.known = Vec::new();
         self.arrivals = Vec::new();
         self.chains = JumpChains::new(0, 0);
-        for rebels in &mut self.rebels {
-            let RebelsToMove { open, won, lost, next_won, next_lost, not_won, all_lost, values: _ } = rebels;
-            [open, not_won, all_lost].into_iter().for_each(|bits| *bits = Vec::new());
-            [won, lost, next_won, next_lost].into_iter().for_each(Decided::clear);
+        for RebelsToMove { open, won, lost, values: _ } in &mut self.rebels {
+            *open = Vec::new();
+            clear([won, lost]);
         }
         for general in &mut self.general {
             general.won.clear();
@@ -276,37 +301,47 @@ impl<'a> Retrograde<'a> {
         let in_memory = |pool: &Pool| pool.shortage().map_or(Ok(()), Err);
         in_memory(&self.pool)?;
         // What a pass writes is cleared whole before it begins, so that the memory is the same for any number of threads.
-        self.rebels.iter_mut().for_each(|rebels| clear([&mut rebels.next_won, &mut rebels.next_lost]));
+        self.rebels.iter_mut().for_each(|rebels| clear([&mut rebels.won, &mut rebels.lost]));
         match again {
             true => self.rebels_pass_again(),
             false => self.rebels_pass(),
         }
         in_memory(&self.pool)?;
         self.arrivals_pass();
-        self.pool.check_room(self.chains.bytes_of_pass());
-        in_memory(&self.pool)?;
         let ends_are_new = self.ply < 2;
         self.chains.pass(&self.states.landings, ends_are_new, |state, block| {
-            let RebelsToMove { won, lost, not_won, all_lost, .. } = &self.rebels[state];
+            let Known { won, lost, not_won, all_lost } = &self.known[state];
             let changed = won.has(block) || lost.has(block);
             RebelsBlock { not_won: &not_won[block], lost: &all_lost[block], changed }
         });
         self.general_pass();
         let mut decided = 0;
-        for rebels in &mut self.rebels {
-            std::mem::swap(&mut rebels.won, &mut rebels.next_won);
-            std::mem::swap(&mut rebels.lost, &mut rebels.next_lost);
-            decided += rebels.won.count() + rebels.lost.count();
-        }
-        for general in &mut self.general {
-            decided += general.won.count() + general.lost.count();
+        let states = self.states.states.iter().zip(&mut self.rebels).zip(&mut self.known).zip(&mut self.general);
+        for (((compiled, rebels), known), general) in states {
+            std::mem::swap(&mut rebels.won, &mut known.won);
+            std::mem::swap(&mut rebels.lost, &mut known.lost);
+            let of_ply = [&known.won, &known.lost, &general.won, &general.lost];
+            decided += compiled.times * of_ply.into_iter().map(Decided::count).sum::<u64>();
             if self.ply == 0 {
                 general.over = general.lost.copy();
             }
         }
+        self.reflect();
         in_memory(&self.pool)?;
         self.ply += 1;
         Ok(decided)
+    }
+
+    /// What this ply of the Rebels means for mirror images.
+    fn reflect(&mut self) {
+        let Some(mirror) = &self.mirror else { return };
+        let (solved, images) = self.known.split_at_mut(self.states.states.len());
+        images.iter_mut().for_each(|image| clear([&mut image.won, &mut image.lost]));
+        images.par_iter_mut().zip(&self.states.images).for_each(|(image, original)| {
+            let Known { won, lost, .. } = &solved[*original];
+            mirror.reflect(won, &mut image.won);
+            mirror.reflect(lost, &mut image.lost);
+        });
     }
 
     /// The bytes of positions that are won and lost for the Rebels in this ply.
@@ -348,11 +383,11 @@ impl<'a> Retrograde<'a> {
     /// What the last ply of the Rebels means for arrivals.
     fn arrivals_pass(&mut self) {
         let index = &self.index;
-        self.rebels.par_iter_mut().for_each(dispatch_add_up);
+        self.known.par_iter_mut().for_each(dispatch_add_up);
         self.arrivals.iter_mut().for_each(|arrivals| clear([&mut arrivals.won, &mut arrivals.lost]));
-        let pass = (&mut self.arrivals, &self.rebels, &self.states.arrivals);
-        pass.into_par_iter().for_each(|(arrivals, rebels, compiled)| {
-            dispatch_arrivals_pass(arrivals, rebels, compiled, index);
+        let pass = (&mut self.arrivals, &self.known, &self.states.arrivals);
+        pass.into_par_iter().for_each(|(arrivals, known, compiled)| {
+            dispatch_arrivals_pass(arrivals, known, compiled, index);
         });
     }
 
@@ -360,7 +395,7 @@ impl<'a> Retrograde<'a> {
     fn general_pass(&mut self) {
         self.general.iter_mut().for_each(|general| clear([&mut general.won, &mut general.lost]));
         let ply = Ply { index: &self.index, rules: self.rules, ply: self.ply };
-        let sources = Sources { rebels: &self.rebels, arrivals: &self.arrivals, chains: &self.chains };
+        let sources = Sources { known: &self.known, arrivals: &self.arrivals, chains: &self.chains };
         let pass = (&mut self.general, &self.states.states);
         pass.into_par_iter().for_each(|(general, compiled)| dispatch_general_pass(general, &sources, compiled, ply));
     }
@@ -384,7 +419,7 @@ impl<'a> Retrograde<'a> {
             let open = count_common(&legal, &general.open[block]);
             let won = all - count_common(&legal, &general.not_won[block]);
             let over = general.over.get(block).map_or(0, |over| count_common(&legal, over));
-            counts.add(Counts { won, drawn: open, lost: all - open - won - over }, 1);
+            counts.add(Counts { won, drawn: open, lost: all - open - won - over }, compiled.times);
         }
         counts
     }
@@ -422,9 +457,9 @@ best_instructions! {
 }
 
 best_instructions! {
-    /// [`RebelsToMove::add_up`] by the best instructions.
-    fn dispatch_add_up(rebels: &mut RebelsToMove) {
-        rebels.add_up();
+    /// [`Known::add_up`] by the best instructions.
+    fn dispatch_add_up(known: &mut Known) {
+        known.add_up();
     }
 }
 
@@ -436,8 +471,8 @@ best_instructions! {
 }
 
 best_instructions! {
-    fn dispatch_arrivals_pass(arrivals: &mut Arrivals, rebels: &RebelsToMove, compiled: &Arrival, index: &Index) {
-        arrivals.pass(rebels, compiled, index);
+    fn dispatch_arrivals_pass(arrivals: &mut Arrivals, known: &Known, compiled: &Arrival, index: &Index) {
+        arrivals.pass(known, compiled, index);
     }
 }
 
@@ -492,6 +527,21 @@ impl RebelsToMove {
         }
     }
 
+    /// Notes what a ply has decided in a block; `values` are the bytes of won and lost.
+    #[inline(always)]
+    fn decide(&mut self, block: usize, won: &Block, lost: &Block, values: [u8; 2]) {
+        // Where there are no values nothing is legal.
+        let Some(bytes) = self.values.block_mut(block) else { return };
+        for (decided, value) in [won, lost].into_iter().zip(values) {
+            minus(&mut self.open[block], decided);
+            write_value(decided, value, bytes);
+        }
+        self.won.put(block, won);
+        self.lost.put(block, lost);
+    }
+}
+
+impl Known {
     /// Adds what the last ply has decided to what is known by then.
     #[inline(always)]
     fn add_up(&mut self) {
@@ -506,27 +556,14 @@ impl RebelsToMove {
             }
         }
     }
-
-    /// Notes what a ply has decided in a block; `values` are the bytes of won and lost.
-    #[inline(always)]
-    fn decide(&mut self, block: usize, won: &Block, lost: &Block, values: [u8; 2]) {
-        // Where there are no values nothing is legal.
-        let Some(bytes) = self.values.block_mut(block) else { return };
-        for (decided, value) in [won, lost].into_iter().zip(values) {
-            minus(&mut self.open[block], decided);
-            write_value(decided, value, bytes);
-        }
-        self.next_won.put(block, won);
-        self.next_lost.put(block, lost);
-    }
 }
 
 impl Arrivals {
     /// What the last ply of the Rebels, to move where the General arrives, means.
     #[inline(always)]
-    fn pass(&mut self, rebels: &RebelsToMove, compiled: &Arrival, index: &Index) {
-        compiled.spread(&rebels.won, &mut self.won, index);
-        compiled.spread(&rebels.lost, &mut self.lost, index);
+    fn pass(&mut self, known: &Known, compiled: &Arrival, index: &Index) {
+        compiled.spread(&known.won, &mut self.won, index);
+        compiled.spread(&known.lost, &mut self.lost, index);
         for (block, won) in self.won.blocks() {
             minus(&mut self.not_won[block], won);
         }
@@ -619,7 +656,7 @@ fn gather<'a>(steps: &[Shift], block: usize, source: impl Fn(usize) -> Option<&'
 
 /// What the General's moves lead to.
 struct Sources<'a> {
-    rebels: &'a [RebelsToMove],
+    known: &'a [Known],
     arrivals: &'a [Arrivals],
     chains: &'a JumpChains,
 }
@@ -634,7 +671,7 @@ impl<'a> Sources<'a> {
                 Some((won, lost, not_won))
             }
             Target::End(End::State(state)) => {
-                let RebelsToMove { won, lost, not_won, .. } = &self.rebels[state];
+                let Known { won, lost, not_won, .. } = &self.known[state];
                 Some((won, lost, not_won))
             }
             _ => None,
