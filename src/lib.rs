@@ -7,6 +7,7 @@
 //! - `file_lock`: files that one process at a time writes.
 //! - `foreign_file`: files that somebody else may have made, read up to a bound.
 //! - `foreign_text`: text that comes from outside made fit to be shown and kept.
+//! - `huge_pages`: large memory that is read at random places.
 //! - `line_file`: files of lines of JSON to which an interrupted run adds more.
 //! - `part`: parts of a work that several processes do.
 //! - `program_stderr`: what programs that were started say on standard error.
@@ -40,6 +41,7 @@ mod foreign_file;
 mod foreign_text;
 pub mod games;
 pub mod gtp;
+mod huge_pages;
 mod line_file;
 mod part;
 mod program_stderr;

@@ -6,6 +6,7 @@
 use bytemuck::allocation::try_zeroed_slice_box;
 
 use crate::eval::Value;
+use crate::huge_pages;
 use crate::random::mix;
 use crate::rules::{Move, MoveKind};
 
@@ -167,7 +168,8 @@ impl TranspositionTable {
         self.clusters = 0;
         let mut clusters = ((mebibytes << 20) / (SLOTS * size_of::<Slot>())).max(1);
         while clusters > 0 && self.clusters == 0 {
-            if let Ok(slots) = try_zeroed_slice_box::<Slot>(clusters * SLOTS + SLOTS - 1) {
+            if let Ok(mut slots) = try_zeroed_slice_box::<Slot>(clusters * SLOTS + SLOTS - 1) {
+                huge_pages::advise(&mut slots);
                 self.first_slot = slots.as_ptr().align_offset(SLOTS * size_of::<Slot>()).min(SLOTS - 1);
                 self.slots = slots;
                 self.clusters = clusters as u64;

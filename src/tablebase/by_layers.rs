@@ -22,6 +22,7 @@ use rayon::ThreadPool;
 use rayon::prelude::*;
 
 use crate::board::{Point, PointSet, PointTable};
+use crate::huge_pages::vec_of;
 use crate::rules::family::for_family;
 use crate::rules::{Family, MoveKind, Outcome, Position, Side, Variant};
 
@@ -514,10 +515,10 @@ impl<'a> ByLayers<'a> {
         let new = || Decided::new(positions);
         let captures = Marks::new(positions);
         let mut of_rebels =
-            RebelsToMove { known: vec![Known::default(); positions], laps: Laps::default(), captures, next: new() };
+            RebelsToMove { known: vec_of(Known::default(), positions), laps: Laps::default(), captures, next: new() };
         let mut decided = new();
         let mut of_general = GeneralToMove {
-            known: vec![Known::default(); positions],
+            known: vec_of(Known::default(), positions),
             laps: Laps::default(),
             decided: new(),
             next: new(),

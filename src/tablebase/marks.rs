@@ -4,6 +4,7 @@ use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::board::{Point, PointSet};
+use crate::huge_pages::vec_of;
 
 use super::exchange::take_first;
 use super::ranking::Ranking;
@@ -23,7 +24,7 @@ const MORE: u8 = 0x80;
 impl Marks {
     /// None of so many positions is marked.
     pub(super) fn new(positions: usize) -> Marks {
-        Marks(vec![0; positions.div_ceil(64)])
+        Marks(vec_of(0, positions.div_ceil(64)))
     }
 
     #[inline(always)]
