@@ -11,59 +11,145 @@ pub(super) const ROWS: usize = 8;
 /// Rebel sets of a block.
 pub(super) const BLOCK_SETS: usize = ROWS * LANES * 64;
 
+/// One bit for each of 512 Rebel sets.
+pub(super) type Row = [u64; LANES];
 /// One bit for each of 4,096 Rebel sets.
-pub(super) type Block = [[u64; LANES]; ROWS];
+pub(super) type Block = [Row; ROWS];
 /// A bit per Rebel set of an index.
 pub(super) type Bits = Vec<Block>;
 
 pub(super) const EMPTY: Block = [[0; LANES]; ROWS];
 pub(super) const FULL: Block = [[!0; LANES]; ROWS];
 
-#[inline(always)]
-fn combine(into: &mut Block, other: &Block, operation: impl Fn(u64, u64) -> u64) {
-    for (a, b) in into.iter_mut().flatten().zip(other.iter().flatten()) {
-        *a = operation(*a, *b);
+/// Some rows of a block, a bit for each: those that work is done for.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Rows(u8);
+
+impl Rows {
+    pub(super) const NONE: Rows = Rows(0);
+    pub(super) const ALL: Rows = Rows(!0);
+
+    /// Those in which a block has any sets.
+    #[inline(always)]
+    pub(super) fn of(block: &Block) -> Rows {
+        let rows = block.iter().enumerate();
+        Rows(rows.fold(0, |rows, (number, row)| rows | u8::from(!is_empty_row(row)) << number))
+    }
+
+    /// Those of which a condition holds.
+    pub(super) fn that(condition: impl Fn(usize) -> bool) -> Rows {
+        Rows((0..ROWS).fold(0, |rows, number| rows | u8::from(condition(number)) << number))
+    }
+
+    #[inline(always)]
+    pub(super) fn one(row: usize) -> Rows {
+        Rows(1 << row)
+    }
+
+    #[inline(always)]
+    pub(super) fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    #[inline(always)]
+    pub(super) fn or(self, other: Rows) -> Rows {
+        Rows(self.0 | other.0)
+    }
+
+    #[inline(always)]
+    pub(super) fn and(self, other: Rows) -> Rows {
+        Rows(self.0 & other.0)
+    }
+
+    /// The rows whose numbers differ from these in the bits of `flip`.
+    #[inline(always)]
+    pub(super) fn flipped(self, flip: usize) -> Rows {
+        let mut rows = self.0;
+        if flip & 1 != 0 {
+            rows = (rows & 0x55) << 1 | (rows & 0xaa) >> 1;
+        }
+        if flip & 2 != 0 {
+            rows = (rows & 0x33) << 2 | (rows & 0xcc) >> 2;
+        }
+        Rows(if flip & 4 != 0 { rows.rotate_left(4) } else { rows })
+    }
+}
+
+impl Iterator for Rows {
+    type Item = usize;
+
+    #[inline(always)]
+    fn next(&mut self) -> Option<usize> {
+        let row = (self.0 != 0).then(|| self.0.trailing_zeros() as usize);
+        self.0 &= self.0.wrapping_sub(1);
+        row
     }
 }
 
 #[inline(always)]
-pub(super) fn or(into: &mut Block, other: &Block) {
-    combine(into, other, |a, b| a | b);
+pub(super) fn is_empty_row(row: &Row) -> bool {
+    row.iter().fold(0, |all, word| all | word) == 0
 }
 
 #[inline(always)]
-pub(super) fn and(into: &mut Block, other: &Block) {
-    combine(into, other, |a, b| a & b);
+pub(super) fn or_row(into: &mut Row, other: &Row) {
+    for lane in 0..LANES {
+        into[lane] |= other[lane];
+    }
 }
 
 #[inline(always)]
-pub(super) fn minus(into: &mut Block, other: &Block) {
-    combine(into, other, |a, b| a & !b);
+pub(super) fn minus_row(into: &mut Row, other: &Row) {
+    for lane in 0..LANES {
+        into[lane] &= !other[lane];
+    }
+}
+
+/// In some rows, like the next two.
+#[inline(always)]
+pub(super) fn or(into: &mut Block, other: &Block, rows: Rows) {
+    for row in rows {
+        or_row(&mut into[row], &other[row]);
+    }
 }
 
 #[inline(always)]
-pub(super) fn is_empty(block: &Block) -> bool {
-    block.iter().flatten().fold(0, |all, word| all | word) == 0
+pub(super) fn and(into: &mut Block, other: &Block, rows: Rows) {
+    for row in rows {
+        for lane in 0..LANES {
+            into[row][lane] &= other[row][lane];
+        }
+    }
+}
+
+#[inline(always)]
+pub(super) fn minus(into: &mut Block, other: &Block, rows: Rows) {
+    for row in rows {
+        minus_row(&mut into[row], &other[row]);
+    }
 }
 
 /// How many sets two blocks have in common.
 #[inline(always)]
 pub(super) fn count_common(a: &Block, b: &Block) -> u64 {
     let mut count = 0;
-    for (a, b) in a.iter().flatten().zip(b.iter().flatten()) {
+    for (a, b) in a.as_flattened().iter().zip(b.as_flattened()) {
         count += u64::from((a & b).count_ones());
     }
     count
 }
 
-/// Writes a value at every set of a block; `values` has a byte per set.
+/// Writes a value at every set of a block, which has some rows; `values` has a byte per set.
 #[inline(always)]
-pub(super) fn write_value(sets: &Block, value: u8, values: &mut [u8]) {
-    for (word, chunk) in sets.iter().flatten().zip(values.chunks_exact_mut(64)) {
-        let mut bits = *word;
-        while bits != 0 {
-            chunk[bits.trailing_zeros() as usize] = value;
-            bits &= bits - 1;
+pub(super) fn write_value(sets: &Block, rows: Rows, value: u8, values: &mut [u8]) {
+    for row in rows {
+        let values = &mut values[row * LANES * 64..][..LANES * 64];
+        for (word, chunk) in sets[row].iter().zip(values.chunks_exact_mut(64)) {
+            let mut bits = *word;
+            while bits != 0 {
+                chunk[bits.trailing_zeros() as usize] = value;
+                bits &= bits - 1;
+            }
         }
     }
 }
@@ -187,19 +273,19 @@ fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
 #[derive(Debug)]
 pub(super) struct Decided {
     pool: Arc<Pool>,
-    /// Per block its place among those that have any, or [`NOWHERE`].
+    /// Per block the rows that have any.
+    rows: Vec<Rows>,
+    /// Per block that has any its place among these.
     places: Vec<u32>,
     chunks: Vec<Vec<Block>>,
     /// Blocks that have any.
     len: usize,
 }
 
-/// The place of a block in which nothing is decided.
-const NOWHERE: u32 = u32::MAX;
-
 impl Decided {
     pub(super) fn new(blocks: usize, pool: &Arc<Pool>) -> Decided {
-        Decided { pool: Arc::clone(pool), places: vec![NOWHERE; blocks], chunks: Vec::new(), len: 0 }
+        let (rows, places) = (vec![Rows::NONE; blocks], vec![0; blocks]);
+        Decided { pool: Arc::clone(pool), rows, places, chunks: Vec::new(), len: 0 }
     }
 
     #[inline(always)]
@@ -211,17 +297,22 @@ impl Decided {
         dispatch_count(self)
     }
 
-    /// A block, if it has any.
+    /// The rows of a block that have any.
     #[inline(always)]
-    pub(super) fn get(&self, block: usize) -> Option<&Block> {
-        let place = self.places[block];
-        (place != NOWHERE).then(|| &self.chunks[place as usize / CHUNK_BLOCKS][place as usize % CHUNK_BLOCKS])
+    pub(super) fn rows(&self, block: usize) -> Rows {
+        self.rows[block]
     }
 
-    /// Has a block any?
+    /// A block, which must have any.
     #[inline(always)]
-    pub(super) fn has(&self, block: usize) -> bool {
-        self.places[block] != NOWHERE
+    pub(super) fn block(&self, block: usize) -> &Block {
+        let place = self.places[block] as usize;
+        &self.chunks[place / CHUNK_BLOCKS][place % CHUNK_BLOCKS]
+    }
+
+    /// A block, if it has any.
+    pub(super) fn get(&self, block: usize) -> Option<&Block> {
+        (!self.rows[block].is_empty()).then(|| self.block(block))
     }
 
     /// The blocks that have any, with their numbers.
@@ -233,7 +324,7 @@ impl Decided {
     /// Begins a ply: nothing is decided.
     pub(super) fn clear(&mut self) {
         if self.len > 0 {
-            self.places.fill(NOWHERE);
+            self.rows.fill(Rows::NONE);
             self.len = 0;
             self.pool.take_back(&mut self.chunks);
         }
@@ -242,25 +333,28 @@ impl Decided {
     /// Notes what is decided in a block, of which nothing has been noted since the list was cleared.
     #[inline(always)]
     pub(super) fn put(&mut self, block: usize, decided: &Block) {
-        if !is_empty(decided) {
-            self.push(block, decided);
+        let rows = Rows::of(decided);
+        if !rows.is_empty() {
+            self.push(block, decided, rows);
         }
     }
 
     /// Notes a set of a block, of which others may have been noted.
     #[inline(always)]
     pub(super) fn insert(&mut self, block: usize, set: usize) {
-        if self.places[block] == NOWHERE && !self.push(block, &EMPTY) {
+        let (row, word) = (set / (64 * LANES), set / 64 % LANES);
+        let rows = self.rows[block];
+        if rows.is_empty() && !self.push(block, &EMPTY, rows) {
             return;
         }
+        self.rows[block] = rows.or(Rows::one(row));
         let place = self.places[block] as usize;
-        let words = self.chunks[place / CHUNK_BLOCKS][place % CHUNK_BLOCKS].as_flattened_mut();
-        words[set / 64] |= 1 << (set % 64);
+        self.chunks[place / CHUNK_BLOCKS][place % CHUNK_BLOCKS][row][word] |= 1 << (set % 64);
     }
 
-    /// Adds a block that the list does not have yet. Was there memory for it?
+    /// Adds a block that the list does not have yet, with what it has in which rows. Was there memory for it?
     #[inline(always)]
-    fn push(&mut self, block: usize, decided: &Block) -> bool {
+    fn push(&mut self, block: usize, decided: &Block, rows: Rows) -> bool {
         if self.len.is_multiple_of(CHUNK_BLOCKS) {
             match self.pool.chunk() {
                 Some(chunk) => self.chunks.push(chunk),
@@ -268,7 +362,7 @@ impl Decided {
             }
         }
         self.chunks[self.len / CHUNK_BLOCKS].push(*decided);
-        self.places[block] = self.len as u32;
+        (self.rows[block], self.places[block]) = (rows, self.len as u32);
         self.len += 1;
         true
     }
@@ -283,7 +377,7 @@ impl Decided {
 
 /// Bytes that the list of a [`Decided`] takes, whatever is decided, and those that it takes at most.
 pub(super) fn bytes_of_decided(blocks: u64) -> (u64, u64) {
-    let list = blocks * size_of::<u32>() as u64;
+    let list = blocks * (size_of::<Rows>() + size_of::<u32>()) as u64;
     (list, list + blocks.div_ceil(CHUNK_BLOCKS as u64) * CHUNK_BYTES)
 }
 
@@ -307,7 +401,11 @@ mod tests {
         assert!(first.is_empty() && pool.bytes() == 0);
         (0..=CHUNK_BLOCKS).for_each(|block| first.put(2 * block, &one(1)));
         assert_eq!((first.count(), pool.bytes()), (CHUNK_BLOCKS as u64 + 1, 2 * CHUNK_BYTES));
-        assert!(first.get(1).is_none() && first.get(2) == Some(&one(1)) && first.has(2 * CHUNK_BLOCKS));
+        assert!(
+            first.get(1).is_none()
+                && first.get(2) == Some(&one(1))
+                && first.rows(2 * CHUNK_BLOCKS) == Rows::of(&one(1))
+        );
         assert!(first.copy().blocks().eq(first.blocks()));
         // What a list gives back another takes.
         first.clear();

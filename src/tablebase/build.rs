@@ -23,7 +23,8 @@ use super::finished_layers::FinishedLayers;
 use super::general_states::GeneralState;
 use super::layout::{CODES, Coding, Counts, Coverage, Layer, Method, check_solvable};
 use super::ranking::binomial;
-use super::retrograde::{Needs, Retrograde, Values};
+use super::rebels_to_move::Values;
+use super::retrograde::{Needs, Retrograde};
 use super::value::Value;
 
 /// How far a solve is.

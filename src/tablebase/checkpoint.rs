@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use super::compression::{compress, decompress, directory_length, length};
 use super::error::TableError;
 use super::file::{self, ChecksummedFile};
-use super::retrograde::Values;
+use super::rebels_to_move::Values;
 
 const MAGIC: &[u8; 8] = b"PrivyGo3";
 

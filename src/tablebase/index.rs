@@ -9,7 +9,7 @@
 
 use crate::board::{Mirror, Point, PointSet};
 
-use super::block::{BLOCK_SETS, Block, Decided, EMPTY, FULL, LANES, ROWS, and};
+use super::block::{BLOCK_SETS, Block, Decided, EMPTY, LANES, ROWS, Row, Rows, minus_row};
 
 /// Bits of the index within a word, a row, a block.
 const WORD_BITS: u32 = 6;
@@ -109,31 +109,35 @@ impl Index {
         }
     }
 
-    /// The sets of a block in which a point holds a Rebel.
+    /// The sets of a row of a block in which a point holds a Rebel.
     #[inline(always)]
-    pub(super) fn occupied(&self, point: Point, block: usize) -> Block {
-        let mut result = EMPTY;
-        for (row, words) in result.iter_mut().enumerate() {
-            for (lane, word) in words.iter_mut().enumerate() {
-                *word = match self.bit(point) {
-                    Some(bit) if bit < WORD_BITS => OCCUPIED[bit as usize],
-                    Some(bit) if bit < ROW_BITS => all_if(lane >> (bit - WORD_BITS) & 1 != 0),
-                    Some(bit) if bit < BLOCK_BITS => all_if(row >> (bit - ROW_BITS) & 1 != 0),
-                    Some(bit) => all_if(block >> (bit - BLOCK_BITS) & 1 != 0),
-                    None => self.first_point(lane, is_odd(block) ^ is_odd(row)),
-                };
-            }
+    fn occupied(&self, point: Point, block: usize, row: usize) -> Row {
+        let mut words = [0; LANES];
+        for (lane, word) in words.iter_mut().enumerate() {
+            *word = match self.bit(point) {
+                Some(bit) if bit < WORD_BITS => OCCUPIED[bit as usize],
+                Some(bit) if bit < ROW_BITS => all_if(lane >> (bit - WORD_BITS) & 1 != 0),
+                Some(bit) if bit < BLOCK_BITS => all_if(row >> (bit - ROW_BITS) & 1 != 0),
+                Some(bit) => all_if(block >> (bit - BLOCK_BITS) & 1 != 0),
+                None => self.first_point(lane, is_odd(block) ^ is_odd(row)),
+            };
         }
-        result
+        words
     }
 
-    /// The sets of a block in which all points of a set hold Rebels.
+    /// Takes away from the sets of a block, in some rows, those in which all points of a set hold Rebels.
     #[inline(always)]
-    pub(super) fn all_occupied(&self, points: PointSet, block: usize) -> Block {
-        points.into_iter().fold(FULL, |mut all, point| {
-            and(&mut all, &self.occupied(point, block));
-            all
-        })
+    pub(super) fn without_held(&self, points: PointSet, block: usize, rows: Rows, sets: &mut Block) {
+        for row in rows {
+            let mut held = [!0; LANES];
+            for point in points {
+                let occupied = self.occupied(point, block, row);
+                for lane in 0..LANES {
+                    held[lane] &= occupied[lane];
+                }
+            }
+            minus_row(&mut sets[row], &held);
+        }
     }
 
     /// In a word, the sets in which the point left out of the index holds a Rebel; `upper` is the parity of block and row.
@@ -224,7 +228,7 @@ impl MirroredIndex {
     }
 }
 
-/// What a move does to the bits of an index that choose a block, or the row of a block.
+/// What a move does to the bits of an index that choose a block.
 #[derive(Debug, Clone, Copy)]
 struct Part {
     set: usize,
@@ -243,7 +247,9 @@ impl Part {
 #[derive(Debug, Clone)]
 pub(super) struct Shift {
     block: Part,
-    row: Part,
+    /// The rows of a block in which sets meet the conditions, and the bits in which their numbers differ from the source's.
+    rows: Rows,
+    row_flip: usize,
     lane_flip: usize,
     left: u32,
     right: u32,
@@ -277,9 +283,11 @@ impl Shift {
             }
         }
         let part = |of: fn(usize) -> usize| Part { set: of(set_bits), clear: of(clear_bits), flip: of(flip_bits) };
+        let of_rows = part(|bits| bits >> ROW_BITS & (ROWS - 1));
         Shift {
             block: part(|bits| bits >> BLOCK_BITS),
-            row: part(|bits| bits >> ROW_BITS & (ROWS - 1)),
+            rows: Rows::that(|row| of_rows.admits(row)),
+            row_flip: of_rows.flip,
             lane_flip: lane(flip_bits),
             // A point that is set here is empty in the source, so the source's number is lower: its bit moves up.
             left: (word(flip_bits) & word(set_bits)) as u32,
@@ -294,33 +302,62 @@ impl Shift {
         self.block.admits(block).then_some(block ^ self.block.flip)
     }
 
-    /// Adds what the source block says to `result`, in the sets of `block` that meet the conditions.
+    /// The rows in which something may be read, if the source block has any in `rows`.
     #[inline(always)]
-    pub(super) fn add(&self, block: usize, source: &Block, result: &mut Block) {
+    pub(super) fn rows(&self, rows: Rows) -> Rows {
+        self.rows.and(rows.flipped(self.row_flip))
+    }
+
+    /// Adds what the source block says to `result`, in the sets of `block` that meet the conditions; in rows that
+    /// [`rows`](Shift::rows) has given.
+    #[inline(always)]
+    pub(super) fn add(&self, block: usize, source: &Block, rows: Rows, result: &mut Block) {
+        self.by_lanes(block, source, rows, result, |into, read| *into |= read);
+    }
+
+    /// Takes the same away from `result`.
+    #[inline(always)]
+    pub(super) fn subtract(&self, block: usize, source: &Block, rows: Rows, result: &mut Block) {
+        self.by_lanes(block, source, rows, result, |into, read| *into &= !read);
+    }
+
+    #[inline(always)]
+    fn by_lanes(
+        &self,
+        block: usize,
+        source: &Block,
+        rows: Rows,
+        result: &mut Block,
+        combine: impl Fn(&mut u64, u64) + Copy,
+    ) {
         match self.lane_flip {
-            0 => self.add_lanes::<0>(block, source, result),
-            1 => self.add_lanes::<1>(block, source, result),
-            2 => self.add_lanes::<2>(block, source, result),
-            3 => self.add_lanes::<3>(block, source, result),
-            4 => self.add_lanes::<4>(block, source, result),
-            5 => self.add_lanes::<5>(block, source, result),
-            6 => self.add_lanes::<6>(block, source, result),
-            _ => self.add_lanes::<7>(block, source, result),
+            0 => self.by_words::<0>(block, source, rows, result, combine),
+            1 => self.by_words::<1>(block, source, rows, result, combine),
+            2 => self.by_words::<2>(block, source, rows, result, combine),
+            3 => self.by_words::<3>(block, source, rows, result, combine),
+            4 => self.by_words::<4>(block, source, rows, result, combine),
+            5 => self.by_words::<5>(block, source, rows, result, combine),
+            6 => self.by_words::<6>(block, source, rows, result, combine),
+            _ => self.by_words::<7>(block, source, rows, result, combine),
         }
     }
 
     #[inline(always)]
-    fn add_lanes<const FLIP: usize>(&self, block: usize, source: &Block, result: &mut Block) {
+    fn by_words<const FLIP: usize>(
+        &self,
+        block: usize,
+        source: &Block,
+        rows: Rows,
+        result: &mut Block,
+        combine: impl Fn(&mut u64, u64),
+    ) {
         let upper = is_odd(block);
-        for row in 0..ROWS {
-            if !self.row.admits(row) {
-                continue;
-            }
+        for row in rows {
             let masks = &self.masks[usize::from(upper ^ is_odd(row))];
-            let words = &source[(row ^ self.row.flip) & (ROWS - 1)];
+            let words = &source[(row ^ self.row_flip) & (ROWS - 1)];
             let into = &mut result[row];
             for lane in 0..LANES {
-                into[lane] |= words[lane ^ FLIP] << self.left >> self.right & masks[lane];
+                combine(&mut into[lane], words[lane ^ FLIP] << self.left >> self.right & masks[lane]);
             }
         }
     }
@@ -328,7 +365,12 @@ impl Shift {
 
 #[cfg(test)]
 mod tests {
-    use super::super::block::{is_empty, minus};
+    use std::sync::Arc;
+
+    use crate::rules::Variant;
+
+    use super::super::block::Pool;
+    use super::super::layout::index_of;
     use super::*;
 
     #[test]
@@ -340,12 +382,36 @@ mod tests {
                     for most in [0, 1, 5, 8, 16] {
                         let mut legal = index.counted(block, 0, most);
                         if let Some(general) = general {
-                            minus(&mut legal, &index.occupied(general, block));
+                            index.without_held(PointSet::of(general), block, Rows::ALL, &mut legal);
                         }
                         let found = index.has_sets(block, general, most);
-                        assert_eq!(found, !is_empty(&legal), "{points} {parity:?} {general:?} {block} {most}");
+                        assert_eq!(found, legal != EMPTY, "{points} {parity:?} {general:?} {block} {most}");
                     }
                 }
+            }
+        }
+    }
+
+    #[test]
+    fn mirror_images_are_found_by_number() {
+        // With and without a first point that the parity tells, which has an image elsewhere.
+        for id in ["sixteen-rebels", "kings-gonu", "monk-and-water", "juroku-musashi"] {
+            let variant = Variant::builtin(id).expect("a built-in variant");
+            let (index, mirror) = (index_of(&variant), variant.board().mirror().expect("a mirrored board"));
+            let mirrored = MirroredIndex::new(&index, mirror);
+            let pool = Arc::new(Pool::new(u64::MAX, 0));
+            let new = || Decided::new(index.blocks(), &pool);
+            let (mut sets, mut expected, mut images) = (new(), new(), new());
+            for number in (0..index.sets()).step_by(4_099) {
+                sets.insert(number / BLOCK_SETS, number % BLOCK_SETS);
+                let image = index.number(mirror.set(index.set(number))).expect("a mirror image has as many Rebels");
+                expected.insert(image / BLOCK_SETS, image % BLOCK_SETS);
+            }
+            mirrored.reflect(&sets, &mut images);
+            assert_eq!(images.count(), sets.count());
+            for block in 0..index.blocks() {
+                assert_eq!(images.get(block), expected.get(block), "{id}");
+                assert_eq!(images.rows(block), images.get(block).map_or(Rows::NONE, Rows::of));
             }
         }
     }

@@ -7,7 +7,7 @@ use rayon::prelude::*;
 
 use crate::cpu::best_instructions;
 
-use super::block::{Block, EMPTY, FULL, minus, or};
+use super::block::{Block, EMPTY, FULL, Rows, minus_row, or_row};
 use super::general_states::{End, Landing};
 
 /// The landings of all chains, block by block.
@@ -24,22 +24,22 @@ pub(super) struct ChainBlock {
     pub(super) not_won: Block,
     /// There is a way on that they have lost.
     pub(super) lost: Block,
-    /// Did the last ply change anything?
-    pub(super) changed: bool,
+    /// Where the last ply changed anything.
+    pub(super) changed: Rows,
 }
 
 /// What is known of the Rebels, who are to move in a state of the General, in a block of their sets.
 pub(super) struct RebelsBlock<'a> {
     pub(super) not_won: &'a Block,
     pub(super) lost: &'a Block,
-    /// Did the last ply change anything?
-    pub(super) changed: bool,
+    /// Where the last ply changed anything.
+    pub(super) changed: Rows,
 }
 
 impl JumpChains {
     /// Chains of which nothing is known yet.
     pub(super) fn new(landings: usize, blocks: usize) -> JumpChains {
-        let unknown = ChainBlock { not_won: FULL, lost: EMPTY, changed: false };
+        let unknown = ChainBlock { not_won: FULL, lost: EMPTY, changed: Rows::NONE };
         JumpChains { blocks: if landings == 0 { Vec::new() } else { vec![vec![unknown; landings]; blocks] } }
     }
 
@@ -72,7 +72,7 @@ impl JumpChains {
         }
     }
 
-    /// All landings of a block, from the blocks below and the ends of the moves: those anew for which one of these has changed.
+    /// All landings of a block, from the blocks below and the ends of the moves: those rows anew for which one of these has changed.
     #[inline(always)]
     fn block<'a>(
         &self,
@@ -82,38 +82,52 @@ impl JumpChains {
         ends_are_new: bool,
         rebels: impl Fn(usize) -> RebelsBlock<'a>,
     ) {
-        let is_new = |landing: &Landing| match landing.end {
-            End::State(state) => rebels(state).changed,
-            End::GeneralWins | End::RebelsWin => ends_are_new,
-        };
-        let is_stirred = |landing: &Landing| {
-            landing.jumps.iter().any(|(onto, shift)| {
-                shift.source(block).is_some_and(|source| source != block && self.blocks[source][*onto].changed)
+        let stirred = |landing: &Landing| {
+            let at_end = match landing.end {
+                End::State(state) => rebels(state).changed,
+                End::GeneralWins | End::RebelsWin if ends_are_new => Rows::ALL,
+                End::GeneralWins | End::RebelsWin => Rows::NONE,
+            };
+            landing.jumps.iter().fold(at_end, |rows, (onto, shift)| match shift.source(block) {
+                Some(source) if source != block => rows.or(shift.rows(self.blocks[source][*onto].changed)),
+                _ => rows,
             })
         };
-        let mut due: Vec<bool> = landings.iter().map(|landing| is_new(landing) || is_stirred(landing)).collect();
-        chains.iter_mut().for_each(|chain| chain.changed = false);
-        while let Some(number) = due.iter().position(|due| *due) {
-            due[number] = false;
-            let (not_won, lost) = self.landing(block, chains, &landings[number], &rebels);
+        let mut due: Vec<Rows> = landings.iter().map(stirred).collect();
+        chains.iter_mut().for_each(|chain| chain.changed = Rows::NONE);
+        while let Some(number) = due.iter().position(|due| !due.is_empty()) {
+            let rows = std::mem::replace(&mut due[number], Rows::NONE);
+            let (not_won, lost) = self.landing(block, chains, &landings[number], rows, &rebels);
             let chain = &mut chains[number];
-            if chain.not_won == not_won && chain.lost == lost {
+            let mut changed = Rows::NONE;
+            for row in rows {
+                if chain.not_won[row] != not_won[row] || chain.lost[row] != lost[row] {
+                    (chain.not_won[row], chain.lost[row]) = (not_won[row], lost[row]);
+                    changed = changed.or(Rows::one(row));
+                }
+            }
+            chain.changed = chain.changed.or(changed);
+            if changed.is_empty() {
                 continue;
             }
-            *chain = ChainBlock { not_won, lost, changed: true };
             for (due, landing) in due.iter_mut().zip(landings) {
-                *due |= landing.jumps.iter().any(|(onto, shift)| *onto == number && shift.source(block) == Some(block));
+                for (_, shift) in landing.jumps.iter().filter(|(onto, _)| *onto == number) {
+                    if shift.source(block) == Some(block) {
+                        *due = due.or(shift.rows(changed));
+                    }
+                }
             }
         }
     }
 
-    /// What is known of a landing in a block, of which `chains` are the others.
+    /// What is known of a landing in some rows of a block, of which `chains` are the others.
     #[inline(always)]
     fn landing<'a>(
         &self,
         block: usize,
         chains: &[ChainBlock],
         landing: &Landing,
+        rows: Rows,
         rebels: impl Fn(usize) -> RebelsBlock<'a>,
     ) -> (Block, Block) {
         let mut can_jump = EMPTY;
@@ -121,24 +135,28 @@ impl JumpChains {
         for (onto, shift) in &landing.jumps {
             let Some(source) = shift.source(block) else { continue };
             let from = if source == block { &chains[*onto] } else { &self.blocks[source][*onto] };
-            shift.add(block, &FULL, &mut can_jump);
-            shift.add(block, &from.not_won, &mut not_won);
-            shift.add(block, &from.lost, &mut lost);
+            let rows = rows.and(shift.rows(Rows::ALL));
+            shift.add(block, &FULL, rows, &mut can_jump);
+            shift.add(block, &from.not_won, rows, &mut not_won);
+            shift.add(block, &from.lost, rows, &mut lost);
         }
-        let (mut end_not_won, mut end_lost) = match landing.end {
+        let (end_not_won, end_lost) = match landing.end {
             End::State(state) => {
                 let RebelsBlock { not_won, lost, .. } = rebels(state);
-                (*not_won, *lost)
+                (not_won, lost)
             }
-            End::GeneralWins => (FULL, FULL),
-            End::RebelsWin => (EMPTY, EMPTY),
+            End::GeneralWins => (&FULL, &FULL),
+            End::RebelsWin => (&EMPTY, &EMPTY),
         };
-        if !landing.may_stop {
-            minus(&mut end_not_won, &can_jump);
-            minus(&mut end_lost, &can_jump);
+        for row in rows {
+            for (into, end) in [(&mut not_won[row], &end_not_won[row]), (&mut lost[row], &end_lost[row])] {
+                let mut end = *end;
+                if !landing.may_stop {
+                    minus_row(&mut end, &can_jump[row]);
+                }
+                or_row(into, &end);
+            }
         }
-        or(&mut not_won, &end_not_won);
-        or(&mut lost, &end_lost);
         (not_won, lost)
     }
 }

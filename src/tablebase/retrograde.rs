@@ -3,114 +3,27 @@
 //! Every ply has a pass for each side to move; it looks for the positions that are decided in exactly as many plies. A
 //! position is won when a move leads to one that was lost a ply earlier, and lost when all moves lead to positions that are
 //! won by then. For a fixed state of the General a step of a Rebel is a constant offset in the index, so a pass is a sequence
-//! of shifted reads of whole blocks; blocks in which the last ply changed nothing are passed over.
+//! of shifted reads of whole blocks; blocks, and rows of blocks, in which the last ply changed nothing are passed over.
 
 use std::sync::Arc;
 
 use rayon::prelude::*;
 
+use crate::board::PointSet;
 use crate::cpu::best_instructions;
+use crate::huge_pages::vec_of;
 use crate::rules::{CompiledRules, Variant};
 
 use super::block::{
-    BLOCK_SETS, Bits, Block, Decided, EMPTY, FULL, Pool, Shortage, and, bytes_of_decided, count_common, is_empty,
-    minus, or, with_value, write_value,
+    BLOCK_SETS, Bits, Block, Decided, EMPTY, FULL, Pool, Rows, Shortage, and, bytes_of_decided, count_common,
+    with_value, write_value,
 };
-use super::general_states::{Arrival, CompiledState, End, GeneralMove, GeneralState, GeneralStates, Target};
-use super::index::{Index, MirroredIndex, Shift};
+use super::general_states::{CompiledState, End, GeneralMove, GeneralState, GeneralStates, Target};
+use super::general_to_move::{Arrivals, GeneralToMove, Sources, dispatch_arrivals_pass, dispatch_general_pass};
+use super::index::{Index, MirroredIndex};
 use super::jump_chains::{JumpChains, RebelsBlock};
 use super::layout::{Coding, Counts, Coverage, index_of};
-
-/// Positions with the Rebels to move, for one state of the General.
-#[derive(Debug)]
-struct RebelsToMove {
-    /// Legal and not decided yet.
-    open: Bits,
-    /// Decided in this ply.
-    won: Decided,
-    lost: Decided,
-    values: Values,
-}
-
-/// What the last plies found out about the positions of a state with the Rebels to move.
-#[derive(Debug)]
-struct Known {
-    /// Decided in the last ply.
-    won: Decided,
-    lost: Decided,
-    /// Not won by the last ply, and lost by then; empty where nothing reads them.
-    not_won: Bits,
-    all_lost: Bits,
-}
-
-/// The values of the positions with the Rebels to move as [`Coding`] writes them, 0 while open; only the blocks with legal
-/// positions.
-#[derive(Debug)]
-pub(super) struct Values {
-    /// Per block its place among these.
-    places: Vec<Option<u32>>,
-    bytes: Vec<u8>,
-}
-
-impl Values {
-    fn new(open: &Bits) -> Values {
-        let mut blocks = 0;
-        let place = |block: &Block| {
-            let place = (!is_empty(block)).then_some(blocks);
-            blocks += u32::from(place.is_some());
-            place
-        };
-        let places = open.iter().map(place).collect();
-        Values { places, bytes: vec![0; blocks as usize * BLOCK_SETS] }
-    }
-
-    /// Values, those of blocks without legal positions included.
-    pub(super) fn len(&self) -> usize {
-        self.places.len() * BLOCK_SETS
-    }
-
-    /// The value of a set.
-    #[inline(always)]
-    pub(super) fn get(&self, number: usize) -> u8 {
-        match self.places[number / BLOCK_SETS] {
-            Some(place) => self.bytes[place as usize * BLOCK_SETS + number % BLOCK_SETS],
-            None => 0,
-        }
-    }
-
-    /// Those of a block with legal positions.
-    #[inline(always)]
-    fn block(&self, block: usize) -> Option<&[u8]> {
-        self.places[block].map(|place| &self.bytes[place as usize * BLOCK_SETS..][..BLOCK_SETS])
-    }
-
-    /// The same, to be written.
-    #[inline(always)]
-    fn block_mut(&mut self, block: usize) -> Option<&mut [u8]> {
-        self.places[block].map(|place| &mut self.bytes[place as usize * BLOCK_SETS..][..BLOCK_SETS])
-    }
-}
-
-/// The General's arrivals in one state, before what stands around it falls.
-#[derive(Debug)]
-struct Arrivals {
-    /// The Rebels have not won there yet.
-    not_won: Bits,
-    won: Decided,
-    lost: Decided,
-}
-
-/// Positions with the General to move, for one state.
-#[derive(Debug)]
-struct GeneralToMove {
-    open: Bits,
-    /// The General has not won yet.
-    not_won: Bits,
-    won: Decided,
-    lost: Decided,
-    /// The game is over.
-    over: Decided,
-}
+use super::rebels_to_move::{GeneralSaid, Known, Ply, RebelsToMove, Values, dispatch_add_up, dispatch_rebels_pass};
 
 /// The analysis of one variant.
 pub(super) struct Retrograde<'a> {
@@ -173,7 +86,7 @@ impl<'a> Retrograde<'a> {
         let legal = |state: GeneralState, least: u32| -> Bits {
             (0..blocks).map(|block| legal(&index, rules, state, block, least, most)).collect()
         };
-        let bits_if = |wanted: bool, all: Block| if wanted { vec![all; blocks] } else { Vec::new() };
+        let bits_if = |wanted: bool, all: Block| if wanted { vec_of(all, blocks) } else { Vec::new() };
         // Enough to compress the values of a state.
         let pool = Arc::new(Pool::new(most_bytes, SPARE_BYTES.max(4 * index.sets())));
         let none = || Decided::new(blocks, &pool);
@@ -267,7 +180,7 @@ impl<'a> Retrograde<'a> {
         self.rebels.par_iter_mut().for_each(|RebelsToMove { open, values, .. }| {
             for (block, open) in open.iter().enumerate() {
                 if let Some(bytes) = values.block_mut(block) {
-                    write_value(open, 0, bytes);
+                    write_value(open, Rows::ALL, 0, bytes);
                 }
             }
         });
@@ -311,7 +224,7 @@ impl<'a> Retrograde<'a> {
         let ends_are_new = self.ply < 2;
         self.chains.pass(&self.states.landings, ends_are_new, |state, block| {
             let Known { won, lost, not_won, all_lost } = &self.known[state];
-            let changed = won.has(block) || lost.has(block);
+            let changed = won.rows(block).or(lost.rows(block));
             RebelsBlock { not_won: &not_won[block], lost: &all_lost[block], changed }
         });
         self.general_pass();
@@ -356,7 +269,8 @@ impl<'a> Retrograde<'a> {
         let ply = Ply { index: &self.index, rules: self.rules, ply: self.ply };
         let pass = (&mut self.rebels, &self.general, &self.states.states);
         pass.into_par_iter().for_each(|(rebels, general, compiled)| {
-            dispatch_rebels_pass(rebels, general, compiled, ply, values);
+            let GeneralToMove { won, lost, not_won, .. } = general;
+            dispatch_rebels_pass(rebels, GeneralSaid { won, lost, not_won }, compiled, ply, values);
         });
     }
 
@@ -371,7 +285,7 @@ impl<'a> Retrograde<'a> {
                 let Some(bytes) = rebels.values.block(block) else { continue };
                 let decided = |rebels_win: bool, value: u8| {
                     let mut decided = if stands_for(rebels_win, value) { with_value(bytes, value) } else { EMPTY };
-                    and(&mut decided, &rebels.open[block]);
+                    and(&mut decided, &rebels.open[block], Rows::ALL);
                     decided
                 };
                 let (won, lost) = (decided(true, values[0]), decided(false, values[1]));
@@ -413,8 +327,14 @@ impl<'a> Retrograde<'a> {
     #[inline(always)]
     fn general_counts_of(&self, block: usize, rebels: u32) -> Counts {
         let mut counts = Counts::default();
+        let with_many = self.index.counted(block, rebels, rebels);
+        let rows = Rows::of(&with_many);
+        if rows.is_empty() {
+            return counts;
+        }
         for (compiled, general) in self.states.states.iter().zip(&self.general) {
-            let legal = legal(&self.index, self.rules, compiled.state, block, rebels, rebels);
+            let mut legal = with_many;
+            compiled.state.clear(self.rules, &self.index, block, &mut legal);
             let all = count_common(&legal, &FULL);
             let open = count_common(&legal, &general.open[block]);
             let won = all - count_common(&legal, &general.not_won[block]);
@@ -425,41 +345,22 @@ impl<'a> Retrograde<'a> {
     }
 }
 
+impl GeneralState {
+    /// Takes away from the sets of a block those with a Rebel where the General stands.
+    #[inline(always)]
+    fn clear(self, rules: &CompiledRules, index: &Index, block: usize, sets: &mut Block) {
+        if rules.ground().contains(self.general) {
+            index.without_held(PointSet::of(self.general), block, Rows::ALL, sets);
+        }
+    }
+}
+
 best_instructions! {
     /// The sets of a block with at least `least` and at most `most` Rebels, none of them where the General stands.
     fn legal(index: &Index, rules: &CompiledRules, state: GeneralState, block: usize, least: u32, most: u32) -> Block {
         let mut legal = index.counted(block, least, most);
-        if rules.ground().contains(state.general) {
-            minus(&mut legal, &index.occupied(state.general, block));
-        }
+        state.clear(rules, index, block, &mut legal);
         legal
-    }
-}
-
-/// The ply of a pass, and what holds for all of them.
-#[derive(Clone, Copy)]
-struct Ply<'a> {
-    index: &'a Index,
-    rules: &'a CompiledRules,
-    ply: u32,
-}
-
-best_instructions! {
-    fn dispatch_rebels_pass(
-        rebels: &mut RebelsToMove,
-        general: &GeneralToMove,
-        compiled: &CompiledState,
-        ply: Ply<'_>,
-        values: [u8; 2],
-    ) {
-        rebels.pass(general, compiled, ply, values);
-    }
-}
-
-best_instructions! {
-    /// [`Known::add_up`] by the best instructions.
-    fn dispatch_add_up(known: &mut Known) {
-        known.add_up();
     }
 }
 
@@ -467,288 +368,5 @@ best_instructions! {
     /// [`Retrograde::general_counts_of`] by the best instructions.
     fn dispatch_counts(analysis: &Retrograde<'_>, block: usize, rebels: u32) -> Counts {
         analysis.general_counts_of(block, rebels)
-    }
-}
-
-best_instructions! {
-    fn dispatch_arrivals_pass(arrivals: &mut Arrivals, known: &Known, compiled: &Arrival, index: &Index) {
-        arrivals.pass(known, compiled, index);
-    }
-}
-
-best_instructions! {
-    fn dispatch_general_pass(
-        general: &mut GeneralToMove,
-        sources: &Sources<'_>,
-        compiled: &CompiledState,
-        ply: Ply<'_>,
-    ) {
-        general.pass(sources, compiled, ply);
-    }
-}
-
-impl RebelsToMove {
-    /// The pass of a ply; `values` are the bytes of won and lost.
-    #[inline(always)]
-    fn pass(&mut self, general: &GeneralToMove, compiled: &CompiledState, ply: Ply, values: [u8; 2]) {
-        let Ply { index, rules, ply } = ply;
-        let idle = ply > 1 && general.won.is_empty() && general.lost.is_empty();
-        let steps = &compiled.steps;
-        for block in 0..index.blocks() {
-            let mut won = EMPTY;
-            let mut lost = EMPTY;
-            let open = self.open[block];
-            if !idle && !is_empty(&open) {
-                if ply == 0 {
-                    let mut saved = EMPTY;
-                    gather(steps, block, |_| Some(&FULL), &mut saved);
-                    if let Some(most) = rules.rebels_at_most() {
-                        minus(&mut saved, &index.counted(block, 0, most));
-                    }
-                    lost = open;
-                    minus(&mut lost, &saved);
-                } else {
-                    gather(steps, block, |source| general.lost.get(source), &mut won);
-                    if ply == 1 {
-                        gather(&compiled.custodial, block, |_| Some(&FULL), &mut won);
-                    }
-                    and(&mut won, &open);
-                    gather(steps, block, |source| general.won.get(source), &mut lost);
-                    and(&mut lost, &open);
-                    minus(&mut lost, &won);
-                    if !is_empty(&lost) {
-                        let mut saved = EMPTY;
-                        gather(steps, block, |source| Some(&general.not_won[source]), &mut saved);
-                        minus(&mut lost, &saved);
-                    }
-                }
-            }
-            self.decide(block, &won, &lost, values);
-        }
-    }
-
-    /// Notes what a ply has decided in a block; `values` are the bytes of won and lost.
-    #[inline(always)]
-    fn decide(&mut self, block: usize, won: &Block, lost: &Block, values: [u8; 2]) {
-        // Where there are no values nothing is legal.
-        let Some(bytes) = self.values.block_mut(block) else { return };
-        for (decided, value) in [won, lost].into_iter().zip(values) {
-            minus(&mut self.open[block], decided);
-            write_value(decided, value, bytes);
-        }
-        self.won.put(block, won);
-        self.lost.put(block, lost);
-    }
-}
-
-impl Known {
-    /// Adds what the last ply has decided to what is known by then.
-    #[inline(always)]
-    fn add_up(&mut self) {
-        if !self.not_won.is_empty() {
-            for (block, won) in self.won.blocks() {
-                minus(&mut self.not_won[block], won);
-            }
-        }
-        if !self.all_lost.is_empty() {
-            for (block, lost) in self.lost.blocks() {
-                or(&mut self.all_lost[block], lost);
-            }
-        }
-    }
-}
-
-impl Arrivals {
-    /// What the last ply of the Rebels, to move where the General arrives, means.
-    #[inline(always)]
-    fn pass(&mut self, known: &Known, compiled: &Arrival, index: &Index) {
-        compiled.spread(&known.won, &mut self.won, index);
-        compiled.spread(&known.lost, &mut self.lost, index);
-        for (block, won) in self.won.blocks() {
-            minus(&mut self.not_won[block], won);
-        }
-    }
-}
-
-impl Arrival {
-    /// From sets that are left after the arrival to those before it.
-    #[inline(always)]
-    fn spread(&self, from: &Decided, into: &mut Decided, index: &Index) {
-        if from.is_empty() {
-            return;
-        }
-        for block in 0..index.blocks() {
-            let mut found = EMPTY;
-            for shift in &self.shifts {
-                if let Some((source, from)) = shift.source(block).and_then(|source| Some((source, from.get(source)?))) {
-                    let mut unheld = *from;
-                    for pair in &self.pairs {
-                        minus(&mut unheld, &index.all_occupied(*pair, source));
-                    }
-                    shift.add(block, &unheld, &mut found);
-                }
-            }
-            into.put(block, &found);
-        }
-    }
-}
-
-impl GeneralToMove {
-    /// The pass of a ply.
-    #[inline(always)]
-    fn pass(&mut self, sources: &Sources, compiled: &CompiledState, ply: Ply) {
-        let Ply { index, rules, ply } = ply;
-        let moves = &compiled.moves;
-        for block in 0..index.blocks() {
-            let mut won = EMPTY;
-            let mut lost = EMPTY;
-            let open = self.open[block];
-            if !is_empty(&open) {
-                let conditions = Conditions::new(index, rules.capture_is_compulsory(), moves, block);
-                let mut saved = EMPTY;
-                if ply == 0 {
-                    for move_ in moves {
-                        conditions.add(move_, |_| Some(&FULL), &mut saved);
-                    }
-                    if let Some(closing) = compiled.closing {
-                        minus(&mut saved, &index.all_occupied(closing, block));
-                    }
-                    lost = open;
-                    minus(&mut lost, &saved);
-                } else {
-                    let mut touched = ply == 1;
-                    for move_ in moves {
-                        conditions.add(move_, |source| sources.lost(move_, source, ply), &mut won);
-                        touched = touched
-                            || move_.shift.source(block).is_some_and(|source| sources.is_won_anew(move_, source));
-                    }
-                    and(&mut won, &open);
-                    if touched {
-                        for move_ in moves {
-                            conditions.add(move_, |source| sources.not_won(move_, source), &mut saved);
-                        }
-                        lost = open;
-                        minus(&mut lost, &won);
-                        minus(&mut lost, &saved);
-                    }
-                }
-                let mut left = open;
-                minus(&mut left, &won);
-                minus(&mut left, &lost);
-                self.open[block] = left;
-                minus(&mut self.not_won[block], &won);
-            }
-            self.won.put(block, &won);
-            self.lost.put(block, &lost);
-        }
-    }
-}
-
-/// Adds up what the steps lead to.
-#[inline(always)]
-fn gather<'a>(steps: &[Shift], block: usize, source: impl Fn(usize) -> Option<&'a Block>, into: &mut Block) {
-    for step in steps {
-        if let Some(from) = step.source(block).and_then(&source) {
-            step.add(block, from, into);
-        }
-    }
-}
-
-/// What the General's moves lead to.
-struct Sources<'a> {
-    known: &'a [Known],
-    arrivals: &'a [Arrivals],
-    chains: &'a JumpChains,
-}
-
-impl<'a> Sources<'a> {
-    /// Won and lost by the last ply, and not won by then, in a target that is no landing; none where the game is over.
-    #[inline(always)]
-    fn of(&self, target: Target) -> Option<(&'a Decided, &'a Decided, &'a Bits)> {
-        match target {
-            Target::Arrival(state) => {
-                let Arrivals { won, lost, not_won } = &self.arrivals[state];
-                Some((won, lost, not_won))
-            }
-            Target::End(End::State(state)) => {
-                let Known { won, lost, not_won, .. } = &self.known[state];
-                Some((won, lost, not_won))
-            }
-            _ => None,
-        }
-    }
-
-    /// The sets that the last ply found lost for the Rebels.
-    #[inline(always)]
-    fn lost(&self, move_: &GeneralMove, block: usize, ply: u32) -> Option<&'a Block> {
-        match (move_.target, self.of(move_.target)) {
-            (_, Some((_, lost, _))) => lost.get(block),
-            (Target::Landing(landing), _) => {
-                let chain = self.chains.get(block, landing);
-                (chain.changed || ply == 1).then_some(&chain.lost)
-            }
-            (target, _) => (target == Target::End(End::GeneralWins) && ply == 1).then_some(&FULL),
-        }
-    }
-
-    /// Did the last ply find sets won for the Rebels?
-    #[inline(always)]
-    fn is_won_anew(&self, move_: &GeneralMove, block: usize) -> bool {
-        match move_.target {
-            Target::Landing(landing) => self.chains.get(block, landing).changed,
-            target => self.of(target).is_some_and(|(won, _, _)| won.has(block)),
-        }
-    }
-
-    /// The sets that are not won for the Rebels yet.
-    #[inline(always)]
-    fn not_won(&self, move_: &GeneralMove, block: usize) -> Option<&'a Block> {
-        match (move_.target, self.of(move_.target)) {
-            (_, Some((_, _, not_won))) => Some(&not_won[block]),
-            (Target::Landing(landing), _) => Some(&self.chains.get(block, landing).not_won),
-            (target, _) => (target == Target::End(End::GeneralWins)).then_some(&FULL),
-        }
-    }
-}
-
-/// In which sets of a block the General's moves are legal.
-struct Conditions<'a> {
-    index: &'a Index,
-    block: usize,
-    /// Where it must capture.
-    must_capture: Option<Block>,
-}
-
-impl<'a> Conditions<'a> {
-    #[inline(always)]
-    fn new(index: &'a Index, compulsory: bool, moves: &[GeneralMove], block: usize) -> Conditions<'a> {
-        let mut conditions = Conditions { index, block, must_capture: None };
-        if compulsory {
-            let mut captures = EMPTY;
-            for move_ in moves.iter().filter(|move_| move_.captures) {
-                conditions.add(move_, |_| Some(&FULL), &mut captures);
-            }
-            conditions.must_capture = Some(captures);
-        }
-        conditions
-    }
-
-    /// Adds what the source of a move says, where the move is legal.
-    #[inline(always)]
-    fn add<'b>(&self, move_: &GeneralMove, source: impl FnOnce(usize) -> Option<&'b Block>, into: &mut Block) {
-        let Some(from) = move_.shift.source(self.block).and_then(source) else { return };
-        let forbidden = self.must_capture.as_ref().filter(|_| !move_.captures);
-        if move_.not_held.is_empty() && forbidden.is_none() {
-            return move_.shift.add(self.block, from, into);
-        }
-        let mut found = EMPTY;
-        move_.shift.add(self.block, from, &mut found);
-        for pair in &move_.not_held {
-            minus(&mut found, &self.index.all_occupied(*pair, self.block));
-        }
-        if let Some(forbidden) = forbidden {
-            minus(&mut found, forbidden);
-        }
-        or(into, &found);
     }
 }
