@@ -300,7 +300,7 @@ impl ProveArguments {
             (Some(error @ ProveError::NoWorkers(_)), _) if self.store.is_some() => {
                 CliError::Unproved(format!("{error}; the same command goes on from here"))
             }
-            (Some(error @ (ProveError::Over(_) | ProveError::RepetitionWins(_) | ProveError::NoWorkers(_))), _) => {
+            (Some(error @ (ProveError::Over(_) | ProveError::History(_) | ProveError::NoWorkers(_))), _) => {
                 CliError::Unproved(error.to_string())
             }
         }

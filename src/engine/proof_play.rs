@@ -180,7 +180,7 @@ fn usable(proof: &Proof, game: &Game) -> Option<Known> {
         return None;
     }
     let known = proof.known(game.position())?;
-    let is_in_time = known.plies.is_some_and(|plies| game.plies_left().is_none_or(|left| plies <= left));
+    let is_in_time = known.plies.is_some_and(|plies| game.plies_to_limit().is_none_or(|left| plies <= left));
     is_in_time.then_some(known)
 }
 

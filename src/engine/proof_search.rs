@@ -42,7 +42,7 @@ impl Shares {
     /// its limit of plies could spoil a proof.
     pub(super) fn of(limits: &Limits, game: &Game) -> Option<Shares> {
         let wants_best = limits.search_moves.is_empty() && limits.multi_pv <= 1 && limits.live_analysis.is_none();
-        let is_provable = game.plies_left().is_none_or(|left| left >= MAX_DEPTH) && game.seen_twice().is_empty();
+        let is_provable = game.plies_to_limit().is_none_or(|left| left >= MAX_DEPTH) && game.seen_twice().is_empty();
         if !wants_best || !is_provable || limits.depth.is_some() || limits.nodes.is_some() {
             return None;
         }

@@ -6,7 +6,7 @@ use rayon::prelude::*;
 
 use crate::rules::{Position, Side, Variant};
 
-use super::{Claim, Proof, Step, circles_win};
+use super::{Claim, Proof, Step};
 
 /// Positions won within so many plies may be left out of a proof.
 const LEFT_OUT: u32 = 7;
@@ -38,8 +38,8 @@ impl Proof {
     /// # Errors
     /// Names a position at which the proof is wrong.
     pub fn check(&self) -> Result<Checked, Fault> {
-        if let Some(winner) = self.claim.winner_of_circles(&self.variant) {
-            return Err(self.fault(&self.root, &circles_win(winner)));
+        if let Some(reason) = self.claim.spoiled_by(&self.variant) {
+            return Err(self.fault(&self.root, &reason));
         }
         let steps: Vec<&Step> = self.steps.values().collect();
         let left_out: usize = steps.par_iter().map(|step| self.check_step(step)).try_reduce(|| 0, |a, b| Ok(a + b))?;

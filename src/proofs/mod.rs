@@ -39,9 +39,14 @@ impl Claim {
         }
     }
 
-    /// The side that wins by a repetition, where a proof would hold out by repetitions. A closed set of positions proves nothing then.
-    pub(crate) fn winner_of_circles(self, variant: &Variant) -> Option<Side> {
-        variant.rules().winner_by_repetition().filter(|_| matches!(self, Claim::Holds(_)))
+    /// Why the game's history, which a proof does not know, may spoil it: where a repetition wins, a closed set of positions proves
+    /// nothing; where plies without capture are counted, neither does a number of plies.
+    pub(crate) fn spoiled_by(self, variant: &Variant) -> Option<String> {
+        if variant.rules().move_limit().is_some() {
+            return Some("a proof counts no plies without capture, which end this game".to_owned());
+        }
+        let winner = variant.rules().winner_by_repetition().filter(|_| matches!(self, Claim::Holds(_)))?;
+        Some(format!("nobody holds out by going round in circles: a repetition wins for the {winner}"))
     }
 
     /// Is this end of a game in favour of the proof?
@@ -73,11 +78,6 @@ impl FromStr for Claim {
         let found = claims.into_iter().find(|claim| claim.to_string() == text);
         found.ok_or("expected rebels, general, draw-for-rebels or draw-for-general")
     }
-}
-
-/// Why nobody holds out where a repetition wins for a side.
-pub(crate) fn circles_win(winner: Side) -> String {
-    format!("nobody holds out by going round in circles: a repetition wins for the {winner}")
 }
 
 /// What the proving side does in a position.

@@ -49,8 +49,8 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::proofs::{Claim, Proof, circles_win};
-use crate::rules::{Outcome, Position, Side, Variant};
+use crate::proofs::{Claim, Proof};
+use crate::rules::{Outcome, Position, Variant};
 use crate::search::{MAX_DEPTH, PreparedVariant, Searcher, Stop};
 
 use holding::Holding;
@@ -130,8 +130,8 @@ impl ProveRequest {
 
     /// Is there something to prove?
     fn check(&self) -> Result<(), ProveError> {
-        if let Some(winner) = self.claim.winner_of_circles(&self.variant) {
-            return Err(ProveError::RepetitionWins(winner));
+        if let Some(reason) = self.claim.spoiled_by(&self.variant) {
+            return Err(ProveError::History(reason));
         }
         self.variant.outcome(&self.root).map_or(Ok(()), |outcome| Err(ProveError::Over(outcome)))
     }
@@ -162,9 +162,9 @@ pub enum ProveError {
     /// The position is over.
     #[error("game over: {0}")]
     Over(Outcome),
-    /// A side is to hold its own by repetitions, which are no draw in the game.
-    #[error("{}", circles_win(*.0))]
-    RepetitionWins(Side),
+    /// The game's history, which a proof does not know, may end the game otherwise.
+    #[error("{0}")]
+    History(String),
     /// A stop came, or the time was over.
     #[error("interrupted")]
     Interrupted,

@@ -2,8 +2,10 @@
 
 use crate::board::{Board, MAX_LINES, Point, PointSet, PointTable, Triple};
 
-use super::rule_set::{ApexRule, BottomRule, JumpLines, JumpRule, LeapRule, RepetitionRule, RuleSet, StaticRule};
-use super::{MoveKind, Side, Template};
+use super::rule_set::{
+    ApexRule, BottomRule, JumpLines, JumpRule, LeapRule, MoveLimitRule, RuleSet, StandoffRule, StaticRule,
+};
+use super::{MoveKind, Outcome, Side, Template};
 
 /// A few pairs of points, each the two ends of three points in line.
 #[derive(Debug, Clone, Copy, Default)]
@@ -96,7 +98,8 @@ pub struct CompiledRules {
     pub(super) return_apex: PointSet,
     pub(super) winning_bottom: PointSet,
     pub(super) winning_goal: PointSet,
-    pub(super) repetition: RepetitionRule,
+    pub(super) repetition: StandoffRule,
+    pub(super) move_limit: Option<MoveLimitRule>,
     /// The General wins at so many Rebels or fewer; -1 without a limit.
     pub(super) rebels_at_most: i32,
     /// Where the General can be closed in; empty where that is no rule.
@@ -151,6 +154,7 @@ impl CompiledRules {
             winning_bottom: if words.bottom == BottomRule::General { board.bottom() } else { PointSet::EMPTY },
             winning_goal: board.named(&words.goal),
             repetition: words.repetition,
+            move_limit: words.move_limit,
             rebels_at_most: words.rebels_at_most.map_or(-1, i32::from),
             closable: if words.close_privy { board.privy() } else { PointSet::EMPTY },
             zone: PointTable::default(),
@@ -316,6 +320,21 @@ impl CompiledRules {
     #[must_use]
     pub fn winner_by_repetition(&self) -> Option<Side> {
         self.repetition.winner()
+    }
+
+    /// The plies without capture that end a game; none where there is no such limit.
+    #[inline(always)]
+    #[must_use]
+    pub fn move_limit(&self) -> Option<u32> {
+        self.move_limit.map(|limit| u32::from(limit.plies))
+    }
+
+    /// How a game with so many plies without capture has ended by the limit, if it has.
+    #[inline(always)]
+    #[must_use]
+    pub fn limit_reached(&self, plies_since_capture: u32) -> Option<Outcome> {
+        let limit = self.move_limit.filter(|limit| plies_since_capture >= u32::from(limit.plies))?;
+        Some(Outcome::move_limit(limit.winner.winner()))
     }
 
     /// The points of row 1, where the General wins there.

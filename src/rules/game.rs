@@ -11,7 +11,7 @@ use super::{IllegalMove, MoveError, MovePath, MoveText, Outcome, Position, Side,
 #[derive(Debug, Clone, Copy)]
 struct Turn {
     position: Position,
-    /// How it ended the game, repetition and the limit of plies apart.
+    /// How it ended the game, repetition and limits of plies apart.
     outcome: Option<Outcome>,
     plies_since_capture: u32,
 }
@@ -28,7 +28,7 @@ pub struct Game {
 
 impl Game {
     /// A game that begins with a position; it counts as its first occurrence, and is judged as if the side not to move had
-    /// just moved. No rule looks at the two counters.
+    /// just moved. Only a limit of plies without capture looks at one of the counters.
     #[must_use]
     pub fn new(variant: &Arc<Variant>, position: Position, plies_since_capture: u32, ply: u32) -> Game {
         let first = Turn { position, outcome: variant.outcome(&position), plies_since_capture };
@@ -161,22 +161,33 @@ impl Game {
         self.positions_since_capture().filter(|then| !once.insert(*then)).collect()
     }
 
-    /// How the game ended. Repetition and the limit of plies count after everything else (RULES §4).
+    /// How the game ended. Repetition and limits of plies count after everything else (RULES §4).
     #[must_use]
     pub fn outcome(&self) -> Option<Outcome> {
         if let Some(outcome) = self.decided() {
             return Some(outcome);
         }
+        let rules = self.variant.rules();
         if self.occurrences() >= 3 {
-            return Some(Outcome::repetition(self.variant.rules().winner_by_repetition()));
+            return Some(Outcome::repetition(rules.winner_by_repetition()));
+        }
+        if let Some(outcome) = rules.limit_reached(self.plies_since_capture()) {
+            return Some(outcome);
         }
         (self.plies_left() == Some(0)).then_some(Outcome::MoveLimit)
     }
 
-    /// How many plies may be played until the limit ends the game; none without a limit.
+    /// How many plies may be played until the limit that was set ends the game; none without a limit.
     #[must_use]
     pub fn plies_left(&self) -> Option<u32> {
         self.move_limit.map(|limit| limit.saturating_sub(self.plies_played()))
+    }
+
+    /// How many plies are played at least until a limit of plies ends the game, that of the rules included; none without any.
+    #[must_use]
+    pub fn plies_to_limit(&self) -> Option<u32> {
+        let by_rules = self.variant.rules().move_limit().map(|limit| limit.saturating_sub(self.plies_since_capture()));
+        [self.plies_left(), by_rules].into_iter().flatten().min()
     }
 
     /// Legal moves; none when the game is over. Jumps come first, then static interventions, walks, leaps, free jumps.

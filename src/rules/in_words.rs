@@ -2,7 +2,9 @@
 
 use crate::board::PointSet;
 
-use super::rule_set::{ApexRule, BottomRule, JumpLines, JumpRule, LeapRule, RepetitionRule, RuleSet, StaticRule};
+use super::rule_set::{
+    ApexRule, BottomRule, JumpLines, JumpRule, LeapRule, MoveLimitRule, RuleSet, StandoffRule, StaticRule,
+};
 use super::{Side, Variant};
 
 impl Variant {
@@ -21,10 +23,15 @@ impl Variant {
         sentences.push(self.rebels_win());
         let third = "a position stands for the third time";
         sentences.push(match words.repetition {
-            RepetitionRule::Draw => "A position that stands for the third time is a draw.".to_owned(),
-            RepetitionRule::General => format!("The General also wins when {third}."),
-            RepetitionRule::Rebels => format!("The Rebels also win when {third}."),
+            StandoffRule::Draw => "A position that stands for the third time is a draw.".to_owned(),
+            StandoffRule::General => format!("The General also wins when {third}."),
+            StandoffRule::Rebels => format!("The Rebels also win when {third}."),
         });
+        sentences.extend(words.move_limit.map(|MoveLimitRule { plies, winner }| match winner {
+            StandoffRule::Draw => format!("A game with {plies} plies without capture is a draw."),
+            StandoffRule::General => format!("The General also wins after {plies} plies without capture."),
+            StandoffRule::Rebels => format!("The Rebels also win after {plies} plies without capture."),
+        }));
         sentences
     }
 

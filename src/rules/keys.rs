@@ -20,6 +20,12 @@ const fn optional(name: &'static str, kind: Kind, example: &'static str, meaning
     Key { name, kind, needed: false, example, meaning }
 }
 
+/// What a limit of plies without capture says.
+const MOVE_LIMIT: &[Key] = &[
+    needed("plies", Kind::Number(1, 1_000), "80", "So many plies without capture end the game."),
+    optional("winner", Kind::Word(&["draw", "general", "rebels"]), "\"rebels\"", "Who has won then."),
+];
+
 /// All keys, in the order in which they are explained.
 pub(crate) const KEYS: &[Key] = &[
     needed("id", Kind::Text, "\"my-game\"", "Its name in texts: at most 64 lower case letters, digits and `-`."),
@@ -97,6 +103,13 @@ pub(crate) const KEYS: &[Key] = &[
         Kind::Word(&["draw", "general", "rebels"]),
         "\"general\"",
         "Who wins when a position occurs for the third time; `draw`: nobody.",
+    ),
+    optional(
+        "move_limit",
+        Kind::GroupOrNone(MOVE_LIMIT),
+        "{ plies = 80, winner = \"rebels\" }",
+        "The game is over after so many plies without capture, both sides counted. `winner` is `\"general\"`, `\"rebels\"` or, left out, \
+         nobody. Set positions bring their number of such plies with them.",
     ),
     optional("rebels_at_most", Kind::NumberOrNone(0, 63), "4", "He wins when so many Rebels or fewer are left."),
     optional(

@@ -7,7 +7,7 @@
 
 use crate::board::{Board, Point, PointSet};
 
-use super::rule_set::{ApexRule, BottomRule, JumpLines, JumpRule, LeapRule, RepetitionRule, RuleSet, StaticRule};
+use super::rule_set::{ApexRule, BottomRule, JumpLines, JumpRule, LeapRule, RuleSet, StandoffRule, StaticRule};
 use super::{Move, MoveKind, MovePath, Outcome, Position, Side, Variant};
 
 /// The rules of a game on its board.
@@ -49,14 +49,22 @@ impl<'a> Naive<'a> {
         (next, self.outcome(&next, action.to))
     }
 
-    /// How a game that has gone through these positions has ended by repetition, if nothing else ended it before.
-    pub(super) fn repetition(&self, positions: &[Position]) -> Option<Outcome> {
+    /// How a game that has gone through these positions, from the opening, has ended by its history, if nothing else ended it before.
+    pub(super) fn standoff(&self, positions: &[Position]) -> Option<Outcome> {
         let last = positions.last()?;
-        let times = positions.iter().filter(|position| *position == last).count();
-        (times >= 3).then_some(match self.words.repetition {
-            RepetitionRule::Draw => Outcome::Repetition,
-            RepetitionRule::General => Outcome::GeneralRepetition,
-            RepetitionRule::Rebels => Outcome::RebelsRepetition,
+        if positions.iter().filter(|position| *position == last).count() >= 3 {
+            return Some(match self.words.repetition {
+                StandoffRule::Draw => Outcome::Repetition,
+                StandoffRule::General => Outcome::GeneralRepetition,
+                StandoffRule::Rebels => Outcome::RebelsRepetition,
+            });
+        }
+        let limit = self.words.move_limit?;
+        let quiet = positions.iter().filter(|position| position.rebels().len() == last.rebels().len()).count() - 1;
+        (quiet >= usize::from(limit.plies)).then_some(match limit.winner {
+            StandoffRule::Draw => Outcome::MoveLimit,
+            StandoffRule::General => Outcome::GeneralMoveLimit,
+            StandoffRule::Rebels => Outcome::RebelsMoveLimit,
         })
     }
 

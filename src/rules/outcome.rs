@@ -35,13 +35,17 @@ pub enum Outcome {
     GeneralRepetition,
     /// The same position for the third time, where the Rebels win by it.
     RebelsRepetition,
-    /// The game reached the limit of plies that was set.
+    /// The game reached the limit of plies that was set, or one of plies without capture that wins for nobody.
     MoveLimit,
+    /// The game reached the limit of plies without capture, where the General wins by it.
+    GeneralMoveLimit,
+    /// The game reached the limit of plies without capture, where the Rebels win by it.
+    RebelsMoveLimit,
 }
 
 impl Outcome {
     /// All outcomes.
-    pub const ALL: [Outcome; 14] = [
+    pub const ALL: [Outcome; 16] = [
         Outcome::GeneralApex,
         Outcome::GeneralReturn,
         Outcome::GeneralBottom,
@@ -56,6 +60,8 @@ impl Outcome {
         Outcome::GeneralRepetition,
         Outcome::RebelsRepetition,
         Outcome::MoveLimit,
+        Outcome::GeneralMoveLimit,
+        Outcome::RebelsMoveLimit,
     ];
 
     /// Who has won; none in a draw.
@@ -69,12 +75,14 @@ impl Outcome {
             | Outcome::GeneralGoal
             | Outcome::GeneralAttrition
             | Outcome::GeneralNoMove
-            | Outcome::GeneralRepetition => Some(Side::General),
+            | Outcome::GeneralRepetition
+            | Outcome::GeneralMoveLimit => Some(Side::General),
             Outcome::RebelsApex
             | Outcome::RebelsCustodial
             | Outcome::RebelsPrivyClosed
             | Outcome::RebelsNoMove
-            | Outcome::RebelsRepetition => Some(Side::Rebels),
+            | Outcome::RebelsRepetition
+            | Outcome::RebelsMoveLimit => Some(Side::Rebels),
             Outcome::Repetition | Outcome::MoveLimit => None,
         }
     }
@@ -92,7 +100,7 @@ impl Outcome {
             Outcome::RebelsCustodial => "custodial capture",
             Outcome::RebelsPrivyClosed => "privy closed",
             Outcome::Repetition | Outcome::GeneralRepetition | Outcome::RebelsRepetition => "repetition",
-            Outcome::MoveLimit => "move limit",
+            Outcome::MoveLimit | Outcome::GeneralMoveLimit | Outcome::RebelsMoveLimit => "move limit",
         }
     }
 }
@@ -105,6 +113,16 @@ impl Outcome {
             None => Outcome::Repetition,
             Some(Side::General) => Outcome::GeneralRepetition,
             Some(Side::Rebels) => Outcome::RebelsRepetition,
+        }
+    }
+
+    /// The end by the limit of plies without capture; none is the winner where it is a draw.
+    #[must_use]
+    pub fn move_limit(winner: Option<Side>) -> Outcome {
+        match winner {
+            None => Outcome::MoveLimit,
+            Some(Side::General) => Outcome::GeneralMoveLimit,
+            Some(Side::Rebels) => Outcome::RebelsMoveLimit,
         }
     }
 }

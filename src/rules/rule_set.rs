@@ -82,10 +82,21 @@ pub enum BottomRule {
     General,
 }
 
-/// Who wins when a position occurs for the third time.
+/// A limit of plies without capture: the game that reaches it is over.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+pub struct MoveLimitRule {
+    /// So many plies in which no Rebel falls, both sides counted; at least 1.
+    pub plies: u16,
+    /// Who has won then.
+    #[serde(default, skip_serializing_if = "StandoffRule::is_draw")]
+    pub winner: StandoffRule,
+}
+
+/// Who wins a game that comes to no end by itself: in which a position occurs for the third time, or no Rebel falls for long.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize, Serialize)]
 #[serde(rename_all = "kebab-case")]
-pub enum RepetitionRule {
+pub enum StandoffRule {
     /// Nobody.
     #[default]
     Draw,
@@ -95,19 +106,19 @@ pub enum RepetitionRule {
     Rebels,
 }
 
-impl RepetitionRule {
+impl StandoffRule {
     /// The side that wins, if one does.
     #[must_use]
     pub fn winner(self) -> Option<Side> {
         match self {
-            RepetitionRule::Draw => None,
-            RepetitionRule::General => Some(Side::General),
-            RepetitionRule::Rebels => Some(Side::Rebels),
+            StandoffRule::Draw => None,
+            StandoffRule::General => Some(Side::General),
+            StandoffRule::Rebels => Some(Side::Rebels),
         }
     }
 
     fn is_draw(&self) -> bool {
-        *self == RepetitionRule::Draw
+        *self == StandoffRule::Draw
     }
 }
 
@@ -167,8 +178,11 @@ pub struct RuleSet {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub goal: Vec<String>,
     /// Who wins by the third occurrence of a position.
-    #[serde(default, skip_serializing_if = "RepetitionRule::is_draw")]
-    pub repetition: RepetitionRule,
+    #[serde(default, skip_serializing_if = "StandoffRule::is_draw")]
+    pub repetition: StandoffRule,
+    /// The game is over after so many plies without capture; no limit when left out.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub move_limit: Option<MoveLimitRule>,
     /// The General wins when the Rebels number this or fewer; no limit when left out.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rebels_at_most: Option<u8>,

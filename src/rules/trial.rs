@@ -137,10 +137,13 @@ impl Without {
         }
     }
 
-    /// Looks whether the word matters for a game that has ended: by repetition, which without the word has another winner.
-    fn look_at_end(&self, variant: &Variant, ending: Option<Outcome>) {
+    /// Looks whether the word matters for a game that has ended: by repetition, which without the word has another winner, or by
+    /// a limit that is not there without it.
+    fn look_at_end(&self, variant: &Variant, game: &Game, ending: Option<Outcome>) {
         let [with, without] = [variant, &self.variant].map(|variant| variant.rules().winner_by_repetition());
-        if with != without && ending == Some(Outcome::repetition(with)) {
+        let limit = |variant: &Variant| variant.rules().limit_reached(game.plies_since_capture());
+        let by_limit = limit(variant) != limit(&self.variant) && ending == limit(variant);
+        if by_limit || with != without && ending == Some(Outcome::repetition(with)) {
             self.mattered.store(true, Ordering::Relaxed);
         }
     }
@@ -164,11 +167,11 @@ fn play(variant: &Arc<Variant>, words: &[Without], mut random: Random) -> Played
         game.play(move_);
         ending = game.outcome();
         positions.push(*game.position());
-        if disagreement.is_none() && game.decided().is_none() && ending != naive.repetition(&positions) {
-            disagreement = Some(format!("{game}: {ending:?} and, naively, {:?}", naive.repetition(&positions)));
+        if disagreement.is_none() && game.decided().is_none() && ending != naive.standoff(&positions) {
+            disagreement = Some(format!("{game}: {ending:?} and, naively, {:?}", naive.standoff(&positions)));
         }
     }
-    words.iter().for_each(|word| word.look_at_end(variant, ending));
+    words.iter().for_each(|word| word.look_at_end(variant, &game, ending));
     Played { ending, plies: game.ply(), rebels: game.position().rebels().len(), choices, disagreement }
 }
 
@@ -197,7 +200,7 @@ fn disagree(naive: &Naive<'_>, game: &Game, moves: &[MovePath], move_: &MovePath
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::rule_set::{JumpRule, RepetitionRule};
+    use crate::rules::rule_set::{JumpRule, StandoffRule};
 
     fn variant(id: &str) -> Arc<Variant> {
         Variant::builtin(id).expect("a built-in game")
@@ -230,7 +233,7 @@ mod tests {
     #[test]
     fn who_wins_by_repetition_matters_where_games_end_by_it() {
         let mut words = variant("wolf-and-sheep").rule_set().clone();
-        words.repetition = RepetitionRule::Rebels;
+        words.repetition = StandoffRule::Rebels;
         let sheep = Trial::play(&Arc::new(variant("wolf-and-sheep").with_words(words).unwrap()), 50, 1);
         assert!(sheep.idle.contains(&"repetition") && sheep.disagreement.is_none(), "{sheep:?}");
         let mut words = variant("hare-and-hounds").rule_set().clone();

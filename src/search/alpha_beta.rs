@@ -59,6 +59,8 @@ pub(super) struct AlphaBeta<'a, F: Family> {
     pub(super) deepest: usize,
     /// Hashes of the positions on the way from the root, by ply, and their numbers of Rebels.
     way: Vec<(u64, u32)>,
+    /// By ply, the plies since the last capture, where the rules count them.
+    quiet: Vec<u32>,
     /// Forced moves extend the search up to this ply.
     extension_limit: usize,
     /// A limit or a stop has ended the search. What it returns from then on means nothing.
@@ -77,6 +79,7 @@ impl<'a, F: Family> AlphaBeta<'a, F> {
             table_hits: 0,
             deepest: 0,
             way: vec![(0, 0); MAX_PLY + 2],
+            quiet: vec![context.plies_since_capture; MAX_PLY + 2],
             extension_limit: 0,
             stopped: false,
             family: PhantomData,
@@ -125,14 +128,20 @@ impl<'a, F: Family> AlphaBeta<'a, F> {
             return value_of(outcome, position.side(), ply + 1);
         }
         let is_repeated = self.context.is_repeated(&child);
-        if is_repeated || self.context.plies_left == Some(ply + 1) {
+        let mut limit = (self.context.plies_left == Some(ply + 1)).then_some(Outcome::MoveLimit);
+        if self.context.rules.move_limit().is_some() {
+            let quiet = if move_.captured.is_empty() { self.quiet[ply] + 1 } else { 0 };
+            self.quiet[ply + 1] = quiet;
+            limit = self.context.rules.limit_reached(quiet).or(limit);
+        }
+        if is_repeated || limit.is_some() {
             self.pv.clear(ply + 1);
             // Having no move loses, before repetition and the limit of plies count.
             if !self.context.can_move::<F>(&child) {
                 return Value::win_in(ply as u32 + 1);
             }
             let by_repetition = Outcome::repetition(self.context.rules.winner_by_repetition());
-            let outcome = if is_repeated { by_repetition } else { Outcome::MoveLimit };
+            let outcome = limit.filter(|_| !is_repeated).unwrap_or(by_repetition);
             return value_of(outcome, position.side(), ply + 1);
         }
         if self.comes_back(&child, ply + 1) {
@@ -197,7 +206,7 @@ impl<'a, F: Family> AlphaBeta<'a, F> {
             return alpha;
         }
         let context = self.context;
-        let salt = context.search_salt(ply);
+        let salt = context.search_salt(ply, self.quiet[ply]);
         let known = context.table.get(position.hash(), salt);
         if let Some(value) = known.filter(|_| !is_pv).and_then(|entry| entry.cutoff(alpha, beta, depth, ply)) {
             return value;

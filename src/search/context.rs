@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::eval::{Evaluation, Value, Weights};
 use crate::rules::{CompiledRules, Family, Move, Position, Side, Variant};
 
-use super::limits::{Stop, TimeManager};
+use super::limits::{MAX_DEPTH, Stop, TimeManager};
 use super::proof::bounds::Bounds;
 use super::threads::SharedWork;
 use super::transposition_table::TranspositionTable;
@@ -67,6 +67,9 @@ impl PreparedVariant {
     }
 }
 
+/// So many plies before the limit of the rules what is found may depend on it.
+const NEAR_LIMIT: u32 = 64;
+
 /// What a thread shares with others or borrows for one search.
 #[derive(Clone, Copy)]
 pub(super) struct Context<'a> {
@@ -88,6 +91,8 @@ pub(super) struct Context<'a> {
     pub(super) visited: &'a [u64],
     /// Plies until the limit makes the game a draw, where the search may come so far.
     pub(super) plies_left: Option<usize>,
+    /// Plies since the last capture before the root.
+    pub(super) plies_since_capture: u32,
     /// Where there are several threads.
     pub(super) shared: Option<&'a SharedWork>,
 }
@@ -114,6 +119,7 @@ impl<'a> Context<'a> {
             repeated: &[],
             visited: &[],
             plies_left: None,
+            plies_since_capture: 0,
             shared: None,
         }
     }
@@ -154,13 +160,27 @@ impl<'a> Context<'a> {
         self.table.prefetch(self.rules.play_unchecked(position, move_).0.hash());
     }
 
-    /// The salt of what alpha-beta finds at a ply: other histories and other numbers of plies left are kept apart.
+    /// The salt of what alpha-beta finds at a ply: other histories and other numbers of plies left are kept apart, and so are
+    /// plies since the last capture where the rules' limit is near.
     #[inline(always)]
-    pub(super) fn search_salt(&self, ply: usize) -> u64 {
-        match self.plies_left {
-            None => self.salt,
-            Some(left) => self.salt ^ (left.wrapping_sub(ply) as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15),
-        }
+    pub(super) fn search_salt(&self, ply: usize, plies_since_capture: u32) -> u64 {
+        let of_limit = match self.plies_left {
+            None => 0,
+            Some(left) => (left.wrapping_sub(ply) as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15),
+        };
+        let left = self.rules.move_limit().map(|limit| limit.saturating_sub(plies_since_capture));
+        let of_rules = match left {
+            Some(left) if left < NEAR_LIMIT => u64::from(left + 1).wrapping_mul(0xc2b2_ae3d_27d4_eb4f),
+            _ => 0,
+        };
+        self.salt ^ of_limit ^ of_rules
+    }
+
+    /// The longest proof that no limit of plies can spoil, and no winner by a limit forestalls.
+    pub(super) fn most_plies_of_proof(&self) -> u32 {
+        let by_rules = self.rules.move_limit().map(|limit| limit.saturating_sub(self.plies_since_capture + 1));
+        let most = self.plies_left.map_or(MAX_DEPTH, |plies| MAX_DEPTH.min(plies as u32));
+        most.min(by_rules.unwrap_or(most))
     }
 
     /// The salt of what is proved for a winner.

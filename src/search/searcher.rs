@@ -153,6 +153,7 @@ impl Searcher {
             repeated: &repeated,
             visited: &visited,
             plies_left,
+            plies_since_capture: game.plies_since_capture(),
             shared: shared.as_ref(),
             ..Context::without_history(variant, &prepared, &self.table, stop, clock)
         };

@@ -257,13 +257,13 @@ impl Method {
 
 /// Refuses variants that can't be solved, whatever it took.
 pub(super) fn check_solvable(variant: &Variant) -> Result<(), TableError> {
-    match variant.rules().winner_by_repetition() {
-        None => Ok(()),
-        Some(_) => {
-            let reason = "a table knows no history, and a repetition wins".to_owned();
-            Err(TableError::Unsolvable(variant.id().to_owned(), reason))
-        }
-    }
+    let rules = variant.rules();
+    let reason = match (rules.winner_by_repetition(), rules.move_limit()) {
+        (None, None) => return Ok(()),
+        (Some(_), _) => "a repetition wins",
+        (None, Some(_)) => "plies without capture are counted",
+    };
+    Err(TableError::Unsolvable(variant.id().to_owned(), format!("a table knows no history, and {reason}")))
 }
 
 /// The index of a variant's tables: with a parity, where all captures take pairs.

@@ -24,6 +24,8 @@ pub(crate) enum Kind {
     Word(&'static [&'static str]),
     /// Keys and values in braces.
     Group(&'static [Key]),
+    /// The same, or the word `none`.
+    GroupOrNone(&'static [Key]),
     /// Names, each with two coordinates.
     Spots,
 }
@@ -75,7 +77,7 @@ impl Key {
             Kind::Flag => value.as_bool() == Some(false),
             Kind::Number(least, _) => value.as_integer() == Some(least),
             Kind::Word(words) => value.as_str() == words.first().copied(),
-            Kind::NumberOrNone(..) => value.as_str() == Some(NONE),
+            Kind::NumberOrNone(..) | Kind::GroupOrNone(_) => value.as_str() == Some(NONE),
             Kind::Texts => value.as_array().is_some_and(Vec::is_empty),
             Kind::Text | Kind::Group(_) | Kind::Spots => false,
         }
@@ -97,6 +99,7 @@ impl Kind {
                     keys.iter().filter(|key| key.needed).map(|key| format!("{} = {}", key.name, key.example)).collect();
                 format!("{{ {} }}", all.join(", "))
             }
+            Kind::GroupOrNone(keys) => format!("{}, or \"none\"", Kind::Group(keys).expected()),
             Kind::Spots => "points with their coordinates, such as b4 = [2, 3.5]".to_owned(),
         }
     }
@@ -117,13 +120,13 @@ impl Kind {
             }
             (Kind::Number(least, most), Value::Integer(number)) if (least..=most).contains(&number) => {}
             (Kind::NumberOrNone(least, most), Value::Integer(number)) if (least..=most).contains(&number) => {}
-            (Kind::NumberOrNone(..), Value::String(word)) if word == NONE => {}
+            (Kind::NumberOrNone(..) | Kind::GroupOrNone(_), Value::String(word)) if word == NONE => {}
             (Kind::Word(words), Value::String(word)) if words.contains(&word.as_str()) => {}
             (Kind::Word(words), Value::String(word)) => {
                 let meant = did_you_mean(word, words.iter().copied());
                 wrong(place, value, &format!("{expected}{meant}"));
             }
-            (Kind::Group(keys), Value::Table(table)) => {
+            (Kind::Group(keys) | Kind::GroupOrNone(keys), Value::Table(table)) => {
                 let Place::Key(name) = &place else { return };
                 check_keys(keys, table, |key| Place::entry(name, key), problems);
                 problems.extend(missing(keys, table).map(|text| Problem::new(place, text)));

@@ -339,6 +339,21 @@ notes = ["below"]"#,
         says: &["game.toml:8: free_jumps: found 10; expected a whole number from 0 to 9"],
     },
     Wrong {
+        what: "a limit without its plies",
+        edits: &[(Game, "rebels_at_most", r#"move_limit = { winner = "rebels" }"#)],
+        says: &["game.toml:8: move_limit: a key is missing; expected also plies = 80"],
+    },
+    Wrong {
+        what: "a limit of no plies",
+        edits: &[(Game, "rebels_at_most", "move_limit = { plies = 0 }")],
+        says: &["game.toml:8: move_limit.plies: found 0; expected a whole number from 1 to 1000"],
+    },
+    Wrong {
+        what: "a limit that is a number",
+        edits: &[(Game, "rebels_at_most", "move_limit = 80")],
+        says: &[r#"game.toml:8: move_limit: found 80; expected { plies = 80 }, or "none""#],
+    },
+    Wrong {
         what: "yes for true",
         edits: &[(Game, "intervention", r#"intervention = "yes""#)],
         says: &[r#"game.toml:6: intervention: found "yes"; expected true or false"#],

@@ -17,7 +17,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Instant;
 
 use privy::board::Point;
-use privy::rules::rule_set::{ApexRule, JumpLines, JumpRule, RepetitionRule, RuleSet};
+use privy::rules::rule_set::{ApexRule, JumpLines, JumpRule, MoveLimitRule, RuleSet, StandoffRule};
 use privy::rules::{Game, MovePath, Outcome, Side, Variant, perft};
 
 use crate::support::exactness::setting;
@@ -295,8 +295,9 @@ fn engine_and_oracle_agree_at_every_position_of_random_games() {
         assert_eq!(statistics.games, games, "{id}");
     }
     println!("{}\n{:.1} s", total.report("all"), start.elapsed().as_secs_f64());
-    // No limit of moves is set, and no built-in game has Rebels who win by repetition.
-    let never = [Outcome::MoveLimit, Outcome::RebelsRepetition];
+    // No limit of moves is set, none is in the rules of a built-in game, and in none Rebels win by repetition.
+    let limits = [Outcome::MoveLimit, Outcome::GeneralMoveLimit, Outcome::RebelsMoveLimit];
+    let never = [limits.as_slice(), &[Outcome::RebelsRepetition]].concat();
     for outcome in Outcome::ALL.into_iter().filter(|outcome| !never.contains(outcome)) {
         assert!(total.results.contains_key(&outcome.to_string()), "no game ended with: {outcome}");
     }
@@ -305,7 +306,7 @@ fn engine_and_oracle_agree_at_every_position_of_random_games() {
 /// A variant with one key changed, in the engine's words and in the oracle's.
 type Change = (&'static str, &'static str, fn(&mut RuleSet));
 
-const CHANGES: [Change; 13] = [
+const CHANGES: [Change; 16] = [
     ("rebels_at_most", "none", |words| words.rebels_at_most = None),
     ("rebels_at_most", "0", |words| words.rebels_at_most = Some(0)),
     ("rebels_at_most", "9", |words| words.rebels_at_most = Some(9)),
@@ -319,13 +320,27 @@ const CHANGES: [Change; 13] = [
     REPETITIONS[0],
     REPETITIONS[1],
     REPETITIONS[2],
+    MOVE_LIMITS[0],
+    MOVE_LIMITS[1],
+    MOVE_LIMITS[2],
 ];
 
 /// Who wins by a third occurrence.
 const REPETITIONS: [Change; 3] = [
-    ("repetition", "draw", |words| words.repetition = RepetitionRule::Draw),
-    ("repetition", "general", |words| words.repetition = RepetitionRule::General),
-    ("repetition", "rebels", |words| words.repetition = RepetitionRule::Rebels),
+    ("repetition", "draw", |words| words.repetition = StandoffRule::Draw),
+    ("repetition", "general", |words| words.repetition = StandoffRule::General),
+    ("repetition", "rebels", |words| words.repetition = StandoffRule::Rebels),
+];
+
+/// Who wins after eight plies without capture.
+const MOVE_LIMITS: [Change; 3] = [
+    ("move_limit", "8", |words| words.move_limit = Some(MoveLimitRule { plies: 8, winner: StandoffRule::Draw })),
+    ("move_limit", "8 general", |words| {
+        words.move_limit = Some(MoveLimitRule { plies: 8, winner: StandoffRule::General });
+    }),
+    ("move_limit", "8 rebels", |words| {
+        words.move_limit = Some(MoveLimitRule { plies: 8, winner: StandoffRule::Rebels });
+    }),
 ];
 
 /// The opening of a variant with a key changed, for both; none where both say that no game can begin with it.
@@ -341,6 +356,7 @@ fn with_change(variant: &Variant, (key, value, change): Change) -> Option<(Game,
 
 #[test]
 fn variants_with_one_key_changed_are_the_same_game_for_both() {
+    let mut ended_by_limit = 0;
     for variant in variants() {
         let words = variant.rule_set();
         for change in CHANGES {
@@ -365,6 +381,7 @@ fn variants_with_one_key_changed_are_the_same_game_for_both() {
                     );
                 }
                 if game.outcome().is_some() {
+                    ended_by_limit += u32::from(key == "move_limit" && game.plies_since_capture() >= 8);
                     break;
                 }
                 compare_moves(&game, &oracle);
@@ -374,6 +391,7 @@ fn variants_with_one_key_changed_are_the_same_game_for_both() {
             }
         }
     }
+    assert!(ended_by_limit >= 20, "{ended_by_limit} games ended by a limit");
 }
 
 /// Both sides step to and fro until the opening is there for the third time; each side has a turn at being the winner.

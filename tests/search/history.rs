@@ -12,7 +12,7 @@ use std::collections::HashSet;
 use std::sync::Arc;
 use std::time::Duration;
 
-use privy::rules::rule_set::{RepetitionRule, RuleSet};
+use privy::rules::rule_set::{MoveLimitRule, RuleSet, StandoffRule};
 use privy::rules::{Game, MovePath, Position, Variant};
 use privy::search::{Limits, SearchInfo, SearchResult, Searcher, Stop};
 
@@ -161,7 +161,7 @@ games! {
 #[test]
 fn repetition_wins_where_the_rules_say_so() {
     let hare = Variant::builtin("hare-and-hounds").unwrap();
-    for winner in [RepetitionRule::General, RepetitionRule::Rebels] {
+    for winner in [StandoffRule::General, StandoffRule::Rebels] {
         let words = RuleSet { repetition: winner, ..hare.rule_set().clone() };
         let variant = Arc::new(hare.with_words(words).unwrap());
         let mut random = Random::new(11);
@@ -213,4 +213,70 @@ fn the_move_limit_spoils_a_longer_win() {
     game.set_move_limit(Some(plies));
     let found = Searcher::new(8).search(&game, &limits, &Stop::default(), &mut |_| {}).unwrap();
     assert_eq!(found.lines[0].score.distance(), None, "the game is a draw after {} plies more", plies - 1);
+}
+
+/// The value of a position by looking ahead a number of plies, from the rules alone.
+fn looked_ahead(game: &Game, plies: u32) -> Exact {
+    if let Some(outcome) = game.outcome() {
+        // Nobody is to move; whose turn it would be is who may have lost.
+        return match outcome.winner() {
+            None => Exact::DRAW,
+            Some(winner) if winner == game.side() => Exact::Win(0),
+            Some(_) => Exact::Loss(0),
+        };
+    }
+    let (mut soonest_win, mut longest_loss) = (None, Some(0));
+    for move_ in game.legal_moves().iter().filter(|_| plies > 0) {
+        match Exact::of_move_to(looked_ahead(&game.after(move_), plies - 1)) {
+            Exact::Win(plies) => soonest_win = soonest_win.map_or(Some(plies), |soonest: u32| Some(soonest.min(plies))),
+            Exact::Loss(plies) => longest_loss = longest_loss.map(|longest: u32| longest.max(plies)),
+            Exact::Neither(_) => longest_loss = None,
+        }
+    }
+    match (soonest_win, longest_loss) {
+        (Some(plies), _) => Exact::Win(plies),
+        (None, Some(lost)) if plies > 0 => Exact::Loss(lost),
+        _ => Exact::Neither(plies),
+    }
+}
+
+/// Positions some plies before the limit of plies without capture, and the same ones far from it: what the search says of either is
+/// what looking ahead finds.
+#[test]
+fn plies_without_capture_end_games_in_the_search() {
+    const LIMIT: u16 = 40;
+    for (id, rebels) in [("hare-and-hounds", 3), ("sixteen-rebels", 9), ("juroku-musashi", 6)] {
+        for winner in [StandoffRule::Draw, StandoffRule::General, StandoffRule::Rebels] {
+            let built_in = Variant::builtin(id).unwrap();
+            let move_limit = Some(MoveLimitRule { plies: LIMIT, winner });
+            let words = RuleSet { move_limit, ..built_in.rule_set().clone() };
+            let variant = Arc::new(built_in.with_words(words).unwrap());
+            let mut random = Random::new(5);
+            let mut searcher = Searcher::new(4);
+            let (mut searched, mut changed) = (0, 0);
+            for _ in 0..20 * setting("PRIVY_HISTORY_SCALE", 1) {
+                let text = random_position(&variant, rebels, &mut random).to_string();
+                let after = |quiet: u16| {
+                    let mut fields: Vec<String> = text.split(' ').map(str::to_owned).collect();
+                    fields[3] = quiet.to_string();
+                    Game::from_text(&fields.join(" "), Some(&variant)).unwrap()
+                };
+                let near = after(LIMIT - 1 - (searched % 4) as u16);
+                let far = after(0);
+                let values = [&near, &far].map(|game| looked_ahead(game, 4));
+                for (game, exact) in [(&far, values[1]), (&near, values[0]), (&far, values[1])] {
+                    let limits = Limits { depth: Some(4), ..Limits::default() };
+                    let mut errors = Vec::new();
+                    let mut report = |report: &SearchInfo| errors.extend(agree(report, exact).err());
+                    searcher.search(game, &limits, &Stop::default(), &mut report).unwrap();
+                    assert!(errors.is_empty(), "{winner:?}: {game}: {errors:?}");
+                }
+                searched += 1;
+                changed += usize::from(values[0] != values[1]);
+            }
+            // A draw by the limit looks like any game that is not decided.
+            println!("{id} {winner:?}: {searched} positions, {changed} of them worth something else near the limit");
+            assert!(winner == StandoffRule::Draw || changed * 5 > searched, "{id} {winner:?}: {changed} of {searched}");
+        }
+    }
 }

@@ -9,9 +9,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use privy::board::{Board, Point, PointSet};
-use privy::rules::rule_set::{
-    ApexRule, BottomRule, JumpLines, JumpRule, LeapRule, RepetitionRule, RuleSet, StaticRule,
-};
+use privy::rules::rule_set::{ApexRule, BottomRule, JumpLines, JumpRule, LeapRule, RuleSet, StandoffRule, StaticRule};
 use privy::rules::{self, Position, Variant};
 use privy::tablebase::{SolveOptions, Table, Value, solve};
 
@@ -55,10 +53,11 @@ fn rule_set(rules: &Rules) -> RuleSet {
         goal: rules.goal.iter().map(|name| (*name).to_owned()).collect(),
         // A table knows no history: what neither side can force is a draw.
         repetition: match rules.by_repetition {
-            None => RepetitionRule::Draw,
-            Some(Side::General) => RepetitionRule::General,
-            Some(Side::Rebels) => RepetitionRule::Rebels,
+            None => StandoffRule::Draw,
+            Some(Side::General) => StandoffRule::General,
+            Some(Side::Rebels) => StandoffRule::Rebels,
         },
+        move_limit: None,
         rebels_at_most: rules.rebels_at_most.map(|most| most as u8),
         close_privy: rules.close_privy,
     }

@@ -76,7 +76,9 @@ pub(super) fn final_result(engine: &Engine) -> String {
         Outcome::Repetition | Outcome::GeneralRepetition | Outcome::RebelsRepetition => {
             "the position has come for the third time".to_owned()
         }
-        Outcome::MoveLimit => "the game has reached its limit of moves".to_owned(),
+        Outcome::MoveLimit | Outcome::GeneralMoveLimit | Outcome::RebelsMoveLimit => {
+            "the game has reached its limit of moves".to_owned()
+        }
     };
     match outcome.winner() {
         Some(Side::General) => format!("White wins: {reason}."),

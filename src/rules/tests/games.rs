@@ -1,10 +1,12 @@
 //! Games: hash keys, taking back, repetition, the limit of plies.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use proptest::prelude::*;
 use proptest::sample::Index;
 
+use super::rule_set::{MoveLimitRule, StandoffRule};
 use super::walks::any_walk;
 use super::*;
 
@@ -163,6 +165,43 @@ fn a_free_jump_or_a_visit_of_the_apex_makes_another_position() {
     let mut game = position("shap-luk-kon", "1/1G1/5/5/5/5/r3r g -");
     play(&mut game, "c6-c7 a1-b1 c7-c6 b1-a1");
     assert_eq!(game.occurrences(), 1, "the apex visited: {game}");
+}
+
+#[test]
+fn plies_without_capture_end_a_game_whose_rules_count_them() {
+    for (winner, expected) in [
+        (StandoffRule::Draw, Outcome::MoveLimit),
+        (StandoffRule::General, Outcome::GeneralMoveLimit),
+        (StandoffRule::Rebels, Outcome::RebelsMoveLimit),
+    ] {
+        let mut words = variant("sixteen-rebels").rule_set().clone();
+        words.move_limit = Some(MoveLimitRule { plies: 4, winner });
+        let limited = Arc::new(variant("sixteen-rebels").with_words(words).unwrap());
+        let at = |text: &str| Game::from_text(text, Some(&limited)).unwrap();
+        let mut game = at("1/3/rrrrr/r3r/r1G1r/r3r/rrrrr g - 2 90");
+        assert_eq!((game.plies_to_limit(), game.plies_left()), (Some(2), None));
+        play(&mut game, "c3-c2");
+        assert_eq!((game.outcome(), game.plies_to_limit()), (None, Some(1)));
+        game.set_move_limit(Some(9));
+        assert_eq!(game.plies_to_limit(), Some(1), "the nearer of two limits");
+        play(&mut game, "b1-b2");
+        assert_eq!((game.outcome(), expected.winner()), (Some(expected), winner.winner()));
+        assert!(game.legal_moves().is_empty());
+        game.undo(1).unwrap();
+        assert_eq!(game.outcome(), None);
+
+        // A capture begins the count anew, and what else ends a game comes first.
+        let mut game = at("1/3/5/5/2G2/r1r2/rrrrr g - 3 90");
+        play(&mut game, "c3-b2");
+        assert_eq!((game.outcome(), game.plies_since_capture()), (None, 0));
+        let mut game = at("1/3/5/5/2G2/5/rrrrr g - 3 90");
+        assert!(game.outcome().is_none() && !game.legal_moves().is_empty());
+        play(&mut game, "c3-c2");
+        assert_eq!(game.outcome(), Some(expected));
+        let set = at("1/3/5/5/2G2/5/rrrrr g - 4 90");
+        assert_eq!(set.outcome(), Some(expected), "set positions bring their plies with them");
+        assert_eq!(at("1/3/5/5/2G2/5/rr3 r - 4 90").outcome(), Some(Outcome::GeneralAttrition));
+    }
 }
 
 #[test]

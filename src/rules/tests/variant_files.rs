@@ -3,7 +3,9 @@
 use std::collections::HashMap;
 use std::fs;
 
-use super::rule_set::{ApexRule, BottomRule, JumpLines, JumpRule, LeapRule, RepetitionRule, RuleSet, StaticRule};
+use super::rule_set::{
+    ApexRule, BottomRule, JumpLines, JumpRule, LeapRule, MoveLimitRule, RuleSet, StandoffRule, StaticRule,
+};
 use super::*;
 
 fn read(text: &str) -> Result<Variant, VariantError> {
@@ -104,12 +106,15 @@ fn every_rule_word_is_in_the_fingerprint() {
         |w| w.bottom = BottomRule::General,
         |w| w.close_privy = false,
     ];
-    let more: [fn(&mut RuleSet); 10] = [
+    let more: [fn(&mut RuleSet); 13] = [
         |w| w.jump = JumpRule::Free,
         |w| w.goal = vec!["a1".to_owned()],
         |w| w.goal = vec!["a1".to_owned(), "b1".to_owned()],
-        |w| w.repetition = RepetitionRule::General,
-        |w| w.repetition = RepetitionRule::Rebels,
+        |w| w.repetition = StandoffRule::General,
+        |w| w.repetition = StandoffRule::Rebels,
+        |w| w.move_limit = Some(MoveLimitRule { plies: 60, winner: StandoffRule::Draw }),
+        |w| w.move_limit = Some(MoveLimitRule { plies: 61, winner: StandoffRule::Draw }),
+        |w| w.move_limit = Some(MoveLimitRule { plies: 60, winner: StandoffRule::Rebels }),
         |w| w.rebels_at_most = None,
         |w| w.rebels_at_most = Some(0),
         |w| w.leap = LeapRule::Any,
@@ -126,7 +131,7 @@ fn every_rule_word_is_in_the_fingerprint() {
             panic!("one fingerprint: {words:?} and {other:?}");
         }
     }
-    assert_eq!(met.len(), 28);
+    assert_eq!(met.len(), 31);
     assert!(met.contains_key(variant.fingerprint()), "no change, no other fingerprint");
 }
 
@@ -295,7 +300,8 @@ fn the_keys_are_the_rule_words() {
     let mut all = variant(DEFAULT_VARIANT).rule_set().clone();
     all.rebels_at_most = Some(1);
     all.goal = vec!["a1".to_owned()];
-    all.repetition = RepetitionRule::General;
+    all.repetition = StandoffRule::General;
+    all.move_limit = Some(MoveLimitRule { plies: 60, winner: StandoffRule::General });
     let words = toml::Table::try_from(&all).unwrap();
     let listed: Vec<&str> = KEYS.iter().map(|key| key.name).filter(|name| !HEADING.contains(name)).collect();
     assert_eq!(listed.iter().collect::<std::collections::HashSet<_>>().len(), words.len());
@@ -318,6 +324,10 @@ fn the_keys_are_the_rule_words() {
                 assert_eq!(quoted, words.len() + 1, "{}: {error}", key.name);
                 assert!(words.iter().all(|word| takes((*word).into()).is_ok()), "{}", key.name);
             }
+            Kind::GroupOrNone(keys) => {
+                let table = old.as_table().unwrap();
+                assert!(keys.iter().map(|key| key.name).eq(table.keys()), "{}", key.name);
+            }
             other => panic!("{}: {other:?}", key.name),
         }
     }
@@ -334,6 +344,7 @@ fn the_page_explains_every_rule_word() {
         Kind::Flag => "`true`".to_owned(),
         Kind::Number(_, most) => format!("1 to {most}"),
         Kind::NumberOrNone(least, most) => format!("{least} to {most}"),
+        Kind::GroupOrNone(_) => format!("`{}`", key.example),
         Kind::Texts => format!("a list of points, such as `{}`", key.example),
         // The first word adds no rule.
         Kind::Word(words) => words.iter().skip(1).map(|word| format!("`\"{word}\"`")).collect::<Vec<_>>().join(", "),

@@ -7,7 +7,7 @@ use proptest::sample::{Index, select};
 
 use crate::board::{Point, PointSet};
 
-use super::rule_set::{ApexRule, BottomRule, JumpLines, JumpRule, LeapRule, RepetitionRule, RuleSet, StaticRule};
+use super::rule_set::{ApexRule, BottomRule, JumpLines, JumpRule, LeapRule, RuleSet, StandoffRule, StaticRule};
 use super::*;
 
 /// A random game as proptest makes and shrinks it.
@@ -93,7 +93,8 @@ fn any_rules() -> impl Strategy<Value = Arc<Variant>> {
             bottom: if bottom { BottomRule::General } else { BottomRule::None },
             // Their order and case mean nothing.
             goal: if goal { [5, 0].map(|index| name(index).to_uppercase()).to_vec() } else { Vec::new() },
-            repetition: [RepetitionRule::Draw, RepetitionRule::General, RepetitionRule::Rebels][repetition],
+            repetition: [StandoffRule::Draw, StandoffRule::General, StandoffRule::Rebels][repetition],
+            move_limit: None,
             rebels_at_most: most.checked_sub(1),
             close_privy,
         };

@@ -11,7 +11,6 @@ use crate::board::{MAX_POINTS, Point, PointSet};
 use crate::cpu::best_instructions;
 use crate::rules::{Family, Move, Position, Side};
 use crate::search::context::{Context, NodeCounter};
-use crate::search::limits::MAX_DEPTH;
 use crate::search::move_picker::{MAX_PLY, MoveList};
 use crate::search::transposition_table::{MoveCode, ProofEntry};
 
@@ -83,7 +82,7 @@ impl<'a, F: Family> Prover<'a, F> {
 
     /// The longest win that is worth asking about: none is longer than the game.
     pub(super) fn most_plies(&self) -> u32 {
-        self.context.plies_left.map_or(MAX_DEPTH, |plies| MAX_DEPTH.min(plies as u32))
+        self.context.most_plies_of_proof()
     }
 
     /// Has the winner a forced win within so many plies from a position that is not over?

@@ -11,9 +11,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 
 use crate::board::{Board, Point, PointSet};
-use crate::rules::rule_set::{
-    ApexRule, BottomRule, JumpLines, JumpRule, LeapRule, RepetitionRule, RuleSet, StaticRule,
-};
+use crate::rules::rule_set::{ApexRule, BottomRule, JumpLines, JumpRule, LeapRule, RuleSet, StandoffRule, StaticRule};
 use crate::rules::{Side, Variant};
 
 use super::build::solve_by;
@@ -63,7 +61,8 @@ fn plain() -> RuleSet {
         apex: ApexRule::None,
         bottom: BottomRule::None,
         goal: Vec::new(),
-        repetition: RepetitionRule::Draw,
+        repetition: StandoffRule::Draw,
+        move_limit: None,
         rebels_at_most: None,
         close_privy: false,
     }

@@ -13,9 +13,7 @@ use proptest::prelude::*;
 
 use super::reference::Reference;
 use super::{Folder, game, interrupted, solved, solved_by, solved_with_laps};
-use crate::rules::rule_set::{
-    ApexRule, BottomRule, JumpLines, JumpRule, LeapRule, RepetitionRule, RuleSet, StaticRule,
-};
+use crate::rules::rule_set::{ApexRule, BottomRule, JumpLines, JumpRule, LeapRule, RuleSet, StandoffRule, StaticRule};
 use crate::rules::{Outcome, Position, Side, Variant};
 use crate::tablebase::layout::Method;
 use crate::tablebase::{Decompressed, Table, TableError, Value, verify};
@@ -69,7 +67,8 @@ pub(super) fn rule_set() -> impl Strategy<Value = RuleSet> {
             apex,
             bottom,
             goal: goal.split_whitespace().map(str::to_owned).collect(),
-            repetition: RepetitionRule::Draw,
+            repetition: StandoffRule::Draw,
+            move_limit: None,
             rebels_at_most,
             close_privy,
         }

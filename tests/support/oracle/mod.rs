@@ -120,7 +120,13 @@ impl Oracle {
             };
             return Some(result.to_string());
         }
-        None
+        let (plies, winner) = self.position.game.rules.quiet_limit?;
+        let result = match winner {
+            None => "draw: move limit",
+            Some(Side::General) => "general wins: move limit",
+            Some(Side::Rebels) => "rebels win: move limit",
+        };
+        (self.quiet_plies >= plies).then(|| result.to_string())
     }
 
     /// §4: has the General reached what ends the game, whoever is to move? No game begins like that.
@@ -134,7 +140,7 @@ impl Oracle {
     }
 
     /// Changes one rule: `rebels_at_most` (a number or `none`), `apex` (`none`, `general`, `rebels`, `return`), `jump` (`single`,
-    /// `multi`, `free`; along all lines), `repetition` (`draw`, `general`, `rebels`) or `first` (`general`, `rebels`; at ply 0 that
+    /// `multi`, `free`; along all lines), `repetition` (`draw`, `general`, `rebels`), `move_limit` (`8`, and its winner if any) or `first` (`general`, `rebels`; at ply 0 that
     /// side is then to move). The history starts anew. Panics on anything else.
     pub fn set_key(&mut self, key: &str, value: &str) {
         let mut rules = self.position.game.rules;
@@ -151,6 +157,9 @@ impl Oracle {
             ("repetition", "draw") => rules.by_repetition = None,
             ("repetition", "general") => rules.by_repetition = Some(Side::General),
             ("repetition", "rebels") => rules.by_repetition = Some(Side::Rebels),
+            ("move_limit", "8") => rules.quiet_limit = Some((8, None)),
+            ("move_limit", "8 general") => rules.quiet_limit = Some((8, Some(Side::General))),
+            ("move_limit", "8 rebels") => rules.quiet_limit = Some((8, Some(Side::Rebels))),
             ("first", "general") => rules.first = Side::General,
             ("first", "rebels") => rules.first = Side::Rebels,
             _ => panic!("no key {key} = {value}"),

@@ -66,6 +66,8 @@ pub struct Rules {
     pub goal: &'static [&'static str],
     /// Who wins when a placement occurs for the third time; `None`: a draw.
     pub by_repetition: Option<Side>,
+    /// So many plies without capture end the game, won by this side if by any; `None`: no limit.
+    pub quiet_limit: Option<(u32, Option<Side>)>,
     /// `None`: no attrition limit.
     pub rebels_at_most: Option<usize>,
     pub close_privy: bool,
@@ -100,6 +102,7 @@ const PLAIN: Rules = Rules {
     bottom: false,
     goal: &[],
     by_repetition: None,
+    quiet_limit: None,
     rebels_at_most: None,
     close_privy: true,
 };
