@@ -4,6 +4,7 @@ use std::io::Write;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 
 use clap::Args;
 use indicatif::ProgressBar;
@@ -155,13 +156,21 @@ impl SolveArguments {
 
 /// How far a solve is, in a line.
 fn told(progress: &Progress) -> String {
-    let Progress { rebels, ply, decided, memory, sent, time, .. } = *progress;
+    let Progress { rebels, ply, decided, memory, sent, time, resumed_from, .. } = *progress;
     let millions = decided as f64 / 1e6;
-    let rate = millions / time.as_secs_f64().max(1e-3);
+    let rate = rate(decided, time, resumed_from);
     let rebels = rebels.map(|rebels| format!("{rebels} Rebels, ")).unwrap_or_default();
     let mib = memory.div_ceil(1 << 20);
     let sent = if sent > 0 { format!(", {:.1} MB sent", sent as f64 / 1e6) } else { String::new() };
-    format!("{rebels}ply {ply}, {millions:.0} million decided, {rate:.0} million a second, {mib} MiB{sent}")
+    format!("{rebels}ply {ply}, {millions:.0} million decided{rate}, {mib} MiB{sent}")
+}
+
+/// Positions a second, where all were decided in that time.
+fn rate(positions: u64, time: Duration, resumed_from: Option<Resumed>) -> String {
+    match resumed_from {
+        None => format!(", {:.0} million a second", positions as f64 / time.as_secs_f64().max(1e-3) / 1e6),
+        Some(_) => String::new(),
+    }
 }
 
 /// Says what a solve has made.
@@ -181,10 +190,10 @@ fn write_solved(
     let positions: u64 = solved.layers.iter().map(|layer| layer.general.all() + layer.rebel.all()).sum();
     writeln!(
         output,
-        "{id}: {positions} positions in {:.1} s ({:.1} s with the file), {:.0} million a second, {:.1} MB, {}",
+        "{id}: {positions} positions in {:.1} s ({:.1} s with the file){}, {:.1} MB, {}",
         solved.solving.as_secs_f64(),
         solved.time.as_secs_f64(),
-        positions as f64 / solved.solving.as_secs_f64() / 1e6,
+        rate(positions, solved.solving, resumed_from),
         solved.bytes as f64 / 1e6,
         opening_or_limit(table)?
     )?;

@@ -526,11 +526,11 @@ fn too_little_memory_is_said_before_the_work() {
         binary::run(command, &["solve", "sixteen-rebels", "--tables", folder.to_str().unwrap(), "--threads", "1"])
     };
     let mut limited = std::process::Command::new("sh");
-    limited.args(["-c", "ulimit -v 600000; exec \"$0\" \"$@\"", binary::PRIVY]);
+    limited.args(["-c", "ulimit -v 400000; exec \"$0\" \"$@\"", binary::PRIVY]);
     let said = solve(&mut limited).badly(1);
     assert!(said.contains(" MiB of memory, which the system does not give"), "{said}");
-    let refused = home.run(&["solve", "sixteen-rebels", "--memory", "500"]).badly(1);
-    assert!(refused.contains("sixteen-rebels needs ") && refused.contains(" MiB, allowed are 500"), "{refused}");
+    let refused = home.run(&["solve", "sixteen-rebels", "--memory", "300"]).badly(1);
+    assert!(refused.contains("sixteen-rebels needs ") && refused.contains(" MiB, allowed are 300"), "{refused}");
 }
 
 /// The least that a solve needs is refused at once; what plies take beyond it is known when they have come. Less than all that
