@@ -158,11 +158,11 @@ impl RebelsToMove {
         won: &mut Block,
         lost: &mut Block,
     ) {
-        let mut winning = gather(&compiled.steps, block, &general.lost, won);
+        let mut winning = gather(&compiled.steps, block, general.lost, won);
         if ply.ply == 1 {
             winning = winning.or(reach(&compiled.custodial, block, won));
         }
-        let losing = gather(&compiled.steps, block, &general.won, lost);
+        let losing = gather(&compiled.steps, block, general.won, lost);
         if winning.or(losing).is_empty() {
             return;
         }
