@@ -68,6 +68,12 @@ impl Weights {
         Weights::beside(variant).or_else(fitted).unwrap_or_else(|| family_weights(variant))
     }
 
+    /// The weights of a variant's family: as if nothing had ever been fitted.
+    #[must_use]
+    pub fn of_family(variant: &Variant) -> Weights {
+        family_weights(variant)
+    }
+
     /// The weights that a choice names for a variant.
     ///
     /// # Errors
@@ -75,7 +81,7 @@ impl Weights {
     pub fn chosen(choice: &WeightsChoice, variant: &Variant) -> Result<Weights, WeightsFileError> {
         match choice {
             WeightsChoice::Auto => Ok(Weights::of(variant)),
-            WeightsChoice::Off => Ok(family_weights(variant)),
+            WeightsChoice::Off => Ok(Weights::of_family(variant)),
             WeightsChoice::File(path) => Weights::from_file(path, variant),
         }
     }

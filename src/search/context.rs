@@ -36,6 +36,8 @@ pub trait Prober: fmt::Debug + Send + Sync {
 pub struct PreparedVariant {
     variant: Arc<Variant>,
     evaluation: Evaluation,
+    /// The weights are those of the variant's family: nothing was fitted to it.
+    pub(super) is_unfitted: bool,
     pub(super) bounds: Bounds,
 }
 
@@ -50,8 +52,9 @@ impl PreparedVariant {
     #[must_use]
     pub fn with_weights(variant: &Arc<Variant>, weights: Option<Weights>) -> PreparedVariant {
         let weights = weights.unwrap_or_else(|| Weights::of(variant));
+        let is_unfitted = weights == Weights::of_family(variant);
         let (evaluation, bounds) = (Evaluation::with_weights(variant, weights), Bounds::new(variant));
-        PreparedVariant { variant: Arc::clone(variant), evaluation, bounds }
+        PreparedVariant { variant: Arc::clone(variant), evaluation, is_unfitted, bounds }
     }
 
     /// The evaluation of positions that are not decided.

@@ -52,6 +52,7 @@
 //! reproducibility (`repeatable.rs`), strength (`strength.rs`, `keeps.rs`), repetition (`progress.rs`), the signature (`signature.rs`).
 
 mod alpha_beta;
+mod approach;
 pub mod bench;
 mod context;
 mod hunt;

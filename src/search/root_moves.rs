@@ -12,7 +12,7 @@ pub(super) struct RootMove {
     pub(super) path: MovePath,
     /// Of the last search that looked at it as a best move, the bonus counted, or proved.
     pub(super) value: Value,
-    /// What it is worth to the hunt beside what the search sees, in hundredths of a Rebel.
+    /// What it is worth to the hunt or the approach beside what the search sees, in hundredths of a Rebel.
     pub(super) bonus: i32,
     /// The value before this iteration.
     pub(super) previous: Value,

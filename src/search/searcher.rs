@@ -10,7 +10,6 @@ use crate::rules::{Family, Game, MovePath, Position, Variant};
 
 use super::alpha_beta::AlphaBeta;
 use super::context::{Context, PreparedVariant, Prober};
-use super::hunt;
 use super::iterative_deepening::IterativeDeepening;
 use super::limits::{Limits, Stop, TimeManager};
 use super::move_picker::{History, MAX_PLY};
@@ -20,6 +19,7 @@ use super::report::SearchInfo;
 use super::root_moves::{RootMove, root_moves};
 use super::threads::SharedWork;
 use super::transposition_table::TranspositionTable;
+use super::{approach, hunt};
 
 /// The speed of a search that visited so many nodes.
 #[must_use]
@@ -135,6 +135,9 @@ impl Searcher {
         // Analysis asks what is best, not what an opponent may overlook.
         if limits.multi_pv <= 1 && limits.live_analysis.is_none() {
             hunt::add_bonuses(game, prepared.evaluation(), &mut moves);
+            if prepared.is_unfitted {
+                approach::add_bonuses(game, &mut moves);
+            }
         }
         let mut visited: Vec<u64> = game.positions_since_capture().map(Position::hash).collect();
         visited.sort_unstable();
