@@ -223,6 +223,22 @@ impl Board {
         self.neighbours[point.index()]
     }
 
+    /// Steps on the empty board from each point to the nearest target; 0 where none can be reached.
+    pub fn distances(&self, targets: PointSet) -> PointTable<i32> {
+        let mut distances = PointTable::default();
+        let (mut seen, mut frontier) = (targets, targets);
+        for steps in 1.. {
+            let next = frontier.into_iter().fold(PointSet::EMPTY, |next, point| next | self.neighbours(point));
+            frontier = next.minus(seen);
+            if frontier.is_empty() {
+                break;
+            }
+            seen |= frontier;
+            frontier.into_iter().for_each(|point| distances[point] = steps);
+        }
+        distances
+    }
+
     /// The main part: a rectangle, of which points may be missing.
     pub fn field(&self) -> PointSet {
         self.field

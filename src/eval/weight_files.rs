@@ -1,13 +1,11 @@
 //! Which weights a variant has: those in a file beside its own, else those that were fitted to its rules, else those of its family.
 
-use std::collections::VecDeque;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
 use once_cell::sync::{Lazy, OnceCell};
 use serde::Deserialize;
 
-use crate::board::{Board, MAX_POINTS, Point, PointSet};
 use crate::games::{self, GameFiles};
 use crate::rules::family::for_family;
 use crate::rules::rule_set::{ApexRule, RuleSet, StaticRule};
@@ -65,13 +63,33 @@ impl Weights {
     #[must_use]
     pub fn of(variant: &Variant) -> Weights {
         let fitted = || Weights::fitted(variant).cloned();
-        Weights::beside(variant).or_else(fitted).unwrap_or_else(|| family_weights(variant))
+        Weights::beside(variant).or_else(fitted).unwrap_or_else(|| Weights::of_family(variant))
     }
 
-    /// The weights of a variant's family: as if nothing had ever been fitted.
+    /// The weights of a variant's family, chosen by its way of capturing: as if nothing had ever been fitted.
     #[must_use]
     pub fn of_family(variant: &Variant) -> Weights {
-        family_weights(variant)
+        static FILES: Lazy<[FamilyWeights; 4]> = Lazy::new(|| {
+            let files = [
+                include_str!("families/pairs.toml"),
+                include_str!("families/apex.toml"),
+                include_str!("families/jumps.toml"),
+                include_str!("families/deferred.toml"),
+            ];
+            files.map(|text| toml::from_str(text).expect("a test reads all families"))
+        });
+        let [pairs, apex, jumps, deferred] = &*FILES;
+        let words = variant.rule_set();
+        let family = if words.deferred || words.static_rule != StaticRule::None {
+            deferred
+        } else if !words.intervention {
+            jumps
+        } else if words.apex == ApexRule::General {
+            apex
+        } else {
+            pairs
+        };
+        family.weights(variant)
     }
 
     /// The weights that a choice names for a variant.
@@ -175,37 +193,12 @@ struct FamilyWeights {
     free_jump: i32,
 }
 
-/// The weights for a variant, chosen by its board and its way of capturing.
-fn family_weights(variant: &Variant) -> Weights {
-    static FILES: Lazy<[FamilyWeights; 4]> = Lazy::new(|| {
-        let files = [
-            include_str!("families/pairs.toml"),
-            include_str!("families/apex.toml"),
-            include_str!("families/jumps.toml"),
-            include_str!("families/deferred.toml"),
-        ];
-        files.map(|text| toml::from_str(text).expect("a test reads all families"))
-    });
-    let [pairs, apex, jumps, deferred] = &*FILES;
-    let words = variant.rule_set();
-    let family = if words.deferred || words.static_rule != StaticRule::None {
-        deferred
-    } else if !words.intervention {
-        jumps
-    } else if words.apex == ApexRule::General {
-        apex
-    } else {
-        pairs
-    };
-    family.weights(variant)
-}
-
 impl FamilyWeights {
     /// The same weights in the terms of a variant's board.
     fn weights(&self, variant: &Variant) -> Weights {
         let (board, rules) = (variant.board(), variant.rules());
-        let to_apex = distances(board, rules.winning_apex() | rules.return_apex());
-        let to_goal = distances(board, rules.winning_bottom() | rules.winning_goal());
+        let to_apex = board.distances(rules.winning_apex() | rules.return_apex());
+        let to_goal = board.distances(rules.winning_bottom() | rules.winning_goal());
         let mut common = SideWeights {
             material: std::array::from_fn(|count| material(variant, count as u32)),
             mobility: std::array::from_fn(|count| self.mobility * count as i32),
@@ -219,7 +212,7 @@ impl FamilyWeights {
         };
         for point in board.all() {
             let at = point.index();
-            common.general[at] = to_apex[at] * self.apex_distance + to_goal[at] * self.goal_distance;
+            common.general[at] = to_apex[point] * self.apex_distance + to_goal[point] * self.goal_distance;
             for exit in variant.marked_exits() {
                 common.rebels[at][exit.index()] += self.guarded_exit;
             }
@@ -284,21 +277,6 @@ fn general_captures(variant: &Variant) -> bool {
     rules.all().into_iter().any(|point| rules.templates(point).iter().any(captures))
 }
 
-/// Steps on the empty board from each point to the nearest target; 0 where there is no target.
-fn distances(board: &Board, targets: PointSet) -> [i32; MAX_POINTS] {
-    let mut distances = [0; MAX_POINTS];
-    let mut seen = targets;
-    let mut queue: VecDeque<Point> = targets.into_iter().collect();
-    while let Some(point) = queue.pop_front() {
-        for next in board.neighbours(point).minus(seen) {
-            distances[next.index()] = distances[point.index()] + 1;
-            seen = seen.with(next);
-            queue.push_back(next);
-        }
-    }
-    distances
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -323,14 +301,14 @@ mod tests {
         assert_eq!(Weights::of(&variant.with_words(rebels_first).unwrap()), Weights::of(&variant));
         let changed = variant.with_words(RuleSet { apex: ApexRule::None, ..limited }).unwrap();
         assert_eq!(Weights::fitted(&changed), None);
-        assert_eq!(Weights::of(&changed), family_weights(&changed));
+        assert_eq!(Weights::of(&changed), Weights::of_family(&changed));
     }
 
     #[test]
     fn every_unfitted_game_weighs_rebels_the_more_the_fewer_are_left_and_is_even_after_a_toll() {
         for id in Variant::all_ids() {
             let variant = Variant::builtin(id).unwrap();
-            let weights = family_weights(&variant).general_to_move;
+            let weights = Weights::of_family(&variant).general_to_move;
             let most = variant.opening().rebels().len() as usize;
             let worth = |count: usize| weights.material[count - 1] - weights.material[count];
             let least = variant.rules().fewest_rebels() as usize + 1;
@@ -338,7 +316,7 @@ mod tests {
             // Where the first Rebel taken ends the game there is nothing to weigh.
             let has_none = most < least;
             assert!(has_none || (90..=180).contains(&worth(most)), "{id}: {}", worth(most));
-            let evaluation = Evaluation::with_weights(&variant, family_weights(&variant));
+            let evaluation = Evaluation::with_weights(&variant, Weights::of_family(&variant));
             let value = |side: Side| {
                 let opening = variant.opening().with_side(side);
                 for_family!(variant.family(), F => evaluation.evaluate::<F>(variant.rules(), &opening)).raw()

@@ -190,3 +190,11 @@ pub struct RuleSet {
     #[serde(default)]
     pub close_privy: bool,
 }
+
+impl RuleSet {
+    /// Does the General take Rebels in pairs, by one rule or another?
+    #[must_use]
+    pub fn takes_pairs(&self) -> bool {
+        self.intervention || self.deferred || self.static_rule != StaticRule::None
+    }
+}

@@ -12,7 +12,7 @@ use crate::toml_file::{Faults, Place, Problem};
 
 use super::family::for_family;
 use super::position_text::{PositionError, read_rows, rows_text};
-use super::rule_set::{ApexRule, BottomRule, JumpLines, JumpRule, LeapRule, RuleSet, StaticRule};
+use super::rule_set::{ApexRule, BottomRule, JumpLines, JumpRule, LeapRule, RuleSet};
 use super::{CompiledRules, FamilyName, Game, Hop, Move, MovePath, Outcome, Position, Side};
 
 /// Why a variant file is refused.
@@ -381,7 +381,7 @@ fn problems_of_words(words: &RuleSet, board: &Board) -> Vec<Problem> {
     if board.privy().is_empty() && words.enter_privy {
         wrong("enter_privy", "the board has no privy; expected a board with one, or no such rule");
     }
-    let pairs = words.intervention || words.deferred || words.static_rule != StaticRule::None;
+    let pairs = words.takes_pairs();
     if words.orthogonal && !pairs {
         let found = "there is no capture of pairs that it could narrow";
         wrong("orthogonal", &format!("{found}; expected intervention, deferred or static beside it"));

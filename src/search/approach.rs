@@ -8,8 +8,7 @@
 //!
 //! Tests: below; `tuning::movers` plays against random moves and a greedy player.
 
-use crate::board::{PointSet, PointTable};
-use crate::rules::rule_set::StaticRule;
+use crate::board::PointSet;
 use crate::rules::{Game, Side};
 
 use super::root_moves::RootMove;
@@ -20,36 +19,14 @@ const STEP: i32 = 20;
 /// Gives steps of the Rebels at the root what they are worth to the approach, in games of jumps or of no captures: one that goes away is
 /// worth nothing, one that keeps its distance a step, one that comes nearer two.
 pub(super) fn add_bonuses(game: &Game, moves: &mut [RootMove]) {
-    let words = game.variant().rule_set();
-    let takes_pairs = words.intervention || words.deferred || words.static_rule != StaticRule::None;
-    if game.side() != Side::Rebels || takes_pairs {
+    if game.side() != Side::Rebels || game.variant().rule_set().takes_pairs() {
         return;
     }
-    let distances = distances(game);
+    let distances = game.board().distances(PointSet::of(game.position().general()));
     for root_move in moves {
         let move_ = root_move.move_();
         root_move.bonus = STEP * (distances[move_.from] - distances[move_.to] + 1).clamp(0, 2);
     }
-}
-
-/// Steps from the General to each point of the empty board; so many as it has points where no way leads.
-fn distances(game: &Game) -> PointTable<i32> {
-    let rules = game.variant().rules();
-    let all = rules.all();
-    let mut distances = PointTable::of(all, |_| all.len() as i32);
-    let (mut reached, mut frontier) = (PointSet::EMPTY, PointSet::of(game.position().general()));
-    for steps in 0.. {
-        if frontier.is_empty() {
-            break;
-        }
-        for point in frontier {
-            distances[point] = steps;
-        }
-        reached |= frontier;
-        let next = frontier.into_iter().fold(PointSet::EMPTY, |next, point| next | rules.neighbours(point));
-        frontier = next.minus(reached);
-    }
-    distances
 }
 
 #[cfg(test)]

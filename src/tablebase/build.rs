@@ -556,7 +556,7 @@ fn table_of(
         headers.push(SectionHeader { general: general.index(), apex_visited, free_jumps, offset, length, laps });
         offset += length;
         sections.push(section);
-        let times = if state.image(variant) == state { 1 } else { 2 };
+        let times = state.times(variant);
         for (sum, count) in histogram.iter_mut().flatten().zip(counts.iter().flatten()) {
             *sum += times * count;
         }

@@ -254,8 +254,7 @@ impl<'a> ByLayers<'a> {
             .collect();
         let compile = |state: &GeneralState| {
             let (quiet, quiet_of_slot) = quiet_moves(variant, *state, &solved);
-            let times = if state.image(variant) == *state { 1 } else { 2 };
-            Compiled { state: *state, times, quiet, quiet_of_slot }
+            Compiled { state: *state, times: state.times(variant), quiet, quiet_of_slot }
         };
         let states: Vec<Compiled> = states.iter().map(compile).collect();
         let all = rules.ground();

@@ -76,6 +76,11 @@ impl GeneralState {
         states
     }
 
+    /// How many states one of [`solved`](GeneralState::solved) stands for: 2 where its mirror image is another one.
+    pub(super) fn times(self, variant: &Variant) -> u64 {
+        if self.image(variant) == self { 1 } else { 2 }
+    }
+
     /// Who has won by where the General stands.
     fn winner(self, variant: &Variant) -> Option<Side> {
         let many = variant.rules().ground().without(self.general);
@@ -139,7 +144,7 @@ pub(super) struct Arrival {
 #[derive(Debug)]
 pub(super) struct CompiledState {
     pub(super) state: GeneralState,
-    /// States that it stands for: 2 where its mirror image is another one.
+    /// States that it stands for.
     pub(super) times: u64,
     /// The steps of the Rebels.
     pub(super) steps: Vec<Shift>,
@@ -233,7 +238,7 @@ impl Compiler<'_> {
                 }
             }
         }
-        let times = if state.image(self.variant) == state { 1 } else { 2 };
+        let times = state.times(self.variant);
         CompiledState { state, times, steps, custodial, closing: rules.gate(general), moves: self.moves(state) }
     }
 

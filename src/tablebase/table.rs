@@ -81,7 +81,7 @@ impl Directory {
     pub(super) fn states(&self) -> impl Iterator<Item = (GeneralState, u64)> {
         GeneralState::slots(&self.variant).zip(&self.sections).filter_map(|(state, section)| {
             section.filter(|section| !section.mirrored)?;
-            Some((state, if state.image(&self.variant) == state { 1 } else { 2 }))
+            Some((state, state.times(&self.variant)))
         })
     }
 
