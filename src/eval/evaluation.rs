@@ -1,6 +1,7 @@
 //! The evaluation of a variant: its weights made ready for use, and the sum.
 
 use crate::board::{MAX_POINTS, Point, PointSet};
+use crate::rules::family::Every;
 use crate::rules::{CompiledRules, Family, Position, Side, Variant};
 
 use super::terms::{Patterns, Terms};
@@ -69,6 +70,12 @@ impl Evaluation {
             general_to_move: Box::new(Prepared::new(weights.general_to_move)),
             rebels_to_move: Box::new(Prepared::new(weights.rebels_to_move)),
         }
+    }
+
+    /// Points that the General could walk to if the Rebels stood still.
+    #[must_use]
+    pub(crate) fn freedom(&self, rules: &CompiledRules, position: &Position) -> u32 {
+        Terms::of::<Every>(rules, &self.patterns, position).freedom
     }
 
     /// The value of a position for the side to move.
@@ -149,7 +156,6 @@ mod tests {
 
     use super::*;
     use crate::rules::Game;
-    use crate::rules::family::Every;
     use crate::rules::rule_set::RuleSet;
 
     /// By the weights of the family: in fitted ones a Rebel more need not be good wherever it stands.

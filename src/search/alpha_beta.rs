@@ -125,7 +125,7 @@ impl<'a, F: Family> AlphaBeta<'a, F> {
         let (child, goal) = self.context.rules.play_unchecked(position, move_);
         if let Some(outcome) = goal {
             self.pv.clear(ply + 1);
-            return value_of(outcome, position.side(), ply + 1);
+            return self.value_of(outcome, position.side(), ply + 1);
         }
         let is_repeated = self.context.is_repeated(&child);
         let mut limit = (self.context.plies_left == Some(ply + 1)).then_some(Outcome::MoveLimit);
@@ -142,12 +142,12 @@ impl<'a, F: Family> AlphaBeta<'a, F> {
             }
             let by_repetition = Outcome::repetition(self.context.rules.winner_by_repetition());
             let outcome = limit.filter(|_| !is_repeated).unwrap_or(by_repetition);
-            return value_of(outcome, position.side(), ply + 1);
+            return self.value_of(outcome, position.side(), ply + 1);
         }
         if self.comes_back(&child, ply + 1) {
             self.pv.clear(ply + 1);
             return match self.context.rules.winner_by_repetition() {
-                None => Value::DRAW,
+                None => self.context.contempt.draw_for(position.side()),
                 Some(winner) if winner == position.side() => CIRCLE,
                 Some(_) => -CIRCLE,
             };
@@ -162,6 +162,15 @@ impl<'a, F: Family> AlphaBeta<'a, F> {
             return -dispatch_quiesce(self, &child, -beta, -alpha, ply + 1);
         }
         -dispatch_search(self, &child, -beta, -alpha, depth, ply + 1, is_pv)
+    }
+
+    /// The value of a game that a move has decided, for the side that made it.
+    fn value_of(&self, outcome: Outcome, mover: Side, ply: usize) -> Value {
+        match outcome.winner() {
+            Some(winner) if winner == mover => Value::win_in(ply as u32),
+            Some(_) => Value::loss_in(ply as u32),
+            None => self.context.contempt.draw_for(mover),
+        }
     }
 
     /// Has the position at a ply occurred before, on the way from the root or in the game? Then neither side has made progress.
@@ -399,15 +408,6 @@ best_instructions! {
         ply: usize,
     ) -> Value {
         thread.quiesce(position, alpha, beta, ply)
-    }
-}
-
-/// The value of a game that a move has decided, for the side that made it.
-fn value_of(outcome: Outcome, mover: Side, ply: usize) -> Value {
-    match outcome.winner() {
-        Some(winner) if winner == mover => Value::win_in(ply as u32),
-        Some(_) => Value::loss_in(ply as u32),
-        None => Value::DRAW,
     }
 }
 

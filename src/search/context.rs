@@ -6,6 +6,7 @@ use std::sync::Arc;
 use crate::eval::{Evaluation, Value, Weights};
 use crate::rules::{CompiledRules, Family, Move, Position, Side, Variant};
 
+use super::contempt::Contempt;
 use super::limits::{MAX_DEPTH, Stop, TimeManager};
 use super::proof::bounds::Bounds;
 use super::threads::SharedWork;
@@ -36,7 +37,7 @@ pub trait Prober: fmt::Debug + Send + Sync {
 pub struct PreparedVariant {
     variant: Arc<Variant>,
     evaluation: Evaluation,
-    /// The weights are those of the variant's family: nothing was fitted to it.
+    /// The weights are none of those that were fitted to built-in games.
     pub(super) is_unfitted: bool,
     pub(super) bounds: Bounds,
 }
@@ -52,7 +53,7 @@ impl PreparedVariant {
     #[must_use]
     pub fn with_weights(variant: &Arc<Variant>, weights: Option<Weights>) -> PreparedVariant {
         let weights = weights.unwrap_or_else(|| Weights::of(variant));
-        let is_unfitted = weights == Weights::of_family(variant);
+        let is_unfitted = Weights::fitted(variant) != Some(&weights);
         let (evaluation, bounds) = (Evaluation::with_weights(variant, weights), Bounds::new(variant));
         PreparedVariant { variant: Arc::clone(variant), evaluation, is_unfitted, bounds }
     }
@@ -88,6 +89,8 @@ pub(super) struct Context<'a> {
     pub(super) clock: TimeManager,
     /// Sets apart what must not mix in the transposition table.
     pub(super) salt: u64,
+    /// What draws are worth.
+    pub(super) contempt: Contempt,
     /// Hashes of the positions that have occurred twice in the game: a third time ends it.
     pub(super) repeated: &'a [u64],
     /// Hashes of the positions that have occurred in the game since the last capture, sorted.
@@ -119,6 +122,7 @@ impl<'a> Context<'a> {
             stop,
             clock,
             salt: 0,
+            contempt: Contempt::default(),
             repeated: &[],
             visited: &[],
             plies_left: None,
@@ -139,13 +143,14 @@ impl<'a> Context<'a> {
         !self.repeated.is_empty() && self.rules.winner_by_repetition() == Some(winner)
     }
 
-    /// The exact value of a position that is not over.
+    /// The exact value of a position that is not over; of a draw, what it is worth.
     #[inline(always)]
     pub(super) fn probe(&self, position: &Position) -> Option<Value> {
         if position.rebels().len() > self.most_probed_rebels {
             return None;
         }
-        self.prober?.probe(position)
+        let value = self.prober?.probe(position)?;
+        Some(if value == Value::DRAW { self.contempt.draw_for(position.side()) } else { value })
     }
 
     /// Can the side to move make a move?
@@ -176,7 +181,7 @@ impl<'a> Context<'a> {
             Some(left) if left < NEAR_LIMIT => u64::from(left + 1).wrapping_mul(0xc2b2_ae3d_27d4_eb4f),
             _ => 0,
         };
-        self.salt ^ of_limit ^ of_rules
+        self.salt ^ self.contempt.salt() ^ of_limit ^ of_rules
     }
 
     /// The longest proof that no limit of plies can spoil, and no winner by a limit forestalls.

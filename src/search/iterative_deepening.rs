@@ -120,7 +120,7 @@ impl<F: Family> IterativeDeepening<'_, F> {
             depth,
             deepest: deepest as u32,
             lines: ranks,
-            best: open().next().map_or(Value::DRAW, |best| best.value),
+            best: open().next().map_or(Value::DRAW, |best| self.context.contempt.for_proofs(best.value)),
             longest_claim: open().filter_map(|line| line.value.distance()).max(),
             nodes: self.alpha_beta.counter.nodes,
             threads: self.context.shared.map_or(1, |shared| shared.threads) as u64,
@@ -234,7 +234,7 @@ impl<F: Family> IterativeDeepening<'_, F> {
             selective_depth: (deepest as u32).max(depth.min(root_move.line.len() as u32)),
             proven_depth,
             rank: rank + 1,
-            score: root_move.reported_value().into(),
+            score: self.reported(root_move),
             bound: None,
             table_hits: self.alpha_beta.table_hits + self.root_proof.table_hits(),
             nodes: self.nodes_of_all(),
@@ -242,6 +242,10 @@ impl<F: Family> IterativeDeepening<'_, F> {
             time: self.context.clock.elapsed(),
             line: self.replay(root_move),
         }
+    }
+
+    fn reported(&self, root_move: &RootMove) -> Score {
+        root_move.reported_value(self.context.contempt.draw_for(self.game.side())).into()
     }
 
     /// The line of a root move, as far as the game goes: a line that repeats positions ends with the game.
@@ -297,7 +301,7 @@ impl<F: Family> IterativeDeepening<'_, F> {
     /// Shows others what is known of some moves, by place.
     fn publish(&self, live: &LiveAnalysis, is_news: impl Fn(usize, &RootMove) -> bool) {
         for (_, known) in self.moves.iter().enumerate().filter(|(place, known)| is_news(*place, known)) {
-            let score = Score::from(known.reported_value());
+            let score = self.reported(known);
             live.put(LiveMove {
                 line: self.replay(known),
                 score,

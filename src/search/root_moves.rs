@@ -50,11 +50,12 @@ impl RootMove {
         self.proof == Proof::None
     }
 
-    /// The value that may be reported: without the bonus, and a win or loss only with its exact length.
-    pub(super) fn reported_value(&self) -> Value {
+    /// The value that may be reported, where a draw is worth so much: without bonus and contempt, and a win or loss only with its exact
+    /// length.
+    pub(super) fn reported_value(&self, draw: Value) -> Value {
         match self.value.distance() {
             Some(plies) if self.proof != Proof::Exact => self.value.as_evaluation(plies),
-            _ => self.without_bonus(self.value),
+            _ => Some(self.without_bonus(self.value)).filter(|value| *value != draw).unwrap_or(Value::DRAW),
         }
     }
 

@@ -9,6 +9,7 @@ use crate::rules::family::for_family;
 use crate::rules::{Family, Game, MovePath, Position, Variant};
 
 use super::alpha_beta::AlphaBeta;
+use super::contempt::Contempt;
 use super::context::{Context, PreparedVariant, Prober};
 use super::iterative_deepening::IterativeDeepening;
 use super::limits::{Limits, Stop, TimeManager};
@@ -132,11 +133,13 @@ impl Searcher {
         }
         let variant = game.variant();
         let prepared = self.prepare(variant, limits);
+        let mut contempt = Contempt::default();
         // Analysis asks what is best, not what an opponent may overlook.
         if limits.multi_pv <= 1 && limits.live_analysis.is_none() {
             hunt::add_bonuses(game, prepared.evaluation(), &mut moves);
             if prepared.is_unfitted {
-                approach::add_bonuses(game, &mut moves);
+                approach::add_bonuses(game, prepared.evaluation(), &mut moves);
+                contempt = Contempt::of_unfitted(game, prepared.evaluation());
             }
         }
         let mut visited: Vec<u64> = game.positions_since_capture().map(Position::hash).collect();
@@ -153,6 +156,7 @@ impl Searcher {
             prober,
             most_probed_rebels: prober.map_or(0, Prober::most_rebels),
             salt: fresh ^ repeated.iter().fold(0, |salt, hash| salt ^ mix(*hash)),
+            contempt,
             repeated: &repeated,
             visited: &visited,
             plies_left,

@@ -189,6 +189,25 @@ mod tests {
         assert_eq!(request.play(&AtomicBool::new(false)).unwrap().won, 8);
     }
 
+    /// The Rebels do not take themselves for ahead here: without contempt most of these games were drawn by repetition.
+    #[test]
+    fn rebels_of_games_that_were_never_fitted_make_progress() {
+        for (id, mover) in [("adugo", Mover::Greedy), ("yaguarete-kora", Mover::Random)] {
+            let request = MoverRequest {
+                variant: Variant::builtin(id).unwrap(),
+                engine: Side::Rebels,
+                mover,
+                games: 8,
+                nodes: 3_000,
+                plies: 200,
+                weights: None,
+                seed: 1,
+            };
+            let result = request.play(&AtomicBool::new(false)).unwrap();
+            assert!(result.won >= 7, "{id}: {result}");
+        }
+    }
+
     #[test]
     fn the_engine_beats_both_the_same_way_each_time() {
         let variant = Variant::builtin("monk-and-water").unwrap();

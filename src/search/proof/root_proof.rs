@@ -50,7 +50,7 @@ pub(crate) struct Iteration {
     pub(crate) deepest: u32,
     /// Lines to report.
     pub(crate) lines: usize,
-    /// Of the best line whose value is not proved yet.
+    /// Of the best line whose value is not proved yet, as it decides how much proofs may take.
     pub(crate) best: Value,
     /// The most plies to a win or loss that the search claims of such a line.
     pub(crate) longest_claim: Option<u32>,
