@@ -2,7 +2,8 @@
 
 use std::fs;
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use clap::Subcommand;
@@ -10,7 +11,7 @@ use indicatif::ProgressBar;
 
 use crate::foreign_text::shown;
 use crate::rules::Variant;
-use crate::tablebase::{Table, TableError, TableFileInfo, find_table, table_files, verify};
+use crate::tablebase::{Mismatch, Table, TableError, TableFileInfo, find_table, table_files, verify, verify_sample};
 
 use super::common::{SolvableVariants, TablesArgument, find_variant, interrupt_flag, progress_bar};
 use super::error::CliError;
@@ -28,6 +29,12 @@ pub(super) enum TablesCommand {
     Verify {
         #[command(flatten)]
         variants: SolvableVariants,
+        /// Only so many positions, drawn at random
+        #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+        sample: Option<u64>,
+        /// The number from which they are drawn
+        #[arg(long, default_value_t = 1, requires = "sample")]
+        seed: u64,
     },
     /// Delete the table of a variant
     Delete {
@@ -42,7 +49,9 @@ impl TablesCommand {
         match self {
             TablesCommand::List => list(folder, output),
             TablesCommand::Stat { variant } => describe(&open_table(&find_variant(variant)?, folder)?, output),
-            TablesCommand::Verify { variants } => verify_tables(variants, folder, output),
+            TablesCommand::Verify { variants, sample, seed } => {
+                verify_tables(variants, &folder, sample.map(|positions| (positions, *seed)), output)
+            }
             TablesCommand::Delete { variant } => {
                 let path = find_table(&folder, &*find_variant(variant)?)?;
                 fs::remove_file(&path).map_err(|error| TableError::System { path: path.clone(), error })?;
@@ -97,50 +106,91 @@ pub(super) fn opening_or_limit(table: &Table) -> Result<String, TableError> {
     }
 }
 
-/// Says of each table what was found. All are looked at, whatever is wrong with the first ones.
-fn verify_tables(variants: &SolvableVariants, folder: PathBuf, output: &mut impl Write) -> Result<(), CliError> {
+/// Says of each table what was found, in so many positions drawn by a seed or in every one. All are looked at, whatever is wrong with the
+/// first ones.
+fn verify_tables(
+    variants: &SolvableVariants,
+    folder: &Path,
+    sample: Option<(u64, u64)>,
+    output: &mut impl Write,
+) -> Result<(), CliError> {
     let stop = interrupt_flag();
     let mut unsound = Vec::new();
     for variant in variants.find()? {
         let (id, start) = (variant.id().to_owned(), Instant::now());
         let bar = progress_bar(ProgressBar::new(0), "{prefix} {wide_bar} {percent}% [{elapsed}]", &variant);
-        let verified = open_table(&variant, folder.clone()).and_then(|table| {
-            let mut progress = |done: u64, all: u64| {
-                bar.set_length(all);
-                bar.set_position(done);
-            };
-            Ok((verify(&table, &mut progress, &stop)?, table.limit()))
+        let mut progress = |done: u64, all: u64| {
+            bar.set_length(all);
+            bar.set_position(done);
+        };
+        let found = open_table(&variant, folder.to_owned()).and_then(|table| match sample {
+            None => Findings::of_all(&table, &mut progress, &stop),
+            Some((positions, seed)) => Findings::of_sample(&table, positions, seed, &mut progress, &stop),
         });
         bar.finish_and_clear();
-        let (verified, limit) = match verified {
+        match found {
             Err(TableError::Interrupted) => return Err(TableError::Interrupted.into()),
             Err(error) => {
                 writeln!(output, "{id}: {}", shown(&error.to_string(), 1000))?;
                 unsound.push(id);
-                continue;
             }
-            Ok(verified) => verified,
-        };
+            Ok(found) => {
+                writeln!(output, "{id}: {}, {:.1} s", found.summary, start.elapsed().as_secs_f64())?;
+                for Mismatch { position, stored, right } in &found.examples {
+                    writeln!(output, "  {position}: {stored} in the table, right is {right}")?;
+                }
+                if !found.is_sound {
+                    unsound.push(id);
+                }
+            }
+        }
+    }
+    if unsound.is_empty() { Ok(()) } else { Err(CliError::Unsound(unsound.join(" "))) }
+}
+
+/// What a verification says.
+struct Findings {
+    summary: String,
+    examples: Vec<Mismatch>,
+    is_sound: bool,
+}
+
+type Progress<'a> = &'a mut (dyn FnMut(u64, u64) + Send);
+
+impl Findings {
+    fn of_all(table: &Table, progress: Progress, stop: &AtomicBool) -> Result<Findings, TableError> {
+        let verified = verify(table, progress, stop)?;
         let counts = match (verified.agrees_with_header, verified.agrees_with_known) {
             (false, _) => "counts differ from the header's",
             (true, Some(false)) => "counts differ from the known ones",
             (true, Some(true)) => "counts as known",
             (true, None) => "counts as in the header",
         };
-        let part = limit.map(|most| format!(" up to {most} Rebels")).unwrap_or_default();
-        let (general, rebels, wrong) = (verified.general, verified.rebels, verified.mismatches);
-        writeln!(
-            output,
-            "{id}: {general} positions with the General to move, {rebels} with the Rebels, {wrong} wrong, {counts}{part}, \
-             {:.1} s",
-            start.elapsed().as_secs_f64()
-        )?;
-        for mismatch in &verified.examples {
-            writeln!(output, "  {}: {} in the table, right is {}", mismatch.position, mismatch.stored, mismatch.right)?;
-        }
-        if !verified.is_sound() {
-            unsound.push(id);
-        }
+        let (general, rebels, wrong, part) = (verified.general, verified.rebels, verified.mismatches, part(table));
+        let positions = format!("{general} positions with the General to move, {rebels} with the Rebels");
+        let is_sound = verified.is_sound();
+        Ok(Findings {
+            summary: format!("{positions}, {wrong} wrong, {counts}{part}"),
+            examples: verified.examples,
+            is_sound,
+        })
     }
-    if unsound.is_empty() { Ok(()) } else { Err(CliError::Unsound(unsound.join(" "))) }
+
+    fn of_sample(
+        table: &Table,
+        positions: u64,
+        seed: u64,
+        progress: Progress,
+        stop: &AtomicBool,
+    ) -> Result<Findings, TableError> {
+        let sampled = verify_sample(table, positions, seed, progress, stop)?;
+        let (positions, wrong, part) = (sampled.positions, sampled.mismatches, part(table));
+        let summary = format!("{positions} positions with the Rebels to move at random, {wrong} wrong{part}");
+        Ok(Findings { summary, examples: sampled.examples, is_sound: wrong == 0 })
+    }
+}
+
+/// What a table covers, if not all.
+fn part(table: &Table) -> String {
+    table.limit().map(|most| format!(" up to {most} Rebels")).unwrap_or_default()
 }

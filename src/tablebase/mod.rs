@@ -56,7 +56,7 @@ pub use mpi::Mpi;
 pub use play_style::{FallibleOpponent, PlayStyle, ValuedMove};
 pub use table::{Decompressed, Table, TableFileInfo};
 pub use value::Value;
-pub use verify::{Mismatch, Verified, verify};
+pub use verify::{Mismatch, Sampled, Verified, verify, verify_sample};
 
 #[cfg(test)]
 mod tests;

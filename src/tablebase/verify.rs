@@ -7,12 +7,15 @@
 //! Moves are made one position at a time by the same code that plays games, not by shifts of whole sets. The values of the
 //! positions with the General to move, which a file does not hold, are worked out for one state of the General after another;
 //! then the Rebels' steps are compared with them, for no step of theirs changes the state.
+//!
+//! Of a table too large for that, positions drawn at random are compared in the same way.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use rayon::prelude::*;
 
+use crate::random::Random;
 use crate::rules::family::for_family;
 use crate::rules::{Family, Game, Outcome, Position, Side, Variant};
 
@@ -27,6 +30,8 @@ use super::value::Value;
 const CHUNK: usize = 1 << 13;
 /// How often progress is reported, per state of the General and side to move.
 const PARTS: usize = 8;
+/// Positions that are drawn at random before progress is reported.
+const DRAWN: u64 = 1 << 16;
 /// How many wrong positions a report names.
 const EXAMPLES: usize = 8;
 
@@ -68,6 +73,17 @@ impl Verified {
     }
 }
 
+/// The result of looking at some positions.
+#[derive(Debug, Clone)]
+pub struct Sampled {
+    /// Positions with the Rebels to move that were compared.
+    pub positions: u64,
+    /// How many of these are wrong.
+    pub mismatches: u64,
+    /// The first few of them.
+    pub examples: Vec<Mismatch>,
+}
+
 /// Checks every position of a table against its successors, and counts anew. `progress` gets the number of positions done
 /// and of all. Takes the memory of [`Decompressed`] and two bytes for each Rebel set. Threads are those of the rayon pool that
 /// it is called in.
@@ -79,16 +95,25 @@ pub fn verify(
     progress: &mut (dyn FnMut(u64, u64) + Send),
     stop: &AtomicBool,
 ) -> Result<Verified, TableError> {
-    table.check()?;
-    let (variant, directory) = (table.variant(), table.directory());
-    if let Some(state) = GeneralState::all(variant).into_iter().find(|state| !directory.holds(*state)) {
-        let point = variant.board().name(state.general);
-        return Err(TableError::damaged(table.path(), format!("nothing about the General on {point}")));
-    }
-    let values = Decompressed::of(table)?;
-    let scores = scores(directory.coding);
-    let verifier = Verifier { table, directory, variant, values, scores, stop };
-    for_family!(variant.family(), F => verifier.run::<F>(progress))
+    let verifier = Verifier::new(table, stop)?;
+    for_family!(verifier.variant.family(), F => verifier.run::<F>(progress))
+}
+
+/// Checks positions with the Rebels to move that are drawn at random, so many, against their successors: each position of the table
+/// is drawn as often as any other. The same seed draws the same ones. `progress` and threads are as for [`verify`]; takes the memory of
+/// [`Decompressed`].
+///
+/// # Errors
+/// When the file is damaged, or `stop` was set.
+pub fn verify_sample(
+    table: &Table,
+    positions: u64,
+    seed: u64,
+    progress: &mut (dyn FnMut(u64, u64) + Send),
+    stop: &AtomicBool,
+) -> Result<Sampled, TableError> {
+    let verifier = Verifier::new(table, stop)?;
+    for_family!(verifier.variant.family(), F => verifier.sample::<F>(positions, seed, progress))
 }
 
 /// Values as small numbers, the better for the side to move the higher: more than any number of plies, less the plies.
@@ -152,6 +177,20 @@ impl Tally {
         }
     }
 
+    /// Compares what is stored of a position with the right score.
+    fn compare(&mut self, position: Position, stored: i16, right: i16) {
+        self.count(position.rebels().len(), right);
+        if let Value::Win(plies) | Value::Loss(plies) = value_of(right) {
+            self.longest = self.longest.max(plies);
+        }
+        if stored != right {
+            self.mismatches += 1;
+            if self.examples.len() < EXAMPLES {
+                self.examples.push((position, stored, right));
+            }
+        }
+    }
+
     /// With what was counted in a state of the General; `times` 2 with its mirror image.
     fn plus(mut self, other: Tally, times: u64) -> Tally {
         self.counts.resize(self.counts.len().max(other.counts.len()), Counts::default());
@@ -174,7 +213,66 @@ struct Verifier<'a> {
     stop: &'a AtomicBool,
 }
 
-impl Verifier<'_> {
+impl<'a> Verifier<'a> {
+    fn new(table: &'a Table, stop: &'a AtomicBool) -> Result<Verifier<'a>, TableError> {
+        table.check()?;
+        let (variant, directory) = (table.variant(), table.directory());
+        if let Some(state) = GeneralState::all(variant).into_iter().find(|state| !directory.holds(*state)) {
+            let point = variant.board().name(state.general);
+            return Err(TableError::damaged(table.path(), format!("nothing about the General on {point}")));
+        }
+        let values = Decompressed::of(table)?;
+        Ok(Verifier { table, directory, variant, values, scores: scores(directory.coding), stop })
+    }
+
+    fn sample<F: Family>(
+        &self,
+        positions: u64,
+        seed: u64,
+        progress: &mut (dyn FnMut(u64, u64) + Send),
+    ) -> Result<Sampled, TableError> {
+        let states: Vec<(GeneralState, u64)> = self.directory.states().collect();
+        let mut tally = Tally::default();
+        for first in (0..positions).step_by(DRAWN as usize) {
+            progress(first, positions);
+            let last = (first + DRAWN).min(positions);
+            let look_at = |number: u64| {
+                let mut tally = Tally::default();
+                let position = self.draw(&states, &mut Random::numbered(seed, number));
+                let right = self.best_of_rebels(&position, |next| self.best_of_general::<F>(next));
+                tally.compare(position, self.stored(&position), right);
+                tally
+            };
+            let looked_at = (first..last).into_par_iter().map(look_at).reduce(Tally::default, |a, b| a.plus(b, 1));
+            tally = tally.plus(looked_at, 1);
+            if self.stop.load(Ordering::Relaxed) {
+                return Err(TableError::Interrupted);
+            }
+        }
+        progress(positions, positions);
+        Ok(Sampled { positions: tally.positions, mismatches: tally.mismatches, examples: self.named(&tally.examples) })
+    }
+
+    /// A position with the Rebels to move, drawn at random: mirror images count.
+    fn draw(&self, states: &[(GeneralState, u64)], random: &mut Random) -> Position {
+        let sets = |state: GeneralState| self.directory.numbering.len(state.general) as u64;
+        let total = states.iter().map(|(state, times)| times * sets(*state)).sum();
+        loop {
+            let mut at = random.below(total);
+            for (state, times) in states {
+                let here = times * sets(*state);
+                if at >= here {
+                    at -= here;
+                    continue;
+                }
+                if let Some(position) = self.position(*state, (at % sets(*state)) as usize, Side::Rebels) {
+                    return position;
+                }
+                break;
+            }
+        }
+    }
+
     fn run<F: Family>(&self, progress: &mut (dyn FnMut(u64, u64) + Send)) -> Result<Verified, TableError> {
         let states: Vec<(GeneralState, u64)> = self.directory.states().collect();
         let numbers = |(state, _): &(GeneralState, u64)| self.directory.numbering.len(state.general);
@@ -221,20 +319,24 @@ impl Verifier<'_> {
             known.layers.get(..layers.len()).is_some_and(|known| *known == layers)
                 && (coverage.limit().is_some() || known.max_plies == rebels.longest)
         };
+        Verified {
+            general: general.positions,
+            rebels: rebels.positions,
+            mismatches: rebels.mismatches,
+            examples: self.named(&rebels.examples),
+            agrees_with_header: layers == self.table.layers() && rebels.longest == self.table.max_plies(),
+            agrees_with_known: known_counts(self.variant.fingerprint()).map(is_known),
+            layers,
+        }
+    }
+
+    fn named(&self, examples: &[(Position, i16, i16)]) -> Vec<Mismatch> {
         let mismatch = |(position, stored, right): &(Position, i16, i16)| Mismatch {
             position: Game::new(self.variant, *position, 0, 0).to_string(),
             stored: value_of(*stored),
             right: value_of(*right),
         };
-        Verified {
-            general: general.positions,
-            rebels: rebels.positions,
-            mismatches: rebels.mismatches,
-            examples: rebels.examples.iter().map(mismatch).collect(),
-            agrees_with_header: layers == self.table.layers() && rebels.longest == self.table.max_plies(),
-            agrees_with_known: known_counts(self.variant.fingerprint()).map(is_known),
-            layers,
-        }
+        examples.iter().map(mismatch).collect()
     }
 
     /// The position of a state with the set of a number; none where it is no position of the table.
@@ -284,38 +386,35 @@ impl Verifier<'_> {
         best
     }
 
+    /// What the best step of the Rebels is worth, by what the positions after them are worth to the General.
+    #[inline(always)]
+    fn best_of_rebels(&self, position: &Position, mut general: impl FnMut(&Position) -> i16) -> i16 {
+        let rules = self.variant.rules();
+        // Rebels without a move have lost.
+        let mut best = GAME_LOST;
+        rules.rebel_bundles(position, |from, targets| {
+            for to in targets {
+                let (next, goal) = rules.play_rebel_step(position, from, to);
+                let captured = goal == Some(Outcome::RebelsCustodial);
+                best = best.max(if captured { score(Value::Win(1)) } else { before(general(&next)) });
+            }
+        });
+        best
+    }
+
     /// Compares positions with the Rebels to move, from a number on, with where their steps lead.
     fn rebels(&self, state: GeneralState, first: usize, general: &[i16]) -> Tally {
         let mut tally = Tally::default();
         if self.stop.load(Ordering::Relaxed) {
             return tally;
         }
-        let rules = self.variant.rules();
         for number in first..(first + CHUNK).min(general.len()) {
             let Some(position) = self.position(state, number, Side::Rebels) else { continue };
-            let mut best = NO_MOVE;
-            rules.rebel_bundles(&position, |from, targets| {
-                for to in targets {
-                    let (next, goal) = rules.play_rebel_step(&position, from, to);
-                    let captured = goal == Some(Outcome::RebelsCustodial);
-                    let number = self.directory.numbering.number(state.general, next.rebels());
-                    let number = number.expect("a step keeps the number of Rebels");
-                    best = best.max(if captured { score(Value::Win(1)) } else { before(general[number]) });
-                }
+            let right = self.best_of_rebels(&position, |next| {
+                let number = self.directory.numbering.number(state.general, next.rebels());
+                general[number.expect("a step keeps the number of Rebels")]
             });
-            // Rebels without a move have lost.
-            let right = best.max(GAME_LOST);
-            let stored = self.stored(&position);
-            tally.count(position.rebels().len(), right);
-            if let Value::Win(plies) | Value::Loss(plies) = value_of(right) {
-                tally.longest = tally.longest.max(plies);
-            }
-            if stored != right {
-                tally.mismatches += 1;
-                if tally.examples.len() < EXAMPLES {
-                    tally.examples.push((position, stored, right));
-                }
-            }
+            tally.compare(position, self.stored(&position), right);
         }
         tally
     }

@@ -101,6 +101,11 @@ fn what_is_solved_is_listed_described_probed_and_deleted() {
 
     let verified = solved.run(&["tables", "verify", SMALL_VARIANT]).well();
     assert!(verified.starts_with("three-rows: ") && verified.contains(" 0 wrong, "), "{verified}");
+    let sampled = solved.run(&["tables", "verify", SMALL_VARIANT, "--sample", "1000"]).well();
+    let expected = "three-rows: 1000 positions with the Rebels to move at random, 0 wrong, ";
+    assert!(sampled.starts_with(expected), "{sampled}");
+    solved.run(&["tables", "verify", SMALL_VARIANT, "--sample", "0"]).badly(2);
+    solved.run(&["tables", "verify", SMALL_VARIANT, "--seed", "2"]).badly(2);
 
     assert_eq!(solved.run(&["tables", "delete", SMALL_VARIANT]).well(), format!("deleted {path}\n"));
     assert_eq!(solved.run(&["tables", "list"]).well(), "");

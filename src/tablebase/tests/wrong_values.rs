@@ -11,7 +11,7 @@ use crate::rules::rule_set::{ApexRule, JumpRule, RuleSet};
 use crate::rules::{Game, Variant};
 use crate::tablebase::compression::{Entries, NOT_LEGAL, compress};
 use crate::tablebase::file::{Header, SectionHeader, create, open_table, write_table};
-use crate::tablebase::{Decompressed, Table, TableError, Verified, verify};
+use crate::tablebase::{Decompressed, Sampled, Table, TableError, Verified, verify, verify_sample};
 
 /// The sections of a table as bytes per entry; what is not legal, as it happened to be packed.
 fn sections(table: &Table, header: &Header) -> Vec<Vec<u8>> {
@@ -92,6 +92,37 @@ proptest! {
         for example in &found.examples {
             prop_assert!(Game::from_text(&example.position, Some(&variant)).is_ok(), "{}", example.position);
             prop_assert!(example.stored != example.right);
+        }
+    }
+}
+
+/// Four times as many positions are drawn as there are: whatever the place of the General, some of those that a wrong value concerns are.
+#[test]
+fn a_wrong_value_is_found_at_random() {
+    for variant in games() {
+        let folder = Folder::new();
+        let path = folder.file("forged.privy");
+        let table = solved(&variant, &path);
+        let header = open_table(&path).unwrap().1;
+        let mut sections = sections(&table, &header);
+        let legal = legal(&table, &header);
+        let draws = 4 * 2 * legal.len() as u64;
+        let sampled = |seed| -> Sampled {
+            let table = Table::open(&path, &variant).unwrap();
+            verify_sample(&table, draws, seed, &mut |_, _| {}, &AtomicBool::new(false)).unwrap()
+        };
+        write(&path, &header, &sections);
+        let sound = sampled(1);
+        assert_eq!((sound.positions, sound.mismatches, sound.examples), (draws, 0, Vec::new()));
+        for (number, entry) in legal.iter().step_by(legal.len() / 5).copied() {
+            let value = sections[number][entry];
+            // A win in one ply is not also one in two.
+            sections[number][entry] = if value == 1 { 2 } else { 1 };
+            write(&path, &header, &sections);
+            let (found, again) = (sampled(2), sampled(2));
+            assert!(found.mismatches > 0 && !found.examples.is_empty(), "section {number}, entry {entry}");
+            assert_eq!((found.mismatches, found.examples), (again.mismatches, again.examples));
+            sections[number][entry] = value;
         }
     }
 }
