@@ -232,13 +232,18 @@ impl<'a> Verifier<'a> {
         progress: &mut (dyn FnMut(u64, u64) + Send),
     ) -> Result<Sampled, TableError> {
         let states: Vec<(GeneralState, u64)> = self.directory.states().collect();
+        let places = states.iter().map(|(state, times)| times * self.sets(*state)).sum();
+        let draw = |mut random: Random| {
+            let position = std::iter::repeat_with(|| random.below(places)).find_map(|place| self.at(&states, place));
+            position.expect("an endless row of places has one of a position")
+        };
         let mut tally = Tally::default();
         for first in (0..positions).step_by(DRAWN as usize) {
             progress(first, positions);
             let last = (first + DRAWN).min(positions);
             let look_at = |number: u64| {
                 let mut tally = Tally::default();
-                let position = self.draw(&states, &mut Random::numbered(seed, number));
+                let position = draw(Random::numbered(seed, number));
                 let right = self.best_of_rebels(&position, |next| self.best_of_general::<F>(next));
                 tally.compare(position, self.stored(&position), right);
                 tally
@@ -253,24 +258,21 @@ impl<'a> Verifier<'a> {
         Ok(Sampled { positions: tally.positions, mismatches: tally.mismatches, examples: self.named(&tally.examples) })
     }
 
-    /// A position with the Rebels to move, drawn at random: mirror images count.
-    fn draw(&self, states: &[(GeneralState, u64)], random: &mut Random) -> Position {
-        let sets = |state: GeneralState| self.directory.numbering.len(state.general) as u64;
-        let total = states.iter().map(|(state, times)| times * sets(*state)).sum();
-        loop {
-            let mut at = random.below(total);
-            for (state, times) in states {
-                let here = times * sets(*state);
-                if at >= here {
-                    at -= here;
-                    continue;
-                }
-                if let Some(position) = self.position(*state, (at % sets(*state)) as usize, Side::Rebels) {
-                    return position;
-                }
-                break;
+    /// The position with the Rebels to move of a place in the row of all sets of all states, mirror images counted; none where it is no
+    /// position of the table.
+    fn at(&self, states: &[(GeneralState, u64)], mut place: u64) -> Option<Position> {
+        for (state, times) in states {
+            let sets = self.sets(*state);
+            if place < times * sets {
+                return self.position(*state, (place % sets) as usize, Side::Rebels);
             }
+            place -= times * sets;
         }
+        None
+    }
+
+    fn sets(&self, state: GeneralState) -> u64 {
+        self.directory.numbering.len(state.general) as u64
     }
 
     fn run<F: Family>(&self, progress: &mut (dyn FnMut(u64, u64) + Send)) -> Result<Verified, TableError> {

@@ -173,19 +173,16 @@ mod tests {
         assert_eq!(last.move_text(&Mover::Greedy.choose(&last, &mut random)), "d4-d5");
     }
 
+    /// With 3,000 nodes a move, drawn after 200 plies.
+    fn request(id: &str, engine: Side, mover: Mover, games: usize) -> MoverRequest {
+        let variant = Variant::builtin(id).unwrap();
+        MoverRequest { variant, engine, mover, games, nodes: 3_000, plies: 200, weights: None, seed: 1 }
+    }
+
     /// Deferred captures can be parried: without the hunt it takes some 300 plies.
     #[test]
     fn a_general_hunts_rebels_who_move_at_random() {
-        let request = MoverRequest {
-            variant: Variant::builtin("subjugatio-free").unwrap(),
-            engine: Side::General,
-            mover: Mover::Random,
-            games: 8,
-            nodes: 3_000,
-            plies: 200,
-            weights: None,
-            seed: 1,
-        };
+        let request = request("subjugatio-free", Side::General, Mover::Random, 8);
         assert_eq!(request.play(&AtomicBool::new(false)).unwrap().won, 8);
     }
 
@@ -193,35 +190,15 @@ mod tests {
     #[test]
     fn rebels_of_games_that_were_never_fitted_make_progress() {
         for (id, mover) in [("adugo", Mover::Greedy), ("yaguarete-kora", Mover::Random)] {
-            let request = MoverRequest {
-                variant: Variant::builtin(id).unwrap(),
-                engine: Side::Rebels,
-                mover,
-                games: 8,
-                nodes: 3_000,
-                plies: 200,
-                weights: None,
-                seed: 1,
-            };
-            let result = request.play(&AtomicBool::new(false)).unwrap();
+            let result = request(id, Side::Rebels, mover, 8).play(&AtomicBool::new(false)).unwrap();
             assert!(result.won >= 7, "{id}: {result}");
         }
     }
 
     #[test]
     fn the_engine_beats_both_the_same_way_each_time() {
-        let variant = Variant::builtin("monk-and-water").unwrap();
         for mover in Mover::ALL {
-            let request = MoverRequest {
-                variant: Arc::clone(&variant),
-                engine: Side::Rebels,
-                mover,
-                games: 4,
-                nodes: 3_000,
-                plies: 200,
-                weights: None,
-                seed: 1,
-            };
+            let request = request("monk-and-water", Side::Rebels, mover, 4);
             let result = request.play(&AtomicBool::new(false)).unwrap();
             assert_eq!((result.won, result.drawn, result.lost), (4, 0, 0), "{mover}");
             assert_eq!(request.play(&AtomicBool::new(false)).unwrap(), result, "{mover}");
