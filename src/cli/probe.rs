@@ -18,7 +18,8 @@ const LONGEST_LINE: u64 = 1 << 16;
 
 /// Print the value of a position, or of many, from a table
 ///
-/// The value is for the side to move: `win N`, `loss N` (plies to the end) or `draw`.
+/// The value is for the side to move: `win N`, `loss N` (plies to the end) or `draw`; in games in which a repetition wins, `win repetition`
+/// and `loss repetition` where nobody can force another end.
 #[derive(Args)]
 pub(super) struct ProbeArguments {
     #[command(flatten)]

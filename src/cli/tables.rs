@@ -88,7 +88,9 @@ fn describe(table: &Table, output: &mut impl Write) -> Result<(), CliError> {
     writeln!(output, "{} {} {}", variant.id(), variant.fingerprint(), table.path().display())?;
     let (plies, bytes) = (table.max_plies(), table.bytes());
     writeln!(output, "{}, longest {plies} plies, {bytes} bytes", opening_or_limit(table)?)?;
-    writeln!(output, "{:>6} {:>8} {:>12} {:>12} {:>12}", "rebels", "to move", "won", "drawn", "lost")?;
+    // Where nobody can force an end.
+    let endless = variant.rules().winner_by_repetition().map_or("drawn", |_| "repetition");
+    writeln!(output, "{:>6} {:>8} {:>12} {endless:>12} {:>12}", "rebels", "to move", "won", "lost")?;
     for layer in table.layers() {
         for (side, counts) in [("general", layer.general), ("rebels", layer.rebel)] {
             let (rebels, won, drawn, lost) = (layer.rebels, counts.won, counts.drawn, counts.lost);

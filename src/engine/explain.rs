@@ -98,6 +98,18 @@ fn from_table(game: &Game, moves: &[(String, Value)], lines: &mut Vec<String>) {
         }
         Value::Loss(count) => format!("{mover} lose{} in {} at the latest", s(game.side()), plies(*count)),
         Value::Draw => "neither side can force a win".to_owned(),
+        Value::WinByRepetition => {
+            format!(
+                "nobody can force an end, and {mover} win{} when a position comes for the third time",
+                s(game.side())
+            )
+        }
+        Value::LossByRepetition => {
+            format!(
+                "{mover} can put off every end, and lose{} when a position comes for the third time",
+                s(game.side())
+            )
+        }
     }));
     let texts = |keep: &dyn Fn(Value) -> bool| -> Vec<String> {
         moves.iter().filter(|(_, value)| keep(*value)).map(|(text, _)| text.clone()).collect()
@@ -145,6 +157,8 @@ fn from_table(game: &Game, moves: &[(String, Value)], lines: &mut Vec<String>) {
             Value::Win(count) => format!("wins in {}", plies(*count)),
             Value::Loss(count) => format!("loses in {}", plies(*count)),
             Value::Draw => "draws".to_owned(),
+            Value::WinByRepetition => "wins by repetition".to_owned(),
+            Value::LossByRepetition => "loses by repetition".to_owned(),
         };
         lines.push(format!("{text} takes {} and {result}.", game.board().names(taken)));
     }

@@ -150,7 +150,8 @@ fn live_move(info: &SearchInfo) -> LiveMove {
     }
 }
 
-/// Best play from a move on, as far as the game and `goes_on` go. A draw goes on for ever: it is shown until a position comes again.
+/// Best play from a move on, as far as the game and `goes_on` go. Where nobody can force an end it goes on for ever: it is shown until a
+/// position comes again.
 fn best_line(
     table: &Table,
     game: &Game,
@@ -164,7 +165,7 @@ fn best_line(
     for move_ in std::iter::once(first.move_.clone()).chain(rest) {
         game.play(move_.clone());
         line.push(move_);
-        let repeats = first.value == Value::Draw && seen.contains(game.position());
+        let repeats = first.value.plies().is_none() && seen.contains(game.position());
         if repeats || game.outcome().is_some() {
             break;
         }
@@ -227,6 +228,8 @@ fn score(value: Value) -> Score {
         Value::Win(plies) => Score::Win(plies),
         Value::Loss(plies) => Score::Loss(plies),
         Value::Draw => Score::Draw,
+        Value::WinByRepetition => eval::Value::WIN_BY_REPETITION.into(),
+        Value::LossByRepetition => (-eval::Value::WIN_BY_REPETITION).into(),
     }
 }
 
@@ -254,6 +257,8 @@ impl Prober for TableProber {
         Some(match self.0.probe_state(position).ok()? {
             Value::Win(plies) => eval::Value::win_in(plies),
             Value::Draw => eval::Value::DRAW,
+            Value::WinByRepetition => eval::Value::WIN_BY_REPETITION,
+            Value::LossByRepetition => -eval::Value::WIN_BY_REPETITION,
             Value::Loss(plies) => eval::Value::loss_in(plies),
         })
     }

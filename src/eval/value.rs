@@ -27,6 +27,9 @@ impl Value {
     /// A draw, and an even evaluation.
     pub const DRAW: Value = Value(0);
 
+    /// A win that comes by repetition, nobody knows when: the least of those whose length is not sure.
+    pub const WIN_BY_REPETITION: Value = Value(HIGHEST_EVALUATION - UNSURE_LENGTHS as i16);
+
     /// An evaluation in hundredths of a Rebel. What lies outside the band is brought to its end.
     #[inline(always)]
     #[must_use]

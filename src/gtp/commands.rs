@@ -101,17 +101,19 @@ fn show_board(engine: &Engine) -> String {
     let drawing = render::text(&View::of_game(engine.game()), Charset::Unicode);
     let side = engine.game().side();
     let known = match engine.probe() {
-        Ok(Value::Win(count)) => winner_text(side, count),
-        Ok(Value::Loss(count)) => winner_text(!side, count),
+        Ok(Value::Win(count)) => winner_text(side, &format!("in {}", plies(count))),
+        Ok(Value::Loss(count)) => winner_text(!side, &format!("in {}", plies(count))),
         Ok(Value::Draw) => "neither side can force a win".to_owned(),
+        Ok(Value::WinByRepetition) => winner_text(side, "by repetition"),
+        Ok(Value::LossByRepetition) => winner_text(!side, "by repetition"),
         Err(_) => return drawing,
     };
     format!("{drawing}\nperfect play: {known}")
 }
 
-fn winner_text(winner: Side, count: u32) -> String {
+fn winner_text(winner: Side, how: &str) -> String {
     let wins = if winner == Side::General { "wins" } else { "win" };
-    format!("{winner} {wins} in {}", plies(count))
+    format!("{winner} {wins} {how}")
 }
 
 /// A coordinate without needless decimals: `3`, `2.5`.

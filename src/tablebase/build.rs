@@ -566,7 +566,7 @@ fn table_of(
         let mut counts = Counts::default();
         for (code, count) in (0..).zip(histogram[rebels as usize]).filter(|(_, count)| *count > 0) {
             let (sum, plies) = match coding.value(code) {
-                Value::Draw => (&mut counts.drawn, 0),
+                Value::Draw | Value::WinByRepetition | Value::LossByRepetition => (&mut counts.drawn, 0),
                 Value::Win(plies) => (&mut counts.won, plies),
                 // The game is over.
                 Value::Loss(0) => continue,

@@ -742,7 +742,7 @@ impl<'a> ByLayers<'a> {
                 let may_wait = match self.coding.value(code_of(*value, laps_of.get(rank))) {
                     Value::Win(_) => true,
                     Value::Loss(plies) => plies > ply,
-                    Value::Draw => false,
+                    _ => false,
                 };
                 if *left == 0 && !may_wait {
                     decide(rank, value, false);

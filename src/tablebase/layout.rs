@@ -15,7 +15,7 @@ use super::value::Value;
 pub struct Counts {
     /// The side to move wins.
     pub won: u64,
-    /// Neither side can win.
+    /// Nobody can force an end: a draw, unless a repetition wins.
     pub drawn: u64,
     /// The side to move loses.
     pub lost: u64,
@@ -257,13 +257,13 @@ impl Method {
 
 /// Refuses variants that can't be solved, whatever it took.
 pub(super) fn check_solvable(variant: &Variant) -> Result<(), TableError> {
-    let rules = variant.rules();
-    let reason = match (rules.winner_by_repetition(), rules.move_limit()) {
-        (None, None) => return Ok(()),
-        (Some(_), _) => "a repetition wins",
-        (None, Some(_)) => "plies without capture are counted",
-    };
-    Err(TableError::Unsolvable(variant.id().to_owned(), format!("a table knows no history, and {reason}")))
+    match variant.rules().move_limit() {
+        None => Ok(()),
+        Some(_) => {
+            let reason = "a table knows no history, and plies without capture are counted";
+            Err(TableError::Unsolvable(variant.id().to_owned(), reason.to_owned()))
+        }
+    }
 }
 
 /// The index of a variant's tables: with a parity, where all captures take pairs.

@@ -87,7 +87,7 @@ impl FallibleOpponent {
         let looks = match value {
             Value::Win(plies) => (-f64::from(plies) / self.sight).exp(),
             Value::Loss(plies) => -(-f64::from(plies) / self.sight).exp(),
-            Value::Draw => 0.0,
+            Value::Draw | Value::WinByRepetition | Value::LossByRepetition => 0.0,
         };
         (looks / self.doubt).exp()
     }
@@ -96,7 +96,7 @@ impl FallibleOpponent {
     fn later_mistake(&self, value: Value) -> f64 {
         match value {
             Value::Win(plies) => 1.0 - (1.0 - self.carelessness).powf(f64::from(plies) / 2.0),
-            Value::Draw | Value::Loss(_) => self.carelessness,
+            _ => self.carelessness,
         }
     }
 }

@@ -35,6 +35,8 @@ pub(super) struct Directory {
     pub(super) coverage: Coverage,
     /// By slot.
     sections: Vec<Option<Section>>,
+    /// What it means to the Rebels, who are to move, that nobody can force an end; the codes of a file call it a draw.
+    without_end: Value,
 }
 
 impl Directory {
@@ -74,7 +76,8 @@ impl Directory {
                 sections[slot] = Some(Section { mirrored: true, ..section });
             }
         }
-        Ok(Directory { variant: Arc::clone(variant), numbering, coding, coverage, sections })
+        let without_end = Value::without_end(variant.rules().winner_by_repetition(), Side::Rebels);
+        Ok(Directory { variant: Arc::clone(variant), numbering, coding, coverage, sections, without_end })
     }
 
     /// The states of the General that the file holds, with 2 where the mirror image is another state.
@@ -111,6 +114,18 @@ impl Directory {
     fn check_rebels(&self, position: &Position) -> Result<(), NotCovered> {
         let (rebels, most) = (position.rebels().len(), self.coverage.most());
         if rebels > most { Err(NotCovered::Rebels { rebels, most }) } else { Ok(()) }
+    }
+
+    /// The value of a code, for the Rebels, who are to move.
+    #[inline(always)]
+    pub(super) fn value(&self, code: u16) -> Value {
+        self.settled(self.coding.value(code))
+    }
+
+    /// A value for the Rebels, who are to move, with what it means here that nobody can force an end.
+    #[inline(always)]
+    pub(super) fn settled(&self, value: Value) -> Value {
+        if value == Value::Draw { self.without_end } else { value }
     }
 
     /// The best value of the General's moves, from the values of the positions that they lead to.
@@ -267,7 +282,7 @@ impl Table {
         let SectionHeader { offset, laps, .. } = self.header.sections[section];
         let byte = self.byte(offset, entry)?;
         let laps = laps.map_or(Ok(0), |laps| self.byte(offset.saturating_add(laps), entry))?;
-        Ok(self.directory.coding.value(code_of(byte, laps)))
+        Ok(self.directory.value(code_of(byte, laps)))
     }
 
     /// The byte of an entry, of a part of the file that begins `offset` bytes after the header.
@@ -335,7 +350,7 @@ impl Decompressed {
         self.directory
             .check_rebels(position)
             .and_then(|()| self.code(position))
-            .map(|code| self.directory.coding.value(code))
+            .map(|code| self.directory.value(code))
             .ok()
     }
 
@@ -344,7 +359,7 @@ impl Decompressed {
     #[must_use]
     pub fn of_general<F: Family>(&self, position: &Position) -> Option<Value> {
         self.directory.check_rebels(position).ok()?;
-        let of_rebels = |next: &Position| self.code(next).map(|code| self.directory.coding.value(code));
+        let of_rebels = |next: &Position| self.code(next).map(|code| self.directory.value(code));
         self.directory.best_of_general::<F, _>(position, of_rebels).ok()
     }
 

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use crate::rules::Side;
+
 /// The value of a position under best play, for the side to move. Plies are counted to the end of the game, the winner
 /// taking the shortest way and the loser the longest.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -12,16 +14,39 @@ pub enum Value {
     Loss(u32),
     /// Neither side can win.
     Draw,
+    /// Nobody can force another end, and the repetition that must come wins for the side to move.
+    WinByRepetition,
+    /// Nobody can force another end, and the repetition that must come wins for the other side.
+    LossByRepetition,
 }
 
 impl Value {
+    /// The value for a side where nobody can force an end: a draw, or what a repetition makes of it, which wins for `winner`.
+    #[must_use]
+    pub(super) fn without_end(winner: Option<Side>, side: Side) -> Value {
+        match winner {
+            None => Value::Draw,
+            Some(winner) if winner == side => Value::WinByRepetition,
+            Some(_) => Value::LossByRepetition,
+        }
+    }
+
+    /// Plies to the end; none where nobody can force one.
+    #[must_use]
+    pub fn plies(self) -> Option<u32> {
+        match self {
+            Value::Win(plies) | Value::Loss(plies) => Some(plies),
+            Value::Draw | Value::WinByRepetition | Value::LossByRepetition => None,
+        }
+    }
+
     /// The same value a ply earlier, for the other side.
     #[must_use]
     pub fn before(self) -> Value {
         match self {
             Value::Win(plies) => Value::Loss(plies + 1),
             Value::Loss(plies) => Value::Win(plies + 1),
-            Value::Draw => Value::Draw,
+            _ => self.without_end_for_other(),
         }
     }
 
@@ -31,16 +56,27 @@ impl Value {
         match self {
             Value::Win(plies) => Value::Loss(plies.saturating_sub(1)),
             Value::Loss(plies) => Value::Win(plies.saturating_sub(1)),
-            Value::Draw => Value::Draw,
+            _ => self.without_end_for_other(),
         }
     }
 
-    /// How good the value is for the side to move: a short win best, a short loss worst.
+    /// What has no end in sight, for the other side.
+    fn without_end_for_other(self) -> Value {
+        match self {
+            Value::WinByRepetition => Value::LossByRepetition,
+            Value::LossByRepetition => Value::WinByRepetition,
+            _ => self,
+        }
+    }
+
+    /// How good the value is for the side to move: a short win best, a short loss worst; repetition comes later than any end.
     #[must_use]
     pub fn rank(self) -> i64 {
         match self {
             Value::Win(plies) => 1_000_000 - i64::from(plies),
+            Value::WinByRepetition => 1,
             Value::Draw => 0,
+            Value::LossByRepetition => -1,
             Value::Loss(plies) => i64::from(plies) - 1_000_000,
         }
     }
@@ -55,9 +91,9 @@ impl Value {
     #[must_use]
     pub fn class(self) -> i8 {
         match self {
-            Value::Win(_) => 1,
+            Value::Win(_) | Value::WinByRepetition => 1,
             Value::Draw => 0,
-            Value::Loss(_) => -1,
+            Value::Loss(_) | Value::LossByRepetition => -1,
         }
     }
 }
@@ -74,13 +110,15 @@ impl Ord for Value {
     }
 }
 
-/// `win 12`, `loss 38`, `draw`.
+/// `win 12`, `loss 38`, `draw`, `win repetition`, `loss repetition`.
 impl fmt::Display for Value {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Value::Win(plies) => write!(f, "win {plies}"),
             Value::Loss(plies) => write!(f, "loss {plies}"),
             Value::Draw => f.write_str("draw"),
+            Value::WinByRepetition => f.write_str("win repetition"),
+            Value::LossByRepetition => f.write_str("loss repetition"),
         }
     }
 }

@@ -116,7 +116,8 @@ pub fn verify_sample(
     for_family!(verifier.variant.family(), F => verifier.sample::<F>(positions, seed, progress))
 }
 
-/// Values as small numbers, the better for the side to move the higher: more than any number of plies, less the plies.
+/// Values as small numbers, the better for the side to move the higher: more than any number of plies, less the plies; 0 where nobody can
+/// force an end.
 const TOP: i16 = 2000;
 /// The score of a game that is over and lost.
 const GAME_LOST: i16 = -TOP;
@@ -126,7 +127,7 @@ const NO_MOVE: i16 = i16::MIN;
 fn score(value: Value) -> i16 {
     match value {
         Value::Win(plies) => TOP - plies as i16,
-        Value::Draw => 0,
+        Value::Draw | Value::WinByRepetition | Value::LossByRepetition => 0,
         Value::Loss(plies) => plies as i16 - TOP,
     }
 }
@@ -180,9 +181,7 @@ impl Tally {
     /// Compares what is stored of a position with the right score.
     fn compare(&mut self, position: Position, stored: i16, right: i16) {
         self.count(position.rebels().len(), right);
-        if let Value::Win(plies) | Value::Loss(plies) = value_of(right) {
-            self.longest = self.longest.max(plies);
-        }
+        self.longest = self.longest.max(value_of(right).plies().unwrap_or(0));
         if stored != right {
             self.mismatches += 1;
             if self.examples.len() < EXAMPLES {
@@ -335,8 +334,8 @@ impl<'a> Verifier<'a> {
     fn named(&self, examples: &[(Position, i16, i16)]) -> Vec<Mismatch> {
         let mismatch = |(position, stored, right): &(Position, i16, i16)| Mismatch {
             position: Game::new(self.variant, *position, 0, 0).to_string(),
-            stored: value_of(*stored),
-            right: value_of(*right),
+            stored: self.directory.settled(value_of(*stored)),
+            right: self.directory.settled(value_of(*right)),
         };
         examples.iter().map(mismatch).collect()
     }

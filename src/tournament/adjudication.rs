@@ -83,8 +83,8 @@ pub(super) enum Decision {
 impl Decision {
     pub(crate) fn result(self) -> GameResult {
         match self {
-            Decision::Table(Value::Win(_), side) => GameResult::won_by(side),
-            Decision::Table(Value::Loss(_), side) => GameResult::won_by(!side),
+            Decision::Table(Value::Win(_) | Value::WinByRepetition, side) => GameResult::won_by(side),
+            Decision::Table(Value::Loss(_) | Value::LossByRepetition, side) => GameResult::won_by(!side),
             Decision::Win(side) => GameResult::won_by(side),
             Decision::Table(Value::Draw, _) | Decision::Draw => GameResult::Draw,
         }

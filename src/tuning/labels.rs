@@ -29,6 +29,8 @@ pub(super) fn exact(side: Side, value: Value) -> f64 {
         Value::Win(plies) => for_general(side, log_odds_of_win_in(plies)),
         Value::Loss(plies) => for_general(!side, log_odds_of_win_in(plies)),
         Value::Draw => 0.0,
+        Value::WinByRepetition => for_general(side, log_odds_of_win_in(u32::MAX)),
+        Value::LossByRepetition => for_general(!side, log_odds_of_win_in(u32::MAX)),
     })
 }
 

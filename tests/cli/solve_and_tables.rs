@@ -364,8 +364,12 @@ fn what_can_not_be_solved_is_refused() {
     let solved = Solved::new();
     let refused = solved.run(&["solve", "yeung-luk"]).badly(1);
     assert!(refused.starts_with("privy: yeung-luk can't be solved: 26 Rebels on 45 points make "), "{refused}");
-    let refused = solved.run(&["solve", "hare-and-hounds"]).badly(1);
-    assert_eq!(refused, "privy: hare-and-hounds can't be solved: a table knows no history, and a repetition wins\n");
+    let limited = solved.home.join("limited.toml");
+    let text = "extends = \"sixteen-rebels\"\nid = \"limited\"\ntitle = \"Limited\"\nmove_limit = { plies = 80 }\n";
+    fs::write(&limited, text).unwrap();
+    let refused = solved.run(&["solve", limited.to_str().unwrap()]).badly(1);
+    let why = "a table knows no history, and plies without capture are counted";
+    assert_eq!(refused, format!("privy: limited can't be solved: {why}\n"));
     let memory = solved.run(&["solve", "sixteen-rebels", "--memory", "1"]).badly(1);
     assert!(memory.starts_with("privy: sixteen-rebels needs ") && memory.contains("MiB"), "{memory}");
     assert_eq!(solved.files().len(), 1);

@@ -32,11 +32,7 @@ use exactness::{SMALL_BOARDS, setting};
 use random::Random;
 
 fn class(value: Value) -> i32 {
-    match value {
-        Value::Win(_) => 1,
-        Value::Draw => 0,
-        Value::Loss(_) => -1,
-    }
+    value.class().into()
 }
 
 /// Positions of random games, by side and number of Rebels.

@@ -112,7 +112,7 @@ fn no_bound_is_below_the_length_of_the_table() {
         let exact = |position: &Game| match table.probe(position).unwrap() {
             Value::Win(plies) => Exact::Win(plies),
             Value::Loss(plies) => Exact::Loss(plies),
-            Value::Draw => Exact::DRAW,
+            _ => Exact::DRAW,
         };
         let is_long = |position: &Game| exact(position).plies().is_none_or(|plies| plies >= 3);
         let positions = balanced(variant, setting("PRIVY_KEEPS_POSITIONS", 120), is_long);

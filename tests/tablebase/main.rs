@@ -1,6 +1,7 @@
 //! Perfect-play tables: against an independent solver, verification.
 #![allow(clippy::print_stdout, clippy::print_stderr, clippy::unwrap_used)]
 
+mod by_repetition;
 mod ranking;
 mod small_boards;
 mod speed;

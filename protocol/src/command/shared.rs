@@ -173,7 +173,8 @@ commands! {
                 summary: "the value of the position, or of each legal move, from a table of perfect play",
                 answer: "for the side to move `win N` or `loss N`, N plies from the end, or `draw`; with `moves` a line for each legal \
                          move, as `c3-b2 win 38`, this move counted: wins short to long, draws, losses long to short, equal ones \
-                         sorted by their text.",
+                         sorted by their text. In games in which a repetition wins, `win repetition` and `loss repetition` where nobody \
+                         can force another end.",
                 failure: "`no table`, when the variant has none or it does not cover the position; `game over`.",
             }
             Table {

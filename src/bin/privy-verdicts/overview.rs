@@ -220,20 +220,13 @@ impl Entering {
 
 /// A value in words.
 pub(super) fn said(value: Value, side: Side) -> String {
-    let winner = match value {
-        Value::Draw => return "draw".to_owned(),
-        Value::Win(_) => side,
-        Value::Loss(_) => !side,
-    };
+    let Some(plies) = value.plies() else { return "draw".to_owned() };
+    let winner = if value.class() > 0 { side } else { !side };
     let who = if winner == Side::General { "General wins" } else { "Rebels win" };
-    let plies = plies(value);
     format!("{who} in {plies} {}", if plies == 1 { "ply" } else { "plies" })
 }
 
 /// Plies to the end; 0 for a draw.
 pub(super) fn plies(value: Value) -> u32 {
-    match value {
-        Value::Win(plies) | Value::Loss(plies) => plies,
-        Value::Draw => 0,
-    }
+    value.plies().unwrap_or(0)
 }

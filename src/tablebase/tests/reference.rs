@@ -102,7 +102,14 @@ impl Reference {
                 reached[left] |= reached[count] && takes[count][left];
             }
         }
-        let values = values(&states, &outcomes, &starts, &edges);
+        let mut values = values(&states, &outcomes, &starts, &edges);
+        // Who goes round in circles for ever loses to the side that wins by repetition.
+        if let Some(winner) = rules.winner_by_repetition() {
+            let open = states.iter().zip(&outcomes).zip(&mut values).filter(|((_, outcome), _)| outcome.is_none());
+            for ((state, _), value) in open.filter(|(_, value)| **value == Value::Draw) {
+                *value = if state.side() == winner { Value::WinByRepetition } else { Value::LossByRepetition };
+            }
+        }
         Reference { states, outcomes, values, reached }
     }
 
@@ -114,8 +121,8 @@ impl Reference {
             if outcome.is_none() && state.side() == side && state.rebels().len() == rebels {
                 match value {
                     Value::Win(_) => counts.won += 1,
-                    Value::Draw => counts.drawn += 1,
                     Value::Loss(_) => counts.lost += 1,
+                    _ => counts.drawn += 1,
                 }
             }
         }

@@ -41,13 +41,14 @@ pub(super) fn rule_set() -> impl Strategy<Value = RuleSet> {
         prop_oneof![3 => Just(BottomRule::None), 1 => Just(BottomRule::General)],
         // Every board has these points.
         prop_oneof![3 => Just(""), 1 => Just("a1"), 1 => Just("a1 b1")],
+        prop_oneof![3 => Just(StandoffRule::Draw), 1 => Just(StandoffRule::General), 1 => Just(StandoffRule::Rebels)],
         prop::option::of(0u8..=2),
         any::<bool>(),
     );
     (captures, ways, ends).prop_map(|(captures, ways, ends)| {
         let (intervention, deferred, static_rule, orthogonal, jump, jump_lines, compulsory) = captures;
         let (leap, slide, free_jumps, forward, enter_privy, custodial) = ways;
-        let (apex, bottom, goal, rebels_at_most, close_privy) = ends;
+        let (apex, bottom, goal, repetition, rebels_at_most, close_privy) = ends;
         let pairs = intervention || deferred || static_rule != StaticRule::None;
         RuleSet {
             first: Side::General,
@@ -67,7 +68,7 @@ pub(super) fn rule_set() -> impl Strategy<Value = RuleSet> {
             apex,
             bottom,
             goal: goal.split_whitespace().map(str::to_owned).collect(),
-            repetition: StandoffRule::Draw,
+            repetition,
             move_limit: None,
             rebels_at_most,
             close_privy,

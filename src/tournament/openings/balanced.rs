@@ -145,9 +145,9 @@ fn critical(table: &Table, start: &Game, seed: u64, attempt: u64) -> Result<Opti
 fn grade(best: Value, keeping: usize, moves: usize) -> Option<u32> {
     let plies = match best {
         Value::Win(plies) => plies,
-        Value::Draw => u32::MAX,
+        Value::Draw | Value::WinByRepetition => u32::MAX,
         // Everything keeps a loss.
-        Value::Loss(_) => return None,
+        Value::Loss(_) | Value::LossByRepetition => return None,
     };
     match plies {
         9.. if keeping * 3 <= moves => Some(0),

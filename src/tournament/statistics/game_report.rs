@@ -80,8 +80,9 @@ pub(crate) enum Perfect {
     Win {
         /// The side.
         side: Side,
-        /// The length of the game in plies, if the winner hurries and the loser tarries.
-        plies: u32,
+        /// The length of the game in plies, if the winner hurries and the loser tarries; none where it is won by repetition.
+        #[serde(default, skip_serializing_if = "Option::is_none")]
+        plies: Option<u32>,
     },
     /// Neither side can win.
     Draw,
@@ -90,10 +91,10 @@ pub(crate) enum Perfect {
 impl Perfect {
     /// What a table says of a position in which `to_move` is to move.
     pub(crate) fn new(value: Value, to_move: Side) -> Perfect {
-        match value {
-            Value::Win(plies) => Perfect::Win { side: to_move, plies },
-            Value::Loss(plies) => Perfect::Win { side: !to_move, plies },
-            Value::Draw => Perfect::Draw,
+        match value.class() {
+            1 => Perfect::Win { side: to_move, plies: value.plies() },
+            -1 => Perfect::Win { side: !to_move, plies: value.plies() },
+            _ => Perfect::Draw,
         }
     }
 

@@ -45,7 +45,7 @@ impl SideRecord {
         let (found, due) = (result.half_points(), Tally::of_game(side, perfect.winner()).half_points());
         self.against_table +=
             Tally { wins: u64::from(found > due), draws: u64::from(found == due), losses: u64::from(found < due) };
-        if let (Perfect::Win { plies, .. }, (2, 2), None) = (perfect, (found, due), game.fault) {
+        if let (Perfect::Win { plies: Some(plies), .. }, (2, 2), None) = (perfect, (found, due), game.fault) {
             self.wins_granted += 1;
             self.plies_beyond_table += i64::from(game.plies) - i64::from(plies);
         }

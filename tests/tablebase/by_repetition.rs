@@ -1,0 +1,72 @@
+//! Where a repetition wins for a side, its table says so, and who follows it does win.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use privy::board::{Point, PointSet};
+use privy::random::Random;
+use privy::rules::{Game, Position, Side, Variant};
+use privy::tablebase::{SolveOptions, Table, solve, verify};
+
+/// More plies than any game between the players of this test takes.
+const LONGEST: usize = 2_000;
+
+fn hare_and_hounds() -> (Arc<Variant>, Table) {
+    let variant = Variant::builtin("hare-and-hounds").expect("a built-in game");
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("hare-and-hounds.privy");
+    solve(&variant, &path, &SolveOptions::default(), &mut |_| {}, &AtomicBool::new(false)).unwrap();
+    let table = Table::open(&path, &variant).unwrap();
+    (variant, table)
+}
+
+/// Plays on: `perfect` by the table, the other side at random among all its moves, or with `holds` among those that keep its class.
+fn play_on(table: &Table, mut game: Game, perfect: Side, holds: bool, random: &mut Random) -> Game {
+    for _ in 0..LONGEST {
+        if game.outcome().is_some() {
+            break;
+        }
+        let mut moves = table.values(&game).unwrap();
+        let best = moves.iter().map(|valued| valued.value).max().unwrap();
+        if game.side() == perfect {
+            moves.retain(|valued| valued.value == best);
+        } else if holds {
+            moves.retain(|valued| valued.value.class() == best.class());
+        }
+        game.play(random.pick(&moves).unwrap().move_.clone());
+    }
+    game
+}
+
+/// A position with as many Rebels as the opening; none where they would share a point with the General, or the game is over.
+fn position(variant: &Arc<Variant>, random: &mut Random) -> Option<Game> {
+    let points: Vec<Point> = variant.board().all().into_iter().collect();
+    let mut draw = || *random.pick(&points).expect("a board has points");
+    let general = draw();
+    let rebels: PointSet = variant.opening().rebels().into_iter().map(|_| draw()).collect();
+    let side = if random.below(2) == 0 { Side::General } else { Side::Rebels };
+    let is_legal = rebels.len() == variant.opening().rebels().len() && !rebels.contains(general);
+    let game = is_legal.then(|| Game::new(variant, Position::new(rebels, general, side, false, 0), 0, 0));
+    game.filter(|game| game.outcome().is_none())
+}
+
+#[test]
+fn the_side_that_wins_by_repetition_wins_by_its_table() {
+    let (variant, table) = hare_and_hounds();
+    assert!(verify(&table, &mut |_, _| {}, &AtomicBool::new(false)).unwrap().is_sound());
+    let mut random = Random::new(7);
+    let (mut by_repetition, mut by_force) = (0, 0);
+    while by_repetition < 20 || by_force < 20 {
+        let Some(game) = position(&variant, &mut random) else { continue };
+        let value = table.probe(&game).unwrap();
+        let winner = if value.class() > 0 { game.side() } else { !game.side() };
+        for holds in [false, true] {
+            let ended = play_on(&table, game.clone(), winner, holds, &mut random).outcome().expect("games end");
+            assert_eq!(ended.winner(), Some(winner), "{value} {game}");
+            let is_repetition = ended.to_string().ends_with(": repetition");
+            assert!(!is_repetition || value.plies().is_none(), "{value} {game}");
+            by_repetition += u32::from(is_repetition);
+            by_force += u32::from(value.plies().is_some());
+        }
+    }
+}
