@@ -27,7 +27,7 @@ const LONGEST_LINE: usize = 2000;
 /// errors, 0 with warnings.
 #[derive(Args)]
 pub(in crate::cli) struct CheckArguments {
-    /// Variant files, or board files
+    /// Variant files, or board files; or the id of a built-in game, to be told its rules
     #[arg(required = true)]
     files: Vec<PathBuf>,
     /// How many random games to play
@@ -75,6 +75,9 @@ impl CheckArguments {
 
     /// Checks a file and tells of it; or says what is wrong with it.
     fn check(&self, path: &Path, output: &mut impl Write) -> Result<Option<Wrong>, CliError> {
+        if let Some(variant) = path.to_str().filter(|_| !path.exists()).and_then(Variant::builtin) {
+            return self.tell_of_game(&variant, output);
+        }
         let read = BoardFile::read(path).and_then(|board| match board {
             Some(board) => Ok(Err(board)),
             None => Ok(Ok(VariantFile::read(path)?)),
