@@ -2,8 +2,11 @@
 //!
 //! To the search a repetition is worth as much as an even position. So a side that takes itself for a little behind is content to step to
 //! and fro, and where nothing was fitted to a game nobody knows what is even. But the Rebels must make progress: a General who is never
-//! closed in has not been beaten. In such games, then, a draw is as bad as the loss of six Rebels to Rebels who search. A General is
-//! often glad of a draw: he does not scorn it.
+//! closed in has not been beaten. In such games, then, a draw is as bad as the loss of six Rebels to Rebels who search.
+//!
+//! A General is often glad of a draw, and whoever plays Rebels well gives him none while they stand better. So Rebels who go round in
+//! circles do not know how to go on: from then on he scorns draws too, more than they do, since where nobody knows what is even he may
+//! think himself far behind.
 //!
 //! Who scorns draws looks for wins. Where the General can walk to few points only, proofs find them sooner than the search does: they may
 //! take as much as if the Rebels were so much ahead.
@@ -13,42 +16,51 @@
 //!
 //! Tests: below; `tuning::movers` plays against random moves and a greedy player. Figures: docs/EVALUATION.md.
 
+use std::collections::HashSet;
+
 use crate::eval::{Evaluation, Value};
 use crate::rules::{Game, Side};
 
-/// What a draw costs who scorns it, in hundredths of a Rebel.
+/// What a draw costs Rebels who scorn it, in hundredths of a Rebel.
 const COST: i32 = 600;
+
+/// What it costs a General who does.
+const COST_TO_GENERAL: i32 = 1_500;
 
 /// A General who can walk to no more points is nearly closed in.
 const FEW_POINTS: u32 = 3;
 
-/// Sets apart in the transposition table what is found with contempt.
-const SALT: u64 = 0x3c6e_f372_fe94_f82b;
+/// Set apart in the transposition table what is found with the contempt of the General and of the Rebels.
+const SALTS: [u64; 2] = [0x1f83_d9ab_fb41_bd6b, 0x3c6e_f372_fe94_f82b];
 
 /// What draws are worth in a search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct Contempt {
-    rebels_scorn_draws: bool,
-    /// They do, and have nearly closed in on the General.
+    /// Who scorns them.
+    side: Option<Side>,
+    /// The Rebels do, and have nearly closed in on the General.
     closes_in: bool,
 }
 
 impl Contempt {
     /// That of the side to move, in a game to which nothing was fitted.
     pub(super) fn of_unfitted(game: &Game, evaluation: &Evaluation) -> Contempt {
-        let rebels_scorn_draws = game.side() == Side::Rebels;
         let freedom = || evaluation.freedom(game.variant().rules(), game.position());
-        Contempt { rebels_scorn_draws, closes_in: rebels_scorn_draws && freedom() <= FEW_POINTS }
+        match game.side() {
+            Side::Rebels => Contempt { side: Some(Side::Rebels), closes_in: freedom() <= FEW_POINTS },
+            Side::General => Contempt { side: Some(Side::General).filter(|_| goes_in_circles(game)), closes_in: false },
+        }
     }
 
     /// What a draw is worth to a side.
     #[inline(always)]
     pub(super) fn draw_for(self, side: Side) -> Value {
-        match (self.rebels_scorn_draws, side) {
-            (false, _) => Value::DRAW,
-            (true, Side::Rebels) => Value::DRAW.shifted(-COST),
-            (true, Side::General) => Value::DRAW.shifted(COST),
-        }
+        let for_rebels = match self.side {
+            None => 0,
+            Some(Side::Rebels) => -COST,
+            Some(Side::General) => COST_TO_GENERAL,
+        };
+        Value::DRAW.shifted(if side == Side::Rebels { for_rebels } else { -for_rebels })
     }
 
     /// A value of the root, as it decides how much proofs may take.
@@ -59,8 +71,14 @@ impl Contempt {
     /// The salt of what is found with it.
     #[inline(always)]
     pub(super) fn salt(self) -> u64 {
-        if self.rebels_scorn_draws { SALT } else { 0 }
+        self.side.map_or(0, |side| SALTS[usize::from(side == Side::Rebels)])
     }
+}
+
+/// Has a position with the General to move come again? Rebels who stand better and know how to go on allow that seldom.
+fn goes_in_circles(game: &Game) -> bool {
+    let mut seen = HashSet::new();
+    game.positions().filter(|position| position.side() == Side::General).any(|position| !seen.insert(position))
 }
 
 #[cfg(test)]
@@ -76,12 +94,31 @@ mod tests {
         Contempt::of_unfitted(game, &Evaluation::new(game.variant()))
     }
 
+    /// A game of Adugo in which both step to and fro for so many plies.
+    fn to_and_fro(plies: usize) -> Game {
+        let mut game = Game::from_text("3/1G1/5/1rr2/rr2r/1r1r1/1rr1r r - 0 9 adugo", None).unwrap();
+        for text in ["e1-e2", "c6-c7", "e2-e1", "c7-c6"].into_iter().cycle().take(plies) {
+            let path = game.parse_move(None, text).unwrap();
+            game.play(path);
+        }
+        game
+    }
+
+    #[test]
+    fn a_general_scorns_draws_of_rebels_who_go_round_in_circles() {
+        assert_eq!([1, 3].map(|plies| contempt(&to_and_fro(plies))), [Contempt::default(); 2]);
+        let of_general = contempt(&to_and_fro(5));
+        assert_eq!([Side::General, Side::Rebels].map(|side| of_general.draw_for(side).raw()), [-1500, 1500]);
+        let of_rebels = contempt(&to_and_fro(4));
+        assert_ne!(of_general.salt(), of_rebels.salt());
+        assert!([of_general, of_rebels].iter().all(|contempt| contempt.salt() != 0));
+    }
+
     #[test]
     fn rebels_scorn_draws_and_a_general_does_not() {
         let game = Game::from_text("3/3/1G3/1rr2/rr2r/1rrrr/rrrrr r - 0 1 adugo", None).unwrap();
         let of_rebels = contempt(&game);
         assert_eq!([Side::General, Side::Rebels].map(|side| of_rebels.draw_for(side).raw()), [600, -600]);
-        assert_ne!(of_rebels.salt(), Contempt::default().salt());
         let game = Game::from_text("3/3/1G3/1rr2/rr2r/1rrrr/rrrrr g - 0 1 adugo", None).unwrap();
         assert_eq!(contempt(&game), Contempt::default());
     }
@@ -97,11 +134,7 @@ mod tests {
     /// Rebels who are behind play on, where an analysis says that a repetition is best; its score is that of a draw.
     #[test]
     fn rebels_do_not_repeat_and_a_repetition_is_reported_as_a_draw() {
-        let mut game = Game::from_text("3/1G1/5/1rr2/rr2r/1r1r1/1rr1r r - 0 9 adugo", None).unwrap();
-        for text in ["e1-e2", "c6-c7", "e2-e1", "c7-c6"] {
-            let path = game.parse_move(None, text).unwrap();
-            game.play(path);
-        }
+        let game = to_and_fro(4);
         let repeating = game.parse_move(None, "e1-e2").unwrap();
         let search = |search_moves: &[MovePath], multi_pv| {
             let limits = Limits { depth: Some(4), search_moves: search_moves.to_vec(), multi_pv, ..Limits::default() };

@@ -41,8 +41,8 @@
 //!   plies left to the limit of the game, use different salts, so that their entries do not mix. For the same reason the prober
 //!   is left aside then. Where the rules count plies without capture, positions near their limit have salts of their own, and
 //!   no proof is asked for that reaches it.
-//! - *Contempt* lets Rebels avoid draws in games to which nothing was fitted, and *bonuses at the root* (`hunt`, `approach`) choose among
-//!   moves, for opponents who err and for such games. No score, proof or analysis has them.
+//! - *Contempt* lets Rebels avoid draws in games to which nothing was fitted, and a General against Rebels who go in circles; *bonuses at
+//!   the root* (`hunt`, `approach`) choose among moves, for opponents who err and for such games. No score, proof or analysis has them.
 //! - *Reductions* hide nothing that is reported as exact: a late move is searched less deep, and again in full when it raises
 //!   alpha; what is won or lost, and in how many plies, the proofs find out beside it.
 //! - *`W n`* is reported when it is proved that the win takes exactly n plies with best play of both sides. *Proven depth* n

@@ -195,6 +195,15 @@ mod tests {
         }
     }
 
+    /// He takes himself for behind: without contempt half of these games were drawn by repetition.
+    #[test]
+    fn a_general_does_not_repeat_himself_against_rebels_who_go_in_circles() {
+        for id in ["adugo", "catch-the-hare-12"] {
+            let result = request(id, Side::General, Mover::Greedy, 8).play(&AtomicBool::new(false)).unwrap();
+            assert!(result.won >= 7, "{id}: {result}");
+        }
+    }
+
     #[test]
     fn the_engine_beats_both_the_same_way_each_time() {
         for mover in Mover::ALL {
