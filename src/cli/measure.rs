@@ -1,7 +1,7 @@
 //! `privy measure`: how well the engine plays without tables.
 
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -10,7 +10,7 @@ use privy_protocol::Score;
 
 use crate::atomic_file::AtomicFile;
 use crate::engine::WinRate;
-use crate::eval::Weights;
+use crate::eval::{Weights, WeightsChoice};
 use crate::render::LinePlot;
 use crate::rules::{Side, Variant};
 use crate::search::Limits;
@@ -93,9 +93,9 @@ pub(super) struct MoverArguments {
     /// Plies after which a game is a draw
     #[arg(long, value_name = "N", default_value_t = 200)]
     plies: usize,
-    /// Weights of the evaluation instead of those of the variant
-    #[arg(long, value_name = "FILE")]
-    weights: Option<PathBuf>,
+    /// Weights of the evaluation: auto for those of the variant, off for those of its family, or a file
+    #[arg(long, value_name = "CHOICE", default_value_t)]
+    weights: WeightsChoice,
     /// The number from which all choices are drawn
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
@@ -117,7 +117,7 @@ impl MoverArguments {
                         games: self.games,
                         nodes: self.nodes,
                         plies: self.plies,
-                        weights: read_weights(self.weights.as_deref(), &variant)?,
+                        weights: read_weights(&self.weights, &variant)?,
                         seed: self.seed,
                     };
                     writeln!(output, "{}: {engine} against {mover} moves: {}", variant.id(), request.play(&stop)?)?;
@@ -129,9 +129,8 @@ impl MoverArguments {
     }
 }
 
-/// The weights of a file for a variant; none without a file.
-fn read_weights(path: Option<&Path>, variant: &Variant) -> Result<Option<Weights>, CliError> {
-    path.map(|path| Weights::from_file(path, variant)).transpose().map_err(|error| CliError::File(error.to_string()))
+fn read_weights(choice: &WeightsChoice, variant: &Variant) -> Result<Option<Weights>, CliError> {
+    Weights::chosen(choice, variant).map(Some).map_err(|error| CliError::File(error.to_string()))
 }
 
 // From which positions, and how, the engine plays against the table.
@@ -166,9 +165,9 @@ pub(super) struct EndgameArguments {
     /// Games at a time; as many as there are cores without it, but with a limit of time one
     #[arg(long, value_name = "N")]
     games_at_a_time: Option<usize>,
-    /// Weights of the evaluation instead of those of the variant
-    #[arg(long, value_name = "FILE")]
-    weights: Option<PathBuf>,
+    /// Weights of the evaluation: auto for those of the variant, off for those of its family, or a file
+    #[arg(long, value_name = "CHOICE", default_value_t)]
+    weights: WeightsChoice,
     /// The number from which all choices are drawn
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
@@ -228,7 +227,7 @@ impl EndgameArguments {
             threads: self.threads,
             mebibytes: self.hash,
             games_at_a_time: self.games_at_a_time.unwrap_or(if self.time.is_some() { 1 } else { cores() }),
-            weights: read_weights(self.weights.as_deref(), variant)?,
+            weights: read_weights(&self.weights, variant)?,
             seed: self.seed,
         })
     }
