@@ -143,7 +143,8 @@ struct WeightsArguments {
     /// Threads that play games; all cores without it
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1024))]
     threads: Option<u64>,
-    /// Pairs of games, sides swapped, in which the new weights must beat those of before; a sequential test may end them sooner
+    /// Pairs of games, sides swapped, in which the new weights, or else the mean of both, must beat those of before; a sequential test may
+    /// end them sooner
     #[arg(long, value_name = "N", default_value_t = 400, value_parser = clap::value_parser!(u32).range(1..=1_000_000))]
     trial: u32,
     /// Keep the weights untried
@@ -196,14 +197,13 @@ impl WeightsArguments {
         let fitted = fitted?;
         let variant = &request.variant;
         report(&request, &fitted, output)?;
-        let trial = if self.untried { None } else { Some(self.trial(&request, &fitted.weights, stop)?) };
-        if let Some(trial) = &trial {
-            writeln!(output, "against the weights before: {trial}")?;
-            if !trial.is_won() {
-                return Err(CliError::Fit(format!("{}: not written, the weights do not play better", path.display())));
-            }
-        }
-        let text = format!("{}{}", origin(&request, &fitted, trial.as_ref()), fitted.weights.to_toml(variant));
+        let (weights, tried) = match self.untried {
+            true => (fitted.weights.clone(), String::new()),
+            false => self.better(&request, &fitted.weights, output, stop)?.ok_or_else(|| {
+                CliError::Fit(format!("{}: not written, the weights do not play better", path.display()))
+            })?,
+        };
+        let text = format!("{}{tried}{}", origin(&request, &fitted), weights.to_toml(variant));
         if let Err(error) = file.write_all(text.as_bytes()).and_then(|()| file.commit()) {
             // What took hours is not lost.
             write!(output, "{text}")?;
@@ -237,12 +237,36 @@ impl WeightsArguments {
         Ok(writeln!(output, "{}: {games} games, {positions} positions", path.display())?)
     }
 
-    /// The match of the new weights against those that the engine has.
-    fn trial(&self, request: &FitRequest, new: &Weights, stop: &AtomicBool) -> Result<Trial, CliError> {
+    /// What of the new weights plays better than those that the engine has: they themselves, or else the weights halfway to them. With the
+    /// comment of the file that says so.
+    fn better(
+        &self,
+        request: &FitRequest,
+        new: &Weights,
+        output: &mut impl Write,
+        stop: &AtomicBool,
+    ) -> Result<Option<(Weights, String)>, CliError> {
+        let old = Weights::of(&request.variant);
+        let trial = self.trial(request, new, &old, stop)?;
+        writeln!(output, "against the weights before: {trial}")?;
+        if trial.is_won() {
+            return Ok(Some((new.clone(), format!("# Against these, {TRIAL_NODES} nodes a move: {trial}.\n"))));
+        }
+        let Some(halfway) = old.halfway(new) else { return Ok(None) };
+        let trial = self.trial(request, &halfway, &old, stop)?;
+        writeln!(output, "halfway to them, against the weights before: {trial}")?;
+        let comment = format!(
+            "# The weights here are halfway from those before to those. Against those before, {TRIAL_NODES} nodes a move: {trial}.\n"
+        );
+        Ok(trial.is_won().then_some((halfway, comment)))
+    }
+
+    /// The match of weights against others.
+    fn trial(&self, request: &FitRequest, new: &Weights, old: &Weights, stop: &AtomicBool) -> Result<Trial, CliError> {
         let trial = TrialRequest {
             variant: Arc::clone(&request.variant),
             new: new.clone(),
-            old: Weights::of(&request.variant),
+            old: old.clone(),
             nodes: TRIAL_NODES,
             most_pairs: u64::from(self.trial),
             seed: request.seed,
@@ -288,14 +312,14 @@ fn report(request: &FitRequest, fitted: &Fitted, output: &mut impl Write) -> io:
 }
 
 /// Where the weights come from, as comments of the file.
-fn origin(request: &FitRequest, fitted: &Fitted, trial: Option<&Trial>) -> String {
+fn origin(request: &FitRequest, fitted: &Fitted) -> String {
     let FitRequest { games, nodes, seed, positions, .. } = request;
     let (id, before, after) = (request.variant.id(), fitted.before, fitted.after);
     format!(
         "# Evaluation of {id}, seen from the General. Unit: {SCALE} to a unit of the logarithm of the odds.\n\
          # Origin: privy fit {id} --games {games} --nodes {nodes} --seed {seed} --positions {positions}\n\
          # {} positions, {}. On the {} of them from games held out\n\
-         # the weights before have a loss of {:.4} and tell the winner in {:.2} %, these {:.4} and {:.2} %.\n{}",
+         # the weights before have a loss of {:.4} and tell the winner in {:.2} %, these {:.4} and {:.2} %.\n",
         fitted.positions,
         labels(fitted),
         fitted.held_out,
@@ -303,7 +327,6 @@ fn origin(request: &FitRequest, fitted: &Fitted, trial: Option<&Trial>) -> Strin
         before.right * 100.0,
         after.loss,
         after.right * 100.0,
-        trial.map_or_else(String::new, |trial| format!("# Against these, {TRIAL_NODES} nodes a move: {trial}.\n"))
     )
 }
 

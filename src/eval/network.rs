@@ -83,6 +83,15 @@ impl Network {
         Network(Form::Squared(Layers::from_rows(variant, rows)))
     }
 
+    /// The network that says half as much.
+    #[must_use]
+    pub(super) fn halved(&self) -> Network {
+        Network(match &self.0 {
+            Form::Squared(layers) => Form::Squared(layers.halved()),
+            Form::Plain(layers) => Form::Plain(layers.halved()),
+        })
+    }
+
     /// The text of a file of weights: the rows as little-endian numbers in Base64.
     pub(super) fn to_text(&self, variant: &Variant) -> String {
         match &self.0 {
@@ -143,6 +152,11 @@ impl<const N: usize> Layers<N> {
             layers[general.index()] = layer;
         }
         Layers(layers)
+    }
+
+    fn halved(&self) -> Layers<N> {
+        let halved = |layer: &Layer<N>| Layer { output: layer.output.map(|weight| weight / 2), ..layer.clone() };
+        Layers(self.0.iter().map(halved).collect())
     }
 
     fn rows(&self, variant: &Variant) -> Vec<Row<N>> {

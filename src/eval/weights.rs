@@ -53,7 +53,47 @@ pub struct SideWeights {
     pub network: Option<Network>,
 }
 
+impl Weights {
+    /// The weights halfway to others: positions are worth the mean of both, but for rounding. None where both have a network for a side,
+    /// since the mean of two is none.
+    #[must_use]
+    pub fn halfway(&self, to: &Weights) -> Option<Weights> {
+        Some(Weights {
+            general_to_move: self.general_to_move.halfway(&to.general_to_move)?,
+            rebels_to_move: self.rebels_to_move.halfway(&to.rebels_to_move)?,
+        })
+    }
+}
+
 impl SideWeights {
+    fn halfway(&self, to: &SideWeights) -> Option<SideWeights> {
+        let mean = |a: i32, b: i32| (a + b) / 2;
+        let means = |a: &[i32; MAX_POINTS], b: &[i32; MAX_POINTS]| std::array::from_fn(|at| mean(a[at], b[at]));
+        let network = match (&self.network, &to.network) {
+            (Some(_), Some(_)) => return None,
+            (network, None) | (None, network) => network.as_ref().map(Network::halved),
+        };
+        let mut rebels = self.rebels.clone();
+        for (row, others) in rebels.iter_mut().zip(to.rebels.iter()) {
+            *row = means(row, others);
+        }
+        Some(SideWeights {
+            material: means(&self.material, &to.material),
+            mobility: means(&self.mobility, &to.mobility),
+            freedom: means(&self.freedom, &to.freedom),
+            ring: mean(self.ring, to.ring),
+            tempo: mean(self.tempo, to.tempo),
+            threat: mean(self.threat, to.threat),
+            weak_point: mean(self.weak_point, to.weak_point),
+            custody: mean(self.custody, to.custody),
+            apex_visited: mean(self.apex_visited, to.apex_visited),
+            free_jump: mean(self.free_jump, to.free_jump),
+            general: means(&self.general, &to.general),
+            rebels,
+            network,
+        })
+    }
+
     /// Weights that say nothing.
     #[must_use]
     pub fn none() -> SideWeights {
@@ -301,6 +341,10 @@ impl SideWeights {
 
 #[cfg(test)]
 mod tests {
+    use crate::eval::Evaluation;
+    use crate::random::Random;
+    use crate::rules::family::Every;
+
     use super::*;
 
     #[test]
@@ -309,6 +353,27 @@ mod tests {
             let variant = Variant::builtin(id).unwrap();
             let weights = Weights::of(&variant);
             assert_eq!(Weights::from_toml(&weights.to_toml(&variant), &variant), Ok(weights), "{id}");
+        }
+    }
+
+    #[test]
+    fn halfway_positions_are_worth_the_mean() {
+        let variant = Variant::builtin("sixteen-rebels").unwrap();
+        let [fitted, family] = [Weights::of(&variant), Weights::of_family(&variant)];
+        assert_eq!(fitted.halfway(&fitted), None, "two networks");
+        let halfway = family.halfway(&fitted).unwrap();
+        assert_eq!(Some(&halfway), fitted.halfway(&family).as_ref());
+        let evaluations =
+            [&fitted, &family, &halfway].map(|weights| Evaluation::with_weights(&variant, weights.clone()));
+        let mut random = Random::new(3);
+        let mut game = variant.start();
+        while let Some(move_) = random.pick(&game.legal_moves()).filter(|_| game.outcome().is_none()) {
+            let values = evaluations
+                .each_ref()
+                .map(|evaluation| f64::from(evaluation.evaluate::<Every>(variant.rules(), game.position()).raw()));
+            let mean = (values[0] + values[1]) / 2.0;
+            assert!((values[2] - mean).abs() < 40.0, "{values:?}");
+            game.play(move_.clone());
         }
     }
 
