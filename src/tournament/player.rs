@@ -55,9 +55,10 @@ pub(super) struct Player {
 }
 
 impl Player {
-    /// Starts an engine, finds out what it understands, and sets its options.
+    /// Starts an engine for games of a variant, finds out what it understands, and sets its options.
     pub(super) fn start(
         spec: &EngineSpec,
+        variant: &str,
         surroundings: &Surroundings,
         errors: Option<PathBuf>,
     ) -> Result<Player, Trouble> {
@@ -75,6 +76,10 @@ impl Player {
                 return Err(Fault::new(FaultKind::Refuses, detail).into());
             }
         };
+        // What an option names may be of one game alone, as a file of weights is.
+        if has("variant") && !spec.options.is_empty() {
+            session.order(&format!("variant {variant}"))?;
+        }
         for (name, value) in &spec.options {
             session.order(&format!("set_option {name} {value}"))?;
         }

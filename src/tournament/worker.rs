@@ -173,7 +173,7 @@ impl WorkerContext<'_> {
                 player.keep_errors(errors);
                 player
             }
-            None => Player::start(spec, &self.surroundings, errors)?,
+            None => Player::start(spec, &terms.variant, &self.surroundings, errors)?,
         };
         player.begin_game(terms, sheet)?;
         Ok(player)

@@ -7,6 +7,8 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
+use privy::eval::Weights;
+use privy::rules::Variant;
 use serde_json::Value;
 
 use binary::SMALL_VARIANT;
@@ -120,6 +122,21 @@ fn games_are_decided_by_table_and_compared_with_it() {
     // Without the table there is nothing to decide by.
     let ran = arena.run(&["--engine", &one, "--engine", &two, "--variant", SMALL_VARIANT, "--adjudicate-table", "3"]);
     assert!(ran.badly(1).contains("tables are switched off"));
+}
+
+/// A file of weights holds for one game, not for the one that the engine starts with.
+#[test]
+fn options_are_set_when_the_engine_knows_the_game() {
+    let arena = Arena::new();
+    let variant = Variant::builtin("coyote").unwrap();
+    let weights = arena.home.join("coyote.weights.toml");
+    fs::write(&weights, Weights::of_family(&variant).to_toml(&variant)).unwrap();
+    let with_weights = format!("{},option.weights=\"{}\"", arena.privy("a"), weights.display());
+    let without = arena.privy("b");
+    let words =
+        ["--engine", &with_weights, "--engine", &without, "--variant", "coyote", "--nodes", "50", "--games", "2"];
+    let output = arena.run(&words).well();
+    assert!(output.contains("2 games: ") && !output.contains("refuses"), "{output}");
 }
 
 #[test]
