@@ -129,6 +129,7 @@ impl MoverArguments {
     }
 }
 
+/// The weights of a choice, for a variant.
 fn read_weights(choice: &WeightsChoice, variant: &Variant) -> Result<Option<Weights>, CliError> {
     Weights::chosen(choice, variant).map(Some).map_err(|error| CliError::File(error.to_string()))
 }

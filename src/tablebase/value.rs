@@ -110,7 +110,8 @@ impl Ord for Value {
     }
 }
 
-/// `win 12`, `loss 38`, `draw`, `win repetition`, `loss repetition`.
+/// `win 12`, `loss 38`, `draw`. Where a repetition wins and nobody can force another end there is no number to tell, and the word
+/// stands in its place: `win repetition`, `loss repetition`.
 impl fmt::Display for Value {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
