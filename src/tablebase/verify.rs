@@ -231,7 +231,7 @@ impl<'a> Verifier<'a> {
         progress: &mut (dyn FnMut(u64, u64) + Send),
     ) -> Result<Sampled, TableError> {
         let states: Vec<(GeneralState, u64)> = self.directory.states().collect();
-        let places = states.iter().map(|(state, times)| times * self.sets(*state)).sum();
+        let places = states.iter().map(|(state, times)| times * self.sets(*state) as u64).sum();
         let draw = |mut random: Random| {
             let position = std::iter::repeat_with(|| random.below(places)).find_map(|place| self.at(&states, place));
             position.expect("an endless row of places has one of a position")
@@ -261,7 +261,7 @@ impl<'a> Verifier<'a> {
     /// position of the table.
     fn at(&self, states: &[(GeneralState, u64)], mut place: u64) -> Option<Position> {
         for (state, times) in states {
-            let sets = self.sets(*state);
+            let sets = self.sets(*state) as u64;
             if place < times * sets {
                 return self.position(*state, (place % sets) as usize, Side::Rebels);
             }
@@ -270,14 +270,15 @@ impl<'a> Verifier<'a> {
         None
     }
 
-    fn sets(&self, state: GeneralState) -> u64 {
-        self.directory.numbering.len(state.general) as u64
+    /// How many numbers of sets a state has.
+    fn sets(&self, state: GeneralState) -> usize {
+        self.directory.numbering.len(state.general)
     }
 
     fn run<F: Family>(&self, progress: &mut (dyn FnMut(u64, u64) + Send)) -> Result<Verified, TableError> {
         let states: Vec<(GeneralState, u64)> = self.directory.states().collect();
-        let numbers = |(state, _): &(GeneralState, u64)| self.directory.numbering.len(state.general);
-        let (mut done, total) = (0, 2 * states.iter().map(numbers).sum::<usize>() as u64);
+        let sets = || states.iter().map(|(state, _)| self.sets(*state));
+        let (mut done, total) = (0, 2 * sets().sum::<usize>() as u64);
         progress(done, total);
         let mut report = |looked_at: usize| {
             done += looked_at as u64;
@@ -285,10 +286,10 @@ impl<'a> Verifier<'a> {
             if self.stop.load(Ordering::Relaxed) { Err(TableError::Interrupted) } else { Ok(()) }
         };
         let (mut general, mut rebels) = (Tally::default(), Tally::default());
-        let mut values = vec![0; states.iter().map(numbers).max().unwrap_or(0)];
+        let mut values = vec![0; sets().max().unwrap_or(0)];
         let sum = |a: Tally, b: Tally| a.plus(b, 1);
         for (state, times) in states {
-            let sets = numbers(&(state, times));
+            let sets = self.sets(state);
             let values = &mut values[..sets];
             // Whole chunks: sets are any number where they are ranks, and none may be counted twice.
             let part = (sets / PARTS).next_multiple_of(CHUNK).max(CHUNK);

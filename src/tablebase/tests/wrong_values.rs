@@ -1,5 +1,6 @@
 //! Does verification find what is wrong? Values and counts are changed in files that are sound otherwise.
 
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -12,6 +13,26 @@ use crate::rules::{Game, Variant};
 use crate::tablebase::compression::{Entries, NOT_LEGAL, compress};
 use crate::tablebase::file::{Header, SectionHeader, create, open_table, write_table};
 use crate::tablebase::{Decompressed, Sampled, Table, TableError, Verified, verify, verify_sample};
+
+/// A table of a game that is to be forged.
+struct Forgery {
+    _folder: Folder,
+    path: PathBuf,
+    table: Table,
+    header: Header,
+    sections: Vec<Vec<u8>>,
+}
+
+impl Forgery {
+    fn of(variant: &Arc<Variant>) -> Forgery {
+        let folder = Folder::new();
+        let path = folder.file("forged.privy");
+        let table = solved(variant, &path);
+        let header = open_table(&path).unwrap().1;
+        let sections = sections(&table, &header);
+        Forgery { _folder: folder, path, table, header, sections }
+    }
+}
 
 /// The sections of a table as bytes per entry; what is not legal, as it happened to be packed.
 fn sections(table: &Table, header: &Header) -> Vec<Vec<u8>> {
@@ -74,11 +95,8 @@ proptest! {
 
     #[test]
     fn a_wrong_value_is_found(game in 0usize..2, at in any::<prop::sample::Index>(), value in 0u8..=253) {
-        let (folder, variant) = (Folder::new(), games().swap_remove(game));
-        let path = folder.file("forged.privy");
-        let table = solved(&variant, &path);
-        let header = open_table(&path).unwrap().1;
-        let mut sections = sections(&table, &header);
+        let variant = games().swap_remove(game);
+        let Forgery { _folder, path, table, header, mut sections } = Forgery::of(&variant);
         let legal = legal(&table, &header);
         let (number, entry) = legal[at.index(legal.len())];
         // What another byte says may be the same.
@@ -100,11 +118,7 @@ proptest! {
 #[test]
 fn a_wrong_value_is_found_at_random() {
     for variant in games() {
-        let folder = Folder::new();
-        let path = folder.file("forged.privy");
-        let table = solved(&variant, &path);
-        let header = open_table(&path).unwrap().1;
-        let mut sections = sections(&table, &header);
+        let Forgery { _folder, path, table, header, mut sections } = Forgery::of(&variant);
         let legal = legal(&table, &header);
         let draws = 4 * 2 * legal.len() as u64;
         let sampled = |seed| -> Sampled {
@@ -131,11 +145,7 @@ fn a_wrong_value_is_found_at_random() {
 #[test]
 fn of_a_draw_every_value_is_found_but_a_draw() {
     for (variant, draws) in games().into_iter().zip([vec![0], vec![0, 0x80]]) {
-        let folder = Folder::new();
-        let path = folder.file("forged.privy");
-        let table = solved(&variant, &path);
-        let header = open_table(&path).unwrap().1;
-        let mut sections = sections(&table, &header);
+        let Forgery { _folder, path, table, header, mut sections } = Forgery::of(&variant);
         let mut drawn = legal(&table, &header);
         drawn.retain(|(number, entry)| sections[*number][*entry] == 0);
         let (number, entry) = drawn[0];
@@ -161,11 +171,7 @@ fn of_a_draw_every_value_is_found_but_a_draw() {
 #[test]
 fn wrong_counts_are_found() {
     for variant in games() {
-        let folder = Folder::new();
-        let path = folder.file("forged.privy");
-        let table = solved(&variant, &path);
-        let header = open_table(&path).unwrap().1;
-        let sections = sections(&table, &header);
+        let Forgery { _folder, path, header, sections, .. } = Forgery::of(&variant);
         let mut forged = header.clone();
         forged.layers[0].general.won += 1;
         write(&path, &forged, &sections);
@@ -181,11 +187,7 @@ fn wrong_counts_are_found() {
 #[test]
 fn a_missing_section_is_found() {
     let variant = games().swap_remove(0);
-    let folder = Folder::new();
-    let path = folder.file("forged.privy");
-    let table = solved(&variant, &path);
-    let mut header = open_table(&path).unwrap().1;
-    let mut sections = sections(&table, &header);
+    let Forgery { _folder, path, mut header, mut sections, .. } = Forgery::of(&variant);
     header.sections.pop();
     sections.pop();
     write(&path, &header, &sections);
