@@ -104,7 +104,9 @@ impl Write for Printer {
     fn flush(&mut self) -> io::Result<()> {
         let text = String::from_utf8_lossy(&std::mem::take(&mut self.unsaid)).into_owned();
         let mut printer = self.printer.lock().unwrap_or_else(PoisonError::into_inner);
-        if text.is_empty() { Ok(()) } else { printer.print(text).map_err(io::Error::other) }
+        // An editor that ended in this moment refuses what is said once, since it is gone; then the terminal is as any other.
+        let mut print = || printer.print(text.clone()).map_err(io::Error::other);
+        if text.is_empty() { Ok(()) } else { print().or_else(|_| print()) }
     }
 }
 

@@ -58,6 +58,16 @@ def main(privy):
     two.wait("bestmove ")
     two.type("\x04")
     assert two.status() == 0
+    # The editor ends while the last of an answer is on its way.
+    for _ in range(20):
+        hasty = Terminal(privy)
+        hasty.wait("privy> ")
+        hasty.type("go time 5000\r")
+        hasty.wait("privy> ")
+        hasty.type("stop\r")
+        hasty.wait("bestmove ")
+        hasty.type("\x04")
+        assert hasty.status() == 0
     three = Terminal(privy, "gogui")
     three.wait("privy> ")
     three.type("gogui-rules_leg\t\r")
