@@ -3,12 +3,14 @@
 //! Modules in dependency order; nothing uses what stands below it:
 //!
 //! - `cpu`: hot code compiled twice; the processor at hand chooses.
+//! - `sync`: what threads share, by names behind which tests put models.
+//! - `foreign_file`: files that somebody else may have made, read up to a bound.
 //! - [`atomic_file`]: files that are written whole or not at all.
 //! - `file_lock`: files that one process at a time writes.
-//! - `foreign_file`: files that somebody else may have made, read up to a bound.
 //! - `foreign_text`: text that comes from outside made fit to be shown and kept.
 //! - `huge_pages`: large memory that is read at random places.
 //! - `line_file`: files of lines of JSON to which an interrupted run adds more.
+//! - `noun`: nouns behind numbers.
 //! - `part`: parts of a work that several processes do.
 //! - `program_stderr`: what programs that were started say on standard error.
 //! - [`random`]: numbers that look random and are the same in every run.
@@ -43,6 +45,7 @@ pub mod games;
 pub mod gtp;
 mod huge_pages;
 mod line_file;
+mod noun;
 mod part;
 mod program_stderr;
 pub mod proofs;

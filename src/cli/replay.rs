@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use crate::foreign_text::shown;
+use crate::noun::noun;
 use crate::record::{GameResult, Record, RecordError, is_sgf, records, sgf_records};
 use crate::render::{self, Charset, SvgOptions, View};
 use crate::rules::{Outcome, Variant};
@@ -101,7 +102,7 @@ fn check(
     if unsound.is_empty() {
         return Ok(());
     }
-    let games = counted(games.len(), "game", "games");
+    let games = counted(games.len(), "game");
     Err(CliError::Unsound(format!("{} of {games}: {}", unsound.len(), unsound.join(", "))))
 }
 
@@ -135,11 +136,11 @@ fn summary(record: Option<&Record>, end: Result<Option<Outcome>, String>) -> Str
 fn players(record: &Record) -> String {
     let name = |name: &str| if name.is_empty() { "?".to_owned() } else { printable(name) };
     let (general, rebels, variant) = (name(&record.general), name(&record.rebels), name(&record.variant));
-    format!("{general} - {rebels}, {variant}, {}: ", counted(record.moves.len(), "ply", "plies"))
+    format!("{general} - {rebels}, {variant}, {}: ", counted(record.moves.len(), "ply"))
 }
 
-fn counted(number: usize, one: &str, many: &str) -> String {
-    format!("{number} {}", if number == 1 { one } else { many })
+fn counted(number: usize, one: &str) -> String {
+    format!("{number} {}", noun(number as u64, one))
 }
 
 /// `rebels win: no move`, `general wins: time`, `unfinished`.

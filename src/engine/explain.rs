@@ -5,6 +5,7 @@ use std::time::Duration;
 use privy_protocol::{Bound, Score};
 
 use crate::eval::{Patterns, Terms, plies};
+use crate::noun::noun;
 use crate::rules::family::Every;
 use crate::rules::{Game, MovePath, Side};
 use crate::search::{Limits, SearchInfo, Stop};
@@ -222,7 +223,13 @@ fn plan(game: &Game, line: &[MovePath]) -> Option<String> {
         if side == Side::Rebels && before > after + most {
             most = before - after;
             let closes = format!("{text} closes {} {when}", board.name(action.to));
-            closing = Some((number, format!("{closes}: the General can reach {after} points then, {before} before")));
+            closing = Some((
+                number,
+                format!(
+                    "{closes}: the General can reach {after} {} then, {before} before",
+                    noun(after.into(), "point")
+                ),
+            ));
         }
         if !action.captured.is_empty() && taking.is_none() {
             taking = Some((number, format!("{text} takes {} {when}", board.names(action.captured))));

@@ -1,6 +1,7 @@
 //! What a drawing shows: a position, the move that led to it, and the words beside it.
 
 use crate::board::{Board, Point, PointSet};
+use crate::noun::noun;
 use crate::rules::{Game, MoveKind, MovePath, Outcome, Position};
 
 /// A position of a game to be drawn.
@@ -78,8 +79,8 @@ impl<'a> View<'a> {
     }
 }
 
-fn counted(count: u32, noun: &str) -> String {
-    format!("{count} {noun}{}", if count == 1 { "" } else { "s" })
+fn counted(count: u32, one: &str) -> String {
+    format!("{count} {}", noun(count.into(), one))
 }
 
 /// What of a move shows on the board after it.

@@ -31,10 +31,10 @@ mod outcome;
 mod perft;
 mod position;
 mod position_text;
+mod random_games;
 mod registry;
 pub mod rule_set;
 mod templates;
-mod trial;
 mod variant;
 mod variant_file;
 
@@ -50,10 +50,10 @@ pub use outcome::Outcome;
 pub use perft::{Division, divide, perft};
 pub use position::Position;
 pub use position_text::PositionError;
+pub use random_games::RandomGames;
 pub use registry::DEFAULT_VARIANT;
 pub(crate) use templates::choices;
 pub use templates::{Choice, Template};
-pub use trial::{LONGEST_TRIAL, Trial};
 pub use variant::{Variant, VariantError};
 pub use variant_file::VariantFile;
 

@@ -13,6 +13,7 @@ use nom::multi::many0;
 use nom::{IResult, Parser};
 
 use crate::board::{Board, Point, PointSet};
+use crate::noun::noun;
 
 use super::registry::DEFAULT_VARIANT;
 use super::{Game, Outcome, Position, Side, Variant};
@@ -64,7 +65,7 @@ pub enum PositionError {
     #[error("Rebels may not stand in the privy ({0})")]
     RebelInPrivy(String),
     /// More Rebels than the opening has.
-    #[error("{found} Rebels, the opening has {limit}")]
+    #[error("{found} {}, the opening has {limit}", noun((*found).into(), "Rebel"))]
     TooManyRebels {
         /// Rebels of the text.
         found: u32,

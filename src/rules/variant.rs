@@ -8,6 +8,7 @@ use sha2::{Digest, Sha256};
 
 use crate::board::{Board, Mirror, Point, PointSet, PointTable, Triple};
 use crate::foreign_text::shown;
+use crate::noun::noun;
 use crate::toml_file::{Faults, Place, Problem};
 
 use super::family::for_family;
@@ -306,7 +307,8 @@ impl Variant {
             (Outcome::GeneralAttrition, _, None) => Problem::key("opening", NO_REBELS),
             (Outcome::GeneralAttrition, Some(limit), Some(most)) => {
                 let over = "so that the General has won before the first move";
-                let found = format!("found {limit}, but the opening has {rebels} Rebels, {over}");
+                let found =
+                    format!("found {limit}, but the opening has {rebels} {}, {over}", noun(rebels.into(), "Rebel"));
                 Problem::key("rebels_at_most", format!("{found}; expected at most {most}"))
             }
             _ => {
@@ -393,6 +395,15 @@ fn problems_of_words(words: &RuleSet, board: &Board) -> Vec<Problem> {
     let leap_is_step = |t: &Triple| board.neighbours(t.first).contains(t.last);
     if words.leap != LeapRule::None && board.triples().iter().any(leap_is_step) {
         wrong("leap", "on this board a leap can't be told from a step; expected no line that passes over a point");
+    }
+    // Nor can two jumps from one point to another be told apart.
+    let ends = |t: &Triple| (t.first.min(t.last), t.first.max(t.last));
+    let is_double = |t: &Triple| board.triples().iter().any(|other| ends(other) == ends(t) && other.middle != t.middle);
+    if words.jump != JumpRule::None && board.triples().iter().any(is_double) {
+        wrong(
+            "jump",
+            "on this board two jumps lead from one point to another; expected no line that passes over a point",
+        );
     }
     problems
 }

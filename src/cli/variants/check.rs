@@ -8,8 +8,9 @@ use clap::Args;
 
 use crate::board::Board;
 use crate::foreign_text::shown;
+use crate::noun::noun;
 use crate::render::{self, Charset};
-use crate::rules::{BoardFile, LONGEST_TRIAL, Outcome, Side, Trial, Variant, VariantError, VariantFile};
+use crate::rules::{BoardFile, Outcome, RandomGames, Side, Variant, VariantError, VariantFile};
 use crate::tablebase::{Effort, effort};
 use crate::toml_file::Fault;
 
@@ -122,11 +123,11 @@ impl CheckArguments {
         if self.games == 0 {
             return Ok(None);
         }
-        let trial = Trial::play(variant, self.games, self.seed);
-        if let Some(text) = trial.disagreement {
+        let games = RandomGames::play(variant, self.games, self.seed);
+        if let Some(text) = games.disagreement {
             return Ok(Some(Wrong::Disagreement(text)));
         }
-        tell_of_trial(&trial, output)?;
+        tell_of_random_games(&games, output)?;
         Ok(None)
     }
 }
@@ -197,15 +198,15 @@ fn time(seconds: f64) -> String {
     }
 }
 
-fn tell_of_trial(trial: &Trial, output: &mut impl Write) -> Result<(), CliError> {
-    let games = trial.lengths.len();
-    let (games_text, positions) = (counted(games as u64, "random game"), grouped(trial.positions()));
+fn tell_of_random_games(played: &RandomGames, output: &mut impl Write) -> Result<(), CliError> {
+    let games = played.lengths.len();
+    let (games_text, positions) = (counted(games as u64, "random game"), grouped(played.positions()));
     writeln!(
         output,
         "{games_text}, {positions} positions: the fast generator and the naive one agree in all of them."
     )?;
     let ends = |wanted: &dyn Fn(Option<Outcome>) -> bool| -> (u64, String) {
-        let ends: Vec<_> = trial.endings.iter().filter(|(ending, _)| wanted(*ending)).collect();
+        let ends: Vec<_> = played.endings.iter().filter(|(ending, _)| wanted(*ending)).collect();
         let reasons = ends
             .iter()
             .filter_map(|(ending, count)| Some(format!("{} {}", ending.as_ref()?.reason(), grouped(*count))));
@@ -227,28 +228,28 @@ fn tell_of_trial(trial: &Trial, output: &mut impl Write) -> Result<(), CliError>
     }
     let (unfinished, _) = ends(&|ending| ending.is_none());
     if unfinished > 0 {
-        line += &format!("; broken off after {} plies {}", grouped(LONGEST_TRIAL.into()), grouped(unfinished));
+        line += &format!("; broken off after {} plies {}", grouped(RandomGames::LONGEST.into()), grouped(unfinished));
     }
     writeln!(output, "{line}.")?;
     if let (Some(shortest), Some(median), Some(longest)) =
-        (trial.lengths.first(), trial.lengths.get(games / 2), trial.lengths.last())
+        (played.lengths.first(), played.lengths.get(games / 2), played.lengths.last())
     {
-        let left = trial.rebels_left as f64 / games as f64;
+        let left = played.rebels_left as f64 / games as f64;
         writeln!(
             output,
             "They last {shortest} to {longest} plies, half of them {median} or fewer; {left:.1} Rebels are left at the end."
         )?;
     }
     let mean = |(positions, moves): (u64, u64)| moves as f64 / positions.max(1) as f64;
-    let [general, rebels] = trial.choices.map(mean);
+    let [general, rebels] = played.choices.map(mean);
     writeln!(output, "The General has {general:.1} moves to choose from, the Rebels {rebels:.1}.")?;
-    if !trial.idle.is_empty() {
+    if !played.idle.is_empty() {
         let found = "Rules that never made a difference in these games";
-        writeln!(output, "{found}: {}.", trial.idle.join(", "))?;
+        writeln!(output, "{found}: {}.", played.idle.join(", "))?;
     }
     Ok(())
 }
 
-fn counted(count: u64, noun: &str) -> String {
-    format!("{} {noun}{}", grouped(count), if count == 1 { "" } else { "s" })
+fn counted(count: u64, one: &str) -> String {
+    format!("{} {}", grouped(count), noun(count, one))
 }

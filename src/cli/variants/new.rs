@@ -45,9 +45,9 @@ impl NewArguments {
         let base = self.base()?;
         let text = text_of(stem, &base, self.extends.is_some(), path);
         write_new(path, &text).map_err(|error| CliError::Save(format!("{}: {error}", path.display())))?;
-        let shown = path.display();
+        let (shown, word) = (path.display(), shell_word(path));
         writeln!(output, "{shown}: plays as {} ({}) until you change it", base.title(), base.id())?;
-        Ok(writeln!(output, "next: edit it, then privy variants check {shown}")?)
+        Ok(writeln!(output, "next: edit it, then privy variants check {word}")?)
     }
 
     /// The game to begin with: the one that is named, or the first that can be played on the board.
@@ -76,6 +76,14 @@ fn write_new(path: &Path, text: &str) -> io::Result<()> {
     written
 }
 
+/// A path as a shell takes it for one word.
+fn shell_word(path: &Path) -> String {
+    let text = path.display().to_string();
+    let text = if text.starts_with('-') { format!("./{text}") } else { text };
+    let is_plain = |letter: char| letter.is_alphanumeric() || "/._-+~".contains(letter);
+    if text.chars().all(is_plain) { text } else { format!("'{}'", text.replace('\'', "'\\''")) }
+}
+
 fn text_of(stem: &str, base: &Arc<Variant>, extends: bool, path: &Path) -> String {
     let (id, title) = names(stem);
     let words = Table::try_from(base.rule_set()).expect("rule words are a table");
@@ -90,7 +98,7 @@ fn text_of(stem: &str, base: &Arc<Variant>, extends: bool, path: &Path) -> Strin
             word => words.get(word)?.clone(),
         })
     };
-    let mut text = format!("# {title}. Check it and try it out: privy variants check {}\n", path.display());
+    let mut text = format!("# {title}. Check it and try it out: privy variants check {}\n", shell_word(path));
     text += "# A line that begins with # is a comment. All about these files: docs/VARIANTS.md\n";
     for key in KEYS.iter().filter(|key| extends || key.name != "extends") {
         let of_base = value(key.name);

@@ -45,7 +45,7 @@ pub(crate) struct GameReport {
     pub(crate) rebels: PlayerReport,
     /// Who won; none in a draw.
     pub(crate) winner: Option<Side>,
-    /// Why the game ended, without the winner: `apex`, `repetition`, `flag fall`.
+    /// Why the game ended, without the winner: `apex`, `repetition`, `time`.
     pub(crate) reason: String,
     /// What the loser did wrong, when that ended the game.
     #[serde(default, skip_serializing_if = "Option::is_none")]

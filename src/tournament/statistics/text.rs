@@ -5,6 +5,7 @@ use std::io::{self, Write};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
+use crate::noun::noun;
 use crate::tournament::fault::FaultKind;
 
 use super::elo::{Interval, Strength};
@@ -55,7 +56,12 @@ impl fmt::Display for Grid {
 impl fmt::Display for Summary {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Tally { wins, draws, losses } = self.sides;
-        writeln!(f, "{} games: the General wins {wins}, the Rebels win {losses}, {draws} drawn", self.games)?;
+        writeln!(
+            f,
+            "{} {}: the General wins {wins}, the Rebels win {losses}, {draws} drawn",
+            self.games,
+            noun(self.games, "game")
+        )?;
         for grid in [self.engines_grid(), self.sides_grid(), self.encounters_grid(), self.faults_grid()] {
             write!(f, "\n{grid}")?;
         }
@@ -206,12 +212,14 @@ impl Display {
         };
         let (general, rebels) = (&game.general.engine, &game.rebels.engine);
         format!(
-            "game {} of {}: {general} (general) - {rebels} (rebels): {}, {} plies, {} Rebels left; points: {general} {}, {rebels} {}",
+            "game {} of {}: {general} (general) - {rebels} (rebels): {}, {} {}, {} {} left; points: {general} {}, {rebels} {}",
             game.number,
             self.games,
             game.result(),
             game.plies,
+            noun(game.plies.into(), "ply"),
             game.rebels_left,
+            noun(game.rebels_left.into(), "Rebel"),
             points(general),
             points(rebels),
         )

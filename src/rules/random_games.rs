@@ -18,12 +18,9 @@ use super::keys::KEYS;
 use super::naive::Naive;
 use super::{Game, MovePath, Outcome, Position, Side, Variant};
 
-/// A random game that has gone on for so many plies is broken off.
-pub const LONGEST_TRIAL: u32 = 1_000;
-
 /// What random games have told.
 #[derive(Debug, Clone)]
-pub struct Trial {
+pub struct RandomGames {
     /// How many games ended in each way; none for those that were broken off. The most frequent first.
     pub endings: Vec<(Option<Outcome>, u64)>,
     /// The plies of each game, sorted.
@@ -54,14 +51,17 @@ struct Without {
     mattered: AtomicBool,
 }
 
-impl Trial {
+impl RandomGames {
+    /// A game that has gone on for so many plies is broken off.
+    pub const LONGEST: u32 = 1_000;
+
     /// Plays random games of a variant. The same seed gives the same games.
     #[must_use]
-    pub fn play(variant: &Arc<Variant>, games: u64, seed: u64) -> Trial {
+    pub fn play(variant: &Arc<Variant>, games: u64, seed: u64) -> RandomGames {
         let words = without_each_word(variant);
         let played: Vec<Played> =
             (0..games).into_par_iter().map(|number| play(variant, &words, Random::numbered(seed, number))).collect();
-        let mut trial = Trial {
+        let mut told = RandomGames {
             endings: Vec::new(),
             lengths: played.iter().map(|game| game.plies).collect(),
             choices: [(0, 0); 2],
@@ -69,19 +69,19 @@ impl Trial {
             idle: words.iter().filter(|word| !word.mattered.load(Ordering::Relaxed)).map(|word| word.key).collect(),
             disagreement: played.iter().find_map(|game| game.disagreement.clone()),
         };
-        trial.lengths.sort_unstable();
+        told.lengths.sort_unstable();
         for game in &played {
-            trial.rebels_left += u64::from(game.rebels);
-            for (sum, (positions, moves)) in trial.choices.iter_mut().zip(game.choices) {
+            told.rebels_left += u64::from(game.rebels);
+            for (sum, (positions, moves)) in told.choices.iter_mut().zip(game.choices) {
                 *sum = (sum.0 + positions, sum.1 + moves);
             }
-            match trial.endings.iter_mut().find(|(ending, _)| *ending == game.ending) {
+            match told.endings.iter_mut().find(|(ending, _)| *ending == game.ending) {
                 Some((_, count)) => *count += 1,
-                None => trial.endings.push((game.ending, 1)),
+                None => told.endings.push((game.ending, 1)),
             }
         }
-        trial.endings.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
-        trial
+        told.endings.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+        told
     }
 
     /// The positions that were looked at.
@@ -156,7 +156,7 @@ fn play(variant: &Arc<Variant>, words: &[Without], mut random: Random) -> Played
     let mut disagreement = None;
     let mut ending = game.outcome();
     let mut positions = vec![*game.position()];
-    while ending.is_none() && game.ply() < LONGEST_TRIAL && disagreement.is_none() {
+    while ending.is_none() && game.ply() < RandomGames::LONGEST && disagreement.is_none() {
         let position = *game.position();
         let moves = variant.legal_moves(&position);
         let Some(move_) = random.pick(&moves).cloned() else { break };
@@ -209,13 +209,13 @@ mod tests {
     #[test]
     fn the_same_seed_gives_the_same_games_and_every_game_counts() {
         let (first, again) =
-            (Trial::play(&variant("shap-luk-kon"), 60, 3), Trial::play(&variant("shap-luk-kon"), 60, 3));
+            (RandomGames::play(&variant("shap-luk-kon"), 60, 3), RandomGames::play(&variant("shap-luk-kon"), 60, 3));
         assert_eq!(format!("{first:?}"), format!("{again:?}"));
         assert_eq!((first.lengths.len(), first.endings.iter().map(|(_, count)| count).sum::<u64>()), (60, 60));
         assert_eq!(first.positions(), first.lengths.iter().map(|plies| u64::from(*plies)).sum::<u64>());
         assert!(first.lengths.is_sorted() && first.disagreement.is_none());
         assert!(first.endings.iter().map(|(_, count)| count).rev().is_sorted());
-        assert_ne!(format!("{first:?}"), format!("{:?}", Trial::play(&variant("shap-luk-kon"), 60, 4)));
+        assert_ne!(format!("{first:?}"), format!("{:?}", RandomGames::play(&variant("shap-luk-kon"), 60, 4)));
     }
 
     /// On the board of gonu all lines are orthogonal, and in the first plies nobody is near the privy.
@@ -224,8 +224,8 @@ mod tests {
         let mut words = variant("kings-gonu").rule_set().clone();
         words.orthogonal = true;
         let gonu = Arc::new(variant("kings-gonu").with_words(words).unwrap());
-        assert_eq!(Trial::play(&gonu, 20, 1).idle, ["orthogonal"]);
-        let musashi = Trial::play(&variant("juroku-musashi"), 200, 1);
+        assert_eq!(RandomGames::play(&gonu, 20, 1).idle, ["orthogonal"]);
+        let musashi = RandomGames::play(&variant("juroku-musashi"), 200, 1);
         assert!(!musashi.idle.contains(&"jump") && !musashi.idle.contains(&"compulsory"), "{:?}", musashi.idle);
     }
 
@@ -234,11 +234,11 @@ mod tests {
     fn who_wins_by_repetition_matters_where_games_end_by_it() {
         let mut words = variant("wolf-and-sheep").rule_set().clone();
         words.repetition = StandoffRule::Rebels;
-        let sheep = Trial::play(&Arc::new(variant("wolf-and-sheep").with_words(words).unwrap()), 50, 1);
+        let sheep = RandomGames::play(&Arc::new(variant("wolf-and-sheep").with_words(words).unwrap()), 50, 1);
         assert!(sheep.idle.contains(&"repetition") && sheep.disagreement.is_none(), "{sheep:?}");
         let mut words = variant("hare-and-hounds").rule_set().clone();
         words.goal.clear();
-        let hounds = Trial::play(&Arc::new(variant("hare-and-hounds").with_words(words).unwrap()), 200, 1);
+        let hounds = RandomGames::play(&Arc::new(variant("hare-and-hounds").with_words(words).unwrap()), 200, 1);
         assert!(!hounds.idle.contains(&"repetition") && hounds.disagreement.is_none(), "{hounds:?}");
         assert!(hounds.endings.iter().any(|(ending, _)| *ending == Some(Outcome::GeneralRepetition)), "{hounds:?}");
     }
