@@ -68,23 +68,36 @@ impl Engine {
         let found = self.searcher.search(&self.game, &first, stop, observer)?;
         let Some(Score::Evaluation(hundredths)) = found.lines.first().map(|line| line.score) else {
             limits.wait_for_stop(stop);
-            return Some(found);
+            return Some(SearchResult { time: start.elapsed(), ..found });
         };
-        if let Some(proved) = self.prove(hundredths, shares.proof, limits, stop, observer) {
-            return Some(proved);
+        // Time and nodes are those of all parts.
+        let counted = |before: Duration, info: &SearchInfo| SearchInfo {
+            time: before + info.time,
+            nodes: found.nodes + info.nodes,
+            ..info.clone()
+        };
+        let whole =
+            |part: SearchResult| SearchResult { time: start.elapsed(), nodes: found.nodes + part.nodes, ..part };
+        let mut proved = |info: &SearchInfo| observer(&counted(start.elapsed().saturating_sub(info.time), info));
+        if let Some(proved) = self.prove(hundredths, shares.proof, limits, stop, &mut proved) {
+            return Some(whole(proved));
         }
-        if stop.is_set() {
-            return Some(found);
-        }
-        // What was reported is not reported again.
+        // What was reported is not reported again, and not given up for less.
         let depth = found.lines.first().map_or(0, |line| line.depth);
+        let is_news = |info: &SearchInfo| info.depth > depth || !matches!(info.score, Score::Evaluation(_));
+        let before = start.elapsed();
         let mut deeper = |info: &SearchInfo| {
-            if info.depth > depth {
-                observer(info);
+            if is_news(info) {
+                observer(&counted(before, info));
             }
         };
-        let time = TimeManager::new(limits).soft().map(|time| time.saturating_sub(start.elapsed()));
-        self.searcher.search(&self.game, &Limits { time, clock: None, ..limits.clone() }, stop, &mut deeper)
+        let time = TimeManager::new(limits).soft().map(|time| time.saturating_sub(before));
+        let limits = Limits { time, clock: None, ..limits.clone() };
+        let again = (!stop.is_set()).then(|| self.searcher.search(&self.game, &limits, stop, &mut deeper)).flatten();
+        match again {
+            Some(again) if again.lines.first().is_some_and(is_news) => Some(whole(again)),
+            _ => Some(SearchResult { time: start.elapsed(), ..found }),
+        }
     }
 
     /// Tries to prove that the side wins that has this evaluation for it, and keeps the proof for the moves to come.
@@ -109,6 +122,7 @@ impl Engine {
             judges: Judges::Threads(threads as usize),
             mebibytes: (self.options.number(OptionName::Hash) / threads.max(1)).clamp(1, MEBIBYTES) as usize,
             time: Some(time),
+            prepared: self.searcher.prepared(),
             ..ProveRequest::of_opening(&self.variant, Claim::Wins(winner))
         };
         let proof = prove(&request, &mut |_| {}, stop).ok().flatten()?;
@@ -161,8 +175,26 @@ mod tests {
         let mut engine = murray();
         let shares = Shares { alpha_beta: Duration::ZERO, proof: Duration::ZERO };
         let limits = Limits { time: Some(Duration::from_millis(200)), ..Limits::default() };
-        let found = engine.search_and_prove(&shares, &limits, &Stop::default(), &mut |_| {}).unwrap();
+        let mut reported = Vec::new();
+        let mut observer = |info: &SearchInfo| reported.push(info.clone());
+        let found = engine.search_and_prove(&shares, &limits, &Stop::default(), &mut observer).unwrap();
         assert!(engine.game().legal_moves().contains(&found.best) && found.lines[0].bound.is_none());
+        let told = |info: &SearchInfo| (info.depth, info.time, info.nodes);
+        assert!(reported.is_sorted_by_key(told), "{reported:?}");
+    }
+
+    /// What a proof finds at once is booked with what all parts took.
+    #[test]
+    fn time_and_nodes_of_a_long_search_are_those_of_all_its_parts() {
+        let mut engine = murray();
+        let shares = Shares { alpha_beta: Duration::ZERO, proof: Duration::from_secs(60) };
+        let limits = Limits { time: Some(Duration::from_secs(100)), ..Limits::default() };
+        let mut reported = Vec::new();
+        let mut observer = |info: &SearchInfo| reported.push((info.time, info.nodes));
+        let found = engine.search_and_prove(&shares, &limits, &Stop::default(), &mut observer).unwrap();
+        assert_eq!(found.lines[0].bound, Some(Bound::Upper), "{found:?}");
+        assert!(reported.len() > 1 && reported.is_sorted() && reported[0].1 > 0, "{reported:?}");
+        assert!(reported.last() <= Some(&(found.time, found.nodes)), "{reported:?} {found:?}");
     }
 
     #[test]

@@ -47,7 +47,7 @@ mod worker;
 
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use crate::proofs::{Claim, Proof};
 use crate::rules::{Outcome, Position, Variant};
@@ -63,6 +63,9 @@ pub use judge::BadJob;
 pub use store::StoreError;
 pub use text::{BadLine, JobText, JudgementText, ResultText, Verdict};
 pub use worker::WorkerCommand;
+
+/// A tree that is proved becomes a proof in what is left of the time, or in this part of it where less is left.
+const SHARE_OF_STRATEGY: u32 = 10;
 
 /// Who judges leaves.
 #[derive(Debug, Clone)]
@@ -107,8 +110,10 @@ pub struct ProveRequest {
     pub mebibytes: usize,
     /// Judgements are kept here, if anywhere.
     pub store: Option<PathBuf>,
-    /// The work may take so long; without limit when none.
+    /// The work may take so long, and a tenth more to write down what was proved at its end; without limit when none.
     pub time: Option<Duration>,
+    /// What the searches know of the game, its weights above all; what an engine knows by itself when none.
+    pub prepared: Option<Arc<PreparedVariant>>,
 }
 
 impl ProveRequest {
@@ -125,6 +130,7 @@ impl ProveRequest {
             mebibytes: 64,
             store: None,
             time: None,
+            prepared: None,
         }
     }
 
@@ -188,13 +194,16 @@ pub fn prove(
 ) -> Result<Option<Proof>, ProveError> {
     let ProveRequest { variant, root, claim, .. } = request;
     request.check()?;
-    let prepared = Arc::new(PreparedVariant::new(variant));
+    let start = Instant::now();
+    let prepared = request.prepared.clone().unwrap_or_else(|| Arc::new(PreparedVariant::new(variant)));
     match *claim {
         Claim::Wins(attacker) => {
             let tree = Tree::new(variant, root, attacker, request.plies);
             let Some(tree) = work(request, &prepared, tree, report, stop)? else { return Ok(None) };
             let mut searcher = Searcher::prepared_for(prepared, request.mebibytes);
-            let proof = strategy::strategy(&tree, variant, root, attacker, &mut searcher, stop);
+            let left = |time: Duration| time.saturating_sub(start.elapsed()).max(time / SHARE_OF_STRATEGY);
+            let time = request.time.map(left);
+            let proof = strategy::strategy(&tree, variant, root, attacker, &mut searcher, time, stop);
             proof.map(Some).ok_or(ProveError::Interrupted)
         }
         Claim::Holds(holder) => {

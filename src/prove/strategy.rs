@@ -3,6 +3,7 @@
 //! What the tree proved by searches of its leaves is played out by the proof search, to the end.
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use crate::proofs::{Claim, Proof, Step};
 use crate::rules::{Position, Side, Variant};
@@ -14,20 +15,21 @@ use super::tree::Tree;
 /// Positions won within so many plies are left out: any program sees them at once.
 const LEFT_OUT: u32 = 1;
 
-/// Builds the strategy of a tree that is proved; none when it was stopped.
+/// Builds the strategy of a tree that is proved; none when it was stopped, or took longer than the time.
 pub(super) fn strategy(
     tree: &Tree,
     variant: &Arc<Variant>,
     root: &Position,
     attacker: Side,
     searcher: &mut Searcher,
+    time: Option<Duration>,
     stop: &Stop,
 ) -> Option<Proof> {
     let mut proof = Proof::new(variant, Claim::Wins(attacker), *root);
     let plies = u32::from(tree.root_plies());
     let mut open: Vec<(Position, u32)> = tree.first_positions().map(|position| (position, plies)).collect();
     let mut is_whole = true;
-    searcher.find_wins(variant, stop, &mut |finder| {
+    searcher.find_wins(variant, time, stop, &mut |finder| {
         while let Some((position, plies)) = open.pop() {
             if proof.step(&position).is_some_and(|step| step.plies <= Some(plies)) {
                 continue;

@@ -4,7 +4,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
 use crate::rules::{Move, Position};
-use crate::search::{PreparedVariant, Stop};
+use crate::search::{PreparedVariant, Stop, StopOnPanic};
 
 use super::judge::{Job, Judge, Judgement};
 use super::store::{Store, StoreError};
@@ -174,23 +174,34 @@ pub(super) fn work<G: ProofGraph>(
                 for _ in 0..(*threads).max(1) {
                     let mut judge = new_judge();
                     let work = &work;
-                    scope.spawn(move || work.judge_leaves(|job| Ok(judge.judge(job, &work.stop))));
+                    scope.spawn(move || {
+                        let _guard = StopOnPanic(&work.stop);
+                        work.judge_leaves(|job| Ok(judge.judge(job, &work.stop)))
+                    });
                 }
             }
             Judges::Workers { commands, patience } => {
                 for command in commands {
                     let (work, judge) = (&work, new_judge());
-                    scope.spawn(move || work.employ(command, *patience, judge));
+                    scope.spawn(move || {
+                        let _guard = StopOnPanic(&work.stop);
+                        work.employ(command, *patience, judge);
+                    });
                 }
             }
         }
         work.watch(report);
     });
     let mut state = work.state.into_inner().expect("no thread panics while it holds the lock");
-    state.store.commit()?;
+    let kept = state.store.commit();
+    if state.graph.is_proved() {
+        // What is proved is proved, whether its judgements can be kept or not.
+        kept.unwrap_or_else(|error| log::warn!("judgements were not kept: {error}"));
+        return Ok(Some(state.graph));
+    }
+    kept?;
     match state {
         State { failure: Some(failure), .. } => Err(failure),
-        State { graph, .. } if graph.is_proved() => Ok(Some(graph)),
         State { graph, .. } if graph.is_hopeless() => Ok(None),
         State { .. } => Err(ProveError::Interrupted),
     }

@@ -125,12 +125,14 @@ impl<F: Family> IterativeDeepening<'_, F> {
             nodes: self.alpha_beta.counter.nodes,
             threads: self.context.shared.map_or(1, |shared| shared.threads) as u64,
         };
+        iteration.requests().into_iter().fold(false, |has_news, request| self.ask(&request) | has_news)
+    }
+
+    /// Asks the proof search, in what the limit of nodes leaves; alpha-beta has what is left after it. Is something new?
+    fn ask(&mut self, request: &ProofRequest) -> bool {
         let most = self.limits.nodes.unwrap_or(u64::MAX);
-        let mut has_news = false;
-        for request in iteration.requests() {
-            let node_limit = request.node_limit.min(most.saturating_sub(iteration.nodes));
-            has_news |= self.root_proof.prove(self.moves, &ProofRequest { node_limit, ..request });
-        }
+        let node_limit = request.node_limit.min(most.saturating_sub(self.alpha_beta.counter.nodes));
+        let has_news = self.root_proof.prove(self.moves, &ProofRequest { node_limit, ..*request });
         self.alpha_beta.counter.limit = most.saturating_sub(self.root_proof.nodes());
         has_news
     }
@@ -279,10 +281,8 @@ impl<F: Family> IterativeDeepening<'_, F> {
             self.moves[place].depth = next;
             self.publish(live, |other, _| other == place);
         }
-        let most = self.limits.nodes.unwrap_or(u64::MAX).saturating_sub(self.alpha_beta.counter.nodes);
-        let node_limit = self.root_proof.nodes().saturating_add(nodes / SHARE_OF_PROOFS).min(most);
-        let request = ProofRequest { plies: depth, wins: true, losses: true, lines: self.moves.len(), node_limit };
-        self.root_proof.prove(self.moves, &request);
+        let node_limit = self.root_proof.nodes().saturating_add(nodes / SHARE_OF_PROOFS);
+        self.ask(&ProofRequest { plies: depth, wins: true, losses: true, lines: self.moves.len(), node_limit });
         live.set_best(&self.moves[0].path);
         self.publish(live, |_, known| known.proof == Proof::Exact);
     }

@@ -89,6 +89,17 @@ impl Stop {
     }
 }
 
+/// Ends the work of other threads when the one that holds it panics: whoever waits for them sees the panic, and no program that hangs.
+pub(crate) struct StopOnPanic<'a>(pub(crate) &'a Stop);
+
+impl Drop for StopOnPanic<'_> {
+    fn drop(&mut self) {
+        if std::thread::panicking() {
+            self.0.set();
+        }
+    }
+}
+
 /// Turns time limits into two moments: after the soft one no new iteration begins, at the hard one the search ends.
 #[derive(Debug, Clone, Copy)]
 pub struct TimeManager {

@@ -74,6 +74,7 @@ mod threads;
 mod transposition_table;
 
 pub use context::{PreparedVariant, Prober};
+pub(crate) use limits::StopOnPanic;
 pub use limits::{Clock, Limits, MAX_DEPTH, Stop, TimeManager};
 pub use live_analysis::LiveAnalysis;
 pub use proof::prover::WinFinder;

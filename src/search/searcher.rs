@@ -12,7 +12,7 @@ use super::alpha_beta::AlphaBeta;
 use super::contempt::Contempt;
 use super::context::{Context, PreparedVariant, Prober};
 use super::iterative_deepening::IterativeDeepening;
-use super::limits::{Limits, Stop, TimeManager};
+use super::limits::{Limits, Stop, StopOnPanic, TimeManager};
 use super::move_picker::{History, MAX_PLY};
 use super::proof::prover::{Prover, WinFinder};
 use super::proof::root_proof::RootProof;
@@ -173,12 +173,23 @@ impl Searcher {
     }
 
     /// Asks the proof search alone, about as many positions of a variant as `work` likes; it remembers what it proved for one in
-    /// those for another. No history counts.
-    pub fn find_wins(&mut self, variant: &Arc<Variant>, stop: &Stop, work: &mut dyn FnMut(&mut dyn WinFinder)) {
-        let limits = Limits::default();
+    /// those for another. No history counts. A stop, or the end of the time, ends all.
+    pub fn find_wins(
+        &mut self,
+        variant: &Arc<Variant>,
+        time: Option<Duration>,
+        stop: &Stop,
+        work: &mut dyn FnMut(&mut dyn WinFinder),
+    ) {
+        let limits = Limits { time, ..Limits::default() };
         let prepared = self.prepare(variant, &limits);
         let context = Context::without_history(variant, &prepared, &self.table, stop, TimeManager::new(&limits));
         for_family!(variant.family(), F => work(&mut Prover::<F>::new(context)));
+    }
+
+    /// What the last search knew of its variant; none before the first.
+    pub(crate) fn prepared(&self) -> Option<Arc<PreparedVariant>> {
+        self.prepared.clone()
     }
 
     /// Makes table, histories and what is known of the variant fit the search to come.
@@ -215,6 +226,7 @@ fn search_on_threads<F: Family>(
     let is_done = Stop::default();
     let helper_limits = Limits { nodes: None, live_analysis: None, ..limits.clone() };
     std::thread::scope(|scope| {
+        let _guard = StopOnPanic(&is_done);
         for history in helpers {
             let (mut moves, helper_limits) = (moves.clone(), &helper_limits);
             let context = Context { stop: &is_done, ..context };

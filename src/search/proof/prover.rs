@@ -59,7 +59,8 @@ pub trait WinFinder {
 
 impl<F: Family> WinFinder for Prover<'_, F> {
     fn winning_move(&mut self, position: &Position, plies: u32) -> Option<Move> {
-        self.counter = NodeCounter { nodes: 0, limit: u64::MAX };
+        // Counted on, so that a stop and the clock are seen however small the questions are.
+        self.counter.limit = u64::MAX;
         self.best(position, position.side(), plies as usize).ok().flatten()
     }
 }
