@@ -20,22 +20,20 @@ pub struct AtomicFile {
 }
 
 impl AtomicFile {
-    /// Begins a file.
+    /// Begins a file. Where the path is a link, it is the file behind it.
     ///
     /// # Errors
-    /// When the path is a folder, or its folder can't be written.
+    /// When the path is a folder, a device or a pipe, or its folder can't be written.
     pub fn create(path: &Path) -> io::Result<AtomicFile> {
-        if path.is_dir() {
-            return Err(io::Error::new(io::ErrorKind::IsADirectory, "it is a folder"));
-        }
+        let path = behind_links(path)?;
         loop {
-            let beside = path_beside(path)?;
+            let beside = path_beside(&path)?;
             let file = OpenOptions::new().write(true).create_new(true).open(&beside)?;
             // The lock tells that the file is not left over. Before it is held, another process may have removed the file.
             // Where the system has no locks nothing is ever removed.
             let _ = file.lock();
             if beside.exists() {
-                return Ok(AtomicFile { file: BufWriter::new(file), beside, path: path.to_owned() });
+                return Ok(AtomicFile { file: BufWriter::new(file), beside, path });
             }
         }
     }
@@ -92,6 +90,19 @@ impl Drop for AtomicFile {
     }
 }
 
+/// The path itself, or where links lead from it: a name may be taken from a file, but not from a link, a device or a pipe.
+fn behind_links(path: &Path) -> io::Result<PathBuf> {
+    match fs::metadata(path) {
+        Ok(found) if found.is_dir() => Err(io::Error::new(io::ErrorKind::IsADirectory, "it is a folder")),
+        Ok(found) if !found.is_file() => {
+            Err(io::Error::new(io::ErrorKind::InvalidInput, "expected a file or a new name, found a device or a pipe"))
+        }
+        Ok(_) if path.is_symlink() => fs::canonicalize(path),
+        // What is not there yet, or can't be asked, is found out when the file is begun.
+        _ => Ok(path.to_owned()),
+    }
+}
+
 /// A new path for what is to take the name of another when it is whole.
 ///
 /// # Errors
@@ -127,6 +138,7 @@ fn unfinished(path: &Path) -> io::Result<Vec<PathBuf>> {
 /// # Errors
 /// When the folder can't be read.
 pub fn process_writing(path: &Path) -> io::Result<Option<u32>> {
+    let path = &behind_links(path)?;
     let own = path.file_name().unwrap_or_default().to_string_lossy();
     let process = |beside: PathBuf| -> Option<u32> {
         let name = beside.file_name()?.to_str()?.strip_prefix(&*own)?.strip_prefix('.')?;
@@ -141,6 +153,7 @@ pub fn process_writing(path: &Path) -> io::Result<Option<u32>> {
 /// # Errors
 /// When the folder can't be read, or something can't be removed.
 pub fn remove_unfinished(path: &Path) -> io::Result<bool> {
+    let path = &behind_links(path)?;
     let mut found = false;
     for beside in unfinished(path)? {
         // The lock is held until the file is removed.
@@ -216,6 +229,23 @@ mod tests {
             file.commit().unwrap();
             assert_eq!(fs::read_to_string(&path).unwrap(), text);
         }
+        fs::remove_dir_all(folder).unwrap();
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn a_link_stays_one_and_devices_are_refused() {
+        let folder = folder("links");
+        let (target, link) = (folder.join("target"), folder.join("link"));
+        fs::write(&target, "old").unwrap();
+        std::os::unix::fs::symlink(&target, &link).unwrap();
+        let mut file = AtomicFile::create(&link).unwrap();
+        assert_eq!(process_writing(&link).unwrap(), Some(std::process::id()));
+        file.write_all(b"new").unwrap();
+        file.commit().unwrap();
+        assert!(link.is_symlink());
+        assert_eq!(fs::read_to_string(&target).unwrap(), "new");
+        assert!(AtomicFile::create(Path::new("/dev/null")).unwrap_err().to_string().contains("found a device"));
         fs::remove_dir_all(folder).unwrap();
     }
 

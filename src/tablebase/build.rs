@@ -238,13 +238,13 @@ pub(super) fn solve_by(
     let start = Instant::now();
     let run = Run { variant, coverage, coding, memory, path, start, stop, pool: &pool };
     let begun = (exchange.number() == 0).then(|| begin(path)).transpose()?;
-    let (header, sections, solving) = match method {
+    let (header, sections, solving, layers) = match method {
         Method::WholeBoard => pool.install(|| {
             let mut analysis = run.whole_board(progress)?;
             analysis.end();
             let solving = start.elapsed();
             let (header, sections) = compressed(&analysis, variant);
-            Ok::<_, TableError>((header, sections, solving))
+            Ok::<_, TableError>((header, sections, solving, None))
         })?,
         Method::ByLayers => {
             let (analysis, layers) = run.by_layers(exchange, progress)?;
@@ -253,14 +253,14 @@ pub(super) fn solve_by(
                 return Ok(None);
             }
             let (header, sections) = pool.install(|| compressed_layers(&analysis, &layers, variant, coverage))?;
-            layers.remove();
-            (header, sections, solving)
+            (header, sections, solving, Some(layers))
         }
     };
     let Some((file, removed_unfinished)) = begun else { return Ok(None) };
     file::write_table(file, &header, &sections)?;
-    // That an old checkpoint stays does no harm: it is read only by a solve of the same rules.
+    // What was kept on the way goes when the table is there. That it stays does no harm: only a solve of the same rules reads it.
     let _ = std::fs::remove_file(checkpoint_path(path));
+    layers.iter().for_each(FinishedLayers::remove);
     let bytes = std::fs::metadata(path).map_err(system)?.len();
     let Header { layers, max_plies, .. } = header;
     Ok(Some(Solved { layers, max_plies, bytes, removed_unfinished, solving, time: start.elapsed() }))
@@ -391,7 +391,7 @@ impl<'a> Run<'a> {
             }
             let most = Coding::of(variant).most_plies_of_byte();
             if ply > most {
-                return Err(TableError::too_long(variant, most));
+                return Err(TableError::too_long(variant, most, "; privy solve --by-layers tells more"));
             }
             if last_known == Some(ply) {
                 analysis.forget_open();

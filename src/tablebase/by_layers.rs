@@ -364,7 +364,7 @@ impl<'a> ByLayers<'a> {
         let (mut decided, mut longest, mut last) = (0, 0, 0);
         for ply in 0.. {
             if ply > self.coding.most_plies() {
-                return Err(TableError::too_long(self.variant, self.coding.most_plies()));
+                return Err(TableError::too_long(self.variant, self.coding.most_plies(), ""));
             }
             if ply > 0 {
                 self.pool.install(|| {

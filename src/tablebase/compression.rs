@@ -66,7 +66,7 @@ pub(super) fn compress(entries: usize, mut value: impl FnMut(usize) -> u8) -> Ve
     let mut section = vec![0; (chunks + 1) * ENTRY];
     let mut values = [NOT_LEGAL; CHUNK];
     for chunk in 0..=chunks {
-        let beginning = (section.len() as u32).to_le_bytes();
+        let beginning = u32::try_from(section.len()).expect("a section has less than 4 GiB").to_le_bytes();
         section[chunk * ENTRY..(chunk + 1) * ENTRY].copy_from_slice(&beginning);
         if chunk < chunks {
             for (entry, slot) in (chunk * CHUNK..).zip(&mut values) {

@@ -195,8 +195,9 @@ fn few(fits: Option<(u32, u64)>) -> String {
 }
 
 impl TableError {
-    pub(super) fn too_long(variant: &Variant, most: u32) -> TableError {
-        let reason = format!("some wins take more than {most} plies, the most that its table could tell");
+    /// Wins that take more plies than can be told, and what would tell them.
+    pub(super) fn too_long(variant: &Variant, most: u32, cure: &str) -> TableError {
+        let reason = format!("some wins take more than {most} plies, the most that its table could tell{cure}");
         TableError::Unsolvable(variant.id().to_owned(), reason)
     }
 
