@@ -125,9 +125,9 @@ impl Command {
             Command::Variants(command) => command.run(output),
             Command::Boards(command) => command.run(output),
             Command::Board(arguments) => arguments.run(output),
-            Command::Replay(arguments) => arguments.run(output),
-            Command::Match(arguments) => arguments.run(tables, output),
-            Command::Compliance(arguments) => arguments.run(output),
+            Command::Replay(arguments) => arguments.run(output).map_err(CliError::of_verdict),
+            Command::Match(arguments) => arguments.run(tables, output).map_err(CliError::of_verdict),
+            Command::Compliance(arguments) => arguments.run(output).map_err(CliError::of_verdict),
             Command::Fit(arguments) => arguments.run(tables, output),
             Command::Measure(command) => command.run(tables, output),
             Command::Completions { shell } => {
@@ -137,8 +137,9 @@ impl Command {
                 Ok(output.write_all(&script)?)
             }
             Command::Man { folder: Some(folder) } => {
-                std::fs::create_dir_all(&folder)?;
-                Ok(clap_mangen::generate_to(CommandLine::command(), folder)?)
+                let failed = |error: io::Error| CliError::Save(format!("{}: {error}", folder.display()));
+                std::fs::create_dir_all(&folder).map_err(failed)?;
+                clap_mangen::generate_to(CommandLine::command(), &folder).map_err(failed)
             }
             Command::Man { folder: None } => {
                 let mut page = Vec::new();

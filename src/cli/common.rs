@@ -172,12 +172,17 @@ pub fn grouped(number: u64) -> String {
     text
 }
 
-/// A flag that an interrupt sets; long work looks at it and ends in order.
+/// A flag that an interrupt sets; long work looks at it and ends in order. Who can't wait for that interrupts once more: then the program
+/// ends at once, with what is on the disk.
 #[must_use]
 pub fn interrupt_flag() -> Arc<AtomicBool> {
     let flag = Arc::new(AtomicBool::new(false));
     let set = Arc::clone(&flag);
-    if let Err(error) = ctrlc::set_handler(move || set.store(true, Ordering::Relaxed)) {
+    if let Err(error) = ctrlc::set_handler(move || {
+        if set.swap(true, Ordering::Relaxed) {
+            std::process::exit(130);
+        }
+    }) {
         log::warn!("an interrupt will end the program at once: {error}");
     }
     flag

@@ -67,9 +67,23 @@ pub enum CliError {
     /// The result can't be written.
     #[error("{0}")]
     Write(#[from] io::Error),
+    /// Nobody reads what a check finds, and it was broken off.
+    #[error("nobody reads what is found")]
+    Unread,
+    /// The table does not tell the value of a position.
+    #[error("no table: {0}")]
+    NotProbed(TableError),
 }
 
 impl CliError {
+    /// The error of a command whose status is a verdict: without a reader there is none.
+    pub(super) fn of_verdict(self) -> CliError {
+        match self {
+            CliError::Write(error) if error.kind() == io::ErrorKind::BrokenPipe => CliError::Unread,
+            other => other,
+        }
+    }
+
     /// The exit status of a program that ends with this error: 2 for a wrong command line, 130 for an interrupt, else 1.
     fn exit_status(&self) -> u8 {
         match self {
@@ -85,6 +99,8 @@ impl CliError {
             Ok(()) => ExitCode::SUCCESS,
             // The reader had enough: that is no failure of ours.
             Err(CliError::Write(error)) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
+            // But what was to be found out has not been: that is said by the status alone.
+            Err(error @ CliError::Unread) => ExitCode::from(error.exit_status()),
             Err(error) => {
                 // Standard error may be closed; there is nobody left to tell then.
                 let _ = writeln!(io::stderr(), "{program}: {}", shown_lines(&error.to_string(), LONGEST_ERROR));

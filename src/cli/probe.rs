@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use crate::rules::Game;
-use crate::tablebase::Table;
+use crate::tablebase::{Table, TableError};
 
 use super::common::{PositionArguments, TablesArgument, find_position};
 use super::error::CliError;
@@ -37,7 +37,8 @@ impl ProbeArguments {
         let Some(path) = &self.batch else {
             let table = open_table(&variant, folder)?;
             let game = self.position.game()?;
-            return Ok(writeln!(output, "{}", answer(&table, &game))?);
+            let answer = answer(&table, &game).map_err(CliError::NotProbed)?;
+            return Ok(writeln!(output, "{answer}")?);
         };
         let input: Box<dyn BufRead> = if path.as_os_str() == "-" {
             Box::new(io::stdin().lock())
@@ -51,7 +52,10 @@ impl ProbeArguments {
         while let Some(line) = next_line(&mut input)? {
             let text = String::from_utf8_lossy(&line);
             match find_position(&variant, Some(text.trim())) {
-                Ok(game) => writeln!(output, "{}", answer(&table, &game))?,
+                Ok(game) => {
+                    let answer = answer(&table, &game).unwrap_or_else(|error| format!("? no table: {error}"));
+                    writeln!(output, "{answer}")?;
+                }
                 Err(error) => writeln!(output, "? {error}")?,
             }
         }
@@ -71,10 +75,10 @@ fn next_line(input: &mut dyn BufRead) -> io::Result<Option<Vec<u8>>> {
     Ok((length > 0).then_some(line))
 }
 
-fn answer(table: &Table, game: &Game) -> String {
-    match (game.outcome(), table.probe(game)) {
-        (Some(outcome), _) => format!("game over: {outcome}"),
-        (None, Ok(value)) => value.to_string(),
-        (None, Err(error)) => format!("? no table: {error}"),
+/// What a table says of a position, if it has it.
+fn answer(table: &Table, game: &Game) -> Result<String, TableError> {
+    match game.outcome() {
+        Some(outcome) => Ok(format!("game over: {outcome}")),
+        None => Ok(table.probe(game)?.to_string()),
     }
 }

@@ -120,10 +120,10 @@ impl ProveArguments {
     pub(super) fn run(&self, tables: &TablesArgument, output: &mut impl Write) -> Result<(), CliError> {
         let game = self.position.game()?;
         let usage = |advice: &str| Err(CliError::Usage(advice.to_owned()));
-        let stop = Stop::from(interrupt_flag());
         if let (Some(store), [_, ..]) = (&self.store, &*self.import) {
-            return self.import(&game, store, &stop, output);
+            return self.import(&game, store, output);
         }
+        let stop = Stop::from(interrupt_flag());
         let claims = match self.goal {
             Goal::One(claim) => vec![claim],
             Goal::Draw if self.output.is_some() => {
@@ -200,15 +200,19 @@ impl ProveArguments {
     }
 
     /// Takes results into the store.
-    fn import(&self, game: &Game, store: &Path, stop: &Stop, output: &mut impl Write) -> Result<(), CliError> {
+    fn import(&self, game: &Game, store: &Path, output: &mut impl Write) -> Result<(), CliError> {
         let failed = |error: ImportError| match error {
             ImportError::Interrupted => CliError::Interrupted("nothing was taken".to_owned()),
             ImportError::Store(error) => CliError::File(format!("{}: {error}", store.display())),
             error @ ImportError::Line { .. } => CliError::File(error.to_string()),
         };
+        // Before anything is done an interrupt ends the program at once, even where it waits for what a pipe brings.
+        let texts = self.import.iter().map(|file| Ok((file.display().to_string(), read_text(file)?)));
+        let texts = texts.collect::<Result<Vec<_>, CliError>>()?;
+        let stop = Stop::from(interrupt_flag());
         let mut import = Import::new(game.variant());
-        for file in &self.import {
-            import.read(&file.display().to_string(), &read_text(file)?, stop).map_err(failed)?;
+        for (name, text) in &texts {
+            import.read(name, text, &stop).map_err(failed)?;
         }
         let Imported { new, known } = import.store(store).map_err(failed)?;
         Ok(writeln!(output, "{}: {new} results taken, {known} known already", game.variant().id())?)
@@ -256,15 +260,12 @@ impl ProveArguments {
                 failed => return Err(self.failure(failed.err(), &request)),
             };
             let what = what_is_proved(side, proof.root_plies());
-            if let Some(progress) = last {
+            let written = write_proof(&proof, &path, is_written)?;
+            if let Some(ProveProgress { leaves, searches, time, .. }) = last {
+                let (positions, seconds) = (proof.len(), time.as_secs_f64());
                 writeln!(
                     output,
-                    "{id}: {what}; {} positions, {} leaves, {} searches in {:.1} s, {}",
-                    proof.len(),
-                    progress.leaves,
-                    progress.searches,
-                    progress.time.as_secs_f64(),
-                    write_proof(&proof, &path, is_written)?
+                    "{id}: {what}; {positions} positions, {leaves} leaves, {searches} searches in {seconds:.1} s, {written}"
                 )?;
                 output.flush()?;
             }
@@ -310,7 +311,9 @@ impl ProveArguments {
 /// In words, with the plies of a win.
 fn what_is_proved(side: Side, plies: Option<u32>) -> String {
     match plies {
-        Some(plies) => format!("the {side} win within {plies} plies"),
+        Some(plies) => {
+            format!("the {side} {} within {plies} plies", if side == Side::General { "wins" } else { "win" })
+        }
         None => format!("the {side} do not lose"),
     }
 }

@@ -11,14 +11,17 @@ use indicatif::ProgressBar;
 
 use crate::foreign_text::shown;
 use crate::rules::Variant;
-use crate::tablebase::{Mismatch, Table, TableError, TableFileInfo, find_table, table_files, verify, verify_sample};
+use crate::tablebase::{
+    Mismatch, Table, TableError, TableFileInfo, begun_files, delete_table, find_table, table_files, verify,
+    verify_sample,
+};
 
 use super::common::{SolvableVariants, TablesArgument, find_variant, interrupt_flag, progress_bar};
 use super::error::CliError;
 
 #[derive(Subcommand)]
 pub(super) enum TablesCommand {
-    /// A line per table: variant, fingerprint, most plies, bytes, most Rebels, path
+    /// A line per table: variant, fingerprint, most plies, bytes, most Rebels, path; then one per file that an interrupted solve has kept
     List,
     /// Won, drawn and lost positions by number of Rebels
     Stat {
@@ -36,7 +39,7 @@ pub(super) enum TablesCommand {
         #[arg(long, default_value_t = 1, requires = "sample")]
         seed: u64,
     },
-    /// Delete the table of a variant
+    /// Delete the table of a variant, and what an interrupted solve has kept
     Delete {
         /// Id or file of the variant
         variant: String,
@@ -53,9 +56,8 @@ impl TablesCommand {
                 verify_tables(variants, &folder, sample.map(|positions| (positions, *seed)), output)
             }
             TablesCommand::Delete { variant } => {
-                let path = find_table(&folder, &*find_variant(variant)?)?;
-                fs::remove_file(&path).map_err(|error| TableError::System { path: path.clone(), error })?;
-                Ok(writeln!(output, "deleted {}", path.display())?)
+                let deleted = delete_table(&folder, &*find_variant(variant)?)?;
+                deleted.iter().try_for_each(|path| Ok(writeln!(output, "deleted {}", path.display())?))
             }
         }
     }
@@ -78,6 +80,12 @@ fn list(folder: PathBuf, output: &mut impl Write) -> Result<(), CliError> {
                 writeln!(output, "{variant} {fingerprint} {max_plies} {bytes} {most_rebels} {path}")?;
             }
             Err(error) => writeln!(output, "unusable: {}", shown(&error.to_string(), 1000))?,
+        }
+    }
+    for path in begun_files(&folder)? {
+        // A solve may have removed it meanwhile.
+        if let Ok(found) = fs::metadata(&path) {
+            writeln!(output, "begun: {}, {} bytes", path.display(), found.len())?;
         }
     }
     Ok(())

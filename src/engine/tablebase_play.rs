@@ -1,7 +1,7 @@
 //! Perfect play from the tablebase: instead of a search, and inside one.
 
 use std::cmp::Reverse;
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
@@ -24,6 +24,9 @@ const LINES_WORK: u64 = 6_000;
 
 /// The work for the style of play, which chooses among moves that are equal by value, in positions looked up.
 const LOOK_AHEAD_WORK: u64 = 8_000;
+
+/// For so many plies behind each move it is looked whether a position occurs for the third time, at most.
+const MOST_PLIES_OF_HISTORY: u32 = 4;
 
 /// So many positions are looked up in memory in the time in which a part of the file is read from a disk. The first moves after a table
 /// has been opened look less far ahead, and their lines are shorter.
@@ -96,23 +99,32 @@ pub(super) fn search(
     stop: &Stop,
     observer: &mut dyn FnMut(&SearchInfo),
 ) -> Option<SearchResult> {
-    let mut budget = ProbeBudget::new(table, limits);
-    let mut moves = match ranked_moves(table, game, limits, style, &mut budget) {
-        Ok(moves) => moves,
-        Err(error @ TableError::Damaged { .. }) => {
+    find(table, game, limits, style, stop, observer).unwrap_or_else(|error| {
+        if let TableError::Damaged { .. } = error {
             log::error!("{error}; searching instead");
-            return None;
         }
-        Err(_) => return None,
-    };
-    let best = moves.first()?.move_.clone();
+        None
+    })
+}
+
+fn find(
+    table: &Table,
+    game: &Game,
+    limits: &Limits,
+    style: (PlayStyle, u64),
+    stop: &Stop,
+    observer: &mut dyn FnMut(&SearchInfo),
+) -> Result<Option<SearchResult>, TableError> {
+    let mut budget = ProbeBudget::new(table, limits);
+    let mut moves = ranked_moves(table, game, limits, style, &mut budget)?;
+    let Some(best) = moves.first().map(|valued| valued.move_.clone()) else { return Ok(None) };
     // Reports go by value, however the move to play is chosen.
     moves.sort_by_key(|valued| Reverse(valued.value));
     let shown = if limits.live_analysis.is_some() { moves.len() } else { limits.multi_pv.max(1) };
     let most = budget.work() + LINES_WORK;
     let mut lines = Vec::new();
     for (place, valued) in moves.iter().take(shown).enumerate() {
-        let line = best_line(table, game, valued, &mut budget.part(LINE_PROBES, most, 2)).ok()?;
+        let line = best_line(table, game, valued, &mut budget.part(LINE_PROBES, most, 2))?;
         let depth = u32::try_from(line.len()).unwrap_or(u32::MAX);
         let info = SearchInfo {
             depth,
@@ -135,7 +147,7 @@ pub(super) fn search(
         lines.push(info);
     }
     limits.wait_for_stop(stop);
-    Some(SearchResult { best, lines, nodes: 0, time: budget.start.elapsed() })
+    Ok(Some(SearchResult { best, lines, nodes: 0, time: budget.start.elapsed() }))
 }
 
 /// A table knows all at first sight: it looks a move up once.
@@ -190,37 +202,57 @@ fn ranked_moves(
         Random::numbered(seed, game.position().hash()).shuffle(&mut moves);
     }
     let twice = game.seen_twice();
-    let by_repetition = game.variant().rules().winner_by_repetition();
-    let repeats = |next: &Game| next.outcome().is_none() && twice.contains(next.position());
+    let plies = plies_of_history(moves.len() as u64);
     for valued in &mut moves {
-        let next = game.after(&valued.move_);
-        // A third occurrence ends the game at once, also when it is the opponent who escapes by it; a win that comes too late is a
-        // draw.
-        let escapes = || next.legal_moves().iter().any(|reply| repeats(&next.after(reply)));
-        let late = |plies: u32| game.plies_left().is_some_and(|left| plies > left);
-        valued.value = match (valued.value, by_repetition) {
-            (_, Some(winner)) if repeats(&next) => {
-                if winner == game.side() {
-                    Value::Win(1)
-                } else {
-                    Value::Loss(1)
-                }
-            }
-            (Value::Win(_), Some(winner)) if winner != game.side() && escapes() => Value::Loss(2),
-            (Value::Win(plies) | Value::Loss(plies), _) if late(plies) => Value::Draw,
-            (Value::Win(_), None) if repeats(&next) || escapes() => Value::Draw,
-            (Value::Loss(_), None) if repeats(&next) => Value::Draw,
-            (value, _) => value,
-        };
+        if !twice.is_empty() {
+            valued.value = value_in_game(table, &game.after(&valued.move_), &twice, plies)?.before();
+        }
+        // What comes too late is a draw.
+        if let Value::Win(plies) | Value::Loss(plies) = valued.value
+            && game.plies_left().is_some_and(|left| plies > left)
+        {
+            valued.value = Value::Draw;
+        }
     }
     let most = budget.work() + LOOK_AHEAD_WORK;
     table.rank(game, &mut moves, style, &mut budget.part(u32::MAX, most, 4))?;
     // Of moves that draw, one that ends the game gives the opponent no more chances to go wrong.
     moves.sort_by_key(|valued| {
         let drawn = valued.value == Value::Draw;
-        (Reverse(valued.value.class()), drawn && repeats(&game.after(&valued.move_)))
+        (Reverse(valued.value.class()), drawn && twice.contains(game.after(&valued.move_).position()))
     });
     Ok(moves)
+}
+
+/// For how many plies behind each of so many moves the history is looked at: one at least, more where that is little work.
+fn plies_of_history(moves: u64) -> u32 {
+    (2..=MOST_PLIES_OF_HISTORY)
+        .take_while(|plies| moves.saturating_pow(plies + 1) <= LOOK_AHEAD_WORK)
+        .last()
+        .unwrap_or(1)
+}
+
+/// The value of the last position of a game. A third occurrence of a position, which a table knows nothing of, ends the game, whoever brings
+/// it about; so many plies of all play are looked at for it.
+fn value_in_game(table: &Table, game: &Game, twice: &HashSet<&Position>, plies: u32) -> Result<Value, TableError> {
+    if game.outcome().is_some() {
+        return table.probe(game);
+    }
+    if twice.contains(game.position()) {
+        return Ok(match game.variant().rules().winner_by_repetition() {
+            None => Value::Draw,
+            Some(winner) if winner == game.side() => Value::Win(0),
+            Some(_) => Value::Loss(0),
+        });
+    }
+    if plies == 0 {
+        return table.probe(game);
+    }
+    let mut best = Value::Loss(0);
+    for move_ in game.legal_moves() {
+        best = best.max(value_in_game(table, &game.after(&move_), twice, plies - 1)?.before());
+    }
+    Ok(best)
 }
 
 fn score(value: Value) -> Score {

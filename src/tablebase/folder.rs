@@ -5,6 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use crate::atomic_file::process_writing;
 use crate::rules::Variant;
 
 use super::build::check_size;
@@ -13,6 +14,9 @@ use super::table::Table;
 
 /// The ending of table files.
 const ENDING: &str = "privy";
+
+/// In the names of files that a solve keeps on its way.
+const BEGUN: &str = ".privy.resume";
 
 /// Where to look for tables.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
@@ -79,6 +83,44 @@ pub fn table_path(folder: &Path, variant: &Variant) -> PathBuf {
 /// # Errors
 /// When the folder can't be read.
 pub fn table_files(folder: &Path) -> Result<Vec<PathBuf>, TableError> {
+    let mut files = files(folder)?;
+    files.retain(|path| path.extension().is_some_and(|ending| ending == ENDING));
+    Ok(files)
+}
+
+/// What solves keep in a folder on their way, by name: what a later one goes on from.
+///
+/// # Errors
+/// When the folder can't be read.
+pub fn begun_files(folder: &Path) -> Result<Vec<PathBuf>, TableError> {
+    let mut files = files(folder)?;
+    files.retain(|path| path.file_name().is_some_and(|name| name.to_string_lossy().contains(BEGUN)));
+    Ok(files)
+}
+
+/// Deletes the table of a variant and what a solve of it has kept on its way: the files that were there.
+///
+/// # Errors
+/// When there is none, a solve is at work, or the system refuses.
+pub fn delete_table(folder: &Path, variant: &Variant) -> Result<Vec<PathBuf>, TableError> {
+    let table = table_path(folder, variant);
+    let system = |path: &Path, error| TableError::system(path, error);
+    if let Some(process) = process_writing(&table).map_err(|error| system(&table, error))? {
+        return Err(TableError::InUse { path: table, process });
+    }
+    let name = table.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let mut files = begun_files(folder)?;
+    files.retain(|path| path.file_name().is_some_and(|begun| begun.to_string_lossy().starts_with(&name)));
+    files.extend(table.exists().then_some(table));
+    if files.is_empty() {
+        return Err(missing(folder, variant));
+    }
+    files.iter().try_for_each(|path| fs::remove_file(path).map_err(|error| system(path, error)))?;
+    Ok(files)
+}
+
+/// All files of a folder, by name; none when there is no such folder.
+fn files(folder: &Path) -> Result<Vec<PathBuf>, TableError> {
     let failed = |error| TableError::system(folder, error);
     let entries = match fs::read_dir(folder) {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
@@ -86,7 +128,6 @@ pub fn table_files(folder: &Path) -> Result<Vec<PathBuf>, TableError> {
     };
     let paths: Result<Vec<PathBuf>, _> = entries.map(|entry| entry.map(|entry| entry.path())).collect();
     let mut files = paths.map_err(failed)?;
-    files.retain(|path| path.extension().is_some_and(|ending| ending == ENDING));
     files.sort();
     Ok(files)
 }

@@ -90,7 +90,6 @@ fn what_is_solved_is_listed_described_probed_and_deleted() {
         ("1/3/rrGrr/1r3/1rrrr g", "draw\n"),
         ("1/3/rrGrr/2r2/rr1rr g", "loss 22\n"),
         ("G/3/r4/1r1r1/r3r r", "game over: general wins: apex\n"),
-        ("1/3/rrG1r/5/rrrrr", "? no table: even number of Rebels\n"),
     ] {
         assert_eq!(solved.run(&["probe", SMALL_VARIANT, "--fen", text]).well(), value, "{text}");
     }
@@ -98,6 +97,8 @@ fn what_is_solved_is_listed_described_probed_and_deleted() {
         solved.run(&["probe", SMALL_VARIANT, "--fen", "rubbish"]).badly(1).starts_with("privy: illegal position: ")
     );
     solved.run(&["probe", SMALL_VARIANT, "--fen", "1/3/rrGrr/5/rrrrr r - 0 0 kings-gonu"]).badly(2);
+    let even = solved.run(&["probe", SMALL_VARIANT, "--fen", "1/3/rrG1r/5/rrrrr"]).badly(1);
+    assert_eq!(even, "privy: no table: even number of Rebels\n");
 
     let verified = solved.run(&["tables", "verify", SMALL_VARIANT]).well();
     assert!(verified.starts_with("three-rows: ") && verified.contains(" 0 wrong, "), "{verified}");
@@ -107,7 +108,12 @@ fn what_is_solved_is_listed_described_probed_and_deleted() {
     solved.run(&["tables", "verify", SMALL_VARIANT, "--sample", "0"]).badly(2);
     solved.run(&["tables", "verify", SMALL_VARIANT, "--seed", "2"]).badly(2);
 
-    assert_eq!(solved.run(&["tables", "delete", SMALL_VARIANT]).well(), format!("deleted {path}\n"));
+    // What an interrupted solve has left is seen, and goes with the table.
+    fs::write(format!("{path}.resume-07"), "begun").unwrap();
+    let listed = solved.run(&["tables", "list"]).well();
+    assert!(listed.ends_with(&format!("begun: {path}.resume-07, 5 bytes\n")), "{listed}");
+    let deleted = solved.run(&["tables", "delete", SMALL_VARIANT]).well();
+    assert_eq!(deleted, format!("deleted {path}.resume-07\ndeleted {path}\n"));
     assert_eq!(solved.run(&["tables", "list"]).well(), "");
     let missing = format!("privy: no table of three-rows in {}", solved.folder);
     for tool in [["tables", "delete"].as_slice(), &["tables", "stat"], &["probe"]] {
@@ -172,7 +178,8 @@ fn few_rebels_are_solved_alone() {
     assert!(statistics.contains("\nup to 5 Rebels, longest ") && statistics.lines().count() == 3 + 4, "{statistics}");
     let verified = run(&["tables", "verify", SMALL_VARIANT]).well();
     assert!(verified.contains(" 0 wrong, counts as in the header up to 5 Rebels, "), "{verified}");
-    assert_eq!(run(&["probe", SMALL_VARIANT]).well(), "? no table: 9 Rebels; the table covers up to 5\n");
+    let said = run(&["probe", SMALL_VARIANT]).badly(1);
+    assert_eq!(said, "privy: no table: 9 Rebels; the table covers up to 5\n");
 
     // Where the table ends the engine searches, and finds its positions on the way.
     let mut command = home.privy();
@@ -450,7 +457,8 @@ fn an_interrupted_solve_leaves_no_trace_but_its_progress() {
     assert_eq!(fs::read(broken.join(&name)).unwrap(), b"what was there before");
     fs::remove_file(broken.join(&name)).unwrap();
     let folder = broken.to_str().unwrap();
-    assert_eq!(home.run(&["tables", "list", "--tables", folder]).well(), "");
+    let list = home.run(&["tables", "list", "--tables", folder]).well();
+    assert!(list.starts_with(&format!("begun: {folder}/{name}.resume, ")) && list.lines().count() == 1, "{list}");
     home.run(&["probe", &variant, "--tables", folder]).badly(1);
 
     let resumed = home.run(&["solve", &variant, "--tables", folder]).well();
@@ -471,7 +479,11 @@ fn leftovers_are_removed_or_ignored() {
         leftover.push(ending);
         fs::write(&leftover, &bytes[..1000]).unwrap();
         let list = solved.run(&["tables", "list"]).well();
-        assert_eq!(list.lines().count(), 1, "{list}");
+        assert_eq!(
+            (list.lines().count(), list.contains("\nbegun: ")),
+            if told { (1, false) } else { (2, true) },
+            "{list}"
+        );
         let again = solved.run(&["solve", SMALL_VARIANT, "--force"]).well();
         assert_eq!(again.contains("an interrupted run had left unfinished"), told, "{again}");
         assert!(!again.contains("went on"), "{again}");
@@ -593,7 +605,7 @@ fn memory_that_a_solve_does_not_need_is_not_asked_for() {
 #[test]
 fn pipes_beside_a_table_are_not_waited_for() {
     let solved = Solved::new();
-    for ending in [".unfinished", ".1-0.unfinished", ".resume", ""] {
+    for ending in [".unfinished", ".1-0.unfinished", ".resume"] {
         let mut pipe = solved.path.clone().into_os_string();
         pipe.push(ending);
         let _ = fs::remove_file(&pipe);
@@ -607,6 +619,8 @@ fn pipes_beside_a_table_are_not_waited_for() {
     let pipe = solved.path.to_str().unwrap();
     fs::remove_file(pipe).unwrap();
     assert!(std::process::Command::new("mkfifo").arg(pipe).status().unwrap().success());
+    let said = solved.run(&["solve", SMALL_VARIANT, "--force"]).badly(1);
+    assert!(said.ends_with(".privy: expected a file or a new name, found a device or a pipe\n"), "{said}");
     for tool in [["probe"].as_slice(), &["tables", "stat"]] {
         let said = solved.run(&[tool, &[SMALL_VARIANT]].concat()).badly(1);
         assert!(said.contains(".privy: expected a file"), "{said}");
@@ -628,4 +642,25 @@ fn a_full_disk_leaves_the_old_file() {
     assert!(failed.errors.contains(".privy: File too large"), "{failed:?}");
     assert!(solved.bytes() == bytes && solved.files().len() == 1);
     solved.run(&["solve", SMALL_VARIANT, "--force"]).well();
+}
+
+/// A position that occurred twice is not reached once more by force of the table, which knows nothing of history.
+#[test]
+fn a_third_occurrence_counts_in_play_by_a_table() {
+    let home = Home::new();
+    let (board, game) = (home.join("five.toml"), home.join("five-points.toml"));
+    let field = "field = { files = 2, rows = 3 }\nwithout = [\"b3\"]";
+    let lines = "lines = [\"a1-b1\", \"a2-b2\", \"a1-a2-a3\", \"b1-b2\", \"a2-b1\"]";
+    fs::write(&board, format!("id = \"five\"\ntitle = \"Five\"\n{field}\n{lines}\n")).unwrap();
+    let rules = "opening = \"1/rr/G1\"\nfirst = \"general\"\nstatic = \"any\"\nrebels_at_most = 0";
+    fs::write(&game, format!("id = \"five-points\"\ntitle = \"Five\"\nboard = \"five.toml\"\n{rules}\n")).unwrap();
+    let (game, tables) = (game.to_str().unwrap(), home.join("tables"));
+    home.run(&["solve", game, "--tables", tables.to_str().unwrap()]).well();
+    // By the table all moves lose. But after b2-a2 the Rebels have one reply, with which a position occurs for the third time.
+    let moves = "a1-b1 a2-a3 b1-a2 b2-b1 a2-b2 b1-a1 b2-a2 a1-b1 a2-b2 b1-a1";
+    let input = format!("probe moves\nposition startpos moves {moves}\nprobe moves\ngo depth 1\nquit\n");
+    let mut command = home.privy();
+    let ran = binary::run_with_input(&mut command, &["--variant", game, "--tables", tables.to_str().unwrap()], &input);
+    let said = ran.well();
+    assert!(said.contains("bestmove b2-a2") && said.contains(" score = "), "{said}");
 }
