@@ -10,7 +10,6 @@
 
 use serde::Deserialize;
 
-use crate::games;
 use crate::random::{Random, mix};
 use crate::rules::{Game, MovePath, Side, Variant};
 use crate::search::{Limits, SearchResult, Searcher, Stop};
@@ -51,9 +50,9 @@ impl SkillLevels {
         rebels: [1698, 1246, 1008, 836, 653, 507, 363, 288, 183],
     };
 
-    /// Those of a game.
+    /// Those of a game, whatever it is called.
     fn of(variant: &Variant) -> SkillLevels {
-        let text = games::get(variant.id()).and_then(|files| files.skill_levels);
+        let text = variant.known_game(|files| files.skill_levels.is_some()).and_then(|files| files.skill_levels);
         text.map_or(SkillLevels::OTHER, |text| toml::from_str(text).expect("a test reads all levels"))
     }
 }

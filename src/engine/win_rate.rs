@@ -9,7 +9,6 @@ use serde::Deserialize;
 use privy_protocol::Score;
 
 use crate::eval::Value;
-use crate::games;
 use crate::rules::{Side, Variant};
 
 /// The least chance of a side that has not been proved to lose.
@@ -32,10 +31,10 @@ impl WinRate {
     /// told wrong by 9.1 % on average, loss 0.357.
     const OTHER: WinRate = WinRate { even: -721.2, scale: 742.6, doubt: 290.1 };
 
-    /// The constants for a variant.
+    /// The constants for a variant, whatever it is called.
     #[must_use]
     pub fn of(variant: &Variant) -> WinRate {
-        let text = games::get(variant.id()).and_then(|files| files.win_rates);
+        let text = variant.known_game(|files| files.win_rates.is_some()).and_then(|files| files.win_rates);
         text.map_or(WinRate::OTHER, |text| toml::from_str(text).expect("a test reads all win rates"))
     }
 
@@ -69,6 +68,8 @@ impl WinRate {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::games;
+    use crate::rules::rule_set::RuleSet;
 
     #[test]
     fn every_file_is_read() {
@@ -77,6 +78,20 @@ mod tests {
             assert_eq!(chances == WinRate::OTHER, variant.start().outcome().is_some(), "{}", variant.id());
             assert!(chances.scale > 0.0 && chances.doubt > 0.0, "{}", variant.id());
         }
+    }
+
+    #[test]
+    fn the_rules_decide_and_not_the_name() {
+        let sixteen = Variant::builtin("sixteen-rebels").unwrap();
+        let copy = games::get("sixteen-rebels").unwrap().rules.replace("sixteen-rebels", "mine");
+        let copy = Variant::from_toml(&copy, None).unwrap();
+        assert_eq!((copy.id(), WinRate::of(&copy)), ("mine", WinRate::of(&sixteen)));
+        let others = games::get("kings-gonu").unwrap().rules.replace("kings-gonu", "sixteen-rebels");
+        let others = Variant::from_toml(&others, None).unwrap();
+        assert_eq!(others.id(), "sixteen-rebels");
+        assert_eq!(WinRate::of(&others), WinRate::of(&Variant::builtin("kings-gonu").unwrap()));
+        let changed = RuleSet { first: Side::Rebels, custodial: true, ..sixteen.rule_set().clone() };
+        assert_eq!(WinRate::of(&sixteen.with_words(changed).unwrap()), WinRate::OTHER);
     }
 
     #[test]

@@ -8,7 +8,7 @@ use serde::Deserialize;
 
 use crate::games::{self, GameFiles};
 use crate::rules::family::for_family;
-use crate::rules::rule_set::{ApexRule, RuleSet, StaticRule};
+use crate::rules::rule_set::{ApexRule, StaticRule};
 use crate::rules::{Side, Template, Variant, read_file};
 
 use super::evaluation::Evaluation;
@@ -138,27 +138,14 @@ impl Weights {
         }
     }
 
-    /// The weights that were fitted to the rules of a variant, or to the same rules with another attrition limit or another side to begin:
-    /// these say how a game begins and ends, and little of how it is played. What a variant is called does not matter, but any other
-    /// rule does.
+    /// The weights that were fitted to a variant, whatever it is called, or to a game that is played like it.
     #[must_use]
     pub fn fitted(variant: &Variant) -> Option<&'static Weights> {
-        let find = |suits: fn(&Variant, &Variant) -> bool| {
-            FITTED.iter().find_map(|(files, weights)| {
-                let builtin = Variant::builtin(files.id).filter(|builtin| suits(builtin, variant))?;
-                let read = || Weights::from_toml(files.weights?, &builtin).ok();
-                Some(weights.get_or_init(|| read().expect("a test reads all fitted weights")))
-            })
-        };
-        find(|builtin, variant| builtin.fingerprint() == variant.fingerprint()).or_else(|| find(is_played_alike))
+        let known = variant.known_game(|files| files.weights.is_some())?;
+        let (files, weights) = FITTED.iter().find(|(files, _)| files.id == known.id)?;
+        let read = || Weights::from_toml(files.weights?, &*Variant::builtin(files.id)?).ok();
+        Some(weights.get_or_init(|| read().expect("a test reads all fitted weights")))
     }
-}
-
-/// Are these one game but for the opening and the attrition limit?
-fn is_played_alike(one: &Variant, other: &Variant) -> bool {
-    let RuleSet { first, rebels_at_most, .. } = *other.rule_set();
-    let is_same_board = one.board().id() == other.board().id() && one.board().field() == other.board().field();
-    is_same_board && RuleSet { first, rebels_at_most, ..one.rule_set().clone() } == *other.rule_set()
 }
 
 /// A file of weights, in hundredths of a Rebel as the General sees it.
@@ -280,6 +267,7 @@ fn general_captures(variant: &Variant) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rules::rule_set::RuleSet;
 
     #[test]
     fn every_built_in_file_reads() {
