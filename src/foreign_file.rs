@@ -35,7 +35,11 @@ pub(crate) fn read_bounded(source: impl Read, most: u64) -> io::Result<String> {
     if text.len() as u64 > most || length.as_ref().is_ok_and(|length| *length as u64 > most) {
         return Err(io::Error::new(io::ErrorKind::FileTooLarge, format!("expected at most {most} bytes, found more")));
     }
-    length.map(|_| text)
+    let not_text = "expected a text in UTF-8, found other bytes";
+    length.map(|_| text).map_err(|error| match error.kind() {
+        io::ErrorKind::InvalidData => io::Error::new(io::ErrorKind::InvalidData, not_text),
+        _ => error,
+    })
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::board::Board;
 use crate::foreign_file::{open_file, read_bounded};
-use crate::toml_file::{Document, Fault, Faults};
+use crate::toml_file::{Document, Fault, Faults, Place, Problem};
 
 use super::VariantError;
 
@@ -29,6 +29,19 @@ pub struct BoardFile {
     board: Arc<Board>,
 }
 
+/// Keys that only board files have, and keys that only variant files have.
+const OF_BOARD: &[&str] = &["field", "lines", "privy"];
+const OF_VARIANT: &[&str] = &["opening", "board", "first", "extends"];
+
+fn has_any(document: &Document, keys: &[&str]) -> bool {
+    keys.iter().any(|key| document.get(key).is_some())
+}
+
+/// Is it the text of a board file, by its keys?
+pub(super) fn is_board(document: &Document) -> bool {
+    has_any(document, OF_BOARD) && !has_any(document, OF_VARIANT)
+}
+
 impl BoardFile {
     /// Reads a board file; none when the file is TOML of another kind, such as a variant file.
     ///
@@ -38,8 +51,7 @@ impl BoardFile {
         let text = read_file(path)?;
         // What is no TOML is no board file either; as a variant file its error is the same.
         let Ok(document) = Document::parse(Some(path.display().to_string()), &text) else { return Ok(None) };
-        let has = |keys: &[&str]| keys.iter().any(|key| document.get(key).is_some());
-        if !has(&["field", "lines", "privy"]) || has(&["opening", "board", "first", "extends"]) {
+        if !is_board(&document) {
             return Ok(None);
         }
         Ok(Some(BoardFile::of(document).map_err(Faults::from)?))
@@ -48,6 +60,10 @@ impl BoardFile {
     /// Reads the text of a board file.
     pub(super) fn of_text(path: &Path, text: &str) -> Result<BoardFile, Vec<Fault>> {
         let document = Document::parse(Some(path.display().to_string()), text).map_err(|fault| vec![fault])?;
+        if has_any(&document, OF_VARIANT) && !has_any(&document, OF_BOARD) {
+            let problem = Problem::new(Place::File, "this is a variant file; expected a board file, which has lines");
+            return Err(vec![document.fault(problem)]);
+        }
         BoardFile::of(document)
     }
 

@@ -44,6 +44,12 @@ impl Game {
         self.move_limit = limit;
     }
 
+    /// The limit of plies that somebody has set, if anybody has.
+    #[must_use]
+    pub fn move_limit(&self) -> Option<u32> {
+        self.move_limit
+    }
+
     /// The variant.
     #[must_use]
     pub fn variant(&self) -> &Arc<Variant> {

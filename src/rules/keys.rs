@@ -55,7 +55,7 @@ pub(crate) const KEYS: &[Key] = &[
         "deferred",
         Kind::Flag,
         "true",
-        "He stood between two Rebels and leaves at a right angle to their line: he takes them.",
+        "He stood between two Rebels and steps away at a right angle to their line: he takes them.",
     ),
     optional(
         "static",
@@ -96,7 +96,7 @@ pub(crate) const KEYS: &[Key] = &[
         "\"general\"",
         "He wins on an apex point; he loses there; he wins when he has been there and is back on the field.",
     ),
-    optional("bottom", Kind::Word(&["none", "general"]), "\"general\"", "He wins on row 1."),
+    optional("bottom", Kind::Word(&["none", "general"]), "\"general\"", "He wins on the field's points in row 1."),
     optional("goal", Kind::Texts, "[\"b1\"]", "He wins on these points, besides those of `apex` and `bottom`."),
     optional(
         "repetition",
@@ -108,7 +108,7 @@ pub(crate) const KEYS: &[Key] = &[
         "move_limit",
         Kind::GroupOrNone(MOVE_LIMIT),
         "{ plies = 80, winner = \"rebels\" }",
-        "The game is over after so many plies without capture, both sides counted. `winner` is `\"general\"`, `\"rebels\"` or, left out, \
+        "The game is over after so many plies (1 to 1000) without capture, both sides counted. `winner` is `\"general\"`, `\"rebels\"` or, left out, \
          nobody. Set positions bring their number of such plies with them.",
     ),
     optional("rebels_at_most", Kind::NumberOrNone(0, 63), "4", "He wins when so many Rebels or fewer are left."),

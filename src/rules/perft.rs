@@ -30,7 +30,39 @@ pub fn perft(game: &Game, depth: u32, stop: &mut dyn FnMut() -> bool) -> Option<
         return Some(0);
     }
     let variant = game.variant();
+    let is_in_reach = |limit: u32| depth > limit.saturating_sub(game.plies_since_capture());
+    if let Some(limit) = variant.rules().move_limit().filter(|limit| is_in_reach(*limit)) {
+        return count_to_limit(game, depth, limit, stop);
+    }
     for_family!(variant.family(), F => Counter { rules: variant.rules(), stop, stopped: false }.count_deep::<F>(game.position(), depth, RECURSIVE))
+}
+
+/// The same where the game may end by a limit of plies without capture: move by move, since a position does not tell how many there were.
+fn count_to_limit(game: &Game, depth: u32, limit: u32, stop: &mut dyn FnMut() -> bool) -> Option<u64> {
+    let variant = game.variant();
+    let mut sum = 0;
+    let mut open = vec![(*game.position(), game.plies_since_capture(), depth)];
+    while let Some((position, plies, depth)) = open.pop() {
+        if plies >= limit {
+            continue;
+        }
+        let moves = variant.legal_moves(&position);
+        if depth == 1 {
+            sum += moves.len() as u64;
+            continue;
+        }
+        for move_ in moves {
+            let (next, outcome) = variant.play_unchecked(&position, move_.action());
+            if outcome.is_none() {
+                let plies = if move_.action().captured.is_empty() { plies + 1 } else { 0 };
+                open.push((next, plies, depth - 1));
+            }
+        }
+        if stop() || open.len() > MOST_OPEN {
+            return None;
+        }
+    }
+    Some(sum)
 }
 
 /// A legal move and how many sequences begin with it.
@@ -148,9 +180,12 @@ fn count_steps_and_replies<F: Family>(rules: &CompiledRules, position: &Position
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use super::*;
     use crate::rules::Variant;
     use crate::rules::family::Every;
+    use crate::rules::rule_set::{MoveLimitRule, RuleSet, StandoffRule};
 
     #[test]
     fn any_depth_ends_when_told_to() {
@@ -164,6 +199,34 @@ mod tests {
             assert_eq!(perft(&game, depth, &mut stop), None, "{depth}");
             assert_eq!(divide(&game, depth, &mut stop), None, "{depth}");
         }
+    }
+
+    #[test]
+    fn a_limit_of_plies_ends_games() {
+        fn count(game: &Game, depth: u32) -> u64 {
+            match (depth, game.outcome()) {
+                (0, _) => 1,
+                (_, Some(_)) => 0,
+                _ => game
+                    .legal_moves()
+                    .iter()
+                    .map(|move_| {
+                        let mut next = game.clone();
+                        next.play(move_.clone());
+                        count(&next, depth - 1)
+                    })
+                    .sum(),
+            }
+        }
+        let variant = Variant::builtin("sixteen-rebels-murray").unwrap();
+        let limit = MoveLimitRule { plies: 3, winner: StandoffRule::Rebels };
+        let words = RuleSet { move_limit: Some(limit), ..variant.rule_set().clone() };
+        let game = Arc::new(variant.with_words(words).unwrap()).start();
+        let counts: Vec<u64> = (1..=5).map(|depth| perft(&game, depth, &mut || false).unwrap()).collect();
+        assert_eq!(counts, (1..=5).map(|depth| count(&game, depth)).collect::<Vec<_>>());
+        assert_ne!(counts[3], perft(&variant.start(), 4, &mut || false).unwrap());
+        let over = Game::new(game.variant(), *game.position(), 3, 3);
+        assert_eq!((over.outcome().is_some(), perft(&over, 1, &mut || false)), (true, Some(0)));
     }
 
     #[test]

@@ -11,7 +11,7 @@ use crate::games;
 use crate::similar::did_you_mean;
 use crate::toml_file::{Document, Fault, Faults, Kind, NONE, Place, Problem, missing};
 
-use super::board_file::{BoardFile, read_file};
+use super::board_file::{BoardFile, is_board, read_file};
 use super::keys::{HEADING, KEYS, OWN};
 use super::rule_set::RuleSet;
 use super::variant::NO_REBELS;
@@ -79,6 +79,10 @@ impl VariantFile {
 
     fn of(document: Document, folder: Option<PathBuf>, seen: &mut Vec<PathBuf>) -> Result<VariantFile, Vec<Fault>> {
         let sources = with_extended(Source { document, folder }, seen)?;
+        if let Some(board) = sources.iter().find(|source| is_board(&source.document)) {
+            let text = "this is a board file; expected a variant file, which names it as its board";
+            return Err(vec![board.document.fault(Problem::new(Place::File, text))]);
+        }
         let mut faults: Vec<Fault> = sources.iter().flat_map(|source| source.document.check(KEYS)).collect();
         let (mut values, mut origins) = (Table::new(), BTreeMap::new());
         for (number, source) in sources.iter().enumerate() {
@@ -261,8 +265,8 @@ fn find_board(
 /// The rule words among the values of checked keys.
 fn rule_words(values: &Table) -> Result<RuleSet, toml::de::Error> {
     let is_none = |key: &str, value: &Value| {
-        let is_number = KEYS.iter().any(|known| known.name == key && matches!(known.kind, Kind::NumberOrNone(..)));
-        is_number && value.as_str() == Some(NONE)
+        let may_be_none = |kind: &Kind| matches!(kind, Kind::NumberOrNone(..) | Kind::GroupOrNone(_));
+        KEYS.iter().any(|known| known.name == key && may_be_none(&known.kind)) && value.as_str() == Some(NONE)
     };
     let is_word = |(key, value): &(&String, &Value)| !HEADING.contains(&key.as_str()) && !is_none(key, value);
     let words: Table = values.iter().filter(is_word).map(|(key, value)| (key.clone(), value.clone())).collect();

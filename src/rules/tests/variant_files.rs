@@ -279,6 +279,24 @@ fn boards_are_looked_up_beside_the_file() {
     let leap = load(&file("leap = \"any\""), &board("\"a1-b1-c1\", \"a1-c1\"")).unwrap_err();
     let place = format!("{}:6: leap: on this board a leap can't be told from a step; expected", path.display());
     assert!(leap.starts_with(&place), "{leap}");
+    // Two jumps from a1 to d1, over b1 and over c1, are not told apart either.
+    let wide = board("\"a1-b1-d1\", \"a1-c1-d1\"").replace("files = 3", "files = 4");
+    let jump = load(&file("jump = \"single\"").replace("rrr/3/1G1", "rrrr/4/1G2"), &wide).unwrap_err();
+    let place = format!("{}:6: jump: on this board two jumps lead from one point to another; expected", path.display());
+    assert!(jump.starts_with(&place), "{jump}");
+    // Files that are taken for each other.
+    let swapped = load(&board("\"a1-b1-c1\""), "").unwrap_err();
+    assert!(
+        swapped.ends_with(": this is a board file; expected a variant file, which names it as its board"),
+        "{swapped}"
+    );
+    let swapped = load(&file(""), &file("")).unwrap_err();
+    assert!(swapped.ends_with(": this is a variant file; expected a board file, which has lines"), "{swapped}");
+    // A limit that a game of which this is one has may be taken back.
+    let limited = load(&file("move_limit = { plies = 9 }"), &board("\"a1-b1-c1\"")).unwrap();
+    let unlimited = load(&file("move_limit = \"none\""), &board("\"a1-b1-c1\"")).unwrap();
+    assert_ne!(limited, unlimited);
+    assert_eq!(load(&file(""), &board("\"a1-b1-c1\"")).unwrap(), unlimited);
     fs::remove_file(&tiny).unwrap();
     let missing = Variant::from_file(&path).unwrap_err().to_string();
     assert!(missing.starts_with(&format!("{}:3: board: {}: ", path.display(), tiny.display())), "{missing}");

@@ -136,7 +136,7 @@ impl Oracle {
 
     /// §7: the number of move sequences of exactly that length; repetition does not end a game here.
     pub fn perft(&self, depth: u32) -> u64 {
-        perft(&self.position, depth)
+        perft(&self.position, self.quiet_plies, depth)
     }
 
     /// Changes one rule: `rebels_at_most` (a number or `none`), `apex` (`none`, `general`, `rebels`, `return`), `jump` (`single`,
@@ -173,12 +173,14 @@ impl Oracle {
     }
 }
 
-fn perft(position: &Position, depth: u32) -> u64 {
+fn perft(position: &Position, quiet_plies: u32, depth: u32) -> u64 {
     if depth == 0 {
         return 1;
     }
-    if endings::ending(position).is_some() {
+    let is_at_limit = position.game.rules.quiet_limit.is_some_and(|(plies, _)| quiet_plies >= plies);
+    if is_at_limit || endings::ending(position).is_some() {
         return 0;
     }
-    moves::moves(position).iter().map(|mv| perft(&position.after(mv), depth - 1)).sum()
+    let quiet = |mv: &Move| if mv.captured.is_empty() { quiet_plies + 1 } else { 0 };
+    moves::moves(position).iter().map(|mv| perft(&position.after(mv), quiet(mv), depth - 1)).sum()
 }
