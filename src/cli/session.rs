@@ -5,7 +5,7 @@ use std::io::{self, IsTerminal, Write};
 use clap::Args;
 use privy_protocol::CommandSet;
 
-use crate::engine::{Engine, EngineError};
+use crate::engine::{Engine, EngineError, OptionError};
 use crate::gtp;
 use crate::render::{self, Charset, View};
 use crate::rules::Game;
@@ -89,8 +89,15 @@ impl SessionArguments {
         let numbers = [("threads", self.threads), ("hash", hash), ("seed", self.seed), ("level", self.level)];
         set_options(&mut engine, &numbers, tables).map_err(usage)?;
         for setting in &self.set {
-            let (name, value) = setting.split_once('=').unwrap_or((setting, ""));
-            engine.set_option(name, value).map_err(|error| CliError::Usage(format!("--set {error}")))?;
+            let (name, value) = setting
+                .split_once('=')
+                .ok_or_else(|| CliError::Usage(format!("--set: expected NAME=VALUE, found \"{setting}\"")))?;
+            engine.set_option(name, value).map_err(|error| match error {
+                EngineError::Option(unknown @ OptionError::Unknown(_)) => {
+                    CliError::Usage(format!("--set: unknown option: {unknown}"))
+                }
+                error => CliError::Usage(format!("--set {error}")),
+            })?;
         }
         if io::stdin().is_terminal() {
             let (version, variant) = (env!("CARGO_PKG_VERSION"), engine.variant().id());

@@ -3,6 +3,7 @@
 //! | file | what it does |
 //! |---|---|
 //! | `conversions` | the words of the protocol and those of the engine |
+//! | `queue` | requests that wait for their answers |
 //! | `reader` | reads requests while a search runs, stops searches, serves a session |
 //! | `commands` | answers the commands that both sessions have |
 //! | `streaming` | answers that come line by line while the engine searches |

@@ -161,6 +161,33 @@ impl Sgf {
         points.collect()
     }
 
+    /// Plays the moves in a game that stands at the first position, before half move number `end`.
+    ///
+    /// # Errors
+    /// What the rules, or a limit of the game, have against it.
+    pub fn replay(&self, game: &mut Game, end: usize) -> Result<Vec<RecordedMove>, String> {
+        let mut moves = Vec::new();
+        let (mut begun, mut half_moves) = (Vec::new(), HalfMoves::of(game, game.legal_moves()));
+        let points = self.points(game.variant())?;
+        for (number, side, point) in points.into_iter().take_while(|(number, ..)| *number < end) {
+            let wrong = |reason: String| format!("half move {number}: {}: {reason}", game.board().name(point));
+            if let Some(outcome) = game.outcome() {
+                return Err(wrong(format!("game over: {outcome}")));
+            }
+            begun.push(point);
+            if side != game.side() || !half_moves.continuations(&begun[..begun.len() - 1]).contains(point) {
+                return Err(wrong(format!("not legal for the {side} in {}", game.variant().id())));
+            }
+            if let Some(move_) = half_moves.completed(&begun).cloned() {
+                moves.push(RecordedMove::new(game, &move_));
+                game.play(move_);
+                half_moves = HalfMoves::of(game, game.legal_moves());
+                begun.clear();
+            }
+        }
+        Ok(moves)
+    }
+
     /// The game as a record of a variant. A move of which not all points were played is left out.
     ///
     /// # Errors
@@ -168,21 +195,7 @@ impl Sgf {
     pub fn record(&self, variant: &Arc<Variant>) -> Result<Record, String> {
         let mut game = self.first_position(variant)?;
         let opening = if game.position() == variant.start().position() { String::new() } else { game.to_string() };
-        let mut moves = Vec::new();
-        let (mut begun, mut half_moves) = (Vec::new(), HalfMoves::of(&game, game.legal_moves()));
-        for (number, side, point) in self.points(variant)? {
-            begun.push(point);
-            if side != game.side() || !half_moves.continuations(&begun[..begun.len() - 1]).contains(point) {
-                let name = game.board().name(point);
-                return Err(format!("half move {number}: {name}: not legal for the {side} in {}", variant.id()));
-            }
-            if let Some(move_) = half_moves.completed(&begun).cloned() {
-                moves.push(RecordedMove::new(&game, &move_));
-                game.play(move_);
-                half_moves = HalfMoves::of(&game, game.legal_moves());
-                begun.clear();
-            }
-        }
+        let moves = self.replay(&mut game, usize::MAX)?;
         let told = self.value("RE").to_owned();
         let by_rules = game.outcome().map_or(GameResult::Unfinished, GameResult::from);
         let result = match told.as_bytes() {
@@ -315,7 +328,8 @@ pub fn write_sgf<'a>(game: &'a Game, begun: &[Point]) -> Result<String, &'a Move
     if position.position() != variant.start().position() {
         let first = position.position();
         let rebels: String = first.rebels().into_iter().map(text).collect();
-        sgf += &format!("\nAW{}AB{rebels}PL[{}]", text(first.general()), colour(first.side()));
+        let all_rebels = if rebels.is_empty() { String::new() } else { format!("AB{rebels}") };
+        sgf += &format!("\nAW{}{all_rebels}PL[{}]", text(first.general()), colour(first.side()));
     }
     let mut half_moves: Vec<(Side, Point)> = Vec::new();
     for move_ in game.moves() {

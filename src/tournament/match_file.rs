@@ -12,7 +12,7 @@ use crate::record::Record;
 
 use super::engine_spec::EngineSpec;
 use super::fault::Fault;
-use super::settings::Settings;
+use super::settings::{MOST_GAMES, Settings};
 use super::statistics::GameReport;
 
 /// The version of the form of match files.
@@ -98,6 +98,9 @@ fn read(lines: &mut Lines<'_>) -> Result<(Settings, Vec<GameEntry>), LineFileErr
         return Err(lines.bad(HEAD, "the name of an engine cannot be shown"));
     }
     let settings = head.settings;
+    if settings.schedule().games() > MOST_GAMES {
+        return Err(lines.bad(HEAD, format!("expected at most {MOST_GAMES} games")));
+    }
     let (schedule, part) = (settings.schedule(), settings.part());
     let mut games: Vec<GameEntry> = Vec::new();
     let mut numbers = HashSet::new();

@@ -2,7 +2,7 @@
 //!
 //! An engine is a program that someone else may have written, in any state of repair. The referee trusts none of its
 //! answers: it keeps a [`Game`](crate::rules::Game) of its own, checks every move with it, measures the time itself,
-//! and names what an engine does wrong. Nothing here uses the [`shell`](crate::gtp), nor the shell anything here: the
+//! and names what an engine does wrong. Nothing here uses [`gtp`](crate::gtp), nor does that use anything here: the
 //! two meet in the protocol alone.
 //!
 //! From the ground up: what users say of engines and time ([`EngineSpec`], [`TimeControl`]); the session with an engine's
@@ -35,5 +35,5 @@ pub(crate) use fault::FaultKind;
 pub(crate) use match_file::{GameEntry, MatchFile, Remark};
 pub(crate) use match_play::{Conduct, MatchError, MatchEvent};
 pub use openings::{BadOpening, BadOpenings, Opening, OpeningsChoice, OpeningsError, OpeningsRequest};
-pub(crate) use settings::{Format, Match, Settings};
+pub(crate) use settings::{Format, MOST_GAMES, Match, Settings};
 pub(crate) use suspend_clock::SuspendClock;

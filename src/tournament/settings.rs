@@ -54,6 +54,9 @@ pub(crate) struct Settings {
     pub(crate) part: Option<Part>,
 }
 
+/// The most games of a match: nobody plays as many, and their list must be gone through.
+pub(crate) const MOST_GAMES: u64 = 10_000_000;
+
 impl Settings {
     pub(crate) fn schedule(&self) -> Schedule {
         Schedule::new(self.engines.len(), self.format, self.rounds)

@@ -230,7 +230,11 @@ fn a_position_and_options_come_with_the_command_line() {
     assert!(refused(&["--fen", "1/3 g"]).badly(1).starts_with("privy: illegal position: "));
     assert!(refused(&["--variant", "kings-gonu", "--fen", fen]).badly(2).contains("monk-and-water"));
     assert!(refused(&["--level", "11"]).badly(2).contains("--level: expected 1 to 10, found \"11\""));
-    assert!(refused(&["--set", "moves=3"]).badly(2).contains("--set \"moves\"; list_options names them all"));
+    assert!(
+        refused(&["--set", "moves=3"])
+            .badly(2)
+            .contains("--set: unknown option: \"moves\"; list_options names them all")
+    );
 }
 
 /// What clients of other games ask for.
@@ -257,6 +261,17 @@ fn stones_times_and_files_are_told() {
     assert_eq!(engine.well("gogui-rules_side_to_move"), "black");
     engine.well("gg-undo 2");
     let opening = engine.seen();
+    // A General alone.
+    engine.well("gogui-setup w c3");
+    let alone = engine.well("printsgf");
+    assert!(alone.contains("AW[ce]PL["), "{alone}");
+    engine.well("clear_board");
+    // What is behind the limit of the game can't be played.
+    engine.well("set_option move_limit 1");
+    let error = engine.badly(&format!("loadsgf {path}"));
+    assert!(error.starts_with(&format!("cannot load file: {path}: half move 3: a3: game over: ")), "{error}");
+    assert_eq!(engine.seen(), opening);
+    engine.well("set_option move_limit 0");
     std::fs::write(&file, "(;SZ[7];W[ce];W[ca])").unwrap();
     for (command, refused) in [
         (format!("loadsgf {path}"), format!("cannot load file: {path}: half move 2: c7: not legal for the general")),

@@ -218,7 +218,8 @@ commands! {
                 summary: "the options as a dialog shows them, or set one",
                 answer: "a line for each option: `[TYPE] NAME VALUE`. With a name and a value, nothing; the value may stand in \
                          quotation marks.",
-                failure: "`unknown option`, or `value out of range`; the option keeps its value.",
+                failure: "`unknown option`, `value out of range`, `syntax error` for a word that the option does not take, or \
+                          `cannot load file` for weights; the option keeps its value.",
             }
         }
     }

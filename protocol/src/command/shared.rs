@@ -212,7 +212,8 @@ commands! {
                     .map(|(name, value)| SharedRequest::SetOption(name, value)),
                 summary: "set an option",
                 answer: "nothing. The value is the rest of the line.",
-                failure: "`unknown option`, or `value out of range`; the option keeps its value.",
+                failure: "`unknown option`, `value out of range`, `syntax error` for a word that the option does not take, or \
+                          `cannot load file` for weights; the option keeps its value.",
             }
         }
     }

@@ -11,8 +11,8 @@ use crate::rules::{DEFAULT_VARIANT, Variant};
 use crate::tablebase::{TableChoice, Tables};
 use crate::tournament::statistics::{EloModel, Parameters, Sprt};
 use crate::tournament::{
-    Adjudication, Agreement, ClockControl, EngineSpec, Format, OpeningsChoice, OpeningsError, OpeningsRequest,
-    Settings, TimeControl, name_engines,
+    Adjudication, Agreement, ClockControl, EngineSpec, Format, MOST_GAMES, OpeningsChoice, OpeningsError,
+    OpeningsRequest, Settings, TimeControl, name_engines,
 };
 
 use crate::cli::common::{TablesArgument, find_variant};
@@ -184,9 +184,11 @@ impl SettingsArguments {
     ) -> Result<(Settings, Arc<Variant>), CliError> {
         let variant = find_variant(&self.variant)?;
         let engines = self.engine_specs()?;
-        if self.games == 0 || !self.games.is_multiple_of(2) {
+        if self.games == 0 || !self.games.is_multiple_of(2) || self.games > MOST_GAMES {
             let found = self.games;
-            return Err(CliError::Usage(format!("--games: expected an even number from 2, found {found}")));
+            return Err(CliError::Usage(format!(
+                "--games: expected an even number from 2 to {MOST_GAMES}, found {found}"
+            )));
         }
         let tables = tables.choice();
         let rounds = self.games / 2;

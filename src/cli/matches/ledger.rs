@@ -2,10 +2,11 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
-use std::io::Write;
+use std::io::{Read, Write};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
+use crate::foreign_file::open_file;
 use crate::part::Part;
 use crate::tournament::statistics::{Display, Sprt, Standings, Summary, Verdict};
 use crate::tournament::{FaultKind, GameEntry, MatchFile, Remark, Settings};
@@ -43,9 +44,14 @@ impl Ledger {
         let games = settings.schedule().games_of(settings.part()).count() as u64;
         let names = settings.engines.iter().map(|engine| engine.title().to_owned());
         let records = records.map(|path| {
-            // When a match is resumed, its games are written anew: the last record may be torn.
-            let opened = if file.is_some() && path.exists() { File::create(path) } else { File::create_new(path) };
-            opened.map(|file| (path.to_owned(), file)).map_err(|error| CliError::File(at(path, &error)))
+            // When a match is resumed, its games are written anew: the last record may be torn. What holds no records stays.
+            let is_again = file.is_some() && path.exists();
+            if is_again && !holds_records(path) {
+                let reason = "expected a file of game records or a new name";
+                return Err(CliError::Save(format!("{}: {reason}", path.display())));
+            }
+            let opened = if is_again { File::create(path) } else { File::create_new(path) };
+            opened.map(|file| (path.to_owned(), file)).map_err(|error| CliError::Save(at(path, &error)))
         });
         Ok(Ledger {
             games,
@@ -83,7 +89,7 @@ impl Ledger {
         if let Some((path, records)) = &mut self.records {
             let between = if self.numbers.len() > 1 { "\n" } else { "" };
             let written = write!(records, "{between}{}", entry.record);
-            written.map_err(|error| CliError::File(at(path, &error)))?;
+            written.map_err(|error| CliError::Save(at(path, &error)))?;
         }
         Ok(())
     }
@@ -144,6 +150,16 @@ impl Ledger {
     pub(super) fn verdict(&self) -> Result<(), CliError> {
         self.fatal.clone().map_or(Ok(()), |fault| Err(CliError::Match(fault)))
     }
+}
+
+/// Does a file begin as those that matches write, or is it empty?
+fn holds_records(path: &Path) -> bool {
+    let text = open_file(path).and_then(|file| {
+        let mut first = Vec::new();
+        file.take(1).read_to_end(&mut first)?;
+        Ok(first)
+    });
+    text.is_ok_and(|first| first.is_empty() || first == b"[")
 }
 
 fn tell(remark: &Remark) {

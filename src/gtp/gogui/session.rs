@@ -208,9 +208,11 @@ fn load_sgf(game: &mut HalfMoveGame, path: &str, end: u32) -> Result<(), Protoco
     let sgf = Sgf::read(&text).into_iter().next().ok_or_else(|| failed("expected a game in SGF".to_owned()))?;
     let sgf = sgf.map_err(|error| failed(error.to_string()))?;
     let variant = sgf.named_variant().unwrap_or_else(|| Arc::clone(game.engine().variant()));
-    let first = sgf.first_position(&variant).map_err(failed)?;
-    // All half moves are legal if the record is.
+    let mut first = sgf.first_position(&variant).map_err(failed)?;
+    // All half moves are legal if the record is, and those that are wanted end before the limit of the game.
     sgf.record(&variant).map_err(failed)?;
+    first.set_move_limit(game.engine().game().move_limit());
+    sgf.replay(&mut first.clone(), end as usize).map_err(failed)?;
     game.begin(|engine| engine.set_position(Some(&first.to_string()), &[])).map_err(engine_error)?;
     for (number, side, point) in sgf.points(&variant).map_err(failed)? {
         if number < end as usize {
