@@ -63,7 +63,7 @@ impl Ledger {
             records: records.transpose()?,
             standings: Standings::new(names),
             numbers: BTreeSet::new(),
-            display: Display::new(games, settings.sprt, live),
+            display: Display::new(settings.schedule().games(), games, settings.sprt, live),
             remarks: BTreeMap::new(),
             fatal: None,
         })

@@ -169,6 +169,7 @@ impl fmt::Display for SprtSummary {
 /// otherwise a line a game, to the writer that is handed over.
 #[derive(Debug)]
 pub(crate) struct Display {
+    /// Of the whole match, whose numbers the games have.
     games: u64,
     sprt: Option<Sprt>,
     /// The table on the terminal.
@@ -176,11 +177,11 @@ pub(crate) struct Display {
 }
 
 impl Display {
-    /// A display of a match of so many games. `live` chooses the table; whether standard error is a terminal is the
+    /// A display of a match of so many games, of which so many are played here. `live` chooses the table; whether standard error is a terminal is the
     /// caller's to know.
-    pub(crate) fn new(games: u64, sprt: Option<Sprt>, live: bool) -> Display {
+    pub(crate) fn new(games: u64, played: u64, sprt: Option<Sprt>, live: bool) -> Display {
         let bar = live.then(|| {
-            let bar = ProgressBar::with_draw_target(Some(games), ProgressDrawTarget::stderr());
+            let bar = ProgressBar::with_draw_target(Some(played), ProgressDrawTarget::stderr());
             let style = ProgressStyle::with_template("{bar:40} game {pos} of {len} [{elapsed}, {eta} left]\n{msg}");
             style.into_iter().for_each(|style| bar.set_style(style));
             bar

@@ -168,7 +168,7 @@ fn the_json_of_a_match() {
 fn plain_lines_without_a_terminal() {
     let games = games();
     let mut standings = Standings::new(["one".to_owned(), "two".to_owned()]);
-    let display = Display::new(9, None, false);
+    let display = Display::new(9, 4, None, false);
     let mut output = Vec::new();
     for game in &games[..2] {
         standings.add(game);
