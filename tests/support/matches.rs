@@ -13,7 +13,7 @@ pub const LONG: Duration = Duration::from_secs(120);
 
 /// The table of a match: all that can be repeated of what it says at its end.
 pub fn table(output: &str) -> &str {
-    let start = output.find(" games: the General wins").unwrap();
+    let start = output.find(": the General wins ").expect("a table begins with all games");
     let start = output[..start].rfind('\n').map_or(0, |line| line + 1);
     &output[start..output.find("\nTimes").unwrap()]
 }

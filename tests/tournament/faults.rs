@@ -217,5 +217,5 @@ fn a_match_may_end_with_the_first_failure() {
     ]);
     assert_eq!(ran.status, Some(1), "{ran:?}");
     assert!(ran.errors.contains("game 1: exits in the game, and --recover is off"), "{ran:?}");
-    assert!(ran.output.contains("1 games: "), "{ran:?}");
+    assert!(ran.output.contains("1 game: "), "{ran:?}");
 }

@@ -171,7 +171,7 @@ fn wrong_command_lines_are_explained() {
     assert!(complaint(&[]).contains("--engine <SPEC>"));
     assert!(complaint(&["--engine", &one]).contains("--engine: expected at least two engines, found 1"));
     assert!(complaint(&["--engine", &one, "--engine", "privy"]).contains("--engine privy: engine: expected KEY=VALUE"));
-    assert!(with(&["--games", "3"]).contains("--games: expected an even number from 2, found 3"));
+    assert!(with(&["--games", "3"]).contains("--games: expected an even number from 2 to 10000000, found 3"));
     assert!(with(&["--each", "hash=3"]).contains("--each: engine: unknown key \"hash\""));
     assert!(with(&["--tc", "x"]).contains("expected [MOVES/]SECONDS[+SECONDS]"));
     assert!(with(&["--sprt", "elo0=5"]).contains("--sprt: expected elo0 and elo1"));

@@ -6,8 +6,9 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
+use privy::choice::PathChoice;
 use privy::rules::{Game, Position, Side, Variant};
-use privy::tablebase::{SolveOptions, Table, TableChoice, Tables, Value, solve, table_path};
+use privy::tablebase::{SolveOptions, Table, Tables, Value, solve, table_path};
 use privy::tournament::{Opening, OpeningsChoice, OpeningsError, OpeningsRequest};
 use proptest::prelude::*;
 
@@ -33,7 +34,7 @@ fn pick_from(
 
 /// Openings without a table.
 fn pick(choice: &str, variant: &Arc<Variant>, count: usize, seed: u64) -> Result<Vec<Opening>, OpeningsError> {
-    pick_from(choice, variant, count, seed, &Tables::new(TableChoice::Off))
+    pick_from(choice, variant, count, seed, &Tables::new(PathChoice::Off))
 }
 
 /// The positions of openings, which can be set up, go on, and are all different.
@@ -58,7 +59,7 @@ fn solved(home: &Home) -> (Arc<Variant>, Tables) {
     fs::create_dir_all(&folder).unwrap();
     let path = table_path(&folder, &variant);
     solve(&variant, &path, &SolveOptions::default(), &mut |_| {}, &AtomicBool::new(false)).unwrap();
-    (variant, Tables::new(TableChoice::Folder(folder)))
+    (variant, Tables::new(PathChoice::Path(folder)))
 }
 
 #[test]
@@ -263,7 +264,7 @@ fn openings_by_search_are_near_even_and_do_not_depend_on_threads() {
 
 #[test]
 fn the_work_can_be_stopped() {
-    let (variant, tables, stop) = (builtin("yeung-luk"), Tables::new(TableChoice::Off), AtomicBool::new(true));
+    let (variant, tables, stop) = (builtin("yeung-luk"), Tables::new(PathChoice::Off), AtomicBool::new(true));
     let request = OpeningsRequest { variant: &variant, count: 5, seed: 1, tables: &tables, stop: &stop };
     for choice in [OpeningsChoice::Balanced, OpeningsChoice::Random(1..=4)] {
         assert!(matches!(choice.pick(&request), Err(OpeningsError::Interrupted)));
