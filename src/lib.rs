@@ -2,6 +2,7 @@
 //!
 //! Modules in dependency order; nothing uses what stands below it:
 //!
+//! - [`choice`]: `auto`, `off` or a path.
 //! - `cpu`: hot code compiled twice; the processor at hand chooses.
 //! - `sync`: what threads share, by names behind which tests put models.
 //! - `foreign_file`: files that somebody else may have made, read up to a bound.
@@ -34,6 +35,7 @@
 
 pub mod atomic_file;
 pub mod board;
+pub mod choice;
 pub mod cli;
 mod cpu;
 pub mod engine;

@@ -8,10 +8,11 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 
+use crate::choice::PathChoice;
 use crate::engine::{Engine, EngineError};
 use crate::foreign_file::read_bounded;
 use crate::rules::{Game, Variant};
-use crate::tablebase::{TableChoice, default_folder, is_solvable};
+use crate::tablebase::{TableError, chosen_folder, is_solvable};
 
 use super::error::CliError;
 
@@ -21,13 +22,13 @@ use super::error::CliError;
 #[derive(Debug, Clone, Default, Args)]
 pub struct TablesArgument {
     /// Where tables of perfect play are kept: a folder, auto for the user's cache folder, or off
-    #[arg(long, value_name = "DIR", global = true, value_parser = |text: &str| Ok::<_, CliError>(TableChoice::from(text)))]
-    tables: Option<TableChoice>,
+    #[arg(long, value_name = "DIR", global = true, value_parser = |text: &str| Ok::<_, CliError>(PathChoice::from(text)))]
+    tables: Option<PathChoice>,
 }
 
 impl TablesArgument {
     /// Where tables are looked for.
-    pub(super) fn choice(&self) -> TableChoice {
+    pub(super) fn choice(&self) -> PathChoice {
         self.tables.clone().unwrap_or_default()
     }
 
@@ -36,11 +37,10 @@ impl TablesArgument {
     /// # Errors
     /// When tables are off, or the system has no folder for them.
     pub fn folder(&self) -> Result<PathBuf, CliError> {
-        match self.choice() {
-            TableChoice::Auto => Ok(default_folder()?),
-            TableChoice::Off => Err(CliError::Usage("--tables off: this needs tables".to_owned())),
-            TableChoice::Folder(folder) => Ok(folder),
-        }
+        chosen_folder(&self.choice()).map_err(|error| match error {
+            TableError::Off => CliError::Usage("--tables off: this needs tables".to_owned()),
+            error => error.into(),
+        })
     }
 }
 

@@ -9,8 +9,9 @@ use clap::{Args, Subcommand};
 use privy_protocol::Score;
 
 use crate::atomic_file::AtomicFile;
+use crate::choice::PathChoice;
 use crate::engine::WinRate;
-use crate::eval::{Weights, WeightsChoice};
+use crate::eval::Weights;
 use crate::render::LinePlot;
 use crate::rules::{Side, Variant};
 use crate::search::Limits;
@@ -95,7 +96,7 @@ pub(super) struct MoverArguments {
     plies: usize,
     /// Weights of the evaluation: auto for those of the variant, off for those of its family, or a file
     #[arg(long, value_name = "CHOICE", default_value_t)]
-    weights: WeightsChoice,
+    weights: PathChoice,
     /// The number from which all choices are drawn
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
@@ -130,7 +131,7 @@ impl MoverArguments {
 }
 
 /// The weights of a choice, for a variant.
-fn read_weights(choice: &WeightsChoice, variant: &Variant) -> Result<Option<Weights>, CliError> {
+fn read_weights(choice: &PathChoice, variant: &Variant) -> Result<Option<Weights>, CliError> {
     Weights::chosen(choice, variant).map(Some).map_err(|error| CliError::File(error.to_string()))
 }
 
@@ -168,7 +169,7 @@ pub(super) struct EndgameArguments {
     games_at_a_time: Option<usize>,
     /// Weights of the evaluation: auto for those of the variant, off for those of its family, or a file
     #[arg(long, value_name = "CHOICE", default_value_t)]
-    weights: WeightsChoice,
+    weights: PathChoice,
     /// The number from which all choices are drawn
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,

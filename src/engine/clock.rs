@@ -21,7 +21,7 @@ struct SideClock {
     main: Duration,
     /// What is left of the period that runs after the main time.
     period: Duration,
-    /// Canadian: moves left in the period. Byo-yomi: periods left.
+    /// Canadian: moves left in the period. With byo-yomi each move has a period of its own, whatever their number.
     count: u32,
 }
 
@@ -119,12 +119,7 @@ impl Clocks {
         clock.main = clock.main.saturating_sub(spent);
         match control {
             TimeControl::Fischer { increment, .. } => clock.main += increment.into(),
-            TimeControl::ByoYomi { period, .. } if clock.main.is_zero() => {
-                let period = Duration::from(period);
-                let lost = beyond.as_nanos().checked_div(period.as_nanos()).unwrap_or(0);
-                clock.count = clock.count.saturating_sub(u32::try_from(lost).unwrap_or(u32::MAX)).max(1);
-                clock.period = period;
-            }
+            TimeControl::ByoYomi { period, .. } if clock.main.is_zero() => clock.period = period.into(),
             TimeControl::Canadian { period, moves, .. } if clock.main.is_zero() => {
                 clock.period = clock.period.saturating_sub(beyond);
                 clock.count = clock.count.saturating_sub(1);

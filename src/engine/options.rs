@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-use crate::eval::WeightsChoice;
-use crate::tablebase::{PlayStyle, TableChoice};
+use crate::choice::PathChoice;
+use crate::tablebase::PlayStyle;
 
 use super::skill::FULL_STRENGTH;
 
@@ -171,10 +171,10 @@ pub enum OptionError {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Options {
     numbers: [u64; NUMBERS],
-    tables: TableChoice,
+    tables: PathChoice,
     play_style: PlayStyle,
     ponder: bool,
-    weights: WeightsChoice,
+    weights: PathChoice,
 }
 
 impl Default for Options {
@@ -185,10 +185,10 @@ impl Default for Options {
         });
         Options {
             numbers,
-            tables: TableChoice::default(),
+            tables: PathChoice::default(),
             play_style: PlayStyle::default(),
             ponder: false,
-            weights: WeightsChoice::default(),
+            weights: PathChoice::default(),
         }
     }
 }
@@ -205,7 +205,7 @@ impl Options {
 
     /// Where tables are looked for.
     #[must_use]
-    pub fn tables(&self) -> &TableChoice {
+    pub fn tables(&self) -> &PathChoice {
         &self.tables
     }
 
@@ -223,7 +223,7 @@ impl Options {
 
     /// Which weights the evaluation takes.
     #[must_use]
-    pub fn weights(&self) -> &WeightsChoice {
+    pub fn weights(&self) -> &PathChoice {
         &self.weights
     }
 
@@ -274,8 +274,8 @@ impl Options {
     fn set_word(&mut self, option: OptionName, value: &str) -> Option<()> {
         match (option, value) {
             (OptionName::Tables | OptionName::Weights, "") => return None,
-            (OptionName::Weights, choice) => self.weights = WeightsChoice::from(choice),
-            (OptionName::Tables, choice) => self.tables = TableChoice::from(choice),
+            (OptionName::Weights, choice) => self.weights = PathChoice::from(choice),
+            (OptionName::Tables, choice) => self.tables = PathChoice::from(choice),
             (OptionName::Ponder, "on" | "true") => self.ponder = true,
             (OptionName::Ponder, "off" | "false") => self.ponder = false,
             (OptionName::PlayStyle, style) => self.play_style = style.parse().ok()?,

@@ -11,10 +11,11 @@ use std::time::Instant;
 
 use privy_protocol::{Bound, Score};
 
+use crate::choice::PathChoice;
 use crate::proofs::{Claim, Known, Proof};
 use crate::rules::{Game, MovePath, Side, Variant};
 use crate::search::{Limits, LiveMove, RootBounds, SearchInfo, SearchResult, Stop};
-use crate::tablebase::TableChoice;
+use crate::tablebase::chosen_folder;
 
 /// How many plies of a line a report shows.
 const LINE_PLIES: usize = 200;
@@ -37,13 +38,13 @@ impl Proofs {
     }
 
     /// What is proved of a variant: from its files, and what a search has found.
-    pub(super) fn all(&mut self, tables: &TableChoice, variant: &Arc<Variant>) -> Vec<Arc<Proof>> {
+    pub(super) fn all(&mut self, tables: &PathChoice, variant: &Arc<Variant>) -> Vec<Arc<Proof>> {
         let is_of_variant = |proof: &Arc<Proof>| proof.variant().fingerprint() == variant.fingerprint();
         let found = self.found.clone().filter(is_of_variant);
         if self.fingerprint != variant.fingerprint() {
             (self.fingerprint, self.files) = (variant.fingerprint().to_owned(), Vec::new());
         }
-        let paths = tables.folder().map(|folder| Proof::paths(&folder, variant));
+        let paths = chosen_folder(tables).ok().map(|folder| Proof::paths(&folder, variant));
         let files = paths.into_iter().flatten().filter_map(|path| self.read(path, variant));
         files.chain(found).collect()
     }
@@ -68,7 +69,7 @@ impl Proofs {
 /// The moves that a search may look at; all when no limits are given.
 fn candidates(game: &Game, limits: &Limits) -> Vec<MovePath> {
     let mut moves = game.legal_moves();
-    moves.retain(|move_| limits.search_moves.is_empty() || limits.search_moves.contains(move_));
+    moves.retain(|move_| limits.admits(move_));
     moves
 }
 
@@ -131,10 +132,9 @@ pub(super) fn search(
 ) -> Option<SearchResult> {
     let start = Instant::now();
     let known = usable(proof, game)?;
-    let is_listed = limits.search_moves.is_empty() || limits.search_moves.contains(&known.move_);
     // Of the winning side the proof knows one move alone.
     let wants_more = limits.multi_pv > 1 || limits.live_analysis.is_some();
-    if !is_listed || wants_more && game.side() == proof.claim().side() {
+    if !limits.admits(&known.move_) || wants_more && game.side() == proof.claim().side() {
         return None;
     }
     let plies = known.plies?;

@@ -196,17 +196,22 @@ fn ranked_moves(
 ) -> Result<Vec<ValuedMove>, TableError> {
     let mut moves = table.values(game)?;
     budget.looked_up += u32::try_from(moves.len()).unwrap_or(u32::MAX);
-    moves.retain(|valued| limits.search_moves.is_empty() || limits.search_moves.contains(&valued.move_));
+    moves.retain(|valued| limits.admits(&valued.move_));
     if seed != 0 {
         // Ranking keeps the order of equals.
         Random::numbered(seed, game.position().hash()).shuffle(&mut moves);
     }
     let twice = game.seen_twice();
-    let plies = plies_of_history(moves.len() as u64);
-    for valued in &mut moves {
-        if !twice.is_empty() {
-            valued.value = value_in_game(table, &game.after(&valued.move_), &twice, plies)?.before();
+    if !twice.is_empty() {
+        let plies = plies_of_history(moves.len() as u64);
+        let most = budget.work() + LOOK_AHEAD_WORK;
+        let mut goes_on = budget.part(u32::MAX, most, 4);
+        for valued in &mut moves {
+            let next = game.after(&valued.move_);
+            valued.value = value_in_game(table, &next, &twice, plies, &mut goes_on)?.before();
         }
+    }
+    for valued in &mut moves {
         // What comes too late is a draw.
         if let Value::Win(plies) | Value::Loss(plies) = valued.value
             && game.plies_left().is_some_and(|left| plies > left)
@@ -233,8 +238,14 @@ fn plies_of_history(moves: u64) -> u32 {
 }
 
 /// The value of the last position of a game. A third occurrence of a position, which a table knows nothing of, ends the game, whoever brings
-/// it about; so many plies of all play are looked at for it.
-fn value_in_game(table: &Table, game: &Game, twice: &HashSet<&Position>, plies: u32) -> Result<Value, TableError> {
+/// it about; so many plies of all play are looked at for it, while `goes_on` says so.
+fn value_in_game(
+    table: &Table,
+    game: &Game,
+    twice: &HashSet<&Position>,
+    plies: u32,
+    goes_on: &mut dyn FnMut() -> bool,
+) -> Result<Value, TableError> {
     if game.outcome().is_some() {
         return table.probe(game);
     }
@@ -245,12 +256,12 @@ fn value_in_game(table: &Table, game: &Game, twice: &HashSet<&Position>, plies: 
             Some(_) => Value::Loss(0),
         });
     }
-    if plies == 0 {
+    if !goes_on() || plies == 0 {
         return table.probe(game);
     }
     let mut best = Value::Loss(0);
     for move_ in game.legal_moves() {
-        best = best.max(value_in_game(table, &game.after(&move_), twice, plies - 1)?.before());
+        best = best.max(value_in_game(table, &game.after(&move_), twice, plies - 1, goes_on)?.before());
     }
     Ok(best)
 }

@@ -42,5 +42,5 @@ pub use network::Network;
 pub(crate) use network::{FLAGS, ONE, UNITS, generals};
 pub use terms::{Patterns, Terms};
 pub use value::{MAX_DISTANCE, Value, plies};
-pub use weight_files::{WeightsChoice, WeightsFileError};
+pub use weight_files::WeightsFileError;
 pub use weights::{SideWeights, Weights, WeightsError};

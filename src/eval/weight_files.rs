@@ -1,11 +1,11 @@
 //! Which weights a variant has: those in a file beside its own, else those that were fitted to its rules, else those of its family.
 
-use std::fmt;
 use std::path::{Path, PathBuf};
 
 use once_cell::sync::{Lazy, OnceCell};
 use serde::Deserialize;
 
+use crate::choice::PathChoice;
 use crate::games::{self, GameFiles};
 use crate::rules::family::for_family;
 use crate::rules::rule_set::{ApexRule, StaticRule};
@@ -18,39 +18,6 @@ use super::weights::{SideWeights, Weights};
 static FITTED: Lazy<Vec<(&GameFiles, OnceCell<Weights>)>> = Lazy::new(|| {
     games::all().iter().filter(|files| files.weights.is_some()).map(|files| (files, OnceCell::new())).collect()
 });
-
-/// Which weights an engine takes.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub enum WeightsChoice {
-    /// Those in a file beside the variant, else those fitted to it, else those of its family.
-    #[default]
-    Auto,
-    /// Those of the family: as if nothing had ever been fitted.
-    Off,
-    /// Those in this file.
-    File(PathBuf),
-}
-
-/// `auto`, `off`, or the path of a file.
-impl From<&str> for WeightsChoice {
-    fn from(text: &str) -> WeightsChoice {
-        match text {
-            "auto" => WeightsChoice::Auto,
-            "off" => WeightsChoice::Off,
-            path => WeightsChoice::File(PathBuf::from(path)),
-        }
-    }
-}
-
-impl fmt::Display for WeightsChoice {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            WeightsChoice::Auto => f.write_str("auto"),
-            WeightsChoice::Off => f.write_str("off"),
-            WeightsChoice::File(path) => path.display().fmt(f),
-        }
-    }
-}
 
 /// Why a file gives no weights, with its path.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -96,11 +63,11 @@ impl Weights {
     ///
     /// # Errors
     /// When they are in a file that can't be read or holds no weights of the variant.
-    pub fn chosen(choice: &WeightsChoice, variant: &Variant) -> Result<Weights, WeightsFileError> {
+    pub fn chosen(choice: &PathChoice, variant: &Variant) -> Result<Weights, WeightsFileError> {
         match choice {
-            WeightsChoice::Auto => Ok(Weights::of(variant)),
-            WeightsChoice::Off => Ok(Weights::of_family(variant)),
-            WeightsChoice::File(path) => Weights::from_file(path, variant),
+            PathChoice::Auto => Ok(Weights::of(variant)),
+            PathChoice::Off => Ok(Weights::of_family(variant)),
+            PathChoice::Path(path) => Weights::from_file(path, variant),
         }
     }
 

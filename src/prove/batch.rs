@@ -48,7 +48,7 @@ impl Batch {
         let known = self.judge.take().filter(|(variant, _)| variant.fingerprint() == job.variant.fingerprint());
         let (variant, judge) = self.judge.insert(known.unwrap_or_else(|| {
             let prepared = Arc::new(PreparedVariant::new(&job.variant));
-            (Arc::clone(&job.variant), Judge::new(&prepared, job.mebibytes))
+            (Arc::clone(&job.variant), Judge::new(&prepared))
         }));
         // The variant that the judge is prepared for, and not another of the same rules.
         let job = Job { variant: Arc::clone(variant), ..job };

@@ -8,7 +8,7 @@ use crate::search::{PreparedVariant, Stop};
 
 use super::judge::{BadJob, Job, Judge, Judgement};
 use super::store::{Store, StoreError};
-use super::text::{BadLine, ResultText, Verdict};
+use super::text::{BadLine, ResultText};
 
 /// What is wrong with a line of results.
 #[derive(Debug, thiserror::Error)]
@@ -76,7 +76,7 @@ impl Import {
     /// No results.
     #[must_use]
     pub fn new(variant: &Arc<Variant>) -> Import {
-        let judge = Judge::new(&Arc::new(PreparedVariant::new(variant)), 1);
+        let judge = Judge::new(&Arc::new(PreparedVariant::new(variant)));
         Import { variant: Arc::clone(variant), judge, results: Vec::new() }
     }
 
@@ -108,13 +108,11 @@ impl Import {
         }
         let job = Job::from_text(&text.job, Some(&self.variant))?;
         let judgement = job.judgement(&text.judgement)?;
-        if let Verdict::Wins(_) = judgement.verdict {
-            let Some(own) = self.judge.judge(&job, stop) else { return Ok(None) };
-            if own != judgement {
-                return Err(BadResult::FalseWin(text.judgement.to_string()));
-            }
+        match self.judge.confirms(&job, &judgement, stop) {
+            None => Ok(None),
+            Some(true) => Ok(Some((job, judgement))),
+            Some(false) => Err(BadResult::FalseWin(text.judgement.to_string())),
         }
-        Ok(Some((job, judgement)))
     }
 
     /// Brings the results into a store.

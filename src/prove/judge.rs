@@ -150,22 +150,26 @@ impl Job {
 /// A searcher that judges. What it says of a job depends on nothing else: not on the searches before, and not on the process.
 #[derive(Debug)]
 pub(super) struct Judge {
-    mebibytes: usize,
     searcher: Searcher,
 }
 
 impl Judge {
-    /// A judge for jobs of a variant with transposition tables of so many MiB.
-    pub(super) fn new(prepared: &Arc<PreparedVariant>, mebibytes: usize) -> Judge {
-        Judge { mebibytes, searcher: Searcher::prepared_for(Arc::clone(prepared), mebibytes) }
+    /// A judge for jobs of a variant, which say how large the transposition table is.
+    pub(super) fn new(prepared: &Arc<PreparedVariant>) -> Judge {
+        Judge { searcher: Searcher::prepared_for(Arc::clone(prepared), 1) }
+    }
+
+    /// Is it true what another program has judged? A win is searched for again, all else is believed; none when it was stopped.
+    pub(super) fn confirms(&mut self, job: &Job, judgement: &Judgement, stop: &Stop) -> Option<bool> {
+        match judgement.verdict {
+            Verdict::Wins(_) => Some(self.judge(job, stop)? == *judgement),
+            _ => Some(true),
+        }
     }
 
     /// Does a job; none when it was stopped.
     pub(super) fn judge(&mut self, job: &Job, stop: &Stop) -> Option<Judgement> {
-        if self.mebibytes != job.mebibytes {
-            self.mebibytes = job.mebibytes;
-            self.searcher.set_table_size(job.mebibytes);
-        }
+        self.searcher.set_table_size(job.mebibytes);
         let game = Game::new(&job.variant, job.position, 0, 0);
         let mut search_moves = game.legal_moves();
         search_moves.retain(|path| !job.without.contains(path.action()));

@@ -5,7 +5,8 @@
 //! hardest reply and one for each other that is open. A search goes down to the leaf that counts and judges it.
 //!
 //! Nodes are positions with the attacker to move and a number of plies within which he must win: it falls along every way, so that
-//! there are no circles and nothing depends on the way to a node. What is known of a position (judgements, proofs) is kept once for all
+//! there are no circles. A move that leads back to a position on the way is left aside for good, though another way might need it: a proof may be
+//! missed by that, and none is wrong. What is known of a position (judgements, proofs) is kept once for all
 //! its nodes, and one of two mirror images stands for both.
 
 use std::collections::HashMap;

@@ -168,7 +168,7 @@ pub(super) fn work<G: ProofGraph>(
         time: request.time.unwrap_or(Duration::MAX),
     };
     std::thread::scope(|scope| {
-        let new_judge = || Judge::new(prepared, request.mebibytes);
+        let new_judge = || Judge::new(prepared);
         match &request.judges {
             Judges::Threads(threads) => {
                 for _ in 0..(*threads).max(1) {

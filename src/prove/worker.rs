@@ -14,7 +14,7 @@ use crate::program_stderr::ProgramStderr;
 use crate::search::Stop;
 
 use super::judge::{Job, Judge, Judgement};
-use super::text::{ResultText, Verdict};
+use super::text::ResultText;
 
 /// How long a worker is waited for before it is looked whether its answer is still wanted.
 const SLICE: Duration = Duration::from_millis(50);
@@ -109,14 +109,11 @@ impl Worker {
             InputLine::Blank | InputLine::Interrupt => String::new(),
         };
         let Some(judgement) = read(&answer, job) else { return Err(nonsense(&line, &answer)) };
-        if let Verdict::Wins(_) = judgement.verdict {
-            return match self.judge.judge(job, stop) {
-                Some(own) if own == judgement => Ok(Some(judgement)),
-                Some(_) => Err(WorkerFault::FalseWin(shown(&answer, LONGEST_ANSWER))),
-                None => Ok(None),
-            };
+        match self.judge.confirms(job, &judgement, stop) {
+            None => Ok(None),
+            Some(true) => Ok(Some(judgement)),
+            Some(false) => Err(WorkerFault::FalseWin(shown(&answer, LONGEST_ANSWER))),
         }
-        Ok(Some(judgement))
     }
 
     fn fault(&self, error: &ClientError, job: &str) -> WorkerFault {

@@ -37,6 +37,12 @@ impl Limits {
         self.time.is_none() && self.depth.is_none() && self.nodes.is_none() && self.clock.is_none()
     }
 
+    /// May a search look at this move at the root?
+    #[must_use]
+    pub fn admits(&self, move_: &MovePath) -> bool {
+        self.search_moves.is_empty() || self.search_moves.contains(move_)
+    }
+
     /// A search without limits answers only when it is stopped, however early it is done.
     pub fn wait_for_stop(&self, stop: &Stop) {
         while self.is_infinite() && !stop.is_set() {

@@ -3,7 +3,8 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::eval::{Weights, WeightsChoice};
+use crate::choice::PathChoice;
+use crate::eval::Weights;
 use crate::random::mix;
 use crate::rules::family::for_family;
 use crate::rules::{Family, Game, MovePath, Position, Variant};
@@ -49,7 +50,7 @@ pub struct Searcher {
     histories: Vec<History>,
     prepared: Option<Arc<PreparedVariant>>,
     prober: Option<Arc<dyn Prober>>,
-    weights: WeightsChoice,
+    weights: PathChoice,
     mebibytes: usize,
     threads: usize,
     seed: u64,
@@ -65,7 +66,7 @@ impl Searcher {
             histories: Vec::new(),
             prepared: None,
             prober: None,
-            weights: WeightsChoice::default(),
+            weights: PathChoice::default(),
             mebibytes,
             threads: 1,
             seed: 0,
@@ -103,7 +104,7 @@ impl Searcher {
 
     /// Takes other weights from the next search on. Where a file does not give them for the variant that is searched, the log says why,
     /// and the variant has its own.
-    pub fn set_weights(&mut self, choice: WeightsChoice) {
+    pub fn set_weights(&mut self, choice: PathChoice) {
         self.weights = choice;
         self.prepared = None;
     }

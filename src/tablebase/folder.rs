@@ -1,11 +1,11 @@
 //! Where tables are kept.
 
-use std::fmt;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::atomic_file::process_writing;
+use crate::choice::PathChoice;
 use crate::rules::Variant;
 
 use super::build::check_size;
@@ -18,48 +18,15 @@ const ENDING: &str = "privy";
 /// In the names of files that a solve keeps on its way.
 const BEGUN: &str = ".privy.resume";
 
-/// Where to look for tables.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub enum TableChoice {
-    /// In the user's cache folder.
-    #[default]
-    Auto,
-    /// Nowhere: play without tables.
-    Off,
-    /// In this folder.
-    Folder(PathBuf),
-}
-
-/// `auto`, `off`, or the name of a folder.
-impl From<&str> for TableChoice {
-    fn from(text: &str) -> TableChoice {
-        match text {
-            "auto" => TableChoice::Auto,
-            "off" => TableChoice::Off,
-            folder => TableChoice::Folder(PathBuf::from(folder)),
-        }
-    }
-}
-
-impl TableChoice {
-    /// The folder; none when tables are off, or when the system has no folder for them.
-    #[must_use]
-    pub fn folder(&self) -> Option<PathBuf> {
-        match self {
-            TableChoice::Auto => default_folder().ok(),
-            TableChoice::Off => None,
-            TableChoice::Folder(folder) => Some(folder.clone()),
-        }
-    }
-}
-
-impl fmt::Display for TableChoice {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            TableChoice::Auto => f.write_str("auto"),
-            TableChoice::Off => f.write_str("off"),
-            TableChoice::Folder(folder) => folder.display().fmt(f),
-        }
+/// The folder that is chosen for tables.
+///
+/// # Errors
+/// When tables are off, or the system has no folder for them.
+pub fn chosen_folder(choice: &PathChoice) -> Result<PathBuf, TableError> {
+    match choice {
+        PathChoice::Auto => default_folder(),
+        PathChoice::Off => Err(TableError::Off),
+        PathChoice::Path(folder) => Ok(folder.clone()),
     }
 }
 
@@ -162,20 +129,20 @@ fn missing(folder: &Path, variant: &Variant) -> TableError {
 /// Tables by variant, opened when they are first asked for. Clones share what is open.
 #[derive(Debug, Clone, Default)]
 pub struct Tables {
-    choice: TableChoice,
+    choice: PathChoice,
     open: Arc<Mutex<Option<Arc<Table>>>>,
 }
 
 impl Tables {
     /// Tables from a place. Nothing is opened yet.
     #[must_use]
-    pub fn new(choice: TableChoice) -> Tables {
+    pub fn new(choice: PathChoice) -> Tables {
         Tables { choice, open: Arc::default() }
     }
 
     /// Where tables are looked for.
     #[must_use]
-    pub fn choice(&self) -> &TableChoice {
+    pub fn choice(&self) -> &PathChoice {
         &self.choice
     }
 
@@ -189,11 +156,7 @@ impl Tables {
         if let Some(table) = open.as_ref().filter(|table| table.variant().fingerprint() == variant.fingerprint()) {
             return Ok(Arc::clone(table));
         }
-        let folder = match &self.choice {
-            TableChoice::Auto => default_folder()?,
-            TableChoice::Off => return Err(TableError::Off),
-            TableChoice::Folder(folder) => folder.clone(),
-        };
+        let folder = chosen_folder(&self.choice)?;
         let path = match find_table(&folder, variant) {
             // Rather than to advise a solve that can't be: why there is none.
             Err(missing @ TableError::Missing { .. }) => return Err(check_size(variant).err().unwrap_or(missing)),

@@ -49,7 +49,9 @@ pub use build::{Effort, Progress, Resumed, SolveOptions, Solved, effort, is_solv
 pub use counts::known_counts;
 pub use error::{NotCovered, TableError};
 pub use exchange::{Alone, Exchange};
-pub use folder::{TableChoice, Tables, begun_files, default_folder, delete_table, find_table, table_files, table_path};
+pub use folder::{
+    Tables, begun_files, chosen_folder, default_folder, delete_table, find_table, table_files, table_path,
+};
 pub use layout::{Counts, Layer};
 #[cfg(feature = "mpi")]
 pub use mpi::Mpi;

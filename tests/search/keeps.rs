@@ -20,9 +20,10 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
+use privy::choice::PathChoice;
 use privy::rules::{Game, Side, Variant};
 use privy::search::{Limits, Searcher, Stop};
-use privy::tablebase::{Table, TableChoice, Tables, Value};
+use privy::tablebase::{Table, Tables, Value};
 use privy_protocol::Score;
 
 use crate::support::exactness;
@@ -115,7 +116,7 @@ fn limits(milliseconds: usize) -> Limits {
 
 pub(crate) fn with_tables(each: impl Fn(&Arc<Variant>, &Table)) {
     let folder = std::env::var_os("PRIVY_KEEPS_TABLES").expect("PRIVY_KEEPS_TABLES names the folder of the tables");
-    let tables = Tables::new(TableChoice::Folder(PathBuf::from(folder)));
+    let tables = Tables::new(PathChoice::Path(PathBuf::from(folder)));
     let only = std::env::var("PRIVY_KEEPS_VARIANT").unwrap_or_default();
     for id in SMALL_BOARDS.iter().filter(|id| only.is_empty() || **id == only) {
         let variant = Variant::builtin(id).unwrap();

@@ -12,9 +12,10 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use privy::choice::PathChoice;
 use privy::rules::{Game, MovePath, Variant};
 use privy::search::{Limits, Searcher, Stop};
-use privy::tablebase::{FallibleOpponent, Table, TableChoice, Tables, Value};
+use privy::tablebase::{FallibleOpponent, Table, Tables, Value};
 
 use crate::support::random;
 
@@ -120,7 +121,7 @@ fn play(
 #[ignore = "needs tables and takes minutes: see the head of the file"]
 fn the_panel() {
     let folder =
-        std::env::var("PRIVY_STYLE_TABLES").map_or(TableChoice::Auto, |dir| TableChoice::Folder(PathBuf::from(dir)));
+        std::env::var("PRIVY_STYLE_TABLES").map_or(PathChoice::Auto, |dir| PathChoice::Path(PathBuf::from(dir)));
     let games: usize = std::env::var("PRIVY_STYLE_GAMES").map_or(100, |text| text.parse().unwrap());
     let mut means = [0.0; RULES.len()];
     let mut rows = 0;

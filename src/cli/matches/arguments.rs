@@ -6,9 +6,10 @@ use std::sync::atomic::AtomicBool;
 
 use clap::{Args, Subcommand};
 
+use crate::choice::PathChoice;
 use crate::part::Part;
 use crate::rules::{DEFAULT_VARIANT, Variant};
-use crate::tablebase::{TableChoice, Tables};
+use crate::tablebase::Tables;
 use crate::tournament::statistics::{EloModel, Parameters, Sprt};
 use crate::tournament::{
     Adjudication, Agreement, ClockControl, EngineSpec, Format, MOST_GAMES, OpeningsChoice, OpeningsError,
@@ -221,7 +222,7 @@ impl SettingsArguments {
                 draw: self.adjudicate_draw,
             },
             tables: match tables {
-                TableChoice::Folder(folder) => lasting_path(&folder)?,
+                PathChoice::Path(folder) => lasting_path(&folder)?,
                 choice => choice.to_string(),
             },
             seed: self.seed,

@@ -7,10 +7,11 @@ use std::sync::Arc;
 
 use privy_protocol::adopt_orphans;
 
+use crate::choice::PathChoice;
 use crate::cli::common::{TablesArgument, find_variant, interrupt_flag};
 use crate::cli::error::CliError;
 use crate::rules::Variant;
-use crate::tablebase::{Table, TableChoice, Tables};
+use crate::tablebase::{Table, Tables};
 use crate::tournament::{Conduct, GameEntry, Match, MatchError, MatchEvent, MatchFile, Settings, SuspendClock};
 
 use super::arguments::{ConductArguments, MatchArguments, MatchCommand};
@@ -161,7 +162,7 @@ fn same_variant(settings: &Settings) -> Result<Arc<Variant>, CliError> {
 
 /// The table of the variant. A missing one matters only to those who want games decided by it.
 fn table(settings: &Settings, variant: &Arc<Variant>) -> Result<Option<Arc<Table>>, CliError> {
-    match Tables::new(TableChoice::from(settings.tables.as_str())).find(variant) {
+    match Tables::new(PathChoice::from(settings.tables.as_str())).find(variant) {
         Ok(table) => Ok(Some(table)),
         Err(error) if settings.adjudication.table_from.is_some() => Err(error.into()),
         Err(error) => {

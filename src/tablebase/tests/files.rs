@@ -9,11 +9,12 @@ use proptest::prelude::*;
 
 use super::{Folder, game, interrupted, plain, solve_with, solved};
 use crate::board::{Point, PointSet};
+use crate::choice::PathChoice;
 use crate::rules::rule_set::{ApexRule, RuleSet};
 use crate::rules::{Position, Side, Variant};
 use crate::tablebase::file::{LONG_FORMAT, create, open_table, write_table};
 use crate::tablebase::{
-    Progress, Resumed, SolveOptions, Table, TableChoice, TableError, TableFileInfo, Tables, Value, solve, table_files,
+    Progress, Resumed, SolveOptions, Table, TableError, TableFileInfo, Tables, Value, solve, table_files,
 };
 
 fn rule_set() -> RuleSet {
@@ -326,7 +327,7 @@ fn one_process_at_a_time_solves_into_a_file() {
 #[test]
 fn a_folder_that_cannot_be_read_is_not_called_empty() {
     let (folder, variant) = (Folder::new(), tiny());
-    let find = |folder: PathBuf| Tables::new(TableChoice::Folder(folder)).find(&variant).unwrap_err();
+    let find = |folder: PathBuf| Tables::new(PathChoice::Path(folder)).find(&variant).unwrap_err();
     assert!(matches!(find(folder.0.clone()), TableError::Missing { .. }));
     assert!(matches!(find(folder.file("none")), TableError::Missing { .. }));
     std::fs::write(folder.file("file"), "no folder").unwrap();
