@@ -6,6 +6,7 @@ pub use privy_protocol::GoLimits;
 
 use crate::rules::{IllegalMove, MoveError, Side};
 use crate::search::{Clock, Limits, SearchInfo, SearchResult, Stop};
+use crate::tablebase::TableError;
 
 use super::clock::TIME_PER_MOVE;
 use super::engine::{Engine, parse_listed};
@@ -144,10 +145,12 @@ impl Engine {
     ) -> Option<SearchResult> {
         let table = self.missing_tables.find_table(&self.tables, &self.game);
         let style = (self.options.play_style(), self.seed());
-        if let Some(table) = &table
-            && let Some(known) = tablebase_play::search(table, &self.game, limits, style, stop, observer)
-        {
-            return Some(known);
+        if let Some(table) = &table {
+            match tablebase_play::search(table, &self.game, limits, style, stop, observer) {
+                Ok(Some(known)) => return Some(known),
+                Err(error @ TableError::Damaged { .. }) => log::error!("{error}; searching instead"),
+                Ok(None) | Err(_) => {}
+            }
         }
         let proofs = self.proofs.all(self.tables.choice(), &self.variant);
         for proof in &proofs {

@@ -9,7 +9,7 @@ use privy_protocol::Score;
 
 use crate::eval::{self, MAX_DISTANCE};
 use crate::random::Random;
-use crate::rules::{Game, MovePath, Position, Variant};
+use crate::rules::{Game, MovePath, Outcome, Position, Variant};
 use crate::search::{Limits, LiveMove, Prober, SearchInfo, SearchResult, Stop, TimeManager};
 use crate::tablebase::{PlayStyle, Table, TableError, Tables, Value, ValuedMove};
 
@@ -89,25 +89,12 @@ impl MissingTables {
     }
 }
 
-/// What the table finds in a game: the same as a search would, at once; `style` is how to play and the seed. None when the table does not cover the position or
-/// turns out to be damaged.
+/// What the table finds in a game: the same as a search would, at once; `style` is how to play and the seed. None when there is no move
+/// to look at.
+///
+/// # Errors
+/// When the table does not cover the position, or turns out to be damaged.
 pub(super) fn search(
-    table: &Table,
-    game: &Game,
-    limits: &Limits,
-    style: (PlayStyle, u64),
-    stop: &Stop,
-    observer: &mut dyn FnMut(&SearchInfo),
-) -> Option<SearchResult> {
-    find(table, game, limits, style, stop, observer).unwrap_or_else(|error| {
-        if let TableError::Damaged { .. } = error {
-            log::error!("{error}; searching instead");
-        }
-        None
-    })
-}
-
-fn find(
     table: &Table,
     game: &Game,
     limits: &Limits,
@@ -250,11 +237,8 @@ fn value_in_game(
         return table.probe(game);
     }
     if twice.contains(game.position()) {
-        return Ok(match game.variant().rules().winner_by_repetition() {
-            None => Value::Draw,
-            Some(winner) if winner == game.side() => Value::Win(0),
-            Some(_) => Value::Loss(0),
-        });
+        let outcome = Outcome::repetition(game.variant().rules().winner_by_repetition());
+        return Ok(Value::of_outcome(outcome, game.side()));
     }
     if !goes_on() || plies == 0 {
         return table.probe(game);

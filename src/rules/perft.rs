@@ -30,20 +30,19 @@ pub fn perft(game: &Game, depth: u32, stop: &mut dyn FnMut() -> bool) -> Option<
         return Some(0);
     }
     let variant = game.variant();
-    let is_in_reach = |limit: u32| depth > limit.saturating_sub(game.plies_since_capture());
-    if let Some(limit) = variant.rules().move_limit().filter(|limit| is_in_reach(*limit)) {
-        return count_to_limit(game, depth, limit, stop);
+    if variant.rules().limit_reached(game.plies_since_capture().saturating_add(depth - 1)).is_some() {
+        return count_to_limit(game, depth, stop);
     }
     for_family!(variant.family(), F => Counter { rules: variant.rules(), stop, stopped: false }.count_deep::<F>(game.position(), depth, RECURSIVE))
 }
 
 /// The same where the game may end by a limit of plies without capture: move by move, since a position does not tell how many there were.
-fn count_to_limit(game: &Game, depth: u32, limit: u32, stop: &mut dyn FnMut() -> bool) -> Option<u64> {
+fn count_to_limit(game: &Game, depth: u32, stop: &mut dyn FnMut() -> bool) -> Option<u64> {
     let variant = game.variant();
     let mut sum = 0;
     let mut open = vec![(*game.position(), game.plies_since_capture(), depth)];
     while let Some((position, plies, depth)) = open.pop() {
-        if plies >= limit {
+        if variant.rules().limit_reached(plies).is_some() {
             continue;
         }
         let moves = variant.legal_moves(&position);

@@ -35,7 +35,6 @@ use super::layout::{Coding, Counts, Coverage, MOST_LAPS, code_of};
 use super::marks::Marks;
 use super::ranking::{Ranking, binomial};
 use super::retrograde::Needs;
-use super::table::over;
 use super::value::Value;
 
 /// Bytes that a position of the layer that is being solved takes, both sides to move together: the value, two counts, what
@@ -596,7 +595,7 @@ impl<'a> ByLayers<'a> {
             any = true;
             let (next, goal) = rules.play_general_move(position, &action);
             let value = match goal {
-                Some(outcome) => over(outcome, Side::Rebels),
+                Some(outcome) => Value::of_outcome(outcome, Side::Rebels),
                 None if action.captured.is_empty() => {
                     let slot = GeneralState::of(&next).slot(self.variant);
                     quiet |= 1 << compiled.quiet_of_slot[slot];

@@ -12,7 +12,7 @@ use crate::rules::family::for_family;
 use crate::rules::{Game, Move, MovePath, Position, Side};
 
 use super::error::TableError;
-use super::table::{Table, over};
+use super::table::Table;
 use super::value::Value;
 
 /// How to play what is lost or drawn.
@@ -226,7 +226,7 @@ impl LookAhead<'_> {
             }
             let (next, outcome) = variant.play_unchecked(position, action);
             let value = match outcome {
-                Some(outcome) => over(outcome, next.side()),
+                Some(outcome) => Value::of_outcome(outcome, next.side()),
                 None => self.table.probe_state(&next)?,
             };
             successors.push((next, value.before()));

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use crate::board::Point;
 use crate::rules::family::for_family;
-use crate::rules::{Family, Game, Outcome, Position, Side, Variant};
+use crate::rules::{Family, Game, Position, Side, Variant};
 
 use super::compression::{Entries, chunk_range, decompress, directory_range, value};
 use super::error::{NotCovered, TableError};
@@ -141,7 +141,7 @@ impl Directory {
         let mut failure = None;
         rules.general_actions::<F>(position, |action, _| {
             let (next, goal) = rules.play_general_move(position, &action);
-            match goal.map_or_else(|| of_rebels(&next), |outcome| Ok(over(outcome, Side::Rebels))) {
+            match goal.map_or_else(|| of_rebels(&next), |outcome| Ok(Value::of_outcome(outcome, Side::Rebels))) {
                 Ok(value) => best = best.max(value.before()),
                 Err(error) => failure = Some(error),
             }
@@ -237,7 +237,7 @@ impl Table {
     /// When the table does not cover the number of Rebels, or the file turns out to be damaged.
     pub fn probe(&self, game: &Game) -> Result<Value, TableError> {
         if let Some(outcome) = game.outcome() {
-            return Ok(over(outcome, game.side()));
+            return Ok(Value::of_outcome(outcome, game.side()));
         }
         self.probe_state(game.position())
     }
@@ -425,13 +425,4 @@ impl TableFileInfo {
 
 fn most_rebels(header: &Header) -> u32 {
     header.layers.last().map_or(0, |layer| layer.rebels)
-}
-
-/// The value of a game that is over, for a side.
-pub(super) fn over(outcome: Outcome, side: Side) -> Value {
-    match outcome.winner() {
-        Some(winner) if winner == side => Value::Win(0),
-        Some(_) => Value::Loss(0),
-        None => Value::Draw,
-    }
 }

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::rules::Side;
+use crate::rules::{Outcome, Side};
 
 /// The value of a position under best play, for the side to move. Plies are counted to the end of the game, the winner
 /// taking the shortest way and the loser the longest.
@@ -21,6 +21,16 @@ pub enum Value {
 }
 
 impl Value {
+    /// The value of a game that is over, for a side.
+    #[must_use]
+    pub fn of_outcome(outcome: Outcome, side: Side) -> Value {
+        match outcome.winner() {
+            Some(winner) if winner == side => Value::Win(0),
+            Some(_) => Value::Loss(0),
+            None => Value::Draw,
+        }
+    }
+
     /// The value for a side where nobody can force an end: a draw, or what a repetition makes of it, which wins for `winner`.
     #[must_use]
     pub(super) fn without_end(winner: Option<Side>, side: Side) -> Value {

@@ -23,7 +23,7 @@ use super::counts::{KnownCounts, known_counts};
 use super::error::TableError;
 use super::general_states::GeneralState;
 use super::layout::{CODES, Coding, Counts, Layer};
-use super::table::{Decompressed, Directory, Table, over};
+use super::table::{Decompressed, Directory, Table};
 use super::value::Value;
 
 /// Positions that one thread looks at before it asks whether to stop.
@@ -377,12 +377,13 @@ impl<'a> Verifier<'a> {
     fn best_of_general<F: Family>(&self, position: &Position) -> i16 {
         let rules = self.variant.rules();
         if let Some(outcome) = rules.outcome::<F>(position, None) {
-            return score(over(outcome, Side::General));
+            return score(Value::of_outcome(outcome, Side::General));
         }
         let mut best = NO_MOVE;
         rules.general_actions::<F>(position, |action, _| {
             let (next, goal) = rules.play_general_move(position, &action);
-            let score = goal.map_or_else(|| self.stored(&next), |outcome| score(over(outcome, Side::Rebels)));
+            let score =
+                goal.map_or_else(|| self.stored(&next), |outcome| score(Value::of_outcome(outcome, Side::Rebels)));
             best = best.max(before(score));
         });
         best

@@ -98,10 +98,10 @@ fn read(lines: &mut Lines<'_>) -> Result<(Settings, Vec<GameEntry>), LineFileErr
         return Err(lines.bad(HEAD, "the name of an engine cannot be shown"));
     }
     let settings = head.settings;
-    if settings.schedule().games() > MOST_GAMES {
+    let (schedule, part) = (settings.schedule(), settings.part());
+    if schedule.games() > MOST_GAMES {
         return Err(lines.bad(HEAD, format!("expected at most {MOST_GAMES} games")));
     }
-    let (schedule, part) = (settings.schedule(), settings.part());
     let mut games: Vec<GameEntry> = Vec::new();
     let mut numbers = HashSet::new();
     while let Some(game) = lines.next::<GameEntry>(GAME)? {

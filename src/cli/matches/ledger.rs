@@ -41,7 +41,8 @@ impl Ledger {
         live: bool,
         json: bool,
     ) -> Result<Ledger, CliError> {
-        let games = settings.schedule().games_of(settings.part()).count() as u64;
+        let schedule = settings.schedule();
+        let games = schedule.games_of(settings.part()).count() as u64;
         let names = settings.engines.iter().map(|engine| engine.title().to_owned());
         let records = records.map(|path| {
             // When a match is resumed, its games are written anew: the last record may be torn. What holds no records stays.
@@ -63,7 +64,7 @@ impl Ledger {
             records: records.transpose()?,
             standings: Standings::new(names),
             numbers: BTreeSet::new(),
-            display: Display::new(settings.schedule().games(), games, settings.sprt, live),
+            display: Display::new(schedule.games(), games, settings.sprt, live),
             remarks: BTreeMap::new(),
             fatal: None,
         })
