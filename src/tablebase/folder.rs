@@ -8,7 +8,7 @@ use crate::atomic_file::process_writing;
 use crate::choice::PathChoice;
 use crate::rules::Variant;
 
-use super::build::check_size;
+use super::effort::check_size;
 use super::error::TableError;
 use super::table::Table;
 

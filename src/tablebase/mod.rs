@@ -17,36 +17,34 @@
 //! # Ok::<(), privy::tablebase::TableError>(())
 //! ```
 
-mod block;
 mod build;
 mod by_layers;
-mod checkpoint;
 mod compression;
 mod counts;
+mod effort;
 mod error;
 mod exchange;
 mod file;
-mod finished_layers;
 mod folder;
-mod general_states;
-mod general_to_move;
+mod general_state;
 mod index;
-mod jump_chains;
 mod layout;
-mod marks;
+mod memory;
 #[cfg(feature = "mpi")]
 mod mpi;
 mod numbering;
 mod play_style;
 mod ranking;
-mod rebels_to_move;
-mod retrograde;
+mod run;
+mod sections;
 mod table;
 mod value;
 mod verify;
+mod whole_board;
 
-pub use build::{Effort, Progress, Resumed, SolveOptions, Solved, effort, is_solvable, solve, solve_among};
+pub use build::{SolveOptions, Solved, solve, solve_among};
 pub use counts::known_counts;
+pub use effort::{Effort, effort, is_solvable};
 pub use error::{NotCovered, TableError};
 pub use exchange::{Alone, Exchange};
 pub use folder::{
@@ -56,6 +54,7 @@ pub use layout::{Counts, Layer};
 #[cfg(feature = "mpi")]
 pub use mpi::Mpi;
 pub use play_style::{FallibleOpponent, PlayStyle, ValuedMove};
+pub use run::{Progress, Resumed};
 pub use table::{Decompressed, Table, TableFileInfo};
 pub use value::Value;
 pub use verify::{Mismatch, Sampled, Verified, verify, verify_sample};

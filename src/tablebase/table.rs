@@ -11,7 +11,7 @@ use crate::rules::{Family, Game, Position, Side, Variant};
 use super::compression::{Entries, chunk_range, decompress, directory_range, value};
 use super::error::{NotCovered, TableError};
 use super::file::{ChecksummedFile, Header, LAYERED_FORMAT, LONG_FORMAT, SectionHeader, open_table};
-use super::general_states::GeneralState;
+use super::general_state::GeneralState;
 use super::layout::{Coding, Coverage, Layer, Method, code_of};
 use super::numbering::Numbering;
 use super::value::Value;

@@ -21,7 +21,7 @@ use crate::rules::{Family, Game, Outcome, Position, Side, Variant};
 
 use super::counts::{KnownCounts, known_counts};
 use super::error::TableError;
-use super::general_states::GeneralState;
+use super::general_state::GeneralState;
 use super::layout::{CODES, Coding, Counts, Layer};
 use super::table::{Decompressed, Directory, Table};
 use super::value::Value;

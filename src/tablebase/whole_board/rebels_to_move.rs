@@ -8,8 +8,10 @@ use crate::huge_pages::vec_of;
 use crate::rules::CompiledRules;
 
 use super::block::{BLOCK_SETS, Bits, Block, Decided, EMPTY, FULL, Rows, and, is_empty_row, minus, or, write_value};
-use super::general_states::CompiledState;
-use super::index::{Index, Shift};
+use super::compiled_states::CompiledState;
+use crate::tablebase::index::Index;
+
+use super::shifts::Shift;
 
 /// Positions with the Rebels to move, for one state of the General.
 #[derive(Debug)]

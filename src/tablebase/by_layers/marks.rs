@@ -5,9 +5,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::board::{Point, PointSet};
 use crate::huge_pages::vec_of;
-
-use super::exchange::take_first;
-use super::ranking::Ranking;
+use crate::tablebase::exchange::take_first;
+use crate::tablebase::ranking::Ranking;
 
 /// The sets of a layer and state that are marked, by rank.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]

@@ -8,7 +8,7 @@ use rayon::prelude::*;
 use crate::cpu::best_instructions;
 
 use super::block::{Block, EMPTY, FULL, Rows, minus_row, or_row};
-use super::general_states::{End, Landing};
+use super::compiled_states::{End, Landing};
 
 /// The landings of all chains, block by block.
 #[derive(Debug)]

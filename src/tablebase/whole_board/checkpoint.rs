@@ -7,10 +7,10 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::compression::{compress, decompress, directory_length, length};
-use super::error::TableError;
-use super::file::{self, ChecksummedFile};
 use super::rebels_to_move::Values;
+use crate::tablebase::compression::{compress, decompress, directory_length, length};
+use crate::tablebase::error::TableError;
+use crate::tablebase::file::{self, ChecksummedFile};
 
 const MAGIC: &[u8; 8] = b"PrivyGo3";
 
@@ -23,7 +23,7 @@ struct Header {
 }
 
 /// The file of a checkpoint beside a table's path.
-pub(super) fn checkpoint_path(path: &Path) -> PathBuf {
+pub(in crate::tablebase) fn checkpoint_path(path: &Path) -> PathBuf {
     let mut name = path.file_name().unwrap_or_default().to_owned();
     name.push(".resume");
     path.with_file_name(name)

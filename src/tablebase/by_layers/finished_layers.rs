@@ -9,10 +9,10 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::compression::{CHUNK, chunk_range, decompress_chunk, directory_range};
-use super::error::TableError;
-use super::file::{self, ChecksummedFile};
-use super::layout::{Counts, code_of};
+use crate::tablebase::compression::{CHUNK, chunk_range, decompress_chunk, directory_range};
+use crate::tablebase::error::TableError;
+use crate::tablebase::file::{self, ChecksummedFile};
+use crate::tablebase::layout::{Counts, code_of};
 
 const MAGIC: &[u8; 8] = b"PrivyLa1";
 
@@ -47,7 +47,7 @@ impl Finished {
 
 /// The layers that have been solved, fewest Rebels first.
 #[derive(Debug)]
-pub(super) struct FinishedLayers {
+pub(in crate::tablebase) struct FinishedLayers {
     /// Where the table is going to be.
     table: PathBuf,
     solve: String,
@@ -139,7 +139,7 @@ impl FinishedLayers {
     }
 
     /// Removes the files. That one stays does no harm: it is read only by a solve of the same rules.
-    pub(super) fn remove(&self) {
+    pub(in crate::tablebase) fn remove(&self) {
         for layer in &self.layers {
             let _ = std::fs::remove_file(path_of_layer(&self.table, layer.header.rebels));
         }

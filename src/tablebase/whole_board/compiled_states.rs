@@ -1,92 +1,18 @@
-//! The states of the General, and the moves of a variant compiled to shifts of the index.
+//! The moves of a variant compiled to shifts of the index, by state of the General.
 //!
-//! A state is the General's point with the flags. For a fixed state every step of a Rebel, and every move of the General for
-//! a fixed choice of pairs that fall, changes the index of the Rebel set by a constant. All raw rules that retrograde analysis
-//! needs are read here.
+//! For a fixed state every step of a Rebel, and every move of the General for a fixed choice of pairs that fall, changes the index of the
+//! Rebel set by a constant. All raw rules that the analysis of the whole board needs are read here.
 //!
 //! Of two states that are mirror images of each other one is solved. The other has a number too where moves of those that are
 //! solved lead to it, and what is known of it is the mirror image of what is found out.
 
 use crate::board::{Point, PointSet};
-use crate::rules::{CompiledRules, MoveKind, Outcome, Position, Side, Template, Variant, choices};
+use crate::rules::{CompiledRules, MoveKind, Side, Template, Variant, choices};
+use crate::tablebase::general_state::GeneralState;
+use crate::tablebase::index::Index;
+use crate::tablebase::layout::are_disjoint;
 
-use super::index::{Index, Shift};
-use super::layout::are_disjoint;
-
-/// The General's point and the flags of a position with the Rebels to move.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct GeneralState {
-    pub(super) general: Point,
-    pub(super) apex_visited: bool,
-    pub(super) free_jumps: u8,
-}
-
-impl GeneralState {
-    /// The state of a position.
-    #[inline(always)]
-    pub(super) fn of(position: &Position) -> GeneralState {
-        let (general, apex_visited) = (position.general(), position.apex_visited());
-        GeneralState { general, apex_visited, free_jumps: position.free_jumps() }
-    }
-
-    /// A number of the state among all combinations of flags and points.
-    #[inline(always)]
-    pub(super) fn slot(self, variant: &Variant) -> usize {
-        let flags = usize::from(self.free_jumps) * 2 + usize::from(self.apex_visited);
-        flags * variant.board().len() + self.general.index()
-    }
-
-    /// All combinations of flags and points, by slot.
-    pub(super) fn slots(variant: &Variant) -> impl Iterator<Item = GeneralState> {
-        let flags = (0..=variant.rule_set().free_jumps).flat_map(|jumps| [(jumps, false), (jumps, true)]);
-        flags.flat_map(|(free_jumps, apex_visited)| {
-            variant.board().all().into_iter().map(move |general| GeneralState { general, apex_visited, free_jumps })
-        })
-    }
-
-    /// The states from which a game goes on when the Rebels are to move and many are left, in the order of their slots.
-    pub(super) fn all(variant: &Variant) -> Vec<GeneralState> {
-        let rules = variant.rules();
-        let is_remembered = |state: &GeneralState| match state.apex_visited {
-            true => !rules.return_apex().is_empty(),
-            false => !rules.return_apex().contains(state.general),
-        };
-        GeneralState::slots(variant).filter(|state| is_remembered(state) && state.winner(variant).is_none()).collect()
-    }
-
-    /// The position with a set of Rebels and a side to move.
-    #[inline(always)]
-    pub(super) fn position(self, rebels: PointSet, side: Side) -> Position {
-        Position::new(rebels, self.general, side, self.apex_visited, self.free_jumps)
-    }
-
-    /// The mirror image, where the variant is mirrored; else the state itself.
-    pub(super) fn image(self, variant: &Variant) -> GeneralState {
-        match variant.board().mirror() {
-            Some(mirror) if variant.is_mirrored() => GeneralState { general: mirror.point(self.general), ..self },
-            _ => self,
-        }
-    }
-
-    /// Those of [`all`](GeneralState::all) that are solved and kept: of two mirror images the one whose General stands on the
-    /// lower point.
-    pub(super) fn solved(variant: &Variant) -> Vec<GeneralState> {
-        let mut states = GeneralState::all(variant);
-        states.retain(|state| state.image(variant).general >= state.general);
-        states
-    }
-
-    /// How many states one of [`solved`](GeneralState::solved) stands for: 2 where its mirror image is another one.
-    pub(super) fn times(self, variant: &Variant) -> u64 {
-        if self.image(variant) == self { 1 } else { 2 }
-    }
-
-    /// Who has won by where the General stands.
-    fn winner(self, variant: &Variant) -> Option<Side> {
-        let many = variant.rules().ground().without(self.general);
-        variant.rules().goal_after_general(&self.position(many, Side::Rebels)).and_then(Outcome::winner)
-    }
-}
+use super::shifts::Shift;
 
 /// Where a move of the General ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

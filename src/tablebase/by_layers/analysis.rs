@@ -1,4 +1,4 @@
-//! Retrograde analysis of one number of Rebels after the other, position by position: for boards of any size.
+//! The analysis of one layer after the other.
 //!
 //! Captures lead from more Rebels to fewer, and all other moves keep their number. So a layer, the positions with so many
 //! Rebels, is solved when those below it are: what the General's captures are worth is known before the first ply, and the
@@ -9,12 +9,7 @@
 //! The positions of a state of the General (its point and flags) are numbered by the rank of their set of Rebels. Steps of Rebels
 //! keep the state, so a thread has its states for itself in the Rebels' pass; in the General's, it reads what the last
 //! ply decided in the states that its own lead to. Of two states that are mirror images one is solved.
-//!
-//! Several processes solve a game together, each its own states. After a ply each tells the others what it decided with the Rebels
-//! to move, where one of theirs has a state from which the General can go there; nothing else is exchanged but counts. A layer that is
-//! solved is written by the first process and read by all.
 
-use std::io;
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
 
@@ -24,141 +19,21 @@ use rayon::prelude::*;
 use crate::board::{Point, PointSet, PointTable};
 use crate::huge_pages::vec_of;
 use crate::rules::family::for_family;
-use crate::rules::{Family, MoveKind, Outcome, Position, Side, Variant};
+use crate::rules::{Family, Outcome, Position, Side, Variant};
+use crate::tablebase::compression::compress;
+use crate::tablebase::error::TableError;
+use crate::tablebase::exchange::Exchange;
+use crate::tablebase::general_state::GeneralState;
+use crate::tablebase::layout::{Coding, Counts, code_of};
+use crate::tablebase::ranking::Ranking;
+use crate::tablebase::run::Run;
+use crate::tablebase::value::Value;
 
-use super::compression::compress;
-use super::error::TableError;
-use super::exchange::{Exchange, take_bytes, take_number, tell_the_first};
 use super::finished_layers::{FinishedLayers, OpenLayers, Reader};
-use super::general_states::GeneralState;
-use super::layout::{Coding, Counts, Coverage, MOST_LAPS, code_of};
 use super::marks::Marks;
-use super::ranking::{Ranking, binomial};
-use super::retrograde::Needs;
-use super::value::Value;
-
-/// Bytes that a position of the layer that is being solved takes, both sides to move together: the value, two counts, what
-/// captures are worth, and eight bits of what was decided.
-const BYTES_OF_LAYER: u64 = 5;
-
-/// In place of what captures are worth: the position is decided.
-const DECIDED: u8 = u8::MAX;
-
-/// A move of the General that captures nothing, into a state that was solved or is the mirror image of one.
-#[derive(Debug)]
-struct Quiet {
-    target: usize,
-    mirrored: bool,
-    /// It can be made where one of these holds.
-    ways: Vec<Way>,
-}
-
-/// What a quiet move asks of the set of Rebels.
-#[derive(Debug)]
-struct Way {
-    rebels: PointSet,
-    empty: PointSet,
-    not_held: Vec<PointSet>,
-}
-
-impl Way {
-    #[inline(always)]
-    fn admits(&self, rebels: PointSet) -> bool {
-        rebels.contains_all(self.rebels)
-            && !rebels.meets(self.empty)
-            && !self.not_held.iter().any(|pair| rebels.contains_all(*pair))
-    }
-}
-
-/// A state of the General that is solved.
-#[derive(Debug)]
-struct Compiled {
-    state: GeneralState,
-    /// 2 with its mirror image.
-    times: u64,
-    quiet: Vec<Quiet>,
-    /// By slot of the state that a move leads to, the number among the quiet moves.
-    quiet_of_slot: Vec<u8>,
-}
-
-/// What a ply decided, for one side to move.
-#[derive(Debug, Default)]
-struct Decided {
-    won: Marks,
-    lost: Marks,
-}
-
-impl Decided {
-    fn new(positions: usize) -> Decided {
-        Decided { won: Marks::new(positions), lost: Marks::new(positions) }
-    }
-
-    fn clear(&mut self) {
-        self.won.clear();
-        self.lost.clear();
-    }
-
-    fn count(&self) -> u64 {
-        self.won.count() + self.lost.count()
-    }
-}
-
-/// What is known of a position; side by side, since a ply asks for both, and they come from memory together.
-#[derive(Debug, Clone, Copy, Default)]
-struct Known {
-    /// With the Rebels to move the value, as [`Coding`] writes it without laps, 0 while open. With the General to move what the best capture is worth;
-    /// 0 where there is none that decides, and [`DECIDED`] once the position is.
-    value: u8,
-    /// Moves that do not lead to a win of the other side, as far as is known: with the Rebels to move steps; with the General to
-    /// move quiet moves, and one more for a capture that draws.
-    left: u8,
-}
-
-/// The laps of the values of a layer and state, two bits each; no memory while there are none.
-#[derive(Debug, Default)]
-struct Laps(Vec<u8>);
-
-impl Laps {
-    #[inline(always)]
-    fn get(&self, rank: usize) -> u8 {
-        self.0.get(rank / 4).map_or(0, |byte| byte >> (rank % 4 * 2) & MOST_LAPS)
-    }
-
-    /// Sets those of one of so many positions, which had none.
-    #[inline(always)]
-    fn set(&mut self, rank: usize, positions: usize, laps: u8) {
-        if laps > 0 {
-            if self.0.is_empty() {
-                self.0 = vec![0; positions.div_ceil(4)];
-            }
-            self.0[rank / 4] |= laps << (rank % 4 * 2);
-        }
-    }
-}
-
-/// The layer of one state with the Rebels to move.
-#[derive(Debug)]
-struct RebelsToMove {
-    known: Vec<Known>,
-    laps: Laps,
-    /// Won at once, by a custodial capture.
-    captures: Marks,
-    next: Decided,
-}
-
-/// The layer of one state with the General to move.
-#[derive(Debug)]
-struct GeneralToMove {
-    known: Vec<Known>,
-    /// Of what captures are worth.
-    laps: Laps,
-    decided: Decided,
-    next: Decided,
-    /// Won, lost, and over.
-    counts: [u64; 3],
-    /// The most plies that a capture is worth.
-    longest: u32,
-}
+use super::positions::{BYTES_OF_LAYER, DECIDED, Decided, GeneralToMove, Known, Laps, RebelsToMove};
+use super::processes::{OfPly, Shares};
+use super::quiet_moves::{Compiled, Quiet, quiet_moves};
 
 /// How far the analysis is.
 #[derive(Debug, Clone, Copy)]
@@ -170,18 +45,8 @@ pub(super) struct LayerProgress {
     pub(super) sent: u64,
 }
 
-/// What all processes together have decided in a ply.
-#[derive(Debug, Clone, Copy, Default)]
-struct OfPly {
-    decided: u64,
-    /// The most plies that a capture is worth.
-    longest: u64,
-    /// Somebody was asked to stop.
-    stop: u64,
-}
-
 /// The analysis of one variant, in one process of those that solve it.
-pub(super) struct ByLayers<'a> {
+pub(in crate::tablebase) struct ByLayers<'a> {
     variant: &'a Variant,
     coding: Coding,
     ranking: Ranking,
@@ -190,59 +55,19 @@ pub(super) struct ByLayers<'a> {
     solved: Vec<Option<(usize, bool)>>,
     /// From where a Rebel can step to a point.
     origins: PointTable<PointSet>,
-    /// By process, the states that it solves.
-    shares: Vec<Range<usize>>,
-    /// Which of them this is.
-    process: usize,
-    /// By process and state of any, does it solve one from which the General can go there?
-    reads: Vec<Vec<bool>>,
+    shares: Shares,
     /// The threads of this process; messages are the caller's own.
     pool: &'a ThreadPool,
     /// Set when the user wants an end: a ply that was under way then says nothing.
     stop: &'a AtomicBool,
     /// Positions decided in all layers, by all processes.
     decided: u64,
-    sent: u64,
-}
-
-/// The states of a process.
-fn share(states: usize, process: usize, processes: usize) -> Range<usize> {
-    states * process / processes..states * (process + 1) / processes
-}
-
-/// Memory that the analysis of a variant takes in each of some processes, in bytes: of the layer with the most positions, and at most
-/// of all layers below it, which are compressed.
-pub(super) fn needs(variant: &Variant, coverage: Coverage, processes: usize) -> Needs {
-    let ground = variant.rules().ground();
-    let states = GeneralState::solved(variant);
-    let count = |states: &[GeneralState]| {
-        let on_ground = states.iter().filter(|state| ground.contains(state.general)).count() as u64;
-        [on_ground, states.len() as u64 - on_ground]
-    };
-    let positions = |rebels: u32, states: &[GeneralState]| {
-        let places = [ground.len().saturating_sub(1), ground.len()];
-        let of_places = places.iter().zip(count(states));
-        of_places.fold(0u64, |sum, (places, count)| sum.saturating_add(binomial(*places, rebels).saturating_mul(count)))
-    };
-    let shares = (0..processes).map(|process| &states[share(states.len(), process, processes)]);
-    let most_of_share = |rebels: u32| shares.clone().map(|states| positions(rebels, states)).max().unwrap_or(0);
-    let layer = coverage.layers().map(most_of_share).max().unwrap_or(0).saturating_mul(BYTES_OF_LAYER);
-    let below = coverage.layers().map(|rebels| positions(rebels, &states)).fold(0, u64::saturating_add);
-    // Laps take a tenth more.
-    Needs { least: layer, most: layer.saturating_add(layer / 10).saturating_add(below) }
 }
 
 impl<'a> ByLayers<'a> {
-    /// Nothing is solved yet. None where a number of Rebels has more sets than 32 bits count.
-    pub(super) fn new(
-        variant: &'a Variant,
-        coverage: Coverage,
-        coding: Coding,
-        exchange: &dyn Exchange,
-        pool: &'a ThreadPool,
-        stop: &'a AtomicBool,
-    ) -> Option<ByLayers<'a>> {
-        let ranking = Ranking::new(variant, coverage)?;
+    /// Nothing is solved yet.
+    pub(super) fn new(run: &Run<'a>, ranking: Ranking, exchange: &dyn Exchange) -> ByLayers<'a> {
+        let Run { variant, coding, pool, stop, .. } = *run;
         let rules = variant.rules();
         let states = GeneralState::solved(variant);
         let solved: Vec<Option<(usize, bool)>> = GeneralState::slots(variant)
@@ -260,31 +85,8 @@ impl<'a> ByLayers<'a> {
         let origins = PointTable::of(all, |to| {
             all.into_iter().filter(|from| rules.rebel_steps(*from).contains(to)).collect::<PointSet>()
         });
-        let processes = exchange.processes();
-        let shares: Vec<Range<usize>> = (0..processes).map(|process| share(states.len(), process, processes)).collect();
-        let read = |share: &Range<usize>| {
-            let mut reads = vec![false; states.len()];
-            states[share.clone()].iter().flat_map(|state| &state.quiet).for_each(|quiet| reads[quiet.target] = true);
-            reads
-        };
-        let reads = shares.iter().map(read).collect();
-        let process = exchange.number();
-        let new = ByLayers {
-            variant,
-            coding,
-            ranking,
-            states,
-            solved,
-            origins,
-            shares,
-            process,
-            reads,
-            pool,
-            stop,
-            decided: 0,
-            sent: 0,
-        };
-        Some(new)
+        let shares = Shares::new(&states, exchange);
+        ByLayers { variant, coding, ranking, states, solved, origins, shares, pool, stop, decided: 0 }
     }
 
     /// Positions of all layers with one side to move, of mirror images one.
@@ -309,7 +111,7 @@ impl<'a> ByLayers<'a> {
 
     /// The states that this process solves.
     fn own(&self) -> Range<usize> {
-        self.shares[self.process].clone()
+        self.shares.own()
     }
 
     /// Memory that a layer takes, in bytes.
@@ -344,7 +146,7 @@ impl<'a> ByLayers<'a> {
         let mut of_general = Vec::new();
         // By state, with those of other processes where they are read.
         let mut fresh: Vec<Decided> = (0..self.states.len())
-            .map(|state| match self.reads[self.process][state] && !self.own().contains(&state) {
+            .map(|state| match self.shares.is_told_of(state) {
                 true => Decided::new(self.positions_of(self.states[state].state, rebels)),
                 false => Decided::default(),
             })
@@ -386,7 +188,7 @@ impl<'a> ByLayers<'a> {
                 longest: of_general.iter().map(|state| u64::from(state.longest)).max().unwrap_or(0),
                 stop: u64::from(self.stop.load(Ordering::Relaxed)),
             };
-            let of_ply = self.exchange_ply(of_ply, &mut fresh, exchange)?;
+            let of_ply = self.shares.exchange_ply(of_ply, &mut fresh, self.pool, exchange)?;
             if of_ply.stop > 0 {
                 return Err(TableError::Interrupted);
             }
@@ -395,7 +197,7 @@ impl<'a> ByLayers<'a> {
             }
             decided += of_ply.decided;
             longest = of_ply.longest.max(longest);
-            progress(LayerProgress { ply, decided: self.decided + decided, sent: self.sent });
+            progress(LayerProgress { ply, decided: self.decided + decided, sent: self.shares.sent() });
             if ply > 0 && of_ply.decided == 0 && u64::from(ply) >= longest {
                 break;
             }
@@ -416,87 +218,7 @@ impl<'a> ByLayers<'a> {
                 .map(|RebelsToMove { known, laps, .. }| compress(known.len(), |rank| laps.get(rank)));
             sections.extend(self.pool.install(|| laps.collect::<Vec<_>>()));
         }
-        self.gather(counts, sections, exchange)
-    }
-
-    /// Tells the other processes what a ply decided, and is told what it decided in theirs.
-    fn exchange_ply(
-        &mut self,
-        of_ply: OfPly,
-        fresh: &mut [Decided],
-        exchange: &mut dyn Exchange,
-    ) -> Result<OfPly, TableError> {
-        let message = |process: usize| {
-            let OfPly { decided, longest, stop } = of_ply;
-            let mut message: Vec<u8> = [decided, longest, stop].into_iter().flat_map(u64::to_le_bytes).collect();
-            if process != self.process {
-                for state in self.own().filter(|state| self.reads[process][*state]) {
-                    fresh[state].won.write(&mut message);
-                    fresh[state].lost.write(&mut message);
-                }
-            }
-            message
-        };
-        let messages: Vec<Vec<u8>> =
-            self.pool.install(|| (0..self.shares.len()).into_par_iter().map(message).collect());
-        let others = messages.iter().enumerate().filter(|(process, _)| *process != self.process);
-        self.sent += others.map(|(_, message)| message.len() as u64).sum::<u64>();
-        let read = |said: Vec<Vec<u8>>| -> io::Result<OfPly> {
-            let mut sum = OfPly::default();
-            for (process, said) in said.iter().enumerate() {
-                let said = &mut said.as_slice();
-                sum.decided += take_number(said)?;
-                sum.longest = sum.longest.max(take_number(said)?);
-                sum.stop += take_number(said)?;
-                if process != self.process {
-                    for state in self.shares[process].clone().filter(|state| self.reads[self.process][*state]) {
-                        fresh[state].won.read(said)?;
-                        fresh[state].lost.read(said)?;
-                    }
-                }
-            }
-            Ok(sum)
-        };
-        exchange.exchange(messages).and_then(read).map_err(TableError::Process)
-    }
-
-    /// Brings what the processes have solved of a layer to the first.
-    fn gather(
-        &mut self,
-        counts: Counts,
-        sections: Vec<Vec<u8>>,
-        exchange: &mut dyn Exchange,
-    ) -> Result<(Counts, Vec<Vec<u8>>), TableError> {
-        if exchange.processes() == 1 {
-            return Ok((counts, sections));
-        }
-        let Counts { won, drawn, lost } = counts;
-        let mut message: Vec<u8> = [won, drawn, lost].into_iter().flat_map(u64::to_le_bytes).collect();
-        for section in sections {
-            message.extend((section.len() as u64).to_le_bytes());
-            message.extend(section);
-        }
-        if self.process > 0 {
-            self.sent += message.len() as u64;
-        }
-        let read = |said: Vec<Vec<u8>>| -> io::Result<(Counts, Vec<Vec<u8>>)> {
-            let (mut counts, mut sections, mut laps) = (Counts::default(), Vec::new(), Vec::new());
-            for (said, share) in said.iter().zip(&self.shares).filter(|(said, _)| !said.is_empty()) {
-                let said = &mut said.as_slice();
-                let mut of_process = Vec::new();
-                let [won, drawn, lost] = [take_number(said)?, take_number(said)?, take_number(said)?];
-                counts.add(Counts { won, drawn, lost }, 1);
-                while !said.is_empty() {
-                    let length = usize::try_from(take_number(said)?).map_err(|_| io::ErrorKind::InvalidData)?;
-                    of_process.push(take_bytes(said, length)?.to_vec());
-                }
-                laps.extend(of_process.drain(share.len().min(of_process.len())..));
-                sections.extend(of_process);
-            }
-            sections.extend(laps);
-            Ok((counts, sections))
-        };
-        tell_the_first(exchange, message).and_then(read).map_err(TableError::Process)
+        self.shares.gather(counts, sections, exchange)
     }
 
     /// What a layer knows of a state before the first ply: how many moves there are, and what captures are worth. The Rebels who
@@ -759,29 +481,4 @@ impl<'a> ByLayers<'a> {
             must
         })
     }
-}
-
-/// The General's moves from a state that may capture nothing, by the state that they lead to; and by slot their number.
-fn quiet_moves(variant: &Variant, state: GeneralState, solved: &[Option<(usize, bool)>]) -> (Vec<Quiet>, Vec<u8>) {
-    let rules = variant.rules();
-    let mut quiet: Vec<Quiet> = Vec::new();
-    let mut quiet_of_slot = vec![u8::MAX; solved.len()];
-    for template in rules.templates(state.general) {
-        let spent = u8::from(template.kind == MoveKind::FreeJump);
-        let Some(free_jumps) = state.free_jumps.checked_sub(spent) else { continue };
-        let apex_visited = state.apex_visited || rules.return_apex().contains(template.to);
-        let slot = GeneralState { general: template.to, apex_visited, free_jumps }.slot(variant);
-        let Some((target, mirrored)) = solved[slot] else { continue };
-        for choice in template.choices().filter(|choice| choice.captured.is_empty()) {
-            let way = Way { rebels: choice.rebels, empty: template.empty, not_held: choice.not_held };
-            match quiet.get_mut(usize::from(quiet_of_slot[slot])) {
-                Some(known) => known.ways.push(way),
-                None => {
-                    quiet_of_slot[slot] = quiet.len() as u8;
-                    quiet.push(Quiet { target, mirrored, ways: vec![way] });
-                }
-            }
-        }
-    }
-    (quiet, quiet_of_slot)
 }

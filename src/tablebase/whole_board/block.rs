@@ -4,6 +4,7 @@ use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use crate::cpu::best_instructions;
+use crate::tablebase::memory::Shortage;
 
 /// Words of a row, and rows of a block.
 pub(super) const LANES: usize = 8;
@@ -189,15 +190,6 @@ pub(super) struct Pool {
     /// Room for the work that ends a solve for which the system gives no more memory.
     spare: Mutex<Vec<u8>>,
     shortage: AtomicU8,
-}
-
-/// Why a pool gave no chunk.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Shortage {
-    /// The limit is reached.
-    Limit,
-    /// The system gives no more.
-    System,
 }
 
 impl Pool {

@@ -15,18 +15,22 @@ use crate::huge_pages::vec_of;
 use crate::rules::{CompiledRules, Variant};
 
 use super::block::{
-    BLOCK_SETS, Bits, Block, Decided, EMPTY, FULL, Pool, Rows, Shortage, and, bytes_of_decided, count_common,
-    with_value, write_value,
+    BLOCK_SETS, Bits, Block, Decided, EMPTY, FULL, Pool, Rows, and, bytes_of_decided, count_common, with_value,
+    write_value,
 };
-use super::general_states::{CompiledState, End, GeneralMove, GeneralState, GeneralStates, Target};
+use super::compiled_states::{CompiledState, End, GeneralMove, GeneralStates, Target};
 use super::general_to_move::{Arrivals, GeneralToMove, Sources, dispatch_arrivals_pass, dispatch_general_pass};
-use super::index::{Index, MirroredIndex};
+use crate::tablebase::index::Index;
+
 use super::jump_chains::{JumpChains, RebelsBlock};
-use super::layout::{Coding, Counts, Coverage, index_of};
 use super::rebels_to_move::{GeneralSaid, Known, Ply, RebelsToMove, Values, dispatch_add_up, dispatch_rebels_pass};
+use super::shifts::MirroredIndex;
+use crate::tablebase::general_state::GeneralState;
+use crate::tablebase::layout::{Coding, Counts, Coverage, index_of};
+use crate::tablebase::memory::{Needs, Shortage};
 
 /// The analysis of one variant.
-pub(super) struct Retrograde<'a> {
+pub(in crate::tablebase) struct Retrograde<'a> {
     rules: &'a CompiledRules,
     coding: Coding,
     pub(super) index: Index,
@@ -44,22 +48,6 @@ pub(super) struct Retrograde<'a> {
     ply: u32,
     /// The memory of what single plies decide.
     pool: Arc<Pool>,
-}
-
-/// Memory that an analysis takes, in bytes.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Needs {
-    /// Before the first ply.
-    pub(super) least: u64,
-    /// If everything were decided in one ply.
-    pub(super) most: u64,
-}
-
-impl Needs {
-    /// The same in MiB, rounded up.
-    pub(super) fn in_mib(self) -> Needs {
-        Needs { least: self.least.div_ceil(1 << 20), most: self.most.div_ceil(1 << 20) }
-    }
 }
 
 /// Begins a ply: nothing is decided.
@@ -334,7 +322,7 @@ impl<'a> Retrograde<'a> {
         }
         for (compiled, general) in self.states.states.iter().zip(&self.general) {
             let mut legal = with_many;
-            compiled.state.clear(self.rules, &self.index, block, &mut legal);
+            clear_general(self.rules, &self.index, compiled.state, block, &mut legal);
             let all = count_common(&legal, &FULL);
             let open = count_common(&legal, &general.open[block]);
             let won = all - count_common(&legal, &general.not_won[block]);
@@ -345,13 +333,11 @@ impl<'a> Retrograde<'a> {
     }
 }
 
-impl GeneralState {
-    /// Takes away from the sets of a block those with a Rebel where the General stands.
-    #[inline(always)]
-    fn clear(self, rules: &CompiledRules, index: &Index, block: usize, sets: &mut Block) {
-        if rules.ground().contains(self.general) {
-            index.without_held(PointSet::of(self.general), block, Rows::ALL, sets);
-        }
+/// Takes away from the sets of a block those with a Rebel where the General stands.
+#[inline(always)]
+fn clear_general(rules: &CompiledRules, index: &Index, state: GeneralState, block: usize, sets: &mut Block) {
+    if rules.ground().contains(state.general) {
+        index.without_held(PointSet::of(state.general), block, Rows::ALL, sets);
     }
 }
 
@@ -359,7 +345,7 @@ best_instructions! {
     /// The sets of a block with at least `least` and at most `most` Rebels, none of them where the General stands.
     fn legal(index: &Index, rules: &CompiledRules, state: GeneralState, block: usize, least: u32, most: u32) -> Block {
         let mut legal = index.counted(block, least, most);
-        state.clear(rules, index, block, &mut legal);
+        clear_general(rules, index, state, block, &mut legal);
         legal
     }
 }

@@ -6,10 +6,10 @@
 use crate::cpu::best_instructions;
 
 use super::block::{Bits, Block, Decided, EMPTY, FULL, Rows, and, minus, or};
-use super::general_states::{Arrival, CompiledState, End, GeneralMove, Target};
-use super::index::Index;
+use super::compiled_states::{Arrival, CompiledState, End, GeneralMove, Target};
 use super::jump_chains::JumpChains;
 use super::rebels_to_move::{Known, Ply};
+use crate::tablebase::index::Index;
 
 /// The General's arrivals in one state, before what stands around it falls.
 #[derive(Debug)]

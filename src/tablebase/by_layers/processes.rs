@@ -1,0 +1,155 @@
+//! Several processes that solve a game together, each its own states of the General.
+//!
+//! After a ply each tells the others what it decided with the Rebels to move, where one of theirs has a state from which the General can go
+//! there; nothing else is exchanged but counts. A layer that is solved is brought to the first process.
+
+use std::io;
+use std::ops::Range;
+
+use rayon::ThreadPool;
+use rayon::prelude::*;
+
+use crate::tablebase::error::TableError;
+use crate::tablebase::exchange::{Exchange, take_bytes, take_number, tell_the_first};
+use crate::tablebase::layout::Counts;
+
+use super::positions::Decided;
+use super::quiet_moves::Compiled;
+
+/// What all processes together have decided in a ply.
+#[derive(Debug, Clone, Copy, Default)]
+pub(super) struct OfPly {
+    pub(super) decided: u64,
+    /// The most plies that a capture is worth.
+    pub(super) longest: u64,
+    /// Somebody was asked to stop.
+    pub(super) stop: u64,
+}
+
+/// The states of a process.
+pub(super) fn share(states: usize, process: usize, processes: usize) -> Range<usize> {
+    states * process / processes..states * (process + 1) / processes
+}
+
+/// Who solves what, as one of the processes sees it.
+#[derive(Debug)]
+pub(super) struct Shares {
+    /// By process, the states that it solves.
+    states: Vec<Range<usize>>,
+    /// Which of them this is.
+    process: usize,
+    /// By process and state of any, does it solve one from which the General can go there?
+    reads: Vec<Vec<bool>>,
+    /// Bytes that this process has sent to others.
+    sent: u64,
+}
+
+impl Shares {
+    /// The shares of all states.
+    pub(super) fn new(states: &[Compiled], exchange: &dyn Exchange) -> Shares {
+        let processes = exchange.processes();
+        let shares: Vec<Range<usize>> = (0..processes).map(|process| share(states.len(), process, processes)).collect();
+        let read = |share: &Range<usize>| {
+            let mut reads = vec![false; states.len()];
+            states[share.clone()].iter().flat_map(|state| &state.quiet).for_each(|quiet| reads[quiet.target] = true);
+            reads
+        };
+        let reads = shares.iter().map(read).collect();
+        Shares { states: shares, process: exchange.number(), reads, sent: 0 }
+    }
+
+    /// The states that this process solves.
+    pub(super) fn own(&self) -> Range<usize> {
+        self.states[self.process].clone()
+    }
+
+    /// Is it told what another process decides of a state?
+    pub(super) fn is_told_of(&self, state: usize) -> bool {
+        self.reads[self.process][state] && !self.own().contains(&state)
+    }
+
+    /// Bytes that this process has sent to others.
+    pub(super) fn sent(&self) -> u64 {
+        self.sent
+    }
+
+    /// Tells the other processes what a ply decided, and is told what it decided in theirs.
+    pub(super) fn exchange_ply(
+        &mut self,
+        of_ply: OfPly,
+        fresh: &mut [Decided],
+        pool: &ThreadPool,
+        exchange: &mut dyn Exchange,
+    ) -> Result<OfPly, TableError> {
+        let message = |process: usize| {
+            let OfPly { decided, longest, stop } = of_ply;
+            let mut message: Vec<u8> = [decided, longest, stop].into_iter().flat_map(u64::to_le_bytes).collect();
+            if process != self.process {
+                for state in self.own().filter(|state| self.reads[process][*state]) {
+                    fresh[state].won.write(&mut message);
+                    fresh[state].lost.write(&mut message);
+                }
+            }
+            message
+        };
+        let messages: Vec<Vec<u8>> = pool.install(|| (0..self.states.len()).into_par_iter().map(message).collect());
+        let others = messages.iter().enumerate().filter(|(process, _)| *process != self.process);
+        self.sent += others.map(|(_, message)| message.len() as u64).sum::<u64>();
+        let read = |said: Vec<Vec<u8>>| -> io::Result<OfPly> {
+            let mut sum = OfPly::default();
+            for (process, said) in said.iter().enumerate() {
+                let said = &mut said.as_slice();
+                sum.decided += take_number(said)?;
+                sum.longest = sum.longest.max(take_number(said)?);
+                sum.stop += take_number(said)?;
+                if process != self.process {
+                    for state in self.states[process].clone().filter(|state| self.reads[self.process][*state]) {
+                        fresh[state].won.read(said)?;
+                        fresh[state].lost.read(said)?;
+                    }
+                }
+            }
+            Ok(sum)
+        };
+        exchange.exchange(messages).and_then(read).map_err(TableError::Process)
+    }
+
+    /// Brings what the processes have solved of a layer to the first.
+    pub(super) fn gather(
+        &mut self,
+        counts: Counts,
+        sections: Vec<Vec<u8>>,
+        exchange: &mut dyn Exchange,
+    ) -> Result<(Counts, Vec<Vec<u8>>), TableError> {
+        if exchange.processes() == 1 {
+            return Ok((counts, sections));
+        }
+        let Counts { won, drawn, lost } = counts;
+        let mut message: Vec<u8> = [won, drawn, lost].into_iter().flat_map(u64::to_le_bytes).collect();
+        for section in sections {
+            message.extend((section.len() as u64).to_le_bytes());
+            message.extend(section);
+        }
+        if self.process > 0 {
+            self.sent += message.len() as u64;
+        }
+        let read = |said: Vec<Vec<u8>>| -> io::Result<(Counts, Vec<Vec<u8>>)> {
+            let (mut counts, mut sections, mut laps) = (Counts::default(), Vec::new(), Vec::new());
+            for (said, share) in said.iter().zip(&self.states).filter(|(said, _)| !said.is_empty()) {
+                let said = &mut said.as_slice();
+                let mut of_process = Vec::new();
+                let [won, drawn, lost] = [take_number(said)?, take_number(said)?, take_number(said)?];
+                counts.add(Counts { won, drawn, lost }, 1);
+                while !said.is_empty() {
+                    let length = usize::try_from(take_number(said)?).map_err(|_| io::ErrorKind::InvalidData)?;
+                    of_process.push(take_bytes(said, length)?.to_vec());
+                }
+                laps.extend(of_process.drain(share.len().min(of_process.len())..));
+                sections.extend(of_process);
+            }
+            sections.extend(laps);
+            Ok((counts, sections))
+        };
+        tell_the_first(exchange, message).and_then(read).map_err(TableError::Process)
+    }
+}
