@@ -26,7 +26,7 @@
 use divan::counter::{BytesCount, ItemsCount};
 use divan::{Bencher, black_box};
 
-use privy::eval::{Evaluation, Value};
+use privy::eval::{Evaluation, Value, Weights};
 use privy::rules::family::{Every, Intervening, Jumping};
 use privy::rules::{FamilyName, Game, Variant, perft};
 use privy::search::{Limits, Searcher, Stop, bench};
@@ -126,7 +126,7 @@ fn wandering(id: &str) -> Vec<Game> {
 fn evaluation(bencher: Bencher, id: &str) {
     let positions = wandering(id);
     let variant = positions[0].variant();
-    let (rules, evaluation) = (variant.rules(), Evaluation::new(variant));
+    let (rules, evaluation) = (variant.rules(), Evaluation::new(variant, Weights::of(variant)));
     let value = |position: &Game| match variant.family() {
         FamilyName::Intervening => evaluation.evaluate::<Intervening>(rules, position.position()),
         FamilyName::Jumping => evaluation.evaluate::<Jumping>(rules, position.position()),

@@ -165,7 +165,7 @@ pub fn weights(bytes: &[u8]) {
     let Some(Ok(weights)) = text(bytes).map(|text| Weights::from_toml(text, GAME.variant())) else { return };
     let written = weights.to_toml(GAME.variant());
     assert_eq!(Weights::from_toml(&written, GAME.variant()).as_ref(), Ok(&weights));
-    let evaluation = Evaluation::with_weights(GAME.variant(), weights);
+    let evaluation = Evaluation::new(GAME.variant(), weights);
     let rules = GAME.variant().rules();
     let value = evaluation.evaluate::<Every>(rules, GAME.position());
     assert!(!value.is_win() && !value.is_loss());

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use privy_protocol::{Bound, Score};
 
-use crate::eval::{Patterns, Terms, plies};
+use crate::eval::{self, Patterns, Terms, plies};
 use crate::noun::noun;
 use crate::rules::family::Every;
 use crate::rules::{Game, MovePath, Side};
@@ -183,7 +183,13 @@ fn from_search(engine: &mut Engine, stop: &Stop, lines: &mut Vec<String>) -> Cer
             Some(Bound::Upper) => does_not_lose(!side),
             None => "neither side can force a win".to_owned(),
         },
-        None => format!("{mover} stand{} at {score} Rebels, {} deep", s(side), plies(info.depth)),
+        None => match unsure_winner(score, side) {
+            Some(winner) => {
+                let seems = format!("{} seem{} to win, {} deep", name(winner), s(winner), plies(info.depth));
+                format!("{seems}; how long it takes is not sure")
+            }
+            None => format!("{mover} stand{} at {score} Rebels, {} deep", s(side), plies(info.depth)),
+        },
     }));
     let line = engine.game().line_texts(&info.line);
     lines.push(format!("Best play: {}.", list(&line)));
@@ -194,6 +200,16 @@ fn from_search(engine: &mut Engine, stop: &Stop, lines: &mut Vec<String>) -> Cer
         None if score != Score::Draw => Certainty::None,
         None if info.bound.is_some() => Certainty::Bound,
         None => Certainty::Draw,
+    }
+}
+
+/// Who wins by a score that stands for a win whose length is not sure.
+fn unsure_winner(score: Score, mover: Side) -> Option<Side> {
+    match score {
+        Score::Evaluation(hundredths) if eval::Value::is_unsure_length(hundredths) => {
+            Some(if hundredths > 0 { mover } else { !mover })
+        }
+        _ => None,
     }
 }
 
@@ -286,6 +302,14 @@ mod tests {
         assert_eq!(told, format!("The plan: {closes}; c3-c2 takes b2 d2 in 2 plies."));
         let whole = "1/3/rrrrr/r3r/r1G1r/r3r/rrrrr g";
         assert_eq!(plan_of(whole, &["c3-d4"]).unwrap(), "The plan: c3-d4 takes e3 c5 next.");
+    }
+
+    #[test]
+    fn a_win_of_unknown_length_is_no_number_of_rebels() {
+        let winner = |value: eval::Value| unsure_winner(Score::Evaluation(value.raw().into()), Side::Rebels);
+        let win = eval::Value::win_in(30).as_evaluation(30);
+        assert_eq!([win, -win].map(winner), [Some(Side::Rebels), Some(Side::General)]);
+        assert_eq!(winner(eval::Value::evaluation(1_000)), None);
     }
 
     #[test]

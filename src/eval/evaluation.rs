@@ -56,15 +56,9 @@ impl Prepared {
 }
 
 impl Evaluation {
-    /// Prepares the evaluation of a variant.
+    /// Prepares the evaluation of a variant with weights.
     #[must_use]
-    pub fn new(variant: &Variant) -> Evaluation {
-        Evaluation::with_weights(variant, Weights::of(variant))
-    }
-
-    /// Prepares the evaluation of a variant with weights of one's own.
-    #[must_use]
-    pub fn with_weights(variant: &Variant, weights: Weights) -> Evaluation {
+    pub fn new(variant: &Variant, weights: Weights) -> Evaluation {
         Evaluation {
             patterns: Patterns::of(variant.board(), variant.rules()),
             general_to_move: Box::new(Prepared::new(weights.general_to_move)),
@@ -164,7 +158,7 @@ mod tests {
         let words = RuleSet { rebels_at_most: Some(0), ..builtin.rule_set().clone() };
         let variant = Arc::new(builtin.with_words(words).unwrap());
         let game = Game::from_text(text, Some(&variant)).unwrap();
-        Evaluation::new(&variant).evaluate::<Every>(variant.rules(), game.position())
+        Evaluation::new(&variant, Weights::of(&variant)).evaluate::<Every>(variant.rules(), game.position())
     }
 
     #[test]
@@ -180,7 +174,7 @@ mod tests {
         for text in ["1/3/rrrrr/r3r/r1G1r/r2r1/rrr1r g", "1/1G1/r3r/1r3/2r1r/r3r/rrrrr r - 0 0 shap-luk-kon"] {
             let game = Game::from_text(text, None).unwrap();
             let variant = game.variant();
-            let evaluation = Evaluation::new(variant);
+            let evaluation = Evaluation::new(variant, Weights::of(variant));
             let mirrored = variant.mirror(game.position());
             assert_ne!(&mirrored, game.position());
             let worth = |position: &Position| evaluation.evaluate::<Every>(variant.rules(), position);

@@ -28,6 +28,7 @@
 //! Tests: beside each file; `tests/cli/fit.rs` fits weights and reads them back.
 
 mod evaluation;
+mod family_weights;
 mod nearness;
 mod network;
 mod terms;

@@ -363,8 +363,7 @@ mod tests {
         assert_eq!(fitted.halfway(&fitted), None, "two networks");
         let halfway = family.halfway(&fitted).unwrap();
         assert_eq!(Some(&halfway), fitted.halfway(&family).as_ref());
-        let evaluations =
-            [&fitted, &family, &halfway].map(|weights| Evaluation::with_weights(&variant, weights.clone()));
+        let evaluations = [&fitted, &family, &halfway].map(|weights| Evaluation::new(&variant, weights.clone()));
         let mut random = Random::new(3);
         let mut game = variant.start();
         while let Some(move_) = random.pick(&game.legal_moves()).filter(|_| game.outcome().is_none()) {

@@ -40,6 +40,7 @@ pub(super) fn add_bonuses(game: &Game, evaluation: &Evaluation, moves: &mut [Roo
 
 #[cfg(test)]
 mod tests {
+    use crate::eval::Weights;
     use crate::rules::Variant;
     use crate::search::root_moves::root_moves;
     use crate::search::{Limits, Searcher, Stop};
@@ -48,7 +49,7 @@ mod tests {
 
     fn bonus(game: &Game, wanted: &str) -> i32 {
         let mut moves = root_moves(game, &Limits::default(), 0);
-        add_bonuses(game, &Evaluation::new(game.variant()), &mut moves);
+        add_bonuses(game, &Evaluation::new(game.variant(), Weights::of(game.variant())), &mut moves);
         let path = game.parse_move(None, wanted).unwrap();
         moves.iter().find(|move_| *move_.move_() == *path.action()).unwrap().bonus
     }
@@ -62,7 +63,7 @@ mod tests {
         // The General walks, and games of pairs are known better.
         let start = Variant::builtin("adugo").unwrap().start();
         let mut moves = root_moves(&start, &Limits::default(), 0);
-        add_bonuses(&start, &Evaluation::new(start.variant()), &mut moves);
+        add_bonuses(&start, &Evaluation::new(start.variant(), Weights::of(start.variant())), &mut moves);
         assert!(moves.iter().all(|move_| move_.bonus == 0));
         let cornered = game("1Gr/r2/2r2/1rrr1/r1rrr/rrrr1/5 r - 0 30 adugo");
         assert_eq!(bonus(&cornered, "a3-a4"), 0, "he has little room");

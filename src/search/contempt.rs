@@ -85,13 +85,14 @@ fn goes_in_circles(game: &Game) -> bool {
 mod tests {
     use privy_protocol::Score;
 
+    use crate::eval::Weights;
     use crate::rules::MovePath;
     use crate::search::{Limits, Searcher, Stop};
 
     use super::*;
 
     fn contempt(game: &Game) -> Contempt {
-        Contempt::of_unfitted(game, &Evaluation::new(game.variant()))
+        Contempt::of_unfitted(game, &Evaluation::new(game.variant(), Weights::of(game.variant())))
     }
 
     /// A game of Adugo in which both step to and fro for so many plies.

@@ -54,7 +54,7 @@ impl PreparedVariant {
     pub fn with_weights(variant: &Arc<Variant>, weights: Option<Weights>) -> PreparedVariant {
         let weights = weights.unwrap_or_else(|| Weights::of(variant));
         let is_unfitted = Weights::fitted(variant) != Some(&weights);
-        let (evaluation, bounds) = (Evaluation::with_weights(variant, weights), Bounds::new(variant));
+        let (evaluation, bounds) = (Evaluation::new(variant, weights), Bounds::new(variant));
         PreparedVariant { variant: Arc::clone(variant), evaluation, is_unfitted, bounds }
     }
 

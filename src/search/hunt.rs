@@ -107,7 +107,7 @@ fn worth(game: &Game, move_: &Move) -> i32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::eval::Evaluation;
+    use crate::eval::Weights;
     use crate::random::Random;
     use crate::rules::Variant;
     use crate::search::root_moves::root_moves;
@@ -141,7 +141,7 @@ mod tests {
 
     fn has_bonuses(game: &Game) -> bool {
         let mut moves = root_moves(game, &Limits::default(), 0);
-        add_bonuses(game, &Evaluation::new(game.variant()), &mut moves);
+        add_bonuses(game, &Evaluation::new(game.variant(), Weights::of(game.variant())), &mut moves);
         moves.iter().any(|root_move| root_move.bonus > 0)
     }
 

@@ -111,7 +111,7 @@ fn fit_to(
     };
     let (general_to_move, rebels_to_move) = rayon::join(|| fit_side(Side::General), || fit_side(Side::Rebels));
     let weights = Weights { general_to_move: general_to_move?, rebels_to_move: rebels_to_move? };
-    let new = Evaluation::with_weights(variant, weights.clone());
+    let new = Evaluation::new(variant, weights.clone());
     Ok(Fitted {
         weights,
         is_exact,
