@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 /// The limits of an engine's moves. Those that are there hold together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct TimeControl {
+pub struct MoveLimits {
     /// A clock for the game.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub clock: Option<ClockControl>,
@@ -53,15 +53,15 @@ pub struct ClockControl {
 #[error("time control \"{0}\": expected [MOVES/]SECONDS[+SECONDS], such as 60+0.5, 40/300 or 1:30")]
 pub struct BadTimeControl(pub String);
 
-impl TimeControl {
+impl MoveLimits {
     /// Whether there is no limit at all.
     pub fn is_empty(&self) -> bool {
-        *self == TimeControl::default()
+        *self == MoveLimits::default()
     }
 
     /// These limits, or others when there are none. Limits are not mixed: an engine with nodes of its own has not the
     /// clock of the match as well.
-    pub fn or(self, others: TimeControl) -> TimeControl {
+    pub fn or(self, others: MoveLimits) -> MoveLimits {
         if self.is_empty() { others } else { self }
     }
 
@@ -72,7 +72,7 @@ impl TimeControl {
 }
 
 /// As records say it: `60+0.5`, `time 10`, `nodes 1000 depth 5`.
-impl fmt::Display for TimeControl {
+impl fmt::Display for MoveLimits {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let named = [
             self.clock.map(|clock| clock.to_string()),
@@ -128,14 +128,14 @@ fn milliseconds(text: &str) -> Option<u64> {
 /// What an engine has left.
 #[derive(Debug, Clone)]
 pub(super) struct Clock {
-    control: TimeControl,
+    control: MoveLimits,
     left: Duration,
     /// Moves to make until the time is given again.
     moves: Option<u32>,
 }
 
 impl Clock {
-    pub(super) fn new(control: TimeControl) -> Clock {
+    pub(super) fn new(control: MoveLimits) -> Clock {
         let clock = control.clock;
         Clock {
             control,
@@ -163,7 +163,7 @@ impl Clock {
             increment_ms: clock.increment_ms,
             moves: self.moves,
         });
-        let TimeControl { time_ms, nodes, depth, .. } = self.control;
+        let MoveLimits { time_ms, nodes, depth, .. } = self.control;
         GoLimits { time_ms, depth, nodes, clock, ..GoLimits::default() }
     }
 
@@ -203,16 +203,16 @@ mod tests {
 
     #[test]
     fn limits_are_not_mixed() {
-        let nodes = TimeControl { nodes: Some(5), ..TimeControl::default() };
-        let time = TimeControl { time_ms: Some(10), ..TimeControl::default() };
+        let nodes = MoveLimits { nodes: Some(5), ..MoveLimits::default() };
+        let time = MoveLimits { time_ms: Some(10), ..MoveLimits::default() };
         assert_eq!(nodes.or(time), nodes);
-        assert_eq!(TimeControl::default().or(time), time);
-        assert!(nodes.is_reproducible() && !time.is_reproducible() && !TimeControl::default().is_reproducible());
-        assert_eq!(TimeControl { depth: Some(3), ..nodes }.to_string(), "nodes 5 depth 3");
+        assert_eq!(MoveLimits::default().or(time), time);
+        assert!(nodes.is_reproducible() && !time.is_reproducible() && !MoveLimits::default().is_reproducible());
+        assert_eq!(MoveLimits { depth: Some(3), ..nodes }.to_string(), "nodes 5 depth 3");
     }
 
     fn clock(text: &str) -> Clock {
-        Clock::new(TimeControl { clock: Some(text.parse().unwrap()), ..TimeControl::default() })
+        Clock::new(MoveLimits { clock: Some(text.parse().unwrap()), ..MoveLimits::default() })
     }
 
     const fn ms(n: u64) -> Duration {
@@ -241,11 +241,11 @@ mod tests {
 
     #[test]
     fn without_time_nothing_is_booked() {
-        let mut clock = Clock::new(TimeControl { nodes: Some(7), depth: Some(2), ..TimeControl::default() });
+        let mut clock = Clock::new(MoveLimits { nodes: Some(7), depth: Some(2), ..MoveLimits::default() });
         clock.spend(ms(4000));
         assert_eq!((clock.allowance(), clock.left()), (None, None));
         assert_eq!(clock.go_limits().to_string(), "depth 2 nodes 7");
-        let clock = Clock::new(TimeControl { time_ms: Some(10), ..TimeControl::default() });
+        let clock = Clock::new(MoveLimits { time_ms: Some(10), ..MoveLimits::default() });
         assert_eq!((clock.allowance(), clock.go_limits().to_string()), (Some(ms(10)), "time 10".to_owned()));
     }
 

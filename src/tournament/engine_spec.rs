@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::foreign_text::is_unsafe;
 
-use super::clock::{ClockControl, TimeControl};
+use super::clock::{ClockControl, MoveLimits};
 
 /// How an engine is driven.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -56,7 +56,7 @@ pub struct EngineSpec {
     pub restart: Option<bool>,
     /// `tc`, `time`, `nodes`, `depth`: its own limits, instead of those of the match.
     #[serde(default)]
-    pub time_control: TimeControl,
+    pub time_control: MoveLimits,
 }
 
 /// Why a text describes no engine: the key, what fits, what was found.

@@ -5,7 +5,7 @@
 //! and names what an engine does wrong. Nothing here uses [`gtp`](crate::gtp), nor does that use anything here: the
 //! two meet in the protocol alone.
 //!
-//! From the ground up: what users say of engines and time ([`EngineSpec`], [`TimeControl`]); the session with an engine's
+//! From the ground up: what users say of engines and time ([`EngineSpec`], [`MoveLimits`]); the session with an engine's
 //! process; a player, who plays a game by such a session; the referee of a game; the settings of a match, its openings and
 //! its file; the workers that play its games, and the match itself.
 #![deny(clippy::expect_used, clippy::panic)]
@@ -28,7 +28,7 @@ mod suspend_clock;
 mod worker;
 
 pub(crate) use adjudication::{Adjudication, Agreement};
-pub use clock::{BadTimeControl, ClockControl, TimeControl};
+pub use clock::{BadTimeControl, ClockControl, MoveLimits};
 pub(crate) use engine_spec::command_words;
 pub use engine_spec::{BadEngineSpec, Dialect, EngineSpec, name_engines};
 pub(crate) use fault::FaultKind;

@@ -8,7 +8,7 @@ use privy_protocol::{Reply, SearchInfo, SearchLine, Seconds, TimeLeft};
 
 use crate::rules::Side;
 
-use super::clock::{Clock, TimeControl};
+use super::clock::{Clock, MoveLimits};
 use super::engine_spec::{Dialect, EngineSpec};
 use super::fault::{Fault, FaultKind};
 use super::scoresheet::Scoresheet;
@@ -45,7 +45,7 @@ pub(super) struct Player {
     session: Session,
     commands: HashSet<String>,
     dialect: Dialect,
-    pub(super) control: TimeControl,
+    pub(super) control: MoveLimits,
     /// Options that are set for every game, since the engine has them and the user leaves them to the referee.
     per_game: Vec<&'static str>,
     /// How many moves of the game the engine has been told, or has made.

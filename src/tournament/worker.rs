@@ -10,7 +10,7 @@ use crate::record::Record;
 use crate::rules::{Game, Side};
 
 use super::adjudication::Adjudicator;
-use super::clock::TimeControl;
+use super::clock::MoveLimits;
 use super::engine_spec::EngineSpec;
 use super::fault::Fault;
 use super::match_file::{GameEntry, Remark};
@@ -224,7 +224,7 @@ impl WorkerContext<'_> {
             time_control: match controls {
                 [Some(general), Some(rebels)] if general == rebels => general.to_string(),
                 controls => {
-                    let text = |control: Option<TimeControl>| control.map(|c| c.to_string()).unwrap_or_default();
+                    let text = |control: Option<MoveLimits>| control.map(|c| c.to_string()).unwrap_or_default();
                     controls.map(text).join(" against ")
                 }
             },

@@ -12,8 +12,8 @@ use crate::rules::{DEFAULT_VARIANT, Variant};
 use crate::tablebase::Tables;
 use crate::tournament::statistics::{EloModel, Parameters, Sprt};
 use crate::tournament::{
-    Adjudication, Agreement, ClockControl, EngineSpec, Format, MOST_GAMES, OpeningsChoice, OpeningsError,
-    OpeningsRequest, Settings, TimeControl, name_engines,
+    Adjudication, Agreement, ClockControl, EngineSpec, Format, MOST_GAMES, MoveLimits, OpeningsChoice, OpeningsError,
+    OpeningsRequest, Settings, name_engines,
 };
 
 use crate::cli::common::{TablesArgument, find_variant};
@@ -258,9 +258,9 @@ impl SettingsArguments {
         Ok(engines)
     }
 
-    fn time_control(&self) -> TimeControl {
-        let control = TimeControl { clock: self.tc, time_ms: self.time, nodes: self.nodes, depth: self.depth };
-        control.or(TimeControl { time_ms: Some(USUAL_TIME), ..TimeControl::default() })
+    fn time_control(&self) -> MoveLimits {
+        let control = MoveLimits { clock: self.tc, time_ms: self.time, nodes: self.nodes, depth: self.depth };
+        control.or(MoveLimits { time_ms: Some(USUAL_TIME), ..MoveLimits::default() })
     }
 }
 
