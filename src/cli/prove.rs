@@ -310,11 +310,10 @@ impl ProveArguments {
 
 /// In words, with the plies of a win.
 fn what_is_proved(side: Side, plies: Option<u32>) -> String {
+    let verb = |one: &'static str, many: &'static str| if side == Side::General { one } else { many };
     match plies {
-        Some(plies) => {
-            format!("the {side} {} within {plies} plies", if side == Side::General { "wins" } else { "win" })
-        }
-        None => format!("the {side} do not lose"),
+        Some(plies) => format!("the {side} {} within {plies} plies", verb("wins", "win")),
+        None => format!("the {side} {} not lose", verb("does", "do")),
     }
 }
 
@@ -365,5 +364,18 @@ impl CheckProofArguments {
         let (positions, left_out) = (checked.positions, checked.left_out);
         writeln!(output, "{id}: sound: {what}{root}; {positions} positions, {left_out} replies found by plain search")?;
         Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_proved_of_one_or_many_is_said_so() {
+        let said =
+            [Side::General, Side::Rebels].map(|side| [what_is_proved(side, Some(7)), what_is_proved(side, None)]);
+        assert_eq!(said[0], ["the general wins within 7 plies", "the general does not lose"]);
+        assert_eq!(said[1], ["the rebels win within 7 plies", "the rebels do not lose"]);
     }
 }

@@ -118,7 +118,9 @@ impl Play<'_> {
         let game = self.played.sheet.game();
         let move_ = game.parse_move(None, &answer.text).map_err(|error| wrong_move(&answer, &error))?;
         let info = answer.info;
-        let score = info.as_ref().map(|info| info.score);
+        // That a side does not lose is no draw.
+        let told = info.as_ref().filter(|info| info.score != Score::Draw || info.bound.is_none());
+        let score = told.map(|info| info.score);
         self.played.moves.push(RecordedMove {
             score,
             depth: info.as_ref().map(|info| info.depth),
@@ -126,9 +128,7 @@ impl Play<'_> {
             nodes: info.as_ref().map(|info| info.nodes),
             ..RecordedMove::new(game, &move_)
         });
-        // That a side does not lose is no claim of a draw.
-        let is_claim = info.as_ref().is_some_and(|info| info.score != Score::Draw || info.bound.is_none());
-        self.adjudicator.note(side, score.filter(|_| is_claim));
+        self.adjudicator.note(side, score);
         self.played.sheet.play(move_);
         Ok(())
     }

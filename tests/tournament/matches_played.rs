@@ -151,6 +151,26 @@ fn games_are_decided_by_score() {
     assert!(output.contains("adjudicated by score"), "{output}");
 }
 
+/// An engine that knows of every position that its side does not lose claims no draw.
+#[test]
+fn that_a_side_does_not_lose_is_no_draw() {
+    let arena = Arena::new();
+    let (script, file) = (arena.home.join("holding.sh"), arena.home.join("match.jsonl"));
+    let bound = "s/ score [^ ]* / score = bound lower /";
+    fs::write(&script, format!("'{}' --tables off | sed -u '{bound}'\n", binary::PRIVY)).unwrap();
+    let command = format!("sh '{}'", script.display());
+    let (one, two) = (arena.engine("a", &command), arena.engine("b", &command));
+    let rule = ["--adjudicate-draw", "score=999,plies=2,from=4", "--variant", "monk-and-water"];
+    let match_ = ["--engine", &one, "--engine", &two, "--nodes", "50", "--file", file.to_str().unwrap()];
+    let output = arena.run(&[&match_[..], &rule].concat()).well();
+    assert!(!output.contains("adjudicated"), "{output}");
+    for game in games(&file) {
+        let moves = game["record"]["moves"].as_array().unwrap();
+        assert!(moves.len() > 4 && moves.iter().all(|move_| move_.get("score").is_none()), "{game}");
+        assert!(moves.iter().any(|move_| move_.get("depth").is_some()), "{game}");
+    }
+}
+
 #[test]
 fn a_test_ends_the_match_early() {
     let arena = Arena::new();
