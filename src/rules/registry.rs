@@ -1,4 +1,4 @@
-//! The built-in variants: those of [`games`](crate::games), each read when it is first asked for.
+//! The built-in variants: those of [`crate::games`], each read when it is first asked for.
 
 use std::sync::Arc;
 

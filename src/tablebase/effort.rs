@@ -15,7 +15,7 @@ use super::whole_board;
 pub struct Effort {
     /// Positions for each side to move, those in which the game is over included.
     pub positions: u64,
-    /// Memory that [`solve`] takes whatever the plies decide, in bytes.
+    /// Memory that [`solve`](super::solve) takes whatever the plies decide, in bytes.
     pub least_bytes: u64,
     /// Memory that it takes at most, if one ply decides everything, in bytes.
     pub most_bytes: u64,

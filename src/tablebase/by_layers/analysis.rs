@@ -55,6 +55,7 @@ pub(in crate::tablebase) struct ByLayers<'a> {
     solved: Vec<Option<(usize, bool)>>,
     /// From where a Rebel can step to a point.
     origins: PointTable<PointSet>,
+    /// Who solves which of them.
     shares: Shares,
     /// The threads of this process; messages are the caller's own.
     pool: &'a ThreadPool,

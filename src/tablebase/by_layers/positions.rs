@@ -36,7 +36,7 @@ impl Decided {
 /// What is known of a position; side by side, since a ply asks for both, and they come from memory together.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct Known {
-    /// With the Rebels to move the value, as [`Coding`] writes it without laps, 0 while open. With the General to move what the best capture is worth;
+    /// With the Rebels to move the value, as `Coding` writes it without laps, 0 while open. With the General to move what the best capture is worth;
     /// 0 where there is none that decides, and [`DECIDED`] once the position is.
     pub(super) value: u8,
     /// Moves that do not lead to a win of the other side, as far as is known: with the Rebels to move steps; with the General to

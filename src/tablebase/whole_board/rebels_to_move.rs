@@ -35,7 +35,7 @@ pub(super) struct Known {
     pub(super) all_lost: Bits,
 }
 
-/// The values of the positions with the Rebels to move as [`Coding`] writes them, 0 while open; only the blocks with legal
+/// The values of the positions with the Rebels to move as `Coding` writes them, 0 while open; only the blocks with legal
 /// positions.
 #[derive(Debug)]
 pub(super) struct Values {
