@@ -7,7 +7,7 @@
 use crate::board::{Point, PointSet};
 
 /// Bits of the index of the smallest table, which is a block of the analysis.
-const LEAST_BITS: u32 = 12;
+pub(super) const LEAST_BITS: u32 = 12;
 
 /// Which Rebel sets a table has, and where.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -10,6 +10,11 @@ use super::value::Value;
 /// By number of Rebels, how often each code occurs.
 pub(super) type Histogram = Vec<[u64; CODES]>;
 
+/// One in which nothing occurs.
+pub(super) fn empty_histogram(coverage: Coverage) -> Histogram {
+    vec![[0; CODES]; coverage.most() as usize + 1]
+}
+
 /// A section of a table.
 pub(super) struct Section {
     pub(super) state: GeneralState,
@@ -27,7 +32,7 @@ pub(super) fn table_of(
     compressed: Vec<Section>,
     general: impl Fn(u32) -> Counts,
 ) -> (Header, Vec<Vec<u8>>) {
-    let mut histogram: Histogram = vec![[0; CODES]; coverage.most() as usize + 1];
+    let mut histogram = empty_histogram(coverage);
     let (mut sections, mut headers, mut offset) = (Vec::new(), Vec::new(), 0);
     for Section { state, bytes: section, laps, histogram: counts } in compressed {
         let GeneralState { general, apex_visited, free_jumps } = state;

@@ -31,11 +31,11 @@ use super::error::TableError;
 use super::exchange::Exchange;
 use super::file::{Header, LAYERED_FORMAT, LONG_FORMAT};
 use super::general_state::GeneralState;
-use super::layout::{CODES, Coverage};
+use super::layout::Coverage;
 use super::memory::Needs;
 use super::ranking::{Ranking, binomial};
 use super::run::{CHECKPOINT_INTERVAL, Progress, Resumed, Run};
-use super::sections::{Histogram, Section, table_of};
+use super::sections::{Section, empty_histogram, table_of};
 use analysis::{ByLayers, LayerProgress};
 use positions::BYTES_OF_LAYER;
 use processes::share;
@@ -133,7 +133,7 @@ pub(super) fn table(
     let has_laps = layers.has_laps();
     let states: Vec<(usize, GeneralState)> = analysis.states().collect();
     let compressed = states.par_iter().map(|(number, state)| {
-        let mut histogram: Histogram = vec![[0; CODES]; coverage.most() as usize + 1];
+        let mut histogram = empty_histogram(coverage);
         let entries = coverage.layers().map(|rebels| analysis.positions_of(*state, rebels)).sum();
         let of_layer = |rebels| (0..analysis.positions_of(*state, rebels)).map(move |rank| (rebels, rank));
         let mut positions = coverage.layers().flat_map(of_layer);

@@ -34,10 +34,10 @@ use super::compression::{Entries, NOT_LEGAL, compress};
 use super::error::TableError;
 use super::file::{FORMAT, Header, PARTIAL_FORMAT};
 use super::general_state::GeneralState;
-use super::layout::{CODES, Coding, Coverage};
+use super::layout::{Coding, Coverage};
 use super::memory::Needs;
 use super::run::{CHECKPOINT_INTERVAL, Progress, Resumed, Run};
-use super::sections::{Histogram, Section, table_of};
+use super::sections::{Section, empty_histogram, table_of};
 use rebels_to_move::Values;
 use retrograde::Retrograde;
 
@@ -125,10 +125,8 @@ pub(super) fn analyse<'a>(
 pub(super) fn table(analysis: &Retrograde, variant: &Variant) -> (Header, Vec<Vec<u8>>) {
     let coverage = analysis.coverage;
     let states: Vec<(GeneralState, &Values)> = analysis.values().collect();
-    let compressed = states.par_iter().map(|(state, values)| {
-        let (bytes, histogram) = dispatch_compress_state(analysis, variant, *state, values);
-        Section { state: *state, bytes, laps: None, histogram }
-    });
+    let compressed =
+        states.par_iter().map(|(state, values)| dispatch_compress_state(analysis, variant, *state, values));
     let format = if coverage.limit().is_some() { PARTIAL_FORMAT } else { FORMAT };
     let layout = (coverage, Coding::of(variant), format);
     table_of(variant, layout, compressed.collect(), |rebels| analysis.general_counts(rebels))
@@ -141,25 +139,20 @@ best_instructions! {
         variant: &Variant,
         state: GeneralState,
         values: &Values,
-    ) -> (Vec<u8>, Histogram) {
+    ) -> Section {
         compress_state(analysis, variant, state, values)
     }
 }
 
-/// The section of a state, and how often each value occurs in it.
+/// The section of a state.
 #[inline(always)]
-fn compress_state(
-    analysis: &Retrograde,
-    variant: &Variant,
-    state: GeneralState,
-    values: &Values,
-) -> (Vec<u8>, Histogram) {
+fn compress_state(analysis: &Retrograde, variant: &Variant, state: GeneralState, values: &Values) -> Section {
     let ground = variant.rules().ground();
     let entries = Entries::new(&analysis.index, state.general, ground.contains(state.general));
-    let mut histogram: Histogram = vec![[0; CODES]; analysis.coverage.most() as usize + 1];
+    let mut histogram = empty_histogram(analysis.coverage);
     let mut is_covered = vec![false; histogram.len()];
     analysis.coverage.layers().for_each(|rebels| is_covered[rebels as usize] = true);
-    let section = compress(entries.len(), |entry| {
+    let bytes = compress(entries.len(), |entry| {
         let number = entries.number(entry);
         let set = analysis.index.set(number);
         let rebels = set.len() as usize;
@@ -170,5 +163,5 @@ fn compress_state(
         histogram[rebels][usize::from(value)] += 1;
         value
     });
-    (section, histogram)
+    Section { state, bytes, laps: None, histogram }
 }

@@ -4,14 +4,14 @@
 //! the rest the block.
 
 use crate::board::{Mirror, Point, PointSet};
-use crate::tablebase::index::Index;
+use crate::tablebase::index::{Index, LEAST_BITS};
 
 use super::block::{BLOCK_SETS, Block, Decided, EMPTY, LANES, ROWS, Row, Rows, minus_row};
 
 /// Bits of the index within a word, a row, a block.
 const WORD_BITS: u32 = 6;
 const ROW_BITS: u32 = 9;
-const BLOCK_BITS: u32 = 12;
+const BLOCK_BITS: u32 = LEAST_BITS;
 
 /// In a word, the sets in which the point with that bit of the index holds a Rebel.
 const OCCUPIED: [u64; 6] = [
