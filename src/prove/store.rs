@@ -47,19 +47,34 @@ fn failed(error: impl Into<redb::Error>) -> StoreError {
     StoreError::Failed(error.into().to_string())
 }
 
-/// Makes an empty database. It has its name when it is whole: a failure leaves nothing that a later run would trip over.
-fn begin(path: &Path) -> Result<(), StoreError> {
+/// Makes an empty database and leaves it open. It has its name when it is whole: a failure leaves nothing that a later run would trip over.
+fn begin(path: &Path) -> Result<Database, StoreError> {
     let system = |error: io::Error| StoreError::Failed(error.to_string());
-    remove_unfinished(path).map_err(system)?;
-    let beside = path_beside(path).map_err(system)?;
-    let made = Database::create(&beside).map(drop).map_err(failed);
-    // Unlike a new name a link never takes the place of a file that another process has made since.
-    let named = made.and_then(|()| match fs::hard_link(&beside, path) {
-        Err(error) if error.kind() != io::ErrorKind::AlreadyExists => Err(system(error)),
-        _ => Ok(()),
-    });
-    let _ = fs::remove_file(&beside);
-    named
+    loop {
+        remove_unfinished(path).map_err(system)?;
+        let beside = path_beside(path).map_err(system)?;
+        let made = Database::create(&beside);
+        // Unlike a new name a link never takes the place of a file that another process has made since.
+        let named = if made.is_ok() { fs::hard_link(&beside, path) } else { Ok(()) };
+        let _ = fs::remove_file(&beside);
+        match (made, named) {
+            (Ok(database), Ok(())) => return Ok(database),
+            // Before the database was locked another process took it for left over, or still does.
+            (Err(DatabaseError::DatabaseAlreadyOpen), _) => {}
+            (Ok(_), Err(error)) if error.kind() == io::ErrorKind::NotFound => {}
+            (Ok(_), Err(error)) if error.kind() == io::ErrorKind::AlreadyExists => return open(path),
+            (Ok(_), Err(error)) => return Err(system(error)),
+            (Err(error), _) => return Err(failed(error)),
+        }
+    }
+}
+
+/// Opens the database of an earlier run.
+fn open(path: &Path) -> Result<Database, StoreError> {
+    Database::open(path).map_err(|error| match error {
+        DatabaseError::DatabaseAlreadyOpen => StoreError::InUse,
+        error => failed(error),
+    })
 }
 
 /// The judgements of one game.
@@ -85,13 +100,7 @@ impl Store {
 
     /// Opens a file, or begins one.
     pub(super) fn open(path: &Path, variant: &Arc<Variant>) -> Result<Store, StoreError> {
-        if !path.exists() {
-            begin(path)?;
-        }
-        let database = Database::open(path).map_err(|error| match error {
-            DatabaseError::DatabaseAlreadyOpen => StoreError::InUse,
-            error => failed(error),
-        })?;
+        let database = if path.exists() { open(path) } else { begin(path) }?;
         let store = Store { database: Some(database), ..Store::none(variant) };
         store.check_game()?;
         Ok(store)
@@ -184,6 +193,27 @@ impl Store {
 mod tests {
     use super::super::text::Verdict;
     use super::*;
+
+    #[test]
+    fn of_many_who_begin_one_has_it_and_the_others_are_told() {
+        let folder = std::env::temp_dir().join(format!("privy-store-rivals-{}", std::process::id()));
+        let _ = fs::remove_dir_all(&folder);
+        let variant = Variant::builtin("subjugatio").unwrap();
+        for round in 0..30 {
+            let path = folder.join(round.to_string()).join("store");
+            fs::create_dir_all(path.parent().unwrap()).unwrap();
+            let opened = std::thread::scope(|scope| {
+                let rivals: Vec<_> = (0..8).map(|_| scope.spawn(|| Store::open(&path, &variant))).collect();
+                rivals.into_iter().map(|rival| rival.join().unwrap()).collect::<Vec<_>>()
+            });
+            assert_eq!(opened.iter().filter(|store| store.is_ok()).count(), 1);
+            for refused in opened.into_iter().filter_map(Result::err) {
+                assert!(matches!(refused, StoreError::InUse), "{refused}");
+            }
+            assert_eq!(fs::read_dir(path.parent().unwrap()).unwrap().count(), 1);
+        }
+        fs::remove_dir_all(folder).unwrap();
+    }
 
     #[test]
     fn judgements_come_back_and_another_game_is_refused() {
