@@ -65,6 +65,10 @@ struct FamilyWeights {
     apex_distance: i32,
     /// A step of the way to the bottom row or the goal, where that wins for it.
     goal_distance: i32,
+    /// A step of the way to the apex, where he loses on it.
+    losing_apex_distance: i32,
+    /// A Rebel in the privy, where Rebels may enter it but not step back.
+    rebel_in_privy: i32,
     /// The apex visited, where only the return is left.
     apex_visited: i32,
     /// A free jump left.
@@ -74,9 +78,10 @@ struct FamilyWeights {
 impl FamilyWeights {
     /// The same weights in the terms of a variant's board.
     fn weights(&self, variant: &Variant) -> Weights {
-        let (board, rules) = (variant.board(), variant.rules());
+        let (board, rules, words) = (variant.board(), variant.rules(), variant.rule_set());
         let to_apex = board.distances(rules.winning_apex() | rules.return_apex());
         let to_goal = board.distances(rules.winning_bottom() | rules.winning_goal());
+        let to_losing_apex = board.distances(rules.losing_apex());
         let mut common = SideWeights {
             material: std::array::from_fn(|count| material(variant, count as u32)),
             mobility: std::array::from_fn(|count| self.mobility * count as i32),
@@ -90,7 +95,14 @@ impl FamilyWeights {
         };
         for point in board.all() {
             let at = point.index();
-            common.general[at] = to_apex[point] * self.apex_distance + to_goal[point] * self.goal_distance;
+            common.general[at] = to_apex[point] * self.apex_distance
+                + to_goal[point] * self.goal_distance
+                + to_losing_apex[point] * self.losing_apex_distance;
+            if words.forward {
+                for inside in board.privy() {
+                    common.rebels[at][inside.index()] += self.rebel_in_privy;
+                }
+            }
             for exit in variant.marked_exits() {
                 common.rebels[at][exit.index()] += self.guarded_exit;
             }
