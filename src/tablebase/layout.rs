@@ -101,6 +101,11 @@ impl Coding {
         (most % 2 == 1 && (3..=self.form.most()).contains(&most)).then_some(Coding { most, ..self })
     }
 
+    /// Does the number of plies to the end say who wins?
+    pub(super) fn ply_tells_winner(self) -> bool {
+        self.form == Form::Parity
+    }
+
     /// The most plies that can be written in one byte.
     pub(super) fn most_plies_of_byte(self) -> u32 {
         self.most

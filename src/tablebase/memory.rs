@@ -70,11 +70,11 @@ impl Memory {
     }
 }
 
-/// Does the system give so much memory, and a quarter of it for all else? A program that asks for more than it gets in the middle
+/// Does the system give so much memory, and an eighth of it for all else? A program that asks for more than it gets in the middle
 /// of its work is aborted.
 fn can_be_had(bytes: u64) -> bool {
     let mut probe: Vec<u8> = Vec::new();
-    let size = usize::try_from(bytes.saturating_add(bytes / 4)).unwrap_or(usize::MAX);
+    let size = usize::try_from(bytes.saturating_add(bytes / 8)).unwrap_or(usize::MAX);
     let is_given = probe.try_reserve_exact(size).is_ok();
     // Or the compiler sees that nothing is done with it, and asks for nothing.
     std::hint::black_box(&probe);

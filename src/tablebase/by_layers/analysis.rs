@@ -17,10 +17,8 @@ use rayon::ThreadPool;
 use rayon::prelude::*;
 
 use crate::board::{Point, PointSet, PointTable};
-use crate::huge_pages::vec_of;
 use crate::rules::family::for_family;
 use crate::rules::{Family, Outcome, Position, Side, Variant};
-use crate::tablebase::compression::compress;
 use crate::tablebase::error::TableError;
 use crate::tablebase::exchange::Exchange;
 use crate::tablebase::general_state::GeneralState;
@@ -31,9 +29,9 @@ use crate::tablebase::value::Value;
 
 use super::finished_layers::{FinishedLayers, OpenLayers, Reader};
 use super::marks::Marks;
-use super::positions::{BYTES_OF_LAYER, DECIDED, Decided, GeneralToMove, Known, Laps, RebelsToMove};
+use super::positions::{DECIDED, Decided, GeneralToMove, RebelsToMove};
 use super::processes::{OfPly, Shares};
-use super::quiet_moves::{Compiled, Quiet, quiet_moves};
+use super::quiet_moves::{Compiled, Quiet, SolvedForSlot, compile};
 
 /// How far the analysis is.
 #[derive(Debug, Clone, Copy)]
@@ -51,8 +49,7 @@ pub(in crate::tablebase) struct ByLayers<'a> {
     coding: Coding,
     ranking: Ranking,
     states: Vec<Compiled>,
-    /// By slot, the state that was solved for it, and whether it is the mirror image; none where no game goes on.
-    solved: Vec<Option<(usize, bool)>>,
+    solved: SolvedForSlot,
     /// From where a Rebel can step to a point.
     origins: PointTable<PointSet>,
     /// Who solves which of them.
@@ -70,18 +67,7 @@ impl<'a> ByLayers<'a> {
     pub(super) fn new(run: &Run<'a>, ranking: Ranking, exchange: &dyn Exchange) -> ByLayers<'a> {
         let Run { variant, coding, pool, stop, .. } = *run;
         let rules = variant.rules();
-        let states = GeneralState::solved(variant);
-        let solved: Vec<Option<(usize, bool)>> = GeneralState::slots(variant)
-            .map(|slot| {
-                let find = |wanted: GeneralState| states.iter().position(|state| *state == wanted);
-                find(slot).map(|state| (state, false)).or_else(|| Some((find(slot.image(variant))?, true)))
-            })
-            .collect();
-        let compile = |state: &GeneralState| {
-            let (quiet, quiet_of_slot) = quiet_moves(variant, *state, &solved);
-            Compiled { state: *state, times: state.times(variant), quiet, quiet_of_slot }
-        };
-        let states: Vec<Compiled> = states.iter().map(compile).collect();
+        let (states, solved) = compile(variant);
         let all = rules.ground();
         let origins = PointTable::of(all, |to| {
             all.into_iter().filter(|from| rules.rebel_steps(*from).contains(to)).collect::<PointSet>()
@@ -117,8 +103,11 @@ impl<'a> ByLayers<'a> {
 
     /// Memory that a layer takes, in bytes.
     pub(super) fn bytes_of_layer(&self, rebels: u32) -> u64 {
-        let positions = self.states[self.own()].iter().map(|state| self.positions_of(state.state, rebels) as u64);
-        positions.sum::<u64>() * BYTES_OF_LAYER
+        let own = self.states[self.own()].iter();
+        let bits = own.map(|compiled| {
+            self.positions_of(compiled.state, rebels) as u64 * compiled.bits_of_position(self.variant, self.coding)
+        });
+        bits.sum::<u64>() / 8
     }
 
     /// Solves a layer; those below have been. What the first process gets is whole: how the positions with the General to move are
@@ -170,18 +159,17 @@ impl<'a> ByLayers<'a> {
             }
             if ply > 0 {
                 self.pool.install(|| {
-                    let pass = (&mut of_rebels, &of_general, &self.states[self.own()]);
-                    pass.into_par_iter().for_each(|(of_rebels, of_general, compiled)| {
-                        self.rebels_pass(of_rebels, &of_general.decided, compiled, rebels, ply);
-                    });
                     let pass = (&mut of_general, &self.states[self.own()]);
                     pass.into_par_iter().for_each(|(of_general, compiled)| {
                         self.general_pass(of_general, &fresh, compiled, rebels, ply);
                     });
+                    let pass = (&mut of_rebels, &mut of_general, &mut fresh[self.own()], &self.states[self.own()]);
+                    pass.into_par_iter().for_each(|(of_rebels, of_general, fresh, compiled)| {
+                        fresh.clear();
+                        self.rebels_pass(of_rebels, &of_general.decided, fresh, compiled, rebels, ply);
+                        of_general.decided = std::mem::take(&mut of_general.next);
+                    });
                 });
-                let own = fresh[self.own()].iter_mut().zip(&mut of_rebels);
-                own.for_each(|(fresh, state)| std::mem::swap(fresh, &mut state.next));
-                of_general.iter_mut().for_each(|state| std::mem::swap(&mut state.decided, &mut state.next));
             }
             let of_rebels = fresh[self.own()].iter().map(Decided::count).sum::<u64>();
             let of_ply = OfPly {
@@ -210,15 +198,12 @@ impl<'a> ByLayers<'a> {
             let all = self.positions_of(compiled.state, rebels) as u64;
             counts.add(Counts { won, drawn: all - won - lost - over, lost }, compiled.times);
         }
-        let values =
-            of_rebels.par_iter().map(|RebelsToMove { known, .. }| compress(known.len(), |rank| known[rank].value));
-        let mut sections: Vec<Vec<u8>> = self.pool.install(|| values.collect());
-        if last > self.coding.most_plies_of_byte() {
-            let laps = of_rebels
-                .par_iter()
-                .map(|RebelsToMove { known, laps, .. }| compress(known.len(), |rank| laps.get(rank)));
-            sections.extend(self.pool.install(|| laps.collect::<Vec<_>>()));
-        }
+        drop(fresh);
+        let has_laps = last > self.coding.most_plies_of_byte();
+        let compressed =
+            of_rebels.into_par_iter().map(|state| (state.compressed(), has_laps.then(|| state.compressed_laps())));
+        let (mut sections, laps): (Vec<_>, Vec<_>) = self.pool.install(|| compressed.unzip());
+        sections.extend(laps.into_iter().flatten());
         self.shares.gather(counts, sections, exchange)
     }
 
@@ -233,19 +218,9 @@ impl<'a> ByLayers<'a> {
         let compiled = &self.states[number];
         let general = compiled.state.general;
         let positions = self.positions_of(compiled.state, rebels);
-        let new = || Decided::new(positions);
-        let captures = Marks::new(positions);
-        let mut of_rebels =
-            RebelsToMove { known: vec_of(Known::default(), positions), laps: Laps::default(), captures, next: new() };
-        let mut decided = new();
-        let mut of_general = GeneralToMove {
-            known: vec_of(Known::default(), positions),
-            laps: Laps::default(),
-            decided: new(),
-            next: new(),
-            counts: [0; 3],
-            longest: 0,
-        };
+        let mut of_rebels = RebelsToMove::new(positions);
+        let mut of_general = GeneralToMove::new(positions, compiled.quiet.len());
+        let mut decided = Decided::new(positions);
         let mut below = below.reader();
         let sets = self.ranking.sets_from(general, self.ranking.set_of_rank(general, rebels, 0));
         for (rank, set) in (0..positions).zip(sets) {
@@ -253,26 +228,26 @@ impl<'a> ByLayers<'a> {
                 break;
             }
             let (steps, captures) = self.count_steps(&compiled.state.position(set, Side::Rebels));
-            of_rebels.known[rank].left = steps;
+            of_rebels.set_steps(rank, steps);
             if captures {
                 of_rebels.captures.set(rank);
             }
             if steps == 0 {
-                of_rebels.known[rank].value = self.coding.write(0, false) as u8;
+                of_rebels.decide(rank, self.coding.write(0, false));
                 decided.lost.set(rank);
             }
             let position = compiled.state.position(set, Side::General);
             match self.look_at_moves::<F>(&position, compiled, &mut below) {
                 None => {
-                    of_general.known[rank].value = DECIDED;
+                    of_general.captures[rank] = DECIDED;
                     of_general.decided.lost.set(rank);
                     of_general.counts[2] += 1;
                 }
                 Some((quiet, best)) => {
-                    of_general.known[rank].left = quiet + u8::from(best == Some(Value::Draw));
+                    of_general.left.set(rank, quiet + u8::from(best == Some(Value::Draw)));
                     if let Some(best @ (Value::Win(plies) | Value::Loss(plies))) = best {
                         let [value, laps] = self.coding.write(plies, matches!(best, Value::Win(_))).to_le_bytes();
-                        of_general.known[rank].value = value;
+                        of_general.captures[rank] = value;
                         of_general.laps.set(rank, positions, laps);
                         of_general.longest = of_general.longest.max(plies);
                     }
@@ -347,28 +322,30 @@ impl<'a> ByLayers<'a> {
         self.variant.board().mirror().expect("only mirrored variants have mirrored states").set(rebels)
     }
 
-    /// The Rebels are to move.
-    fn rebels_pass(&self, of_rebels: &mut RebelsToMove, general: &Decided, compiled: &Compiled, rebels: u32, ply: u32) {
-        let RebelsToMove { known, laps: laps_of, captures, next } = of_rebels;
-        next.clear();
-        let positions = known.len();
-        let [won, laps] = self.coding.write(ply, true).to_le_bytes();
-        let [lost, _] = self.coding.write(ply, false).to_le_bytes();
+    /// The Rebels are to move; `next` is what this ply decides.
+    fn rebels_pass(
+        &self,
+        of_rebels: &mut RebelsToMove,
+        general: &Decided,
+        next: &mut Decided,
+        compiled: &Compiled,
+        rebels: u32,
+        ply: u32,
+    ) {
+        let [won, lost] = [true, false].map(|wins| self.coding.write(ply, wins));
         let at = compiled.state.general;
         if ply == 1 {
-            captures.for_each(&self.ranking, at, rebels, self.stop, |set| {
+            std::mem::take(&mut of_rebels.captures).for_each(&self.ranking, at, rebels, self.stop, |set| {
                 let rank = self.ranking.rank(at, set);
-                known[rank].value = won;
+                of_rebels.decide(rank, won);
                 next.won.set(rank);
             });
         }
         general.lost.for_each(&self.ranking, at, rebels, self.stop, |set| {
             self.for_each_origin(set, at, |before| {
                 let rank = self.ranking.rank(at, before);
-                let Known { value, .. } = &mut known[rank];
-                if *value == 0 {
-                    *value = won;
-                    laps_of.set(rank, positions, laps);
+                if of_rebels.is_open(rank) {
+                    of_rebels.decide(rank, won);
                     next.won.set(rank);
                 }
             });
@@ -376,14 +353,9 @@ impl<'a> ByLayers<'a> {
         general.won.for_each(&self.ranking, at, rebels, self.stop, |set| {
             self.for_each_origin(set, at, |before| {
                 let rank = self.ranking.rank(at, before);
-                let Known { value, left } = &mut known[rank];
-                if *value == 0 {
-                    *left -= 1;
-                    if *left == 0 {
-                        *value = lost;
-                        laps_of.set(rank, positions, laps);
-                        next.lost.set(rank);
-                    }
+                if of_rebels.is_open(rank) && of_rebels.lose_step(rank) {
+                    of_rebels.decide(rank, lost);
+                    next.lost.set(rank);
                 }
             });
         });
@@ -409,8 +381,8 @@ impl<'a> ByLayers<'a> {
         rebels: u32,
         ply: u32,
     ) {
-        let GeneralToMove { known, laps: laps_of, next, counts, longest, .. } = of_general;
-        next.clear();
+        let GeneralToMove { captures, laps: laps_of, left, next, counts, longest, .. } = of_general;
+        *next = Decided::new(captures.len());
         let at = compiled.state.general;
         let due = [true, false].map(|wins| self.coding.write(ply, wins));
         let compulsory = self.variant.rules().capture_is_compulsory();
@@ -425,13 +397,13 @@ impl<'a> ByLayers<'a> {
         };
         if ply <= *longest {
             let bytes = due.map(|code| code as u8);
-            for (rank, Known { value, left }) in known.iter_mut().enumerate() {
+            for (rank, value) in captures.iter_mut().enumerate() {
                 let code = if bytes.contains(value) { code_of(*value, laps_of.get(rank)) } else { continue };
                 if !due.contains(&code) {
                     continue;
                 }
                 let wins = matches!(self.coding.value(code), Value::Win(_));
-                if wins || *left == 0 {
+                if wins || left.get(rank) == 0 {
                     decide(rank, value, wins);
                 }
             }
@@ -448,7 +420,7 @@ impl<'a> ByLayers<'a> {
         };
         for quiet in &compiled.quiet {
             for_each_before(quiet, &fresh[quiet.target].lost, &mut |rank| {
-                let Known { value, .. } = &mut known[rank];
+                let value = &mut captures[rank];
                 if *value != DECIDED {
                     decide(rank, value, true);
                 }
@@ -456,17 +428,17 @@ impl<'a> ByLayers<'a> {
         }
         for quiet in &compiled.quiet {
             for_each_before(quiet, &fresh[quiet.target].won, &mut |rank| {
-                let Known { value, left } = &mut known[rank];
+                let value = &mut captures[rank];
                 if *value == DECIDED {
                     return;
                 }
-                *left -= 1;
+                let left = left.count_down(rank);
                 let may_wait = match self.coding.value(code_of(*value, laps_of.get(rank))) {
                     Value::Win(_) => true,
                     Value::Loss(plies) => plies > ply,
                     _ => false,
                 };
-                if *left == 0 && !may_wait {
+                if left == 0 && !may_wait {
                     decide(rank, value, false);
                 }
             });

@@ -4,13 +4,18 @@ use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::board::{Point, PointSet};
-use crate::huge_pages::vec_of;
+use crate::huge_pages::advise;
 use crate::tablebase::exchange::take_first;
 use crate::tablebase::ranking::Ranking;
 
-/// The sets of a layer and state that are marked, by rank.
-#[derive(Debug, Default, Clone, PartialEq, Eq)]
-pub(super) struct Marks(Vec<u64>);
+/// The sets of a layer and state that are marked, by rank. They take memory while there are any.
+#[derive(Debug, Default, Clone)]
+pub(super) struct Marks {
+    /// A bit for each set, or nothing at all.
+    words: Vec<u64>,
+    /// How many words are enough for all.
+    enough: usize,
+}
 
 /// So many words with marks take a thread some milliseconds.
 const WORDS_BETWEEN_LOOKS: u32 = 1 << 10;
@@ -23,20 +28,34 @@ const MORE: u8 = 0x80;
 impl Marks {
     /// None of so many positions is marked.
     pub(super) fn new(positions: usize) -> Marks {
-        Marks(vec_of(0, positions.div_ceil(64)))
+        Marks { words: Vec::new(), enough: positions.div_ceil(64) }
+    }
+
+    #[inline(always)]
+    pub(super) fn contains(&self, rank: usize) -> bool {
+        self.words.get(rank / 64).is_some_and(|word| word >> (rank % 64) & 1 != 0)
     }
 
     #[inline(always)]
     pub(super) fn set(&mut self, rank: usize) {
-        self.0[rank / 64] |= 1 << (rank % 64);
+        if self.words.is_empty() {
+            self.make_room();
+        }
+        self.words[rank / 64] |= 1 << (rank % 64);
+    }
+
+    #[cold]
+    fn make_room(&mut self) {
+        self.words = vec![0; self.enough];
+        advise(&mut self.words);
     }
 
     pub(super) fn clear(&mut self) {
-        self.0.fill(0);
+        self.words = Vec::new();
     }
 
     pub(super) fn count(&self) -> u64 {
-        self.0.iter().map(|word| u64::from(word.count_ones())).sum()
+        self.words.iter().map(|word| u64::from(word.count_ones())).sum()
     }
 
     /// Calls `each` with every set that is marked, until `stop` is set.
@@ -50,7 +69,7 @@ impl Marks {
         mut each: impl FnMut(PointSet),
     ) {
         let mut visited = 0u32;
-        for (number, word) in self.0.iter().enumerate().filter(|(_, word)| **word != 0) {
+        for (number, word) in self.words.iter().enumerate().filter(|(_, word)| **word != 0) {
             visited += 1;
             if visited.is_multiple_of(WORDS_BETWEEN_LOOKS) && stop.load(Ordering::Relaxed) {
                 return;
@@ -72,7 +91,7 @@ impl Marks {
     /// Appends the marks to a message: for each word with marks, how many without went before it, and the word itself or, where
     /// they are few, the number of each mark in it.
     pub(super) fn write(&self, message: &mut Vec<u8>) {
-        let with_marks = self.0.iter().enumerate().filter(|(_, word)| **word != 0);
+        let with_marks = self.words.iter().enumerate().filter(|(_, word)| **word != 0);
         message.extend((with_marks.clone().count() as u64).to_le_bytes());
         let mut next = 0;
         for (number, word) in with_marks {
@@ -99,7 +118,13 @@ impl Marks {
         for _ in 0..u64::from_le_bytes(*take_first(message)?) {
             let head = read_short(message)?;
             let number = next.saturating_add((head / 2) as usize);
-            let word = self.0.get_mut(number).ok_or(io::ErrorKind::InvalidData)?;
+            if number >= self.enough {
+                return Err(io::ErrorKind::InvalidData.into());
+            }
+            if self.words.is_empty() {
+                self.make_room();
+            }
+            let word = &mut self.words[number];
             next = number + 1;
             if head % 2 == 1 {
                 *word = u64::from_le_bytes(*take_first(message)?);
@@ -146,7 +171,11 @@ mod tests {
 
     fn any_marks() -> impl Strategy<Value = Marks> {
         let word = prop_oneof![3 => Just(0), 1 => any::<u64>(), 1 => (0..64u32).prop_map(|bit| 1 << bit)];
-        proptest::collection::vec(word, 0..300).prop_map(Marks)
+        proptest::collection::vec(word, 0..300).prop_map(|words| Marks { enough: words.len(), words })
+    }
+
+    fn marked(marks: &Marks) -> Vec<usize> {
+        (0..64 * marks.enough).filter(|rank| marks.contains(*rank)).collect()
     }
 
     proptest! {
@@ -157,16 +186,16 @@ mod tests {
             second.write(&mut message);
             let mut rest = message.as_slice();
             for marks in [first, second] {
-                let mut read = Marks(vec![u64::MAX; marks.0.len()]);
+                let mut read = Marks { words: vec![u64::MAX; marks.enough], enough: marks.enough };
                 read.read(&mut rest).unwrap();
-                prop_assert_eq!(read, marks);
+                prop_assert_eq!(marked(&read), marked(&marks));
             }
             prop_assert!(rest.is_empty());
         }
 
         #[test]
         fn rubbish_is_refused_or_read(rubbish in proptest::collection::vec(any::<u8>(), 0..100), words in 0usize..50) {
-            let _ = Marks(vec![0; words]).read(&mut rubbish.as_slice());
+            let _ = Marks::new(64 * words).read(&mut rubbish.as_slice());
         }
     }
 }

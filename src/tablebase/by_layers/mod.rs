@@ -31,35 +31,33 @@ use super::error::TableError;
 use super::exchange::Exchange;
 use super::file::{Header, LAYERED_FORMAT, LONG_FORMAT};
 use super::general_state::GeneralState;
-use super::layout::Coverage;
+use super::layout::{Coding, Coverage};
 use super::memory::Needs;
 use super::ranking::{Ranking, binomial};
 use super::run::{CHECKPOINT_INTERVAL, Progress, Resumed, Run};
 use super::sections::{Section, empty_histogram, table_of};
 use analysis::{ByLayers, LayerProgress};
-use positions::BYTES_OF_LAYER;
 use processes::share;
+use quiet_moves::{Compiled, compile};
 
 /// Memory that the analysis of a variant takes in each of some processes, in bytes: of the layer with the most positions, and at most
 /// of all layers below it, which are compressed.
 pub(super) fn needs(variant: &Variant, coverage: Coverage, processes: usize) -> Needs {
     let ground = variant.rules().ground();
-    let states = GeneralState::solved(variant);
-    let count = |states: &[GeneralState]| {
-        let on_ground = states.iter().filter(|state| ground.contains(state.general)).count() as u64;
-        [on_ground, states.len() as u64 - on_ground]
-    };
-    let positions = |rebels: u32, states: &[GeneralState]| {
-        let places = [ground.len().saturating_sub(1), ground.len()];
-        let of_places = places.iter().zip(count(states));
-        of_places.fold(0u64, |sum, (places, count)| sum.saturating_add(binomial(*places, rebels).saturating_mul(count)))
+    let (states, _) = compile(variant);
+    let positions = |rebels: u32, state: &Compiled| binomial(ground.without(state.state.general).len(), rebels);
+    let bytes_of_layer = |rebels: u32, states: &[Compiled]| {
+        let bits = |state: &Compiled| {
+            positions(rebels, state).saturating_mul(state.bits_of_position(variant, Coding::of(variant)))
+        };
+        states.iter().map(bits).fold(0, u64::saturating_add) / 8
     };
     let shares = (0..processes).map(|process| &states[share(states.len(), process, processes)]);
-    let most_of_share = |rebels: u32| shares.clone().map(|states| positions(rebels, states)).max().unwrap_or(0);
-    let layer = coverage.layers().map(most_of_share).max().unwrap_or(0).saturating_mul(BYTES_OF_LAYER);
-    let below = coverage.layers().map(|rebels| positions(rebels, &states)).fold(0, u64::saturating_add);
-    // Laps take a tenth more.
-    Needs { least: layer, most: layer.saturating_add(layer / 10).saturating_add(below) }
+    let most_of_share = |rebels: u32| shares.clone().map(|states| bytes_of_layer(rebels, states)).max().unwrap_or(0);
+    let layer = coverage.layers().map(most_of_share).max().unwrap_or(0);
+    let all = coverage.layers().flat_map(|rebels| states.iter().map(move |state| positions(rebels, state)));
+    // Laps take a sixth more, two bits for either side to move.
+    Needs { least: layer, most: layer.saturating_add(layer / 6).saturating_add(all.fold(0, u64::saturating_add)) }
 }
 
 /// The complete analysis of a variant by layers, which go on from those that an interrupted run has kept.

@@ -1,8 +1,12 @@
-//! The General's moves that capture nothing, compiled: where they lead, and which sets of Rebels allow them.
+//! The states of the General that are solved, and its moves from them that capture nothing, compiled: where they lead, and which
+//! sets of Rebels allow them.
 
 use crate::board::PointSet;
 use crate::rules::{MoveKind, Variant};
 use crate::tablebase::general_state::GeneralState;
+use crate::tablebase::layout::Coding;
+
+use super::positions::bits_of_position;
 
 /// A move of the General that captures nothing, into a state that was solved or is the mirror image of one.
 #[derive(Debug)]
@@ -41,12 +45,34 @@ pub(super) struct Compiled {
     pub(super) quiet_of_slot: Vec<u8>,
 }
 
+impl Compiled {
+    /// Bits that a position of a layer takes while it is solved.
+    pub(super) fn bits_of_position(&self, variant: &Variant, coding: Coding) -> u64 {
+        bits_of_position(coding, self.quiet.len(), !variant.rules().custody(self.state.general).is_empty())
+    }
+}
+
+/// By slot, the state that is solved for it, and whether it is the mirror image; none where no game goes on.
+pub(super) type SolvedForSlot = Vec<Option<(usize, bool)>>;
+
+/// The states of a variant that are solved, of mirror images one.
+pub(super) fn compile(variant: &Variant) -> (Vec<Compiled>, SolvedForSlot) {
+    let states = GeneralState::solved(variant);
+    let solved: SolvedForSlot = GeneralState::slots(variant)
+        .map(|slot| {
+            let find = |wanted: GeneralState| states.iter().position(|state| *state == wanted);
+            find(slot).map(|state| (state, false)).or_else(|| Some((find(slot.image(variant))?, true)))
+        })
+        .collect();
+    let compile = |state: GeneralState| {
+        let (quiet, quiet_of_slot) = quiet_moves(variant, state, &solved);
+        Compiled { state, times: state.times(variant), quiet, quiet_of_slot }
+    };
+    (states.into_iter().map(compile).collect(), solved)
+}
+
 /// The General's moves from a state that may capture nothing, by the state that they lead to; and by slot their number.
-pub(super) fn quiet_moves(
-    variant: &Variant,
-    state: GeneralState,
-    solved: &[Option<(usize, bool)>],
-) -> (Vec<Quiet>, Vec<u8>) {
+fn quiet_moves(variant: &Variant, state: GeneralState, solved: &SolvedForSlot) -> (Vec<Quiet>, Vec<u8>) {
     let rules = variant.rules();
     let mut quiet: Vec<Quiet> = Vec::new();
     let mut quiet_of_slot = vec![u8::MAX; solved.len()];

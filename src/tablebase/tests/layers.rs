@@ -330,10 +330,10 @@ fn what_is_too_large_says_how_large_it_is_and_what_would_fit() {
     let variant = Variant::builtin("subjugatio").unwrap();
     let folder = Folder::new();
     let error = solve_up_to(&variant, &folder.file("large.privy"), 1, None).unwrap_err().to_string();
-    let words = "subjugatio can't be solved: 26 Rebels on 49 points make 4.9e15 positions, 3904280 GiB of memory; privy solve \
-                 --rebels 6 takes 1522 MiB";
+    let words = "subjugatio can't be solved: 26 Rebels on 49 points make 4.9e15 positions, 2612865 GiB of memory; privy solve \
+                 --rebels 6 takes 1019 MiB";
     assert_eq!(error, words);
-    let variant = Variant::builtin("fox-and-geese-13").unwrap();
+    let variant = Variant::builtin("fox-and-geese-17").unwrap();
     let error = solve_up_to(&variant, &folder.file("large.privy"), 1, None).unwrap_err().to_string();
     assert!(error.contains(" GiB of memory; privy solve --rebels "), "{error}");
 }
