@@ -1,67 +1,35 @@
-//! Board files: TOML to names, spots and lines.
+//! Board files: TOML to names, spots and lines; and the probable mistakes in a board that can be read.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashSet};
 
 use serde::Deserialize;
 
 use crate::foreign_text::shown;
 use crate::toml_file::{Document, Fault, Key, Kind, Place, Problem, missing};
 
-use super::{Board, MAX_POINTS, Point, PointName, Spot};
+use super::geometry::undirected;
+use super::{Board, MAX_POINTS, Point, PointName, PointSet, Spot};
 
-/// The keys of a board file.
 pub(crate) const KEYS: &[Key] = &[
-    Key {
-        name: "id",
-        kind: Kind::Text,
-        needed: true,
-        example: "\"my-board\"",
-        meaning: "Its name in files: at most 64 lower case letters, digits and -.",
-    },
-    Key { name: "title", kind: Kind::Text, needed: true, example: "\"My Board\"", meaning: "Its name for people." },
-    Key { name: "notes", kind: Kind::Texts, needed: false, example: "[]", meaning: "Sources, readings." },
-    Key {
-        name: "field",
-        kind: Kind::Group(FIELD),
-        needed: true,
-        example: "{ files = 5, rows = 5 }",
-        meaning: "The points of the field, at (file, row): a rectangle, whose lower left corner is `from`, a1 without it.",
-    },
-    Key {
-        name: "without",
-        kind: Kind::Texts,
-        needed: false,
-        example: "[\"a1\", \"e1\"]",
-        meaning: "The points of the rectangle that do not exist.",
-    },
-    Key {
-        name: "apex",
-        kind: Kind::Texts,
-        needed: false,
-        example: "[\"c7\"]",
-        meaning: "The points of the privy farthest from the field.",
-    },
-    Key {
-        name: "lines",
-        kind: Kind::Texts,
-        needed: true,
-        example: "[\"a1-b1-c1\"]",
-        meaning: "Every straight line, all its points in order.",
-    },
-    Key {
-        name: "privy",
-        kind: Kind::Spots,
-        needed: false,
-        example: "{ b4 = [2, 3.5] }",
-        meaning: "The points beyond the field, with their coordinates.",
-    },
+    Key::required("id", Kind::Text, "\"my-board\"", "Its name in files: at most 64 lower case letters, digits and -."),
+    Key::required("title", Kind::Text, "\"My Board\"", "Its name for people."),
+    Key::optional("notes", Kind::Texts, "[]", "Sources, readings."),
+    Key::required(
+        "field",
+        Kind::Group(FIELD),
+        "{ files = 5, rows = 5 }",
+        "The points of the field, at (file, row): a rectangle, whose lower left corner is `from`, a1 without it.",
+    ),
+    Key::optional("without", Kind::Texts, "[\"a1\", \"e1\"]", "The points of the rectangle that do not exist."),
+    Key::optional("apex", Kind::Texts, "[\"c7\"]", "The points of the privy farthest from the field."),
+    Key::required("lines", Kind::Texts, "[\"a1-b1-c1\"]", "Every straight line, all its points in order."),
+    Key::optional("privy", Kind::Spots, "{ b4 = [2, 3.5] }", "The points beyond the field, with their coordinates."),
 ];
 
-/// The keys of `field`.
 const FIELD: &[Key] = &[
-    Key { name: "files", kind: Kind::Number(1, 23), needed: true, example: "5", meaning: "How many files." },
-    Key { name: "rows", kind: Kind::Number(1, 52), needed: true, example: "5", meaning: "How many rows." },
-    Key { name: "from", kind: Kind::Text, needed: false, example: "\"a1\"", meaning: "The lower left corner." },
+    Key::required("files", Kind::Number(1, 23), "5", "How many files."),
+    Key::required("rows", Kind::Number(1, 52), "5", "How many rows."),
+    Key::optional("from", Kind::Text, "\"a1\"", "The lower left corner."),
 ];
 
 /// A board file as written. `lines` are point names joined by `-`.
@@ -87,27 +55,24 @@ struct BoardFile {
 struct Field {
     files: u8,
     rows: u8,
-    /// The lower left corner of the rectangle; a1 when left out.
-    #[serde(default)]
     from: Option<String>,
 }
 
-/// The longest id. It stands in names of files, which few systems let have more than 255 bytes.
-pub(crate) const LONGEST_ID: usize = 64;
+/// The most characters of an id. It is part of file names, which few systems allow more than 255 bytes.
+const LONGEST_ID: usize = 64;
 
-/// Is this an id that text forms can carry: lower case letters, digits, `-`, not too many?
+/// Can text forms carry this id?
 pub(crate) fn is_id(id: &str) -> bool {
     (1..=LONGEST_ID).contains(&id.len()) && id.chars().all(|c| c.is_ascii_lowercase() || c.is_ascii_digit() || c == '-')
 }
 
-/// An id like a text, which need not be one.
+/// The text with all that an id cannot have replaced or cut; possibly empty.
 pub(crate) fn like_id(text: &str) -> String {
     let plain = |c: char| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '-' };
     let id: String = text.chars().map(plain).take(LONGEST_ID).collect();
     id.trim_matches('-').to_owned()
 }
 
-/// What is wrong with an id, if anything.
 pub(crate) fn id_problem(id: &str) -> Option<Problem> {
     let like = like_id(id);
     let such_as = if is_id(&like) { format!(", such as {like}") } else { String::new() };
@@ -115,7 +80,7 @@ pub(crate) fn id_problem(id: &str) -> Option<Problem> {
     (!is_id(id)).then(|| Problem::key("id", format!("found \"{}\"; expected {expected}", shown(id, LONGEST_ID))))
 }
 
-/// More lines say nothing new: as many as there are pairs of points.
+/// One line for each pair of points: more are redundant.
 const MOST_LINES: usize = MAX_POINTS * (MAX_POINTS - 1) / 2;
 
 fn hundredths(value: f64) -> Option<i32> {
@@ -124,7 +89,6 @@ fn hundredths(value: f64) -> Option<i32> {
     ((scaled - rounded).abs() < 1e-6 && value.abs() <= 1000.0).then_some(rounded as i32)
 }
 
-/// The name of a point.
 fn point_name(text: &str) -> Result<PointName, String> {
     let wrong = |_| {
         let found = shown(text, LONGEST_ID);
@@ -133,7 +97,7 @@ fn point_name(text: &str) -> Result<PointName, String> {
     text.parse().map_err(wrong)
 }
 
-/// The points of the field, row by row, with those that do not exist left out.
+/// The existing points of the field, row by row.
 fn field_points(file: &BoardFile) -> Result<Vec<(PointName, Spot)>, Vec<Problem>> {
     let Field { files, rows, from } = &file.field;
     let wrong = |text: String| vec![Problem::key("field", text)];
@@ -175,7 +139,7 @@ fn field_points(file: &BoardFile) -> Result<Vec<(PointName, Spot)>, Vec<Problem>
     Ok(points)
 }
 
-/// The points of the privy, in the order of their names; what is wrong goes to the problems.
+/// The points of the privy, in the order of their names.
 fn privy_points(file: &BoardFile, field: &[(PointName, Spot)], problems: &mut Vec<Problem>) -> Vec<(PointName, Spot)> {
     let mut points: Vec<(PointName, Spot)> = Vec::with_capacity(file.privy.len());
     for (text, [x, y]) in &file.privy {
@@ -210,7 +174,6 @@ fn privy_points(file: &BoardFile, field: &[(PointName, Spot)], problems: &mut Ve
     points
 }
 
-/// The points of a line, or what is wrong with it.
 fn line_points(line: &str, points: &[(PointName, Spot)]) -> Result<Vec<Point>, String> {
     let quoted = shown(line, LONGEST_ID);
     let mut members: Vec<usize> = Vec::new();
@@ -241,59 +204,151 @@ fn line_points(line: &str, points: &[(PointName, Spot)]) -> Result<Vec<Point>, S
     Ok(members.into_iter().map(Point::new).collect())
 }
 
-/// Reads a board file and works out what follows from it.
-pub(super) fn read(document: &Document) -> Result<Board, Vec<Fault>> {
-    let mut faults = document.check(KEYS);
-    faults.extend(missing(KEYS, document.table()).map(|text| document.fault(Problem::new(Place::File, text))));
-    if !faults.is_empty() {
-        return Err(faults);
+impl Board {
+    pub(crate) fn from_document(document: &Document) -> Result<Board, Vec<Fault>> {
+        let mut faults = document.check(KEYS);
+        faults.extend(missing(KEYS, document.table()).map(|text| document.fault(Problem::new(Place::File, text))));
+        if !faults.is_empty() {
+            return Err(faults);
+        }
+        let file = document.read().map_err(|fault| vec![fault])?;
+        build(file, document.source()).map_err(|problems| document.faults(problems))
     }
-    let board = build(document.read().map_err(|fault| vec![fault])?).map_err(|problems| document.faults(problems))?;
-    Ok(Board { source: document.source().to_owned(), ..board })
 }
 
-fn build(file: BoardFile) -> Result<Board, Vec<Problem>> {
+fn build(file: BoardFile, source: &str) -> Result<Board, Vec<Problem>> {
     let mut problems = Vec::from_iter(id_problem(&file.id));
     let field = match field_points(&file) {
         Ok(points) => points,
-        Err(more) => {
-            problems.extend(more);
-            return Err(problems);
-        }
+        Err(more) => return Err([problems, more].concat()),
     };
     let privy = privy_points(&file, &field, &mut problems);
     if !problems.is_empty() {
-        // Lines through a point that is wrong would be called wrong, too.
+        // Every line through a wrong point would be reported too.
         return Err(problems);
     }
-    let field_size = field.len();
-    let points = [field, privy].concat();
     if file.lines.len() > MOST_LINES {
         let found = format!("found {} lines", file.lines.len());
         let expected = format!("at most {MOST_LINES}, one for each two points of a board");
         return Err(vec![Problem::key("lines", format!("{found}; expected {expected}"))]);
     }
+    let field_size = field.len();
+    let points = [field, privy].concat();
+    let mut wrong = |key: &str, number, text| problems.push(Problem::new(Place::item(key, number), text));
     let mut lines = Vec::with_capacity(file.lines.len());
     for (number, line) in file.lines.iter().enumerate() {
         match line_points(line, &points) {
             Ok(members) => lines.push(members),
-            Err(text) => problems.push(Problem::new(Place::item("lines", number), text)),
+            Err(text) => wrong("lines", number, text),
         }
     }
-    let mut apex = Vec::new();
+    let mut apex = PointSet::EMPTY;
     for (number, text) in file.apex.iter().enumerate() {
-        let point = point_name(text).map(|name| points.iter().skip(field_size).position(|(other, _)| *other == name));
-        match point {
-            Ok(Some(index)) => apex.push(Point::new(field_size + index)),
-            Ok(None) => {
-                let text = format!("found \"{}\"; expected a point of the privy", shown(text, LONGEST_ID));
-                problems.push(Problem::new(Place::item("apex", number), text));
+        match point_name(text).map(|name| points.iter().position(|(other, _)| *other == name)) {
+            Ok(Some(index)) if index >= field_size => apex = apex.with(Point::new(index)),
+            Ok(_) => {
+                wrong("apex", number, format!("found \"{}\"; expected a point of the privy", shown(text, LONGEST_ID)))
             }
-            Err(text) => problems.push(Problem::new(Place::item("apex", number), text)),
+            Err(text) => wrong("apex", number, text),
         }
     }
     if !problems.is_empty() {
         return Err(problems);
     }
-    Board::new(file.id, file.title, file.notes, points, field_size, lines, apex).map_err(|problem| vec![problem])
+    let board = Board::new(points, field_size, lines, apex).map_err(|problem| vec![problem])?;
+    Ok(Board { id: file.id, title: file.title, notes: file.notes, source: source.to_owned(), ..board })
+}
+
+/// Probable mistakes.
+impl Board {
+    /// Lines that pass over points, and points that no piece can reach.
+    pub(crate) fn slips(&self) -> Vec<Problem> {
+        let mut problems: Vec<Problem> = Vec::new();
+        for (number, line) in self.lines().iter().enumerate() {
+            let whole = self.with_points_passed(line);
+            let passed = whole.iter().copied().filter(|p| !line.contains(p)).collect();
+            if whole.len() > line.len() {
+                let (line, passed, whole) = (self.line_text(line), self.names(passed), self.line_text(&whole));
+                let text = format!("\"{line}\" passes over {passed}; expected \"{whole}\"");
+                problems.push(Problem::new(Place::item("lines", number), text));
+            }
+        }
+        let lonely: PointSet = self.all().into_iter().filter(|p| self.neighbours(*p).is_empty()).collect();
+        let joined = self.all().minus(lonely);
+        let apart = joined.minus(self.reachable_from(joined.first()));
+        if !lonely.is_empty() {
+            let names = self.names(lonely);
+            let text = format!("no line goes through {names}; expected every point on a line");
+            problems.push(Problem::key("lines", text));
+        }
+        if let (false, Some(first)) = (apart.is_empty(), joined.first()) {
+            let (first, apart) = (self.name(first), self.names(apart));
+            let text = format!("no way leads from {first} to {apart}; expected lines that join all points");
+            problems.push(Problem::key("lines", text));
+        }
+        problems
+    }
+
+    /// Lines that are written twice, or in two pieces.
+    pub(crate) fn remarks(&self) -> Vec<Problem> {
+        let mut remarks = Vec::new();
+        let mut seen = HashSet::new();
+        for (number, line) in self.lines().iter().enumerate() {
+            if !seen.insert(undirected(line.clone())) {
+                let text = format!("\"{}\" for the second time; expected each line once", self.line_text(line));
+                remarks.push(Problem::new(Place::item("lines", number), text));
+            }
+        }
+        for middle in self.all() {
+            let step = |from: Point, to: Point| self.spot(from).to(self.spot(to));
+            for first in self.neighbours(middle) {
+                let goes_on = |last: &Point| *last > first && step(first, middle).is_parallel_to(step(middle, *last));
+                for last in self.neighbours(middle).into_iter().filter(goes_on) {
+                    let ends = PointSet::of(first).with(last);
+                    if !self.triples().iter().any(|t| t.middle == middle && t.ends() == ends) {
+                        let whole = self.line_text(&[first, middle, last]);
+                        let (a, b) = (self.line_text(&[first, middle]), self.line_text(&[middle, last]));
+                        let text = format!(
+                            "{a} and {b} are straight, but the three are not in line; expected \"{whole}\" in one line if they are to be"
+                        );
+                        remarks.push(Problem::key("lines", text));
+                    }
+                }
+            }
+        }
+        remarks
+    }
+
+    fn line_text(&self, line: &[Point]) -> String {
+        line.iter().map(|point| self.name(*point).to_string()).collect::<Vec<_>>().join("-")
+    }
+
+    /// A line with the points that it passes over.
+    fn with_points_passed(&self, line: &[Point]) -> Vec<Point> {
+        let mut whole = Vec::from_iter(line.first().copied());
+        for edge in line.windows(2) {
+            let (from, to) = (self.spot(edge[0]), self.spot(edge[1]));
+            let between = |p: &Point| {
+                let spot = self.spot(*p);
+                from.to(spot).is_parallel_to(from.to(to)) && to.to(spot).is_parallel_to(to.to(from))
+            };
+            let mut passed: Vec<Point> = self.all().into_iter().filter(between).collect();
+            passed.sort_by_key(|p| (self.spot(*p).x - from.x).abs() + (self.spot(*p).y - from.y).abs());
+            whole.extend(passed);
+            whole.push(edge[1]);
+        }
+        whole
+    }
+
+    /// The points to which lines lead from a point, itself included.
+    fn reachable_from(&self, point: Option<Point>) -> PointSet {
+        let mut reached = point.map_or(PointSet::EMPTY, PointSet::of);
+        loop {
+            let wider = reached.into_iter().fold(reached, |all, p| all | self.neighbours(p));
+            if wider == reached {
+                return reached;
+            }
+            reached = wider;
+        }
+    }
 }

@@ -1,6 +1,8 @@
-//! Three points in line, and directions by the drawing coordinates.
+//! Drawing coordinates, directions, points in line, and the mirror symmetry of a board.
 
-use super::Point;
+use std::collections::HashSet;
+
+use super::{Board, MAX_POINTS, Point, PointSet};
 
 /// Where a point is drawn, in hundredths of the distance between two files. y grows upwards.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -17,15 +19,15 @@ impl Spot {
 
     /// The direction from here to another spot.
     pub fn to(self, other: Spot) -> Direction {
-        Direction { x: other.x - self.x, y: other.y - self.y }
+        Direction { x: (other.x - self.x).into(), y: (other.y - self.y).into() }
     }
 }
 
 /// A direction by the drawing coordinates.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Direction {
-    x: i32,
-    y: i32,
+    x: i64,
+    y: i64,
 }
 
 impl Direction {
@@ -34,16 +36,18 @@ impl Direction {
         self.x == 0 || self.y == 0
     }
 
-    /// Do the two directions meet at a right angle?
-    pub fn is_perpendicular_to(self, other: Direction) -> bool {
-        i64::from(self.x) * i64::from(other.x) + i64::from(self.y) * i64::from(other.y) == 0
+    fn dot(self, other: Direction) -> i64 {
+        self.x * other.x + self.y * other.y
     }
 
-    /// Is the other direction the same, whatever the lengths?
+    /// Do the two directions meet at a right angle?
+    pub fn is_perpendicular_to(self, other: Direction) -> bool {
+        self.dot(other) == 0
+    }
+
+    /// Is the other direction the same, at any length?
     pub fn is_parallel_to(self, other: Direction) -> bool {
-        let cross = i64::from(self.x) * i64::from(other.y) - i64::from(self.y) * i64::from(other.x);
-        let dot = i64::from(self.x) * i64::from(other.x) + i64::from(self.y) * i64::from(other.y);
-        cross == 0 && dot > 0
+        self.x * other.y == self.y * other.x && self.dot(other) > 0
     }
 }
 
@@ -56,4 +60,77 @@ pub struct Triple {
     pub middle: Point,
     /// The other end.
     pub last: Point,
+}
+
+impl Triple {
+    /// Both ends.
+    pub fn ends(&self) -> PointSet {
+        PointSet::of(self.first).with(self.last)
+    }
+}
+
+/// A line from the end with the lower points: equal for a line and its reverse.
+pub(super) fn undirected(mut line: Vec<Point>) -> Vec<Point> {
+    if line.iter().rev().lt(&line) {
+        line.reverse();
+    }
+    line
+}
+
+/// A reflection that maps a board onto itself: left and right on the boards with the privy above, top and bottom on gonu.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Mirror {
+    image: [Point; MAX_POINTS],
+    /// The images of sets of eight neighbouring indices, by the byte that holds them.
+    bytes: Vec<[PointSet; 256]>,
+    is_left_right: bool,
+}
+
+impl Mirror {
+    /// Looks for a reflection of the drawing that keeps field, privy, apexes and lines; first left-right, then top-bottom.
+    pub(super) fn of(board: &Board) -> Option<Mirror> {
+        Self::reflecting(board, true).or_else(|| Self::reflecting(board, false))
+    }
+
+    fn reflecting(board: &Board, is_left_right: bool) -> Option<Mirror> {
+        let ends = |coordinate: fn(Spot) -> i32| {
+            let values = board.field().into_iter().map(|p| coordinate(board.spot(p)));
+            Some(values.clone().min()? + values.max()?)
+        };
+        let (sum_x, sum_y) = (ends(|s| s.x)?, ends(|s| s.y)?);
+        let mut image = [Point::new(0); MAX_POINTS];
+        for point in board.all() {
+            let Spot { x, y } = board.spot(point);
+            let target = if is_left_right { Spot { x: sum_x - x, y } } else { Spot { x, y: sum_y - y } };
+            image[point.index()] = board.all().into_iter().find(|other| board.spot(*other) == target)?;
+        }
+        let images = |byte: usize, bits: usize| -> PointSet {
+            let points = (0..8).filter(|bit| bits >> bit & 1 != 0).map(|bit| byte * 8 + bit);
+            points.map(Point::new).filter(|p| board.all().contains(*p)).map(|p| image[p.index()]).collect()
+        };
+        let bytes = (0..MAX_POINTS / 8).map(|byte| std::array::from_fn(|bits| images(byte, bits))).collect();
+        let mirror = Mirror { image, bytes, is_left_right };
+        let lines: HashSet<Vec<Point>> = board.lines().iter().cloned().map(undirected).collect();
+        let image_of = |line: &Vec<Point>| undirected(line.iter().map(|p| mirror.point(*p)).collect());
+        let keeps = |set: PointSet| mirror.set(set) == set;
+        let keeps_lines = board.lines().iter().all(|line| lines.contains(&image_of(line)));
+        (keeps(board.field()) && keeps(board.apex()) && keeps_lines).then_some(mirror)
+    }
+
+    /// The image of a point.
+    pub fn point(&self, point: Point) -> Point {
+        self.image[point.index()]
+    }
+
+    /// The image of a set.
+    #[inline]
+    pub fn set(&self, points: PointSet) -> PointSet {
+        let pairs = self.bytes.iter().zip(points.0.to_le_bytes());
+        pairs.fold(PointSet::EMPTY, |image, (table, byte)| image | table[usize::from(byte)])
+    }
+
+    /// Does it swap left and right? Else it swaps top and bottom.
+    pub fn is_left_right(&self) -> bool {
+        self.is_left_right
+    }
 }

@@ -1,7 +1,7 @@
-//! Boards: named points, straight lines through them, and what follows from these.
+//! Boards: named points, straight lines through them, and the geometry that follows.
 //!
 //! A board is a TOML file. The built-in games bring theirs; a variant file may name another beside it. Neighbours, points in line,
-//! exits and the mirror symmetry are worked out when the file is read.
+//! exits and the mirror symmetry are computed when the file is read.
 //!
 //! ```
 //! use privy::board::Board;
@@ -15,30 +15,23 @@
 mod file;
 mod geometry;
 mod point;
-mod point_set;
-mod point_table;
-mod slips;
-mod symmetry;
 
 use std::sync::Arc;
 
 use once_cell::sync::Lazy;
 
 use crate::games;
-use crate::toml_file::{Document, Fault, Faults, Problem};
+use crate::toml_file::{Document, Faults, Problem};
 
 pub(crate) use file::{id_problem, is_id, like_id};
-pub use geometry::{Direction, Spot, Triple};
+pub use geometry::{Direction, Mirror, Spot, Triple};
 pub(crate) use point::point_name;
-pub use point::{MAX_POINTS, NotAPoint, Point, PointName};
-pub use point_set::{PointSet, Points};
-pub use point_table::PointTable;
-pub use symmetry::Mirror;
+pub use point::{MAX_POINTS, NotAPoint, Point, PointName, PointSet, PointTable, Points};
 
-/// How many pairs of neighbours may be in line with a point.
+/// The most pairs of neighbours in line with a point.
 pub const MAX_LINES: usize = 8;
 
-/// A board: its points, its lines, and what follows from them (RULES §1).
+/// A board: its points, its lines, and the sets that follow from them (RULES §1).
 #[derive(Debug)]
 pub struct Board {
     id: String,
@@ -58,11 +51,10 @@ pub struct Board {
 }
 
 impl Board {
-    /// The boards of the built-in games.
     fn built_in() -> &'static [Arc<Board>] {
         static BOARDS: Lazy<Vec<Arc<Board>>> = Lazy::new(|| {
-            let read = |text: &&str| Board::from_toml(text).expect("a test reads all built-in boards");
-            games::boards().iter().map(read).map(Arc::new).collect()
+            let read = |text: &&str| Arc::new(Board::from_toml(text).expect("a test reads all built-in boards"));
+            games::boards().iter().map(read).collect()
         });
         &BOARDS
     }
@@ -80,45 +72,30 @@ impl Board {
     /// Reads a board file.
     ///
     /// # Errors
-    /// Says what is wrong and where: syntax, a point that does not exist, a line that is not straight.
+    /// Every fault with its line: syntax, a point that does not exist, a line that is not straight.
     pub fn from_toml(text: &str) -> Result<Board, Faults> {
         let document = Document::parse(None, text)?;
         Board::from_document(&document).map_err(Faults::from)
     }
 
-    /// Reads a board file that is TOML.
-    pub(crate) fn from_document(document: &Document) -> Result<Board, Vec<Fault>> {
-        file::read(document)
-    }
-
     fn new(
-        id: String,
-        title: String,
-        notes: Vec<String>,
         points: Vec<(PointName, Spot)>,
         field_size: usize,
         lines: Vec<Vec<Point>>,
-        apex: Vec<Point>,
+        apex: PointSet,
     ) -> Result<Board, Problem> {
         let mut neighbours = [PointSet::EMPTY; MAX_POINTS];
         let mut triples: Vec<Triple> = Vec::new();
         for line in &lines {
             for edge in line.windows(2) {
-                if let [a, b] = *edge {
-                    neighbours[a.index()] = neighbours[a.index()].with(b);
-                    neighbours[b.index()] = neighbours[b.index()].with(a);
-                }
+                let (a, b) = (edge[0], edge[1]);
+                neighbours[a.index()] = neighbours[a.index()].with(b);
+                neighbours[b.index()] = neighbours[b.index()].with(a);
             }
             for three in line.windows(3) {
-                if let [first, middle, last] = *three {
-                    let twin = |t: &Triple| {
-                        t.middle == middle
-                            && (t.first == first || t.first == last)
-                            && (t.last == first || t.last == last)
-                    };
-                    if !triples.iter().any(twin) {
-                        triples.push(Triple { first, middle, last });
-                    }
+                let triple = Triple { first: three[0], middle: three[1], last: three[2] };
+                if !triples.iter().any(|t| t.middle == triple.middle && t.ends() == triple.ends()) {
+                    triples.push(triple);
                 }
             }
         }
@@ -132,11 +109,10 @@ impl Board {
         let privy: PointSet = (field_size..points.len()).map(Point::new).collect();
         let exits = field.into_iter().filter(|p| neighbours[p.index()].meets(privy)).collect();
         let bottom = field.into_iter().filter(|p| points[p.index()].0.row() == 1).collect();
-        let apex = apex.into_iter().collect();
         let mut board = Board {
-            id,
-            title,
-            notes,
+            id: String::new(),
+            title: String::new(),
+            notes: Vec::new(),
             source: String::new(),
             points,
             lines,
@@ -163,7 +139,7 @@ impl Board {
         &self.title
     }
 
-    /// Remarks: where the board comes from, what is a reconstruction.
+    /// Notes: the source of the board, and what is a reconstruction.
     pub fn notes(&self) -> &[String] {
         &self.notes
     }
@@ -173,7 +149,7 @@ impl Board {
         &self.source
     }
 
-    /// How many points.
+    /// The number of points.
     pub fn len(&self) -> usize {
         self.points.len()
     }
@@ -193,7 +169,7 @@ impl Board {
         self.points.iter().position(|(other, _)| *other == name).map(Point::new)
     }
 
-    /// The points with these names; what is no name of a point is left out.
+    /// The points with these names; other names are left out.
     pub fn named<S: AsRef<str>>(&self, names: &[S]) -> PointSet {
         names.iter().filter_map(|name| self.point(name.as_ref().parse().ok()?)).collect()
     }
@@ -239,7 +215,7 @@ impl Board {
         distances
     }
 
-    /// The main part: a rectangle, of which points may be missing.
+    /// The main part: a rectangle, possibly with points missing.
     pub fn field(&self) -> PointSet {
         self.field
     }
@@ -264,7 +240,7 @@ impl Board {
         self.bottom
     }
 
-    /// The symmetry of the drawing that maps field, lines and apex onto themselves, if there is one.
+    /// The reflection that maps field, lines and apex onto themselves, if there is one.
     pub fn mirror(&self) -> Option<&Mirror> {
         self.mirror.as_ref()
     }
@@ -279,16 +255,7 @@ impl Board {
     pub fn rows_from_top(&self) -> Vec<Vec<Point>> {
         let mut points: Vec<Point> = self.all().into_iter().collect();
         points.sort_by_key(|p| (std::cmp::Reverse(self.name(*p).row()), self.name(*p).file()));
-        let mut rows: Vec<Vec<Point>> = Vec::new();
-        for point in points {
-            match rows.last_mut() {
-                Some(row) if row.first().is_some_and(|first| self.name(*first).row() == self.name(point).row()) => {
-                    row.push(point)
-                }
-                _ => rows.push(vec![point]),
-            }
-        }
-        rows
+        points.chunk_by(|a, b| self.name(*a).row() == self.name(*b).row()).map(<[Point]>::to_vec).collect()
     }
 
     /// Point names joined by spaces, by row and then file.

@@ -152,7 +152,7 @@ fn wrong_board_files_are_refused_with_the_line() {
     assert_eq!(all.lines().map(|line| &line[..6]).collect::<Vec<_>>(), ["line 4", "line 5", "line 6"], "{all}");
 }
 
-/// What a built-in board has is no slip, and nothing that a designer is to be asked about.
+/// The built-in boards have neither probable nor possible mistakes.
 #[test]
 fn built_in_boards_have_no_slips() {
     for id in Board::builtin_ids() {
@@ -161,7 +161,7 @@ fn built_in_boards_have_no_slips() {
 }
 
 #[test]
-fn slips_of_the_pen_are_seen() {
+fn probable_mistakes_are_found() {
     let texts = |lines: &str| {
         let file = format!("id = \"x\"\ntitle = \"X\"\nfield = {{ files = 3, rows = 3 }}\nlines = [{lines}]\n");
         let board = Board::from_toml(&file).unwrap();

@@ -79,9 +79,9 @@ impl FamilyWeights {
     /// The same weights in the terms of a variant's board.
     fn weights(&self, variant: &Variant) -> Weights {
         let (board, rules, words) = (variant.board(), variant.rules(), variant.rule_set());
-        let to_apex = board.distances(rules.winning_apex() | rules.return_apex());
-        let to_goal = board.distances(rules.winning_bottom() | rules.winning_goal());
-        let to_losing_apex = board.distances(rules.losing_apex());
+        let to_apex = board.distances(rules.winning_apex | rules.return_apex());
+        let to_goal = board.distances(rules.winning_bottom | rules.winning_goal);
+        let to_losing_apex = board.distances(rules.losing_apex);
         let mut common = SideWeights {
             material: std::array::from_fn(|count| material(variant, count as u32)),
             mobility: std::array::from_fn(|count| self.mobility * count as i32),

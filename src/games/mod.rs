@@ -33,19 +33,16 @@ pub struct GameFiles {
 }
 
 /// All built-in games, in the order in which they are listed: the family, then its relatives.
-#[must_use]
 pub fn all() -> &'static [GameFiles] {
     GAMES
 }
 
 /// The built-in game with this id.
-#[must_use]
 pub fn get(id: &str) -> Option<&'static GameFiles> {
     GAMES.iter().find(|game| game.id == id)
 }
 
 /// The board files of all built-in games.
-#[must_use]
 pub fn boards() -> &'static [&'static str] {
     BOARDS
 }

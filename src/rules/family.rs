@@ -1,60 +1,49 @@
 //! Families of games, for code that is compiled once per family.
 //!
-//! A family says which rule words are surely absent. Code for an absent word compiles away; for a word that may be
+//! A family says which rule words are absent for certain. Code for an absent word compiles away; for a word that may be
 //! present it looks at the tables of [`CompiledRules`](super::CompiledRules). So [`Every`] is right for any variant, and the others are
 //! the same code with less in it.
 
 use super::rule_set::{JumpRule, LeapRule, RuleSet, StaticRule};
 
-/// Which rule words may be present.
+/// The rule words that may be present.
 pub trait Family: Copy + Send + Sync + 'static {
     /// Captures on arrival.
-    const INTERVENTION: bool;
+    const INTERVENTION: bool = false;
     /// Captures on leaving.
-    const DEPARTURE: bool;
+    const DEPARTURE: bool = false;
     /// Captures without moving.
-    const STATIC: bool;
+    const STATIC: bool = false;
     /// Captures by jumping.
-    const JUMP: bool;
+    const JUMP: bool = false;
     /// Leaps without capture.
-    const LEAP: bool;
+    const LEAP: bool = false;
     /// Slides and free jumps.
-    const FAR: bool;
+    const FAR: bool = false;
     /// Compulsory capture.
-    const COMPULSORY: bool;
+    const COMPULSORY: bool = false;
 }
 
 /// Steps and intervention alone: Chinese Rebels and its kin, Monk and Water.
 #[derive(Debug, Clone, Copy)]
 pub struct Intervening;
 
+impl Family for Intervening {
+    const INTERVENTION: bool = true;
+}
+
 /// Steps and compulsory jumps: Juroku Musashi, Yeung luk sz' kon tseung kwan.
 #[derive(Debug, Clone, Copy)]
 pub struct Jumping;
 
-/// Anything.
-#[derive(Debug, Clone, Copy)]
-pub struct Every;
-
-impl Family for Intervening {
-    const INTERVENTION: bool = true;
-    const DEPARTURE: bool = false;
-    const STATIC: bool = false;
-    const JUMP: bool = false;
-    const LEAP: bool = false;
-    const FAR: bool = false;
-    const COMPULSORY: bool = false;
-}
-
 impl Family for Jumping {
-    const INTERVENTION: bool = false;
-    const DEPARTURE: bool = false;
-    const STATIC: bool = false;
     const JUMP: bool = true;
-    const LEAP: bool = false;
-    const FAR: bool = false;
     const COMPULSORY: bool = true;
 }
+
+/// All games.
+#[derive(Debug, Clone, Copy)]
+pub struct Every;
 
 impl Family for Every {
     const INTERVENTION: bool = true;
@@ -79,7 +68,6 @@ pub enum FamilyName {
 
 impl FamilyName {
     /// The narrowest family that has all words of the rules.
-    #[must_use]
     pub fn of(words: &RuleSet) -> FamilyName {
         let rare = words.deferred
             || words.static_rule != StaticRule::None

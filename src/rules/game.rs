@@ -7,11 +7,11 @@ use crate::board::{Board, PointSet};
 
 use super::{IllegalMove, MoveError, MovePath, MoveText, Outcome, Position, Side, Variant};
 
-/// A position in a game, with what the position alone does not know.
+/// A position in a game, with its outcome and its counter.
 #[derive(Debug, Clone, Copy)]
 struct Turn {
     position: Position,
-    /// How it ended the game, repetition and limits of plies apart.
+    /// Repetition and limits of plies apart.
     outcome: Option<Outcome>,
     plies_since_capture: u32,
 }
@@ -27,9 +27,8 @@ pub struct Game {
 }
 
 impl Game {
-    /// A game that begins with a position; it counts as its first occurrence, and is judged as if the side not to move had
-    /// just moved. Only a limit of plies without capture looks at one of the counters.
-    #[must_use]
+    /// A game that begins with a position: this is its first occurrence, and its outcome is that as if the side not to move had
+    /// just moved. Of the counters only a limit of plies without capture reads one.
     pub fn new(variant: &Arc<Variant>, position: Position, plies_since_capture: u32, ply: u32) -> Game {
         let first = Turn { position, outcome: variant.outcome(&position), plies_since_capture };
         Game::beginning_with(variant, first, ply)
@@ -39,25 +38,22 @@ impl Game {
         Game { variant: Arc::clone(variant), first, first_ply, played: Vec::new(), move_limit: None }
     }
 
-    /// Sets or lifts the limit: a game in which so many plies were played since its first position is a draw.
+    /// Sets or lifts the limit: a game with this number of plies since its first position is a draw.
     pub fn set_move_limit(&mut self, limit: Option<u32>) {
         self.move_limit = limit;
     }
 
-    /// The limit of plies that somebody has set, if anybody has.
-    #[must_use]
+    /// The limit of plies that was set.
     pub fn move_limit(&self) -> Option<u32> {
         self.move_limit
     }
 
     /// The variant.
-    #[must_use]
     pub fn variant(&self) -> &Arc<Variant> {
         &self.variant
     }
 
     /// The variant's board.
-    #[must_use]
     pub fn board(&self) -> &Board {
         self.variant.board()
     }
@@ -66,31 +62,27 @@ impl Game {
         self.played.last().map_or(&self.first, |(_, turn)| turn)
     }
 
-    /// How the position to move in ended the game, repetition and the limit of plies apart.
+    /// The outcome by the current position, repetition and limits of plies apart.
     pub(super) fn decided(&self) -> Option<Outcome> {
         self.turn().outcome
     }
 
-    /// The position to move in.
-    #[must_use]
+    /// The current position.
     pub fn position(&self) -> &Position {
         &self.turn().position
     }
 
-    /// Who is to move, also when the game is over.
-    #[must_use]
+    /// The side to move, also when the game is over.
     pub fn side(&self) -> Side {
         self.position().side()
     }
 
     /// Plies since the last capture.
-    #[must_use]
     pub fn plies_since_capture(&self) -> u32 {
         self.turn().plies_since_capture
     }
 
-    /// The number of the ply to come, from 0.
-    #[must_use]
+    /// The number of the next ply, from 0.
     pub fn ply(&self) -> u32 {
         self.first_ply.saturating_add(self.plies_played())
     }
@@ -100,35 +92,29 @@ impl Game {
     }
 
     /// The game before its first move.
-    #[must_use]
     pub fn beginning(&self) -> Game {
         Game::beginning_with(&self.variant, self.first, self.first_ply)
     }
 
     /// A game that begins where this one stands, without a limit of plies.
-    #[must_use]
     pub fn without_history(&self) -> Game {
         Game::beginning_with(&self.variant, *self.turn(), self.ply())
     }
 
     /// A game that begins where this one stands after a move, which must be one of
     /// [`legal_moves`](Game::legal_moves).
-    #[must_use]
     pub fn after(&self, move_: &MovePath) -> Game {
         Game::beginning_with(&self.variant, self.turn_after(move_), self.ply().saturating_add(1))
     }
 
-    /// A game that begins with this position and the other side to move, which tells what it threatens. There is no passing
-    /// in these games, so no game may reach it; it is judged as if the side to move here had just moved.
-    #[must_use]
+    /// A game that begins with this position and the other side to move, to find its threats. There is no passing
+    /// in these games, so no game may reach it; its outcome is that as if the side to move here had just moved.
     pub fn passed(&self) -> Game {
         let passed = self.position().with_side(!self.side());
         Game::new(&self.variant, passed, self.plies_since_capture(), self.ply())
     }
 
-    /// The Rebels that the General takes with one move or another; with the Rebels to move, that he would take if it were
-    /// his turn.
-    #[must_use]
+    /// The Rebels that some move of the General captures, now or, with the Rebels to move, if it were the General's turn.
     pub fn threatened(&self) -> PointSet {
         let general_to_move = match self.side() {
             Side::General => self.without_history(),
@@ -147,28 +133,25 @@ impl Game {
         std::iter::once(&self.first).chain(self.played.iter().map(|(_, turn)| turn)).map(|turn| &turn.position)
     }
 
-    /// How often the position to move in has occurred, this time counted.
-    #[must_use]
+    /// How often the current position has occurred, this time included.
     pub fn occurrences(&self) -> usize {
         let now = self.position();
         self.positions_since_capture().filter(|then| *then == now).count()
     }
 
-    /// The positions since the last capture, the latest first: those that may come again, since Rebels never come back.
+    /// The positions since the last capture, the latest first: only these can occur again, since Rebels never come back.
     pub fn positions_since_capture(&self) -> impl Iterator<Item = &Position> {
         let rebels = self.position().rebels().len();
         self.positions().rev().take_while(move |then| then.rebels().len() == rebels)
     }
 
-    /// The positions that have been twice and may come again: the next time ends the game.
-    #[must_use]
+    /// The positions that have occurred twice and can occur again: the third occurrence ends the game.
     pub fn seen_twice(&self) -> HashSet<&Position> {
         let mut once = HashSet::new();
         self.positions_since_capture().filter(|then| !once.insert(*then)).collect()
     }
 
-    /// How the game ended. Repetition and limits of plies count after everything else (RULES §4).
-    #[must_use]
+    /// The outcome; none while the game goes on. Repetition and limits of plies count after everything else (RULES §4).
     pub fn outcome(&self) -> Option<Outcome> {
         if let Some(outcome) = self.decided() {
             return Some(outcome);
@@ -183,21 +166,18 @@ impl Game {
         (self.plies_left() == Some(0)).then_some(Outcome::MoveLimit)
     }
 
-    /// How many plies may be played until the limit that was set ends the game; none without a limit.
-    #[must_use]
+    /// Plies left until the limit that was set ends the game; none without a limit.
     pub fn plies_left(&self) -> Option<u32> {
         self.move_limit.map(|limit| limit.saturating_sub(self.plies_played()))
     }
 
-    /// How many plies are played at least until a limit of plies ends the game, that of the rules included; none without any.
-    #[must_use]
+    /// The least number of plies until a limit ends the game, that of the rules included; none without any.
     pub fn plies_to_limit(&self) -> Option<u32> {
         let by_rules = self.variant.rules().move_limit().map(|limit| limit.saturating_sub(self.plies_since_capture()));
         [self.plies_left(), by_rules].into_iter().flatten().min()
     }
 
     /// Legal moves; none when the game is over. Jumps come first, then static interventions, walks, leaps, free jumps.
-    #[must_use]
     pub fn legal_moves(&self) -> Vec<MovePath> {
         if self.outcome().is_some() { Vec::new() } else { self.variant.legal_moves(self.position()) }
     }
@@ -205,7 +185,7 @@ impl Game {
     /// Reads a move of the game, of a certain side if one is given.
     ///
     /// # Errors
-    /// [`MoveError::Text`] when the text is no move at all, else [`MoveError::Illegal`] with what the rules say.
+    /// [`MoveError::Text`] for a text that is not a move, else [`MoveError::Illegal`] with the rule that forbids it.
     pub fn parse_move(&self, side: Option<Side>, text: &str) -> Result<MovePath, MoveError> {
         if self.outcome().is_some() {
             return Err(IllegalMove::GameOver.into());
@@ -213,13 +193,13 @@ impl Game {
         if side.is_some_and(|side| side != self.side()) {
             return Err(IllegalMove::OtherSide(self.side()).into());
         }
-        Ok(self.variant.find_move(self.position(), &text.parse()?)?)
+        Ok(self.find_move(&text.parse()?)?)
     }
 
     /// The legal move that a text means.
     ///
     /// # Errors
-    /// What the rules say against it, or which moves it could mean.
+    /// The rule that forbids the move, or the moves that an ambiguous text could mean.
     pub fn find_move(&self, text: &MoveText) -> Result<MovePath, IllegalMove> {
         if self.outcome().is_some() {
             return Err(IllegalMove::GameOver);
@@ -228,13 +208,11 @@ impl Game {
     }
 
     /// The canonical text of a legal move.
-    #[must_use]
     pub fn move_text(&self, move_: &MovePath) -> String {
         self.variant.move_text(move_)
     }
 
     /// The texts of moves played one after another.
-    #[must_use]
     pub fn line_texts(&self, line: &[MovePath]) -> Vec<String> {
         line.iter().map(|move_| self.move_text(move_)).collect()
     }
@@ -255,7 +233,7 @@ impl Game {
     /// Takes back `count` moves; all or none.
     ///
     /// # Errors
-    /// How many moves there are, when they are fewer.
+    /// The number of moves, when it is less than `count`.
     pub fn undo(&mut self, count: usize) -> Result<(), usize> {
         let left = self.played.len().checked_sub(count).ok_or(self.played.len())?;
         self.played.truncate(left);

@@ -1,4 +1,4 @@
-//! Legal moves, set by set.
+//! The fast move generator: legal moves, set by set; and the making of moves.
 
 use crate::board::{MAX_POINTS, Point, PointSet};
 
@@ -31,9 +31,8 @@ impl Chain {
 }
 
 impl CompiledRules {
-    /// Makes a move, which must be legal: the position after it, and what the move has decided, a side without moves apart.
+    /// Makes a move, which must be legal: the position after it, and the outcome, a side without moves apart.
     #[inline(always)]
-    #[must_use]
     pub fn play_unchecked(&self, position: &Position, action: &Move) -> (Position, Option<Outcome>) {
         match position.side() {
             Side::Rebels => self.play_rebel_step(position, action.from, action.to),
@@ -43,7 +42,6 @@ impl CompiledRules {
 
     /// [`play_unchecked`](CompiledRules::play_unchecked) for a step of a Rebel.
     #[inline(always)]
-    #[must_use]
     pub fn play_rebel_step(&self, position: &Position, from: Point, to: Point) -> (Position, Option<Outcome>) {
         let next = position.after_rebel_step(from, to);
         (next, self.goal_after_rebels(&next, Some(to)))
@@ -51,7 +49,6 @@ impl CompiledRules {
 
     /// [`play_unchecked`](CompiledRules::play_unchecked) for a move of the General.
     #[inline(always)]
-    #[must_use]
     pub fn play_general_move(&self, position: &Position, action: &Move) -> (Position, Option<Outcome>) {
         let next = position.after_general_move(action, self.return_apex);
         (next, self.goal_after_general(&next))
@@ -59,18 +56,16 @@ impl CompiledRules {
 
     /// The empty points.
     #[inline(always)]
-    #[must_use]
     pub fn empty(&self, position: &Position) -> PointSet {
         self.all.minus(position.occupied())
     }
 
-    /// How many steps the given Rebels have onto the given points.
+    /// The number of steps of the given Rebels onto the given points.
     #[inline(always)]
-    #[must_use]
     pub fn count_rebel_steps(&self, rebels: PointSet, targets: PointSet) -> u64 {
         let mut count = 0;
         for shift in &self.shifts {
-            // An edge whose ends are a Rebel and a target is one step; it can't be both at once.
+            // An edge between a Rebel and a target is one step, up or down.
             let up = rebels.0 & targets.0 >> shift.offset & shift.up.0;
             let down = targets.0 & rebels.0 >> shift.offset & shift.down.0;
             count += (up | down).count_ones();
@@ -78,7 +73,7 @@ impl CompiledRules {
         u64::from(count)
     }
 
-    /// Calls `each` with every Rebel that can step, and where to.
+    /// Calls `each` with every Rebel that can step, and the set of its targets.
     #[inline(always)]
     pub fn rebel_bundles(&self, position: &Position, mut each: impl FnMut(Point, PointSet)) {
         let empty = self.empty(position);
@@ -92,7 +87,6 @@ impl CompiledRules {
 
     /// Has a Rebel a legal move?
     #[inline(always)]
-    #[must_use]
     pub fn rebels_can_move(&self, position: &Position) -> bool {
         let empty = self.empty(position).0;
         let rebels = position.rebels().0;
@@ -101,7 +95,6 @@ impl CompiledRules {
 
     /// Has the General a legal move?
     #[inline(always)]
-    #[must_use]
     pub fn general_can_move<F: Family>(&self, position: &Position) -> bool {
         let at = position.general();
         let empty = self.empty(position);
@@ -115,7 +108,7 @@ impl CompiledRules {
             || F::FAR && position.free_jumps() > 0 && self.field.meets(empty)
     }
 
-    /// Where the General can step or slide.
+    /// The targets of the General's steps and slides.
     #[inline(always)]
     pub(crate) fn walks<F: Family>(&self, position: &Position) -> PointSet {
         let empty = self.empty(position);
@@ -130,12 +123,11 @@ impl CompiledRules {
         walks
     }
 
-    /// The Rebels that fall when the General walks to a point.
     #[inline(always)]
     pub(crate) fn taken_by_walk<F: Family>(&self, position: &Position, to: Point) -> PointSet {
         let mut taken = PointSet::EMPTY;
         if F::INTERVENTION {
-            taken |= self.interventions[to].held_by(position.rebels());
+            taken |= self.taken_on_arrival(to, position.rebels());
         }
         if F::DEPARTURE {
             for (towards, pairs) in &self.departures[position.general()] {
@@ -147,7 +139,6 @@ impl CompiledRules {
         taken
     }
 
-    /// The pairs of which the General may take one without moving.
     #[inline(always)]
     fn takeable_pairs<'a>(&'a self, position: &Position) -> &'a [PointSet] {
         let at = position.general();
@@ -160,30 +151,28 @@ impl CompiledRules {
         }
     }
 
-    /// Could the General of a position jump if it were its turn?
-    #[must_use]
+    /// Could the General jump if it were its turn?
     pub(crate) fn can_jump(&self, position: &Position) -> bool {
         self.can_jump_from(position.general(), position.rebels())
     }
 
-    /// Has the General a jump from a point?
     #[inline(always)]
     fn can_jump_from(&self, at: Point, rebels: PointSet) -> bool {
         self.jumps[at].iter().any(|hop| rebels.contains(hop.over) && !rebels.contains(hop.to))
     }
 
-    /// Calls `each` with every chain of jumps that starts at a point and may end where it does, and the Rebels left after it.
-    /// The point that the General started from is empty while it jumps.
+    /// Calls `each` with every complete chain of jumps from a point, and the Rebels left after it. The point that the General started
+    /// from is empty while it jumps.
     pub(crate) fn chains(&self, at: Point, rebels: PointSet, chain: Chain, each: &mut impl FnMut(Chain, PointSet)) {
         for hop in &self.jumps[at] {
             if rebels.contains(hop.over) && !rebels.contains(hop.to) {
                 let left = rebels.without(hop.over);
                 let longer = chain.with(hop.to);
-                let goes_on = self.chains && self.can_jump_from(hop.to, left);
+                let goes_on = self.jumps_go_on && self.can_jump_from(hop.to, left);
                 if goes_on {
                     self.chains(hop.to, left, longer, each);
                 }
-                if !goes_on || self.may_stop {
+                if !goes_on || self.jumps_may_stop {
                     each(longer, left);
                 }
             }
@@ -195,15 +184,15 @@ impl CompiledRules {
         for hop in &self.jumps[at] {
             if rebels.contains(hop.over) && !rebels.contains(hop.to) {
                 let left = rebels.without(hop.over);
-                let further = if self.chains { self.count_chains(hop.to, left) } else { 0 };
-                count += if self.may_stop { further + 1 } else { further.max(1) };
+                let further = if self.jumps_go_on { self.count_chains(hop.to, left) } else { 0 };
+                count += if self.jumps_may_stop { further + 1 } else { further.max(1) };
             }
         }
         count
     }
 
-    /// Calls `each` with every legal action of the General. Chains that differ only in their way come as often as there
-    /// are ways, each with its landings.
+    /// Calls `each` with every legal move of the General and its landings. Chains with different paths are different moves, even
+    /// with the same effect.
     #[inline(always)]
     pub fn general_actions<F: Family>(&self, position: &Position, mut each: impl FnMut(Move, &[Point])) {
         let from = position.general();
@@ -226,7 +215,8 @@ impl CompiledRules {
                 }
             }
         }
-        let must_capture = F::COMPULSORY && self.compulsory && (capturing || self.walk_captures::<F>(position));
+        let must_capture =
+            F::COMPULSORY && self.capture_is_compulsory && (capturing || self.walk_captures::<F>(position));
         let mut quiet_or_capture = |kind: MoveKind, to: Point, captured: PointSet| {
             if !must_capture || !captured.is_empty() {
                 each(Move { kind, from, to, captured }, &[to]);
@@ -244,12 +234,11 @@ impl CompiledRules {
         }
         if F::FAR && position.free_jumps() > 0 {
             for to in self.field & self.empty(position) {
-                quiet_or_capture(MoveKind::FreeJump, to, self.interventions[to].held_by(position.rebels()));
+                quiet_or_capture(MoveKind::FreeJump, to, self.taken_on_arrival(to, position.rebels()));
             }
         }
     }
 
-    /// Can the General capture by a step, a slide or a free jump?
     #[inline(always)]
     fn walk_captures<F: Family>(&self, position: &Position) -> bool {
         if !F::INTERVENTION && !F::DEPARTURE {
@@ -258,21 +247,21 @@ impl CompiledRules {
         let free =
             if F::FAR && position.free_jumps() > 0 { self.field & self.empty(position) } else { PointSet::EMPTY };
         self.walks::<F>(position).into_iter().any(|to| !self.taken_by_walk::<F>(position, to).is_empty())
-            || free.into_iter().any(|to| !self.interventions[to].held_by(position.rebels()).is_empty())
+            || free.into_iter().any(|to| !self.taken_on_arrival(to, position.rebels()).is_empty())
     }
 
-    /// How many legal moves the General has; ways of a chain count one by one.
+    /// The number of the General's legal moves, as [`general_actions`](CompiledRules::general_actions) gives them.
     #[inline(always)]
     pub(crate) fn count_general_moves<F: Family>(&self, position: &Position) -> u64 {
         let mut count = 0;
-        if (F::INTERVENTION || F::DEPARTURE || F::STATIC) && F::COMPULSORY && self.compulsory {
-            // Which walks are legal depends on what they take: count what is generated.
+        if (F::INTERVENTION || F::DEPARTURE || F::STATIC) && F::COMPULSORY && self.capture_is_compulsory {
+            // Which walks are legal depends on their captures.
             self.general_actions::<F>(position, |_, _| count += 1);
             return count;
         }
         if F::JUMP {
             count = self.count_chains(position.general(), position.rebels());
-            if F::COMPULSORY && self.compulsory && count > 0 {
+            if F::COMPULSORY && self.capture_is_compulsory && count > 0 {
                 return count;
             }
         }
@@ -291,10 +280,10 @@ impl CompiledRules {
         count
     }
 
-    /// Can how many moves the General has depend on points outside his [zone](CompiledRules::zone)? So it is when a chain of
-    /// jumps begins: where it leads depends on the whole board.
+    /// Can the number of the General's moves depend on points outside its [zone](CompiledRules::zone)? It can when a chain of
+    /// jumps begins, whose path depends on the whole board.
     #[inline(always)]
     pub(crate) fn moves_reach_beyond_zone<F: Family>(&self, position: &Position) -> bool {
-        F::JUMP && self.chains && self.can_jump_from(position.general(), position.rebels())
+        F::JUMP && self.jumps_go_on && self.can_jump_from(position.general(), position.rebels())
     }
 }

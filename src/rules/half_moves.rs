@@ -1,10 +1,9 @@
 //! The translation between moves and the points by which they are entered.
 //!
-//! A move is given by the point that the piece moves from, then the point that it moves to. What two points do not
-//! determine is told apart like this:
+//! A move is the point that the piece moves from, then the point that it moves to. Where two points do not determine a move:
 //!
 //! - a chain of jumps: every landing in turn; one that stops where it could go on: then the point of the Rebel jumped last, or
-//!   the landing, if that Rebel stands for it already. No point comes twice running, because GoGui says the last one once more
+//!   the landing, if that Rebel stands for it already. No point follows itself, because GoGui repeats the last one
 //!   and counts on a refusal;
 //! - a static intervention: the General's own point, then either Rebel of the pair;
 //! - a capturing jump where a walk or leap goes to the same point: the jumped Rebel in place of the first landing;
@@ -32,14 +31,13 @@ pub struct HalfMoves {
 }
 
 impl HalfMoves {
-    /// The ways of the legal moves of a position; none when there are no moves.
-    #[must_use]
+    /// The ways of the given legal moves of a game.
     pub fn of(game: &Game, moves: Vec<MovePath>) -> HalfMoves {
         let mut ways: Vec<Way> = Vec::with_capacity(moves.len());
         let (jumps, others): (Vec<MovePath>, Vec<MovePath>) =
             moves.into_iter().partition(|move_| move_.action().kind == MoveKind::Jump);
-        // The second points that are given away, so that two of them determine the move or its first jump. A Rebel's move
-        // needs no more: it is a step.
+        // The second points in use: the first two points determine the move or its first jump. A Rebel's move is a step and
+        // needs no more.
         let mut taken = PointSet::EMPTY;
         for move_ in others.iter().filter(|move_| matches!(move_.action().kind, MoveKind::Walk | MoveKind::Leap)) {
             let action = *move_.action();
@@ -62,45 +60,40 @@ impl HalfMoves {
             }
         }
         ways.sort_by(|a, b| a.points.cmp(&b.points));
-        // On a board where two jumps over different points lead to one, the texts of moves don't tell them apart either.
+        // On a board where two jumps over different points lead to one, their texts are equal too.
         ways.dedup_by(|later, kept| later.points.starts_with(&kept.points));
         HalfMoves { ways }
     }
 
-    /// The ways that begin with some points, sorted by points.
+    /// The ways that begin with these points, sorted by points.
     pub fn beginning_with<'a>(&'a self, begun: &'a [Point]) -> impl Iterator<Item = &'a Way> {
         self.ways.iter().filter(move |way| way.points.starts_with(begun))
     }
 
-    /// The points that may follow those that have been entered.
-    #[must_use]
+    /// The points that may follow.
     pub fn continuations(&self, begun: &[Point]) -> PointSet {
         self.beginning_with(begun).filter_map(|way| way.points.get(begun.len()).copied()).collect()
     }
 
-    /// The move that some points mean, when they are all of it.
-    #[must_use]
+    /// The move whose points are exactly these.
     pub fn completed(&self, points: &[Point]) -> Option<&MovePath> {
         self.ways.iter().find(|way| way.points == points).map(|way| &way.move_)
     }
 
-    /// The points by which a move is entered; none for a move that can't be.
-    #[must_use]
+    /// The points by which a move is entered; none for a move without a way.
     pub fn points_of(&self, move_: &MovePath) -> Option<&[Point]> {
         self.ways.iter().find(|way| way.move_ == *move_).map(|way| way.points.as_slice())
     }
 
-    /// The point that ends a chain of jumps which has been entered and could go on, where it may stop.
-    #[must_use]
+    /// The point that ends a chain of jumps that could go on, where it may stop.
     pub fn stop(&self, begun: &[Point]) -> Option<Point> {
         let ends_here =
             |way: &&Way| way.points.len() == begun.len() + 1 && way.move_.landings().len() + 1 == begun.len();
         self.beginning_with(begun).find(ends_here)?.points.last().copied()
     }
 
-    /// The pieces when some points of a move have been entered: a General who is jumping stands on his last landing, and
-    /// the Rebels that he jumped are gone.
-    #[must_use]
+    /// The position after the first points of a move: a jumping General stands on its last landing, and the jumped Rebels are
+    /// gone.
     pub fn position_within(&self, game: &Game, begun: &[Point]) -> Position {
         match self.beginning_with(begun).next() {
             Some(way) if begun.len() > 1 => within_chain(game, &way.move_, begun.len() - 1),
@@ -109,7 +102,7 @@ impl HalfMoves {
     }
 }
 
-/// The pieces after so many landings of a chain of jumps.
+/// The position after the first landings of a chain of jumps.
 fn within_chain(game: &Game, move_: &MovePath, landings: usize) -> Position {
     move_.landings().iter().take(landings).fold(*game.position(), |position, landing| {
         let taken = jumped(game, &position, move_, *landing).map_or(PointSet::EMPTY, PointSet::of);
@@ -117,7 +110,7 @@ fn within_chain(game: &Game, move_: &MovePath, landings: usize) -> Position {
     })
 }
 
-/// The points of a chain of jumps; none when its first jump can't be told from other moves.
+/// The points of a chain of jumps; none when every second point for it is in use.
 fn jump_points(game: &Game, move_: &MovePath, taken: PointSet) -> Option<Vec<Point>> {
     let mut points = vec![move_.action().from];
     points.extend(move_.landings());
@@ -127,14 +120,13 @@ fn jump_points(game: &Game, move_: &MovePath, taken: PointSet) -> Option<Vec<Poi
     }
     let (rules, landings) = (game.variant().rules(), move_.landings().len());
     let landed = within_chain(game, move_, landings);
-    if rules.jumps_may_stop() && rules.can_jump(&landed) {
+    if rules.jumps_may_stop && rules.can_jump(&landed) {
         let over = within_chain(game, move_, landings - 1).rebels().minus(landed.rebels()).first()?;
         points.push(if points.last() == Some(&over) { landed.general() } else { over });
     }
     Some(points)
 }
 
-/// The Rebel that the General jumps on his way to a landing of a move.
 fn jumped(game: &Game, position: &Position, move_: &MovePath, landing: Point) -> Option<Point> {
     let takes = move_.action().captured & position.rebels();
     let hops = game.variant().rules().jumps(position.general());
@@ -164,7 +156,7 @@ free_jumps = 3
 "#;
 
     #[test]
-    fn where_all_kinds_of_moves_meet_each_sequence_still_means_one_move() {
+    fn with_all_kinds_of_moves_each_sequence_means_one_move() {
         let mut game = Arc::new(Variant::from_toml(EVERYTHING, None).unwrap()).start();
         let mut kinds = Vec::new();
         for turn in 0..60 {
@@ -180,10 +172,10 @@ free_jumps = 3
                 assert!(half_moves.continuations(before).contains(way.points[before.len()]));
                 assert_eq!(half_moves.position_within(&game, &before[..1]), *game.position());
             }
-            // No walk, leap or jump is lost; of the others, those that the points of these have taken.
+            // Every walk, leap and jump can be entered; of the others only those whose points are free.
             let entered = |move_: &MovePath| half_moves.points_of(move_).is_some();
-            let sure = |move_: &&MovePath| matches!(move_.action().kind, MoveKind::Walk | MoveKind::Jump);
-            assert!(moves.iter().filter(sure).all(entered), "{game}");
+            let has_way = |move_: &&MovePath| matches!(move_.action().kind, MoveKind::Walk | MoveKind::Jump);
+            assert!(moves.iter().filter(has_way).all(entered), "{game}");
             let Some(move_) = moves.get((turn * 7) % moves.len().max(1)) else { break };
             game.play(move_.clone());
         }
@@ -211,7 +203,7 @@ free_jumps = 3
     }
 
     #[test]
-    fn within_a_chain_the_general_stands_on_his_landing() {
+    fn within_a_chain_the_general_stands_on_its_last_landing() {
         let game = Game::from_text("3/1G1/2r2/1r1r1/2r2/5/5 g - 0 0 juroku-musashi", None).unwrap();
         let board = game.board();
         let point = |name: &str| board.point(name.parse().unwrap()).unwrap();

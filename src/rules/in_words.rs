@@ -9,29 +9,26 @@ use super::{Side, Variant};
 
 impl Variant {
     /// The rules in sentences: how the pieces move, what is captured, how the game ends.
-    #[must_use]
     pub fn rules_in_words(&self) -> Vec<String> {
         let words = self.rule_set();
-        let mut sentences = vec![match words.first {
-            Side::General => "The General moves first.".to_owned(),
-            Side::Rebels => "The Rebels move first.".to_owned(),
-        }];
-        sentences.push(general_moves(words));
+        let first = match words.first {
+            Side::General => "The General moves first.",
+            Side::Rebels => "The Rebels move first.",
+        };
+        let mut sentences = vec![first.to_owned(), general_moves(words)];
         sentences.extend(captures(words));
-        sentences.push(self.rebel_moves());
-        sentences.push(self.general_wins());
-        sentences.push(self.rebels_win());
-        let third = "a position stands for the third time";
-        sentences.push(match words.repetition {
-            StandoffRule::Draw => "A position that stands for the third time is a draw.".to_owned(),
-            StandoffRule::General => format!("The General also wins when {third}."),
-            StandoffRule::Rebels => format!("The Rebels also win when {third}."),
-        });
-        sentences.extend(words.move_limit.map(|MoveLimitRule { plies, winner }| match winner {
-            StandoffRule::Draw => format!("A game with {plies} plies without capture is a draw."),
-            StandoffRule::General => format!("The General also wins after {plies} plies without capture."),
-            StandoffRule::Rebels => format!("The Rebels also win after {plies} plies without capture."),
-        }));
+        sentences.extend([self.rebel_moves(), self.general_wins(), self.rebels_win()]);
+        let standoff = |winner, draw: &str, end: &str| match winner {
+            StandoffRule::Draw => format!("A {draw} is a draw."),
+            StandoffRule::General => format!("The General also wins {end}."),
+            StandoffRule::Rebels => format!("The Rebels also win {end}."),
+        };
+        let [draw, end] = ["position that stands for the third time", "when a position stands for the third time"];
+        sentences.push(standoff(words.repetition, draw, end));
+        if let Some(MoveLimitRule { plies, winner }) = words.move_limit {
+            let quiet = format!("{plies} plies without capture");
+            sentences.push(standoff(winner, &format!("game with {quiet}"), &format!("after {quiet}")));
+        }
         sentences
     }
 
@@ -157,7 +154,7 @@ fn captures(words: &RuleSet) -> Vec<String> {
 }
 
 /// `a, b or c`.
-pub(super) fn list(parts: &[String], last: &str) -> String {
+fn list(parts: &[String], last: &str) -> String {
     match parts.split_last() {
         Some((end, rest)) if !rest.is_empty() => format!("{} {last} {end}", rest.join(", ")),
         _ => parts.concat(),

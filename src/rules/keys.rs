@@ -1,121 +1,96 @@
 //! The keys of a variant file.
 //!
-//! Heading and rule words stand here with the kind of value that they take and with what they mean; errors, the files that
-//! `privy variants new` writes, and the table of `docs/VARIANTS.md` follow from this list. A test compares it with
-//! [`RuleSet`](super::rule_set::RuleSet).
+//! Error texts, the files that `privy variants new` writes, and the table of `docs/VARIANTS.md` follow from this list. A test compares
+//! it with [`RuleSet`](super::rule_set::RuleSet).
 
 use crate::toml_file::{Key, Kind};
 
-/// What a file says beside the rule words.
+/// The keys that are not rule words.
 pub(crate) const HEADING: [&str; 6] = ["id", "title", "notes", "extends", "board", "opening"];
 
-/// What a file does not take over from the one that it extends.
+/// The keys that are not inherited from the extended file.
 pub(super) const OWN: [&str; 4] = ["id", "title", "notes", "extends"];
 
-const fn needed(name: &'static str, kind: Kind, example: &'static str, meaning: &'static str) -> Key {
-    Key { name, kind, needed: true, example, meaning }
+const fn flag(name: &'static str, meaning: &'static str) -> Key {
+    Key::optional(name, Kind::Flag, "true", meaning)
 }
 
-const fn optional(name: &'static str, kind: Kind, example: &'static str, meaning: &'static str) -> Key {
-    Key { name, kind, needed: false, example, meaning }
-}
-
-/// What a limit of plies without capture says.
 const MOVE_LIMIT: &[Key] = &[
-    needed("plies", Kind::Number(1, 1_000), "80", "So many plies without capture end the game."),
-    optional("winner", Kind::Word(&["draw", "general", "rebels"]), "\"rebels\"", "Who has won then."),
+    Key::required("plies", Kind::Number(1, 1_000), "80", "So many plies without capture end the game."),
+    Key::optional("winner", Kind::Word(&["draw", "general", "rebels"]), "\"rebels\"", "Who has won then."),
 ];
 
-/// All keys, in the order in which they are explained.
+/// All keys, in the order of the documentation.
 pub(crate) const KEYS: &[Key] = &[
-    needed("id", Kind::Text, "\"my-game\"", "Its name in texts: at most 64 lower case letters, digits and `-`."),
-    needed("title", Kind::Text, "\"My Game\"", "Its name for people."),
-    optional("notes", Kind::Texts, "[\"After a rainy Sunday.\"]", "Sources, readings."),
-    optional(
+    Key::required("id", Kind::Text, "\"my-game\"", "Its name in texts: at most 64 lower case letters, digits and `-`."),
+    Key::required("title", Kind::Text, "\"My Game\"", "Its name for people."),
+    Key::optional("notes", Kind::Texts, "[\"After a rainy Sunday.\"]", "Sources, readings."),
+    Key::optional(
         "extends",
         Kind::Text,
         "\"sixteen-rebels\"",
         "Another game, by id or file: what this file leaves out is as there.",
     ),
-    needed("board", Kind::Text, "\"privy\"", "A built-in board, or a board file beside this file."),
-    needed(
+    Key::required("board", Kind::Text, "\"privy\"", "A built-in board, or a board file beside this file."),
+    Key::required(
         "opening",
         Kind::Text,
         "\"1/3/rrrrr/r3r/r1G1r/r3r/rrrrr\"",
         "Rows from the top: `r` Rebel, `G` General, numbers for empty points.",
     ),
-    needed("first", Kind::Word(&["general", "rebels"]), "\"general\"", "Who moves first."),
-    optional(
-        "intervention",
-        Kind::Flag,
-        "true",
-        "The General arrives between two Rebels in line and takes them; several pairs at once.",
-    ),
-    optional(
-        "deferred",
-        Kind::Flag,
-        "true",
-        "He stood between two Rebels and steps away at a right angle to their line: he takes them.",
-    ),
-    optional(
+    Key::required("first", Kind::Word(&["general", "rebels"]), "\"general\"", "Who moves first."),
+    flag("intervention", "The General arrives between two Rebels in line and takes them; several pairs at once."),
+    flag("deferred", "He stood between two Rebels and steps away at a right angle to their line: he takes them."),
+    Key::optional(
         "static",
         Kind::Word(&["none", "surrounded", "any"]),
         "\"surrounded\"",
         "He stays and takes a pair in line with him: only when every adjacent point holds a Rebel (in a corner the two neighbours \
          are the pair), or whenever there is such a pair.",
     ),
-    optional(
-        "orthogonal",
-        Kind::Flag,
-        "true",
-        "Only pairs on orthogonal lines are taken. Custodial capture and jumps are not narrowed.",
-    ),
-    optional(
+    flag("orthogonal", "Only pairs on orthogonal lines are taken. Custodial capture and jumps are not narrowed."),
+    Key::optional(
         "jump",
         Kind::Word(&["none", "single", "multi", "free"]),
         "\"multi\"",
         "He takes a Rebel by leaping over him to the empty point behind; `multi` goes on as long as a jump is possible, `free` as \
          long as he likes, too. A jump never intervenes.",
     ),
-    optional("jump_lines", Kind::Word(&["any", "diagonal"]), "\"diagonal\"", "Jumps along diagonal lines alone."),
-    optional("leap", Kind::Word(&["none", "any", "diagonal"]), "\"any\"", "He leaps over a Rebel who stays."),
-    optional("slide", Kind::Flag, "true", "He goes any distance along a line of empty points."),
-    optional("free_jumps", Kind::Number(0, 9), "3", "So many times in a game he goes to any empty field point."),
-    optional("compulsory", Kind::Flag, "true", "He must capture if he can."),
-    optional("forward", Kind::Flag, "true", "Rebels step up or sideways, never down."),
-    optional("enter_privy", Kind::Flag, "true", "Rebels may enter the privy."),
-    optional(
+    Key::optional("jump_lines", Kind::Word(&["any", "diagonal"]), "\"diagonal\"", "Jumps along diagonal lines alone."),
+    Key::optional("leap", Kind::Word(&["none", "any", "diagonal"]), "\"any\"", "He leaps over a Rebel who stays."),
+    flag("slide", "He goes any distance along a line of empty points."),
+    Key::optional("free_jumps", Kind::Number(0, 9), "3", "So many times in a game he goes to any empty field point."),
+    flag("compulsory", "He must capture if he can."),
+    flag("forward", "Rebels step up or sideways, never down."),
+    flag("enter_privy", "Rebels may enter the privy."),
+    flag(
         "custodial",
-        Kind::Flag,
-        "true",
         "A Rebel who moves to the General's other side, in line with him and another Rebel, captures him.",
     ),
-    optional(
+    Key::optional(
         "apex",
         Kind::Word(&["none", "general", "rebels", "return"]),
         "\"general\"",
         "He wins on an apex point; he loses there; he wins when he has been there and is back on the field.",
     ),
-    optional("bottom", Kind::Word(&["none", "general"]), "\"general\"", "He wins on the field's points in row 1."),
-    optional("goal", Kind::Texts, "[\"b1\"]", "He wins on these points, besides those of `apex` and `bottom`."),
-    optional(
+    Key::optional("bottom", Kind::Word(&["none", "general"]), "\"general\"", "He wins on the field's points in row 1."),
+    Key::optional("goal", Kind::Texts, "[\"b1\"]", "He wins on these points, besides those of `apex` and `bottom`."),
+    Key::optional(
         "repetition",
         Kind::Word(&["draw", "general", "rebels"]),
         "\"general\"",
         "Who wins when a position occurs for the third time; `draw`: nobody.",
     ),
-    optional(
+    Key::optional(
         "move_limit",
         Kind::GroupOrNone(MOVE_LIMIT),
         "{ plies = 80, winner = \"rebels\" }",
         "The game is over after so many plies (1 to 1000) without capture, both sides counted. `winner` is `\"general\"`, `\"rebels\"` or, left out, \
          nobody. Set positions bring their number of such plies with them.",
     ),
-    optional("rebels_at_most", Kind::NumberOrNone(0, 63), "4", "He wins when so many Rebels or fewer are left."),
-    optional(
+    Key::optional("rebels_at_most", Kind::NumberOrNone(0, 63), "4", "He wins when so many Rebels or fewer are left."),
+    flag(
         "close_privy",
-        Kind::Flag,
-        "true",
         "The Rebels win when he is in the privy and every exit holds a Rebel, unless a jump over an exit leads out.",
     ),
 ];

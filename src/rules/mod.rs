@@ -15,47 +15,37 @@
 //! A variant file is compiled to tables of point sets ([`CompiledRules`]); moves are generated set by set and code is
 //! specialised per [`Family`]. Texts come in two stages: a [`MoveText`] is well formed, a [`MovePath`] is legal.
 
-mod board_file;
 mod compiled;
 pub mod family;
 mod game;
 mod generate;
 pub mod half_moves;
-mod illegal;
 mod in_words;
 pub(crate) mod keys;
 mod move_text;
-mod moves;
 mod naive;
 mod outcome;
 mod perft;
 mod position;
 mod position_text;
 mod random_games;
-mod registry;
 pub mod rule_set;
-mod templates;
 mod variant;
 mod variant_file;
 
-pub use board_file::BoardFile;
-pub(crate) use board_file::read_file;
-pub use compiled::{CompiledRules, Hop};
+pub(crate) use compiled::choices;
+pub use compiled::{Choice, CompiledRules, Hop, Template};
 pub use family::{Family, FamilyName};
 pub use game::Game;
-pub use illegal::IllegalMove;
-pub use move_text::{MoveError, MoveText, NotAMove};
-pub use moves::{Move, MoveKind, MovePath};
+pub use move_text::{IllegalMove, MoveError, MoveText, NotAMove};
 pub use outcome::Outcome;
 pub use perft::{Division, divide, perft};
-pub use position::Position;
+pub use position::{Move, MoveKind, MovePath, Position};
 pub use position_text::PositionError;
 pub use random_games::RandomGames;
-pub use registry::DEFAULT_VARIANT;
-pub(crate) use templates::choices;
-pub use templates::{Choice, Template};
 pub use variant::{Variant, VariantError};
-pub use variant_file::VariantFile;
+pub(crate) use variant_file::read_file;
+pub use variant_file::{BoardFile, DEFAULT_VARIANT, VariantFile};
 
 pub use privy_protocol::Side;
 

@@ -1,17 +1,20 @@
-//! The rules played the slow way, as a measure for the fast way.
+//! A naive generator, by which the fast one is checked on any board and rules.
 //!
-//! Moves and ends are looked up along every line of the board, by the rule words as RULES.md puts them. Nothing of this reads
-//! [`CompiledRules`](super::CompiledRules) or what the fast generator is made of; what both have in common are the board, the rule
-//! words, and the types of positions and moves. So it can tell for a board and rules that nobody has tried before whether the fast
-//! generator plays what the file says.
+//! Moves and outcomes are found along every line of the board, by the rule words as RULES.md has them. Nothing here reads
+//! [`CompiledRules`](super::CompiledRules) or code of the fast generator; both share the board, the rule
+//! words, and the types of positions and moves.
 
 use crate::board::{Board, Point, PointSet};
 
-use super::rule_set::{ApexRule, BottomRule, JumpLines, JumpRule, LeapRule, RuleSet, StandoffRule, StaticRule};
+use super::rule_set::{ApexRule, BottomRule, JumpLines, JumpRule, LeapRule, RuleSet, StaticRule};
 use super::{Move, MoveKind, MovePath, Outcome, Position, Side, Variant};
 
-/// The rules of a game on its board.
-#[derive(Debug, Clone, Copy)]
+type Pair = (Point, Point);
+
+fn is_held((a, b): &Pair, rebels: PointSet) -> bool {
+    rebels.contains(*a) && rebels.contains(*b)
+}
+
 pub(super) struct Naive<'a> {
     board: &'a Board,
     words: &'a RuleSet,
@@ -22,7 +25,7 @@ impl<'a> Naive<'a> {
         Naive { board: variant.board(), words: variant.rule_set() }
     }
 
-    /// All legal moves, in no particular order; chains of jumps that differ in their way are different moves.
+    /// All legal moves, in no particular order; chains of jumps with different paths are different moves.
     pub(super) fn moves(&self, position: &Position) -> Vec<MovePath> {
         match position.side() {
             Side::Rebels => self.rebel_moves(position),
@@ -30,7 +33,7 @@ impl<'a> Naive<'a> {
         }
     }
 
-    /// The position after a move, and how it ended the game, repetition apart (RULES §4).
+    /// The position after a move, and the outcome, repetition apart (RULES §4).
     pub(super) fn play(&self, position: &Position, action: &Move) -> (Position, Option<Outcome>) {
         let next = match position.side() {
             Side::Rebels => {
@@ -49,38 +52,29 @@ impl<'a> Naive<'a> {
         (next, self.outcome(&next, action.to))
     }
 
-    /// How a game that has gone through these positions, from the opening, has ended by its history, if nothing else ended it before.
+    /// The outcome by the history of a game with these positions from the opening on, unless it ended before.
     pub(super) fn standoff(&self, positions: &[Position]) -> Option<Outcome> {
         let last = positions.last()?;
         if positions.iter().filter(|position| *position == last).count() >= 3 {
-            return Some(match self.words.repetition {
-                StandoffRule::Draw => Outcome::Repetition,
-                StandoffRule::General => Outcome::GeneralRepetition,
-                StandoffRule::Rebels => Outcome::RebelsRepetition,
-            });
+            return Some(Outcome::repetition(self.words.repetition.winner()));
         }
         let limit = self.words.move_limit?;
         let quiet = positions.iter().filter(|position| position.rebels().len() == last.rebels().len()).count() - 1;
-        (quiet >= usize::from(limit.plies)).then_some(match limit.winner {
-            StandoffRule::Draw => Outcome::MoveLimit,
-            StandoffRule::General => Outcome::GeneralMoveLimit,
-            StandoffRule::Rebels => Outcome::RebelsMoveLimit,
-        })
+        (quiet >= usize::from(limit.plies)).then_some(Outcome::move_limit(limit.winner.winner()))
     }
 
-    /// How the game has ended with a position; `moved_to` is where the last move ended.
+    /// The outcome of a position; `moved_to` is where the last move ended.
     fn outcome(&self, position: &Position, moved_to: Point) -> Option<Outcome> {
         let goal = match position.side() {
             Side::Rebels => self.outcome_after_general(position),
             Side::General => self.outcome_after_rebels(position, moved_to),
         };
-        let stuck = || {
+        goal.or_else(|| {
             self.moves(position).is_empty().then_some(match position.side() {
                 Side::General => Outcome::RebelsNoMove,
                 Side::Rebels => Outcome::GeneralNoMove,
             })
-        };
-        goal.or_else(stuck)
+        })
     }
 
     fn outcome_after_general(&self, position: &Position) -> Option<Outcome> {
@@ -107,8 +101,7 @@ impl<'a> Naive<'a> {
 
     fn outcome_after_rebels(&self, position: &Position, moved_to: Point) -> Option<Outcome> {
         let (at, rebels) = (position.general(), position.rebels());
-        let held = |(a, b): &(Point, Point)| rebels.contains(*a) && rebels.contains(*b);
-        let captured = |pair: &(Point, Point)| held(pair) && (pair.0 == moved_to || pair.1 == moved_to);
+        let captured = |pair: &Pair| is_held(pair, rebels) && (pair.0 == moved_to || pair.1 == moved_to);
         if self.words.custodial && self.pairs(at).iter().any(captured) {
             return Some(Outcome::RebelsCustodial);
         }
@@ -117,7 +110,7 @@ impl<'a> Naive<'a> {
             && self.board.privy().contains(at)
             && exits.iter().all(|exit| rebels.contains(*exit))
             && !self.board.privy().into_iter().any(|from| {
-                let leads_out = |hop: &(Point, Point)| {
+                let leads_out = |hop: &Pair| {
                     exits.contains(&hop.0) && self.board.field().contains(hop.1) && !rebels.contains(hop.1)
                 };
                 self.jumps(from).iter().any(leads_out)
@@ -174,8 +167,8 @@ impl<'a> Naive<'a> {
         moves
     }
 
-    /// The chains of jumps that go on from a point with these Rebels left, each to an end that the rules allow; the point where the
-    /// General began is empty.
+    /// Adds the chains of jumps that go on from a point with these Rebels left, each to an end that the rules allow; the point where
+    /// the General began is empty.
     fn add_jumps(&self, start: &Position, at: Point, left: PointSet, way: &mut Vec<Point>, moves: &mut Vec<MovePath>) {
         let mut goes_on = false;
         let may_jump = way.is_empty() || matches!(self.words.jump, JumpRule::Multi | JumpRule::Free);
@@ -190,15 +183,12 @@ impl<'a> Naive<'a> {
         let may_end = !goes_on || self.words.jump == JumpRule::Free;
         if may_end && !way.is_empty() {
             let captured = start.rebels().minus(left);
-            moves.push(MovePath::new(
-                Move { kind: MoveKind::Jump, from: start.general(), to: at, captured },
-                way.clone(),
-            ));
+            let action = Move { kind: MoveKind::Jump, from: start.general(), to: at, captured };
+            moves.push(MovePath::new(action, way.clone()));
         }
     }
 
-    /// The pairs of which the General may take one where it stands.
-    fn static_pairs(&self, position: &Position) -> Vec<(Point, Point)> {
+    fn static_pairs(&self, position: &Position) -> Vec<Pair> {
         let (at, rebels) = (position.general(), position.rebels());
         let around = self.adjacent(at);
         let mut pairs = self.pairs(at);
@@ -214,7 +204,7 @@ impl<'a> Naive<'a> {
                 }
             }
         }
-        pairs.retain(|(a, b)| rebels.contains(*a) && rebels.contains(*b));
+        pairs.retain(|pair| is_held(pair, rebels));
         pairs
     }
 
@@ -224,35 +214,27 @@ impl<'a> Naive<'a> {
         self.fallen(pairs, rebels, |_| true)
     }
 
-    /// Deferred intervention: the Rebels between whom the General stood, their line at right angles to its step.
+    /// Deferred intervention: the Rebels between whom the General stood, on a line at right angles to its step.
     fn taken_leaving(&self, from: Point, to: Point, rebels: PointSet) -> PointSet {
         let step = self.board.spot(from).to(self.board.spot(to));
-        let across = |(a, b): &(Point, Point)| self.board.spot(*a).to(self.board.spot(*b)).is_perpendicular_to(step);
+        let across = |(a, b): &Pair| self.board.spot(*a).to(self.board.spot(*b)).is_perpendicular_to(step);
         let pairs = if self.words.deferred { self.pairs(from) } else { Vec::new() };
         self.fallen(pairs, rebels, across)
     }
 
-    fn fallen(
-        &self,
-        pairs: Vec<(Point, Point)>,
-        rebels: PointSet,
-        wanted: impl Fn(&(Point, Point)) -> bool,
-    ) -> PointSet {
-        let held = |(a, b): &(Point, Point)| rebels.contains(*a) && rebels.contains(*b);
-        let falls = |pair: &(Point, Point)| held(pair) && wanted(pair) && self.may_be_taken(pair);
+    fn fallen(&self, pairs: Vec<Pair>, rebels: PointSet, counts: impl Fn(&Pair) -> bool) -> PointSet {
+        let falls = |pair: &Pair| is_held(pair, rebels) && counts(pair) && self.may_be_taken(pair);
         pairs.into_iter().filter(falls).fold(PointSet::EMPTY, |all, (a, b)| all.with(a).with(b))
     }
 
-    /// Does the line of a pair count?
-    fn may_be_taken(&self, (a, b): &(Point, Point)) -> bool {
+    fn may_be_taken(&self, (a, b): &Pair) -> bool {
         !self.words.orthogonal || self.board.spot(*a).to(self.board.spot(*b)).is_orthogonal()
     }
 
-    /// The points that follow or precede a point on a line.
     fn adjacent(&self, point: Point) -> Vec<Point> {
         let mut adjacent = Vec::new();
         for edge in self.board.lines().iter().flat_map(|line| line.windows(2)) {
-            let [a, b] = *edge else { continue };
+            let (a, b) = (edge[0], edge[1]);
             let other = if a == point { b } else { a };
             if (a == point || b == point) && !adjacent.contains(&other) {
                 adjacent.push(other);
@@ -262,11 +244,11 @@ impl<'a> Naive<'a> {
     }
 
     /// The two neighbours of a point on each line that goes on through it.
-    fn pairs(&self, point: Point) -> Vec<(Point, Point)> {
-        let mut pairs: Vec<(Point, Point)> = Vec::new();
+    fn pairs(&self, point: Point) -> Vec<Pair> {
+        let mut pairs: Vec<Pair> = Vec::new();
         for three in self.board.lines().iter().flat_map(|line| line.windows(3)) {
-            let [a, middle, b] = *three else { continue };
-            if middle == point && !pairs.contains(&(a, b)) && !pairs.contains(&(b, a)) {
+            let (a, b) = (three[0], three[2]);
+            if three[1] == point && !pairs.contains(&(a, b)) && !pairs.contains(&(b, a)) {
                 pairs.push((a, b));
             }
         }
@@ -274,11 +256,11 @@ impl<'a> Naive<'a> {
     }
 
     /// For each line through a point the next point and the one behind it, both ways.
-    fn hops(&self, from: Point, diagonal: bool) -> Vec<(Point, Point)> {
+    fn hops(&self, from: Point, diagonal: bool) -> Vec<Pair> {
         let mut hops = Vec::new();
         for three in self.board.lines().iter().flat_map(|line| line.windows(3)) {
-            let [a, over, b] = *three else { continue };
-            for (start, to) in [(a, b), (b, a)] {
+            let over = three[1];
+            for (start, to) in [(three[0], three[2]), (three[2], three[0])] {
                 let slants = !self.board.spot(start).to(self.board.spot(to)).is_orthogonal();
                 if start == from && (slants || !diagonal) && !hops.contains(&(over, to)) {
                     hops.push((over, to));
@@ -288,32 +270,23 @@ impl<'a> Naive<'a> {
         hops
     }
 
-    fn jumps(&self, from: Point) -> Vec<(Point, Point)> {
-        match self.words.jump {
-            JumpRule::None => Vec::new(),
-            JumpRule::Single | JumpRule::Multi | JumpRule::Free => {
-                self.hops(from, self.words.jump_lines == JumpLines::Diagonal)
-            }
-        }
+    fn jumps(&self, from: Point) -> Vec<Pair> {
+        let hops = self.hops(from, self.words.jump_lines == JumpLines::Diagonal);
+        if self.words.jump == JumpRule::None { Vec::new() } else { hops }
     }
 
-    fn leaps(&self, from: Point) -> Vec<(Point, Point)> {
-        match self.words.leap {
-            LeapRule::None => Vec::new(),
-            LeapRule::Any => self.hops(from, false),
-            LeapRule::Diagonal => self.hops(from, true),
-        }
+    fn leaps(&self, from: Point) -> Vec<Pair> {
+        let hops = self.hops(from, self.words.leap == LeapRule::Diagonal);
+        if self.words.leap == LeapRule::None { Vec::new() } else { hops }
     }
 
-    /// Where the General gets along the lines of empty points, if it slides.
     fn slides(&self, from: Point, is_empty: impl Fn(&Point) -> bool) -> Vec<Point> {
         let mut slides = Vec::new();
         for line in self.board.lines().iter().filter(|_| self.words.slide) {
             let Some(at) = line.iter().position(|p| *p == from) else { continue };
-            let (before, behind) = (&line[..at], &line[at + 1..]);
-            let reached =
-                behind.iter().take_while(|p| is_empty(p)).chain(before.iter().rev().take_while(|p| is_empty(p)));
-            for to in reached {
+            let up = line[at + 1..].iter().take_while(|p| is_empty(p));
+            let down = line[..at].iter().rev().take_while(|p| is_empty(p));
+            for to in up.chain(down) {
                 if !slides.contains(to) {
                     slides.push(*to);
                 }

@@ -35,7 +35,7 @@ pub enum Outcome {
     GeneralRepetition,
     /// The same position for the third time, where the Rebels win by it.
     RebelsRepetition,
-    /// The game reached the limit of plies that was set, or one of plies without capture that wins for nobody.
+    /// The game reached the limit of plies of its setting, or that of plies without capture where it is a draw.
     MoveLimit,
     /// The game reached the limit of plies without capture, where the General wins by it.
     GeneralMoveLimit,
@@ -64,9 +64,8 @@ impl Outcome {
         Outcome::RebelsMoveLimit,
     ];
 
-    /// Who has won; none in a draw.
+    /// The winner; none in a draw.
     #[inline]
-    #[must_use]
     pub fn winner(self) -> Option<Side> {
         match self {
             Outcome::GeneralApex
@@ -88,7 +87,6 @@ impl Outcome {
     }
 
     /// The reason in words, without the winner.
-    #[must_use]
     pub fn reason(self) -> &'static str {
         match self {
             Outcome::GeneralApex | Outcome::RebelsApex => "apex",
@@ -103,11 +101,8 @@ impl Outcome {
             Outcome::MoveLimit | Outcome::GeneralMoveLimit | Outcome::RebelsMoveLimit => "move limit",
         }
     }
-}
 
-impl Outcome {
-    /// The end by a position that occurs for the third time; none is the winner where it is a draw.
-    #[must_use]
+    /// The outcome by the third occurrence of a position; no winner means a draw.
     pub fn repetition(winner: Option<Side>) -> Outcome {
         match winner {
             None => Outcome::Repetition,
@@ -116,8 +111,7 @@ impl Outcome {
         }
     }
 
-    /// The end by the limit of plies without capture; none is the winner where it is a draw.
-    #[must_use]
+    /// The outcome by the limit of plies without capture; no winner means a draw.
     pub fn move_limit(winner: Option<Side>) -> Outcome {
         match winner {
             None => Outcome::MoveLimit,
@@ -139,49 +133,45 @@ impl fmt::Display for Outcome {
 }
 
 impl CompiledRules {
-    /// What the General's move has decided, the Rebels' lack of moves apart: items 1 to 3 of RULES §4.
+    /// The outcome right after the General's move, the Rebels' lack of moves apart: items 1 to 3 of RULES §4.
     #[inline(always)]
-    #[must_use]
     pub fn goal_after_general(&self, position: &Position) -> Option<Outcome> {
-        if self.winning_apex.contains(position.general()) {
+        let at = position.general();
+        if self.winning_apex.contains(at) {
             return Some(Outcome::GeneralApex);
         }
-        if self.losing_apex.contains(position.general()) {
+        if self.losing_apex.contains(at) {
             return Some(Outcome::RebelsApex);
         }
-        if position.apex_visited() && self.field.contains(position.general()) {
+        if position.apex_visited() && self.field.contains(at) {
             return Some(Outcome::GeneralReturn);
         }
-        if self.winning_bottom.contains(position.general()) {
+        if self.winning_bottom.contains(at) {
             return Some(Outcome::GeneralBottom);
         }
-        if self.winning_goal.contains(position.general()) {
+        if self.winning_goal.contains(at) {
             return Some(Outcome::GeneralGoal);
         }
-        (position.rebels().len() as i32 <= self.rebels_at_most).then_some(Outcome::GeneralAttrition)
+        (position.rebels().len() as i32 <= self.attrition).then_some(Outcome::GeneralAttrition)
     }
 
-    /// What a Rebel's move has decided, the General's lack of moves apart: items 1 and 2. `moved_to` is where the Rebel
+    /// The outcome right after a Rebel's move, the General's lack of moves apart: items 1 and 2. `moved_to` is where the Rebel
     /// arrived; none when the position was set up.
     #[inline(always)]
-    #[must_use]
     pub fn goal_after_rebels(&self, position: &Position, moved_to: Option<Point>) -> Option<Outcome> {
-        let custody = &self.custody[position.general()];
         if let Some(to) = moved_to
-            && custody.as_slice().iter().any(|pair| pair.contains(to) && position.rebels().contains_all(*pair))
+            && self
+                .custody(position.general())
+                .iter()
+                .any(|pair| pair.contains(to) && position.rebels().contains_all(*pair))
         {
             return Some(Outcome::RebelsCustodial);
         }
-        self.privy_is_closed(position).then_some(Outcome::RebelsPrivyClosed)
+        let is_closed = self.gate(position.general()).is_some_and(|gate| position.rebels().contains_all(gate));
+        is_closed.then_some(Outcome::RebelsPrivyClosed)
     }
 
-    #[inline(always)]
-    fn privy_is_closed(&self, position: &Position) -> bool {
-        self.closable.contains(position.general()) && position.rebels().contains_all(self.gate)
-    }
-
-    /// How the game ended with a position; `moved_to` as in [`goal_after_rebels`](CompiledRules::goal_after_rebels).
-    #[must_use]
+    /// The outcome of a position; `moved_to` as in [`goal_after_rebels`](CompiledRules::goal_after_rebels).
     pub fn outcome<F: Family>(&self, position: &Position, moved_to: Option<Point>) -> Option<Outcome> {
         let goal = match position.side() {
             Side::Rebels => self.goal_after_general(position),
@@ -192,7 +182,6 @@ impl CompiledRules {
 
     /// Has the side to move a legal move?
     #[inline(always)]
-    #[must_use]
     pub fn can_move<F: Family>(&self, position: &Position) -> bool {
         match position.side() {
             Side::General => self.general_can_move::<F>(position),
@@ -200,7 +189,6 @@ impl CompiledRules {
         }
     }
 
-    /// Who wins when the side to move has no legal move, if it has none.
     #[inline(always)]
     pub(super) fn outcome_if_stuck<F: Family>(&self, position: &Position) -> Option<Outcome> {
         (!self.can_move::<F>(position)).then_some(match position.side() {

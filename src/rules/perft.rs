@@ -1,27 +1,27 @@
-//! Perft: how many sequences of moves there are of a given length.
+//! Perft: the number of move sequences of a given length.
 //!
-//! It measures and checks move generation and nothing else: no repetition, no transpositions. The last ply is counted in
+//! It measures and checks move generation alone: no repetition, no transpositions. The last ply is counted in
 //! bulk, without making its moves; where the last two plies are a Rebel's and the General's, so are the Rebels' moves
-//! that can't change how many replies the General has.
+//! that can't change the number of the General's replies.
 
 use crate::cpu::best_instructions;
 
 use super::family::for_family;
 use super::{CompiledRules, Family, Game, Move, Outcome, Position, Side};
 
-/// The last plies, which are counted by recursion. The plies before them are kept on a stack of their own, so that no depth
-/// is too much for that of a thread.
+/// The last plies, counted by recursion. The plies before them are on a stack of their own, so that no depth overflows
+/// that of a thread.
 const RECURSIVE: u32 = 64;
 
-/// The most positions on that stack; a tree that needs more of them would not be counted to its end anyway.
+/// The most positions on that stack; a larger tree would never be counted to its end.
 const MOST_OPEN: usize = 1 << 22;
 
-/// `stop` is asked at every node from which so many plies or more are to come.
-const ASKED: u32 = 4;
+/// `stop` is called at every node of this depth or more.
+const STOP_DEPTH: u32 = 4;
 
-/// The number of sequences of exactly `depth` legal moves from the position of a game, whatever was played before. A game
-/// that ends earlier does not count. None when `stop` said true, which is asked many times a second, or when the tree is
-/// too deep to be held: `depth` is more than about a hundred thousand.
+/// The number of sequences of exactly `depth` legal moves from the current position of a game. A game that ends earlier does not
+/// count. None when `stop`, called many times a second, returned true, or when the tree is too deep to be held: `depth` is more
+/// than about a hundred thousand.
 pub fn perft(game: &Game, depth: u32, stop: &mut dyn FnMut() -> bool) -> Option<u64> {
     if depth == 0 {
         return Some(1);
@@ -30,41 +30,12 @@ pub fn perft(game: &Game, depth: u32, stop: &mut dyn FnMut() -> bool) -> Option<
         return Some(0);
     }
     let variant = game.variant();
-    if variant.rules().limit_reached(game.plies_since_capture().saturating_add(depth - 1)).is_some() {
-        return count_to_limit(game, depth, stop);
-    }
-    for_family!(variant.family(), F => Counter { rules: variant.rules(), stop, stopped: false }.count_deep::<F>(game.position(), depth, RECURSIVE))
+    let counter = Counter { rules: variant.rules(), stop, stopped: false };
+    let start = Node { position: *game.position(), plies_since_capture: game.plies_since_capture(), depth };
+    for_family!(variant.family(), F => counter.count_deep::<F>(start, RECURSIVE))
 }
 
-/// The same where the game may end by a limit of plies without capture: move by move, since a position does not tell how many there were.
-fn count_to_limit(game: &Game, depth: u32, stop: &mut dyn FnMut() -> bool) -> Option<u64> {
-    let variant = game.variant();
-    let mut sum = 0;
-    let mut open = vec![(*game.position(), game.plies_since_capture(), depth)];
-    while let Some((position, plies, depth)) = open.pop() {
-        if variant.rules().limit_reached(plies).is_some() {
-            continue;
-        }
-        let moves = variant.legal_moves(&position);
-        if depth == 1 {
-            sum += moves.len() as u64;
-            continue;
-        }
-        for move_ in moves {
-            let (next, outcome) = variant.play_unchecked(&position, move_.action());
-            if outcome.is_none() {
-                let plies = if move_.action().captured.is_empty() { plies + 1 } else { 0 };
-                open.push((next, plies, depth - 1));
-            }
-        }
-        if stop() || open.len() > MOST_OPEN {
-            return None;
-        }
-    }
-    Some(sum)
-}
-
-/// A legal move and how many sequences begin with it.
+/// A legal move and the number of sequences that begin with it.
 pub type Division = (String, u64);
 
 /// [`perft`] divided by the first move, sorted by move text; none when it has stopped. `depth` 0 has no first move and gives
@@ -78,6 +49,13 @@ pub fn divide(game: &Game, depth: u32, stop: &mut dyn FnMut() -> bool) -> Option
     Some(divisions)
 }
 
+/// A position on the stack, with the number of plies still to count.
+struct Node {
+    position: Position,
+    plies_since_capture: u32,
+    depth: u32,
+}
+
 struct Counter<'a> {
     rules: &'a CompiledRules,
     stop: &'a mut dyn FnMut() -> bool,
@@ -86,15 +64,23 @@ struct Counter<'a> {
 
 impl Counter<'_> {
     /// Sequences of `depth` (at least 1) moves from a position that is not over by a goal, the last `recursive` of them by
-    /// recursion.
-    fn count_deep<F: Family>(&mut self, position: &Position, depth: u32, recursive: u32) -> Option<u64> {
+    /// recursion. Where a limit of plies without capture can end a game, all are on the stack, since a position has no such counter.
+    fn count_deep<F: Family>(mut self, start: Node, recursive: u32) -> Option<u64> {
         let mut sum = 0;
-        let mut open = vec![(*position, depth)];
-        while let Some((position, depth)) = open.pop() {
-            if depth <= recursive {
-                sum += dispatch_count::<F>(self, &position, depth);
+        let mut open = vec![start];
+        while let Some(Node { position, plies_since_capture, depth }) = open.pop() {
+            let is_limited = |plies: u32| self.rules.limit_reached(plies_since_capture.saturating_add(plies)).is_some();
+            if is_limited(0) {
+                continue;
+            }
+            if depth <= recursive && !is_limited(depth - 1) {
+                sum += dispatch_count::<F>(&mut self, &position, depth);
             } else {
-                self.each_next::<F>(&position, |_, next| open.push((*next, depth - 1)));
+                self.each_next::<F>(&position, |_, next| {
+                    let is_quiet = next.rebels().len() == position.rebels().len();
+                    let plies_since_capture = if is_quiet { plies_since_capture.saturating_add(1) } else { 0 };
+                    open.push(Node { position: *next, plies_since_capture, depth: depth - 1 });
+                });
             }
             if self.is_stopped() || open.len() > MOST_OPEN {
                 return None;
@@ -108,7 +94,7 @@ impl Counter<'_> {
         self.stopped
     }
 
-    /// Calls `each` with every position after a legal move in which the game goes on.
+    /// Calls `each` with every position after a legal move that does not end the game.
     #[inline(always)]
     fn each_next<F: Family>(&mut self, position: &Position, mut each: impl FnMut(&mut Self, &Position)) {
         let rules = self.rules;
@@ -135,7 +121,7 @@ impl Counter<'_> {
             (Side::Rebels, 1) => self.rules.count_rebel_steps(position.rebels(), self.rules.empty(position)),
             (Side::Rebels, 2) => count_steps_and_replies::<F>(self.rules, position),
             (Side::General, 1) => self.rules.count_general_moves::<F>(position),
-            _ if depth >= ASKED && self.is_stopped() => 0,
+            _ if depth >= STOP_DEPTH && self.is_stopped() => 0,
             _ => {
                 let mut sum = 0;
                 self.each_next::<F>(position, |counter, next| sum += dispatch_count::<F>(counter, next, depth - 1));
@@ -187,13 +173,13 @@ mod tests {
     use crate::rules::rule_set::{MoveLimitRule, RuleSet, StandoffRule};
 
     #[test]
-    fn any_depth_ends_when_told_to() {
+    fn perft_and_divide_stop_at_any_depth() {
         let game = Variant::builtin("sixteen-rebels").unwrap().start();
         for depth in [8, 70, 100_000, u32::MAX] {
-            let mut asked = 0;
+            let mut calls = 0;
             let mut stop = || {
-                asked += 1;
-                asked > 1_000
+                calls += 1;
+                calls > 1_000
             };
             assert_eq!(perft(&game, depth, &mut stop), None, "{depth}");
             assert_eq!(divide(&game, depth, &mut stop), None, "{depth}");
@@ -232,11 +218,12 @@ mod tests {
     fn the_stack_counts_what_recursion_counts() {
         for id in ["sixteen-rebels", "juroku-musashi", "kings-gonu"] {
             let game = Variant::builtin(id).unwrap().start();
-            let stop = &mut || false;
-            let mut counter = Counter { rules: game.variant().rules(), stop, stopped: false };
-            let whole = counter.count::<Every>(game.position(), 4);
+            let rules = game.variant().rules();
+            let whole = Counter { rules, stop: &mut || false, stopped: false }.count::<Every>(game.position(), 4);
             for recursive in 1..=4 {
-                assert_eq!(counter.count_deep::<Every>(game.position(), 4, recursive), Some(whole), "{id}");
+                let start = Node { position: *game.position(), plies_since_capture: 0, depth: 4 };
+                let counter = Counter { rules, stop: &mut || false, stopped: false };
+                assert_eq!(counter.count_deep::<Every>(start, recursive), Some(whole), "{id}");
             }
         }
     }

@@ -1,12 +1,12 @@
-//! A position: what stands where, who is to move, the flags, and its hash (A. L. Zobrist, 1970).
+//! A position: pieces, side to move, flags, and its hash (A. L. Zobrist, 1970); and the moves between positions.
 
 use crate::board::{MAX_POINTS, Point, PointSet};
 use crate::random::Random;
 
-use super::{Move, MoveKind, Side};
+use super::Side;
 
-/// All that the future of a game depends on, repetition apart (RULES §4): two equal positions are the same in the sense of
-/// the repetition rule. Small and copied freely; making a move gives a new one, and its hash is kept up to date on the way.
+/// All that the future of a game depends on, repetition apart (RULES §4): equal positions are the same by the repetition rule.
+/// A small value; a move makes a new one and updates the hash.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Position {
     hash: u64,
@@ -20,7 +20,6 @@ pub struct Position {
 impl Position {
     /// The position with these pieces, side to move and flags.
     #[inline]
-    #[must_use]
     pub fn new(rebels: PointSet, general: Point, side: Side, apex_visited: bool, free_jumps: u8) -> Position {
         let hash = rebels_key(rebels)
             ^ KEYS.general[general.index()]
@@ -29,58 +28,50 @@ impl Position {
         Position { hash, rebels, general, side, apex_visited, free_jumps }
     }
 
-    /// Where the Rebels stand.
+    /// The points of the Rebels.
     #[inline(always)]
-    #[must_use]
     pub const fn rebels(&self) -> PointSet {
         self.rebels
     }
 
-    /// Where the General stands.
+    /// The point of the General.
     #[inline(always)]
-    #[must_use]
     pub const fn general(&self) -> Point {
         self.general
     }
 
-    /// Who is to move.
+    /// The side to move.
     #[inline(always)]
-    #[must_use]
     pub const fn side(&self) -> Side {
         self.side
     }
 
-    /// Has the General stood on an apex? Always false where that means nothing.
+    /// Has the General stood on an apex? Always false without `apex = return`.
     #[inline(always)]
-    #[must_use]
     pub const fn apex_visited(&self) -> bool {
         self.apex_visited
     }
 
-    /// How many free jumps the General has left.
+    /// The General's free jumps left.
     #[inline(always)]
-    #[must_use]
     pub const fn free_jumps(&self) -> u8 {
         self.free_jumps
     }
 
     /// The hash. Equal positions have equal hashes, whatever moves led to them.
     #[inline(always)]
-    #[must_use]
     pub const fn hash(&self) -> u64 {
         self.hash
     }
 
     /// The points with a piece.
     #[inline(always)]
-    #[must_use]
     pub const fn occupied(&self) -> PointSet {
         self.rebels.with(self.general)
     }
 
     /// The position with a certain side to move.
     #[inline(always)]
-    #[must_use]
     pub fn with_side(self, side: Side) -> Position {
         let changed = if side == self.side { 0 } else { KEYS.rebels_to_move };
         Position { hash: self.hash ^ changed, side, ..self }
@@ -88,13 +79,11 @@ impl Position {
 
     /// The position with the pieces on other points.
     #[inline(always)]
-    #[must_use]
     pub fn with_pieces(self, rebels: PointSet, general: Point) -> Position {
         let general_key = KEYS.general[self.general.index()] ^ KEYS.general[general.index()];
         Position { hash: self.hash ^ rebels_key(self.rebels ^ rebels) ^ general_key, rebels, general, ..self }
     }
 
-    /// The position after a Rebel's step.
     #[inline(always)]
     pub(super) fn after_rebel_step(&self, from: Point, to: Point) -> Position {
         Position {
@@ -105,8 +94,7 @@ impl Position {
         }
     }
 
-    /// The position after a move of the General. `return_apex` are the apex points of a variant in which the visit of an
-    /// apex is remembered, else the empty set.
+    /// `return_apex` are the apex points of a variant with `apex = return`, else the empty set.
     #[inline(always)]
     pub(super) fn after_general_move(&self, action: &Move, return_apex: PointSet) -> Position {
         let apex_visited = self.apex_visited | return_apex.contains(action.to);
@@ -124,7 +112,74 @@ impl Position {
     }
 }
 
-/// A random number for each thing that can be true of a position; its hash is the exclusive or of those that are.
+/// The kinds of move (RULES §2 and §3), captures first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum MoveKind {
+    /// A capturing jump, or a chain of them.
+    Jump,
+    /// The General removes a pair without moving.
+    Static,
+    /// A step or a slide.
+    Walk,
+    /// A leap without capture.
+    Leap,
+    /// The General goes to any empty field point.
+    FreeJump,
+}
+
+/// The effect of a move. Two chains of jumps that take the same Rebels and end on the same point are one `Move`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Move {
+    /// The kind of move.
+    pub kind: MoveKind,
+    /// Where the piece stands before.
+    pub from: Point,
+    /// Where it stands after.
+    pub to: Point,
+    /// The Rebels that fall.
+    pub captured: PointSet,
+}
+
+impl Move {
+    /// A Rebel's step.
+    #[inline(always)]
+    pub fn rebel_step(from: Point, to: Point) -> Move {
+        Move { kind: MoveKind::Walk, from, to, captured: PointSet::EMPTY }
+    }
+}
+
+/// A legal move of a position: its effect and its path.
+///
+/// ```
+/// use privy::rules::Game;
+///
+/// let game = Game::from_text("1/3/rrrrr/r3r/r1G1r/r3r/rrrrr g - 0 0 sixteen-rebels", None).unwrap();
+/// let move_ = game.parse_move(None, "c3-b2").unwrap();
+/// assert_eq!(game.board().names(move_.action().captured), "c1 a3");
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct MovePath {
+    action: Move,
+    landings: Vec<Point>,
+}
+
+impl MovePath {
+    pub(super) fn new(action: Move, landings: Vec<Point>) -> MovePath {
+        MovePath { action, landings }
+    }
+
+    /// The effect.
+    pub fn action(&self) -> &Move {
+        &self.action
+    }
+
+    /// Every landing of a chain of jumps in turn; of any other move its one end.
+    pub fn landings(&self) -> &[Point] {
+        &self.landings
+    }
+}
+
+/// A random number for each property of a position; the hash is their exclusive or.
 struct Keys {
     rebels: [u64; MAX_POINTS],
     general: [u64; MAX_POINTS],

@@ -1,9 +1,9 @@
-//! A game tried out: random games, played by two generators at once.
+//! Random games of a variant, played by two generators at once.
 //!
 //! In every position the fast generator must give the moves of the naive one (`naive.rs`), and every move must lead to the same
-//! position and end. On the way it is counted how the games end and how long they last, and for each rule word whether it ever
-//! mattered: whether in some position the game without the word had other moves, or a move another end. Repetition is no matter of
-//! a position but of a game: that word mattered when a game ended by it.
+//! position and outcome. The games also give statistics: outcomes, lengths, and for each rule word whether it ever
+//! mattered: whether in some position the game without the word had other moves, or a move another outcome. The word for repetition
+//! matters when a game ends by it.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -12,30 +12,29 @@ use rayon::prelude::*;
 use toml::Table;
 
 use crate::random::Random;
-use crate::toml_file::Problem;
+use crate::toml_file::Key;
 
 use super::keys::KEYS;
 use super::naive::Naive;
 use super::{Game, MovePath, Outcome, Position, Side, Variant};
 
-/// What random games have told.
+/// The statistics of random games.
 #[derive(Debug, Clone)]
 pub struct RandomGames {
-    /// How many games ended in each way; none for those that were broken off. The most frequent first.
+    /// The number of games by outcome, the most frequent first; none for games that were broken off.
     pub endings: Vec<(Option<Outcome>, u64)>,
     /// The plies of each game, sorted.
     pub lengths: Vec<u32>,
-    /// Positions in which a side was to move, and all their moves: the General's, then the Rebels'.
+    /// The number of positions with a side to move, and of all their moves: the General's, then the Rebels'.
     pub choices: [(u64, u64); 2],
-    /// The Rebels left at the end of all games.
+    /// The sum of the Rebels left at the end of each game.
     pub rebels_left: u64,
     /// Keys of the rule words that never mattered.
     pub idle: Vec<&'static str>,
-    /// Where the two generators did not agree, if they did not.
+    /// The first difference between the two generators.
     pub disagreement: Option<String>,
 }
 
-/// One game.
 struct Played {
     ending: Option<Outcome>,
     plies: u32,
@@ -52,16 +51,15 @@ struct Without {
 }
 
 impl RandomGames {
-    /// A game that has gone on for so many plies is broken off.
+    /// A game with this number of plies is broken off.
     pub const LONGEST: u32 = 1_000;
 
     /// Plays random games of a variant. The same seed gives the same games.
-    #[must_use]
     pub fn play(variant: &Arc<Variant>, games: u64, seed: u64) -> RandomGames {
         let words = without_each_word(variant);
         let played: Vec<Played> =
             (0..games).into_par_iter().map(|number| play(variant, &words, Random::numbered(seed, number))).collect();
-        let mut told = RandomGames {
+        let mut statistics = RandomGames {
             endings: Vec::new(),
             lengths: played.iter().map(|game| game.plies).collect(),
             choices: [(0, 0); 2],
@@ -69,42 +67,36 @@ impl RandomGames {
             idle: words.iter().filter(|word| !word.mattered.load(Ordering::Relaxed)).map(|word| word.key).collect(),
             disagreement: played.iter().find_map(|game| game.disagreement.clone()),
         };
-        told.lengths.sort_unstable();
+        statistics.lengths.sort_unstable();
         for game in &played {
-            told.rebels_left += u64::from(game.rebels);
-            for (sum, (positions, moves)) in told.choices.iter_mut().zip(game.choices) {
+            statistics.rebels_left += u64::from(game.rebels);
+            for (sum, (positions, moves)) in statistics.choices.iter_mut().zip(game.choices) {
                 *sum = (sum.0 + positions, sum.1 + moves);
             }
-            match told.endings.iter_mut().find(|(ending, _)| *ending == game.ending) {
+            match statistics.endings.iter_mut().find(|(ending, _)| *ending == game.ending) {
                 Some((_, count)) => *count += 1,
-                None => told.endings.push((game.ending, 1)),
+                None => statistics.endings.push((game.ending, 1)),
             }
         }
-        told.endings.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
-        told
+        statistics.endings.sort_by_key(|(_, count)| std::cmp::Reverse(*count));
+        statistics
     }
 
-    /// The positions that were looked at.
-    #[must_use]
+    /// The number of positions.
     pub fn positions(&self) -> u64 {
         self.choices.iter().map(|(positions, _)| positions).sum()
     }
 }
 
-/// The game without each of its rule words in turn, and without those that say nothing without it.
+/// The game without each of its rule words in turn, and without the words that depend on it.
 fn without_each_word(variant: &Arc<Variant>) -> Vec<Without> {
     let Ok(words) = Table::try_from(variant.rule_set()) else { return Vec::new() };
-    let active =
-        KEYS.iter().filter(|key| !key.needed && words.get(key.name).is_some_and(|value| !key.is_neutral(value)));
-    active
-        .filter_map(|key| {
-            Some(Without {
-                key: key.name,
-                variant: without(variant, &words, key.name)?,
-                mattered: AtomicBool::new(false),
-            })
-        })
-        .collect()
+    let is_active = |key: &&Key| !key.required && words.get(key.name).is_some_and(|value| !key.is_neutral(value));
+    let without_key = |key: &Key| {
+        let variant = without(variant, &words, key.name)?;
+        Some(Without { key: key.name, variant, mattered: AtomicBool::new(false) })
+    };
+    KEYS.iter().filter(is_active).filter_map(without_key).collect()
 }
 
 fn without(variant: &Variant, words: &Table, key: &str) -> Option<Variant> {
@@ -114,19 +106,19 @@ fn without(variant: &Variant, words: &Table, key: &str) -> Option<Variant> {
         words.remove(&key)?;
         match variant.changed(words.clone().try_into().ok()?) {
             Ok(changed) => return Some(changed),
-            Err(problems) => keys.extend(problems.into_iter().map(|problem: Problem| problem.place.name().to_owned())),
+            Err(problems) => keys.extend(problems.into_iter().map(|problem| problem.place.name().to_owned())),
         }
     }
     None
 }
 
 impl Without {
-    /// Looks whether the word matters in a position.
+    /// Notes whether the word matters in a position.
     fn look(&self, variant: &Variant, position: &Position, moves: &[MovePath]) {
         if self.mattered.load(Ordering::Relaxed) {
             return;
         }
-        let known = self.variant.known(position);
+        let known = self.variant.adapted(position);
         let differs = self.variant.legal_moves(&known) != moves
             || moves.iter().any(|move_| {
                 let other = self.variant.play_unchecked(&known, move_.action()).1;
@@ -137,8 +129,8 @@ impl Without {
         }
     }
 
-    /// Looks whether the word matters for a game that has ended: by repetition, which without the word has another winner, or by
-    /// a limit that is not there without it.
+    /// Notes whether the word matters at the end of a game: by repetition, with another winner without the word, or by a limit that
+    /// is absent without it.
     fn look_at_end(&self, variant: &Variant, game: &Game, ending: Option<Outcome>) {
         let [with, without] = [variant, &self.variant].map(|variant| variant.rules().winner_by_repetition());
         let limit = |variant: &Variant| variant.rules().limit_reached(game.plies_since_capture());
@@ -175,7 +167,7 @@ fn play(variant: &Arc<Variant>, words: &[Without], mut random: Random) -> Played
     Played { ending, plies: game.ply(), rebels: game.position().rebels().len(), choices, disagreement }
 }
 
-/// How the two generators differ in a position, or after a move of it.
+/// The difference of the two generators in a position, or after a move in it.
 fn disagree(naive: &Naive<'_>, game: &Game, moves: &[MovePath], move_: &MovePath) -> Option<String> {
     let texts = |moves: &[MovePath]| {
         let mut texts: Vec<String> = moves
@@ -218,7 +210,7 @@ mod tests {
         assert_ne!(format!("{first:?}"), format!("{:?}", RandomGames::play(&variant("shap-luk-kon"), 60, 4)));
     }
 
-    /// On the board of gonu all lines are orthogonal, and in the first plies nobody is near the privy.
+    /// On the board of gonu all lines are orthogonal.
     #[test]
     fn a_rule_that_never_matters_is_idle_and_others_are_not() {
         let mut words = variant("kings-gonu").rule_set().clone();
@@ -231,7 +223,7 @@ mod tests {
 
     /// Sheep never step back, and none of their steps is sideways, so no position comes again; hounds go sideways.
     #[test]
-    fn who_wins_by_repetition_matters_where_games_end_by_it() {
+    fn the_winner_by_repetition_matters_where_games_end_by_it() {
         let mut words = variant("wolf-and-sheep").rule_set().clone();
         words.repetition = StandoffRule::Rebels;
         let sheep = RandomGames::play(&Arc::new(variant("wolf-and-sheep").with_words(words).unwrap()), 50, 1);
@@ -245,7 +237,7 @@ mod tests {
 
     /// The naive generator with other rules than the fast one.
     #[test]
-    fn two_generators_that_differ_are_found_out() {
+    fn a_difference_between_the_generators_is_reported() {
         let murray = variant("sixteen-rebels-murray");
         let game = Game::from_text("1/3/5/5/2Gr1/5/5 g", Some(&murray)).unwrap();
         let moves = game.legal_moves();

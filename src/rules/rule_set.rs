@@ -4,16 +4,16 @@ use serde::{Deserialize, Serialize};
 
 use super::Side;
 
-/// Static intervention: the General stays where he is and removes a pair.
+/// Static intervention: the General stays and removes a pair.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum StaticRule {
-    /// Not in this game.
+    /// Absent.
     #[default]
     None,
     /// Only when every adjacent point holds a Rebel; in a corner the two neighbours are the pair.
     Surrounded,
-    /// Whenever there is a pair in line with him.
+    /// Whenever there is a pair in line with the General.
     Any,
 }
 
@@ -21,7 +21,7 @@ pub enum StaticRule {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum JumpRule {
-    /// Not in this game.
+    /// Absent.
     #[default]
     None,
     /// One jump a move.
@@ -32,72 +32,72 @@ pub enum JumpRule {
     Free,
 }
 
-/// The lines along which the General jumps or leaps.
+/// The lines along which the General jumps.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum JumpLines {
     /// All lines.
     #[default]
     Any,
-    /// Diagonal lines alone.
+    /// Diagonal lines only.
     Diagonal,
 }
 
-/// A leap over a Rebel who stays.
+/// A leap over a Rebel without capture.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum LeapRule {
-    /// Not in this game.
+    /// Absent.
     #[default]
     None,
     /// Along all lines.
     Any,
-    /// Along diagonal lines alone.
+    /// Along diagonal lines only.
     Diagonal,
 }
 
-/// What it means to stand on an apex point.
+/// The effect of the General on an apex point.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum ApexRule {
-    /// Nothing.
+    /// None.
     #[default]
     None,
-    /// The General wins there.
+    /// The General wins.
     General,
-    /// The Rebels win when he stands there.
+    /// The Rebels win.
     Rebels,
-    /// The General wins when he has been there and stands on the field again.
+    /// The General wins when it stands on the field again.
     Return,
 }
 
-/// What it means to stand on row 1.
+/// The effect of the General on row 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum BottomRule {
-    /// Nothing.
+    /// None.
     #[default]
     None,
-    /// The General wins there.
+    /// The General wins.
     General,
 }
 
-/// A limit of plies without capture: the game that reaches it is over.
+/// A limit of plies without capture, which ends the game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct MoveLimitRule {
-    /// So many plies in which no Rebel falls, both sides counted; at least 1.
+    /// The number of plies without capture, both sides counted; at least 1.
     pub plies: u16,
-    /// Who has won then.
+    /// The winner.
     #[serde(default, skip_serializing_if = "StandoffRule::is_draw")]
     pub winner: StandoffRule,
 }
 
-/// Who wins a game that comes to no end by itself: in which a position occurs for the third time, or no Rebel falls for long.
+/// The winner of a game that ends by repetition or by a limit of plies without capture.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize, Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum StandoffRule {
-    /// Nobody.
+    /// A draw.
     #[default]
     Draw,
     /// The General.
@@ -107,8 +107,7 @@ pub enum StandoffRule {
 }
 
 impl StandoffRule {
-    /// The side that wins, if one does.
-    #[must_use]
+    /// The side that wins; none in a draw.
     pub fn winner(self) -> Option<Side> {
         match self {
             StandoffRule::Draw => None,
@@ -122,29 +121,28 @@ impl StandoffRule {
     }
 }
 
-/// The rules of a game in the words of RULES.md. The names of the fields are the keys of a variant file; a key that a
-/// file leaves out has the value that adds no rule.
+/// The rules of a game in the words of RULES.md. The fields are the keys of a variant file; a missing key has the neutral value.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct RuleSet {
-    /// Who moves first.
+    /// The side that moves first.
     pub first: Side,
-    /// The General takes pairs of Rebels between whom he arrives.
+    /// The General captures pairs of Rebels by arriving between them.
     #[serde(default)]
     pub intervention: bool,
-    /// The General takes pairs between whom he stood, when he leaves at a right angle to them.
+    /// The General captures pairs by leaving from between them at a right angle.
     #[serde(default)]
     pub deferred: bool,
-    /// The General takes a pair without moving.
+    /// The General captures a pair without moving.
     #[serde(default, rename = "static")]
     pub static_rule: StaticRule,
-    /// The General takes pairs on orthogonal lines only.
+    /// The General captures pairs on orthogonal lines only.
     #[serde(default)]
     pub orthogonal: bool,
     /// The General captures by jumping.
     #[serde(default)]
     pub jump: JumpRule,
-    /// Where he jumps.
+    /// The lines of its jumps.
     #[serde(default)]
     pub jump_lines: JumpLines,
     /// The General leaps without capture.
@@ -153,10 +151,10 @@ pub struct RuleSet {
     /// The General goes any distance along a line of empty points.
     #[serde(default)]
     pub slide: bool,
-    /// So many times in a game the General may go to any empty field point; at most 9.
+    /// The number of times in a game that the General may go to any empty field point; at most 9.
     #[serde(default)]
     pub free_jumps: u8,
-    /// The General must capture if he can.
+    /// The General must capture if it can.
     #[serde(default)]
     pub compulsory: bool,
     /// The Rebels never step down.
@@ -165,35 +163,34 @@ pub struct RuleSet {
     /// The Rebels may enter the privy.
     #[serde(default)]
     pub enter_privy: bool,
-    /// The Rebels capture the General by moving to his other side.
+    /// The Rebels capture the General by moving to its other side.
     #[serde(default)]
     pub custodial: bool,
-    /// Who wins by the apex.
+    /// The winner by the apex.
     #[serde(default)]
     pub apex: ApexRule,
-    /// Who wins by the bottom row.
+    /// The winner by the bottom row.
     #[serde(default)]
     pub bottom: BottomRule,
     /// The General wins on these points, besides apex and bottom row; names of points, by row and then file.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub goal: Vec<String>,
-    /// Who wins by the third occurrence of a position.
+    /// The winner by the third occurrence of a position.
     #[serde(default, skip_serializing_if = "StandoffRule::is_draw")]
     pub repetition: StandoffRule,
-    /// The game is over after so many plies without capture; no limit when left out.
+    /// The limit of plies without capture.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub move_limit: Option<MoveLimitRule>,
-    /// The General wins when the Rebels number this or fewer; no limit when left out.
+    /// The General wins at this number of Rebels or fewer; no limit without it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rebels_at_most: Option<u8>,
-    /// The Rebels win when they close the privy on him.
+    /// The Rebels win by closing the privy on the General.
     #[serde(default)]
     pub close_privy: bool,
 }
 
 impl RuleSet {
-    /// Does the General take Rebels in pairs, by one rule or another?
-    #[must_use]
+    /// Does some rule capture pairs?
     pub fn takes_pairs(&self) -> bool {
         self.intervention || self.deferred || self.static_rule != StaticRule::None
     }

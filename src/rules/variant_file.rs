@@ -1,47 +1,121 @@
-//! Variant files: a file, those that it extends, its board file; and what is wrong with them, where.
+//! Variant files: the built-in ones, and files of users with all that they extend and name. Every fault has its file and line.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use once_cell::sync::{Lazy, OnceCell};
 use toml::{Table, Value};
 
 use crate::board::{Board, id_problem};
-use crate::games;
+use crate::foreign_file::{open_file, read_bounded};
+use crate::games::{self, GameFiles};
 use crate::similar::did_you_mean;
 use crate::toml_file::{Document, Fault, Faults, Kind, NONE, Place, Problem, missing};
 
-use super::board_file::{BoardFile, is_board, read_file};
 use super::keys::{HEADING, KEYS, OWN};
 use super::rule_set::RuleSet;
-use super::variant::NO_REBELS;
+use super::variant::{Heading, NO_REBELS};
 use super::{Outcome, Variant, VariantError};
 
-/// Words that mean something else where an id may stand.
+/// The id of the variant that a new process plays.
+pub const DEFAULT_VARIANT: &str = "sixteen-rebels";
+
+/// The most bytes of a file: enough for any written by hand, and a bound for devices, which never end.
+const LARGEST_FILE: u64 = 1 << 20;
+
+/// Keywords in the places where an id may stand.
 const RESERVED: [&str; 3] = ["startpos", "fen", "moves"];
 
 /// The most files of which each extends the next.
 const LONGEST_CHAIN: usize = 8;
 
-/// A variant file with the places of all that it says, so that what is found later can be told with its line.
+pub(crate) fn read_file(path: &Path) -> Result<String, VariantError> {
+    let text = open_file(path).and_then(|file| read_bounded(file, LARGEST_FILE));
+    text.map_err(|error| VariantError::Unreadable(path.display().to_string(), error.to_string()))
+}
+
+/// A board file with the lines of its values.
+#[derive(Debug)]
+pub struct BoardFile {
+    document: Document,
+    board: Arc<Board>,
+}
+
+fn has_any(document: &Document, keys: &[&str]) -> bool {
+    keys.iter().any(|key| document.get(key).is_some())
+}
+
+fn has_keys_of_board(document: &Document) -> bool {
+    has_any(document, &["field", "lines", "privy"])
+}
+
+fn has_keys_of_variant(document: &Document) -> bool {
+    has_any(document, &["opening", "board", "first", "extends"])
+}
+
+impl BoardFile {
+    /// Reads a board file; none when the file is of another kind, such as a variant file.
+    ///
+    /// # Errors
+    /// All faults of the file, or the reason why it can't be read.
+    pub fn read(path: &Path) -> Result<Option<BoardFile>, VariantError> {
+        let text = read_file(path)?;
+        match Document::parse(Some(path.display().to_string()), &text) {
+            Ok(document) if has_keys_of_board(&document) && !has_keys_of_variant(&document) => {
+                Ok(Some(BoardFile::of(document).map_err(Faults::from)?))
+            }
+            // A file that is not TOML has the same error as a variant file.
+            _ => Ok(None),
+        }
+    }
+
+    fn of(document: Document) -> Result<BoardFile, Vec<Fault>> {
+        if has_keys_of_variant(&document) && !has_keys_of_board(&document) {
+            let problem = Problem::new(Place::File, "this is a variant file; expected a board file, which has lines");
+            return Err(vec![document.fault(problem)]);
+        }
+        let board = Arc::new(Board::from_document(&document)?);
+        Ok(BoardFile { document, board })
+    }
+
+    /// The board.
+    pub fn board(&self) -> &Arc<Board> {
+        &self.board
+    }
+
+    /// Probable mistakes: lines that pass over points, points that no piece can reach.
+    pub fn slips(&self) -> Vec<Fault> {
+        self.document.faults(self.board.slips())
+    }
+
+    /// Possible mistakes.
+    pub fn warnings(&self) -> Vec<Fault> {
+        self.document.faults(self.board.remarks()).into_iter().map(Fault::into_warning).collect()
+    }
+}
+
+/// A variant file with the lines of its values, for faults that are found later.
 #[derive(Debug)]
 pub struct VariantFile {
-    /// The file, then what each extends.
-    sources: Vec<Source>,
-    /// What they say together.
-    values: Table,
-    /// The number of the source of each key.
-    origins: BTreeMap<String, usize>,
-    /// The board file; none where the board is built in.
+    sources: Sources,
     board: Option<BoardFile>,
     variant: Arc<Variant>,
 }
 
-/// One of the files.
+/// A file, what it extends, what that extends, and their values together.
+#[derive(Debug)]
+struct Sources {
+    files: Vec<Source>,
+    values: Table,
+    /// The number of the source of each key.
+    origins: BTreeMap<String, usize>,
+}
+
 #[derive(Debug)]
 struct Source {
     document: Document,
-    /// Where files beside it are; none for what is no file.
+    /// The folder of the files that it names; none for a built-in game.
     folder: Option<PathBuf>,
 }
 
@@ -49,96 +123,77 @@ impl VariantFile {
     /// Reads a variant file. A board that is not built in, and a file that it extends, are looked up beside the file.
     ///
     /// # Errors
-    /// Says all that is wrong with the files, or that the file can't be read.
+    /// All faults of the files, or the reason why the file can't be read.
     pub fn read(path: &Path) -> Result<VariantFile, VariantError> {
         let document = Document::parse(Some(path.display().to_string()), &read_file(path)?).map_err(Faults::from)?;
-        let folder = path.parent().map(Path::to_owned);
-        let mut seen = Vec::from_iter(path.canonicalize().ok());
-        let mut file = VariantFile::of(document, folder, &mut seen).map_err(Faults::from)?;
-        let variant = Arc::get_mut(&mut file.variant).expect("nobody else has it yet");
-        variant.set_path(path.to_owned());
-        Ok(file)
-    }
-
-    /// Reads the text of a variant file. `folder` is where other files are looked up; without it only what is built in can be named.
-    pub(super) fn of_text(text: &str, folder: Option<&Path>) -> Result<VariantFile, Faults> {
-        let document = Document::parse(None, text)?;
-        Ok(VariantFile::of(document, folder.map(Path::to_owned), &mut Vec::new())?)
+        let own = Source { document, folder: path.parent().map(Path::to_owned) };
+        let seen = Vec::from_iter(path.canonicalize().ok());
+        Ok(VariantFile::of(own, Some(path.to_owned()), seen).map_err(Faults::from)?)
     }
 
     /// The game.
-    #[must_use]
     pub fn variant(&self) -> &Arc<Variant> {
         &self.variant
     }
 
-    /// The game alone.
-    pub(super) fn into_variant(self) -> Variant {
+    fn into_variant(self) -> Variant {
         Arc::into_inner(self.variant).expect("the file has been the only owner")
     }
 
-    fn of(document: Document, folder: Option<PathBuf>, seen: &mut Vec<PathBuf>) -> Result<VariantFile, Vec<Fault>> {
-        let sources = with_extended(Source { document, folder }, seen)?;
-        if let Some(board) = sources.iter().find(|source| is_board(&source.document)) {
+    fn of(own: Source, path: Option<PathBuf>, seen: Vec<PathBuf>) -> Result<VariantFile, Vec<Fault>> {
+        let sources = Sources::of(with_extended(own, seen)?);
+        let own = &sources.files[0].document;
+        let is_board = |source: &&Source| has_keys_of_board(&source.document) && !has_keys_of_variant(&source.document);
+        if let Some(board) = sources.files.iter().find(is_board) {
             let text = "this is a board file; expected a variant file, which names it as its board";
             return Err(vec![board.document.fault(Problem::new(Place::File, text))]);
         }
-        let mut faults: Vec<Fault> = sources.iter().flat_map(|source| source.document.check(KEYS)).collect();
-        let (mut values, mut origins) = (Table::new(), BTreeMap::new());
-        for (number, source) in sources.iter().enumerate() {
-            let inherited = |key: &String| number == 0 || !OWN.contains(&key.as_str());
-            for (key, value) in source.document.table().iter().filter(|(key, _)| inherited(key)) {
-                if !values.contains_key(key) {
-                    values.insert(key.clone(), value.clone());
-                    origins.insert(key.clone(), number);
-                }
-            }
-        }
-        let [own, ..] = sources.as_slice() else { return Err(faults) };
-        let lacks = missing(KEYS, &values);
-        faults.extend(lacks.map(|text| own.document.fault(Problem::new(Place::File, text))));
-        if let Some(id) = own.document.text("id") {
-            faults.extend(id_problem(id).map(|problem| own.document.fault(problem)));
+        let mut faults: Vec<Fault> = sources.files.iter().flat_map(|source| source.document.check(KEYS)).collect();
+        let lacks = missing(KEYS, &sources.values);
+        faults.extend(lacks.map(|text| own.fault(Problem::new(Place::File, text))));
+        if let Some(id) = own.text("id") {
+            faults.extend(id_problem(id).map(|problem| own.fault(problem)));
             if RESERVED.contains(&id) {
                 let text = format!("\"{id}\" means something else in texts of positions; expected another word");
-                faults.push(own.document.fault(Problem::key("id", text)));
+                faults.push(own.fault(Problem::key("id", text)));
             }
         }
-        let board = find_board(&sources, &values, &origins, &mut faults);
+        let board = sources.find_board(&mut faults);
         let (Some((board, board_file)), true) = (board, faults.is_empty()) else { return Err(faults) };
-        let words = rule_words(&values).map_err(|error| vec![own.document.refused(&error)])?;
-        let text = |key: &str| values.get(key).and_then(Value::as_str).unwrap_or_default();
-        let variant = Variant::new(board, words, text("opening"));
-        let variant = variant.map_err(|problems| in_sources(&sources, &origins, problems))?;
-        let notes = own.document.get("notes").and_then(Value::as_array).into_iter().flatten();
-        let notes = notes.filter_map(Value::as_str).map(str::to_owned).collect();
-        let variant = variant.with_heading(text("id"), text("title"), notes, own.document.source());
-        Ok(VariantFile { sources, values, origins, board: board_file, variant: Arc::new(variant) })
+        let words = rule_words(&sources.values).map_err(|error| vec![own.refused(&error)])?;
+        let text = |key: &str| sources.values.get(key).and_then(Value::as_str).unwrap_or_default();
+        let notes = own.get("notes").and_then(Value::as_array).into_iter().flatten();
+        let heading = Heading {
+            id: text("id").to_owned(),
+            title: text("title").to_owned(),
+            notes: notes.filter_map(Value::as_str).map(str::to_owned).collect(),
+            source: own.source().to_owned(),
+            path,
+        };
+        let variant = Variant::new(heading, board, words, text("opening"));
+        let variant = Arc::new(variant.map_err(|problems| sources.faults(problems))?);
+        Ok(VariantFile { sources, board: board_file, variant })
     }
 
-    /// What the game can be played with but can hardly be meant: slips of the pen in the board, an opening that is over.
-    #[must_use]
+    /// Probable mistakes in a game that can be played: those of the board, an opening that is over.
     pub fn slips(&self) -> Vec<Fault> {
         let variant = &self.variant;
         let mut faults: Vec<Fault> = self.board.iter().flat_map(BoardFile::slips).collect();
-        let mut problems = Vec::new();
+        let mut wrong = |text: String| faults.extend(self.sources.faults(vec![Problem::key("opening", text)]));
         if variant.opening().rebels().is_empty() {
-            problems.push(Problem::key("opening", NO_REBELS));
+            wrong(NO_REBELS.to_owned());
         } else if let Some(outcome) = variant.outcome(variant.opening()) {
             let expected = match outcome {
                 Outcome::RebelsNoMove => "a free point beside the General",
                 Outcome::GeneralNoMove => "a free point beside a Rebel",
                 _ => "an opening from which the game goes on",
             };
-            let found = format!("the game is over before the first move: {outcome}");
-            problems.push(Problem::key("opening", format!("{found}; expected {expected}")));
+            wrong(format!("the game is over before the first move: {outcome}; expected {expected}"));
         }
-        faults.extend(in_sources(&self.sources, &self.origins, problems));
         faults
     }
 
-    /// What is not wrong, but may be meant otherwise.
-    #[must_use]
+    /// Possible mistakes.
     pub fn warnings(&self) -> Vec<Fault> {
         let variant = &self.variant;
         let mut warnings: Vec<Fault> = self.board.iter().flat_map(BoardFile::warnings).collect();
@@ -146,49 +201,67 @@ impl VariantFile {
         if let Some(other) = namesake {
             let found = format!("\"{}\" is the built-in game {}, whose rules are others", other.id(), other.title());
             let problem = Problem::key("id", format!("{found}; expected an id of its own"));
-            warnings
-                .extend(in_sources(&self.sources, &self.origins, vec![problem]).into_iter().map(Fault::into_warning));
+            warnings.extend(self.sources.faults(vec![problem]).into_iter().map(Fault::into_warning));
         }
         warnings
     }
+}
 
-    /// The file that this one extends, as it names it.
-    #[must_use]
-    pub fn extends(&self) -> Option<&str> {
-        self.values.get("extends")?.as_str()
+impl Sources {
+    /// Of several values of a key that of the earlier file counts.
+    fn of(files: Vec<Source>) -> Sources {
+        let (mut values, mut origins) = (Table::new(), BTreeMap::new());
+        for (number, source) in files.iter().enumerate() {
+            let is_inherited = |key: &String| number == 0 || !OWN.contains(&key.as_str());
+            for (key, value) in source.document.table().iter().filter(|(key, _)| is_inherited(key)) {
+                if !values.contains_key(key) {
+                    values.insert(key.clone(), value.clone());
+                    origins.insert(key.clone(), number);
+                }
+            }
+        }
+        Sources { files, values, origins }
+    }
+
+    /// The file with the value of a key; the first for a missing key.
+    fn origin(&self, key: &str) -> &Source {
+        &self.files[self.origins.get(key).copied().unwrap_or(0)]
+    }
+
+    fn faults(&self, problems: Vec<Problem>) -> Vec<Fault> {
+        problems.into_iter().map(|problem| self.origin(problem.place.name()).document.fault(problem)).collect()
+    }
+
+    /// The board, with its file where it is not built in.
+    fn find_board(&self, faults: &mut Vec<Fault>) -> Option<(Arc<Board>, Option<BoardFile>)> {
+        let word = self.values.get("board")?.as_str()?;
+        if let Some(board) = Board::builtin(word) {
+            return Some((board, None));
+        }
+        let read = || {
+            let wrong = |text: String| self.faults(vec![Problem::key("board", text)]);
+            let (true, Some(folder)) = (word.ends_with(".toml"), &self.origin("board").folder) else {
+                let meant = did_you_mean(word, Board::builtin_ids());
+                let ids: Vec<&str> = Board::builtin_ids().collect();
+                let expected = format!("expected {}, or a board file whose name ends in .toml", ids.join(", "));
+                return Err(wrong(format!("found {}; {expected}{meant}", quoted(word))));
+            };
+            let path = folder.join(word);
+            let text = read_file(&path).map_err(|error| wrong(format!("{error}; expected a board file")))?;
+            BoardFile::of(Document::parse(Some(path.display().to_string()), &text).map_err(|fault| vec![fault])?)
+        };
+        match read() {
+            Ok(file) => Some((Arc::clone(&file.board), Some(file))),
+            Err(more) => {
+                faults.extend(more);
+                None
+            }
+        }
     }
 }
 
-impl Variant {
-    /// Reads a variant file. A board that is not built in, and a file that it extends, are looked up beside the file.
-    ///
-    /// # Errors
-    /// Says what is wrong with the file, or that it can't be read.
-    pub fn from_file(path: &Path) -> Result<Variant, VariantError> {
-        Ok(VariantFile::read(path)?.into_variant())
-    }
-
-    /// Reads the text of a variant file. `folder` is where board files and files that it extends are looked up; without it
-    /// only what is built in can be named.
-    ///
-    /// # Errors
-    /// Says what is wrong and where.
-    pub fn from_toml(text: &str, folder: Option<&Path>) -> Result<Variant, VariantError> {
-        Ok(VariantFile::of_text(text, folder)?.into_variant())
-    }
-}
-
-/// Problems in the files that say what is wrong.
-fn in_sources(sources: &[Source], origins: &BTreeMap<String, usize>, problems: Vec<Problem>) -> Vec<Fault> {
-    let fault = |problem: Problem| {
-        let source = origins.get(problem.place.name()).and_then(|number| sources.get(*number)).or(sources.first());
-        source.map(|source| source.document.fault(problem))
-    };
-    problems.into_iter().filter_map(fault).collect()
-}
-
-/// A file, then what it extends, then what that extends.
-fn with_extended(own: Source, seen: &mut Vec<PathBuf>) -> Result<Vec<Source>, Vec<Fault>> {
+/// A file, then what it extends, then what that extends. `seen` are the canonical paths of the files so far.
+fn with_extended(own: Source, mut seen: Vec<PathBuf>) -> Result<Vec<Source>, Vec<Fault>> {
     let mut sources = vec![own];
     while let Some(last) = sources.last()
         && let Some(word) = last.document.text("extends")
@@ -225,44 +298,7 @@ fn quoted(word: &str) -> String {
     crate::toml_file::found(&Value::from(word))
 }
 
-/// The board, with its file where it is not built in; what is wrong goes to the faults.
-fn find_board(
-    sources: &[Source],
-    values: &Table,
-    origins: &BTreeMap<String, usize>,
-    faults: &mut Vec<Fault>,
-) -> Option<(Arc<Board>, Option<BoardFile>)> {
-    let word = values.get("board")?.as_str()?;
-    if let Some(board) = Board::builtin(word) {
-        return Some((board, None));
-    }
-    let mut wrong = |text: String| faults.extend(in_sources(sources, origins, vec![Problem::key("board", text)]));
-    let folder = origins.get("board").and_then(|number| sources.get(*number)).and_then(|source| source.folder.as_ref());
-    let (true, Some(folder)) = (word.ends_with(".toml"), folder) else {
-        let meant = did_you_mean(word, Board::builtin_ids());
-        let ids: Vec<&str> = Board::builtin_ids().collect();
-        let expected = format!("expected {}, or a board file whose name ends in .toml", ids.join(", "));
-        wrong(format!("found {}; {expected}{meant}", quoted(word)));
-        return None;
-    };
-    let path = folder.join(word);
-    let text = match read_file(&path) {
-        Ok(text) => text,
-        Err(error) => {
-            wrong(format!("{error}; expected a board file"));
-            return None;
-        }
-    };
-    match BoardFile::of_text(&path, &text) {
-        Ok(file) => Some((Arc::clone(file.board()), Some(file))),
-        Err(more) => {
-            faults.extend(more);
-            None
-        }
-    }
-}
-
-/// The rule words among the values of checked keys.
+/// The rule words among values that have passed the check of keys.
 fn rule_words(values: &Table) -> Result<RuleSet, toml::de::Error> {
     let is_none = |key: &str, value: &Value| {
         let may_be_none = |kind: &Kind| matches!(kind, Kind::NumberOrNone(..) | Kind::GroupOrNone(_));
@@ -271,4 +307,72 @@ fn rule_words(values: &Table) -> Result<RuleSet, toml::de::Error> {
     let is_word = |(key, value): &(&String, &Value)| !HEADING.contains(&key.as_str()) && !is_none(key, value);
     let words: Table = values.iter().filter(is_word).map(|(key, value)| (key.clone(), value.clone())).collect();
     words.try_into()
+}
+
+type Entry = (&'static GameFiles, OnceCell<Arc<Variant>>);
+
+/// The built-in games. Each is compiled when it is first used, so that a process that plays one game starts at once.
+static REGISTRY: Lazy<Vec<Entry>> = Lazy::new(|| games::all().iter().map(|files| (files, OnceCell::new())).collect());
+
+impl Variant {
+    /// Reads a variant file. A board that is not built in, and a file that it extends, are looked up beside the file.
+    ///
+    /// # Errors
+    /// All faults of the files, or the reason why the file can't be read.
+    pub fn from_file(path: &Path) -> Result<Variant, VariantError> {
+        Ok(VariantFile::read(path)?.into_variant())
+    }
+
+    /// Reads the text of a variant file. `folder` is that of board files and files that it extends; without it
+    /// only built-in ones can be named.
+    ///
+    /// # Errors
+    /// All faults of the files.
+    pub fn from_toml(text: &str, folder: Option<&Path>) -> Result<Variant, VariantError> {
+        let document = Document::parse(None, text).map_err(Faults::from)?;
+        let own = Source { document, folder: folder.map(Path::to_owned) };
+        Ok(VariantFile::of(own, None, Vec::new()).map_err(Faults::from)?.into_variant())
+    }
+
+    /// The ids of the built-in variants of RULES §6, in that order.
+    pub fn builtin_ids() -> impl Iterator<Item = &'static str> {
+        games::all().iter().filter(|files| !files.is_relative).map(|files| files.id)
+    }
+
+    /// The ids of the built-in games of other families.
+    pub fn relative_ids() -> impl Iterator<Item = &'static str> {
+        games::all().iter().filter(|files| files.is_relative).map(|files| files.id)
+    }
+
+    /// The ids of all built-in games: the family, then its relatives.
+    pub fn all_ids() -> impl Iterator<Item = &'static str> {
+        Variant::builtin_ids().chain(Variant::relative_ids())
+    }
+
+    /// The built-in variant with this id.
+    pub fn builtin(id: &str) -> Option<Arc<Variant>> {
+        let (files, variant) = REGISTRY.iter().find(|(files, _)| files.id == id)?;
+        let read = || Arc::new(Variant::from_toml(files.rules, None).expect("a test reads all built-in rules"));
+        Some(Arc::clone(variant.get_or_init(read)))
+    }
+
+    /// The built-in game whose fitted data hold for this variant, too, among those that have such data: that with the same rules, or
+    /// else one that differs only in the attrition limit or in the side that moves first, which say little about how a game is played.
+    pub(crate) fn known_game(&self, has_data: impl Fn(&GameFiles) -> bool) -> Option<&'static GameFiles> {
+        let find = |suits: fn(&Variant, &Variant) -> bool| {
+            // The one with the same id comes first: then the others need not be read.
+            let games = games::get(self.id()).into_iter().chain(games::all());
+            games
+                .filter(|files| has_data(files))
+                .find(|files| Variant::builtin(files.id).is_some_and(|builtin| suits(&builtin, self)))
+        };
+        find(|builtin, variant| builtin.fingerprint() == variant.fingerprint()).or_else(|| find(is_played_alike))
+    }
+}
+
+/// Do these games differ only in the opening, the attrition limit and the side that moves first?
+fn is_played_alike(one: &Variant, other: &Variant) -> bool {
+    let RuleSet { first, rebels_at_most, .. } = *other.rule_set();
+    let is_same_board = one.board().id() == other.board().id() && one.board().field() == other.board().field();
+    is_same_board && RuleSet { first, rebels_at_most, ..one.rule_set().clone() } == *other.rule_set()
 }

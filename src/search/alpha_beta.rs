@@ -363,7 +363,7 @@ impl<'a, F: Family> AlphaBeta<'a, F> {
             }
         });
         let mut best = -Value::INFINITE;
-        if !(F::COMPULSORY && rules.capture_is_compulsory() && captures.len() > 0) {
+        if !(F::COMPULSORY && rules.capture_is_compulsory && captures.len() > 0) {
             best = evaluation.evaluate::<F>(rules, position);
             alpha = alpha.max(best);
         }

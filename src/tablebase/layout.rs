@@ -92,7 +92,7 @@ impl Form {
 
 impl Coding {
     pub(super) fn of(variant: &Variant) -> Coding {
-        let form = if variant.rules().losing_apex().is_empty() { Form::Parity } else { Form::Flag };
+        let form = if variant.rules().losing_apex.is_empty() { Form::Parity } else { Form::Flag };
         Coding { form, most: form.most() }
     }
 

@@ -1,25 +1,24 @@
-//! A file that is TOML: its values, and the line of each.
+//! A file that is TOML: its values, and the line of each; and TOML errors in plain words.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
 
 use serde::de::DeserializeOwned;
-use toml::de::{DeTable, DeValue};
+use toml::de::{DeTable, DeValue, Error};
 use toml::{Table, Value};
 
 use crate::foreign_text::shown;
 
 use super::keys::{Key, check_keys};
-use super::syntax;
 use super::{Fault, Place, Problem};
 
-/// The most characters of a fault.
-const LONGEST: usize = 1000;
+const LONGEST_FAULT: usize = 1000;
 
-/// A file that is TOML.
+const LONGEST_QUOTE: usize = 60;
+
 #[derive(Debug)]
 pub(crate) struct Document {
-    /// The file as it was named; none for a text that is none.
+    /// The file as it was named; none for a text from elsewhere.
     path: Option<String>,
     text: String,
     table: Table,
@@ -27,78 +26,71 @@ pub(crate) struct Document {
 }
 
 impl Document {
-    /// Reads a text; `path` is the name of its file.
-    ///
-    /// # Errors
-    /// When it is no TOML.
+    /// Reads a text that is TOML; `path` is the name of its file.
     pub(crate) fn parse(path: Option<String>, text: &str) -> Result<Document, Fault> {
         let starts = LineStarts::of(text);
         let fault =
             |start: usize, words: String| Fault { path: path.clone(), line: starts.line_of(start), text: words };
         let (spanned, errors) = DeTable::parse_recoverable(text);
-        if let Some((start, words)) = syntax::first_in_words(&errors, text) {
+        if let Some((start, words)) = first_in_words(&errors, text) {
             return Err(fault(start, words));
         }
         let table: Table = toml::from_str(text).map_err(|error| {
             let start = error.span().map_or(0, |span| span.start);
-            fault(start, syntax::in_words(&error, start, text))
+            fault(start, in_words(&error, start, text))
         })?;
         Ok(Document { path, text: text.to_owned(), table, lines: lines(spanned.get_ref(), &starts) })
     }
 
-    /// The text of the file.
     pub(crate) fn source(&self) -> &str {
         &self.text
     }
 
-    /// The value of a key.
     pub(crate) fn get(&self, key: &str) -> Option<&Value> {
         self.table.get(key)
     }
 
-    /// The value of a key that is a text.
     pub(crate) fn text(&self, key: &str) -> Option<&str> {
         self.get(key)?.as_str()
     }
 
-    /// The values by key.
     pub(crate) fn table(&self) -> &Table {
         &self.table
     }
 
-    /// What is wrong with the keys that are there.
+    /// Unknown keys and wrong values.
     pub(crate) fn check(&self, keys: &[Key]) -> Vec<Fault> {
         let mut problems = Vec::new();
         check_keys(keys, &self.table, Place::key, &mut problems);
         self.faults(problems)
     }
 
-    /// The values as a type, when [`check`](Document::check) has found nothing.
-    ///
-    /// # Errors
-    /// What the type refuses all the same.
+    /// The values as a type, after [`check`](Document::check) has found no fault.
     pub(crate) fn read<T: DeserializeOwned>(&self) -> Result<T, Fault> {
         self.table.clone().try_into().map_err(|error| self.refused(&error))
     }
 
-    /// A fault of what no list of keys foresaw.
-    pub(crate) fn refused(&self, error: &toml::de::Error) -> Fault {
+    /// The fault of a value that no list of keys forbids.
+    pub(crate) fn refused(&self, error: &Error) -> Fault {
         self.fault(Problem::new(Place::File, error.to_string().trim_end()))
     }
 
-    /// A problem with its file and line.
     pub(crate) fn fault(&self, problem: Problem) -> Fault {
-        Fault { path: self.path.clone(), line: self.line(&problem.place), text: shown(&problem.to_string(), LONGEST) }
+        Fault {
+            path: self.path.clone(),
+            line: self.line(&problem.place),
+            text: shown(&problem.to_string(), LONGEST_FAULT),
+        }
     }
 
-    /// Problems with their file and lines, by line.
+    /// The faults of problems, by line.
     pub(crate) fn faults(&self, problems: impl IntoIterator<Item = Problem>) -> Vec<Fault> {
         let mut faults: Vec<Fault> = problems.into_iter().map(|problem| self.fault(problem)).collect();
         faults.sort_by_key(|fault| fault.line);
         faults
     }
 
-    /// The line of a place; that of its key where it has none of its own, and the first for what the file does not have.
+    /// The line of a place, else of its key, else 1.
     fn line(&self, place: &Place) -> usize {
         let of_key = || match place {
             Place::Item(key, _) | Place::Entry(key, _) => self.lines.get(&Place::Key(key.clone())),
@@ -108,7 +100,7 @@ impl Document {
     }
 }
 
-/// Where the lines of a text begin, so that the line of a byte is found without reading the text again.
+/// The offsets at which lines begin, so that the line of a byte is found without reading the text again.
 struct LineStarts(Vec<usize>);
 
 impl LineStarts {
@@ -116,7 +108,7 @@ impl LineStarts {
         LineStarts(std::iter::once(0).chain(text.match_indices('\n').map(|(end, _)| end + 1)).collect())
     }
 
-    /// The number of the line that holds a byte, from 1.
+    /// The line that holds a byte, from 1.
     fn line_of(&self, byte: usize) -> usize {
         self.0.partition_point(|start| *start <= byte)
     }
@@ -145,13 +137,66 @@ fn lines(table: &DeTable<'_>, starts: &LineStarts) -> BTreeMap<Place, usize> {
     lines
 }
 
+/// The first error, with its offset. Most of the others follow from it; but the parser names malformed lists and braces only in a
+/// later error.
+fn first_in_words(errors: &[Error], text: &str) -> Option<(usize, String)> {
+    let start = |error: &Error| error.span().map_or(0, |span| span.start);
+    let first = errors.iter().min_by_key(|error| start(error))?;
+    let line_end =
+        text.get(start(first)..).and_then(|rest| rest.find('\n')).map_or(text.len(), |end| start(first) + end);
+    let is_structure = |error: &&Error| {
+        let on_line = start(error) <= line_end && IN_BRACES.iter().any(|phrase| error.message().starts_with(phrase));
+        on_line || error.message().starts_with("unclosed array")
+    };
+    let telling = errors.iter().find(is_structure).unwrap_or(first);
+    Some((start(first), in_words(telling, start(first), text)))
+}
+
+/// Errors of the parser about braces.
+const IN_BRACES: [&str; 3] = ["extra assignment", "missing comma between key-value pairs", "unclosed inline table"];
+
+/// An error of the parser, with what was found at an offset and what is expected.
+fn in_words(error: &Error, start: usize, text: &str) -> String {
+    let span = error.span().unwrap_or_default();
+    let at = text.get(span.clone()).unwrap_or_default().trim();
+    let line_start = text.get(..start).and_then(|before| before.rfind('\n')).map_or(0, |end| end + 1);
+    let line = text.get(line_start..).and_then(|rest| rest.lines().next()).unwrap_or_default();
+    let (at, line) = (shown(at, LONGEST_QUOTE), shown(line.trim(), LONGEST_QUOTE));
+    let says = |phrase: &str| error.message().starts_with(phrase);
+    if says("string values must be quoted") && at.is_empty() {
+        format!("found {line} without a value; expected one behind =")
+    } else if says("string values must be quoted") {
+        let word = at.trim_matches(|c| matches!(c, '“' | '”' | '„' | '‘' | '’' | '"' | '\''));
+        format!("found {at}; expected \"{word}\" in straight quotes, or a number, true, false, a list")
+    } else if says("key with no value") || says("invalid unquoted key") || says("unquoted keys cannot be empty") {
+        format!("found {line}; expected key = value")
+    } else if says("invalid basic string") || says("invalid literal string") {
+        format!("found {line}; expected a quote at the end of the text")
+    } else if says("missing comma between array elements") || says("unclosed array") {
+        format!("found {line} in a list that begins before; expected a comma between two items, and ] at the end")
+    } else if IN_BRACES.iter().any(|phrase| says(phrase)) {
+        format!("found {line}; expected a comma between two entries of braces, and }} at the end")
+    } else if says("unclosed table") {
+        format!("found {line}; expected ] at the end")
+    } else if says("duplicate key") {
+        format!("{at}: a second time; expected each key once")
+    } else if says("invalid boolean") {
+        format!("found {at}; expected true or false, in small letters")
+    } else if says("unexpected leading zero") {
+        format!("found {line}; expected a number without zeros in front")
+    } else if says("missing escaped value") {
+        format!("found {line}; expected \\\\ for a \\ in a text")
+    } else {
+        format!("found {line}; expected TOML: {}", error.message())
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::toml_file::Kind;
 
-    const KEYS: &[Key] =
-        &[Key { name: "words", kind: Kind::Texts, needed: false, example: "[]", meaning: "Words, in a list." }];
+    const KEYS: &[Key] = &[Key::optional("words", Kind::Texts, "[]", "Words, in a list.")];
 
     #[test]
     fn every_value_has_its_line() {
@@ -176,6 +221,6 @@ mod tests {
     fn a_large_file_has_many_lines() {
         let text = format!("words = [\n{}]\n", "7,\n".repeat(300_000));
         let faults = Document::parse(None, &text).unwrap().check(KEYS);
-        assert_eq!((faults.len(), faults.last().map(Fault::line)), (300_000, Some(300_001)));
+        assert_eq!((faults.len(), faults.last().map(|fault| fault.line)), (300_000, Some(300_001)));
     }
 }

@@ -1,4 +1,4 @@
-//! The keys of a kind of file: what they are called, what they take, in words of people.
+//! The keys of a kind of file, and the check of a file against them.
 
 use toml::Value;
 
@@ -7,43 +7,35 @@ use crate::similar::{did_you_mean, similar};
 
 use super::{Place, Problem};
 
-/// What a key takes.
 #[derive(Debug, Clone, Copy)]
 pub(crate) enum Kind {
-    /// A text.
     Text,
-    /// A list of texts.
     Texts,
-    /// True or false.
     Flag,
     /// A whole number from the first to the second.
     Number(i64, i64),
     /// The same, or the word `none`.
     NumberOrNone(i64, i64),
-    /// One of some words.
     Word(&'static [&'static str]),
     /// Keys and values in braces.
     Group(&'static [Key]),
     /// The same, or the word `none`.
     GroupOrNone(&'static [Key]),
-    /// Names, each with two coordinates.
+    /// Point names, each with two coordinates.
     Spots,
 }
 
-/// A key of a kind of file.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Key {
     pub(crate) name: &'static str,
     pub(crate) kind: Kind,
-    /// Must a file have it?
-    pub(crate) needed: bool,
-    /// A value that may stand there, as it is written.
+    pub(crate) required: bool,
+    /// A value as a file writes it.
     pub(crate) example: &'static str,
-    /// What it means, in Markdown.
+    /// In Markdown.
     pub(crate) meaning: &'static str,
 }
 
-/// The longest value that is quoted.
 const LONGEST: usize = 60;
 
 /// `a, b or c`.
@@ -55,7 +47,6 @@ fn alternatives(words: &[&str]) -> String {
     }
 }
 
-/// What was found, in words.
 pub(crate) fn found(value: &Value) -> String {
     match value {
         Value::String(text) => format!("\"{}\"", shown(text, LONGEST)),
@@ -70,10 +61,18 @@ pub(crate) fn found(value: &Value) -> String {
 }
 
 impl Key {
-    /// Is it the value that adds no rule, as if the key were left out?
+    pub(crate) const fn required(name: &'static str, kind: Kind, example: &'static str, meaning: &'static str) -> Key {
+        Key { name, kind, required: true, example, meaning }
+    }
+
+    pub(crate) const fn optional(name: &'static str, kind: Kind, example: &'static str, meaning: &'static str) -> Key {
+        Key { name, kind, required: false, example, meaning }
+    }
+
+    /// Does the value mean the same as leaving the key out?
     pub(crate) fn is_neutral(&self, value: &Value) -> bool {
         match self.kind {
-            _ if self.needed => false,
+            _ if self.required => false,
             Kind::Flag => value.as_bool() == Some(false),
             Kind::Number(least, _) => value.as_integer() == Some(least),
             Kind::Word(words) => value.as_str() == words.first().copied(),
@@ -85,7 +84,6 @@ impl Key {
 }
 
 impl Kind {
-    /// What would be right, in words.
     pub(crate) fn expected(&self) -> String {
         match self {
             Kind::Text => "a text in quotes".to_owned(),
@@ -95,8 +93,11 @@ impl Kind {
             Kind::NumberOrNone(least, most) => format!("a whole number from {least} to {most}, or \"none\""),
             Kind::Word(words) => alternatives(words),
             Kind::Group(keys) => {
-                let all: Vec<String> =
-                    keys.iter().filter(|key| key.needed).map(|key| format!("{} = {}", key.name, key.example)).collect();
+                let all: Vec<String> = keys
+                    .iter()
+                    .filter(|key| key.required)
+                    .map(|key| format!("{} = {}", key.name, key.example))
+                    .collect();
                 format!("{{ {} }}", all.join(", "))
             }
             Kind::GroupOrNone(keys) => format!("{}, or \"none\"", Kind::Group(keys).expected()),
@@ -104,12 +105,10 @@ impl Kind {
         }
     }
 
-    /// Adds what is wrong with a value.
     fn check(&self, siblings: &[Key], place: Place, value: &Value, problems: &mut Vec<Problem>) {
         let mut wrong = |place: Place, value: &Value, expected: &str| {
             problems.push(Problem::new(place, format!("found {}; expected {expected}", found(value))));
         };
-        let expected = self.expected();
         match (self, value) {
             (Kind::Text, Value::String(_)) | (Kind::Flag, Value::Boolean(_)) => {}
             (Kind::Texts, Value::Array(items)) => {
@@ -118,13 +117,13 @@ impl Kind {
                     wrong(place, item, &Kind::Text.expected());
                 }
             }
-            (Kind::Number(least, most), Value::Integer(number)) if (least..=most).contains(&number) => {}
-            (Kind::NumberOrNone(least, most), Value::Integer(number)) if (least..=most).contains(&number) => {}
+            (Kind::Number(least, most) | Kind::NumberOrNone(least, most), Value::Integer(number))
+                if (least..=most).contains(&number) => {}
             (Kind::NumberOrNone(..) | Kind::GroupOrNone(_), Value::String(word)) if word == NONE => {}
             (Kind::Word(words), Value::String(word)) if words.contains(&word.as_str()) => {}
             (Kind::Word(words), Value::String(word)) => {
                 let meant = did_you_mean(word, words.iter().copied());
-                wrong(place, value, &format!("{expected}{meant}"));
+                wrong(place, value, &format!("{}{meant}", self.expected()));
             }
             (Kind::Group(keys) | Kind::GroupOrNone(keys), Value::Table(table)) => {
                 let Place::Key(name) = &place else { return };
@@ -134,31 +133,27 @@ impl Kind {
             (Kind::Spots, Value::Table(table)) => {
                 let Place::Key(name) = &place else { return };
                 for (point, value) in table.iter().filter(|(_, value)| !is_spot(value)) {
-                    if siblings.iter().any(|key| key.name == point) {
-                        let text = format!("stands below [{name}], which makes it a point; expected above [{name}]");
-                        problems.push(Problem::new(Place::entry(name, point), text));
+                    let text = if siblings.iter().any(|key| key.name == point) {
+                        format!("stands below [{name}], which makes it a point; expected above [{name}]")
                     } else {
-                        let expected = "the coordinates of a point, such as [2, 3.5]";
-                        let text = format!("found {}; expected {expected}", found(value));
-                        problems.push(Problem::new(Place::entry(name, point), text));
-                    }
+                        format!("found {}; expected the coordinates of a point, such as [2, 3.5]", found(value))
+                    };
+                    problems.push(Problem::new(Place::entry(name, point), text));
                 }
             }
-            _ => wrong(place, value, &expected),
+            _ => wrong(place, value, &self.expected()),
         }
     }
 }
 
-/// Is it a pair of numbers?
 fn is_spot(value: &Value) -> bool {
-    let pair = value.as_array().is_some_and(|items| items.len() == 2);
-    pair && value.as_array().into_iter().flatten().all(|number| number.is_integer() || number.is_float())
+    value.as_array().is_some_and(|items| items.len() == 2 && items.iter().all(|n| n.is_integer() || n.is_float()))
 }
 
-/// The word that takes a number back.
+/// The word that takes back the value of an extended file.
 pub(crate) const NONE: &str = "none";
 
-/// Adds what is wrong with the keys that are there: those that do not exist, and wrong values.
+/// Adds a problem for each unknown key and each wrong value.
 pub(super) fn check_keys(
     keys: &[Key],
     table: &toml::Table,
@@ -181,14 +176,14 @@ pub(super) fn check_keys(
     }
 }
 
-/// What is wrong where keys are missing: all of them at once. What is only misspelt is not missing.
+/// One text for all missing keys. A misspelt key is not missing.
 pub(crate) fn missing(keys: &[Key], table: &toml::Table) -> Option<String> {
     let names = || keys.iter().map(|key| key.name);
     let unknown = table.keys().filter(|name| names().all(|known| known != *name));
     let meant: Vec<&str> = unknown.filter_map(|name| similar(name, names())).collect();
     let missing: Vec<String> = keys
         .iter()
-        .filter(|key| key.needed && !table.contains_key(key.name) && !meant.contains(&key.name))
+        .filter(|key| key.required && !table.contains_key(key.name) && !meant.contains(&key.name))
         .map(|key| format!("{} = {}", key.name, key.example))
         .collect();
     match missing.as_slice() {

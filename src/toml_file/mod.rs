@@ -1,23 +1,20 @@
-//! TOML files that somebody wrote, read so that whatever is wrong with one is said with its line, and what would be right.
+//! TOML files written by hand, read so that every error names its line and the cure.
 //!
 //! A reader declares its keys: name, kind of value, an example. A `Document` is a file that is TOML; it checks the keys all at once
-//! and knows the line of each value, so that whoever finds a `Problem` later can say where it is: a [`Fault`].
+//! and knows the line of each value. A `Problem` found later becomes a [`Fault`] with file and line.
 
 mod document;
 mod keys;
-mod syntax;
 
 use std::fmt;
 
 pub(crate) use document::Document;
 pub(crate) use keys::{Key, Kind, NONE, found, missing};
 
-/// A place of a file.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Place {
-    /// No place in particular.
+    /// The file as a whole.
     File,
-    /// A key.
     Key(String),
     /// An item of the list of a key, from 0.
     Item(String, usize),
@@ -30,7 +27,7 @@ impl Place {
         Place::Key(key.to_owned())
     }
 
-    /// The key, whatever of it is meant.
+    /// The key; empty for the file.
     pub(crate) fn name(&self) -> &str {
         match self {
             Place::File => "",
@@ -58,7 +55,7 @@ impl fmt::Display for Place {
     }
 }
 
-/// What is wrong with what stands at a place: what was found, and what would be right.
+/// An error at a place: what was found, and what is expected.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct Problem {
     pub(crate) place: Place,
@@ -75,7 +72,7 @@ impl Problem {
     }
 }
 
-/// `key: what was found; expected what would be right`.
+/// `key: found …; expected …`.
 impl fmt::Display for Problem {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.place {
@@ -85,41 +82,25 @@ impl fmt::Display for Problem {
     }
 }
 
-/// What is wrong in a file, and where.
+/// An error or a warning with its file and line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Fault {
-    path: Option<String>,
-    line: usize,
-    text: String,
+    /// The file as it was named; none for a text from elsewhere.
+    pub path: Option<String>,
+    /// The line, from 1.
+    pub line: usize,
+    /// `key: found …; expected …`.
+    pub text: String,
 }
 
 impl Fault {
-    /// The file as it was named; none for a text that is none.
-    #[must_use]
-    pub fn path(&self) -> Option<&str> {
-        self.path.as_deref()
-    }
-
-    /// The line, from 1.
-    #[must_use]
-    pub fn line(&self) -> usize {
-        self.line
-    }
-
-    /// `key: what was found; expected what would be right`.
-    #[must_use]
-    pub fn text(&self) -> &str {
-        &self.text
-    }
-
     /// The same as a remark that does not make the file wrong.
-    #[must_use]
     pub(crate) fn into_warning(self) -> Fault {
         Fault { text: format!("warning: {}", self.text), ..self }
     }
 }
 
-/// `path:LINE: text`, as editors jump to it; `line LINE: text` for what is no file.
+/// `path:LINE: text`, as editors jump to it; `line LINE: text` without a path.
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.path {
@@ -129,18 +110,18 @@ impl fmt::Display for Fault {
     }
 }
 
-/// All that is wrong with a file and those that it names, at least one [`Fault`]. Shown as a line for each.
-#[derive(Debug, Clone, PartialEq, Eq)]
+/// All faults of a file and those that it names, at least one; a line each.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{}", self.0.iter().map(Fault::to_string).collect::<Vec<_>>().join("\n"))]
 pub struct Faults(Vec<Fault>);
 
 impl Faults {
-    /// Each of them.
+    /// Every fault.
     pub fn iter(&self) -> impl Iterator<Item = &Fault> {
         self.0.iter()
     }
 
-    /// The first, and how many more there are.
-    #[must_use]
+    /// The first, and the number of the others.
     pub fn in_one_line(&self) -> String {
         let first = self.0.first().map(Fault::to_string).unwrap_or_default();
         match self.0.len() {
@@ -169,15 +150,3 @@ impl From<Vec<Fault>> for Faults {
         Faults(faults)
     }
 }
-
-impl fmt::Display for Faults {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (number, fault) in self.0.iter().enumerate() {
-            let before = if number == 0 { "" } else { "\n" };
-            write!(f, "{before}{fault}")?;
-        }
-        Ok(())
-    }
-}
-
-impl std::error::Error for Faults {}

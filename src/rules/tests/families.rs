@@ -95,7 +95,7 @@ proptest! {
     }
 
     #[test]
-    fn any_rules_have_moves_that_can_be_written_and_read(walk in any_walk_under_any_rules(40)) {
+    fn move_texts_round_trip_under_any_rules(walk in any_walk_under_any_rules(40)) {
         let position = walk.end();
         for move_ in position.legal_moves() {
             prop_assert_eq!(position.parse_move(None, &position.move_text(&move_)), Ok(move_.clone()));
@@ -107,7 +107,7 @@ proptest! {
     }
 
     #[test]
-    fn the_general_can_move_exactly_when_he_has_a_move(walk in any_walk(80)) {
+    fn can_move_agrees_with_the_list_of_moves(walk in any_walk(80)) {
         let position = walk.end();
         let rules = position.variant().rules();
         let general = position.position().with_side(Side::General);
@@ -130,7 +130,7 @@ fn openings_count_the_same_in_every_family() {
 }
 
 #[test]
-fn the_narrow_families_hold_the_games_that_they_are_made_for() {
+fn built_in_games_are_in_their_narrow_families() {
     let of =
         |wanted| -> Vec<String> { variants().filter(|v| v.family() == wanted).map(|v| v.id().to_owned()).collect() };
     assert_eq!(
@@ -152,7 +152,7 @@ fn the_narrow_families_hold_the_games_that_they_are_made_for() {
 
 /// Each word that a narrow family compiles away, alone, on top of a game that the family holds.
 #[test]
-fn a_word_that_a_narrow_family_lacks_leads_out_of_it() {
+fn a_rule_outside_a_narrow_family_selects_every() {
     let rare: [fn(&mut RuleSet); 6] = [
         |w| w.deferred = true,
         |w| w.static_rule = StaticRule::Any,

@@ -24,14 +24,14 @@ fn seen(game: &Game) -> (String, u64, Option<Outcome>, usize, Vec<MovePath>, usi
 
 proptest! {
     #[test]
-    fn the_hash_kept_move_by_move_is_that_of_the_state(walk in any_walk(100)) {
+    fn the_incremental_hash_equals_the_recomputed_hash(walk in any_walk(100)) {
         for position in walk.game().positions() {
             prop_assert_eq!(*position, made_anew(position));
         }
     }
 
     #[test]
-    fn the_counters_count_plies_and_start_anew_at_a_capture(walk in any_walk(100)) {
+    fn the_capture_counter_is_reset_by_a_capture(walk in any_walk(100)) {
         let game = walk.game();
         let mut positions = vec![game.beginning()];
         for move_ in game.moves() {

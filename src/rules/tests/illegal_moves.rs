@@ -1,4 +1,4 @@
-//! What is said against moves that are not legal: the exact words, for every reason that there is.
+//! The exact error text of every kind of illegal move.
 
 use super::*;
 

@@ -18,7 +18,7 @@ fn image(mirror: &Mirror, move_: &MovePath) -> MovePath {
 
 proptest! {
     #[test]
-    fn a_game_and_its_mirror_image_go_the_same_way(walk in any_walk(60)) {
+    fn mirrored_games_have_mirrored_moves_and_outcomes(walk in any_walk(60)) {
         let variant = Arc::clone(walk.start().variant());
         prop_assume!(variant.is_mirrored());
         let mirror = variant.board().mirror().unwrap();
@@ -53,7 +53,7 @@ fn all_built_in_games_are_symmetric() {
 
 /// The gonu board is turned upside down, which a rule that knows up and down does not bear.
 #[test]
-fn a_game_that_knows_up_and_down_is_not_symmetric_upside_down() {
+fn rules_about_up_and_down_exclude_the_top_bottom_mirror() {
     let gonu = variant("kings-gonu");
     let changes: [fn(&mut rule_set::RuleSet); 2] = [|w| w.forward = true, |w| w.bottom = rule_set::BottomRule::General];
     for change in changes {

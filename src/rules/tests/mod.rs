@@ -1,4 +1,4 @@
-//! What the rules library promises, on positions of random games and on chosen ones.
+//! Tests of the rules, on positions of random games and on chosen ones.
 
 mod families;
 mod games;

@@ -1,4 +1,4 @@
-//! The fast generator plays what the naive one reads from board and rule words.
+//! The fast generator agrees with the naive one.
 
 use proptest::prelude::*;
 
@@ -30,12 +30,12 @@ fn compare(walk: &Walk) -> Result<(), TestCaseError> {
 
 proptest! {
     #[test]
-    fn built_in_games(walk in any_walk(60)) {
+    fn generators_agree_on_built_in_games(walk in any_walk(60)) {
         compare(&walk)?;
     }
 
     #[test]
-    fn any_rules(walk in any_walk_under_any_rules(40)) {
+    fn generators_agree_under_any_rules(walk in any_walk_under_any_rules(40)) {
         compare(&walk)?;
     }
 }

@@ -1,4 +1,4 @@
-//! Game texts round trip, and whatever else is typed gives a position or an error.
+//! Game texts round trip, and any other text gives a position or an error.
 
 use proptest::prelude::*;
 

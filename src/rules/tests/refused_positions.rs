@@ -10,7 +10,7 @@ fn refusal(id: &str, text: &str) -> String {
 }
 
 #[test]
-fn wrong_texts_are_refused_with_field_and_finding() {
+fn wrong_texts_are_refused_with_the_field() {
     let rows = "1/3/rrrrr/r3r/r1G1r/r3r/rrrrr";
     for (text, expected) in [
         ("", "empty; expected rows such as 1/3/rrrrr/r3r/r1G1r/r3r/rrrrr"),
@@ -80,7 +80,7 @@ fn flags_are_those_of_the_variant() {
     assert_eq!(read("1").unwrap().to_string(), "1/1G1/5/5/5/5/r3r g 1 0 0 shap-luk-kon");
 }
 
-/// RULES §4: what the General has reached before he is to move again.
+/// RULES §4: the game would have ended before the General is to move.
 #[test]
 fn positions_that_no_game_reaches_are_refused() {
     for (id, text, reason) in [
@@ -104,7 +104,7 @@ fn positions_that_no_game_reaches_are_refused() {
 
 /// RULES §4: a position set up by hand is judged as if the side not to move had just moved, custodial capture excepted.
 #[test]
-fn positions_set_up_are_judged() {
+fn set_up_positions_have_outcomes() {
     for (id, text, outcome) in [
         ("sixteen-rebels-murray", "1/3/5/5/1rGr1/5/5 g -", None),
         ("sixteen-rebels", "1/1G1/1rrr1/5/5/5/rr3 g -", Some(Outcome::RebelsPrivyClosed)),

@@ -1,4 +1,4 @@
-//! Variant files: the built-in ones, fingerprints, and what is refused.
+//! Variant files: the built-in ones, fingerprints, and refusals.
 
 use std::collections::HashMap;
 use std::fs;
@@ -61,7 +61,7 @@ fn every_built_in_game_has_rules_of_its_own() {
 }
 
 #[test]
-fn a_fingerprint_is_of_the_rules_alone() {
+fn the_fingerprint_depends_on_the_rules_alone() {
     let fingerprint = variant(DEFAULT_VARIANT).fingerprint().to_owned();
     let of = |text: &str| read(text).unwrap().fingerprint().to_owned();
     assert_eq!(of(&with_key("id", "id = \"other\"")), fingerprint);
@@ -152,12 +152,12 @@ fn other_words_keep_name_board_and_opening() {
     let changed = variant.with_words(words).unwrap();
     assert_eq!((changed.id(), changed.title(), changed.source()), (variant.id(), variant.title(), variant.source()));
     assert_eq!(changed.opening(), variant.opening());
-    assert_eq!(changed.rules().rebels_at_most, -1);
+    assert_eq!(changed.rules().rebels_at_most(), None);
     assert_eq!(changed.rule_set().first, variant.rule_set().first);
 }
 
 #[test]
-fn other_words_must_say_something() {
+fn contradictory_words_are_refused() {
     let refusal = |id: &str, change: fn(&mut RuleSet)| {
         let mut words = variant(id).rule_set().clone();
         change(&mut words);
@@ -221,7 +221,7 @@ fn wrong_files_are_refused_with_the_line() {
 /// What is no TOML, an unknown key, a wrong type, a wrong word, a missing key: the message has the line, the key, and what
 /// would be right.
 #[test]
-fn wrong_keys_and_values_are_said_in_words() {
+fn wrong_keys_and_values_have_plain_errors() {
     for (text, expected) in [
         (with_line("["), "line 15: found [; expected key = value"),
         (with_line("colour = 1"), "line 15: colour: there is no such key; expected one of id, title, "),
@@ -279,7 +279,7 @@ fn boards_are_looked_up_beside_the_file() {
     let leap = load(&file("leap = \"any\""), &board("\"a1-b1-c1\", \"a1-c1\"")).unwrap_err();
     let place = format!("{}:6: leap: on this board a leap can't be told from a step; expected", path.display());
     assert!(leap.starts_with(&place), "{leap}");
-    // Two jumps from a1 to d1, over b1 and over c1, are not told apart either.
+    // Two jumps from a1 to d1, over b1 and over c1, have the same text.
     let wide = board("\"a1-b1-d1\", \"a1-c1-d1\"").replace("files = 3", "files = 4");
     let jump = load(&file("jump = \"single\"").replace("rrr/3/1G1", "rrrr/4/1G2"), &wide).unwrap_err();
     let place = format!("{}:6: jump: on this board two jumps lead from one point to another; expected", path.display());
@@ -370,7 +370,7 @@ fn the_page_explains_every_rule_word() {
     };
     let rows: Vec<String> = KEYS
         .iter()
-        .filter(|key| !HEADING.contains(&key.name) && !key.needed)
+        .filter(|key| !HEADING.contains(&key.name) && !key.required)
         .map(|key| format!("| `{}` | {} | {} |", key.name, values(key), key.meaning))
         .collect();
     let on_page: Vec<&str> = page

@@ -23,7 +23,7 @@ impl Walk {
         &self.start
     }
 
-    /// Which of so many moves is chosen at every ply in turn.
+    /// The choice among the legal moves at every ply.
     pub(super) fn choices(&self) -> impl Iterator<Item = &Index> {
         self.choices.iter()
     }
@@ -114,7 +114,8 @@ fn state(variant: &Variant, general: Index, rules: [u64; 2], dense: bool, side: 
     let apex_visited = return_apex.contains(general) || !return_apex.is_empty() && flags & 1 != 0;
     let free_jumps = (flags >> 1) % (variant.rule_set().free_jumps + 1);
     let state = Position::new(rebels, general, side, apex_visited, free_jumps);
-    variant.reachable(&state).is_ok().then_some(state)
+    let is_reachable = side == Side::Rebels || variant.rules().goal_after_general(&state).is_none();
+    is_reachable.then_some(state)
 }
 
 /// A position set up by hand.

@@ -66,16 +66,16 @@ impl Bounds {
             counted: (board.all().len() as usize).next_multiple_of(8),
             beatable: board.all().into_iter().filter(is_beatable).collect(),
             apex_and_back: apex_and_back(board, rules, &within),
-            most_taken: if rules.jumps_go_on() { u32::MAX } else { all_templates(rules).map(taken).max().unwrap_or(0) },
+            most_taken: if rules.jumps_go_on { u32::MAX } else { all_templates(rules).map(taken).max().unwrap_or(0) },
             blocked_from: if words.forward || has_cut_point(rules) { 0 } else { rules.ground().len() - 1 },
             rebels_at_most: rules.rebels_at_most().unwrap_or(0),
             free_jumps_reach: if words.free_jumps > 0 { board.all() } else { PointSet::EMPTY },
             only_enclosable: board.all().into_iter().filter(only_enclosable).collect(),
             origins: origins(board, rules),
             jump_ends: per_point(board, PointSet::EMPTY, |p| jump_ends(rules, p)),
-            steps_may_be_barred: rules.capture_is_compulsory() && has_pairs(rules),
-            must_capture: rules.capture_is_compulsory(),
-            has_losing_apex: !rules.losing_apex().is_empty(),
+            steps_may_be_barred: rules.capture_is_compulsory && has_pairs(rules),
+            must_capture: rules.capture_is_compulsory,
+            has_losing_apex: !rules.losing_apex.is_empty(),
             within,
             enclosure,
         }
@@ -113,7 +113,7 @@ impl Bounds {
                 position.free_jumps() > 0 || self.apex_and_back[position.general().index()] <= moves
             };
         returns
-            || reach.meets(rules.winning_apex() | rules.winning_bottom() | rules.winning_goal())
+            || reach.meets(rules.winning_apex | rules.winning_bottom | rules.winning_goal)
             || rebels.saturating_sub(self.rebels_at_most) <= self.most_taken.saturating_mul(moves as u32)
             || rebels >= self.blocked_from
     }
@@ -160,7 +160,7 @@ fn jump_ends(rules: &CompiledRules, from: Point) -> PointSet {
         for hop in rules.jumps(at) {
             if !all.contains(hop.to) {
                 all = all.with(hop.to);
-                if rules.jumps_go_on() {
+                if rules.jumps_go_on {
                     frontier.push(hop.to);
                 }
             }

@@ -31,7 +31,7 @@ pub(super) fn winning_targets(
 ) -> PointSet {
     let own = if position.side() == winner { plies.div_ceil(2) } else { plies / 2 };
     let others = plies - own;
-    let can_lose_on_apex = || bounds.has_losing_apex && bounds.reach(position, others).meets(rules.losing_apex());
+    let can_lose_on_apex = || bounds.has_losing_apex && bounds.reach(position, others).meets(rules.losing_apex);
     match winner {
         Side::Rebels if can_lose_on_apex() => rules.all(),
         Side::Rebels if own > 0 => Siege::new(bounds, rules, position, own, others).targets(),
@@ -336,7 +336,7 @@ impl<'a> Siege<'a> {
                 *seen = seen.with(hop.to);
             }
             if ends.contains(hop.to)
-                || self.rules.jumps_go_on() && dispatch_can_jump_to(self, ends, hop.to, taken, left, seen)
+                || self.rules.jumps_go_on && dispatch_can_jump_to(self, ends, hop.to, taken, left, seen)
             {
                 return true;
             }
@@ -353,7 +353,7 @@ impl<'a> Siege<'a> {
     fn is_safe_jump(&self, dangers: &Dangers, hop: &Hop, taken: PointSet, steps: u32, look: Lookahead) -> bool {
         !self.dangers_after_jump(dangers, look.steps + 1).contains(hop.to)
             && self.is_safe_later(dangers, hop.to, look)
-            && (!self.rules.jumps_go_on() || self.are_jumps_safe(dangers, hop.to, taken.with(hop.over), steps, look))
+            && (!self.rules.jumps_go_on || self.are_jumps_safe(dangers, hop.to, taken.with(hop.over), steps, look))
     }
 }
 

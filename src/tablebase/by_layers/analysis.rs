@@ -70,7 +70,7 @@ impl<'a> ByLayers<'a> {
         let (states, solved) = compile(variant);
         let all = rules.ground();
         let origins = PointTable::of(all, |to| {
-            all.into_iter().filter(|from| rules.rebel_steps(*from).contains(to)).collect::<PointSet>()
+            all.into_iter().filter(|from| rules.rebel_steps[*from].contains(to)).collect::<PointSet>()
         });
         let shares = Shares::new(&states, exchange);
         ByLayers { variant, coding, ranking, states, solved, origins, shares, pool, stop, decided: 0 }
@@ -385,7 +385,7 @@ impl<'a> ByLayers<'a> {
         *next = Decided::new(captures.len());
         let at = compiled.state.general;
         let due = [true, false].map(|wins| self.coding.write(ply, wins));
-        let compulsory = self.variant.rules().capture_is_compulsory();
+        let compulsory = self.variant.rules().capture_is_compulsory;
         let mut decide = |rank: usize, value: &mut u8, wins: bool| {
             *value = DECIDED;
             if wins {

@@ -153,7 +153,7 @@ impl Compiler<'_> {
         let (rules, general) = (self.rules, state.general);
         let (mut steps, mut custodial) = (Vec::new(), Vec::new());
         for from in rules.ground().without(general) {
-            for to in rules.rebel_steps(from).without(general) {
+            for to in rules.rebel_steps[from].without(general) {
                 let (a, b) = (PointSet::of(from), PointSet::of(to));
                 steps.push(Shift::new(self.index, a, b, a | b));
                 for pair in rules.custody(general).iter().filter(|pair| pair.contains(to)) {
@@ -189,7 +189,7 @@ impl Compiler<'_> {
             let spent = u8::from(template.kind == MoveKind::FreeJump);
             let Some(free_jumps) = state.free_jumps.checked_sub(spent) else { continue };
             let after = GeneralState { general: template.to, free_jumps, ..state };
-            if template.kind == MoveKind::Jump && self.rules.jumps_go_on() {
+            if template.kind == MoveKind::Jump && self.rules.jumps_go_on {
                 let landing = Target::Landing(number_in(&mut self.landings, after));
                 moves.extend(self.choices(template, landing));
                 continue;
@@ -225,6 +225,6 @@ impl Compiler<'_> {
             (landing, Shift::new(self.index, over, PointSet::of(hop.to), over))
         });
         let jumps = jumps.collect();
-        Landing { end: self.end(state.general, state), may_stop: rules.jumps_may_stop(), jumps }
+        Landing { end: self.end(state.general, state), may_stop: rules.jumps_may_stop, jumps }
     }
 }

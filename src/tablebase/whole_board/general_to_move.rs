@@ -246,7 +246,7 @@ impl<'a> Conditions<'a> {
     #[inline(always)]
     fn new(ply: Ply<'a>, moves: &[GeneralMove], block: usize, rows: Rows) -> Conditions<'a> {
         let mut conditions = Conditions { index: ply.index, block, must_capture: None };
-        if ply.rules.capture_is_compulsory() {
+        if ply.rules.capture_is_compulsory {
             let mut all = EMPTY;
             for move_ in moves.iter().filter(|move_| move_.captures && move_.shift.source(block).is_some()) {
                 let (captures, rows) = conditions.read(move_, &FULL, rows);
