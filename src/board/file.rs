@@ -32,14 +32,11 @@ const FIELD: &[Key] = &[
     Key::optional("from", Kind::Text, "\"a1\"", "The lower left corner."),
 ];
 
-/// A board file as written. `lines` are point names joined by `-`.
+/// A board file after the check of its keys. `lines` are point names joined by `-`.
 #[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
 struct BoardFile {
     id: String,
     title: String,
-    #[serde(default)]
-    notes: Vec<String>,
     field: Field,
     #[serde(default)]
     without: Vec<String>,
@@ -51,7 +48,6 @@ struct BoardFile {
 }
 
 #[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
 struct Field {
     files: u8,
     rows: u8,
@@ -256,7 +252,7 @@ fn build(file: BoardFile, source: &str) -> Result<Board, Vec<Problem>> {
         return Err(problems);
     }
     let board = Board::new(points, field_size, lines, apex).map_err(|problem| vec![problem])?;
-    Ok(Board { id: file.id, title: file.title, notes: file.notes, source: source.to_owned(), ..board })
+    Ok(Board { id: file.id, title: file.title, source: source.to_owned(), ..board })
 }
 
 /// Probable mistakes.

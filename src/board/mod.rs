@@ -36,7 +36,6 @@ pub const MAX_LINES: usize = 8;
 pub struct Board {
     id: String,
     title: String,
-    notes: Vec<String>,
     source: String,
     points: Vec<(PointName, Spot)>,
     lines: Vec<Vec<Point>>,
@@ -112,7 +111,6 @@ impl Board {
         let mut board = Board {
             id: String::new(),
             title: String::new(),
-            notes: Vec::new(),
             source: String::new(),
             points,
             lines,
@@ -137,11 +135,6 @@ impl Board {
     /// The board's name for people.
     pub fn title(&self) -> &str {
         &self.title
-    }
-
-    /// Notes: the source of the board, and what is a reconstruction.
-    pub fn notes(&self) -> &[String] {
-        &self.notes
     }
 
     /// The text of the file.

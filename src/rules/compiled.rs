@@ -7,7 +7,7 @@
 use crate::board::{Board, MAX_LINES, Point, PointSet, PointTable, Triple};
 
 use super::rule_set::{ApexRule, BottomRule, JumpLines, JumpRule, LeapRule, MoveLimitRule, RuleSet, StaticRule};
-use super::{MoveKind, Outcome, Position, Side};
+use super::{MoveKind, Outcome, Side};
 
 /// A few pairs of points, each the two ends of three points in line.
 #[derive(Debug, Clone, Copy, Default)]
@@ -115,20 +115,6 @@ impl Template {
     pub fn choices(&self) -> impl Iterator<Item = Choice> {
         let allowed = choices(&self.pairs).filter(|(held, _)| !held.meets(self.empty));
         allowed.map(|(held, not_held)| Choice { rebels: self.rebels | held, not_held, captured: self.captured | held })
-    }
-
-    /// Can the move be made in a position, compulsory capture apart?
-    pub fn allows(&self, position: &Position) -> bool {
-        position.general() == self.from
-            && position.rebels().contains_all(self.rebels)
-            && !position.rebels().meets(self.empty)
-            && (self.kind != MoveKind::FreeJump || position.free_jumps() > 0)
-    }
-
-    /// The Rebels that fall in a position.
-    pub fn falls(&self, position: &Position) -> PointSet {
-        let held = self.pairs.iter().filter(|pair| position.rebels().contains_all(**pair));
-        held.fold(self.captured, |all, pair| all | *pair)
     }
 }
 

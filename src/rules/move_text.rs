@@ -13,7 +13,7 @@ use nom::{IResult, Parser};
 use crate::board::{Board, Point, PointName, PointSet, point_name};
 
 use super::family::Every;
-use super::rule_set::{JumpRule, LeapRule, StaticRule};
+use super::rule_set::{JumpRule, LeapRule, RuleSet, StaticRule};
 use super::{CompiledRules, MoveKind, MovePath, Position, Side, Variant};
 
 /// A move as written: well formed, not yet legal.
@@ -140,7 +140,9 @@ impl Variant {
         let mut found: Vec<&MovePath> = moves.iter().filter(meant).collect();
         match *found {
             [] => {
-                Err(Objections { variant: self, position, moves: &moves }.objection(text).unwrap_or_else(|early| early))
+                let (words, board, rules) = (self.rule_set(), self.board().as_ref(), self.rules());
+                let objections = Objections { words, board, rules, position, moves: &moves };
+                Err(objections.objection(text).unwrap_or_else(|early| early))
             }
             [move_] => Ok(move_.clone()),
             _ => {
@@ -173,20 +175,14 @@ fn incomplete(at: PointName) -> IllegalMove {
 
 /// Finds the rule that forbids a move; it is none of the legal `moves` of a position that is not over.
 struct Objections<'a> {
-    variant: &'a Variant,
+    words: &'a RuleSet,
+    board: &'a Board,
+    rules: &'a CompiledRules,
     position: &'a Position,
     moves: &'a [MovePath],
 }
 
 impl Objections<'_> {
-    fn board(&self) -> &Board {
-        self.variant.board()
-    }
-
-    fn rules(&self) -> &CompiledRules {
-        self.variant.rules()
-    }
-
     /// The objection as either result: an early one by `?`, else the last that remains.
     fn objection(&self, text: &MoveText) -> Result<IllegalMove, IllegalMove> {
         let from = self.own_piece(match text {
@@ -209,11 +205,11 @@ impl Objections<'_> {
     }
 
     fn name(&self, point: Point) -> PointName {
-        self.board().name(point)
+        self.board.name(point)
     }
 
     fn known(&self, name: PointName) -> Result<Point, IllegalMove> {
-        let board = self.board();
+        let board = self.board;
         board.point(name).ok_or_else(|| forbidden(format!("there is no point {name} on the board {}", board.id())))
     }
 
@@ -237,7 +233,7 @@ impl Objections<'_> {
 
     fn apart(&self, from: Point, to: Point) -> IllegalMove {
         let (a, b) = (self.name(from), self.name(to));
-        let on_one_line = self.board().lines().iter().any(|line| line.contains(&from) && line.contains(&to));
+        let on_one_line = self.board.lines().iter().any(|line| line.contains(&from) && line.contains(&to));
         match (from == to, on_one_line) {
             (true, _) => forbidden("the move goes nowhere"),
             (false, true) => forbidden(format!("{a} and {b} are not adjacent")),
@@ -246,10 +242,10 @@ impl Objections<'_> {
     }
 
     fn against_rebel_step(&self, from: Point, to: Point) -> Result<IllegalMove, IllegalMove> {
-        if !self.board().neighbours(from).contains(to) {
+        if !self.board.neighbours(from).contains(to) {
             return Ok(self.apart(from, to));
         }
-        if !self.rules().ground.contains(to) {
+        if !self.rules.ground.contains(to) {
             return Ok(forbidden(format!("Rebels may not enter the privy ({})", self.name(to))));
         }
         self.must_be_empty(to)?;
@@ -258,14 +254,13 @@ impl Objections<'_> {
 
     fn against_walk(&self, from: Point, to: Point) -> Result<IllegalMove, IllegalMove> {
         let (a, b) = (self.name(from), self.name(to));
-        let rules = self.rules();
-        if self.board().neighbours(from).contains(to) {
+        if self.board.neighbours(from).contains(to) {
             self.must_be_empty(to)?;
             return Ok(compulsory());
         }
-        if rules.rays[from].iter().any(|ray| ray.contains(&to)) {
+        if self.rules.rays[from].iter().any(|ray| ray.contains(&to)) {
             self.must_be_empty(to)?;
-            let free = rules.walks::<Every>(self.position).contains(to);
+            let free = self.rules.walks::<Every>(self.position).contains(to);
             return Ok(if free { compulsory() } else { forbidden(format!("the way from {a} to {b} is not free")) });
         }
         if self.moves.iter().any(|m| m.action().kind == MoveKind::Jump && m.landings().first() == Some(&to)) {
@@ -273,11 +268,11 @@ impl Objections<'_> {
         }
         let Some(over) = self.between(from, to) else { return Ok(self.apart(from, to)) };
         let over_rebel = self.position.rebels().contains(over);
-        if rules.leaps[from].iter().any(|hop| hop.to == to) {
+        if self.rules.leaps[from].iter().any(|hop| hop.to == to) {
             self.must_be_empty(to)?;
             return Ok(if over_rebel { compulsory() } else { nothing_to_jump(a, b) });
         }
-        if self.variant.rule_set().leap != LeapRule::None && over_rebel {
+        if self.words.leap != LeapRule::None && over_rebel {
             return Ok(forbidden(format!("only diagonal leaps are allowed ({a}-{b})")));
         }
         Ok(self.apart(from, to))
@@ -294,14 +289,14 @@ impl Objections<'_> {
 
     fn between(&self, from: Point, to: Point) -> Option<Point> {
         let ends = PointSet::of(from).with(to);
-        self.board().triples().iter().find(|t| t.ends() == ends).map(|t| t.middle)
+        self.board.triples().iter().find(|t| t.ends() == ends).map(|t| t.middle)
     }
 
     fn against_jump(&self, from: Point, landings: &[PointName]) -> Result<IllegalMove, IllegalMove> {
-        if self.variant.rule_set().jump == JumpRule::None {
+        if self.words.jump == JumpRule::None {
             return Ok(no_such_kind("jumps"));
         }
-        if self.variant.rule_set().jump == JumpRule::Single && landings.len() > 1 {
+        if self.words.jump == JumpRule::Single && landings.len() > 1 {
             return Ok(forbidden("a move has one jump only in this variant"));
         }
         let mut at = from;
@@ -313,13 +308,13 @@ impl Objections<'_> {
                 return Ok(self.apart(at, to));
             }
             if rebels.contains(to) {
-                let is_adjacent = self.board().neighbours(at).contains(to);
+                let is_adjacent = self.board.neighbours(at).contains(to);
                 let cure = if is_adjacent { "; a jump ends behind the Rebel that it takes" } else { "" };
                 return Ok(forbidden(format!("{b} is not empty{cure}")));
             }
             let jumped = self.between(at, to).filter(|over| rebels.contains(*over));
             let Some(over) = jumped else { return Ok(nothing_to_jump(a, b)) };
-            if !self.rules().jumps[at].iter().any(|hop| hop.to == to) {
+            if !self.rules.jumps[at].iter().any(|hop| hop.to == to) {
                 return Ok(forbidden(format!("only diagonal jumps are allowed ({a}x{b})")));
             }
             rebels = rebels.without(over);
@@ -329,14 +324,13 @@ impl Objections<'_> {
     }
 
     fn against_static(&self, from: Point, pair: [PointName; 2]) -> Result<IllegalMove, IllegalMove> {
-        let words = self.variant.rule_set();
-        if words.static_rule == StaticRule::None {
+        if self.words.static_rule == StaticRule::None {
             return Ok(no_such_kind("static interventions"));
         }
         let [a, b] = pair;
         let (first, second) = (self.known(a)?, self.known(b)?);
-        let open = self.board().neighbours(from).minus(self.position.rebels()).first();
-        if let (StaticRule::Surrounded, Some(open)) = (words.static_rule, open) {
+        let open = self.board.neighbours(from).minus(self.position.rebels()).first();
+        if let (StaticRule::Surrounded, Some(open)) = (self.words.static_rule, open) {
             return Ok(forbidden(format!("the General is not surrounded: {} holds no Rebel", self.name(open))));
         }
         let rebels = self.position.rebels();
@@ -347,14 +341,14 @@ impl Objections<'_> {
     }
 
     fn against_free_jump(&self, to: Point) -> Result<IllegalMove, IllegalMove> {
-        if self.variant.rule_set().free_jumps == 0 {
+        if self.words.free_jumps == 0 {
             return Ok(no_such_kind("free jumps"));
         }
         if self.position.free_jumps() == 0 {
             return Ok(forbidden("no free jump is left"));
         }
         self.must_be_empty(to)?;
-        if !self.board().field().contains(to) {
+        if !self.board.field().contains(to) {
             return Ok(forbidden(format!("a free jump ends on the field, not on {}", self.name(to))));
         }
         Ok(compulsory())

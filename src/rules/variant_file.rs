@@ -43,7 +43,7 @@ pub struct BoardFile {
 }
 
 fn has_any(document: &Document, keys: &[&str]) -> bool {
-    keys.iter().any(|key| document.get(key).is_some())
+    keys.iter().any(|key| document.table().contains_key(*key))
 }
 
 fn has_keys_of_board(document: &Document) -> bool {
@@ -162,7 +162,7 @@ impl VariantFile {
         let (Some((board, board_file)), true) = (board, faults.is_empty()) else { return Err(faults) };
         let words = rule_words(&sources.values).map_err(|error| vec![own.refused(&error)])?;
         let text = |key: &str| sources.values.get(key).and_then(Value::as_str).unwrap_or_default();
-        let notes = own.get("notes").and_then(Value::as_array).into_iter().flatten();
+        let notes = own.table().get("notes").and_then(Value::as_array).into_iter().flatten();
         let heading = Heading {
             id: text("id").to_owned(),
             title: text("title").to_owned(),

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 
 use serde::de::DeserializeOwned;
+use toml::Table;
 use toml::de::{DeTable, DeValue, Error};
-use toml::{Table, Value};
 
 use crate::foreign_text::shown;
 
@@ -46,12 +46,8 @@ impl Document {
         &self.text
     }
 
-    pub(crate) fn get(&self, key: &str) -> Option<&Value> {
-        self.table.get(key)
-    }
-
     pub(crate) fn text(&self, key: &str) -> Option<&str> {
-        self.get(key)?.as_str()
+        self.table.get(key)?.as_str()
     }
 
     pub(crate) fn table(&self) -> &Table {

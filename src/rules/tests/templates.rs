@@ -2,16 +2,32 @@
 
 use proptest::prelude::*;
 
+use crate::board::PointSet;
+
 use super::family::{Every, for_family};
 use super::walks::{any_walk, any_walk_under_any_rules};
 use super::*;
 
-/// All legal moves of the General by the templates; a chain of jumps comes once for each way that it can go.
+/// Can the move be made in a position, compulsory capture apart?
+fn allows(template: &Template, position: &Position) -> bool {
+    position.general() == template.from
+        && position.rebels().contains_all(template.rebels)
+        && !position.rebels().meets(template.empty)
+        && (template.kind != MoveKind::FreeJump || position.free_jumps() > 0)
+}
+
+/// The Rebels that fall in a position.
+fn captured_by(template: &Template, position: &Position) -> PointSet {
+    let held = template.pairs.iter().filter(|pair| position.rebels().contains_all(**pair));
+    held.fold(template.captured, |all, pair| all | *pair)
+}
+
+/// All legal moves of the General by the templates; a chain of jumps occurs once for each path.
 fn by_templates(rules: &CompiledRules, position: &Position) -> Vec<Move> {
     let mut moves = Vec::new();
-    for template in rules.templates(position.general()).iter().filter(|template| template.allows(position)) {
+    for template in rules.templates(position.general()).iter().filter(|template| allows(template, position)) {
         let Template { kind, from, to, .. } = *template;
-        let captured = template.falls(position);
+        let captured = captured_by(template, position);
         match kind {
             MoveKind::Jump => finish_chain(rules, position, position, template, &mut moves),
             _ => moves.push(Move { kind, from, to, captured }),
@@ -23,10 +39,10 @@ fn by_templates(rules: &CompiledRules, position: &Position) -> Vec<Move> {
     moves
 }
 
-/// Makes a jump, and goes on where the rules ask for it and there is a further jump; where they allow it, also ends there.
+/// Makes a jump, goes on with every further jump where the rules have chains, and ends where they allow it.
 fn finish_chain(rules: &CompiledRules, start: &Position, at: &Position, jump: &Template, moves: &mut Vec<Move>) {
     let landed = at.with_pieces(at.rebels().minus(jump.captured), jump.to);
-    let goes_on = |next: &&Template| rules.jumps_go_on && next.kind == MoveKind::Jump && next.allows(&landed);
+    let goes_on = |next: &&Template| rules.jumps_go_on && next.kind == MoveKind::Jump && allows(next, &landed);
     let further: Vec<&Template> = rules.templates(jump.to).iter().filter(goes_on).collect();
     for next in &further {
         finish_chain(rules, start, &landed, next, moves);
