@@ -17,7 +17,7 @@ fn moves<F: Family>(rules: &CompiledRules, state: &Position) -> Actions {
     moves
 }
 
-/// Everything that a family has a say in, for a state with the General to move.
+/// The results of all family code for a position with the General to move.
 fn asked<F: Family>(rules: &CompiledRules, state: &Position) -> (Actions, u64, bool, bool) {
     (
         moves::<F>(rules, state),
@@ -27,7 +27,7 @@ fn asked<F: Family>(rules: &CompiledRules, state: &Position) -> (Actions, u64, b
     )
 }
 
-/// Perft without a shortcut: every move is made, every position judged.
+/// Perft without a shortcut: every move is made, every outcome computed.
 fn plain_perft<F: Family>(rules: &CompiledRules, state: &Position, moved_to: Option<Point>, depth: u32) -> u64 {
     if depth == 0 {
         return 1;
@@ -88,7 +88,7 @@ proptest! {
         count_both_ways(&walk.end(), 2)?;
     }
 
-    /// Which Rebels' moves leave the count of replies as it is depends on every rule word.
+    /// The zone of a General depends on every rule word.
     #[test]
     fn counts_in_bulk_are_right_under_any_rules(walk in any_walk_under_any_rules(40)) {
         count_both_ways(&walk.end(), 2)?;
@@ -150,7 +150,7 @@ fn built_in_games_are_in_their_narrow_families() {
     assert_eq!(of(FamilyName::Jumping), ["yeung-luk", "juroku-musashi", "coyote"]);
 }
 
-/// Each word that a narrow family compiles away, alone, on top of a game that the family holds.
+/// Each word that a narrow family compiles away, added to a game of the family.
 #[test]
 fn a_rule_outside_a_narrow_family_selects_every() {
     let rare: [fn(&mut RuleSet); 6] = [

@@ -10,7 +10,7 @@ use super::rule_set::{MoveLimitRule, StandoffRule};
 use super::walks::any_walk;
 use super::*;
 
-/// Everything that can be seen of a game.
+/// All observable properties of a game.
 fn seen(game: &Game) -> (String, u64, Option<Outcome>, usize, Vec<MovePath>, usize) {
     (
         game.to_string(),
@@ -87,7 +87,7 @@ proptest! {
     }
 }
 
-/// Some tens of thousands of positions, all of which have keys of their own.
+/// Tens of thousands of positions without a collision.
 #[test]
 fn different_positions_have_different_hashes() {
     let mut met: HashMap<u64, Position> = HashMap::new();
@@ -110,7 +110,7 @@ fn different_positions_have_different_hashes() {
     assert!(met.len() > 20_000, "only {} positions", met.len());
 }
 
-/// States that differ in one thing alone.
+/// Positions that differ in one property.
 #[test]
 fn side_and_flags_are_part_of_the_hash() {
     let hashes = [
@@ -147,7 +147,7 @@ fn the_third_occurrence_is_a_draw_and_the_first_position_counts() {
     assert_eq!(game.outcome(), None);
 }
 
-/// The text of a position does not carry its history: a game that begins with it counts anew.
+/// The text of a position has no history: a game that begins with it counts from 1.
 #[test]
 fn a_position_set_up_again_has_not_occurred_before() {
     let mut game = variant("sixteen-rebels").start();
@@ -190,7 +190,7 @@ fn plies_without_capture_end_a_game_whose_rules_count_them() {
         game.undo(1).unwrap();
         assert_eq!(game.outcome(), None);
 
-        // A capture begins the count anew, and what else ends a game comes first.
+        // A capture resets the counter, and every other outcome takes precedence.
         let mut game = at("1/3/5/5/2G2/r1r2/rrrrr g - 3 90");
         play(&mut game, "c3-b2");
         assert_eq!((game.outcome(), game.plies_since_capture()), (None, 0));

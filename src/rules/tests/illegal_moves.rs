@@ -4,7 +4,7 @@ use super::*;
 
 const START: &str = "1/3/rrrrr/r3r/r1G1r/r3r/rrrrr";
 
-/// What the rules say against a move in a position.
+/// The error text of a move in a position.
 fn objection(id: &str, text: &str, move_: &str) -> String {
     match position(id, text).parse_move(None, move_) {
         Ok(_) => panic!("{id} {text}: {move_} is legal"),
@@ -125,7 +125,7 @@ fn objections_to_jumps() {
     ]);
 }
 
-/// Where the General may stop anywhere, the beginning of a chain is a move, and nothing says that it must go on.
+/// Where the General may stop anywhere, the beginning of a chain is a legal move.
 #[test]
 fn objections_to_jumps_that_may_stop() {
     // c3 may jump over c4 to c5 and on over d5 to e5, and over b3 to a3.
@@ -170,7 +170,7 @@ fn objections_to_static_intervention() {
     ]);
 }
 
-/// Two ways round, both back to the point they start from.
+/// Two cyclic chains, in opposite directions.
 #[test]
 fn chains_with_the_same_ends_are_ambiguous() {
     let round = "3/3/5/1r1r1/5/1r1r1/2G2 g -";

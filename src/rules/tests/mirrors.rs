@@ -51,7 +51,7 @@ fn all_built_in_games_are_symmetric() {
     }
 }
 
-/// The gonu board is turned upside down, which a rule that knows up and down does not bear.
+/// The mirror of the gonu board swaps top and bottom, which changes rules about up and down.
 #[test]
 fn rules_about_up_and_down_exclude_the_top_bottom_mirror() {
     let gonu = variant("kings-gonu");

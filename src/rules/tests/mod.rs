@@ -29,7 +29,7 @@ fn position(id: &str, text: &str) -> Game {
     Game::from_text(text, Some(&variant(id))).unwrap_or_else(|error| panic!("{id} {text}: {error}"))
 }
 
-/// The same position, its hash worked out from nothing.
+/// The same position with its hash recomputed.
 fn made_anew(position: &Position) -> Position {
     let (rebels, general, side) = (position.rebels(), position.general(), position.side());
     Position::new(rebels, general, side, position.apex_visited(), position.free_jumps())

@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use super::walks::any_walk;
 use super::*;
 
-/// The place of a move's mark in a list of what an ambiguous text could mean: captures first.
+/// The rank of a move's mark in the list of an ambiguous text: captures first.
 fn mark_order(text: &str) -> Option<usize> {
     let marks = ['x', ':', '-', '~'];
     marks.iter().position(|mark| text.contains(*mark))

@@ -7,7 +7,7 @@ use crate::rules::naive::Naive;
 use super::walks::{Walk, any_walk, any_walk_under_any_rules};
 use super::*;
 
-/// Plays a walk by both and compares all moves on the way, with what each leads to.
+/// Plays a walk by both and compares all moves on the way, with the positions and outcomes after them.
 fn compare(walk: &Walk) -> Result<(), TestCaseError> {
     let game = walk.game();
     let variant = game.variant();

@@ -5,10 +5,10 @@ use proptest::prelude::*;
 use super::walks::any_walk;
 use super::*;
 
-/// Characters that mean something somewhere in a position text, and some that mean nothing anywhere.
+/// Characters of position texts, and some others.
 const SIGNS: &str = "rG0123456789/ -agzR.+\t\nxé\u{0}\u{7f}☗";
 
-/// Reads a text, and holds a position that comes of it against its own text.
+/// Reads a text and checks that the resulting position round-trips.
 fn read(text: &str, current: Option<&Arc<Variant>>) -> Option<Game> {
     let position = Game::from_text(text, current).ok()?;
     let canonical = position.to_string();
@@ -45,7 +45,7 @@ proptest! {
     }
 }
 
-/// One character more, less or other, at every place of the opening of every variant.
+/// One character inserted, deleted or replaced at every place of the opening of every variant.
 #[test]
 fn corrupted_texts_are_positions_or_errors() {
     let mut accepted = 0;
@@ -65,7 +65,7 @@ fn corrupted_texts_are_positions_or_errors() {
             }
         }
     }
-    // A changed counter is a position still, a changed row rarely.
+    // A changed counter still gives a position, a changed row rarely.
     assert!(accepted > 1000 && refused > 10 * 1000, "{accepted} accepted, {refused} refused");
 }
 
@@ -90,7 +90,7 @@ fn the_sixth_field_names_the_variant_and_the_current_one_stands_in_for_it() {
     assert_eq!(id(rows, Some(&murray)), "sixteen-rebels-murray");
     assert_eq!(id(&format!("{rows} g - 0 0 shap-luk-kon"), Some(&murray)), "shap-luk-kon");
 
-    // A variant that is not built in is known by its id while it is the current one.
+    // A variant that is not built in has a known id only while it is the current one.
     let own = Arc::new(Variant::from_toml(&murray.source().replace("sixteen-rebels-murray", "own"), None).unwrap());
     assert_eq!(id(&format!("{rows} g - 0 0 own"), Some(&own)), "own");
     assert!(Game::from_text(&format!("{rows} g - 0 0 own"), Some(&murray)).is_err());

@@ -96,13 +96,13 @@ fn positions_that_no_game_reaches_are_refused() {
             format!("no game can reach it, it would have ended before: {reason}"),
             "{id} {text}"
         );
-        // With the Rebels to move it is the end of a game.
+        // With the Rebels to move the game is over.
         let over = position(id, &text.replace(" g ", " r "));
         assert_eq!(over.outcome().map(|outcome| outcome.to_string()).as_deref(), Some(reason));
     }
 }
 
-/// RULES §4: a position set up by hand is judged as if the side not to move had just moved, custodial capture excepted.
+/// RULES §4: the outcome of a position set up by hand is as if the side not to move had just moved, custodial capture excepted.
 #[test]
 fn set_up_positions_have_outcomes() {
     for (id, text, outcome) in [

@@ -67,7 +67,7 @@ fn the_fingerprint_depends_on_the_rules_alone() {
     assert_eq!(of(&with_key("id", "id = \"other\"")), fingerprint);
     assert_eq!(of(&with_key("title", "title = \"Other\"")), fingerprint);
     assert_eq!(of(&with_line("# a remark")), fingerprint);
-    // A key with the value that it has anyway.
+    // A key with its neutral value.
     assert_eq!(of(&with_line("slide = false\njump = \"none\"\nfree_jumps = 0")), fingerprint);
 
     let bare: Vec<&str> =
@@ -218,8 +218,7 @@ fn wrong_files_are_refused_with_the_line() {
     );
 }
 
-/// What is no TOML, an unknown key, a wrong type, a wrong word, a missing key: the message has the line, the key, and what
-/// would be right.
+/// Invalid TOML, an unknown key, a wrong type, a wrong word, a missing key: the message has the line, the key, and the cure.
 #[test]
 fn wrong_keys_and_values_have_plain_errors() {
     for (text, expected) in [
@@ -284,7 +283,7 @@ fn boards_are_looked_up_beside_the_file() {
     let jump = load(&file("jump = \"single\"").replace("rrr/3/1G1", "rrrr/4/1G2"), &wide).unwrap_err();
     let place = format!("{}:6: jump: on this board two jumps lead from one point to another; expected", path.display());
     assert!(jump.starts_with(&place), "{jump}");
-    // Files that are taken for each other.
+    // A board file for a variant file, and the reverse.
     let swapped = load(&board("\"a1-b1-c1\""), "").unwrap_err();
     assert!(
         swapped.ends_with(": this is a board file; expected a variant file, which names it as its board"),
@@ -292,7 +291,7 @@ fn boards_are_looked_up_beside_the_file() {
     );
     let swapped = load(&file(""), &file("")).unwrap_err();
     assert!(swapped.ends_with(": this is a variant file; expected a board file, which has lines"), "{swapped}");
-    // A limit that a game of which this is one has may be taken back.
+    // An inherited limit may be taken back.
     let limited = load(&file("move_limit = { plies = 9 }"), &board("\"a1-b1-c1\"")).unwrap();
     let unlimited = load(&file("move_limit = \"none\""), &board("\"a1-b1-c1\"")).unwrap();
     assert_ne!(limited, unlimited);

@@ -10,7 +10,7 @@ use crate::board::{Point, PointSet};
 use super::rule_set::{ApexRule, BottomRule, JumpLines, JumpRule, LeapRule, RuleSet, StandoffRule, StaticRule};
 use super::*;
 
-/// A random game as proptest makes and shrinks it.
+/// A random game that proptest can shrink.
 #[derive(Clone)]
 pub(super) struct Walk {
     start: Game,
@@ -59,7 +59,7 @@ fn any_variant() -> impl Strategy<Value = Arc<Variant>> {
     select(Variant::all_ids().collect::<Vec<_>>()).prop_map(variant)
 }
 
-/// A game that need not be built in: a board and opening of a built-in variant, and any rule words that go together there.
+/// A board and opening of a built-in variant, with any rule words that are valid there.
 fn any_rules() -> impl Strategy<Value = Arc<Variant>> {
     let captures = (any::<bool>(), any::<bool>(), 0usize..3, 0usize..4, 0usize..3, any::<bool>());
     let others = (any::<[bool; 8]>(), 0usize..4, 0u8..3, 0u8..6, 0usize..3);
@@ -91,7 +91,7 @@ fn any_rules() -> impl Strategy<Value = Arc<Variant>> {
             custodial,
             apex: [ApexRule::None, ApexRule::General, ApexRule::Rebels, ApexRule::Return][apex],
             bottom: if bottom { BottomRule::General } else { BottomRule::None },
-            // Their order and case mean nothing.
+            // Order and case do not matter.
             goal: if goal { [5, 0].map(|index| name(index).to_uppercase()).to_vec() } else { Vec::new() },
             repetition: [StandoffRule::Draw, StandoffRule::General, StandoffRule::Rebels][repetition],
             move_limit: None,
@@ -102,7 +102,7 @@ fn any_rules() -> impl Strategy<Value = Arc<Variant>> {
     })
 }
 
-/// A state that a position text can describe, or none.
+/// A position that a text can describe, or none.
 fn state(variant: &Variant, general: Index, rules: [u64; 2], dense: bool, side: bool, flags: u8) -> Option<Position> {
     let board = variant.board();
     let general = Point::new(general.index(board.len()));
@@ -140,7 +140,7 @@ pub(super) fn any_walk(plies: usize) -> impl Strategy<Value = Walk> {
     walk_in(any_variant, plies)
 }
 
-/// A walk of fewer than `plies` plies under any rules that the words can say.
+/// A walk of fewer than `plies` plies under any rule words.
 pub(super) fn any_walk_under_any_rules(plies: usize) -> impl Strategy<Value = Walk> {
     walk_in(any_rules, plies)
 }
