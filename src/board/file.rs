@@ -207,8 +207,7 @@ impl Board {
         if !faults.is_empty() {
             return Err(faults);
         }
-        let file = document.read().map_err(|fault| vec![fault])?;
-        build(file, document.source()).map_err(|problems| document.faults(problems))
+        build(document.read()?, document.source()).map_err(|problems| document.faults(problems))
     }
 }
 

@@ -248,7 +248,7 @@ impl Sources {
             };
             let path = folder.join(word);
             let text = read_file(&path).map_err(|error| wrong(format!("{error}; expected a board file")))?;
-            BoardFile::of(Document::parse(Some(path.display().to_string()), &text).map_err(|fault| vec![fault])?)
+            BoardFile::of(Document::parse(Some(path.display().to_string()), &text)?)
         };
         match read() {
             Ok(file) => Some((Arc::clone(&file.board), Some(file))),
@@ -272,7 +272,7 @@ fn with_extended(own: Source, mut seen: Vec<PathBuf>) -> Result<Vec<Source>, Vec
         }
         let next = if let Some(game) = games::get(word) {
             let path = format!("{word} (built in)");
-            Source { document: Document::parse(Some(path), game.rules).map_err(|fault| vec![fault])?, folder: None }
+            Source { document: Document::parse(Some(path), game.rules)?, folder: None }
         } else if let (true, Some(folder)) = (word.ends_with(".toml"), &last.folder) {
             let path = folder.join(word);
             let text = read_file(&path).map_err(|error| wrong(format!("{error}; expected a variant file")))?;
@@ -282,7 +282,7 @@ fn with_extended(own: Source, mut seen: Vec<PathBuf>) -> Result<Vec<Source>, Vec
                 }
                 seen.push(canonical);
             }
-            let document = Document::parse(Some(path.display().to_string()), &text).map_err(|fault| vec![fault])?;
+            let document = Document::parse(Some(path.display().to_string()), &text)?;
             Source { document, folder: path.parent().map(Path::to_owned) }
         } else {
             let meant = did_you_mean(word, Variant::all_ids());

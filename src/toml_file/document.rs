@@ -27,10 +27,9 @@ pub(crate) struct Document {
 
 impl Document {
     /// Reads a text that is TOML; `path` is the name of its file.
-    pub(crate) fn parse(path: Option<String>, text: &str) -> Result<Document, Fault> {
+    pub(crate) fn parse(path: Option<String>, text: &str) -> Result<Document, Vec<Fault>> {
         let starts = LineStarts::of(text);
-        let fault =
-            |start: usize, words: String| Fault { path: path.clone(), line: starts.line_of(start), text: words };
+        let fault = |start: usize, text: String| vec![Fault { path: path.clone(), line: starts.line_of(start), text }];
         let (spanned, errors) = DeTable::parse_recoverable(text);
         if let Some((start, words)) = first_in_words(&errors, text) {
             return Err(fault(start, words));
@@ -62,8 +61,8 @@ impl Document {
     }
 
     /// The values as a type, after [`check`](Document::check) has found no fault.
-    pub(crate) fn read<T: DeserializeOwned>(&self) -> Result<T, Fault> {
-        self.table.clone().try_into().map_err(|error| self.refused(&error))
+    pub(crate) fn read<T: DeserializeOwned>(&self) -> Result<T, Vec<Fault>> {
+        self.table.clone().try_into().map_err(|error| vec![self.refused(&error)])
     }
 
     /// The fault of a value that no list of keys forbids.
@@ -207,7 +206,7 @@ mod tests {
             ]
         );
         let error = Document::parse(Some("a.toml".to_owned()), "a = 1\n\nb = x").unwrap_err();
-        assert!(error.to_string().starts_with("a.toml:3: found x; expected \"x\" in straight quotes"), "{error}");
+        assert!(error[0].to_string().starts_with("a.toml:3: found x; expected \"x\" in straight quotes"), "{error:?}");
         let letters = Document::parse(None, "\"a\\nb\\u001b\" = 1").unwrap().check(KEYS);
         assert!(letters[0].to_string().starts_with("line 1: a\\nb\\u{1b}: there is no such key"), "{}", letters[0]);
     }

@@ -131,12 +131,6 @@ impl Faults {
     }
 }
 
-impl From<Fault> for Faults {
-    fn from(fault: Fault) -> Faults {
-        Faults(vec![fault])
-    }
-}
-
 impl From<Vec<Fault>> for Faults {
     /// File by file, each by line.
     fn from(mut faults: Vec<Fault>) -> Faults {
