@@ -36,18 +36,18 @@ impl Variant {
         let words = self.rule_set();
         let mut ways = Vec::new();
         match words.apex {
-            ApexRule::General => ways.push(format!("when he stands on {}", self.one_of(self.board().apex()))),
+            ApexRule::General => ways.push(format!("when it stands on {}", self.one_of(self.board().apex()))),
             ApexRule::Return => {
                 let apex = self.one_of(self.board().apex());
-                ways.push(format!("when he has been on {apex} and is back on the field"));
+                ways.push(format!("when it has been on {apex} and is back on the field"));
             }
             ApexRule::None | ApexRule::Rebels => {}
         }
         if words.bottom == BottomRule::General {
-            ways.push("when he stands on row 1".to_owned());
+            ways.push("when it stands on row 1".to_owned());
         }
         if !words.goal.is_empty() {
-            ways.push(format!("when he stands on {}", list(&words.goal, "or")));
+            ways.push(format!("when it stands on {}", list(&words.goal, "or")));
         }
         match words.rebels_at_most {
             None => {}
@@ -61,17 +61,17 @@ impl Variant {
 
     fn rebels_win(&self) -> String {
         let words = self.rule_set();
-        let mut ways = vec!["when he cannot move".to_owned()];
+        let mut ways = vec!["when the General cannot move".to_owned()];
         if words.custodial {
-            ways.push("when one of them moves to his other side, in line with him and another".to_owned());
+            ways.push("when one of them moves to its other side, in line with it and another".to_owned());
         }
         if words.close_privy {
             let exits = self.board().names(self.board().exits());
-            let jump = if words.jump == JumpRule::None { "" } else { " and he has no jump over them" };
-            ways.push(format!("when he is in the privy and they hold every exit ({exits}){jump}"));
+            let jump = if words.jump == JumpRule::None { "" } else { " and it has no jump over them" };
+            ways.push(format!("when it is in the privy and they hold every exit ({exits}){jump}"));
         }
         if words.apex == ApexRule::Rebels {
-            ways.push(format!("when he stands on {}", self.one_of(self.board().apex())));
+            ways.push(format!("when it stands on {}", self.one_of(self.board().apex())));
         }
         format!("The Rebels win {}.", list(&ways, "or"))
     }
@@ -116,39 +116,39 @@ fn general_moves(words: &RuleSet) -> String {
 fn captures(words: &RuleSet) -> Vec<String> {
     let mut sentences = Vec::new();
     if words.intervention {
-        sentences.push("He takes every pair of Rebels between whom he arrives.".to_owned());
+        sentences.push("It takes every pair of Rebels between which it arrives.".to_owned());
     }
     if words.deferred {
         let how = "leaves from between them at a right angle to their line";
-        sentences.push(format!("He takes a pair of Rebels when he {how}."));
+        sentences.push(format!("It takes a pair of Rebels when it {how}."));
     }
     match words.static_rule {
         StaticRule::None => {}
         StaticRule::Surrounded => {
-            let when = "When Rebels hold every point around him";
+            let when = "When Rebels hold every point around it";
             sentences.push(format!(
-                "{when}, he may stay and take two of them who stand in line with him, or both in a corner."
+                "{when}, it may stay and take two of them that stand in line with it, or both in a corner."
             ));
         }
-        StaticRule::Any => sentences.push("He may stay and take a pair of Rebels between whom he stands.".to_owned()),
+        StaticRule::Any => sentences.push("It may stay and take a pair of Rebels between which it stands.".to_owned()),
     }
     if words.orthogonal {
-        sentences.push("He takes no pair on a diagonal line.".to_owned());
+        sentences.push("It takes no pair on a diagonal line.".to_owned());
     }
     if words.jump != JumpRule::None {
         let lines = if words.jump_lines == JumpLines::Diagonal { " along a diagonal line" } else { "" };
         let on = match words.jump {
             JumpRule::None | JumpRule::Single => "",
-            JumpRule::Multi => ", and goes on as long as he can",
-            JumpRule::Free => ", and may go on as long as he can",
+            JumpRule::Multi => ", and goes on as long as it can",
+            JumpRule::Free => ", and may go on as long as it can",
         };
-        sentences.push(format!("He takes a Rebel by jumping over him{lines} to the empty point behind{on}."));
+        sentences.push(format!("It takes a Rebel by jumping over it{lines} to the empty point behind{on}."));
     }
     if sentences.is_empty() {
-        sentences.push("He takes nobody.".to_owned());
+        sentences.push("It takes no Rebels.".to_owned());
     }
     if words.compulsory {
-        sentences.push("He must capture when he can.".to_owned());
+        sentences.push("It must capture when it can.".to_owned());
     }
     sentences
 }

@@ -40,12 +40,12 @@ pub(crate) const KEYS: &[Key] = &[
     ),
     Key::required("first", Kind::Word(&["general", "rebels"]), "\"general\"", "Who moves first."),
     flag("intervention", "The General arrives between two Rebels in line and takes them; several pairs at once."),
-    flag("deferred", "He stood between two Rebels and steps away at a right angle to their line: he takes them."),
+    flag("deferred", "A General that stood between two Rebels and steps away at a right angle to their line takes them."),
     Key::optional(
         "static",
         Kind::Word(&["none", "surrounded", "any"]),
         "\"surrounded\"",
-        "He stays and takes a pair in line with him: only when every adjacent point holds a Rebel (in a corner the two neighbours \
+        "The General stays and takes a pair in line with it: only when every adjacent point holds a Rebel (in a corner the two neighbours \
          are the pair), or whenever there is such a pair.",
     ),
     flag("orthogonal", "Only pairs on orthogonal lines are taken. Custodial capture and jumps are not narrowed."),
@@ -53,44 +53,44 @@ pub(crate) const KEYS: &[Key] = &[
         "jump",
         Kind::Word(&["none", "single", "multi", "free"]),
         "\"multi\"",
-        "He takes a Rebel by leaping over him to the empty point behind; `multi` goes on as long as a jump is possible, `free` as \
-         long as he likes, too. A jump never intervenes.",
+        "The General takes a Rebel by leaping over it to the empty point behind; `multi` must go on as long as a jump is possible, `free` may \
+         stop at any landing. A jump never intervenes.",
     ),
     Key::optional("jump_lines", Kind::Word(&["any", "diagonal"]), "\"diagonal\"", "Jumps along diagonal lines alone."),
-    Key::optional("leap", Kind::Word(&["none", "any", "diagonal"]), "\"any\"", "He leaps over a Rebel who stays."),
-    flag("slide", "He goes any distance along a line of empty points."),
-    Key::optional("free_jumps", Kind::Number(0, 9), "3", "So many times in a game he goes to any empty field point."),
-    flag("compulsory", "He must capture if he can."),
+    Key::optional("leap", Kind::Word(&["none", "any", "diagonal"]), "\"any\"", "The General leaps over a Rebel, which stays."),
+    flag("slide", "The General goes any distance along a line of empty points."),
+    Key::optional("free_jumps", Kind::Number(0, 9), "3", "How many times in a game the General may go to any empty field point."),
+    flag("compulsory", "The General must capture if it can."),
     flag("forward", "Rebels step up or sideways, never down."),
     flag("enter_privy", "Rebels may enter the privy."),
     flag(
         "custodial",
-        "A Rebel who moves to the General's other side, in line with him and another Rebel, captures him.",
+        "A Rebel that moves to the General's other side, in line with it and another Rebel, captures it.",
     ),
     Key::optional(
         "apex",
         Kind::Word(&["none", "general", "rebels", "return"]),
         "\"general\"",
-        "He wins on an apex point; he loses there; he wins when he has been there and is back on the field.",
+        "The General wins on an apex point; loses there; wins when it has been there and is back on the field.",
     ),
-    Key::optional("bottom", Kind::Word(&["none", "general"]), "\"general\"", "He wins on the field's points in row 1."),
-    Key::optional("goal", Kind::Texts, "[\"b1\"]", "He wins on these points, besides those of `apex` and `bottom`."),
+    Key::optional("bottom", Kind::Word(&["none", "general"]), "\"general\"", "The General wins on the field's points in row 1."),
+    Key::optional("goal", Kind::Texts, "[\"b1\"]", "The General wins on these points, besides those of `apex` and `bottom`."),
     Key::optional(
         "repetition",
         Kind::Word(&["draw", "general", "rebels"]),
         "\"general\"",
-        "Who wins when a position occurs for the third time; `draw`: nobody.",
+        "Who wins when a position occurs for the third time; `draw`: neither side.",
     ),
     Key::optional(
         "move_limit",
         Kind::GroupOrNone(MOVE_LIMIT),
         "{ plies = 80, winner = \"rebels\" }",
-        "The game is over after so many plies (1 to 1000) without capture, both sides counted. `winner` is `\"general\"`, `\"rebels\"` or, left out, \
-         nobody. Set positions bring their number of such plies with them.",
+        "The game is over after `plies` plies (1 to 1000) without capture, both sides counted. `winner` is `\"general\"` or `\"rebels\"`; without it \
+         the game is a draw. The plies without capture of a set position count.",
     ),
-    Key::optional("rebels_at_most", Kind::NumberOrNone(0, 63), "4", "He wins when so many Rebels or fewer are left."),
+    Key::optional("rebels_at_most", Kind::NumberOrNone(0, 63), "4", "The General wins when at most this number of Rebels is left."),
     flag(
         "close_privy",
-        "The Rebels win when he is in the privy and every exit holds a Rebel, unless a jump over an exit leads out.",
+        "The Rebels win when the General is in the privy and every exit holds a Rebel, unless a jump over an exit leads out.",
     ),
 ];

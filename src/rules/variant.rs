@@ -323,7 +323,7 @@ fn problems_of_words(words: &RuleSet, board: &Board, rules: &CompiledRules) -> V
     let text = "on this board two jumps lead from one point to another; expected no line that passes over a point";
     forbid(has_jump && board.triples().iter().any(is_double), "jump", text);
     for (has_hops, key, table) in [(has_jump, "jump", &rules.jumps), (has_leap, "leap", &rules.leaps)] {
-        let found = format!("the board has no line along which he could {key}");
+        let found = format!("the board has no line along which the General could {key}");
         let text = format!("{found}; expected a board with three points on such a line, or no {key}");
         forbid(has_hops && table.iter().all(Vec::is_empty), key, &text);
     }

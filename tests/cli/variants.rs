@@ -24,10 +24,10 @@ fn a_check_tells_the_rules_and_plays() {
             "opening 1/3/rrGrr/5/rrrrr r - 0 0 three-rows: 9 Rebels",
             "The Rebels move first.",
             "The General steps along a line to the next point.",
-            "He takes every pair of Rebels between whom he arrives.",
+            "It takes every pair of Rebels between which it arrives.",
             "A Rebel steps along a line to the next point, never into the privy.",
-            "The General wins when he stands on c5, when 2 Rebels or fewer are left or when no Rebel can move.",
-            "The Rebels win when he cannot move or when he is in the privy and they hold every exit (b3 c3 d3).",
+            "The General wins when it stands on c5, when 2 Rebels or fewer are left or when no Rebel can move.",
+            "The Rebels win when the General cannot move or when it is in the privy and they hold every exit (b3 c3 d3).",
             "A position that stands for the third time is a draw.",
             "It can be solved: 161,694 positions for each side to move, 1 to 2 MiB of memory; on two cores a second at most, by an estimate.",
             lines[12],
@@ -50,9 +50,9 @@ fn a_check_tells_of_goals_repetition_and_chains_that_may_stop() {
     let told = asked("variants check src/games/relatives/hare-and-hounds/rules.toml --games 50").well();
     for expected in [
         "board hare-11: 11 points, none of them the privy, 12 lines; no exits; no apex; left and right mirror each other",
-        "He takes nobody.",
+        "It takes no Rebels.",
         "A Rebel steps along a line to the next point, never down.",
-        "The General wins when he stands on b1 or when no Rebel can move.",
+        "The General wins when it stands on b1 or when no Rebel can move.",
         "The General also wins when a position stands for the third time.",
         "It can be solved: 1,300 positions for each side to move, 1 MiB of memory; on two cores a second at most, by an estimate.",
     ] {
@@ -60,7 +60,7 @@ fn a_check_tells_of_goals_repetition_and_chains_that_may_stop() {
     }
     let told = asked("variants check src/games/relatives/adugo/rules.toml --games 50").well();
     assert_eq!(asked("variants check adugo --games 50").well(), told, "by its id");
-    let jump = "He takes a Rebel by jumping over him to the empty point behind, and may go on as long as he can.";
+    let jump = "It takes a Rebel by jumping over it to the empty point behind, and may go on as long as it can.";
     assert!(told.lines().any(|line| line == jump), "{told}");
 }
 
@@ -178,7 +178,7 @@ fn a_file_that_extends_another_says_only_what_differs() {
     let no_limit = format!("{sixteen}rebels_at_most = \"none\"\napex = \"none\"\nclose_privy = false\n");
     let told = extended(&home, &[("a.toml", &no_limit)]).well();
     assert!(
-        told.contains("\nThe General wins when no Rebel can move.\nThe Rebels win when he cannot move.\n"),
+        told.contains("\nThe General wins when no Rebel can move.\nThe Rebels win when the General cannot move.\n"),
         "{told}"
     );
     let back = format!("{own}extends = \"b/b.toml\"\nrebels_at_most = 4\napex = \"general\"\nclose_privy = true\n");

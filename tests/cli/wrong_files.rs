@@ -581,7 +581,7 @@ bottom = "general""#,
 jump_lines = "diagonal""#,
         )],
         says: &[
-            "game.toml:6: jump: the board has no line along which he could jump; expected a board with three points on such a line, or no jump",
+            "game.toml:6: jump: the board has no line along which the General could jump; expected a board with three points on such a line, or no jump",
         ],
     },
     Wrong {
