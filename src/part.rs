@@ -1,4 +1,4 @@
-//! Parts of a work, for several processes or machines: `2/8` is the second of eight.
+//! Parts of the games of a match or a fit, for several processes or machines: `2/8` is the second of eight parts.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -12,17 +12,14 @@ use nom::error::Error;
 use nom::sequence::separated_pair;
 use serde::{Deserialize, Serialize};
 
-/// One of so many parts of the games of a match or a fit. Every one plays every so many-th pair of games.
+/// A part plays every `of`-th pair of games, from the pair `number` on; both count from 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub(crate) struct Part {
-    /// From 1.
     pub(crate) number: u64,
-    /// How many parts there are.
     pub(crate) of: u64,
 }
 
-/// Text that is no part.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("expected a part such as 2/3, found \"{0}\"")]
 pub(crate) struct NotAPart(String);
@@ -31,12 +28,12 @@ impl Part {
     /// All games.
     pub(crate) const WHOLE: Part = Part { number: 1, of: 1 };
 
-    /// The one of so many parts, at least one, that plays a pair of games; pairs count from 1.
+    /// The part that plays a pair of games.
     pub(crate) fn with(pair: u64, of: u64) -> Part {
         Part { number: pair.saturating_sub(1).checked_rem(of).map_or(1, |rest| rest + 1), of }
     }
 
-    /// Does it play this pair of games?
+    /// The part plays the pair.
     pub(crate) fn has(self, pair: u64) -> bool {
         Part::with(pair, self.of) == self
     }
@@ -72,7 +69,7 @@ impl From<Part> for String {
     }
 }
 
-/// The files of the parts of one work, and what is missing in them.
+/// The files of the parts of one work, and the number of games that each part lacks.
 #[derive(Debug, Default)]
 pub(crate) struct PartFiles<'a> {
     files: BTreeMap<Part, &'a Path>,
@@ -80,10 +77,7 @@ pub(crate) struct PartFiles<'a> {
 }
 
 impl<'a> PartFiles<'a> {
-    /// Adds the file of a part.
-    ///
-    /// # Errors
-    /// When there is one of this part already, or the work was divided into another number of parts; says so.
+    /// Adds the file of a part; fails on a second one of the part, or on another number of parts.
     pub(crate) fn add(&mut self, part: Part, path: &'a Path) -> Result<(), String> {
         let of = self.of().unwrap_or(part.of);
         if part.of != of {
@@ -98,22 +92,22 @@ impl<'a> PartFiles<'a> {
         }
     }
 
-    /// How many parts there are; none before the first.
+    /// The number of parts; none without files.
     fn of(&self) -> Option<u64> {
         self.files.keys().next().map(|part| part.of)
     }
 
-    /// Notes that a game of a pair is in no file.
+    /// Notes that a game of a pair is missing.
     pub(crate) fn miss(&mut self, pair: u64) {
         *self.missing.entry(Part::with(pair, self.of().unwrap_or(1))).or_default() += 1;
     }
 
-    /// Is all there, as far as is known?
-    pub(crate) fn is_whole(&self) -> bool {
+    /// No game is missing.
+    pub(crate) fn is_complete(&self) -> bool {
         self.missing.is_empty()
     }
 
-    /// What is missing, part by part.
+    /// The missing parts and games, in words.
     pub(crate) fn missing(&self) -> String {
         let what = |(part, games): (&Part, &u64)| match self.files.get(part) {
             None => format!("part {part}"),
@@ -129,14 +123,14 @@ mod tests {
 
     proptest::proptest! {
         #[test]
-        fn a_part_is_what_its_text_says(number in 1..u64::MAX, more in 0..1000_u64) {
+        fn parts_round_trip_as_text(number in 1..u64::MAX, more in 0..1000_u64) {
             let part = Part { number, of: number.saturating_add(more) };
             proptest::prop_assert_eq!(part.to_string().parse::<Part>().unwrap(), part);
         }
     }
 
     #[test]
-    fn what_is_no_part_is_refused() {
+    fn other_texts_are_refused() {
         for text in ["", "1", "0/2", "3/2", "1/0", "1/2/3", "-1/2", "1/ 2", "99999999999999999999/99999999999999999999"]
         {
             assert_eq!(text.parse::<Part>(), Err(NotAPart(text.to_owned())));

@@ -15,7 +15,7 @@ use crate::rules::Variant;
 use crate::tablebase::{Table, Tables};
 use crate::tuning::{
     FitError, FitProgress, FitRequest, Fitted, FittedLevels, PlayedGames, Rung, ScoredGames, Trial, TrialRequest,
-    fit_weights, fit_weights_to, play_into,
+    fit_weights, play_into,
 };
 
 use super::common::{TablesArgument, cores, find_variant, find_variants, interrupt_flag, progress_bar};
@@ -104,7 +104,7 @@ impl FitArguments {
             Some(FitCommand::WinRates { variants, games, nodes }) => {
                 let mut all = Vec::new();
                 for variant in find_variants(&variants)? {
-                    let scored = ScoredGames::play(&variant, games, nodes, stop)?;
+                    let scored = ScoredGames::play(&variant, 0, games, nodes, stop)?;
                     writeln!(output, "# {}\n{scored}", variant.id())?;
                     all.push(scored);
                 }
@@ -189,10 +189,8 @@ impl WeightsArguments {
         }
         let bar = bar(u64::from(request.games), "games", &request);
         let show = |progress| show(&bar, progress);
-        let fitted = match played {
-            None => fit_weights(&request, &show, stop),
-            Some(played) => fit_weights_to(played, &request, &show, stop),
-        };
+        let played = played.map_or_else(|| PlayedGames::play(&request, &show, stop), Ok);
+        let fitted = played.and_then(|games| fit_weights(games, &request, &show, stop));
         bar.finish_and_clear();
         let fitted = fitted?;
         let variant = &request.variant;

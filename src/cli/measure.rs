@@ -16,7 +16,7 @@ use crate::render::LinePlot;
 use crate::rules::{Side, Variant};
 use crate::search::Limits;
 use crate::tablebase::Tables;
-use crate::tuning::{EndgameRequest, Mover, MoverRequest, ScoredGames};
+use crate::tuning::{EndgameRequest, Mover, MoverRequest, ScoredGames, UNSEEN};
 
 use super::common::{SolvableVariants, TablesArgument, cores, find_variants, interrupt_flag};
 use super::error::CliError;
@@ -62,7 +62,8 @@ impl CalibrationArguments {
                 let score = Score::Evaluation((rebels * 100.0).round() as i32);
                 chances.winning(score, Side::General)
             };
-            let reliability = ScoredGames::play_others(&variant, self.games, self.nodes, &stop)?.reliability(told);
+            let played = ScoredGames::play(&variant, UNSEEN, self.games, self.nodes, &stop)?;
+            let reliability = played.reliability(told);
             writeln!(output, "{}: {reliability}", variant.id())?;
             output.flush()?;
             lines.push((variant.id().to_owned(), reliability.points()));
@@ -110,7 +111,7 @@ impl MoverArguments {
                 if self.side.is_some_and(|only| only != engine) {
                     continue;
                 }
-                for mover in Mover::ALL {
+                for mover in [Mover::Random, Mover::Greedy] {
                     let request = MoverRequest {
                         variant: Arc::clone(&variant),
                         engine,

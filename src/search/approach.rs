@@ -7,7 +7,7 @@
 //!
 //! Invariants: what is proved, and the scores that are reported, are as they are; an analysis has no bonus.
 //!
-//! Tests: below; `tuning::movers` plays against random moves and a greedy player.
+//! Tests: below; `tuning::opponents` plays against random moves and a greedy player.
 
 use crate::board::PointSet;
 use crate::eval::Evaluation;

@@ -14,7 +14,7 @@
 //! Invariants: what is proved stays as it is; a draw is reported as a draw; an analysis scorns nothing; what was found with contempt and
 //! without does not mix in the transposition table.
 //!
-//! Tests: below; `tuning::movers` plays against random moves and a greedy player. Figures: docs/EVALUATION.md.
+//! Tests: below; `tuning::opponents` plays against random moves and a greedy player. Figures: docs/EVALUATION.md.
 
 use std::collections::HashSet;
 

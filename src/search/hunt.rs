@@ -8,7 +8,7 @@
 //!
 //! Invariants: without moves played by the Rebels nothing changes; the same game gives the same bonuses; an analysis has none.
 //!
-//! Tests: below; `tuning::movers` plays against random moves.
+//! Tests: below; `tuning::opponents` plays against random moves.
 
 use crate::board::{Point, PointSet};
 use crate::eval::Evaluation;

@@ -1,10 +1,10 @@
-//! The games of a fit in files: several processes play a part each, and a fit is made from all of them.
+//! The games of a fit, played at once or read from files in which several processes have played a part each.
 //!
-//! A file is a line of JSON with what the games depend on, then a line for each game with its positions.
+//! A file is a line of JSON with the settings of the games, then a line for each game with its positions.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use serde::{Deserialize, Serialize};
@@ -12,23 +12,19 @@ use serde::{Deserialize, Serialize};
 use crate::line_file::{LineFile, LineFileError, Lines};
 use crate::part::{Part, PartFiles};
 use crate::rules::{Game, Variant};
-use crate::search::PreparedVariant;
 
-use super::request::{FitError, FitProgress, FitRequest};
-use super::self_play::check_begins;
-use super::training_games::{self, Sample};
+use super::self_play::{FitError, check_begins};
+use super::training_games::{FitProgress, FitRequest, Sample, play_each};
 
-/// The version of the form of these files.
+/// The version of the file format.
 const FORM: u32 = 1;
-
 const HEAD: &str = "what the games of a fit depend on";
 const GAME: &str = "the positions of a game";
-
-/// Games that are brought to the disk together.
+/// Games between two syncs to the disk.
 const GAMES_OF_SYNC: u32 = 100;
 
-/// What the games depend on, and which of them a file holds.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+/// The settings of the games, and the part of them in the file.
+#[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct Head {
     privy_fit: u32,
@@ -37,7 +33,7 @@ struct Head {
     games: u32,
     nodes: u64,
     seed: u64,
-    /// Labelled by a table.
+    /// The labels come from a table.
     exact: bool,
     part: Part,
 }
@@ -56,13 +52,7 @@ impl Head {
         }
     }
 
-    /// The games that a file holds when it is whole.
-    fn numbers(&self) -> impl Iterator<Item = u32> + use<> {
-        let part = self.part;
-        (0..self.games).filter(move |game| part.has(pair_of(*game)))
-    }
-
-    /// What makes the games of another file different ones; none when only the part does.
+    /// The first setting that differs, the part left aside.
     fn difference(&self, other: &Head) -> Option<&'static str> {
         let differs = [
             ("the version", self.privy_fit != other.privy_fit),
@@ -76,17 +66,16 @@ impl Head {
     }
 }
 
-/// The pair that a game belongs to, from 1: games are held out of a fit by twos.
+/// The number of a game's pair, from 1: games are held out of a fit in pairs.
 fn pair_of(game: u32) -> u64 {
     u64::from(game / 2) + 1
 }
 
-/// A game: a line of the file.
 #[derive(Debug, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct GameLine {
     game: u32,
-    /// Of each position its text, the bits of its label, and the ply.
+    /// The text, the bits of the label and the ply of each position.
     positions: Vec<(String, u64, u32)>,
 }
 
@@ -109,13 +98,7 @@ impl GameLine {
     }
 }
 
-impl From<LineFileError> for FitError {
-    fn from(error: LineFileError) -> FitError {
-        FitError::Games(error.to_string())
-    }
-}
-
-/// Reads a file of games of a variant: those of its part, each at most once.
+/// Reads a file of games of a variant; checks that they are of its part and that none occurs twice.
 fn read(lines: &mut Lines<'_>, variant: &Arc<Variant>) -> Result<(Head, BTreeMap<u32, Vec<Sample>>), LineFileError> {
     let head: Head = lines.head(HEAD)?;
     if head.privy_fit != FORM {
@@ -139,11 +122,8 @@ fn read(lines: &mut Lines<'_>, variant: &Arc<Variant>) -> Result<(Head, BTreeMap
     Ok((head, games))
 }
 
-/// Plays the games of a part into a file, or goes on with those in it; says how many games and positions it holds then.
-///
-/// # Errors
-/// When the variant can't be played, the file holds other games or can't be written, the table turns out to be damaged, or `stop`
-/// was set; what has been played is kept.
+/// Plays the games of a part that a file does not hold yet, and appends them to it. Returns the number of games and positions in it.
+/// On errors, and when `stop` is set, it keeps the games played.
 pub(crate) fn play_into(
     path: &Path,
     request: &FitRequest,
@@ -165,8 +145,9 @@ pub(crate) fn play_into(
     } else {
         (LineFile::create(path, &head, "there are games in it")?, BTreeMap::new())
     };
-    let numbers: Vec<u32> = head.numbers().filter(|game| !known.contains_key(game)).collect();
-    // The file, and how many games and positions it holds.
+    let is_missing = |game: &u32| part.has(pair_of(*game)) && !known.contains_key(game);
+    let numbers: Vec<u32> = (0..request.games).filter(is_missing).collect();
+    // The file, and the number of games and positions in it.
     let held = Mutex::new((file, known.len() as u32, known.values().map(Vec::len).sum::<usize>()));
     drop(known);
     let keep = |game: u32, samples: Vec<Sample>| -> Result<(), FitError> {
@@ -181,8 +162,7 @@ pub(crate) fn play_into(
         progress(FitProgress::Game { done: *games });
         Ok(())
     };
-    let prepared = Arc::new(PreparedVariant::new(variant));
-    let played = training_games::play_each(request, &prepared, &numbers, &keep, stop);
+    let played = play_each(request, &numbers, keep, stop);
     let (mut file, games, positions) = held.into_inner().unwrap_or_else(PoisonError::into_inner);
     let synced = file.sync();
     played?;
@@ -190,26 +170,37 @@ pub(crate) fn play_into(
     Ok((games, positions))
 }
 
-/// The games of a fit that have been played.
-#[derive(Debug, Clone)]
+/// All games of a fit.
 pub(crate) struct PlayedGames {
-    /// How many.
     pub(crate) games: u32,
     /// Nodes of a move.
     pub(crate) nodes: u64,
-    /// The number from which all choices were drawn.
     pub(crate) seed: u64,
-    /// Their positions are labelled by perfect play.
-    pub(crate) exact: bool,
+    /// The labels come from perfect play.
+    pub(super) exact: bool,
     /// In the order of the games.
     pub(super) samples: Vec<Sample>,
 }
 
 impl PlayedGames {
-    /// Reads all parts of the games of a variant.
-    ///
-    /// # Errors
-    /// When a file holds no such games, or some are missing; says which.
+    pub(crate) fn play(
+        request: &FitRequest,
+        progress: &(dyn Fn(FitProgress) + Sync),
+        stop: &AtomicBool,
+    ) -> Result<PlayedGames, FitError> {
+        check_begins(&request.variant)?;
+        let done = AtomicU32::new(0);
+        let keep = |_, samples| {
+            progress(FitProgress::Game { done: done.fetch_add(1, Ordering::Relaxed) + 1 });
+            Ok(samples)
+        };
+        let played = play_each(request, &(0..request.games).collect::<Vec<_>>(), keep, stop)?;
+        let FitRequest { games, nodes, seed, table, .. } = request;
+        let (games, nodes, seed, exact) = (*games, *nodes, *seed, table.is_some());
+        Ok(PlayedGames { games, nodes, seed, exact, samples: played.into_iter().flatten().collect() })
+    }
+
+    /// Reads all parts of the games of a variant; fails when some games are missing.
     pub(crate) fn read(files: &[PathBuf], variant: &Arc<Variant>) -> Result<PlayedGames, FitError> {
         let (mut first, mut parts, mut games): (Option<Head>, _, _) = (None, PartFiles::default(), BTreeMap::new());
         for path in files {
@@ -226,7 +217,7 @@ impl PlayedGames {
             return Err(FitError::Games("there are no files".to_owned()));
         };
         (0..count).filter(|game| !games.contains_key(game)).for_each(|game| parts.miss(pair_of(game)));
-        if !parts.is_whole() {
+        if !parts.is_complete() {
             let missing = parts.missing();
             return Err(FitError::Games(format!("the games are not whole: expected all parts, missing: {missing}")));
         }

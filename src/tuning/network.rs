@@ -1,10 +1,8 @@
-//! Training of the network of the evaluation: it learns what the weighted terms leave unexplained.
+//! Training of the network of the evaluation, which learns what the weighted terms leave unexplained.
 //!
-//! Stochastic gradient descent with Adam (D. Kingma and J. Ba, 2014) on the same loss as the regression, to whose result the output
-//! of the network is added. Every point of the General has a layer of its own. With a General on the axis of a board with a
-//! mirror half of the units see the position and the other half, with the same weights, its mirror image.
-
-use std::sync::atomic::AtomicBool;
+//! It has the loss of the regression, to whose logit the output of the network is added. Every point of the General has a layer of
+//! its own. With the General on the axis of a mirrored board, half of the units see the position and half, with the same weights,
+//! its mirror image.
 
 use crate::board::{MAX_POINTS, Point, PointSet};
 use crate::cpu::best_instructions;
@@ -12,29 +10,21 @@ use crate::eval::{FLAGS, Network, ONE, UNITS, generals};
 use crate::random::Random;
 use crate::rules::Variant;
 
-use super::descent::{Descent, Rounds};
-use super::logistic::{chance, surprise};
+use super::regression::{DECAY, Descent, loss, probability};
 
-/// The size of the first steps, the gain below which it is halved, and rounds at most.
-const ROUNDS: Rounds = Rounds { first_rate: 0.003, least_gain: 1e-5, rounds: 40 };
+/// Bounds of the weights: of the hidden layer as saved, so that no sum overflows, and of all weights in training.
+const LARGEST_HIDDEN: f32 = 2.0;
+const LARGEST: f32 = 20.0;
 
-/// How fast the means of the gradient and of its square forget.
-const FORGETS: [f32; 2] = [0.9, 0.999];
-
-/// A weight of the hidden layer is kept as at most that, so that no sum overflows; one of the output is never more than the other.
-const LARGEST: f32 = 2.0;
-const LARGEST_OUTPUT: f32 = 20.0;
-
-/// A position as the training sees it.
-#[derive(Debug, Clone, Copy)]
+/// A training position.
+#[derive(Clone, Copy)]
 pub(super) struct NetworkExample {
-    /// Where the Rebels stand.
     pub(super) rebels: PointSet,
-    /// The General's point: one that has a layer.
+    /// The General's point, one that has a layer.
     pub(super) general: Point,
-    /// The flags: apex visited, free jumps.
+    /// Apex visited, free jumps.
     pub(super) flags: [u8; FLAGS],
-    /// What the terms say, in logits.
+    /// The logit of the weighted terms.
     pub(super) terms: f32,
     /// For the General: 1 won, 0 lost.
     pub(super) result: f32,
@@ -42,80 +32,54 @@ pub(super) struct NetworkExample {
 
 type Row = [f32; UNITS];
 
-/// Where the rows of a point of the General begin, and what they are.
+/// Rows of a layer: biases, output weights, flags, then a row for each point of the board.
 const BIAS: usize = 0;
 const OUTPUT: usize = 1;
 const REBELS: usize = 2 + FLAGS;
 
-struct Training<'a> {
+pub(super) struct Training<'a> {
     variant: &'a Variant,
-    /// By point: its place among those of the board, and the first row of the General on it.
-    place: [usize; MAX_POINTS],
+    /// By point: its row among the points, and the first row of the layer of a General on it.
+    row: [usize; MAX_POINTS],
     first_row: [usize; MAX_POINTS],
     rows: Vec<Row>,
     gradient: Vec<Row>,
+    /// Running means of the gradient and of its square.
     means: Vec<[Row; 2]>,
     steps: i32,
 }
 
-/// Trains a network for one side to move, `scale` hundredths to a unit of the logarithm of the odds. Ends early when `stop` is set.
-pub(super) fn train(
-    variant: &Variant,
-    training: &[NetworkExample],
-    held_out: &[NetworkExample],
-    scale: f64,
-    seed: u64,
-    round_ends: &dyn Fn(u32, f64),
-    stop: &AtomicBool,
-) -> Network {
-    let mut work = Training::new(variant, seed);
-    work.rows = ROUNDS.descend(&mut work, training, held_out, seed, round_ends, stop);
-    work.network(scale)
-}
-
 impl<'a> Training<'a> {
-    fn new(variant: &'a Variant, seed: u64) -> Training<'a> {
-        let (mut place, mut first_row) = ([0; MAX_POINTS], [0; MAX_POINTS]);
+    pub(super) fn new(variant: &'a Variant, seed: u64) -> Training<'a> {
+        let (mut row, mut first_row) = ([0; MAX_POINTS], [0; MAX_POINTS]);
         let points = variant.board().all();
-        points.into_iter().enumerate().for_each(|(at, point)| place[point.index()] = at);
+        points.into_iter().enumerate().for_each(|(at, point)| row[point.index()] = at);
         let per_general = REBELS + points.len() as usize;
         let mut count = 0;
         for general in generals(variant) {
             first_row[general.index()] = count;
             count += per_general;
         }
-        // All layers begin alike, so that their units mean the same.
+        // All layers begin alike, so that their units have the same meaning.
         let mut random = Random::new(!seed);
         let mut around = |size: f32| (random.below(2_001) as f32 / 1_000.0 - 1.0) * size;
         let layer: Vec<Row> = (0..per_general)
             .map(|row| {
                 std::array::from_fn(|unit| match row {
                     BIAS => 0.3,
-                    OUTPUT => {
-                        if unit % 2 == 0 {
-                            0.2
-                        } else {
-                            -0.2
-                        }
-                    }
+                    OUTPUT if unit % 2 == 0 => 0.2,
+                    OUTPUT => -0.2,
                     _ => around(0.15),
                 })
             })
             .collect();
         let rows: Vec<Row> = layer.iter().cycle().take(count).copied().collect();
         let zero = [0.0; UNITS];
-        Training {
-            variant,
-            place,
-            first_row,
-            gradient: vec![zero; count],
-            means: vec![[zero; 2]; count],
-            rows,
-            steps: 0,
-        }
+        let (gradient, means) = (vec![zero; count], vec![[zero; 2]; count]);
+        Training { variant, row, first_row, rows, gradient, means, steps: 0 }
     }
 
-    /// The images of the position that the layer sees, and how many units see each.
+    /// The images that the layer sees, their number, and the number of units that see each.
     #[inline(always)]
     fn images(&self, example: &NetworkExample) -> ([PointSet; 2], usize, usize) {
         let image = if self.variant.image(example.general) == example.general && self.variant.is_mirrored() {
@@ -129,18 +93,28 @@ impl<'a> Training<'a> {
         }
     }
 
-    /// Sums of the hidden units.
+    /// Calls `each` with every row of a layer that a position activates, and its factor.
+    #[inline(always)]
+    fn for_each_row(
+        row: &[usize; MAX_POINTS],
+        first: usize,
+        rebels: PointSet,
+        flags: [u8; FLAGS],
+        mut each: impl FnMut(usize, f32),
+    ) {
+        each(first + BIAS, 1.0);
+        rebels.into_iter().for_each(|rebel| each(first + REBELS + row[rebel.index()], 1.0));
+        for (flag, value) in flags.into_iter().enumerate().filter(|(_, value)| *value > 0) {
+            each(first + 2 + flag, f32::from(value));
+        }
+    }
+
     #[inline(always)]
     fn hidden(&self, first: usize, rebels: PointSet, flags: [u8; FLAGS]) -> Row {
-        let mut sum = self.rows[first + BIAS];
-        for rebel in rebels {
-            let row = &self.rows[first + REBELS + self.place[rebel.index()]];
-            sum.iter_mut().zip(row).for_each(|(sum, weight)| *sum += weight);
-        }
-        for (flag, value) in flags.into_iter().enumerate().filter(|(_, value)| *value > 0) {
-            let row = &self.rows[first + 2 + flag];
-            sum.iter_mut().zip(row).for_each(|(sum, weight)| *sum += weight * f32::from(value));
-        }
+        let mut sum = [0.0; UNITS];
+        Self::for_each_row(&self.row, first, rebels, flags, |row, factor| {
+            sum.iter_mut().zip(&self.rows[row]).for_each(|(sum, weight)| *sum += weight * factor);
+        });
         sum
     }
 
@@ -159,14 +133,13 @@ impl<'a> Training<'a> {
         example.terms + outputs.sum::<f32>()
     }
 
-    /// Adds the gradient of the loss on a position.
     #[inline(always)]
     fn add_gradient(&mut self, example: &NetworkExample) {
         let first = self.first_row[example.general.index()];
         let (images, seen, units) = self.images(example);
         let hidden = images.map(|rebels| self.hidden(first, rebels, example.flags));
         let sum: f32 = hidden[..seen].iter().map(|hidden| self.output(first, hidden, units)).sum();
-        let error = (chance(f64::from(example.terms + sum)) - f64::from(example.result)) as f32;
+        let error = (probability(f64::from(example.terms + sum)) - f64::from(example.result)) as f32;
         for (rebels, hidden) in images[..seen].iter().zip(&hidden) {
             let output = self.rows[first + OUTPUT];
             let mut slope = [0.0; UNITS];
@@ -176,16 +149,9 @@ impl<'a> Training<'a> {
                 let is_open = hidden[unit] > 0.0 && hidden[unit] < 1.0;
                 slope[unit] = if is_open { 2.0 * size * error * output[unit] } else { 0.0 };
             }
-            let mut add = |row: usize, share: f32| {
-                self.gradient[row].iter_mut().zip(&slope).for_each(|(sum, slope)| *sum += slope * share);
-            };
-            add(first + BIAS, 1.0);
-            for (flag, value) in example.flags.into_iter().enumerate().filter(|(_, value)| *value > 0) {
-                add(first + 2 + flag, f32::from(value));
-            }
-            for rebel in *rebels {
-                add(first + REBELS + self.place[rebel.index()], 1.0);
-            }
+            Self::for_each_row(&self.row, first, *rebels, example.flags, |row, factor| {
+                self.gradient[row].iter_mut().zip(&slope).for_each(|(sum, slope)| *sum += slope * factor);
+            });
         }
     }
 
@@ -193,29 +159,29 @@ impl<'a> Training<'a> {
     #[inline(always)]
     fn descend(&mut self, count: f32, rate: f32) {
         self.steps += 1;
-        let [first, second] = FORGETS;
-        let (fresh_first, fresh_second) = (1.0 - first.powi(self.steps), 1.0 - second.powi(self.steps));
+        let [first, second] = DECAY.map(|decay| decay as f32);
+        let (unbiased_first, unbiased_second) = (1.0 - first.powi(self.steps), 1.0 - second.powi(self.steps));
         for ((row, gradient), [means, squares]) in self.rows.iter_mut().zip(&mut self.gradient).zip(&mut self.means) {
             for unit in 0..UNITS {
                 let slope = gradient[unit] / count;
                 means[unit] = first * means[unit] + (1.0 - first) * slope;
                 squares[unit] = second * squares[unit] + (1.0 - second) * slope * slope;
-                row[unit] -= rate * (means[unit] / fresh_first) / ((squares[unit] / fresh_second).sqrt() + 1e-8);
-                row[unit] = row[unit].clamp(-LARGEST_OUTPUT, LARGEST_OUTPUT);
+                row[unit] -= rate * (means[unit] / unbiased_first) / ((squares[unit] / unbiased_second).sqrt() + 1e-8);
+                row[unit] = row[unit].clamp(-LARGEST, LARGEST);
             }
             *gradient = [0.0; UNITS];
         }
     }
 
-    /// The network in whole numbers.
-    fn network(&self, scale: f64) -> Network {
+    /// The network of trained rows in integers, `scale` hundredths to a logit.
+    pub(super) fn network(&self, rows: &[Row], scale: f64) -> Network {
         let per_general = REBELS + self.variant.board().len();
-        let whole = |(at, row): (usize, &Row)| -> [i16; UNITS] {
+        let rounded = |(at, row): (usize, &Row)| -> [i16; UNITS] {
             let is_output = at % per_general == OUTPUT;
-            let (most, factor) = if is_output { (LARGEST_OUTPUT, scale) } else { (LARGEST, f64::from(ONE)) };
+            let (most, factor) = if is_output { (LARGEST, scale) } else { (LARGEST_HIDDEN, f64::from(ONE)) };
             row.map(|weight| (f64::from(weight.clamp(-most, most)) * factor).round() as i16)
         };
-        Network::from_rows(self.variant, &self.rows.iter().enumerate().map(whole).collect::<Vec<_>>())
+        Network::from_rows(self.variant, &rows.iter().enumerate().map(rounded).collect::<Vec<_>>())
     }
 }
 
@@ -223,29 +189,31 @@ impl Descent for Training<'_> {
     type Example = NetworkExample;
     type Parameters = Vec<Row>;
 
+    const FIRST_RATE: f64 = 0.003;
+    const LEAST_GAIN: f64 = 1e-5;
+    const MOST_ROUNDS: u32 = 40;
+
     fn parameters(&self) -> &Vec<Row> {
         &self.rows
     }
 
     fn loss(&self, example: &NetworkExample) -> f64 {
-        surprise(f64::from(logit(self, example)), f64::from(example.result))
+        loss(f64::from(logit(self, example)), f64::from(example.result))
     }
 
-    fn step<'e>(&mut self, batch: impl Iterator<Item = &'e NetworkExample>, rate: f64) {
-        let batch: Vec<&NetworkExample> = batch.collect();
-        step(self, &batch, rate as f32);
+    fn step(&mut self, batch: &[&NetworkExample], rate: f64) {
+        step(self, batch, rate as f32);
     }
 }
 
 best_instructions! {
-    /// What the network says of a position, in logits, with the terms.
+    /// The logit of the terms and the network together.
     fn logit(training: &Training<'_>, example: &NetworkExample) -> f32 {
         training.logit(example)
     }
 }
 
 best_instructions! {
-    /// A step against the gradient of some positions.
     fn step(training: &mut Training<'_>, batch: &[&NetworkExample], rate: f32) {
         for example in batch {
             training.add_gradient(example);

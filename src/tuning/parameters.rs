@@ -1,8 +1,8 @@
-//! The parameters of the regression, and the positions as it sees them.
+//! The parameters of the regression, and the features of a position.
 //!
-//! A weight of the evaluation is the sum of several parameters, of which the common ones are learned from more positions: a
-//! table of numbers of Rebels is a straight line and the deviations from it; a Rebel's point has a weight wherever the
-//! General stands, and a deviation for each of his points. Mirror images share all.
+//! A weight of the evaluation is the sum of several parameters, so that the shared ones are learned from more positions: a table by
+//! number of Rebels is a straight line plus deviations; a Rebel's point has a weight for every General, plus a deviation for each
+//! point of the General. Mirror images share all parameters.
 
 use std::sync::Arc;
 
@@ -14,21 +14,20 @@ use crate::rules::{Position, Variant};
 use super::network::NetworkExample;
 use super::training_games::Sample;
 
-/// How many terms are counted, beside points and tables.
-pub(super) const COUNTS: usize = 10;
+/// Number of linear terms, beside points and tables.
+const COUNTS: usize = 10;
 
-/// A position as the regression sees it: one of two mirror images.
-#[derive(Debug, Clone, Copy)]
+/// Features of a position: of one of two mirror images.
+#[derive(Clone, Copy)]
 pub(super) struct Example {
-    /// Where the Rebels stand.
-    pub(super) rebels: PointSet,
+    rebels: PointSet,
     /// Index of the General's point.
-    pub(super) general: usize,
+    general: usize,
     /// Number of Rebels, mobility, freedom.
-    pub(super) tables: [u8; 3],
-    /// Terms in which the value is linear, brought to a like size.
-    pub(super) counts: [f32; COUNTS],
-    /// For the General: 1 won, 0 lost, a half drawn.
+    tables: [u8; 3],
+    /// Linear terms, scaled to a similar size.
+    counts: [f32; COUNTS],
+    /// For the General: 1 won, 0 lost, 0.5 drawn.
     pub(super) result: f32,
 }
 
@@ -37,20 +36,14 @@ const COUNT: usize = BIAS + 1;
 const TABLE: usize = COUNT + COUNTS;
 const GENERAL: usize = TABLE + 3 * MAX_POINTS;
 const POINT: usize = GENERAL + MAX_POINTS;
-const PLACE: usize = POINT + MAX_POINTS;
-
-/// How many parameters there are.
-pub(super) const PARAMETERS: usize = PLACE + MAX_POINTS * MAX_POINTS;
-
-/// Sizes of the counts, to bring them to a like size: material, mobility, freedom, ring, tempo, threats, weak points, custody,
-/// apex visited, free jumps.
+const OWN_POINT: usize = POINT + MAX_POINTS;
+pub(super) const PARAMETERS: usize = OWN_POINT + MAX_POINTS * MAX_POINTS;
+/// Divisors of the counts: material, mobility, freedom, ring, tempo, threats, weak points, custody, apex visited, free jumps.
 const SIZES: [f64; COUNTS] = [4.0, 3.0, 6.0, 6.0, 8.0, 1.0, 2.0, 1.0, 1.0, 1.0];
-
-/// How much the parameters are drawn to zero: by how many positions' worth of evidence.
-const PRIORS: [(usize, f64); 5] = [(COUNT, 0.1), (TABLE, 2.0), (GENERAL, 2.0), (POINT, 2.0), (PLACE, 6.0)];
+/// Priors towards zero, in positions' worth of evidence, by the first parameter that has them.
+const PRIORS: [(usize, f64); 5] = [(COUNT, 0.1), (TABLE, 2.0), (GENERAL, 2.0), (POINT, 2.0), (OWN_POINT, 6.0)];
 
 /// The parameters of a variant.
-#[derive(Debug)]
 pub(super) struct Layout {
     variant: Arc<Variant>,
     patterns: Patterns,
@@ -73,17 +66,15 @@ impl Layout {
         }
     }
 
-    /// A position as the regression sees it.
     pub(super) fn example(&self, sample: &Sample) -> Example {
         let mirrored = self.variant.mirror(&sample.state);
         let state: &Position = if mirrored.general() < sample.state.general() { &mirrored } else { &sample.state };
         let terms = Terms::of::<Every>(self.variant.rules(), &self.patterns, state);
         let tables = [state.rebels().len(), terms.mobility, terms.freedom];
         let [material, mobility, freedom] = tables.map(f64::from);
-        let rest = [terms.ring, terms.tempo, terms.threats, terms.weak_points, terms.custody].map(f64::from);
-        let [ring, tempo, threats, weak_points, custody] = rest;
-        let flags = [f64::from(u8::from(state.apex_visited())), f64::from(state.free_jumps())];
-        let [apex, jumps] = flags;
+        let [ring, tempo, threats, weak_points, custody] =
+            [terms.ring, terms.tempo, terms.threats, terms.weak_points, terms.custody].map(f64::from);
+        let [apex, jumps] = [u8::from(state.apex_visited()), state.free_jumps()].map(f64::from);
         let counts = [material, mobility, freedom, ring, tempo, threats, weak_points, custody, apex, jumps];
         Example {
             rebels: state.rebels(),
@@ -94,7 +85,7 @@ impl Layout {
         }
     }
 
-    /// The same for the network, beside what the terms say of it.
+    /// The example for the network, with the logit of the terms.
     pub(super) fn network_example(&self, example: &Example, parameters: &[f64]) -> NetworkExample {
         let [.., apex, jumps] = example.counts;
         NetworkExample {
@@ -106,13 +97,13 @@ impl Layout {
         }
     }
 
-    /// The places of the parameters of a Rebel's point.
-    fn places(&self, general: usize, point: usize) -> [usize; 2] {
+    /// The shared and the own parameter of a Rebel's point.
+    fn point_parameters(&self, general: usize, point: usize) -> [usize; 2] {
         let lower = self.lower[point];
-        [POINT + lower, PLACE + general * MAX_POINTS + if self.central[general] { lower } else { point }]
+        [POINT + lower, OWN_POINT + general * MAX_POINTS + if self.central[general] { lower } else { point }]
     }
 
-    /// Calls `each` with every parameter that a position has part in, and how much.
+    /// Calls `each` with every parameter of an example and its factor.
     #[inline(always)]
     pub(super) fn for_each(&self, example: &Example, mut each: impl FnMut(usize, f64)) {
         each(BIAS, 1.0);
@@ -124,37 +115,38 @@ impl Layout {
         }
         each(GENERAL + example.general, 1.0);
         for point in example.rebels {
-            let [common, own] = self.places(example.general, point.index());
-            each(common, 1.0);
-            each(own, 1.0);
+            for parameter in self.point_parameters(example.general, point.index()) {
+                each(parameter, 1.0);
+            }
         }
     }
 
-    /// What parameters say of a position: a unit of the logarithm of the odds is 1.
+    /// The logit of a position.
     pub(super) fn sum(&self, example: &Example, parameters: &[f64]) -> f64 {
         let mut sum = 0.0;
         self.for_each(example, |at, share| sum += parameters[at] * share);
         sum
     }
 
-    /// How much each parameter is drawn to zero.
     pub(super) fn priors(&self) -> Vec<f64> {
         let prior = |at: usize| PRIORS.iter().rev().find(|(first, _)| at >= *first).map_or(0.0, |(_, prior)| *prior);
         (0..PARAMETERS).map(prior).collect()
     }
 
-    /// The weights that parameters stand for, so many hundredths to a unit of the logarithm of the odds.
+    /// The weights of parameters, `scale` hundredths to a logit.
     pub(super) fn weights(&self, parameters: &[f64], scale: f64) -> SideWeights {
         let at = |index: usize| parameters[index];
-        let whole = |value: f64| (value * scale).round() as i32;
+        let rounded = |value: f64| (value * scale).round() as i32;
         let slope = |count: usize| at(COUNT + count) / SIZES[count];
         let [.., ring, tempo, threat, weak_point, custody, apex_visited, free_jump]: [i32; COUNTS] =
-            std::array::from_fn(|count| whole(slope(count)));
-        let most = [self.variant.opening().rebels().len() as usize, self.degree(), self.variant.board().len() - 1];
+            std::array::from_fn(|count| rounded(slope(count)));
+        let board = self.variant.board();
+        let degree = board.all().into_iter().map(|point| board.neighbours(point).len() as usize).max().unwrap_or(0);
+        let most = [self.variant.opening().rebels().len() as usize, degree, board.len() - 1];
         let table = |number: usize| -> [i32; MAX_POINTS] {
             let bias = if number == 0 { at(BIAS) } else { 0.0 };
             let value = |count: usize| bias + slope(number) * count as f64 + at(TABLE + number * MAX_POINTS + count);
-            std::array::from_fn(|count| if count <= most[number] { whole(value(count)) } else { 0 })
+            std::array::from_fn(|count| if count <= most[number] { rounded(value(count)) } else { 0 })
         };
         let mut weights = SideWeights {
             material: table(0),
@@ -169,21 +161,16 @@ impl Layout {
             free_jump,
             ..SideWeights::none()
         };
-        for general in self.variant.board().all() {
+        for general in board.all() {
             let general = general.index();
-            weights.general[general] = whole(at(GENERAL + self.lower[general]));
+            weights.general[general] = rounded(at(GENERAL + self.lower[general]));
             for point in self.ground.without(Point::new(general)) {
                 // A General on the far side sees the mirror image.
                 let seen = if self.lower[general] == general { point } else { self.variant.image(point) };
-                let places = self.places(self.lower[general], seen.index());
-                weights.rebels[general][point.index()] = whole(places.into_iter().map(at).sum());
+                let parameters = self.point_parameters(self.lower[general], seen.index());
+                weights.rebels[general][point.index()] = rounded(parameters.into_iter().map(at).sum());
             }
         }
         weights
-    }
-
-    fn degree(&self) -> usize {
-        let board = self.variant.board();
-        board.all().into_iter().map(|point| board.neighbours(point).len() as usize).max().unwrap_or(0)
     }
 }

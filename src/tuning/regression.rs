@@ -1,38 +1,119 @@
-//! Logistic regression: the parameters that make the results of positions likeliest.
+//! Logistic regression of results of positions, and the descent that trains it and the network.
 //!
-//! Stochastic gradient descent with steps of a size of its own for each parameter ("Adam", D. Kingma and J. Ba, 2014), in
-//! rounds through all positions (`descent`).
+//! Stochastic gradient descent in rounds through all positions, with a step size for each parameter (Adam, D. Kingma and J. Ba, 2014).
 
-use std::sync::atomic::AtomicBool;
+use std::sync::atomic::{AtomicBool, Ordering};
 
-use super::descent::{Descent, Rounds};
-use super::logistic::{chance, surprise};
+use crate::random::Random;
+
 use super::parameters::{Example, Layout, PARAMETERS};
 
-/// The size of the first steps, and rounds at most.
-const ROUNDS: Rounds = Rounds { first_rate: 0.02, least_gain: 0.0, rounds: 60 };
+/// Positions in a step.
+const BATCH: usize = 512;
+/// Rounds without gain, each of which halves the step size, before the last one.
+const HALVINGS: u32 = 4;
+/// Decay of the running means of the gradient and of its square.
+pub(super) const DECAY: [f64; 2] = [0.9, 0.999];
 
-/// How fast the means of the gradient and of its square forget.
-const FORGETS: [f64; 2] = [0.9, 0.999];
-
-/// Fits parameters. Ends early when `stop` is set; what it gives then means nothing.
-pub(super) fn fit(
-    layout: &Layout,
-    training: &[Example],
-    held_out: &[Example],
-    seed: u64,
-    round_ends: &dyn Fn(u32, f64),
-    stop: &AtomicBool,
-) -> Vec<f64> {
-    let mut regression = Regression::new(layout, training.len());
-    ROUNDS.descend(&mut regression, training, held_out, seed, round_ends, stop)
+/// The probability of a logit.
+pub(super) fn probability(logit: f64) -> f64 {
+    1.0 / (1.0 + (-logit).exp())
 }
 
-/// The descent: parameters, their gradient, and the means of it.
-struct Regression<'a> {
+/// The cross entropy of a result and a logit, in nats, minus that of a draw with itself: a perfect prediction has loss 0.
+pub(super) fn loss(logit: f64, result: f64) -> f64 {
+    let least = if result == 0.5 { std::f64::consts::LN_2 } else { 0.0 };
+    // ln(1 + exp(logit)) - result * logit, written so that nothing overflows.
+    logit.max(0.0) + (-logit.abs()).exp().ln_1p() - result * logit - least
+}
+
+/// Offset and slope of a logistic regression on one number, by Newton's method. A sample is the number, the result from 0 to 1 and
+/// its weight. A weak prior keeps both finite where one side wins every game; the slope is at least `least_slope`.
+pub(super) fn fit_line(samples: &[[f64; 3]], least_slope: f64) -> (f64, f64) {
+    const PRIOR: f64 = 0.5;
+    let (mut offset, mut slope) = (0.0f64, 0.3f64);
+    for _ in 0..100 {
+        let (mut g0, mut g1, mut h00, mut h01, mut h11) = (-PRIOR * offset, -PRIOR * slope, PRIOR, 0.0, PRIOR);
+        for [x, result, weight] in samples {
+            let p = probability(offset + slope * x);
+            let (error, curve) = (weight * (result - p), weight * p * (1.0 - p));
+            g0 += error;
+            g1 += error * x;
+            h00 += curve;
+            h01 += curve * x;
+            h11 += curve * x * x;
+        }
+        let determinant = h00 * h11 - h01 * h01;
+        let steeper = (slope + ((h00 * g1 - h01 * g0) / determinant).clamp(-0.2, 0.2)).max(least_slope);
+        // At the least slope the offset is fitted alone: a joint step would oscillate.
+        let step = if steeper > least_slope { (h11 * g0 - h01 * g1) / determinant } else { g0 / h00 };
+        offset += step.clamp(-1.0, 1.0);
+        slope = steeper;
+    }
+    (offset, slope)
+}
+
+/// A model trained by stochastic gradient descent.
+pub(super) trait Descent {
+    type Example;
+    type Parameters: Clone;
+
+    /// The size of the first steps; a round without gain halves it.
+    const FIRST_RATE: f64;
+    /// The loss must fall by more than this to count as a gain, in nats.
+    const LEAST_GAIN: f64;
+    const MOST_ROUNDS: u32;
+
+    fn parameters(&self) -> &Self::Parameters;
+
+    /// A step against the mean gradient of a batch.
+    fn step(&mut self, batch: &[&Self::Example], rate: f64);
+
+    /// The loss on a position, in nats.
+    fn loss(&self, example: &Self::Example) -> f64;
+
+    /// Shuffles and goes through all positions each round until the loss on those held out no longer falls; returns the parameters
+    /// of the best round. Ends early when `stop` is set; the parameters are meaningless then.
+    fn train(
+        &mut self,
+        training: &[Self::Example],
+        held_out: &[Self::Example],
+        seed: u64,
+        round_ends: &dyn Fn(u32, f64),
+        stop: &AtomicBool,
+    ) -> Self::Parameters {
+        let mean_loss = |model: &Self| {
+            let losses = held_out.iter().map(|example| model.loss(example));
+            losses.sum::<f64>() / held_out.len().max(1) as f64
+        };
+        let mut best = (mean_loss(self), self.parameters().clone());
+        let mut order: Vec<&Self::Example> = training.iter().collect();
+        let mut random = Random::new(seed);
+        let (mut rate, mut halvings) = (Self::FIRST_RATE, 0);
+        for round in 1..=Self::MOST_ROUNDS {
+            random.shuffle(&mut order);
+            order.chunks(BATCH).for_each(|batch| self.step(batch, rate));
+            let loss = mean_loss(self);
+            round_ends(round, loss);
+            if loss < best.0 - Self::LEAST_GAIN {
+                best = (loss, self.parameters().clone());
+            } else {
+                rate /= 2.0;
+                halvings += 1;
+            }
+            if halvings > HALVINGS || stop.load(Ordering::Relaxed) {
+                break;
+            }
+        }
+        best.1
+    }
+}
+
+pub(super) struct Regression<'a> {
     layout: &'a Layout,
     parameters: Vec<f64>,
     gradient: Vec<f64>,
+    /// Running means of the gradient and of its square.
     means: Vec<[f64; 2]>,
     priors: Vec<f64>,
     positions: f64,
@@ -40,7 +121,7 @@ struct Regression<'a> {
 }
 
 impl Regression<'_> {
-    fn new(layout: &Layout, positions: usize) -> Regression<'_> {
+    pub(super) fn new(layout: &Layout, positions: usize) -> Regression<'_> {
         Regression {
             layout,
             parameters: vec![0.0; PARAMETERS],
@@ -57,47 +138,76 @@ impl Descent for Regression<'_> {
     type Example = Example;
     type Parameters = Vec<f64>;
 
+    const FIRST_RATE: f64 = 0.02;
+    const LEAST_GAIN: f64 = 0.0;
+    const MOST_ROUNDS: u32 = 60;
+
     fn parameters(&self) -> &Vec<f64> {
         &self.parameters
     }
 
     fn loss(&self, example: &Example) -> f64 {
-        surprise(self.layout.sum(example, &self.parameters), f64::from(example.result))
+        loss(self.layout.sum(example, &self.parameters), f64::from(example.result))
     }
 
-    fn step<'e>(&mut self, batch: impl Iterator<Item = &'e Example>, rate: f64) {
-        let mut count = 0.0f64;
+    fn step(&mut self, batch: &[&Example], rate: f64) {
         for example in batch {
-            let error = chance(self.layout.sum(example, &self.parameters)) - f64::from(example.result);
-            let gradient = &mut self.gradient;
-            self.layout.for_each(example, |at, share| gradient[at] += error * share);
-            count += 1.0;
+            let error = probability(self.layout.sum(example, &self.parameters)) - f64::from(example.result);
+            self.layout.for_each(example, |at, share| self.gradient[at] += error * share);
         }
         self.steps += 1;
-        let [first, second] = FORGETS;
-        let (fresh_first, fresh_second) = (1.0 - first.powi(self.steps), 1.0 - second.powi(self.steps));
+        let [first, second] = DECAY;
+        let (unbiased_first, unbiased_second) = (1.0 - first.powi(self.steps), 1.0 - second.powi(self.steps));
         let all = self.parameters.iter_mut().zip(&mut self.gradient).zip(&mut self.means).zip(&self.priors);
-        for (((parameter, slope), means), prior) in all {
-            let gradient = *slope / count.max(1.0) + *parameter * prior / self.positions;
+        for (((parameter, slope), [mean, square]), prior) in all {
+            let gradient = *slope / batch.len().max(1) as f64 + *parameter * prior / self.positions;
             *slope = 0.0;
-            let [mean, square] = means;
             *mean = first * *mean + (1.0 - first) * gradient;
             *square = second * *square + (1.0 - second) * gradient * gradient;
-            *parameter -= rate * (*mean / fresh_first) / ((*square / fresh_second).sqrt() + 1e-8);
+            *parameter -= rate * (*mean / unbiased_first) / ((*square / unbiased_second).sqrt() + 1e-8);
         }
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use std::sync::atomic::AtomicBool;
-
     use crate::board::{Point, PointSet};
-    use crate::random::Random;
     use crate::rules::{Position, Side, Variant};
 
     use super::super::training_games::Sample;
     use super::*;
+
+    #[test]
+    fn a_certain_result_has_no_loss_and_nothing_overflows() {
+        assert!(loss(0.0, 0.5).abs() < 1e-12);
+        assert!((loss(0.0, 1.0) - std::f64::consts::LN_2).abs() < 1e-12);
+        assert!(loss(50.0, 1.0) < 1e-12 && loss(-50.0, 0.0) < 1e-12);
+        assert!((loss(10_000.0, 0.0) - 10_000.0).abs() < 1e-6);
+    }
+
+    #[test]
+    fn a_line_of_least_slope_matches_the_mean_result() {
+        let falling: Vec<[f64; 3]> =
+            (0..100).map(|n| [f64::from(n) / 4.0 - 30.0, f64::from(u8::from(n < 49)), 1.0]).collect();
+        let (offset, slope) = fit_line(&falling, 0.02);
+        assert_eq!(slope, 0.02);
+        let expected: f64 = falling.iter().map(|[x, ..]| probability(offset + slope * x)).sum();
+        assert!((expected - 49.0).abs() < 1.0, "{expected}");
+    }
+
+    #[test]
+    fn a_line_through_known_probabilities_is_recovered() {
+        let samples: Vec<[f64; 3]> = (-20..=20)
+            .flat_map(|n| {
+                [1.0, 0.0].map(|won| {
+                    let p = probability(0.4 + 0.5 * f64::from(n) / 4.0);
+                    [f64::from(n) / 4.0, won, 1_000.0 * if won == 1.0 { p } else { 1.0 - p }]
+                })
+            })
+            .collect();
+        let (offset, slope) = fit_line(&samples, 0.001);
+        assert!((offset - 0.4).abs() < 0.01 && (slope - 0.5).abs() < 0.01, "{offset} {slope}");
+    }
 
     fn random_state(random: &mut Random) -> Position {
         let general = Point::new(random.below(25) as usize);
@@ -105,7 +215,7 @@ mod tests {
         Position::new(PointSet(bits).without(general), general, Side::General, false, 0)
     }
 
-    /// A General near the bottom of the board is well off, and so he is without Rebels in the corner a1 or its image.
+    /// A General near the bottom of the board is well off, and so it is without Rebels in the corner a1 or its image.
     fn planted(state: &Position, variant: &Variant) -> f64 {
         let bottom = variant.board().bottom();
         let corners = variant.board().exits().len();
@@ -122,15 +232,16 @@ mod tests {
             let samples = (0..count).map(|_| {
                 let state = random_state(&mut random);
                 let drawn = random.below(1 << 32) as f64 / (1u64 << 32) as f64;
-                let result = f64::from(u8::from(drawn < chance(planted(&state, &variant))));
+                let result = f64::from(u8::from(drawn < probability(planted(&state, &variant))));
                 layout.example(&Sample { state, result, ply: 0, game: 0 })
             });
             samples.collect()
         };
         let (training, held_out) = (examples(40_000), examples(4_000));
         let stop = AtomicBool::new(false);
-        let parameters = fit(&layout, &training, &held_out, 1, &|_, _| {}, &stop);
-        assert_eq!(fit(&layout, &training, &held_out, 1, &|_, _| {}, &stop), parameters);
+        let fit = || Regression::new(&layout, training.len()).train(&training, &held_out, 1, &|_, _| {}, &stop);
+        let parameters = fit();
+        assert_eq!(fit(), parameters);
         let weights = layout.weights(&parameters, 1_000.0);
         let bottom = variant.board().bottom();
         let mean = |points: PointSet| {
@@ -141,7 +252,7 @@ mod tests {
         let difference = mean(variant.rules().field().minus(bottom).without(general)) - mean(bottom.without(general));
         assert!((difference - 1_000.0).abs() < 150.0, "{difference}");
         let [low, high] = [0, 13].map(|index| weights.general[index]);
-        // The weights of the Rebels around him tell some of it.
+        // The weights of the Rebels around it explain a part.
         assert!((1_000..2_500).contains(&(low - high)), "{low} {high}");
     }
 }

@@ -1,50 +1,46 @@
-//! Skill levels: how far each level looks and how often it errs.
+//! Skill levels: fitted to a variant (nodes and error rates of each), and measured, each against the one below.
 //!
-//! What an error costs, and what looking further gains, depends on the game and on the side: where the Rebels win nearly always,
-//! the General needs many errors of theirs to get a chance, and a level on which they make few would score no better than
-//! perfect play. So levels are found for each variant. Players of many kinds, from one who looks far and never errs to one who
-//! always does, meet each other; their results, smoothed, tell what players between these would score. Then nine levels are
-//! chosen such that every level scores well against the one below, in games with sides swapped.
+//! The cost of an error and the gain of a deeper search depend on the game and on the side: where the Rebels win nearly always, the
+//! General needs many errors of theirs for a chance, and a level on which they make few would score no better than perfect play. So
+//! levels are fitted to each variant. Players of many kinds, from one that searches deep and never errs to one that always errs, meet
+//! each other; their smoothed results are interpolated for players in between. Then nine levels are chosen such that every level
+//! scores well against the one below, in games with sides swapped.
 
 use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+use std::time::Duration;
 
 use rayon::prelude::*;
 
-use crate::engine::{LEVELS, blunder};
+use crate::engine::{Engine, LEVELS, blunder};
 use crate::random::Random;
-use crate::rules::{Side, Variant};
+use crate::rules::{Game, MovePath, Side, Variant};
 use crate::search::{Limits, Searcher, Stop};
+use crate::tournament::statistics::Tally;
 
-use super::request::FitError;
-use super::self_play::{check_begins, opening, play, result};
+use super::self_play::{FitError, PairResults, check_begins, opening, play, play_pair};
 
-/// Positions that players search for a move.
+/// Nodes of a move, of the players that meet.
 const NODES: [u64; 5] = [50, 150, 400, 1_500, 8_000];
-
-/// How often players err. Beyond 1 all moves are errors, and fewer of them random.
-const RATES: [f64; 9] = [0.0, 0.05, 0.1, 0.2, 0.35, 0.55, 1.0, 1.5, MOST];
-
+/// Error rates of the players that meet. Above 1 all moves are errors, and fewer of them random.
+const RATES: [f64; 9] = [0.0, 0.05, 0.1, 0.2, 0.35, 0.55, 1.0, 1.5, HIGHEST_RATE];
 /// All moves are errors, and none of them random.
-const MOST: f64 = 2.0;
-
-/// Rates on the grid of the ladder, without 0.
+const HIGHEST_RATE: f64 = 2.0;
+/// Steps from 0 to the highest rate on the grid of the levels.
 const STEPS: usize = 20;
-
-/// The first level errs at least so often.
-const LOWEST: f64 = 0.8;
-
+/// Least error rate of the first level.
+const LEAST_RATE: f64 = 0.8;
 /// The score that a level should make against the one below: 170 Elo.
-const WANTED: f64 = 0.725;
-
-/// Plies after which a game is taken for a draw.
+const TARGET_SCORE: f64 = 0.725;
+/// Plies after which a game counts as a draw.
 const PLIES: usize = 800;
-
-/// Random moves that a game begins with, at most.
+/// Most random moves of an opening.
 const OPENING: u64 = 8;
+/// Time for a move of full strength in a measurement; lower levels need less.
+const TIME: Duration = Duration::from_millis(100);
 
-/// One side's player.
+/// The player of one side.
 #[derive(Debug, Clone, Copy)]
 struct Player {
     nodes: u64,
@@ -52,12 +48,12 @@ struct Player {
 }
 
 impl Player {
-    /// Players of all kinds that meet: by rate, then by nodes.
+    /// All players that meet: by rate, then by nodes.
     fn all() -> Vec<Player> {
         RATES.iter().flat_map(|rate| NODES.map(|nodes| Player { nodes, rate: *rate })).collect()
     }
 
-    /// Does it never search? Then it is the same player with any number of nodes.
+    /// Without searches the number of nodes makes no difference.
     fn never_searches(self) -> bool {
         self.rate >= 1.0
     }
@@ -66,10 +62,10 @@ impl Player {
 /// Mean results of the General, by its player and that of the Rebels.
 type Results = Vec<Vec<f64>>;
 
-/// The mean result of two players, the General's first.
+/// The mean result for the General of two players, the General's first.
 fn pairing(variant: &Arc<Variant>, players: [Player; 2], games: u32, stop: &AtomicBool) -> Result<f64, FitError> {
     let mut searchers = [Searcher::new(2), Searcher::new(2)];
-    let mut sum = 0.0;
+    let mut results = Tally::default();
     for seed in 0..u64::from(games) {
         let random = &mut Random::new(seed);
         let mut game = opening(variant, random, OPENING);
@@ -85,16 +81,16 @@ fn pairing(variant: &Arc<Variant>, players: [Player; 2], games: u32, stop: &Atom
             };
             move_.expect("a game that is not over has a move")
         })?;
-        sum += result(winner);
+        results += Tally::of_game(Side::General, winner);
     }
-    Ok(sum / f64::from(games))
+    Ok(results.points() / f64::from(games))
 }
 
-/// Lets all players meet.
+/// Results of all players against each other.
 fn results(variant: &Arc<Variant>, games: u32, stop: &AtomicBool) -> Result<Results, FitError> {
     let players = Player::all();
     let count = players.len();
-    // Where nodes make no difference, the first result stands for the others.
+    // Where nodes make no difference, one pairing stands for all.
     let first = |at: usize| if players[at].never_searches() { at - at % NODES.len() } else { at };
     let meet = |at: usize| {
         let (general, rebels) = (at / count, at % count);
@@ -110,13 +106,13 @@ fn transposed(rows: &Results) -> Results {
     (0..rows[0].len()).map(|column| rows.iter().map(|row| row[column]).collect()).collect()
 }
 
-/// Changes rows, and then columns, in the same way.
+/// Maps rows, then columns.
 fn both_ways(results: &Results, change: impl Fn(&Vec<f64>) -> Vec<f64>) -> Results {
     let rows = |results: &Results| -> Results { results.iter().map(&change).collect() };
     transposed(&rows(&transposed(&rows(results))))
 }
 
-/// Evens out chance: half of each result, and a quarter of those at the rates beside it. The ends stay.
+/// Smooths over rates: half of each result and a quarter of each neighbour; the ends stay.
 fn smoothed(results: &Results) -> Results {
     both_ways(results, |row| {
         let (width, last) = (NODES.len(), row.len() - NODES.len());
@@ -128,27 +124,25 @@ fn smoothed(results: &Results) -> Results {
     })
 }
 
-/// Results at the rates of the ladder, which lie between those that were played.
+/// Results at the rates of the grid, by linear interpolation.
 fn interpolated(results: &Results) -> Results {
     both_ways(results, |row| {
         let at_rate = |rate: f64| {
             let above = RATES.iter().position(|known| *known >= rate).expect("the last rate is the highest").max(1);
-            let on_the_way = (rate - RATES[above - 1]) / (RATES[above] - RATES[above - 1]);
+            let share = (rate - RATES[above - 1]) / (RATES[above] - RATES[above - 1]);
             let at = above * NODES.len();
-            let between =
-                move |node: usize| row[at - NODES.len() + node] * (1.0 - on_the_way) + row[at + node] * on_the_way;
-            (0..NODES.len()).map(between)
+            (0..NODES.len()).map(move |node| row[at - NODES.len() + node] * (1.0 - share) + row[at + node] * share)
         };
         (0..=STEPS).flat_map(|step| at_rate(rate(step))).collect()
     })
 }
 
-/// A rate of the ladder.
+/// An error rate of the grid.
 fn rate(step: usize) -> f64 {
-    MOST * (step as f64 / STEPS as f64).powi(2)
+    HIGHEST_RATE * (step as f64 / STEPS as f64).powi(2)
 }
 
-/// A level: steps of the rates of the General and of the Rebels, and the place of the nodes.
+/// A level: the steps of the error rates of both sides, and the index of the nodes.
 #[derive(Debug, Clone, Copy)]
 struct Level {
     general: usize,
@@ -161,11 +155,7 @@ impl Level {
         self.general >= other.general && self.rebels >= other.rebels && self.nodes <= other.nodes
     }
 
-    fn sum_of_rates(self) -> f64 {
-        rate(self.general) + rate(self.rebels)
-    }
-
-    /// The score against another level, games with sides swapped.
+    /// The score against another level, sides swapped.
     fn score(self, worse: Level, results: &Results) -> f64 {
         let of_general = |general: Level, rebels: Level| {
             results[general.general * NODES.len() + general.nodes][rebels.rebels * NODES.len() + rebels.nodes]
@@ -174,61 +164,58 @@ impl Level {
     }
 }
 
-/// Levels on the way down to one: the least score of a level against the one below, minus the sum of all rates, and
+/// A chain of levels down to one: the least score of a level against the one below, minus the sum of all rates, and the index of
 /// the level above.
 type Chain = (f64, f64, usize);
 
-/// Levels that were fitted to a variant.
-#[derive(Debug)]
-pub struct FittedLevels {
-    /// By the fit every level scores at least so much against the one below, 0 to 1.
-    pub least_score: f64,
+/// Levels fitted to a variant.
+pub(crate) struct FittedLevels {
+    /// The least score of a level against the one below by the fit, from 0 to 1.
+    least_score: f64,
     levels: Vec<Level>,
 }
 
 impl FittedLevels {
-    /// Lets players of all kinds meet, so many games a pairing, and chooses levels by their results.
-    ///
-    /// # Errors
-    /// When the game is over where it begins, or `stop` was set.
-    pub fn fit(variant: &Arc<Variant>, games: u32, stop: &AtomicBool) -> Result<FittedLevels, FitError> {
+    /// Plays `games` of each pairing of players, and chooses levels by the results.
+    pub(crate) fn fit(variant: &Arc<Variant>, games: u32, stop: &AtomicBool) -> Result<FittedLevels, FitError> {
         check_begins(variant)?;
         Ok(FittedLevels::choose(&interpolated(&smoothed(&results(variant, games, stop)?))))
     }
 
-    /// The levels from the first to the ninth, by dynamic programming: the least score of a level against the one below is as high
-    /// as it can be, but not higher than wanted; then the sum of all rates is as small as it can be.
+    /// The levels from the first to the ninth, by dynamic programming: maximises the least score of a level against the one below, up to
+    /// the target; then minimises the sum of all rates.
     fn choose(results: &Results) -> FittedLevels {
         let rates = (0..=STEPS).flat_map(|general| (0..=STEPS).map(move |rebels| (general, rebels)));
         let with_nodes = |(general, rebels)| (0..NODES.len()).map(move |nodes| Level { general, rebels, nodes });
         let levels: Vec<Level> = rates.flat_map(with_nodes).collect();
-        // The highest level never errs and looks furthest.
+        // The highest level never errs and searches most.
         let is_highest = |level: &Level| level.general + level.rebels == 0 && level.nodes == NODES.len() - 1;
         let mut above: Vec<Option<Chain>> =
-            levels.iter().map(|level| is_highest(level).then_some((WANTED, 0.0, 0))).collect();
+            levels.iter().map(|level| is_highest(level).then_some((TARGET_SCORE, 0.0, 0))).collect();
         let mut chains = Vec::new();
         for _ in 0..LEVELS {
             let best = |level: &Level| {
-                let better = levels.iter().zip(&above).enumerate().filter_map(|(place, (better, chain))| {
+                let rates = rate(level.general) + rate(level.rebels);
+                let better = levels.iter().zip(&above).enumerate().filter_map(|(at, (better, chain))| {
                     let (least, sum, _) = chain.filter(|_| level.is_weaker(*better))?;
-                    Some((better.score(*level, results).min(least), sum - level.sum_of_rates(), place))
+                    Some((better.score(*level, results).min(least), sum - rates, at))
                 });
                 better.max_by(|a, b| a.partial_cmp(b).expect("scores are numbers"))
             };
             above = levels.par_iter().map(best).collect();
             chains.push(above.clone());
         }
-        let is_low = |level: &Level| rate(level.general) >= LOWEST && rate(level.rebels) >= LOWEST;
-        let ends = (0..levels.len()).filter(|place| is_low(&levels[*place]));
+        let is_low = |level: &Level| rate(level.general).min(rate(level.rebels)) >= LEAST_RATE;
+        let ends = (0..levels.len()).filter(|at| is_low(&levels[*at]));
         let lowest = ends.max_by(|a, b| above[*a].partial_cmp(&above[*b]).expect("scores are numbers"));
-        let mut place = lowest.expect("the grid has low levels");
-        let least_score = above[place].map_or(0.0, |(least, ..)| least);
-        let mut ladder = Vec::new();
+        let mut at = lowest.expect("the grid has low levels");
+        let least_score = above[at].map_or(0.0, |(least, ..)| least);
+        let mut chosen = Vec::new();
         for chain in chains.iter().rev() {
-            ladder.push(levels[place]);
-            place = chain[place].expect("a level of a chain has one above").2;
+            chosen.push(levels[at]);
+            at = chain[at].expect("a level of a chain has one above").2;
         }
-        FittedLevels { least_score, levels: ladder }
+        FittedLevels { least_score, levels: chosen }
     }
 }
 
@@ -244,13 +231,86 @@ impl fmt::Display for FittedLevels {
     }
 }
 
+/// The score of a level, from 1 on, against the one below. Level 0 is a beginner: it takes the most Rebels it can and else moves at
+/// random.
+pub(crate) struct Rung {
+    level: u32,
+    results: PairResults,
+}
+
+struct LevelPlayer {
+    level: u32,
+    engine: Engine,
+    random: Random,
+}
+
+impl LevelPlayer {
+    fn new(level: u32, game: &Game, tables: &str, seed: u64) -> LevelPlayer {
+        let mut engine = Engine::at(game.clone());
+        let (level_text, seed_text) = (level.max(1).to_string(), seed.to_string());
+        for (name, value) in [("hash", "16"), ("tables", tables), ("seed", &seed_text), ("level", &level_text)] {
+            engine.set_option(name, value).expect("values in range");
+        }
+        LevelPlayer { level, engine, random: Random::new(seed) }
+    }
+
+    fn choose(&mut self) -> MovePath {
+        if self.level == 0 {
+            let mut moves = self.engine.game().legal_moves();
+            self.random.shuffle(&mut moves);
+            return moves.into_iter().max_by_key(|move_| move_.action().captured.len()).expect("a game that goes on");
+        }
+        let limits = Limits { time: Some(TIME), multi_pv: 1, ..Limits::default() };
+        self.engine.choose(&limits, &Stop::default(), &mut |_| {}).expect("a game that goes on").best
+    }
+}
+
+impl Rung {
+    /// Plays pairs of games from random openings with sides swapped, with the tables of the option `tables`.
+    pub(crate) fn measure(
+        variant: &Arc<Variant>,
+        level: u32,
+        pairs: u64,
+        tables: &str,
+        stop: &AtomicBool,
+    ) -> Result<Rung, FitError> {
+        check_begins(variant)?;
+        let mut rung = Rung { level, results: PairResults::default() };
+        for pair in 1..=pairs {
+            let opening = opening(variant, &mut Random::new(pair), OPENING);
+            let new_player = |level, seed| LevelPlayer::new(level, &opening, tables, seed);
+            let players = || [new_player(level, 2 * pair), new_player(level - 1, 2 * pair + 1)];
+            rung.results.add(play_pair(&opening, PLIES, stop, players, |players, mover, _| {
+                let move_ = players[mover].choose();
+                players.iter_mut().for_each(|player| player.engine.play_move(move_.clone()));
+                move_
+            })?);
+        }
+        Ok(rung)
+    }
+}
+
+/// A line: the score, and the difference in Elo with its 95 % interval.
+impl fmt::Display for Rung {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let PairResults { as_general, as_rebels, pairs } = &self.results;
+        let percent = |tally: &Tally| 100.0 * tally.score().unwrap_or(0.5);
+        write!(f, "{} against {}: {:.1} %", self.level, self.level - 1, percent(&self.results.games()))?;
+        write!(f, " ({:.0} % as General, {:.0} % as Rebels)", percent(as_general), percent(as_rebels))?;
+        if let Some(interval) = self.results.strength().and_then(|strength| strength.elo_interval) {
+            write!(f, ", {:+.0} Elo ({:+.0} to {:+.0})", interval.estimate, interval.low, interval.high)?;
+        }
+        write!(f, ", {} pairs", pairs.count())
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    /// Results of players whose strength is plain: each error costs, and looking further gains.
+    /// Results of players of known strength: each error costs, and each node gains.
     #[test]
-    fn levels_go_down_in_steps_where_strength_is_plain() {
+    fn levels_of_players_of_known_strength_go_down_in_steps() {
         let strength = |player: &Player| (player.nodes as f64).ln() / 4.0 - 3.0 * player.rate;
         let row = |general: &Player| -> Vec<f64> {
             let result = |rebels: &Player| 1.0 / (1.0 + (strength(rebels) - strength(general)).exp());
@@ -263,5 +323,14 @@ mod tests {
         assert!(fitted.levels.windows(2).all(|two| two[0].is_weaker(two[1])));
         let file: toml::Table = fitted.to_string().parse().unwrap();
         assert_eq!(file.keys().collect::<Vec<_>>(), ["general", "nodes", "rebels"]);
+    }
+
+    #[test]
+    fn a_rung_counts_all_its_games() {
+        let variant = Variant::builtin("yeung-luk").unwrap();
+        let rung = Rung::measure(&variant, 1, 2, "off", &AtomicBool::new(false)).unwrap();
+        let PairResults { as_general, as_rebels, pairs } = &rung.results;
+        assert_eq!((pairs.count(), as_general.games(), as_rebels.games()), (2, 2, 2));
+        assert!(rung.to_string().starts_with("1 against 0: "), "{rung}");
     }
 }

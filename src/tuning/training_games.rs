@@ -1,94 +1,99 @@
-//! Games of the engine against itself, and the positions in them.
+//! Games of the engine against itself, and their positions with labels.
+//!
+//! A label is the probability that the General wins, and falls with the plies to the end. With a table it is the value under perfect
+//! play. Without one the result of a game says little about its beginning, since both sides err. There a label is a temporal
+//! difference (R. Sutton, "Learning to predict by the methods of temporal differences", 1988): a mean of the search of the position
+//! and of the label of the next one, a ply older. An error ends the chain, since its outcome says nothing about the position before.
+//! In a game without progress the labels fall, which teaches the evaluation to see progress.
 
-use std::collections::BTreeMap;
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
-use std::sync::{Arc, Mutex, PoisonError};
 
 use privy_protocol::Score;
 use rayon::prelude::*;
 
+use crate::eval::{SCALE, log_odds_before, log_odds_of_win_in};
 use crate::random::Random;
 use crate::rules::family::Every;
 use crate::rules::{Game, MovePath, Outcome, Position, Side, Variant};
 use crate::search::{Limits, PreparedVariant, SearchResult, Searcher, Stop};
-use crate::tablebase::TableError;
+use crate::tablebase::{Table, TableError, Value};
 
-use super::labels::{self, Course};
-use super::request::{FitError, FitProgress, FitRequest};
-use super::self_play::{best_by_table, go_on};
+use super::regression::probability;
+use super::self_play::{FitError, best_by_table, check_stop};
 
-/// A position and what came of it, or must come of it.
+#[derive(Debug, Clone)]
+pub(crate) struct FitRequest {
+    pub(crate) variant: Arc<Variant>,
+    /// Its table of perfect play, for exact labels.
+    pub(crate) table: Option<Arc<Table>>,
+    pub(crate) games: u32,
+    /// Nodes of a move.
+    pub(crate) nodes: u64,
+    pub(crate) seed: u64,
+    /// Most positions used.
+    pub(crate) positions: usize,
+    /// Threads that play games.
+    pub(crate) threads: usize,
+}
+
+pub(crate) enum FitProgress {
+    /// Games played so far.
+    Game { done: u32 },
+    /// Rounds of the descent for a side to move, and the loss on the games held out, in nats a position.
+    Round { side: Side, done: u32, loss: f64 },
+}
+
+/// A position with its label.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Sample {
     pub(super) state: Position,
-    /// For the General: near 1 won soon, near 0 lost soon, a half drawn.
+    /// For the General: near 1 won soon, near 0 lost soon, 0.5 drawn.
     pub(super) result: f64,
-    /// Plies from the beginning of its game.
+    /// Plies from the beginning of the game.
     pub(super) ply: u32,
-    /// The number of its game.
+    /// The number of the game.
     pub(super) game: u32,
 }
 
-/// Plies after which a game is taken for a draw.
+/// Plies after which a game counts as a draw.
 const PLIES: usize = 400;
-
-/// Up to so many random plies begin a game.
+/// Most random plies at the beginning of a game.
 const RANDOM_PLIES: u64 = 40;
-
-/// Errors of the better side and of the worse one: one move in so many. These games are lopsided: only if the side that is
-/// better off errs more do both sides win often enough. Who never errs often draws, which would tell nothing.
+/// Error rates, one move in N, of the better side and of the worse one. The games are lopsided: both sides win often enough only if
+/// the better side errs more. Play without errors often ends in a draw, which teaches nothing.
 const ERRORS: [[u64; 4]; 2] = [[4, 8, 16, 32], [1, 2, 4, 8]];
-
-/// Positions of one game without a table: they say much the same.
+/// Positions kept of one game without a table: they are much alike.
 const MOST_PER_GAME: u64 = 40;
-
-/// From a position on the way a random line of up to so many plies leads to another, where a table knows its value: the
-/// search looks at positions that no player would reach.
-const ASIDE_PLIES: u64 = 4;
-
-/// So many such lines begin at each position.
+/// Random lines from each position of a game with a table, and their most plies: the search looks at positions that no player
+/// would reach.
 const LINES_ASIDE: usize = 2;
-
-/// MiB of a searcher's table: a move takes few nodes.
+const ASIDE_PLIES: u64 = 4;
+/// The transposition table in MiB: a move takes few nodes.
 const MEBIBYTES: usize = 1;
+/// The weight of the next label in a label; the rest is that of the search of the position.
+const LAMBDA: f64 = 0.8;
 
-/// Plays all games; the samples are in the order of the games.
-pub(super) fn play_all(
+/// Plays games and hands each to `keep` as it ends, in any order; the results are in the order of `numbers`.
+pub(super) fn play_each<T: Send>(
     request: &FitRequest,
-    prepared: &Arc<PreparedVariant>,
-    progress: &(dyn Fn(FitProgress) + Sync),
-    stop: &AtomicBool,
-) -> Result<Vec<Sample>, FitError> {
-    let played = Mutex::new(BTreeMap::new());
-    let keep = |game: u32, samples: Vec<Sample>| {
-        let mut played = played.lock().unwrap_or_else(PoisonError::into_inner);
-        played.insert(game, samples);
-        progress(FitProgress::Game { done: played.len() as u32 });
-        Ok(())
-    };
-    let numbers: Vec<u32> = (0..request.games).collect();
-    play_each(request, prepared, &numbers, &keep, stop)?;
-    Ok(played.into_inner().unwrap_or_else(PoisonError::into_inner).into_values().flatten().collect())
-}
-
-/// Plays games and hands over each as it ends, whatever their order.
-pub(super) fn play_each(
-    request: &FitRequest,
-    prepared: &Arc<PreparedVariant>,
     numbers: &[u32],
-    keep: &(dyn Fn(u32, Vec<Sample>) -> Result<(), FitError> + Sync),
+    keep: impl Fn(u32, Vec<Sample>) -> Result<T, FitError> + Sync,
     stop: &AtomicBool,
-) -> Result<(), FitError> {
-    let play = |number: &u32| -> Result<(), FitError> {
-        go_on(stop)?;
-        keep(*number, Play::new(request, prepared, *number).play()?)
+) -> Result<Vec<T>, FitError> {
+    let prepared = Arc::new(PreparedVariant::new(&request.variant));
+    let play = |number: &u32| -> Result<T, FitError> {
+        check_stop(stop)?;
+        let random = Random::numbered(request.seed, u64::from(*number));
+        let searcher = Searcher::prepared_for(Arc::clone(&prepared), MEBIBYTES);
+        keep(*number, Play { request, number: *number, random, searcher, samples: Vec::new() }.play()?)
     };
     let threads = rayon::ThreadPoolBuilder::new().num_threads(request.threads).build().expect("threads can be started");
-    threads.install(|| numbers.par_iter().try_for_each(play))
+    threads.install(|| numbers.par_iter().map(play).collect())
 }
 
-/// Who plays by the table, where there is one, in a game of this number: in half of the games one side does, but for its errors. So
-/// the positions occur into which the longest defence leads, and the engine is wrong about those most often.
+/// The side that plays by the table, where there is one: in half of the games one side does, but for its errors. So the positions
+/// occur to which the longest defence leads, in which the engine errs most.
 fn plays_by_table(number: u32) -> Option<Side> {
     match number % 8 {
         2 | 3 => Some(Side::General),
@@ -97,7 +102,6 @@ fn plays_by_table(number: u32) -> Option<Side> {
     }
 }
 
-/// One game.
 struct Play<'a> {
     request: &'a FitRequest,
     number: u32,
@@ -106,13 +110,7 @@ struct Play<'a> {
     samples: Vec<Sample>,
 }
 
-impl<'a> Play<'a> {
-    fn new(request: &'a FitRequest, prepared: &Arc<PreparedVariant>, number: u32) -> Play<'a> {
-        let random = Random::numbered(request.seed, u64::from(number));
-        let searcher = Searcher::prepared_for(Arc::clone(prepared), MEBIBYTES);
-        Play { request, number, random, searcher, samples: Vec::new() }
-    }
-
+impl Play<'_> {
     fn play(mut self) -> Result<Vec<Sample>, TableError> {
         let is_exact = self.request.table.is_some();
         let random_plies = self.random.below(RANDOM_PLIES + 1) as usize;
@@ -128,19 +126,18 @@ impl<'a> Play<'a> {
                     self.look_aside(game.without_history())?;
                 }
             }
-            let side = game.position().side();
-            let [of_better, of_worse] = rates;
+            let side = game.side();
             let begins = game.moves().len() < random_plies;
-            let rate = if side == better { of_better } else { of_worse };
+            let rate = rates[usize::from(side != better)];
             let by_table = if begins { None } else { self.best_by_table(&game) };
             let errs = begins || self.random.below(rate) == 0;
-            // Where a table tells the labels, only the moves of searches are wanted.
+            // With exact labels a search is needed for its move only.
             let found = if is_exact && (errs || by_table.is_some()) { None } else { self.search(&game) };
             if is_exact {
                 self.note_end(&game, found.as_ref())?;
             } else {
                 course.push(side, found.as_ref(), errs);
-                // What is proved is the result, whatever errors would make of it.
+                // A proved result ends the game: errors could only change it.
                 proved = found.as_ref().and_then(|found| proved_end(found, side));
             }
             let best = by_table.or(found.map(|found| found.best));
@@ -149,30 +146,29 @@ impl<'a> Play<'a> {
             game.play(move_);
             if !is_exact && game.occurrences() > 1 {
                 self.turn_aside(&mut game);
-                course.last_is_an_error();
+                course.0.last_mut().expect("the turn of the move").is_error = true;
             }
         }
         if !is_exact {
             let (winner, plies) =
                 proved.map_or((game.outcome().and_then(Outcome::winner), 0), |(side, plies)| (Some(side), plies));
-            self.label(&course.labels(winner, plies));
+            let (labels, count) = (course.labels(winner, plies), self.samples.len() as u64);
+            self.samples.retain(|_| self.random.below(count) < MOST_PER_GAME);
+            self.samples.iter_mut().for_each(|sample| sample.result = labels[sample.ply as usize]);
         }
         Ok(self.samples)
     }
 
-    /// The move of a side that plays by the table; none for the other.
     fn best_by_table(&mut self, game: &Game) -> Option<MovePath> {
         let table = self.request.table.as_ref().filter(|_| plays_by_table(self.number) == Some(game.side()))?;
         best_by_table(table, game, &mut self.random)
     }
 
-    /// Replaces the last move, which led back to a position of before, by a random one that doesn't, if there is one: a game
-    /// drawn by repetition would tell nothing of who stood better.
+    /// Replaces a last move that repeats a position by a random one that does not, if there is one: a draw by repetition says nothing
+    /// about which side was better.
     fn turn_aside(&mut self, game: &mut Game) {
-        let Some(last) = game.moves().next_back().cloned() else { return };
-        if game.undo(1).is_err() {
-            return;
-        }
+        let last = game.moves().next_back().cloned().expect("a move was made");
+        game.undo(1).expect("a move was made");
         let is_new = |move_: &MovePath| {
             let after = game.after(move_);
             game.positions().all(|before| before != after.position())
@@ -186,7 +182,7 @@ impl<'a> Play<'a> {
         self.searcher.search(game, &limits, &Stop::default(), &mut |_| {})
     }
 
-    /// Notes the end of the best line of a search: its evaluation has decided, and where it is wrong a search finds it.
+    /// Notes the end of the best line of a search: the position whose evaluation decided.
     fn note_end(&mut self, game: &Game, found: Option<&SearchResult>) -> Result<(), TableError> {
         let Some(best) = found.and_then(|found| found.lines.first()) else { return Ok(()) };
         let mut end = game.without_history();
@@ -199,7 +195,7 @@ impl<'a> Play<'a> {
         self.note(&end)
     }
 
-    /// Notes the end of a random line that begins at a position.
+    /// Notes the end of a random line from a position.
     fn look_aside(&mut self, mut game: Game) -> Result<(), TableError> {
         for _ in 0..=self.random.below(ASIDE_PLIES) {
             let Some(move_) = self.random.pick(&game.legal_moves()).cloned() else { return Ok(()) };
@@ -211,7 +207,7 @@ impl<'a> Play<'a> {
         self.note(&game)
     }
 
-    /// Takes a position in if it is one that the search would evaluate.
+    /// Adds a position that the search would evaluate.
     fn note(&mut self, game: &Game) -> Result<(), TableError> {
         let state = game.position();
         if !is_quiet(&self.request.variant, state) {
@@ -220,26 +216,18 @@ impl<'a> Play<'a> {
         let result = match &self.request.table {
             None => 0.5,
             Some(table) => match table.probe_state(state) {
-                Ok(value) => labels::exact(state.side(), value),
+                Ok(value) => exact_label(state.side(), value),
                 Err(TableError::NotCovered(_)) => return Ok(()),
                 Err(error) => return Err(error),
             },
         };
-        let ply = game.moves().len() as u32;
-        self.samples.push(Sample { state: *state, result, ply, game: self.number });
+        let (ply, game) = (game.moves().len() as u32, self.number);
+        self.samples.push(Sample { state: *state, result, ply, game });
         Ok(())
-    }
-
-    /// Labels all positions, and drops some of those of a long game.
-    fn label(&mut self, labels: &[f64]) {
-        let count = self.samples.len() as u64;
-        let random = &mut self.random;
-        self.samples.retain(|_| random.below(count) < MOST_PER_GAME);
-        self.samples.iter_mut().for_each(|sample| sample.result = labels[sample.ply as usize]);
     }
 }
 
-/// Who wins and in how many plies from the position that was searched, if the search has proved it. A move has been made since.
+/// The winner and the plies to the end, of a win that the search of a position proved; the move since then counts.
 fn proved_end(found: &SearchResult, side: Side) -> Option<(Side, u32)> {
     match found.lines.first()?.score {
         Score::Win(plies) => Some((side, plies.saturating_sub(1))),
@@ -248,11 +236,109 @@ fn proved_end(found: &SearchResult, side: Side) -> Option<(Side, u32)> {
     }
 }
 
-/// Would the search evaluate the position as it stands? It looks at the General's captures first.
+/// Quiet positions are evaluated as they stand; captures of the General are searched first.
 fn is_quiet(variant: &Variant, state: &Position) -> bool {
     let mut quiet = true;
     if state.side() == Side::General {
         variant.rules().general_actions::<Every>(state, |action, _| quiet &= action.captured.is_empty());
     }
     quiet
+}
+
+/// A logit for the General, of one for a side.
+fn for_general(side: Side, logit: f64) -> f64 {
+    if side == Side::General { logit } else { -logit }
+}
+
+/// The label of a position with a table value for the side to move.
+fn exact_label(side: Side, value: Value) -> f64 {
+    probability(match value {
+        Value::Win(plies) => for_general(side, log_odds_of_win_in(plies)),
+        Value::Loss(plies) => for_general(!side, log_odds_of_win_in(plies)),
+        Value::Draw => 0.0,
+        Value::WinByRepetition => for_general(side, log_odds_of_win_in(u32::MAX)),
+        Value::LossByRepetition => for_general(!side, log_odds_of_win_in(u32::MAX)),
+    })
+}
+
+/// The turns of a game without a table.
+#[derive(Default)]
+struct Course(Vec<Turn>);
+
+struct Turn {
+    /// The logit for the General, by the search.
+    estimate: f64,
+    /// The move is random: its outcome says nothing about the position.
+    is_error: bool,
+}
+
+impl Course {
+    fn push(&mut self, side: Side, found: Option<&SearchResult>, is_error: bool) {
+        let estimate = found.and_then(|found| found.lines.first()).map_or(0.0, |line| match line.score {
+            Score::Win(plies) => log_odds_of_win_in(plies),
+            Score::Loss(plies) => -log_odds_of_win_in(plies),
+            Score::Draw => 0.0,
+            // The evaluation is that of a position `depth` plies later.
+            Score::Evaluation(hundredths) => log_odds_before(f64::from(hundredths) / SCALE, f64::from(line.depth)),
+        });
+        self.0.push(Turn { estimate: for_general(side, estimate), is_error });
+    }
+
+    /// The labels of all turns of a game that ends `plies` after the last of them.
+    fn labels(self, winner: Option<Side>, plies: u32) -> Vec<f64> {
+        let mut later = winner.map_or(0.0, |winner| for_general(winner, log_odds_of_win_in(plies)));
+        let mut labels: Vec<f64> = Vec::with_capacity(self.0.len());
+        for turn in self.0.into_iter().rev() {
+            later = if turn.is_error {
+                turn.estimate
+            } else {
+                (1.0 - LAMBDA) * turn.estimate + LAMBDA * log_odds_before(later, 1.0)
+            };
+            labels.push(probability(later));
+        }
+        labels.reverse();
+        labels
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Estimates in logits, each with whether an error followed.
+    fn course(turns: &[(f64, bool)]) -> Course {
+        Course(turns.iter().map(|(estimate, is_error)| Turn { estimate: *estimate, is_error: *is_error }).collect())
+    }
+
+    #[test]
+    fn labels_approach_the_result_towards_the_end() {
+        let labels = course(&[(0.0, false); 8]).labels(Some(Side::Rebels), 0);
+        assert!(labels.is_sorted_by(|before, after| before > after) && labels[0] < 0.5, "{labels:?}");
+        let for_general = course(&[(0.0, false); 8]).labels(Some(Side::General), 0);
+        labels.iter().zip(&for_general).for_each(|(one, other)| assert!((one + other - 1.0).abs() < 1e-9));
+    }
+
+    #[test]
+    fn labels_before_an_error_do_not_depend_on_the_result() {
+        let turns = [(0.4, false), (0.7, true), (-1.0, false)];
+        let (won, lost) = (course(&turns).labels(Some(Side::General), 0), course(&turns).labels(Some(Side::Rebels), 0));
+        assert_eq!(won[..2], lost[..2]);
+        assert_eq!(won[1], probability(0.7));
+        assert!(won[2] > lost[2]);
+    }
+
+    #[test]
+    fn labels_fall_without_progress() {
+        let labels = course(&[(0.9, false); 400]).labels(None, 0);
+        assert!(labels.iter().all(|label| *label < probability(0.9) && *label >= 0.5), "{labels:?}");
+        let aside = course(&[(0.9, false), (0.9, true)]);
+        assert_eq!(aside.labels(Some(Side::Rebels), 0)[1], probability(0.9));
+    }
+
+    #[test]
+    fn exact_labels_are_those_of_the_general() {
+        assert_eq!(exact_label(Side::General, Value::Win(4)), exact_label(Side::Rebels, Value::Loss(4)));
+        assert!(exact_label(Side::Rebels, Value::Win(4)) < exact_label(Side::Rebels, Value::Win(14)));
+        assert_eq!(exact_label(Side::Rebels, Value::Draw), 0.5);
+    }
 }

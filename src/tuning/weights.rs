@@ -1,91 +1,85 @@
-//! Weights of the evaluation from games of the engine against itself.
+//! Weights of the evaluation, fitted to games of the engine against itself.
 //!
-//! Positions come from games in which both sides err at rates of their own, so that all kinds of them occur. Each is labelled
-//! with its value under perfect play where there is a table, else with the result of its game. A logistic regression finds
-//! the weights that make the labels likeliest. All depends on the request alone, not on the number of threads.
+//! Both sides of these games err at rates of their own, so that all kinds of positions occur. A label is the value under perfect play
+//! where there is a table, else a mix of searches and the result. A logistic regression finds the weights that make the labels
+//! likeliest. The result depends on the request alone, not on the number of threads.
+//!
+//! A lower loss on games held out does not make play stronger; only games show strength. So new weights must win a trial, a match
+//! against the old ones, before they are kept. Openings are random, each played twice with sides swapped, and a sequential test on
+//! the pairs ends the match.
 
 use std::cmp::Ordering;
+use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
+use rayon::prelude::*;
+
 use crate::eval::{Evaluation, SCALE, SideWeights, Weights};
 use crate::random::Random;
-use crate::rules::Side;
-use crate::search::PreparedVariant;
+use crate::rules::family::for_family;
+use crate::rules::{Family, Position, Side, Variant};
+use crate::search::{Limits, PreparedVariant, Searcher};
+use crate::tournament::statistics::{self, EloModel, Parameters, Sprt, Tally, Verdict};
 
 use super::games_file::PlayedGames;
-use super::metrics::{self, Quality};
-use super::network::{self, NetworkExample};
+use super::network::{NetworkExample, Training};
 use super::parameters::{Example, Layout};
-use super::regression;
-use super::request::{FitError, FitProgress, FitRequest};
-use super::self_play::{check_begins, go_on};
-use super::training_games::{self, Sample};
+use super::regression::{Descent, Regression, fit_line, loss};
+use super::self_play::{FitError, PairResults, best_by_search, check_begins, check_stop, opening, play_pair};
+use super::training_games::{FitProgress, FitRequest, Sample};
 
-/// One game in so many is held out of the fit, by twos, since the better side alternates.
+/// One pair of games in ten is held out: pairs, since the better side alternates.
 const HELD_OUT: u32 = 10;
-
-/// Weights, and how well they tell results.
-#[derive(Debug, Clone)]
-pub struct Fitted {
-    /// The weights.
-    pub weights: Weights,
-    /// The positions are labelled by perfect play.
-    pub is_exact: bool,
-    /// Positions that were used, those held out among them.
-    pub positions: usize,
-    /// How many of them are won, drawn and lost for the General.
-    pub results: [usize; 3],
-    /// Positions of games that were held out.
-    pub held_out: usize,
-    /// The evaluation that the engine had, on the games held out, with the scale and offset that suit it best.
-    pub before: Quality,
-    /// The new evaluation on the games held out.
-    pub after: Quality,
-}
-
-/// Fewer positions than that with a side to move say nothing.
+/// Fewest training positions with a side to move.
 const LEAST: usize = 100;
+/// Least slope of the line that calibrates an evaluation of another scale.
+const LEAST_SLOPE: f64 = 0.001;
 
-/// Plays games and fits weights to them.
-///
-/// # Errors
-/// When the variant can't be played, the games give too few positions, the table turns out to be damaged, or `stop` was set.
-pub fn fit_weights(
-    request: &FitRequest,
-    progress: &(dyn Fn(FitProgress) + Sync),
-    stop: &AtomicBool,
-) -> Result<Fitted, FitError> {
-    check_begins(&request.variant)?;
-    let prepared = Arc::new(PreparedVariant::new(&request.variant));
-    let samples = training_games::play_all(request, &prepared, progress, stop)?;
-    fit_to(samples, request.table.is_some(), request, &prepared, progress, stop)
+/// Plies after which a game counts as a draw.
+const PLIES: usize = 300;
+/// Most random moves of an opening.
+const OPENING: u64 = 12;
+/// Pairs between two evaluations of the test, so that the result does not depend on the number of threads.
+const BATCH: u64 = 20;
+/// The test tells an advantage of 20 Elo from none, with error probabilities of 5 %.
+const ELO: f64 = 20.0;
+const ERROR: f64 = 0.05;
+
+pub(crate) struct Fitted {
+    pub(crate) weights: Weights,
+    /// The labels come from perfect play.
+    pub(crate) is_exact: bool,
+    /// Number of positions, those held out included.
+    pub(crate) positions: usize,
+    /// Positions won, drawn and lost for the General.
+    pub(crate) results: [usize; 3],
+    pub(crate) held_out: usize,
+    /// Metrics on the held out games of the engine's present evaluation, calibrated for each side to move.
+    pub(crate) before: Quality,
+    /// The same of the new evaluation.
+    pub(crate) after: Quality,
 }
 
-/// Fits weights to games that have been played, as [`fit_weights`] would to the same.
-///
-/// # Errors
-/// When the games give too few positions, or `stop` was set.
-pub(crate) fn fit_weights_to(
+/// How well an evaluation predicts results.
+#[derive(Clone, Copy)]
+pub(crate) struct Quality {
+    /// The mean loss in nats; that of a guess is 0.693.
+    pub(crate) loss: f64,
+    /// The share of won and lost positions of which it predicts the winner.
+    pub(crate) right: f64,
+}
+
+/// Fits weights to played games.
+pub(crate) fn fit_weights(
     games: PlayedGames,
     request: &FitRequest,
     progress: &(dyn Fn(FitProgress) + Sync),
     stop: &AtomicBool,
 ) -> Result<Fitted, FitError> {
-    let prepared = Arc::new(PreparedVariant::new(&request.variant));
-    fit_to(games.samples, games.exact, request, &prepared, progress, stop)
-}
-
-fn fit_to(
-    mut samples: Vec<Sample>,
-    is_exact: bool,
-    request: &FitRequest,
-    prepared: &PreparedVariant,
-    progress: &(dyn Fn(FitProgress) + Sync),
-    stop: &AtomicBool,
-) -> Result<Fitted, FitError> {
-    let variant = &request.variant;
-    thin_out(&mut samples, request.positions, request.seed);
+    let FitRequest { variant, seed, .. } = request;
+    let PlayedGames { mut samples, exact, .. } = games;
+    thin_out(&mut samples, request.positions, *seed);
     let (held_out, training): (Vec<Sample>, Vec<Sample>) =
         samples.iter().partition(|sample| sample.game / 2 % HELD_OUT == HELD_OUT - 1);
     let layout = Layout::new(variant);
@@ -98,41 +92,180 @@ fn fit_to(
             return Err(FitError::TooFew { least: LEAST, found: training.len() });
         }
         let round = |done, loss| progress(FitProgress::Round { side, done, loss });
-        let parameters = regression::fit(&layout, &training, &held_out, request.seed, &round, stop);
-        go_on(stop)?;
-        let mut weights = layout.weights(&parameters, SCALE);
+        let parameters = Regression::new(&layout, training.len()).train(&training, &held_out, *seed, &round, stop);
+        check_stop(stop)?;
         let for_network = |examples: &[Example]| -> Vec<NetworkExample> {
             examples.iter().map(|example| layout.network_example(example, &parameters)).collect()
         };
         let (training, held_out) = (for_network(&training), for_network(&held_out));
-        weights.network = Some(network::train(variant, &training, &held_out, SCALE, request.seed, &round, stop));
-        go_on(stop)?;
-        Ok(weights)
+        let mut network = Training::new(variant, *seed);
+        let rows = network.train(&training, &held_out, *seed, &round, stop);
+        check_stop(stop)?;
+        Ok(SideWeights { network: Some(network.network(&rows, SCALE)), ..layout.weights(&parameters, SCALE) })
     };
     let (general_to_move, rebels_to_move) = rayon::join(|| fit_side(Side::General), || fit_side(Side::Rebels));
     let weights = Weights { general_to_move: general_to_move?, rebels_to_move: rebels_to_move? };
     let new = Evaluation::new(variant, weights.clone());
     Ok(Fitted {
         weights,
-        is_exact,
+        is_exact: exact,
         positions: samples.len(),
         results: [Ordering::Greater, Ordering::Equal, Ordering::Less]
             .map(|order| samples.iter().filter(|sample| sample.result.total_cmp(&0.5) == order).count()),
         held_out: held_out.len(),
-        before: metrics::at_its_best(variant, prepared.evaluation(), &training, &held_out),
-        after: metrics::quality(variant, &new, &held_out),
+        before: calibrated_quality(variant, PreparedVariant::new(variant).evaluation(), &training, &held_out),
+        after: quality(&held_out, |sample| logit(variant, &new, &sample.state)),
     })
 }
 
-/// Leaves at most so many samples, evenly from all games.
+/// Keeps at most `most` samples, evenly from all games.
 fn thin_out(samples: &mut Vec<Sample>, most: usize, seed: u64) {
-    let mut left = samples.len() as u64;
-    let mut wanted = most as u64;
+    let (mut left, mut needed) = (samples.len() as u64, most as u64);
     let mut random = Random::numbered(seed, u64::MAX);
     samples.retain(|_| {
-        let kept = random.below(left) < wanted;
+        let is_kept = random.below(left) < needed;
         left -= 1;
-        wanted -= u64::from(kept);
-        kept
+        needed -= u64::from(is_kept);
+        is_kept
     });
+}
+
+/// The quality of an evaluation of another scale and zero, by the line through the training samples of each side to move.
+fn calibrated_quality(variant: &Variant, evaluation: &Evaluation, training: &[Sample], held_out: &[Sample]) -> Quality {
+    let logit = |sample: &Sample| logit(variant, evaluation, &sample.state);
+    let line = |side| {
+        let training = training.iter().filter(|sample| sample.state.side() == side);
+        fit_line(&training.map(|sample| [logit(sample), sample.result, 1.0]).collect::<Vec<_>>(), LEAST_SLOPE)
+    };
+    let (general, rebels) = (line(Side::General), line(Side::Rebels));
+    quality(held_out, |sample| {
+        let (offset, slope) = if sample.state.side() == Side::General { general } else { rebels };
+        offset + slope * logit(sample)
+    })
+}
+
+fn quality(samples: &[Sample], logit: impl Fn(&Sample) -> f64) -> Quality {
+    let (mut sum, mut right, mut decided) = (0.0, 0.0, 0.0);
+    for sample in samples {
+        let logit = logit(sample);
+        sum += loss(logit, sample.result);
+        if sample.result != 0.5 {
+            decided += 1.0;
+            right += f64::from(u8::from((logit > 0.0) == (sample.result > 0.5)));
+        }
+    }
+    Quality { loss: sum / samples.len().max(1) as f64, right: right / f64::max(decided, 1.0) }
+}
+
+/// The evaluation for the General, in logits of the scale [`SCALE`].
+fn logit(variant: &Variant, evaluation: &Evaluation, state: &Position) -> f64 {
+    fn value<F: Family>(variant: &Variant, evaluation: &Evaluation, state: &Position) -> f64 {
+        f64::from(evaluation.evaluate::<F>(variant.rules(), state).raw())
+    }
+    let value = for_family!(variant.family(), F => value::<F>(variant, evaluation, state));
+    if state.side() == Side::General { value / SCALE } else { -value / SCALE }
+}
+
+pub(crate) struct TrialRequest {
+    pub(crate) variant: Arc<Variant>,
+    pub(crate) new: Weights,
+    pub(crate) old: Weights,
+    /// Nodes of a move.
+    pub(crate) nodes: u64,
+    pub(crate) most_pairs: u64,
+    pub(crate) seed: u64,
+}
+
+/// Results of the new weights.
+pub(crate) struct Trial {
+    results: PairResults,
+    verdict: Verdict,
+}
+
+impl TrialRequest {
+    /// Plays the match; calls `progress` with the number of pairs played.
+    pub(crate) fn play(&self, progress: &(dyn Fn(u64) + Sync), stop: &AtomicBool) -> Result<Trial, FitError> {
+        check_begins(&self.variant)?;
+        let hypotheses = Parameters { model: EloModel::Logistic, elo0: 0.0, elo1: ELO, alpha: ERROR, beta: ERROR };
+        let test = Sprt::try_from(hypotheses).expect("the hypotheses differ");
+        let prepared =
+            |weights: &Weights| Arc::new(PreparedVariant::with_weights(&self.variant, Some(weights.clone())));
+        let players = [prepared(&self.new), prepared(&self.old)];
+        let mut trial = Trial { results: PairResults::default(), verdict: Verdict::Undecided };
+        for batch in 0..self.most_pairs.div_ceil(BATCH) {
+            let numbers = batch * BATCH..self.most_pairs.min((batch + 1) * BATCH);
+            let played: Result<Vec<[Tally; 2]>, FitError> =
+                numbers.into_par_iter().map(|number| self.play_pair(number, &players, stop)).collect();
+            played?.into_iter().for_each(|games| trial.results.add(games));
+            let PairResults { pairs, .. } = trial.results;
+            progress(pairs.count());
+            trial.verdict =
+                test.verdict(test.log_likelihood_ratio(&statistics::Sample::new(&trial.results.games(), &pairs)));
+            if trial.verdict != Verdict::Undecided {
+                break;
+            }
+        }
+        Ok(trial)
+    }
+
+    fn play_pair(
+        &self,
+        number: u64,
+        players: &[Arc<PreparedVariant>; 2],
+        stop: &AtomicBool,
+    ) -> Result<[Tally; 2], FitError> {
+        let opening = opening(&self.variant, &mut Random::numbered(self.seed, number), OPENING);
+        let limits = Limits { nodes: Some(self.nodes), ..Limits::default() };
+        let searchers = || players.each_ref().map(|player| Searcher::prepared_for(Arc::clone(player), 4));
+        play_pair(&opening, PLIES, stop, searchers, |searchers, mover, game| {
+            best_by_search(&mut searchers[mover], game, &limits)
+        })
+    }
+}
+
+impl Trial {
+    /// The new weights have won by the test, or by the 95 % interval where the test is undecided.
+    pub(crate) fn is_won(&self) -> bool {
+        let interval = || self.results.strength()?.elo_interval;
+        self.verdict == Verdict::H1
+            || self.verdict == Verdict::Undecided && interval().is_some_and(|interval| interval.low > 0.0)
+    }
+}
+
+/// `120 won, 31 drawn, 89 lost, +45.1 +- 20.3 Elo, H1 accepted`.
+impl fmt::Display for Trial {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Tally { wins, draws, losses } = self.results.games();
+        write!(f, "{wins} won, {draws} drawn, {losses} lost")?;
+        let strength = self.results.strength();
+        if let Some((strength, error)) = strength.and_then(|strength| Some((strength, strength.elo_interval?.error()?)))
+        {
+            write!(f, ", {:+.1} +- {error:.1} Elo", strength.elo)?;
+        }
+        write!(f, ", {}", self.verdict)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn request(new: Weights, old: Weights) -> TrialRequest {
+        let variant = Variant::builtin("shap-luk-kon").unwrap();
+        TrialRequest { variant, new, old, nodes: 300, most_pairs: 60, seed: 1 }
+    }
+
+    #[test]
+    fn fitted_weights_beat_zero_weights_and_not_themselves() {
+        let fitted = Weights::of(&Variant::builtin("shap-luk-kon").unwrap());
+        let nothing = Weights { general_to_move: SideWeights::none(), rebels_to_move: SideWeights::none() };
+        let stop = AtomicBool::new(false);
+        let won = request(fitted.clone(), nothing.clone()).play(&|_| {}, &stop).unwrap();
+        assert!(won.is_won(), "{won}");
+        let lost = request(nothing, fitted.clone()).play(&|_| {}, &stop).unwrap();
+        assert!(!lost.is_won(), "{lost}");
+        let equal = request(fitted.clone(), fitted).play(&|_| {}, &stop).unwrap();
+        let Tally { wins, losses, .. } = equal.results.games();
+        assert!(!equal.is_won() && wins == losses, "{equal}");
+    }
 }

@@ -1,13 +1,11 @@
-//! Win rates: how scores become chances to win.
+//! Win rates: the probability of a win by score.
 //!
 //! The engine plays against itself from random openings, without tables, with a fixed number of nodes a move, and each side errs
-//! at a rate of its own: among equals who never err, one side wins nearly every game of some variants, and no score would tell
-//! anything. Each position gives a score and the result of its game; a logistic regression finds the constants that make the
-//! results likeliest. Every game weighs as much as any other. [`Reliability`] is the check: in games that no fit has seen, how often came
-//! true what was told?
+//! at a rate of its own: without errors one side wins nearly every game of some variants, whatever the score. Each position gives a
+//! score and the result of its game; a logistic regression, in which all games have the same weight, finds the constants that make the
+//! results likeliest. [`Reliability`] checks predictions in games that no fit has seen.
 
 use std::fmt;
-use std::ops::Range;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
@@ -17,42 +15,39 @@ use rayon::prelude::*;
 use crate::random::Random;
 use crate::rules::{Side, Variant};
 use crate::search::{Limits, Searcher, Stop};
+use crate::tournament::statistics::Tally;
 
-use super::logistic::{chance, fit_line, surprise};
-use super::request::FitError;
-use super::self_play::{check_begins, opening, play, result};
+use super::regression::{fit_line, loss, probability};
+use super::self_play::{FitError, check_begins, opening, play};
 
-/// Plies after which a game is taken for a draw.
+/// The first number of games that no fit has seen.
+pub(crate) const UNSEEN: u64 = u32::MAX as u64;
+/// Plies after which a game counts as a draw.
 const PLIES: usize = 200;
-
-/// Random moves that a game begins with, at most.
+/// Most random moves of an opening.
 const OPENING: u64 = 16;
-
-/// Rates of errors: one move in so many.
+/// Error rates: one move in N.
 const ERRORS: [u64; 4] = [16, 8, 4, 2];
-
-/// Scores beyond that stand for wins whose length is not proved yet.
+/// Larger scores are wins whose length is not proved yet.
 const NEARLY_PROVED: i32 = 10_000;
-
-/// In the fit, scores of more Rebels count as so many.
+/// The fit clamps scores to this, in Rebels.
 const MOST_REBELS: f64 = 40.0;
-
 /// The least slope of the regression, in nats a Rebel.
 const LEAST_SLOPE: f64 = 0.02;
 
 /// Scores of games with their results.
-#[derive(Debug, Default)]
-pub struct ScoredGames {
+#[derive(Default)]
+pub(crate) struct ScoredGames {
     games: usize,
     samples: Vec<Sample>,
-    /// Squares of the differences between the last score of a search and one at most half as deep, each times the depth of that
-    /// one: the variance falls with the depth.
+    /// Sum of squared differences between the last score of a search and one at most half as deep, each times the lower depth: the
+    /// variance falls with the depth.
     squares: f64,
     differences: f64,
 }
 
-/// A position: its score for the General in Rebels, the result for it, the weight.
-#[derive(Debug, Clone, Copy)]
+/// A position: its score in Rebels and its result, both for the General, and its weight.
+#[derive(Clone, Copy)]
 struct Sample {
     score: f64,
     result: f64,
@@ -64,37 +59,18 @@ fn hundredths(score: Score) -> Option<f64> {
 }
 
 impl ScoredGames {
-    /// Plays games of a variant, with so many nodes a move.
-    ///
-    /// # Errors
-    /// When the game is over where it begins, or `stop` was set.
-    pub fn play(variant: &Arc<Variant>, games: u32, nodes: u64, stop: &AtomicBool) -> Result<ScoredGames, FitError> {
-        ScoredGames::play_numbered(variant, 0..u64::from(games), nodes, stop)
-    }
-
-    /// The same with other games than [`play`](ScoredGames::play) can have.
-    ///
-    /// # Errors
-    /// As there.
-    pub fn play_others(
+    /// Plays games of a variant with their numbers as seeds, from `first` on, with `nodes` a move.
+    pub(crate) fn play(
         variant: &Arc<Variant>,
+        first: u64,
         games: u32,
-        nodes: u64,
-        stop: &AtomicBool,
-    ) -> Result<ScoredGames, FitError> {
-        let first = u64::from(u32::MAX);
-        ScoredGames::play_numbered(variant, first..first + u64::from(games), nodes, stop)
-    }
-
-    fn play_numbered(
-        variant: &Arc<Variant>,
-        numbers: Range<u64>,
         nodes: u64,
         stop: &AtomicBool,
     ) -> Result<ScoredGames, FitError> {
         check_begins(variant)?;
         let game = |seed| ScoredGames::play_one(variant, &mut Random::new(seed), nodes, stop);
-        let games: Vec<ScoredGames> = numbers.into_par_iter().map(game).collect::<Result<_, _>>()?;
+        let games: Vec<ScoredGames> =
+            (first..first + u64::from(games)).into_par_iter().map(game).collect::<Result<_, _>>()?;
         Ok(games.into_iter().sum())
     }
 
@@ -128,66 +104,64 @@ impl ScoredGames {
             let error = if random.below(rate) == 0 { random.pick(&game.legal_moves()).cloned() } else { None };
             error.unwrap_or(found.best)
         })?;
-        let (result, weight) = (result(winner), 1.0 / scored.samples.len().max(1) as f64);
+        let (result, weight) =
+            (Tally::of_game(Side::General, winner).points(), 1.0 / scored.samples.len().max(1) as f64);
         scored.samples.iter_mut().for_each(|sample| *sample = Sample { result, weight, ..*sample });
         Ok(scored)
     }
 
-    /// How often came true what a function from scores for the General, in Rebels, to his chances tells?
-    pub fn reliability(&self, told: impl Fn(f64) -> f64) -> Reliability {
+    /// Compares results with predictions: probabilities of a win of the General by its score in Rebels.
+    pub(crate) fn reliability(&self, predict: impl Fn(f64) -> f64) -> Reliability {
         let mut tenths = [Tenth::default(); 10];
         for Sample { score, result, weight } in &self.samples {
-            let chance = told(*score);
-            let tenth = &mut tenths[((chance * 10.0) as usize).min(9)];
+            let predicted = predict(*score);
+            let tenth = &mut tenths[((predicted * 10.0) as usize).min(9)];
             tenth.positions += 1;
             tenth.weight += weight;
-            tenth.told += weight * chance;
+            tenth.predicted += weight * predicted;
             tenth.won += weight * result;
         }
         Reliability { games: self.games, tenths }
     }
 
-    /// The mean loss in nats.
-    fn loss(&self, (offset, slope): (f64, f64)) -> f64 {
+    /// The weighted mean over the samples.
+    fn mean(&self, value: impl Fn(&Sample) -> f64) -> f64 {
         let weight: f64 = self.samples.iter().map(|sample| sample.weight).sum();
-        let surprise = |sample: &Sample| sample.weight * surprise(offset + slope * sample.score, sample.result);
-        self.samples.iter().map(surprise).sum::<f64>() / weight
+        self.samples.iter().map(|sample| sample.weight * value(sample)).sum::<f64>() / weight
     }
 }
 
-/// Told chances beside results.
-#[derive(Debug, Clone, Copy)]
-pub struct Reliability {
+/// Predicted probabilities beside results, by tenths of the prediction.
+pub(crate) struct Reliability {
     games: usize,
-    /// By tenths of the chance told.
     tenths: [Tenth; 10],
 }
 
-/// Positions whose chances are told alike; sums of chances and results, in games.
-#[derive(Debug, Clone, Copy, Default)]
+/// Positions with similar predictions; weights, predictions and results are sums over games.
+#[derive(Clone, Copy, Default)]
 struct Tenth {
     positions: usize,
     weight: f64,
-    told: f64,
+    predicted: f64,
     won: f64,
 }
 
 impl Tenth {
-    /// Told and won, in percent of the games.
+    /// Predicted and won, in percent of the games.
     fn shares(&self) -> (f64, f64) {
-        (100.0 * self.told / self.weight, 100.0 * self.won / self.weight)
+        (100.0 * self.predicted / self.weight, 100.0 * self.won / self.weight)
     }
 }
 
 impl Reliability {
-    /// The mean difference between what was told and what came, over the tenths, as a part of one.
-    pub fn miss(&self) -> f64 {
+    /// The mean difference between prediction and result over the tenths, from 0 to 1.
+    fn error(&self) -> f64 {
         let weight: f64 = self.tenths.iter().map(|tenth| tenth.weight).sum();
-        self.tenths.iter().map(|tenth| (tenth.told - tenth.won).abs()).sum::<f64>() / weight
+        self.tenths.iter().map(|tenth| (tenth.predicted - tenth.won).abs()).sum::<f64>() / weight
     }
 
-    /// What was told, and how often it came true, in percent: of the tenths that have at least a hundredth of the games.
-    pub fn points(&self) -> Vec<(f64, f64)> {
+    /// Prediction and result in percent, of the tenths with at least a hundredth of the games.
+    pub(crate) fn points(&self) -> Vec<(f64, f64)> {
         let has_enough = |tenth: &&Tenth| tenth.weight > 0.0 && tenth.weight >= self.games as f64 / 100.0;
         self.tenths.iter().filter(has_enough).map(Tenth::shares).collect()
     }
@@ -196,11 +170,11 @@ impl Reliability {
 /// `600 games, told wrong by 2.4 % on average`, and a line for each tenth.
 impl fmt::Display for Reliability {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} games, told wrong by {:.1} % on average", self.games, self.miss() * 100.0)?;
+        write!(f, "{} games, told wrong by {:.1} % on average", self.games, self.error() * 100.0)?;
         write!(f, "\n{:>9} {:>9} {:>9} {:>9}", "told", "positions", "mean told", "came true")?;
         for (number, tenth) in self.tenths.iter().enumerate().filter(|(_, tenth)| tenth.positions > 0) {
-            let (range, (told, won)) = (format!("{}-{} %", 10 * number, 10 * number + 10), tenth.shares());
-            write!(f, "\n{range:>9} {:>9} {told:>7.1} % {won:>7.1} %", tenth.positions)?;
+            let (range, (predicted, won)) = (format!("{}-{} %", 10 * number, 10 * number + 10), tenth.shares());
+            write!(f, "\n{range:>9} {:>9} {predicted:>7.1} % {won:>7.1} %", tenth.positions)?;
         }
         Ok(())
     }
@@ -223,16 +197,16 @@ impl fmt::Display for ScoredGames {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let of = |sample: &Sample| [sample.score.clamp(-MOST_REBELS, MOST_REBELS), sample.result, sample.weight];
         let (offset, slope) = fit_line(&self.samples.iter().map(of).collect::<Vec<_>>(), LEAST_SLOPE);
-        let (miss, loss) =
-            (self.reliability(|score| chance(offset + slope * score)).miss(), self.loss((offset, slope)));
-        let weight: f64 = self.samples.iter().map(|sample| sample.weight).sum();
-        let won: f64 = self.samples.iter().map(|sample| sample.weight * sample.result).sum::<f64>() / weight;
+        let logit = |score: f64| offset + slope * score;
+        let error = self.reliability(|score| probability(logit(score))).error();
+        let loss = self.mean(|sample| loss(logit(sample.score), sample.result));
+        let won = self.mean(|sample| sample.result);
         writeln!(
             f,
             "# {} games, General {:.0} %; chance told wrong by {:.1} % on average, loss {loss:.3}.",
             self.games,
             won * 100.0,
-            miss * 100.0
+            error * 100.0
         )?;
         writeln!(f, "even = {:.1}", -offset / slope * 100.0)?;
         writeln!(f, "scale = {:.1}", 100.0 / slope)?;
@@ -245,7 +219,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_comes_true_as_often_as_told_is_not_wrong() {
+    fn predictions_that_match_the_results_have_no_error() {
         let sample = |score, result| Sample { score, result, weight: 0.25 };
         let games = ScoredGames {
             games: 2,
@@ -253,10 +227,10 @@ mod tests {
             ..ScoredGames::default()
         };
         let right = games.reliability(|score| score);
-        assert!(right.miss() < 1e-12);
+        assert!(right.error() < 1e-12);
         assert_eq!(right.points(), [(75.0, 75.0)]);
         let wrong = games.reliability(|_| 0.25);
-        assert!((wrong.miss() - 0.5).abs() < 1e-12);
+        assert!((wrong.error() - 0.5).abs() < 1e-12);
         assert_eq!(wrong.points(), [(25.0, 75.0)]);
         assert!(wrong.to_string().ends_with("  20-30 %         4    25.0 %    75.0 %"), "{wrong}");
     }
@@ -264,7 +238,7 @@ mod tests {
     #[test]
     fn the_same_games_give_the_same_file() {
         let variant = Variant::builtin("yeung-luk").unwrap();
-        let play = || ScoredGames::play(&variant, 4, 100, &AtomicBool::new(false)).unwrap().to_string();
+        let play = || ScoredGames::play(&variant, 0, 4, 100, &AtomicBool::new(false)).unwrap().to_string();
         let text = play();
         assert_eq!(play(), text);
         let file: toml::Table = text.parse().unwrap();

@@ -48,13 +48,13 @@ impl MergeArguments {
             };
             ledger.count(&entry)?;
             // Behind a gap nobody knows whether the match has come so far.
-            if parts.files.is_whole() && ledger.is_over_with(&entry) {
+            if parts.files.is_complete() && ledger.is_over_with(&entry) {
                 break;
             }
         }
         ledger.end(output)?;
         ledger.verdict()?;
-        if parts.files.is_whole() {
+        if parts.files.is_complete() {
             return Ok(());
         }
         let missing = parts.files.missing();
