@@ -8,7 +8,7 @@
 //! - `foreign_file`: files that somebody else may have made, read up to a bound.
 //! - [`atomic_file`]: files that are written whole or not at all.
 //! - `file_lock`: files that one process at a time writes.
-//! - `foreign_text`: text that comes from outside made fit to be shown and kept.
+//! - `message`: text that comes from outside made fit to be shown and kept.
 //! - `huge_pages`: large memory that is read at random places.
 //! - `line_file`: files of lines of JSON to which an interrupted run adds more.
 //! - `noun`: nouns behind numbers.
@@ -42,12 +42,11 @@ pub mod engine;
 pub mod eval;
 mod file_lock;
 mod foreign_file;
-mod foreign_text;
 pub mod games;
 pub mod gtp;
 mod huge_pages;
 mod line_file;
-mod noun;
+mod message;
 mod part;
 mod program_stderr;
 pub mod proofs;
@@ -57,7 +56,6 @@ pub mod record;
 pub mod render;
 pub mod rules;
 pub mod search;
-mod similar;
 mod sync;
 pub mod tablebase;
 pub mod toml_file;

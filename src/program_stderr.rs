@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-use crate::foreign_text::shown;
+use crate::message::sanitized;
 
 /// How much of one game is kept, in bytes.
 const ERRORS_LIMIT: usize = 1 << 20;
@@ -57,7 +57,7 @@ impl ProgramStderr {
         let kept = self.kept();
         let text = String::from_utf8_lossy(&kept.tail);
         let line = text.lines().rev().map(str::trim).find(|line| !line.is_empty())?;
-        Some(shown(line, 200))
+        Some(sanitized(line, 200))
     }
 
     /// The last line as an addition to the words of a fault of a program that has just ended; empty without one.

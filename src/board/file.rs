@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, HashSet};
 
 use serde::Deserialize;
 
-use crate::foreign_text::shown;
+use crate::message::sanitized;
 use crate::toml_file::{Document, Fault, Key, Kind, Place, Problem, missing};
 
 use super::geometry::undirected;
@@ -73,7 +73,7 @@ pub(crate) fn id_problem(id: &str) -> Option<Problem> {
     let like = like_id(id);
     let such_as = if is_id(&like) { format!(", such as {like}") } else { String::new() };
     let expected = format!("at most {LONGEST_ID} lower case letters, digits and -{such_as}");
-    (!is_id(id)).then(|| Problem::key("id", format!("found \"{}\"; expected {expected}", shown(id, LONGEST_ID))))
+    (!is_id(id)).then(|| Problem::key("id", format!("found \"{}\"; expected {expected}", sanitized(id, LONGEST_ID))))
 }
 
 /// One line for each pair of points: more are redundant.
@@ -87,7 +87,7 @@ fn hundredths(value: f64) -> Option<i32> {
 
 fn point_name(text: &str) -> Result<PointName, String> {
     let wrong = |_| {
-        let found = shown(text, LONGEST_ID);
+        let found = sanitized(text, LONGEST_ID);
         format!("found \"{found}\"; expected a file letter from a to w and a row number from 1 to 52, such as c3")
     };
     text.parse().map_err(wrong)
@@ -119,7 +119,7 @@ fn field_points(file: &BoardFile) -> Result<Vec<(PointName, Spot)>, Vec<Problem>
         match point_name(text).map(|name| points.iter().position(|(other, _)| *other == name)) {
             Ok(Some(index)) => drop(points.remove(index)),
             Ok(None) => {
-                wrong(format!("found \"{}\"; expected points of the field, each once", shown(text, LONGEST_ID)))
+                wrong(format!("found \"{}\"; expected points of the field, each once", sanitized(text, LONGEST_ID)))
             }
             Err(text) => wrong(text),
         }
@@ -171,7 +171,7 @@ fn privy_points(file: &BoardFile, field: &[(PointName, Spot)], problems: &mut Ve
 }
 
 fn line_points(line: &str, points: &[(PointName, Spot)]) -> Result<Vec<Point>, String> {
-    let quoted = shown(line, LONGEST_ID);
+    let quoted = sanitized(line, LONGEST_ID);
     let mut members: Vec<usize> = Vec::new();
     for text in line.split('-') {
         let name = point_name(text.trim()).map_err(|error| format!("\"{quoted}\": {error}"))?;
@@ -242,7 +242,7 @@ fn build(file: BoardFile, source: &str) -> Result<Board, Vec<Problem>> {
         match point_name(text).map(|name| points.iter().position(|(other, _)| *other == name)) {
             Ok(Some(index)) if index >= field_size => apex = apex.with(Point::new(index)),
             Ok(_) => {
-                wrong("apex", number, format!("found \"{}\"; expected a point of the privy", shown(text, LONGEST_ID)))
+                wrong("apex", number, format!("found \"{}\"; expected a point of the privy", sanitized(text, LONGEST_ID)))
             }
             Err(text) => wrong("apex", number, text),
         }

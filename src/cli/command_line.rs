@@ -8,7 +8,7 @@ use std::process::ExitCode;
 use clap::{CommandFactory, Parser, Subcommand};
 use clap_complete::Shell;
 
-use crate::foreign_text::shown;
+use crate::message::sanitized;
 
 use super::board::BoardArguments;
 use super::boards::BoardsCommand;
@@ -206,5 +206,5 @@ fn start_log(file: Option<&Path>) -> io::Result<()> {
 
 /// What is logged, as one line: words of clients, engines and files may stand in it.
 fn shown_arguments(record: &log::Record<'_>) -> String {
-    shown(&record.args().to_string(), LONGEST_LINE)
+    sanitized(&record.args().to_string(), LONGEST_LINE)
 }

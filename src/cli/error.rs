@@ -5,9 +5,8 @@ use std::process::ExitCode;
 
 use crate::board::Board;
 use crate::engine::EngineError;
-use crate::foreign_text::shown_lines;
+use crate::message::{did_you_mean, sanitized_lines};
 use crate::rules::{MoveError, PositionError, Variant, VariantError};
-use crate::similar::did_you_mean;
 use crate::tablebase::TableError;
 
 /// The most characters of an error: what stands in a file may stand in it.
@@ -103,7 +102,7 @@ impl CliError {
             Err(error @ CliError::Unread) => ExitCode::from(error.exit_status()),
             Err(error) => {
                 // Standard error may be closed; there is nobody left to tell then.
-                let _ = writeln!(io::stderr(), "{program}: {}", shown_lines(&error.to_string(), LONGEST_ERROR));
+                let _ = writeln!(io::stderr(), "{program}: {}", sanitized_lines(&error.to_string(), LONGEST_ERROR));
                 ExitCode::from(error.exit_status())
             }
         }

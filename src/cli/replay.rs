@@ -4,8 +4,7 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use crate::foreign_text::shown;
-use crate::noun::noun;
+use crate::message::{plural, sanitized};
 use crate::record::{GameResult, Record, RecordError, is_sgf, records, sgf_records};
 use crate::render::{self, Charset, SvgOptions, View};
 use crate::rules::{Outcome, Variant};
@@ -140,7 +139,7 @@ fn players(record: &Record) -> String {
 }
 
 fn counted(number: usize, one: &str) -> String {
-    format!("{number} {}", noun(number as u64, one))
+    format!("{number} {}", plural(number as u64, one))
 }
 
 /// `rebels win: no move`, `general wins: time`, `unfinished`.
@@ -157,7 +156,7 @@ fn end_of(record: &Record) -> String {
 
 /// A text of a record, which may be anybody's.
 fn printable(text: &str) -> String {
-    shown(text, 400)
+    sanitized(text, 400)
 }
 
 fn show(

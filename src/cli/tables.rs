@@ -9,7 +9,7 @@ use std::time::Instant;
 use clap::Subcommand;
 use indicatif::ProgressBar;
 
-use crate::foreign_text::shown;
+use crate::message::sanitized;
 use crate::rules::Variant;
 use crate::tablebase::{
     Mismatch, Table, TableError, TableFileInfo, begun_files, delete_table, find_table, table_files, verify,
@@ -76,10 +76,11 @@ fn list(folder: PathBuf, output: &mut impl Write) -> Result<(), CliError> {
     for path in table_files(&folder)? {
         match TableFileInfo::read(&path) {
             Ok(TableFileInfo { variant, fingerprint, max_plies, bytes, most_rebels, .. }) => {
-                let (path, variant, fingerprint) = (path.display(), shown(&variant, 80), shown(&fingerprint, 80));
+                let (path, variant, fingerprint) =
+                    (path.display(), sanitized(&variant, 80), sanitized(&fingerprint, 80));
                 writeln!(output, "{variant} {fingerprint} {max_plies} {bytes} {most_rebels} {path}")?;
             }
-            Err(error) => writeln!(output, "unusable: {}", shown(&error.to_string(), 1000))?,
+            Err(error) => writeln!(output, "unusable: {}", sanitized(&error.to_string(), 1000))?,
         }
     }
     for path in begun_files(&folder)? {
@@ -141,7 +142,7 @@ fn verify_tables(
         match found {
             Err(TableError::Interrupted) => return Err(TableError::Interrupted.into()),
             Err(error) => {
-                writeln!(output, "{id}: {}", shown(&error.to_string(), 1000))?;
+                writeln!(output, "{id}: {}", sanitized(&error.to_string(), 1000))?;
                 unsound.push(id);
             }
             Ok(found) => {

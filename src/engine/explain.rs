@@ -5,7 +5,7 @@ use std::time::Duration;
 use privy_protocol::{Bound, Score};
 
 use crate::eval::{self, Patterns, Terms, plies};
-use crate::noun::noun;
+use crate::message::plural;
 use crate::rules::family::Every;
 use crate::rules::{Game, MovePath, Side};
 use crate::search::{Limits, SearchInfo, Stop};
@@ -243,7 +243,7 @@ fn plan(game: &Game, line: &[MovePath]) -> Option<String> {
                 number,
                 format!(
                     "{closes}: the General can reach {after} {} then, {before} before",
-                    noun(after.into(), "point")
+                    plural(after.into(), "point")
                 ),
             ));
         }

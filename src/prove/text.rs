@@ -19,7 +19,7 @@ use nom::error::Error;
 use nom::sequence::preceded;
 use nom::{IResult, Parser};
 
-use crate::foreign_text::shown;
+use crate::message::sanitized;
 use crate::rules::{MoveText, NotAMove};
 
 /// What a job begins with.
@@ -52,7 +52,7 @@ pub struct BadLine {
 fn quoted(word: &str) -> String {
     match word {
         "" => "the end of the line".to_owned(),
-        word => format!("\"{}\"", shown(word, LONGEST_WORD)),
+        word => format!("\"{}\"", sanitized(word, LONGEST_WORD)),
     }
 }
 

@@ -9,7 +9,7 @@ use std::time::Duration;
 
 use privy_protocol::{ClientError, InputLine, LineClient};
 
-use crate::foreign_text::shown;
+use crate::message::sanitized;
 use crate::program_stderr::ProgramStderr;
 use crate::search::Stop;
 
@@ -112,7 +112,7 @@ impl Worker {
         match self.judge.confirms(job, &judgement, stop) {
             None => Ok(None),
             Some(true) => Ok(Some(judgement)),
-            Some(false) => Err(WorkerFault::FalseWin(shown(&answer, LONGEST_ANSWER))),
+            Some(false) => Err(WorkerFault::FalseWin(sanitized(&answer, LONGEST_ANSWER))),
         }
     }
 
@@ -131,7 +131,7 @@ impl Worker {
 }
 
 fn nonsense(job: &str, found: &str) -> WorkerFault {
-    WorkerFault::Nonsense { job: job.to_owned(), found: shown(found, LONGEST_ANSWER) }
+    WorkerFault::Nonsense { job: job.to_owned(), found: sanitized(found, LONGEST_ANSWER) }
 }
 
 /// The judgement of an answer to a job.

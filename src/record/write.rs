@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Write as _};
 
-use crate::foreign_text::is_unsafe;
+use crate::message::is_unsafe;
 
 use super::types::{Record, RecordedMove};
 

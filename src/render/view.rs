@@ -1,7 +1,7 @@
 //! What a drawing shows: a position, the move that led to it, and the words beside it.
 
 use crate::board::{Board, Point, PointSet};
-use crate::noun::noun;
+use crate::message::plural;
 use crate::rules::{Game, MoveKind, MovePath, Outcome, Position};
 
 /// A position of a game to be drawn.
@@ -80,7 +80,7 @@ impl<'a> View<'a> {
 }
 
 fn counted(count: u32, one: &str) -> String {
-    format!("{count} {}", noun(count.into(), one))
+    format!("{count} {}", plural(count.into(), one))
 }
 
 /// What of a move shows on the board after it.

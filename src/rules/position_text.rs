@@ -13,7 +13,7 @@ use nom::multi::many0;
 use nom::{IResult, Parser};
 
 use crate::board::{Board, Point, PointName, PointSet};
-use crate::noun::noun;
+use crate::message::plural;
 
 use super::{DEFAULT_VARIANT, Game, Outcome, Position, Side, Variant};
 
@@ -181,7 +181,7 @@ impl Game {
         let (rebels, general) = read_rows(rows, variant.board(), variant.rules().ground)?;
         let (found, limit) = (rebels.len(), variant.opening().rebels().len());
         if found > limit {
-            return field_error(format!("{found} {}, the opening has {limit}", noun(found.into(), "Rebel")));
+            return field_error(format!("{found} {}, the opening has {limit}", plural(found.into(), "Rebel")));
         }
         let side = match fields.get(1).copied() {
             None => variant.rule_set().first,

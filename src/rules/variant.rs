@@ -7,8 +7,8 @@ use std::sync::Arc;
 use sha2::{Digest, Sha256};
 
 use crate::board::{Board, Mirror, Point, PointSet, Triple};
-use crate::foreign_text::shown;
-use crate::noun::noun;
+use crate::message::sanitized;
+use crate::message::plural;
 use crate::toml_file::{Faults, Place, Problem};
 
 use super::family::for_family;
@@ -272,7 +272,7 @@ impl Variant {
             (Outcome::GeneralAttrition, Some(limit), Some(most)) => {
                 let over = "so that the General has won before the first move";
                 let found =
-                    format!("found {limit}, but the opening has {rebels} {}, {over}", noun(rebels.into(), "Rebel"));
+                    format!("found {limit}, but the opening has {rebels} {}, {over}", plural(rebels.into(), "Rebel"));
                 Problem::key("rebels_at_most", format!("{found}; expected at most {most}"))
             }
             _ => {
@@ -288,7 +288,7 @@ impl Variant {
 fn problems_of_words(words: &RuleSet, board: &Board, rules: &CompiledRules) -> Vec<Problem> {
     let mut problems = Vec::new();
     for (number, name) in words.goal.iter().enumerate().filter(|(_, name)| board.named(&[name]).is_empty()) {
-        let text = format!("found \"{}\"; expected points of the board", shown(name, LONGEST_NAME));
+        let text = format!("found \"{}\"; expected points of the board", sanitized(name, LONGEST_NAME));
         problems.push(Problem::new(Place::item("goal", number), text));
     }
     let mut forbid = |condition: bool, key: &str, text: &str| {

@@ -10,7 +10,7 @@ use toml::{Table, Value};
 use crate::board::{Board, id_problem};
 use crate::foreign_file::{open_file, read_bounded};
 use crate::games::{self, GameFiles};
-use crate::similar::did_you_mean;
+use crate::message::did_you_mean;
 use crate::toml_file::{Document, Fault, Faults, Kind, NONE, Place, Problem, missing};
 
 use super::keys::{HEADING, KEYS, OWN};

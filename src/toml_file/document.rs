@@ -7,7 +7,7 @@ use serde::de::DeserializeOwned;
 use toml::Table;
 use toml::de::{DeTable, DeValue, Error};
 
-use crate::foreign_text::shown;
+use crate::message::sanitized;
 
 use super::keys::{Key, check_keys};
 use super::{Fault, Place, Problem};
@@ -74,7 +74,7 @@ impl Document {
         Fault {
             path: self.path.clone(),
             line: self.line(&problem.place),
-            text: shown(&problem.to_string(), LONGEST_FAULT),
+            text: sanitized(&problem.to_string(), LONGEST_FAULT),
         }
     }
 
@@ -156,7 +156,7 @@ fn in_words(error: &Error, start: usize, text: &str) -> String {
     let at = text.get(span.clone()).unwrap_or_default().trim();
     let line_start = text.get(..start).and_then(|before| before.rfind('\n')).map_or(0, |end| end + 1);
     let line = text.get(line_start..).and_then(|rest| rest.lines().next()).unwrap_or_default();
-    let (at, line) = (shown(at, LONGEST_QUOTE), shown(line.trim(), LONGEST_QUOTE));
+    let (at, line) = (sanitized(at, LONGEST_QUOTE), sanitized(line.trim(), LONGEST_QUOTE));
     let says = |phrase: &str| error.message().starts_with(phrase);
     if says("string values must be quoted") && at.is_empty() {
         format!("found {line} without a value; expected one behind =")

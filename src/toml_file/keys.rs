@@ -2,8 +2,7 @@
 
 use toml::Value;
 
-use crate::foreign_text::shown;
-use crate::similar::{did_you_mean, similar};
+use crate::message::{closest, did_you_mean, sanitized};
 
 use super::{Place, Problem};
 
@@ -49,7 +48,7 @@ fn alternatives(words: &[&str]) -> String {
 
 pub(crate) fn found(value: &Value) -> String {
     match value {
-        Value::String(text) => format!("\"{}\"", shown(text, LONGEST)),
+        Value::String(text) => format!("\"{}\"", sanitized(text, LONGEST)),
         Value::Array(items) if items.is_empty() => "an empty list".to_owned(),
         Value::Array(_) => "a list".to_owned(),
         Value::Table(_) => "a table of keys".to_owned(),
@@ -180,7 +179,7 @@ pub(super) fn check_keys(
 pub(crate) fn missing(keys: &[Key], table: &toml::Table) -> Option<String> {
     let names = || keys.iter().map(|key| key.name);
     let unknown = table.keys().filter(|name| names().all(|known| known != *name));
-    let meant: Vec<&str> = unknown.filter_map(|name| similar(name, names())).collect();
+    let meant: Vec<&str> = unknown.filter_map(|name| closest(name, names())).collect();
     let missing: Vec<String> = keys
         .iter()
         .filter(|key| key.required && !table.contains_key(key.name) && !meant.contains(&key.name))

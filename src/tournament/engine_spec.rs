@@ -6,7 +6,7 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-use crate::foreign_text::is_unsafe;
+use crate::message::is_unsafe;
 
 use super::clock::{ClockControl, MoveLimits};
 

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::foreign_text::shown;
+use crate::message::sanitized;
 
 /// The most characters of a detail: an engine may have said ten million.
 const LONGEST_DETAIL: usize = 300;
@@ -80,6 +80,6 @@ pub(crate) struct Fault {
 impl Fault {
     /// A fault; what an engine has said may stand in its detail as it came.
     pub(crate) fn new(kind: FaultKind, detail: impl AsRef<str>) -> Fault {
-        Fault { kind, detail: shown(detail.as_ref(), LONGEST_DETAIL) }
+        Fault { kind, detail: sanitized(detail.as_ref(), LONGEST_DETAIL) }
     }
 }

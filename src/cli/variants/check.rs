@@ -7,8 +7,7 @@ use std::sync::Arc;
 use clap::Args;
 
 use crate::board::Board;
-use crate::foreign_text::shown;
-use crate::noun::noun;
+use crate::message::{plural, sanitized};
 use crate::render::{self, Charset};
 use crate::rules::{BoardFile, Outcome, RandomGames, Side, Variant, VariantError, VariantFile};
 use crate::tablebase::{Effort, effort};
@@ -60,11 +59,11 @@ impl CheckArguments {
                 }
                 Ok(Some(Wrong::Disagreement(text))) => {
                     let found = "The two generators of moves differ. That is a fault of this program, not of the file";
-                    writeln!(output, "{found}; please report it: {}", shown(&text, LONGEST_LINE))?;
+                    writeln!(output, "{found}; please report it: {}", sanitized(&text, LONGEST_LINE))?;
                     "the generators differ".to_owned()
                 }
                 Err(CliError::Variant(error)) if self.files.len() > 1 => {
-                    writeln!(output, "cannot load file: {}", shown(&error.to_string(), LONGEST_LINE))?;
+                    writeln!(output, "cannot load file: {}", sanitized(&error.to_string(), LONGEST_LINE))?;
                     "cannot be read".to_owned()
                 }
                 Err(error) => return Err(error),
@@ -106,7 +105,7 @@ impl CheckArguments {
 
     fn tell_of_game(&self, variant: &Arc<Variant>, output: &mut impl Write) -> Result<Option<Wrong>, CliError> {
         let game = variant.start();
-        writeln!(output, "{}: {}", variant.id(), shown(variant.title(), 200))?;
+        writeln!(output, "{}: {}", variant.id(), sanitized(variant.title(), 200))?;
         writeln!(output, "fingerprint {}", variant.fingerprint())?;
         let namesakes = Variant::all_ids().filter_map(Variant::builtin);
         for other in
@@ -134,13 +133,13 @@ impl CheckArguments {
 
 fn write_lines(faults: &[Fault], output: &mut impl Write) -> Result<(), CliError> {
     for fault in faults {
-        writeln!(output, "{}", shown(&fault.to_string(), LONGEST_LINE))?;
+        writeln!(output, "{}", sanitized(&fault.to_string(), LONGEST_LINE))?;
     }
     Ok(())
 }
 
 fn tell_of_board(board: &Board, output: &mut impl Write) -> Result<(), CliError> {
-    writeln!(output, "{}: {}", board.id(), shown(board.title(), 200))?;
+    writeln!(output, "{}: {}", board.id(), sanitized(board.title(), 200))?;
     writeln!(output, "{}", board_line(board))?;
     Ok(writeln!(output, "{}", render::board_text(board, Charset::Unicode))?)
 }
@@ -251,5 +250,5 @@ fn tell_of_random_games(played: &RandomGames, output: &mut impl Write) -> Result
 }
 
 fn counted(count: u64, one: &str) -> String {
-    format!("{} {}", grouped(count), noun(count, one))
+    format!("{} {}", grouped(count), plural(count, one))
 }

@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::Serialize;
 
-use crate::foreign_text::{shown, shown_lines};
+use crate::message::{sanitized, sanitized_lines};
 
 /// What an engine has done wrong.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, thiserror::Error)]
@@ -41,8 +41,8 @@ impl fmt::Display for Failure {
 impl Failure {
     /// The same without what an engine could do to a terminal by its words.
     fn shown(&self) -> Failure {
-        let lines = |text: &str| shown_lines(text, MOST_SHOWN);
-        let sent = self.sent.iter().map(|line| shown(line, MOST_SHOWN)).collect();
+        let lines = |text: &str| sanitized_lines(text, MOST_SHOWN);
+        let sent = self.sent.iter().map(|line| sanitized(line, MOST_SHOWN)).collect();
         Failure { sent, came: lines(&self.came), expected: lines(&self.expected) }
     }
 }
@@ -74,7 +74,7 @@ impl StepReport {
         let verdict = match verdict {
             Verdict::Passed => Verdict::Passed,
             Verdict::Failed(failure) => Verdict::Failed(failure.shown()),
-            Verdict::Skipped { reason } => Verdict::Skipped { reason: shown(&reason, MOST_SHOWN) },
+            Verdict::Skipped { reason } => Verdict::Skipped { reason: sanitized(&reason, MOST_SHOWN) },
         };
         StepReport { step, title, verdict }
     }
@@ -112,7 +112,7 @@ impl Report {
         let passed = count(|verdict| matches!(verdict, Verdict::Passed));
         let failed = count(|verdict| matches!(verdict, Verdict::Failed(_)));
         let skipped = steps.len() - passed - failed;
-        Report { engine: shown(&engine, 200), passed, failed, skipped, steps }
+        Report { engine: sanitized(&engine, 200), passed, failed, skipped, steps }
     }
 }
 

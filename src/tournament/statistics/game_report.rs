@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::foreign_text::shown;
+use crate::message::sanitized;
 use crate::rules::Side;
 use crate::tablebase::Value;
 
@@ -124,6 +124,6 @@ impl GameReport {
             None => "draw",
         };
         // A match file may be anybody's.
-        format!("{who}: {}", shown(&self.reason, 400))
+        format!("{who}: {}", sanitized(&self.reason, 400))
     }
 }

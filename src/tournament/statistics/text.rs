@@ -5,7 +5,7 @@ use std::io::{self, Write};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-use crate::noun::noun;
+use crate::message::plural;
 use crate::tournament::fault::FaultKind;
 
 use super::elo::{Interval, Strength};
@@ -60,7 +60,7 @@ impl fmt::Display for Summary {
             f,
             "{} {}: the General wins {wins}, the Rebels win {losses}, {draws} drawn",
             self.games,
-            noun(self.games, "game")
+            plural(self.games, "game")
         )?;
         for grid in [self.engines_grid(), self.sides_grid(), self.encounters_grid(), self.faults_grid()] {
             write!(f, "\n{grid}")?;
@@ -218,9 +218,9 @@ impl Display {
             self.games,
             game.result(),
             game.plies,
-            noun(game.plies.into(), "ply"),
+            plural(game.plies.into(), "ply"),
             game.rebels_left,
-            noun(game.rebels_left.into(), "Rebel"),
+            plural(game.rebels_left.into(), "Rebel"),
             points(general),
             points(rebels),
         )
