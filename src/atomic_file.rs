@@ -5,7 +5,7 @@ use std::io::{self, BufWriter, Seek, Write};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use crate::foreign_file::open_file;
+use crate::bounded_read::open_file;
 
 /// What the name of an unfinished file ends in.
 const ENDING: &str = ".unfinished";

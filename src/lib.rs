@@ -5,7 +5,7 @@
 //! - [`choice`]: `auto`, `off` or a path.
 //! - `cpu`: hot code compiled twice; the processor at hand chooses.
 //! - `sync`: what threads share, by names behind which tests put models.
-//! - `foreign_file`: files that somebody else may have made, read up to a bound.
+//! - `bounded_read`: files that somebody else may have made, read up to a bound.
 //! - [`atomic_file`]: files that are written whole or not at all.
 //! - `file_lock`: files that one process at a time writes.
 //! - `message`: text that comes from outside made fit to be shown and kept.
@@ -35,13 +35,13 @@
 
 pub mod atomic_file;
 pub mod board;
+mod bounded_read;
 pub mod choice;
 pub mod cli;
 mod cpu;
 pub mod engine;
 pub mod eval;
 mod file_lock;
-mod foreign_file;
 pub mod games;
 pub mod gtp;
 mod huge_pages;

@@ -10,8 +10,8 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 
+use crate::bounded_read::{open_file, open_file_with};
 use crate::file_lock::lock_alone;
-use crate::foreign_file::{open_file, open_file_with};
 
 /// The longest line that is read, in bytes. A game of the longest kind takes a hundredth of it.
 const LONGEST_LINE: u64 = 1 << 26;

@@ -8,8 +8,8 @@ use clap::Args;
 use privy_protocol::{InputLine, LineReader, Score};
 use serde_json::{Value, json};
 
+use crate::bounded_read::open_file;
 use crate::engine::{Engine, GoLimits};
-use crate::foreign_file::open_file;
 use crate::gtp::info;
 use crate::prove::Batch;
 use crate::rules::{Game, Variant};

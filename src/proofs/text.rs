@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use crate::atomic_file::AtomicFile;
-use crate::foreign_file::open_file;
+use crate::bounded_read::open_file;
 use crate::rules::{Game, Position, Variant};
 
 use super::{Claim, Proof, Step};

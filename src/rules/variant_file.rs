@@ -8,7 +8,7 @@ use once_cell::sync::{Lazy, OnceCell};
 use toml::{Table, Value};
 
 use crate::board::{Board, id_problem};
-use crate::foreign_file::{open_file, read_bounded};
+use crate::bounded_read::{open_file, read_bounded};
 use crate::games::{self, GameFiles};
 use crate::message::did_you_mean;
 use crate::toml_file::{Document, Fault, Faults, Kind, NONE, Place, Problem, missing};

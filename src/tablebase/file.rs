@@ -17,7 +17,7 @@ use serde::{Deserialize, Serialize};
 use xxhash_rust::xxh3::xxh3_64;
 
 use crate::atomic_file::AtomicFile;
-use crate::foreign_file::open_file;
+use crate::bounded_read::open_file;
 
 use super::error::TableError;
 use super::layout::{Coding, Layer};

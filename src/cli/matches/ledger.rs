@@ -6,7 +6,7 @@ use std::io::{Read, Write};
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
-use crate::foreign_file::open_file;
+use crate::bounded_read::open_file;
 use crate::part::Part;
 use crate::tournament::statistics::{Display, Sprt, Standings, Summary, Verdict};
 use crate::tournament::{FaultKind, GameEntry, MatchFile, Remark, Settings};

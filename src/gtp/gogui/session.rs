@@ -11,8 +11,8 @@ use privy_protocol::{
 
 use crate::atomic_file::AtomicFile;
 use crate::board::{Board, PointName};
+use crate::bounded_read::{open_file, read_bounded};
 use crate::engine::{Engine, Options, TimeControl};
-use crate::foreign_file::{open_file, read_bounded};
 use crate::gtp::commands;
 use crate::gtp::conversions::{engine_error, nothing};
 use crate::gtp::reader::{Asked, Session, serve};

@@ -11,7 +11,7 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::Duration;
 
-use crate::foreign_file::read_bounded;
+use crate::bounded_read::read_bounded;
 use crate::random::Random;
 use crate::record::{GameResult, Record, RecordedMove, records};
 use crate::rules::{Game, Variant};
