@@ -2,7 +2,7 @@
 //!
 //! Modules in dependency order; nothing uses what stands below it:
 //!
-//! - [`choice`]: `auto`, `off` or a path.
+//! - [`path_choice`]: `auto`, `off` or a path.
 //! - `cpu`: hot code compiled twice; the processor at hand chooses.
 //! - `sync`: what threads share, by names behind which tests put models.
 //! - `bounded_read`: files that somebody else may have made, read up to a bound.
@@ -36,7 +36,6 @@
 pub mod atomic_file;
 pub mod board;
 mod bounded_read;
-pub mod choice;
 pub mod cli;
 mod cpu;
 pub mod engine;
@@ -48,6 +47,7 @@ mod huge_pages;
 mod line_file;
 mod message;
 mod part;
+pub mod path_choice;
 mod program_stderr;
 pub mod proofs;
 pub mod prove;

@@ -9,8 +9,8 @@ use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::bounded_read::read_bounded;
-use crate::choice::PathChoice;
 use crate::engine::{Engine, EngineError};
+use crate::path_choice::PathChoice;
 use crate::rules::{Game, Variant};
 use crate::tablebase::{TableError, chosen_folder, is_solvable};
 

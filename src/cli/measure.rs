@@ -9,9 +9,9 @@ use clap::{Args, Subcommand};
 use privy_protocol::Score;
 
 use crate::atomic_file::AtomicFile;
-use crate::choice::PathChoice;
 use crate::engine::WinRate;
 use crate::eval::Weights;
+use crate::path_choice::PathChoice;
 use crate::render::LinePlot;
 use crate::rules::{Side, Variant};
 use crate::search::Limits;

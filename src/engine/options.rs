@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::choice::PathChoice;
+use crate::path_choice::PathChoice;
 use crate::tablebase::PlayStyle;
 
 use super::skill::FULL_STRENGTH;

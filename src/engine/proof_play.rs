@@ -11,7 +11,7 @@ use std::time::Instant;
 
 use privy_protocol::{Bound, Score};
 
-use crate::choice::PathChoice;
+use crate::path_choice::PathChoice;
 use crate::proofs::{Claim, Known, Proof};
 use crate::rules::{Game, MovePath, Side, Variant};
 use crate::search::{Limits, LiveMove, RootBounds, SearchInfo, SearchResult, Stop};

@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 
 use once_cell::sync::{Lazy, OnceCell};
 
-use crate::choice::PathChoice;
 use crate::games::{self, GameFiles};
+use crate::path_choice::PathChoice;
 use crate::rules::{Variant, read_file};
 
 use super::weights::Weights;

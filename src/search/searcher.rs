@@ -3,8 +3,8 @@
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::choice::PathChoice;
 use crate::eval::Weights;
+use crate::path_choice::PathChoice;
 use crate::random::mix;
 use crate::rules::family::for_family;
 use crate::rules::{Family, Game, MovePath, Position, Variant};

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::atomic_file::process_writing;
-use crate::choice::PathChoice;
+use crate::path_choice::PathChoice;
 use crate::rules::Variant;
 
 use super::effort::check_size;

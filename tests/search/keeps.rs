@@ -20,7 +20,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
-use privy::choice::PathChoice;
+use privy::path_choice::PathChoice;
 use privy::rules::{Game, Side, Variant};
 use privy::search::{Limits, Searcher, Stop};
 use privy::tablebase::{Table, Tables, Value};

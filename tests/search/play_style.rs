@@ -12,7 +12,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use privy::choice::PathChoice;
+use privy::path_choice::PathChoice;
 use privy::rules::{Game, MovePath, Variant};
 use privy::search::{Limits, Searcher, Stop};
 use privy::tablebase::{FallibleOpponent, Table, Tables, Value};

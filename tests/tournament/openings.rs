@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use privy::choice::PathChoice;
+use privy::path_choice::PathChoice;
 use privy::rules::{Game, Position, Side, Variant};
 use privy::tablebase::{SolveOptions, Table, Tables, Value, solve, table_path};
 use privy::tournament::{Opening, OpeningsChoice, OpeningsError, OpeningsRequest};

@@ -6,8 +6,8 @@ use std::sync::atomic::AtomicBool;
 
 use clap::{Args, Subcommand};
 
-use crate::choice::PathChoice;
 use crate::part::Part;
+use crate::path_choice::PathChoice;
 use crate::rules::{DEFAULT_VARIANT, Variant};
 use crate::tablebase::Tables;
 use crate::tournament::statistics::{EloModel, Parameters, Sprt};

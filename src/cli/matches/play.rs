@@ -7,9 +7,9 @@ use std::sync::Arc;
 
 use privy_protocol::adopt_orphans;
 
-use crate::choice::PathChoice;
 use crate::cli::common::{TablesArgument, find_variant, interrupt_flag};
 use crate::cli::error::CliError;
+use crate::path_choice::PathChoice;
 use crate::rules::Variant;
 use crate::tablebase::{Table, Tables};
 use crate::tournament::{Conduct, GameEntry, Match, MatchError, MatchEvent, MatchFile, Settings, SuspendClock};

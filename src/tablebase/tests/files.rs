@@ -9,7 +9,7 @@ use proptest::prelude::*;
 
 use super::{Folder, game, interrupted, plain, solve_with, solved};
 use crate::board::{Point, PointSet};
-use crate::choice::PathChoice;
+use crate::path_choice::PathChoice;
 use crate::rules::rule_set::{ApexRule, RuleSet};
 use crate::rules::{Position, Side, Variant};
 use crate::tablebase::file::{LONG_FORMAT, create, open_table, write_table};
