@@ -11,73 +11,56 @@ use crate::rules::{Game, Position, Variant};
 
 use super::{Claim, Proof, Step};
 
-/// What the first line begins with.
+/// The beginning of the first line.
 const HEADING: &str = "# privy proof 1";
-
-/// The first bytes of what zstd has compressed (RFC 8878).
+/// The first bytes of a zstd frame (RFC 8878).
 const ZSTD: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
-
-/// How much zstd is to try: files are written once and read often.
+/// Compression level: files are written once and read often.
 const ZSTD_LEVEL: i32 = 12;
-
-/// No line of a proof is longer.
+/// The longest line, in bytes.
 const LONGEST_LINE: u64 = 1 << 10;
 
 /// Why a proof file can't be read.
 #[derive(Debug, thiserror::Error)]
 pub enum ProofFileError {
-    /// The system refuses.
+    /// The system's error.
     #[error("{0}")]
     Io(#[from] io::Error),
-    /// The file is of another kind.
+    /// The first line of another file.
     #[error("line 1: expected \"# privy proof 1 VARIANT FINGERPRINT WINNER\", found \"{0}\"")]
     Heading(String),
     /// The proof is of other rules.
     #[error("line 1: a proof of {found}, the rules of {id} are {expected}")]
     OtherRules {
-        /// The variant that was asked for.
+        /// The variant expected.
         id: String,
         /// Its fingerprint.
         expected: String,
         /// The fingerprint in the file.
         found: String,
     },
-    /// A line is wrong.
-    #[error("line {line}: {what}")]
-    Line {
-        /// The number of the line.
-        line: usize,
-        /// What is wrong.
-        what: String,
-    },
+    /// The number of a wrong line, and its fault.
+    #[error("line {0}: {1}")]
+    Line(usize, String),
 }
 
-/// What the first line of a proof file says.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ProofHeading {
-    /// The id of the variant.
-    pub variant: String,
-    /// The fingerprint of its rules.
-    pub fingerprint: String,
-    /// What is proved.
-    pub claim: Claim,
+/// The first line of a proof file.
+pub(crate) struct ProofHeading {
+    pub(crate) variant: String,
+    fingerprint: String,
+    claim: Claim,
 }
 
 impl ProofHeading {
     fn parse(line: &str) -> Option<ProofHeading> {
-        let [variant, fingerprint, claim] = *line.strip_prefix(HEADING)?.split_ascii_whitespace().collect::<Vec<_>>()
-        else {
-            return None;
-        };
-        Some(ProofHeading {
-            variant: variant.to_owned(),
-            fingerprint: fingerprint.to_owned(),
-            claim: claim.parse().ok()?,
-        })
+        let words: Vec<&str> = line.strip_prefix(HEADING)?.split_ascii_whitespace().collect();
+        let [variant, fingerprint, claim] = words[..] else { return None };
+        let (variant, fingerprint) = (variant.to_owned(), fingerprint.to_owned());
+        Some(ProofHeading { variant, fingerprint, claim: claim.parse().ok()? })
     }
 }
 
-/// The lines of a file, decompressed where need be.
+/// The lines of a file, compressed or not.
 struct Lines(Box<dyn BufRead>);
 
 impl Lines {
@@ -91,7 +74,6 @@ impl Lines {
         }))
     }
 
-    /// The next line; none at the end.
     fn next(&mut self) -> io::Result<Option<String>> {
         let mut line = String::new();
         let read = (&mut self.0).take(LONGEST_LINE).read_line(&mut line)?;
@@ -101,7 +83,6 @@ impl Lines {
         Ok((read > 0).then_some(line))
     }
 
-    /// The first line, which says of which variant the proof is.
     fn heading(&mut self) -> Result<ProofHeading, ProofFileError> {
         let line = self.next()?.unwrap_or_default();
         let line = line.trim_end();
@@ -111,18 +92,15 @@ impl Lines {
 }
 
 impl Proof {
-    /// Reads the first line of a file: of which variant is the proof?
-    ///
-    /// # Errors
-    /// When the file can't be read or is no proof.
-    pub fn heading(path: &Path) -> Result<ProofHeading, ProofFileError> {
+    /// Reads the first line of a file.
+    pub(crate) fn heading(path: &Path) -> Result<ProofHeading, ProofFileError> {
         Lines::open(path)?.heading()
     }
 
-    /// Reads a file with a proof of a variant. Says nothing of whether the proof is right.
+    /// Reads a file with a proof of a variant, without checking it.
     ///
     /// # Errors
-    /// When the file can't be read, is no proof, one of other rules, or a line of it is wrong.
+    /// See [`ProofFileError`].
     pub fn read(path: &Path, variant: &Arc<Variant>) -> Result<Proof, ProofFileError> {
         let mut lines = Lines::open(path)?;
         let heading = lines.heading()?;
@@ -138,7 +116,7 @@ impl Proof {
             if text.is_empty() || text.starts_with('#') {
                 continue;
             }
-            let wrong = |what: String| ProofFileError::Line { line: number, what };
+            let wrong = |fault: String| ProofFileError::Line(number, fault);
             match (&mut proof, text.strip_prefix("root ")) {
                 (None, Some(root)) => {
                     let root = read_position(root, variant).map_err(wrong)?;
@@ -155,21 +133,27 @@ impl Proof {
                 }
             }
         }
-        proof.ok_or_else(|| ProofFileError::Line { line: number + 1, what: "expected root POSITION".to_owned() })
+        proof.ok_or_else(|| ProofFileError::Line(number + 1, "expected root POSITION".to_owned()))
     }
 
-    /// Writes the proof to a file, compressed if its name ends in `.zst`, and makes its folder where there is none. Whatever goes wrong, the
-    /// path holds what it held before.
+    /// Writes the proof to a file, compressed if its name ends in `.zst`, and makes its folder. On errors the path is unchanged.
     ///
     /// # Errors
-    /// When the system refuses.
+    /// The system's.
     pub fn save(&self, path: &Path) -> io::Result<()> {
         if let Some(folder) = path.parent() {
             fs::create_dir_all(folder)?;
         }
         let mut file = AtomicFile::create(path)?;
-        let is_compressed = path.extension().is_some_and(|ending| ending == "zst");
-        if is_compressed { self.write_compressed(&mut file) } else { self.write(&mut file) }?;
+        if path.extension().is_some_and(|ending| ending == "zst") {
+            let mut encoder = zstd::Encoder::new(&mut file, ZSTD_LEVEL)?;
+            encoder.include_checksum(true)?;
+            let mut buffered = io::BufWriter::new(encoder);
+            self.write(&mut buffered)?;
+            buffered.into_inner()?.finish()?;
+        } else {
+            self.write(&mut file)?;
+        }
         file.commit()
     }
 
@@ -187,17 +171,6 @@ impl Proof {
             writeln!(output, "{} {} {plies}", variant.position_text(&step.position), variant.move_text(path))?;
         }
         Ok(())
-    }
-
-    /// Writes the proof compressed.
-    fn write_compressed(&self, output: &mut impl Write) -> io::Result<()> {
-        let mut encoder = zstd::Encoder::new(output, ZSTD_LEVEL)?;
-        encoder.include_checksum(true)?;
-        let mut buffered = io::BufWriter::new(&mut encoder);
-        self.write(&mut buffered)?;
-        buffered.flush()?;
-        drop(buffered);
-        encoder.finish()?.flush()
     }
 }
 
