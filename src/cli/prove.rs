@@ -13,7 +13,7 @@ use privy_protocol::adopt_orphans;
 use crate::atomic_file::AtomicFile;
 use crate::proofs::{Claim, Proof};
 use crate::prove::{
-    Import, ImportError, Imported, Judges, ProveError, ProveProgress, ProveRequest, WorkerCommand, open_jobs, prove,
+    ImportError, Judges, ProveError, ProveProgress, ProveRequest, WorkerCommand, import, open_jobs, prove,
 };
 use crate::rules::{Game, Side};
 use crate::search::{MAX_DEPTH, Stop};
@@ -210,11 +210,7 @@ impl ProveArguments {
         let texts = self.import.iter().map(|file| Ok((file.display().to_string(), read_text(file)?)));
         let texts = texts.collect::<Result<Vec<_>, CliError>>()?;
         let stop = Stop::from(interrupt_flag());
-        let mut import = Import::new(game.variant());
-        for (name, text) in &texts {
-            import.read(name, text, &stop).map_err(failed)?;
-        }
-        let Imported { new, known } = import.store(store).map_err(failed)?;
+        let (new, known) = import(game.variant(), &texts, store, &stop).map_err(failed)?;
         Ok(writeln!(output, "{}: {new} results taken, {known} known already", game.variant().id())?)
     }
 

@@ -38,7 +38,7 @@ impl Claim {
 
     /// Why no proof of the claim is possible where the game's history counts: where a repetition wins, a closed set of positions proves
     /// nothing; where plies without capture are limited, neither does a number of plies.
-    pub(crate) fn spoiled_by(self, variant: &Variant) -> Option<String> {
+    pub(crate) fn unprovable_in(self, variant: &Variant) -> Option<String> {
         if variant.rules().move_limit().is_some() {
             return Some("a proof counts no plies without capture, which end this game".to_owned());
         }
@@ -255,7 +255,7 @@ impl Proof {
     /// # Errors
     /// A position at which the proof is wrong.
     pub fn check(&self) -> Result<Checked, Fault> {
-        if let Some(reason) = self.claim.spoiled_by(&self.variant) {
+        if let Some(reason) = self.claim.unprovable_in(&self.variant) {
             return Err(self.fault(&self.root, &reason));
         }
         let steps: Vec<&Step> = self.steps.values().collect();

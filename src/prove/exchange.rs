@@ -1,4 +1,4 @@
-//! Results from elsewhere, brought into a store: all of them or none.
+//! Judgements exchanged as text: jobs done for other processes, and their results taken into a store.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -6,140 +6,110 @@ use std::sync::Arc;
 use crate::rules::Variant;
 use crate::search::{PreparedVariant, Stop};
 
-use super::judge::{BadJob, Job, Judge, Judgement};
+use super::judge::{Job, JobError, Judge, Judgement};
 use super::store::{Store, StoreError};
-use super::text::{BadLine, ResultText};
+use super::text::{ResultText, parse_job, parse_result};
 
-/// What is wrong with a line of results.
-#[derive(Debug, thiserror::Error)]
-pub enum BadResult {
-    /// It is no result.
-    #[error(transparent)]
-    Line(#[from] BadLine),
-    /// It is one that makes no sense.
-    #[error(transparent)]
-    Job(#[from] BadJob),
-    /// It is of another variant.
-    #[error("variant: expected {expected}, found \"{found}\"")]
-    OtherVariant {
-        /// The id of the variant of the store.
-        expected: String,
-        /// That of the result.
-        found: String,
-    },
-    /// It claims a win that is none.
-    #[error("verdict: expected a win that the same search finds here, found \"{0}\"")]
-    FalseWin(String),
-    /// The judgements that it goes on from are not there.
-    #[error("without: expected the moves that the store has judgements of, found others")]
-    OutOfOrder,
+/// Does jobs of built-in variants and of a given one.
+pub(crate) struct Batch {
+    given: Option<Arc<Variant>>,
+    /// Prepared for the variant of the last job.
+    judge: Option<(Arc<Variant>, Judge)>,
 }
 
-/// Why results were not taken. Nothing was.
+impl Batch {
+    pub(crate) fn new(given: Option<Arc<Variant>>) -> Batch {
+        Batch { given, judge: None }
+    }
+
+    /// Does the job of a line. The result depends on the line alone.
+    pub(crate) fn answer(&mut self, line: &str) -> Result<ResultText, JobError> {
+        let job = Job::from_text(&parse_job(line)?, self.given.as_ref())?;
+        let known = self.judge.take().filter(|(variant, _)| variant.fingerprint() == job.variant.fingerprint());
+        let (variant, judge) = self.judge.insert(known.unwrap_or_else(|| {
+            let prepared = Arc::new(PreparedVariant::new(&job.variant));
+            (Arc::clone(&job.variant), Judge::new(&prepared))
+        }));
+        // The variant that the judge is prepared for, and not another of the same rules.
+        let job = Job { variant: Arc::clone(variant), ..job };
+        let judgement = judge.judge(&job, &Stop::default()).expect("the job has moves, and the stop is never set");
+        Ok(job.result(&judgement))
+    }
+}
+
+/// Why an import failed; the store is unchanged.
 #[derive(Debug, thiserror::Error)]
-pub enum ImportError {
-    /// A line is wrong.
+pub(crate) enum ImportError {
+    /// The place is the name of the text with the number of the line.
     #[error("{place}: {source}")]
-    Line {
-        /// The name of the text and the number of the line.
-        place: String,
-        /// What is wrong with it.
-        source: BadResult,
-    },
-    /// The store can't be used.
+    Line { place: String, source: JobError },
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// A stop came.
     #[error("interrupted")]
     Interrupted,
 }
 
-/// What has become of results.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub struct Imported {
-    /// So many are new.
-    pub new: usize,
-    /// So many were known.
-    pub known: usize,
-}
-
-/// Results that are to come into the store of a variant.
-#[derive(Debug)]
-pub struct Import {
-    variant: Arc<Variant>,
-    /// Looks again for wins.
-    judge: Judge,
-    results: Vec<(String, Job, Judgement)>,
-}
-
-impl Import {
-    /// No results.
-    #[must_use]
-    pub fn new(variant: &Arc<Variant>) -> Import {
-        let judge = Judge::new(&Arc::new(PreparedVariant::new(variant)));
-        Import { variant: Arc::clone(variant), judge, results: Vec::new() }
-    }
-
-    /// Reads the results of a text. Blank lines and those that begin with `#` say nothing. A win is not believed: it is searched for again.
-    ///
-    /// # Errors
-    /// When a line is wrong, or a stop came.
-    pub fn read(&mut self, name: &str, text: &str, stop: &Stop) -> Result<(), ImportError> {
-        for (at, line) in text.lines().enumerate() {
+/// Takes the results of named texts into the store of a variant, all or none. Blank lines and those that begin with `#` are skipped.
+/// Wins are searched for again before they count. Returns the numbers of new and of known results.
+pub(crate) fn import(
+    variant: &Arc<Variant>,
+    texts: &[(String, String)],
+    store: &Path,
+    stop: &Stop,
+) -> Result<(usize, usize), ImportError> {
+    let mut judge = Judge::new(&Arc::new(PreparedVariant::new(variant)));
+    let mut results = Vec::new();
+    for (name, text) in texts {
+        for (line, number) in text.lines().zip(1..) {
             if line.trim().is_empty() || line.starts_with('#') {
                 continue;
             }
-            let place = format!("{name}: line {}", at + 1);
-            match self.result(line, stop) {
-                Ok(Some((job, judgement))) => self.results.push((place, job, judgement)),
+            let place = format!("{name}: line {number}");
+            match read_result(line, variant, &mut judge, stop) {
+                Ok(Some((job, judgement))) => results.push((place, job, judgement)),
                 Ok(None) => return Err(ImportError::Interrupted),
                 Err(source) => return Err(ImportError::Line { place, source }),
             }
         }
-        Ok(())
     }
-
-    /// The result of a line; none when it was stopped.
-    fn result(&mut self, line: &str, stop: &Stop) -> Result<Option<(Job, Judgement)>, BadResult> {
-        let text: ResultText = line.parse()?;
-        if text.job.variant != self.variant.id() {
-            let expected = self.variant.id().to_owned();
-            return Err(BadResult::OtherVariant { expected, found: text.job.variant });
+    let mut store = Store::open(store, variant)?;
+    let (mut new, mut known) = (0, 0);
+    // The best move of a position comes before the best one without it.
+    results.sort_by_key(|(_, job, _)| job.without.len());
+    for (place, job, judgement) in results {
+        let mut stored = store.judgements(&job.position, job.nodes)?;
+        let moves = stored.iter().map(|judgement| judgement.move_);
+        if !moves.take(job.without.len()).eq(job.without.iter().copied()) {
+            return Err(ImportError::Line { place, source: JobError::OutOfOrder });
         }
-        let job = Job::from_text(&text.job, Some(&self.variant))?;
-        let judgement = job.judgement(&text.judgement)?;
-        match self.judge.confirms(&job, &judgement, stop) {
-            None => Ok(None),
-            Some(true) => Ok(Some((job, judgement))),
-            Some(false) => Err(BadResult::FalseWin(text.judgement.to_string())),
+        if stored.len() > job.without.len() {
+            known += 1;
+        } else {
+            stored.push(judgement);
+            store.keep_until_commit(&job.position, job.nodes, &stored);
+            new += 1;
         }
     }
+    store.commit()?;
+    Ok((new, known))
+}
 
-    /// Brings the results into a store.
-    ///
-    /// # Errors
-    /// When the store can't be used, or a result does not go on from what is in it.
-    pub fn store(mut self, path: &Path) -> Result<Imported, ImportError> {
-        let mut store = Store::open(path, &self.variant)?;
-        let mut imported = Imported::default();
-        // The best move of a position comes before the best one without it.
-        self.results.sort_by_key(|(_, job, _)| job.without.len());
-        for (place, job, judgement) in self.results {
-            let mut known = store.judgements(&job.position, job.nodes)?;
-            let judged = job.without.len();
-            let goes_on =
-                known.len() >= judged && known.iter().zip(&job.without).all(|(known, move_)| known.move_ == *move_);
-            match known.get(judged) {
-                _ if !goes_on => return Err(ImportError::Line { place, source: BadResult::OutOfOrder }),
-                Some(_) => imported.known += 1,
-                None => {
-                    known.push(judgement);
-                    store.keep_until_commit(&job.position, job.nodes, &known);
-                    imported.new += 1;
-                }
-            }
-        }
-        store.commit()?;
-        Ok(imported)
+/// The result of a line; none when it was stopped.
+fn read_result(
+    line: &str,
+    variant: &Arc<Variant>,
+    judge: &mut Judge,
+    stop: &Stop,
+) -> Result<Option<(Job, Judgement)>, JobError> {
+    let ResultText(job, text) = parse_result(line)?;
+    if job.variant != variant.id() {
+        return Err(JobError::OtherVariant { expected: variant.id().to_owned(), found: job.variant });
+    }
+    let job = Job::from_text(&job, Some(variant))?;
+    let judgement = job.judgement(&text)?;
+    match judge.confirms(&job, &judgement, stop) {
+        None => Ok(None),
+        Some(true) => Ok(Some((job, judgement))),
+        Some(false) => Err(JobError::FalseWin(text.to_string())),
     }
 }

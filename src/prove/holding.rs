@@ -1,11 +1,9 @@
-//! A side that does not lose: positions with a move each, such that every reply leads to one of them.
+//! The search for a proof that a side does not lose: a closed set of positions with a move each, such that every reply leads to one of
+//! them, like a fortress in chess endgames.
 //!
-//! A repetition is a draw, so a strategy that holds may go round in circles; what it must not have is an end. Each position that is reached gets
-//! the move that a search likes best, or one whose replies lead nowhere new. A position is lost when a search proves
-//! it, or when all its moves lead to lost ones; those that led there choose again. When every position within reach has a move, nothing
-//! is left that could be lost.
-//!
-//! Compare the fortresses that one looks for in chess endings: a closed set of positions, not a way to an end.
+//! A repetition is a draw, so the strategy may go in circles. Each position reached gets the move that a search likes best, or one
+//! whose replies lead to known positions only. A position is lost when a search proves it, or when all its moves lead to lost ones;
+//! the positions before it then choose again. The proof is complete when every position within reach has a move.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -13,11 +11,9 @@ use std::sync::Arc;
 use crate::proofs::{Claim, Proof, Step};
 use crate::rules::{Move, Position, Side, Variant};
 
+use super::graph::{Leaf, Places, ProofGraph, ProveProgress, first_positions, replies_to};
 use super::judge::Judgement;
-use super::places::Places;
-use super::replies::{Replies, replies, replies_to};
 use super::text::Verdict;
-use super::work::{Counts, Leaf, ProofGraph};
 
 /// A position with the holder to move.
 #[derive(Debug)]
@@ -25,28 +21,25 @@ struct Place {
     position: Position,
     /// Of the best move, of the best one without that, and so on.
     judgements: Vec<Judgement>,
-    /// Is it being judged?
     is_pending: bool,
     is_lost: bool,
-    /// The move that is played here, and where the replies lead.
+    /// The chosen move, and the places after its replies.
     choice: Option<(Move, Vec<u32>)>,
-    /// Moves that lose.
     losing: Vec<Move>,
-    /// Places whose choice leads here, or led here once.
+    /// Places whose choice leads or once led here.
     from: Vec<u32>,
 }
 
-/// The positions that were reached.
 #[derive(Debug)]
 pub(super) struct Holding {
     variant: Arc<Variant>,
-    holder: Side,
+    claim: Claim,
     root: Position,
     places: Places<Place>,
     roots: Vec<u32>,
     /// A reply at the root wins at once.
     root_is_lost: bool,
-    /// Places without a move, in the order in which they are to be judged.
+    /// Places without a move; the last one is judged first.
     open: Vec<u32>,
     pending: usize,
     is_closed: bool,
@@ -56,7 +49,7 @@ impl Holding {
     pub(super) fn new(variant: &Arc<Variant>, root: &Position, holder: Side) -> Holding {
         let mut holding = Holding {
             variant: Arc::clone(variant),
-            holder,
+            claim: Claim::Holds(holder),
             root: *root,
             places: Places::new(),
             roots: Vec::new(),
@@ -65,26 +58,11 @@ impl Holding {
             pending: 0,
             is_closed: false,
         };
-        let first = if root.side() == holder {
-            Replies::Open(vec![variant.canonical(root)])
-        } else {
-            replies(variant, root, Claim::Holds(holder))
-        };
-        match first {
-            Replies::Open(open) => holding.roots = open.iter().map(|position| holding.place(position)).collect(),
-            _ => holding.root_is_lost = true,
-        }
-        holding.look_around();
+        let first = first_positions(variant, root, holding.claim);
+        holding.root_is_lost = first.is_none();
+        holding.roots = first.unwrap_or_default().iter().map(|position| holding.place(position)).collect();
+        holding.collect_open();
         holding
-    }
-
-    /// The positions after a move and its replies; none when one of them loses at once.
-    fn replies_to(&self, position: &Position, move_: &Move) -> Option<Vec<Position>> {
-        match replies_to(&self.variant, position, move_, Claim::Holds(self.holder)) {
-            Replies::Ended => Some(Vec::new()),
-            Replies::Escaped => None,
-            Replies::Open(positions) => Some(positions),
-        }
     }
 
     fn place(&mut self, position: &Position) -> u32 {
@@ -99,30 +77,32 @@ impl Holding {
         })
     }
 
-    /// Looks through all that is within reach of the root for places without a move.
-    fn look_around(&mut self) {
+    /// All places within reach of the root by the choices, the nearest first.
+    fn reachable(&self) -> Vec<u32> {
         let mut seen: HashSet<u32> = self.roots.iter().copied().collect();
-        let mut open = self.roots.clone();
+        let mut reached = self.roots.clone();
         let mut at = 0;
-        self.open.clear();
-        while let Some(place) = open.get(at).copied() {
+        while let Some(place) = reached.get(at) {
             at += 1;
-            match &self.places[place].choice {
-                Some((_, children)) => open.extend(children.iter().filter(|child| seen.insert(**child))),
-                None => self.open.push(place),
+            if let Some((_, children)) = &self.places[*place].choice {
+                reached.extend(children.iter().filter(|child| seen.insert(**child)));
             }
         }
-        // The nearest to the root last: they are taken first.
-        self.open.reverse();
+        reached
+    }
+
+    /// Collects the reachable places without a move.
+    fn collect_open(&mut self) {
+        let reachable = self.reachable().into_iter().rev();
+        self.open = reachable.filter(|place| self.places[*place].choice.is_none()).collect();
         self.is_closed = self.open.is_empty();
     }
 
-    /// Plays a move at a place, unless a reply to it wins.
+    /// Chooses a move at a place, unless it leads to a loss.
     fn choose(&mut self, place: u32, move_: Move) -> bool {
-        let position = self.places[place].position;
-        let children = self
-            .replies_to(&position, &move_)
-            .map(|positions| positions.iter().map(|position| self.place(position)).collect::<Vec<u32>>());
+        let replies = replies_to(&self.variant, &self.places[place].position, &move_, self.claim);
+        let children: Option<Vec<u32>> =
+            replies.map(|positions| positions.iter().map(|position| self.place(position)).collect());
         match children {
             Some(children) if children.iter().all(|child| !self.places[*child].is_lost) => {
                 for child in &children {
@@ -138,33 +118,27 @@ impl Holding {
         }
     }
 
-    /// Plays a move whose replies lead to known places alone, or the best one that was judged and does not lose. False when a judgement is needed.
+    /// Chooses a move whose replies lead to places with a choice only, or the best judged one that does not lose. False when a judgement is
+    /// needed.
     fn choose_known(&mut self, place: u32) -> bool {
         let Place { position, losing, judgements, .. } = &self.places[place];
-        let leads_nowhere_new = |move_: &Move| {
-            self.replies_to(position, move_).is_some_and(|positions| {
-                let is_known =
-                    |position| self.places.find(position).is_some_and(|place| !place.is_lost && place.choice.is_some());
-                positions.iter().all(is_known)
-            })
+        let has_choice = |position: &Position| {
+            self.places.find(position).is_some_and(|place| !place.is_lost && place.choice.is_some())
+        };
+        let stays_inside = |move_: &Move| {
+            let replies = replies_to(&self.variant, position, move_, self.claim);
+            replies.is_some_and(|positions| positions.iter().all(has_choice))
         };
         let legal = self.variant.legal_moves(position);
-        let open = legal.iter().map(|path| *path.action()).filter(|move_| !losing.contains(move_));
-        let known = open.clone().find(leads_nowhere_new);
-        let judged: Vec<Move> = judgements
-            .iter()
-            .filter(|judgement| judgement.verdict != Verdict::Fails && !losing.contains(&judgement.move_))
-            .map(|judgement| judgement.move_)
-            .collect();
+        let mut moves = legal.iter().map(|path| *path.action()).filter(|move_| !losing.contains(move_));
+        let known = moves.find(stays_inside);
+        let judged = judgements.iter().filter(|judgement| judgement.verdict != Verdict::Fails);
+        let judged: Vec<Move> =
+            judged.map(|judgement| judgement.move_).filter(|move_| !losing.contains(move_)).collect();
         known.into_iter().chain(judged).any(|move_| self.choose(place, move_))
     }
 
-    fn has_only_losing_moves(&self, place: u32) -> bool {
-        let Place { position, losing, .. } = &self.places[place];
-        self.variant.legal_moves(position).iter().all(|path| losing.contains(path.action()))
-    }
-
-    /// A place is lost: those that led there choose again.
+    /// Marks a place as lost; the places that lead to it choose again.
     fn lose(&mut self, place: u32) {
         let mut lost = vec![place];
         while let Some(place) = lost.pop() {
@@ -183,16 +157,13 @@ impl Holding {
         }
     }
 
-    /// The strategy, once it is closed.
-    pub(super) fn proof(&self) -> Proof {
-        let mut proof = Proof::new(&self.variant, Claim::Holds(self.holder), self.root);
-        let mut open = self.roots.clone();
-        let mut seen: HashSet<u32> = open.iter().copied().collect();
-        while let Some(place) = open.pop() {
-            let place = &self.places[place];
-            let (move_, children) = place.choice.as_ref().expect("a closed strategy has a move everywhere");
-            proof.insert(Step { position: place.position, move_: *move_, plies: None });
-            open.extend(children.iter().filter(|child| seen.insert(**child)));
+    /// The strategy of a proved graph.
+    pub(super) fn strategy(&self) -> Proof {
+        let mut proof = Proof::new(&self.variant, self.claim, self.root);
+        for place in self.reachable() {
+            let Place { position, choice, .. } = &self.places[place];
+            let (move_, _) = choice.as_ref().expect("a closed strategy has a move everywhere");
+            proof.insert(Step { position: *position, move_: *move_, plies: None });
         }
         proof
     }
@@ -203,28 +174,24 @@ impl ProofGraph for Holding {
         loop {
             while let Some(place) = self.open.pop() {
                 let known = &self.places[place];
-                if known.choice.is_some() || known.is_lost || known.is_pending {
-                    continue;
-                }
-                if self.choose_known(place) {
-                    continue;
-                }
-                if self.has_only_losing_moves(place) {
-                    self.lose(place);
+                if known.choice.is_some() || known.is_lost || known.is_pending || self.choose_known(place) {
                     continue;
                 }
                 let known = &mut self.places[place];
+                let legal = self.variant.legal_moves(&known.position);
+                if legal.iter().all(|path| known.losing.contains(path.action())) {
+                    self.lose(place);
+                    continue;
+                }
                 known.is_pending = true;
                 self.pending += 1;
-                let without = known.judgements.iter().map(|judgement| judgement.move_).collect();
-                return Some(Leaf { place, position: known.position, without });
+                return Some(Leaf::new(place, known.position, &known.judgements));
             }
             if self.is_closed || self.is_hopeless() {
                 return None;
             }
-            self.look_around();
-            let is_waiting = self.open.iter().all(|place| self.places[*place].is_pending);
-            if is_waiting {
+            self.collect_open();
+            if self.open.iter().all(|place| self.places[*place].is_pending) {
                 return None;
             }
         }
@@ -235,7 +202,7 @@ impl ProofGraph for Holding {
         let known = &mut self.places[place];
         known.is_pending = false;
         known.judgements.extend(judgement);
-        // All moves that were judged before lose, and so do all others when the best of them does.
+        // All moves judged before lose, and when the best of the others loses, so do the rest.
         match judgement {
             Some(Judgement { move_, verdict }) if verdict != Verdict::Fails => {
                 if !self.choose(place, move_) {
@@ -260,9 +227,10 @@ impl ProofGraph for Holding {
         self.root_is_lost || self.roots.iter().any(|place| self.places[*place].is_lost)
     }
 
-    fn counts(&self) -> Counts {
-        let effort = self.open.len() + self.pending;
-        let proved = self.places.iter().filter(|place| place.choice.is_some()).count();
-        Counts { positions: self.places.len(), proved, leaves: 0, effort: u32::try_from(effort).unwrap_or(u32::MAX) }
+    fn progress(&self) -> ProveProgress {
+        let positions = self.places.all.len();
+        let proved = self.places.all.iter().filter(|place| place.choice.is_some()).count();
+        let effort = u32::try_from(self.open.len() + self.pending).unwrap_or(u32::MAX);
+        ProveProgress { positions, proved, effort, ..ProveProgress::default() }
     }
 }

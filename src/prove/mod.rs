@@ -1,49 +1,32 @@
 //! Proofs of openings and positions: best-first search over the defender's replies and the attacker's good moves.
 //!
-//! Where a game is won in 70 plies, no search of uniform depth sees the end. But the winner needs one move for each reply, and a search
-//! of some ten thousand nodes names a good one nearly always. So the leaves of the tree are whole searches ("job-level proof-number
-//! search", I-C. Wu et al., 2011): each says how good a position is for the attacker, which move is best, or that it is won. The tree
-//! goes where the least effort is expected to be left, tries another move where the best one disappoints, and is done when
-//! every reply has an answer. Leaves are independent of each other: threads take them in turn, or other programs, or whoever is
-//! given a file of jobs and brings the results back.
+//! Where a game is won in 70 plies, no search of uniform depth sees the end. But the winner needs only one move for each reply, and a
+//! search of some ten thousand nodes nearly always finds a good one. So the leaves of the tree are whole searches ("job-level
+//! proof-number search", I-C. Wu et al., 2011): each finds the best move and its evaluation, or proves the win. The search goes where
+//! the least effort is expected and is done when every reply has an answer. A proof that a side does not lose needs no end: it is a
+//! closed set of positions with a move each. Leaves are independent: threads judge them, or programs, or machines that exchange files.
 //!
-//! That a side does not lose needs no end: there a closed set of positions with a move each is looked for, by the same leaves.
-//!
-//! - `tree`: a win: which position to judge next, and what follows from judgements.
-//! - `holding`: the same where a side is to hold a draw.
-//! - `places`: positions by number.
-//! - `replies`: what can happen after a move.
-//! - `text`: jobs and results as lines.
-//! - `judge`: a search of a leaf.
-//! - `store`: judgements kept in a file.
-//! - `worker`: a program that judges.
-//! - `work`: the graph and those who judge its leaves.
-//! - `batch`: jobs done for others.
-//! - `exchange`: results that come from elsewhere.
-//! - `strategy`: from a tree that is proved to a [`Proof`], which needs no trust in any of this.
+//! - `graph`: what both kinds of graphs share. `tree`: wins. `holding`: draws held.
+//! - `text`: jobs and results as lines. `judge`: the search of a leaf. `store`: judgements in a file.
+//! - `work`: threads and programs that judge leaves. `exchange`: jobs and results in files.
 //!
 //! # Invariants
 //!
 //! - *A proof rests on proofs*: a position counts as won when a search has proved it, or when every reply to one move leads to positions
-//!   that count as won already. Evaluations only choose the way.
+//!   that count as won already. Evaluations only guide the search.
 //! - *The number of plies falls* along every line, so that a repetition proves nothing.
-//! - *A judgement depends on its job alone* (the position, the moves left out, the number of nodes, the size of the table), not on what was
-//!   searched before, nor in which process; one that was stopped is thrown away. With one thread, or one worker, the same command makes the
-//!   same proof.
-//! - *A win that another program claims* is searched for again before it counts.
+//! - *A judgement depends on its job alone* (position, moves left out, nodes, size of the table), not on earlier searches or on the
+//!   process; a stopped one is thrown away. With one thread, or one worker, the same command makes the same proof.
+//! - *A win that another program reports* is searched for again before it counts.
 
-mod batch;
 mod exchange;
+mod graph;
 mod holding;
 mod judge;
-mod places;
-mod replies;
 mod store;
-mod strategy;
 mod text;
 mod tree;
 mod work;
-mod worker;
 
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -54,35 +37,33 @@ use crate::rules::{Outcome, Position, Variant};
 use crate::search::{MAX_DEPTH, PreparedVariant, Searcher, Stop};
 
 use holding::Holding;
+use text::JobText;
 use tree::Tree;
 use work::{next_jobs, work};
 
-pub use batch::{Batch, BatchError};
-pub use exchange::{BadResult, Import, ImportError, Imported};
-pub use judge::BadJob;
+pub(crate) use exchange::{Batch, ImportError, import};
+pub use graph::ProveProgress;
 pub use store::StoreError;
-pub use text::{BadLine, JobText, JudgementText, ResultText, Verdict};
-pub use worker::WorkerCommand;
+pub use work::WorkerCommand;
 
-/// A tree that is proved becomes a proof in what is left of the time, or in this part of it where less is left.
+/// At least this part of the time is for the strategy of a proved tree.
 const SHARE_OF_STRATEGY: u32 = 10;
 
-/// Who judges leaves.
+/// How leaves are judged.
 #[derive(Debug, Clone)]
 pub enum Judges {
-    /// So many threads of this process, at least one.
+    /// By this number of threads, at least one.
     Threads(usize),
-    /// Other programs, each with a job at a time.
+    /// By other programs, each with a job at a time.
     Workers {
-        /// How they are started.
+        /// Their command lines.
         commands: Vec<WorkerCommand>,
-        /// How long one may take for a job. After that it is let go, and another gets the job.
+        /// Time limit of a job. A worker that exceeds it is dropped, and another gets the job.
         patience: Duration,
     },
 }
 
 impl Judges {
-    /// How many leaves are judged at a time.
     fn number(&self) -> usize {
         match self {
             Judges::Threads(threads) => (*threads).max(1),
@@ -94,30 +75,30 @@ impl Judges {
 /// What to prove, and how.
 #[derive(Debug, Clone)]
 pub struct ProveRequest {
-    /// The game.
+    /// The variant.
     pub variant: Arc<Variant>,
-    /// The position to prove; its history counts as empty.
+    /// The position; its history counts as empty.
     pub root: Position,
-    /// What is to be proved of it.
+    /// What to prove of it.
     pub claim: Claim,
-    /// A win is to come within so many plies.
+    /// Most plies of a win.
     pub plies: u16,
     /// Nodes of a judgement.
     pub nodes: u64,
-    /// Who judges.
+    /// How leaves are judged.
     pub judges: Judges,
     /// The size of the transposition table of each search, in MiB.
     pub mebibytes: usize,
-    /// Judgements are kept here, if anywhere.
+    /// The file of judgements, if they are kept.
     pub store: Option<PathBuf>,
-    /// The work may take so long, and a tenth more to write down what was proved at its end; without limit when none.
+    /// Time limit, and a tenth more for the strategy at its end; none for no limit.
     pub time: Option<Duration>,
-    /// What the searches know of the game, its weights above all; what an engine knows by itself when none.
+    /// The variant as prepared for searches, with its weights; prepared anew if none.
     pub prepared: Option<Arc<PreparedVariant>>,
 }
 
 impl ProveRequest {
-    /// That a side wins the opening of a variant, or does not lose it, at any length, on one thread, with nothing kept.
+    /// A claim of a variant's opening, of any length, on one thread, without store.
     #[must_use]
     pub fn of_opening(variant: &Arc<Variant>, claim: Claim) -> ProveRequest {
         ProveRequest {
@@ -134,32 +115,12 @@ impl ProveRequest {
         }
     }
 
-    /// Is there something to prove?
     fn check(&self) -> Result<(), ProveError> {
-        if let Some(reason) = self.claim.spoiled_by(&self.variant) {
+        if let Some(reason) = self.claim.unprovable_in(&self.variant) {
             return Err(ProveError::History(reason));
         }
         self.variant.outcome(&self.root).map_or(Ok(()), |outcome| Err(ProveError::Over(outcome)))
     }
-}
-
-/// How far the work has come.
-#[derive(Debug, Clone, Copy)]
-pub struct ProveProgress {
-    /// Since the beginning.
-    pub time: Duration,
-    /// Searches done.
-    pub searches: u64,
-    /// Judgements taken from the store.
-    pub stored: u64,
-    /// Positions in the tree, with the attacker to move.
-    pub positions: usize,
-    /// Positions that are proved; of a draw those that have a move.
-    pub proved: usize,
-    /// Positions proved by a search, not by the tree below them.
-    pub leaves: usize,
-    /// The effort that is expected to be left, in units of the tree; of a draw the positions without a move.
-    pub effort: u32,
 }
 
 /// Why there is no answer.
@@ -168,25 +129,24 @@ pub enum ProveError {
     /// The position is over.
     #[error("game over: {0}")]
     Over(Outcome),
-    /// The game's history, which a proof does not know, may end the game otherwise.
+    /// The game's history, which a proof does not have, may end the game otherwise.
     #[error("{0}")]
     History(String),
-    /// A stop came, or the time was over.
+    /// Stopped, or out of time.
     #[error("interrupted")]
     Interrupted,
     /// The store can't be used.
     #[error(transparent)]
     Store(#[from] StoreError),
-    /// All workers are gone; what was wrong with the last one.
+    /// All workers are dropped; the fault of the last one.
     #[error("no worker is left: {0}")]
     NoWorkers(String),
 }
 
-/// Proves what is asked for: the proof, or none when the engine's moves give none, or none within the plies.
+/// Searches for a proof; none when the engine's moves give none within the plies.
 ///
 /// # Errors
-/// When the position is over, a stop came, the time was over, the store can't be used, or no worker is left. What was judged is in the
-/// store then.
+/// See [`ProveError`]; the store keeps the judgements all the same.
 pub fn prove(
     request: &ProveRequest,
     report: &mut dyn FnMut(&ProveProgress),
@@ -202,23 +162,19 @@ pub fn prove(
             let Some(tree) = work(request, &prepared, tree, report, stop)? else { return Ok(None) };
             let mut searcher = Searcher::prepared_for(prepared, request.mebibytes);
             let left = |time: Duration| time.saturating_sub(start.elapsed()).max(time / SHARE_OF_STRATEGY);
-            let time = request.time.map(left);
-            let proof = strategy::strategy(&tree, variant, root, attacker, &mut searcher, time, stop);
+            let proof = tree.strategy(root, &mut searcher, request.time.map(left), stop);
             proof.map(Some).ok_or(ProveError::Interrupted)
         }
         Claim::Holds(holder) => {
             let holding = Holding::new(variant, root, holder);
-            Ok(work(request, &prepared, holding, report, stop)?.map(|holding| holding.proof()))
+            Ok(work(request, &prepared, holding, report, stop)?.map(|holding| holding.strategy()))
         }
     }
 }
 
-/// The jobs that the search would do next, a line each, at most so many, and how far the proof has come with what is in the store. There are
-/// none when the store decides the matter.
-///
-/// # Errors
-/// When the position is over, a stop came, or the store can't be used.
-pub fn open_jobs(
+/// At most `most` jobs that the search would do next, and the progress with the judgements in the store. There are none when the store
+/// decides the root.
+pub(crate) fn open_jobs(
     request: &ProveRequest,
     most: usize,
     stop: &Stop,

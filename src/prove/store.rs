@@ -1,9 +1,9 @@
-//! Judgements kept in a file, so that a proof in the making can be taken up again.
+//! The store of judgements, with which an interrupted search for a proof goes on.
 //!
-//! An embedded database: what was committed survives a crash, and a second process is refused. The key is the text of a position, the
-//! value has a line for each judgement. Each side to move and number of nodes has a table of its own.
+//! An embedded database: committed judgements survive a crash, and a second process is refused. The key is the text of a position,
+//! the value a line for each judgement. Each side to move and number of nodes has a table of its own.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::HashMap;
 use std::fs;
 use std::io;
 use std::path::Path;
@@ -16,18 +16,17 @@ use crate::atomic_file::{path_beside, remove_unfinished};
 use crate::rules::{Position, Variant};
 
 use super::judge::Judgement;
-use super::text::JudgementText;
+use super::text::parse_judgement;
 
-/// What the file says of itself.
+/// Facts about the file.
 const ABOUT: TableDefinition<&str, &str> = TableDefinition::new("about");
-
-/// How often judgements are brought to the disk.
+/// Time between commits.
 const COMMIT: Duration = Duration::from_secs(2);
 
 /// Why a store can't be used.
 #[derive(Debug, thiserror::Error)]
 pub enum StoreError {
-    /// Another process works with it.
+    /// Another process has it open.
     #[error("in use by another process")]
     InUse,
     /// It holds judgements of another game.
@@ -47,19 +46,19 @@ fn failed(error: impl Into<redb::Error>) -> StoreError {
     StoreError::Failed(error.into().to_string())
 }
 
-/// Makes an empty database and leaves it open. It has its name when it is whole: a failure leaves nothing that a later run would trip over.
-fn begin(path: &Path) -> Result<Database, StoreError> {
+/// Creates and opens an empty database. It gets its name when it is complete, so that a failure leaves nothing behind.
+fn create(path: &Path) -> Result<Database, StoreError> {
     let system = |error: io::Error| StoreError::Failed(error.to_string());
     loop {
         remove_unfinished(path).map_err(system)?;
         let beside = path_beside(path).map_err(system)?;
         let made = Database::create(&beside);
-        // Unlike a new name a link never takes the place of a file that another process has made since.
+        // Unlike a rename, a link never replaces a file that another process has created since.
         let named = if made.is_ok() { fs::hard_link(&beside, path) } else { Ok(()) };
         let _ = fs::remove_file(&beside);
         match (made, named) {
             (Ok(database), Ok(())) => return Ok(database),
-            // Before the database was locked another process took it for left over, or still does.
+            // Another process took the unlocked database for a leftover, or is about to.
             (Err(DatabaseError::DatabaseAlreadyOpen), _) => {}
             (Ok(_), Err(error)) if error.kind() == io::ErrorKind::NotFound => {}
             (Ok(_), Err(error)) if error.kind() == io::ErrorKind::AlreadyExists => return open(path),
@@ -69,7 +68,6 @@ fn begin(path: &Path) -> Result<Database, StoreError> {
     }
 }
 
-/// Opens the database of an earlier run.
 fn open(path: &Path) -> Result<Database, StoreError> {
     Database::open(path).map_err(|error| match error {
         DatabaseError::DatabaseAlreadyOpen => StoreError::InUse,
@@ -77,18 +75,18 @@ fn open(path: &Path) -> Result<Database, StoreError> {
     })
 }
 
-/// The judgements of one game.
+/// The judgements of one variant.
 #[derive(Debug)]
 pub(super) struct Store {
     variant: Arc<Variant>,
+    /// None keeps nothing.
     database: Option<Database>,
-    /// Not yet on the disk: all judgements of a position by so many nodes.
+    /// Judgements not yet on the disk, by position and nodes.
     waiting: HashMap<(Position, u64), Vec<Judgement>>,
     committed: Instant,
 }
 
-/// The table of a position.
-fn table_of(position: &Position, nodes: u64) -> String {
+fn table_name(position: &Position, nodes: u64) -> String {
     format!("{} {nodes}", position.side().letter())
 }
 
@@ -98,18 +96,10 @@ impl Store {
         Store { variant: Arc::clone(variant), database: None, waiting: HashMap::new(), committed: Instant::now() }
     }
 
-    /// Opens a file, or begins one.
+    /// Opens a file, or creates one, of a variant.
     pub(super) fn open(path: &Path, variant: &Arc<Variant>) -> Result<Store, StoreError> {
-        let database = if path.exists() { open(path) } else { begin(path) }?;
-        let store = Store { database: Some(database), ..Store::none(variant) };
-        store.check_game()?;
-        Ok(store)
-    }
-
-    /// Is it of the variant? A new one is from now on.
-    fn check_game(&self) -> Result<(), StoreError> {
-        let Some(database) = &self.database else { return Ok(()) };
-        let expected = self.variant.fingerprint();
+        let database = if path.exists() { open(path) } else { create(path) }?;
+        let expected = variant.fingerprint();
         let transaction = database.begin_write().map_err(failed)?;
         {
             let mut about = transaction.open_table(ABOUT).map_err(failed)?;
@@ -122,70 +112,57 @@ impl Store {
                 None => drop(about.insert("fingerprint", expected).map_err(failed)?),
             }
         }
-        transaction.commit().map_err(failed)
+        transaction.commit().map_err(failed)?;
+        Ok(Store { database: Some(database), ..Store::none(variant) })
     }
 
-    /// What was judged of a position with so many nodes, best move first.
+    /// The judgements of a position by searches of `nodes`, best move first.
     pub(super) fn judgements(&self, position: &Position, nodes: u64) -> Result<Vec<Judgement>, StoreError> {
         if let Some(waiting) = self.waiting.get(&(*position, nodes)) {
             return Ok(waiting.clone());
         }
         let Some(database) = &self.database else { return Ok(Vec::new()) };
         let transaction = database.begin_read().map_err(failed)?;
-        let table = match transaction.open_table(TableDefinition::<&str, &str>::new(&table_of(position, nodes))) {
+        let table = match transaction.open_table(TableDefinition::<&str, &str>::new(&table_name(position, nodes))) {
             Err(TableError::TableDoesNotExist(_)) => return Ok(Vec::new()),
             table => table.map_err(failed)?,
         };
         let text = table.get(&*self.variant.position_text(position)).map_err(failed)?;
-        Ok(text.map_or_else(Vec::new, |text| self.parse(position, text.value())))
+        // Up to the first line that does not parse.
+        let judgement = |line: &str| {
+            let text = parse_judgement(line).ok()?;
+            Judgement::from_text(&text, &self.variant, position).ok()
+        };
+        Ok(text.map_or_else(Vec::new, |text| text.value().lines().map_while(judgement).collect()))
     }
 
-    /// Keeps all judgements of a position.
+    /// Keeps all judgements of a position, and commits now and then.
     pub(super) fn keep(&mut self, position: &Position, nodes: u64, judgements: &[Judgement]) -> Result<(), StoreError> {
         self.keep_until_commit(position, nodes, judgements);
         if self.committed.elapsed() < COMMIT { Ok(()) } else { self.commit() }
     }
 
-    /// The same, and brings nothing to the disk before [`Store::commit`].
     pub(super) fn keep_until_commit(&mut self, position: &Position, nodes: u64, judgements: &[Judgement]) {
         if self.database.is_some() {
             self.waiting.insert((*position, nodes), judgements.to_vec());
         }
     }
 
-    /// Brings what waits to the disk, all of it or nothing.
+    /// Writes the waiting judgements to the disk, all or none.
     pub(super) fn commit(&mut self) -> Result<(), StoreError> {
         let Some(database) = &self.database else { return Ok(()) };
-        let mut tables: BTreeMap<String, Vec<(&Position, &[Judgement])>> = BTreeMap::new();
-        for ((position, nodes), judgements) in &self.waiting {
-            tables.entry(table_of(position, *nodes)).or_default().push((position, judgements));
-        }
         let transaction = database.begin_write().map_err(failed)?;
-        for (name, waiting) in tables {
-            let definition = TableDefinition::<&str, &str>::new(&name);
-            let mut table = transaction.open_table(definition).map_err(failed)?;
-            for (position, judgements) in waiting {
-                let text = self.text(position, judgements);
-                table.insert(&*self.variant.position_text(position), &*text).map_err(failed)?;
-            }
+        for ((position, nodes), judgements) in &self.waiting {
+            let name = table_name(position, *nodes);
+            let mut table = transaction.open_table(TableDefinition::<&str, &str>::new(&name)).map_err(failed)?;
+            let line = |judgement: &Judgement| format!("{}\n", judgement.text(&self.variant, position));
+            let text: String = judgements.iter().map(line).collect();
+            table.insert(&*self.variant.position_text(position), &*text).map_err(failed)?;
         }
         transaction.commit().map_err(failed)?;
         self.waiting.clear();
         self.committed = Instant::now();
         Ok(())
-    }
-
-    fn text(&self, position: &Position, judgements: &[Judgement]) -> String {
-        judgements.iter().map(|judgement| format!("{}\n", judgement.text(&self.variant, position))).collect()
-    }
-
-    /// Reads what [`text`](Store::text) has written, up to the first line that says nothing.
-    fn parse(&self, position: &Position, text: &str) -> Vec<Judgement> {
-        let judgement = |line: &str| {
-            let text: JudgementText = line.parse().ok()?;
-            Judgement::from_text(&text, &self.variant, position).ok()
-        };
-        text.lines().map_while(judgement).collect()
     }
 }
 
@@ -195,7 +172,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn of_many_who_begin_one_has_it_and_the_others_are_told() {
+    fn of_several_threads_that_open_a_store_one_gets_it_and_the_others_are_refused() {
         let folder = std::env::temp_dir().join(format!("privy-store-rivals-{}", std::process::id()));
         let _ = fs::remove_dir_all(&folder);
         let variant = Variant::builtin("subjugatio").unwrap();
@@ -216,7 +193,7 @@ mod tests {
     }
 
     #[test]
-    fn judgements_come_back_and_another_game_is_refused() {
+    fn judgements_are_kept_and_another_game_is_refused() {
         let path = std::env::temp_dir().join(format!("privy-store-{}", std::process::id()));
         let _ = std::fs::remove_file(&path);
         let variant = Variant::builtin("subjugatio").unwrap();

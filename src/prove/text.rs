@@ -1,15 +1,14 @@
-//! Jobs and results as lines, so that searches can be made by other processes, here or elsewhere.
+//! Jobs and results as lines, for searches by other processes.
 //!
 //! ```text
 //! judge VARIANT FINGERPRINT POSITION nodes N hash MIB [without MOVE…]
 //! judge VARIANT FINGERPRINT POSITION nodes N hash MIB [without MOVE…] -> MOVE VERDICT
 //! ```
 //!
-//! POSITION are the first three fields of a position text, VERDICT is `wins PLIES`, `open HUNDREDTHS PLIES` or `fails`. What is read here is
-//! well formed; whether a position and its moves are legal is for the rules to say.
+//! POSITION is the first three fields of a position text, VERDICT is `wins PLIES`, `open HUNDREDTHS PLIES` or `fails`. This module checks
+//! the syntax only; the rules decide whether a position and its moves are legal.
 
 use std::fmt;
-use std::str::FromStr;
 
 use nom::branch::alt;
 use nom::bytes::complete::{tag, take_till};
@@ -20,33 +19,26 @@ use nom::sequence::preceded;
 use nom::{IResult, Parser};
 
 use crate::message::sanitized;
-use crate::rules::{MoveText, NotAMove};
+use crate::rules::MoveText;
 
-/// What a job begins with.
+/// The first word of a job.
 const JUDGE: &str = "judge";
-
-/// What stands between a job and its judgement.
+/// The word between a job and its judgement.
 const ARROW: &str = "->";
-
 /// The largest transposition table of a job, in MiB.
 const MOST_MEBIBYTES: u64 = 65_536;
-
-/// No evaluation is farther from 0, in hundredths of a Rebel.
+/// The largest evaluation, in hundredths of a Rebel.
 const MOST_HUNDREDTHS: i32 = 100_000;
-
-/// The most characters of a word that are shown.
+/// The most characters of a word in an error.
 const LONGEST_WORD: usize = 100;
 
-/// What is wrong with a line.
+/// A word that does not fit; empty at the end of the line.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{field}: expected {expected}, found {}", quoted(.found))]
-pub struct BadLine {
-    /// The part of the line.
-    pub field: &'static str,
-    /// What would be right.
-    pub expected: &'static str,
-    /// The word that was there; empty at the end of the line.
-    pub found: String,
+pub(crate) struct BadLine {
+    field: &'static str,
+    expected: &'static str,
+    found: String,
 }
 
 fn quoted(word: &str) -> String {
@@ -58,54 +50,34 @@ fn quoted(word: &str) -> String {
 
 /// How good a move is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Verdict {
-    /// It wins in exactly so many plies.
+pub(super) enum Verdict {
+    /// It wins in exactly these plies.
     Wins(u16),
-    /// Nothing is proved.
-    Open {
-        /// The evaluation in hundredths of a Rebel.
-        hundredths: i32,
-        /// No move wins within so many plies.
-        no_win_within: u16,
-    },
+    /// Nothing is proved but that no move wins within some plies. The evaluation is in hundredths of a Rebel.
+    Open { hundredths: i32, no_win_within: u16 },
     /// It is proved to lose.
     Fails,
 }
 
-/// A move and how good it is, as written.
+/// A move and its verdict; the move need not be legal.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct JudgementText {
-    /// The move, which need not be legal.
-    pub move_: MoveText,
-    /// How good it is.
-    pub verdict: Verdict,
-}
+pub(super) struct JudgementText(pub(super) MoveText, pub(super) Verdict);
 
-/// A job as written.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct JobText {
-    /// The id of the variant.
-    pub variant: String,
-    /// The fingerprint of its rules.
-    pub fingerprint: String,
+pub(crate) struct JobText {
+    pub(super) variant: String,
+    pub(super) fingerprint: String,
     /// Pieces, side to move and flags.
-    pub position: [String; 3],
-    /// Nodes of the search.
-    pub nodes: u64,
-    /// The size of the transposition table in MiB.
-    pub mebibytes: usize,
-    /// Moves that the search leaves out: they have been judged.
-    pub without: Vec<MoveText>,
+    pub(super) position: [String; 3],
+    pub(super) nodes: u64,
+    /// The size of the transposition table.
+    pub(super) mebibytes: usize,
+    /// Moves judged before, which the search leaves out.
+    pub(super) without: Vec<MoveText>,
 }
 
-/// A job and what a search says of it, as written.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub struct ResultText {
-    /// The job.
-    pub job: JobText,
-    /// Its best move.
-    pub judgement: JudgementText,
-}
+pub(crate) struct ResultText(pub(super) JobText, pub(super) JudgementText);
 
 impl fmt::Display for Verdict {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -119,7 +91,7 @@ impl fmt::Display for Verdict {
 
 impl fmt::Display for JudgementText {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} {}", self.move_, self.verdict)
+        write!(f, "{} {}", self.0, self.1)
     }
 }
 
@@ -136,11 +108,11 @@ impl fmt::Display for JobText {
 
 impl fmt::Display for ResultText {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} {ARROW} {}", self.job, self.judgement)
+        write!(f, "{} {ARROW} {}", self.0, self.1)
     }
 }
 
-/// What is left of a line.
+/// The rest of a line.
 struct Words<'a>(&'a str);
 
 impl<'a> Words<'a> {
@@ -155,16 +127,12 @@ impl<'a> Words<'a> {
 
     /// The next word, if it is this one.
     fn skip(&mut self, word: &str) -> bool {
-        let before = self.0;
-        let is_there = self.next() == word;
-        if !is_there {
-            self.0 = before;
+        let mut after = Words(self.0);
+        let is_next = after.next() == word;
+        if is_next {
+            *self = after;
         }
-        is_there
-    }
-
-    fn is_at_end(&self) -> bool {
-        self.0.trim().is_empty()
+        is_next
     }
 
     /// The next word as a field.
@@ -191,11 +159,7 @@ impl<'a> Words<'a> {
     }
 
     fn move_(&mut self) -> Result<MoveText, BadLine> {
-        self.read(
-            "move",
-            "a move such as c3-b2",
-            map_res(rest, |word: &str| -> Result<MoveText, NotAMove> { word.parse() }),
-        )
+        self.read("move", "a move such as c3-b2", map_res(rest, str::parse::<MoveText>))
     }
 
     fn job(&mut self) -> Result<JobText, BadLine> {
@@ -215,7 +179,7 @@ impl<'a> Words<'a> {
         let mut without = Vec::new();
         if self.skip("without") {
             without.push(self.move_()?);
-            while !self.is_at_end() && !Words(self.0).skip(ARROW) {
+            while !self.0.trim().is_empty() && !Words(self.0).skip(ARROW) {
                 without.push(self.move_()?);
             }
         }
@@ -236,51 +200,36 @@ impl<'a> Words<'a> {
             },
             _ => Verdict::Fails,
         };
-        Ok(JudgementText { move_, verdict })
+        Ok(JudgementText(move_, verdict))
     }
 
-    fn end(mut self) -> Result<(), BadLine> {
-        let left = self.next();
-        if left.is_empty() {
-            return Ok(());
-        }
-        Err(BadLine { field: "line", expected: "its end", found: left.to_owned() })
+    fn result(&mut self) -> Result<ResultText, BadLine> {
+        let job = self.job()?;
+        self.keyword("result", ARROW)?;
+        Ok(ResultText(job, self.judgement()?))
     }
 }
 
-impl FromStr for JobText {
-    type Err = BadLine;
-
-    fn from_str(line: &str) -> Result<JobText, BadLine> {
-        let mut words = Words(line);
-        let job = words.job()?;
-        words.end()?;
-        Ok(job)
+/// Reads a whole line.
+fn parse<T>(line: &str, read: impl FnOnce(&mut Words<'_>) -> Result<T, BadLine>) -> Result<T, BadLine> {
+    let mut words = Words(line);
+    let parsed = read(&mut words)?;
+    match words.next() {
+        "" => Ok(parsed),
+        found => Err(BadLine { field: "line", expected: "its end", found: found.to_owned() }),
     }
 }
 
-impl FromStr for ResultText {
-    type Err = BadLine;
-
-    fn from_str(line: &str) -> Result<ResultText, BadLine> {
-        let mut words = Words(line);
-        let job = words.job()?;
-        words.keyword("result", ARROW)?;
-        let judgement = words.judgement()?;
-        words.end()?;
-        Ok(ResultText { job, judgement })
-    }
+pub(super) fn parse_job(line: &str) -> Result<JobText, BadLine> {
+    parse(line, |words| words.job())
 }
 
-impl FromStr for JudgementText {
-    type Err = BadLine;
+pub(super) fn parse_result(line: &str) -> Result<ResultText, BadLine> {
+    parse(line, |words| words.result())
+}
 
-    fn from_str(line: &str) -> Result<JudgementText, BadLine> {
-        let mut words = Words(line);
-        let judgement = words.judgement()?;
-        words.end()?;
-        Ok(judgement)
-    }
+pub(super) fn parse_judgement(line: &str) -> Result<JudgementText, BadLine> {
+    parse(line, |words| words.judgement())
 }
 
 #[cfg(test)]
@@ -315,31 +264,31 @@ mod tests {
         let open = (-MOST_HUNDREDTHS..=MOST_HUNDREDTHS, any::<u16>())
             .prop_map(|(hundredths, no_win_within)| Verdict::Open { hundredths, no_win_within });
         let verdict = prop_oneof![any::<u16>().prop_map(Verdict::Wins), open, Just(Verdict::Fails)];
-        (move_(), verdict).prop_map(|(move_, verdict)| JudgementText { move_, verdict })
+        (move_(), verdict).prop_map(|(move_, verdict)| JudgementText(move_, verdict))
     }
 
     proptest! {
         #[test]
-        fn jobs_and_results_are_what_their_lines_say(job in job(), judgement in judgement()) {
-            prop_assert_eq!(job.to_string().parse::<JobText>().unwrap(), job.clone());
-            prop_assert_eq!(judgement.to_string().parse::<JudgementText>().unwrap(), judgement.clone());
-            let result = ResultText { job, judgement };
-            prop_assert_eq!(result.to_string().parse::<ResultText>().unwrap(), result.clone());
-            prop_assert!(result.to_string().parse::<JobText>().is_err());
-            prop_assert!(result.job.to_string().parse::<ResultText>().is_err());
+        fn jobs_and_results_round_trip_as_lines(job in job(), judgement in judgement()) {
+            prop_assert_eq!(parse_job(&job.to_string()).unwrap(), job.clone());
+            prop_assert_eq!(parse_judgement(&judgement.to_string()).unwrap(), judgement.clone());
+            let result = ResultText(job, judgement);
+            prop_assert_eq!(parse_result(&result.to_string()).unwrap(), result.clone());
+            prop_assert!(parse_job(&result.to_string()).is_err());
+            prop_assert!(parse_result(&result.0.to_string()).is_err());
         }
 
         #[test]
-        fn any_line_is_a_job_or_an_error(line in "(judge )?[ -~]{0,60}") {
-            if let Ok(job) = line.parse::<JobText>() {
-                prop_assert_eq!(job.to_string().parse::<JobText>().unwrap(), job);
+        fn every_line_is_a_job_or_an_error(line in "(judge )?[ -~]{0,60}") {
+            if let Ok(job) = parse_job(&line) {
+                prop_assert_eq!(parse_job(&job.to_string()).unwrap(), job);
             }
         }
     }
 
     #[test]
-    fn what_is_wrong_is_named_with_what_would_be_right() {
-        let wrong = |line: &str, words: &str| assert_eq!(line.parse::<ResultText>().unwrap_err().to_string(), words);
+    fn errors_name_the_field_and_what_was_expected() {
+        let wrong = |line: &str, words: &str| assert_eq!(parse_result(line).unwrap_err().to_string(), words);
         wrong("", "job: expected judge, found the end of the line");
         wrong("error: no", "job: expected judge, found \"error:\"");
         wrong("judge a b c g -", "nodes: expected nodes, found the end of the line");

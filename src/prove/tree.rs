@@ -1,61 +1,60 @@
-//! The tree of a proof in the making: which position to judge next, and what is proved already.
+//! The search for a proof of a win: selection of the next leaf, and propagation of what is proved.
 //!
-//! Proof-number search (L. V. Allis, 1994) in its weak form (T. Ueda et al., 2008): the number of a position is the effort that its
-//! proof is expected to take. Where the attacker is to move it is that of his easiest move; where the defender is, that of the
-//! hardest reply and one for each other that is open. A search goes down to the leaf that counts and judges it.
+//! Weak proof-number search (L. V. Allis, 1994; T. Ueda et al., 2008): the number of a position is the expected effort of its proof.
+//! With the attacker to move it is that of the easiest move; with the defender to move, that of the hardest reply plus one for each
+//! other open reply. A search descends to the leaf that decides the number and judges it.
 //!
-//! Nodes are positions with the attacker to move and a number of plies within which he must win: it falls along every way, so that
-//! there are no circles. A move that leads back to a position on the way is left aside for good, though another way might need it: a proof may be
-//! missed by that, and none is wrong. What is known of a position (judgements, proofs) is kept once for all
-//! its nodes, and one of two mirror images stands for both.
+//! Nodes are positions with the attacker to move and a number of plies within which it must win. The plies fall along every path, so
+//! there are no cycles. A move that leads back to a position on the path is dead for good, though another path might need it: a proof
+//! may be missed that way, but none is wrong. Judgements and proofs are kept once for all nodes of a position and of its mirror image.
 
+use std::cmp::Reverse;
 use std::collections::HashMap;
 use std::sync::Arc;
+use std::time::Duration;
 
 use crate::eval::expected_plies;
-use crate::proofs::Claim;
+use crate::proofs::{Claim, Proof, Step};
 use crate::rules::{Move, Position, Side, Variant};
+use crate::search::{Searcher, Stop, WinFinder};
 
+use super::graph::{Leaf, Places, ProofGraph, ProveProgress, first_positions, replies, replies_to};
 use super::judge::Judgement;
-use super::places::Places;
-use super::replies::{Replies, replies, replies_to};
 use super::text::Verdict;
-use super::work::{Counts, Leaf, ProofGraph};
 
-/// The number of what can't be proved.
+/// The number of a position that can't be proved.
 const HOPELESS: u32 = u32::MAX;
-
-/// The number of a position that has not been judged.
+/// The number of a position without judgement.
 const UNJUDGED: u32 = 1;
-
-/// The next best move of a position is expected to take so many plies more than the last.
+/// Plies that the next best move of a position is expected to take beyond the last one.
 const NEXT_TAKES_MORE: u32 = 4;
+/// The strategy leaves out positions won within these plies: any program sees them at once.
+const LEFT_OUT: u32 = 1;
 
-/// The number of a move of which a search said this.
+/// The number of a move with a verdict.
 fn expected_effort(verdict: Verdict) -> u32 {
     match verdict {
-        // A win here is one that takes too many plies; another move takes as many.
+        // The win takes too many plies here; another move takes as many.
         Verdict::Wins(_) | Verdict::Fails => HOPELESS,
         Verdict::Open { hundredths, .. } => UNJUDGED + 1 + expected_plies(hundredths) as u32,
     }
 }
 
-/// What is known of a position with the attacker to move.
+/// A position with the attacker to move.
 #[derive(Debug)]
-pub(super) struct Place {
-    pub(super) position: Position,
+struct Place {
+    position: Position,
     /// Of the best move, of the best one without that, and so on.
-    pub(super) judgements: Vec<Judgement>,
-    /// Is it being judged?
+    judgements: Vec<Judgement>,
     is_pending: bool,
     /// All moves are judged.
     is_exhausted: bool,
-    /// A move that wins, and in how many plies at most.
-    pub(super) proof: Option<(Move, u16)>,
+    /// A winning move, and a bound of its plies.
+    proof: Option<(Move, u16)>,
     nodes: Vec<u32>,
 }
 
-/// A move of the attacker and all replies.
+/// A move of the attacker with all replies.
 #[derive(Debug)]
 struct Try {
     move_: Move,
@@ -72,14 +71,6 @@ struct Node {
     parents: Vec<u32>,
 }
 
-/// What to do at a node: look into a try, or try the next move.
-#[derive(Debug, Clone, Copy)]
-enum Choice {
-    Try(usize),
-    Next,
-}
-
-/// The tree.
 #[derive(Debug)]
 pub(super) struct Tree {
     variant: Arc<Variant>,
@@ -87,16 +78,16 @@ pub(super) struct Tree {
     places: Places<Place>,
     nodes: Vec<Node>,
     by_place: HashMap<(u32, u16), u32>,
-    /// The first positions with the attacker to move.
+    /// The first nodes with the attacker to move.
     roots: Vec<u32>,
-    /// A reply at the root does not lose.
+    /// The defender escapes at the root, or no leaf is left.
     root_is_hopeless: bool,
-    /// Places with a proof, and those that a search has proved.
+    /// Places with a proof, and those of them that a search has proved.
     proved: usize,
     leaves: usize,
-    /// Leaves that are being judged.
+    /// Leaves that are pending.
     pending: usize,
-    /// How often the number of a node has changed.
+    /// Changes of a node's number.
     updates: u64,
 }
 
@@ -115,39 +106,22 @@ impl Tree {
             pending: 0,
             updates: 0,
         };
-        let first = if root.side() == attacker {
-            vec![variant.canonical(root)]
-        } else {
-            match replies(variant, root, Claim::Wins(attacker)) {
-                Replies::Open(open) => open,
-                _ => {
-                    tree.root_is_hopeless = true;
-                    Vec::new()
-                }
-            }
-        };
-        let left = if root.side() == attacker { plies } else { plies - 1 };
-        tree.roots = first.iter().map(|position| tree.node(position, left)).collect();
+        let first = first_positions(variant, root, Claim::Wins(attacker));
+        let plies = if root.side() == attacker { plies } else { plies - 1 };
+        tree.root_is_hopeless = first.is_none();
+        tree.roots = first.unwrap_or_default().iter().map(|position| tree.node(position, plies)).collect();
         tree
     }
 
-    fn place(&mut self, position: &Position) -> u32 {
-        self.places.number(position, || Place {
+    fn node(&mut self, position: &Position, plies: u16) -> u32 {
+        let place = self.places.number(position, || Place {
             position: *position,
             judgements: Vec::new(),
             is_pending: false,
             is_exhausted: false,
             proof: None,
             nodes: Vec::new(),
-        })
-    }
-
-    pub(super) fn find(&self, position: &Position) -> Option<&Place> {
-        self.places.find(position)
-    }
-
-    fn node(&mut self, position: &Position, plies: u16) -> u32 {
-        let place = self.place(position);
+        });
         if let Some(node) = self.by_place.get(&(place, plies)) {
             return *node;
         }
@@ -159,19 +133,8 @@ impl Tree {
         number
     }
 
-    /// The number of the root.
     fn root_number(&self) -> u32 {
         if self.root_is_hopeless { HOPELESS } else { self.hardest(&self.roots) }
-    }
-
-    /// The plies that the longest of the first positions takes at most, once all are proved.
-    pub(super) fn root_plies(&self) -> u16 {
-        self.roots.iter().filter_map(|node| self.proof_of(*node)).map(|(_, plies)| plies).max().unwrap_or(0)
-    }
-
-    /// The first positions with the attacker to move.
-    pub(super) fn first_positions(&self) -> impl Iterator<Item = Position> {
-        self.roots.iter().map(|node| self.places[self.nodes[*node as usize].place].position)
     }
 
     fn proof_of(&self, node: u32) -> Option<(Move, u16)> {
@@ -192,11 +155,10 @@ impl Tree {
         if try_.is_dead { HOPELESS } else { self.hardest(&try_.children) }
     }
 
-    /// The number of the next move that was not tried.
+    /// The number of the next move to try.
     fn next_number(&self, node: &Node) -> u32 {
         let place = &self.places[node.place];
-        let tried = node.tries.len();
-        match place.judgements.get(tried) {
+        match place.judgements.get(node.tries.len()) {
             Some(judgement) => expected_effort(judgement.verdict),
             None if place.is_exhausted => HOPELESS,
             None => place
@@ -207,12 +169,11 @@ impl Tree {
     }
 
     fn number_of(&self, number: u32) -> u32 {
-        let node = &self.nodes[number as usize];
-        let place = &self.places[node.place];
-        if place.proof.is_some_and(|(_, plies)| plies <= node.plies) {
+        if self.proof_of(number).is_some() {
             return 0;
         }
-        let too_long = place.judgements.first().is_some_and(|first| match first.verdict {
+        let node = &self.nodes[number as usize];
+        let too_long = self.places[node.place].judgements.first().is_some_and(|first| match first.verdict {
             Verdict::Wins(plies) => plies > node.plies,
             Verdict::Open { no_win_within, .. } => no_win_within >= node.plies,
             Verdict::Fails => true,
@@ -224,7 +185,7 @@ impl Tree {
         tries.chain([self.next_number(node)]).min().unwrap_or(HOPELESS)
     }
 
-    /// Computes the number of nodes anew, and of those above them that change by it.
+    /// Recomputes the numbers of nodes, and of those above that change with them.
     fn update(&mut self, mut open: Vec<u32>) {
         while let Some(number) = open.pop() {
             let new = self.number_of(number);
@@ -238,7 +199,7 @@ impl Tree {
         }
     }
 
-    /// Is a move of a node proved by its children? Then its place has a proof.
+    /// Proves the place of a node if all children of a move are proved.
     fn prove(&mut self, number: u32) {
         let node = &self.nodes[number as usize];
         let proved = node.tries.iter().filter(|try_| !try_.is_dead).filter_map(|try_| {
@@ -253,7 +214,7 @@ impl Tree {
         self.take(place, best, false);
     }
 
-    /// A proof of a place, if it is better than what is known; everything above hears of it.
+    /// Takes a proof of a place that is shorter than the known one, and propagates it.
     fn take(&mut self, place: u32, proof: (Move, u16), is_leaf: bool) {
         let known = &mut self.places[place];
         if known.proof.is_some_and(|(_, plies)| plies <= proof.1) {
@@ -275,73 +236,67 @@ impl Tree {
         }
     }
 
-    /// Children that are open: those that were never judged, then the hardest.
+    /// Open children: those without judgement, then the hardest.
     fn in_order(&self, children: &[u32]) -> Vec<u32> {
         let mut open: Vec<u32> =
             children.iter().copied().filter(|child| self.nodes[*child as usize].number > 0).collect();
         open.sort_by_key(|child| {
             let node = &self.nodes[*child as usize];
-            let is_judged = !self.places[node.place].judgements.is_empty();
-            (is_judged, std::cmp::Reverse(node.number))
+            (!self.places[node.place].judgements.is_empty(), Reverse(node.number))
         });
         open
     }
 
-    fn select_below(&mut self, number: u32, way: &mut Vec<u32>) -> Option<Leaf> {
-        let place = self.nodes[number as usize].place;
-        way.push(place);
-        let found = self.select_at(number, way);
-        way.pop();
+    fn is_decided(&self, number: u32) -> bool {
+        matches!(self.nodes[number as usize].number, 0 | HOPELESS)
+    }
+
+    /// The leaf below a node that decides its number; `path` holds the places above.
+    fn select_below(&mut self, number: u32, path: &mut Vec<u32>) -> Option<Leaf> {
+        path.push(self.nodes[number as usize].place);
+        let found = self.select_at(number, path);
+        path.pop();
         found
     }
 
-    fn select_at(&mut self, number: u32, way: &mut Vec<u32>) -> Option<Leaf> {
+    fn select_at(&mut self, number: u32, path: &mut Vec<u32>) -> Option<Leaf> {
         'again: loop {
-            let node = &self.nodes[number as usize];
-            let place = node.place;
-            if node.number == 0 || node.number == HOPELESS {
+            if self.is_decided(number) {
                 return None;
             }
-            let next = self.next_number(node);
-            let mut choices: Vec<(u32, Choice)> =
-                node.tries.iter().enumerate().map(|(at, try_)| (self.try_number(try_), Choice::Try(at))).collect();
-            choices.push((next, Choice::Next));
+            let node = &self.nodes[number as usize];
+            let (place, tried) = (node.place, node.tries.len());
+            // The moves tried by index, and the next one.
+            let mut choices: Vec<(u32, usize)> = node.tries.iter().map(|try_| self.try_number(try_)).zip(0..).collect();
+            choices.push((self.next_number(node), tried));
             choices.retain(|(number, _)| *number < HOPELESS);
             choices.sort_by_key(|(number, _)| *number);
             for (_, choice) in choices {
-                match choice {
-                    Choice::Next => {
-                        let tried = self.nodes[number as usize].tries.len();
-                        let known = &mut self.places[place];
-                        if known.is_pending {
-                            continue;
-                        }
-                        if known.judgements.len() > tried {
-                            let move_ = known.judgements[tried].move_;
-                            self.try_move(number, move_);
-                            continue 'again;
-                        }
-                        known.is_pending = true;
-                        let without = known.judgements.iter().map(|judgement| judgement.move_).collect();
-                        return Some(Leaf { place, position: known.position, without });
+                if choice == tried {
+                    let known = &mut self.places[place];
+                    if known.is_pending {
+                        continue;
                     }
-                    Choice::Try(at) => {
-                        let children = self.in_order(&self.nodes[number as usize].tries[at].children);
-                        for child in children {
-                            if way.contains(&self.nodes[child as usize].place) {
-                                self.nodes[number as usize].tries[at].is_dead = true;
-                                self.update(vec![number]);
-                                continue 'again;
-                            }
-                            if let Some(job) = self.select_below(child, way) {
-                                return Some(job);
-                            }
-                            // Looking into it may have changed the numbers.
-                            if self.nodes[number as usize].number == 0 || self.nodes[number as usize].number == HOPELESS
-                            {
-                                return None;
-                            }
-                        }
+                    if let Some(judgement) = known.judgements.get(tried) {
+                        let move_ = judgement.move_;
+                        self.try_move(number, move_);
+                        continue 'again;
+                    }
+                    known.is_pending = true;
+                    return Some(Leaf::new(place, known.position, &known.judgements));
+                }
+                for child in self.in_order(&self.nodes[number as usize].tries[choice].children) {
+                    if path.contains(&self.nodes[child as usize].place) {
+                        self.nodes[number as usize].tries[choice].is_dead = true;
+                        self.update(vec![number]);
+                        continue 'again;
+                    }
+                    if let Some(leaf) = self.select_below(child, path) {
+                        return Some(leaf);
+                    }
+                    // The selection may have changed the numbers.
+                    if self.is_decided(number) {
+                        return None;
                     }
                 }
             }
@@ -351,16 +306,19 @@ impl Tree {
 
     fn try_move(&mut self, number: u32, move_: Move) {
         let (place, plies) = (self.nodes[number as usize].place, self.nodes[number as usize].plies);
-        let position = self.places[place].position;
-        let variant = Arc::clone(&self.variant);
-        let (children, is_dead) = match replies_to(&variant, &position, &move_, Claim::Wins(self.attacker)) {
-            Replies::Ended => {
-                self.take(place, (move_, 1), true);
+        let claim = Claim::Wins(self.attacker);
+        let (children, is_dead) = match self.variant.play_unchecked(&self.places[place].position, &move_) {
+            (_, Some(outcome)) => {
+                if claim.is_kept_by(outcome) {
+                    self.take(place, (move_, 1), true);
+                }
                 (Vec::new(), true)
             }
-            Replies::Escaped => (Vec::new(), true),
-            Replies::Open(open) if plies < 2 => (Vec::new(), !open.is_empty()),
-            Replies::Open(open) => (open.iter().map(|position| self.node(position, plies - 2)).collect(), false),
+            (next, None) => match replies(&self.variant, &next, claim) {
+                None => (Vec::new(), true),
+                Some(open) if plies < 2 => (Vec::new(), !open.is_empty()),
+                Some(open) => (open.iter().map(|position| self.node(position, plies - 2)).collect(), false),
+            },
         };
         for child in &children {
             self.nodes[*child as usize].parents.push(number);
@@ -369,6 +327,47 @@ impl Tree {
         self.prove(number);
         self.update(vec![number]);
     }
+
+    /// The strategy of a proved tree: every position that can arise, with the winning move; wins that searches of leaves proved are
+    /// played out by `searcher`. None when it was stopped or took longer than `time`.
+    pub(super) fn strategy(
+        &self,
+        root: &Position,
+        searcher: &mut Searcher,
+        time: Option<Duration>,
+        stop: &Stop,
+    ) -> Option<Proof> {
+        let (variant, claim) = (&self.variant, Claim::Wins(self.attacker));
+        let mut proof = Proof::new(variant, claim, *root);
+        let plies = self.roots.iter().filter_map(|node| self.proof_of(*node)).map(|(_, plies)| plies).max();
+        let plies = u32::from(plies.unwrap_or(0));
+        let first = self.roots.iter().map(|node| self.places[self.nodes[*node as usize].place].position);
+        let mut open: Vec<(Position, u32)> = first.map(|position| (position, plies)).collect();
+        let mut is_complete = true;
+        searcher.find_wins(variant, time, stop, &mut |finder| {
+            while let Some((position, plies)) = open.pop() {
+                if proof.step(&position).is_some_and(|step| step.plies <= Some(plies)) {
+                    continue;
+                }
+                let Some((move_, plies)) = self.winning_move(&position, plies, finder) else {
+                    is_complete = false;
+                    return;
+                };
+                proof.insert(Step { position, move_, plies: Some(plies) });
+                let replies = replies_to(variant, &position, &move_, claim).unwrap_or_default();
+                open.extend(replies.into_iter().map(|position| (position, plies - 2)));
+            }
+        });
+        proof.retain(|step| step.plies > Some(LEFT_OUT));
+        is_complete.then_some(proof)
+    }
+
+    /// A move that wins within `plies`, by the tree or else by search, and a bound of its plies.
+    fn winning_move(&self, position: &Position, plies: u32, finder: &mut dyn WinFinder) -> Option<(Move, u32)> {
+        let proof = self.places.find(position).and_then(|place| place.proof);
+        let known = proof.map(|(move_, most)| (move_, u32::from(most))).filter(|(_, most)| *most <= plies);
+        known.or_else(|| finder.winning_move(position, plies).map(|move_| (move_, plies)))
+    }
 }
 
 impl ProofGraph for Tree {
@@ -376,12 +375,12 @@ impl ProofGraph for Tree {
         loop {
             let updates = self.updates;
             let roots = self.in_order(&self.roots);
-            if let Some(job) = roots.into_iter().find_map(|root| self.select_below(root, &mut Vec::new())) {
+            if let Some(leaf) = roots.into_iter().find_map(|root| self.select_below(root, &mut Vec::new())) {
                 self.pending += 1;
-                return Some(job);
+                return Some(leaf);
             }
             if updates == self.updates {
-                // Every way that is left comes back to a position of its own.
+                // Every path left returns to a position of its own.
                 self.root_is_hopeless |= self.pending == 0 && !self.is_proved();
                 return None;
             }
@@ -418,7 +417,8 @@ impl ProofGraph for Tree {
         self.root_number() == HOPELESS
     }
 
-    fn counts(&self) -> Counts {
-        Counts { positions: self.places.len(), proved: self.proved, leaves: self.leaves, effort: self.root_number() }
+    fn progress(&self) -> ProveProgress {
+        let (positions, effort) = (self.places.all.len(), self.root_number());
+        ProveProgress { positions, proved: self.proved, leaves: self.leaves, effort, ..ProveProgress::default() }
     }
 }
