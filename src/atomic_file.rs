@@ -7,30 +7,26 @@ use std::sync::atomic::{AtomicU32, Ordering};
 
 use crate::bounded_read::open_file;
 
-/// What the name of an unfinished file ends in.
+/// The ending of unfinished files.
 const ENDING: &str = ".unfinished";
 
-/// A file under construction, in the folder of its path and with a name of its own. It takes the name of the path when it is
-/// committed; dropped before, it is removed, and the path holds what it held.
+/// An unfinished file beside its path. A commit gives it the name of the path; dropped before, it is removed, and the path is unchanged.
 #[derive(Debug)]
-pub struct AtomicFile {
+pub(crate) struct AtomicFile {
     file: BufWriter<File>,
     beside: PathBuf,
     path: PathBuf,
 }
 
 impl AtomicFile {
-    /// Begins a file. Where the path is a link, it is the file behind it.
-    ///
-    /// # Errors
-    /// When the path is a folder, a device or a pipe, or its folder can't be written.
-    pub fn create(path: &Path) -> io::Result<AtomicFile> {
+    /// Creates a file. Where the path is a link, the file behind it is replaced.
+    pub(crate) fn create(path: &Path) -> io::Result<AtomicFile> {
         let path = behind_links(path)?;
         loop {
             let beside = path_beside(&path)?;
             let file = OpenOptions::new().write(true).create_new(true).open(&beside)?;
-            // The lock tells that the file is not left over. Before it is held, another process may have removed the file.
-            // Where the system has no locks nothing is ever removed.
+            // The lock shows that the file is in use. Before it is held, another process may remove the file as a leftover.
+            // On systems without locks nothing is ever removed.
             let _ = file.lock();
             if beside.exists() {
                 return Ok(AtomicFile { file: BufWriter::new(file), beside, path });
@@ -38,34 +34,26 @@ impl AtomicFile {
         }
     }
 
-    /// Takes so many bytes of the disk for what is still to be computed: a disk that is full is seen before the work, not after it.
-    ///
-    /// # Errors
-    /// When there is no room.
-    pub fn reserve(&mut self, bytes: usize) -> io::Result<()> {
+    /// Reserves disk space before a long computation, so that a full disk is noticed before the work.
+    pub(crate) fn reserve(&mut self, bytes: usize) -> io::Result<()> {
         self.file.write_all(&vec![0; bytes])?;
         self.file.flush()?;
         self.file.get_ref().sync_data()?;
         self.file.rewind()
     }
 
-    /// The path whose name the file takes.
-    #[must_use]
-    pub fn path(&self) -> &Path {
+    pub(crate) fn path(&self) -> &Path {
         &self.path
     }
 
-    /// Brings the file to the disk and gives it its name. Whatever goes wrong, the path holds what it held before.
-    ///
-    /// # Errors
-    /// When the system refuses.
-    pub fn commit(mut self) -> io::Result<()> {
-        // What was reserved and not written goes.
+    /// Syncs the file and gives it its name. On errors the path is unchanged.
+    pub(crate) fn commit(mut self) -> io::Result<()> {
+        // Reserved space that was not written is released.
         let end = self.file.stream_position()?;
         self.file.get_ref().set_len(end)?;
         self.file.get_ref().sync_all()?;
         fs::rename(&self.beside, &self.path)?;
-        // The name is on the disk when the folder is. Some systems can't sync a folder; the file is whole all the same.
+        // The name is on the disk when the folder is. Some systems can't sync a folder; the file is complete all the same.
         if let Some(Ok(folder)) = self.path.parent().map(File::open) {
             let _ = folder.sync_all();
         }
@@ -85,12 +73,12 @@ impl Write for AtomicFile {
 
 impl Drop for AtomicFile {
     fn drop(&mut self) {
-        // After a commit there is nothing; what is left of an attempt is of no use, and that it stays changes nothing.
+        // Fails after a commit, when nothing is left to remove.
         let _ = fs::remove_file(&self.beside);
     }
 }
 
-/// The path itself, or where links lead from it: a name may be taken from a file, but not from a link, a device or a pipe.
+/// Resolves links; refuses folders, devices and pipes, which no file may replace.
 fn behind_links(path: &Path) -> io::Result<PathBuf> {
     match fs::metadata(path) {
         Ok(found) if found.is_dir() => Err(io::Error::new(io::ErrorKind::IsADirectory, "it is a folder")),
@@ -98,15 +86,12 @@ fn behind_links(path: &Path) -> io::Result<PathBuf> {
             Err(io::Error::new(io::ErrorKind::InvalidInput, "expected a file or a new name, found a device or a pipe"))
         }
         Ok(_) if path.is_symlink() => fs::canonicalize(path),
-        // What is not there yet, or can't be asked, is found out when the file is begun.
+        // Other errors show when the file is created.
         _ => Ok(path.to_owned()),
     }
 }
 
-/// A new path for what is to take the name of another when it is whole.
-///
-/// # Errors
-/// When the path has no name.
+/// A new name for an unfinished file beside a path.
 pub(crate) fn path_beside(path: &Path) -> io::Result<PathBuf> {
     static NUMBER: AtomicU32 = AtomicU32::new(0);
     let mut name = path.file_name().ok_or(io::ErrorKind::InvalidFilename)?.to_owned();
@@ -114,7 +99,6 @@ pub(crate) fn path_beside(path: &Path) -> io::Result<PathBuf> {
     Ok(path.with_file_name(name))
 }
 
-/// The unfinished files of a path.
 fn unfinished(path: &Path) -> io::Result<Vec<PathBuf>> {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
     let folder = match path.parent() {
@@ -125,19 +109,18 @@ fn unfinished(path: &Path) -> io::Result<Vec<PathBuf>> {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
         entries => entries?,
     };
-    let mut names: Vec<String> = Vec::new();
+    let mut found = Vec::new();
     for entry in entries {
-        names.push(entry?.file_name().to_string_lossy().into_owned());
+        let other = entry?.file_name().to_string_lossy().into_owned();
+        if other.starts_with(&format!("{name}.")) && other.ends_with(ENDING) {
+            found.push(folder.join(other));
+        }
     }
-    names.retain(|other| other.starts_with(&format!("{name}.")) && other.ends_with(ENDING));
-    Ok(names.into_iter().map(|name| folder.join(name)).collect())
+    Ok(found)
 }
 
-/// The process that is writing a file now, if there is one.
-///
-/// # Errors
-/// When the folder can't be read.
-pub fn process_writing(path: &Path) -> io::Result<Option<u32>> {
+/// The process that is writing a file now.
+pub(crate) fn process_writing(path: &Path) -> io::Result<Option<u32>> {
     let path = &behind_links(path)?;
     let own = path.file_name().unwrap_or_default().to_string_lossy();
     let process = |beside: PathBuf| -> Option<u32> {
@@ -148,11 +131,8 @@ pub fn process_writing(path: &Path) -> io::Result<Option<u32>> {
     Ok(unfinished(path)?.into_iter().find_map(process))
 }
 
-/// Removes what interrupted runs have left of a file; says whether there was anything. What another process is writing stays.
-///
-/// # Errors
-/// When the folder can't be read, or something can't be removed.
-pub fn remove_unfinished(path: &Path) -> io::Result<bool> {
+/// Removes what interrupted runs have left of a file, but not what another process is writing. Returns whether there was anything.
+pub(crate) fn remove_unfinished(path: &Path) -> io::Result<bool> {
     let path = &behind_links(path)?;
     let mut found = false;
     for beside in unfinished(path)? {
@@ -181,7 +161,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_has_its_name_when_it_is_whole() {
+    fn a_file_gets_its_name_by_a_commit() {
         let folder = folder("whole");
         let path = folder.join("file");
         fs::write(&path, "old").unwrap();
@@ -198,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_left_over_is_removed_and_what_is_written_stays() {
+    fn leftovers_are_removed_and_files_in_use_stay() {
         let folder = folder("left");
         let path = folder.join("file");
         let mut file = AtomicFile::create(&path).unwrap();
@@ -219,7 +199,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_reserved_and_not_written_is_not_there() {
+    fn reserved_space_that_was_not_written_is_released() {
         let folder = folder("reserved");
         let path = folder.join("file");
         for (reserved, text) in [(10_000, "short"), (3, "longer than that")] {
@@ -234,7 +214,7 @@ mod tests {
 
     #[test]
     #[cfg(unix)]
-    fn a_link_stays_one_and_devices_are_refused() {
+    fn links_are_kept_and_devices_are_refused() {
         let folder = folder("links");
         let (target, link) = (folder.join("target"), folder.join("link"));
         fs::write(&target, "old").unwrap();
@@ -250,7 +230,7 @@ mod tests {
     }
 
     #[test]
-    fn folders_and_names_that_are_none_are_refused() {
+    fn folders_and_paths_without_folder_are_refused() {
         let folder = folder("refused");
         assert!(AtomicFile::create(&folder).unwrap_err().to_string().contains("it is a folder"));
         assert!(AtomicFile::create(&folder.join("no/file")).is_err());

@@ -1,36 +1,25 @@
-//! Files that somebody else may have made: what has no end is not read for ever, and what is no file is not waited for.
+//! Bounded reads of files and streams from outside: devices without end, pipes without data and huge files are refused.
 
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Read};
 use std::path::Path;
 
-/// Opens what must be a file: a pipe may never have anything to say, a device may never end.
-///
-/// # Errors
-/// When it is something else, or the system refuses.
+/// Opens a regular file, and nothing else.
 pub(crate) fn open_file(path: &Path) -> io::Result<File> {
     open_file_with(OpenOptions::new().read(true), path)
 }
 
-/// The same for more than reading.
-///
-/// # Errors
-/// As [`open_file`].
 pub(crate) fn open_file_with(options: &OpenOptions, path: &Path) -> io::Result<File> {
-    // Asked before it is opened: opening a pipe waits for its other end.
+    // Checked first, since opening a pipe waits for its other end.
     if !fs::metadata(path)?.is_file() {
         return Err(io::Error::new(io::ErrorKind::InvalidInput, "expected a file"));
     }
     options.open(path)
 }
 
-/// The text of a source, which may be anything, if it has at most so many bytes.
-///
-/// # Errors
-/// When it has more, is no UTF-8, or can't be read.
+/// Reads UTF-8 of at most `most` bytes.
 pub(crate) fn read_bounded(source: impl Read, most: u64) -> io::Result<String> {
     let mut text = String::new();
-    // One byte more tells that there is more.
     let length = source.take(most + 1).read_to_string(&mut text);
     if text.len() as u64 > most || length.as_ref().is_ok_and(|length| *length as u64 > most) {
         return Err(io::Error::new(io::ErrorKind::FileTooLarge, format!("expected at most {most} bytes, found more")));
@@ -56,7 +45,7 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn what_is_no_file_is_not_opened() {
+    fn devices_and_folders_are_not_opened() {
         assert!(open_file(Path::new("/dev/zero")).unwrap_err().to_string().contains("expected a file"));
         assert!(open_file(Path::new("/")).is_err() && open_file(Path::new("/no such file")).is_err());
         assert!(open_file(Path::new(env!("CARGO_MANIFEST_DIR")).join("Cargo.toml").as_path()).is_ok());

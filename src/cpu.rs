@@ -1,13 +1,13 @@
-//! One program for every x86-64 processor: hot code is compiled twice, and the processor at hand chooses when the program runs.
+//! Multiversioned hot code: one program for every x86-64 processor, which selects a copy at run time.
 //!
-//! Searches, counts and tables handle sets of points as words. With AVX2, BMI and the population count they take three quarters of the
-//! time that the first x86-64 processors need; those instructions came with Haswell (2013) and Excavator (2015), the level that is
-//! called x86-64-v3. Other architectures have what is needed in their baseline, and run the only copy there is.
+//! Searches, counts and tables handle sets of points as words. With AVX2, BMI and the population count (the level x86-64-v3: Haswell,
+//! 2013, and Excavator, 2015) they take three quarters of the time of the baseline. Other architectures have these instructions in
+//! their baseline, and run the only copy.
 //!
-//! A function declared by `best_instructions` calls one of its two copies. All that it inlines is compiled twice with it, so hot
-//! helpers are `#[inline(always)]`; what it merely calls keeps to the baseline.
+//! A function declared by `best_instructions` calls one of its two copies. Code inlined into it is compiled twice with it, so hot
+//! helpers are `#[inline(always)]`; other functions that it calls keep to the baseline.
 
-/// Declares a function that is compiled for the baseline and for x86-64-v3, and runs the copy that suits the processor.
+/// Declares a function with a copy for the baseline and one for x86-64-v3.
 macro_rules! best_instructions {
     (
         $(#[$attribute:meta])*
@@ -37,7 +37,7 @@ macro_rules! best_instructions {
 
 pub(crate) use best_instructions;
 
-/// Has the processor the instructions of x86-64-v3 that the second copies use?
+/// The processor has the instructions of x86-64-v3 that the second copies use.
 #[cfg(target_arch = "x86_64")]
 #[inline(always)]
 pub(crate) fn is_v3() -> bool {

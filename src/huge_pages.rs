@@ -1,13 +1,13 @@
-//! Large memory on large pages.
+//! Huge pages for large memory.
 //!
-//! A processor remembers where a thousand or two pages of memory are. Tables of many megabytes that are read at random places have more
-//! pages of 4 KiB than that, so nearly each read must look its page up first. On Linux a program that asks for it gets pages of 2 MiB
-//! (transparent huge pages, madvise(2)). Elsewhere, and where the system has none, memory stays as it is.
+//! A processor caches the addresses of a thousand or two pages. Tables of many megabytes that are read at random have more pages of
+//! 4 KiB than that, so nearly each read must look its page up first. On Linux a program can ask for pages of 2 MiB (transparent huge
+//! pages, madvise(2)). Elsewhere memory stays as it is.
 
 /// Smaller memory has no whole huge page.
 const LEAST_BYTES: usize = 2 << 20;
 
-/// Asks for huge pages behind memory that nothing has touched yet.
+/// Asks for huge pages behind memory that is not in use yet.
 pub(crate) fn advise<T>(memory: &mut [T]) {
     let bytes = size_of_val(memory);
     if bytes >= LEAST_BYTES {
@@ -15,7 +15,7 @@ pub(crate) fn advise<T>(memory: &mut [T]) {
     }
 }
 
-/// So many times a value.
+/// `len` copies of a value.
 pub(crate) fn vec_of<T: Clone>(value: T, len: usize) -> Vec<T> {
     let mut values = Vec::with_capacity(len);
     advise(values.spare_capacity_mut());
@@ -26,7 +26,7 @@ pub(crate) fn vec_of<T: Clone>(value: T, len: usize) -> Vec<T> {
 #[cfg(target_os = "linux")]
 #[allow(unsafe_code)]
 fn advise_bytes(start: *mut u8, bytes: usize) {
-    // The system takes whole pages alone.
+    // The system takes whole pages only.
     let page = rustix::param::page_size();
     let before = start.align_offset(page).min(bytes);
     let whole = (bytes - before) / page * page;

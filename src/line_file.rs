@@ -1,9 +1,9 @@
 //! Files of lines of JSON: a head, then a line for each piece of work that is done.
 //!
-//! Every line is written in one piece. So whatever happens, all that can be wrong with a file is that its last line is not complete; that
-//! piece is done again. Who does the work has the file locked: two that write lines into one file would make it unreadable.
+//! Each line is written at once. So at worst the last line is incomplete, and its work is done again. A process that writes has the
+//! file locked, since lines of two processes would mix.
 
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File, OpenOptions, TryLockError};
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
@@ -11,12 +11,11 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use crate::bounded_read::{open_file, open_file_with};
-use crate::file_lock::lock_alone;
 
-/// The longest line that is read, in bytes. A game of the longest kind takes a hundredth of it.
+/// The longest line, in bytes: a hundred times that of the longest game.
 const LONGEST_LINE: u64 = 1 << 26;
 
-/// What is wrong with a file: its path and, where it is known, the line.
+/// A fault of a file, with the line where it is known.
 #[derive(Debug, thiserror::Error)]
 #[error("{}: {reason}", path.display())]
 pub(crate) struct LineFileError {
@@ -34,7 +33,7 @@ fn system(path: &Path) -> impl Fn(io::Error) -> LineFileError + '_ {
     |error| LineFileError::new(path, error)
 }
 
-/// A file that is open for more lines.
+/// A file open for more lines.
 #[derive(Debug)]
 pub(crate) struct LineFile {
     path: PathBuf,
@@ -42,33 +41,26 @@ pub(crate) struct LineFile {
 }
 
 impl LineFile {
-    /// Begins a file with its head. An empty file, which is all that is left of work that could not begin, is taken for none; work that
-    /// can't begin leaves no file.
-    ///
-    /// # Errors
-    /// When there is such a file already, as `there_is_one` says then, or the system refuses.
-    pub(crate) fn create(path: &Path, head: &impl Serialize, there_is_one: &str) -> Result<LineFile, LineFileError> {
-        let there_is_one = || LineFileError::new(path, there_is_one);
+    /// Creates a file with its head, or uses an empty one, the leftover of a run that failed here. Errors remove the file; one that exists
+    /// already fails with the reason `exists`.
+    pub(crate) fn create(path: &Path, head: &impl Serialize, exists: &str) -> Result<LineFile, LineFileError> {
         if fs::metadata(path).is_ok_and(|metadata| !metadata.is_file()) {
-            return Err(there_is_one());
+            return Err(LineFileError::new(path, exists));
         }
         let file = OpenOptions::new().write(true).create(true).truncate(false).open(path).map_err(system(path))?;
         lock_alone(&file).map_err(system(path))?;
         if file.metadata().map_err(system(path))?.len() > 0 {
-            return Err(there_is_one());
+            return Err(LineFileError::new(path, exists));
         }
         let mut created = LineFile { path: path.to_owned(), file };
         created.add(head).and_then(|()| created.sync()).inspect_err(|_| {
-            // What is left is an empty file, or a line that is no head: of no use to anybody.
+            // An empty file, or an incomplete head.
             let _ = fs::remove_file(path);
         })?;
         Ok(created)
     }
 
-    /// Reads a file and opens it for more lines. A last line that is not complete is taken off.
-    ///
-    /// # Errors
-    /// When it can't be read as `read` wants it, somebody is writing it, or the system refuses.
+    /// Reads a file and opens it for more lines. An incomplete last line is cut off.
     pub(crate) fn open<T>(
         path: &Path,
         read: impl FnOnce(&mut Lines<'_>) -> Result<T, LineFileError>,
@@ -82,10 +74,7 @@ impl LineFile {
         Ok((LineFile { path: path.to_owned(), file }, contents))
     }
 
-    /// Reads a file, which somebody may be writing. A last line that is not complete says nothing.
-    ///
-    /// # Errors
-    /// When it can't be read as `read` wants it, or the system refuses.
+    /// Reads a file, which another process may be writing. An incomplete last line is ignored.
     pub(crate) fn read<T>(
         path: &Path,
         read: impl FnOnce(&mut Lines<'_>) -> Result<T, LineFileError>,
@@ -93,10 +82,6 @@ impl LineFile {
         read(&mut Lines::of(path, &open_file(path).map_err(system(path))?))
     }
 
-    /// Adds a line.
-    ///
-    /// # Errors
-    /// When the system refuses.
     pub(crate) fn add(&mut self, line: &impl Serialize) -> Result<(), LineFileError> {
         let written = serde_json::to_vec(line).map_err(io::Error::from).and_then(|mut bytes| {
             bytes.push(b'\n');
@@ -105,10 +90,6 @@ impl LineFile {
         written.map_err(system(&self.path))
     }
 
-    /// Sees to it that all lines are on the disk.
-    ///
-    /// # Errors
-    /// When the system refuses.
     pub(crate) fn sync(&mut self) -> Result<(), LineFileError> {
         self.file.sync_data().map_err(system(&self.path))
     }
@@ -119,9 +100,9 @@ impl LineFile {
 pub(crate) struct Lines<'a> {
     path: &'a Path,
     reader: BufReader<&'a File>,
-    /// Bytes up to the last line feed that has been read.
+    /// Bytes of the lines read.
     complete: u64,
-    /// Lines that have been read.
+    /// The number of lines read.
     read: usize,
 }
 
@@ -131,38 +112,78 @@ impl<'a> Lines<'a> {
     }
 
     /// The first line.
-    ///
-    /// # Errors
-    /// When it is not complete, or says something else than was expected.
     pub(crate) fn head<T: DeserializeOwned>(&mut self, expected: &str) -> Result<T, LineFileError> {
-        let head = self.next(expected)?;
-        head.ok_or_else(|| {
-            LineFileError::new(
-                self.path,
-                format!("line 1: expected {expected}: the file is empty, or its first line is torn"),
-            )
-        })
+        let torn = format!("line 1: expected {expected}: the file is empty, or its first line is torn");
+        self.next(expected)?.ok_or_else(|| LineFileError::new(self.path, torn))
     }
 
     /// The next line; none at the end.
-    ///
-    /// # Errors
-    /// When it says something else than was expected, or the system refuses.
     pub(crate) fn next<T: DeserializeOwned>(&mut self, expected: &str) -> Result<Option<T>, LineFileError> {
         let mut line = Vec::new();
         let length = self.reader.by_ref().take(LONGEST_LINE).read_until(b'\n', &mut line);
         let length = length.map_err(system(self.path))? as u64;
         if line.pop() != Some(b'\n') {
-            let too_long = || LineFileError::new(self.path, "a line of it is too long");
-            return if length < LONGEST_LINE { Ok(None) } else { Err(too_long()) };
+            let is_end = length < LONGEST_LINE;
+            return if is_end { Ok(None) } else { Err(LineFileError::new(self.path, "a line of it is too long")) };
         }
         self.complete += length;
         self.read += 1;
         serde_json::from_slice(&line).map(Some).map_err(|error| self.bad(expected, error))
     }
 
-    /// What is wrong with the line that was read last.
+    /// A fault of the line read last.
     pub(crate) fn bad(&self, expected: &str, reason: impl ToString) -> LineFileError {
         LineFileError::new(self.path, format!("line {}: expected {expected}: {}", self.read, reason.to_string()))
+    }
+}
+
+/// Locks a file until it is closed; an error names the process that has it locked, where the system shows it. The lock is advisory, and
+/// has no effect on systems without locks.
+fn lock_alone(file: &File) -> io::Result<()> {
+    match file.try_lock() {
+        Ok(()) => Ok(()),
+        Err(TryLockError::WouldBlock) => {
+            let holder = holder(file).map_or_else(|| "another process".to_owned(), |id| format!("process {id}"));
+            Err(io::Error::new(io::ErrorKind::ResourceBusy, format!("in use by {holder}")))
+        }
+        Err(TryLockError::Error(error)) if error.kind() == io::ErrorKind::Unsupported => Ok(()),
+        Err(TryLockError::Error(error)) => Err(error),
+    }
+}
+
+#[cfg(target_os = "linux")]
+fn holder(file: &File) -> Option<u32> {
+    use std::os::unix::fs::MetadataExt;
+
+    // 1: FLOCK  ADVISORY  WRITE 708 08:01:13142 0 EOF
+    let inode = format!(":{}", file.metadata().ok()?.ino());
+    let locks = std::fs::read_to_string("/proc/locks").ok()?;
+    let mut locks = locks.lines().map(|line| line.split_whitespace().collect::<Vec<_>>());
+    let lock = locks.find(|words| words.get(5).is_some_and(|place| place.ends_with(&inode)))?;
+    lock.get(4)?.parse().ok()
+}
+
+#[cfg(not(target_os = "linux"))]
+fn holder(_: &File) -> Option<u32> {
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_locked_file_names_its_process_until_it_is_closed() {
+        let path = std::env::temp_dir().join(format!("privy-lock-{}", std::process::id()));
+        let first = File::create(&path).unwrap();
+        lock_alone(&first).unwrap();
+        let second = File::open(&path).unwrap();
+        let error = lock_alone(&second).unwrap_err().to_string();
+        if cfg!(target_os = "linux") {
+            assert_eq!(error, format!("in use by process {}", std::process::id()));
+        }
+        drop(first);
+        lock_alone(&second).unwrap();
+        std::fs::remove_file(path).unwrap();
     }
 }

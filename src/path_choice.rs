@@ -1,18 +1,17 @@
-//! `auto`, `off` or a path: where tables and weights are taken from.
+//! `auto`, `off` or a path: the source of tables and weights.
 
 use std::fmt;
 use std::path::PathBuf;
 
-/// Where something is taken from.
+/// The source of tables or weights.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub enum PathChoice {
-    /// From where it usually is: tables from the user's cache folder; weights from a file beside the variant, else those fitted to it, else
-    /// those of its family.
+    /// Tables from the user's cache folder; weights from a file beside the variant, else those fitted to it, else those of its family.
     #[default]
     Auto,
-    /// From nowhere: play without tables, or with the weights of the family, as if nothing had ever been fitted.
+    /// No tables; the weights of the family.
     Off,
-    /// From this folder or file.
+    /// A folder or file.
     Path(PathBuf),
 }
 
@@ -41,7 +40,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_read_is_printed_again() {
+    fn choices_round_trip_as_text() {
         for text in ["auto", "off", "/home/me/my tables", "weights.toml"] {
             assert_eq!(PathChoice::from(text).to_string(), text);
         }

@@ -1,4 +1,4 @@
-//! What a program that was started says on standard error: its end, and all of it where a file is named, one for each game of an engine.
+//! The standard error of a child process: its end for messages, and all of it in a file for each game of an engine.
 
 use std::fs::{self, File};
 use std::io::{self, Read, Write};
@@ -9,19 +9,18 @@ use std::time::Duration;
 
 use crate::message::sanitized;
 
-/// How much of one game is kept, in bytes.
+/// Most bytes in the file of a game.
 const ERRORS_LIMIT: usize = 1 << 20;
-
-/// How much of the end is remembered, to be told with a fault, in bytes.
+/// Bytes of the end that are kept for messages.
 const TAIL: usize = 2000;
 
-/// Standard error of one program. A thread reads it to its end, so that the program is never held up.
+/// A thread reads it to its end, so that the program never blocks.
 #[derive(Debug, Clone)]
 pub(crate) struct ProgramStderr(Arc<Mutex<Kept>>);
 
 #[derive(Debug, Default)]
 struct Kept {
-    /// Where the present game's goes; nowhere without it. The file comes into being with the first byte.
+    /// The file of the present game, if it is kept; created with the first byte.
     path: Option<PathBuf>,
     file: Option<File>,
     written: usize,
@@ -29,7 +28,6 @@ struct Kept {
 }
 
 impl ProgramStderr {
-    /// Reads from `source` from now on.
     pub(crate) fn follow(mut source: impl Read + Send + 'static) -> io::Result<ProgramStderr> {
         let kept = ProgramStderr(Arc::default());
         let shared = kept.clone();
@@ -47,24 +45,19 @@ impl ProgramStderr {
         Ok(kept)
     }
 
-    /// From now on another game is played: what comes goes to another file.
+    /// Directs what follows to the file of a new game.
     pub(crate) fn begin_game(&self, path: Option<PathBuf>) {
         *self.kept() = Kept { path, ..Kept::default() };
     }
 
-    /// The last line of the game, if there is one.
-    fn last_line(&self) -> Option<String> {
+    /// The last line of a program that has just ended, to append to an error; empty without one.
+    pub(crate) fn last_words(&self) -> String {
+        // The reading thread may need a moment.
+        thread::sleep(Duration::from_millis(20));
         let kept = self.kept();
         let text = String::from_utf8_lossy(&kept.tail);
-        let line = text.lines().rev().map(str::trim).find(|line| !line.is_empty())?;
-        Some(sanitized(line, 200))
-    }
-
-    /// The last line as an addition to the words of a fault of a program that has just ended; empty without one.
-    pub(crate) fn last_words(&self) -> String {
-        // What the program has written before it ended is read by another thread, which may need a moment.
-        thread::sleep(Duration::from_millis(20));
-        self.last_line().map(|line| format!("; its last words: {line}")).unwrap_or_default()
+        let line = text.lines().rev().map(str::trim).find(|line| !line.is_empty());
+        line.map(|line| format!("; its last words: {}", sanitized(line, 200))).unwrap_or_default()
     }
 
     fn kept(&self) -> MutexGuard<'_, Kept> {

@@ -1,12 +1,12 @@
-//! Numbers that look random and are the same in every run.
+//! Pseudorandom numbers, the same in every run.
 //!
-//! SplitMix64 (G. L. Steele, D. Lea, C. H. Flood, 2014): fast, of good quality, and a state of one number, so that every task
-//! can have a sequence of its own whatever thread works at it.
+//! SplitMix64 (G. L. Steele, D. Lea, C. H. Flood, 2014): fast, of good quality, and with a state of one number, so that every task
+//! can have a sequence of its own on any thread.
 
-/// How far the state goes on at a step.
+/// The increment of the state.
 const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
 
-/// A number that looks random and depends on the given one alone: the last step of SplitMix64.
+/// A hash of a number: the output function of SplitMix64.
 #[must_use]
 pub const fn mix(number: u64) -> u64 {
     let z = (number ^ (number >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -43,12 +43,12 @@ impl Random {
         ((u128::from(self.next_number()) * u128::from(bound)) >> 64) as u64
     }
 
-    /// One of some things; none when there are none.
+    /// One of some things; none of an empty slice.
     pub fn pick<'a, T>(&mut self, things: &'a [T]) -> Option<&'a T> {
         things.get(self.below(things.len() as u64) as usize)
     }
 
-    /// Puts things into a random order, each order as likely (R. Durstenfeld, 1964).
+    /// A random order, all with the same probability (R. Durstenfeld, 1964).
     pub fn shuffle<T>(&mut self, things: &mut [T]) {
         for last in (1..things.len()).rev() {
             things.swap(last, self.below(last as u64 + 1) as usize);
@@ -75,7 +75,7 @@ mod tests {
     }
 
     #[test]
-    fn numbers_are_below_their_bound_and_all_come() {
+    fn numbers_below_a_bound_are_uniform() {
         let mut random = Random::numbered(1, 2);
         let mut seen = [0; 7];
         for _ in 0..7_000 {

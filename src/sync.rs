@@ -1,3 +1,3 @@
-//! What threads share, by the names of the standard library. `tests/reliability` puts models in their place that try all orders.
+//! Synchronisation types of the standard library. `tests/reliability` replaces them by models that try all interleavings.
 
 pub(crate) use std::sync::{Arc, Condvar, Mutex, MutexGuard};
