@@ -1,4 +1,4 @@
-//! Analysis: what is asked of it, and its reports, in the three forms that clients know.
+//! Analysis: requests, and reports in the three forms that clients know.
 //!
 //! ```
 //! use privy_protocol::{AnalysisForm, AnalysisReport, AnalyzedMove, Score};
@@ -26,67 +26,65 @@ use std::fmt;
 use std::str::FromStr;
 
 use crate::arguments::{Arguments, Parsed, count, put, side};
+use crate::error::Unexpected;
 use crate::grammar;
 use crate::info::{InfoError, read_score, whole};
 use crate::score::Score;
 use crate::side::Side;
 
-/// The arguments of an analysis, as they are typed.
 pub(crate) const ARGUMENTS: &str = "[SIDE] [INTERVAL] [interval N] [minmoves N] [maxmoves N]";
 
-/// What an analysis answers.
 pub(crate) const ANSWER: &str = "a line a report, every INTERVAL hundredths of a second, until the next line of input, which \
                                  may be empty. A report tells of every move: `info move MOVE visits N winrate W prior P \
                                  lcb L ... order K pv MOVES`, best first.";
 
-/// When an analysis fails.
 pub(crate) const FAILURE: &str = "`illegal move`, when it is the other side's turn; `game over`, when there is no move to \
                                   make. Errors come before any other line.";
 
-/// What is asked of an analysis.
+/// A request for an analysis.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct AnalysisRequest {
-    /// Which form the reports have. It is told by the name of the command, not by the arguments.
+    /// The form of the reports, by the name of the command.
     pub form: AnalysisForm,
-    /// The side that is to move; [`None`]: whichever it is.
+    /// The side that must be to move, if the request names one.
     pub side: Option<Side>,
-    /// Time between two reports, in hundredths of a second, from 1.
+    /// The time between two reports, in hundredths of a second, from 1.
     pub interval: Option<u32>,
-    /// `minmoves N`: a report names so many moves at least, where there are as many.
+    /// `minmoves N`: the least number of moves in a report, where there are as many.
     pub min_moves: Option<u32>,
-    /// `maxmoves N`: a report names the best N moves only, but never fewer than `minmoves`.
+    /// `maxmoves N`: the largest number of moves in a report, but not below `minmoves`.
     pub max_moves: Option<u32>,
 }
 
-/// What KataGo's clients can switch on beside the moves. The engine has none of it, so only `false` is accepted.
+/// Information that clients of KataGo can request. The engine has none of it: only `false` is accepted.
 const EXTRAS: &str = "rootInfo ownership ownershipStdev movesOwnership movesOwnershipStdev pvVisits pvEdgeVisits \
                       noResultValue";
 
 impl AnalysisRequest {
-    /// Time between two reports when none is asked for, in hundredths of a second.
+    /// The interval of a request that names none, in hundredths of a second.
     pub const USUAL_INTERVAL: u32 = 100;
 
-    /// How many moves a report names, of so many that there are.
+    /// The number of moves in a report, of all legal moves.
     pub fn count(&self, legal: usize) -> usize {
-        let wanted = self.max_moves.map(|most| most.max(self.min_moves.unwrap_or(1)));
-        wanted.map_or(legal, |wanted| legal.min(wanted as usize))
+        let most = self.max_moves.map(|most| most.max(self.min_moves.unwrap_or(1)));
+        most.map_or(legal, |most| legal.min(most as usize))
     }
 
     /// Reads a side, an interval and named values, in any order.
-    pub(crate) fn parser<'a>(form: AnalysisForm) -> impl Fn(Arguments<'a>) -> Parsed<'a, Self> {
-        move |arguments| Self::parse(form, arguments)
-    }
-
-    fn parse(form: AnalysisForm, arguments: Arguments<'_>) -> Parsed<'_, Self> {
+    pub(crate) fn parse(mut input: Arguments<'_>) -> Parsed<'_, Self> {
         const KEYS: &str = "a side, an interval, interval, minmoves or maxmoves";
         const INTERVAL: &str = "hundredths of a second";
         const MOVES: &str = "a number of moves";
+        let form = match input.command.split_once('-') {
+            Some(("lz", _)) => AnalysisForm::Leela,
+            Some(("kata", _)) => AnalysisForm::Kata,
+            _ => AnalysisForm::Own,
+        };
         let mut request = Self { form, ..Self::default() };
-        let mut input = arguments;
         let mut seen: Vec<&str> = Vec::new();
         while let (rest, Some(word)) = input.word() {
             let is_number = word.starts_with(|letter: char| letter.is_ascii_digit() || letter == '-');
-            // A side and an interval need no key; that of a side is no word.
+            // A side and an interval need no key. The key of a side is empty.
             let (key, behind) = match word {
                 _ if word.parse::<Side>().is_ok() => ("", input),
                 _ if is_number => ("interval", input),
@@ -98,16 +96,14 @@ impl AnalysisRequest {
                 "interval" => put(&mut request.interval, count(Some("interval"), INTERVAL, 1), behind)?,
                 "minmoves" => put(&mut request.min_moves, count(Some("minmoves"), MOVES, 0), behind)?,
                 "maxmoves" => put(&mut request.max_moves, count(Some("maxmoves"), MOVES, 1), behind)?,
-                extra if EXTRAS.split(' ').any(|known| known == extra) => match behind.word() {
-                    (behind, Some("false")) => {
-                        input = behind;
-                        continue;
-                    }
-                    _ => {
+                extra if EXTRAS.split(' ').any(|known| known == extra) => {
+                    let (rest, Some("false")) = behind.word() else {
                         let expected = format_args!("{extra} false (there is no such information)");
                         return behind.refused(Some("value"), expected);
-                    }
-                },
+                    };
+                    input = rest;
+                    continue;
+                }
                 _ => return input.refused(Some("key"), KEYS),
             };
             if seen.contains(&key) {
@@ -119,59 +115,57 @@ impl AnalysisRequest {
     }
 }
 
-/// How the numbers of a report are written.
+/// The form of the numbers in a report.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum AnalysisForm {
-    /// `analyze`: fractions with a point, and the score.
+    /// `analyze`: decimal fractions, and the score.
     #[default]
     Own,
-    /// `lz-analyze`, as Leela Zero has it: whole numbers, ten thousand for one.
+    /// `lz-analyze`, as Leela Zero: ten-thousandths as whole numbers.
     Leela,
-    /// `kata-analyze`, as KataGo has it: fractions with a point, the score, and the lead that it means.
+    /// `kata-analyze`, as KataGo: decimal fractions, the score, and the lead in Rebels.
     Kata,
 }
 
-/// What an analysis thinks of a move. All chances are those of the side to move.
+/// The analysis of a move. All win rates are those of the side to move.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct AnalyzedMove {
     /// The text of the move.
     pub movement: String,
-    /// Positions looked at to judge it.
+    /// The number of positions searched behind it.
     pub visits: u64,
-    /// The chance to win, 0 to 1; a draw is half a win.
+    /// The win rate, 0 to 1; a draw is half a win.
     pub winrate: f64,
-    /// How good it looked at first sight: its share among all moves, 0 to 1.
+    /// The share of the move among all moves before the search, 0 to 1.
     pub prior: f64,
-    /// A cautious winrate: as good as the move should be at least.
+    /// The lower confidence bound of the win rate.
     pub lcb: f64,
     /// The score. [`AnalysisForm::Leela`] leaves it out.
     pub score: Score,
     /// The rank of the move, from 0.
     pub order: u32,
-    /// The best play found for both sides, beginning with the move itself.
+    /// The principal variation, which begins with the move.
     pub pv: Vec<String>,
 }
 
 /// A line of an analysis: the moves, best first.
 #[derive(Debug, Clone, PartialEq, Default)]
 pub struct AnalysisReport {
-    /// How the numbers are written.
+    /// The form of the numbers.
     pub form: AnalysisForm,
     /// The moves.
     pub moves: Vec<AnalyzedMove>,
 }
 
-/// The lead that a decided game counts as, in Rebels.
-const DECIDED: f64 = 100.0;
-
-/// What one is written as in whole numbers.
+/// The whole number that stands for one in [`AnalysisForm::Leela`].
 const WHOLE: f64 = 10_000.0;
 
+/// The lead in Rebels; a decided game counts as a hundred.
 fn lead(score: Score) -> f64 {
     match score {
         Score::Evaluation(hundredths) => f64::from(hundredths) / 100.0,
-        Score::Win(_) => DECIDED,
-        Score::Loss(_) => -DECIDED,
+        Score::Win(_) => 100.0,
+        Score::Loss(_) => -100.0,
         Score::Draw => 0.0,
     }
 }
@@ -201,16 +195,16 @@ impl fmt::Display for AnalysisReport {
 impl FromStr for AnalysisReport {
     type Err = InfoError;
 
-    /// Reads a report in any of the forms, which the numbers tell.
+    /// Reads a report in any of the forms.
     ///
-    /// Of each move `move` and `pv` must be there, `pv` last. Other keys that are missing have the values of
-    /// [`AnalyzedMove::default`], and keys that are not known are skipped with one value each.
+    /// `move` and `pv` are mandatory for each move, `pv` last. Other missing keys have the values of [`AnalyzedMove::default`],
+    /// and unknown keys are skipped with one value each.
     fn from_str(line: &str) -> Result<Self, Self::Err> {
         let mut words = grammar::words(line).peekable();
         let mut report = Self { form: AnalysisForm::Leela, moves: Vec::new() };
-        match words.next() {
-            Some("info") => {}
-            found => return Err(InfoError::start("info", found)),
+        let found = words.next().unwrap_or_default();
+        if found != "info" {
+            return Err(Unexpected::new("info", found).into());
         }
         loop {
             let mut analyzed = AnalyzedMove::default();
@@ -220,7 +214,7 @@ impl FromStr for AnalysisReport {
                     break;
                 }
                 let value = words.next().unwrap_or_default();
-                report.form = read_value(&mut analyzed, report.form, key, value)?;
+                read_value(&mut analyzed, &mut report.form, key, value)?;
             }
             while let Some(movement) = words.next_if(|word| *word != "info") {
                 analyzed.pv.push(movement.to_owned());
@@ -236,13 +230,8 @@ impl FromStr for AnalysisReport {
     }
 }
 
-/// Reads a value into its place; gives the form that the line seems to have by now.
-fn read_value(
-    analyzed: &mut AnalyzedMove,
-    form: AnalysisForm,
-    key: &str,
-    value: &str,
-) -> Result<AnalysisForm, InfoError> {
+/// Reads a value into its place, and the form where the key shows it.
+fn read_value(analyzed: &mut AnalyzedMove, form: &mut AnalysisForm, key: &str, value: &str) -> Result<(), InfoError> {
     match key {
         "move" => value.clone_into(&mut analyzed.movement),
         "visits" => analyzed.visits = whole(key, value)?,
@@ -251,13 +240,15 @@ fn read_value(
         "prior" => analyzed.prior = chance(key, value)?,
         "lcb" => analyzed.lcb = chance(key, value)?,
         "score" => {
-            analyzed.score = read_score(key, value)?;
-            return Ok(if form == AnalysisForm::Leela { AnalysisForm::Own } else { form });
+            analyzed.score = read_score(value)?;
+            if *form == AnalysisForm::Leela {
+                *form = AnalysisForm::Own;
+            }
         }
-        "scoreLead" => return Ok(AnalysisForm::Kata),
+        "scoreLead" => *form = AnalysisForm::Kata,
         _ => {}
     }
-    Ok(form)
+    Ok(())
 }
 
 /// A fraction with a point, or ten-thousandths without one.
@@ -344,7 +335,7 @@ mod tests {
     }
 
     fn parse(text: &str) -> Result<AnalysisRequest, String> {
-        let read = Arguments::new("kata-analyze", text).read(AnalysisRequest::parser(AnalysisForm::Kata));
+        let read = Arguments::new("kata-analyze", text).read(AnalysisRequest::parse);
         read.map_err(|error| error.to_string())
     }
 

@@ -1,5 +1,5 @@
-//! The arguments of a command: nom parsers whose input is what is left of the line. Every error names the place, what was
-//! found, and what would be right.
+//! The arguments of a command: nom parsers whose input is the rest of the line. Every error names the place, what was found,
+//! and what was expected.
 
 use std::fmt::Display;
 use std::ops::RangeInclusive;
@@ -7,23 +7,22 @@ use std::ops::RangeInclusive;
 use nom::error::{ErrorKind, ParseError};
 use nom::{IResult, Parser};
 
-use crate::error::{ErrorCode, ProtocolError, Quoted};
-use crate::grammar::{self, WholeNumber};
+use crate::error::{ErrorCode, ProtocolError, quoted};
+use crate::grammar;
 use crate::side::Side;
 
-/// What is left of the arguments of a command: the input of the parsers.
+/// The arguments of a command that have not been read: the input of the parsers.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Arguments<'a> {
-    command: &'a str,
+    pub(crate) command: &'a str,
     left: &'a str,
     /// The number of arguments taken so far.
     taken: usize,
 }
 
-/// What a parser gives.
 pub(crate) type Parsed<'a, T> = IResult<Arguments<'a>, T, ProtocolError>;
 
-/// What an argument is called in error messages. A command with a single argument need not name it.
+/// The name of an argument in error messages; none where a command has a single argument.
 pub(crate) type Label = Option<&'static str>;
 
 impl<'a> Arguments<'a> {
@@ -31,34 +30,34 @@ impl<'a> Arguments<'a> {
         Self { command, left: text.trim_matches(' '), taken: 0 }
     }
 
-    /// The next word, if there is one, and what is left behind it.
+    /// Takes the next word, if there is one.
     pub(crate) fn word(self) -> (Self, Option<&'a str>) {
         match grammar::next_word(self.left) {
-            Some((word, behind)) => {
-                (Self { left: behind.trim_start_matches(' '), taken: self.taken + 1, ..self }, Some(word))
-            }
             None => (self, None),
+            Some((word, left)) => {
+                (Self { left: left.trim_start_matches(' '), taken: self.taken + 1, ..self }, Some(word))
+            }
         }
     }
 
     /// An error about the next argument, or the lack of one.
     pub(crate) fn fault(self, code: ErrorCode, label: Label, expected: impl Display) -> ProtocolError {
-        let (command, found) = (self.command, Quoted(self.word().1));
+        let (command, found) = (self.command, quoted(self.word().1));
         let place = label.map(|label| format!("argument {} ({label}): ", self.taken + 1)).unwrap_or_default();
         ProtocolError::new(code, format!("{command}: {place}expected {expected}, found {found}"))
     }
 
-    /// A `syntax error` about the next argument, as parsers give it.
+    /// A `syntax error` about the next argument.
     pub(crate) fn refused<T>(self, label: Label, expected: impl Display) -> Parsed<'a, T> {
         Err(nom::Err::Error(self.fault(ErrorCode::SyntaxError, label, expected)))
     }
 
-    /// `value out of range` about the next argument, as parsers give it.
+    /// `value out of range` about the next argument.
     pub(crate) fn out_of_range<T>(self, label: Label, expected: impl Display) -> Parsed<'a, T> {
         Err(nom::Err::Error(self.fault(ErrorCode::ValueOutOfRange, label, expected)))
     }
 
-    /// Reads all arguments with a parser, which must leave nothing.
+    /// Reads all arguments.
     pub(crate) fn read<T>(
         self,
         mut parser: impl Parser<Self, Output = T, Error = ProtocolError>,
@@ -68,22 +67,20 @@ impl<'a> Arguments<'a> {
             Err(nom::Err::Error(error) | nom::Err::Failure(error)) => return Err(error),
             Err(nom::Err::Incomplete(_)) => return Err(ProtocolError::bare(ErrorCode::SyntaxError)),
         };
-        match rest.word() {
-            (_, None) => Ok(value),
-            (_, extra) if rest.taken == 0 => {
-                Err(ProtocolError::syntax(format!("{} takes no arguments, found {}", self.command, Quoted(extra))))
-            }
-            (_, extra) => {
-                let (command, number) = (self.command, rest.taken + 1);
-                let detail =
-                    format!("{command}: argument {number}: expected the end of the line, found {}", Quoted(extra));
-                Err(ProtocolError::syntax(detail))
-            }
+        let (command, extra) = (self.command, rest.word().1);
+        let found = quoted(extra);
+        match (extra, rest.taken) {
+            (None, _) => Ok(value),
+            (_, 0) => Err(ProtocolError::syntax(format!("{command} takes no arguments, found {found}"))),
+            (_, taken) => Err(ProtocolError::syntax(format!(
+                "{command}: argument {}: expected the end of the line, found {found}",
+                taken + 1
+            ))),
         }
     }
 }
 
-/// Only the combinators of nom ask for this; the parsers here have errors of their own.
+/// Only the combinators of nom need this; the parsers here make their own errors.
 impl ParseError<Arguments<'_>> for ProtocolError {
     fn from_error_kind(input: Arguments<'_>, _: ErrorKind) -> Self {
         input.fault(ErrorCode::SyntaxError, None, "another argument")
@@ -94,7 +91,6 @@ impl ParseError<Arguments<'_>> for ProtocolError {
     }
 }
 
-/// A word, which must be there.
 pub(crate) fn word<'a>(label: Label, expected: &'static str) -> impl Fn(Arguments<'a>) -> Parsed<'a, String> {
     move |input| match input.word() {
         (rest, Some(word)) => Ok((rest, word.to_owned())),
@@ -108,19 +104,23 @@ pub(crate) fn any_word(input: Arguments<'_>) -> Parsed<'_, Option<String>> {
     Ok((rest, word.map(str::to_owned)))
 }
 
-/// Everything that is left, with the spaces within; may be empty.
+/// The rest of the line, which may be empty.
 pub(crate) fn text(input: Arguments<'_>) -> Parsed<'_, String> {
     let taken = input.taken + usize::from(!input.left.is_empty());
     Ok((Arguments { left: "", taken, ..input }, input.left.to_owned()))
 }
 
-/// Everything that is left, which must be something.
+/// The rest of the line, which must not be empty.
 pub(crate) fn value(input: Arguments<'_>) -> Parsed<'_, String> {
     if input.left.is_empty() { input.refused(Some("value"), "a value") } else { text(input) }
 }
 
-/// The words up to one that ends them.
-pub(crate) fn words_until<'a>(ends: impl Fn(&str) -> bool) -> impl Fn(Arguments<'a>) -> Parsed<'a, Vec<String>> {
+/// One word or more, up to one that ends them.
+pub(crate) fn words_until<'a>(
+    label: Label,
+    expected: &'static str,
+    ends: impl Fn(&str) -> bool,
+) -> impl Fn(Arguments<'a>) -> Parsed<'a, Vec<String>> {
     move |mut input| {
         let mut words = Vec::new();
         while let (rest, Some(word)) = input.word() {
@@ -130,11 +130,11 @@ pub(crate) fn words_until<'a>(ends: impl Fn(&str) -> bool) -> impl Fn(Arguments<
             words.push(word.to_owned());
             input = rest;
         }
-        Ok((input, words))
+        if words.is_empty() { input.refused(label, expected) } else { Ok((input, words)) }
     }
 }
 
-/// As often as there are arguments left.
+/// All arguments that are left, each with the same parser.
 pub(crate) fn repeated<'a, T>(
     mut parser: impl Parser<Arguments<'a>, Output = T, Error = ProtocolError>,
 ) -> impl FnMut(Arguments<'a>) -> Parsed<'a, Vec<T>> {
@@ -157,7 +157,7 @@ pub(crate) fn optional<'a, T: Clone>(
     move |input| if input.left.is_empty() { Ok((input, default.clone())) } else { parser.parse(input) }
 }
 
-/// Whether the word stands there that may; nothing else may.
+/// A word that may be left out.
 pub(crate) fn flag<'a>(name: &'static str) -> impl Fn(Arguments<'a>) -> Parsed<'a, bool> {
     move |input| match input.word() {
         (rest, None) => Ok((rest, false)),
@@ -179,8 +179,7 @@ where
         let (start, end) = (range.start(), range.end());
         let (rest, found) = input.word();
         let number = match found.and_then(grammar::whole_number) {
-            Some(WholeNumber::Value(number)) => N::try_from(number).ok(),
-            Some(WholeNumber::Unrepresentable) => None,
+            Some(number) => number.ok().and_then(|number| N::try_from(number).ok()),
             None if *start == N::default() => return input.refused(label, noun),
             None => return input.refused(label, format_args!("{noun} from {start}")),
         };
@@ -206,7 +205,6 @@ pub(crate) fn decimal(input: Arguments<'_>) -> Parsed<'_, f64> {
     }
 }
 
-/// A side.
 pub(crate) fn side<'a>(label: Label) -> impl Fn(Arguments<'a>) -> Parsed<'a, Side> {
     move |input| {
         let (rest, found) = input.word();
@@ -217,7 +215,7 @@ pub(crate) fn side<'a>(label: Label) -> impl Fn(Arguments<'a>) -> Parsed<'a, Sid
     }
 }
 
-/// Reads an argument into its place, and gives what is left.
+/// Reads an argument into a place, and gives the rest.
 pub(crate) fn put<'a, T>(
     place: &mut Option<T>,
     mut parser: impl Parser<Arguments<'a>, Output = T, Error = ProtocolError>,

@@ -1,4 +1,4 @@
-//! Times and time controls of the clock commands, which count in seconds.
+//! Times and time controls of the clock commands, in seconds.
 
 use std::fmt;
 use std::time::Duration;
@@ -9,26 +9,22 @@ use crate::arguments::{Arguments, Parsed, count, side};
 use crate::grammar;
 use crate::side::Side;
 
-/// A time on a clock, in seconds, exact to the millisecond and never negative.
-///
-/// Clients write seconds as whole or decimal numbers. Some send a slightly negative remaining time when a move came
-/// in at the last moment; such a time is read as zero, since there is nothing less to have left.
+/// A time on a clock, exact to the millisecond and never negative. Written in seconds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Seconds {
     milliseconds: u64,
 }
 
 impl Seconds {
-    /// The longest time: a thousand million seconds, about 31 years. Times can therefore be added without overflow.
+    /// The longest time: a thousand million seconds, so that adding times does not overflow.
     pub const MAX: Self = Self { milliseconds: 1_000_000_000_000 };
 
-    /// A time given in milliseconds, at most [`Seconds::MAX`].
+    /// A time in milliseconds, cut to [`Seconds::MAX`].
     pub const fn from_milliseconds(milliseconds: u64) -> Self {
         if milliseconds < Self::MAX.milliseconds { Self { milliseconds } } else { Self::MAX }
     }
 
-    /// A time given in seconds, rounded to the nearest millisecond. Negative times become zero.
-    /// [`None`] when it is longer than [`Seconds::MAX`] or not a number.
+    /// A time in seconds, rounded to a millisecond; a negative one becomes zero. [`None`] above [`Seconds::MAX`] and for NaN.
     pub fn from_seconds(seconds: f64) -> Option<Self> {
         let milliseconds = (seconds * 1000.0).round().max(0.0);
         if seconds.is_nan() || milliseconds > 1e12 {
@@ -42,22 +38,21 @@ impl Seconds {
         self.milliseconds
     }
 
-    /// Whether no time is left.
+    /// Whether it is zero.
     pub const fn is_zero(self) -> bool {
         self.milliseconds == 0
     }
 
-    /// Reads a time that is not negative.
     fn parser<'a>(label: &'static str) -> impl Fn(Arguments<'a>) -> Parsed<'a, Self> {
-        move |input| Self::parse(input, label, |value| value >= 0.0)
+        move |input| Self::parse(input, label, 0.0)
     }
 
-    fn parse<'a>(input: Arguments<'a>, label: &'static str, fits: fn(f64) -> bool) -> Parsed<'a, Self> {
+    fn parse<'a>(input: Arguments<'a>, label: &'static str, least: f64) -> Parsed<'a, Self> {
         let (rest, found) = input.word();
         let Some(value) = found.and_then(grammar::decimal_number) else {
             return input.refused(Some(label), "seconds");
         };
-        match Self::from_seconds(value).filter(|_| fits(value)) {
+        match Self::from_seconds(value).filter(|_| value >= least) {
             Some(seconds) => Ok((rest, seconds)),
             None => input.out_of_range(Some(label), format_args!("seconds from 0 to {}", Self::MAX)),
         }
@@ -70,27 +65,26 @@ impl From<Seconds> for Duration {
     }
 }
 
+/// Up to three decimals: `60`, `0.02`.
 impl fmt::Display for Seconds {
-    /// Whole seconds without a point, otherwise with up to three digits behind it.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let text = format!("{}.{:03}", self.milliseconds / 1000, self.milliseconds % 1000);
         formatter.write_str(text.trim_end_matches('0').trim_end_matches('.'))
     }
 }
 
-/// How the time of a game is given out, the same for both sides. Displayed as the arguments of
-/// `kata-time_settings`.
+/// The time control of a game, the same for both sides. Written as the arguments of `kata-time_settings`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum TimeControl {
     /// `none`: no limit.
     None,
-    /// `absolute MAIN`: so much for the whole game.
+    /// `absolute MAIN`: a time for the whole game.
     Absolute {
         /// The time for the game.
         main: Seconds,
     },
-    /// `byoyomi MAIN PERIOD PERIODS` (Japanese): behind the main time, periods; a move made within one gives it back
-    /// in full, a period that runs out is lost. Zero periods, or periods of no length, make it absolute.
+    /// `byoyomi MAIN PERIOD PERIODS` (Japanese): periods follow the main time. A move made within a period restores it, a
+    /// period that runs out is lost.
     ByoYomi {
         /// The time before the first period.
         main: Seconds,
@@ -99,33 +93,32 @@ pub enum TimeControl {
         /// The number of periods.
         periods: u32,
     },
-    /// `canadian MAIN PERIOD MOVES`: behind the main time, so many moves must be made in every period.
+    /// `canadian MAIN PERIOD MOVES`: after the main time, a number of moves must be made in every period.
     Canadian {
         /// The time before the first period.
         main: Seconds,
-        /// The length of a period. Zero makes the time absolute.
+        /// The length of a period.
         period: Seconds,
-        /// The moves to be made in a period. Zero, with a period above zero, means no limit.
+        /// The number of moves in a period.
         moves: u32,
     },
     /// `fischer MAIN INCREMENT`: every move adds to the time.
     Fischer {
         /// The time at the beginning.
         main: Seconds,
-        /// What is added for every move.
+        /// The time that every move adds.
         increment: Seconds,
     },
 }
 
 impl TimeControl {
-    /// The names of the kinds, as `kata-list_time_settings` answers them.
+    /// The names of the kinds.
     pub const KINDS: [&str; 5] = ["none", "absolute", "byoyomi", "canadian", "fischer"];
 
     /// The arguments of `kata-time_settings`.
     pub(crate) const KATA_ARGUMENTS: &str =
         "none | absolute MAIN | byoyomi MAIN PERIOD PERIODS | canadian MAIN PERIOD MOVES | fischer MAIN INCREMENT";
 
-    /// Reads the arguments of `time_settings`.
     pub(crate) fn parse_settings(input: Arguments<'_>) -> Parsed<'_, Self> {
         Self::parse_canadian.map(Self::simplified).parse(input)
     }
@@ -137,7 +130,6 @@ impl TimeControl {
             .parse(input)
     }
 
-    /// Reads the arguments of `kata-time_settings`.
     pub(crate) fn parse_kata(input: Arguments<'_>) -> Parsed<'_, Self> {
         let (rest, kind) = input.word();
         let main = Seconds::parser("main");
@@ -156,8 +148,8 @@ impl TimeControl {
         Ok((rest, control.simplified()))
     }
 
-    /// The same control without the cases that say one thing in the words of another: after this, `ByoYomi` and
-    /// `Canadian` have periods of some length, and some of them or some moves in them.
+    /// The control in its simplest form: without periods, or with periods of no length, it is absolute; periods with no moves
+    /// mean no limit.
     pub const fn simplified(self) -> Self {
         match self {
             Self::ByoYomi { main, period, periods } if periods == 0 || period.is_zero() => Self::Absolute { main },
@@ -181,20 +173,21 @@ impl fmt::Display for TimeControl {
     }
 }
 
-/// What is left on the clock of a side: the arguments of `time_left`, as which it is displayed.
+/// The clock of a side. Written as the arguments of `time_left`.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct TimeLeft {
-    /// Whose clock.
+    /// The side.
     pub side: Side,
-    /// The time left. A negative one has been read as zero.
+    /// The time left.
     pub time: Seconds,
-    /// For how many moves the time is; 0: it is main time.
+    /// The number of moves that the time is for; 0 for main time.
     pub moves: u32,
 }
 
 impl TimeLeft {
     pub(crate) fn parse(input: Arguments<'_>) -> Parsed<'_, Self> {
-        let time = |input| Seconds::parse(input, "seconds", |_| true);
+        // Some clients send a slightly negative time when a move came in at the last moment.
+        let time = |input| Seconds::parse(input, "seconds", f64::NEG_INFINITY);
         (side(Some("side")), time, count(Some("moves"), "a number of moves", 0))
             .map(|(side, time, moves)| Self { side, time, moves })
             .parse(input)

@@ -1,4 +1,4 @@
-//! What an answer that begins with `?` says: a stable phrase that programs may compare, then a detail for people.
+//! Errors: a stable phrase that programs may compare, then a detail for people.
 //!
 //! ```
 //! use privy_protocol::{ErrorCode, ProtocolError};
@@ -8,7 +8,6 @@
 //! assert_eq!("illegal move: rebels to move".parse(), Ok(error));
 //! ```
 
-use std::fmt;
 use std::str::FromStr;
 
 use thiserror::Error;
@@ -16,7 +15,7 @@ use thiserror::Error;
 /// Declares the codes, each with its text and meaning.
 macro_rules! codes {
     ($($Code:ident = $text:literal: $meaning:literal,)+) => {
-        /// The beginnings that error texts can have. They never change, so that clients can tell the errors apart.
+        /// The phrases that error texts begin with. They never change, so that clients can tell the errors apart.
         #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
         pub enum ErrorCode {
             $(#[doc = concat!("`", $text, "`: ", $meaning)] $Code,)+
@@ -26,7 +25,7 @@ macro_rules! codes {
             /// All codes, in the order of their declaration.
             pub const ALL: &[Self] = &[$(Self::$Code,)+];
 
-            /// The words of the code, as they stand in an answer.
+            /// The phrase.
             pub const fn as_str(self) -> &'static str {
                 match self {
                     $(Self::$Code => $text,)+
@@ -54,27 +53,18 @@ codes! {
     Interrupted = "interrupted": "`stop` or `# interrupt` has ended work that has no result before its end.",
 }
 
-impl fmt::Display for ErrorCode {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str(self.as_str())
-    }
-}
-
-/// Why a request failed: a stable phrase, and unless that says it all, a detail that names the argument, what was
-/// found, and what would be right.
+/// Why a request failed: a phrase, and a detail that names the argument, what was found, and what was expected.
 ///
 /// Written as `phrase: detail`, or as the phrase alone when the detail is empty.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("{code}{}{detail}", if detail.is_empty() { "" } else { ": " })]
+#[error("{}{}{detail}", code.as_str(), if detail.is_empty() { "" } else { ": " })]
 pub struct ProtocolError {
     code: ErrorCode,
     detail: String,
 }
 
 impl ProtocolError {
-    /// An error with a detail. An empty detail gives the phrase alone.
-    ///
-    /// The detail of [`ErrorCode::UnknownCommand`] is dropped: clients compare that text as a whole.
+    /// An error with a detail, except for [`ErrorCode::UnknownCommand`]: clients compare that text as a whole.
     pub fn new(code: ErrorCode, detail: impl Into<String>) -> Self {
         let detail = match code {
             ErrorCode::UnknownCommand => String::new(),
@@ -83,7 +73,7 @@ impl ProtocolError {
         Self { code, detail }
     }
 
-    /// An error whose phrase says it all.
+    /// An error without detail.
     pub const fn bare(code: ErrorCode) -> Self {
         Self { code, detail: String::new() }
     }
@@ -93,74 +83,62 @@ impl ProtocolError {
         Self::new(ErrorCode::SyntaxError, detail)
     }
 
-    /// The stable beginning.
+    /// The phrase.
     pub const fn code(&self) -> ErrorCode {
         self.code
     }
 
-    /// What follows the phrase and the colon; empty when nothing does.
+    /// The text behind the phrase and the colon; empty without detail.
     pub fn detail(&self) -> &str {
         &self.detail
     }
 }
 
-impl From<ErrorCode> for ProtocolError {
-    fn from(code: ErrorCode) -> Self {
-        Self::bare(code)
-    }
-}
-
-/// An error text that begins with none of the stable phrases: it comes from another program.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("the error text {0:?} begins with no known phrase")]
-pub struct UnknownPhrase(
-    /// The text that was to be read.
-    pub String,
-);
-
 impl FromStr for ProtocolError {
-    type Err = UnknownPhrase;
+    type Err = Unexpected;
 
-    /// Reads the text of a failure answer.
-    ///
-    /// # Errors
-    /// [`UnknownPhrase`] when the text begins with no phrase of [`ErrorCode::ALL`].
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         let read = ErrorCode::ALL.iter().find_map(|code| {
             let behind = text.strip_prefix(code.as_str())?;
             let detail = if behind.is_empty() { "" } else { behind.strip_prefix(": ")? };
             Some(Self::new(*code, detail))
         });
-        read.ok_or_else(|| UnknownPhrase(text.to_owned()))
+        read.ok_or_else(|| Unexpected::new("an error that begins with a known phrase", text))
     }
 }
 
-/// A line that cannot be carried out: the id to answer with, and the error to answer.
+/// A text that does not have the form that it should have.
+#[derive(Debug, Clone, PartialEq, Eq, Error)]
+#[error("expected {expected}, found {found:?}")]
+pub struct Unexpected {
+    /// The form.
+    pub expected: &'static str,
+    /// The text; empty when there is none.
+    pub found: String,
+}
+
+impl Unexpected {
+    pub(crate) fn new(expected: &'static str, found: &str) -> Self {
+        Self { expected, found: found.to_owned() }
+    }
+}
+
+/// A line that makes no request: the id and the error of the answer.
 #[derive(Debug, Clone, PartialEq, Eq, Error)]
 #[error("{error}")]
 pub struct Rejection {
-    /// The id of the request, where the line still gave a valid one.
+    /// The id of the line, if it has a valid one.
     pub id: Option<u32>,
-    /// What was wrong.
+    /// The error.
     pub error: ProtocolError,
 }
 
-/// A piece of input, in quotation marks, as an error message shows it: at most 40 characters of it.
-pub(crate) struct Quoted<'a>(pub(crate) Option<&'a str>);
-
-impl fmt::Display for Quoted<'_> {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        const SHOWN: usize = 40;
-        let Some(text) = self.0 else {
-            return formatter.write_str("nothing");
-        };
-        match text.char_indices().nth(SHOWN) {
-            None => write!(formatter, "\"{text}\""),
-            Some((end, _)) => {
-                let (start, _) = text.split_at(end);
-                write!(formatter, "\"{start}…\"")
-            }
-        }
+/// A piece of input as an error message quotes it: at most 40 characters of it.
+pub(crate) fn quoted(text: Option<&str>) -> String {
+    let Some(text) = text else { return "nothing".to_owned() };
+    match text.char_indices().nth(40) {
+        None => format!("\"{text}\""),
+        Some((end, _)) => format!("\"{}…\"", text.split_at(end).0),
     }
 }
 
@@ -177,16 +155,15 @@ mod tests {
     #[test]
     fn phrases_read_back() {
         for &phrase in ErrorCode::ALL {
-            assert_eq!(phrase.as_str().parse(), Ok(ProtocolError::bare(phrase)), "{phrase}");
+            assert_eq!(phrase.as_str().parse(), Ok(ProtocolError::bare(phrase)));
         }
         assert!("out of memory".parse::<ProtocolError>().is_err());
         assert!("syntax errors".parse::<ProtocolError>().is_err());
     }
 
     #[test]
-    fn long_findings_are_shortened() {
+    fn long_quotations_are_cut() {
         let long = "ä".repeat(41);
-        let shown = Quoted(Some(&long)).to_string();
-        assert_eq!(shown, format!("\"{}…\"", "ä".repeat(40)));
+        assert_eq!(quoted(Some(&long)), format!("\"{}…\"", "ä".repeat(40)));
     }
 }

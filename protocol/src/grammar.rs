@@ -1,6 +1,6 @@
-//! The grammar of a line: `[id] command arguments`, and the words, numbers and headers that lines are made of.
-//!
-//! Everything that arrives as text goes through the `nom` parsers of this module.
+//! The grammar of a line, `[id] command arguments`: `nom` parsers of words, numbers, and headers of answers.
+
+use std::num::ParseIntError;
 
 use nom::branch::alt;
 use nom::bytes::complete::{tag, take_while, take_while1};
@@ -15,52 +15,38 @@ use crate::error::{ProtocolError, Rejection};
 /// The largest id that a request may have: 2^31-1.
 pub const LARGEST_ID: u32 = i32::MAX.unsigned_abs();
 
-/// A line cut into its parts; what the command makes of its arguments is not looked at yet.
+/// A line cut into its parts. The arguments are not read yet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Line<'a> {
-    /// The number that the answer repeats, 0 to [`LARGEST_ID`].
+    /// The id, which the answer repeats: 0 to [`LARGEST_ID`].
     pub id: Option<u32>,
     /// The name of the command. Case matters.
     pub command: &'a str,
-    /// Everything behind the command, without the spaces around it; the spaces within are kept.
+    /// The text behind the command, without the spaces around it.
     pub arguments: &'a str,
 }
 
 impl<'a> Line<'a> {
-    /// Cuts a cleaned line ([`RawLine`](crate::RawLine)) into its parts.
+    /// Cuts a line into its parts.
     ///
     /// # Errors
-    /// `syntax error: id` without an id when the number is larger than [`LARGEST_ID`], `syntax error: no command`
-    /// when the line holds an id and nothing else.
+    /// `syntax error: id` when the id is larger than [`LARGEST_ID`]; `syntax error: no command`.
     pub fn parse(text: &'a str) -> Result<Self, Rejection> {
         let (text, digits) = opt(id_word).parse(text).unwrap_or((text, None));
-        let id = match digits.map(id_value) {
-            Some(None) => {
-                return Err(Rejection { id: None, error: ProtocolError::syntax("id") });
-            }
-            Some(id) => id,
-            None => None,
-        };
+        let id = digits.and_then(id_value);
+        if digits.is_some() && id.is_none() {
+            return Err(Rejection { id, error: ProtocolError::syntax("id") });
+        }
         match next_word(text) {
             Some((command, arguments)) => Ok(Self { id, command, arguments: arguments.trim_matches(' ') }),
             None => Err(Rejection { id, error: ProtocolError::syntax("no command") }),
         }
     }
-
-    /// The arguments, one word at a time.
-    pub fn words(&self) -> impl Iterator<Item = &'a str> + use<'a> {
-        words(self.arguments)
-    }
 }
 
-/// The words of a text, which any number of spaces may separate.
+/// The words of a text, separated by any number of spaces.
 pub(crate) fn words(text: &str) -> impl Iterator<Item = &str> {
-    let mut left = text;
-    std::iter::from_fn(move || {
-        let (word, behind) = next_word(left)?;
-        left = behind;
-        Some(word)
-    })
+    text.split(' ').filter(|word| !word.is_empty())
 }
 
 /// The first word of a text and what stands behind it.
@@ -69,7 +55,7 @@ pub(crate) fn next_word(text: &str) -> Option<(&str, &str)> {
     word.ok().map(|(behind, word)| (word, behind))
 }
 
-/// The id at the beginning of a line whose rest cannot be read, if a space shows that the id is complete.
+/// The id of a line whose rest cannot be read. A space shows that the id is complete.
 pub(crate) fn leading_id(text: &str) -> Option<u32> {
     let id: IResult<&str, &str> = terminated(id_word, char(' ')).parse(text);
     id.ok().and_then(|(_, digits)| id_value(digits))
@@ -79,7 +65,7 @@ fn spaces(text: &str) -> IResult<&str, &str> {
     take_while(|letter| letter == ' ').parse(text)
 }
 
-/// A first word of digits only. A word that merely begins with digits is a command name (that nobody has).
+/// A first word of digits only. A word that merely begins with digits is a command.
 fn id_word(text: &str) -> IResult<&str, &str> {
     preceded(spaces, terminated(digit1, peek(alt((tag(" "), eof))))).parse(text)
 }
@@ -88,30 +74,21 @@ fn id_value(digits: &str) -> Option<u32> {
     digits.parse().ok().filter(|id| *id <= LARGEST_ID)
 }
 
-/// Whether a word is a whole number, and if so its value where a `u64` can hold it.
-pub(crate) enum WholeNumber {
-    Value(u64),
-    /// Negative, or beyond 64 bits.
-    Unrepresentable,
-}
-
-/// Reads a whole number: digits, with a minus sign allowed so that `-1` is called out of range and not gibberish.
-pub(crate) fn whole_number(word: &str) -> Option<WholeNumber> {
+/// Reads a whole number; an error when it is negative or has more than 64 bits, [`None`] when the word is no number.
+pub(crate) fn whole_number(word: &str) -> Option<Result<u64, ParseIntError>> {
     let number: IResult<&str, &str> = all_consuming(recognize((opt(char('-')), digit1))).parse(word);
-    let (_, digits) = number.ok()?;
-    Some(digits.parse().map_or(WholeNumber::Unrepresentable, WholeNumber::Value))
+    number.ok().map(|(_, digits)| digits.parse())
 }
 
-/// Reads a decimal number such as `6`, `-0.5`, `.5`, `1e3`. Words like `inf` and `nan` are none. The value may be
-/// infinite, where the digits exceed what a float can hold.
+/// Reads a decimal number such as `6`, `-0.5`, `.5`, `1e3`, but not `inf` or `nan`. A number beyond the range of a float is
+/// infinite.
 pub(crate) fn decimal_number(word: &str) -> Option<f64> {
     let number: IResult<&str, f64> =
         all_consuming(map_opt(recognize_float, |digits: &str| digits.parse().ok())).parse(word);
     number.ok().map(|(_, value)| value)
 }
 
-/// Reads the first line of an answer, `=[id] text` or `?[id] text`: whether it succeeded, its id, its text; [`None`] when the
-/// line is no beginning of an answer.
+/// Reads the first line of an answer, `=[id] text` or `?[id] text`: success, id and text.
 pub(crate) fn reply_header(line: &str) -> Option<(bool, Option<u32>, &str)> {
     let header: IResult<&str, (bool, Option<u32>, Option<&str>)> = all_consuming((
         alt((value(true, char('=')), value(false, char('?')))),
@@ -137,7 +114,7 @@ mod tests {
         let line = Line::parse("  12   echo  two  words ").unwrap();
         assert_eq!((line.id, line.command), (Some(12), "echo"));
         assert_eq!(line.arguments, "two  words");
-        assert_eq!(line.words().collect::<Vec<_>>(), ["two", "words"]);
+        assert_eq!(words(line.arguments).collect::<Vec<_>>(), ["two", "words"]);
         assert_eq!(Line::parse("fen").unwrap().id, None);
         assert_eq!(Line::parse("007 fen").unwrap().id, Some(7));
         assert_eq!(Line::parse("0 fen").unwrap().id, Some(0));

@@ -1,20 +1,7 @@
 //! The text protocol of the Privy engine: requests, replies, the grammar of lines, and a client.
 //!
-//! The protocol has the framing of the Go Text Protocol, version 2. A line asks, `[id] command arguments`; the answer
-//! is `=[id] text`, or `?[id] text` when the request failed, and an empty line. The crate knows no game: it carries
-//! moves and positions as text, and leaves it to the engine what they mean.
-//!
-//! | module | what it is about |
-//! |---|---|
-//! | [`framing`] | from bytes to lines |
-//! | [`grammar`] | from a line to id, command and arguments |
-//! | [`error`](mod@error) | the stable error codes |
-//! | [`side`], [`clock`], [`limits`], [`score`] | the values that arguments and answers are made of |
-//! | [`command`] | every command, declared once: name, arguments, help, and the request that it makes |
-//! | [`reply`], [`reply_reader`] | answers, written and read |
-//! | [`info`] | the lines of a search |
-//! | [`analysis`] | what is asked of an analysis, and its reports |
-//! | [`client`] | driving an engine process |
+//! The framing is that of the Go Text Protocol, version 2. A request is a line, `[id] command arguments`; its answer is
+//! `=[id] text`, or `?[id] text` when it failed, and an empty line. The crate knows no game: moves and positions are text.
 //!
 //! A loop that answers two commands:
 //!
@@ -73,12 +60,12 @@ pub use client::{Client, ClientError, Interrupter, LineClient, ProcessGroup, ado
 pub use clock::{Seconds, TimeControl, TimeLeft};
 pub use command::{
     Command, CommandSet, HalfMoveRequest, Interruption, NumberedRequest, Request, Requests, Setup, SharedRequest,
-    SidedPoint, Start, VariantSource,
+    SidedPoint, VariantSource,
 };
-pub use error::{ErrorCode, ProtocolError, Rejection};
-pub use framing::{InputLine, LINE_LIMIT, LineAssembler, LineReader, RawLine};
+pub use error::{ErrorCode, ProtocolError, Rejection, Unexpected};
+pub use framing::{InputLine, LINE_LIMIT, LineAssembler, LineReader};
 pub use grammar::Line;
-pub use info::{BestMove, Bound, InfoError, SearchInfo, SearchLine};
+pub use info::{Bound, InfoError, SearchInfo, SearchLine};
 pub use limits::{ClockLimit, GoLimits};
 pub use reply::{Reply, StreamedReply};
 pub use reply_reader::{REPLY_LIMIT, ReplyError, ReplyReader};

@@ -1,4 +1,4 @@
-//! What bounds a search: the arguments of `go`.
+//! The limits of a search: the arguments of `go`.
 
 use std::fmt;
 
@@ -6,46 +6,45 @@ use crate::arguments::{Arguments, Parsed, count, number, put, words_until};
 use crate::clock::Seconds;
 use crate::error::{ErrorCode, ProtocolError};
 
-/// The limits of a `go`. The search ends at the first limit that it reaches; with none given, after one second.
+/// The limits of a search, which ends at the first that it reaches; without limits, after one second.
 ///
 /// Displayed as the arguments of `go`, empty when there is no limit.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub struct GoLimits {
-    /// `time MS`: how long the search may take, in milliseconds, from 0.
+    /// `time MS`: the time, in milliseconds.
     pub time_ms: Option<u64>,
-    /// `depth N`: how deep it goes, in plies, from 1.
+    /// `depth N`: the depth, in plies, from 1.
     pub depth: Option<u32>,
-    /// `nodes N`: how many nodes it visits, from 1.
+    /// `nodes N`: the number of nodes, from 1.
     pub nodes: Option<u64>,
     /// `clock MS [inc MS] [moves N]`: the clock of the side to move, from which the engine chooses its time.
     pub clock: Option<ClockLimit>,
-    /// `infinite`: the one second that is the rule without limits does not apply. Limits given beside it do.
+    /// `infinite`: without other limits the search ends only when it is stopped.
     pub infinite: bool,
-    /// `searchmoves M …`: only these moves are looked at; empty: all. They stand as they were written.
+    /// `searchmoves M …`: the moves to search, as written; empty: all.
     pub search_moves: Vec<String>,
 }
 
 /// The clock of the side to move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct ClockLimit {
-    /// The time left, in milliseconds, from 0.
+    /// The time left, in milliseconds.
     pub remaining_ms: u64,
-    /// `inc MS`: what every move adds, in milliseconds; 0 when not given.
+    /// `inc MS`: the increment for every move, in milliseconds.
     pub increment_ms: u64,
-    /// `moves N`: for how many moves the time must last, from 1; [`None`]: for the rest of the game.
+    /// `moves N`: the number of moves that the time is for, from 1; [`None`]: the rest of the game.
     pub moves: Option<u32>,
 }
 
 const KEYWORDS: [&str; 8] = ["time", "depth", "nodes", "clock", "inc", "moves", "infinite", "searchmoves"];
 
 impl GoLimits {
-    /// Whether the search goes on until it is stopped: `infinite`, and no other limit beside it.
+    /// Whether the search goes on until it is stopped.
     pub const fn is_unlimited(&self) -> bool {
         self.infinite && !self.is_limited()
     }
 
-    /// Whether a time, a depth, a number of nodes or a clock bounds the search.
-    pub const fn is_limited(&self) -> bool {
+    const fn is_limited(&self) -> bool {
         self.time_ms.is_some() || self.depth.is_some() || self.nodes.is_some() || self.clock.is_some()
     }
 
@@ -53,10 +52,9 @@ impl GoLimits {
     pub(crate) fn parse(arguments: Arguments<'_>) -> Parsed<'_, Self> {
         let mut limits = Self::default();
         let mut seen: Vec<&str> = Vec::new();
-        // What belongs to a clock is kept aside, because the clock may come later.
-        let (mut remaining, mut increment, mut moves) = (None, None, None);
-        let (mut increment_at, mut moves_at) = (None, None);
-        let mut search_moves = None;
+        let (mut remaining, mut increment, mut moves, mut search_moves) = (None, None, None, None);
+        // The place of `inc`, or else of `moves`. The clock may come later.
+        let mut needs_clock = None;
         let mut input = arguments;
         while let (rest, Some(keyword)) = input.word() {
             if seen.contains(&keyword) {
@@ -70,23 +68,22 @@ impl GoLimits {
                 "nodes" => put(&mut limits.nodes, number(Some("nodes"), "a number of nodes", 1..=u64::MAX), rest)?,
                 "clock" => put(&mut remaining, milliseconds("clock"), rest)?,
                 "inc" => {
-                    increment_at = Some((input, keyword));
+                    needs_clock = Some((input, keyword));
                     put(&mut increment, milliseconds("inc"), rest)?
                 }
                 "moves" => {
-                    moves_at = Some((input, keyword));
+                    needs_clock.get_or_insert((input, keyword));
                     put(&mut moves, count(Some("moves"), "a number of moves", 1), rest)?
                 }
                 "infinite" => {
                     limits.infinite = true;
                     rest
                 }
-                "searchmoves" => match put(&mut search_moves, words_until(|word| KEYWORDS.contains(&word)), rest)? {
-                    _ if search_moves.as_ref().is_some_and(Vec::is_empty) => {
-                        return rest.refused(Some("searchmoves"), "one move or more");
-                    }
-                    behind => behind,
-                },
+                "searchmoves" => {
+                    let is_keyword = |word: &str| KEYWORDS.contains(&word);
+                    let moves = words_until(Some("searchmoves"), "one move or more", is_keyword);
+                    put(&mut search_moves, moves, rest)?
+                }
                 _ => {
                     let expected = "time, depth, nodes, clock, inc, moves, infinite or searchmoves";
                     return input.refused(Some("limit"), expected);
@@ -94,12 +91,9 @@ impl GoLimits {
             };
         }
         limits.search_moves = search_moves.unwrap_or_default();
-        limits.clock = remaining.map(|remaining_ms| ClockLimit {
-            remaining_ms,
-            increment_ms: increment.unwrap_or_default(),
-            moves,
-        });
-        match increment_at.or(moves_at) {
+        let increment_ms = increment.unwrap_or_default();
+        limits.clock = remaining.map(|remaining_ms| ClockLimit { remaining_ms, increment_ms, moves });
+        match needs_clock {
             Some((place, keyword)) if limits.clock.is_none() => {
                 place.refused(Some("limit"), format_args!("a clock (clock MS) with {keyword}"))
             }

@@ -1,8 +1,7 @@
-//! Answers, as they are written.
+//! Answers, as they are written: `=[id] text` or `?[id] text`, and an empty line.
 //!
-//! An answer is `=[id] text` or `?[id] text` and an empty line. Whatever text is to be answered, what is written has
-//! that form: a tab becomes a space, other control characters are dropped, and so are blank lines, since an empty line
-//! would end the answer, and some clients take a line of spaces for one.
+//! Any text fits into an answer: a tab becomes a space, other control characters are dropped, and so are blank lines, since an
+//! empty line ends the answer, and some clients take a line of spaces for one.
 //!
 //! ```
 //! use privy_protocol::{ErrorCode, ProtocolError, Reply, StreamedReply};
@@ -21,9 +20,9 @@
 
 use std::io::{self, Write};
 
-use crate::error::{ProtocolError, Rejection, UnknownPhrase};
+use crate::error::{ProtocolError, Rejection};
 
-/// An answer, complete.
+/// A complete answer.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
 pub struct Reply {
     id: Option<u32>,
@@ -32,17 +31,17 @@ pub struct Reply {
 }
 
 impl Reply {
-    /// A success with its text, which may be empty or have several lines. `id` is that of the request.
+    /// The answer to a request with this id that succeeded.
     pub fn success(id: Option<u32>, text: &str) -> Self {
         Self::new(id, true, text)
     }
 
-    /// A failure with its reason. `id` is that of the request.
+    /// The answer to a request with this id that failed.
     pub fn failure(id: Option<u32>, error: &ProtocolError) -> Self {
         Self::new(id, false, &error.to_string())
     }
 
-    /// What became of a request: its text, or the reason why there is none.
+    /// The answer to a request with this id.
     pub fn from_result(id: Option<u32>, result: &Result<String, ProtocolError>) -> Self {
         match result {
             Ok(text) => Self::success(id, text),
@@ -64,7 +63,7 @@ impl Reply {
         self.success
     }
 
-    /// The text, of a success or of a failure: lines separated by line feeds, none of them blank.
+    /// The text: lines separated by line feeds, none of them blank.
     pub fn text(&self) -> &str {
         &self.text
     }
@@ -74,21 +73,10 @@ impl Reply {
         self.text.lines()
     }
 
-    /// Why the request failed; [`None`] when it succeeded.
-    ///
-    /// # Errors
-    /// [`UnknownPhrase`] when the failure has a text with none of the stable phrases.
-    pub fn error(&self) -> Result<Option<ProtocolError>, UnknownPhrase> {
-        match self.success {
-            true => Ok(None),
-            false => self.text.parse().map(Some),
-        }
-    }
-
     /// Writes the answer and the empty line that ends it, in one piece, and flushes.
     ///
     /// # Errors
-    /// What the writer reports.
+    /// Those of the writer.
     pub fn write_to(&self, writer: &mut impl Write) -> io::Result<()> {
         let sign = if self.success { '=' } else { '?' };
         let id = self.id.map(|id| id.to_string()).unwrap_or_default();
@@ -102,7 +90,7 @@ impl From<Rejection> for Reply {
     }
 }
 
-/// A successful answer whose lines are written as they come. It must be closed, or the client waits for its end.
+/// A successful answer whose lines are written one by one. The client waits until it is closed.
 #[derive(Debug)]
 #[must_use = "an answer must be closed"]
 pub struct StreamedReply<W> {
@@ -110,33 +98,31 @@ pub struct StreamedReply<W> {
 }
 
 impl<W: Write> StreamedReply<W> {
-    /// Opens the answer: writes `=[id]`, alone on a line, and flushes.
+    /// Writes `=[id]`, alone on a line, and flushes.
     ///
     /// # Errors
-    /// What the writer reports.
+    /// Those of the writer.
     pub fn open(mut writer: W, id: Option<u32>) -> io::Result<Self> {
         let id = id.map(|id| id.to_string()).unwrap_or_default();
         write_flushed(&mut writer, &format!("={id}\n"))?;
         Ok(Self { writer })
     }
 
-    /// Writes a line, or several, and flushes. Blank lines are left out.
+    /// Writes lines, without blank ones, and flushes.
     ///
     /// # Errors
-    /// What the writer reports.
+    /// Those of the writer.
     pub fn line(&mut self, text: &str) -> io::Result<()> {
-        let mut text = clean(text);
-        if text.is_empty() {
-            return Ok(());
+        match clean(text) {
+            text if text.is_empty() => Ok(()),
+            text => write_flushed(&mut self.writer, &(text + "\n")),
         }
-        text.push('\n');
-        write_flushed(&mut self.writer, &text)
     }
 
     /// Writes the empty line that ends the answer, flushes, and gives the writer back.
     ///
     /// # Errors
-    /// What the writer reports.
+    /// Those of the writer.
     pub fn close(mut self) -> io::Result<W> {
         write_flushed(&mut self.writer, "\n")?;
         Ok(self.writer)
@@ -150,24 +136,9 @@ fn write_flushed(writer: &mut impl Write, text: &str) -> io::Result<()> {
 
 /// The text as it can stand in an answer.
 fn clean(text: &str) -> String {
-    let mut cleaned = String::with_capacity(text.len());
-    for line in text.split('\n') {
-        let start = cleaned.len();
-        if start > 0 {
-            cleaned.push('\n');
-        }
-        let written = cleaned.len();
-        cleaned.extend(line.chars().filter_map(|letter| match letter {
-            '\t' => Some(' '),
-            letter if letter.is_control() => None,
-            letter => Some(letter),
-        }));
-        let blank = cleaned.get(written..).is_none_or(|line| line.trim().is_empty());
-        if blank {
-            cleaned.truncate(start);
-        }
-    }
-    cleaned
+    let line = |line: &str| line.replace('\t', " ").replace(char::is_control, "");
+    let lines = text.split('\n').map(line).filter(|line| !line.trim().is_empty());
+    lines.collect::<Vec<_>>().join("\n")
 }
 
 #[cfg(test)]
@@ -232,8 +203,7 @@ mod tests {
     fn errors_read_back() {
         let error = ProtocolError::new(ErrorCode::IllegalMove, "game over");
         let reply = Reply::from_result(None, &Err(error.clone()));
-        assert_eq!(reply.error(), Ok(Some(error)));
-        assert_eq!(Reply::success(None, "x").error(), Ok(None));
-        assert!(Reply::new(None, false, "out of memory").error().is_err());
+        assert_eq!(reply.text().parse(), Ok(error));
+        assert!("out of memory".parse::<ProtocolError>().is_err());
     }
 }

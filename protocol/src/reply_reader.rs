@@ -1,4 +1,4 @@
-//! Answers, as a client reads them.
+//! Answers, as they are read.
 //!
 //! ```
 //! use privy_protocol::{Reply, ReplyReader};
@@ -14,18 +14,18 @@ use std::io::{self, BufRead, BufReader, Read};
 
 use thiserror::Error;
 
-use crate::error::Quoted;
+use crate::error::quoted;
 use crate::grammar;
 use crate::reply::Reply;
 
-/// The largest answer that is read, and the longest line of one, in bytes: 16 MiB.
+/// The largest answer, and the longest line of one: 16 MiB.
 pub const REPLY_LIMIT: usize = 16 << 20;
 
-/// Why no answer could be read.
+/// Why an answer cannot be read.
 #[derive(Debug, Error)]
 pub enum ReplyError {
-    /// A line outside of an answer begins neither with `=` nor with `?`, or goes on wrongly.
-    #[error("bad framing: expected = or ? and an answer, found {}", Quoted(Some(.0)))]
+    /// A line that should begin an answer does not.
+    #[error("bad framing: expected = or ? and an answer, found {}", quoted(Some(.0)))]
     Header(String),
     /// The answer carries an id, and the request had none.
     #[error("bad framing: expected no id, found {0}")]
@@ -44,40 +44,32 @@ pub enum ReplyError {
     Read(#[from] io::Error),
 }
 
-/// A piece of an answer.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub enum ReplyPart {
-    /// The beginning of an answer.
+/// A line of an answer.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) enum ReplyPart {
+    /// The first line. Its text is empty in a streamed answer.
     Start {
-        /// Whether the request succeeded.
         success: bool,
-        /// The id of the answer.
         id: Option<u32>,
-        /// What stands behind it on the line; empty in a streamed answer.
         text: String,
     },
-    /// A further line.
     Line(String),
     /// The empty line that ends the answer.
     End,
 }
 
-/// Cuts what an engine writes into parts of answers. The bytes come in pieces of any size; at most one line is stored.
+/// Cuts output into lines of answers. The bytes come in pieces of any size; at most one line is stored.
 #[derive(Debug, Default)]
-pub struct ReplyParser {
+pub(crate) struct ReplyParser {
     line: Vec<u8>,
-    /// A [`ReplyPart::Start`] has been given, and not yet its end.
+    /// Whether an answer has begun and not ended.
     open: bool,
 }
 
 impl ReplyParser {
     /// Takes bytes up to the end of the next part, or all of them when there is none. Gives the part, if there is one,
     /// and the bytes that were not taken. Empty lines between answers are skipped.
-    ///
-    /// # Errors
-    /// [`ReplyError::Header`], [`ReplyError::Encoding`], [`ReplyError::TooLarge`]. There is no way back into step
-    /// with the engine after that.
-    pub fn feed<'a>(&mut self, bytes: &'a [u8]) -> Result<(Option<ReplyPart>, &'a [u8]), ReplyError> {
+    pub(crate) fn feed<'a>(&mut self, bytes: &'a [u8]) -> Result<(Option<ReplyPart>, &'a [u8]), ReplyError> {
         let mut left = bytes;
         while let Some(end) = left.iter().position(|byte| *byte == b'\n') {
             let (taken, behind) = left.split_at(end);
@@ -91,11 +83,6 @@ impl ReplyParser {
         Ok((None, &[]))
     }
 
-    /// Whether the input may end here: no answer has begun that is not complete.
-    pub fn is_between_answers(&self) -> bool {
-        !self.open && self.line.is_empty()
-    }
-
     fn keep(&mut self, bytes: &[u8]) -> Result<(), ReplyError> {
         if self.line.len().saturating_add(bytes.len()) > REPLY_LIMIT {
             return Err(ReplyError::TooLarge);
@@ -105,28 +92,23 @@ impl ReplyParser {
     }
 
     fn part(&mut self) -> Result<Option<ReplyPart>, ReplyError> {
-        let line = String::from_utf8(std::mem::take(&mut self.line));
-        let line = line.map_err(|_| ReplyError::Encoding)?;
+        let line = String::from_utf8(std::mem::take(&mut self.line)).map_err(|_| ReplyError::Encoding)?;
         let line = line.trim_end_matches('\r');
         if self.open {
             self.open = !line.is_empty();
-            return Ok(Some(match line {
-                "" => ReplyPart::End,
-                line => ReplyPart::Line(line.to_owned()),
-            }));
+            return Ok(Some(if self.open { ReplyPart::Line(line.to_owned()) } else { ReplyPart::End }));
         }
         if line.trim().is_empty() {
             return Ok(None);
         }
-        let Some((success, id, text)) = grammar::reply_header(line) else {
-            return Err(ReplyError::Header(line.to_owned()));
-        };
+        let header = grammar::reply_header(line);
+        let (success, id, text) = header.ok_or_else(|| ReplyError::Header(line.to_owned()))?;
         self.open = true;
         Ok(Some(ReplyPart::Start { success, id, text: text.to_owned() }))
     }
 }
 
-/// Puts an answer together from its parts, up to [`REPLY_LIMIT`] bytes.
+/// Joins the parts of an answer, up to [`REPLY_LIMIT`] bytes.
 #[derive(Debug, Default)]
 pub(crate) struct ReplyBuilder {
     pub(crate) success: bool,
@@ -135,12 +117,10 @@ pub(crate) struct ReplyBuilder {
 }
 
 impl ReplyBuilder {
-    /// Takes a part; gives the answer when it was the last one.
+    /// Adds a part. Gives the answer at its end.
     pub(crate) fn add(&mut self, part: ReplyPart) -> Result<Option<Reply>, ReplyError> {
         match part {
-            ReplyPart::Start { success, id, text } => {
-                *self = Self { success, id, text };
-            }
+            ReplyPart::Start { success, id, text } => *self = Self { success, id, text },
             ReplyPart::Line(line) => {
                 if self.text.len().saturating_add(line.len()) >= REPLY_LIMIT {
                     return Err(ReplyError::TooLarge);
@@ -163,19 +143,19 @@ pub struct ReplyReader<R> {
 }
 
 impl<R: Read> ReplyReader<R> {
-    /// Reads from `source`, in pieces of 8 KiB; no further buffering is needed.
+    /// Reads from `source`, which needs no buffering of its own.
     pub fn new(source: R) -> Self {
         Self { source: BufReader::new(source), parser: ReplyParser::default(), builder: ReplyBuilder::default() }
     }
 
-    /// Waits for the next answer; [`None`] at the end of the input. A streamed answer is given when it is complete.
+    /// Waits for the next complete answer; [`None`] at the end of the input.
     ///
     /// # Errors
-    /// [`ReplyError`], after which there is no way back into step with the engine.
+    /// [`ReplyError`], after which later answers cannot be trusted.
     pub fn next_reply(&mut self) -> Result<Option<Reply>, ReplyError> {
         loop {
             let unread = match self.source.fill_buf() {
-                Ok([]) if self.parser.is_between_answers() => return Ok(None),
+                Ok([]) if !self.parser.open && self.parser.line.is_empty() => return Ok(None),
                 Ok([]) => return Err(ReplyError::Incomplete),
                 Ok(unread) => unread,
                 Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,

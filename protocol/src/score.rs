@@ -9,7 +9,8 @@ use nom::bytes::complete::{tag, take_while_m_n};
 use nom::character::complete::{char, digit1, one_of};
 use nom::combinator::{all_consuming, map_opt, value};
 use nom::{IResult, Parser};
-use thiserror::Error;
+
+use crate::error::Unexpected;
 
 /// A score, from the side to move: an evaluation, or a proven result with its distance.
 ///
@@ -23,9 +24,9 @@ use thiserror::Error;
 pub enum Score {
     /// An evaluation in hundredths of a Rebel: always with a sign and two decimals, `+0.42`, `-1.05`, `+0.00`.
     Evaluation(i32),
-    /// `+W27`: the side to move wins in so many plies.
+    /// `+W27`: the side to move wins in 27 plies.
     Win(u32),
-    /// `-W27`: the side to move loses in so many plies.
+    /// `-W27`: the side to move loses in 27 plies.
     Loss(u32),
     /// `=`: a proven draw.
     Draw,
@@ -49,17 +50,17 @@ impl Score {
         }
     }
 
-    /// Does the side to move win, in any number of plies?
+    /// Whether the side to move wins.
     pub fn is_win(self) -> bool {
         matches!(self, Self::Win(_))
     }
 
-    /// Does the side to move lose?
+    /// Whether the side to move loses.
     pub fn is_loss(self) -> bool {
         matches!(self, Self::Loss(_))
     }
 
-    /// What scores are ordered by; a draw comes before an even evaluation.
+    /// The key of the order: a draw comes before an even evaluation.
     fn rank(self) -> (i64, bool) {
         let number = match self {
             Self::Evaluation(hundredths) => i64::from(hundredths),
@@ -71,8 +72,7 @@ impl Score {
     }
 }
 
-/// The better score is the greater one: a win before every evaluation, a short win before a long one, a long loss before a
-/// short one.
+/// The better score is the greater: a win above every evaluation, a short win above a long one, a long loss above a short one.
 impl Ord for Score {
     fn cmp(&self, other: &Self) -> Ordering {
         self.rank().cmp(&other.rank())
@@ -85,8 +85,8 @@ impl PartialOrd for Score {
     }
 }
 
+/// An even evaluation.
 impl Default for Score {
-    /// An even evaluation.
     fn default() -> Self {
         Self::Evaluation(0)
     }
@@ -107,16 +107,8 @@ impl fmt::Display for Score {
     }
 }
 
-/// A word that is no score.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("expected a score such as +0.42, -1.05, +W27, -W27 or =, found {0:?}")]
-pub struct UnknownScore(
-    /// The word that was to be read.
-    pub String,
-);
-
 impl FromStr for Score {
-    type Err = UnknownScore;
+    type Err = Unexpected;
 
     fn from_str(word: &str) -> Result<Self, Self::Err> {
         let exact = map_opt((alt((tag("+W"), tag("-W"))), digit1), |(sign, plies): (&str, &str)| {
@@ -132,7 +124,8 @@ impl FromStr for Score {
         });
         let draw = value(Self::Draw, char('='));
         let read: IResult<&str, Self> = all_consuming(alt((exact, evaluation, draw))).parse(word);
-        read.map(|(_, score)| score).map_err(|_| UnknownScore(word.to_owned()))
+        let expected = "a score such as +0.42, -1.05, +W27, -W27 or =";
+        read.map(|(_, score)| score).map_err(|_| Unexpected::new(expected, word))
     }
 }
 

@@ -4,8 +4,8 @@ use std::fmt;
 use std::ops::Not;
 use std::str::FromStr;
 
+use crate::error::Unexpected;
 use serde::{Deserialize, Serialize};
-use thiserror::Error;
 
 /// Who moves: the General alone, or the Rebels together. The General has the colour white.
 ///
@@ -30,7 +30,6 @@ impl Side {
     }
 }
 
-/// The other side.
 impl Not for Side {
     type Output = Self;
 
@@ -52,16 +51,8 @@ impl fmt::Display for Side {
     }
 }
 
-/// A word that names no side.
-#[derive(Debug, Clone, PartialEq, Eq, Error)]
-#[error("expected a side (general or rebels), found {0:?}")]
-pub struct UnknownSide(
-    /// The word that was to be read.
-    pub String,
-);
-
 impl FromStr for Side {
-    type Err = UnknownSide;
+    type Err = Unexpected;
 
     fn from_str(word: &str) -> Result<Self, Self::Err> {
         let is = |names: [&str; 4]| names.iter().any(|name| name.eq_ignore_ascii_case(word));
@@ -70,7 +61,7 @@ impl FromStr for Side {
         } else if is(["rebels", "r", "black", "b"]) {
             Ok(Self::Rebels)
         } else {
-            Err(UnknownSide(word.to_owned()))
+            Err(Unexpected::new("a side (general or rebels)", word))
         }
     }
 }

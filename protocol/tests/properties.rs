@@ -2,9 +2,9 @@
 #![allow(clippy::unwrap_used, reason = "a test may fail where it stands")]
 
 use privy_protocol::{
-    BestMove, Bound, ClockLimit, CommandSet, ErrorCode, GoLimits, InputLine, LineAssembler, LineReader,
-    NumberedRequest, ProtocolError, Reply, ReplyReader, Request, Requests, Score, SearchInfo, SearchLine, Seconds,
-    Side, TimeControl, TimeLeft,
+    Bound, ClockLimit, CommandSet, ErrorCode, GoLimits, InputLine, LineAssembler, LineReader, NumberedRequest,
+    ProtocolError, Reply, ReplyReader, Request, Requests, Score, SearchInfo, SearchLine, Seconds, Side, TimeControl,
+    TimeLeft,
 };
 use proptest::collection::vec;
 use proptest::option;
@@ -194,7 +194,7 @@ proptest! {
     #[test]
     fn requests_read_back(id in id(), (written, request) in request()) {
         let line = id.map(|id| format!("{id} ")).unwrap_or_default() + &written;
-        let InputLine::Command(raw) = LineReader::new(line.as_bytes()).next_line().unwrap().unwrap() else {
+        let InputLine::Command(raw) = LineReader::new(line.as_bytes()).next().unwrap().unwrap() else {
             panic!("{line}");
         };
         prop_assert_eq!(NumberedRequest::read(&raw), Ok(NumberedRequest { id, request: request.clone() }), "{}", line);
@@ -229,7 +229,7 @@ proptest! {
 
     #[test]
     fn search_lines_read_back(info in info(), best in movement()) {
-        for line in [SearchLine::Info(info), SearchLine::BestMove(BestMove(best))] {
+        for line in [SearchLine::Info(info), SearchLine::BestMove(best)] {
             prop_assert_eq!(line.to_string().parse(), Ok(line));
         }
     }
@@ -280,7 +280,7 @@ proptest! {
     fn replies_of_any_bytes_do_no_harm(bytes in vec(prop_oneof![any::<u8>(), Just(b'\n'), Just(b'='), Just(b'?')], 0..200)) {
         let mut reader = ReplyReader::new(bytes.as_slice());
         while let Ok(Some(reply)) = reader.next_reply() {
-            prop_assert!(reply.lines().all(|line| !line.trim().is_empty()));
+            prop_assert!(reply.text().lines().all(|line| !line.trim().is_empty()));
         }
     }
 

@@ -112,7 +112,7 @@ fn do_jobs(path: &Path, given: Option<Arc<Variant>>, output: &mut impl Write) ->
     let mut lines = LineReader::new(input);
     let mut batch = Batch::new(given);
     for number in 1.. {
-        let Some(line) = lines.next_line().map_err(failed)? else { break };
+        let Some(line) = lines.next().transpose().map_err(failed)? else { break };
         match line {
             InputLine::Blank | InputLine::Interrupt => continue,
             InputLine::Rejected(rejection) => writeln!(output, "error: line {number}: {}", rejection.error)?,

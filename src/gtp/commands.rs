@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use privy_protocol::{CommandSet, ErrorCode, ProtocolError, Setup, SharedRequest, Start, TimeControl, VariantSource};
+use privy_protocol::{CommandSet, ErrorCode, ProtocolError, Setup, SharedRequest, TimeControl, VariantSource};
 
 use crate::board::Spot;
 use crate::engine::{Engine, Options};
@@ -40,10 +40,7 @@ pub(super) fn answer(
         SharedRequest::Variant(Some(VariantSource::Id(id))) => nothing(engine.choose_variant(&id)),
         SharedRequest::Variant(Some(VariantSource::File(path))) => nothing(engine.load_variant(Path::new(&path))),
         SharedRequest::ShowVariant => Ok(engine.variant().source().to_owned()),
-        SharedRequest::Position(Setup { start: Start::Opening, moves }) => nothing(engine.set_position(None, &moves)),
-        SharedRequest::Position(Setup { start: Start::Text(text), moves }) => {
-            nothing(engine.set_position(Some(&text), &moves))
-        }
+        SharedRequest::Position(Setup { start, moves }) => nothing(engine.set_position(start.as_deref(), &moves)),
         SharedRequest::Fen => Ok(engine.game().to_string()),
         SharedRequest::ShowBoard => Ok(show_board(engine)),
         SharedRequest::Geometry => Ok(geometry(engine.variant())),
@@ -63,7 +60,7 @@ pub(super) fn answer(
             let value = engine.options().get_by_name(&name);
             value.map_err(|error| engine_error(error.into()))
         }
-        SharedRequest::SetOption(name, value) => nothing(engine.set_option(&name, &value)),
+        SharedRequest::SetOption((name, value)) => nothing(engine.set_option(&name, &value)),
         // What they end, if anything, the reader has ended.
         SharedRequest::Komi(_) | SharedRequest::GoguiInterrupt | SharedRequest::Quit | SharedRequest::Stop => {
             Ok(String::new())

@@ -78,23 +78,23 @@ fn read<R: Requests>(input: impl Read, messages: &Sender<Message<R>>) {
     let mut next_line = Stop::default();
     let mut is_last = false;
     while !is_last {
-        let line = lines.next_line();
+        let line = lines.next();
         next_line.set();
         let mut length = 0;
         let read = match line {
-            Ok(Some(InputLine::Blank)) => continue,
-            Ok(Some(InputLine::Interrupt)) => {
+            Some(Ok(InputLine::Blank)) => continue,
+            Some(Ok(InputLine::Interrupt)) => {
                 searches.stop_earliest();
                 continue;
             }
-            Ok(Some(InputLine::Rejected(rejection))) => Err(rejection),
-            Ok(Some(InputLine::Command(line))) => {
-                log::debug!("asked: {}", line.as_str());
-                length = line.as_str().len();
+            Some(Ok(InputLine::Rejected(rejection))) => Err(rejection),
+            Some(Ok(InputLine::Command(line))) => {
+                log::debug!("asked: {line}");
+                length = line.len();
                 NumberedRequest::<R>::read(&line)
             }
-            Ok(None) => break,
-            Err(error) => {
+            None => break,
+            Some(Err(error)) => {
                 log::warn!("standard input can't be read any more: {error}");
                 break;
             }

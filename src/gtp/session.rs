@@ -62,7 +62,7 @@ impl<W: Write, F: FnMut(&Engine)> WholeMoveSession<W, F> {
         let result = match request {
             Request::Shared(request) => commands::answer(engine, CommandSet::WholeMoves, request, &stop),
             Request::Bench => bench::run_until(bench::DEPTH, &stop).map(|run| run.to_string()).ok_or_else(interrupted),
-            Request::Play(side, text) => nothing(engine.play(side, &text)),
+            Request::Play((side, text)) => nothing(engine.play(side, &text)),
             Request::Undo(count) => nothing(engine.undo(count as usize)),
             Request::Perft(depth) => {
                 counted(perft(engine.game(), depth, &mut || stop.is_set()), &stop).map(|count| count.to_string())

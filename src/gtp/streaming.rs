@@ -8,7 +8,7 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use privy_protocol::{AnalysisReport, AnalysisRequest, AnalyzedMove, BestMove, SearchInfo, StreamedReply};
+use privy_protocol::{AnalysisReport, AnalysisRequest, AnalyzedMove, SearchInfo, SearchLine, StreamedReply};
 
 use crate::engine::{Analysis, Engine};
 use crate::rules::{Game, MovePath};
@@ -43,7 +43,7 @@ pub(super) fn stream_search(
     stop.set();
     written?;
     if let Some(SearchResult { best, .. }) = found {
-        reply.line(&BestMove(root.move_text(&best)).to_string())?;
+        reply.line(&SearchLine::BestMove(root.move_text(&best)).to_string())?;
     }
     reply.close().map(drop)
 }

@@ -158,7 +158,7 @@ impl Player {
             lines += 1;
             match line.parse() {
                 Ok(SearchLine::Info(read)) if read.multipv <= 1 => info = Some(read),
-                Ok(SearchLine::BestMove(movement)) => best.push(movement.0),
+                Ok(SearchLine::BestMove(movement)) => best.push(movement),
                 // What an engine says beside its move is its own affair.
                 _ => {}
             }

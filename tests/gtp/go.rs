@@ -78,7 +78,7 @@ fn found(text: &str) -> Found {
         SearchLine::Info(info) => info,
         SearchLine::BestMove(_) => panic!("two bestmoves: {text}"),
     });
-    Found { infos: infos.collect(), best: best.0 }
+    Found { infos: infos.collect(), best }
 }
 
 /// The lines of a search without what depends on the machine.

@@ -114,7 +114,7 @@ impl Engine {
         for line in self.succeed(&format!("go {limits}")).lines() {
             match line.parse().unwrap() {
                 SearchLine::Info(info) => infos.push(info),
-                SearchLine::BestMove(best) => return (infos, best.0),
+                SearchLine::BestMove(best) => return (infos, best),
             }
         }
         panic!("no bestmove");

@@ -18,7 +18,7 @@ use std::sync::mpsc::{self, Receiver};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use privy_protocol::{InputLine, LineReader, Score};
+use privy_protocol::{InputLine, Line, LineReader, Score};
 
 use super::binary::{self, Home};
 
@@ -171,7 +171,7 @@ fn answers_to(bytes: &[u8]) -> usize {
             InputLine::Rejected(_) => answers += 1,
             InputLine::Command(line) => {
                 answers += 1;
-                if line.split().is_ok_and(|line| line.command == "quit" && line.arguments.is_empty()) {
+                if Line::parse(&line).is_ok_and(|line| line.command == "quit" && line.arguments.is_empty()) {
                     break;
                 }
             }

@@ -1,22 +1,22 @@
-//! What can go wrong with an engine.
+//! Errors of a client.
 
 use std::io;
-use std::process::{Command, ExitStatus};
+use std::process::ExitStatus;
 use std::time::Duration;
 
 use thiserror::Error;
 
 use crate::reply_reader::ReplyError;
 
-/// Why a client has no answer to give.
+/// Why a client cannot send a command or has no answer.
 #[derive(Debug, Error)]
 pub enum ClientError {
     /// The process, or a thread for it, cannot be started.
     #[error("cannot start {program:?}: {source}")]
     Start {
-        /// The program that was to be started.
+        /// The program.
         program: String,
-        /// What the system says.
+        /// The error of the system.
         source: io::Error,
     },
     /// The engine has ended, or closed its pipes, before it answered.
@@ -24,55 +24,45 @@ pub enum ClientError {
     Exited {
         /// The oldest command without answer; empty when there is none.
         command: String,
-        /// How the process ended, where that is known.
+        /// The exit status, if the client has it.
         status: Option<ExitStatus>,
     },
-    /// There was no complete answer in time. The client stays usable: the answer can still be received.
+    /// There was no complete answer in time. It can still be received.
     #[error("no answer to {command:?} within {limit:?}")]
     Timeout {
         /// The command.
         command: String,
-        /// How long the client waited.
+        /// The time that the client has waited.
         limit: Duration,
     },
     /// The engine has answered, but it still runs.
     #[error("the engine has not ended within {0:?} after quit")]
-    StillRunning(
-        /// How long the client waited.
-        Duration,
-    ),
-    /// The answer is malformed, too large, or not to what was asked.
+    StillRunning(Duration),
+    /// The answer is malformed, too large, or has an id that the command does not have.
     #[error("{source}, in answer to {command:?}")]
     Reply {
         /// The command.
         command: String,
-        /// What is wrong with the answer.
+        /// The fault.
         source: ReplyError,
     },
-    /// An earlier answer was malformed, so that nobody can say which answer belongs to what.
+    /// An earlier answer was malformed: later answers cannot be assigned to commands.
     #[error("out of step with the engine after an earlier error")]
     OutOfStep,
     /// The engine does not read its input: 16 MiB are waiting.
     #[error("the engine does not read its input")]
     Backlog,
-    /// The text is no single line with a command, so that the number of answers to it would be in doubt.
+    /// The text is not exactly one command.
     #[error("cannot send {line:?}: {reason}")]
     Unsendable {
         /// The text.
         line: String,
-        /// Why not.
+        /// The reason.
         reason: &'static str,
     },
-    /// There is no command whose answer has not been received.
+    /// All commands have been answered.
     #[error("nothing was asked that has not been answered")]
     NothingAsked,
-}
-
-impl ClientError {
-    /// A program that could not be started.
-    pub(super) fn no_start(command: &Command, source: io::Error) -> Self {
-        Self::Start { program: command.get_program().to_string_lossy().into_owned(), source }
-    }
 }
 
 fn ended(status: Option<ExitStatus>) -> String {

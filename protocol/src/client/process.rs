@@ -1,57 +1,36 @@
-//! The process of an engine, which never outlives its client, and neither does what it has started.
+//! The process of an engine. Neither it nor the processes that it starts outlive the client.
 //!
-//! What the engine starts in turn belongs to its process group, unless it leaves it. All that depends on the system is
-//! here. Where a system has no process groups, only the process itself is ended, and nothing is suspended.
+//! An engine leads a process group, to which the processes that it starts belong. On systems without process groups only the
+//! process itself is ended, and nothing is suspended.
 //!
-//! A process that leaves the group, by a session of its own, is nobody's when its engine has ended. A program that has called
-//! [`adopt_orphans`] gets it as a child then, and ends it.
+//! A process that leaves the group, by a session of its own, becomes an orphan when its engine ends. A program that has called
+//! [`adopt_orphans`] becomes its parent, and ends it.
 
 use std::io;
-use std::process::{Child, ChildStderr, ChildStdin, ChildStdout, Command, ExitStatus, Stdio};
+use std::process::{Child, Command, ExitStatus};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::error::ClientError;
-
-/// How long an engine whose input has been closed may take to end before it is killed.
+/// The time in which an engine whose input has been closed must end before it is killed.
 const GRACE: Duration = Duration::from_millis(500);
 
 #[derive(Debug)]
 pub(super) struct Process {
-    child: Child,
-    group: Option<ProcessGroup>,
+    pub(super) child: Child,
+    pub(super) group: Option<ProcessGroup>,
     status: Option<ExitStatus>,
 }
 
-/// How many engines have been started and not been seen to end. Locked while one is started, and while orphans are ended: an engine
-/// that has just been started is none.
+/// The number of engines that run. Locked while one is started and while orphans are ended: a new engine is no orphan.
 static LIVING: Mutex<usize> = Mutex::new(0);
 
 fn living() -> MutexGuard<'static, usize> {
     LIVING.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// The ends of a process's streams that are the client's.
-pub(super) struct Pipes {
-    pub(super) input: ChildStdin,
-    pub(super) output: ChildStdout,
-    /// Where the command asked for a pipe.
-    pub(super) error: Option<ChildStderr>,
-}
-
 impl Process {
-    /// Starts a program with pipes for its standard input and output. It ends with what is returned.
-    pub(super) fn with_pipes(command: &mut Command) -> Result<(Self, Pipes), ClientError> {
-        let started = Self::start(command.stdin(Stdio::piped()).stdout(Stdio::piped()));
-        let mut process = started.map_err(|source| ClientError::no_start(command, source))?;
-        let child = &mut process.child;
-        let (error, pipes) = (child.stderr.take(), child.stdin.take().zip(child.stdout.take()));
-        let (input, output) = pipes.ok_or_else(|| ClientError::no_start(command, io::ErrorKind::BrokenPipe.into()))?;
-        Ok((process, Pipes { input, output, error }))
-    }
-
-    fn start(command: &mut Command) -> io::Result<Self> {
+    pub(super) fn start(command: &mut Command) -> io::Result<Self> {
         let mut living = living();
         lead(command);
         let child = command.spawn()?;
@@ -60,7 +39,7 @@ impl Process {
         Ok(Self { child, group, status: None })
     }
 
-    /// The process has ended. When it was the last one, what it and others have left behind ends, too.
+    /// Notes the end of the process. With the last engine all orphans end.
     fn has_gone(&mut self, status: Option<ExitStatus>) {
         if self.status.is_none() && status.is_some() {
             self.status = status;
@@ -72,16 +51,8 @@ impl Process {
         }
     }
 
-    pub(super) fn id(&self) -> u32 {
-        self.child.id()
-    }
-
-    pub(super) const fn group(&self) -> Option<ProcessGroup> {
-        self.group
-    }
-
-    /// Waits until the process has ended, at most until `deadline`. The standard library cannot wait with a limit,
-    /// so this looks again and again, at most a hundredth of a second too late.
+    /// Waits until the process has ended, at most until `deadline`. The standard library cannot wait with a limit: this polls,
+    /// at intervals of at most 10 ms.
     pub(super) fn wait_until(&mut self, deadline: Option<Instant>) -> Option<ExitStatus> {
         let mut pause = Duration::from_micros(100);
         loop {
@@ -97,8 +68,7 @@ impl Process {
         }
     }
 
-    /// Looks whether the process has ended. When it has, so must what it has left behind, before the group's number
-    /// is free.
+    /// Polls whether the process has ended, and then ends its group, before the number of the group is free.
     pub(super) fn look(&mut self) -> Option<ExitStatus> {
         if self.status.is_none() && self.group.is_none_or(ProcessGroup::has_ended) {
             self.end_group();
@@ -111,7 +81,7 @@ impl Process {
     pub(super) fn kill(&mut self) -> Option<ExitStatus> {
         if self.status.is_none() {
             self.end_group();
-            // It fails only when the process has ended already.
+            // It fails only when the process has ended.
             let _ = self.child.kill();
             let status = self.child.wait().ok();
             self.has_gone(status);
@@ -135,10 +105,7 @@ impl Drop for Process {
     }
 }
 
-/// The process group that an engine leads.
-///
-/// It is a name, not a hold: once the client has seen the engine end, the system may give the number to others. So let go
-/// of it before the client.
+/// The process group that an engine leads. It must not be used after the client: the system may give its number to others.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ProcessGroup(#[cfg(unix)] rustix::process::Pid);
 
@@ -157,19 +124,18 @@ impl ProcessGroup {
         rustix::process::Pid::from_raw(id).map(Self)
     }
 
-    /// Stops all processes of the group where they are, until [`ProcessGroup::resume`]. They may run on for a moment: see
-    /// [`ProcessGroup::is_suspended`].
+    /// Suspends all processes of the group. They may run on for a moment: see [`ProcessGroup::is_suspended`].
     pub fn suspend(self) {
         self.send(rustix::process::Signal::STOP);
     }
 
-    /// Whether the leader has been suspended, with all its threads, or has ended.
+    /// Whether the leader, with all its threads, is suspended or has ended.
     pub fn is_suspended(self) -> bool {
         use rustix::process::WaitIdOptions;
         self.has_come_to(WaitIdOptions::STOPPED | WaitIdOptions::EXITED)
     }
 
-    /// Lets the processes of the group go on.
+    /// Resumes the processes of the group.
     pub fn resume(self) {
         self.send(rustix::process::Signal::CONT);
     }
@@ -179,20 +145,20 @@ impl ProcessGroup {
     }
 
     fn send(self, signal: rustix::process::Signal) {
-        // It fails only when there is nobody left in the group.
+        // It fails only when the group is empty.
         let _ = rustix::process::kill_process_group(self.0, signal);
     }
 
-    /// Whether the leader has ended. It keeps its number until it is waited for, so that no other group can get it.
+    /// Whether the leader has ended. It keeps its number until it is waited for.
     pub(super) fn has_ended(self) -> bool {
         self.has_come_to(rustix::process::WaitIdOptions::EXITED)
     }
 
-    /// Whether the leader is in one of these states, which stay to be waited for.
+    /// Whether the leader is in one of these states. It can still be waited for.
     fn has_come_to(self, states: rustix::process::WaitIdOptions) -> bool {
         use rustix::process::{WaitId, WaitIdOptions, waitid};
         let look = states | WaitIdOptions::NOHANG | WaitIdOptions::NOWAIT;
-        // An error means that there is nothing to wait for.
+        // It fails when there is no process to wait for.
         !matches!(waitid(WaitId::Pid(self.0), look), Ok(None))
     }
 }
@@ -223,7 +189,6 @@ impl ProcessGroup {
 
 pub use orphans::adopt as adopt_orphans;
 
-/// Processes that have lost their parents.
 #[cfg(target_os = "linux")]
 mod orphans {
     use std::fs;
@@ -234,14 +199,14 @@ mod orphans {
 
     static ADOPTS: AtomicBool = AtomicBool::new(false);
 
-    /// How often it is looked for the children of those that were ended: they come one generation at a time.
+    /// The most generations of orphans: the children of a process become orphans when it is killed.
     const GENERATIONS: usize = 100;
 
-    /// From now on all processes that descend from this one and have lost their parents become its children; and whenever no
-    /// engine is left that a client has started, all children are killed. It is for a program that starts nothing but engines.
+    /// Makes this process the parent of all orphans that descend from it. When the last engine has ended, all children are killed.
+    /// For programs that start only engines.
     ///
     /// # Errors
-    /// When the system refuses.
+    /// Those of the system.
     pub fn adopt() -> io::Result<()> {
         set_child_subreaper(Some(getpid()))?;
         ADOPTS.store(true, Ordering::Relaxed);
@@ -258,7 +223,7 @@ mod orphans {
                 return;
             }
             for child in children {
-                // It fails when the child has ended; then it is waited for all the same.
+                // It fails when the child has ended; it must be waited for all the same.
                 let _ = kill_process(child, Signal::KILL);
                 let _ = waitpid(Some(child), WaitOptions::empty());
             }
@@ -282,7 +247,7 @@ mod orphans {
 
 #[cfg(not(target_os = "linux"))]
 mod orphans {
-    /// Not on this system: what leaves the group of an engine may outlive it.
+    /// Not on this system: a process that leaves the group of its engine may outlive it.
     ///
     /// # Errors
     /// None.

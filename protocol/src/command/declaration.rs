@@ -1,21 +1,20 @@
-//! What a command is, and the form in which commands are declared.
+//! The form in which commands are declared.
 
 use crate::arguments::{Arguments, Parsed};
 use crate::error::ProtocolError;
 
-/// A command of the protocol, as its user sees it. The texts are Markdown, of which only backticks occur.
-#[derive(Debug)]
+/// A command of the protocol, for its user. The texts are Markdown with backticks only.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Command {
     /// The name. Case matters.
     pub name: &'static str,
-    /// The arguments: capital words stand for values, square brackets hold what may be left out. Empty when there
-    /// are none.
+    /// The arguments: capital words stand for values, square brackets mean optional.
     pub arguments: &'static str,
-    /// What it is for, in one line.
+    /// The purpose, in one line.
     pub summary: &'static str,
-    /// What it does and answers.
+    /// The answer.
     pub answer: &'static str,
-    /// When it fails, and what then stays as it was. Empty when only bad arguments make it fail.
+    /// The failures. Empty when only wrong arguments make it fail.
     pub(super) failure: &'static str,
     /// The shared command behind which a command of one loop is listed.
     pub(super) after: &'static str,
@@ -27,7 +26,7 @@ impl Command {
         format!("{} {}", self.name, self.arguments).trim_end().to_owned()
     }
 
-    /// When it fails, and what then stays as it was.
+    /// The failures, and what they leave unchanged.
     pub fn failure(&self) -> &'static str {
         match self.failure {
             "" => "only when its arguments are wrong, and then changes nothing.",
@@ -35,40 +34,49 @@ impl Command {
         }
     }
 
-    /// The description that `help` gives for this command: several lines, no empty one.
+    /// The description that `help` gives for this command: several lines, none of them empty.
     pub fn help(&self) -> String {
         let (synopsis, summary, answer, failure) = (self.synopsis(), self.summary, self.answer, self.failure());
         format!("{synopsis}\n  {summary}.\n  Answers: {answer}\n  Fails: {failure}").replace('`', "")
     }
 }
 
-/// A command, and how its arguments become a request.
+/// A command and its parser.
 pub(super) struct Entry<R: 'static> {
     pub(super) command: Command,
+    /// Further commands that differ only in name and summary.
+    pub(super) also: &'static [(&'static str, &'static str)],
     pub(super) parse: for<'a> fn(Arguments<'a>) -> Parsed<'a, R>,
 }
 
-/// Reads a request with the command of this name, if it is among the entries.
-pub(super) fn parse<R>(entries: &[Entry<R>], name: &str, arguments: &str) -> Option<Result<R, ProtocolError>> {
-    let entry = entries.iter().find(|entry| entry.command.name == name)?;
-    Some(Arguments::new(entry.command.name, arguments).read(entry.parse))
+impl<R> Entry<R> {
+    pub(super) fn commands(&self) -> impl Iterator<Item = Command> {
+        let also = self.also.iter().map(|&(name, summary)| Command { name, summary, ..self.command });
+        std::iter::once(self.command).chain(also)
+    }
 }
 
-/// Declares the requests of a loop and the table `ENTRIES` of the commands that make them.
+/// Reads a request, if a command of the entries has this name.
+pub(super) fn parse<R>(entries: &[Entry<R>], name: &str, arguments: &str) -> Option<Result<R, ProtocolError>> {
+    let entry = entries.iter().find(|entry| entry.commands().any(|command| command.name == name))?;
+    Some(Arguments::new(name, arguments).read(entry.parse))
+}
+
+/// Declares the requests of a loop and `ENTRIES`, the table of the commands that make them.
 ///
-/// Each variant stands with its commands, most with one: name, `[arguments]`, `= parser` (none where there are no arguments),
-/// summary, answer, and failure where it is not only for wrong arguments. `after` says behind which shared command they are listed.
+/// Each variant stands with its commands, most with one: name, `[arguments]`, `(parser)` of the value of the variant, summary, answer,
+/// failure where it is not only for wrong arguments, and commands that differ only in name and summary.
 macro_rules! commands {
     (
         $(#[$doc:meta])*
         pub enum $Request:ident $(: $Wrap:ident($Wrapped:ident))? {
             $(after $after:literal { $(
-                $Variant:ident $(($($Type:ty),+))? {
-                    $($name:literal $([$arguments:expr])? $(= $parse:expr)?,
+                $Variant:ident $(($Type:ty))? $($name:literal $([$arguments:expr])? $(($parse:expr))? {
                     summary: $summary:literal,
                     answer: $answer:expr,
-                    $(failure: $failure:expr,)?)+
-                }
+                    $(failure: $failure:expr,)?
+                    $(also $also_name:literal: $also_summary:literal,)*
+                })+
             )+ })+
         }
     ) => {
@@ -78,7 +86,7 @@ macro_rules! commands {
             $(/** A command that all loops have. */ $Wrap($Wrapped),)?
             $($(
                 $(#[doc = concat!("`", $name, "`: ", $summary, ".")])+
-                $Variant $(($($Type),+))?,
+                $Variant $(($Type))?,
             )+)+
         }
 
@@ -91,12 +99,13 @@ macro_rules! commands {
                 failure: commands!(@text $($failure)?),
                 after: $after,
             },
+            also: &[$(($also_name, $also_summary)),*],
             parse: commands!(@parser ($Request::$Variant) $($parse)?),
         },)+)+)+];
     };
     (@text) => { "" };
     (@text $text:expr) => { $text };
     (@parser ($request:expr)) => { |input| Ok((input, $request)) };
-    (@parser ($request:expr) $parse:expr) => { |input| Parser::parse(&mut $parse, input) };
+    (@parser ($request:expr) $parse:expr) => { |input| Parser::parse(&mut $parse.map($request), input) };
 }
 pub(super) use commands;

@@ -1,220 +1,177 @@
-//! The half-move loop, for clients that know moves as single points: its own commands.
+//! The commands of the half-move loop, for clients that know moves as single points.
 
 use nom::Parser;
 
 use super::declaration::{Command, Entry, commands};
 use super::shared::SharedRequest;
-use crate::analysis::{ANSWER, ARGUMENTS, AnalysisForm, AnalysisRequest, FAILURE};
+use crate::analysis::{ANSWER, ARGUMENTS, AnalysisRequest, FAILURE};
 use crate::arguments::{Arguments, Parsed, any_word, count, optional, repeated, side, text, value, word};
 use crate::clock::{TimeControl, TimeLeft};
 use crate::side::Side;
 
-/// A half move as written: whose it is, and a point or `pass`.
+/// A half move as written: the side, and a point or `pass`.
 pub type SidedPoint = (Side, String);
 
 commands! {
-    /// What can be asked of the half-move loop: a command with its arguments. A request that fails changes nothing.
+    /// A request to the half-move loop. A request that fails changes nothing.
     pub enum HalfMoveRequest: Shared(SharedRequest) {
         after "stop" {
-            Analyze(AnalysisRequest) {
-                "analyze" [ARGUMENTS] = AnalysisRequest::parser(AnalysisForm::Own).map(HalfMoveRequest::Analyze),
+            Analyze(AnalysisRequest) "analyze" [ARGUMENTS] (AnalysisRequest::parse) {
                 summary: "show what the engine thinks of all moves, until the next line", answer: ANSWER, failure: FAILURE,
-                "lz-analyze" [ARGUMENTS] = AnalysisRequest::parser(AnalysisForm::Leela).map(HalfMoveRequest::Analyze),
-                summary: "as analyze, with the numbers of Leela Zero", answer: ANSWER, failure: FAILURE,
-                "kata-analyze" [ARGUMENTS] = AnalysisRequest::parser(AnalysisForm::Kata).map(HalfMoveRequest::Analyze),
-                summary: "as analyze, with the numbers of KataGo", answer: ANSWER, failure: FAILURE,
+                also "lz-analyze": "as analyze, with the numbers of Leela Zero",
+                also "kata-analyze": "as analyze, with the numbers of KataGo",
             }
-            GenMoveAnalyze(AnalysisRequest) {
-                "genmove_analyze" [ARGUMENTS]
-                    = AnalysisRequest::parser(AnalysisForm::Own).map(HalfMoveRequest::GenMoveAnalyze),
+            GenMoveAnalyze(AnalysisRequest) "genmove_analyze" [ARGUMENTS] (AnalysisRequest::parse) {
                 summary: "choose a half move and play it, and show what the engine thinks", answer: CHOICE, failure: FAILURE,
-                "lz-genmove_analyze" [ARGUMENTS]
-                    = AnalysisRequest::parser(AnalysisForm::Leela).map(HalfMoveRequest::GenMoveAnalyze),
-                summary: "as genmove_analyze, with the numbers of Leela Zero", answer: CHOICE, failure: FAILURE,
-                "kata-genmove_analyze" [ARGUMENTS]
-                    = AnalysisRequest::parser(AnalysisForm::Kata).map(HalfMoveRequest::GenMoveAnalyze),
-                summary: "as genmove_analyze, with the numbers of KataGo", answer: CHOICE, failure: FAILURE,
+                also "lz-genmove_analyze": "as genmove_analyze, with the numbers of Leela Zero",
+                also "kata-genmove_analyze": "as genmove_analyze, with the numbers of KataGo",
             }
         }
 
         after "set_option" {
-            Play(Side, String) {
-                "play" ["SIDE POINT"] = sided_point(POINT_OR_PASS).map(|(side, point)| HalfMoveRequest::Play(side, point)),
+            Play(SidedPoint) "play" ["SIDE POINT"] (sided_point(POINT_OR_PASS)) {
                 summary: "play a half move",
                 answer: "nothing. POINT may be `pass` for the side that is not to move: at the beginning, between the half moves \
                          of the other side, and after the end.",
                 failure: "`illegal move`, with the reason; the game stays as it is.",
             }
-            PlaySequence(Vec<SidedPoint>) {
-                "gogui-play_sequence" ["[SIDE POINT ...]"] = repeated(sided_point(POINT_OR_PASS)).map(HalfMoveRequest::PlaySequence),
+            PlaySequence(Vec<SidedPoint>) "gogui-play_sequence" ["[SIDE POINT ...]"] (repeated(sided_point(POINT_OR_PASS))) {
                 summary: "play half moves",
                 answer: "nothing.",
                 failure: "`illegal move`, with its number and the reason; then none is played.",
             }
-            GenMove(Side) {
-                "genmove" ["SIDE"] = side(None).map(HalfMoveRequest::GenMove),
+            GenMove(Side) "genmove" ["SIDE"] (side(None)) {
                 summary: "choose a half move on the engine's own clock and play it",
                 answer: "a point, which has been played. The second half of a move comes at once, unless the first was played \
                          by hand. `pass` when SIDE is not to move and may pass, and after the end.",
                 failure: "`illegal move`, when it is the other side's turn; the game stays as it is.",
             }
-            RegGenMove(Side) {
-                "reg_genmove" ["SIDE"] = side(None).map(HalfMoveRequest::RegGenMove),
+            RegGenMove(Side) "reg_genmove" ["SIDE"] (side(None)) {
                 summary: "choose a half move without playing it",
                 answer: "a point, or `pass`, as `genmove`.",
                 failure: "`illegal move`, when it is the other side's turn.",
             }
-            Undo(u32) {
-                "undo" ["[N]"] = optional(count(None, HALF_MOVES, 1), 1).map(HalfMoveRequest::Undo),
+            Undo(u32) "undo" ["[N]"] (optional(count(None, HALF_MOVES, 1), 1)) {
                 summary: "take back half moves",
                 answer: "nothing. N half moves are taken back, one when N is not given; a pass counts as one.",
                 failure: "`cannot undo`, when fewer have been played; then none is taken back.",
-                "gg-undo" ["N"] = count(None, HALF_MOVES, 1).map(HalfMoveRequest::Undo),
+            } "gg-undo" ["N"] (count(None, HALF_MOVES, 1)) {
                 summary: "take back half moves",
                 answer: "nothing. As `undo`.",
                 failure: "`cannot undo`, when fewer have been played; then none is taken back.",
             }
-            SetUp(Vec<SidedPoint>) {
-                "gogui-setup" ["[SIDE POINT ...]"] = repeated(sided_point("a point")).map(HalfMoveRequest::SetUp),
+            SetUp(Vec<SidedPoint>) "gogui-setup" ["[SIDE POINT ...]"] (repeated(sided_point("a point"))) {
                 summary: "begin a game from a position with these pieces",
                 answer: "nothing. One piece is the General, White; all others are Rebels, Black.",
                 failure: "`illegal position`, with the reason; the game stays as it is.",
             }
-            SetUpPlayer(Side) {
-                "gogui-setup_player" ["SIDE"] = side(None).map(HalfMoveRequest::SetUpPlayer),
+            SetUpPlayer(Side) "gogui-setup_player" ["SIDE"] (side(None)) {
                 summary: "set the side to move in a position in which nothing has been played",
                 answer: "nothing.",
                 failure: "`illegal position`, with the reason; the game stays as it is.",
             }
-            SetTimeControl(TimeControl) {
-                "time_settings" ["MAIN PERIOD MOVES"] = TimeControl::parse_settings.map(HalfMoveRequest::SetTimeControl),
+            SetTimeControl(TimeControl) "time_settings" ["MAIN PERIOD MOVES"] (TimeControl::parse_settings) {
                 summary: "give each side a main time, then a period of time for so many half moves again and again",
                 answer: "nothing. Times in seconds. Two half moves are one decision.",
             }
-            SetTimeLeft(TimeLeft) {
-                "time_left" ["SIDE SECONDS MOVES"] = TimeLeft::parse.map(HalfMoveRequest::SetTimeLeft),
+            SetTimeLeft(TimeLeft) "time_left" ["SIDE SECONDS MOVES"] (TimeLeft::parse) {
                 summary: "set the clock of a side",
                 answer: "nothing. MOVES is how many half moves the time is for; 0 means that it is main time.",
             }
-            SetKataTimeControl(TimeControl) {
-                "kata-time_settings" [TimeControl::KATA_ARGUMENTS] = TimeControl::parse_kata.map(HalfMoveRequest::SetKataTimeControl),
+            SetKataTimeControl(TimeControl) "kata-time_settings" [TimeControl::KATA_ARGUMENTS] (TimeControl::parse_kata) {
                 summary: "set the time control, by its kind",
                 answer: "nothing. Times in seconds, moves are half moves.",
             }
-            ListStones(Side) {
-                "list_stones" ["SIDE"] = side(None).map(HalfMoveRequest::ListStones),
+            ListStones(Side) "list_stones" ["SIDE"] (side(None)) {
                 summary: "where the pieces of a side stand",
                 answer: "their points in one line.",
             }
-            CpuTime {
-                "cputime",
+            CpuTime "cputime" {
                 summary: "the processor time that the engine has taken",
                 answer: "seconds, with a fraction.",
             }
-            LoadSgf(String, u32) {
-                "loadsgf" ["FILE [N]"]
-                    = (word(Some("file"), "a path without spaces"), optional(count(None, HALF_MOVES, 1), u32::MAX))
-                        .map(|(file, count)| HalfMoveRequest::LoadSgf(file, count)),
+            LoadSgf((String, u32)) "loadsgf" ["FILE [N]"]
+                ((word(Some("file"), "a path without spaces"), optional(count(None, HALF_MOVES, 1), u32::MAX))) {
                 summary: "begin the game of an SGF file",
                 answer: "nothing. With N, up to the half move before that number, passes counted.",
                 failure: "`cannot load file`, with the reason; the game stays as it is.",
             }
-            PrintSgf(Option<String>) {
-                "printsgf" ["[FILE]"] = any_word.map(HalfMoveRequest::PrintSgf),
+            PrintSgf(Option<String>) "printsgf" ["[FILE]"] (any_word) {
                 summary: "write the game as SGF",
                 answer: "the game; nothing when it has been written to a file.",
                 failure: "`cannot save file`, with the reason; `illegal move`, when a move was played that no points mean.",
             }
-            Title {
-                "gogui-title",
+            Title "gogui-title" {
                 summary: "a title for the window",
                 answer: "the title of the variant.",
             }
-            Version(String) {
-                "gogui-version" ["[VERSION]"] = text.map(HalfMoveRequest::Version),
+            Version(String) "gogui-version" ["[VERSION]"] (text) {
                 summary: "take notice of the version of the client",
                 answer: "nothing. It has no effect.",
                 failure: "never.",
             }
-            GameId {
-                "gogui-rules_game_id",
+            GameId "gogui-rules_game_id" {
                 summary: "a word for the game",
                 answer: "`Privy-` and the id of the variant.",
             }
-            BoardSize {
-                "gogui-rules_board_size",
+            BoardSize "gogui-rules_board_size" {
                 summary: "the size of the board",
                 answer: "the side of the square that holds the board.",
             }
-            Board {
-                "gogui-rules_board",
+            Board "gogui-rules_board" {
                 summary: "what stands on the board",
                 answer: "a row of the square a line, the top row first: `X` a Rebel, `O` the General, `.` an empty point, `?` no point.",
             }
-            BoardGfx {
-                "gogui-rules_board_gfx",
+            BoardGfx "gogui-rules_board_gfx" {
                 summary: "what is to be drawn on the board beside the stones",
                 answer: "drawing commands, one a line: the privy, its exits and apex, diagonal lines, the last move, a move \
                          that has begun; beside the board whose turn it is.",
             }
-            LegalMoves {
-                "gogui-rules_legal_moves",
+            LegalMoves "gogui-rules_legal_moves" {
                 summary: "the points that may be played now",
                 answer: "the points in one line; none when the game is over.",
             }
-            SideToMove {
-                "gogui-rules_side_to_move",
+            SideToMove "gogui-rules_side_to_move" {
                 summary: "whose half move it is",
                 answer: "`white` (the General) or `black` (the Rebels).",
             }
-            CapturedCount {
-                "gogui-rules_captured_count",
+            CapturedCount "gogui-rules_captured_count" {
                 summary: "how many pieces each side has captured",
                 answer: "what Black has captured, then what White has.",
             }
-            FinalResult {
-                "gogui-rules_final_result",
+            FinalResult "gogui-rules_final_result" {
                 summary: "the result in a sentence",
                 answer: "who has won and why; while the game is on, that it is.",
             }
-            AnalyzeCommands {
-                "gogui-analyze_commands",
+            AnalyzeCommands "gogui-analyze_commands" {
                 summary: "the commands whose answers can be shown on the board",
                 answer: "a line for each: `TYPE/LABEL/COMMAND`. From now on, searches draw what they think on standard error.",
             }
-            MoveValues {
-                "privy-move_values",
+            MoveValues "privy-move_values" {
                 summary: "what each half move leads to",
                 answer: "drawing commands: labels and colours by the table, else by a short search.",
             }
-            BestLine {
-                "privy-best_line",
+            BestLine "privy-best_line" {
                 summary: "the best play found",
                 answer: "drawing commands: numbered stones and the value in words, by the table, else by a short search.",
             }
-            Reach {
-                "privy-reach",
+            Reach "privy-reach" {
                 summary: "how many moves the General needs to each point if nothing else moves",
                 answer: "drawing commands: a number on each point that he can go to.",
             }
-            Danger {
-                "privy-danger",
+            Danger "privy-danger" {
                 summary: "the Rebels that the General could take with its next move",
                 answer: "drawing commands: crosses, and the points in words.",
             }
-            Threats {
-                "privy-threats",
+            Threats "privy-threats" {
                 summary: "the only move that keeps the result, and what the other side threatens",
                 answer: "drawing commands.",
             }
-            Think {
-                "privy-think",
+            Think "privy-think" {
                 summary: "search for some seconds and draw what is found meanwhile",
                 answer: "drawing commands: the best line, and its value in words.",
             }
-            Parameters(Option<(String, String)>) {
-                "privy-parameters" ["[NAME VALUE]"]
-                    = optional((word(None, ""), value).map(unquoted), None).map(HalfMoveRequest::Parameters),
+            Parameters(Option<(String, String)>) "privy-parameters" ["[NAME VALUE]"] (optional((word(None, ""), value).map(unquoted), None)) {
                 summary: "the options as a dialog shows them, or set one",
                 answer: "a line for each option: `[TYPE] NAME VALUE`. With a name and a value, nothing; the value may stand in \
                          quotation marks.",
@@ -235,8 +192,6 @@ fn sided_point<'a>(expected: &'static str) -> impl Fn(Arguments<'a>) -> Parsed<'
 
 /// A value with spaces, or an empty one, comes in quotation marks.
 fn unquoted((name, value): (String, String)) -> Option<(String, String)> {
-    match value.strip_prefix('"').and_then(|rest| rest.strip_suffix('"')) {
-        Some(bare) => Some((name, bare.to_owned())),
-        None => Some((name, value)),
-    }
+    let bare = value.strip_prefix('"').and_then(|rest| rest.strip_suffix('"'));
+    Some((name, bare.unwrap_or(&value).to_owned()))
 }

@@ -1,26 +1,25 @@
-//! The loop with whole moves: its own commands.
+//! The commands of the loop with whole moves.
 
 use nom::Parser;
 
 use super::declaration::{Command, Entry, commands};
 use super::shared::SharedRequest;
-use crate::analysis::{ANSWER, ARGUMENTS, AnalysisForm, AnalysisRequest, FAILURE};
+use crate::analysis::{ANSWER, ARGUMENTS, AnalysisRequest, FAILURE};
 use crate::arguments::{Arguments, Parsed, count, optional, side, word};
 use crate::clock::{TimeControl, TimeLeft};
 use crate::limits::GoLimits;
 use crate::side::Side;
 
 impl Request {
-    /// A perft of more plies has a count that 64 bits may not hold, and no end: it counts as a search without limit.
-    pub const COUNTABLE_PLIES: u32 = 64;
+    /// A perft of more plies, whose count 64 bits may not hold, does not end: it is a search without limit.
+    pub(super) const COUNTABLE_PLIES: u32 = 64;
 }
 
 commands! {
-    /// What can be asked of the loop with whole moves: a command with its arguments.
+    /// A request to the loop with whole moves. A request that fails changes nothing.
     pub enum Request: Shared(SharedRequest) {
         after "echo" {
-            Bench {
-                "bench",
+            Bench "bench" {
                 summary: "search a fixed set of positions and measure the speed",
                 answer: "the nodes searched, the nodes per second, and a signature that changes only when the search does. \
                          The game is left as it is.",
@@ -29,15 +28,13 @@ commands! {
         }
 
         after "geometry" {
-            Play(Option<Side>, String) {
-                "play" ["[SIDE] MOVE"] = play,
+            Play((Option<Side>, String)) "play" ["[SIDE] MOVE"] (play) {
                 summary: "play a move",
                 answer: "nothing. Two points, in one word or two, mean the one legal move with that first and last point.",
                 failure: "`illegal move`, with the reason: it is the other side's turn, the game is over, the rules forbid it, \
                           or two points fit several moves; the game stays as it is.",
             }
-            Undo(u32) {
-                "undo" ["[N]"] = optional(count(None, "a number of moves", 1), 1).map(Request::Undo),
+            Undo(u32) "undo" ["[N]"] (optional(count(None, "a number of moves", 1), 1)) {
                 summary: "take back moves",
                 answer: "nothing. N whole moves are taken back, one when N is not given.",
                 failure: "`cannot undo`, when fewer moves have been played; then none is taken back.",
@@ -45,36 +42,30 @@ commands! {
         }
 
         after "final_score" {
-            Perft(u32) {
-                "perft" ["N"] = count(None, "plies", 0).map(Request::Perft),
+            Perft(u32) "perft" ["N"] (count(None, "plies", 0)) {
                 summary: "count the games of N plies from here",
                 answer: "the count; 1 for no plies. The game is left as it is.",
                 failure: "`interrupted`, when it is stopped; `value out of range`, when N is too large for any count.",
             }
-            Divide(u32) {
-                "divide" ["N"] = count(None, "plies", 1).map(Request::Divide),
+            Divide(u32) "divide" ["N"] (count(None, "plies", 1)) {
                 summary: "count the games of N plies from here, move by move",
                 answer: "a line with move and count for each legal move, sorted by text, then: `total COUNT`.",
                 failure: "`interrupted`, when it is stopped; `value out of range`, when N is too large for any count.",
             }
-            Go(GoLimits) {
-                "go" ["[time MS] [depth N] [nodes N] [clock MS [inc MS] [moves N]] [infinite] [searchmoves MOVE ...]"]
-                    = GoLimits::parse.map(Request::Go),
+            Go(GoLimits) "go" ["[time MS] [depth N] [nodes N] [clock MS [inc MS] [moves N]] [infinite] [searchmoves MOVE ...]"] (GoLimits::parse) {
                 summary: "search the position, without playing the move",
                 answer: "lines that begin with `info` while it thinks, then: `bestmove MOVE`. It ends at the first limit that it \
                          reaches; without a limit, after one second; with `infinite` alone, when it is stopped.",
                 failure: "`game over`, when there is no move to make; `illegal move`, when a move to search is none. \
                           Errors come before any other line.",
             }
-            GenMove(Side) {
-                "genmove" ["SIDE"] = side(None).map(Request::GenMove),
+            GenMove(Side) "genmove" ["SIDE"] (side(None)) {
                 summary: "choose a move on the engine's own clock and play it",
                 answer: "the move, which has been played.",
                 failure: "`illegal move`, when it is the other side's turn; `game over`, when there is no move to make; \
                           the game stays as it is.",
             }
-            RegGenMove(Side) {
-                "reg_genmove" ["SIDE"] = side(None).map(Request::RegGenMove),
+            RegGenMove(Side) "reg_genmove" ["SIDE"] (side(None)) {
                 summary: "choose a move without playing it",
                 answer: "the move, which has not been played.",
                 failure: "`illegal move`, when it is the other side's turn; `game over`, when there is no move to make.",
@@ -82,42 +73,30 @@ commands! {
         }
 
         after "stop" {
-            Analyze(AnalysisRequest) {
-                "analyze" [ARGUMENTS] = AnalysisRequest::parser(AnalysisForm::Own).map(Request::Analyze),
+            Analyze(AnalysisRequest) "analyze" [ARGUMENTS] (AnalysisRequest::parse) {
                 summary: "show what the engine thinks of all moves, until the next line", answer: ANSWER, failure: FAILURE,
-                "lz-analyze" [ARGUMENTS] = AnalysisRequest::parser(AnalysisForm::Leela).map(Request::Analyze),
-                summary: "as analyze, with the numbers of Leela Zero", answer: ANSWER, failure: FAILURE,
-                "kata-analyze" [ARGUMENTS] = AnalysisRequest::parser(AnalysisForm::Kata).map(Request::Analyze),
-                summary: "as analyze, with the numbers of KataGo", answer: ANSWER, failure: FAILURE,
+                also "lz-analyze": "as analyze, with the numbers of Leela Zero",
+                also "kata-analyze": "as analyze, with the numbers of KataGo",
             }
-            GenMoveAnalyze(AnalysisRequest) {
-                "genmove_analyze" [ARGUMENTS]
-                    = AnalysisRequest::parser(AnalysisForm::Own).map(Request::GenMoveAnalyze),
+            GenMoveAnalyze(AnalysisRequest) "genmove_analyze" [ARGUMENTS] (AnalysisRequest::parse) {
                 summary: "choose a move and play it, and show what the engine thinks", answer: CHOICE, failure: FAILURE,
-                "lz-genmove_analyze" [ARGUMENTS]
-                    = AnalysisRequest::parser(AnalysisForm::Leela).map(Request::GenMoveAnalyze),
-                summary: "as genmove_analyze, with the numbers of Leela Zero", answer: CHOICE, failure: FAILURE,
-                "kata-genmove_analyze" [ARGUMENTS]
-                    = AnalysisRequest::parser(AnalysisForm::Kata).map(Request::GenMoveAnalyze),
-                summary: "as genmove_analyze, with the numbers of KataGo", answer: CHOICE, failure: FAILURE,
+                also "lz-genmove_analyze": "as genmove_analyze, with the numbers of Leela Zero",
+                also "kata-genmove_analyze": "as genmove_analyze, with the numbers of KataGo",
             }
         }
 
         after "explain" {
-            SetTimeControl(TimeControl) {
-                "time_settings" ["MAIN PERIOD MOVES"] = TimeControl::parse_settings.map(Request::SetTimeControl),
+            SetTimeControl(TimeControl) "time_settings" ["MAIN PERIOD MOVES"] (TimeControl::parse_settings) {
                 summary: "give each side a main time, then a period of time for so many moves again and again",
                 answer: "nothing. Times in seconds. No period: the main time is for the whole game. A period with no moves: \
                          there is no limit.",
             }
-            SetTimeLeft(TimeLeft) {
-                "time_left" ["SIDE SECONDS MOVES"] = TimeLeft::parse.map(Request::SetTimeLeft),
+            SetTimeLeft(TimeLeft) "time_left" ["SIDE SECONDS MOVES"] (TimeLeft::parse) {
                 summary: "set the clock of a side",
                 answer: "nothing. MOVES is how many moves the time is for; 0 means that it is main time. A negative time is \
                          taken as none.",
             }
-            SetKataTimeControl(TimeControl) {
-                "kata-time_settings" [TimeControl::KATA_ARGUMENTS] = TimeControl::parse_kata.map(Request::SetKataTimeControl),
+            SetKataTimeControl(TimeControl) "kata-time_settings" [TimeControl::KATA_ARGUMENTS] (TimeControl::parse_kata) {
                 summary: "set the time control, by its kind",
                 answer: "nothing. Times in seconds.",
             }
@@ -127,7 +106,7 @@ commands! {
 
 const CHOICE: &str = "the same reports while it thinks, then: `play MOVE`. The move has been played.";
 
-fn play(input: Arguments<'_>) -> Parsed<'_, Request> {
+fn play(input: Arguments<'_>) -> Parsed<'_, (Option<Side>, String)> {
     let (rest, side) = match side(None)(input) {
         Ok((rest, side)) => (rest, Some(side)),
         Err(_) => (input, None),
@@ -136,7 +115,7 @@ fn play(input: Arguments<'_>) -> Parsed<'_, Request> {
     let (rest, first) = word(Some("move"), expected)(rest)?;
     // A move in two words is two points: `c3 b2`.
     Ok(match rest.word() {
-        (rest, Some(second)) => (rest, Request::Play(side, format!("{first} {second}"))),
-        (rest, None) => (rest, Request::Play(side, first)),
+        (rest, Some(second)) => (rest, (side, format!("{first} {second}"))),
+        (rest, None) => (rest, (side, first)),
     })
 }

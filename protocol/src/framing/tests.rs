@@ -5,7 +5,7 @@ fn lines(bytes: &[u8]) -> Vec<InputLine> {
 }
 
 fn command(text: &str) -> InputLine {
-    InputLine::Command(RawLine(text.to_owned()))
+    InputLine::Command(text.to_owned())
 }
 
 fn rejected(id: Option<u32>, text: &str) -> InputLine {
@@ -100,6 +100,6 @@ fn an_error_ends_the_input() {
         }
     }
     let mut reader = LineReader::new(b"half".as_slice().chain(Broken));
-    assert!(reader.next_line().is_err());
-    assert_eq!(reader.next_line().unwrap(), None);
+    assert!(reader.next().is_some_and(|line| line.is_err()));
+    assert!(reader.next().is_none());
 }

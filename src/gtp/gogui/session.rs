@@ -67,7 +67,7 @@ impl<W: Write, E: Write> Session for HalfMoveSession<W, E> {
                 Ok(limits) => return choice::analyze(game, &mut self.output, id, &request, limits, &stop),
                 Err(error) => Err(engine_error(error)),
             },
-            HalfMoveRequest::Play(side, point) => play(game, side, &point).map(|()| String::new()),
+            HalfMoveRequest::Play((side, point)) => play(game, side, &point).map(|()| String::new()),
             HalfMoveRequest::PlaySequence(points) => play_all(game, &points).map(|()| String::new()),
             HalfMoveRequest::GenMove(side) => {
                 is_moved = true;
@@ -96,7 +96,7 @@ impl<W: Write, E: Write> Session for HalfMoveSession<W, E> {
             }
             HalfMoveRequest::ListStones(side) => Ok(rules::stones(game, side)),
             HalfMoveRequest::CpuTime => Ok(format!("{:.2}", processor_time().as_secs_f64())),
-            HalfMoveRequest::LoadSgf(path, count) => load_sgf(game, &path, count).map(|()| String::new()),
+            HalfMoveRequest::LoadSgf((path, count)) => load_sgf(game, &path, count).map(|()| String::new()),
             HalfMoveRequest::PrintSgf(path) => print_sgf(game, path.as_deref()),
             HalfMoveRequest::Title => Ok(title(game.engine())),
             HalfMoveRequest::Version(_) => Ok(String::new()),

@@ -373,7 +373,7 @@ impl Answer {
         let mut answer = Answer::default();
         for line in reply.lines() {
             match line.parse() {
-                Ok(SearchLine::BestMove(best)) => answer.best.push(best.0),
+                Ok(SearchLine::BestMove(best)) => answer.best.push(best),
                 Ok(SearchLine::Info(info)) => answer.infos.push(info),
                 Err(_) => {}
             }
