@@ -1,20 +1,18 @@
-//! The answers to the commands that both sessions have.
+//! The answers to the commands that both sessions have, and the errors of the engine as those of the protocol.
 
 use std::path::Path;
 
 use privy_protocol::{CommandSet, ErrorCode, ProtocolError, Setup, SharedRequest, TimeControl, VariantSource};
 
 use crate::board::Spot;
-use crate::engine::{Engine, Options};
+use crate::engine::{Engine, EngineError, OptionError, Options};
 use crate::eval::plies;
 use crate::render::{self, Charset, View};
-use crate::rules::{Outcome, Side, Variant};
+use crate::rules::{MoveError, Outcome, PositionError, Side, Variant};
 use crate::search::Stop;
-use crate::tablebase::Value;
+use crate::tablebase::{TableError, Value};
 
-use super::conversions::{ENGINE_NAME, engine_error, nothing};
-
-/// Answers a request in a session with these commands; `stop` ends what takes time.
+/// Answers a request in a session with these commands. `stop` ends a search.
 pub(super) fn answer(
     engine: &mut Engine,
     set: CommandSet,
@@ -23,14 +21,14 @@ pub(super) fn answer(
 ) -> Result<String, ProtocolError> {
     match request {
         SharedRequest::ProtocolVersion => Ok("2".to_owned()),
-        SharedRequest::Name => Ok(ENGINE_NAME.to_owned()),
+        SharedRequest::Name => Ok("Privy".to_owned()),
         SharedRequest::Version => Ok(env!("CARGO_PKG_VERSION").to_owned()),
         SharedRequest::KnownCommand(name) => Ok(set.find(&name).is_some().to_string()),
         SharedRequest::ListCommands => Ok(lines(set.commands().iter().map(|command| command.name))),
         SharedRequest::Help(None) => Ok(set.overview()),
         SharedRequest::Help(Some(name)) => help(set, &name),
         SharedRequest::Echo(text) => Ok(text),
-        SharedRequest::BoardSize(size) => board_size(engine, size),
+        SharedRequest::BoardSize(size) => nothing(board_size(engine, size)),
         SharedRequest::ClearBoard => {
             engine.new_game();
             Ok(String::new())
@@ -47,21 +45,18 @@ pub(super) fn answer(
         SharedRequest::LegalMoves(verbose) => Ok(legal_moves(engine, verbose)),
         SharedRequest::Status => Ok(status(engine)),
         SharedRequest::FinalScore => final_score(engine),
-        SharedRequest::Probe(false) => engine.probe().map(|value| value.to_string()).map_err(engine_error),
+        SharedRequest::Probe(false) => Ok(engine.probe()?.to_string()),
         SharedRequest::Probe(true) => {
-            let moves = engine.probe_moves().map_err(engine_error)?;
+            let moves = engine.probe_moves()?;
             Ok(lines(moves.iter().map(|(text, value)| format!("{text} {value}"))))
         }
         SharedRequest::Table => table(engine),
-        SharedRequest::Explain => engine.explain(stop).map_err(engine_error),
+        SharedRequest::Explain => Ok(engine.explain(stop)?),
         SharedRequest::KataListTimeSettings => Ok(TimeControl::KINDS.join(" ")),
         SharedRequest::ListOptions => Ok(engine.options().to_string()),
-        SharedRequest::GetOption(name) => {
-            let value = engine.options().get_by_name(&name);
-            value.map_err(|error| engine_error(error.into()))
-        }
+        SharedRequest::GetOption(name) => Ok(engine.options().get_by_name(&name).map_err(EngineError::from)?),
         SharedRequest::SetOption((name, value)) => nothing(engine.set_option(&name, &value)),
-        // What they end, if anything, the reader has ended.
+        // The reader has ended the search that they end.
         SharedRequest::Komi(_) | SharedRequest::GoguiInterrupt | SharedRequest::Quit | SharedRequest::Stop => {
             Ok(String::new())
         }
@@ -82,7 +77,7 @@ fn help(set: CommandSet, name: &str) -> Result<String, ProtocolError> {
     Ok(text)
 }
 
-fn board_size(engine: &mut Engine, size: u32) -> Result<String, ProtocolError> {
+fn board_size(engine: &mut Engine, size: u32) -> Result<(), ProtocolError> {
     let variant = engine.variant();
     let square = u32::from(variant.board().square());
     if size != square {
@@ -90,27 +85,23 @@ fn board_size(engine: &mut Engine, size: u32) -> Result<String, ProtocolError> {
         return Err(ProtocolError::new(ErrorCode::UnacceptableSize, detail));
     }
     engine.new_game();
-    Ok(String::new())
+    Ok(())
 }
 
-/// The drawing of the position, and what the table knows of it, where there is a table.
+/// The drawing of the position, and its value, if there is a table.
 fn show_board(engine: &Engine) -> String {
     let drawing = render::text(&View::of_game(engine.game()), Charset::Unicode);
     let side = engine.game().side();
-    let known = match engine.probe() {
-        Ok(Value::Win(count)) => winner_text(side, &format!("in {}", plies(count))),
-        Ok(Value::Loss(count)) => winner_text(!side, &format!("in {}", plies(count))),
-        Ok(Value::Draw) => "neither side can force a win".to_owned(),
-        Ok(Value::WinByRepetition) => winner_text(side, "by repetition"),
-        Ok(Value::LossByRepetition) => winner_text(!side, "by repetition"),
+    let (winner, how) = match engine.probe() {
+        Ok(Value::Win(count)) => (side, format!("in {}", plies(count))),
+        Ok(Value::Loss(count)) => (!side, format!("in {}", plies(count))),
+        Ok(Value::Draw) => return format!("{drawing}\nperfect play: neither side can force a win"),
+        Ok(Value::WinByRepetition) => (side, "by repetition".to_owned()),
+        Ok(Value::LossByRepetition) => (!side, "by repetition".to_owned()),
         Err(_) => return drawing,
     };
-    format!("{drawing}\nperfect play: {known}")
-}
-
-fn winner_text(winner: Side, how: &str) -> String {
     let wins = if winner == Side::General { "wins" } else { "win" };
-    format!("{winner} {wins} {how}")
+    format!("{drawing}\nperfect play: {winner} {wins} {how}")
 }
 
 /// A coordinate without needless decimals: `3`, `2.5`.
@@ -139,7 +130,7 @@ fn geometry(variant: &Variant) -> String {
 fn legal_moves(engine: &Engine, verbose: bool) -> String {
     let position = engine.game();
     let mut texts: Vec<String> = Vec::new();
-    for move_ in engine.game().legal_moves() {
+    for move_ in position.legal_moves() {
         let captured = move_.action().captured;
         let mut text = position.move_text(&move_);
         if verbose && !captured.is_empty() {
@@ -169,8 +160,54 @@ fn final_score(engine: &Engine) -> Result<String, ProtocolError> {
 }
 
 fn table(engine: &Engine) -> Result<String, ProtocolError> {
-    let table = engine.table().map_err(engine_error)?;
+    let table = engine.table()?;
     let variant = engine.variant();
     let (plies, bytes, path) = (table.max_plies(), table.bytes(), table.path().display());
     Ok(format!("{} {} {plies} {bytes} {path}", variant.id(), variant.fingerprint()))
+}
+
+/// An answer without text.
+pub(super) fn nothing<T, E: Into<ProtocolError>>(result: Result<T, E>) -> Result<String, ProtocolError> {
+    result.map(|_| String::new()).map_err(Into::into)
+}
+
+pub(super) fn illegal(detail: impl Into<String>) -> ProtocolError {
+    ProtocolError::new(ErrorCode::IllegalMove, detail)
+}
+
+pub(super) fn interrupted() -> ProtocolError {
+    ProtocolError::new(ErrorCode::Interrupted, "stopped before the end")
+}
+
+impl From<EngineError> for ProtocolError {
+    fn from(error: EngineError) -> Self {
+        let code = match &error {
+            EngineError::UnknownVariant(_) | EngineError::Position(PositionError::UnknownVariant(_)) => {
+                ErrorCode::UnknownVariant
+            }
+            EngineError::Variant(_) | EngineError::Weights(_) => ErrorCode::CannotLoadFile,
+            EngineError::Position(_) => ErrorCode::IllegalPosition,
+            EngineError::Move(error) | EngineError::MoveInList { error, .. } => match error {
+                MoveError::Text(_) => ErrorCode::SyntaxError,
+                MoveError::Illegal(_) => ErrorCode::IllegalMove,
+            },
+            EngineError::GameOver(_) => ErrorCode::GameOver,
+            EngineError::CannotUndo { .. } => ErrorCode::CannotUndo,
+            EngineError::Option(OptionError::Unknown(_)) => ErrorCode::UnknownOption,
+            EngineError::Option(OptionError::NotANumber { .. } | OptionError::NotAWord { .. }) => {
+                ErrorCode::SyntaxError
+            }
+            EngineError::Table(_) => ErrorCode::NoTable,
+            EngineError::Option(OptionError::OutOfRange { .. }) => ErrorCode::ValueOutOfRange,
+        };
+        let detail = match &error {
+            // The phrase repeats the beginning of these texts.
+            EngineError::Position(PositionError::UnknownVariant(id)) => {
+                format!("\"{id}\"; list_variants names them all")
+            }
+            EngineError::Table(error @ TableError::Missing { .. }) => error.to_string().replacen("no table", "none", 1),
+            other => other.to_string(),
+        };
+        Self::new(code, detail)
+    }
 }

@@ -1,13 +1,13 @@
-//! What has been asked and waits for its answer: in order, and not more than fits into a bound of memory.
+//! The queue of requests between the reader and the session, bounded in bytes.
 //!
-//! Tested by `tests/reliability/interleavings.rs`, in every order that two threads can meet.
+//! `tests/reliability/interleavings.rs` tests it in every order in which two threads can meet.
 
 use std::collections::VecDeque;
 use std::sync::PoisonError;
 
 use crate::sync::{Arc, Condvar, Mutex, MutexGuard};
 
-/// What a message takes beside its text, in bytes.
+/// The size of a message without its text, in bytes.
 pub(super) const MESSAGE: usize = 256;
 
 #[derive(Debug)]
@@ -16,7 +16,7 @@ struct State<T> {
     messages: VecDeque<(T, usize)>,
     /// The sum of the sizes.
     size: usize,
-    /// One of the two ends is gone.
+    /// Whether one of the two ends is gone.
     is_closed: bool,
 }
 
@@ -42,15 +42,15 @@ impl<T> Shared<T> {
     }
 }
 
-/// The end that the reader has.
+/// The end of the reader.
 #[derive(Debug)]
 pub(super) struct Sender<T>(Arc<Shared<T>>);
 
-/// The end that the session has: an iterator that waits for the next message, and ends when no more can come.
+/// The end of the session: an iterator that waits for the next message, and ends with the sender.
 #[derive(Debug)]
 pub(super) struct Receiver<T>(Arc<Shared<T>>);
 
-/// A queue of messages that may take so many bytes, as [`Sender::send`] is told them.
+/// A queue of at most `most` bytes.
 pub(super) fn queue<T>(most: usize) -> (Sender<T>, Receiver<T>) {
     let state = State { messages: VecDeque::new(), size: 0, is_closed: false };
     let shared = Arc::new(Shared { state: Mutex::new(state), changed: Condvar::new(), most });
@@ -58,15 +58,15 @@ pub(super) fn queue<T>(most: usize) -> (Sender<T>, Receiver<T>) {
 }
 
 impl<T> Sender<T> {
-    /// Adds a message with so many bytes of text. When too much is waiting it calls `on_full` once, and then waits itself. Says
-    /// whether anybody will receive it.
+    /// Adds a message with `text` bytes of text. When the queue is full it calls `on_full` once, and waits. False when the receiver is
+    /// gone.
     pub(super) fn send(&self, message: T, text: usize, on_full: impl FnOnce()) -> bool {
         let size = text + MESSAGE;
         let mut state = self.0.lock();
         if !state.is_closed && state.size + size > self.0.most {
             on_full();
         }
-        // One that is larger than the bound comes alone.
+        // A message larger than the bound waits until the queue is empty.
         while !state.is_closed && state.size > 0 && state.size + size > self.0.most {
             state = self.0.wait(state);
         }

@@ -1,9 +1,8 @@
-//! What comes in: the thread that reads, also while a search runs, and the end of the client.
+//! The thread that reads the input, also while a search runs.
 //!
-//! Requests go to the session in order. What must not wait its turn is told here: `stop` and `# interrupt` end the search that
-//! runs, or where that has been stopped already, the earliest one that waits; any line ends an analysis; and `quit` or the end of
-//! the input ends the searches without limit. So does a client that lets too many requests wait: they are kept up to a bound, and
-//! then the reader waits, too.
+//! Requests go to the session in order. The reader stops searches: `stop` and `# interrupt` end the search that runs, or if that has
+//! been stopped already, the earliest one that waits; any line ends an analysis; `quit` and the end of the input end the searches
+//! without limit, and so do requests beyond the bound of the queue.
 
 use std::collections::VecDeque;
 use std::io::{self, Read};
@@ -13,43 +12,39 @@ use privy_protocol::{InputLine, Interruption, LineReader, NumberedRequest, Rejec
 
 use crate::search::Stop;
 
-use super::queue::{Receiver, Sender, queue};
+use super::queue::{Sender, queue};
 
-/// Requests that wait may take so many bytes.
+/// The bound of the queue, in bytes.
 const MOST_WAITING: usize = 1 << 26;
 
 /// A request for the session to answer.
-#[derive(Debug)]
 pub(super) struct Asked<R> {
-    /// The number that the answer repeats.
     pub(super) id: Option<u32>,
-    /// The request.
     pub(super) request: R,
-    /// Ends the work that it needs. The session sets it before the answer is complete, so that a `stop` behind the answer
+    /// Ends the work of the request. The session sets it before the answer is complete, so that a `stop` after the answer
     /// applies to the next search.
     pub(super) stop: Stop,
-    /// Is set as soon as another line has come, of whatever kind, or the input has ended.
+    /// Is set when another line of any kind has come, or the input has ended.
     pub(super) next_line: Stop,
 }
 
-/// A line that deserves an answer: a request, or one that is none.
+/// A line that gets an answer.
 type Message<R> = Result<Asked<R>, Rejection>;
 
-/// What answers the requests of a loop.
+/// Answers the requests of a loop.
 pub(super) trait Session {
-    /// The requests that it knows.
     type Request: Requests + Send + 'static;
 
-    /// Writes an answer.
     fn write(&mut self, reply: Reply) -> io::Result<()>;
 
-    /// Answers a request.
     fn answer(&mut self, asked: Asked<Self::Request>) -> io::Result<()>;
 }
 
-/// Has the requests of an input answered, in order, until `quit` or the end of the input.
+/// Answers the requests of an input in order, until `quit` or the end of the input.
 pub(super) fn serve<S: Session>(session: &mut S, input: impl Read + Send + 'static) -> io::Result<()> {
-    for message in spawn::<S::Request>(input)? {
+    let (sender, receiver) = queue(MOST_WAITING);
+    thread::Builder::new().name("reader".to_owned()).spawn(move || read::<S::Request>(input, &sender))?;
+    for message in receiver {
         match message {
             Err(rejection) => session.write(rejection.into())?,
             Ok(asked) => {
@@ -64,17 +59,10 @@ pub(super) fn serve<S: Session>(session: &mut S, input: impl Read + Send + 'stat
     Ok(())
 }
 
-/// Reads the input to its end on a thread of its own.
-fn spawn<R: Requests + Send + 'static>(input: impl Read + Send + 'static) -> io::Result<Receiver<Message<R>>> {
-    let (sender, receiver) = queue(MOST_WAITING);
-    thread::Builder::new().name("reader".to_owned()).spawn(move || read(input, &sender))?;
-    Ok(receiver)
-}
-
 fn read<R: Requests>(input: impl Read, messages: &Sender<Message<R>>) {
     let mut lines = LineReader::new(input);
     let mut searches = Searches::default();
-    // Belongs to the line before.
+    // Belongs to the previous line.
     let mut next_line = Stop::default();
     let mut is_last = false;
     while !is_last {
@@ -118,12 +106,12 @@ fn read<R: Requests>(input: impl Read, messages: &Sender<Message<R>>) {
     searches.stop_unlimited();
 }
 
-/// The searches that have been asked for.
-#[derive(Debug, Default)]
+/// The searches requested.
+#[derive(Default)]
 struct Searches {
-    /// In order. One that has been answered counts as stopped.
+    /// In order. A search that has been answered counts as stopped.
     all: VecDeque<Stop>,
-    /// Those that the end of the input ends, and a client that asks too much behind them.
+    /// The searches without limit.
     unlimited: Vec<Stop>,
 }
 
@@ -141,12 +129,11 @@ impl Searches {
         }
     }
 
-    /// Stops all that have no limit.
     fn stop_unlimited(&self) {
         self.unlimited.iter().for_each(Stop::set);
     }
 
-    /// Stops the earliest one that has been neither answered nor stopped.
+    /// Stops the earliest search that has been neither answered nor stopped.
     fn stop_earliest(&mut self) {
         if let Some(stop) = self.all.iter().find(|stop| !stop.is_set()) {
             stop.set();
@@ -156,8 +143,7 @@ impl Searches {
 
 /// Calls `act`, from a thread of its own, when the other end of a pipe or terminal is closed. Files have no other end.
 ///
-/// A write that fails would tell it too, but a long iteration, or a search without limit that has proved its result,
-/// writes nothing: the process would go on for nobody as long as its input stays open.
+/// A write would fail then, but a long iteration, or a search without limit that has proved its result, writes nothing.
 ///
 /// # Errors
 /// When no thread can be started.
@@ -169,7 +155,7 @@ pub fn when_unread(
     use rustix::event::{PollFd, PollFlags, poll};
 
     thread::Builder::new().name("hangup".to_owned()).spawn(move || {
-        // Without flags to wait for, only errors and hangups end the waiting.
+        // Without flags, only errors and hangups end the poll.
         let mut polled = [PollFd::new(&output, PollFlags::empty())];
         while poll(&mut polled, None) == Err(rustix::io::Errno::INTR) {}
         let [polled] = &polled;

@@ -5,26 +5,25 @@ use std::io::{self, Read, Write};
 use privy_protocol::{AnalysisRequest, CommandSet, ErrorCode, ProtocolError, Reply, Request, Side};
 
 use crate::engine::Engine;
-use crate::rules::{Game, divide, perft};
+use crate::rules::{Game, MovePath, divide, perft};
 use crate::search::{Limits, SearchResult, Stop, bench};
 
-use super::commands;
-use super::conversions::{engine_error, interrupted, nothing};
+use super::commands::{self, interrupted, nothing};
 use super::reader::{Asked, Session, serve};
 use super::streaming::{Streamed, stream_search};
 
-/// Answers requests until `quit` or the end of the input. Nothing but answers is written.
+/// Answers requests until `quit` or the end of the input.
 ///
 /// # Errors
-/// When the output can't be written any more; a reader that went away is such a case.
+/// When the output can't be written.
 pub fn run(engine: Engine, input: impl Read + Send + 'static, output: impl Write) -> io::Result<()> {
     run_watched(engine, input, output, |_| {})
 }
 
-/// [`run`], with something that looks at the engine first and after every answer.
+/// As [`run`], and calls `watch` at the beginning and after every answer.
 ///
 /// # Errors
-/// As [`run`].
+/// When the output can't be written.
 pub fn run_watched(
     engine: Engine,
     input: impl Read + Send + 'static,
@@ -70,7 +69,7 @@ impl<W: Write, F: FnMut(&Engine)> WholeMoveSession<W, F> {
             Request::Divide(depth) => divided(engine.game(), depth, &stop),
             Request::Go(limits) => match engine.prepare_search(&limits) {
                 Ok(limits) => return stream_search(engine, &mut self.output, id, &limits, &stop),
-                Err(error) => Err(engine_error(error)),
+                Err(error) => Err(error.into()),
             },
             Request::GenMove(side) => {
                 is_moved = true;
@@ -79,7 +78,7 @@ impl<W: Write, F: FnMut(&Engine)> WholeMoveSession<W, F> {
             Request::RegGenMove(side) => self.choose(side, &stop, false),
             Request::Analyze(request) => match engine.prepare_analysis(request.side) {
                 Ok(limits) => return streamed(id, &request, limits).analyze(engine, &mut self.output, &stop),
-                Err(error) => Err(engine_error(error)),
+                Err(error) => Err(error.into()),
             },
             Request::GenMoveAnalyze(request) => {
                 let side = request.side.unwrap_or_else(|| engine.game().side());
@@ -89,7 +88,7 @@ impl<W: Write, F: FnMut(&Engine)> WholeMoveSession<W, F> {
                         engine.ponder(&next_line);
                         return Ok(());
                     }
-                    Err(error) => Err(engine_error(error)),
+                    Err(error) => Err(error.into()),
                 }
             }
             Request::SetTimeControl(control) | Request::SetKataTimeControl(control) => {
@@ -111,7 +110,7 @@ impl<W: Write, F: FnMut(&Engine)> WholeMoveSession<W, F> {
 
     /// Answers `genmove` (`play`, on the engine's clock) and `reg_genmove`.
     fn choose(&mut self, side: Side, stop: &Stop, play: bool) -> Result<String, ProtocolError> {
-        let limits = self.engine.prepare_move(side, play).map_err(engine_error)?;
+        let limits = self.engine.prepare_move(side, play)?;
         let found = self.engine.choose(&limits, stop, &mut |_| {});
         let SearchResult { best, time, .. } = found.ok_or(ProtocolError::bare(ErrorCode::GameOver))?;
         let text = self.engine.game().move_text(&best);
@@ -122,14 +121,15 @@ impl<W: Write, F: FnMut(&Engine)> WholeMoveSession<W, F> {
     }
 }
 
-/// Whole moves in an analysis.
-type LineTexts = fn(&Game, &[crate::rules::MovePath]) -> Vec<String>;
-
-fn streamed(id: Option<u32>, request: &AnalysisRequest, limits: Limits) -> Streamed<'_, LineTexts> {
+fn streamed(
+    id: Option<u32>,
+    request: &AnalysisRequest,
+    limits: Limits,
+) -> Streamed<'_, fn(&Game, &[MovePath]) -> Vec<String>> {
     Streamed { id, request, limits, line_texts: Game::line_texts }
 }
 
-/// What perft has counted, unless it has been stopped or the tree was too deep.
+/// The count of a perft, unless it was stopped or the tree is too deep.
 fn counted<T>(count: Option<T>, stop: &Stop) -> Result<T, ProtocolError> {
     let too_deep = || ProtocolError::new(ErrorCode::ValueOutOfRange, "the tree is too deep to be counted");
     count.ok_or_else(|| if stop.is_set() { interrupted() } else { too_deep() })

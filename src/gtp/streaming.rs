@@ -1,7 +1,7 @@
 //! Answers that come line by line while the engine searches.
 //!
-//! [`stream_search`] answers `go`. [`Streamed`] is the answer of all commands that analyse, in either session: the search runs on a
-//! thread of its own, and a line every so often tells what it thinks of the moves.
+//! [`stream_search`] answers `go`. [`Streamed`] answers the analysis commands of both sessions: the search runs on a thread of its own,
+//! and a line reports on the moves at every interval.
 
 use std::io::{self, Write};
 use std::sync::mpsc::{self, RecvTimeoutError};
@@ -14,13 +14,10 @@ use crate::engine::{Analysis, Engine};
 use crate::rules::{Game, MovePath};
 use crate::search::{self, Limits, SearchResult, Stop, nodes_per_second};
 
-/// A way of the engine to search: at full strength, or as strong as it is to play.
+/// A search of the engine: at full strength, or at its skill level.
 pub(super) type Search = fn(&mut Engine, &Limits, &Stop, &mut dyn FnMut(&search::SearchInfo)) -> Option<SearchResult>;
 
 /// Answers `go`: reports while the search runs, the move at its end.
-///
-/// # Errors
-/// When the answer can't be written.
 pub(super) fn stream_search(
     engine: &mut Engine,
     output: &mut impl Write,
@@ -36,7 +33,6 @@ pub(super) fn stream_search(
             written = reply.line(&info(&root, report).to_string());
         }
         if written.is_err() {
-            // Nobody listens any more: there is no use in going on.
             stop.set();
         }
     });
@@ -77,18 +73,12 @@ pub(super) struct Streamed<'a, T: Fn(&Game, &[MovePath]) -> Vec<String>> {
 
 impl<T: Fn(&Game, &[MovePath]) -> Vec<String>> Streamed<'_, T> {
     /// Answers `analyze`: reports until the search is stopped.
-    ///
-    /// # Errors
-    /// When the answer can't be written, or no thread can be started.
     pub(super) fn analyze(self, engine: &mut Engine, output: &mut impl Write, stop: &Stop) -> io::Result<()> {
         let (reply, _) = self.stream(engine, output, stop, Engine::search, false)?;
         reply.close().map(drop)
     }
 
-    /// Answers `genmove_analyze`: reports while the search runs, at its end the move, which has been played.
-    ///
-    /// # Errors
-    /// As [`analyze`](Streamed::analyze).
+    /// Answers `genmove_analyze`: reports while the search runs, then plays the move and answers it.
     pub(super) fn genmove_analyze(self, engine: &mut Engine, output: &mut impl Write, stop: &Stop) -> io::Result<()> {
         let (mut reply, found) = self.stream(engine, output, stop, Engine::choose, true)?;
         if let Some(SearchResult { best, time, .. }) = found {
@@ -99,10 +89,8 @@ impl<T: Fn(&Game, &[MovePath]) -> Vec<String>> Streamed<'_, T> {
         reply.close().map(drop)
     }
 
-    /// Opens the answer and runs the search; `concludes` as in [`Reports`].
-    ///
-    /// # Errors
-    /// As [`analyze`](Streamed::analyze).
+    /// Opens the answer, runs the search and writes reports; the search is stopped when they can't be written. `concludes` as in
+    /// [`Reports`].
     pub(super) fn stream<'w, W: Write>(
         mut self,
         engine: &mut Engine,
@@ -122,20 +110,17 @@ impl<T: Fn(&Game, &[MovePath]) -> Vec<String>> Streamed<'_, T> {
     }
 }
 
-/// What a client wants to see of an analysis, and how its moves are written.
+/// The reports on an analysis.
 struct Reports<'a, T: Fn(&[MovePath]) -> Vec<String>> {
     request: &'a AnalysisRequest,
     analysis: &'a Analysis,
     line_texts: T,
-    /// Whether the search, when it ends, has a last report coming: what it has decided by.
+    /// Whether a last report follows the end of the search: the one that decides the move.
     concludes: bool,
 }
 
 impl<T: Fn(&[MovePath]) -> Vec<String>> Reports<'_, T> {
-    /// Runs a search, and writes reports until it ends, one at least.
-    ///
-    /// # Errors
-    /// When the reports can't be written; the search is stopped then. When no thread can be started.
+    /// Runs a search, and writes at least one report until it ends.
     fn stream<W: Write>(
         &self,
         reply: &mut StreamedReply<W>,
@@ -151,7 +136,6 @@ impl<T: Fn(&[MovePath]) -> Vec<String>> Reports<'_, T> {
             })?;
             let written = self.write_until(reply, &ended);
             if written.is_err() {
-                // Nobody listens any more: there is no use in going on.
                 stop.set();
             }
             let found = searching.join().map_err(|_| io::Error::other("the search has failed"))?;
@@ -166,7 +150,7 @@ impl<T: Fn(&[MovePath]) -> Vec<String>> Reports<'_, T> {
         let mut due = Instant::now() + interval;
         let mut silent = true;
         while ended.recv_timeout(due.saturating_duration_since(Instant::now())) == Err(RecvTimeoutError::Timeout) {
-            // A report that comes late does not make the next one late; one that is missed is missed.
+            // A late report does not delay the next one; a missed report is dropped.
             due = (due + interval).max(Instant::now());
             if self.analysis.has_begun() {
                 reply.line(&self.report().to_string())?;
@@ -176,17 +160,17 @@ impl<T: Fn(&[MovePath]) -> Vec<String>> Reports<'_, T> {
         if silent || self.concludes { reply.line(&self.report().to_string()) } else { Ok(()) }
     }
 
-    /// The moves as they are now. Of those that begin with the same half move only the best is told.
+    /// The current state of the moves. Of moves with the same first half move only the best is reported.
     fn report(&self) -> AnalysisReport {
-        let mut told: Vec<(_, Vec<String>)> = Vec::new();
+        let mut reported: Vec<(_, Vec<String>)> = Vec::new();
         for analyzed in self.analysis.moves() {
             let pv = (self.line_texts)(&analyzed.line);
-            if !pv.is_empty() && told.iter().all(|(_, known)| known.first() != pv.first()) {
-                told.push((analyzed, pv));
+            if !pv.is_empty() && reported.iter().all(|(_, other)| other.first() != pv.first()) {
+                reported.push((analyzed, pv));
             }
         }
-        let count = self.request.count(told.len());
-        let moves = told.into_iter().take(count).zip(0..).map(|((analyzed, pv), order)| AnalyzedMove {
+        let count = self.request.count(reported.len());
+        let moves = reported.into_iter().take(count).zip(0..).map(|((analyzed, pv), order)| AnalyzedMove {
             movement: pv.first().cloned().unwrap_or_default(),
             visits: analyzed.visits,
             winrate: analyzed.winrate,

@@ -1,7 +1,6 @@
-//! What the engine knows, drawn on the board of a client.
+//! Analyses of the engine, drawn on the board of a client.
 
 use std::collections::VecDeque;
-use std::io::Write;
 use std::time::Duration;
 
 use privy_protocol::{Bound, ErrorCode, ProtocolError, Score};
@@ -9,17 +8,17 @@ use privy_protocol::{Bound, ErrorCode, ProtocolError, Score};
 use crate::board::{Point, PointSet};
 use crate::engine::Engine;
 use crate::eval::{Value, plies};
+use crate::rules::half_moves::HalfMoves;
 use crate::rules::{Game, MoveKind, MovePath, Side};
 use crate::search::{Limits, SearchInfo, SearchResult, Stop};
 
 use super::choice::search;
 use super::game::HalfMoveGame;
-use super::graphics::{Graphics, Live, Mark, half_moves_of_line, line_graphics};
+use super::graphics::{Graphics, Live, colour_name, half_moves_of_line, line_graphics};
 use super::rules::final_result;
 use super::vertex;
-use crate::rules::half_moves::HalfMoves;
 
-/// The commands whose answers a client can show: type of the answer, label of the menu, command.
+/// The commands whose answers a client can show: type of the answer, menu label, command.
 const COMMANDS: [(&str, &str, &str); 10] = [
     ("gfx", "Value of every move", "privy-move_values"),
     ("gfx", "Best line", "privy-best_line"),
@@ -33,21 +32,20 @@ const COMMANDS: [(&str, &str, &str); 10] = [
     ("param", "Engine parameters", "privy-parameters"),
 ];
 
-/// How long the searches take that stand in for a table.
+/// The time of the searches that replace a table.
 pub(super) const SHORT: Duration = Duration::from_millis(300);
 
-/// How long `privy-think` takes.
+/// The time of `privy-think`.
 pub(super) const LONG: Duration = Duration::from_secs(3);
 
-/// The lines that describe the commands.
 pub(super) fn commands() -> String {
     COMMANDS.map(|(kind, label, command)| format!("{kind}/{label}/{command}")).join("\n")
 }
 
-/// Searches the moves that may be played now: `lines` of them, or all.
-fn searched<E: Write>(
+/// Searches the legal moves, for `lines` lines or one for each way.
+fn searched(
     game: &mut HalfMoveGame,
-    live: &mut Live<E>,
+    live: &mut Live<'_>,
     time: Duration,
     lines: Option<usize>,
     stop: &Stop,
@@ -55,36 +53,36 @@ fn searched<E: Write>(
     let ways = game.ways();
     let limits = Limits { time: Some(time), multi_pv: lines.unwrap_or(ways.len()), ..Limits::default() };
     search(game, live, limits, &ways, stop, Engine::search).ok_or_else(|| {
-        let result = game.engine().game().outcome().map(|outcome| outcome.to_string());
+        let result = game.engine.game().outcome().map(|outcome| outcome.to_string());
         ProtocolError::new(ErrorCode::GameOver, result.unwrap_or_default())
     })
 }
 
-/// What every command answers that draws, when there is nothing left to be played: the result.
+/// The answer of all drawing commands when the game is over: the result.
 pub(super) fn over(game: &HalfMoveGame) -> String {
-    let mut graphics = Graphics::new(game.engine().game().board());
-    graphics.text(&final_result(game.engine()));
+    let mut graphics = Graphics::new(game.engine.game().board());
+    graphics.text(&final_result(&game.engine));
     graphics.to_string()
 }
 
-/// The best line and its value, after a search of some time where there is no table.
-pub(super) fn best_line<E: Write>(
+/// The best line and its value, by the table or a search.
+pub(super) fn best_line(
     game: &mut HalfMoveGame,
-    live: &mut Live<E>,
+    live: &mut Live<'_>,
     time: Duration,
     stop: &Stop,
 ) -> Result<String, ProtocolError> {
     let found = searched(game, live, time, Some(1), stop)?;
-    let (root, begun) = (game.engine().game(), game.begun().len());
+    let (root, begun) = (game.engine.game(), game.begun.len());
     Ok(found.lines.first().map_or_else(String::new, |report| line_graphics(root, begun, report).to_string()))
 }
 
-/// What a move leads to, coarsely: 1 a win, -1 a loss, 0 a draw or not known.
+/// 1 for a win, -1 for a loss, 0 for a draw or an evaluation.
 fn class(report: &SearchInfo) -> i32 {
     i32::from(report.score.is_win()) - i32::from(report.score.is_loss())
 }
 
-/// A value that fits on a point, with a mark behind it: `W12`, `L9`, `=`, `+0.4`, `-250`.
+/// A score short enough for a point: `W12`, `L9`, `=`, `+0.4`, `-250`.
 fn label(score: Score) -> String {
     match score {
         Score::Win(plies) => format!("W{plies}"),
@@ -109,9 +107,9 @@ fn colour(report: &SearchInfo) -> &'static str {
     }
 }
 
-/// Says what a report is worth, and how that is known.
+/// The score of a report in words, and its source.
 fn verdict(side: Side, report: &SearchInfo) -> String {
-    let side = if side == Side::General { "White" } else { "Black" };
+    let side = colour_name(side);
     let within = if report.bound.is_some() { "within" } else { "in" };
     let value = match report.score {
         Score::Win(count) => format!("wins {within} {}", plies(count)),
@@ -136,20 +134,16 @@ fn verdict(side: Side, report: &SearchInfo) -> String {
     format!("{side} {value} ({source})")
 }
 
-/// Labels and colours on the points that may be played now, with `!` on the best; while no piece has been chosen and only one can move, on the
+/// Labels and colours on the legal points, with `!` on the best. While no piece has been chosen and only one can move, they are on the
 /// points that it can move to.
-pub(super) fn move_values<E: Write>(
-    game: &mut HalfMoveGame,
-    live: &mut Live<E>,
-    stop: &Stop,
-) -> Result<String, ProtocolError> {
+pub(super) fn move_values(game: &mut HalfMoveGame, live: &mut Live<'_>, stop: &Stop) -> Result<String, ProtocolError> {
     let found = searched(game, live, SHORT, None, stop)?;
-    let mut begun = game.begun().to_vec();
+    let mut begun = game.begun.clone();
     if begun.is_empty() && game.legal_points().len() == 1 {
         begun.extend(game.legal_points());
     }
     let mut values: Vec<(Point, &SearchInfo)> = Vec::new();
-    for way in game.half_moves().beginning_with(&begun) {
+    for way in game.half_moves().0.beginning_with(&begun) {
         let report = found.lines.iter().find(|report| is_about(report, &way.move_));
         let (Some(point), Some(report)) = (way.points.get(begun.len()), report) else { continue };
         match values.iter_mut().find(|(other, _)| other == point) {
@@ -158,7 +152,7 @@ pub(super) fn move_values<E: Write>(
             None => values.push((*point, report)),
         }
     }
-    let position = game.engine().game();
+    let position = game.engine.game();
     let mut graphics = Graphics::new(position.board());
     for (point, report) in &values {
         graphics.colour(colour(report), PointSet::of(*point));
@@ -172,35 +166,32 @@ pub(super) fn move_values<E: Write>(
     Ok(graphics.to_string())
 }
 
-/// Is the report about this move? Chains of jumps that do the same share one.
+/// Whether the report is about this move. Chains of jumps with the same effect share a report.
 fn is_about(report: &SearchInfo, move_: &MovePath) -> bool {
     report.line.first().is_some_and(|first| first.action() == move_.action())
 }
 
-/// The only move that keeps the result, and what the other side would do if it were its turn.
-pub(super) fn threats<E: Write>(
-    game: &mut HalfMoveGame,
-    live: &mut Live<E>,
-    stop: &Stop,
-) -> Result<String, ProtocolError> {
+/// The only move that keeps the result, and the threats of the other side.
+pub(super) fn threats(game: &mut HalfMoveGame, live: &mut Live<'_>, stop: &Stop) -> Result<String, ProtocolError> {
     let found = searched(game, live, SHORT, None, stop)?;
-    let position = game.engine().game();
+    let position = game.engine.game();
     let mut graphics = Graphics::new(position.board());
     let mut words = Vec::new();
     if let Some(only) = only_move(&found) {
         let half_moves = half_moves_of_line(position, std::slice::from_ref(only));
         let points: Vec<Point> = half_moves.iter().map(|(_, point)| *point).collect();
-        // It takes away labels: it comes first.
-        graphics.variation(half_moves.get(game.begun().len()..).unwrap_or_default());
-        words.push(format!("Only {} {}.", vertex::sequence(position.board(), &points), kept(&found)));
+        // It removes labels, so it comes first.
+        graphics.variation(half_moves.get(game.begun.len()..).unwrap_or_default());
+        let kept = if found.lines.first().map(class) == Some(1) { "wins" } else { "does not lose" };
+        words.push(format!("Only {} {kept}.", vertex::sequence(position.board(), &points)));
     }
     let captures = position.threatened();
     if position.side() == Side::Rebels && !captures.is_empty() {
-        graphics.mark(Mark::Cross, captures);
+        graphics.mark("MARK", captures);
         words.push(format!("White threatens {}.", vertex::texts(position.board(), captures).join(" ")));
     }
     if let Some((other, winning)) = winning_moves(position) {
-        let name = if other.side() == Side::General { "White" } else { "Black" };
+        let name = colour_name(other.side());
         let half_moves = HalfMoves::of(&other, other.legal_moves());
         let points = winning.iter().filter_map(|move_| half_moves.points_of(move_));
         let texts: Vec<String> = points.map(|points| vertex::sequence(position.board(), points)).collect();
@@ -215,19 +206,11 @@ pub(super) fn threats<E: Write>(
     Ok(graphics.to_string())
 }
 
-/// The one move whose result is better than that of all others, if there are others.
+/// The move whose result is better than that of all others, if there are others.
 fn only_move(found: &SearchResult) -> Option<&MovePath> {
     let (best, others) = found.lines.split_first()?;
     let alone = !others.is_empty() && others.iter().all(|other| class(other) < class(best));
     alone.then(|| best.line.first())?
-}
-
-/// What the best move does that no other does.
-fn kept(found: &SearchResult) -> &'static str {
-    match found.lines.first().map(class) {
-        Some(1) => "wins",
-        _ => "does not lose",
-    }
 }
 
 /// The position with the other side to move, and its moves that win at once, if it has any.
@@ -238,12 +221,12 @@ fn winning_moves(position: &Game) -> Option<(Game, Vec<MovePath>)> {
     (!winning.is_empty()).then_some((other, winning))
 }
 
-/// The Rebels that the General could take with its next move.
+/// The Rebels that the General could capture with its next move.
 pub(super) fn danger(game: &HalfMoveGame) -> String {
-    let position = game.engine().game();
+    let position = game.engine.game();
     let threatened = position.threatened();
     let mut graphics = Graphics::new(position.board());
-    graphics.mark(Mark::Cross, threatened);
+    graphics.mark("MARK", threatened);
     graphics.text(&match vertex::texts(position.board(), threatened).join(" ").as_str() {
         "" => "White can take nothing.".to_owned(),
         points => format!("White can take {points}."),
@@ -251,10 +234,10 @@ pub(super) fn danger(game: &HalfMoveGame) -> String {
     graphics.to_string()
 }
 
-/// How many walks the General needs to each point if nothing else moves.
+/// The number of walks that the General needs to each point if nothing else moves.
 pub(super) fn reach(game: &mut HalfMoveGame) -> String {
     let position = game.position();
-    let (board, rules) = (game.engine().game().board(), game.engine().variant().rules());
+    let (board, rules) = (game.engine.game().board(), game.engine.variant().rules());
     let empty = board.all().minus(position.occupied());
     let mut walks: Vec<(Point, String)> = Vec::new();
     let mut seen = PointSet::of(position.general());
@@ -288,7 +271,7 @@ mod tests {
     }
 
     #[test]
-    fn a_proof_is_told_from_a_table() {
+    fn a_verdict_names_a_proof_or_a_table() {
         let report = |score, bound| SearchInfo {
             depth: 1,
             selective_depth: 1,

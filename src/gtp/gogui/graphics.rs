@@ -1,5 +1,4 @@
-//! Drawing commands, as GoGui's analyze commands of type `gfx` understand them, one a line; and live graphics, which draw what the
-//! engine thinks while it thinks.
+//! Drawing commands of GoGui's analyze commands of type `gfx`, one a line; and live graphics, which draw during a search.
 
 use std::fmt;
 use std::io::Write;
@@ -8,71 +7,43 @@ use std::time::{Duration, Instant};
 use privy_protocol::{Bound, Score};
 
 use crate::board::{Board, Point, PointName, PointSet};
+use crate::rules::half_moves::HalfMoves;
 use crate::rules::{Game, MovePath, Side};
 use crate::search::SearchInfo;
 
 use super::vertex;
-use crate::rules::half_moves::HalfMoves;
-
-/// A mark on points.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Mark {
-    /// A ring.
-    Circle,
-    /// A cross.
-    Cross,
-    /// A square.
-    Square,
-    /// A triangle.
-    Triangle,
-}
-
-impl Mark {
-    fn command(self) -> &'static str {
-        match self {
-            Mark::Circle => "CIRCLE",
-            Mark::Cross => "MARK",
-            Mark::Square => "SQUARE",
-            Mark::Triangle => "TRIANGLE",
-        }
-    }
-}
 
 /// A drawing on a board.
-#[derive(Debug)]
 pub(super) struct Graphics<'a> {
     board: &'a Board,
     lines: Vec<String>,
 }
 
 impl<'a> Graphics<'a> {
-    /// Nothing yet.
     pub(super) fn new(board: &'a Board) -> Graphics<'a> {
         Graphics { board, lines: Vec::new() }
     }
 
-    fn points(&mut self, command: &str, points: PointSet) {
-        if !points.is_empty() {
-            self.lines.push(format!("{command} {}", vertex::texts(self.board, points).join(" ")));
+    /// Adds a command with words, if there are any.
+    fn add(&mut self, command: &str, words: &[String]) {
+        if !words.is_empty() {
+            self.lines.push(format!("{command} {}", words.join(" ")));
         }
     }
 
     /// Colours the ground of points; a later colour covers an earlier one. `colour` is `#rrggbb`.
     pub(super) fn colour(&mut self, colour: &str, points: PointSet) {
-        self.points(&format!("COLOR {colour}"), points);
+        self.mark(&format!("COLOR {colour}"), points);
     }
 
-    /// The same for points of the square, whether the board has them or not.
-    pub(super) fn colour_names(&mut self, colour: &str, names: impl IntoIterator<Item = PointName>) {
-        let names: Vec<String> = names.into_iter().map(vertex::text_of).collect();
-        if !names.is_empty() {
-            self.lines.push(format!("COLOR {colour} {}", names.join(" ")));
-        }
+    /// Colours points of the square around the board, whether the board has them or not.
+    pub(super) fn colour_names(&mut self, colour: &str, names: &[PointName]) {
+        self.add(&format!("COLOR {colour}"), &names.iter().copied().map(vertex::text_of).collect::<Vec<_>>());
     }
 
-    /// Marks points.
-    pub(super) fn mark(&mut self, mark: Mark, points: PointSet) {
-        self.points(mark.command(), points);
+    /// Marks points: `CIRCLE`, `MARK` (a cross), `SQUARE` or `TRIANGLE`.
+    pub(super) fn mark(&mut self, mark: &str, points: PointSet) {
+        self.add(mark, &vertex::texts(self.board, points));
     }
 
     /// Writes texts without spaces on points.
@@ -81,17 +52,14 @@ impl<'a> Graphics<'a> {
         self.label_names(&named);
     }
 
-    /// The same for points of the square.
+    /// Writes texts without spaces on points of the square around the board.
     pub(super) fn label_names(&mut self, labels: &[(PointName, String)]) {
-        if !labels.is_empty() {
-            let pairs: Vec<String> =
-                labels.iter().map(|(name, text)| format!("{} {text}", vertex::text_of(*name))).collect();
-            self.lines.push(format!("LABEL {}", pairs.join(" ")));
-        }
+        let pair = |(name, text): &(PointName, String)| format!("{} {text}", vertex::text_of(*name));
+        self.add("LABEL", &labels.iter().map(pair).collect::<Vec<_>>());
     }
 
-    /// Shows half moves one after another as numbered stones; it takes away all labels drawn before. A point that is played twice
-    /// has both numbers, and the line ends before one is played a third time.
+    /// Shows half moves as numbered stones, which removes all labels drawn before. A point that is played twice has both numbers,
+    /// and the line ends before a point is played a third time.
     pub(super) fn variation(&mut self, half_moves: &[(Side, Point)]) {
         let mut numbers: Vec<(Point, String)> = Vec::new();
         for (place, (_, point)) in half_moves.iter().enumerate() {
@@ -102,14 +70,17 @@ impl<'a> Graphics<'a> {
             }
         }
         let shown: usize = numbers.iter().map(|(_, text)| text.split(',').count()).sum();
-        if shown > 0 {
-            self.lines.push(format!("VAR {}", variation_text(self.board, &half_moves[..shown])));
-        }
+        let stone = |(side, point): &(Side, Point)| {
+            let colour = if *side == Side::General { 'w' } else { 'b' };
+            format!("{colour} {}", vertex::text(self.board, *point))
+        };
+        let stones: Vec<String> = half_moves.iter().take(shown).map(stone).collect();
+        self.add("VAR", &stones);
         numbers.retain(|(_, text)| text.contains(','));
         self.labels(&numbers);
     }
 
-    /// Writes a text into the status line.
+    /// Shows a text in the status line.
     pub(super) fn text(&mut self, text: &str) {
         self.lines.push(format!("TEXT {text}"));
     }
@@ -121,49 +92,33 @@ impl fmt::Display for Graphics<'_> {
     }
 }
 
-/// The letter of a side where it is a colour: the General is White.
-fn colour_letter(side: Side) -> char {
-    match side {
-        Side::General => 'w',
-        Side::Rebels => 'b',
-    }
+/// The colour of a side.
+pub(super) fn colour_name(side: Side) -> &'static str {
+    if side == Side::General { "White" } else { "Black" }
 }
 
-/// Half moves as colours and points: `w C3 w B2 b A5 b B5`.
-fn variation_text(board: &Board, half_moves: &[(Side, Point)]) -> String {
-    let word = |(side, point): &(Side, Point)| format!("{} {}", colour_letter(*side), vertex::text(board, *point));
-    half_moves.iter().map(word).collect::<Vec<_>>().join(" ")
-}
-
-/// At least so long between two drawings: people can't read faster, and the client has to draw.
+/// The least time between two drawings: people can't read faster, and the client has to draw.
 const PAUSE: Duration = Duration::from_millis(100);
 
-/// How many moves of a line are drawn: GoGui numbers ten stones and shows no more of a longer line than its end.
+/// The number of moves drawn of a line. GoGui numbers ten stones, and shows only the end of a longer line.
 const MOVES_SHOWN: usize = 5;
 
-/// Drawings on standard error. Nothing is drawn before it is switched on: a client that does not ask for graphics would
-/// show them to its user as error messages.
-#[derive(Debug)]
-pub(super) struct Live<E> {
-    errors: E,
-    on: bool,
+/// Drawings on standard error. They must be switched on: a client that does not ask for graphics would show them to its user as
+/// error messages.
+pub(super) struct Live<'a> {
+    errors: &'a mut dyn Write,
+    pub(super) is_on: bool,
     last: Option<Instant>,
 }
 
-impl<E: Write> Live<E> {
-    /// Live graphics that are switched off.
-    pub(super) fn new(errors: E) -> Live<E> {
-        Live { errors, on: false, last: None }
+impl<'a> Live<'a> {
+    pub(super) fn new(errors: &'a mut dyn Write) -> Live<'a> {
+        Live { errors, is_on: false, last: None }
     }
 
-    /// Switches them on.
-    pub(super) fn switch_on(&mut self) {
-        self.on = true;
-    }
-
-    /// Draws the line of a report, unless the last drawing is too fresh.
+    /// Draws the line of a report, unless the last drawing is too recent.
     pub(super) fn show(&mut self, root: &Game, begun: usize, report: &SearchInfo) {
-        if !self.on || self.last.is_some_and(|last| last.elapsed() < PAUSE) {
+        if !self.is_on || self.last.is_some_and(|last| last.elapsed() < PAUSE) {
             return;
         }
         self.last = Some(Instant::now());
@@ -171,7 +126,7 @@ impl<E: Write> Live<E> {
         self.write(&format!("gogui-gfx:\n{graphics}\n\n"));
     }
 
-    /// Takes back what has been drawn.
+    /// Removes the drawing.
     pub(super) fn clear(&mut self) {
         if self.last.take().is_some() {
             self.write("gogui-gfx: CLEAR\n");
@@ -179,12 +134,12 @@ impl<E: Write> Live<E> {
     }
 
     fn write(&mut self, text: &str) {
-        // In one piece, so that no diagnostics get in between. A client may have closed its end; there is nobody to tell.
+        // In one piece, so that no diagnostics get in between. It fails when the client has closed its end.
         let _ = self.errors.write_all(text.as_bytes()).and_then(|()| self.errors.flush());
     }
 }
 
-/// The line of a report as stones, its value and depth in words. `begun` half moves of its first move stand already.
+/// The line of a report as stones, without the first `begun` half moves; its value and depth in words.
 pub(super) fn line_graphics<'a>(root: &'a Game, begun: usize, report: &SearchInfo) -> Graphics<'a> {
     let half_moves = half_moves_of_line(root, &report.line);
     let mut graphics = Graphics::new(root.board());
@@ -195,9 +150,7 @@ pub(super) fn line_graphics<'a>(root: &'a Game, begun: usize, report: &SearchInf
         (Score::Draw, None) => "draw".to_owned(),
         (score, _) => score.to_string(),
     };
-    let nodes = report.nodes;
-    let side = if root.side() == Side::General { "White" } else { "Black" };
-    graphics.text(&format!("{side} {value}, depth {}, {nodes} nodes", report.depth));
+    graphics.text(&format!("{} {value}, depth {}, {} nodes", colour_name(root.side()), report.depth, report.nodes));
     graphics
 }
 
@@ -207,7 +160,7 @@ pub(super) fn half_moves_of_line(root: &Game, line: &[MovePath]) -> Vec<(Side, P
     let mut all = Vec::new();
     for move_ in line.iter().take(MOVES_SHOWN) {
         let half_moves = HalfMoves::of(&position, position.legal_moves());
-        // A move that can't be entered ends what can be shown.
+        // A move without half moves ends the line.
         let Some(points) = half_moves.points_of(move_) else { break };
         all.extend(points.iter().map(|point| (position.side(), *point)));
         position = position.after(move_);

@@ -1,13 +1,13 @@
-//! What a client asks that leaves the rules to the engine.
+//! Answers for a client that leaves the rules to the engine.
 
 use crate::board::{Board, Point, PointName, PointSet};
 use crate::engine::Engine;
+use crate::rules::half_moves::Way;
 use crate::rules::{MoveKind, Outcome, Side};
 
 use super::game::HalfMoveGame;
-use super::graphics::{Graphics, Mark};
+use super::graphics::{Graphics, colour_name};
 use super::vertex;
-use crate::rules::half_moves::Way;
 
 const OUTSIDE: &str = "#282018";
 const PRIVY: &str = "#d8c8e8";
@@ -18,10 +18,9 @@ const FREE_JUMP: &str = "#4090ff";
 const WHITE: &str = "#ffffff";
 const BLACK: &str = "#909090";
 
-/// The points that may be played now.
 pub(super) fn legal_moves(game: &mut HalfMoveGame) -> String {
     let points = game.legal_points();
-    vertex::texts(game.engine().game().board(), points).join(" ")
+    vertex::texts(game.engine.game().board(), points).join(" ")
 }
 
 /// The square row by row: `X` a Rebel, `O` the General, `.` an empty point, `?` no point.
@@ -33,21 +32,20 @@ pub(super) fn board(game: &mut HalfMoveGame) -> String {
         Some(point) if position.rebels().contains(point) => "X",
         Some(_) => ".",
     };
-    vertex::square(game.engine().game().board(), |point| word(point).to_owned())
+    vertex::square(game.engine.game().board(), word)
 }
 
-/// The points of a side's pieces.
 pub(super) fn stones(game: &mut HalfMoveGame, side: Side) -> String {
     let position = game.position();
     let points = if side == Side::General { PointSet::of(position.general()) } else { position.rebels() };
-    vertex::texts(game.engine().game().board(), points).join(" ")
+    vertex::texts(game.engine.game().board(), points).join(" ")
 }
 
-/// What Black has captured, then what White has.
+/// The number of pieces that Black has captured, then of those that White has.
 pub(super) fn captured_count(game: &mut HalfMoveGame) -> String {
     let left = game.position().rebels().len();
-    let began_with = game.engine().game().beginning().position().rebels().len();
-    let by_black = u32::from(game.engine().game().outcome() == Some(Outcome::RebelsCustodial));
+    let began_with = game.engine.game().beginning().position().rebels().len();
+    let by_black = u32::from(game.engine.game().outcome() == Some(Outcome::RebelsCustodial));
     format!("{by_black} {}", began_with.saturating_sub(left))
 }
 
@@ -81,28 +79,27 @@ pub(super) fn final_result(engine: &Engine) -> String {
         }
     };
     match outcome.winner() {
-        Some(Side::General) => format!("White wins: {reason}."),
-        Some(Side::Rebels) => format!("Black wins: {reason}."),
+        Some(winner) => format!("{} wins: {reason}.", colour_name(winner)),
         None => format!("Draw: {reason}."),
     }
 }
 
-/// What stones can't show: the parts of the board, its diagonal lines, the last move, a move that has begun; and beside the board
-/// whose turn it is, because clients clear their status line after every half move.
+/// The drawing beside the stones: the parts of the board, its diagonal lines, the last move, a move that has begun; and beside the
+/// board the side to move, because clients clear their status line after every half move.
 pub(super) fn drawing(game: &mut HalfMoveGame) -> String {
-    let (position, begun, targets) = (game.position(), game.begun().to_vec(), game.legal_points());
+    let (position, targets) = (game.position(), game.legal_points());
+    let (half_moves, begun) = game.half_moves();
     let by_free_jump = |way: &&Way| way.move_.action().kind == MoveKind::FreeJump;
     let next = |way: &Way| way.points.get(begun.len()).copied();
-    let free_jumps: PointSet = game.half_moves().beginning_with(&begun).filter(by_free_jump).filter_map(next).collect();
-    let stop = game.half_moves().stop(&begun);
-    let notes = notes(game, &begun);
-    let engine = game.engine();
+    let free_jumps: PointSet = half_moves.beginning_with(begun).filter(by_free_jump).filter_map(next).collect();
+    let stop = half_moves.stop(begun);
+    let (notes, begun, engine) = (notes(game), &game.begun, &game.engine);
     let board = engine.game().board();
     let mut graphics = Graphics::new(board);
     let outside = vertex::outside(board);
-    graphics.colour_names(OUTSIDE, outside.iter().skip(notes.len()).copied());
+    graphics.colour_names(OUTSIDE, outside.get(notes.len()..).unwrap_or_default());
     for ((colour, _), name) in notes.iter().zip(&outside) {
-        graphics.colour_names(colour, [*name]);
+        graphics.colour_names(colour, &[*name]);
     }
     let variant = engine.game().variant();
     graphics.colour(PRIVY, variant.marked_privy());
@@ -122,43 +119,43 @@ pub(super) fn drawing(game: &mut HalfMoveGame) -> String {
     if begun.is_empty() {
         if let Some(last) = engine.game().moves().next_back() {
             let action = last.action();
-            graphics.mark(Mark::Triangle, PointSet::of(action.from).without(action.to));
-            graphics.mark(Mark::Square, PointSet::of(action.to));
-            graphics.mark(Mark::Cross, action.captured);
+            graphics.mark("TRIANGLE", PointSet::of(action.from).without(action.to));
+            graphics.mark("SQUARE", PointSet::of(action.to));
+            graphics.mark("MARK", action.captured);
         }
     } else {
         graphics.colour(TARGET, targets.minus(free_jumps));
         graphics.colour(FREE_JUMP, free_jumps);
         // A stone hides the colour of its point.
         (targets & position.rebels()).into_iter().for_each(|point| label(point, "take"));
-        graphics.mark(Mark::Circle, begun.iter().copied().collect());
+        graphics.mark("CIRCLE", begun.iter().copied().collect());
     }
     graphics.label_names(&labels);
-    graphics.text(&status(game, &begun));
+    graphics.text(&status(game));
     graphics.to_string()
 }
 
-/// What is written beside the board, with the colour of its ground: whose turn it is, or who has won; what is to be clicked; and how
-/// many free jumps are left, in the colour of their targets.
-fn notes(game: &HalfMoveGame, begun: &[Point]) -> Vec<(&'static str, String)> {
-    let side_note = |side| if side == Side::General { (WHITE, "White") } else { (BLACK, "Black") };
-    let (position, outcome) = (game.engine().game().position(), game.engine().game().outcome());
-    let [(colour, whose), what] = match (outcome.map(|outcome| outcome.winner()), begun) {
+/// The notes beside the board, each with its ground colour: the side to move or the winner; the kind of point to click; and the number
+/// of free jumps left, in the colour of their targets.
+fn notes(game: &HalfMoveGame) -> Vec<(&'static str, String)> {
+    let side_note = |side| (if side == Side::General { WHITE } else { BLACK }, colour_name(side));
+    let outcome = game.engine.game().outcome();
+    let notes = match (outcome.map(|outcome| outcome.winner()), game.begun.as_slice()) {
         (Some(Some(winner)), _) => [side_note(winner), (WHITE, "wins")],
         (Some(None), _) => [(WHITE, "Draw"), (WHITE, "over")],
         (None, []) => [side_note(game.side()), (WHITE, "from")],
         (None, [_]) => [side_note(game.side()), (TARGET, "to")],
         (None, _) => [side_note(game.side()), (TARGET, "jump")],
     };
-    let mut notes = vec![(colour, whose.to_owned()), (what.0, what.1.to_owned())];
-    if game.engine().variant().rule_set().free_jumps > 0 {
-        notes.push((FREE_JUMP, format!("{}x", position.free_jumps())));
+    let mut notes: Vec<_> = notes.into_iter().map(|(colour, note)| (colour, note.to_owned())).collect();
+    if game.engine.variant().rule_set().free_jumps > 0 {
+        notes.push((FREE_JUMP, format!("{}x", game.engine.game().position().free_jumps())));
     }
     notes
 }
 
-/// The diagonal lines through a point as a sign that suggests no line which does not exist, as seen in the square lattice of the
-/// client; none where a neighbour's sign tells what there is.
+/// A sign for the diagonal lines through a point, on the square lattice of the client; none where the sign of a neighbour shows
+/// them. No sign suggests a line that the board lacks.
 fn diagonals(board: &Board, point: Point) -> Option<&'static str> {
     let here = board.name(point);
     let joined = |right: i32, up: i32| {
@@ -180,14 +177,14 @@ fn diagonals(board: &Board, point: Point) -> Option<&'static str> {
     }
 }
 
-/// Whose turn it is and what is to be clicked, or how the game ended.
-fn status(game: &HalfMoveGame, begun: &[Point]) -> String {
-    let engine = game.engine();
+/// The side to move and the kind of point to click, or the result.
+fn status(game: &HalfMoveGame) -> String {
+    let engine = &game.engine;
     if game.is_over() {
         return final_result(engine);
     }
     let side = if game.side() == Side::General { "White (the General)" } else { "Black (the Rebels)" };
-    let mut text = match begun {
+    let mut text = match game.begun.as_slice() {
         [] => format!("{side} to move: choose a piece"),
         begun => format!("{side}: {}, choose the next point", vertex::sequence(engine.game().board(), begun)),
     };

@@ -13,45 +13,43 @@ use crate::atomic_file::AtomicFile;
 use crate::board::{Board, PointName};
 use crate::bounded_read::{open_file, read_bounded};
 use crate::engine::{Engine, Options, TimeControl};
-use crate::gtp::commands;
-use crate::gtp::conversions::{engine_error, nothing};
+use crate::gtp::commands::{self, illegal, nothing};
 use crate::gtp::reader::{Asked, Session, serve};
 use crate::record::{Sgf, write_sgf};
 use crate::rules::Side;
 use crate::search::Stop;
 
-use super::choice::{self, illegal};
-use super::game::{HalfMoveGame, IllegalHalfMove};
+use super::game::HalfMoveGame;
 use super::graphics::Live;
-use super::{analysis, rules, vertex};
+use super::{analysis, choice, rules, vertex};
 
-/// The most bytes of an SGF file that is loaded.
+/// The largest SGF file that is loaded, in bytes.
 const LARGEST_SGF: u64 = 1 << 24;
 
-/// Answers half-move requests until `quit` or the end of the input. Nothing but answers is written to `output`; live
-/// graphics go to `errors`, once the client has asked for the commands that draw.
+/// Answers half-move requests until `quit` or the end of the input. Live graphics go to `errors`, once the client has asked for the
+/// commands that draw.
 ///
 /// # Errors
-/// When the output can't be written any more; a reader that went away is such a case.
+/// When the output can't be written.
 pub fn run(
     engine: Engine,
     input: impl Read + Send + 'static,
     output: impl Write,
-    errors: impl Write,
+    mut errors: impl Write,
 ) -> io::Result<()> {
-    let (game, live) = (HalfMoveGame::new(engine), Live::new(errors));
+    let (game, live) = (HalfMoveGame::new(engine), Live::new(&mut errors));
     serve(&mut HalfMoveSession { game, live, output, byo_yomi: false }, input)
 }
 
-struct HalfMoveSession<W, E> {
+struct HalfMoveSession<'a, W> {
     game: HalfMoveGame,
-    live: Live<E>,
+    live: Live<'a>,
     output: W,
     /// With byo-yomi, `time_left` counts periods and not half moves.
     byo_yomi: bool,
 }
 
-impl<W: Write, E: Write> Session for HalfMoveSession<W, E> {
+impl<W: Write> Session for HalfMoveSession<'_, W> {
     type Request = HalfMoveRequest;
 
     fn write(&mut self, reply: Reply) -> io::Result<()> {
@@ -63,53 +61,56 @@ impl<W: Write, E: Write> Session for HalfMoveSession<W, E> {
         let mut is_moved = false;
         let result = match request {
             HalfMoveRequest::Shared(request) => answer_shared(game, request, &stop),
-            HalfMoveRequest::Analyze(request) => match game.engine().prepare_analysis(request.side) {
+            HalfMoveRequest::Analyze(request) => match game.engine.prepare_analysis(request.side) {
                 Ok(limits) => return choice::analyze(game, &mut self.output, id, &request, limits, &stop),
-                Err(error) => Err(engine_error(error)),
+                Err(error) => Err(error.into()),
             },
-            HalfMoveRequest::Play((side, point)) => play(game, side, &point).map(|()| String::new()),
-            HalfMoveRequest::PlaySequence(points) => play_all(game, &points).map(|()| String::new()),
+            HalfMoveRequest::Play((side, point)) => nothing(play(game, side, &point)),
+            HalfMoveRequest::PlaySequence(points) => nothing(play_all(game, &points)),
             HalfMoveRequest::GenMove(side) => {
                 is_moved = true;
                 choice::choose(game, live, side, &stop, true)
             }
             HalfMoveRequest::GenMoveAnalyze(request) => {
-                let done = choice::genmove_analyze(game, live, &mut self.output, id, &request, &stop)?;
-                match done {
-                    Ok(()) => return self.ponder(&next_line),
-                    Err(error) => Err(error),
-                }
+                let Err(error) = choice::genmove_analyze(game, live, &mut self.output, id, &request, &stop)? else {
+                    self.ponder(&next_line);
+                    return Ok(());
+                };
+                Err(error)
             }
             HalfMoveRequest::RegGenMove(side) => choice::choose(game, live, side, &stop, false),
-            HalfMoveRequest::Undo(count) => undo(game, count),
-            HalfMoveRequest::SetUp(pieces) => game.begin(|engine| set_up(engine, &pieces)).map(|()| String::new()),
-            HalfMoveRequest::SetUpPlayer(side) => set_up_player(game, side),
+            HalfMoveRequest::Undo(count) => nothing(game.undo(count as usize)),
+            HalfMoveRequest::SetUp(pieces) => nothing(game.begin(|engine| set_up(engine, &pieces))),
+            HalfMoveRequest::SetUpPlayer(side) => nothing(set_up_player(game, side)),
             HalfMoveRequest::SetTimeControl(control) | HalfMoveRequest::SetKataTimeControl(control) => {
                 self.byo_yomi = matches!(control, privy_protocol::TimeControl::ByoYomi { .. });
-                game.engine_mut().set_time_control(control_of_decisions(control));
+                game.engine.set_time_control(control_of_decisions(control));
                 Ok(String::new())
             }
             HalfMoveRequest::SetTimeLeft(left) => {
                 let count = if self.byo_yomi { left.moves } else { decisions(left.moves) };
-                game.engine_mut().set_time_left(left.side, left.time, count);
+                game.engine.set_time_left(left.side, left.time, count);
                 Ok(String::new())
             }
             HalfMoveRequest::ListStones(side) => Ok(rules::stones(game, side)),
             HalfMoveRequest::CpuTime => Ok(format!("{:.2}", processor_time().as_secs_f64())),
-            HalfMoveRequest::LoadSgf((path, count)) => load_sgf(game, &path, count).map(|()| String::new()),
+            HalfMoveRequest::LoadSgf((path, count)) => nothing(load_sgf(game, &path, count)),
             HalfMoveRequest::PrintSgf(path) => print_sgf(game, path.as_deref()),
-            HalfMoveRequest::Title => Ok(title(game.engine())),
+            HalfMoveRequest::Title => {
+                let variant = game.engine.variant();
+                Ok(format!("{} ({})", variant.title(), variant.id()))
+            }
             HalfMoveRequest::Version(_) => Ok(String::new()),
-            HalfMoveRequest::GameId => Ok(format!("Privy-{}", game.engine().variant().id())),
-            HalfMoveRequest::BoardSize => Ok(game.engine().variant().board().square().to_string()),
+            HalfMoveRequest::GameId => Ok(format!("Privy-{}", game.engine.variant().id())),
+            HalfMoveRequest::BoardSize => Ok(game.engine.variant().board().square().to_string()),
             HalfMoveRequest::Board => Ok(rules::board(game)),
             HalfMoveRequest::BoardGfx => Ok(rules::drawing(game)),
             HalfMoveRequest::LegalMoves => Ok(rules::legal_moves(game)),
             HalfMoveRequest::SideToMove => Ok(if game.side() == Side::General { "white" } else { "black" }.to_owned()),
             HalfMoveRequest::CapturedCount => Ok(rules::captured_count(game)),
-            HalfMoveRequest::FinalResult => Ok(rules::final_result(game.engine())),
+            HalfMoveRequest::FinalResult => Ok(rules::final_result(&game.engine)),
             HalfMoveRequest::AnalyzeCommands => {
-                live.switch_on();
+                live.is_on = true;
                 Ok(analysis::commands())
             }
             HalfMoveRequest::MoveValues
@@ -128,26 +129,28 @@ impl<W: Write, E: Write> Session for HalfMoveSession<W, E> {
             HalfMoveRequest::Danger => Ok(analysis::danger(game)),
             HalfMoveRequest::Threats => analysis::threats(game, live, &stop),
             HalfMoveRequest::Think => analysis::best_line(game, live, analysis::LONG, &stop),
-            HalfMoveRequest::Parameters(None) => Ok(parameters(game.engine().options())),
-            HalfMoveRequest::Parameters(Some((name, value))) => nothing(game.engine_mut().set_option(&name, &value)),
+            HalfMoveRequest::Parameters(None) => Ok(parameters(game.engine.options())),
+            HalfMoveRequest::Parameters(Some((name, value))) => nothing(game.engine.set_option(&name, &value)),
         };
         stop.set();
         self.write(Reply::from_result(id, &result))?;
-        if is_moved { self.ponder(&next_line) } else { Ok(()) }
-    }
-}
-
-impl<W: Write, E: Write> HalfMoveSession<W, E> {
-    fn ponder(&mut self, next_line: &Stop) -> io::Result<()> {
-        // Between the half moves of a move it is not the opponent's time.
-        if self.game.begun().is_empty() {
-            self.game.engine_mut().ponder(next_line);
+        if is_moved {
+            self.ponder(&next_line);
         }
         Ok(())
     }
 }
 
-/// Answers a request that both sessions know. Those that begin another game forget the half moves.
+impl<W: Write> HalfMoveSession<'_, W> {
+    fn ponder(&mut self, next_line: &Stop) {
+        // Between the half moves of a move it is not the opponent's time.
+        if self.game.begun.is_empty() {
+            self.game.engine.ponder(next_line);
+        }
+    }
+}
+
+/// Answers a request that both sessions know. A new game drops the half moves.
 fn answer_shared(game: &mut HalfMoveGame, request: SharedRequest, stop: &Stop) -> Result<String, ProtocolError> {
     let answer = |engine: &mut Engine, request| commands::answer(engine, CommandSet::HalfMoves, request, stop);
     match request {
@@ -156,35 +159,33 @@ fn answer_shared(game: &mut HalfMoveGame, request: SharedRequest, stop: &Stop) -
             let begun = game.begin(|engine| answer(engine, request))?;
             if is_another {
                 // Referees play game after game with one process.
-                game.engine_mut().choose_otherwise();
+                game.engine.choose_otherwise();
             }
             Ok(begun)
         }
         SharedRequest::Variant(Some(_)) | SharedRequest::Position(_) => game.begin(|engine| answer(engine, request)),
-        // A client that shows it after every move would show an error in place of the result.
-        SharedRequest::Explain if game.is_over() => Ok(rules::final_result(game.engine())),
+        // A client that shows it after every move would show an error instead of the result.
+        SharedRequest::Explain if game.is_over() => Ok(rules::final_result(&game.engine)),
         SharedRequest::ShowBoard => {
-            let drawing = answer(game.engine_mut(), request)?;
-            match vertex::sequence(game.engine().game().board(), game.begun()).as_str() {
+            let drawing = answer(&mut game.engine, request)?;
+            match vertex::sequence(game.engine.game().board(), &game.begun).as_str() {
                 "" => Ok(drawing),
                 begun => Ok(format!("{drawing}\nhalf moves of the next move: {begun}")),
             }
         }
-        other => answer(game.engine_mut(), other),
+        other => answer(&mut game.engine, other),
     }
 }
 
-/// Plays a half move or passes.
 fn play(game: &mut HalfMoveGame, side: Side, word: &str) -> Result<(), ProtocolError> {
     if word.eq_ignore_ascii_case("pass") {
-        return game.pass(side).map_err(illegal);
+        return game.pass(side);
     }
-    let name = vertex::read(word).map_err(|error| ProtocolError::syntax(error.to_string()))?;
-    let board = game.engine().game().board();
-    let point = board
-        .point(name)
-        .ok_or_else(|| illegal(IllegalHalfMove::NoPoint(vertex::text_of(name), board.id().to_owned())))?;
-    game.play(side, point).map_err(illegal)
+    let name = vertex::read(word)?;
+    let board = game.engine.game().board();
+    let missing = || illegal(format!("there is no point {} on the board {}", vertex::text_of(name), board.id()));
+    let point = board.point(name).ok_or_else(missing)?;
+    game.play(side, point)
 }
 
 /// Plays half moves, all or none.
@@ -207,16 +208,16 @@ fn load_sgf(game: &mut HalfMoveGame, path: &str, end: u32) -> Result<(), Protoco
     let text = text.map_err(|error| failed(error.to_string()))?;
     let sgf = Sgf::read(&text).into_iter().next().ok_or_else(|| failed("expected a game in SGF".to_owned()))?;
     let sgf = sgf.map_err(|error| failed(error.to_string()))?;
-    let variant = sgf.named_variant().unwrap_or_else(|| Arc::clone(game.engine().variant()));
+    let variant = sgf.named_variant().unwrap_or_else(|| Arc::clone(game.engine.variant()));
     let mut first = sgf.first_position(&variant).map_err(failed)?;
-    // All half moves are legal if the record is, and those that are wanted end before the limit of the game.
+    // A legal record has legal half moves. The replay checks the limit of the game.
     sgf.record(&variant).map_err(failed)?;
-    first.set_move_limit(game.engine().game().move_limit());
+    first.set_move_limit(game.engine.game().move_limit());
     sgf.replay(&mut first.clone(), end as usize).map_err(failed)?;
-    game.begin(|engine| engine.set_position(Some(&first.to_string()), &[])).map_err(engine_error)?;
+    game.begin(|engine| engine.set_position(Some(&first.to_string()), &[]))?;
     for (number, side, point) in sgf.points(&variant).map_err(failed)? {
         if number < end as usize {
-            game.play(side, point).map_err(illegal)?;
+            game.play(side, point)?;
         }
     }
     Ok(())
@@ -224,8 +225,8 @@ fn load_sgf(game: &mut HalfMoveGame, path: &str, end: u32) -> Result<(), Protoco
 
 /// The game as SGF, or nothing when it has been written to a file.
 fn print_sgf(game: &HalfMoveGame, path: Option<&str>) -> Result<String, ProtocolError> {
-    let root = game.engine().game();
-    let sgf = write_sgf(root, game.begun()).map_err(|move_| {
+    let root = game.engine.game();
+    let sgf = write_sgf(root, &game.begun).map_err(|move_| {
         let detail = format!("{}: no points mean it", root.move_text(move_));
         ProtocolError::new(ErrorCode::IllegalMove, detail)
     })?;
@@ -239,7 +240,7 @@ fn print_sgf(game: &HalfMoveGame, path: Option<&str>) -> Result<String, Protocol
     save().map_err(failed).map(|()| String::new())
 }
 
-/// The processor time of the whole process; where the system does not tell it, none.
+/// The processor time of the process; zero on systems that do not provide it.
 fn processor_time() -> Duration {
     #[cfg(unix)]
     {
@@ -250,19 +251,7 @@ fn processor_time() -> Duration {
     Duration::ZERO
 }
 
-fn undo(game: &mut HalfMoveGame, count: u32) -> Result<String, ProtocolError> {
-    game.undo(count as usize).map(|()| String::new()).map_err(|played| {
-        let detail = format!("asked for {count}, half moves played: {played}");
-        ProtocolError::new(ErrorCode::CannotUndo, detail)
-    })
-}
-
-fn title(engine: &Engine) -> String {
-    let variant = engine.variant();
-    format!("{} ({})", variant.title(), variant.id())
-}
-
-/// The options as a dialog shows them: a line `[TYPE] NAME VALUE` for each.
+/// The options for a dialog: a line `[TYPE] NAME VALUE` for each.
 fn parameters(options: &Options) -> String {
     let line = |name: &'static str| {
         let kind = match Options::choices(name) {
@@ -274,8 +263,8 @@ fn parameters(options: &Options) -> String {
     Options::summaries().filter_map(|(name, _)| line(name)).collect::<Vec<_>>().join("\n")
 }
 
-/// Begins a game from a position with these pieces. The side that begins the variant's games is to move, or the other one
-/// where only that gives a position which a game can reach.
+/// Begins a game from a position with these pieces. The first side of the variant is to move, or the other one where only that gives a
+/// reachable position.
 fn set_up(engine: &mut Engine, pieces: &[SidedPoint]) -> Result<(), ProtocolError> {
     let rows = rows(engine.variant().board(), pieces)?;
     let first = engine.variant().rule_set().first;
@@ -284,29 +273,29 @@ fn set_up(engine: &mut Engine, pieces: &[SidedPoint]) -> Result<(), ProtocolErro
         Ok(()) => return Ok(()),
         Err(error) => error,
     };
-    engine.set_position(Some(&text(!first)), &[]).map_err(|_| engine_error(refused))
+    engine.set_position(Some(&text(!first)), &[]).map_err(|_| refused.into())
 }
 
-/// Sets the side to move in a position that was set up; the pieces and flags stay.
-fn set_up_player(game: &mut HalfMoveGame, side: Side) -> Result<String, ProtocolError> {
+/// Sets the side to move in a position that was set up.
+fn set_up_player(game: &mut HalfMoveGame, side: Side) -> Result<(), ProtocolError> {
     if !game.is_fresh() {
         let detail = "moves have been played; it is for a position that was set up";
         return Err(ProtocolError::new(ErrorCode::IllegalPosition, detail));
     }
-    let text = game.engine().game().to_string();
+    let text = game.engine.game().to_string();
     let mut fields: Vec<&str> = text.split(' ').collect();
     let letter = side.letter().to_string();
     if let Some(field) = fields.get_mut(1) {
         *field = &letter;
     }
-    nothing(game.begin(|engine| engine.set_position(Some(&fields.join(" ")), &[])))
+    Ok(game.begin(|engine| engine.set_position(Some(&fields.join(" ")), &[]))?)
 }
 
 /// The rows of a position text with these pieces.
 fn rows(board: &Board, pieces: &[SidedPoint]) -> Result<String, ProtocolError> {
     let mut placed: Vec<(PointName, char)> = Vec::with_capacity(pieces.len());
     for (side, word) in pieces {
-        let name = vertex::read(word).map_err(|error| ProtocolError::syntax(error.to_string()))?;
+        let name = vertex::read(word)?;
         let refused =
             |why: &str| Err(ProtocolError::new(ErrorCode::IllegalPosition, format!("{} {why}", vertex::text_of(name))));
         if board.point(name).is_none() {
@@ -322,7 +311,7 @@ fn rows(board: &Board, pieces: &[SidedPoint]) -> Result<String, ProtocolError> {
     Ok(rows.collect::<Vec<_>>().join("/"))
 }
 
-/// How many decisions so many half moves may need: a move has two at least.
+/// The largest number of moves with this number of half moves: a move has at least two.
 fn decisions(half_moves: u32) -> u32 {
     half_moves.div_ceil(2)
 }

@@ -1,20 +1,17 @@
 //! Points as clients of other games write them: upper case, and the column letters skip I.
 
+use privy_protocol::ProtocolError;
+
 use crate::board::{Board, Point, PointName, PointSet};
 
-/// Text that is no point.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("\"{0}\" is not a point: expected a column letter (without I) and a row number, such as C3")]
-pub(super) struct NotAVertex(pub(super) String);
-
-/// The letter of a file; the first is A.
+/// The letter of a file, from 1.
 fn letter(file: u8) -> char {
     let skipped = u8::from(file > b'I' - b'A');
     (b'A' - 1 + file + skipped) as char
 }
 
-/// Reads the name of a point, in any case. Whether the board has it is another question.
-pub(super) fn read(text: &str) -> Result<PointName, NotAVertex> {
+/// Reads the name of a point, in any case. The board may lack it.
+pub(super) fn read(text: &str) -> Result<PointName, ProtocolError> {
     let name = || {
         let mut letters = text.chars();
         let column = letters.next()?.to_ascii_uppercase();
@@ -22,15 +19,16 @@ pub(super) fn read(text: &str) -> Result<PointName, NotAVertex> {
         let file = (1..=PointName::LAST_FILE as u8 - b'a' + 1).find(|file| letter(*file) == column)?;
         PointName::new(file, row).filter(|_| letters.as_str().bytes().all(|digit| digit.is_ascii_digit()))
     };
-    name().ok_or_else(|| NotAVertex(text.to_owned()))
+    name().ok_or_else(|| {
+        let expected = "expected a column letter (without I) and a row number, such as C3";
+        ProtocolError::syntax(format!("\"{text}\" is not a point: {expected}"))
+    })
 }
 
-/// The text of a name.
 pub(super) fn text_of(name: PointName) -> String {
     format!("{}{}", letter(name.file()), name.row())
 }
 
-/// The text of a point.
 pub(super) fn text(board: &Board, point: Point) -> String {
     text_of(board.name(point))
 }
@@ -42,19 +40,18 @@ pub(super) fn texts(board: &Board, points: PointSet) -> Vec<String> {
     names.into_iter().map(text_of).collect()
 }
 
-/// The texts of points one after another, in the order given.
 pub(super) fn sequence(board: &Board, points: &[Point]) -> String {
     points.iter().map(|point| text(board, *point)).collect::<Vec<_>>().join(" ")
 }
 
-/// The points of that square which the board does not have: the last column first, each from the top.
+/// The points of the square around the board that the board lacks: the last column first, each from the top.
 pub(super) fn outside(board: &Board) -> Vec<PointName> {
     let column = |file| (1..=board.square()).rev().filter_map(move |row| PointName::new(file, row));
     (1..=board.square()).rev().flat_map(column).filter(|name| board.point(*name).is_none()).collect()
 }
 
-/// The square that holds the board as words, a row a line from the top. `word` gives the word of a point, or that for none.
-pub(super) fn square(board: &Board, word: impl Fn(Option<Point>) -> String) -> String {
+/// The square around the board as words, a row a line from the top. `word` gives the word of a point of the square.
+pub(super) fn square(board: &Board, word: impl Fn(Option<Point>) -> &'static str) -> String {
     let cell = |file, row| word(PointName::new(file, row).and_then(|name| board.point(name)));
     let row = |row| (1..=board.square()).map(|file| cell(file, row)).collect::<Vec<_>>().join(" ");
     (1..=board.square()).rev().map(row).collect::<Vec<_>>().join("\n")
