@@ -49,7 +49,7 @@ pub(crate) fn words(text: &str) -> impl Iterator<Item = &str> {
     text.split(' ').filter(|word| !word.is_empty())
 }
 
-/// The first word of a text and what stands behind it.
+/// The first word of a text, and the rest.
 pub(crate) fn next_word(text: &str) -> Option<(&str, &str)> {
     let word: IResult<&str, &str> = preceded(spaces, take_while1(|letter| letter != ' ')).parse(text);
     word.ok().map(|(behind, word)| (word, behind))
@@ -136,7 +136,7 @@ mod tests {
     }
 
     #[test]
-    fn an_unfinished_id_is_none() {
+    fn an_incomplete_id_is_not_read() {
         assert_eq!(leading_id("5 name"), Some(5));
         assert_eq!(leading_id("5"), None);
         assert_eq!(leading_id("5x "), None);
@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn words_that_are_no_numbers() {
+    fn words_that_are_not_numbers_are_refused() {
         for word in ["nan", "inf", "infinity", "-inf", "", "1,5", "0x10", "1e", "--1"] {
             assert!(decimal_number(word).is_none(), "{word}");
         }

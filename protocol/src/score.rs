@@ -167,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn no_scores() {
+    fn texts_that_are_not_scores_are_refused() {
         for word in ["", "0.42", "+1", "+1.2", "+1.234", "W5", "+W", "==", "+W99999999999", "+99999999.00"] {
             assert!(word.parse::<Score>().is_err(), "{word}");
         }

@@ -84,7 +84,7 @@ fn ids_are_checked() {
 }
 
 #[test]
-fn what_is_not_one_command_is_not_sent() {
+fn only_single_commands_are_sent() {
     let mut client = thread_engine(|_| Vec::new());
     for text in ["", "  ", "name\nfen", "name # x", "5 name", "na\0me"] {
         assert!(matches!(client.send(text), Err(ClientError::Unsendable { .. })), "{text:?}");
@@ -198,7 +198,7 @@ fn an_endless_search_needs_no_memory_but_has_a_time_limit() {
 }
 
 #[test]
-fn an_engine_that_does_not_read_blocks_nobody() {
+fn an_engine_that_does_not_read_does_not_block_the_client() {
     let mut client = shell("exec sleep 60");
     let text = "x".repeat(60_000);
     let start = Instant::now();
@@ -243,7 +243,7 @@ fn closing_the_input_ends_a_well_behaved_engine() {
 }
 
 #[test]
-fn what_an_engine_has_started_ends_with_it() {
+fn child_processes_of_an_engine_end_with_it() {
     let mut client = shell("sleep 60 & echo \"= $!\"; echo; read line; printf '= \\n\\n'");
     client.send("name").unwrap();
     let child: u32 = client.receive(LONG).unwrap().text().parse().unwrap();
@@ -350,7 +350,7 @@ fn a_line_without_end_is_given_up() {
 }
 
 #[test]
-fn a_program_of_lines_ends_with_its_client_and_so_does_what_it_has_started() {
+fn a_program_of_lines_and_its_children_end_with_the_client() {
     let mut client = line_shell("sleep 1000 & echo $!; echo $$; while true; do sleep 1000; done");
     let started = [(); 2].map(|()| line(&mut client).parse::<u32>().unwrap());
     assert!(started.into_iter().all(is_running));

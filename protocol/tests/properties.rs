@@ -277,7 +277,7 @@ proptest! {
     }
 
     #[test]
-    fn replies_of_any_bytes_do_no_harm(bytes in vec(prop_oneof![any::<u8>(), Just(b'\n'), Just(b'='), Just(b'?')], 0..200)) {
+    fn replies_of_any_bytes_are_read_without_panic(bytes in vec(prop_oneof![any::<u8>(), Just(b'\n'), Just(b'='), Just(b'?')], 0..200)) {
         let mut reader = ReplyReader::new(bytes.as_slice());
         while let Ok(Some(reply)) = reader.next_reply() {
             prop_assert!(reply.text().lines().all(|line| !line.trim().is_empty()));
@@ -285,7 +285,7 @@ proptest! {
     }
 
     #[test]
-    fn search_lines_of_any_text_do_no_harm(text in any::<String>(), tail in vec(word(), 0..8)) {
+    fn search_lines_of_any_text_are_read_without_panic(text in any::<String>(), tail in vec(word(), 0..8)) {
         let _ = text.parse::<SearchLine>();
         let _ = format!("info {}", tail.join(" ")).parse::<SearchLine>();
         let _ = text.parse::<Score>();

@@ -266,7 +266,7 @@ fn forms_that_are_accepted() {
 }
 
 #[test]
-fn sides_and_moves_are_told_apart() {
+fn play_distinguishes_sides_from_moves() {
     let play = |side, movement: &str| Request::Play((side, movement.to_owned()));
     for (line, expected) in [
         ("play g c3 b2", play(Some(Side::General), "c3 b2")),
@@ -281,7 +281,7 @@ fn sides_and_moves_are_told_apart() {
 }
 
 #[test]
-fn time_controls_mean_what_they_say() {
+fn time_controls_are_simplified() {
     let main = Seconds::from_milliseconds(60_000);
     let control = |line: &str| match parse(line) {
         Request::SetTimeControl(control) | Request::SetKataTimeControl(control) => control,

@@ -18,7 +18,7 @@ use super::queue::{Sender, queue};
 const MOST_WAITING: usize = 1 << 26;
 
 /// A request for the session to answer.
-pub(super) struct Asked<R> {
+pub(super) struct PendingRequest<R> {
     pub(super) id: Option<u32>,
     pub(super) request: R,
     /// Ends the work of the request. The session sets it before the answer is complete, so that a `stop` after the answer
@@ -29,7 +29,7 @@ pub(super) struct Asked<R> {
 }
 
 /// A line that gets an answer.
-type Message<R> = Result<Asked<R>, Rejection>;
+type Message<R> = Result<PendingRequest<R>, Rejection>;
 
 /// Answers the requests of a loop.
 pub(super) trait Session {
@@ -37,7 +37,7 @@ pub(super) trait Session {
 
     fn write(&mut self, reply: Reply) -> io::Result<()>;
 
-    fn answer(&mut self, asked: Asked<Self::Request>) -> io::Result<()>;
+    fn answer(&mut self, pending: PendingRequest<Self::Request>) -> io::Result<()>;
 }
 
 /// Answers the requests of an input in order, until `quit` or the end of the input.
@@ -47,9 +47,9 @@ pub(super) fn serve<S: Session>(session: &mut S, input: impl Read + Send + 'stat
     for message in receiver {
         match message {
             Err(rejection) => session.write(rejection.into())?,
-            Ok(asked) => {
-                let is_last = matches!(asked.request.shared(), Some(SharedRequest::Quit));
-                session.answer(asked)?;
+            Ok(pending) => {
+                let is_last = matches!(pending.request.shared(), Some(SharedRequest::Quit));
+                session.answer(pending)?;
                 if is_last {
                     break;
                 }
@@ -97,7 +97,7 @@ fn read<R: Requests>(input: impl Read, messages: &Sender<Message<R>>) {
                 Some(SharedRequest::Quit) => is_last = true,
                 _ => {}
             }
-            Asked { id, request, stop, next_line: next_line.clone() }
+            PendingRequest { id, request, stop, next_line: next_line.clone() }
         });
         if !messages.send(message, length, || searches.stop_unlimited()) {
             break;

@@ -9,7 +9,7 @@ use crate::rules::{Game, MovePath, divide, perft};
 use crate::search::{Limits, SearchResult, Stop, bench};
 
 use super::commands::{self, interrupted, nothing};
-use super::reader::{Asked, Session, serve};
+use super::reader::{PendingRequest, Session, serve};
 use super::streaming::{Streamed, stream_search};
 
 /// Answers requests until `quit` or the end of the input.
@@ -47,15 +47,18 @@ impl<W: Write, F: FnMut(&Engine)> Session for WholeMoveSession<W, F> {
         reply.write_to(&mut self.output)
     }
 
-    fn answer(&mut self, asked: Asked<Request>) -> io::Result<()> {
-        self.answer_unwatched(asked)?;
+    fn answer(&mut self, pending: PendingRequest<Request>) -> io::Result<()> {
+        self.answer_unwatched(pending)?;
         (self.watch)(&self.engine);
         Ok(())
     }
 }
 
 impl<W: Write, F: FnMut(&Engine)> WholeMoveSession<W, F> {
-    fn answer_unwatched(&mut self, Asked { id, request, stop, next_line }: Asked<Request>) -> io::Result<()> {
+    fn answer_unwatched(
+        &mut self,
+        PendingRequest { id, request, stop, next_line }: PendingRequest<Request>,
+    ) -> io::Result<()> {
         let engine = &mut self.engine;
         let mut is_moved = false;
         let result = match request {

@@ -89,8 +89,8 @@ impl<T: Fn(&Game, &[MovePath]) -> Vec<String>> Streamed<'_, T> {
         reply.close().map(drop)
     }
 
-    /// Opens the answer, runs the search and writes reports; the search is stopped when they can't be written. `concludes` as in
-    /// [`Reports`].
+    /// Opens the answer, runs the search and writes at least one report; with `concludes` also one after the end of the search, which
+    /// decides the move. The search is stopped when a report can't be written.
     pub(super) fn stream<'w, W: Write>(
         mut self,
         engine: &mut Engine,
@@ -102,69 +102,55 @@ impl<T: Fn(&Game, &[MovePath]) -> Vec<String>> Streamed<'_, T> {
         let mut reply = StreamedReply::open(output, self.id)?;
         let analysis = Analysis::of(engine.game(), &mut self.limits);
         let root = engine.game().clone();
-        let line_texts = |line: &[MovePath]| (self.line_texts)(&root, line);
-        let reports = Reports { request: self.request, analysis: &analysis, line_texts, concludes };
-        let found = reports.stream(&mut reply, stop, || search(engine, &self.limits, stop, &mut |_| {}))?;
-        stop.set();
-        Ok((reply, found))
-    }
-}
-
-/// The reports on an analysis.
-struct Reports<'a, T: Fn(&[MovePath]) -> Vec<String>> {
-    request: &'a AnalysisRequest,
-    analysis: &'a Analysis,
-    line_texts: T,
-    /// Whether a last report follows the end of the search: the one that decides the move.
-    concludes: bool,
-}
-
-impl<T: Fn(&[MovePath]) -> Vec<String>> Reports<'_, T> {
-    /// Runs a search, and writes at least one report until it ends.
-    fn stream<W: Write>(
-        &self,
-        reply: &mut StreamedReply<W>,
-        stop: &Stop,
-        search: impl FnOnce() -> Option<SearchResult> + Send,
-    ) -> io::Result<Option<SearchResult>> {
-        thread::scope(|scope| {
+        let found = thread::scope(|scope| {
             let (sender, ended) = mpsc::channel::<()>();
+            let limits = &self.limits;
             let searching = thread::Builder::new().name("search".to_owned()).spawn_scoped(scope, move || {
-                let found = search();
+                let found = search(engine, limits, stop, &mut |_| {});
                 drop(sender);
                 found
             })?;
-            let written = self.write_until(reply, &ended);
+            let report = || self.report(&root, &analysis).to_string();
+            let written = self.write_until(&ended, &mut reply, &analysis, report, concludes);
             if written.is_err() {
                 stop.set();
             }
             let found = searching.join().map_err(|_| io::Error::other("the search has failed"))?;
             written.map(|()| found)
-        })
+        })?;
+        stop.set();
+        Ok((reply, found))
     }
 
     /// Writes a report at every interval until the sender of `ended` is gone.
-    fn write_until<W: Write>(&self, reply: &mut StreamedReply<W>, ended: &mpsc::Receiver<()>) -> io::Result<()> {
+    fn write_until<W: Write>(
+        &self,
+        ended: &mpsc::Receiver<()>,
+        reply: &mut StreamedReply<W>,
+        analysis: &Analysis,
+        report: impl Fn() -> String,
+        concludes: bool,
+    ) -> io::Result<()> {
         let hundredths = self.request.interval.unwrap_or(AnalysisRequest::USUAL_INTERVAL);
         let interval = Duration::from_millis(10 * u64::from(hundredths));
         let mut due = Instant::now() + interval;
-        let mut silent = true;
+        let mut is_silent = true;
         while ended.recv_timeout(due.saturating_duration_since(Instant::now())) == Err(RecvTimeoutError::Timeout) {
             // A late report does not delay the next one; a missed report is dropped.
             due = (due + interval).max(Instant::now());
-            if self.analysis.has_begun() {
-                reply.line(&self.report().to_string())?;
-                silent = false;
+            if analysis.has_begun() {
+                reply.line(&report())?;
+                is_silent = false;
             }
         }
-        if silent || self.concludes { reply.line(&self.report().to_string()) } else { Ok(()) }
+        if is_silent || concludes { reply.line(&report()) } else { Ok(()) }
     }
 
     /// The current state of the moves. Of moves with the same first half move only the best is reported.
-    fn report(&self) -> AnalysisReport {
+    fn report(&self, root: &Game, analysis: &Analysis) -> AnalysisReport {
         let mut reported: Vec<(_, Vec<String>)> = Vec::new();
-        for analyzed in self.analysis.moves() {
-            let pv = (self.line_texts)(&analyzed.line);
+        for analyzed in analysis.moves() {
+            let pv = (self.line_texts)(root, &analyzed.line);
             if !pv.is_empty() && reported.iter().all(|(_, other)| other.first() != pv.first()) {
                 reported.push((analyzed, pv));
             }

@@ -100,7 +100,7 @@ fn errors_come_before_the_answer_is_opened() {
 
 /// A proof, a single move: the search has nothing to do, but the analysis goes on until it is ended.
 #[test]
-fn what_is_decided_is_reported_until_the_next_line() {
+fn decided_positions_are_reported_until_the_next_line() {
     let mut engine = Engine::start();
     engine.succeed("position fen 1/1G1/1r3/3r1/rrr1r/5/5 g - 0 0 monk-and-water");
     let legal = engine.legal_moves();

@@ -66,7 +66,7 @@ fn assert_sound(game: &Game, moves: &[AnalyzedMove]) {
 }
 
 #[test]
-fn all_moves_are_told_with_lines_that_can_be_played() {
+fn reports_name_all_moves_with_legal_lines() {
     for game in games(1, 4, 60) {
         let mut searcher = Searcher::new(1);
         for nodes in [1, 300, 20_000] {

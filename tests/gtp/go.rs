@@ -220,7 +220,7 @@ fn genmove_can_be_stopped_and_still_plays() {
 }
 
 #[test]
-fn the_end_of_the_input_stops_what_has_no_limit_and_waits_for_what_has() {
+fn the_end_of_the_input_stops_searches_without_limit_and_waits_for_others() {
     let mut engine = Engine::start();
     let limited = timeless(&engine.succeed("go depth 5"));
     for end in ["", "quit\n", "9 quit"] {
@@ -388,7 +388,7 @@ fn genmove_plays_and_reg_genmove_does_not() {
 
 /// By its clock alone it would think for many minutes.
 #[test]
-fn genmove_believes_what_is_said_of_its_clock() {
+fn genmove_obeys_time_left() {
     let mut engine = Engine::start();
     engine.succeed("time_settings 100000 0 0");
     for (line, move_) in [

@@ -181,7 +181,7 @@ fn parameters_are_set_as_the_dialog_sets_them() {
 
 /// Graphics are drawn while the engine thinks, once a client has asked for commands that draw; and are cleared.
 #[test]
-fn live_graphics_are_for_those_who_ask() {
+fn live_graphics_must_be_switched_on() {
     let errors_of = |first: &str| {
         let lines = format!("{first}\nprivy-best_line\ntime_settings 0 1 2\ngenmove w\ngenmove w\nprivy-think\nquit\n");
         let ran = binary::run_with_input(&mut binary::privy(), &["gogui", "--variant", "yeung-luk"], &lines);

@@ -61,7 +61,7 @@ fn words(texts: &[&'static str]) -> BTreeSet<&'static str> {
 }
 
 #[test]
-fn points_that_do_not_exist_look_like_none() {
+fn points_outside_the_board_are_dark() {
     for id in Variant::all_ids() {
         let mut copy = Copy::start(id);
         let (drawing, outside) = (Drawing::of(&mut copy), outside(id));
@@ -75,7 +75,7 @@ fn points_that_do_not_exist_look_like_none() {
 }
 
 #[test]
-fn whose_turn_it_is_and_what_to_click_stands_beside_the_board() {
+fn side_to_move_and_next_click_stand_beside_the_board() {
     let mut copy = Copy::start("juroku-musashi");
     let mut notes = |command: &str| {
         copy.well(command);

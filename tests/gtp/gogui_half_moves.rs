@@ -120,7 +120,7 @@ fn every_move_has_its_sequences_where_two_points_are_not_enough() {
 }
 
 #[test]
-fn what_tells_ambiguous_moves_apart() {
+fn a_further_point_resolves_ambiguous_moves() {
     let continuations = |text: &str, begun: &[&str]| {
         let position = Game::from_text(text, None).unwrap();
         let mut lines = vec![format!("position fen {position}")];

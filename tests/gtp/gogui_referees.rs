@@ -49,7 +49,7 @@ fn play(variant: &str, first: &str, boards: [&str; 2]) -> (Vec<String>, String) 
 }
 
 #[test]
-fn matches_finish_in_all_variants_whoever_begins() {
+fn matches_finish_in_all_variants_with_either_side_first() {
     for id in Variant::builtin_ids() {
         // Programs take turns with the colours; referees let Black begin, but one that does not know Go may not.
         for (first, boards) in [("b", ["b", "w"]), ("w", ["w", "b"]), ("b", ["w", "b"])] {
@@ -61,7 +61,7 @@ fn matches_finish_in_all_variants_whoever_begins() {
 }
 
 #[test]
-fn passes_fill_the_turns_of_who_is_not_to_move() {
+fn the_side_that_is_not_to_move_may_pass() {
     let mut program = Copy::start("sixteen-rebels");
     program.well("time_settings 1 0 0");
     // White begins, so Black passes first; once.

@@ -181,7 +181,7 @@ fn positions_are_set_up_piece_by_piece() {
 }
 
 #[test]
-fn what_is_listed_is_known_and_answered() {
+fn listed_commands_are_known_and_answered() {
     let mut engine = Copy::start("kings-gonu");
     let listed = engine.well("list_commands");
     for command in listed.lines().filter(|command| *command != "quit") {
@@ -239,7 +239,7 @@ fn a_position_and_options_come_with_the_command_line() {
 
 /// What clients of other games ask for.
 #[test]
-fn stones_times_and_files_are_told() {
+fn stones_times_and_files_are_answered() {
     let mut engine = Copy::start("juroku-musashi");
     assert_eq!(engine.well("list_stones w"), "C3");
     assert_eq!(engine.well("list_stones black"), "A1 B1 C1 D1 E1 A2 E2 A3 E3 A4 E4 A5 B5 C5 D5 E5");

@@ -351,7 +351,7 @@ fn session(home: &Home, arguments: &[&str], input: &str) -> Ran {
 
 /// Who searches where a table could be is told once for each variant, in a line; who does not is told nothing.
 #[test]
-fn how_to_make_a_table_is_told_once() {
+fn the_hint_to_make_a_table_comes_once() {
     let home = Home::new();
     let small = format!("variant {SMALL_VARIANT}\n");
     let input = format!(

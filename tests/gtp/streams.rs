@@ -210,7 +210,7 @@ fn millions_of_commands_take_a_bounded_memory() {
 }
 
 #[test]
-fn an_input_that_is_none_ends_the_process() {
+fn an_unreadable_input_ends_the_process() {
     assert_eq!(ended(in_shell("exec \"$0\" <&-").spawn().unwrap()).well(), "");
     let folder = privy().stdin(File::open(env!("CARGO_MANIFEST_DIR")).unwrap()).spawn().unwrap();
     let Ended { status, output, errors } = ended(folder);
@@ -220,7 +220,7 @@ fn an_input_that_is_none_ends_the_process() {
 }
 
 #[test]
-fn an_output_that_takes_nothing_ends_the_process() {
+fn an_unwritable_output_ends_the_process() {
     for line in ["echo name | \"$0\" >&-", "printf 'go depth 3\\nquit\\n' | \"$0\" >&-", "echo name | \"$0\" >&- 2>&-"]
     {
         ended(in_shell(line).spawn().unwrap()).well();

@@ -32,7 +32,9 @@ fn living() -> MutexGuard<'static, usize> {
 impl Process {
     pub(super) fn start(command: &mut Command) -> io::Result<Self> {
         let mut living = living();
-        lead(command);
+        // The engine leads a process group of its own.
+        #[cfg(unix)]
+        std::os::unix::process::CommandExt::process_group(command, 0);
         let child = command.spawn()?;
         *living += 1;
         let group = ProcessGroup::of(&child);
@@ -108,14 +110,6 @@ impl Drop for Process {
 /// The process group that an engine leads. It must not be used after the client: the system may give its number to others.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ProcessGroup(#[cfg(unix)] rustix::process::Pid);
-
-/// Makes the process that a command starts the leader of a group of its own.
-fn lead(command: &mut Command) {
-    #[cfg(unix)]
-    std::os::unix::process::CommandExt::process_group(command, 0);
-    #[cfg(not(unix))]
-    let _ = command;
-}
 
 #[cfg(unix)]
 impl ProcessGroup {

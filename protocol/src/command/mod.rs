@@ -187,7 +187,7 @@ mod tests {
     const SETS: [CommandSet; 2] = [CommandSet::WholeMoves, CommandSet::HalfMoves];
 
     #[test]
-    fn names_are_words_and_come_once() {
+    fn names_are_unique_words() {
         for set in SETS {
             let names: Vec<_> = set.commands().iter().map(|command| command.name).collect();
             assert_eq!(names.len(), CommandSet::shared().count() + set.own().len(), "behind a command that there is");
@@ -200,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn commands_are_found_by_the_names_that_are_listed_and_no_others() {
+    fn find_agrees_with_the_listed_names() {
         let names: Vec<_> = SETS.iter().flat_map(|set| set.commands()).map(|command| command.name).collect();
         for set in SETS {
             for name in &names {

@@ -14,7 +14,7 @@ use crate::board::{Board, PointName};
 use crate::bounded_read::{open_file, read_bounded};
 use crate::engine::{Engine, Options, TimeControl};
 use crate::gtp::commands::{self, illegal, nothing};
-use crate::gtp::reader::{Asked, Session, serve};
+use crate::gtp::reader::{PendingRequest, Session, serve};
 use crate::record::{Sgf, write_sgf};
 use crate::rules::Side;
 use crate::search::Stop;
@@ -56,7 +56,10 @@ impl<W: Write> Session for HalfMoveSession<'_, W> {
         reply.write_to(&mut self.output)
     }
 
-    fn answer(&mut self, Asked { id, request, stop, next_line }: Asked<HalfMoveRequest>) -> io::Result<()> {
+    fn answer(
+        &mut self,
+        PendingRequest { id, request, stop, next_line }: PendingRequest<HalfMoveRequest>,
+    ) -> io::Result<()> {
         let (game, live) = (&mut self.game, &mut self.live);
         let mut is_moved = false;
         let result = match request {
