@@ -34,8 +34,7 @@ pub use lines::LineClient;
 pub use process::{ProcessGroup, adopt_orphans};
 
 use crate::grammar;
-use crate::reply::Reply;
-use crate::reply_reader::{REPLY_LIMIT, ReplyBuilder, ReplyError, ReplyParser, ReplyPart};
+use crate::reply::{OnLine, REPLY_LIMIT, Reply, ReplyAssembler, ReplyError};
 use connection::{Connection, Feed, Limit};
 
 /// A client of an engine that speaks the protocol.
@@ -46,8 +45,7 @@ use connection::{Connection, Feed, Limit};
 #[derive(Debug)]
 pub struct Client {
     connection: Connection,
-    parser: ReplyParser,
-    builder: ReplyBuilder,
+    assembler: ReplyAssembler,
     /// The number of bytes of the current answer so far.
     answer_size: usize,
     bounds_streams: bool,
@@ -102,8 +100,7 @@ impl Client {
     fn new(connection: Connection) -> Self {
         Self {
             connection,
-            parser: ReplyParser::default(),
-            builder: ReplyBuilder::default(),
+            assembler: ReplyAssembler::default(),
             answer_size: 0,
             bounds_streams: false,
             pending: VecDeque::new(),
@@ -198,16 +195,7 @@ impl Client {
     /// [`ClientError::NothingAsked`]; [`ClientError::Timeout`], after which the answer can still be received;
     /// [`ClientError::Exited`]; [`ClientError::Reply`], and from then on [`ClientError::OutOfStep`].
     pub fn receive(&mut self, limit: Duration) -> Result<Reply, ClientError> {
-        self.receive_by(&mut Limit::new(limit))
-    }
-
-    fn receive_by(&mut self, limit: &mut Limit) -> Result<Reply, ClientError> {
-        loop {
-            let part = self.next_part(limit)?;
-            if let Some(reply) = self.add(part)? {
-                return Ok(reply);
-            }
-        }
+        self.receive_by(&mut Limit::new(limit), None)
     }
 
     /// As [`Client::receive`], but passes the lines of a success to `on_line` as they come: the answer that is returned then has
@@ -216,23 +204,35 @@ impl Client {
     /// # Errors
     /// As [`Client::receive`].
     pub fn receive_lines(&mut self, limit: Duration, mut on_line: impl FnMut(&str)) -> Result<Reply, ClientError> {
-        let mut limit = Limit::new(limit);
+        self.receive_by(&mut Limit::new(limit), Some(&mut on_line))
+    }
+
+    fn receive_by(&mut self, limit: &mut Limit, mut on_line: OnLine<'_>) -> Result<Reply, ClientError> {
+        if self.out_of_step {
+            return Err(ClientError::OutOfStep);
+        }
+        let may_have_id = self.pending.front().ok_or(ClientError::NothingAsked)?.may_have_id;
         loop {
-            let part = match self.next_part(&mut limit)? {
-                ReplyPart::Start { success: true, id, text } => {
-                    if !text.trim().is_empty() {
-                        on_line(&text);
-                    }
-                    ReplyPart::Start { success: true, id, text: String::new() }
-                }
-                ReplyPart::Line(line) if self.builder.success => {
-                    on_line(&line);
-                    continue;
-                }
-                part => part,
+            let unread = self.connection.unread();
+            let (reply, left) = match self.assembler.feed(unread, may_have_id, &mut on_line) {
+                Ok((reply, left)) => (reply, left.len()),
+                Err(error) => return Err(self.lost(error)),
             };
-            if let Some(reply) = self.add(part)? {
+            self.answer_size = self.answer_size.saturating_add(unread.len() - left);
+            self.connection.take_all_but(left);
+            if self.bounds_streams && self.answer_size > REPLY_LIMIT {
+                return Err(self.lost(ReplyError::TooLarge));
+            }
+            if let Some(reply) = reply {
+                self.answer_size = 0;
+                self.pending.pop_front();
                 return Ok(reply);
+            }
+            if let Err(reason) = self.connection.next(limit) {
+                let command = self.oldest();
+                let error = self.connection.error(reason, &command, limit);
+                self.out_of_step |= matches!(error, ClientError::Reply { .. });
+                return Err(error);
             }
         }
     }
@@ -258,7 +258,7 @@ impl Client {
         self.send(command)?;
         let mut limit = Limit::new(limit);
         loop {
-            let reply = self.receive_by(&mut limit)?;
+            let reply = self.receive_by(&mut limit, None)?;
             if self.pending.is_empty() {
                 return Ok(reply);
             }
@@ -289,54 +289,6 @@ impl Client {
     /// Kills the process. Gives its exit status, if the client has started it.
     pub fn kill(mut self) -> Option<ExitStatus> {
         self.connection.process.as_mut()?.kill()
-    }
-
-    /// The next part of the answer to the oldest command.
-    fn next_part(&mut self, limit: &mut Limit) -> Result<ReplyPart, ClientError> {
-        if self.out_of_step {
-            return Err(ClientError::OutOfStep);
-        }
-        if self.pending.is_empty() {
-            return Err(ClientError::NothingAsked);
-        }
-        loop {
-            let unread = self.connection.unread();
-            let (part, left) = match self.parser.feed(unread) {
-                Ok((part, left)) => (part, left.len()),
-                Err(error) => return Err(self.lost(error)),
-            };
-            self.answer_size = self.answer_size.saturating_add(unread.len() - left);
-            self.connection.take_all_but(left);
-            if self.bounds_streams && self.answer_size > REPLY_LIMIT {
-                return Err(self.lost(ReplyError::TooLarge));
-            }
-            if let Some(part) = part {
-                if part == ReplyPart::End {
-                    self.answer_size = 0;
-                }
-                return Ok(part);
-            }
-            if let Err(reason) = self.connection.next(limit) {
-                let command = self.oldest();
-                let error = self.connection.error(reason, &command, limit);
-                self.out_of_step |= matches!(error, ClientError::Reply { .. });
-                return Err(error);
-            }
-        }
-    }
-
-    /// Adds a part to the answer. Gives the answer when it is complete.
-    fn add(&mut self, part: ReplyPart) -> Result<Option<Reply>, ClientError> {
-        if let ReplyPart::Start { id: Some(id), .. } = part
-            && self.pending.front().is_some_and(|pending| !pending.may_have_id)
-        {
-            return Err(self.lost(ReplyError::Id(id)));
-        }
-        let reply = self.builder.add(part).map_err(|error| self.lost(error))?;
-        if reply.is_some() {
-            self.pending.pop_front();
-        }
-        Ok(reply)
     }
 
     /// The error of a malformed answer. No later answer can be trusted.

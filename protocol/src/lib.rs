@@ -51,7 +51,6 @@ pub mod grammar;
 pub mod info;
 pub mod limits;
 pub mod reply;
-pub mod reply_reader;
 pub mod score;
 pub mod side;
 
@@ -67,7 +66,6 @@ pub use framing::{InputLine, LINE_LIMIT, LineAssembler, LineReader};
 pub use grammar::Line;
 pub use info::{Bound, InfoError, SearchInfo, SearchLine};
 pub use limits::{ClockLimit, GoLimits};
-pub use reply::{Reply, StreamedReply};
-pub use reply_reader::{REPLY_LIMIT, ReplyError, ReplyReader};
+pub use reply::{REPLY_LIMIT, Reply, ReplyError, ReplyReader, StreamedReply};
 pub use score::Score;
 pub use side::Side;

@@ -1,4 +1,4 @@
-//! Answers, as they are written: `=[id] text` or `?[id] text`, and an empty line.
+//! Answers, written and read: `=[id] text` or `?[id] text`, and an empty line.
 //!
 //! Any text fits into an answer: a tab becomes a space, other control characters are dropped, and so are blank lines, since an
 //! empty line ends the answer, and some clients take a line of spaces for one.
@@ -17,10 +17,23 @@
 //! assert_eq!(answer.close()?, b"=4\nbestmove c3-b2\n\n");
 //! # Ok::<(), std::io::Error>(())
 //! ```
+//!
+//! ```
+//! use privy_protocol::{Reply, ReplyReader};
+//!
+//! let mut replies = ReplyReader::new("=1 Privy\n\n? cannot undo\n\n".as_bytes());
+//! assert_eq!(replies.next_reply()?, Some(Reply::success(Some(1), "Privy")));
+//! assert!(!replies.next_reply()?.unwrap().is_success());
+//! assert_eq!(replies.next_reply()?, None);
+//! # Ok::<(), privy_protocol::ReplyError>(())
+//! ```
 
-use std::io::{self, Write};
+use std::io::{self, BufRead, BufReader, Read, Write};
 
-use crate::error::{ProtocolError, Rejection};
+use thiserror::Error;
+
+use crate::error::{ProtocolError, Rejection, quoted};
+use crate::grammar;
 
 /// A complete answer.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -49,7 +62,7 @@ impl Reply {
         }
     }
 
-    pub(crate) fn new(id: Option<u32>, success: bool, text: &str) -> Self {
+    fn new(id: Option<u32>, success: bool, text: &str) -> Self {
         Self { id, success, text: clean(text) }
     }
 
@@ -141,6 +154,146 @@ fn clean(text: &str) -> String {
     lines.collect::<Vec<_>>().join("\n")
 }
 
+/// The largest answer, and the longest line of one: 16 MiB.
+pub const REPLY_LIMIT: usize = 16 << 20;
+
+/// Why an answer cannot be read.
+#[derive(Debug, Error)]
+pub enum ReplyError {
+    /// A line that should begin an answer does not.
+    #[error("bad framing: expected = or ? and an answer, found {}", quoted(Some(.0)))]
+    Header(String),
+    /// The answer carries an id, and the request had none.
+    #[error("bad framing: expected no id, found {0}")]
+    Id(u32),
+    /// A line of an answer is not UTF-8.
+    #[error("bad framing: a line of the answer is not UTF-8")]
+    Encoding,
+    /// The answer, or a line of it, is larger than [`REPLY_LIMIT`].
+    #[error("the answer is larger than {REPLY_LIMIT} bytes")]
+    TooLarge,
+    /// The input ended within an answer.
+    #[error("the answer is not complete")]
+    Incomplete,
+    /// Reading failed.
+    #[error("cannot read the answer: {0}")]
+    Read(#[from] io::Error),
+}
+
+/// Puts answers together from bytes that come in pieces of any size.
+#[derive(Debug, Default)]
+pub(crate) struct ReplyAssembler {
+    line: Vec<u8>,
+    /// The answer that has begun.
+    open: Option<Reply>,
+}
+
+/// Takes the lines of a success one by one, where there is such a function.
+pub(crate) type OnLine<'a> = Option<&'a mut dyn FnMut(&str)>;
+
+impl ReplyAssembler {
+    /// Takes bytes up to the end of the next answer, or all of them when it is not complete. Gives the answer, if it is complete, and
+    /// the bytes that were not taken. Lines that `on_line` takes are not stored.
+    pub(crate) fn feed<'a>(
+        &mut self,
+        bytes: &'a [u8],
+        may_have_id: bool,
+        on_line: &mut OnLine<'_>,
+    ) -> Result<(Option<Reply>, &'a [u8]), ReplyError> {
+        let mut left = bytes;
+        while let Some(end) = left.iter().position(|byte| *byte == b'\n') {
+            let (taken, behind) = left.split_at(end);
+            left = behind.get(1..).unwrap_or_default();
+            self.keep(taken)?;
+            if let Some(reply) = self.end_line(may_have_id, on_line)? {
+                return Ok((Some(reply), left));
+            }
+        }
+        self.keep(left)?;
+        Ok((None, &[]))
+    }
+
+    fn keep(&mut self, bytes: &[u8]) -> Result<(), ReplyError> {
+        if self.line.len().saturating_add(bytes.len()) > REPLY_LIMIT {
+            return Err(ReplyError::TooLarge);
+        }
+        self.line.extend_from_slice(bytes);
+        Ok(())
+    }
+
+    fn end_line(&mut self, may_have_id: bool, on_line: &mut OnLine<'_>) -> Result<Option<Reply>, ReplyError> {
+        let line = String::from_utf8(std::mem::take(&mut self.line)).map_err(|_| ReplyError::Encoding)?;
+        let line = line.trim_end_matches('\r');
+        if line.is_empty() {
+            // Outside of an answer it has no meaning.
+            return Ok(self.open.take().map(|reply| Reply::new(reply.id, reply.success, &reply.text)));
+        }
+        let (is_first, text) = match &self.open {
+            Some(_) => (false, line),
+            None if line.trim().is_empty() => return Ok(None),
+            None => {
+                let header = grammar::reply_header(line);
+                let (success, id, text) = header.ok_or_else(|| ReplyError::Header(line.to_owned()))?;
+                if let Some(id) = id.filter(|_| !may_have_id) {
+                    return Err(ReplyError::Id(id));
+                }
+                self.open = Some(Reply { id, success, text: String::new() });
+                (true, text)
+            }
+        };
+        if let Some(reply) = &mut self.open {
+            match on_line {
+                Some(_) if reply.success && is_first && text.trim().is_empty() => {}
+                Some(on_line) if reply.success => on_line(text),
+                _ if !is_first && reply.text.len().saturating_add(text.len()) >= REPLY_LIMIT => {
+                    return Err(ReplyError::TooLarge);
+                }
+                _ => {
+                    reply.text += if is_first { "" } else { "\n" };
+                    reply.text += text;
+                }
+            }
+        }
+        Ok(None)
+    }
+}
+
+/// Reads the answers of a source of bytes, one after the other.
+#[derive(Debug)]
+pub struct ReplyReader<R> {
+    source: BufReader<R>,
+    assembler: ReplyAssembler,
+}
+
+impl<R: Read> ReplyReader<R> {
+    /// Reads from `source`, which needs no buffering of its own.
+    pub fn new(source: R) -> Self {
+        Self { source: BufReader::new(source), assembler: ReplyAssembler::default() }
+    }
+
+    /// Waits for the next complete answer; [`None`] at the end of the input.
+    ///
+    /// # Errors
+    /// [`ReplyError`], after which later answers cannot be trusted.
+    pub fn next_reply(&mut self) -> Result<Option<Reply>, ReplyError> {
+        loop {
+            let unread = match self.source.fill_buf() {
+                Ok([]) if self.assembler.open.is_none() && self.assembler.line.is_empty() => return Ok(None),
+                Ok([]) => return Err(ReplyError::Incomplete),
+                Ok(unread) => unread,
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+                Err(error) => return Err(error.into()),
+            };
+            let (reply, left) = self.assembler.feed(unread, true, &mut None)?;
+            let taken = unread.len() - left.len();
+            self.source.consume(taken);
+            if reply.is_some() {
+                return Ok(reply);
+            }
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -205,5 +358,48 @@ mod tests {
         let reply = Reply::from_result(None, &Err(error.clone()));
         assert_eq!(reply.text().parse(), Ok(error));
         assert!("out of memory".parse::<ProtocolError>().is_err());
+    }
+
+    fn replies(bytes: &[u8]) -> Result<Vec<Reply>, ReplyError> {
+        let mut reader = ReplyReader::new(bytes);
+        let mut replies = Vec::new();
+        while let Some(reply) = reader.next_reply()? {
+            replies.push(reply);
+        }
+        Ok(replies)
+    }
+
+    #[test]
+    fn answers_of_every_form() {
+        let text = "= \n\n=\n\n\n=7 one\r\ntwo\r\n\r\n?8 no\n\n=9\ninfo\nbestmove x\n\n";
+        let found = replies(text.as_bytes()).unwrap();
+        let expected = [
+            Reply::success(None, ""),
+            Reply::success(None, ""),
+            Reply::success(Some(7), "one\ntwo"),
+            Reply::new(Some(8), false, "no"),
+            Reply::success(Some(9), "info\nbestmove x"),
+        ];
+        assert_eq!(found, expected);
+    }
+
+    #[test]
+    fn bad_framing() {
+        let message = |bytes: &[u8]| replies(bytes).unwrap_err().to_string();
+        assert_eq!(message(b"hello\n"), "bad framing: expected = or ? and an answer, found \"hello\"");
+        assert_eq!(message(b"=x\n\n"), "bad framing: expected = or ? and an answer, found \"=x\"");
+        assert_eq!(message(b"= \xff\n\n"), "bad framing: a line of the answer is not UTF-8");
+        assert_eq!(message(b"= half\n"), "the answer is not complete");
+        assert_eq!(message(b"= half"), "the answer is not complete");
+    }
+
+    #[test]
+    fn answers_have_a_limit() {
+        let endless = io::repeat(b'x');
+        let error = ReplyReader::new(b"= ".chain(endless)).next_reply();
+        assert!(matches!(error, Err(ReplyError::TooLarge)));
+        let lines = b"= \n".chain(io::Cursor::new(b"line\n".repeat(4_000_000)));
+        let error = ReplyReader::new(lines).next_reply();
+        assert!(matches!(error, Err(ReplyError::TooLarge)));
     }
 }

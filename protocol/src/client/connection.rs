@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 
 use super::error::ClientError;
 use super::process::Process;
-use crate::reply_reader::ReplyError;
+use crate::reply::ReplyError;
 
 /// The number of bytes that may wait to be written.
 const BACKLOG_LIMIT: usize = 16 << 20;

@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use thiserror::Error;
 
-use crate::reply_reader::ReplyError;
+use crate::reply::ReplyError;
 
 /// Why a client cannot send a command or has no answer.
 #[derive(Debug, Error)]

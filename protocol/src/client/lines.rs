@@ -6,7 +6,7 @@ use std::time::Duration;
 use super::connection::{Connection, Limit, NoOutput};
 use super::error::ClientError;
 use crate::framing::{InputLine, LineAssembler};
-use crate::reply_reader::{REPLY_LIMIT, ReplyError};
+use crate::reply::{REPLY_LIMIT, ReplyError};
 
 /// A client of a program that reads lines and writes lines. It waits, and ends the program, as [`Client`](super::Client) does.
 #[derive(Debug)]
