@@ -12,13 +12,11 @@ use crate::rules::{MoveError, Outcome, PositionError, Side, Variant};
 use crate::search::Stop;
 use crate::tablebase::{TableError, Value};
 
+/// The text of an answer, or its error.
+pub(super) type Answer = Result<String, ProtocolError>;
+
 /// Answers a request in a session with these commands. `stop` ends a search.
-pub(super) fn answer(
-    engine: &mut Engine,
-    set: CommandSet,
-    request: SharedRequest,
-    stop: &Stop,
-) -> Result<String, ProtocolError> {
+pub(super) fn answer(engine: &mut Engine, set: CommandSet, request: SharedRequest, stop: &Stop) -> Answer {
     match request {
         SharedRequest::ProtocolVersion => Ok("2".to_owned()),
         SharedRequest::Name => Ok("Privy".to_owned()),
@@ -67,7 +65,7 @@ fn lines(texts: impl Iterator<Item = impl Into<String>>) -> String {
     texts.map(Into::into).collect::<Vec<String>>().join("\n")
 }
 
-fn help(set: CommandSet, name: &str) -> Result<String, ProtocolError> {
+fn help(set: CommandSet, name: &str) -> Answer {
     let mut text = set.find(name).ok_or(ProtocolError::bare(ErrorCode::UnknownCommand))?.help();
     if matches!(name, "list_options" | "get_option" | "set_option") {
         for (option, summary) in Options::summaries() {
@@ -149,7 +147,7 @@ fn status(engine: &Engine) -> String {
     }
 }
 
-fn final_score(engine: &Engine) -> Result<String, ProtocolError> {
+fn final_score(engine: &Engine) -> Answer {
     let score = match engine.game().outcome().map(Outcome::winner) {
         Some(Some(Side::General)) => "W+R",
         Some(Some(Side::Rebels)) => "B+R",
@@ -159,7 +157,7 @@ fn final_score(engine: &Engine) -> Result<String, ProtocolError> {
     Ok(score.to_owned())
 }
 
-fn table(engine: &Engine) -> Result<String, ProtocolError> {
+fn table(engine: &Engine) -> Answer {
     let table = engine.table()?;
     let variant = engine.variant();
     let (plies, bytes, path) = (table.max_plies(), table.bytes(), table.path().display());
@@ -167,7 +165,7 @@ fn table(engine: &Engine) -> Result<String, ProtocolError> {
 }
 
 /// An answer without text.
-pub(super) fn nothing<T, E: Into<ProtocolError>>(result: Result<T, E>) -> Result<String, ProtocolError> {
+pub(super) fn nothing<T, E: Into<ProtocolError>>(result: Result<T, E>) -> Answer {
     result.map(|_| String::new()).map_err(Into::into)
 }
 

@@ -8,7 +8,7 @@ use crate::engine::Engine;
 use crate::rules::{Game, MovePath, divide, perft};
 use crate::search::{Limits, SearchResult, Stop, bench};
 
-use super::commands::{self, interrupted, nothing};
+use super::commands::{self, Answer, interrupted, nothing};
 use super::reader::{PendingRequest, Session, serve};
 use super::streaming::{Streamed, stream_search};
 
@@ -112,7 +112,7 @@ impl<W: Write, F: FnMut(&Engine)> WholeMoveSession<W, F> {
     }
 
     /// Answers `genmove` (`play`, on the engine's clock) and `reg_genmove`.
-    fn choose(&mut self, side: Side, stop: &Stop, play: bool) -> Result<String, ProtocolError> {
+    fn choose(&mut self, side: Side, stop: &Stop, play: bool) -> Answer {
         let limits = self.engine.prepare_move(side, play)?;
         let found = self.engine.choose(&limits, stop, &mut |_| {});
         let SearchResult { best, time, .. } = found.ok_or(ProtocolError::bare(ErrorCode::GameOver))?;
@@ -138,7 +138,7 @@ fn counted<T>(count: Option<T>, stop: &Stop) -> Result<T, ProtocolError> {
     count.ok_or_else(|| if stop.is_set() { interrupted() } else { too_deep() })
 }
 
-fn divided(game: &Game, depth: u32, stop: &Stop) -> Result<String, ProtocolError> {
+fn divided(game: &Game, depth: u32, stop: &Stop) -> Answer {
     let divisions = counted(divide(game, depth, &mut || stop.is_set()), stop)?;
     let total: u64 = divisions.iter().map(|(_, count)| count).sum();
     let lines = divisions.iter().map(|(text, count)| format!("{text} {count}\n"));

@@ -8,6 +8,7 @@ use privy_protocol::{Bound, ErrorCode, ProtocolError, Score};
 use crate::board::{Point, PointSet};
 use crate::engine::Engine;
 use crate::eval::{Value, plies};
+use crate::gtp::commands::Answer;
 use crate::rules::half_moves::HalfMoves;
 use crate::rules::{Game, MoveKind, MovePath, Side};
 use crate::search::{Limits, SearchInfo, SearchResult, Stop};
@@ -66,12 +67,7 @@ pub(super) fn over(game: &HalfMoveGame) -> String {
 }
 
 /// The best line and its value, by the table or a search.
-pub(super) fn best_line(
-    game: &mut HalfMoveGame,
-    live: &mut Live<'_>,
-    time: Duration,
-    stop: &Stop,
-) -> Result<String, ProtocolError> {
+pub(super) fn best_line(game: &mut HalfMoveGame, live: &mut Live<'_>, time: Duration, stop: &Stop) -> Answer {
     let found = searched(game, live, time, Some(1), stop)?;
     let (root, begun) = (game.engine.game(), game.begun.len());
     Ok(found.lines.first().map_or_else(String::new, |report| line_graphics(root, begun, report).to_string()))
@@ -136,7 +132,7 @@ fn verdict(side: Side, report: &SearchInfo) -> String {
 
 /// Labels and colours on the legal points, with `!` on the best. While no piece has been chosen and only one can move, they are on the
 /// points that it can move to.
-pub(super) fn move_values(game: &mut HalfMoveGame, live: &mut Live<'_>, stop: &Stop) -> Result<String, ProtocolError> {
+pub(super) fn move_values(game: &mut HalfMoveGame, live: &mut Live<'_>, stop: &Stop) -> Answer {
     let found = searched(game, live, SHORT, None, stop)?;
     let mut begun = game.begun.clone();
     if begun.is_empty() && game.legal_points().len() == 1 {
@@ -172,7 +168,7 @@ fn is_about(report: &SearchInfo, move_: &MovePath) -> bool {
 }
 
 /// The only move that keeps the result, and the threats of the other side.
-pub(super) fn threats(game: &mut HalfMoveGame, live: &mut Live<'_>, stop: &Stop) -> Result<String, ProtocolError> {
+pub(super) fn threats(game: &mut HalfMoveGame, live: &mut Live<'_>, stop: &Stop) -> Answer {
     let found = searched(game, live, SHORT, None, stop)?;
     let position = game.engine.game();
     let mut graphics = Graphics::new(position.board());

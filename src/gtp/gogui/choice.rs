@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use privy_protocol::{AnalysisRequest, ErrorCode, ProtocolError, StreamedReply};
 
 use crate::engine::Engine;
+use crate::gtp::commands::Answer;
 use crate::gtp::streaming::{Search, Streamed};
 use crate::rules::half_moves::Way;
 use crate::rules::{Game, MovePath, Side};
@@ -15,13 +16,7 @@ use super::graphics::{Live, half_moves_of_line};
 use super::vertex;
 
 /// Answers `genmove` (`play`, on the engine's clock) and `reg_genmove`.
-pub(super) fn choose(
-    game: &mut HalfMoveGame,
-    live: &mut Live<'_>,
-    side: Side,
-    stop: &Stop,
-    play: bool,
-) -> Result<String, ProtocolError> {
+pub(super) fn choose(game: &mut HalfMoveGame, live: &mut Live<'_>, side: Side, stop: &Stop, play: bool) -> Answer {
     if game.is_over() {
         // Referees end a game with passes. A side that passes twice in a row does no harm then.
         if play {

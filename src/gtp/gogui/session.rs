@@ -13,7 +13,7 @@ use crate::atomic_file::AtomicFile;
 use crate::board::{Board, PointName};
 use crate::bounded_read::{open_file, read_bounded};
 use crate::engine::{Engine, Options, TimeControl};
-use crate::gtp::commands::{self, illegal, nothing};
+use crate::gtp::commands::{self, Answer, illegal, nothing};
 use crate::gtp::reader::{PendingRequest, Session, serve};
 use crate::record::{Sgf, write_sgf};
 use crate::rules::Side;
@@ -154,7 +154,7 @@ impl<W: Write> HalfMoveSession<'_, W> {
 }
 
 /// Answers a request that both sessions know. A new game drops the half moves.
-fn answer_shared(game: &mut HalfMoveGame, request: SharedRequest, stop: &Stop) -> Result<String, ProtocolError> {
+fn answer_shared(game: &mut HalfMoveGame, request: SharedRequest, stop: &Stop) -> Answer {
     let answer = |engine: &mut Engine, request| commands::answer(engine, CommandSet::HalfMoves, request, stop);
     match request {
         SharedRequest::BoardSize(_) | SharedRequest::ClearBoard => {
@@ -227,7 +227,7 @@ fn load_sgf(game: &mut HalfMoveGame, path: &str, end: u32) -> Result<(), Protoco
 }
 
 /// The game as SGF, or nothing when it has been written to a file.
-fn print_sgf(game: &HalfMoveGame, path: Option<&str>) -> Result<String, ProtocolError> {
+fn print_sgf(game: &HalfMoveGame, path: Option<&str>) -> Answer {
     let root = game.engine.game();
     let sgf = write_sgf(root, &game.begun).map_err(|move_| {
         let detail = format!("{}: no points mean it", root.move_text(move_));
@@ -295,7 +295,7 @@ fn set_up_player(game: &mut HalfMoveGame, side: Side) -> Result<(), ProtocolErro
 }
 
 /// The rows of a position text with these pieces.
-fn rows(board: &Board, pieces: &[SidedPoint]) -> Result<String, ProtocolError> {
+fn rows(board: &Board, pieces: &[SidedPoint]) -> Answer {
     let mut placed: Vec<(PointName, char)> = Vec::with_capacity(pieces.len());
     for (side, word) in pieces {
         let name = vertex::read(word)?;
