@@ -15,8 +15,8 @@ use privy::rules::family::Every;
 use privy::rules::{Game, Position, Variant, perft};
 use privy::tablebase::{SolveOptions, Table, TableError, Value, solve, verify};
 use privy_protocol::{
-    HalfMoveRequest, InputLine, Interruption, LineReader, NumberedRequest, ProtocolError, Reply, ReplyReader, Request,
-    Requests, SearchLine, SharedRequest, VariantSource,
+    HalfMoveRequest, InputLine, Interruption, LineReader, ProtocolError, Reply, ReplyReader, Request, Requests,
+    SearchLine, SharedRequest, VariantSource,
 };
 
 /// A property of an input.
@@ -177,7 +177,7 @@ pub fn weights(bytes: &[u8]) {
 pub fn protocol(bytes: &[u8]) {
     for line in LineReader::new(bytes) {
         let Ok(InputLine::Command(line)) = line else { continue };
-        let _ = NumberedRequest::<HalfMoveRequest>::read(&line);
+        let _ = HalfMoveRequest::read(&line);
         if let Ok(search) = line.as_str().parse::<SearchLine>() {
             let written = search.to_string();
             assert_eq!(written.parse::<SearchLine>().as_ref().map(ToString::to_string), Ok(written));
@@ -199,9 +199,9 @@ fn ids<R: Requests>(bytes: &[u8], is_wanted: impl Fn(&R) -> bool) -> Option<Vec<
         match line.ok()? {
             InputLine::Blank | InputLine::Interrupt => {}
             InputLine::Rejected(rejection) => ids.push(rejection.id),
-            InputLine::Command(line) => match NumberedRequest::<R>::read(&line) {
+            InputLine::Command(line) => match R::read(&line) {
                 Err(rejection) => ids.push(rejection.id),
-                Ok(NumberedRequest { id, request }) => {
+                Ok((id, request)) => {
                     let (shared, takes_long) = (request.shared(), request.interruption() != Interruption::Never);
                     let reads = matches!(shared, Some(SharedRequest::Variant(Some(VariantSource::File(_)))));
                     if takes_long || reads || !is_wanted(&request) {
@@ -239,7 +239,7 @@ pub fn session(bytes: &[u8]) {
     let mut output = Vec::new();
     let mut last = String::new();
     let watch = |engine: &Engine| last = engine.game().to_string();
-    privy::gtp::run_watched(engine(), Cursor::new(bytes.to_vec()), &mut output, watch).expect("memory takes all");
+    privy::gtp::run(engine(), Cursor::new(bytes.to_vec()), &mut output, watch).expect("memory takes all");
     check_answers(&output, &std::mem::take(&mut ids));
     let (rest, id) = last.rsplit_once(' ').expect("a position has fields");
     assert!(Variant::builtin(id).is_some() && rest.split(' ').count() == 5, "{last}");

@@ -6,7 +6,7 @@
 //! A loop that answers two commands:
 //!
 //! ```
-//! use privy_protocol::{InputLine, LineReader, NumberedRequest, Reply, Request, SharedRequest};
+//! use privy_protocol::{InputLine, LineReader, Reply, Request, Requests, SharedRequest};
 //!
 //! fn answer(line: InputLine) -> Option<Reply> {
 //!     let line = match line {
@@ -14,13 +14,11 @@
 //!         InputLine::Rejected(rejection) => return Some(rejection.into()),
 //!         InputLine::Command(line) => line,
 //!     };
-//!     Some(match NumberedRequest::<Request>::read(&line) {
+//!     Some(match Request::read(&line) {
 //!         Err(rejection) => rejection.into(),
-//!         Ok(numbered) => match numbered.request {
-//!             Request::Shared(SharedRequest::Name) => Reply::success(numbered.id, "Example"),
-//!             Request::Shared(SharedRequest::Echo(text)) => Reply::success(numbered.id, &text),
-//!             _ => Reply::success(numbered.id, ""),
-//!         },
+//!         Ok((id, Request::Shared(SharedRequest::Name))) => Reply::success(id, "Example"),
+//!         Ok((id, Request::Shared(SharedRequest::Echo(text)))) => Reply::success(id, &text),
+//!         Ok((id, _)) => Reply::success(id, ""),
 //!     })
 //! }
 //!
@@ -58,8 +56,8 @@ pub use analysis::{AnalysisForm, AnalysisReport, AnalysisRequest, AnalyzedMove};
 pub use client::{Client, ClientError, Interrupter, LineClient, ProcessGroup, adopt_orphans};
 pub use clock::{Seconds, TimeControl, TimeLeft};
 pub use command::{
-    Command, CommandSet, HalfMoveRequest, Interruption, NumberedRequest, Request, Requests, Setup, SharedRequest,
-    SidedPoint, VariantSource,
+    Command, CommandSet, HalfMoveRequest, Interruption, Request, Requests, Setup, SharedRequest, SidedPoint,
+    VariantSource,
 };
 pub use error::{ErrorCode, ProtocolError, Rejection, Unexpected};
 pub use framing::{InputLine, LINE_LIMIT, LineAssembler, LineReader};

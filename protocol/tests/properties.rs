@@ -2,9 +2,8 @@
 #![allow(clippy::unwrap_used, reason = "a test may fail where it stands")]
 
 use privy_protocol::{
-    Bound, ClockLimit, CommandSet, ErrorCode, GoLimits, InputLine, LineAssembler, LineReader, NumberedRequest,
-    ProtocolError, Reply, ReplyReader, Request, Requests, Score, SearchInfo, SearchLine, Seconds, Side, TimeControl,
-    TimeLeft,
+    Bound, ClockLimit, CommandSet, ErrorCode, GoLimits, InputLine, LineAssembler, LineReader, ProtocolError, Reply,
+    ReplyReader, Request, Requests, Score, SearchInfo, SearchLine, Seconds, Side, TimeControl, TimeLeft,
 };
 use proptest::collection::vec;
 use proptest::option;
@@ -170,8 +169,8 @@ fn answer(line: InputLine) -> Option<Reply> {
     match line {
         InputLine::Blank | InputLine::Interrupt => None,
         InputLine::Rejected(rejection) => Some(rejection.into()),
-        InputLine::Command(line) => Some(match NumberedRequest::<Request>::read(&line) {
-            Ok(numbered) => Reply::success(numbered.id, &format!("{:?}", numbered.request)),
+        InputLine::Command(line) => Some(match Request::read(&line) {
+            Ok((id, request)) => Reply::success(id, &format!("{request:?}")),
             Err(rejection) => rejection.into(),
         }),
     }
@@ -197,7 +196,7 @@ proptest! {
         let InputLine::Command(raw) = LineReader::new(line.as_bytes()).next().unwrap().unwrap() else {
             panic!("{line}");
         };
-        prop_assert_eq!(NumberedRequest::read(&raw), Ok(NumberedRequest { id, request: request.clone() }), "{}", line);
+        prop_assert_eq!(Request::read(&raw), Ok((id, request.clone())), "{}", line);
         let (name, arguments) = written.split_once(' ').unwrap();
         prop_assert_eq!(Request::parse(name, arguments), Ok(request));
     }

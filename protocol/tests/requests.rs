@@ -2,14 +2,13 @@
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test may fail where it stands")]
 
 use privy_protocol::{
-    CommandSet, GoLimits, HalfMoveRequest, InputLine, LineReader, NumberedRequest, Request, Requests, Seconds, Setup,
-    SharedRequest, Side, TimeControl, TimeLeft, VariantSource,
+    CommandSet, GoLimits, HalfMoveRequest, InputLine, LineReader, Request, Requests, Seconds, Setup, SharedRequest,
+    Side, TimeControl, TimeLeft, VariantSource,
 };
 
 /// Reads a line in a loop.
 fn read<R: Requests>(line: &str) -> Result<R, String> {
-    let numbered = NumberedRequest::read(&raw(line));
-    numbered.map(|numbered| numbered.request).map_err(|rejection| rejection.error.to_string())
+    R::read(&raw(line)).map(|(_, request)| request).map_err(|rejection| rejection.error.to_string())
 }
 
 fn parse(line: &str) -> Request {
@@ -372,14 +371,14 @@ fn every_error_text() {
 #[test]
 fn ids_go_with_requests_and_errors() {
     let line = raw("7 undo # back\n");
-    assert_eq!(NumberedRequest::read(&line), Ok(NumberedRequest { id: Some(7), request: Request::Undo(1) }));
+    assert_eq!(Request::read(&line), Ok((Some(7), Request::Undo(1))));
     for (text, id, error) in [
         ("8 nonsense", Some(8), "unknown command"),
         ("9", Some(9), "syntax error: no command"),
         ("2147483648 name", None, "syntax error: id"),
         ("10 fen x", Some(10), "syntax error: fen takes no arguments, found \"x\""),
     ] {
-        let rejection = NumberedRequest::<Request>::read(&raw(text)).unwrap_err();
+        let rejection = Request::read(&raw(text)).unwrap_err();
         assert_eq!((rejection.id, rejection.error.to_string().as_str()), (id, error));
     }
 }

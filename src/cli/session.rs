@@ -63,11 +63,9 @@ impl SessionArguments {
         match terminal::open(CommandSet::WholeMoves) {
             Some((input, output)) => {
                 let boards = output.clone();
-                gtp::run_watched(engine, input, output, boards_after_changes(show_board, boards))?;
+                gtp::run(engine, input, output, boards_after_changes(show_board, boards))?;
             }
-            None => {
-                gtp::run_watched(engine, io::stdin(), io::stdout(), boards_after_changes(show_board, io::stderr()))?
-            }
+            None => gtp::run(engine, io::stdin(), io::stdout(), boards_after_changes(show_board, io::stderr()))?,
         }
         Ok(())
     }

@@ -10,5 +10,5 @@ mod streaming;
 
 #[cfg(unix)]
 pub use reader::when_unread;
-pub use session::{run, run_watched};
+pub use session::run;
 pub use streaming::info;

@@ -8,7 +8,7 @@ use std::collections::VecDeque;
 use std::io::{self, Read};
 use std::thread;
 
-use privy_protocol::{InputLine, Interruption, LineReader, NumberedRequest, Rejection, Reply, Requests, SharedRequest};
+use privy_protocol::{InputLine, Interruption, LineReader, Rejection, Reply, Requests, SharedRequest};
 
 use crate::search::Stop;
 
@@ -79,7 +79,7 @@ fn read<R: Requests>(input: impl Read, messages: &Sender<Message<R>>) {
             Some(Ok(InputLine::Command(line))) => {
                 log::debug!("asked: {line}");
                 length = line.len();
-                NumberedRequest::<R>::read(&line)
+                R::read(&line)
             }
             None => break,
             Some(Err(error)) => {
@@ -87,7 +87,7 @@ fn read<R: Requests>(input: impl Read, messages: &Sender<Message<R>>) {
                 break;
             }
         };
-        let message = read.map(|NumberedRequest { id, request }| {
+        let message = read.map(|(id, request)| {
             next_line = Stop::default();
             let interruption = request.interruption();
             let stop = if interruption == Interruption::AnyLine { next_line.clone() } else { Stop::default() };

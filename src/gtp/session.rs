@@ -12,19 +12,11 @@ use super::commands::{self, Answer, interrupted, nothing};
 use super::reader::{PendingRequest, Session, serve};
 use super::streaming::{Streamed, stream_search};
 
-/// Answers requests until `quit` or the end of the input.
+/// Answers requests until `quit` or the end of the input. Calls `watch` at the beginning and after every answer.
 ///
 /// # Errors
 /// When the output can't be written.
-pub fn run(engine: Engine, input: impl Read + Send + 'static, output: impl Write) -> io::Result<()> {
-    run_watched(engine, input, output, |_| {})
-}
-
-/// As [`run`], and calls `watch` at the beginning and after every answer.
-///
-/// # Errors
-/// When the output can't be written.
-pub fn run_watched(
+pub fn run(
     engine: Engine,
     input: impl Read + Send + 'static,
     output: impl Write,

@@ -11,8 +11,8 @@ use privy::engine::Engine;
 use privy::rules::Variant;
 use privy::tablebase::{SolveOptions, solve, table_path};
 use privy_protocol::{
-    ErrorCode, InputLine, Interruption, LineReader, NumberedRequest, ProtocolError, Reply, ReplyReader, Request,
-    Requests, SharedRequest, VariantSource,
+    ErrorCode, InputLine, Interruption, LineReader, ProtocolError, Reply, ReplyReader, Request, Requests,
+    SharedRequest, VariantSource,
 };
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -41,7 +41,7 @@ fn answers(input: &[u8]) -> Vec<Reply> {
     let mut output = Vec::new();
     let mut engine = Engine::new();
     engine.set_option("tables", &TABLES).unwrap();
-    privy::gtp::run(engine, Cursor::new(input.to_vec()), &mut output).unwrap();
+    privy::gtp::run(engine, Cursor::new(input.to_vec()), &mut output, |_| {}).unwrap();
     let mut reader = ReplyReader::new(output.as_slice());
     std::iter::from_fn(|| reader.next_reply().expect("well-framed answers")).collect()
 }
@@ -60,8 +60,8 @@ fn expected(input: &[u8]) -> Vec<Expected> {
         let line = match line.unwrap() {
             InputLine::Blank | InputLine::Interrupt => continue,
             InputLine::Rejected(rejection) => Expected { id: rejection.id, request: None },
-            InputLine::Command(line) => match NumberedRequest::read(&line) {
-                Ok(numbered) => Expected { id: numbered.id, request: Some(numbered.request) },
+            InputLine::Command(line) => match Request::read(&line) {
+                Ok((id, request)) => Expected { id, request: Some(request) },
                 Err(rejection) => Expected { id: rejection.id, request: None },
             },
         };

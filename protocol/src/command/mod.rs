@@ -104,6 +104,16 @@ pub trait Requests: Sized {
     /// `unknown command`; `syntax error`, `value out of range` or `unacceptable size` for a wrong argument.
     fn parse(name: &str, arguments: &str) -> Result<Self, ProtocolError>;
 
+    /// Reads a line: its id and its request.
+    ///
+    /// # Errors
+    /// A bad id, no command, an unknown command, or a wrong argument.
+    fn read(line: &str) -> Result<(Option<u32>, Self), Rejection> {
+        let Line { id, command, arguments } = Line::parse(line)?;
+        let request = Self::parse(command, arguments).map_err(|error| Rejection { id, error })?;
+        Ok((id, request))
+    }
+
     /// The request, if both loops know it.
     fn shared(&self) -> Option<&SharedRequest>;
 
@@ -156,27 +166,6 @@ impl Requests for HalfMoveRequest {
             Self::Analyze(_) => Interruption::AnyLine,
             _ => Interruption::Never,
         }
-    }
-}
-
-/// A request with its id.
-#[derive(Debug, Clone, PartialEq)]
-pub struct NumberedRequest<R> {
-    /// The id, if the line has one.
-    pub id: Option<u32>,
-    /// The request.
-    pub request: R,
-}
-
-impl<R: Requests> NumberedRequest<R> {
-    /// Reads the request of a line.
-    ///
-    /// # Errors
-    /// A bad id, no command, an unknown command, or a wrong argument.
-    pub fn read(line: &str) -> Result<Self, Rejection> {
-        let Line { id, command, arguments } = Line::parse(line)?;
-        let request = R::parse(command, arguments).map_err(|error| Rejection { id, error })?;
-        Ok(Self { id, request })
     }
 }
 
