@@ -116,11 +116,10 @@ impl<W: Write, F: FnMut(&Engine)> WholeMoveSession<W, F> {
     }
 }
 
-fn streamed(
-    id: Option<u32>,
-    request: &AnalysisRequest,
-    limits: Limits,
-) -> Streamed<'_, fn(&Game, &[MovePath]) -> Vec<String>> {
+/// The texts of whole moves.
+type LineTexts = fn(&Game, &[MovePath]) -> Vec<String>;
+
+fn streamed(id: Option<u32>, request: &AnalysisRequest, limits: Limits) -> Streamed<'_, LineTexts> {
     Streamed { id, request, limits, line_texts: Game::line_texts }
 }
 

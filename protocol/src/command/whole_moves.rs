@@ -52,7 +52,8 @@ commands! {
                 answer: "a line with move and count for each legal move, sorted by text, then: `total COUNT`.",
                 failure: "`interrupted`, when it is stopped; `value out of range`, when N is too large for any count.",
             }
-            Go(GoLimits) "go" ["[time MS] [depth N] [nodes N] [clock MS [inc MS] [moves N]] [infinite] [searchmoves MOVE ...]"] (GoLimits::parse) {
+            Go(GoLimits) "go"
+                ["[time MS] [depth N] [nodes N] [clock MS [inc MS] [moves N]] [infinite] [searchmoves MOVE ...]"] (GoLimits::parse) {
                 summary: "search the position, without playing the move",
                 answer: "lines that begin with `info` while it thinks, then: `bestmove MOVE`. It ends at the first limit that it \
                          reaches; without a limit, after one second; with `infinite` alone, when it is stopped.",
