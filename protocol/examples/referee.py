@@ -1,21 +1,21 @@
 #!/usr/bin/env python3
-"""A referee in Python: plays games between two engines, with sides swapped, and prints moves, results and score.
+"""A referee in Python: plays games between two engines, swapping sides, and prints moves, results and score.
 
-It knows no rules: both engines follow the game by `play`, and both are asked for its `status`. They must agree.
+It has no rules of its own: every move is sent to both engines by `play`, and their answers to `status` must agree.
 """
 import argparse, contextlib, queue, shlex, subprocess, threading, time
 
 
 class Fault(Exception):
-    """The side whose engine has done wrong, and what."""
+    """An engine violates the protocol: its side, and the reason."""
 
 
 class Refusal(Fault):
-    """It has answered with a question mark."""
+    """The engine answered with a question mark."""
 
 
 class Engine:
-    """An engine that plays a side: a process, and a thread that reads its lines."""
+    """An engine that plays one side: a process, and a thread that reads its output."""
 
     def __init__(self, command, side, patience):
         self.side, self.patience, self.lines = side, patience, queue.Queue(maxsize=1000)
@@ -28,9 +28,9 @@ class Engine:
         self.lines.put(None)
 
     def ask(self, request):
-        """The text of the answer to a request."""
+        """Sends a request and returns the text of its answer."""
         deadline, answer = time.monotonic() + self.patience, []
-        with contextlib.suppress(OSError):  # an engine that has gone away does not answer either
+        with contextlib.suppress(OSError):  # an engine that has exited is noticed by its missing answer
             self.process.stdin.write(request.encode() + b"\n")
             self.process.stdin.flush()
         with contextlib.suppress(queue.Empty):
@@ -44,7 +44,7 @@ class Engine:
         return text[1:].strip()
 
     def close(self):
-        """Lets the engine end, at the end of its input, or ends it."""
+        """Closes the input of the engine; kills it if it does not exit within two seconds."""
         with contextlib.suppress(OSError):
             self.process.stdin.close()
         try:
@@ -54,13 +54,13 @@ class Engine:
 
 
 def play(engines, options):
-    """Plays a game and prints its moves. Gives its result."""
+    """Plays a game, prints its moves and returns its result."""
     for engine in engines.values():
         engine.ask("variant " + options.variant)
     for _ in range(options.plies):
         said = set()
         for engine in engines.values():
-            with contextlib.suppress(Refusal):  # not every engine has it, but one of the two must
+            with contextlib.suppress(Refusal):  # `status` is optional, but one engine must have it
                 said.add(engine.ask("status"))
         status = " or ".join(sorted(said))
         mover, other = sorted(engines.values(), key=lambda engine: status != engine.side + " to move")
@@ -80,9 +80,9 @@ parser = argparse.ArgumentParser(description=__doc__)
 parser.add_argument("engine", nargs=2, help="command line of an engine")
 parser.add_argument("--variant", default="sixteen-rebels")
 parser.add_argument("--go", default="time 100", metavar="LIMITS", help='limits of a search, such as "depth 8"')
-parser.add_argument("--games", type=int, default=2, help="how many; after each the engines swap sides")
-parser.add_argument("--plies", type=int, default=400, help="how long a game may be")
-parser.add_argument("--patience", type=float, default=60.0, help="seconds that an answer may take")
+parser.add_argument("--games", type=int, default=2, help="number of games; the engines swap sides after each")
+parser.add_argument("--plies", type=int, default=400, help="greatest length of a game")
+parser.add_argument("--patience", type=float, default=60.0, help="seconds to wait for an answer")
 options, score = parser.parse_args(), [0.0, 0.0]
 for number in range(options.games):
     seats = {"general": number % 2, "rebels": 1 - number % 2}

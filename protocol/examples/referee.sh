@@ -3,10 +3,10 @@
 #
 #   referee.sh [-v VARIANT] [-g LIMITS] [-n PLIES] [-s SECONDS] GENERAL REBELS
 #
-# GENERAL and REBELS are the command lines of the engines. LIMITS is what `go` is asked with ("time 100"), PLIES how
-# long a game may be (400), SECONDS how long an answer may take (60). The status is 1 when an engine was at fault.
+# GENERAL and REBELS are the command lines of the engines, LIMITS the arguments of `go` ("time 100"), PLIES the greatest
+# length of a game (400), SECONDS the time to wait for an answer (60). Exit status 1: an engine was at fault.
 #
-# It knows no rules: both engines follow the game by `play`, and both are asked for its `status`. They must agree.
+# It has no rules of its own: every move is sent to both engines by `play`, and their answers to `status` must agree.
 
 variant=sixteen-rebels limits='time 100' plies=400 patience=60
 while getopts v:g:n:s: option; do
@@ -21,16 +21,16 @@ done
 shift $((OPTIND - 1))
 [ $# -eq 2 ] || { sed -n 's/^# *\(referee.sh .*\)/usage: \1/p' "$0" >&2; exit 2; }
 
-# An engine reads from one named pipe and writes to another. The second must not hold the pipes of the first.
+# Each engine reads from one named pipe and writes to another. The second must not inherit the pipes of the first.
 pipes=$(mktemp -d) && mkfifo "$pipes/3" "$pipes/4" "$pipes/5" "$pipes/6" || exit 1
 sh -c "exec $1" <"$pipes/3" >"$pipes/4" & general=$!
 exec 3>"$pipes/3" 4<"$pipes/4"
 sh -c "exec $2" <"$pipes/5" >"$pipes/6" 3>&- 4<&- & rebels=$!
 exec 5>"$pipes/5" 6<"$pipes/6"
-trap '' PIPE # an engine that has gone away is noticed by its answer
+trap '' PIPE # an engine that has exited is noticed by its missing answer
 
-# The shell cannot wait for a line and a clock at once, so a second process looks at the clock: `within SECONDS ENGINE`
-# writes to a file, with a new number, what is to be done now, and who does not get on with it is killed.
+# The shell cannot read a line with a timeout, so a second process is the watchdog: `within SECONDS ENGINE` writes a
+# numbered task to a file, and an engine whose task is not replaced in time is killed.
 number=0
 within() { number=$((number + 1)) && echo "$number $1 $2" >"$pipes/task"; }
 watch() {
@@ -45,7 +45,7 @@ watch() {
 within "$patience" $general
 watch & watcher=$!
 
-finish() { # finish STATUS: lets both engines end, at the end of their input, and ends
+finish() { # finish STATUS: closes the input of both engines, waits for them, and exits
     exec 3>&- 5>&-
     within 2 $general && wait $general 2>/dev/null
     within 2 $rebels && wait $rebels 2>/dev/null
@@ -54,13 +54,13 @@ finish() { # finish STATUS: lets both engines end, at the end of their input, an
 }
 trap 'finish 130' INT TERM
 
-forfeit() { # forfeit SIDE REASON: an engine loses by its own fault
+forfeit() { # forfeit SIDE REASON: the engine of SIDE loses by its own fault
     case $1 in general) echo "result rebels win: $2" ;; *) echo "result general wins: $2" ;; esac
     finish 1
 }
-void() { echo "result none: $1" && finish 1; } # void REASON: the engines disagree, and one of them is wrong
+void() { echo "result none: $1" && finish 1; } # void REASON: the engines disagree; no result
 
-ask() { # ask SIDE LINE: leaves the last line of the answer in $answer; fails when it begins with a question mark
+ask() { # ask SIDE LINE: puts the last line of the answer into $answer; fails if the answer begins with a question mark
     case $1 in general) to=3 from=4 engine=$general ;; *) to=5 from=6 engine=$rebels ;; esac
     within "$patience" $engine
     printf '%s\n' "$2" >&$to 2>/dev/null
@@ -83,7 +83,7 @@ ply=0
 while :; do
     status=''
     for side in general rebels; do
-        ask $side status || continue # not every engine has it
+        ask $side status || continue # `status` is optional
         [ "${status:=$answer}" = "$answer" ] || void "the engine of the $side says $answer, the other $status"
     done
     case $status in *' to move') side=${status% to move} ;; *) break ;; esac

@@ -1,14 +1,14 @@
-"""The rules of six games, for weak_engine.py: 25 points and a privy, pieces step, the General takes by intervention."""
+"""The rules of six games, for weak_engine.py: 25 points and a privy, steps only, captures by intervention."""
 import copy, re
 
 FIELD = """a1b1c1d1e1 a2b2c2d2e2 a3b3c3d3e3 a4b4c4d4e4 a5b5c5d5e5 a1a2a3a4a5 b1b2b3b4b5 d1d2d3d4d5 e1e2e3e4e5
-           a1b2c3d4e5 e1d2c3b4a5 c1b2a3 c1d2e3 """  # the lines that end with the field; each board adds its own
+           a1b2c3d4e5 e1d2c3b4a5 c1b2a3 c1d2e3 """  # lines within the field; each board adds its own
 BOARDS = {"privy": FIELD + "c1c2c3c4c5c6c7 a3b4c5 e3d4c5 b5b6c7 d5d6c7 b6c6d6",
           "privy-open": FIELD + "c1c2c3c4c5 a3b4c5 e3d4c5 b5b6c7 d5d6c7 b6d6",
           "cloister": FIELD + "c1c2c3c4c5c6c7 a3b4c5d6 e3d4c5b6 b6c6d6 b6c7 d6c7",
           "crossed": FIELD + "c1c2c3c4c5c6c7 a3b4c5d6e7 e3d4c5b6a7 b6c6d6 a7b7c7d7e7 b6b7 d6d7 b6c7 d6c7"}
 RIM = "/rrrrr/r3r/r1G1r/r3r/rrrrr"
-VARIANTS = {  # board, opening, who begins, custodial capture, what c7 means, the General wins at so many Rebels
+VARIANTS = {  # board, opening, first side, custodial capture, meaning of c7, attrition limit (number of Rebels)
     "sixteen-rebels": ("privy", "1/3" + RIM, "g", False, "wins", 4),
     "sixteen-rebels-murray": ("privy", "1/3" + RIM, "g", True, "nothing", 0),
     "shap-luk-kon": ("privy", "1/3" + RIM, "g", True, "return", 1),
@@ -18,14 +18,14 @@ VARIANTS = {  # board, opening, who begins, custodial capture, what c7 means, th
 
 
 class Refused(Exception):
-    """What cannot be done, in the words of the protocol's errors."""
+    """A failure, with the text of the protocol error."""
 
 
 class Game:
-    """A position and the way to it. It never changes: a move makes another one."""
+    """A position and its history. Immutable: a move makes a new game."""
 
     def __init__(self, variant, text=""):
-        """The opening, or the position of a text, of which the first three fields count here."""
+        """The opening, or the position of a text; its first three fields are used."""
         if variant not in VARIANTS:
             raise Refused(f'unknown variant: "{variant}"; list_variants names them all')
         board, opening, first, self.custodial, self.apex, self.at_most = VARIANTS[variant]
@@ -53,13 +53,13 @@ class Game:
         self.history, self.result = [(self.cells, self.side, self.visited)], self.ending("")
 
     def steps(self):
-        """The steps of the side to move, whether or not the game is over."""
+        """The steps of the side to move, even if the game is over."""
         piece, highest = ("G", "7") if self.side == "g" else ("r", "5")
         return sorted(f"{a}-{b}" for a, at in self.cells.items() if at == piece
                       for b in self.near[a] if self.cells[b] == "." and b[1] <= highest)
 
     def goal(self):
-        """Which of his goals the General has reached, if any."""
+        """The goal that the General has reached; empty if none."""
         if self.apex == "wins" and self.general == "c7":
             return "apex"
         if self.visited and self.general[1] <= "5":
@@ -67,7 +67,7 @@ class Game:
         return "attrition" if self.rebels <= self.at_most else ""
 
     def ending(self, arrived):
-        """The result, now that a piece has arrived on a point; empty while the game goes on."""
+        """The result after a piece arrived on a point; empty while the game goes on."""
         if self.side == "r":
             reason = self.goal() or ("" if self.steps() else "no move")
             return reason and "general wins: " + reason
@@ -79,7 +79,7 @@ class Game:
         return "" if self.steps() else "rebels win: no move"
 
     def play(self, text):
-        """The game after one more move."""
+        """The game after a move."""
         points = re.fullmatch("([a-z][0-9]+)[- ]?([a-z][0-9]+)", text.lower())
         if not points:
             raise Refused(f'syntax error: "{text}" is not a move: expected a form such as c3-b2')

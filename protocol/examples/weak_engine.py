@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""A weak engine, to learn from and to win against: docs/ENGINE_AUTHORS.md walks through it. It wins at once if it can,
-else takes what it can, else plays at random, always the same with the same --seed."""
+"""A weak engine, to learn from and to win against, explained in docs/ENGINE_AUTHORS.md. It plays a move that wins at
+once, else the largest capture, else a random move. The same --seed gives the same moves."""
 import argparse, os, random, re, sys
 from small_rules import VARIANTS, Game, Refused
 
@@ -10,7 +10,7 @@ DROPPED = bytes({*range(32), 127} - {*b"\t"})  # control characters
 
 
 class Engine:
-    """Answers lines."""
+    """A game, and the answers to input lines."""
 
     def __init__(self, seed=""):
         self.seed, self.game, self.running = seed, Game("sixteen-rebels"), True
@@ -21,7 +21,7 @@ class Engine:
             "clear_board": lambda: self.variant([self.game.variant]), "quit": lambda: setattr(self, "running", False),
             "legal_moves": lambda: "" if self.game.result else " ".join(self.game.steps()),
             "status": lambda: self.game.result or {"g": "general", "r": "rebels"}[self.game.side] + " to move"}
-        self.commands = {  # commands that get the words behind them
+        self.commands = {  # commands with arguments, as a list of words
             "known_command": lambda words: str(" ".join(words) in {**self.plain, **self.commands}).lower(),
             "variant": self.variant, "position": self.position,
             "play": self.play, "genmove": self.genmove, "go": self.go}
@@ -58,7 +58,7 @@ class Engine:
         if not LIMITS.fullmatch("".join(word + " " for word in words)):
             raise Refused("syntax error: go: " + " ".join(words))
         moves = words[words.index("searchmoves") + 1:] if "searchmoves" in words else self.game.steps()
-        return "\nbestmove " + self.choose(moves)  # at once, which is within any limit
+        return "\nbestmove " + self.choose(moves)  # at once, within any limit
 
     def choose(self, moves):
         if self.game.result:
@@ -68,7 +68,7 @@ class Engine:
         return max(games, key=lambda game: (game[1].result[:1] == self.game.side, -game[1].rebels, dice.random()))[0]
 
     def answer(self, line):
-        """The answer to a line; empty if the line is."""
+        """The answer to a line; empty for a blank line."""
         line = line.translate(None, DROPPED).split(b"#")[0]
         words = line.decode(errors="replace").split()
         if not words:
@@ -90,11 +90,11 @@ class Engine:
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--seed", default="", help="any text; it chooses among moves that look equally good")
+    parser.add_argument("--seed", default="", help="any text; chooses among equally good moves")
     engine = Engine(parser.parse_args().seed)
     try:
         while engine.running and (line := sys.stdin.buffer.readline()):
             sys.stdout.buffer.write(engine.answer(line).encode())
             sys.stdout.buffer.flush()
-    except BrokenPipeError:  # nobody reads the answers any more
+    except BrokenPipeError:  # the reader has closed the pipe
         os._exit(0)

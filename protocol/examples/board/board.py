@@ -4,13 +4,13 @@
     board.py [--variant ID_OR_FILE] [--port N] [--no-browser] [ENGINE ...]
 
 ENGINE is a command line (default: privy). The program starts the engine, serves the page beside this file on the loopback
-address, and passes lines between the two; it knows no game. Whoever drives the engine must know the token in the address: no
-other page and no other user of the machine does.
+address, and passes lines between the two; it has no rules. The random token in the address keeps other pages and other
+users of the machine from the engine.
 
     GET  /TOKEN/        the page
-    GET  /TOKEN/events  server-sent events: lines of answers that are still open, and that the engine has gone
-    POST /TOKEN/ask     {"lines": [...]}: sends the lines in one go, gives [{"ok": true, "text": "..."}, ...]
-    POST /TOKEN/stop    ends the search that runs
+    GET  /TOKEN/events  server-sent events: lines of streamed answers, and the exit of the engine
+    POST /TOKEN/ask     {"lines": [...]}: sends the lines as a batch, returns [{"ok": true, "text": "..."}, ...]
+    POST /TOKEN/stop    stops the running search
 """
 import argparse, json, os, pathlib, queue, secrets, shlex, subprocess, sys, threading, webbrowser
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -21,17 +21,17 @@ KEEP_ALIVE = 15  # seconds between comments on a quiet event stream
 
 
 class Gone(Exception):
-    """The engine has ended."""
+    """The engine has exited."""
 
 
 class Engine:
-    """An engine as a process: batches of lines in, their answers out, open answers line by line to the listeners."""
+    """The engine process: batches of lines in, answers out; streamed answers go to the listeners line by line."""
 
     def __init__(self, command):
         self.process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, encoding="utf-8", errors="replace")
         self.batch = threading.Lock()    # one batch of lines at a time
         self.writing = threading.Lock()  # lines are written whole
-        self.waiting = {}                # by id: the queue of one answer
+        self.waiting = {}                # id of a request: the queue for its answer
         self.last_id = 0
         self.listeners = set()
         self.gone = False
@@ -44,7 +44,7 @@ class Engine:
             if number is None:
                 head, _, text = line.partition(" ")
                 if head[:1] not in ("=", "?") or not head[1:].isdigit():
-                    continue  # an empty line, or an answer that nobody asked for
+                    continue  # an empty line, or an answer to no request
                 number, ok, lines = int(head[1:]), head[0] == "=", [text] if text else []
             elif line:
                 lines.append(line)
@@ -67,7 +67,7 @@ class Engine:
             listener.put(event)
 
     def write(self, line):
-        """Sends a line with an id of its own; gives the queue where the answer will arrive."""
+        """Sends a line with a new id; returns the id and the queue for its answer."""
         with self.writing:
             self.last_id += 1
             answer = self.waiting[self.last_id] = queue.Queue()
@@ -81,8 +81,8 @@ class Engine:
             return self.last_id, answer
 
     def ask(self, lines):
-        """Sends lines, nothing in between, and waits for their answers; the lines behind one that fails are not sent. An
-        answer that ends only with the next line (an analysis) is not waited for: its lines go to the listeners."""
+        """Sends a batch of lines, one after the other, and waits for each answer; a failure ends the batch. The answer to an
+        analysis ends only with the next line, so it is not awaited: its lines go to the listeners."""
         answers = []
         with self.batch:
             for line in lines:
@@ -100,7 +100,7 @@ class Engine:
         return answers
 
     def stop(self):
-        """Ends the search that runs. Its answer comes to whoever asked for it."""
+        """Stops the running search. Its answer goes to the request that started it."""
         self.write("stop")
 
     def end(self):
@@ -112,7 +112,7 @@ class Engine:
 
 
 class Handler(BaseHTTPRequestHandler):
-    """The requests of the page."""
+    """Answers the HTTP requests of the page."""
 
     protocol_version = "HTTP/1.1"
 
@@ -129,7 +129,7 @@ class Handler(BaseHTTPRequestHandler):
         self.wfile.write(body)
 
     def path_after_token(self):
-        """The path behind the token if the request is the page's own; otherwise it is refused."""
+        """The path after the token; None if the request has another origin or token and was refused."""
         origin = f"http://{self.headers.get('Host', '')}"
         own = [f"{host}:{self.server.server_port}" for host in ("127.0.0.1", "localhost")]
         token, _, path = self.path.lstrip("/").partition("/")
@@ -207,7 +207,7 @@ class Handler(BaseHTTPRequestHandler):
 
 
 def default_engine():
-    """privy on the PATH, else as this checkout has built it."""
+    """The build of this checkout if there is one, else privy on the PATH."""
     built = pathlib.Path(__file__).resolve().parents[3] / "target" / "release" / "privy"
     return [str(built)] if built.exists() else ["privy"]
 
