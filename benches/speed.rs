@@ -1,26 +1,26 @@
-//! How fast are the rules, the search and the evaluation?
+//! Benchmarks of move generation, search and evaluation.
 //!
 //! ```text
-//! cargo bench --bench speed                  everything
-//! cargo bench --bench speed -- perft         what has "perft" in its name
+//! cargo bench --bench speed                  all
+//! cargo bench --bench speed -- perft         those with "perft" in the name
 //! ```
 //!
-//! What it measures, all of it on one thread, in time per call and, where there is something to count, in items per second:
+//! All but `memory_copy` use one thread. Figures are time per call and, where items are counted, items per second:
 //!
-//! - `perft`: leaves of move generation, without hashing, the last ply in bulk. Items are leaves. The depths are chosen so
-//!   that a call takes some tens of milliseconds; deeper counts are faster per leaf.
-//! - `perft_by_moves`: the same leaves through the public `legal_moves` and `after`, as a GUI would do it: how much the fast
-//!   path gains.
-//! - `search`: a fresh searcher with a table of 16 MiB and 300,000 nodes, from a position of each variant that so many do
-//!   not settle. Items are nodes: positions reached by making a move, beyond the horizon included. Taking the memory of
-//!   the table counts.
-//! - `search_kept`: the same with a searcher that is kept, so that its memory is there already.
-//! - `evaluation`: the evaluation alone, over positions of random games. Items are positions. The search calls it through
-//!   the narrowest family of the variant, here as there.
-//! - `memory_copy`: copying 256 MiB on one thread and on two, the measure for what the solver of the tables does to memory.
+//! - `perft_leaves`: move generation without hashing, the last ply in bulk. Items are leaves. The depths are chosen so that a
+//!   call takes some tens of milliseconds; deeper counts are faster per leaf.
+//! - `perft_by_moves`: the same leaves through the public `legal_moves` and `after`, as in a GUI, to show the gain of the fast
+//!   path.
+//! - `search`: 300,000 nodes with a new searcher and a transposition table of 16 MiB, from a position of each variant that
+//!   this search does not prove. Items are nodes: positions reached by making a move, also beyond the horizon. Allocating
+//!   the table is included.
+//! - `search_kept`: the same with a searcher that is kept, without the allocation.
+//! - `evaluation`: the evaluation alone, over positions of pseudo-random games. Items are positions. As in the search, it is
+//!   compiled for the narrowest family of the variant.
+//! - `memory_copy`: copying 256 MiB on one thread and on two, a yardstick for the memory accesses of the tablebase solver.
 //!
-//! What it does not measure: strength, the quality of the move ordering (look at the signature of `privy bench`: fewer
-//! nodes to the same depth), several threads, the protocol. Figures compare runs on one machine that does nothing else.
+//! Not measured: strength, move ordering (see the signature of `privy bench`: fewer nodes to the same depth), searches with
+//! several threads, the protocol. Figures are comparable only between runs on one idle machine.
 #![allow(missing_docs, clippy::unwrap_used)]
 
 use divan::counter::{BytesCount, ItemsCount};
@@ -102,14 +102,14 @@ fn search_kept(bencher: Bencher, id: &str) {
     bencher.counter(ItemsCount::new(NODES)).bench_local(|| nodes(&mut searcher, black_box(&game)));
 }
 
-/// A position that so many nodes don't settle: one of those of `privy bench`, or else one from a walk.
+/// A position that a search of `NODES` nodes does not prove: one of `privy bench`, else one of a game.
 fn unsettled(id: &str) -> Game {
     let known = bench::positions().into_iter().rev().filter(|position| position.variant().id() == id);
     let mut games = known.chain(wandering(id));
     games.find(|game| nodes(&mut Searcher::new(16), game) == NODES).unwrap()
 }
 
-/// Positions of games in which the moves are chosen by turns.
+/// Positions of games with pseudo-random moves, the same in each run.
 fn wandering(id: &str) -> Vec<Game> {
     let start = opening(id);
     let mut positions = vec![start.clone()];

@@ -1,6 +1,6 @@
-//! What holds for any input, whoever wrote it: a property for each target.
+//! Properties that hold for any input, one for each fuzz target.
 //!
-//! The targets of `cargo fuzz` and the test program `reliability` share this file. A property panics when it does not hold.
+//! The targets of `cargo fuzz` and the test program `reliability` share this file. A property that does not hold panics.
 
 use std::io::Cursor;
 use std::path::Path;
@@ -19,10 +19,10 @@ use privy_protocol::{
     SearchLine, SharedRequest, VariantSource,
 };
 
-/// A property of an input.
+/// A property, checked on an input.
 pub type Property = fn(&[u8]);
 
-/// The properties with the names of their targets.
+/// The properties, by the names of their targets.
 pub const TARGETS: [(&str, Property); 11] = [
     ("position_text", position_text),
     ("moves", moves),
@@ -41,7 +41,7 @@ fn text(bytes: &[u8]) -> Option<&str> {
     std::str::from_utf8(bytes).ok()
 }
 
-/// A text that is a position is written as one that means the same.
+/// A position text round-trips; so do the positions after each move. Mirror images agree in their moves and results.
 pub fn position_text(bytes: &[u8]) {
     let Some(Ok(game)) = text(bytes).map(|text| Game::from_text(text, None)) else { return };
     same_when_written(&game);
@@ -76,7 +76,7 @@ fn same_when_written(game: &Game) {
     assert_eq!(read.outcome(), game.outcome());
 }
 
-/// A legal move is one of the legal moves, and nothing else is. The first line is a position, the rest words that may be moves.
+/// A word parses as a move exactly if it is legal. The first line is a position, the rest words that may be moves.
 pub fn moves(bytes: &[u8]) {
     let Some((first, rest)) = text(bytes).and_then(|text| text.split_once('\n')) else { return };
     let Ok(mut game) = Game::from_text(first, None) else { return };
@@ -95,7 +95,7 @@ pub fn moves(bytes: &[u8]) {
     }
 }
 
-/// What is read as a record is written as one that is read as the same, as text and as JSON; replaying it ends.
+/// Records round-trip as text and as JSON, and replaying one terminates.
 pub fn record(bytes: &[u8]) {
     let Some(text) = text(bytes) else { return };
     for record in records(text).flatten() {
@@ -103,7 +103,7 @@ pub fn record(bytes: &[u8]) {
         assert_eq!(written.parse::<Record>().as_ref(), Ok(&record), "{written}");
         let json = serde_json::to_string(&record).expect("a record is JSON");
         assert_eq!(serde_json::from_str::<Record>(&json).expect("JSON of a record is read"), record);
-        // It may be the game of a file, which is none of ours.
+        // Only built-in variants: a record may name any file.
         if Variant::builtin(&record.variant).is_some()
             && let Ok(game) = record.replay(None)
         {
@@ -112,7 +112,7 @@ pub fn record(bytes: &[u8]) {
     }
 }
 
-/// Whatever an SGF file holds, the games in it are read or refused; one that is read is written and read again.
+/// The games of an SGF file are read or refused; one that is read round-trips.
 pub fn sgf(bytes: &[u8]) {
     let Some(text) = text(bytes) else { return };
     for record in sgf_records(text, Variant::builtin("kings-gonu").as_ref()).into_iter().flatten() {
@@ -125,7 +125,7 @@ pub fn sgf(bytes: &[u8]) {
     }
 }
 
-/// A variant that is read has an opening that can be written, moves that can be counted, and the same fingerprint again.
+/// A variant round-trips with the same fingerprint, and so do the positions of a game of it.
 pub fn variant_file(bytes: &[u8]) {
     let Some(Ok(variant)) = text(bytes).map(|text| Variant::from_toml(text, None)) else { return };
     let variant = Arc::new(variant);
@@ -137,14 +137,14 @@ pub fn variant_file(bytes: &[u8]) {
         let moves = game.legal_moves();
         let Some(move_) = moves.get(choice * 7 % moves.len().max(1)) else { break };
         game.play(move_.clone());
-        // How some ends came about is not in the text of the position.
+        // The text of a position does not have every result.
         if game.outcome().is_some() {
             break;
         }
     }
 }
 
-/// A board that is read has lines of its points, and a mirror that is its own inverse.
+/// The lines of a board have points of the board, adjacency is symmetric, and the mirror is its own inverse.
 pub fn board_file(bytes: &[u8]) {
     let Some(Ok(board)) = text(bytes).map(Board::from_toml) else { return };
     for line in board.lines() {
@@ -159,7 +159,7 @@ pub fn board_file(bytes: &[u8]) {
     }
 }
 
-/// Weights that are read are written as the same, and every value by them is one.
+/// Weights round-trip; their values are within the bounds of wins and losses, and equal for mirror images.
 pub fn weights(bytes: &[u8]) {
     static GAME: LazyLock<Game> = LazyLock::new(|| Variant::builtin("sixteen-rebels").expect("built in").start());
     let Some(Ok(weights)) = text(bytes).map(|text| Weights::from_toml(text, GAME.variant())) else { return };
@@ -173,7 +173,7 @@ pub fn weights(bytes: &[u8]) {
     assert_eq!(evaluation.evaluate::<Every>(rules, &mirrored), value);
 }
 
-/// Lines of requests, replies and searches are read or refused; a line of a search is written as it means.
+/// Requests, replies and search lines are read or refused; search lines and replies round-trip.
 pub fn protocol(bytes: &[u8]) {
     for line in LineReader::new(bytes) {
         let Ok(InputLine::Command(line)) = line else { continue };
@@ -192,7 +192,7 @@ pub fn protocol(bytes: &[u8]) {
     }
 }
 
-/// The ids of the lines that deserve an answer; none when one would take long or reads what is not ours.
+/// The ids of the lines that get an answer; `None` if a request would take long or read a file.
 fn ids<R: Requests>(bytes: &[u8], is_wanted: impl Fn(&R) -> bool) -> Option<Vec<Option<u32>>> {
     let mut ids = Vec::new();
     for line in LineReader::new(bytes) {
@@ -221,7 +221,7 @@ fn ids<R: Requests>(bytes: &[u8], is_wanted: impl Fn(&R) -> bool) -> Option<Vec<
 fn check_answers(output: &[u8], ids: &[Option<u32>]) {
     let mut reader = ReplyReader::new(output);
     let replies: Vec<Reply> = std::iter::from_fn(|| reader.next_reply().expect("answers are well framed")).collect();
-    assert_eq!(replies.iter().map(Reply::id).collect::<Vec<_>>(), ids, "one answer each, in order");
+    assert_eq!(replies.iter().map(Reply::id).collect::<Vec<_>>(), ids, "one answer for each request, in order");
     let has_phrase = |reply: &Reply| reply.is_success() || reply.text().parse::<ProtocolError>().is_ok();
     assert!(replies.iter().all(has_phrase), "an error begins with a stable phrase");
 }
@@ -233,7 +233,7 @@ fn engine() -> Engine {
     engine
 }
 
-/// Every request has one answer, in order and with its id; afterwards the engine has a position that can be written and read.
+/// Every request gets one answer, in order and with its id. The last position is a complete text of a built-in variant.
 pub fn session(bytes: &[u8]) {
     let Some(mut ids) = ids::<Request>(bytes, |_| true) else { return };
     let mut output = Vec::new();
@@ -245,9 +245,9 @@ pub fn session(bytes: &[u8]) {
     assert!(Variant::builtin(id).is_some() && rest.split(' ').count() == 5, "{last}");
 }
 
-/// The same of the half-move session.
+/// The same for the half-move session.
 pub fn half_move_session(bytes: &[u8]) {
-    // What searches by itself takes long, and what reads and writes files is not for a test.
+    // Excluded: searches take long, and tests do not read or write files.
     let quiet = |request: &HalfMoveRequest| {
         use HalfMoveRequest::{Play, PlaySequence, SetUp, SetUpPlayer, Shared, Undo};
         matches!(request, Shared(_) | Play(..) | PlaySequence(_) | Undo(_) | SetUp(_) | SetUpPlayer(_))
@@ -265,7 +265,7 @@ fn root() -> &'static Path {
     if folder.ends_with("fuzz") { folder.parent().expect("a folder is in a folder") } else { folder }
 }
 
-/// A small game with its table. An open table needs no name in a folder.
+/// A small game and its table. The open table stays valid after its file is deleted.
 struct Solved {
     variant: Arc<Variant>,
     table: Table,
@@ -284,8 +284,8 @@ static SOLVED: LazyLock<Solved> = LazyLock::new(|| {
     Solved { variant, table, bytes }
 });
 
-/// A table of which some bytes are others, and whose checksums are those of the new bytes, gives no value that the values after the
-/// moves contradict, unless its verification says so. Six bytes of the input say where (four) and what (two).
+/// A table with damaged bytes and matching checksums gives correct values, unless its verification fails. Six bytes of the input
+/// are one damage: four for the offset, two for the changes.
 pub fn table(bytes: &[u8]) {
     let Solved { variant, table: sound, bytes: file } = &*SOLVED;
     let mut damaged = file.clone();
@@ -322,14 +322,14 @@ pub fn table(bytes: &[u8]) {
     assert!(matches!(sound.probe(&variant.start()), Ok(Value::Win(_))));
 }
 
-/// How many bytes of a table have checksums.
+/// Length in bytes of the part of a table that has checksums.
 fn checked_length(file: &[u8]) -> usize {
     let trailer = file.len() - 24;
     let count = u64::from_le_bytes(file[trailer..trailer + 8].try_into().expect("eight bytes"));
     trailer - count as usize * 8
 }
 
-/// Writes the checksums of the bytes that are there.
+/// Rewrites the checksums to match the bytes.
 fn repair(file: &mut [u8], body: usize) {
     let sums: Vec<u8> =
         file[..body].chunks(1 << 16).flat_map(|segment| xxhash_rust::xxh3::xxh3_64(segment).to_le_bytes()).collect();
