@@ -78,7 +78,7 @@ impl MissingTables {
         let variant = game.variant();
         match tables.find(variant) {
             Ok(table) => Some(table),
-            Err(TableError::Off | TableError::Unsolvable(..) | TableError::TooLarge { .. }) => None,
+            Err(TableError::Off | TableError::Unsolvable(..)) => None,
             Err(error) => {
                 if self.0.insert(variant.fingerprint().to_owned()) {
                     log::warn!("{error}");

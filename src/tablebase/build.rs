@@ -1,4 +1,4 @@
-//! From a variant to its table file.
+//! From a variant to its table file, and what that takes.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -9,14 +9,13 @@ use crate::atomic_file::{AtomicFile, process_writing, remove_unfinished};
 use crate::rules::Variant;
 
 use super::by_layers::{self, FinishedLayers};
-use super::effort::{needs, too_large};
 use super::error::TableError;
 use super::exchange::{Alone, Exchange};
 use super::file::{self, Header};
+use super::general_state::GeneralState;
 use super::layout::{Coding, Coverage, Layer, Method, check_solvable};
-use super::memory::Memory;
-use super::ranking::Ranking;
-use super::run::{Progress, Run};
+use super::numbering::{Ranking, binomial};
+use super::run::{Needs, Progress, Run};
 use super::whole_board::{self, checkpoint_path};
 
 /// What a solve made.
@@ -32,30 +31,29 @@ pub struct Solved {
     pub removed_unfinished: bool,
     /// Time of the analysis alone.
     pub solving: Duration,
-    /// Time of all, up to the synced and renamed file.
+    /// Time up to the synced and renamed file.
     pub time: Duration,
 }
 
 /// How to solve.
 #[derive(Debug, Clone, Default)]
 pub struct SolveOptions {
-    /// Threads; all cores when none.
+    /// Threads; none: all cores.
     pub threads: Option<usize>,
-    /// MiB that may be taken; no limit when none.
+    /// Memory limit in MiB; none: no limit.
     pub memory: Option<u64>,
-    /// The most Rebels of a position that is solved; those of the opening when none.
+    /// The most Rebels of a position that is solved; none: those of the opening.
     pub rebels: Option<u32>,
-    /// Solve one number of Rebels after the other even where all at once would do.
+    /// Solve layer by layer even where the whole board would do.
     pub by_layers: bool,
 }
 
-/// Solves a variant and writes its table, going on from where an interrupted run ended and removing what it left unfinished. The file is the same for any number
-/// of threads.
+/// Solves a variant and writes its table. Goes on from the checkpoint of an interrupted run and removes its unfinished file. The file
+/// is the same for any number of threads.
 ///
 /// # Errors
-/// When the variant is of a kind that is not solved or never has that many Rebels, memory is short, another process solves it into the same file,
-/// `stop` was set, or the file can't be written; what the path held before stays then. Where memory is found to be short after some plies these are
-/// kept, as with `stop`.
+/// When the variant can't be solved or never has that many Rebels, memory is short, another process solves it into the same file, `stop`
+/// was set, or the file can't be written: the path then keeps what it held. After `stop`, or a shortage after some plies, a checkpoint stays.
 pub fn solve(
     variant: &Arc<Variant>,
     path: &Path,
@@ -68,8 +66,8 @@ pub fn solve(
     Ok(solved.expect("one process is the first"))
 }
 
-/// Solves a variant in several processes, all of which call this with the same variant and options and a path that is the same file for
-/// all. The first of them writes the table, which is that of [`solve`] with `by_layers`, and gets what was made; the others get none.
+/// Solves a variant in several processes, each of which calls this with the same variant and options and a path to the same file. The
+/// first of them writes the table, which is that of [`solve`] with `by_layers`, and gets the result; the others get none.
 ///
 /// # Errors
 /// As [`solve`], and when one of the processes has ended.
@@ -84,7 +82,7 @@ pub fn solve_among(
     solve_by((Method::ByLayers, Coding::of(variant)), variant, path, options, exchange, progress, stop)
 }
 
-/// [`solve_among`] by a method, with values in a coding; the whole board is for one process, and has no laps.
+/// [`solve_among`] by a method, with values in a coding; the whole board takes one process and has no laps.
 pub(super) fn solve_by(
     (method, coding): (Method, Coding),
     variant: &Arc<Variant>,
@@ -96,16 +94,16 @@ pub(super) fn solve_by(
 ) -> Result<Option<Solved>, TableError> {
     check_solvable(variant)?;
     let coverage = Coverage::up_to(variant, options.rebels)?;
-    let memory = Memory { needs: needs(variant, method, coverage, exchange.processes()), allowed: options.memory };
-    match memory.check(variant) {
-        Err(TableError::NoMemory { .. }) if method == Method::ByLayers => return Err(too_large(variant, coverage)),
-        checked => checked?,
-    }
     let system = |error| TableError::system(path, error);
     let pool = rayon::ThreadPoolBuilder::new().num_threads(options.threads.unwrap_or(0)).build();
     let pool = pool.map_err(|error| system(std::io::Error::other(error)))?;
-    let start = Instant::now();
-    let run = Run { variant, coverage, coding, memory, path, start, stop, pool: &pool };
+    let needs = needs(variant, method, coverage, exchange.processes());
+    let (allowed, start) = (options.memory, Instant::now());
+    let run = Run { variant, coverage, coding, needs, allowed, path, start, stop, pool: &pool };
+    run.check_limit()?;
+    if !run.is_memory_available() {
+        return Err(if method == Method::ByLayers { too_large(variant, coverage) } else { run.no_memory() });
+    }
     let begun = (exchange.number() == 0).then(|| begin(path)).transpose()?;
     let (header, sections, solving, layers) = match method {
         Method::WholeBoard => pool.install(|| {
@@ -127,7 +125,7 @@ pub(super) fn solve_by(
     };
     let Some((file, removed_unfinished)) = begun else { return Ok(None) };
     file::write_table(file, &header, &sections)?;
-    // What was kept on the way goes when the table is there. That it stays does no harm: only a solve of the same rules reads it.
+    // A checkpoint that can't be removed does no harm: only a solve of the same rules reads it.
     let _ = std::fs::remove_file(checkpoint_path(path));
     layers.iter().for_each(FinishedLayers::remove);
     let bytes = std::fs::metadata(path).map_err(system)?.len();
@@ -135,13 +133,98 @@ pub(super) fn solve_by(
     Ok(Some(Solved { layers, max_plies, bytes, removed_unfinished, solving, time: start.elapsed() }))
 }
 
-/// Begins the file of a table, which another process may be writing; tells as well whether one had left it unfinished.
+/// Begins the file of a table; true when an unfinished one of an interrupted run was removed. A path that can't be written fails here,
+/// before minutes of work, and other processes see that this one is writing.
 fn begin(path: &Path) -> Result<(AtomicFile, bool), TableError> {
     let system = |error| TableError::system(path, error);
     if let Some(process) = process_writing(path).map_err(system)? {
-        return Err(TableError::InUse { path: path.to_owned(), process });
+        return Err(TableError::InUse(path.to_owned(), process));
     }
     let removed_unfinished = remove_unfinished(path).map_err(system)?;
-    // Before minutes of work: can there be a file? It also tells others that this process is at work.
     Ok((file::create(path)?, removed_unfinished))
+}
+
+/// Memory of a usual machine, in bytes: a variant that takes more counts as unsolvable.
+const USUAL_MEMORY: u64 = 16 << 30;
+
+/// What it takes to solve a variant.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Effort {
+    /// Positions for each side to move, those in which the game is over included.
+    pub positions: u64,
+    /// Bytes of memory before the first ply.
+    pub least_bytes: u64,
+    /// Bytes of memory if one ply decided everything.
+    pub most_bytes: u64,
+    /// Solved layer by layer: works on any board, but slower by far.
+    pub by_layers: bool,
+}
+
+/// What it takes to solve a variant, without doing it.
+///
+/// # Errors
+/// When the variant can't be solved, or takes more memory than usual machines have.
+pub fn effort(variant: &Variant) -> Result<Effort, TableError> {
+    check_size(variant)?;
+    let (method, coverage) = (Method::of(variant), Coverage::whole(variant));
+    let Needs { least, most } = needs(variant, method, coverage, 1);
+    let positions = positions(variant, coverage);
+    Ok(Effort { positions, least_bytes: least, most_bytes: most, by_layers: method == Method::ByLayers })
+}
+
+/// Can the variant be solved with the memory of usual machines?
+#[must_use]
+pub fn is_solvable(variant: &Variant) -> bool {
+    check_size(variant).is_ok()
+}
+
+/// Refuses variants that can't be solved with the memory of usual machines. Called at each search without a table.
+pub(super) fn check_size(variant: &Variant) -> Result<(), TableError> {
+    check_solvable(variant)?;
+    // The memory of the whole board is small by the choice of the method.
+    if Method::of(variant) == Method::WholeBoard {
+        return Ok(());
+    }
+    let coverage = Coverage::whole(variant);
+    match by_layers::needs(variant, coverage, 1).least <= USUAL_MEMORY {
+        true => Ok(()),
+        false => Err(too_large(variant, coverage)),
+    }
+}
+
+fn positions(variant: &Variant, coverage: Coverage) -> u64 {
+    let ground = variant.rules().ground();
+    let of_places = |places: u32| coverage.layers().map(|rebels| binomial(places, rebels)).fold(0, u64::saturating_add);
+    // All states on the ground have as many positions, and so have those elsewhere.
+    let [on_ground, elsewhere] = [ground.len().saturating_sub(1), ground.len()].map(of_places);
+    GeneralState::all(variant)
+        .iter()
+        .fold(0u64, |sum, state| sum.saturating_add(if ground.contains(state.general) { on_ground } else { elsewhere }))
+}
+
+fn needs(variant: &Variant, method: Method, coverage: Coverage, processes: usize) -> Needs {
+    match method {
+        Method::WholeBoard => whole_board::needs(variant, coverage),
+        Method::ByLayers => by_layers::needs(variant, coverage, processes),
+    }
+}
+
+/// A variant takes too much memory by layers: how much, and how many Rebels would fit.
+fn too_large(variant: &Variant, coverage: Coverage) -> TableError {
+    let least = |coverage: Coverage| by_layers::needs(variant, coverage, 1).least;
+    let fits = coverage.layers().map(|rebels| (rebels, least(coverage.limited(rebels))));
+    let fits = fits.take_while(|(_, bytes)| *bytes <= USUAL_MEMORY).last();
+    let advice = fits.map(|(rebels, bytes)| {
+        let mib = bytes.div_ceil(1 << 20);
+        format!("; privy solve --rebels {rebels} takes {mib} MiB")
+    });
+    let reason = format!(
+        "{} Rebels on {} points make {:.1e} positions, {} GiB of memory{}",
+        coverage.most(),
+        variant.rules().ground().len(),
+        positions(variant, coverage),
+        least(coverage).div_ceil(1 << 20).div_ceil(1 << 10),
+        advice.unwrap_or_default()
+    );
+    TableError::Unsolvable(variant.id().to_owned(), reason)
 }

@@ -1,63 +1,16 @@
-//! The values of one state of the General, compressed so that one of them is read without decompressing others.
+//! Compression of a section: the values of one state of the General, each readable without decompressing the others.
 //!
-//! Values stand in chunks of 512 entries. A chunk has a palette of the values that occur in it, and for each entry the number
-//! of its value in as few bits as the palette needs. Positions that are not legal take whatever value is cheapest. A directory
-//! gives the beginning of each chunk.
+//! A chunk of 512 entries has a palette of its values, and for each entry the number of its value in as few bits as the palette needs.
+//! Illegal positions take whatever value is cheapest. A directory gives the beginning of each chunk.
 
 use std::ops::Range;
 
-use crate::board::Point;
-
-use super::index::Index;
-
 /// Entries of a chunk.
 pub(super) const CHUNK: usize = 512;
-/// Bytes of a directory entry.
 const ENTRY: usize = 4;
 
-/// The value of a position that is not legal, before it is compressed.
+/// Stands for the value of an illegal position, before compression.
 pub(super) const NOT_LEGAL: u8 = u8::MAX;
-
-/// The entries of a section: where the General stands no Rebel can, and that bit of the index is left out.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct Entries {
-    /// The bits of the index below the one that is left out; all when none is.
-    low: usize,
-    len: usize,
-}
-
-impl Entries {
-    /// For a General on a point of the Rebels' ground, or elsewhere.
-    pub(super) fn new(index: &Index, general: Point, on_ground: bool) -> Entries {
-        // Where the parity tells the General's own point there is no bit to leave out.
-        match index.bit(general).filter(|_| on_ground) {
-            Some(bit) => Entries { low: (1 << bit) - 1, len: index.sets() / 2 },
-            None => Entries::all(index.sets()),
-        }
-    }
-
-    /// One for each number: none is left out.
-    pub(super) fn all(len: usize) -> Entries {
-        Entries { low: usize::MAX, len }
-    }
-
-    /// How many there are.
-    pub(super) fn len(self) -> usize {
-        self.len
-    }
-
-    /// The entry of the number of a set in which the General's own point is empty.
-    #[inline(always)]
-    pub(super) fn of(self, number: usize) -> usize {
-        number & self.low | number >> 1 & !self.low
-    }
-
-    /// The number of the set of an entry.
-    #[inline(always)]
-    pub(super) fn number(self, entry: usize) -> usize {
-        entry & self.low | (entry & !self.low) << 1
-    }
-}
 
 /// Compresses a section. `value` gives the value of an entry, or [`NOT_LEGAL`].
 #[inline(always)]
@@ -109,13 +62,13 @@ fn compress_chunk(values: &[u8; CHUNK], section: &mut Vec<u8>) {
     }
 }
 
-/// Where the directory of a section gives the beginning and the end of the chunk of an entry.
+/// The part of the directory that gives the beginning and the end of an entry's chunk.
 pub(super) fn directory_range(entry: usize) -> Range<usize> {
     let chunk = entry / CHUNK;
     chunk * ENTRY..(chunk + 2) * ENTRY
 }
 
-/// Where the chunk stands in the section, from its part of the directory.
+/// The chunk in the section, from its part of the directory.
 pub(super) fn chunk_range(directory: &[u8]) -> Option<Range<usize>> {
     let (start, rest) = directory.split_first_chunk::<ENTRY>()?;
     let end = rest.first_chunk::<ENTRY>()?;
@@ -135,7 +88,7 @@ pub(super) fn value(chunk: &[u8], entry: usize) -> Option<u8> {
     palette.get(usize::from(number)).copied()
 }
 
-/// All values of the section at the beginning of some bytes; none when it is damaged.
+/// All values of a section, which bytes may follow; none when it is damaged.
 pub(super) fn decompress(section: &[u8], entries: usize) -> Option<Vec<u8>> {
     let mut values = vec![0; entries];
     for (first, values) in (0..).step_by(CHUNK).zip(values.chunks_mut(CHUNK)) {
@@ -153,12 +106,11 @@ pub(super) fn decompress_chunk(chunk: &[u8], values: &mut [u8]) -> Option<()> {
     })
 }
 
-/// How many bytes the directory of a section has.
 pub(super) fn directory_length(entries: usize) -> u64 {
     directory_range(entries.saturating_sub(1)).end as u64
 }
 
-/// How many bytes the section at the beginning of some bytes has; none when it is damaged.
+/// Bytes of the section that begins with a directory; none when it is damaged.
 pub(super) fn length(section: &[u8], entries: usize) -> Option<usize> {
     let last = directory_range(entries.checked_sub(1)?);
     Some(chunk_range(section.get(last)?)?.end)
@@ -191,14 +143,6 @@ mod tests {
         fn damaged_chunks_give_a_value_or_none(chunk in proptest::collection::vec(any::<u8>(), 0..400), entry in 0usize..2000) {
             let _ = value(&chunk, entry);
             let _ = decompress(&chunk, entry);
-        }
-
-        #[test]
-        fn entries_leave_out_the_generals_point_alone(general in 0usize..25, number in 0usize..1 << 25) {
-            let entries = Entries::new(&Index::new(25, None), Point::new(general), true);
-            let free = number & !(1 << general);
-            prop_assert!(entries.of(free) < entries.len());
-            prop_assert_eq!(entries.number(entries.of(free)), free);
         }
     }
 

@@ -1,25 +1,24 @@
-//! What processes that solve a game together tell each other: messages in rounds, in which everybody sends one to everybody.
+//! Messages between the processes of a solve, in rounds: each process sends one to every process.
 //!
-//! All processes run the same steps with the same arguments, so each knows what the next round is about, and a message is bytes
-//! without a name.
+//! All processes run the same steps with the same arguments, so the round tells what a message is, and it needs no header.
 
 use std::io;
 
-/// The processes that solve together, as one of them sees them.
+/// The processes of a solve, as seen by one of them.
 pub trait Exchange {
-    /// How many they are.
+    /// The number of processes.
     fn processes(&self) -> usize;
 
-    /// Which of them this is, from 0.
+    /// The number of this process, from 0.
     fn number(&self) -> usize;
 
-    /// Sends a message to each process, by number, and returns what each has sent here. All processes call it equally often.
+    /// Sends a message to each process, by number, and returns those that each has sent here. A round: all processes call it.
     ///
     /// # Errors
     /// When another process has ended.
     fn exchange(&mut self, messages: Vec<Vec<u8>>) -> io::Result<Vec<Vec<u8>>>;
 
-    /// The number that the first process has called this with. All processes call it equally often.
+    /// The number that the first process has passed. A round: all processes call it.
     ///
     /// # Errors
     /// When another process has ended.
@@ -29,7 +28,7 @@ pub trait Exchange {
     }
 }
 
-/// One process, which has no others.
+/// A single process.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Alone;
 
@@ -47,7 +46,7 @@ impl Exchange for Alone {
     }
 }
 
-/// Sends the first process a message; it gets those of all, by number, and the others nothing.
+/// A round in which only the first process gets messages, by number; the others get empty ones.
 pub(super) fn tell_the_first(exchange: &mut dyn Exchange, message: Vec<u8>) -> io::Result<Vec<Vec<u8>>> {
     let mut messages = vec![Vec::new(); exchange.processes()];
     messages[0] = message;
@@ -59,14 +58,12 @@ pub(super) fn take_number(message: &mut &[u8]) -> io::Result<u64> {
     Ok(u64::from_le_bytes(*take_first(message)?))
 }
 
-/// Takes so many bytes off a message.
 pub(super) fn take_bytes<'a>(message: &mut &'a [u8], count: usize) -> io::Result<&'a [u8]> {
     let (taken, rest) = message.split_at_checked(count).ok_or(io::ErrorKind::UnexpectedEof)?;
     *message = rest;
     Ok(taken)
 }
 
-/// The same for a number of bytes that is always the same.
 pub(super) fn take_first<'a, const N: usize>(message: &mut &'a [u8]) -> io::Result<&'a [u8; N]> {
     let (taken, rest) = message.split_first_chunk().ok_or(io::ErrorKind::UnexpectedEof)?;
     *message = rest;

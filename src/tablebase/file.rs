@@ -1,8 +1,8 @@
-//! Files of tables and checkpoints: written whole or not at all, and known when they are damaged.
+//! Files of tables and checkpoints: written whole or not at all; damage is detected.
 //!
-//! A file is a magic number, the length of the header, the header as JSON, the sections, a checksum for every 64 KiB of
-//! all this, and a trailer with the checksum of the checksums. A reader checks the trailer and the checksums' checksum when
-//! it opens the file, and each 64 KiB when it first reads there; so opening costs nothing and no wrong byte is ever used.
+//! A file is a magic number, the length of the header, the header as JSON, the sections, a checksum for every 64 KiB of all this, and a
+//! trailer with the checksum of the checksums. A reader checks the trailer when it opens the file, and each 64 KiB when it first reads
+//! there: opening is cheap, and no wrong byte is ever used.
 
 use std::borrow::Cow;
 use std::fs::{self, File};
@@ -18,54 +18,51 @@ use xxhash_rust::xxh3::xxh3_64;
 
 use crate::atomic_file::AtomicFile;
 use crate::bounded_read::open_file;
+use crate::rules::Variant;
 
 use super::error::TableError;
-use super::layout::{Coding, Layer};
+use super::general_state::GeneralState;
+use super::layout::{CODES, Coding, Counts, Coverage, Layer};
+use super::value::Value;
 
-/// The version of the format of a table that covers all numbers of Rebels.
+/// Format version of a table of all numbers of Rebels.
 pub(super) const FORMAT: u32 = 1;
-/// The version of one that covers fewer, which the layers tell. A reader of whole tables alone must not take it for one.
-/// Files of other versions are not read.
+/// Format version of a table of fewer: programs that read whole tables alone must refuse it.
 pub(super) const PARTIAL_FORMAT: u32 = 2;
-/// The version of one whose entries are ranks of sets, a number of Rebels after the other: as many as the layers tell.
+/// Format version of a table by layers, whose entries are ranks of sets.
 pub(super) const LAYERED_FORMAT: u32 = 3;
-
-/// The version of one like that whose values have laps: wins take more plies than a byte tells.
+/// Format version of a table by layers whose values have laps.
 pub(super) const LONG_FORMAT: u32 = 4;
 
 const TABLE_MAGIC: &[u8; 8] = b"PrivyTab";
 const TRAILER: usize = 24;
-/// Bytes that share a checksum.
 const SEGMENT: usize = 1 << 16;
 
-/// The values of one state of the General in the file.
+/// Where a section stands in the file: the values of one state of the General.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct SectionHeader {
-    /// The General's point, by index.
     pub(super) general: usize,
     pub(super) apex_visited: bool,
     pub(super) free_jumps: u8,
-    /// Where the section begins after the header, and how long it is.
+    /// Bytes after the header.
     pub(super) offset: u64,
     pub(super) length: u64,
-    /// Where the laps of the values begin in the section, if there are any.
+    /// Where the laps begin in the section, if there are any.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(super) laps: Option<u64>,
 }
 
-/// The header of a table file: what it is a table of, and what is in it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Header {
     pub(super) format: u32,
     pub(super) variant: String,
     pub(super) title: String,
     pub(super) fingerprint: String,
-    /// Points that Rebels may stand on.
     pub(super) points: u32,
-    /// 0 or 1 where Rebels only fall in pairs.
+    /// 0 or 1 where captures take pairs only.
     pub(super) parity: Option<u32>,
     pub(super) coding: Coding,
-    /// A mirror image is looked up in the mirrored state.
+    /// Of two states that are mirror images one is kept.
     pub(super) mirrored: bool,
     /// The most plies to the end of any position with the Rebels to move.
     pub(super) max_plies: u32,
@@ -73,14 +70,83 @@ pub(super) struct Header {
     pub(super) sections: Vec<SectionHeader>,
 }
 
-/// Writes what goes through it, and keeps a checksum of every segment.
-struct Checksums<W> {
-    inner: W,
+/// By number of Rebels, how often each code occurs.
+type Histogram = Vec<[u64; CODES]>;
+
+pub(super) fn empty_histogram(coverage: Coverage) -> Histogram {
+    vec![[0; CODES]; coverage.most() as usize + 1]
+}
+
+pub(super) struct Section {
+    pub(super) state: GeneralState,
+    pub(super) bytes: Vec<u8>,
+    /// Where the laps begin in the bytes, if there are any.
+    pub(super) laps: Option<u64>,
+    pub(super) histogram: Histogram,
+}
+
+/// Header and sections of a table; `general` gives the counts of a layer with the General to move.
+pub(super) fn table_of(
+    variant: &Variant,
+    (coverage, coding, format): (Coverage, Coding, u32),
+    compressed: Vec<Section>,
+    general: impl Fn(u32) -> Counts,
+) -> (Header, Vec<Vec<u8>>) {
+    let mut histogram = empty_histogram(coverage);
+    let (mut sections, mut headers, mut offset) = (Vec::new(), Vec::new(), 0);
+    for Section { state, bytes, laps, histogram: counts } in compressed {
+        let GeneralState { general, apex_visited, free_jumps } = state;
+        let length = bytes.len() as u64;
+        headers.push(SectionHeader { general: general.index(), apex_visited, free_jumps, offset, length, laps });
+        offset += length;
+        sections.push(bytes);
+        let times = state.times(variant);
+        for (sum, count) in histogram.iter_mut().flatten().zip(counts.iter().flatten()) {
+            *sum += times * count;
+        }
+    }
+    let mut max_plies = 0;
+    let mut rebels_to_move = |rebels: u32| {
+        let mut counts = Counts::default();
+        for (code, count) in (0..).zip(histogram[rebels as usize]).filter(|(_, count)| *count > 0) {
+            let (sum, plies) = match coding.value(code) {
+                Value::Draw | Value::WinByRepetition | Value::LossByRepetition => (&mut counts.drawn, 0),
+                Value::Win(plies) => (&mut counts.won, plies),
+                // The game is over.
+                Value::Loss(0) => continue,
+                Value::Loss(plies) => (&mut counts.lost, plies),
+            };
+            *sum += count;
+            max_plies = max_plies.max(plies);
+        }
+        counts
+    };
+    let layer = |rebels| Layer { rebels, general: general(rebels), rebel: rebels_to_move(rebels) };
+    let layers = coverage.layers().map(layer).collect();
+    let header = Header {
+        format,
+        variant: variant.id().to_owned(),
+        title: variant.title().to_owned(),
+        fingerprint: variant.fingerprint().to_owned(),
+        points: variant.rules().ground().len(),
+        parity: coverage.parity,
+        coding,
+        mirrored: variant.is_mirrored(),
+        max_plies,
+        layers,
+        sections: headers,
+    };
+    (header, sections)
+}
+
+/// A writer that keeps a checksum of every segment.
+struct Checksums {
+    inner: AtomicFile,
     segment: Vec<u8>,
     checksums: Vec<u8>,
 }
 
-impl<W: Write> Write for Checksums<W> {
+impl Write for Checksums {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         let taken = bytes.len().min(SEGMENT - self.segment.len());
         self.segment.extend_from_slice(&bytes[..taken]);
@@ -90,7 +156,6 @@ impl<W: Write> Write for Checksums<W> {
         Ok(taken)
     }
 
-    /// Ends the segment.
     fn flush(&mut self) -> io::Result<()> {
         if !self.segment.is_empty() {
             self.checksums.extend(xxh3_64(&self.segment).to_le_bytes());
@@ -101,7 +166,7 @@ impl<W: Write> Write for Checksums<W> {
     }
 }
 
-/// Begins a file, and makes its folder where there is none.
+/// Begins a file, in a new folder if need be.
 pub(super) fn create(path: &Path) -> Result<AtomicFile, TableError> {
     if let Some(folder) = path.parent() {
         fs::create_dir_all(folder).map_err(|error| TableError::system(folder, error))?;
@@ -109,7 +174,14 @@ pub(super) fn create(path: &Path) -> Result<AtomicFile, TableError> {
     AtomicFile::create(path).map_err(|error| TableError::system(path, error))
 }
 
-/// Writes a file. Whatever goes wrong, its path holds what it held before.
+/// The path of a checkpoint of a solve beside its table's path.
+pub(super) fn resume_path(table: &Path, suffix: &str) -> PathBuf {
+    let mut name = table.file_name().unwrap_or_default().to_owned();
+    name.push(format!(".resume{suffix}"));
+    table.with_file_name(name)
+}
+
+/// Writes a file. On failure its path keeps what it held.
 pub(super) fn write<S: AsRef<[u8]>>(
     file: AtomicFile,
     magic: &[u8; 8],
@@ -135,12 +207,10 @@ pub(super) fn write<S: AsRef<[u8]>>(
     write().map_err(|error| TableError::system(&path, error))
 }
 
-/// Writes a table.
 pub(super) fn write_table(file: AtomicFile, header: &Header, sections: &[Vec<u8>]) -> Result<(), TableError> {
     write(file, TABLE_MAGIC, header, sections)
 }
 
-/// Opens a table and reads its header.
 pub(super) fn open_table(path: &Path) -> Result<(ChecksummedFile, Header), TableError> {
     #[derive(Deserialize)]
     struct Version {
@@ -156,31 +226,27 @@ pub(super) fn open_table(path: &Path) -> Result<(ChecksummedFile, Header), Table
     Ok((file, header))
 }
 
-/// A file that is open for reading. What is asked for is read into memory, 64 KiB at a time, and compared with its checksum
-/// there; so what anybody does to the file later (a truncation would end a program that has it mapped) is seen as damage, or not
-/// at all.
+/// A file open for reading. It is read into memory a segment at a time and compared with its checksum there. A change of the file
+/// meanwhile is found as damage, or has no effect; the truncation of a mapped file would end the program.
 #[derive(Debug)]
 pub(super) struct ChecksummedFile {
-    path: PathBuf,
+    pub(super) path: PathBuf,
     file: Mutex<File>,
-    /// Bytes of the file.
-    length: u64,
+    pub(super) length: u64,
     header: Range<usize>,
     /// Bytes that have checksums.
     checked: usize,
-    /// By segment.
     checksums: Box<[u64]>,
-    /// The segments that have been read and found sound.
+    /// Sound segments that are kept in memory.
     segments: Box<[OnceLock<Box<[u8]>>]>,
-    /// How often a segment has been read.
-    reads: AtomicU64,
+    /// Segments read so far.
+    pub(super) reads: AtomicU64,
 }
 
 fn number(bytes: &[u8]) -> u64 {
     u64::from_le_bytes(bytes.try_into().expect("numbers have eight bytes"))
 }
 
-/// Bytes of a file from a place on.
 fn read_at(file: &mut File, start: u64, length: usize) -> io::Result<Vec<u8>> {
     let mut bytes = vec![0; length];
     file.seek(SeekFrom::Start(start))?;
@@ -188,7 +254,6 @@ fn read_at(file: &mut File, start: u64, length: usize) -> io::Result<Vec<u8>> {
 }
 
 impl ChecksummedFile {
-    /// Opens a file and checks its trailer.
     pub(super) fn open(path: &Path, magic: &[u8; 8]) -> Result<ChecksummedFile, TableError> {
         let damaged = |reason: &str| TableError::damaged(path, reason);
         let system = |error| TableError::system(path, error);
@@ -225,40 +290,25 @@ impl ChecksummedFile {
         Ok(file)
     }
 
-    /// The header.
     pub(super) fn header<T: DeserializeOwned>(&self) -> Result<T, TableError> {
         let text = self.read(self.header.clone())?;
         serde_json::from_slice(&text).map_err(|error| TableError::damaged(&self.path, error.to_string()))
     }
 
-    pub(super) fn path(&self) -> &Path {
-        &self.path
-    }
-
-    /// Bytes of the file.
-    pub(super) fn len(&self) -> u64 {
-        self.length
-    }
-
-    /// How often a segment has been read.
-    pub(super) fn reads(&self) -> u64 {
-        self.reads.load(Ordering::Relaxed)
-    }
-
-    /// The place of a part of a section that begins `offset` bytes after the header.
+    /// The place in the file of a part of the section that begins `offset` bytes after the header.
     #[inline]
     fn place(&self, offset: u64, range: Range<usize>) -> Range<usize> {
         let start = self.header.end.saturating_add(usize::try_from(offset).unwrap_or(usize::MAX));
         start.saturating_add(range.start)..start.saturating_add(range.end)
     }
 
-    /// Checked bytes of a section that begins `offset` bytes after the header. They are kept: there will be more probes.
+    /// Checked bytes of the section that begins `offset` bytes after the header. Their segments are kept for further probes.
     #[inline]
     pub(super) fn section(&self, offset: u64, range: Range<usize>) -> Result<Cow<'_, [u8]>, TableError> {
         self.bytes(self.place(offset, range))
     }
 
-    /// The checked bytes of a whole section that begins `offset` bytes after the header, which are not kept.
+    /// The checked bytes of the whole section that begins `offset` bytes after the header; their segments are not kept.
     pub(super) fn whole_section(&self, offset: u64, length: u64) -> Result<Vec<u8>, TableError> {
         self.read(self.place(offset, 0..usize::try_from(length).unwrap_or(usize::MAX)))
     }
@@ -270,15 +320,10 @@ impl ChecksummedFile {
         if range.start < range.end && range.end <= self.checked && start + range.len() <= SEGMENT {
             return Ok(Cow::Borrowed(&self.segment(segment)?[start..start + range.len()]));
         }
-        self.across_segments(range).map(Cow::Owned)
+        self.collect(range, |segment| self.segment(segment).map(Cow::Borrowed)).map(Cow::Owned)
     }
 
-    #[cold]
-    fn across_segments(&self, range: Range<usize>) -> Result<Vec<u8>, TableError> {
-        self.collect(range, |segment| self.segment(segment).map(Cow::Borrowed))
-    }
-
-    /// Checked bytes; what is not in memory is read and not kept.
+    /// Checked bytes; segments that are read for them are not kept.
     fn read(&self, range: Range<usize>) -> Result<Vec<u8>, TableError> {
         self.collect(range, |segment| match self.segments[segment].get() {
             Some(bytes) => Ok(Cow::Borrowed(bytes)),
@@ -304,7 +349,6 @@ impl ChecksummedFile {
         Ok(bytes)
     }
 
-    /// A segment in memory.
     #[inline]
     fn segment(&self, segment: usize) -> Result<&[u8], TableError> {
         match self.segments[segment].get() {

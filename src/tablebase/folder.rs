@@ -1,4 +1,4 @@
-//! Where tables are kept.
+//! The folder of tables.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -8,17 +8,15 @@ use crate::atomic_file::process_writing;
 use crate::path_choice::PathChoice;
 use crate::rules::Variant;
 
-use super::effort::check_size;
+use super::build::check_size;
 use super::error::TableError;
 use super::table::Table;
 
-/// The ending of table files.
-const ENDING: &str = "privy";
+const EXTENSION: &str = "privy";
 
-/// In the names of files that a solve keeps on its way.
-const BEGUN: &str = ".privy.resume";
+const CHECKPOINT: &str = ".privy.resume";
 
-/// The folder that is chosen for tables.
+/// The chosen folder of tables.
 ///
 /// # Errors
 /// When tables are off, or the system has no folder for them.
@@ -38,56 +36,53 @@ pub fn default_folder() -> Result<PathBuf, TableError> {
     dirs::cache_dir().map(|cache| cache.join("privy").join("tables")).ok_or(TableError::NoFolder)
 }
 
-/// The file of a variant's table in a folder. The name holds the fingerprint, so that two variants of one name do not
-/// share it.
+/// The file of a variant's table in a folder. Its name holds the fingerprint, so that variants of one name have different files.
 #[must_use]
 pub fn table_path(folder: &Path, variant: &Variant) -> PathBuf {
-    folder.join(format!("{}-{}.{ENDING}", variant.id(), variant.fingerprint()))
+    folder.join(format!("{}-{}.{EXTENSION}", variant.id(), variant.fingerprint()))
 }
 
-/// The table files of a folder, by name; none when there is no such folder.
+/// The table files of a folder, by name; empty when the folder does not exist.
 ///
 /// # Errors
 /// When the folder can't be read.
 pub fn table_files(folder: &Path) -> Result<Vec<PathBuf>, TableError> {
-    let mut files = files(folder)?;
-    files.retain(|path| path.extension().is_some_and(|ending| ending == ENDING));
-    Ok(files)
+    files(folder, |path| path.extension().is_some_and(|extension| extension == EXTENSION))
 }
 
-/// What solves keep in a folder on their way, by name: what a later one goes on from.
+/// The checkpoints in a folder, by name.
 ///
 /// # Errors
 /// When the folder can't be read.
 pub fn begun_files(folder: &Path) -> Result<Vec<PathBuf>, TableError> {
-    let mut files = files(folder)?;
-    files.retain(|path| path.file_name().is_some_and(|name| name.to_string_lossy().contains(BEGUN)));
-    Ok(files)
+    files(folder, |path| name(path).contains(CHECKPOINT))
 }
 
-/// Deletes the table of a variant and what a solve of it has kept on its way: the files that were there.
+/// Deletes the table of a variant and the checkpoints of its solve, and returns their paths.
 ///
 /// # Errors
 /// When there is none, a solve is at work, or the system refuses.
 pub fn delete_table(folder: &Path, variant: &Variant) -> Result<Vec<PathBuf>, TableError> {
     let table = table_path(folder, variant);
-    let system = |path: &Path, error| TableError::system(path, error);
-    if let Some(process) = process_writing(&table).map_err(|error| system(&table, error))? {
-        return Err(TableError::InUse { path: table, process });
+    if let Some(process) = process_writing(&table).map_err(|error| TableError::system(&table, error))? {
+        return Err(TableError::InUse(table, process));
     }
-    let name = table.file_name().unwrap_or_default().to_string_lossy().into_owned();
     let mut files = begun_files(folder)?;
-    files.retain(|path| path.file_name().is_some_and(|begun| begun.to_string_lossy().starts_with(&name)));
+    files.retain(|path| name(path).starts_with(&name(&table)));
     files.extend(table.exists().then_some(table));
     if files.is_empty() {
         return Err(missing(folder, variant));
     }
-    files.iter().try_for_each(|path| fs::remove_file(path).map_err(|error| system(path, error)))?;
+    files.iter().try_for_each(|path| fs::remove_file(path).map_err(|error| TableError::system(path, error)))?;
     Ok(files)
 }
 
-/// All files of a folder, by name; none when there is no such folder.
-fn files(folder: &Path) -> Result<Vec<PathBuf>, TableError> {
+fn name(path: &Path) -> String {
+    path.file_name().unwrap_or_default().to_string_lossy().into_owned()
+}
+
+/// Some files of a folder, by name; empty when the folder does not exist.
+fn files(folder: &Path, is_wanted: impl Fn(&PathBuf) -> bool) -> Result<Vec<PathBuf>, TableError> {
     let failed = |error| TableError::system(folder, error);
     let entries = match fs::read_dir(folder) {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => return Ok(Vec::new()),
@@ -95,14 +90,15 @@ fn files(folder: &Path) -> Result<Vec<PathBuf>, TableError> {
     };
     let paths: Result<Vec<PathBuf>, _> = entries.map(|entry| entry.map(|entry| entry.path())).collect();
     let mut files = paths.map_err(failed)?;
+    files.retain(is_wanted);
     files.sort();
     Ok(files)
 }
 
-/// The file of a variant's table in a folder, which must be there.
+/// The existing file of a variant's table in a folder.
 ///
 /// # Errors
-/// When there is none, or the folder can't be read.
+/// When it does not exist, or the folder can't be read.
 pub fn find_table(folder: &Path, variant: &Variant) -> Result<PathBuf, TableError> {
     let path = table_path(folder, variant);
     match path.try_exists() {
@@ -112,7 +108,6 @@ pub fn find_table(folder: &Path, variant: &Variant) -> Result<PathBuf, TableErro
     }
 }
 
-/// There is no table of a variant in a folder.
 fn missing(folder: &Path, variant: &Variant) -> TableError {
     let is_builtin = Variant::builtin(variant.id()).is_some_and(|known| known.fingerprint() == variant.fingerprint());
     let what = if is_builtin { variant.id() } else { "FILE" };
@@ -126,7 +121,7 @@ fn missing(folder: &Path, variant: &Variant) -> TableError {
     TableError::Missing { variant: variant.id().to_owned(), folder: folder.to_owned(), command }
 }
 
-/// Tables by variant, opened when they are first asked for. Clones share what is open.
+/// Tables by variant, opened on first use. Clones share the open table.
 #[derive(Debug, Clone, Default)]
 pub struct Tables {
     choice: PathChoice,
@@ -134,20 +129,19 @@ pub struct Tables {
 }
 
 impl Tables {
-    /// Tables from a place. Nothing is opened yet.
+    /// Tables of a folder; opens nothing yet.
     #[must_use]
     pub fn new(choice: PathChoice) -> Tables {
         Tables { choice, open: Arc::default() }
     }
 
-    /// Where tables are looked for.
+    /// The choice of the folder.
     #[must_use]
     pub fn choice(&self) -> &PathChoice {
         &self.choice
     }
 
-    /// The table of a variant. The one that was asked for last stays open; a missing one is looked for again each time, so
-    /// that a table that is made meanwhile is found.
+    /// The table of a variant. The last one stays open. A missing one is searched each time, so that a new table is found.
     ///
     /// # Errors
     /// When there is none, or its file is damaged or foreign.
@@ -158,7 +152,7 @@ impl Tables {
         }
         let folder = chosen_folder(&self.choice)?;
         let path = match find_table(&folder, variant) {
-            // Rather than to advise a solve that can't be: why there is none.
+            // Advise no solve that is impossible.
             Err(missing @ TableError::Missing { .. }) => return Err(check_size(variant).err().unwrap_or(missing)),
             found => found?,
         };
@@ -173,13 +167,9 @@ impl Tables {
     /// When its file is damaged or foreign.
     pub fn find_any(&self, variant: &Arc<Variant>) -> Result<Option<Arc<Table>>, TableError> {
         match self.find(variant) {
-            Err(
-                TableError::Missing { .. }
-                | TableError::Off
-                | TableError::Unsolvable(..)
-                | TableError::TooLarge { .. }
-                | TableError::NoFolder,
-            ) => Ok(None),
+            Err(TableError::Missing { .. } | TableError::Off | TableError::Unsolvable(..) | TableError::NoFolder) => {
+                Ok(None)
+            }
             found => found.map(Some),
         }
     }

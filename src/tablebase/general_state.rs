@@ -1,7 +1,6 @@
 //! The states of the General: its point with the flags.
 //!
-//! Steps of Rebels leave the state as it is, so a table has a section for each. Of two states that are mirror images of each other one is
-//! solved and kept.
+//! Steps of Rebels do not change the state, so a table has a section for each. Of two mirror images one is solved and stored.
 
 use crate::board::{Point, PointSet};
 use crate::rules::{Outcome, Position, Side, Variant};
@@ -15,7 +14,6 @@ pub(super) struct GeneralState {
 }
 
 impl GeneralState {
-    /// The state of a position.
     #[inline(always)]
     pub(super) fn of(position: &Position) -> GeneralState {
         let (general, apex_visited) = (position.general(), position.apex_visited());
@@ -37,7 +35,7 @@ impl GeneralState {
         })
     }
 
-    /// The states from which a game goes on when the Rebels are to move and many are left, in the order of their slots.
+    /// The states from which a game with many Rebels, to move, goes on, in the order of their slots.
     pub(super) fn all(variant: &Variant) -> Vec<GeneralState> {
         let rules = variant.rules();
         let is_remembered = |state: &GeneralState| match state.apex_visited {
@@ -47,7 +45,6 @@ impl GeneralState {
         GeneralState::slots(variant).filter(|state| is_remembered(state) && state.winner(variant).is_none()).collect()
     }
 
-    /// The position with a set of Rebels and a side to move.
     #[inline(always)]
     pub(super) fn position(self, rebels: PointSet, side: Side) -> Position {
         Position::new(rebels, self.general, side, self.apex_visited, self.free_jumps)
@@ -61,20 +58,19 @@ impl GeneralState {
         }
     }
 
-    /// Those of [`all`](GeneralState::all) that are solved and kept: of two mirror images the one whose General stands on the
-    /// lower point.
+    /// Those of [`all`](GeneralState::all) that are solved: of two mirror images the one whose General stands on the lower point.
     pub(super) fn solved(variant: &Variant) -> Vec<GeneralState> {
         let mut states = GeneralState::all(variant);
         states.retain(|state| state.image(variant).general >= state.general);
         states
     }
 
-    /// How many states one of [`solved`](GeneralState::solved) stands for: 2 where its mirror image is another one.
+    /// The number of states that a solved one stands for: 2 where its mirror image is another one.
     pub(super) fn times(self, variant: &Variant) -> u64 {
         if self.image(variant) == self { 1 } else { 2 }
     }
 
-    /// Who has won by where the General stands.
+    /// The winner if the General's point decides the game.
     pub(super) fn winner(self, variant: &Variant) -> Option<Side> {
         let many = variant.rules().ground().without(self.general);
         variant.rules().goal_after_general(&self.position(many, Side::Rebels)).and_then(Outcome::winner)

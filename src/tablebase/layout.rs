@@ -1,4 +1,4 @@
-//! What the table of a variant is made of: Rebel sets, numbers of Rebels, bytes.
+//! Layout of a table: the layers that it covers, the coding of values, the method of its solve.
 
 use serde::{Deserialize, Serialize};
 
@@ -6,16 +6,14 @@ use crate::board::{Point, PointSet};
 use crate::rules::Variant;
 
 use super::error::TableError;
-use super::index::Index;
 use super::value::Value;
 
-/// How many positions of a layer are won, drawn and lost for the side to move. Positions in which the game is over do not
-/// count.
+/// Won, drawn and lost positions of a layer for the side to move, without those in which the game is over.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub struct Counts {
     /// The side to move wins.
     pub won: u64,
-    /// Nobody can force an end: a draw, unless a repetition wins.
+    /// No side can force an end: a draw, unless a repetition wins.
     pub drawn: u64,
     /// The side to move loses.
     pub lost: u64,
@@ -28,7 +26,6 @@ impl Counts {
         self.won + self.drawn + self.lost
     }
 
-    /// Adds other counts, a number of times.
     pub(super) fn add(&mut self, other: Counts, times: u64) {
         self.won += times * other.won;
         self.drawn += times * other.drawn;
@@ -47,8 +44,8 @@ pub struct Layer {
     pub rebel: Counts,
 }
 
-/// How the value of a position with the Rebels to move is written: in a byte, 0 for a draw or what is not decided yet; and, where some
-/// games take more plies than one byte tells, in a second one how often so many plies more go by, the *laps*.
+/// How the value of a position with the Rebels to move is written: in a byte, 0 for a draw or an open position. Where some wins take
+/// more plies than a byte holds, a second byte counts the *laps*, each a fixed number of plies more.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(into = "String", try_from = "String")]
 pub(super) struct Coding {
@@ -57,24 +54,20 @@ pub(super) struct Coding {
     most: u32,
 }
 
-/// What the first byte says.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Form {
-    /// Plies to the end plus 1. Who wins makes the last move, so an odd number of plies is the Rebels' win.
+    /// Plies to the end plus 1. The winner makes the last move, so an odd number of plies is a win of the Rebels.
     Parity,
-    /// The same in seven bits, and the highest bit for a win of the Rebels: for games in which a General who must step on
-    /// an apex loses by its own move. That bit alone is a draw too, though nobody writes it.
+    /// The same in seven bits, and the highest bit for a win of the Rebels: for games in which the General may have to step on an apex
+    /// and lose by its own move. That bit alone reads as a draw, and is never written.
     Flag,
 }
 
-/// The most laps.
 pub(super) const MOST_LAPS: u8 = 3;
 
-/// One more than the highest code.
 pub(super) const CODES: usize = (MOST_LAPS as usize + 1) << 8;
 
 impl Form {
-    /// The most plies of a byte.
     fn most(self) -> u32 {
         match self {
             Form::Parity => 253,
@@ -96,27 +89,21 @@ impl Coding {
         Coding { form, most: form.most() }
     }
 
-    /// The same with so many plies without a lap, an odd number from 3: so that short games have laps too.
+    /// The same with fewer plies without a lap (odd, at least 3), so that short games have laps too.
     pub(super) fn with_short_laps(self, most: u32) -> Option<Coding> {
         (most % 2 == 1 && (3..=self.form.most()).contains(&most)).then_some(Coding { most, ..self })
     }
 
-    /// Does the number of plies to the end say who wins?
-    pub(super) fn ply_tells_winner(self) -> bool {
-        self.form == Form::Parity
-    }
-
-    /// The most plies that can be written in one byte.
+    /// The most plies that one byte holds.
     pub(super) fn most_plies_of_byte(self) -> u32 {
         self.most
     }
 
-    /// The most plies that can be written.
     pub(super) fn most_plies(self) -> u32 {
         self.most + u32::from(MOST_LAPS) * self.lap()
     }
 
-    /// Plies of a lap: an even number, so that a lap changes no winner.
+    /// Plies of a lap: even, so that a lap does not change the winner.
     fn lap(self) -> u32 {
         self.most - 1
     }
@@ -142,10 +129,9 @@ impl Coding {
     }
 }
 
-/// The two bytes of a code.
 #[inline(always)]
 pub(super) fn code_of(byte: u8, laps: u8) -> u16 {
-    // Nobody writes more laps; what a forged file says need not be right, but it must be a code.
+    // More laps are never written; a forged file may be wrong, but every code must be in range.
     u16::from_le_bytes([byte, laps & MOST_LAPS])
 }
 
@@ -173,30 +159,26 @@ impl TryFrom<String> for Coding {
     }
 }
 
-/// The numbers of Rebels that a table covers. Captures lead from more Rebels to fewer, so the positions with at most N can
-/// be solved without the others.
+/// The numbers of Rebels that a table covers. Captures lead to fewer Rebels, so the positions with at most N can be solved without the
+/// others.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Coverage {
     least: u32,
     most: u32,
-    /// 0 or 1 where Rebels only fall in pairs.
-    parity: Option<u32>,
-    /// The most in a game.
+    /// 0 or 1 where captures take pairs only.
+    pub(super) parity: Option<u32>,
     opening: u32,
 }
 
 impl Coverage {
-    /// All that captures can reach from the opening.
+    /// All numbers that captures can reach from the opening.
     pub(super) fn whole(variant: &Variant) -> Coverage {
         let opening = variant.opening().rebels().len();
         let least = variant.rules().fewest_rebels();
-        Coverage { least, most: opening, parity: index_of(variant).parity(), opening }
+        Coverage { least, most: opening, parity: parity(variant), opening }
     }
 
-    /// Those up to a number; all when none is given.
-    ///
-    /// # Errors
-    /// When no position, or only positions with fewer, have that number of Rebels.
+    /// The numbers up to `most`, which must be one of a game that goes on; none: all.
     pub(super) fn up_to(variant: &Variant, most: Option<u32>) -> Result<Coverage, TableError> {
         let whole = Coverage::whole(variant);
         let Some(found) = most else { return Ok(whole) };
@@ -208,41 +190,31 @@ impl Coverage {
         Ok(whole.limited(found))
     }
 
-    /// Of these numbers, those up to another.
     pub(super) fn limited(self, most: u32) -> Coverage {
         let last = self.layers().take_while(|rebels| *rebels <= most).last();
         Coverage { most: last.unwrap_or(0), ..self }
     }
 
-    /// The numbers, fewest first.
     pub(super) fn layers(self) -> impl Iterator<Item = u32> {
         (self.least..=self.most).filter(move |rebels| self.parity.is_none_or(|parity| rebels % 2 == parity))
     }
 
-    /// 0 or 1 where Rebels only fall in pairs.
-    pub(super) fn parity(self) -> Option<u32> {
-        self.parity
-    }
-
-    /// The fewest and the most with which the game goes on.
     #[inline(always)]
     pub(super) fn range(self) -> std::ops::RangeInclusive<u32> {
         self.least..=self.most
     }
 
-    /// The most.
     #[inline(always)]
     pub(super) fn most(self) -> u32 {
         self.most
     }
 
-    /// The most, where games have more.
+    /// The most, where games have more; none when all are covered.
     pub(super) fn limit(self) -> Option<u32> {
         (self.most < self.opening).then_some(self.most)
     }
 }
 
-/// How a variant is solved.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Method {
     /// All numbers of Rebels at once, a bit for each set of the points of the board.
@@ -252,7 +224,7 @@ pub(super) enum Method {
 }
 
 impl Method {
-    /// The one that suits a variant: of up to 25 points, which are the first of the board, the whole board is quickest.
+    /// The whole board is quickest where the Rebels stand on up to 25 points, and these are the first of the board.
     pub(super) fn of(variant: &Variant) -> Method {
         let ground = variant.rules().ground();
         let is_small = ground.len() <= 25 && ground == PointSet((1 << ground.len()) - 1);
@@ -260,7 +232,7 @@ impl Method {
     }
 }
 
-/// Refuses variants that can't be solved, whatever it took.
+/// Refuses variants that can't be solved, whatever the memory.
 pub(super) fn check_solvable(variant: &Variant) -> Result<(), TableError> {
     match variant.rules().move_limit() {
         None => Ok(()),
@@ -271,10 +243,9 @@ pub(super) fn check_solvable(variant: &Variant) -> Result<(), TableError> {
     }
 }
 
-/// The index of a variant's tables: with a parity, where all captures take pairs.
-pub(super) fn index_of(variant: &Variant) -> Index {
-    let parity = takes_pairs_only(variant).then(|| variant.opening().rebels().len() & 1);
-    Index::new(variant.rules().ground().len(), parity)
+/// The parity of the number of Rebels, where all captures take pairs.
+pub(super) fn parity(variant: &Variant) -> Option<u32> {
+    takes_pairs_only(variant).then(|| variant.opening().rebels().len() & 1)
 }
 
 /// Does every capture take an even number of Rebels? Not a jump, nor two pairs that fall together and may share a Rebel:
@@ -290,7 +261,6 @@ fn takes_pairs_only(variant: &Variant) -> bool {
     rules.all().into_iter().all(|at| rules.jumps(at).is_empty() && even(at, at, &[]) && walks(at))
 }
 
-/// Do no two of the pairs share a point?
 pub(super) fn are_disjoint(mut pairs: impl Iterator<Item = PointSet>) -> bool {
     let mut all = PointSet::EMPTY;
     pairs.all(|pair| {
@@ -331,7 +301,7 @@ mod tests {
     }
 
     #[test]
-    fn bytes_differ_in_what_they_say_but_for_draws() {
+    fn bytes_have_different_values_except_draws() {
         for coding in codings() {
             let draws = if coding.form == Form::Parity { vec![0] } else { vec![0, 0x80] };
             let of_value = |value: Value| (0..=0xff).filter(|byte| coding.value(*byte) == value).collect::<Vec<u16>>();

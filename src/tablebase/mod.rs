@@ -1,8 +1,8 @@
-//! Perfect play: solving a variant, keeping its table, probing it.
+//! Perfect play: solving a variant, storing its table, probing it.
 //!
-//! A variant is solved for every position: who wins under best play, and in how many plies. Where the Rebels stand on at most 25
-//! points all numbers of Rebels are solved at once, elsewhere one after the other. The file holds the positions with the Rebels to move; those with the General to move follow from its few
-//! moves. See `docs/TABLES.md` for how it is done and how fast.
+//! A solve finds the value of every position: the winner under best play, and the plies to the end. Where the Rebels stand on at most 25
+//! points all numbers of Rebels are solved at once, elsewhere layer by layer. The file holds the positions with the Rebels to move; those
+//! with the General to move follow from its few moves. See `docs/TABLES.md` for methods and speed.
 //!
 //! ```no_run
 //! use std::path::Path;
@@ -20,31 +20,23 @@
 mod build;
 mod by_layers;
 mod compression;
-mod counts;
-mod effort;
 mod error;
 mod exchange;
 mod file;
 mod folder;
 mod general_state;
-mod index;
 mod layout;
-mod memory;
 #[cfg(feature = "mpi")]
 mod mpi;
 mod numbering;
 mod play_style;
-mod ranking;
 mod run;
-mod sections;
 mod table;
 mod value;
 mod verify;
 mod whole_board;
 
-pub use build::{SolveOptions, Solved, solve, solve_among};
-pub use counts::known_counts;
-pub use effort::{Effort, effort, is_solvable};
+pub use build::{Effort, SolveOptions, Solved, effort, is_solvable, solve, solve_among};
 pub use error::{NotCovered, TableError};
 pub use exchange::{Alone, Exchange};
 pub use folder::{
@@ -57,7 +49,7 @@ pub use play_style::{FallibleOpponent, PlayStyle, ValuedMove};
 pub use run::{Progress, Resumed};
 pub use table::{Decompressed, Table, TableFileInfo};
 pub use value::Value;
-pub use verify::{Mismatch, Sampled, Verified, verify, verify_sample};
+pub use verify::{Mismatch, Sampled, Verified, known_counts, verify, verify_sample};
 
 #[cfg(test)]
 mod tests;

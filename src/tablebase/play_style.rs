@@ -1,8 +1,8 @@
-//! Choosing among moves that a table calls equal.
+//! The choice among moves of equal class: won, drawn or lost.
 //!
-//! The winner takes the shortest way. A side that loses or draws can hope only for a mistake, so the style `hardest` looks
-//! ahead for the move after which a fallible opponent is most likely to make one: see [`FallibleOpponent`]. `longest` puts
-//! off the loss as far as it can instead. No style ever leaves the class of the best value.
+//! The winner takes the shortest way. A side that loses or draws can hope only for a mistake: `hardest` looks ahead for the move after
+//! which a fallible opponent ([`FallibleOpponent`]) is most likely to make one, `longest` takes the longest way. No style leaves the
+//! class of the best value.
 
 use std::cmp::Reverse;
 use std::fmt;
@@ -15,10 +15,10 @@ use super::error::TableError;
 use super::table::Table;
 use super::value::Value;
 
-/// How to play what is lost or drawn.
+/// How to play lost and drawn positions.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum PlayStyle {
-    /// Where the opponent most likely goes wrong.
+    /// The move after which the opponent is most likely to make a mistake.
     #[default]
     Hardest,
     /// The longest resistance.
@@ -32,10 +32,7 @@ impl PlayStyle {
 
 impl fmt::Display for PlayStyle {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            PlayStyle::Hardest => "hardest",
-            PlayStyle::Longest => "longest",
-        })
+        f.write_str(PlayStyle::NAMES[*self as usize])
     }
 }
 
@@ -43,46 +40,41 @@ impl FromStr for PlayStyle {
     type Err = ();
 
     fn from_str(text: &str) -> Result<PlayStyle, ()> {
-        match text {
-            "hardest" => Ok(PlayStyle::Hardest),
-            "longest" => Ok(PlayStyle::Longest),
-            _ => Err(()),
-        }
+        [PlayStyle::Hardest, PlayStyle::Longest].into_iter().find(|style| style.to_string() == text).ok_or(())
     }
 }
 
-/// A legal move and the value of the position before it, if this move is played.
+/// A legal move and its value.
 #[derive(Debug, Clone)]
 pub struct ValuedMove {
     /// The move.
     pub move_: MovePath,
-    /// Its value for the side that makes it, the move counted.
+    /// The value for the side that makes it, the move counted.
     pub value: Value,
 }
 
-/// A model of an opponent who errs: near ends he sees clearly, far ones dimly.
+/// A model of a fallible opponent, who sees near ends of the game clearly and far ones dimly.
 ///
-/// To him a win in `n` plies looks worth `exp(-n / sight)`, a loss as much less than nothing, a draw nothing; and of two
-/// moves he takes the better looking one the more often, the more they differ (softmax choice; R. D. Luce, *Individual
-/// Choice Behavior*, 1959). So wins that are long hide among the moves that throw them away. Where the look ahead ends, each
-/// further move of his counts as one chance in `1 / carelessness` to go wrong: a longer way is a harder one.
+/// To this opponent a win in `n` plies appears worth `exp(-n / sight)`, a loss the negative of that, a draw 0. The choice among moves is a
+/// softmax of these (R. D. Luce, *Individual Choice Behavior*, 1959), so long wins hide among the moves that throw them away. Beyond the
+/// look ahead each further move of the opponent is a mistake with probability `carelessness`: a longer way is a harder one.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct FallibleOpponent {
-    /// How many of his own moves he is watched making; 0: only the distance counts.
+    /// The opponent's moves that the look ahead covers; 0: only the distance counts.
     pub moves: u32,
-    /// How far he sees, in plies.
+    /// The decay of wins and losses, in plies.
     pub sight: f64,
-    /// The difference in looks that makes a move `e` times as likely.
+    /// The softmax temperature: the difference in appearance that makes a move `e` times as likely.
     pub doubt: f64,
-    /// The chance that one of his moves beyond those watched is a mistake.
+    /// The probability of a mistake in a move beyond the look ahead.
     pub carelessness: f64,
 }
 
 impl FallibleOpponent {
-    /// The one that `hardest` plays against: the best of several, measured (docs/TABLES.md).
+    /// The opponent of `hardest`: the best of several, measured (docs/TABLES.md).
     pub const HARDEST: FallibleOpponent = FallibleOpponent { moves: 2, sight: 8.0, doubt: 0.05, carelessness: 0.03 };
 
-    /// How attractive a move of a value is to him, relative to others.
+    /// The softmax weight of a move of a value.
     fn attraction(&self, value: Value) -> f64 {
         let looks = match value {
             Value::Win(plies) => (-f64::from(plies) / self.sight).exp(),
@@ -92,7 +84,7 @@ impl FallibleOpponent {
         (looks / self.doubt).exp()
     }
 
-    /// The chance that he goes wrong on the rest of a way, from a position where he is to move.
+    /// The probability of a mistake on the rest of the way, from a position with the opponent to move.
     fn later_mistake(&self, value: Value) -> f64 {
         match value {
             Value::Win(plies) => 1.0 - (1.0 - self.carelessness).powf(f64::from(plies) / 2.0),
@@ -114,8 +106,8 @@ impl Table {
         position.legal_moves().into_iter().map(valued).collect()
     }
 
-    /// Sorts moves of a position, best first, in a style; equal ones keep their order. What is looked ahead is asked for a position
-    /// at a time: once `goes_on` says no, the moves stay sorted by what was seen less far ahead.
+    /// Sorts moves of a position, best first, in a style; equal ones keep their order. `goes_on` is called for each position of the look
+    /// ahead: once it returns false, the moves stay sorted by the last complete depth.
     ///
     /// # Errors
     /// As [`values`](Table::values).
@@ -130,8 +122,8 @@ impl Table {
         self.rank_against(position, moves, opponent, goes_on)
     }
 
-    /// Sorts moves of a position, best first: by class; lost or drawn ones by the chance that an opponent goes wrong, if
-    /// there is one; then by distance. `goes_on` is as in [`rank`](Table::rank).
+    /// Sorts moves of a position, best first: by class; lost or drawn ones by the probability of a mistake of the opponent, if there is
+    /// one; then by distance. `goes_on` is as in [`rank`](Table::rank).
     ///
     /// # Errors
     /// As [`values`](Table::values).
@@ -147,9 +139,9 @@ impl Table {
         let equals = moves.partition_point(|valued| valued.value.class() == best);
         let (Some(opponent), true) = (opponent, best <= 0 && equals > 1) else { return Ok(()) };
         let mut look_ahead = LookAhead { table: self, opponent, goes_on, is_cut: false };
-        for his_moves in 0..=opponent.moves {
+        for depth in 0..=opponent.moves {
             let chance = |valued: &ValuedMove| {
-                look_ahead.chance_of_mistake(position.after(&valued.move_).position(), valued.value.after(), his_moves)
+                look_ahead.chance_of_mistake(position.after(&valued.move_).position(), valued.value.after(), depth)
             };
             let chances: Vec<f64> = moves[..equals].iter().map(chance).collect::<Result<_, _>>()?;
             if look_ahead.is_cut {
@@ -162,8 +154,8 @@ impl Table {
         Ok(())
     }
 
-    /// Best play of both sides from a position, at most so many plies and as long as `goes_on` says so: the shortest win, the
-    /// longest loss.
+    /// Best play of both sides from a position, at most `plies` plies and while `goes_on` returns true: the shortest win, the longest
+    /// loss.
     ///
     /// # Errors
     /// As [`values`](Table::values).
@@ -182,7 +174,6 @@ impl Table {
                     return Ok(line);
                 }
                 let next = position.after(&move_);
-                // Of equals the first, as everywhere.
                 if self.has_value(&next, value.after())? {
                     found = Some((move_, next));
                     break;
@@ -196,17 +187,16 @@ impl Table {
     }
 }
 
-/// Looks for the mistakes of a fallible opponent.
 struct LookAhead<'a> {
     table: &'a Table,
     opponent: &'a FallibleOpponent,
     goes_on: &'a mut dyn FnMut() -> bool,
-    /// It was ended before it had seen all.
+    /// `goes_on` has returned false.
     is_cut: bool,
 }
 
 impl LookAhead<'_> {
-    /// The positions after the moves of a position that is not over, with the values of the moves; when it is cut, not all.
+    /// The successors of a position that is not over, with the values of the moves; incomplete when cut.
     fn successors(&mut self, position: &Position) -> Result<Vec<(Position, Value)>, TableError> {
         let variant = self.table.variant();
         let mut actions = Vec::new();
@@ -234,13 +224,13 @@ impl LookAhead<'_> {
         Ok(successors)
     }
 
-    /// How likely an opponent gives away his result from a position with a value in which he is to move, if he is answered by
-    /// the moves that make it likeliest. Giving away a win to a draw is half a mistake.
-    fn chance_of_mistake(&mut self, position: &Position, value: Value, his_moves: u32) -> Result<f64, TableError> {
+    /// The probability that the opponent, to move in a position of a value, gives the result away within `depth` moves, against the
+    /// replies that make it likeliest. Giving a win away to a draw is half a mistake.
+    fn chance_of_mistake(&mut self, position: &Position, value: Value, depth: u32) -> Result<f64, TableError> {
         if value.is_over() {
             return Ok(0.0);
         }
-        if his_moves == 0 {
+        if depth == 0 {
             return Ok(self.opponent.later_mistake(value));
         }
         let (mut mistakes, mut all) = (0.0, 0.0);
@@ -250,22 +240,22 @@ impl LookAhead<'_> {
             let chance = if given_away > 0.0 {
                 given_away
             } else {
-                self.best_chance_of_mistake(&next, next_value.after(), his_moves - 1)?
+                self.best_chance_of_mistake(&next, next_value.after(), depth - 1)?
             };
             mistakes += attraction * chance;
             all += attraction;
         }
-        // Mirror images are equally good, though their sums differ in the last digits.
+        // Rounded, since the sums of mirror images differ in the last digits.
         Ok(if all > 0.0 { (mistakes / all * 1e9).round() / 1e9 } else { 0.0 })
     }
 
-    /// The most that a move of the side in need makes of its chances.
-    fn best_chance_of_mistake(&mut self, position: &Position, value: Value, his_moves: u32) -> Result<f64, TableError> {
+    /// The highest probability of a mistake after a move of the other side that keeps its result.
+    fn best_chance_of_mistake(&mut self, position: &Position, value: Value, depth: u32) -> Result<f64, TableError> {
         let mut best: f64 = 0.0;
         if !value.is_over() {
             for (next, next_value) in self.successors(position)? {
                 if next_value.class() == value.class() {
-                    best = best.max(self.chance_of_mistake(&next, next_value.after(), his_moves)?);
+                    best = best.max(self.chance_of_mistake(&next, next_value.after(), depth)?);
                 }
             }
         }

@@ -1,4 +1,4 @@
-//! A solve that is under way: what it was asked for, and how far it is.
+//! A solve under way: what both methods share, its progress, its memory.
 
 use std::fmt;
 use std::path::Path;
@@ -8,36 +8,36 @@ use std::time::{Duration, Instant};
 
 use crate::rules::Variant;
 
+use super::error::TableError;
 use super::layout::{Coding, Coverage};
-use super::memory::Memory;
 
-/// How far a solve is.
+/// Progress of a solve.
 #[derive(Debug, Clone, Copy)]
 pub struct Progress {
-    /// The number of Rebels that is being solved, where one is after the other.
+    /// The layer under way, by its number of Rebels, where layers are solved one by one.
     pub rebels: Option<u32>,
-    /// The last ply that is complete: positions decided in as many plies or fewer are known.
+    /// The last complete ply: all positions decided in that many plies are found.
     pub ply: u32,
     /// Positions decided so far, both sides to move.
     pub decided: u64,
     /// All positions, both sides to move, legal or not.
     pub positions: u64,
-    /// What an earlier run had reached that this one goes on from, if there was one.
+    /// Where this run took over from an interrupted one.
     pub resumed_from: Option<Resumed>,
-    /// Memory that the solve has taken, in bytes.
+    /// Bytes of memory in use.
     pub memory: u64,
-    /// Bytes that this process has sent to others that solve with it.
+    /// Bytes sent to other processes of the solve.
     pub sent: u64,
     /// Time since the start.
     pub time: Duration,
 }
 
-/// What an interrupted run had reached.
+/// What an interrupted run had completed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Resumed {
-    /// This ply was complete.
+    /// This ply.
     Ply(u32),
-    /// All positions with at most so many Rebels were solved.
+    /// All positions with at most this number of Rebels.
     Rebels(u32),
 }
 
@@ -50,17 +50,101 @@ impl fmt::Display for Resumed {
     }
 }
 
-/// A longer solve is kept beside the table from time to time.
 pub(super) const CHECKPOINT_INTERVAL: Duration = Duration::from_secs(30);
 
-/// A solve that is under way, with checkpoints beside the table's path.
+/// Memory that an analysis takes, in bytes.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Needs {
+    /// Before the first ply.
+    pub(super) least: u64,
+    /// If one ply decided everything.
+    pub(super) most: u64,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Shortage {
+    /// The limit is reached.
+    Limit,
+    /// The system has no more.
+    System,
+}
+
+/// A solve under way, with checkpoints beside the table's path.
+#[derive(Clone, Copy)]
 pub(super) struct Run<'a> {
     pub(super) variant: &'a Arc<Variant>,
     pub(super) coverage: Coverage,
     pub(super) coding: Coding,
-    pub(super) memory: Memory,
+    pub(super) needs: Needs,
+    pub(super) allowed: Option<u64>,
     pub(super) path: &'a Path,
     pub(super) start: Instant,
     pub(super) stop: &'a AtomicBool,
     pub(super) pool: &'a rayon::ThreadPool,
+}
+
+fn mib(bytes: u64) -> u64 {
+    bytes.div_ceil(1 << 20)
+}
+
+impl Run<'_> {
+    fn memory_error(&self, needs: String) -> TableError {
+        TableError::Memory(self.variant.id().to_owned(), needs)
+    }
+
+    pub(super) fn check_limit(&self) -> Result<(), TableError> {
+        let (least, most) = (mib(self.needs.least), mib(self.needs.most));
+        match self.allowed.filter(|allowed| least > *allowed) {
+            Some(allowed) => {
+                let needs = format!("{least} to {most} MiB, allowed are {allowed}; --memory sets the limit");
+                Err(self.memory_error(needs))
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// The system has not even the least memory.
+    pub(super) fn no_memory(&self) -> TableError {
+        let (least, most) = (mib(self.needs.least), mib(self.needs.most));
+        self.memory_error(format!("{least} to {most} MiB of memory, which the system does not give"))
+    }
+
+    /// Does the system have the least memory, and an eighth of it for all else? A program that asks for more than it gets in the
+    /// middle of its work is aborted.
+    pub(super) fn is_memory_available(&self) -> bool {
+        let bytes = self.needs.least;
+        let mut probe: Vec<u8> = Vec::new();
+        let size = usize::try_from(bytes.saturating_add(bytes / 8)).unwrap_or(usize::MAX);
+        let is_available = probe.try_reserve_exact(size).is_ok();
+        // Without this the compiler drops the unused allocation.
+        std::hint::black_box(&probe);
+        is_available
+    }
+
+    pub(super) fn bytes_of_plies(&self) -> u64 {
+        self.allowed.map_or(u64::MAX, |mib| mib.saturating_mul(1 << 20).saturating_sub(self.needs.least))
+    }
+
+    pub(super) fn check_layer(&self, rebels: u32, bytes: u64) -> Result<(), TableError> {
+        match self.allowed.filter(|allowed| bytes > allowed.saturating_mul(1 << 20)) {
+            Some(allowed) => Err(self.memory_error(format!(
+                "{} MiB for {rebels} Rebels, allowed are {allowed}; with a higher --memory the same command goes on from here",
+                mib(bytes)
+            ))),
+            None => Ok(()),
+        }
+    }
+
+    /// A ply decides more than there is memory for.
+    pub(super) fn short_in_ply(&self, shortage: Shortage, ply: u32) -> TableError {
+        let most = mib(self.needs.most);
+        self.memory_error(match (shortage, self.allowed) {
+            (Shortage::Limit, Some(allowed)) => format!(
+                "more than {allowed} MiB in ply {ply}, and up to {most}; with a higher --memory the same command goes on from here"
+            ),
+            _ => format!(
+                "up to {most} MiB of memory, which the system does not give in ply {ply}; the same command goes on from here"
+            ),
+        })
+    }
 }

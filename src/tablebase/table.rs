@@ -3,44 +3,43 @@
 use std::cell::Cell;
 use std::path::Path;
 use std::sync::Arc;
+use std::sync::atomic::Ordering;
+
+use rayon::prelude::*;
 
 use crate::board::Point;
 use crate::rules::family::for_family;
 use crate::rules::{Family, Game, Position, Side, Variant};
 
-use super::compression::{Entries, chunk_range, decompress, directory_range, value};
+use super::compression::{chunk_range, decompress, directory_range, value};
 use super::error::{NotCovered, TableError};
 use super::file::{ChecksummedFile, Header, LAYERED_FORMAT, LONG_FORMAT, SectionHeader, open_table};
 use super::general_state::GeneralState;
 use super::layout::{Coding, Coverage, Layer, Method, code_of};
-use super::numbering::Numbering;
+use super::numbering::{Entries, Numbering};
 use super::value::Value;
 
-/// Where the values of a state of the General stand.
 #[derive(Debug, Clone, Copy)]
-struct Section {
-    /// In the header.
+struct SectionOfState {
     number: usize,
     entries: Entries,
     /// It holds the mirror images.
     mirrored: bool,
 }
 
-/// What leads from a position to its entry in a file.
+/// The way from a position to its entry in a file.
 #[derive(Debug, Clone)]
 pub(super) struct Directory {
     pub(super) variant: Arc<Variant>,
     pub(super) numbering: Numbering,
     pub(super) coding: Coding,
     pub(super) coverage: Coverage,
-    /// By slot.
-    sections: Vec<Option<Section>>,
-    /// What it means to the Rebels, who are to move, that nobody can force an end; the codes of a file call it a draw.
+    sections: Vec<Option<SectionOfState>>,
+    /// The value for the Rebels, to move, where no side can force an end. Codes call it a draw.
     without_end: Value,
 }
 
 impl Directory {
-    /// The directory of a file that is a table of a variant.
     fn new(path: &Path, header: &Header, variant: &Arc<Variant>) -> Result<Directory, TableError> {
         if header.fingerprint != variant.fingerprint() {
             let (id, fingerprint) = (variant.id(), variant.fingerprint());
@@ -48,14 +47,14 @@ impl Directory {
             return Err(TableError::foreign(path, reason));
         }
         let (coding, ground) = (header.coding, variant.rules().ground());
-        // What is missing of the layers of the game was left out.
+        // A table of few Rebels lacks the upper layers.
         let whole = Coverage::whole(variant);
         let coverage = whole.limited(most_rebels(header));
         let is_layered = [LAYERED_FORMAT, LONG_FORMAT].contains(&header.format);
         let method = if is_layered { Method::ByLayers } else { Method::WholeBoard };
         let numbering = Numbering::new(variant, method, coverage)
             .filter(|_| method == Method::ByLayers || Method::of(variant) == method)
-            .filter(|_| (header.points, header.parity) == (ground.len(), whole.parity()))
+            .filter(|_| (header.points, header.parity) == (ground.len(), whole.parity))
             .filter(|_| coding.form == Coding::of(variant).form);
         let Some(numbering) = numbering else {
             let reason = "laid out by another version of the program; solve the variant again";
@@ -68,19 +67,19 @@ impl Directory {
             let slot = sections.get_mut(state.slot(variant));
             let slot = slot.ok_or_else(|| TableError::damaged(path, "a section of no place"))?;
             let entries = numbering.entries(general, ground.contains(general));
-            *slot = Some(Section { number, entries, mirrored: false });
+            *slot = Some(SectionOfState { number, entries, mirrored: false });
         }
         for (slot, state) in GeneralState::slots(variant).enumerate() {
             let image = state.image(variant).slot(variant);
             if let (None, Some(section)) = (sections[slot], sections[image]) {
-                sections[slot] = Some(Section { mirrored: true, ..section });
+                sections[slot] = Some(SectionOfState { mirrored: true, ..section });
             }
         }
         let without_end = Value::without_end(variant.rules().winner_by_repetition(), Side::Rebels);
         Ok(Directory { variant: Arc::clone(variant), numbering, coding, coverage, sections, without_end })
     }
 
-    /// The states of the General that the file holds, with 2 where the mirror image is another state.
+    /// The states of the General that the file holds, each with the number of states that it stands for.
     pub(super) fn states(&self) -> impl Iterator<Item = (GeneralState, u64)> {
         GeneralState::slots(&self.variant).zip(&self.sections).filter_map(|(state, section)| {
             section.filter(|section| !section.mirrored)?;
@@ -93,7 +92,16 @@ impl Directory {
         self.sections[state.slot(&self.variant)].is_some()
     }
 
-    /// The section and the entry of a position with the Rebels to move.
+    /// The position of a state with the set of a number; none where it is not legal or not covered.
+    #[inline(always)]
+    pub(super) fn position(&self, state: GeneralState, number: usize, side: Side) -> Option<Position> {
+        let rebels = self.numbering.set(state.general, number);
+        let legal = self.variant.rules().ground().contains_all(rebels)
+            && !rebels.contains(state.general)
+            && self.coverage.range().contains(&rebels.len());
+        legal.then(|| state.position(rebels, side))
+    }
+
     #[inline(always)]
     fn locate(&self, position: &Position) -> Result<(usize, usize), NotCovered> {
         let Some(mut number) = self.numbering.number(position.general(), position.rebels()) else {
@@ -109,26 +117,24 @@ impl Directory {
         Ok((section.number, section.entries.of(number)))
     }
 
-    /// Refuses more Rebels than the table covers.
     #[inline(always)]
     fn check_rebels(&self, position: &Position) -> Result<(), NotCovered> {
         let (rebels, most) = (position.rebels().len(), self.coverage.most());
         if rebels > most { Err(NotCovered::Rebels { rebels, most }) } else { Ok(()) }
     }
 
-    /// The value of a code, for the Rebels, who are to move.
     #[inline(always)]
-    pub(super) fn value(&self, code: u16) -> Value {
+    fn value(&self, code: u16) -> Value {
         self.settled(self.coding.value(code))
     }
 
-    /// A value for the Rebels, who are to move, with what it means here that nobody can force an end.
+    /// A value for the Rebels, to move, where a draw may mean a repetition that wins.
     #[inline(always)]
     pub(super) fn settled(&self, value: Value) -> Value {
         if value == Value::Draw { self.without_end } else { value }
     }
 
-    /// The best value of the General's moves, from the values of the positions that they lead to.
+    /// The best value of the General's moves; `of_rebels` gives the values of their positions.
     #[inline(always)]
     fn best_of_general<F: Family, E>(
         &self,
@@ -155,7 +161,7 @@ impl Directory {
 pub struct Table {
     file: ChecksummedFile,
     header: Header,
-    directory: Directory,
+    pub(super) directory: Directory,
 }
 
 impl Table {
@@ -169,10 +175,6 @@ impl Table {
         Ok(Table { file, header, directory })
     }
 
-    pub(super) fn directory(&self) -> &Directory {
-        &self.directory
-    }
-
     /// The variant.
     #[must_use]
     pub fn variant(&self) -> &Arc<Variant> {
@@ -182,19 +184,19 @@ impl Table {
     /// The file.
     #[must_use]
     pub fn path(&self) -> &Path {
-        self.file.path()
+        &self.file.path
     }
 
     /// Bytes of the file.
     #[must_use]
     pub fn bytes(&self) -> u64 {
-        self.file.len()
+        self.file.length
     }
 
-    /// How often something of the file has been read into memory.
+    /// How many times a part of the file has been read into memory.
     #[must_use]
     pub fn reads(&self) -> u64 {
-        self.file.reads()
+        self.file.reads.load(Ordering::Relaxed)
     }
 
     /// The most plies to the end of any position with the Rebels to move.
@@ -203,7 +205,7 @@ impl Table {
         self.header.max_plies
     }
 
-    /// How many positions are won, drawn and lost, by number of Rebels.
+    /// Won, drawn and lost positions by number of Rebels.
     #[must_use]
     pub fn layers(&self) -> &[Layer] {
         &self.header.layers
@@ -215,7 +217,7 @@ impl Table {
         self.directory.coverage.limit()
     }
 
-    /// Are all positions covered that have at most `rebels` Rebels, or all when no number is given?
+    /// Are all positions with at most `rebels` Rebels covered? None: all positions.
     ///
     /// # Errors
     /// When no game has that many Rebels, or goes on with that few.
@@ -242,7 +244,7 @@ impl Table {
         self.probe_state(game.position())
     }
 
-    /// The value of a position that is not over. Too many Rebels are refused at next to no cost.
+    /// The value of a position that is not over. Refusing too many Rebels costs next to nothing.
     ///
     /// # Errors
     /// As [`probe`](Table::probe).
@@ -256,15 +258,12 @@ impl Table {
         }
     }
 
-    /// Is this the value of a position? A no is cheaper than the value itself.
-    ///
-    /// # Errors
-    /// As [`probe`](Table::probe).
+    /// Is this the value of a position? Cheaper than the value itself where it is not.
     pub(super) fn has_value(&self, game: &Game, value: Value) -> Result<bool, TableError> {
         if game.outcome().is_some() || game.side() == Side::Rebels {
             return Ok(self.probe(game)? == value);
         }
-        // Behind a move that is better than that, no other matters.
+        // After a move better than that, the others do not matter.
         let is_better = Cell::new(false);
         let of_rebels = |next: &Position| {
             let found = if is_better.get() { Value::Win(0) } else { self.look_up(next)? };
@@ -276,7 +275,6 @@ impl Table {
         })
     }
 
-    /// The value of a position with the Rebels to move, as the file has it.
     fn look_up(&self, position: &Position) -> Result<Value, TableError> {
         let (section, entry) = self.directory.locate(position)?;
         let SectionHeader { offset, laps, .. } = self.header.sections[section];
@@ -285,7 +283,7 @@ impl Table {
         Ok(self.directory.value(code_of(byte, laps)))
     }
 
-    /// The byte of an entry, of a part of the file that begins `offset` bytes after the header.
+    /// The byte of an entry of the values or laps that begin `offset` bytes after the header.
     fn byte(&self, offset: u64, entry: usize) -> Result<u8, TableError> {
         let range = chunk_range(&self.file.section(offset, directory_range(entry))?).ok_or_else(|| self.damaged())?;
         value(&self.file.section(offset, range)?, entry).ok_or_else(|| self.damaged())
@@ -297,31 +295,28 @@ impl Table {
     }
 }
 
-/// Every value of a table in memory, a byte each or two, for work that looks at every position.
+/// Every value of a table in memory, one or two bytes each, for work on every position.
 #[derive(Debug)]
 pub struct Decompressed {
     directory: Directory,
-    /// By section of the file, entry by entry.
     pub(super) values: Vec<Vec<u8>>,
-    /// The laps of the same; nothing in a section that has none.
+    /// By section and entry; empty in a section without laps.
     pub(super) laps: Vec<Vec<u8>>,
 }
 
 impl Decompressed {
-    /// Decompresses a table. Takes as many bytes, or twice as many where values have laps, as the file has positions with the Rebels to move, those included that are
-    /// not legal.
+    /// Decompresses a table. Takes a byte, or two where values have laps, for each legal and illegal position with the Rebels to move.
     ///
     /// # Errors
     /// When the file is damaged.
     pub fn of(table: &Table) -> Result<Decompressed, TableError> {
-        use rayon::prelude::*;
         let directory = table.directory.clone();
         let sections = table.header.sections.par_iter().map(|section| {
             let general = Point::new(section.general);
             let on_ground = table.variant().rules().ground().contains(general);
             let entries = directory.numbering.entries(general, on_ground);
             let bytes = table.file.whole_section(section.offset, section.length)?;
-            let from = |first: usize| decompress(bytes.get(first..)?, entries.len());
+            let from = |first: usize| decompress(bytes.get(first..)?, entries.len);
             let laps = section.laps.map_or(Some(Vec::new()), |first| from(usize::try_from(first).ok()?));
             from(0).zip(laps).ok_or_else(|| table.damaged())
         });
@@ -335,7 +330,6 @@ impl Decompressed {
         &self.directory.variant
     }
 
-    /// The code of a position with the Rebels to move, as the file has it.
     #[inline(always)]
     pub(super) fn code(&self, position: &Position) -> Result<u16, NotCovered> {
         let (section, entry) = self.directory.locate(position)?;
@@ -347,11 +341,8 @@ impl Decompressed {
     #[inline]
     #[must_use]
     pub fn of_rebels(&self, position: &Position) -> Option<Value> {
-        self.directory
-            .check_rebels(position)
-            .and_then(|()| self.code(position))
-            .map(|code| self.directory.value(code))
-            .ok()
+        self.directory.check_rebels(position).ok()?;
+        self.code(position).map(|code| self.directory.value(code)).ok()
     }
 
     /// The value of a position that is not over, from its moves; none when the table does not cover it.
@@ -372,22 +363,17 @@ impl Decompressed {
         }
     }
 
-    /// The positions with the Rebels to move that the file holds, mirror images left out, whether the game is over or not.
-    /// `weight` is 2 where the mirror image is another position.
-    ///
-    /// Work is spread over the states of the General: `each` is called with an accumulator per state, and these are returned.
+    /// Folds over the positions with the Rebels to move that the file holds, mirror images left out, those in which the game is over
+    /// included: an accumulator per state of the General, in parallel. `each` gets the accumulator, a position, and its weight: 2 where
+    /// the mirror image is another position.
     pub fn fold<T: Send>(&self, new: impl Fn() -> T + Sync, each: impl Fn(&mut T, &Position, u64) + Sync) -> Vec<T> {
-        use rayon::prelude::*;
-        let Directory { variant, numbering, coverage, .. } = &self.directory;
-        let (ground, covered) = (variant.rules().ground(), coverage.range());
-        let states: Vec<(GeneralState, u64)> = self.directory.states().collect();
+        let directory = &self.directory;
+        let states: Vec<(GeneralState, u64)> = directory.states().collect();
         let sums = states.into_par_iter().map(|(state, weight)| {
             let mut sum = new();
-            let numbers = 0..numbering.len(state.general);
-            for rebels in numbers.map(|number| numbering.set(state.general, number)) {
-                if ground.contains_all(rebels) && !rebels.contains(state.general) && covered.contains(&rebels.len()) {
-                    each(&mut sum, &state.position(rebels, Side::Rebels), weight);
-                }
+            let numbers = 0..directory.numbering.len(state.general);
+            for position in numbers.filter_map(|number| directory.position(state, number, Side::Rebels)) {
+                each(&mut sum, &position, weight);
             }
             sum
         });
@@ -395,7 +381,7 @@ impl Decompressed {
     }
 }
 
-/// What a table file says of itself.
+/// The header of a table file.
 #[derive(Debug, Clone)]
 pub struct TableFileInfo {
     /// Id of the variant.
@@ -411,15 +397,15 @@ pub struct TableFileInfo {
 }
 
 impl TableFileInfo {
-    /// Reads the header of a file, whatever variant it is of.
+    /// Reads the header of a table of any variant.
     ///
     /// # Errors
-    /// When it is no table file, or a damaged one.
+    /// When the file is not a table, or damaged.
     pub fn read(path: &Path) -> Result<TableFileInfo, TableError> {
         let (file, header) = open_table(path)?;
         let most_rebels = most_rebels(&header);
         let Header { variant, fingerprint, max_plies, .. } = header;
-        Ok(TableFileInfo { variant, fingerprint, max_plies, bytes: file.len(), most_rebels })
+        Ok(TableFileInfo { variant, fingerprint, max_plies, bytes: file.length, most_rebels })
     }
 }
 

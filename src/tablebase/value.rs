@@ -1,4 +1,4 @@
-//! What a table says of a position.
+//! Values of positions under best play.
 
 use std::fmt;
 
@@ -14,14 +14,14 @@ pub enum Value {
     Loss(u32),
     /// Neither side can win.
     Draw,
-    /// Nobody can force another end, and the repetition that must come wins for the side to move.
+    /// No side can force another end, and the forced repetition wins for the side to move.
     WinByRepetition,
-    /// Nobody can force another end, and the repetition that must come wins for the other side.
+    /// No side can force another end, and the forced repetition wins for the other side.
     LossByRepetition,
 }
 
 impl Value {
-    /// The value of a game that is over, for a side.
+    /// The value of an outcome for a side.
     #[must_use]
     pub fn of_outcome(outcome: Outcome, side: Side) -> Value {
         match outcome.winner() {
@@ -31,8 +31,7 @@ impl Value {
         }
     }
 
-    /// The value for a side where nobody can force an end: a draw, or what a repetition makes of it, which wins for `winner`.
-    #[must_use]
+    /// The value for a side where no side can force an end: a draw, or a repetition that wins for `winner`.
     pub(super) fn without_end(winner: Option<Side>, side: Side) -> Value {
         match winner {
             None => Value::Draw,
@@ -41,7 +40,7 @@ impl Value {
         }
     }
 
-    /// Plies to the end; none where nobody can force one.
+    /// Plies to the end; none where no side can force one.
     #[must_use]
     pub fn plies(self) -> Option<u32> {
         match self {
@@ -70,7 +69,6 @@ impl Value {
         }
     }
 
-    /// What has no end in sight, for the other side.
     fn without_end_for_other(self) -> Value {
         match self {
             Value::WinByRepetition => Value::LossByRepetition,
@@ -79,7 +77,7 @@ impl Value {
         }
     }
 
-    /// How good the value is for the side to move: a short win best, a short loss worst; repetition comes later than any end.
+    /// Orders values for the side to move: a short win is best, a short loss worst, and repetition is next to a draw.
     #[must_use]
     pub fn rank(self) -> i64 {
         match self {
@@ -91,13 +89,13 @@ impl Value {
         }
     }
 
-    /// Is it the value of a game that has ended with a winner?
+    /// Has the game ended with a winner?
     #[must_use]
     pub fn is_over(self) -> bool {
         matches!(self, Value::Win(0) | Value::Loss(0))
     }
 
-    /// Win, draw or loss, whatever the distance.
+    /// 1 for a win, 0 for a draw, -1 for a loss.
     #[must_use]
     pub fn class(self) -> i8 {
         match self {
@@ -120,8 +118,7 @@ impl Ord for Value {
     }
 }
 
-/// `win 12`, `loss 38`, `draw`. Where a repetition wins and nobody can force another end there is no number to tell, and the word
-/// stands in its place: `win repetition`, `loss repetition`.
+/// `win 12`, `loss 38`, `draw`, `win repetition`, `loss repetition`.
 impl fmt::Display for Value {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {

@@ -1,38 +1,37 @@
 //! Every position of a table compared with its successors.
 //!
-//! A table is right when each value follows from those of the positions that its moves lead to: a win in n plies has a move
-//! to a loss in n - 1 and none to a shorter one, a loss has only moves to wins, and a draw has no move to a loss but one to
-//! a draw. Lengths count down to ends of games, so by induction nothing but the truth fulfils this everywhere.
+//! A table is right when each value follows from those of its successors: a win in n plies has a move to a loss in n - 1 and none to a
+//! shorter one, a loss has only moves to wins, and a draw has no move to a loss but one to a draw. Lengths count down to ends of games,
+//! so by induction only the true values fulfil this everywhere.
 //!
-//! Moves are made one position at a time by the same code that plays games, not by shifts of whole sets. The values of the
-//! positions with the General to move, which a file does not hold, are worked out for one state of the General after another;
-//! then the Rebels' steps are compared with them, for no step of theirs changes the state.
-//!
-//! Of a table too large for that, positions drawn at random are compared in the same way.
+//! Moves are made one position at a time by the code that plays games, not by shifts of whole sets. A file does not hold the positions
+//! with the General to move: their values are computed for one state of the General at a time, and the Rebels' steps, which never
+//! change the state, are compared with them. Of a table too large for that, a random sample is compared.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use rayon::prelude::*;
+use serde::Deserialize;
 
+use crate::games;
 use crate::random::Random;
 use crate::rules::family::for_family;
 use crate::rules::{Family, Game, Outcome, Position, Side, Variant};
 
-use super::counts::{KnownCounts, known_counts};
 use super::error::TableError;
 use super::general_state::GeneralState;
 use super::layout::{CODES, Coding, Counts, Layer};
 use super::table::{Decompressed, Directory, Table};
 use super::value::Value;
 
-/// Positions that one thread looks at before it asks whether to stop.
+/// Positions that a thread checks between two looks at the stop flag.
 const CHUNK: usize = 1 << 13;
-/// How often progress is reported, per state of the General and side to move.
+/// Progress reports per state of the General and side to move.
 const PARTS: usize = 8;
-/// Positions that are drawn at random before progress is reported.
+/// Random positions between two progress reports.
 const DRAWN: u64 = 1 << 16;
-/// How many wrong positions a report names.
+/// The most wrong positions that a report names.
 const EXAMPLES: usize = 8;
 
 /// A position whose stored value does not follow from its successors.
@@ -40,16 +39,46 @@ const EXAMPLES: usize = 8;
 pub struct Mismatch {
     /// The position's text.
     pub position: String,
-    /// What the file says.
+    /// The value in the file.
     pub stored: Value,
-    /// What follows from the successors, as the file has them.
+    /// The value that follows from the successors' values in the file.
     pub right: Value,
+}
+
+/// The kept counts of a built-in game's table: its `table_counts.toml`.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct KnownCounts {
+    /// The fingerprint of its rules.
+    pub fingerprint: String,
+    /// The most plies to the end of any position with the Rebels to move.
+    pub max_plies: u32,
+    /// Won, drawn and lost positions by number of Rebels.
+    pub layers: Vec<KnownLayer>,
+}
+
+/// The number of Rebels; won, drawn and lost with the General to move; the same with the Rebels to move.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+pub struct KnownLayer(u32, [u64; 3], [u64; 3]);
+
+impl PartialEq<Layer> for KnownLayer {
+    fn eq(&self, layer: &Layer) -> bool {
+        let counts = |counts: &Counts| [counts.won, counts.drawn, counts.lost];
+        *self == KnownLayer(layer.rebels, counts(&layer.general), counts(&layer.rebel))
+    }
+}
+
+/// The kept counts of the game with these rules, if there are any.
+#[must_use]
+pub fn known_counts(fingerprint: &str) -> Option<KnownCounts> {
+    let read = |text| toml::from_str::<KnownCounts>(text).expect("a test reads all counts");
+    games::all().iter().filter_map(|files| files.table_counts).map(read).find(|known| known.fingerprint == fingerprint)
 }
 
 /// The result of a verification.
 #[derive(Debug, Clone)]
 pub struct Verified {
-    /// Positions with the General to move whose moves were looked at, mirror images counted.
+    /// Positions with the General to move whose values were computed, mirror images counted.
     pub general: u64,
     /// Positions with the Rebels to move that were compared, mirror images counted.
     pub rebels: u64,
@@ -57,23 +86,23 @@ pub struct Verified {
     pub mismatches: u64,
     /// The first few of them.
     pub examples: Vec<Mismatch>,
-    /// The counts as they are.
+    /// The counts of the checked values.
     pub layers: Vec<Layer>,
-    /// Are these the counts of the file's header, the longest distance included?
+    /// Do the counts and the longest distance agree with the file's header?
     pub agrees_with_header: bool,
-    /// Are they those kept with the program, for the numbers of Rebels that the table covers? None where it keeps none.
+    /// Do they agree with those kept with the program? None where it keeps none.
     pub agrees_with_known: Option<bool>,
 }
 
 impl Verified {
-    /// Is everything as it should be?
+    /// No mismatch, and all counts agree.
     #[must_use]
     pub fn is_sound(&self) -> bool {
         self.mismatches == 0 && self.agrees_with_header && self.agrees_with_known != Some(false)
     }
 }
 
-/// The result of looking at some positions.
+/// The result of checking a sample.
 #[derive(Debug, Clone)]
 pub struct Sampled {
     /// Positions with the Rebels to move that were compared.
@@ -84,9 +113,8 @@ pub struct Sampled {
     pub examples: Vec<Mismatch>,
 }
 
-/// Checks every position of a table against its successors, and counts anew. `progress` gets the number of positions done
-/// and of all. Takes the memory of [`Decompressed`] and two bytes for each Rebel set. Threads are those of the rayon pool that
-/// it is called in.
+/// Checks every position of a table against its successors, and counts anew. `progress` gets the positions done and their total. Takes
+/// the memory of [`Decompressed`] and two bytes for each Rebel set, and the threads of the current rayon pool.
 ///
 /// # Errors
 /// When the file is damaged, or `stop` was set.
@@ -99,9 +127,8 @@ pub fn verify(
     for_family!(verifier.variant.family(), F => verifier.run::<F>(progress))
 }
 
-/// Checks positions with the Rebels to move that are drawn at random, so many, against their successors: each position of the table
-/// is drawn as often as any other. The same seed draws the same ones. `progress` and threads are as for [`verify`]; takes the memory of
-/// [`Decompressed`].
+/// Checks a random sample, with replacement, of the positions with the Rebels to move. The same seed draws the same positions. `progress`
+/// and threads are as for [`verify`]; takes the memory of [`Decompressed`].
 ///
 /// # Errors
 /// When the file is damaged, or `stop` was set.
@@ -116,12 +143,10 @@ pub fn verify_sample(
     for_family!(verifier.variant.family(), F => verifier.sample::<F>(positions, seed, progress))
 }
 
-/// Values as small numbers, the better for the side to move the higher: more than any number of plies, less the plies; 0 where nobody can
-/// force an end.
+/// The score of a game that is over and won. Scores are values in two bytes, higher is better for the side to move: a win or a loss
+/// is this bound less the plies, 0 where no side can force an end.
 const TOP: i16 = 2000;
-/// The score of a game that is over and lost.
 const GAME_LOST: i16 = -TOP;
-/// No move was looked at yet: worse than anything.
 const NO_MOVE: i16 = i16::MIN;
 
 fn score(value: Value) -> i16 {
@@ -146,20 +171,18 @@ fn before(score: i16) -> i16 {
     score.signum() - score
 }
 
-/// By code, the score for the Rebels, who are to move.
+/// By code, the score for the Rebels, to move.
 fn scores(coding: Coding) -> [i16; CODES] {
     std::array::from_fn(|code| score(coding.value(code as u16)))
 }
 
-/// What was counted in some positions.
 #[derive(Default)]
 struct Tally {
-    /// By number of Rebels.
     counts: Vec<Counts>,
     positions: u64,
     longest: u32,
     mismatches: u64,
-    /// Position, stored score and right one.
+    /// Position, stored score, right score.
     examples: Vec<(Position, i16, i16)>,
 }
 
@@ -178,7 +201,6 @@ impl Tally {
         }
     }
 
-    /// Compares what is stored of a position with the right score.
     fn compare(&mut self, position: Position, stored: i16, right: i16) {
         self.count(position.rebels().len(), right);
         self.longest = self.longest.max(value_of(right).plies().unwrap_or(0));
@@ -190,7 +212,7 @@ impl Tally {
         }
     }
 
-    /// With what was counted in a state of the General; `times` 2 with its mirror image.
+    /// Adds the tally of a state; `times` is 2 with its mirror image.
     fn plus(mut self, other: Tally, times: u64) -> Tally {
         self.counts.resize(self.counts.len().max(other.counts.len()), Counts::default());
         self.counts.iter_mut().zip(other.counts).for_each(|(sum, counts)| sum.add(counts, times));
@@ -215,7 +237,7 @@ struct Verifier<'a> {
 impl<'a> Verifier<'a> {
     fn new(table: &'a Table, stop: &'a AtomicBool) -> Result<Verifier<'a>, TableError> {
         table.check()?;
-        let (variant, directory) = (table.variant(), table.directory());
+        let (variant, directory) = (table.variant(), &table.directory);
         if let Some(state) = GeneralState::all(variant).into_iter().find(|state| !directory.holds(*state)) {
             let point = variant.board().name(state.general);
             return Err(TableError::damaged(table.path(), format!("nothing about the General on {point}")));
@@ -234,7 +256,7 @@ impl<'a> Verifier<'a> {
         let places = states.iter().map(|(state, times)| times * self.sets(*state) as u64).sum();
         let draw = |mut random: Random| {
             let position = std::iter::repeat_with(|| random.below(places)).find_map(|place| self.at(&states, place));
-            position.expect("an endless row of places has one of a position")
+            position.expect("endless draws reach a position")
         };
         let mut tally = Tally::default();
         for first in (0..positions).step_by(DRAWN as usize) {
@@ -257,20 +279,19 @@ impl<'a> Verifier<'a> {
         Ok(Sampled { positions: tally.positions, mismatches: tally.mismatches, examples: self.named(&tally.examples) })
     }
 
-    /// The position with the Rebels to move of a place in the row of all sets of all states, mirror images counted; none where it is no
-    /// position of the table.
+    /// The position with the Rebels to move at a place in the sequence of all sets of all states, mirror images counted; none where it is
+    /// not legal.
     fn at(&self, states: &[(GeneralState, u64)], mut place: u64) -> Option<Position> {
         for (state, times) in states {
             let sets = self.sets(*state) as u64;
             if place < times * sets {
-                return self.position(*state, (place % sets) as usize, Side::Rebels);
+                return self.directory.position(*state, (place % sets) as usize, Side::Rebels);
             }
             place -= times * sets;
         }
         None
     }
 
-    /// How many numbers of sets a state has.
     fn sets(&self, state: GeneralState) -> usize {
         self.directory.numbering.len(state.general)
     }
@@ -291,7 +312,7 @@ impl<'a> Verifier<'a> {
         for (state, times) in states {
             let sets = self.sets(state);
             let values = &mut values[..sets];
-            // Whole chunks: sets are any number where they are ranks, and none may be counted twice.
+            // Parts of whole chunks, so that no set is counted twice; the number of sets is arbitrary where they are ranks.
             let part = (sets / PARTS).next_multiple_of(CHUNK).max(CHUNK);
             for first in (0..sets).step_by(part) {
                 let values = &mut values[first..(first + part).min(sets)];
@@ -316,7 +337,7 @@ impl<'a> Verifier<'a> {
         let counts = |tally: &Tally, rebels: u32| tally.counts.get(rebels as usize).copied().unwrap_or_default();
         let layer = |count| Layer { rebels: count, general: counts(general, count), rebel: counts(rebels, count) };
         let layers: Vec<Layer> = coverage.layers().map(layer).collect();
-        // Of a table that does not cover all, the layers that it has; the longest way is known for all together.
+        // A partial table is compared by its layers alone: the longest distance is kept for all layers together.
         let is_known = |known: KnownCounts| {
             known.layers.get(..layers.len()).is_some_and(|known| *known == layers)
                 && (coverage.limit().is_some() || known.max_plies == rebels.longest)
@@ -341,31 +362,20 @@ impl<'a> Verifier<'a> {
         examples.iter().map(mismatch).collect()
     }
 
-    /// The position of a state with the set of a number; none where it is no position of the table.
-    #[inline(always)]
-    fn position(&self, state: GeneralState, number: usize, side: Side) -> Option<Position> {
-        let rebels = self.directory.numbering.set(state.general, number);
-        let legal = self.variant.rules().ground().contains_all(rebels)
-            && !rebels.contains(state.general)
-            && self.directory.coverage.range().contains(&rebels.len());
-        legal.then(|| state.position(rebels, side))
-    }
-
-    /// What the file says of a position with the Rebels to move.
     #[inline(always)]
     fn stored(&self, position: &Position) -> i16 {
         let code = self.values.code(position).expect("no move leaves the states and sets of a table");
         self.scores[usize::from(code)]
     }
 
-    /// Works out the values of positions with the General to move, from a number on.
+    /// Computes the scores of positions with the General to move, from a number on.
     fn general<F: Family>(&self, state: GeneralState, first: usize, values: &mut [i16]) -> Tally {
         let mut tally = Tally::default();
         if self.stop.load(Ordering::Relaxed) {
             return tally;
         }
         for (number, value) in (first..).zip(values) {
-            if let Some(position) = self.position(state, number, Side::General) {
+            if let Some(position) = self.directory.position(state, number, Side::General) {
                 *value = self.best_of_general::<F>(&position);
                 tally.count(position.rebels().len(), *value);
             }
@@ -389,7 +399,7 @@ impl<'a> Verifier<'a> {
         best
     }
 
-    /// What the best step of the Rebels is worth, by what the positions after them are worth to the General.
+    /// The score of the best step of the Rebels; `general` gives the scores of the positions after the steps.
     #[inline(always)]
     fn best_of_rebels(&self, position: &Position, mut general: impl FnMut(&Position) -> i16) -> i16 {
         let rules = self.variant.rules();
@@ -405,14 +415,14 @@ impl<'a> Verifier<'a> {
         best
     }
 
-    /// Compares positions with the Rebels to move, from a number on, with where their steps lead.
+    /// Compares a chunk of positions with the Rebels to move, from a number on, with their successors.
     fn rebels(&self, state: GeneralState, first: usize, general: &[i16]) -> Tally {
         let mut tally = Tally::default();
         if self.stop.load(Ordering::Relaxed) {
             return tally;
         }
         for number in first..(first + CHUNK).min(general.len()) {
-            let Some(position) = self.position(state, number, Side::Rebels) else { continue };
+            let Some(position) = self.directory.position(state, number, Side::Rebels) else { continue };
             let right = self.best_of_rebels(&position, |next| {
                 let number = self.directory.numbering.number(state.general, next.rebels());
                 general[number.expect("a step keeps the number of Rebels")]
@@ -437,8 +447,21 @@ mod tests {
         }
         assert_eq!(value_of(score(Value::Draw)), Value::Draw);
         assert_eq!(before(0), 0);
-        // Whatever a code says, its score is one.
+        // Every code has a score in bounds.
         let variant = Variant::builtin("kings-gonu").unwrap();
         assert!(scores(Coding::of(&variant)).iter().all(|score| score.abs() <= TOP));
+    }
+
+    #[test]
+    fn all_games_on_25_points_are_known() {
+        let mut known = 0;
+        for files in games::all().iter().filter(|files| !files.is_relative) {
+            let variant = Variant::builtin(files.id).unwrap();
+            let is_counted = variant.board().field().len() == 25 && variant.start().outcome().is_none();
+            assert_eq!(files.table_counts.is_some(), is_counted, "{}", files.id);
+            assert_eq!(known_counts(variant.fingerprint()).is_some(), is_counted, "{}", files.id);
+            known += usize::from(is_counted);
+        }
+        assert_eq!(known, 9);
     }
 }

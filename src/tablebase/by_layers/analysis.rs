@@ -1,16 +1,14 @@
 //! The analysis of one layer after the other.
 //!
-//! Captures lead from more Rebels to fewer, and all other moves keep their number. So a layer, the positions with so many
-//! Rebels, is solved when those below it are: what the General's captures are worth is known before the first ply, and the
-//! rest is the usual analysis backwards from the ends of games (K. Thompson, Retrograde Analysis of Certain Endgames, 1986).
-//! A position is won when a move leads to one that was lost a ply earlier. It is lost when all its moves have turned out to be won
-//! for the other side; how many have not is counted down.
+//! Captures reduce the number of Rebels, and all other moves keep it. So a layer, the positions with one number of Rebels, is solved after
+//! those below it: the values of the General's captures are known before the first ply, and the rest is retrograde analysis from the ends
+//! of games (K. Thompson, Retrograde Analysis of Certain Endgames, 1986). A position is won when a move leads to one lost a ply earlier.
+//! It is lost when all its moves lead to positions won for the other side; the others are counted down.
 //!
-//! The positions of a state of the General (its point and flags) are numbered by the rank of their set of Rebels. Steps of Rebels
-//! keep the state, so a thread has its states for itself in the Rebels' pass; in the General's, it reads what the last
-//! ply decided in the states that its own lead to. Of two states that are mirror images one is solved.
+//! The positions of a state of the General are numbered by the rank of their set of Rebels. Steps of Rebels keep the state, so in the
+//! Rebels' pass a thread owns its states; in the General's it also reads the last ply's decisions in the states that its own lead to.
+//! Of two mirror images one is solved.
 
-use std::ops::Range;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use rayon::ThreadPool;
@@ -23,47 +21,33 @@ use crate::tablebase::error::TableError;
 use crate::tablebase::exchange::Exchange;
 use crate::tablebase::general_state::GeneralState;
 use crate::tablebase::layout::{Coding, Counts, code_of};
-use crate::tablebase::ranking::Ranking;
+use crate::tablebase::numbering::Ranking;
 use crate::tablebase::run::Run;
 use crate::tablebase::value::Value;
 
 use super::finished_layers::{FinishedLayers, OpenLayers, Reader};
-use super::marks::Marks;
-use super::positions::{DECIDED, Decided, GeneralToMove, RebelsToMove};
+use super::positions::{DECIDED, Decided, GeneralToMove, Marks, RebelsToMove};
 use super::processes::{OfPly, Shares};
 use super::quiet_moves::{Compiled, Quiet, SolvedForSlot, compile};
 
-/// How far the analysis is.
-#[derive(Debug, Clone, Copy)]
-pub(super) struct LayerProgress {
-    pub(super) ply: u32,
-    /// Positions decided in all layers, both sides to move.
-    pub(super) decided: u64,
-    /// Bytes that this process has sent to others since the solve began.
-    pub(super) sent: u64,
-}
-
-/// The analysis of one variant, in one process of those that solve it.
 pub(in crate::tablebase) struct ByLayers<'a> {
     variant: &'a Variant,
-    coding: Coding,
+    pub(super) coding: Coding,
     ranking: Ranking,
     states: Vec<Compiled>,
     solved: SolvedForSlot,
-    /// From where a Rebel can step to a point.
+    /// By point, the points from which a Rebel can step to it.
     origins: PointTable<PointSet>,
-    /// Who solves which of them.
     shares: Shares,
-    /// The threads of this process; messages are the caller's own.
+    /// The threads of this process; the calling thread exchanges the messages.
     pool: &'a ThreadPool,
-    /// Set when the user wants an end: a ply that was under way then says nothing.
+    /// Set when the user asks to stop: the ply under way is then incomplete.
     stop: &'a AtomicBool,
     /// Positions decided in all layers, by all processes.
     decided: u64,
 }
 
 impl<'a> ByLayers<'a> {
-    /// Nothing is solved yet.
     pub(super) fn new(run: &Run<'a>, ranking: Ranking, exchange: &dyn Exchange) -> ByLayers<'a> {
         let Run { variant, coding, pool, stop, .. } = *run;
         let rules = variant.rules();
@@ -76,77 +60,53 @@ impl<'a> ByLayers<'a> {
         ByLayers { variant, coding, ranking, states, solved, origins, shares, pool, stop, decided: 0 }
     }
 
-    /// Positions of all layers with one side to move, of mirror images one.
+    /// Positions of all layers with one side to move, without mirror images.
     pub(super) fn positions(&self) -> u64 {
         self.states.iter().map(|state| self.ranking.entries(state.state.general) as u64).sum()
     }
 
-    /// The states that are solved, each with its number.
     pub(super) fn states(&self) -> impl Iterator<Item = (usize, GeneralState)> {
         self.states.iter().map(|compiled| compiled.state).enumerate()
     }
 
-    /// How many positions of a layer with one side to move a state has.
     pub(super) fn positions_of(&self, state: GeneralState, rebels: u32) -> usize {
         self.ranking.layer(state.general, rebels).expect("a layer that is solved is covered").len()
     }
 
-    /// How values are written.
-    pub(super) fn coding(&self) -> Coding {
-        self.coding
-    }
-
-    /// The states that this process solves.
-    fn own(&self) -> Range<usize> {
-        self.shares.own()
-    }
-
-    /// Memory that a layer takes, in bytes.
     pub(super) fn bytes_of_layer(&self, rebels: u32) -> u64 {
-        let own = self.states[self.own()].iter();
+        let own = self.states[self.shares.own()].iter();
         let bits = own.map(|compiled| {
             self.positions_of(compiled.state, rebels) as u64 * compiled.bits_of_position(self.variant, self.coding)
         });
         bits.sum::<u64>() / 8
     }
 
-    /// Solves a layer; those below have been. What the first process gets is whole: how the positions with the General to move are
-    /// decided, and by state the values of those with the Rebels to move, compressed. The others get nothing.
-    ///
-    /// # Errors
-    /// When `stop` was set, a win takes more plies than can be written, a layer below can't be read, or another process has ended.
+    /// Solves a layer after those below. The first process gets the counts with the General to move and, by state, the compressed values
+    /// with the Rebels to move; the others get nothing. `progress` gets the ply and the positions decided in all layers, both sides to
+    /// move, and the bytes sent to other processes since the solve began.
     pub(super) fn solve_layer(
         &mut self,
         rebels: u32,
         below: &FinishedLayers,
         exchange: &mut dyn Exchange,
-        progress: &mut (dyn FnMut(LayerProgress) + Send),
+        progress: &mut (dyn FnMut(u32, u64, u64) + Send),
     ) -> Result<(Counts, Vec<Vec<u8>>), TableError> {
-        for_family!(self.variant.family(), F => self.solve_layer_of::<F>(rebels, below, exchange, progress))
-    }
-
-    fn solve_layer_of<F: Family>(
-        &mut self,
-        rebels: u32,
-        below: &FinishedLayers,
-        exchange: &mut dyn Exchange,
-        progress: &mut (dyn FnMut(LayerProgress) + Send),
-    ) -> Result<(Counts, Vec<Vec<u8>>), TableError> {
+        let own = self.shares.own();
         let mut of_rebels = Vec::new();
         let mut of_general = Vec::new();
         // By state, with those of other processes where they are read.
         let mut fresh: Vec<Decided> = (0..self.states.len())
-            .map(|state| match self.shares.is_told_of(state) {
+            .map(|state| match self.shares.reads_from_others(state) {
                 true => Decided::new(self.positions_of(self.states[state].state, rebels)),
                 false => Decided::default(),
             })
             .collect();
         {
             let below = below.open()?;
-            let states: Vec<usize> = self.own().collect();
-            let ready = states.par_iter().map(|state| self.prepare::<F>(*state, rebels, &below));
+            let prepare = |state| for_family!(self.variant.family(), F => self.prepare::<F>(state, rebels, &below));
+            let ready = own.clone().into_par_iter().map(prepare);
             let ready = self.pool.install(|| ready.collect::<Result<Vec<_>, TableError>>())?;
-            for (state, (rebels, general, decided)) in states.into_iter().zip(ready) {
+            for (state, (rebels, general, decided)) in own.clone().zip(ready) {
                 of_rebels.push(rebels);
                 of_general.push(general);
                 fresh[state] = decided;
@@ -159,11 +119,11 @@ impl<'a> ByLayers<'a> {
             }
             if ply > 0 {
                 self.pool.install(|| {
-                    let pass = (&mut of_general, &self.states[self.own()]);
+                    let pass = (&mut of_general, &self.states[own.clone()]);
                     pass.into_par_iter().for_each(|(of_general, compiled)| {
                         self.general_pass(of_general, &fresh, compiled, rebels, ply);
                     });
-                    let pass = (&mut of_rebels, &mut of_general, &mut fresh[self.own()], &self.states[self.own()]);
+                    let pass = (&mut of_rebels, &mut of_general, &mut fresh[own.clone()], &self.states[own.clone()]);
                     pass.into_par_iter().for_each(|(of_rebels, of_general, fresh, compiled)| {
                         fresh.clear();
                         self.rebels_pass(of_rebels, &of_general.decided, fresh, compiled, rebels, ply);
@@ -171,7 +131,7 @@ impl<'a> ByLayers<'a> {
                     });
                 });
             }
-            let of_rebels = fresh[self.own()].iter().map(Decided::count).sum::<u64>();
+            let of_rebels = fresh[own.clone()].iter().map(Decided::count).sum::<u64>();
             let of_ply = OfPly {
                 decided: of_rebels + of_general.iter().map(|state| state.decided.count()).sum::<u64>(),
                 longest: of_general.iter().map(|state| u64::from(state.longest)).max().unwrap_or(0),
@@ -186,14 +146,14 @@ impl<'a> ByLayers<'a> {
             }
             decided += of_ply.decided;
             longest = of_ply.longest.max(longest);
-            progress(LayerProgress { ply, decided: self.decided + decided, sent: self.shares.sent() });
+            progress(ply, self.decided + decided, self.shares.sent);
             if ply > 0 && of_ply.decided == 0 && u64::from(ply) >= longest {
                 break;
             }
         }
         self.decided += decided;
         let mut counts = Counts::default();
-        for (compiled, general) in self.states[self.own()].iter().zip(of_general) {
+        for (compiled, general) in self.states[own].iter().zip(of_general) {
             let [won, lost, over] = general.counts;
             let all = self.positions_of(compiled.state, rebels) as u64;
             counts.add(Counts { won, drawn: all - won - lost - over, lost }, compiled.times);
@@ -207,8 +167,7 @@ impl<'a> ByLayers<'a> {
         self.shares.gather(counts, sections, exchange)
     }
 
-    /// What a layer knows of a state before the first ply: how many moves there are, and what captures are worth. The Rebels who
-    /// can't step have lost.
+    /// A state's layer before the first ply: the numbers of moves, the values of captures, and the Rebels without a step, who have lost.
     fn prepare<F: Family>(
         &self,
         number: usize,
@@ -222,8 +181,7 @@ impl<'a> ByLayers<'a> {
         let mut of_general = GeneralToMove::new(positions, compiled.quiet.len());
         let mut decided = Decided::new(positions);
         let mut below = below.reader();
-        let sets = self.ranking.sets_from(general, self.ranking.set_of_rank(general, rebels, 0));
-        for (rank, set) in (0..positions).zip(sets) {
+        for (rank, set) in (0..positions).zip(self.ranking.sets_from(general, rebels, 0)) {
             if rank % (1 << 16) == 0 && self.stop.load(Ordering::Relaxed) {
                 break;
             }
@@ -237,7 +195,7 @@ impl<'a> ByLayers<'a> {
                 decided.lost.set(rank);
             }
             let position = compiled.state.position(set, Side::General);
-            match self.look_at_moves::<F>(&position, compiled, &mut below) {
+            match self.count_moves::<F>(&position, compiled, &mut below) {
                 None => {
                     of_general.captures[rank] = DECIDED;
                     of_general.decided.lost.set(rank);
@@ -258,7 +216,7 @@ impl<'a> ByLayers<'a> {
         Ok((of_rebels, of_general, decided))
     }
 
-    /// How many steps the Rebels have, and whether one of them captures the General.
+    /// The number of steps of the Rebels, and whether one of them captures the General.
     #[inline(always)]
     fn count_steps(&self, position: &Position) -> (u8, bool) {
         let rules = self.variant.rules();
@@ -276,9 +234,9 @@ impl<'a> ByLayers<'a> {
         (steps, captures)
     }
 
-    /// How many states the General's quiet moves lead to, and what the best of its other moves is worth; none where the game is over.
+    /// The number of targets of the General's quiet moves, and the value of the best of its other moves; none where the game is over.
     #[inline(always)]
-    fn look_at_moves<F: Family>(
+    fn count_moves<F: Family>(
         &self,
         position: &Position,
         compiled: &Compiled,
@@ -306,12 +264,12 @@ impl<'a> ByLayers<'a> {
         any.then_some((quiet.count_ones() as u8, best))
     }
 
-    /// The value of a position with the Rebels to move in a layer that has been solved.
+    /// The value of a position with the Rebels to move in a layer below.
     #[inline(always)]
     fn value_below(&self, position: &Position, below: &mut Reader<'_>) -> Value {
         let (general, rebels) = (position.general(), position.rebels());
         let found = self.solved[GeneralState::of(position).slot(self.variant)];
-        let (state, mirrored) = found.expect("a game that goes on is in a state that was solved");
+        let (state, mirrored) = found.expect("a game that goes on is in a solved state");
         let (general, rebels) =
             if mirrored { (self.states[state].state.general, self.mirrored(rebels)) } else { (general, rebels) };
         self.coding.value(below.code(rebels.len(), state, self.ranking.rank(general, rebels)))
@@ -322,7 +280,7 @@ impl<'a> ByLayers<'a> {
         self.variant.board().mirror().expect("only mirrored variants have mirrored states").set(rebels)
     }
 
-    /// The Rebels are to move; `next` is what this ply decides.
+    /// The Rebels' pass of a ply from the decisions of the General; decides into `next`.
     fn rebels_pass(
         &self,
         of_rebels: &mut RebelsToMove,
@@ -361,7 +319,6 @@ impl<'a> ByLayers<'a> {
         });
     }
 
-    /// Calls `each` with the sets from which a step leads to a set.
     #[inline(always)]
     fn for_each_origin(&self, set: PointSet, general: Point, mut each: impl FnMut(PointSet)) {
         let occupied = set.with(general);
@@ -372,7 +329,7 @@ impl<'a> ByLayers<'a> {
         }
     }
 
-    /// The General is to move.
+    /// The General's pass of a ply from the decisions of the Rebels.
     fn general_pass(
         &self,
         of_general: &mut GeneralToMove,
@@ -408,7 +365,7 @@ impl<'a> ByLayers<'a> {
                 }
             }
         }
-        // The positions of this state from which a quiet move leads to those that a ply decided, by rank.
+        // Calls `each` with the ranks of the predecessors of marked positions by a quiet move.
         let for_each_before = |quiet: &Quiet, marks: &Marks, each: &mut dyn FnMut(usize)| {
             marks.for_each(&self.ranking, self.states[quiet.target].state.general, rebels, self.stop, |set| {
                 let set = if quiet.mirrored { self.mirrored(set) } else { set };
@@ -445,7 +402,6 @@ impl<'a> ByLayers<'a> {
         }
     }
 
-    /// Must the General capture? Asked where captures are compulsory.
     fn must_capture(&self, state: &GeneralState, rebels: PointSet) -> bool {
         let position = state.position(rebels, Side::General);
         for_family!(self.variant.family(), F => {

@@ -1,7 +1,7 @@
-//! The layers that have been solved, compressed: in memory while they are small, in files beside the table's path from then on.
+//! Solved layers, compressed: in memory while they are small, then in files beside the table's path.
 //!
-//! The layers above look up in them what captures are worth, and the table is put together from them. The files are the
-//! checkpoint of a solve as well: one that was interrupted goes on after the last layer that is whole.
+//! The layers above probe them for the values of captures, and the table is assembled from them. The files are also the checkpoint of a
+//! solve: after an interruption it goes on after the last complete layer.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -16,26 +16,22 @@ use crate::tablebase::layout::{Counts, code_of};
 
 const MAGIC: &[u8; 8] = b"PrivyLa1";
 
-/// Bytes of layers that are held in memory.
 const MOST_HELD: u64 = 64 << 20;
 
-/// What a layer's file says of it.
 #[derive(Debug, Clone, Serialize, Deserialize)]
 struct Header {
     /// The fingerprint of the rules, and the coding.
     solve: String,
     rebels: u32,
-    /// How the positions with the General to move are decided.
     general: Counts,
-    /// By state that is solved, the bytes of its values; behind them, in a long layer, those of its laps.
+    /// By state, the bytes of its values; after these, where values have laps, the bytes of its laps.
     sections: Vec<u64>,
 }
 
-/// A layer that has been solved.
 #[derive(Debug)]
 struct Finished {
     header: Header,
-    /// By state; none where they are in the file.
+    /// The sections; none where they are in the file.
     held: Option<Vec<Vec<u8>>>,
 }
 
@@ -45,32 +41,26 @@ impl Finished {
     }
 }
 
-/// The layers that have been solved, fewest Rebels first.
+/// The solved layers, fewest Rebels first.
 #[derive(Debug)]
 pub(in crate::tablebase) struct FinishedLayers {
-    /// Where the table is going to be.
     table: PathBuf,
     solve: String,
-    /// How many states are solved.
     states: usize,
     layers: Vec<Finished>,
 }
 
 impl FinishedLayers {
-    /// None yet, of a solve that a word tells from others.
+    /// No layers yet; `solve` identifies the rules and the coding.
     pub(super) fn new(table: &Path, solve: &str, states: usize) -> FinishedLayers {
         FinishedLayers { table: table.to_owned(), solve: solve.to_owned(), states, layers: Vec::new() }
     }
 
-    /// Takes over those that an earlier run has kept beside the table's path, up to the first of these numbers of Rebels that is missing
-    /// or damaged.
+    /// Takes over the layers that an earlier run has written, up to the first of these numbers of Rebels that is missing or damaged.
     pub(super) fn resume(&mut self, rebels: impl Iterator<Item = u32>) {
         for rebels in rebels {
-            let known = self.file(rebels).and_then(|(file, header)| {
-                file.check_all()?;
-                Ok(header)
-            });
-            match known {
+            let checked = self.file(rebels).and_then(|(file, header)| file.check_all().map(|()| header));
+            match checked {
                 Ok(header) if [self.states, 2 * self.states].contains(&header.sections.len()) => {
                     self.layers.push(Finished { header, held: None });
                 }
@@ -79,27 +69,24 @@ impl FinishedLayers {
         }
     }
 
-    /// How many there are.
     pub(super) fn len(&self) -> usize {
         self.layers.len()
     }
 
-    /// Has any value laps?
     pub(super) fn has_laps(&self) -> bool {
         self.layers.iter().any(|layer| layer.header.sections.len() > self.states)
     }
 
-    /// Bytes of all layers.
     pub(super) fn bytes(&self) -> u64 {
         self.layers.iter().map(Finished::bytes).sum()
     }
 
-    /// The number of Rebels of each layer, and how its positions with the General to move are decided.
+    /// The number of Rebels of each layer, and its counts with the General to move.
     pub(super) fn general(&self) -> impl Iterator<Item = (u32, Counts)> {
         self.layers.iter().map(|layer| (layer.header.rebels, layer.header.general))
     }
 
-    /// Adds a layer. It goes into a file when there is much already.
+    /// Adds a layer. Above the limit of memory all layers are written to files.
     pub(super) fn push(&mut self, rebels: u32, general: Counts, sections: Vec<Vec<u8>>) {
         let lengths = sections.iter().map(|section| section.len() as u64).collect();
         let header = Header { solve: self.solve.clone(), rebels, general, sections: lengths };
@@ -108,29 +95,22 @@ impl FinishedLayers {
         let is_much = held + layer.bytes() > MOST_HELD;
         self.layers.push(layer);
         if is_much && let Err(error) = self.keep() {
-            // It only takes more memory.
+            // The solve goes on, with more memory.
             log::warn!("no checkpoint was kept: {error}");
         }
     }
 
-    /// Adds a layer that another process has written.
-    ///
-    /// # Errors
-    /// When there is no such file.
     pub(super) fn push_written(&mut self, rebels: u32) -> Result<(), TableError> {
         let (_, header) = self.file(rebels)?;
         self.layers.push(Finished { header, held: None });
         Ok(())
     }
 
-    /// Writes all layers that are in no file yet.
-    ///
-    /// # Errors
-    /// When the system refuses; the layers are still there.
+    /// Writes the layers in memory to files. On failure they stay in memory.
     pub(super) fn keep(&mut self) -> Result<(), TableError> {
         for layer in &mut self.layers {
             if let Some(sections) = &layer.held {
-                let path = path_of_layer(&self.table, layer.header.rebels);
+                let path = layer_path(&self.table, layer.header.rebels);
                 file::write(file::create(&path)?, MAGIC, &layer.header, sections)?;
                 layer.held = None;
             }
@@ -138,17 +118,13 @@ impl FinishedLayers {
         Ok(())
     }
 
-    /// Removes the files. That one stays does no harm: it is read only by a solve of the same rules.
+    /// Removes the files. A file that can't be removed does no harm: only a solve of the same rules reads it.
     pub(in crate::tablebase) fn remove(&self) {
         for layer in &self.layers {
-            let _ = std::fs::remove_file(path_of_layer(&self.table, layer.header.rebels));
+            let _ = std::fs::remove_file(layer_path(&self.table, layer.header.rebels));
         }
     }
 
-    /// Opens all layers for reading.
-    ///
-    /// # Errors
-    /// When a file is gone or damaged.
     pub(super) fn open(&self) -> Result<OpenLayers<'_>, TableError> {
         let mut layers: Vec<Option<OpenLayer<'_>>> = Vec::new();
         for layer in &self.layers {
@@ -168,9 +144,8 @@ impl FinishedLayers {
         Ok(OpenLayers { layers, states: self.states })
     }
 
-    /// The file of a layer of the same rules.
     fn file(&self, rebels: u32) -> Result<(ChecksummedFile, Header), TableError> {
-        let path = path_of_layer(&self.table, rebels);
+        let path = layer_path(&self.table, rebels);
         let file = ChecksummedFile::open(&path, MAGIC)?;
         let header: Header = file.header()?;
         match header.solve == self.solve && header.rebels == rebels {
@@ -180,11 +155,8 @@ impl FinishedLayers {
     }
 }
 
-/// The file of a layer beside a table's path.
-fn path_of_layer(table: &Path, rebels: u32) -> PathBuf {
-    let mut name = table.file_name().unwrap_or_default().to_owned();
-    name.push(format!(".resume-{rebels:02}"));
-    table.with_file_name(name)
+fn layer_path(table: &Path, rebels: u32) -> PathBuf {
+    file::resume_path(table, &format!("-{rebels:02}"))
 }
 
 #[derive(Debug)]
@@ -196,7 +168,6 @@ enum Bytes<'a> {
 #[derive(Debug)]
 struct OpenLayer<'a> {
     bytes: Bytes<'a>,
-    /// By section, where it begins in the file.
     offsets: Vec<u64>,
 }
 
@@ -213,29 +184,26 @@ impl OpenLayer<'_> {
         let chunk = chunk_range(&directory).map(|range| self.part(section, range)).transpose()?;
         let values = chunk.and_then(|chunk| decompress_chunk(&chunk, values));
         values.ok_or_else(|| match &self.bytes {
-            Bytes::File(file) => TableError::damaged(file.path(), "a chunk of values is damaged"),
-            Bytes::Held(_) => unreachable!("what was compressed in memory decompresses"),
+            Bytes::File(file) => TableError::damaged(&file.path, "a chunk of values is damaged"),
+            Bytes::Held(_) => unreachable!("sections compressed in memory decompress"),
         })
     }
 }
 
-/// The layers that have been solved, open for reading by several threads.
 #[derive(Debug)]
 pub(super) struct OpenLayers<'a> {
-    /// By number of Rebels.
     layers: Vec<Option<OpenLayer<'a>>>,
     states: usize,
 }
 
-/// Chunks that a reader keeps.
 const KEPT_CHUNKS: usize = 1 << 10;
 
-/// A thread's view of the layers. It keeps the chunks that were read last: whoever goes through the sets of a layer in order asks, for
-/// each kind of capture, for those of a layer below in order too.
+/// A thread's view of the layers, with a cache of chunks: a pass through the sets of a layer in order reads, for each kind of capture,
+/// the sets of a layer below in order too.
 #[derive(Debug)]
 pub(super) struct Reader<'a> {
     layers: &'a OpenLayers<'a>,
-    /// By place, which chunk is kept there; 0 where none is.
+    /// By place, the key of the chunk in the cache; 0 where there is none.
     keys: Vec<u64>,
     chunks: Vec<[u8; CHUNK]>,
     failure: Option<TableError>,
@@ -248,8 +216,8 @@ impl OpenLayers<'_> {
 }
 
 impl Reader<'_> {
-    /// The code of a position by its number of Rebels, which have been solved, the number of its state, and its rank. Anything once
-    /// reading has failed.
+    /// The code of a position in a solved layer by its number of Rebels, the number of its state, and its rank. Arbitrary once reading
+    /// has failed: see [`end`](Reader::end).
     #[inline(always)]
     pub(super) fn code(&mut self, rebels: u32, state: usize, rank: usize) -> u16 {
         let states = self.layers.states;
@@ -280,10 +248,6 @@ impl Reader<'_> {
         }
     }
 
-    /// Was all that has been asked for read?
-    ///
-    /// # Errors
-    /// The first failure.
     pub(super) fn end(self) -> Result<(), TableError> {
         self.failure.map_or(Ok(()), Err)
     }

@@ -1,25 +1,29 @@
-//! What is known of a layer while it is solved, by state of the General.
+//! The layer that is being solved, by state of the General: sets of positions, small numbers and laps by rank.
 
-use crate::huge_pages::vec_of;
+use std::io;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use crate::board::{Point, PointSet};
+use crate::huge_pages::{advise, vec_of};
 use crate::tablebase::compression::compress;
-use crate::tablebase::layout::{Coding, MOST_LAPS};
+use crate::tablebase::exchange::take_first;
+use crate::tablebase::layout::{Coding, Form, MOST_LAPS};
+use crate::tablebase::numbering::Ranking;
 
-use super::marks::Marks;
-
-/// Bits that a position of the layer that is being solved takes, both sides to move together, where no value has laps, the General
-/// has at most so many quiet moves, and a custodial capture of it may be possible or not.
+/// Bits of memory of a position, both sides to move together, without laps; with the most quiet moves of the General, and whether a
+/// custodial capture is possible.
 pub(super) fn bits_of_position(coding: Coding, quiet: usize, custodial: bool) -> u64 {
-    // With the Rebels to move a byte, and whether it is decided; with the General to move what captures are worth, and a count.
-    let known = 8 + 1 + 8 + SmallNumbers::bits(most_left(quiet));
-    // What a ply decided with the Rebels to move, and this one and the last with the General to move.
-    let decided = 3 * if coding.ply_tells_winner() { 1 } else { 2 };
-    known + decided + u64::from(custodial)
+    // With the Rebels to move a byte and whether it is decided; with the General to move the value of captures and a count.
+    let values = 8 + 1 + 8 + SmallNumbers::bits(most_left(quiet));
+    // The positions decided in a ply with the Rebels to move, and in this one and the last with the General to move.
+    let decided = 3 * if coding.form == Form::Parity { 1 } else { 2 };
+    values + decided + u64::from(custodial)
 }
 
-/// In place of what captures are worth: the position is decided.
+/// In place of the value of captures: the position is decided.
 pub(super) const DECIDED: u8 = u8::MAX;
 
-/// What a ply decided, for one side to move.
+/// The positions that a ply decided, for one side to move.
 #[derive(Debug, Default)]
 pub(super) struct Decided {
     pub(super) won: Marks,
@@ -41,27 +45,25 @@ impl Decided {
     }
 }
 
-/// The most that is counted with the General to move who has at most so many quiet moves: these, and a capture that draws.
+/// The highest count of moves left to the General: quiet moves, and a capture that draws.
 fn most_left(quiet: usize) -> usize {
     quiet + 1
 }
 
-/// Small numbers by rank, side by side.
 #[derive(Debug)]
 pub(super) struct SmallNumbers {
     bytes: Vec<u8>,
-    /// A byte holds 1, 2 or 4 of them: two to the power of this.
+    /// Log2 of the numbers in a byte: 0, 1 or 2.
     in_byte: u32,
 }
 
 impl SmallNumbers {
-    /// So many zeros, for numbers up to `most`.
-    pub(super) fn new(numbers: usize, most: usize) -> SmallNumbers {
+    /// Zeros, for numbers up to `most`.
+    fn new(numbers: usize, most: usize) -> SmallNumbers {
         let in_byte = (8 / SmallNumbers::bits(most)).ilog2();
         SmallNumbers { bytes: vec_of(0, (numbers >> in_byte) + 1), in_byte }
     }
 
-    /// How many bits each takes.
     fn bits(most: usize) -> u64 {
         match most {
             0..4 => 2,
@@ -70,7 +72,7 @@ impl SmallNumbers {
         }
     }
 
-    /// The byte of a number, where it begins in it, and its bits.
+    /// The byte of a number, its lowest bit in it, and the mask of its bits.
     #[inline(always)]
     fn place(&self, rank: usize) -> (usize, usize, u8) {
         let bits = 8 >> self.in_byte;
@@ -83,15 +85,14 @@ impl SmallNumbers {
         self.bytes[byte] >> shift & bits
     }
 
-    /// Sets a number that is zero.
     #[inline(always)]
     pub(super) fn set(&mut self, rank: usize, number: u8) {
         let (byte, shift, bits) = self.place(rank);
-        debug_assert!(number <= bits, "the most numbers were told before");
+        debug_assert!(number <= bits, "a number is at most the bound of its kind");
         self.bytes[byte] |= number << shift;
     }
 
-    /// Takes one off a number above zero, and says what is left.
+    /// Decrements a number above zero, and returns it.
     #[inline(always)]
     pub(super) fn count_down(&mut self, rank: usize) -> u8 {
         let (byte, shift, bits) = self.place(rank);
@@ -100,7 +101,7 @@ impl SmallNumbers {
     }
 }
 
-/// The laps of the values of a layer and state, two bits each; no memory while there are none.
+/// The laps of values by rank, two bits each; no memory while all are zero.
 #[derive(Debug, Default)]
 pub(super) struct Laps(Vec<u8>);
 
@@ -110,7 +111,6 @@ impl Laps {
         self.0.get(rank / 4).map_or(0, |byte| byte >> (rank % 4 * 2) & MOST_LAPS)
     }
 
-    /// Sets those of one of so many positions, which had none.
     #[inline(always)]
     pub(super) fn set(&mut self, rank: usize, positions: usize, laps: u8) {
         if laps > 0 {
@@ -122,27 +122,25 @@ impl Laps {
     }
 }
 
-/// The layer of one state with the Rebels to move.
 #[derive(Debug)]
 pub(super) struct RebelsToMove {
-    /// While a position is open, how many steps do not lead to a win of the General, as far as is known; then its value, as
-    /// [`Coding`] writes it without laps.
-    known: Vec<u8>,
+    /// Of an open position the number of steps not yet found to lead to a win of the General; of a decided one the value, as [`Coding`]
+    /// writes it without laps.
+    values: Vec<u8>,
     decided: Marks,
     laps: Laps,
-    /// Won at once, by a custodial capture.
+    /// Won in one ply by a custodial capture.
     pub(super) captures: Marks,
 }
 
 impl RebelsToMove {
     pub(super) fn new(positions: usize) -> RebelsToMove {
         let (decided, captures) = (Marks::new(positions), Marks::new(positions));
-        RebelsToMove { known: vec_of(0, positions), decided, laps: Laps::default(), captures }
+        RebelsToMove { values: vec_of(0, positions), decided, laps: Laps::default(), captures }
     }
 
-    /// Sets how many steps there are.
     pub(super) fn set_steps(&mut self, rank: usize, steps: u8) {
-        self.known[rank] = steps;
+        self.values[rank] = steps;
     }
 
     #[inline(always)]
@@ -153,50 +151,44 @@ impl RebelsToMove {
     /// One more step of an open position leads to a win of the General. Is it the last?
     #[inline(always)]
     pub(super) fn lose_step(&mut self, rank: usize) -> bool {
-        self.known[rank] -= 1;
-        self.known[rank] == 0
+        self.values[rank] -= 1;
+        self.values[rank] == 0
     }
 
-    /// An open position has the value that a code says.
     #[inline(always)]
     pub(super) fn decide(&mut self, rank: usize, code: u16) {
         let [value, laps] = code.to_le_bytes();
         self.decided.set(rank);
-        self.laps.set(rank, self.known.len(), laps);
-        self.known[rank] = value;
+        self.laps.set(rank, self.values.len(), laps);
+        self.values[rank] = value;
     }
 
-    /// The values without laps, 0 where the position is still open, compressed.
+    /// The values without laps, 0 where the position is open.
     pub(super) fn compressed(&self) -> Vec<u8> {
-        compress(self.known.len(), |rank| if self.is_open(rank) { 0 } else { self.known[rank] })
+        compress(self.values.len(), |rank| if self.is_open(rank) { 0 } else { self.values[rank] })
     }
 
-    /// The laps, compressed.
     pub(super) fn compressed_laps(&self) -> Vec<u8> {
-        compress(self.known.len(), |rank| self.laps.get(rank))
+        compress(self.values.len(), |rank| self.laps.get(rank))
     }
 }
 
-/// The layer of one state with the General to move.
 #[derive(Debug)]
 pub(super) struct GeneralToMove {
-    /// What the best capture is worth, as [`Coding`] writes it without laps; 0 where there is none that decides, and [`DECIDED`] once
-    /// the position is.
+    /// The value of the best capture, as [`Coding`] writes it without laps; 0 where none decides, [`DECIDED`] once the position is decided.
     pub(super) captures: Vec<u8>,
-    /// Of what captures are worth.
     pub(super) laps: Laps,
-    /// Quiet moves that do not lead to a win of the Rebels, as far as is known, and one more for a capture that draws.
+    /// Quiet moves not yet found to lead to a win of the Rebels, and one more for a capture that draws.
     pub(super) left: SmallNumbers,
     pub(super) decided: Decided,
     pub(super) next: Decided,
     /// Won, lost, and over.
     pub(super) counts: [u64; 3],
-    /// The most plies that a capture is worth.
+    /// The most plies of the value of a capture.
     pub(super) longest: u32,
 }
 
 impl GeneralToMove {
-    /// With at most so many quiet moves.
     pub(super) fn new(positions: usize, quiet: usize) -> GeneralToMove {
         GeneralToMove {
             captures: vec_of(0, positions),
@@ -210,6 +202,159 @@ impl GeneralToMove {
     }
 }
 
+/// A set of ranks of a state's layer. It takes memory only while it is nonempty.
+#[derive(Debug, Default, Clone)]
+pub(super) struct Marks {
+    /// A bit for each rank, or empty.
+    words: Vec<u64>,
+    enough: usize,
+}
+
+/// Nonempty words between two looks at the stop flag: some milliseconds.
+const WORDS_BETWEEN_LOOKS: u32 = 1 << 10;
+
+/// Words with more marks than this are sent whole.
+const MOST_SINGLE: u32 = 7;
+/// The mark is not the last of its word.
+const MORE: u8 = 0x80;
+
+impl Marks {
+    pub(super) fn new(positions: usize) -> Marks {
+        Marks { words: Vec::new(), enough: positions.div_ceil(64) }
+    }
+
+    #[inline(always)]
+    pub(super) fn contains(&self, rank: usize) -> bool {
+        self.words.get(rank / 64).is_some_and(|word| word >> (rank % 64) & 1 != 0)
+    }
+
+    #[inline(always)]
+    pub(super) fn set(&mut self, rank: usize) {
+        if self.words.is_empty() {
+            self.make_room();
+        }
+        self.words[rank / 64] |= 1 << (rank % 64);
+    }
+
+    #[cold]
+    fn make_room(&mut self) {
+        self.words = vec![0; self.enough];
+        advise(&mut self.words);
+    }
+
+    pub(super) fn clear(&mut self) {
+        self.words = Vec::new();
+    }
+
+    pub(super) fn count(&self) -> u64 {
+        self.words.iter().map(|word| u64::from(word.count_ones())).sum()
+    }
+
+    /// Calls `each` with the set of every marked rank, until `stop` is set.
+    #[inline(always)]
+    pub(super) fn for_each(
+        &self,
+        ranking: &Ranking,
+        general: Point,
+        rebels: u32,
+        stop: &AtomicBool,
+        mut each: impl FnMut(PointSet),
+    ) {
+        let mut visited = 0u32;
+        for (number, word) in self.words.iter().enumerate().filter(|(_, word)| **word != 0) {
+            visited += 1;
+            if visited.is_multiple_of(WORDS_BETWEEN_LOOKS) && stop.load(Ordering::Relaxed) {
+                return;
+            }
+            let first = number * 64 + word.trailing_zeros() as usize;
+            let mut rest = word >> word.trailing_zeros();
+            for set in ranking.sets_from(general, rebels, first) {
+                if rest & 1 != 0 {
+                    each(set);
+                }
+                rest >>= 1;
+                if rest == 0 {
+                    break;
+                }
+            }
+        }
+    }
+
+    /// Appends the marks to a message: for each nonempty word, the number of empty ones before it, and the word itself or, where the marks
+    /// are few, their numbers in it.
+    pub(super) fn write(&self, message: &mut Vec<u8>) {
+        let with_marks = self.words.iter().enumerate().filter(|(_, word)| **word != 0);
+        message.extend((with_marks.clone().count() as u64).to_le_bytes());
+        let mut next = 0;
+        for (number, word) in with_marks {
+            let is_whole = word.count_ones() > MOST_SINGLE;
+            write_short((number - next) as u64 * 2 + u64::from(is_whole), message);
+            next = number + 1;
+            if is_whole {
+                message.extend(word.to_le_bytes());
+                continue;
+            }
+            let mut rest = *word;
+            while rest != 0 {
+                let mark = rest.trailing_zeros() as u8;
+                rest &= rest - 1;
+                message.push(if rest == 0 { mark } else { mark | MORE });
+            }
+        }
+    }
+
+    /// Reads marks off a message, in place of the present ones.
+    pub(super) fn read(&mut self, message: &mut &[u8]) -> io::Result<()> {
+        self.clear();
+        let mut next = 0usize;
+        for _ in 0..u64::from_le_bytes(*take_first(message)?) {
+            let head = read_short(message)?;
+            let number = next.saturating_add((head / 2) as usize);
+            if number >= self.enough {
+                return Err(io::ErrorKind::InvalidData.into());
+            }
+            if self.words.is_empty() {
+                self.make_room();
+            }
+            let word = &mut self.words[number];
+            next = number + 1;
+            if head % 2 == 1 {
+                *word = u64::from_le_bytes(*take_first(message)?);
+                continue;
+            }
+            loop {
+                let [mark] = *take_first(message)?;
+                *word |= 1 << (mark & 63);
+                if mark & MORE == 0 {
+                    break;
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// A variable-length number: seven bits a byte, the lowest first.
+fn write_short(mut number: u64, message: &mut Vec<u8>) {
+    while number >= 0x80 {
+        message.push(number as u8 | 0x80);
+        number >>= 7;
+    }
+    message.push(number as u8);
+}
+
+fn read_short(message: &mut &[u8]) -> io::Result<u64> {
+    let mut number = 0;
+    for shift in (0..64).step_by(7) {
+        let [byte] = *take_first(message)?;
+        number |= u64::from(byte & 0x7f) << shift;
+        if byte & 0x80 == 0 {
+            return Ok(number);
+        }
+    }
+    Err(io::ErrorKind::InvalidData.into())
+}
+
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;
@@ -218,7 +363,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn small_numbers_are_what_was_set_less_what_was_counted(
+        fn small_numbers_are_set_and_counted_down(
             (most, numbers) in (1..200usize).prop_flat_map(|most| (Just(most), proptest::collection::vec(0..=most as u8, 1..50))),
         ) {
             let mut small = SmallNumbers::new(numbers.len(), most);
@@ -229,6 +374,36 @@ mod tests {
             for (rank, number) in numbers.into_iter().enumerate() {
                 prop_assert_eq!(small.get(rank), if rank % 2 == 0 { 0 } else { number });
             }
+        }
+    }
+
+    fn any_marks() -> impl Strategy<Value = Marks> {
+        let word = prop_oneof![3 => Just(0), 1 => any::<u64>(), 1 => (0..64u32).prop_map(|bit| 1 << bit)];
+        proptest::collection::vec(word, 0..300).prop_map(|words| Marks { enough: words.len(), words })
+    }
+
+    fn marked(marks: &Marks) -> Vec<usize> {
+        (0..64 * marks.enough).filter(|rank| marks.contains(*rank)).collect()
+    }
+
+    proptest! {
+        #[test]
+        fn marks_come_back(first in any_marks(), second in any_marks()) {
+            let mut message = Vec::new();
+            first.write(&mut message);
+            second.write(&mut message);
+            let mut rest = message.as_slice();
+            for marks in [first, second] {
+                let mut read = Marks { words: vec![u64::MAX; marks.enough], enough: marks.enough };
+                read.read(&mut rest).unwrap();
+                prop_assert_eq!(marked(&read), marked(&marks));
+            }
+            prop_assert!(rest.is_empty());
+        }
+
+        #[test]
+        fn arbitrary_bytes_do_not_panic(rubbish in proptest::collection::vec(any::<u8>(), 0..100), words in 0usize..50) {
+            let _ = Marks::new(64 * words).read(&mut rubbish.as_slice());
         }
     }
 }

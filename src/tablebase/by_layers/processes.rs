@@ -1,7 +1,7 @@
-//! Several processes that solve a game together, each its own states of the General.
+//! The states of the General shared among several processes.
 //!
-//! After a ply each tells the others what it decided with the Rebels to move, where one of theirs has a state from which the General can go
-//! there; nothing else is exchanged but counts. A layer that is solved is brought to the first process.
+//! After a ply each process sends the positions that it decided with the Rebels to move to the processes with a state from which the
+//! General can go there; apart from these only counts are exchanged. A solved layer is gathered in the first process.
 
 use std::io;
 use std::ops::Range;
@@ -16,36 +16,31 @@ use crate::tablebase::layout::Counts;
 use super::positions::Decided;
 use super::quiet_moves::Compiled;
 
-/// What all processes together have decided in a ply.
+/// The summary of a ply, of one process or of all.
 #[derive(Debug, Clone, Copy, Default)]
 pub(super) struct OfPly {
     pub(super) decided: u64,
-    /// The most plies that a capture is worth.
+    /// The most plies of the value of a capture.
     pub(super) longest: u64,
-    /// Somebody was asked to stop.
+    /// Processes whose user asked to stop.
     pub(super) stop: u64,
 }
 
-/// The states of a process.
 pub(super) fn share(states: usize, process: usize, processes: usize) -> Range<usize> {
     states * process / processes..states * (process + 1) / processes
 }
 
-/// Who solves what, as one of the processes sees it.
+/// The shares of all processes, as seen by one of them.
 #[derive(Debug)]
 pub(super) struct Shares {
-    /// By process, the states that it solves.
     states: Vec<Range<usize>>,
-    /// Which of them this is.
     process: usize,
-    /// By process and state of any, does it solve one from which the General can go there?
+    /// By process and state: does the process solve a state from which the General can go there?
     reads: Vec<Vec<bool>>,
-    /// Bytes that this process has sent to others.
-    sent: u64,
+    pub(super) sent: u64,
 }
 
 impl Shares {
-    /// The shares of all states.
     pub(super) fn new(states: &[Compiled], exchange: &dyn Exchange) -> Shares {
         let processes = exchange.processes();
         let shares: Vec<Range<usize>> = (0..processes).map(|process| share(states.len(), process, processes)).collect();
@@ -58,22 +53,16 @@ impl Shares {
         Shares { states: shares, process: exchange.number(), reads, sent: 0 }
     }
 
-    /// The states that this process solves.
     pub(super) fn own(&self) -> Range<usize> {
         self.states[self.process].clone()
     }
 
-    /// Is it told what another process decides of a state?
-    pub(super) fn is_told_of(&self, state: usize) -> bool {
+    /// Does this process read the results of a state that another one solves?
+    pub(super) fn reads_from_others(&self, state: usize) -> bool {
         self.reads[self.process][state] && !self.own().contains(&state)
     }
 
-    /// Bytes that this process has sent to others.
-    pub(super) fn sent(&self) -> u64 {
-        self.sent
-    }
-
-    /// Tells the other processes what a ply decided, and is told what it decided in theirs.
+    /// Exchanges the decisions of a ply, and returns the summary of all processes.
     pub(super) fn exchange_ply(
         &mut self,
         of_ply: OfPly,
@@ -114,7 +103,7 @@ impl Shares {
         exchange.exchange(messages).and_then(read).map_err(TableError::Process)
     }
 
-    /// Brings what the processes have solved of a layer to the first.
+    /// Gathers the sections and counts of a layer in the first process.
     pub(super) fn gather(
         &mut self,
         counts: Counts,

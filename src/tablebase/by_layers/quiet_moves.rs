@@ -1,5 +1,5 @@
-//! The states of the General that are solved, and its moves from them that capture nothing, compiled: where they lead, and which
-//! sets of Rebels allow them.
+//! The solved states of the General, and its moves from them that capture nothing, compiled: their targets, and the sets of Rebels that
+//! allow them.
 
 use crate::board::PointSet;
 use crate::rules::{MoveKind, Variant};
@@ -8,16 +8,15 @@ use crate::tablebase::layout::Coding;
 
 use super::positions::bits_of_position;
 
-/// A move of the General that captures nothing, into a state that was solved or is the mirror image of one.
+/// The moves of the General without captures into one state, which is solved or the mirror image of a solved one.
 #[derive(Debug)]
 pub(super) struct Quiet {
     pub(super) target: usize,
     pub(super) mirrored: bool,
-    /// It can be made where one of these holds.
+    /// It is legal where one of these admits the Rebels.
     pub(super) ways: Vec<Way>,
 }
 
-/// What a quiet move asks of the set of Rebels.
 #[derive(Debug)]
 pub(super) struct Way {
     pub(super) rebels: PointSet,
@@ -34,33 +33,29 @@ impl Way {
     }
 }
 
-/// A state of the General that is solved.
 #[derive(Debug)]
 pub(super) struct Compiled {
     pub(super) state: GeneralState,
-    /// 2 with its mirror image.
     pub(super) times: u64,
     pub(super) quiet: Vec<Quiet>,
-    /// By slot of the state that a move leads to, the number among the quiet moves.
+    /// By slot of the target, the number among the quiet moves.
     pub(super) quiet_of_slot: Vec<u8>,
 }
 
 impl Compiled {
-    /// Bits that a position of a layer takes while it is solved.
     pub(super) fn bits_of_position(&self, variant: &Variant, coding: Coding) -> u64 {
         bits_of_position(coding, self.quiet.len(), !variant.rules().custody(self.state.general).is_empty())
     }
 }
 
-/// By slot, the state that is solved for it, and whether it is the mirror image; none where no game goes on.
+/// By slot, the solved state, and whether the slot is its mirror image; none where no game goes on.
 pub(super) type SolvedForSlot = Vec<Option<(usize, bool)>>;
 
-/// The states of a variant that are solved, of mirror images one.
 pub(super) fn compile(variant: &Variant) -> (Vec<Compiled>, SolvedForSlot) {
     let states = GeneralState::solved(variant);
     let solved: SolvedForSlot = GeneralState::slots(variant)
         .map(|slot| {
-            let find = |wanted: GeneralState| states.iter().position(|state| *state == wanted);
+            let find = |slot: GeneralState| states.iter().position(|state| *state == slot);
             find(slot).map(|state| (state, false)).or_else(|| Some((find(slot.image(variant))?, true)))
         })
         .collect();
@@ -71,7 +66,6 @@ pub(super) fn compile(variant: &Variant) -> (Vec<Compiled>, SolvedForSlot) {
     (states.into_iter().map(compile).collect(), solved)
 }
 
-/// The General's moves from a state that may capture nothing, by the state that they lead to; and by slot their number.
 fn quiet_moves(variant: &Variant, state: GeneralState, solved: &SolvedForSlot) -> (Vec<Quiet>, Vec<u8>) {
     let rules = variant.rules();
     let mut quiet: Vec<Quiet> = Vec::new();
@@ -85,7 +79,7 @@ fn quiet_moves(variant: &Variant, state: GeneralState, solved: &SolvedForSlot) -
         for choice in template.choices().filter(|choice| choice.captured.is_empty()) {
             let way = Way { rebels: choice.rebels, empty: template.empty, not_held: choice.not_held };
             match quiet.get_mut(usize::from(quiet_of_slot[slot])) {
-                Some(known) => known.ways.push(way),
+                Some(quiet) => quiet.ways.push(way),
                 None => {
                     quiet_of_slot[slot] = quiet.len() as u8;
                     quiet.push(Quiet { target, mirrored, ways: vec![way] });

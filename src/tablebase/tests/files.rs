@@ -83,7 +83,7 @@ fn threads_do_not_change_a_byte() {
 }
 
 #[test]
-fn a_flipped_byte_of_a_small_file_is_noticed_wherever_it_is() {
+fn every_flipped_byte_of_a_small_file_is_refused() {
     let (folder, variant) = (Folder::new(), tiny());
     let path = folder.file("tiny.privy");
     solved(&variant, &path);
@@ -98,7 +98,7 @@ fn a_flipped_byte_of_a_small_file_is_noticed_wherever_it_is() {
 }
 
 #[test]
-fn a_file_cut_anywhere_is_noticed() {
+fn a_file_truncated_anywhere_is_refused() {
     let (folder, variant) = (Folder::new(), tiny());
     let path = folder.file("tiny.privy");
     solved(&variant, &path);
@@ -152,7 +152,7 @@ proptest! {
 }
 
 #[test]
-fn other_files_are_named_for_what_they_are() {
+fn other_files_are_refused_by_their_kind() {
     let (folder, variant) = (Folder::new(), tiny());
     let path = folder.file("tiny.privy");
     std::fs::write(&path, "").unwrap();
@@ -284,7 +284,7 @@ fn a_file_may_change_while_its_table_is_in_use() {
 /// A pipe never ends, and waits for somebody to write into it.
 #[cfg(unix)]
 #[test]
-fn what_is_no_file_is_no_table() {
+fn a_pipe_is_not_a_table() {
     let (folder, variant) = (Folder::new(), tiny());
     let path = folder.file("pipe.privy");
     assert!(std::process::Command::new("mkfifo").arg(&path).status().unwrap().success());
@@ -294,7 +294,7 @@ fn what_is_no_file_is_no_table() {
 }
 
 #[test]
-fn what_a_killed_run_left_is_passed_over_and_removed() {
+fn unfinished_files_are_ignored_and_removed() {
     let (folder, variant) = (Folder::new(), tiny());
     let path = folder.file("tiny.privy");
     let beside = folder.file("tiny.privy.unfinished");
@@ -325,7 +325,7 @@ fn one_process_at_a_time_solves_into_a_file() {
 }
 
 #[test]
-fn a_folder_that_cannot_be_read_is_not_called_empty() {
+fn an_unreadable_folder_is_an_error() {
     let (folder, variant) = (Folder::new(), tiny());
     let find = |folder: PathBuf| Tables::new(PathChoice::Path(folder)).find(&variant).unwrap_err();
     assert!(matches!(find(folder.0.clone()), TableError::Missing { .. }));
@@ -337,7 +337,7 @@ fn a_folder_that_cannot_be_read_is_not_called_empty() {
 }
 
 #[test]
-fn places_that_cannot_be_written_are_left_alone() {
+fn unwritable_paths_are_refused_and_unchanged() {
     let (folder, variant) = (Folder::new(), tiny());
     std::fs::write(folder.file("file"), "no folder").unwrap();
     let error = solve_with(&variant, &folder.file("file/tiny.privy"), 1).unwrap_err();

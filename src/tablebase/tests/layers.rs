@@ -96,7 +96,7 @@ fn jumping() -> Arc<Variant> {
 }
 
 #[test]
-fn numbers_that_no_game_has_are_refused() {
+fn numbers_of_rebels_out_of_range_are_refused() {
     let (folder, variant) = (Folder::new(), jumping());
     let path = folder.file("part.privy");
     for wrong in [0, 5] {
@@ -117,7 +117,7 @@ fn a_table_for_all_rebels_is_that_of_the_whole_game() {
 
 /// What an interrupted solve of few Rebels knew would be wrong for more.
 #[test]
-fn a_solve_goes_on_only_from_one_of_as_many_rebels() {
+fn a_checkpoint_serves_only_a_solve_of_as_many_rebels() {
     let (folder, variant) = (Folder::new(), jumping());
     let (alone, after) = (folder.file("alone.privy"), folder.file("after.privy"));
     for (first, then) in [(Some(2), None), (None, Some(2)), (Some(2), Some(3))] {
@@ -153,7 +153,7 @@ fn interrupted_by_layers(variant: &Arc<Variant>, path: &Path, rebels: u32) {
 }
 
 #[test]
-fn by_layers_a_solve_goes_on_from_the_layers_that_are_whole() {
+fn an_interrupted_solve_by_layers_goes_on_from_complete_layers() {
     for variant in two_games() {
         let folder = Folder::new();
         let (alone, after) = (folder.file("alone.privy"), folder.file("after.privy"));
@@ -255,7 +255,7 @@ fn several_processes_make_the_same_table() {
 }
 
 #[test]
-fn a_process_that_ends_ends_the_others_and_the_solve_goes_on_from_whole_layers() {
+fn the_end_of_a_process_ends_the_others_and_complete_layers_stay() {
     let [variant, _] = two_games();
     let folder = Folder::new();
     let (alone, together) = (folder.file("alone.privy"), folder.file("together.privy"));
@@ -326,7 +326,7 @@ fn few_rebels_on_a_large_board_are_solved_whole() {
 }
 
 #[test]
-fn what_is_too_large_says_how_large_it_is_and_what_would_fit() {
+fn a_variant_too_large_reports_its_size_and_the_rebels_that_fit() {
     let variant = Variant::builtin("subjugatio").unwrap();
     let folder = Folder::new();
     let error = solve_up_to(&variant, &folder.file("large.privy"), 1, None).unwrap_err().to_string();

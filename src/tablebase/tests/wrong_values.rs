@@ -10,8 +10,9 @@ use super::{Folder, game, plain, solved};
 use crate::board::Point;
 use crate::rules::rule_set::{ApexRule, JumpRule, RuleSet};
 use crate::rules::{Game, Variant};
-use crate::tablebase::compression::{Entries, NOT_LEGAL, compress};
+use crate::tablebase::compression::{NOT_LEGAL, compress};
 use crate::tablebase::file::{Header, SectionHeader, create, open_table, write_table};
+use crate::tablebase::numbering::Entries;
 use crate::tablebase::{Decompressed, Sampled, Table, TableError, Verified, verify, verify_sample};
 
 /// A table of a game that is to be forged.
@@ -37,14 +38,14 @@ impl Forgery {
 /// The sections of a table as bytes per entry; what is not legal, as it happened to be packed.
 fn sections(table: &Table, header: &Header) -> Vec<Vec<u8>> {
     let decompressed = Decompressed::of(table).unwrap();
-    let entries = |section: &SectionHeader| entries(table, section).len();
+    let entries = |section: &SectionHeader| entries(table, section).len;
     assert!(decompressed.values.iter().map(Vec::len).eq(header.sections.iter().map(entries)));
     decompressed.values
 }
 
 fn entries(table: &Table, section: &SectionHeader) -> Entries {
     let general = Point::new(section.general);
-    table.directory().numbering.entries(general, table.variant().rules().ground().contains(general))
+    table.directory.numbering.entries(general, table.variant().rules().ground().contains(general))
 }
 
 /// The entries that verification compares: of all entries of all sections, those of legal positions.
@@ -54,8 +55,8 @@ fn legal(table: &Table, header: &Header) -> Vec<(usize, usize)> {
     for (number, section) in header.sections.iter().enumerate() {
         let general = Point::new(section.general);
         let entries = entries(table, section);
-        for entry in 0..entries.len() {
-            let rebels = table.directory().numbering.set(general, entries.number(entry));
+        for entry in 0..entries.len {
+            let rebels = table.directory.numbering.set(general, entries.number(entry));
             let known = table.layers().iter().any(|layer| layer.rebels == rebels.len());
             if known && ground.contains_all(rebels) && !rebels.contains(general) {
                 legal.push((number, entry));
@@ -143,7 +144,7 @@ fn a_wrong_value_is_found_at_random() {
 
 /// A draw may be written with a flag and without.
 #[test]
-fn of_a_draw_every_value_is_found_but_a_draw() {
+fn every_wrong_value_of_a_drawn_position_is_found() {
     for (variant, draws) in games().into_iter().zip([vec![0], vec![0, 0x80]]) {
         let Forgery { _folder, path, table, header, mut sections } = Forgery::of(&variant);
         let mut drawn = legal(&table, &header);
@@ -198,7 +199,7 @@ fn a_missing_section_is_found() {
 }
 
 #[test]
-fn verification_stops_and_tells_how_far_it_is() {
+fn verification_stops_and_reports_progress() {
     let variant = games().swap_remove(0);
     let folder = Folder::new();
     let table = solved(&variant, &folder.file("sound.privy"));

@@ -1,10 +1,10 @@
-//! Blocks: one bit for each of 4,096 Rebel sets, the unit of work of retrograde analysis.
+//! Blocks: one bit for each of 4,096 Rebel sets, the unit of work of retrograde analysis; lists of blocks, and their memory.
 
-use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use crate::cpu::best_instructions;
-use crate::tablebase::memory::Shortage;
+use crate::tablebase::run::Shortage;
 
 /// Words of a row, and rows of a block.
 pub(super) const LANES: usize = 8;
@@ -22,7 +22,7 @@ pub(super) type Bits = Vec<Block>;
 pub(super) const EMPTY: Block = [[0; LANES]; ROWS];
 pub(super) const FULL: Block = [[!0; LANES]; ROWS];
 
-/// Some rows of a block, a bit for each: those that work is done for.
+/// Some rows of a block, a bit for each.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Rows(u8);
 
@@ -30,14 +30,13 @@ impl Rows {
     pub(super) const NONE: Rows = Rows(0);
     pub(super) const ALL: Rows = Rows(!0);
 
-    /// Those in which a block has any sets.
+    /// The rows in which a block has any sets.
     #[inline(always)]
     pub(super) fn of(block: &Block) -> Rows {
         let rows = block.iter().enumerate();
         Rows(rows.fold(0, |rows, (number, row)| rows | u8::from(!is_empty_row(row)) << number))
     }
 
-    /// Those of which a condition holds.
     pub(super) fn that(condition: impl Fn(usize) -> bool) -> Rows {
         Rows((0..ROWS).fold(0, |rows, number| rows | u8::from(condition(number)) << number))
     }
@@ -106,7 +105,6 @@ pub(super) fn minus_row(into: &mut Row, other: &Row) {
     }
 }
 
-/// In some rows, like the next two.
 #[inline(always)]
 pub(super) fn or(into: &mut Block, other: &Block, rows: Rows) {
     for row in rows {
@@ -130,7 +128,6 @@ pub(super) fn minus(into: &mut Block, other: &Block, rows: Rows) {
     }
 }
 
-/// How many sets two blocks have in common.
 #[inline(always)]
 pub(super) fn count_common(a: &Block, b: &Block) -> u64 {
     let mut count = 0;
@@ -140,7 +137,7 @@ pub(super) fn count_common(a: &Block, b: &Block) -> u64 {
     count
 }
 
-/// Writes a value at every set of a block, which has some rows; `values` has a byte per set.
+/// Writes a value at every set of some rows of a block; `values` has a byte per set.
 #[inline(always)]
 pub(super) fn write_value(sets: &Block, rows: Rows, value: u8, values: &mut [u8]) {
     for row in rows {
@@ -155,7 +152,6 @@ pub(super) fn write_value(sets: &Block, rows: Rows, value: u8, values: &mut [u8]
     }
 }
 
-/// The sets of a block that have a value.
 pub(super) fn with_value(values: &[u8], value: u8) -> Block {
     let mut block = EMPTY;
     for (word, bytes) in block.iter_mut().flatten().zip(values.chunks_exact(64)) {
@@ -174,60 +170,50 @@ best_instructions! {
     }
 }
 
-/// Blocks of a chunk, the unit in which memory for [`Decided`] is taken and given back.
+/// Blocks of a chunk, the unit of memory of [`Decided`].
 const CHUNK_BLOCKS: usize = 16;
-/// Bytes of a chunk.
 const CHUNK_BYTES: u64 = (CHUNK_BLOCKS * size_of::<Block>()) as u64;
 
-/// The memory of what is decided in single plies: chunks that go from one list of blocks to another, and a limit to all that
-/// are made. A list that gets none stays incomplete, and the pool remembers that.
+/// The memory of lists of blocks: chunks that the lists exchange, up to a limit. A list that gets no chunk stays incomplete; the pool
+/// then has a shortage.
 #[derive(Debug)]
 pub(super) struct Pool {
     free: Mutex<Vec<Vec<Block>>>,
-    /// Chunks that have been made, and the most that may be.
+    /// Chunks made so far, and their limit.
     made: AtomicU64,
     most: u64,
-    /// Room for the work that ends a solve for which the system gives no more memory.
+    /// Released when the system has no more memory, so that the solve can end in order.
     spare: Mutex<Vec<u8>>,
-    shortage: AtomicU8,
+    shortage: OnceLock<Shortage>,
 }
 
 impl Pool {
-    /// A pool of at most so many bytes, which sets some bytes aside for the end. These are never touched, and do not count.
+    /// A pool of at most `most_bytes`. The spare bytes are never touched, and do not count.
     pub(super) fn new(most_bytes: u64, spare_bytes: usize) -> Pool {
+        let (made, most, shortage) = (AtomicU64::new(0), most_bytes / CHUNK_BYTES, OnceLock::new());
         let mut spare = Vec::new();
-        let shortage = if spare.try_reserve_exact(spare_bytes).is_ok() { 0 } else { Shortage::System as u8 + 1 };
-        Pool {
-            free: Mutex::default(),
-            made: AtomicU64::new(0),
-            most: most_bytes / CHUNK_BYTES,
-            spare: Mutex::new(spare),
-            shortage: AtomicU8::new(shortage),
+        if spare.try_reserve_exact(spare_bytes).is_err() {
+            let _ = shortage.set(Shortage::System);
         }
+        Pool { free: Mutex::default(), made, most, spare: Mutex::new(spare), shortage }
     }
 
-    /// The most bytes that have been in use at a time.
     pub(super) fn bytes(&self) -> u64 {
         self.made.load(Ordering::Relaxed) * CHUNK_BYTES
     }
 
     /// Has a list stayed incomplete for want of memory?
     pub(super) fn shortage(&self) -> Option<Shortage> {
-        match self.shortage.load(Ordering::Relaxed) {
-            0 => None,
-            1 => Some(Shortage::Limit),
-            _ => Some(Shortage::System),
-        }
+        self.shortage.get().copied()
     }
 
     fn note(&self, shortage: Shortage) {
-        let _ = self.shortage.compare_exchange(0, shortage as u8 + 1, Ordering::Relaxed, Ordering::Relaxed);
+        let _ = self.shortage.set(shortage);
         if shortage == Shortage::System {
             *lock(&self.spare) = Vec::new();
         }
     }
 
-    /// An empty chunk; none when there is no memory for it.
     fn chunk(&self) -> Option<Vec<Block>> {
         if let Some(chunk) = lock(&self.free).pop() {
             return Some(chunk);
@@ -245,7 +231,7 @@ impl Pool {
         Some(chunk)
     }
 
-    /// Gives the chunks that no list uses back to the system.
+    /// Returns unused chunks to the system.
     pub(super) fn give_back(&self) {
         *lock(&self.free) = Vec::new();
     }
@@ -256,21 +242,20 @@ impl Pool {
     }
 }
 
-/// A list of chunks is whole whatever a thread did that held its lock.
+/// A poisoned lock is safe: a list of chunks is valid at any time.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Sets decided in one ply: only the blocks that have any, in chunks of a pool.
+/// Sets decided in one ply: only the nonempty blocks, in chunks of a pool.
 #[derive(Debug)]
 pub(super) struct Decided {
     pool: Arc<Pool>,
-    /// Per block the rows that have any.
+    /// By block, the nonempty rows.
     rows: Vec<Rows>,
-    /// Per block that has any its place among these.
+    /// By nonempty block, its place in the chunks.
     places: Vec<u32>,
     chunks: Vec<Vec<Block>>,
-    /// Blocks that have any.
     len: usize,
 }
 
@@ -289,31 +274,28 @@ impl Decided {
         dispatch_count(self)
     }
 
-    /// The rows of a block that have any.
+    /// The nonempty rows of a block.
     #[inline(always)]
     pub(super) fn rows(&self, block: usize) -> Rows {
         self.rows[block]
     }
 
-    /// A block, which must have any.
+    /// A nonempty block.
     #[inline(always)]
     pub(super) fn block(&self, block: usize) -> &Block {
         let place = self.places[block] as usize;
         &self.chunks[place / CHUNK_BLOCKS][place % CHUNK_BLOCKS]
     }
 
-    /// A block, if it has any.
     pub(super) fn get(&self, block: usize) -> Option<&Block> {
         (!self.rows[block].is_empty()).then(|| self.block(block))
     }
 
-    /// The blocks that have any, with their numbers.
     pub(super) fn blocks(&self) -> impl Iterator<Item = (usize, &Block)> {
         let blocks = if self.is_empty() { 0 } else { self.places.len() };
         (0..blocks).filter_map(|block| self.get(block).map(|decided| (block, decided)))
     }
 
-    /// Begins a ply: nothing is decided.
     pub(super) fn clear(&mut self) {
         if self.len > 0 {
             self.rows.fill(Rows::NONE);
@@ -322,7 +304,7 @@ impl Decided {
         }
     }
 
-    /// Notes what is decided in a block, of which nothing has been noted since the list was cleared.
+    /// Sets a block, once after the list was cleared.
     #[inline(always)]
     pub(super) fn put(&mut self, block: usize, decided: &Block) {
         let rows = Rows::of(decided);
@@ -331,7 +313,6 @@ impl Decided {
         }
     }
 
-    /// Notes a set of a block, of which others may have been noted.
     #[inline(always)]
     pub(super) fn insert(&mut self, block: usize, set: usize) {
         let (row, word) = (set / (64 * LANES), set / 64 % LANES);
@@ -344,7 +325,7 @@ impl Decided {
         self.chunks[place / CHUNK_BLOCKS][place % CHUNK_BLOCKS][row][word] |= 1 << (set % 64);
     }
 
-    /// Adds a block that the list does not have yet, with what it has in which rows. Was there memory for it?
+    /// Adds a new block with its nonempty rows; false when there was no memory.
     #[inline(always)]
     fn push(&mut self, block: usize, decided: &Block, rows: Rows) -> bool {
         if self.len.is_multiple_of(CHUNK_BLOCKS) {
@@ -359,7 +340,7 @@ impl Decided {
         true
     }
 
-    /// The same blocks in chunks of their own.
+    /// A copy in chunks of its own.
     pub(super) fn copy(&self) -> Decided {
         let mut copy = Decided::new(self.places.len(), &self.pool);
         self.blocks().for_each(|(block, decided)| copy.put(block, decided));
@@ -367,10 +348,36 @@ impl Decided {
     }
 }
 
-/// Bytes that the list of a [`Decided`] takes, whatever is decided, and those that it takes at most.
 pub(super) fn bytes_of_decided(blocks: u64) -> (u64, u64) {
     let list = blocks * (size_of::<Rows>() + size_of::<u32>()) as u64;
     (list, list + blocks.div_ceil(CHUNK_BLOCKS as u64) * CHUNK_BYTES)
+}
+
+/// Positions of a state with the Rebels to move, or of the General's arrivals in it: decided in the last ply, and up to it.
+#[derive(Debug)]
+pub(super) struct Results {
+    pub(super) won: Decided,
+    pub(super) lost: Decided,
+    /// Not won, and lost, up to the last ply; empty where nothing reads them.
+    pub(super) not_won: Bits,
+    pub(super) all_lost: Bits,
+}
+
+best_instructions! {
+    /// Adds the last ply to the sums.
+    pub(super) fn dispatch_add_up(results: &mut Results) {
+        let Results { won, lost, not_won, all_lost } = results;
+        if !not_won.is_empty() {
+            for (block, sets) in won.blocks() {
+                minus(&mut not_won[block], sets, won.rows(block));
+            }
+        }
+        if !all_lost.is_empty() {
+            for (block, sets) in lost.blocks() {
+                or(&mut all_lost[block], sets, lost.rows(block));
+            }
+        }
+    }
 }
 
 #[cfg(test)]
@@ -406,7 +413,7 @@ mod tests {
     }
 
     #[test]
-    fn a_pool_remembers_that_it_had_none() {
+    fn a_pool_remembers_its_shortage() {
         let pool = Arc::new(Pool::new(2 * CHUNK_BYTES - 1, 1 << 20));
         let mut list = Decided::new(2 * CHUNK_BLOCKS, &pool);
         (0..CHUNK_BLOCKS).for_each(|block| list.put(block, &one(3)));

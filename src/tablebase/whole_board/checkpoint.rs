@@ -1,13 +1,13 @@
-//! The state of a solve, kept so that an interrupted one can go on.
+//! Checkpoints, from which an interrupted solve goes on.
 //!
-//! A checkpoint holds the values of all positions with the Rebels to move that are decided so far. Everything else follows:
-//! the solve runs through the same plies again, with the Rebels' pass read instead of computed.
+//! A checkpoint holds the values of all decided positions with the Rebels to move. Everything else follows: the solve runs through the
+//! same plies again, with the Rebels' pass read instead of computed.
 
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::rebels_to_move::Values;
+use super::passes::Values;
 use crate::tablebase::compression::{compress, decompress, directory_length, length};
 use crate::tablebase::error::TableError;
 use crate::tablebase::file::{self, ChecksummedFile};
@@ -16,20 +16,16 @@ const MAGIC: &[u8; 8] = b"PrivyGo3";
 
 #[derive(Serialize, Deserialize)]
 struct Header {
-    /// A word that tells the solve from others.
+    /// Identifies the rules and the coverage.
     solve: String,
-    /// The last ply that is complete.
     ply: u32,
 }
 
-/// The file of a checkpoint beside a table's path.
-pub(in crate::tablebase) fn checkpoint_path(path: &Path) -> PathBuf {
-    let mut name = path.file_name().unwrap_or_default().to_owned();
-    name.push(".resume");
-    path.with_file_name(name)
+pub(in crate::tablebase) fn checkpoint_path(table: &Path) -> PathBuf {
+    file::resume_path(table, "")
 }
 
-/// Writes the state of a solve after a ply. Values of later plies may stand in it, and say nothing.
+/// Writes a checkpoint after a ply. Values of later plies may stand in it, and are ignored.
 pub(super) fn write<'a>(
     path: &Path,
     solve: &str,
@@ -40,9 +36,8 @@ pub(super) fn write<'a>(
     file::write(file::create(path)?, MAGIC, &Header { solve: solve.to_owned(), ply }, sections)
 }
 
-/// Reads a checkpoint of a solve with `states` states of `sets` positions: the last ply that is complete. `keep` gets the values of
-/// each state, by its number. None when there is no file, or one that can't be used, though some values may have been kept by
-/// then: the solve begins anew.
+/// Reads a checkpoint of a solve with `states` states of `sets` positions, and returns its ply. `keep` gets the values of each state, by
+/// its number. None when there is no usable file, perhaps after some calls of `keep`: the solve then starts over.
 pub(super) fn read(
     path: &Path,
     solve: &str,

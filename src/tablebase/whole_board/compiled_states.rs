@@ -1,42 +1,37 @@
 //! The moves of a variant compiled to shifts of the index, by state of the General.
 //!
-//! For a fixed state every step of a Rebel, and every move of the General for a fixed choice of pairs that fall, changes the index of the
-//! Rebel set by a constant. All raw rules that the analysis of the whole board needs are read here.
+//! For a fixed state every step of a Rebel, and every move of the General with a fixed choice of captured pairs, changes the index of
+//! the Rebel set by a constant. This is the only place where the analysis of the whole board reads the rules.
 //!
-//! Of two states that are mirror images of each other one is solved. The other has a number too where moves of those that are
-//! solved lead to it, and what is known of it is the mirror image of what is found out.
+//! Of two mirror images one is solved. The other has a number too where moves from solved states lead to it; its results are mirrored.
 
 use crate::board::{Point, PointSet};
 use crate::rules::{CompiledRules, MoveKind, Side, Template, Variant, choices};
 use crate::tablebase::general_state::GeneralState;
-use crate::tablebase::index::Index;
 use crate::tablebase::layout::are_disjoint;
+use crate::tablebase::numbering::Index;
 
 use super::shifts::Shift;
 
-/// Where a move of the General ends.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum End {
-    /// In a state, by its number: solved ones come first, images follow.
+    /// In a state, by its number: solved states first, then images.
     State(usize),
-    /// The General has won, whatever Rebels are left.
     GeneralWins,
-    /// The General has lost.
     RebelsWin,
 }
 
-/// What the source of a move's shift says.
+/// What the source of a move's shift is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Target {
     /// Where the move ends, with the Rebels that the source has.
     End(End),
     /// The General arrives in a state, by its number, and takes the pairs around it.
     Arrival(usize),
-    /// The General has landed after a jump and goes on if it can; by the number of the landing.
+    /// The General has jumped and goes on if it can; by the number of the landing.
     Landing(usize),
 }
 
-/// A move of the General for all Rebel sets that allow it.
 #[derive(Debug)]
 pub(super) struct GeneralMove {
     pub(super) target: Target,
@@ -49,49 +44,40 @@ pub(super) struct GeneralMove {
 /// The General in the middle of a chain of jumps.
 #[derive(Debug)]
 pub(super) struct Landing {
-    /// Where the move ends if the General can't go on, or does not.
+    /// Where the move ends if the General does not go on.
     pub(super) end: End,
     /// The move may end here though the General could go on.
     pub(super) may_stop: bool,
-    /// Its jumps from here: landing and shift.
     pub(super) jumps: Vec<(usize, Shift)>,
 }
 
-/// What falls when the General arrives in a state.
+/// The captures when the General arrives in a state.
 #[derive(Debug)]
 pub(super) struct Arrival {
-    /// The pairs around it.
     pub(super) pairs: Vec<PointSet>,
-    /// For each choice of pairs that hold Rebels, to what is left of them.
+    /// For each choice of pairs that hold Rebels, to the set without them.
     pub(super) shifts: Vec<Shift>,
 }
 
-/// What is particular to a state.
 #[derive(Debug)]
 pub(super) struct CompiledState {
     pub(super) state: GeneralState,
-    /// States that it stands for.
     pub(super) times: u64,
-    /// The steps of the Rebels.
     pub(super) steps: Vec<Shift>,
-    /// The steps of the Rebels by which they capture the General.
     pub(super) custodial: Vec<Shift>,
-    /// The points with which Rebels close in the General; none where they can't.
+    /// The points from which Rebels close in the General, if they can.
     pub(super) closing: Option<PointSet>,
-    /// The moves of the General.
     pub(super) moves: Vec<GeneralMove>,
 }
 
-/// A variant compiled for retrograde analysis.
 #[derive(Debug)]
 pub(super) struct GeneralStates {
-    /// The states that are solved.
     pub(super) states: Vec<CompiledState>,
-    /// The mirror images that moves lead to, each by the number of the state that it is the image of.
+    /// The mirror images that moves lead to, each by the number of its original.
     pub(super) images: Vec<usize>,
-    /// By state and image; empty where arrivals have no tables of their own.
+    /// By state and image; empty where the captures do not depend on the arrival alone.
     pub(super) arrivals: Vec<Arrival>,
-    /// Those that chains of jumps from the solved states come to; empty where jumps do not go on.
+    /// The landings of chains of jumps from solved states; empty where jumps do not go on.
     pub(super) landings: Vec<Landing>,
 }
 
@@ -100,7 +86,7 @@ impl GeneralStates {
         let (rules, words) = (variant.rules(), variant.rule_set());
         let (all, solved) = (GeneralState::all(variant), GeneralState::solved(variant));
         let pairs = |general: Point| rules.arrival_pairs(general);
-        // A table of arrivals serves where nothing but the arrival decides what falls, and each pair by itself.
+        // Arrivals have results of their own where the arrival alone decides the captures, pair by pair.
         let apart = |general: Point| are_disjoint(pairs(general).iter().copied());
         let has_arrivals =
             words.intervention && !words.deferred && !words.compulsory && variant.board().all().into_iter().all(apart);
@@ -108,7 +94,7 @@ impl GeneralStates {
         let mut compiler = Compiler { variant, rules, index, all, solved, images, landings, has_arrivals };
         let states = compiler.solved.clone().into_iter().map(|state| compiler.state(state)).collect();
         let mut landings = Vec::new();
-        // What a landing leads to may be a new one.
+        // A landing may lead to new ones.
         while let Some(state) = compiler.landings.get(landings.len()) {
             landings.push(compiler.landing(*state));
         }
@@ -127,12 +113,11 @@ impl GeneralStates {
     }
 }
 
-/// Compiles states, and gives numbers to the images and landings that they lead to.
+/// Compiles states, and numbers the images and landings that they lead to.
 struct Compiler<'a> {
     variant: &'a Variant,
     rules: &'a CompiledRules,
     index: &'a Index,
-    /// All states of games that go on.
     all: Vec<GeneralState>,
     solved: Vec<GeneralState>,
     images: Vec<GeneralState>,
@@ -140,7 +125,7 @@ struct Compiler<'a> {
     has_arrivals: bool,
 }
 
-/// The place of a state in a list, to which it is added when it is new.
+/// The place of a state in a list; a new state is added.
 fn number_in(list: &mut Vec<GeneralState>, state: GeneralState) -> usize {
     list.iter().position(|other| *other == state).unwrap_or_else(|| {
         list.push(state);
@@ -168,7 +153,7 @@ impl Compiler<'_> {
         CompiledState { state, times, steps, custodial, closing: rules.gate(general), moves: self.moves(state) }
     }
 
-    /// Where a move ends that leads to a point. Flags without a meaning lead to states that no game has; these do not matter.
+    /// The end of a move to a point. Meaningless flags lead to states that no game has, where the end does not matter.
     fn end(&mut self, general: Point, flags: GeneralState) -> End {
         let apex_visited = flags.apex_visited || self.rules.return_apex().contains(general);
         let state = GeneralState { general, apex_visited, ..flags };
@@ -196,7 +181,7 @@ impl Compiler<'_> {
             }
             let end = self.end(template.to, after);
             if self.has_arrivals && matches!(template.kind, MoveKind::Walk | MoveKind::FreeJump) {
-                // What falls is looked up where the move leads.
+                // The captures follow from the arrival.
                 let shift = Shift::new(self.index, template.rebels, template.empty, PointSet::EMPTY);
                 let target = if let End::State(state) = end { Target::Arrival(state) } else { Target::End(end) };
                 moves.push(GeneralMove { target, shift, not_held: Vec::new(), captures: false });
@@ -207,7 +192,6 @@ impl Compiler<'_> {
         moves
     }
 
-    /// The moves of a template, by what falls.
     fn choices(&self, template: &Template, target: Target) -> impl Iterator<Item = GeneralMove> {
         template.choices().map(move |choice| GeneralMove {
             target,

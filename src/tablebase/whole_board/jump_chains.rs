@@ -1,43 +1,32 @@
 //! Chains of jumps.
 //!
-//! In the middle of a chain the General must go on if it can, so its fate there follows from the landings with a Rebel less,
-//! in the same ply; where it can't go on, or need not and does not, the move ends, and the Rebels are to move.
+//! In the middle of a chain the General must go on if it can, so the result there follows from the landings with a Rebel less, in the
+//! same ply. Where it can't go on, or chooses not to, the move ends and the Rebels are to move.
 
 use rayon::prelude::*;
 
 use crate::cpu::best_instructions;
 
-use super::block::{Block, EMPTY, FULL, Rows, minus_row, or_row};
+use super::block::{Block, EMPTY, FULL, Results, Rows, minus_row, or_row};
 use super::compiled_states::{End, Landing};
 
-/// The landings of all chains, block by block.
 #[derive(Debug)]
 pub(super) struct JumpChains {
-    /// Per block and landing; empty where there are no chains.
+    /// By block and landing; empty where there are no chains.
     blocks: Vec<Vec<ChainBlock>>,
 }
 
-/// One landing, one block.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct ChainBlock {
-    /// Not all ways on are won by the Rebels yet.
+    /// Not every way on is won for the Rebels.
     pub(super) not_won: Block,
-    /// There is a way on that they have lost.
+    /// A way on is lost for them.
     pub(super) lost: Block,
-    /// Where the last ply changed anything.
-    pub(super) changed: Rows,
-}
-
-/// What is known of the Rebels, who are to move in a state of the General, in a block of their sets.
-pub(super) struct RebelsBlock<'a> {
-    pub(super) not_won: &'a Block,
-    pub(super) lost: &'a Block,
-    /// Where the last ply changed anything.
+    /// The rows that the last ply changed.
     pub(super) changed: Rows,
 }
 
 impl JumpChains {
-    /// Chains of which nothing is known yet.
     pub(super) fn new(landings: usize, blocks: usize) -> JumpChains {
         let unknown = ChainBlock { not_won: FULL, lost: EMPTY, changed: Rows::NONE };
         JumpChains { blocks: if landings == 0 { Vec::new() } else { vec![vec![unknown; landings]; blocks] } }
@@ -48,15 +37,10 @@ impl JumpChains {
         &self.blocks[block][landing]
     }
 
-    /// What a ply of the Rebels means in the middle of chains; `rebels` gives what is known of a state and a block, and
-    /// `ends_are_new` says whether a win without any more moves is new. A jump takes a Rebel, so it reads a lower index: blocks
-    /// whose numbers have as many ones do not depend on each other, those with fewer come before.
-    pub(super) fn pass<'a>(
-        &mut self,
-        landings: &[Landing],
-        ends_are_new: bool,
-        rebels: impl Fn(usize, usize) -> RebelsBlock<'a> + Sync,
-    ) {
+    /// Carries a ply of the Rebels into the middle of chains; `results` are by state and image, and `ends_are_new` as long as
+    /// landings that end the game count as changed. A jump takes a Rebel, so it reads a lower index: blocks whose numbers have as many ones do not
+    /// depend on each other, those with fewer come before.
+    pub(super) fn pass(&mut self, landings: &[Landing], ends_are_new: bool, results: &[Results]) {
         let blocks = self.blocks.len();
         if blocks == 0 {
             return;
@@ -65,39 +49,76 @@ impl JumpChains {
             let numbers = (0..blocks).filter(|block| block.count_ones() == ones);
             let mut level: Vec<_> = numbers.map(|block| (block, std::mem::take(&mut self.blocks[block]))).collect();
             level.par_iter_mut().for_each(|(block, chains)| {
-                let rebels = |state| rebels(state, *block);
-                dispatch_block(self, *block, chains, landings, ends_are_new, rebels);
+                dispatch_block(self, *block, chains, landings, ends_are_new, results);
             });
             level.into_iter().for_each(|(block, chains)| self.blocks[block] = chains);
         }
     }
 
-    /// All landings of a block, from the blocks below and the ends of the moves: those rows anew for which one of these has changed.
+    /// Not won and lost at a landing, in some rows of a block whose landings are `chains`.
     #[inline(always)]
-    fn block<'a>(
+    fn landing(
         &self,
+        block: usize,
+        chains: &[ChainBlock],
+        landing: &Landing,
+        rows: Rows,
+        results: &[Results],
+    ) -> (Block, Block) {
+        let mut can_jump = EMPTY;
+        let (mut not_won, mut lost) = (EMPTY, EMPTY);
+        for (onto, shift) in &landing.jumps {
+            let Some(source) = shift.source(block) else { continue };
+            let from = if source == block { &chains[*onto] } else { &self.blocks[source][*onto] };
+            let rows = rows.and(shift.rows(Rows::ALL));
+            shift.add(block, &FULL, rows, &mut can_jump);
+            shift.add(block, &from.not_won, rows, &mut not_won);
+            shift.add(block, &from.lost, rows, &mut lost);
+        }
+        let (end_not_won, end_lost) = match landing.end {
+            End::State(state) => (&results[state].not_won[block], &results[state].all_lost[block]),
+            End::GeneralWins => (&FULL, &FULL),
+            End::RebelsWin => (&EMPTY, &EMPTY),
+        };
+        for row in rows {
+            for (into, end) in [(&mut not_won[row], &end_not_won[row]), (&mut lost[row], &end_lost[row])] {
+                let mut end = *end;
+                if !landing.may_stop {
+                    minus_row(&mut end, &can_jump[row]);
+                }
+                or_row(into, &end);
+            }
+        }
+        (not_won, lost)
+    }
+}
+
+best_instructions! {
+    /// All landings of a block, from the blocks below and the ends of the moves: only the rows for which one of these has changed.
+    fn dispatch_block(
+        all: &JumpChains,
         block: usize,
         chains: &mut [ChainBlock],
         landings: &[Landing],
         ends_are_new: bool,
-        rebels: impl Fn(usize) -> RebelsBlock<'a>,
+        results: &[Results],
     ) {
-        let stirred = |landing: &Landing| {
+        let changed_by_others = |landing: &Landing| {
             let at_end = match landing.end {
-                End::State(state) => rebels(state).changed,
+                End::State(state) => results[state].won.rows(block).or(results[state].lost.rows(block)),
                 End::GeneralWins | End::RebelsWin if ends_are_new => Rows::ALL,
                 End::GeneralWins | End::RebelsWin => Rows::NONE,
             };
             landing.jumps.iter().fold(at_end, |rows, (onto, shift)| match shift.source(block) {
-                Some(source) if source != block => rows.or(shift.rows(self.blocks[source][*onto].changed)),
+                Some(source) if source != block => rows.or(shift.rows(all.blocks[source][*onto].changed)),
                 _ => rows,
             })
         };
-        let mut due: Vec<Rows> = landings.iter().map(stirred).collect();
+        let mut due: Vec<Rows> = landings.iter().map(changed_by_others).collect();
         chains.iter_mut().for_each(|chain| chain.changed = Rows::NONE);
         while let Some(number) = due.iter().position(|due| !due.is_empty()) {
             let rows = std::mem::replace(&mut due[number], Rows::NONE);
-            let (not_won, lost) = self.landing(block, chains, &landings[number], rows, &rebels);
+            let (not_won, lost) = all.landing(block, chains, &landings[number], rows, results);
             let chain = &mut chains[number];
             let mut changed = Rows::NONE;
             for row in rows {
@@ -118,58 +139,5 @@ impl JumpChains {
                 }
             }
         }
-    }
-
-    /// What is known of a landing in some rows of a block, of which `chains` are the others.
-    #[inline(always)]
-    fn landing<'a>(
-        &self,
-        block: usize,
-        chains: &[ChainBlock],
-        landing: &Landing,
-        rows: Rows,
-        rebels: impl Fn(usize) -> RebelsBlock<'a>,
-    ) -> (Block, Block) {
-        let mut can_jump = EMPTY;
-        let (mut not_won, mut lost) = (EMPTY, EMPTY);
-        for (onto, shift) in &landing.jumps {
-            let Some(source) = shift.source(block) else { continue };
-            let from = if source == block { &chains[*onto] } else { &self.blocks[source][*onto] };
-            let rows = rows.and(shift.rows(Rows::ALL));
-            shift.add(block, &FULL, rows, &mut can_jump);
-            shift.add(block, &from.not_won, rows, &mut not_won);
-            shift.add(block, &from.lost, rows, &mut lost);
-        }
-        let (end_not_won, end_lost) = match landing.end {
-            End::State(state) => {
-                let RebelsBlock { not_won, lost, .. } = rebels(state);
-                (not_won, lost)
-            }
-            End::GeneralWins => (&FULL, &FULL),
-            End::RebelsWin => (&EMPTY, &EMPTY),
-        };
-        for row in rows {
-            for (into, end) in [(&mut not_won[row], &end_not_won[row]), (&mut lost[row], &end_lost[row])] {
-                let mut end = *end;
-                if !landing.may_stop {
-                    minus_row(&mut end, &can_jump[row]);
-                }
-                or_row(into, &end);
-            }
-        }
-        (not_won, lost)
-    }
-}
-
-best_instructions! {
-    fn dispatch_block<'a, R: Fn(usize) -> RebelsBlock<'a>>(
-        chains: &JumpChains,
-        block: usize,
-        of_block: &mut [ChainBlock],
-        landings: &[Landing],
-        ends_are_new: bool,
-        rebels: R,
-    ) -> () {
-        chains.block(block, of_block, landings, ends_are_new, rebels)
     }
 }

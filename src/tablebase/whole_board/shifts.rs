@@ -4,7 +4,7 @@
 //! the rest the block.
 
 use crate::board::{Mirror, Point, PointSet};
-use crate::tablebase::index::{Index, LEAST_BITS};
+use crate::tablebase::numbering::{Index, LEAST_BITS};
 
 use super::block::{BLOCK_SETS, Block, Decided, EMPTY, LANES, ROWS, Row, Rows, minus_row};
 
@@ -48,7 +48,6 @@ fn all_if(condition: bool) -> u64 {
 }
 
 impl Index {
-    /// How many blocks a table has.
     pub(super) fn blocks(&self) -> usize {
         self.sets() / BLOCK_SETS
     }
@@ -69,7 +68,7 @@ impl Index {
         words
     }
 
-    /// Takes away from the sets of a block, in some rows, those in which all points of a set hold Rebels.
+    /// Removes from some rows of a block the sets in which all of the points hold Rebels.
     #[inline(always)]
     pub(super) fn without_held(&self, points: PointSet, block: usize, rows: Rows, sets: &mut Block) {
         for row in rows {
@@ -87,21 +86,21 @@ impl Index {
     /// In a word, the sets in which the point left out of the index holds a Rebel; `upper` is the parity of block and row.
     #[inline(always)]
     fn first_point(&self, lane: usize, upper: bool) -> u64 {
-        ODD ^ all_if(upper ^ is_odd(lane)) ^ all_if(self.parity() == Some(1))
+        ODD ^ all_if(upper ^ is_odd(lane)) ^ all_if(self.parity == Some(1))
     }
 
-    /// Has a block sets with at most `most` Rebels, none of which stands where the General does? None is a General off the ground.
+    /// Has a block sets with at most `most` Rebels, none of them on the General's point? None is a General off the ground.
     pub(super) fn has_sets(&self, block: usize, general: Option<Point>, most: u32) -> bool {
         let held = |point: Point| {
             self.bit(point).and_then(|bit| bit.checked_sub(BLOCK_BITS)).is_some_and(|bit| block >> bit & 1 != 0)
         };
-        // With no other Rebels but those that the block has in all its sets; one more where the parity asks for it.
+        // The Rebels common to all sets of the block, and one more where the parity requires it.
         let shown = block.count_ones();
-        let fewest = shown + u32::from(self.parity().is_some_and(|parity| shown & 1 != parity));
+        let fewest = shown + u32::from(self.parity.is_some_and(|parity| shown & 1 != parity));
         !general.is_some_and(held) && fewest <= most
     }
 
-    /// The sets of a block with at least `least` and at most `most` Rebels, all on points that exist.
+    /// The sets of a block with `least` to `most` Rebels, all on points that exist.
     #[inline(always)]
     pub(super) fn counted(&self, block: usize, least: u32, most: u32) -> Block {
         let mut result = EMPTY;
@@ -113,9 +112,9 @@ impl Index {
                 }
                 let outer = block.count_ones() + row.count_ones() + lane.count_ones();
                 for (ones, bits) in (0..).zip(WITH_ONES) {
-                    // The first point, if it is left out, makes the number even or odd as it must be.
+                    // The first point, if it is left out, gives the number its parity.
                     let shown = outer + ones;
-                    let count = shown + u32::from(self.parity().is_some_and(|parity| shown & 1 != parity));
+                    let count = shown + u32::from(self.parity.is_some_and(|parity| shown & 1 != parity));
                     if (least..=most).contains(&count) {
                         *word |= bits;
                     }
@@ -129,8 +128,8 @@ impl Index {
     }
 }
 
-/// Where mirror images stand in an index. The image of a number is an affine function of its bits, so it is put together from a part
-/// for the block and one for the set in it.
+/// Mirror images in an index. The image of a number is an affine function of its bits: the sum (exclusive or) of a part for the block and
+/// one for the set in it.
 #[derive(Debug)]
 pub(super) struct MirroredIndex {
     of_block: Vec<u32>,
@@ -144,7 +143,7 @@ impl MirroredIndex {
             image.expect("a mirror image has as many Rebels") as u32
         };
         let of_bits: Vec<u32> = (0..index.used_bits()).map(|bit| image(1 << bit) ^ image(0)).collect();
-        // Bits that stand for no point are never set.
+        // Unused bits are never set.
         let linear = |number: usize| {
             let bits = of_bits.iter().enumerate().filter(|(bit, _)| number >> bit & 1 != 0);
             bits.fold(0, |sum, (_, image)| sum ^ image)
@@ -155,7 +154,6 @@ impl MirroredIndex {
         }
     }
 
-    /// The mirror images of some sets.
     #[inline(always)]
     pub(super) fn reflect(&self, sets: &Decided, images: &mut Decided) {
         for (block, decided) in sets.blocks() {
@@ -172,7 +170,7 @@ impl MirroredIndex {
     }
 }
 
-/// What a move does to the bits of an index that choose a block.
+/// What a move requires of the bits that choose a block or a row, and does to them.
 #[derive(Debug, Clone, Copy)]
 struct Part {
     set: usize,
@@ -187,11 +185,11 @@ impl Part {
     }
 }
 
-/// Reads, for every set of a block that meets conditions, the bit of the set that differs from it in given points.
+/// For every set of a block that meets conditions, reads the bit of the set that differs from it in given points.
 #[derive(Debug, Clone)]
 pub(super) struct Shift {
     block: Part,
-    /// The rows of a block in which sets meet the conditions, and the bits in which their numbers differ from the source's.
+    /// The rows in which sets meet the conditions, and the difference (exclusive or) of their numbers from the source's.
     rows: Rows,
     row_flip: usize,
     lane_flip: usize,
@@ -202,8 +200,7 @@ pub(super) struct Shift {
 }
 
 impl Shift {
-    /// The points of `set` must hold Rebels and those of `clear` none; the points of `flip`, all of which are in one of
-    /// these, differ in the source.
+    /// The points of `set` must hold Rebels and those of `clear` none; the points of `flip`, a part of these, differ in the source.
     pub(super) fn new(index: &Index, set: PointSet, clear: PointSet, flip: PointSet) -> Shift {
         let bits =
             |points: PointSet| points.into_iter().filter_map(|p| index.bit(p)).fold(0usize, |bits, p| bits | 1 << p);
@@ -219,7 +216,7 @@ impl Shift {
                     *mask &= if word(set_bits) >> bit & 1 != 0 { *occupied } else { !0 };
                     *mask &= if word(clear_bits) >> bit & 1 != 0 { !occupied } else { !0 };
                 }
-                if index.parity().is_some() {
+                if index.parity.is_some() {
                     let first = index.first_point(number, upper != 0);
                     *mask &= if set.meets(hidden) { first } else { !0 };
                     *mask &= if clear.meets(hidden) { !first } else { !0 };
@@ -233,33 +230,32 @@ impl Shift {
             rows: Rows::that(|row| of_rows.admits(row)),
             row_flip: of_rows.flip,
             lane_flip: lane(flip_bits),
-            // A point that is set here is empty in the source, so the source's number is lower: its bit moves up.
+            // A point set here is empty in the source, whose number is lower: its bit moves up.
             left: (word(flip_bits) & word(set_bits)) as u32,
             right: (word(flip_bits) & word(clear_bits)) as u32,
             masks,
         }
     }
 
-    /// The block that is read for the sets of `block`; none when no set of the block meets the conditions.
+    /// The source of a block; none when no set of the block meets the conditions.
     #[inline(always)]
     pub(super) fn source(&self, block: usize) -> Option<usize> {
         self.block.admits(block).then_some(block ^ self.block.flip)
     }
 
-    /// The rows in which something may be read, if the source block has any in `rows`.
+    /// The rows that may read a set, given the nonempty rows of the source.
     #[inline(always)]
     pub(super) fn rows(&self, rows: Rows) -> Rows {
         self.rows.and(rows.flipped(self.row_flip))
     }
 
-    /// Adds what the source block says to `result`, in the sets of `block` that meet the conditions; in rows that
-    /// [`rows`](Shift::rows) has given.
+    /// Adds to `result` the sets of `block` that meet the conditions and whose source is set; in rows that [`rows`](Shift::rows) gave.
     #[inline(always)]
     pub(super) fn add(&self, block: usize, source: &Block, rows: Rows, result: &mut Block) {
         self.by_lanes(block, source, rows, result, |into, read| *into |= read);
     }
 
-    /// Takes the same away from `result`.
+    /// Removes the same from `result`.
     #[inline(always)]
     pub(super) fn subtract(&self, block: usize, source: &Block, rows: Rows, result: &mut Block) {
         self.by_lanes(block, source, rows, result, |into, read| *into &= !read);
@@ -314,13 +310,12 @@ mod tests {
     use crate::rules::Variant;
 
     use super::*;
-    use crate::tablebase::layout::index_of;
     use crate::tablebase::whole_board::block::Pool;
 
     #[test]
-    fn blocks_with_sets_are_known_without_looking_at_their_sets() {
+    fn blocks_with_sets_are_found_by_their_number() {
         for (points, parity) in [(25, None), (25, Some(0)), (24, Some(1)), (14, None), (13, Some(1))] {
-            let index = Index::new(points, parity);
+            let index = Index { points, parity };
             for general in (0..points as usize).map(Point::new).map(Some).chain([None]) {
                 for block in (0..index.blocks()).step_by(1 + index.blocks() / 300) {
                     for most in [0, 1, 5, 8, 16] {
@@ -341,7 +336,7 @@ mod tests {
         // With and without a first point that the parity tells, which has an image elsewhere.
         for id in ["sixteen-rebels", "kings-gonu", "monk-and-water", "juroku-musashi"] {
             let variant = Variant::builtin(id).expect("a built-in variant");
-            let (index, mirror) = (index_of(&variant), variant.board().mirror().expect("a mirrored board"));
+            let (index, mirror) = (Index::of(&variant), variant.board().mirror().expect("a mirrored board"));
             let mirrored = MirroredIndex::new(&index, mirror);
             let pool = Arc::new(Pool::new(u64::MAX, 0));
             let new = || Decided::new(index.blocks(), &pool);
