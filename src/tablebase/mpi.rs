@@ -1,4 +1,4 @@
-//! Processes that MPI starts, on one machine or many.
+//! The processes of a solve over MPI, on one machine or many.
 
 use std::io;
 
@@ -10,27 +10,26 @@ use mpi::traits::{Communicator, CommunicatorCollectives};
 
 use super::exchange::Exchange;
 
-/// The processes that `mpirun`, or a batch system in its place, has started with the same command. When one of them ends too early MPI
-/// ends the others.
+/// The processes that `mpirun` or a batch system has started with the same command. When one of them ends too early, MPI ends the others.
 pub struct Mpi {
     world: SimpleCommunicator,
-    /// Ends MPI when it goes.
+    /// Finalises MPI when dropped.
     _universe: Universe,
 }
 
-/// Bytes for all processes together that go in one call: MPI counts in 32 bits, and its buffers take as much again.
+/// The most bytes of a call, for all processes together: MPI counts in 32 bits, and its buffers take as much again.
 const BYTES_OF_CALL: usize = 1 << 28;
 
 impl Mpi {
-    /// Joins the others. None when this process has done so already.
+    /// Initialises MPI; none when this process has done so already.
     #[must_use]
     pub fn join() -> Option<Mpi> {
-        // Messages are the main thread's alone.
+        // Only the main thread sends messages.
         let (universe, _) = mpi::initialize_with_threading(Threading::Funneled)?;
         Some(Mpi { world: universe.world(), _universe: universe })
     }
 
-    /// Ends all processes, after something that only this one knows of.
+    /// Ends all processes, after an error in this one.
     pub fn abort(&self) -> ! {
         self.world.abort(1)
     }
@@ -51,7 +50,7 @@ impl Exchange for Mpi {
         let mut expected = vec![0u64; messages.len()];
         self.world.all_to_all_into(&lengths, &mut expected);
         let mut said: Vec<Vec<u8>> = expected.iter().map(|length| Vec::with_capacity(*length as usize)).collect();
-        // As many calls as the longest message of all takes.
+        // The longest message of all processes determines the number of calls.
         let longest = lengths.iter().chain(&expected).max().copied().unwrap_or(0);
         let mut most = 0u64;
         self.world.all_reduce_into(&longest, &mut most, mpi::collective::SystemOperation::max());
@@ -80,12 +79,11 @@ impl Exchange for Mpi {
     }
 }
 
-/// A buffer that has memory even for nothing: where an empty one of Rust points, MPI may have a constant that means something else.
+/// A buffer with memory even for length 0: MPI may give the address of an empty `Vec` a meaning of its own.
 fn buffer(length: usize) -> Vec<u8> {
     Vec::with_capacity(length + 1)
 }
 
-/// Where each part begins.
 fn offsets(counts: &[i32]) -> Vec<i32> {
     let begin = |next: &mut i32, count: &i32| Some(std::mem::replace(next, *next + count));
     counts.iter().scan(0, begin).collect()

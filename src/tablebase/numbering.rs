@@ -59,7 +59,7 @@ impl Index {
     }
 }
 
-const CHUNK: u32 = 8;
+const SUM_PLACES: u32 = 8;
 
 /// Bound on the sets of a layer: ranks fit into 32 bits.
 const MOST_SETS: u64 = 1 << 32;
@@ -75,7 +75,7 @@ pub(super) struct Ranking {
     points: Vec<Point>,
     is_identity: bool,
     /// By chunk of places, and number of Rebels on lower places: what the Rebels on the chunk's places add to the rank.
-    sums: Vec<[u32; 1 << CHUNK]>,
+    sums: Vec<[u32; 1 << SUM_PLACES]>,
     /// By place and number, up to the most Rebels: the binomial.
     binomials: Vec<Vec<u64>>,
     most: u32,
@@ -114,12 +114,12 @@ impl Ranking {
         let binomials: Vec<Vec<u64>> =
             (0..places).map(|place| (0..=most).map(|count| binomial(place, count)).collect()).collect();
         let added = |chunk: u32, lower: u32, bits: usize| {
-            let held = (0..CHUNK).filter(|bit| bits >> bit & 1 != 0).map(|bit| chunk * CHUNK + bit);
+            let held = (0..SUM_PLACES).filter(|bit| bits >> bit & 1 != 0).map(|bit| chunk * SUM_PLACES + bit);
             // Sets with more Rebels, or on places that do not exist, are never looked up.
             let of = |(place, count): (u32, u32)| binomials.get(place as usize)?.get(count as usize).copied();
             held.zip(lower + 1..).filter_map(of).fold(0, |sum: u32, more| sum.wrapping_add(more as u32))
         };
-        let chunks = places.div_ceil(CHUNK);
+        let chunks = places.div_ceil(SUM_PLACES);
         let sums = (0..chunks).flat_map(|chunk| (0..=most).map(move |lower| (chunk, lower)));
         let sums = sums.map(|(chunk, lower)| std::array::from_fn(|bits| added(chunk, lower, bits))).collect();
         let mut first = [vec![None; most as usize + 1], vec![None; most as usize + 1]];
@@ -190,7 +190,7 @@ impl Ranking {
             let bits = places as u8;
             rank += self.sums[row][usize::from(bits)];
             row += self.most as usize + 1 + bits.count_ones() as usize;
-            places >>= CHUNK;
+            places >>= SUM_PLACES;
         }
         rank as usize
     }

@@ -26,11 +26,11 @@ use super::table::{Decompressed, Directory, Table};
 use super::value::Value;
 
 /// Positions that a thread checks between two looks at the stop flag.
-const CHUNK: usize = 1 << 13;
+const TASK_POSITIONS: usize = 1 << 13;
 /// Progress reports per state of the General and side to move.
-const PARTS: usize = 8;
+const PROGRESS_PARTS: usize = 8;
 /// Random positions between two progress reports.
-const DRAWN: u64 = 1 << 16;
+const SAMPLE_PART: u64 = 1 << 16;
 /// The most wrong positions that a report names.
 const EXAMPLES: usize = 8;
 
@@ -259,9 +259,9 @@ impl<'a> Verifier<'a> {
             position.expect("endless draws reach a position")
         };
         let mut tally = Tally::default();
-        for first in (0..positions).step_by(DRAWN as usize) {
+        for first in (0..positions).step_by(SAMPLE_PART as usize) {
             progress(first, positions);
-            let last = (first + DRAWN).min(positions);
+            let last = (first + SAMPLE_PART).min(positions);
             let look_at = |number: u64| {
                 let mut tally = Tally::default();
                 let position = draw(Random::numbered(seed, number));
@@ -313,18 +313,20 @@ impl<'a> Verifier<'a> {
             let sets = self.sets(state);
             let values = &mut values[..sets];
             // Parts of whole chunks, so that no set is counted twice; the number of sets is arbitrary where they are ranks.
-            let part = (sets / PARTS).next_multiple_of(CHUNK).max(CHUNK);
+            let part = (sets / PROGRESS_PARTS).next_multiple_of(TASK_POSITIONS).max(TASK_POSITIONS);
             for first in (0..sets).step_by(part) {
                 let values = &mut values[first..(first + part).min(sets)];
                 let looked_at = values.len();
-                let chunks = values.par_chunks_mut(CHUNK).enumerate();
-                let tallies = chunks.map(|(chunk, values)| self.general::<F>(state, first + chunk * CHUNK, values));
+                let chunks = values.par_chunks_mut(TASK_POSITIONS).enumerate();
+                let tallies =
+                    chunks.map(|(chunk, values)| self.general::<F>(state, first + chunk * TASK_POSITIONS, values));
                 general = general.plus(tallies.reduce(Tally::default, sum), times);
                 report(looked_at)?;
             }
             for first in (0..sets).step_by(part) {
                 let last = (first + part).min(sets);
-                let tallies = (first..last).into_par_iter().step_by(CHUNK).map(|at| self.rebels(state, at, values));
+                let tallies =
+                    (first..last).into_par_iter().step_by(TASK_POSITIONS).map(|at| self.rebels(state, at, values));
                 rebels = rebels.plus(tallies.reduce(Tally::default, sum), times);
                 report(last - first)?;
             }
@@ -421,7 +423,7 @@ impl<'a> Verifier<'a> {
         if self.stop.load(Ordering::Relaxed) {
             return tally;
         }
-        for number in first..(first + CHUNK).min(general.len()) {
+        for number in first..(first + TASK_POSITIONS).min(general.len()) {
             let Some(position) = self.directory.position(state, number, Side::Rebels) else { continue };
             let right = self.best_of_rebels(&position, |next| {
                 let number = self.directory.numbering.number(state.general, next.rebels());

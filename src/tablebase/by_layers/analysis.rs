@@ -26,7 +26,7 @@ use crate::tablebase::run::Run;
 use crate::tablebase::value::Value;
 
 use super::finished_layers::{FinishedLayers, OpenLayers, Reader};
-use super::positions::{DECIDED, Decided, GeneralToMove, Marks, RebelsToMove};
+use super::positions::{DECIDED, Decisions, GeneralLayer, Marks, RebelsLayer};
 use super::processes::{OfPly, Shares};
 use super::quiet_moves::{Compiled, Quiet, SolvedForSlot, compile};
 
@@ -95,10 +95,10 @@ impl<'a> ByLayers<'a> {
         let mut of_rebels = Vec::new();
         let mut of_general = Vec::new();
         // By state, with those of other processes where they are read.
-        let mut fresh: Vec<Decided> = (0..self.states.len())
+        let mut fresh: Vec<Decisions> = (0..self.states.len())
             .map(|state| match self.shares.reads_from_others(state) {
-                true => Decided::new(self.positions_of(self.states[state].state, rebels)),
-                false => Decided::default(),
+                true => Decisions::new(self.positions_of(self.states[state].state, rebels)),
+                false => Decisions::default(),
             })
             .collect();
         {
@@ -131,7 +131,7 @@ impl<'a> ByLayers<'a> {
                     });
                 });
             }
-            let of_rebels = fresh[own.clone()].iter().map(Decided::count).sum::<u64>();
+            let of_rebels = fresh[own.clone()].iter().map(Decisions::count).sum::<u64>();
             let of_ply = OfPly {
                 decided: of_rebels + of_general.iter().map(|state| state.decided.count()).sum::<u64>(),
                 longest: of_general.iter().map(|state| u64::from(state.longest)).max().unwrap_or(0),
@@ -173,13 +173,13 @@ impl<'a> ByLayers<'a> {
         number: usize,
         rebels: u32,
         below: &OpenLayers<'_>,
-    ) -> Result<(RebelsToMove, GeneralToMove, Decided), TableError> {
+    ) -> Result<(RebelsLayer, GeneralLayer, Decisions), TableError> {
         let compiled = &self.states[number];
         let general = compiled.state.general;
         let positions = self.positions_of(compiled.state, rebels);
-        let mut of_rebels = RebelsToMove::new(positions);
-        let mut of_general = GeneralToMove::new(positions, compiled.quiet.len());
-        let mut decided = Decided::new(positions);
+        let mut of_rebels = RebelsLayer::new(positions);
+        let mut of_general = GeneralLayer::new(positions, compiled.quiet.len());
+        let mut decided = Decisions::new(positions);
         let mut below = below.reader();
         for (rank, set) in (0..positions).zip(self.ranking.sets_from(general, rebels, 0)) {
             if rank % (1 << 16) == 0 && self.stop.load(Ordering::Relaxed) {
@@ -283,9 +283,9 @@ impl<'a> ByLayers<'a> {
     /// The Rebels' pass of a ply from the decisions of the General; decides into `next`.
     fn rebels_pass(
         &self,
-        of_rebels: &mut RebelsToMove,
-        general: &Decided,
-        next: &mut Decided,
+        of_rebels: &mut RebelsLayer,
+        general: &Decisions,
+        next: &mut Decisions,
         compiled: &Compiled,
         rebels: u32,
         ply: u32,
@@ -332,14 +332,14 @@ impl<'a> ByLayers<'a> {
     /// The General's pass of a ply from the decisions of the Rebels.
     fn general_pass(
         &self,
-        of_general: &mut GeneralToMove,
-        fresh: &[Decided],
+        of_general: &mut GeneralLayer,
+        fresh: &[Decisions],
         compiled: &Compiled,
         rebels: u32,
         ply: u32,
     ) {
-        let GeneralToMove { captures, laps: laps_of, left, next, counts, longest, .. } = of_general;
-        *next = Decided::new(captures.len());
+        let GeneralLayer { captures, laps: laps_of, left, next, counts, longest, .. } = of_general;
+        *next = Decisions::new(captures.len());
         let at = compiled.state.general;
         let due = [true, false].map(|wins| self.coding.write(ply, wins));
         let compulsory = self.variant.rules().capture_is_compulsory;

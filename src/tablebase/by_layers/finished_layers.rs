@@ -19,7 +19,7 @@ const MAGIC: &[u8; 8] = b"PrivyLa1";
 const MOST_HELD: u64 = 64 << 20;
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
-struct Header {
+struct LayerHeader {
     /// The fingerprint of the rules, and the coding.
     solve: String,
     rebels: u32,
@@ -30,7 +30,7 @@ struct Header {
 
 #[derive(Debug)]
 struct Finished {
-    header: Header,
+    header: LayerHeader,
     /// The sections; none where they are in the file.
     held: Option<Vec<Vec<u8>>>,
 }
@@ -89,7 +89,7 @@ impl FinishedLayers {
     /// Adds a layer. Above the limit of memory all layers are written to files.
     pub(super) fn push(&mut self, rebels: u32, general: Counts, sections: Vec<Vec<u8>>) {
         let lengths = sections.iter().map(|section| section.len() as u64).collect();
-        let header = Header { solve: self.solve.clone(), rebels, general, sections: lengths };
+        let header = LayerHeader { solve: self.solve.clone(), rebels, general, sections: lengths };
         let held: u64 = self.layers.iter().filter(|layer| layer.held.is_some()).map(Finished::bytes).sum();
         let layer = Finished { header, held: Some(sections) };
         let is_much = held + layer.bytes() > MOST_HELD;
@@ -144,10 +144,10 @@ impl FinishedLayers {
         Ok(OpenLayers { layers, states: self.states })
     }
 
-    fn file(&self, rebels: u32) -> Result<(ChecksummedFile, Header), TableError> {
+    fn file(&self, rebels: u32) -> Result<(ChecksummedFile, LayerHeader), TableError> {
         let path = layer_path(&self.table, rebels);
         let file = ChecksummedFile::open(&path, MAGIC)?;
-        let header: Header = file.header()?;
+        let header: LayerHeader = file.header()?;
         match header.solve == self.solve && header.rebels == rebels {
             true => Ok((file, header)),
             false => Err(TableError::foreign(&path, "a layer of other rules")),

@@ -25,14 +25,14 @@ pub(super) const DECIDED: u8 = u8::MAX;
 
 /// The positions that a ply decided, for one side to move.
 #[derive(Debug, Default)]
-pub(super) struct Decided {
+pub(super) struct Decisions {
     pub(super) won: Marks,
     pub(super) lost: Marks,
 }
 
-impl Decided {
-    pub(super) fn new(positions: usize) -> Decided {
-        Decided { won: Marks::new(positions), lost: Marks::new(positions) }
+impl Decisions {
+    pub(super) fn new(positions: usize) -> Decisions {
+        Decisions { won: Marks::new(positions), lost: Marks::new(positions) }
     }
 
     pub(super) fn clear(&mut self) {
@@ -123,7 +123,7 @@ impl Laps {
 }
 
 #[derive(Debug)]
-pub(super) struct RebelsToMove {
+pub(super) struct RebelsLayer {
     /// Of an open position the number of steps not yet found to lead to a win of the General; of a decided one the value, as [`Coding`]
     /// writes it without laps.
     values: Vec<u8>,
@@ -133,10 +133,10 @@ pub(super) struct RebelsToMove {
     pub(super) captures: Marks,
 }
 
-impl RebelsToMove {
-    pub(super) fn new(positions: usize) -> RebelsToMove {
+impl RebelsLayer {
+    pub(super) fn new(positions: usize) -> RebelsLayer {
         let (decided, captures) = (Marks::new(positions), Marks::new(positions));
-        RebelsToMove { values: vec_of(0, positions), decided, laps: Laps::default(), captures }
+        RebelsLayer { values: vec_of(0, positions), decided, laps: Laps::default(), captures }
     }
 
     pub(super) fn set_steps(&mut self, rank: usize, steps: u8) {
@@ -174,28 +174,28 @@ impl RebelsToMove {
 }
 
 #[derive(Debug)]
-pub(super) struct GeneralToMove {
+pub(super) struct GeneralLayer {
     /// The value of the best capture, as [`Coding`] writes it without laps; 0 where none decides, [`DECIDED`] once the position is decided.
     pub(super) captures: Vec<u8>,
     pub(super) laps: Laps,
     /// Quiet moves not yet found to lead to a win of the Rebels, and one more for a capture that draws.
     pub(super) left: SmallNumbers,
-    pub(super) decided: Decided,
-    pub(super) next: Decided,
+    pub(super) decided: Decisions,
+    pub(super) next: Decisions,
     /// Won, lost, and over.
     pub(super) counts: [u64; 3],
     /// The most plies of the value of a capture.
     pub(super) longest: u32,
 }
 
-impl GeneralToMove {
-    pub(super) fn new(positions: usize, quiet: usize) -> GeneralToMove {
-        GeneralToMove {
+impl GeneralLayer {
+    pub(super) fn new(positions: usize, quiet: usize) -> GeneralLayer {
+        GeneralLayer {
             captures: vec_of(0, positions),
             laps: Laps::default(),
             left: SmallNumbers::new(positions, most_left(quiet)),
-            decided: Decided::new(positions),
-            next: Decided::new(positions),
+            decided: Decisions::new(positions),
+            next: Decisions::new(positions),
             counts: [0; 3],
             longest: 0,
         }

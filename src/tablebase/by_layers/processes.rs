@@ -13,7 +13,7 @@ use crate::tablebase::error::TableError;
 use crate::tablebase::exchange::{Exchange, take_bytes, take_number, tell_the_first};
 use crate::tablebase::layout::Counts;
 
-use super::positions::Decided;
+use super::positions::Decisions;
 use super::quiet_moves::Compiled;
 
 /// The summary of a ply, of one process or of all.
@@ -66,7 +66,7 @@ impl Shares {
     pub(super) fn exchange_ply(
         &mut self,
         of_ply: OfPly,
-        fresh: &mut [Decided],
+        fresh: &mut [Decisions],
         pool: &ThreadPool,
         exchange: &mut dyn Exchange,
     ) -> Result<OfPly, TableError> {

@@ -247,7 +247,7 @@ proptest! {
     }
 }
 
-/// A table whose file is cut off or written over while it is in use gives no wrong value, and nobody is killed for it.
+/// A table whose file is truncated or overwritten while it is in use gives no wrong value, and the process survives.
 #[test]
 fn a_file_may_change_while_its_table_is_in_use() {
     let (variant, bytes) = large();

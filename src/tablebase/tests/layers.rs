@@ -1,4 +1,4 @@
-//! Tables of few Rebels: what they cover is what the table of the whole game says, and the rest they know nothing of.
+//! Tables of few Rebels, and solves by layers: where they cover a position they agree with the table of the whole game.
 
 use std::io;
 use std::path::Path;
@@ -24,7 +24,7 @@ fn solved_up_to(variant: &Arc<Variant>, path: &Path, rebels: u32) -> Result<Tabl
     Table::open(path, variant)
 }
 
-/// Compares the table of at most so many Rebels with that of the whole game.
+/// Compares the table of at most `rebels` Rebels with that of the whole game.
 fn check(variant: &Arc<Variant>, rebels: u32) -> Result<(), TestCaseError> {
     let folder = Folder::new();
     let path = folder.file("part.privy");
@@ -115,7 +115,7 @@ fn a_table_for_all_rebels_is_that_of_the_whole_game() {
     assert_eq!(std::fs::read(&whole).unwrap(), std::fs::read(&all).unwrap());
 }
 
-/// What an interrupted solve of few Rebels knew would be wrong for more.
+/// The values of an interrupted solve of few Rebels are wrong for more.
 #[test]
 fn a_checkpoint_serves_only_a_solve_of_as_many_rebels() {
     let (folder, variant) = (Folder::new(), jumping());
@@ -189,7 +189,7 @@ struct Together {
     number: usize,
     to: Vec<Sender<Vec<u8>>>,
     from: Vec<Receiver<Vec<u8>>>,
-    /// After so many rounds this one ends.
+    /// The rounds after which this process ends.
     rounds: u32,
 }
 
@@ -212,7 +212,7 @@ impl Exchange for Together {
     }
 }
 
-/// Solves a game in several processes, of which the last ends after so many rounds; what they say, by number.
+/// Solves a game in several processes, of which the last ends after `rounds` rounds; their results, by number.
 fn solve_together(
     variant: &Arc<Variant>,
     path: &Path,
@@ -236,7 +236,7 @@ fn solve_together(
     })
 }
 
-/// The file does not tell how many made it, nor whether all of them had anything to do.
+/// The file does not depend on the number of processes, even where some have no states.
 #[test]
 fn several_processes_make_the_same_table() {
     for variant in two_games() {
@@ -267,7 +267,7 @@ fn the_end_of_a_process_ends_the_others_and_complete_layers_stay() {
         }
         assert!(!together.exists());
     }
-    // What they have left is taken over by one process.
+    // One process takes over their layers.
     let mut resumed = None;
     let mut progress = |progress: &Progress| resumed = progress.resumed_from;
     let stop = AtomicBool::new(false);
@@ -277,7 +277,7 @@ fn the_end_of_a_process_ends_the_others_and_complete_layers_stay() {
     assert!(std::fs::read(&alone).unwrap() == std::fs::read(&together).unwrap());
 }
 
-/// A checkpoint of another method, and a table of it, is not taken for one's own.
+/// A method ignores the checkpoints and tables of the other.
 #[test]
 fn methods_do_not_read_each_others_checkpoints() {
     let [variant, _] = two_games();

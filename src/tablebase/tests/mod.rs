@@ -104,7 +104,7 @@ fn solve_with(variant: &Arc<Variant>, path: &Path, threads: usize) -> Result<Sol
     solve_up_to(variant, path, threads, None)
 }
 
-/// Solves the positions with at most so many Rebels; all when none is given.
+/// Solves the positions with at most `rebels` Rebels; none: all.
 fn solve_up_to(variant: &Arc<Variant>, path: &Path, threads: usize, rebels: Option<u32>) -> Result<Solved, TableError> {
     let options = SolveOptions { threads: Some(threads), rebels, ..SolveOptions::default() };
     solve(variant, path, &options, &mut |_| {}, &AtomicBool::new(false))
@@ -121,7 +121,7 @@ fn solved_by(method: Method, variant: &Arc<Variant>, path: &Path, rebels: Option
     solved_as((method, Coding::of(variant)), variant, path, rebels)
 }
 
-/// The table of a game solved by layers, with laps so short that a win of so many plies needs all of them.
+/// The table of a game solved by layers, with laps so short that a win of `longest` plies needs all of them.
 fn solved_with_laps(variant: &Arc<Variant>, path: &Path, longest: u32) -> Table {
     let coding = Coding::of(variant).with_short_laps((longest / 4 + 2) | 1).unwrap();
     solved_as((Method::ByLayers, coding), variant, path, None)
@@ -138,7 +138,7 @@ fn interrupted(variant: &Arc<Variant>, path: &Path, ply: u32) -> Result<(), Tabl
     interrupted_up_to(variant, path, ply, None)
 }
 
-/// The same for the positions with at most so many Rebels.
+/// The same for the positions with at most `rebels` Rebels.
 fn interrupted_up_to(variant: &Arc<Variant>, path: &Path, ply: u32, rebels: Option<u32>) -> Result<(), TableError> {
     let stop = AtomicBool::new(false);
     let options = SolveOptions { threads: Some(2), rebels, ..SolveOptions::default() };

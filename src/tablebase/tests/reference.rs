@@ -30,7 +30,7 @@ fn ended(outcome: Outcome, mover: Side) -> Value {
     if outcome.winner() == Some(mover) { Value::Win(1) } else { Value::Loss(1) }
 }
 
-/// All sets of at most so many of these points.
+/// All sets of at most `most` of these points.
 fn sets(ground: PointSet, most: u32) -> Vec<PointSet> {
     let mut sets = vec![PointSet::EMPTY];
     for point in ground {
@@ -113,7 +113,7 @@ impl Reference {
         Reference { states, outcomes, values, reached }
     }
 
-    /// How many positions of so many Rebels that are not over are won, drawn and lost.
+    /// Won, drawn and lost positions of a number of Rebels in which the game is not over.
     pub(super) fn counts(&self, side: Side, rebels: u32) -> Counts {
         let mut counts = Counts::default();
         let states = self.states.iter().zip(&self.outcomes).zip(&self.values);

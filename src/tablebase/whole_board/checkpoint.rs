@@ -15,7 +15,7 @@ use crate::tablebase::file::{self, ChecksummedFile};
 const MAGIC: &[u8; 8] = b"PrivyGo3";
 
 #[derive(Serialize, Deserialize)]
-struct Header {
+struct CheckpointHeader {
     /// Identifies the rules and the coverage.
     solve: String,
     ply: u32,
@@ -33,7 +33,7 @@ pub(super) fn write<'a>(
     values: impl Iterator<Item = &'a Values>,
 ) -> Result<(), TableError> {
     let sections = values.map(|values| compress(values.len(), |entry| values.get(entry)));
-    file::write(file::create(path)?, MAGIC, &Header { solve: solve.to_owned(), ply }, sections)
+    file::write(file::create(path)?, MAGIC, &CheckpointHeader { solve: solve.to_owned(), ply }, sections)
 }
 
 /// Reads a checkpoint of a solve with `states` states of `sets` positions, and returns its ply. `keep` gets the values of each state, by
@@ -46,7 +46,7 @@ pub(super) fn read(
     mut keep: impl FnMut(usize, &[u8]),
 ) -> Option<u32> {
     let file = ChecksummedFile::open(path, MAGIC).ok()?;
-    let header: Header = file.header().ok().filter(|header: &Header| header.solve == solve)?;
+    let header: CheckpointHeader = file.header().ok().filter(|header: &CheckpointHeader| header.solve == solve)?;
     let mut offset = 0;
     for state in 0..states {
         // One section at a time, since memory may be short.
