@@ -32,8 +32,7 @@ use super::passes::{
 use super::shifts::MirroredIndex;
 
 pub(in crate::tablebase) struct Retrograde<'a> {
-    rules: &'a CompiledRules,
-    coding: Coding,
+    variant: &'a Variant,
     pub(super) index: Index,
     pub(super) coverage: Coverage,
     states: GeneralStates,
@@ -87,7 +86,7 @@ pub(in crate::tablebase) fn needs(variant: &Variant, coverage: Coverage) -> Need
 impl<'a> Retrograde<'a> {
     /// The analysis of a variant, which takes at most `most_bytes` beyond the least that it [`needs`].
     pub(super) fn new(variant: &'a Variant, coverage: Coverage, most_bytes: u64) -> Retrograde<'a> {
-        let (rules, index, coding) = (variant.rules(), Index::of(variant), Coding::of(variant));
+        let (rules, index) = (variant.rules(), Index::of(variant));
         let states = GeneralStates::new(variant, &index);
         let blocks = index.blocks();
         let (least, most) = coverage.range().into_inner();
@@ -123,8 +122,7 @@ impl<'a> Retrograde<'a> {
         let (rebels, general) = (rebels.collect(), general.collect());
         let chains = JumpChains::new(states.landings.len(), blocks);
         Retrograde {
-            rules,
-            coding,
+            variant,
             index,
             coverage,
             states,
@@ -233,12 +231,12 @@ impl<'a> Retrograde<'a> {
 
     fn values_of_ply(&self) -> [u8; 2] {
         // The plies of a whole board fit into a byte.
-        [true, false].map(|rebels_win| self.coding.write(self.ply, rebels_win) as u8)
+        [true, false].map(|rebels_win| Coding::of(self.variant).write(self.ply, rebels_win) as u8)
     }
 
     fn rebels_pass(&mut self) {
         let values = self.values_of_ply();
-        let ply = Ply { index: &self.index, rules: self.rules, ply: self.ply };
+        let ply = Ply { index: &self.index, rules: self.variant.rules(), ply: self.ply };
         let pass = (&mut self.rebels, &self.general, &self.states.states);
         pass.into_par_iter().for_each(|(rebels, general, compiled)| {
             dispatch_rebels_pass(rebels, general, compiled, ply, values);
@@ -247,7 +245,7 @@ impl<'a> Retrograde<'a> {
 
     /// The same pass with its results read from an earlier run.
     fn rebels_pass_again(&mut self) {
-        let (coding, values) = (self.coding, self.values_of_ply());
+        let (coding, values) = (Coding::of(self.variant), self.values_of_ply());
         // Where the parity of plies gives the winner both have the same byte, and only one of them is meant.
         let stands_for =
             |rebels_win: bool, value: u8| coding.value(u16::from(value)).class() == if rebels_win { 1 } else { -1 };
@@ -277,7 +275,7 @@ impl<'a> Retrograde<'a> {
 
     fn general_pass(&mut self) {
         self.general.iter_mut().for_each(|general| clear([&mut general.won, &mut general.lost]));
-        let ply = Ply { index: &self.index, rules: self.rules, ply: self.ply };
+        let ply = Ply { index: &self.index, rules: self.variant.rules(), ply: self.ply };
         let sources = Sources { states: &self.results, arrivals: &self.arrivals, chains: &self.chains };
         let pass = (&mut self.general, &self.states.states);
         pass.into_par_iter().for_each(|(general, compiled)| dispatch_general_pass(general, &sources, compiled, ply));
@@ -319,7 +317,7 @@ best_instructions! {
         }
         for (compiled, general) in analysis.states.states.iter().zip(&analysis.general) {
             let mut legal = with_many;
-            clear_general(analysis.rules, &analysis.index, compiled.state, block, &mut legal);
+            clear_general(analysis.variant.rules(), &analysis.index, compiled.state, block, &mut legal);
             let all = count_common(&legal, &FULL);
             let open = count_common(&legal, &general.open[block]);
             let won = all - count_common(&legal, &general.not_won[block]);
