@@ -156,7 +156,7 @@ impl SolveArguments {
 
 /// How far a solve is, in a line.
 fn told(progress: &Progress) -> String {
-    let Progress { rebels, ply, decided, memory, sent, time, resumed_from, .. } = *progress;
+    let Progress { rebels, ply, decided, memory, sent, time, resumed_from } = *progress;
     let millions = decided as f64 / 1e6;
     let rate = rate(decided, time, resumed_from);
     let rebels = rebels.map(|rebels| format!("{rebels} Rebels, ")).unwrap_or_default();

@@ -28,11 +28,8 @@ pub fn chosen_folder(choice: &PathChoice) -> Result<PathBuf, TableError> {
     }
 }
 
-/// The folder of the user's tables: `privy/tables` in the cache folder of the system (XDG on Linux).
-///
-/// # Errors
-/// When the system has no such folder.
-pub fn default_folder() -> Result<PathBuf, TableError> {
+/// `privy/tables` in the cache folder of the system (XDG on Linux).
+fn default_folder() -> Result<PathBuf, TableError> {
     dirs::cache_dir().map(|cache| cache.join("privy").join("tables")).ok_or(TableError::NoFolder)
 }
 

@@ -39,9 +39,7 @@ mod whole_board;
 pub use build::{Effort, SolveOptions, Solved, effort, is_solvable, solve, solve_among};
 pub use error::{NotCovered, TableError};
 pub use exchange::{Alone, Exchange};
-pub use folder::{
-    Tables, begun_files, chosen_folder, default_folder, delete_table, find_table, table_files, table_path,
-};
+pub use folder::{Tables, begun_files, chosen_folder, delete_table, find_table, table_files, table_path};
 pub use layout::{Counts, Layer};
 #[cfg(feature = "mpi")]
 pub use mpi::Mpi;

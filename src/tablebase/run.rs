@@ -20,8 +20,6 @@ pub struct Progress {
     pub ply: u32,
     /// Positions decided so far, both sides to move.
     pub decided: u64,
-    /// All positions, both sides to move, legal or not.
-    pub positions: u64,
     /// Where this run took over from an interrupted one.
     pub resumed_from: Option<Resumed>,
     /// Bytes of memory in use.

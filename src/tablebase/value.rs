@@ -77,18 +77,6 @@ impl Value {
         }
     }
 
-    /// Orders values for the side to move: a short win is best, a short loss worst, and repetition is next to a draw.
-    #[must_use]
-    pub fn rank(self) -> i64 {
-        match self {
-            Value::Win(plies) => 1_000_000 - i64::from(plies),
-            Value::WinByRepetition => 1,
-            Value::Draw => 0,
-            Value::LossByRepetition => -1,
-            Value::Loss(plies) => i64::from(plies) - 1_000_000,
-        }
-    }
-
     /// Has the game ended with a winner?
     #[must_use]
     pub fn is_over(self) -> bool {
@@ -112,9 +100,17 @@ impl PartialOrd for Value {
     }
 }
 
+/// For the side to move a short win is best, a short loss worst, and repetition is next to a draw.
 impl Ord for Value {
     fn cmp(&self, other: &Value) -> std::cmp::Ordering {
-        self.rank().cmp(&other.rank())
+        let rank = |value: &Value| match *value {
+            Value::Win(plies) => 1_000_000 - i64::from(plies),
+            Value::WinByRepetition => 1,
+            Value::Draw => 0,
+            Value::LossByRepetition => -1,
+            Value::Loss(plies) => i64::from(plies) - 1_000_000,
+        };
+        rank(self).cmp(&rank(other))
     }
 }
 

@@ -60,11 +60,6 @@ impl<'a> ByLayers<'a> {
         ByLayers { variant, coding, ranking, states, solved, origins, shares, pool, stop, decided: 0 }
     }
 
-    /// Positions of all layers with one side to move, without mirror images.
-    pub(super) fn positions(&self) -> u64 {
-        self.states.iter().map(|state| self.ranking.entries(state.state.general) as u64).sum()
-    }
-
     pub(super) fn states(&self) -> impl Iterator<Item = (usize, GeneralState)> {
         self.states.iter().map(|compiled| compiled.state).enumerate()
     }

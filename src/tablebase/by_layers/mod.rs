@@ -66,7 +66,6 @@ pub(super) fn analyse<'a>(
 ) -> Result<(ByLayers<'a>, FinishedLayers), TableError> {
     let Run { variant, coverage, coding, path, start, .. } = *run;
     let mut analysis = ByLayers::new(run, ranking, exchange);
-    let positions = 2 * analysis.positions();
     let solve = format!("{} {}", variant.fingerprint(), String::from(coding));
     let mut layers = FinishedLayers::new(path, &solve, analysis.states().count());
     if exchange.number() == 0 {
@@ -86,7 +85,7 @@ pub(super) fn analyse<'a>(
         }
         let mut progress = |ply, decided, sent| {
             let (rebels, time) = (Some(rebels), start.elapsed());
-            progress(&Progress { rebels, ply, decided, positions, resumed_from, memory, sent, time });
+            progress(&Progress { rebels, ply, decided, resumed_from, memory, sent, time });
         };
         let solved = analysis.solve_layer(rebels, &layers, exchange, &mut progress);
         if matches!(solved, Err(TableError::Interrupted)) {

@@ -48,7 +48,6 @@ pub(super) fn analyse<'a>(
     let new = || Retrograde::new(variant, coverage, run.bytes_of_plies());
     let mut analysis = new();
     let (states, sets) = (analysis.values().count(), analysis.index.sets());
-    let positions = 2 * (GeneralState::all(variant).len() * sets) as u64;
     let beside = checkpoint_path(path);
     // Identifies the solve: the rules, and the most Rebels.
     let limit = coverage.limit().map(|most| format!("-{most}")).unwrap_or_default();
@@ -85,7 +84,7 @@ pub(super) fn analyse<'a>(
         decided += newly_decided;
         let memory = run.needs.least + analysis.bytes_of_plies();
         let time = start.elapsed();
-        progress(&Progress { rebels: None, ply, decided, positions, resumed_from, memory, sent: 0, time });
+        progress(&Progress { rebels: None, ply, decided, resumed_from, memory, sent: 0, time });
         if ply > 0 && newly_decided == 0 {
             break;
         }
