@@ -115,7 +115,7 @@ impl Coding {
         (laps << 8 | (plies - laps * self.lap() + 1) | flag) as u16
     }
 
-    /// The value for the Rebels, who are to move.
+    /// The value for the Rebels, to move.
     #[inline(always)]
     pub(super) fn value(self, code: u16) -> Value {
         let [byte, laps] = code.to_le_bytes();

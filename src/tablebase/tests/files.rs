@@ -1,4 +1,4 @@
-//! Table files: equal however they are made, never half written, and known when they are damaged.
+//! Table files: equal for any number of threads and runs, never half written, and refused when damaged.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -119,7 +119,7 @@ fn a_file_truncated_anywhere_is_refused() {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 60, failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// Whatever byte is damaged: a probe says what the sound file says, or that the file is damaged.
+    /// Whatever byte is damaged, a probe gives the value of the sound file or an error.
     #[test]
     fn a_flipped_byte_never_gives_a_wrong_value(at in any::<prop::sample::Index>(), flip in 1u8..=255, stride in 1usize..99) {
         static SOUND: OnceLock<(Folder, Table)> = OnceLock::new();

@@ -81,7 +81,7 @@ fn rows(board: &Board, general: Point, rebels: PointSet) -> String {
     board.rows_from_top().into_iter().map(row).collect::<Vec<_>>().join("/")
 }
 
-/// A game on a built-in board or on one of the boards beside this file; none where its words say nothing there. The Rebels
+/// A game on a built-in board or on one of the boards beside this file; none where the rule words have no meaning there. The Rebels
 /// stand on the first points of the field.
 fn game(board: &str, words: &RuleSet, general: &str, rebels: u32) -> Option<Arc<Variant>> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/tablebase/tests/boards");

@@ -100,7 +100,7 @@ proptest! {
         let Forgery { _folder, path, table, header, mut sections } = Forgery::of(&variant);
         let legal = legal(&table, &header);
         let (number, entry) = legal[at.index(legal.len())];
-        // What another byte says may be the same.
+        // Another byte may stand for the same value.
         prop_assume!(header.coding.value(sections[number][entry].into()) != header.coding.value(value.into()));
         write(&path, &header, &sections);
         prop_assert!(verified(&path, &variant).is_sound());

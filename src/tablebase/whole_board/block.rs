@@ -235,11 +235,6 @@ impl Pool {
     pub(super) fn give_back(&self) {
         *lock(&self.free) = Vec::new();
     }
-
-    fn take_back(&self, chunks: &mut Vec<Vec<Block>>) {
-        chunks.iter_mut().for_each(Vec::clear);
-        lock(&self.free).append(chunks);
-    }
 }
 
 /// A poisoned lock is safe: a list of chunks is valid at any time.
@@ -300,7 +295,8 @@ impl Decided {
         if self.len > 0 {
             self.rows.fill(Rows::NONE);
             self.len = 0;
-            self.pool.take_back(&mut self.chunks);
+            self.chunks.iter_mut().for_each(Vec::clear);
+            lock(&self.pool.free).append(&mut self.chunks);
         }
     }
 

@@ -333,7 +333,7 @@ mod tests {
 
     #[test]
     fn mirror_images_are_found_by_number() {
-        // With and without a first point that the parity tells, which has an image elsewhere.
+        // With and without a first point that the parity determines, which has an image elsewhere.
         for id in ["sixteen-rebels", "kings-gonu", "monk-and-water", "juroku-musashi"] {
             let variant = Variant::builtin(id).expect("a built-in variant");
             let (index, mirror) = (Index::of(&variant), variant.board().mirror().expect("a mirrored board"));
