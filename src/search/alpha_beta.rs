@@ -1,10 +1,9 @@
-//! One thread of the search: principal variation search with a transposition table (alpha-beta in which every move after the
-//! first is searched with a null window, T. Marsland, M. Campbell, 1982).
+//! Principal variation search with a transposition table: every move after the first is searched with a null window (T. Marsland,
+//! M. Campbell, 1982).
 //!
-//! Near the horizon quiet moves that cannot raise alpha are skipped (futility pruning), but never where a win or loss is
-//! reported: each is one, and the proofs beside the search find its length. Quiet moves late in the order are searched less deep
-//! (late move reductions), and a position that comes back is a draw. Where a side has a single move, the search looks
-//! one ply deeper. Beyond the horizon it follows the General's captures (quiescence search).
+//! Near the horizon quiet moves that cannot raise alpha are skipped (futility pruning, late move pruning), but never where a win or loss is
+//! reported; proofs beside the search find its length. Late quiet moves are searched less deep (late move reductions). A repeated position is a
+//! draw. A forced move extends the search by a ply. Beyond the horizon the search follows the General's captures (quiescence search).
 
 use std::marker::PhantomData;
 
@@ -17,53 +16,51 @@ use crate::rules::{Family, Move, Outcome, Position, Side};
 
 use super::context::{Context, NodeCounter};
 use super::move_picker::{History, MAX_PLY, MoveList};
-use super::threads::{MoveInSearch, SharedWork};
+use super::threads::{LEAST_SHARED_DEPTH, move_key};
 use super::transposition_table::{Bound, Entry, MoveCode};
 
-/// Futility pruning begins so many plies before the horizon.
+/// Futility pruning begins this many plies before the horizon.
 const FUTILE_DEPTH: i32 = 3;
 
-/// What a quiet move may gain with each ply to the horizon, in hundredths of a Rebel.
+/// What a quiet move may gain for each ply to the horizon, in hundredths of a Rebel.
 const FUTILITY_MARGIN: i32 = 150;
 
-/// Late move pruning: within so many plies of the horizon only so many quiet moves, times the square of the depth, are searched.
+/// Late move pruning: within `LATE_DEPTH` plies of the horizon only `LATE_MOVES` quiet moves, times the square of the depth, are searched.
 const LATE_DEPTH: i32 = 4;
 const LATE_MOVES: usize = 3;
 
-/// What a line is worth that comes back to a position, to the side that wins by repetition: the other one had better leave it.
+/// The value of a repeated position for the side that wins by repetition: the other side should avoid it.
 const CIRCLE: Value = Value::evaluation(3_000);
 
-/// Moves before this place in the order are searched to the full depth.
+/// Earlier moves in the order are searched to the full depth.
 const FIRST_REDUCED: usize = 3;
 
-/// Sizes of the table of reductions.
 const REDUCED_DEPTHS: usize = 64;
 const REDUCED_MOVES: usize = 64;
 
-/// By depth and place of the move: ln(depth) ln(place + 1) / 1.5 plies.
+/// Plies by depth and place of the move: ln(depth) ln(place + 1) / 1.5.
 static REDUCTIONS: Lazy<[[u8; REDUCED_MOVES]; REDUCED_DEPTHS]> = Lazy::new(|| {
     let plies = |depth: usize, place: usize| (depth.max(1) as f64).ln() * (place as f64 + 1.0).ln() / 1.5;
     std::array::from_fn(|depth| std::array::from_fn(|place| plies(depth, place) as u8))
 });
 
-/// The search of one thread.
 pub(super) struct AlphaBeta<'a, F: Family> {
     context: Context<'a>,
     history: &'a mut History,
     lists: Vec<MoveList>,
     pv: PvTable,
     pub(super) counter: NodeCounter,
-    /// Positions whose value the prober gave.
+    /// Positions with a value of the prober.
     pub(super) table_hits: u64,
-    /// The most plies looked ahead in this iteration, extensions and captures included.
+    /// The deepest ply of this iteration, extensions and captures included.
     pub(super) deepest: usize,
-    /// Hashes of the positions on the way from the root, by ply, and their numbers of Rebels.
+    /// By ply from the root: the hash of the position and its number of Rebels.
     way: Vec<(u64, u32)>,
-    /// By ply, the plies since the last capture, where the rules count them.
+    /// By ply: plies since the last capture, where the rules count them.
     quiet: Vec<u32>,
     /// Forced moves extend the search up to this ply.
     extension_limit: usize,
-    /// A limit or a stop has ended the search. What it returns from then on means nothing.
+    /// A limit or a stop has ended the search. All values after that are meaningless.
     pub(super) stopped: bool,
     family: PhantomData<F>,
 }
@@ -86,18 +83,17 @@ impl<'a, F: Family> AlphaBeta<'a, F> {
         }
     }
 
-    /// The best line after the last root move searched with a full window.
+    /// The best line of the last root move that was searched with a full window.
     pub(super) fn line(&self) -> &[Move] {
         &self.pv.0[1]
     }
 
-    /// Prepares an iteration of a depth.
     pub(super) fn begin_iteration(&mut self, depth: i32) {
         self.deepest = 0;
         self.extension_limit = (2 * depth as usize + 8).min(MAX_PLY);
     }
 
-    /// The value of a root move for the side to move at the root.
+    /// The value of a root move, for the side to move at the root.
     pub(super) fn search_root_move(
         &mut self,
         root: &Position,
@@ -105,12 +101,11 @@ impl<'a, F: Family> AlphaBeta<'a, F> {
         window: (Value, Value),
         depth: i32,
     ) -> Value {
-        self.pv.clear(1);
         self.way[0] = (root.hash(), root.rebels().len());
         self.search_child(root, move_, window, depth - 1, 0, true)
     }
 
-    /// Makes a move and gives its value for the side that makes it.
+    /// Makes a move and returns its value for the side that makes it.
     #[inline(always)]
     fn search_child(
         &mut self,
@@ -122,9 +117,9 @@ impl<'a, F: Family> AlphaBeta<'a, F> {
         is_pv: bool,
     ) -> Value {
         self.stopped |= self.counter.count(&self.context);
+        self.pv.clear(ply + 1);
         let (child, goal) = self.context.rules.play_unchecked(position, move_);
         if let Some(outcome) = goal {
-            self.pv.clear(ply + 1);
             return self.value_of(outcome, position.side(), ply + 1);
         }
         let is_repeated = self.context.is_repeated(&child);
@@ -135,7 +130,6 @@ impl<'a, F: Family> AlphaBeta<'a, F> {
             limit = self.context.rules.limit_reached(quiet).or(limit);
         }
         if is_repeated || limit.is_some() {
-            self.pv.clear(ply + 1);
             // Having no move loses, before repetition and the limit of plies count.
             if !self.context.can_move::<F>(&child) {
                 return Value::win_in(ply as u32 + 1);
@@ -145,7 +139,6 @@ impl<'a, F: Family> AlphaBeta<'a, F> {
             return self.value_of(outcome, position.side(), ply + 1);
         }
         if self.comes_back(&child, ply + 1) {
-            self.pv.clear(ply + 1);
             return match self.context.rules.winner_by_repetition() {
                 None => self.context.contempt.draw_for(position.side()),
                 Some(winner) if winner == position.side() => CIRCLE,
@@ -154,17 +147,15 @@ impl<'a, F: Family> AlphaBeta<'a, F> {
         }
         if let Some(value) = self.context.probe(&child) {
             self.table_hits += 1;
-            self.pv.clear(ply + 1);
             return -value.from_root(ply + 1);
         }
         if depth <= 0 || ply + 1 >= MAX_PLY {
-            self.pv.clear(ply + 1);
             return -dispatch_quiesce(self, &child, -beta, -alpha, ply + 1);
         }
         -dispatch_search(self, &child, -beta, -alpha, depth, ply + 1, is_pv)
     }
 
-    /// The value of a game that a move has decided, for the side that made it.
+    /// The value of a decided game for the side that moved last.
     fn value_of(&self, outcome: Outcome, mover: Side, ply: usize) -> Value {
         match outcome.winner() {
             Some(winner) if winner == mover => Value::win_in(ply as u32),
@@ -173,7 +164,7 @@ impl<'a, F: Family> AlphaBeta<'a, F> {
         }
     }
 
-    /// Has the position at a ply occurred before, on the way from the root or in the game? Then neither side has made progress.
+    /// Records the position at its ply. Has it occurred before, on the way from the root or in the game?
     #[inline(always)]
     fn comes_back(&mut self, position: &Position, ply: usize) -> bool {
         let here = (position.hash(), position.rebels().len());
@@ -203,7 +194,6 @@ impl<'a, F: Family> AlphaBeta<'a, F> {
         ply: usize,
         is_pv: bool,
     ) -> Value {
-        self.pv.clear(ply);
         if self.stopped {
             return Value::DRAW;
         }
@@ -234,7 +224,7 @@ impl<'a, F: Family> AlphaBeta<'a, F> {
         let is_forced = list.len() == 1 && ply < self.extension_limit;
         let next_depth = if is_forced { depth } else { depth - 1 };
         let futility_bound = self.futility_bound(position, alpha, depth, is_pv);
-        let shared = context.shared.filter(|_| SharedWork::is_worth_sharing(depth));
+        let shared = context.shared.filter(|_| depth >= LEAST_SHARED_DEPTH);
         if next_depth > 0 && futility_bound.is_none() {
             for move_ in list.moves() {
                 context.prefetch(position, &move_);
@@ -249,8 +239,8 @@ impl<'a, F: Family> AlphaBeta<'a, F> {
             picked += 1;
             if let Some(bound) = futility_bound.filter(|_| count > 0 && move_.captured.is_empty()) {
                 best = best.max(bound);
+                // No step of the Rebels captures.
                 if side == Side::Rebels {
-                    // None of their steps captures.
                     break;
                 }
                 continue;
@@ -260,7 +250,7 @@ impl<'a, F: Family> AlphaBeta<'a, F> {
                 best = best.max(alpha);
                 continue;
             }
-            let in_search = MoveInSearch::new(position.hash(), MoveCode::of(&move_));
+            let in_search = move_key(position.hash(), MoveCode::of(&move_));
             if let Some(shared) = shared {
                 if count > 0 && !list.was_deferred(count) && shared.is_in_search(in_search) {
                     list.defer(move_);
@@ -317,8 +307,8 @@ impl<'a, F: Family> AlphaBeta<'a, F> {
         best
     }
 
-    /// Late move reductions (T. Romstad, "An Introduction to Late Move Reductions", 2007): how many plies less deep a quiet move
-    /// is searched that is tried so late. If it raises alpha all the same, it is searched again without.
+    /// Late move reductions (T. Romstad, "An Introduction to Late Move Reductions", 2007): the plies by which a late quiet move is searched less
+    /// deep. If it raises alpha it is searched again without the reduction.
     #[inline(always)]
     fn reduction(depth: i32, count: usize, is_pv: bool) -> i32 {
         if depth < 3 || count < FIRST_REDUCED {
@@ -328,9 +318,8 @@ impl<'a, F: Family> AlphaBeta<'a, F> {
         (i32::from(plies) - i32::from(is_pv)).clamp(0, depth - 2)
     }
 
-    /// Futility pruning (E. Heinz, 1998): near the horizon, a value at or below alpha that quiet moves are taken not to exceed,
-    /// so that they need not be searched. None where one of them may matter. It is never a win or loss: those are reported
-    /// only where every move has been searched.
+    /// Futility pruning (E. Heinz, 1998): near the horizon, a value at most alpha that quiet moves are assumed not to exceed. It is never a win or
+    /// loss: those are reported only where every move has been searched.
     #[inline(always)]
     fn futility_bound(&self, position: &Position, alpha: Value, depth: i32, is_pv: bool) -> Option<Value> {
         if is_pv || depth > FUTILE_DEPTH || alpha.distance().is_some() {
@@ -341,7 +330,7 @@ impl<'a, F: Family> AlphaBeta<'a, F> {
         (bound <= alpha).then_some(bound)
     }
 
-    /// Quiescence search: the evaluation, or better, a capture of the General. Where it must capture it can't stand pat.
+    /// Quiescence search: the evaluation, or the value of a capture of the General. Where capture is compulsory it cannot stand pat.
     #[inline(always)]
     fn quiesce(&mut self, position: &Position, mut alpha: Value, beta: Value, ply: usize) -> Value {
         if self.stopped {
@@ -384,7 +373,6 @@ impl<'a, F: Family> AlphaBeta<'a, F> {
 }
 
 best_instructions! {
-    /// [`AlphaBeta::search`] by the best instructions.
     fn dispatch_search<F: Family>(
         thread: &mut AlphaBeta<'_, F>,
         position: &Position,
@@ -399,7 +387,6 @@ best_instructions! {
 }
 
 best_instructions! {
-    /// [`AlphaBeta::quiesce`] by the best instructions.
     fn dispatch_quiesce<F: Family>(
         thread: &mut AlphaBeta<'_, F>,
         position: &Position,
@@ -411,12 +398,11 @@ best_instructions! {
     }
 }
 
-/// The principal variation while it is being found: the best line from each ply on (a triangular table).
+/// The triangular table of principal variations: the best line from each ply on.
 #[derive(Debug)]
 struct PvTable(Vec<Vec<Move>>);
 
 impl PvTable {
-    /// Nothing is known from this ply on.
     #[inline(always)]
     fn clear(&mut self, ply: usize) {
         self.0[ply].clear();

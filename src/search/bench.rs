@@ -1,9 +1,7 @@
-//! A fixed piece of work for the search: how fast is it, and is it the same search as before?
+//! The bench: searches of one or two positions of every variant to a fixed depth, each with a new searcher.
 //!
-//! A position or two of every variant are searched to a fixed depth, each by a searcher of its own. The number of nodes
-//! depends on the rules, the evaluation and the search alone, never on the machine: their sum is the signature of the
-//! search, and a change that is not meant to alter the search leaves it as it is. Nodes per second depend on the machine
-//! and are for comparison with another run on the same one.
+//! The number of nodes depends on rules, evaluation and search alone: their sum is the signature of the search, which only a change of
+//! the search may change. Nodes per second compare two runs on the same machine.
 
 use std::fmt;
 use std::time::{Duration, Instant};
@@ -14,31 +12,31 @@ use crate::rules::{Game, Variant};
 use super::limits::{Limits, Stop};
 use super::searcher::{Searcher, nodes_per_second};
 
-/// The depth of a usual run, in plies.
+/// The default depth, in plies.
 pub const DEPTH: u32 = 11;
 
-/// What one position took.
+/// The search of one position.
 #[derive(Debug, Clone)]
 pub struct Run {
-    /// The position, as a game that begins with it.
+    /// A game that begins with the position.
     pub game: Game,
-    /// Nodes of the search: its signature on this position.
+    /// Nodes of the search.
     pub nodes: u64,
-    /// How long it took.
+    /// Time of the search.
     pub time: Duration,
 }
 
-/// What all positions took.
+/// The searches of all positions.
 #[derive(Debug, Clone)]
 pub struct Results {
     /// Depth of the searches, in plies.
     pub depth: u32,
-    /// One a position.
+    /// One for each position.
     pub runs: Vec<Run>,
 }
 
 impl Results {
-    /// All nodes: the signature.
+    /// The signature: all nodes.
     #[must_use]
     pub fn nodes(&self) -> u64 {
         self.runs.iter().map(|run| run.nodes).sum()
@@ -75,14 +73,8 @@ impl fmt::Display for Results {
             writeln!(f, "{id:24} nodes {nodes:>10} nps {:>9}", nodes_per_second(nodes, time))?;
         }
         let (nodes, time) = (self.nodes(), self.time());
-        write!(
-            f,
-            "depth {} nodes {nodes} time {} nps {}",
-            self.depth,
-            time.as_millis(),
-            nodes_per_second(nodes, time)
-        )?;
-        write!(f, "\nsignature {nodes}")
+        let (ms, nps) = (time.as_millis(), nodes_per_second(nodes, time));
+        write!(f, "depth {} nodes {nodes} time {ms} nps {nps}\nsignature {nodes}", self.depth)
     }
 }
 
@@ -101,15 +93,12 @@ pub fn positions() -> Vec<Game> {
 }
 
 /// Searches all positions to a depth.
-///
-/// # Panics
-/// Never: nothing stops it.
 #[must_use]
 pub fn run(depth: u32) -> Results {
     run_until(depth, &Stop::default()).expect("nothing stops it")
 }
 
-/// Searches all positions to a depth; gives nothing when it is stopped before the end.
+/// The same; none when it is stopped before the end.
 #[must_use]
 pub fn run_until(depth: u32, stop: &Stop) -> Option<Results> {
     let limits = Limits { depth: Some(depth), ..Limits::default() };

@@ -1,18 +1,17 @@
-//! Contempt: who scorns draws.
+//! Contempt: a side that avoids draws.
 //!
-//! To the search a repetition is worth as much as an even position. So a side that takes itself for a little behind is content to step to
-//! and fro, and where nothing was fitted to a game nobody knows what is even. But the Rebels must make progress: a General who is never
-//! closed in has not been beaten. In such games, then, a draw is as bad as the loss of six Rebels to Rebels who search.
+//! To the search a repetition equals an even position, so a side that believes itself a little behind repeats. Where no weights were fitted,
+//! "even" is uncertain, and the Rebels must make progress: a General that is never closed in is not beaten. In such games a draw
+//! costs searching Rebels as much as six Rebels.
 //!
-//! A General is often glad of a draw, and whoever plays Rebels well gives him none while they stand better. So Rebels who go round in
-//! circles do not know how to go on: from then on he scorns draws too, more than they do, since where nobody knows what is even he may
-//! think himself far behind.
+//! A General usually likes a draw, and good Rebels that stand better do not offer one. Rebels that move in circles do not know how to
+//! go on: from then on the General has contempt too, a larger one, since its evaluation may be far too low.
 //!
-//! Who scorns draws looks for wins. Where the General can walk to few points only, proofs find them sooner than the search does: they may
-//! take as much as if the Rebels were so much ahead.
+//! A side with contempt looks for wins. Where the General can walk to few points only, proofs find them sooner than alpha-beta: they get the budget of
+//! a side that is ahead by the cost of a draw.
 //!
-//! Invariants: what is proved stays as it is; a draw is reported as a draw; an analysis scorns nothing; what was found with contempt and
-//! without does not mix in the transposition table.
+//! Invariants: proofs are unchanged; a draw is reported as a draw; an analysis has no contempt; entries of the transposition table with
+//! and without contempt do not mix.
 //!
 //! Tests: below; `tuning::opponents` plays against random moves and a greedy player. Figures: docs/EVALUATION.md.
 
@@ -21,29 +20,28 @@ use std::collections::HashSet;
 use crate::eval::{Evaluation, Value};
 use crate::rules::{Game, Side};
 
-/// What a draw costs Rebels who scorn it, in hundredths of a Rebel.
+/// The cost of a draw to Rebels with contempt, in hundredths of a Rebel.
 const COST: i32 = 600;
 
-/// What it costs a General who does.
+/// The cost of a draw to a General with contempt.
 const COST_TO_GENERAL: i32 = 1_500;
 
-/// A General who can walk to no more points is nearly closed in.
+/// With at most this many points to walk to, the General is nearly closed in.
 const FEW_POINTS: u32 = 3;
 
-/// Set apart in the transposition table what is found with the contempt of the General and of the Rebels.
+/// Salts of the transposition table, by the side with contempt.
 const SALTS: [u64; 2] = [0x1f83_d9ab_fb41_bd6b, 0x3c6e_f372_fe94_f82b];
 
-/// What draws are worth in a search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct Contempt {
-    /// Who scorns them.
+    /// The side with contempt.
     side: Option<Side>,
-    /// The Rebels do, and have nearly closed in on the General.
+    /// The Rebels have contempt and have nearly closed in the General.
     closes_in: bool,
 }
 
 impl Contempt {
-    /// That of the side to move, in a game to which nothing was fitted.
+    /// The contempt of the side to move, in a game without fitted weights.
     pub(super) fn of_unfitted(game: &Game, evaluation: &Evaluation) -> Contempt {
         let freedom = || evaluation.freedom(game.variant().rules(), game.position());
         match game.side() {
@@ -52,7 +50,7 @@ impl Contempt {
         }
     }
 
-    /// What a draw is worth to a side.
+    /// The value of a draw for a side.
     #[inline(always)]
     pub(super) fn draw_for(self, side: Side) -> Value {
         let for_rebels = match self.side {
@@ -63,19 +61,18 @@ impl Contempt {
         Value::DRAW.shifted(if side == Side::Rebels { for_rebels } else { -for_rebels })
     }
 
-    /// A value of the root, as it decides how much proofs may take.
+    /// The root value from which the proof budget follows.
     pub(super) fn for_proofs(self, value: Value) -> Value {
         if self.closes_in && value.is_evaluation() { value.shifted(COST) } else { value }
     }
 
-    /// The salt of what is found with it.
     #[inline(always)]
     pub(super) fn salt(self) -> u64 {
         self.side.map_or(0, |side| SALTS[usize::from(side == Side::Rebels)])
     }
 }
 
-/// Has a position with the General to move come again? Rebels who stand better and know how to go on allow that seldom.
+/// Has a position with the General to move repeated? Rebels that stand better and know how to go on seldom allow that.
 fn goes_in_circles(game: &Game) -> bool {
     let mut seen = HashSet::new();
     game.positions().filter(|position| position.side() == Side::General).any(|position| !seen.insert(position))
@@ -95,7 +92,7 @@ mod tests {
         Contempt::of_unfitted(game, &Evaluation::new(game.variant(), Weights::of(game.variant())))
     }
 
-    /// A game of Adugo in which both step to and fro for so many plies.
+    /// A game of Adugo with a number of plies in which both sides step to and fro.
     fn to_and_fro(plies: usize) -> Game {
         let mut game = Game::from_text("3/1G1/5/1rr2/rr2r/1r1r1/1rr1r r - 0 9 adugo", None).unwrap();
         for text in ["e1-e2", "c6-c7", "e2-e1", "c7-c6"].into_iter().cycle().take(plies) {
@@ -106,7 +103,7 @@ mod tests {
     }
 
     #[test]
-    fn a_general_scorns_draws_of_rebels_who_go_round_in_circles() {
+    fn a_general_has_contempt_for_rebels_that_move_in_circles() {
         assert_eq!([1, 3].map(|plies| contempt(&to_and_fro(plies))), [Contempt::default(); 2]);
         let of_general = contempt(&to_and_fro(5));
         assert_eq!([Side::General, Side::Rebels].map(|side| of_general.draw_for(side).raw()), [-1500, 1500]);
@@ -116,7 +113,7 @@ mod tests {
     }
 
     #[test]
-    fn rebels_scorn_draws_and_a_general_does_not() {
+    fn rebels_have_contempt_and_a_general_has_none() {
         let game = Game::from_text("3/3/1G3/1rr2/rr2r/1rrrr/rrrrr r - 0 1 adugo", None).unwrap();
         let of_rebels = contempt(&game);
         assert_eq!([Side::General, Side::Rebels].map(|side| of_rebels.draw_for(side).raw()), [600, -600]);
@@ -125,16 +122,16 @@ mod tests {
     }
 
     #[test]
-    fn proofs_may_take_more_where_the_general_is_nearly_closed_in() {
+    fn the_proof_budget_grows_where_the_general_is_nearly_closed_in() {
         let for_proofs = |text: &str| contempt(&Game::from_text(text, None).unwrap()).for_proofs(Value::DRAW).raw();
         assert_eq!(for_proofs("1Gr/r2/2r2/1rrr1/r1rrr/rrrr1/5 r - 0 30 adugo"), 600);
         assert_eq!(for_proofs("3/3/1G3/1rr2/rr2r/1rrrr/rrrrr r - 0 30 adugo"), 0);
         assert_eq!(for_proofs("1Gr/r2/2r2/1rrr1/r1rrr/rrrr1/5 g - 0 30 adugo"), 0);
     }
 
-    /// Rebels who are behind play on, where an analysis says that a repetition is best; its score is that of a draw.
+    /// Rebels that are behind avoid a repetition that an analysis calls best; its reported score is a draw.
     #[test]
-    fn rebels_do_not_repeat_and_a_repetition_is_reported_as_a_draw() {
+    fn rebels_avoid_repetition_and_a_repetition_is_reported_as_a_draw() {
         let game = to_and_fro(4);
         let repeating = game.parse_move(None, "e1-e2").unwrap();
         let search = |search_moves: &[MovePath], multi_pv| {

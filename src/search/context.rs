@@ -1,4 +1,4 @@
-//! What the searches of one variant share: what is prepared before them, what they borrow, and how they count nodes.
+//! The search context: what the threads of one search borrow, the prepared variant, and the count of nodes.
 
 use std::fmt;
 use std::sync::Arc;
@@ -12,32 +12,31 @@ use super::proof::bounds::Bounds;
 use super::threads::SharedWork;
 use super::transposition_table::TranspositionTable;
 
-/// The clock is read once in so many nodes, which take a fraction of a millisecond.
+/// The clock is read once in this many nodes, which take a fraction of a millisecond.
 const NODES_PER_CHECK: u64 = 1024;
 
-/// Salts of the proofs' entries in the transposition table, by winner.
+/// Salts of proof entries in the transposition table, by winner.
 const PROOF_SALTS: [u64; 2] = [0x6a09_e667_f3bc_c908, 0xbb67_ae85_84ca_a73b];
 
-/// Exact values from outside, as from a tablebase. Several threads probe at once.
+/// Exact values from outside, such as a tablebase. Threads probe concurrently.
 pub trait Prober: fmt::Debug + Send + Sync {
-    /// The variant whose positions are known.
+    /// The variant of the positions.
     fn variant(&self) -> &Variant;
 
-    /// Positions with more Rebels are never known.
+    /// The most Rebels of a position that can have a value.
     fn most_rebels(&self) -> u32;
 
-    /// The exact value of a position that is not over, for the side to move: a win or loss in plies, or [`Value::DRAW`]. None
-    /// when it is not known.
+    /// The exact value of a position that is not over, for the side to move: a win or loss in plies, or [`Value::DRAW`]; none if unknown.
     fn probe(&self, position: &Position) -> Option<Value>;
 }
 
-/// What a search needs to know of a variant. It takes some work, and weights beside the file of the variant are read for it:
-/// searchers that take turns or work beside each other can share it.
+/// A variant made ready for searches: evaluation and proof bounds. Preparing it takes some work and may read weights from a file, so that
+/// searchers share it.
 #[derive(Debug)]
 pub struct PreparedVariant {
     variant: Arc<Variant>,
     evaluation: Evaluation,
-    /// The weights are none of those that were fitted to built-in games.
+    /// The weights differ from those that were fitted to built-in games.
     pub(super) is_unfitted: bool,
     pub(super) bounds: Bounds,
 }
@@ -49,7 +48,7 @@ impl PreparedVariant {
         PreparedVariant::with_weights(variant, None)
     }
 
-    /// The same with other weights, if any are given.
+    /// The same with these weights, if given.
     #[must_use]
     pub fn with_weights(variant: &Arc<Variant>, weights: Option<Weights>) -> PreparedVariant {
         let weights = weights.unwrap_or_else(|| Weights::of(variant));
@@ -58,23 +57,23 @@ impl PreparedVariant {
         PreparedVariant { variant: Arc::clone(variant), evaluation, is_unfitted, bounds }
     }
 
-    /// The evaluation of positions that are not decided.
+    /// The evaluation.
     #[must_use]
     pub fn evaluation(&self) -> &Evaluation {
         &self.evaluation
     }
 
-    /// Does it hold for a variant? The same rules read from a file again may have other weights.
+    /// The same rules read from a file again may have other weights, so only built-in variants compare by fingerprint.
     pub(super) fn holds_for(&self, variant: &Arc<Variant>) -> bool {
         let are_built_in = self.variant.path().is_none() && variant.path().is_none();
         Arc::ptr_eq(&self.variant, variant) || are_built_in && self.variant.fingerprint() == variant.fingerprint()
     }
 }
 
-/// So many plies before the limit of the rules what is found may depend on it.
+/// Within this many plies of the limit of the rules, results may depend on it.
 const NEAR_LIMIT: u32 = 64;
 
-/// What a thread shares with others or borrows for one search.
+/// What a thread borrows for one search.
 #[derive(Clone, Copy)]
 pub(super) struct Context<'a> {
     pub(super) rules: &'a CompiledRules,
@@ -83,28 +82,27 @@ pub(super) struct Context<'a> {
     pub(super) table: &'a TranspositionTable,
     /// None where a limit of plies or the history of the game may change exact values.
     pub(super) prober: Option<&'a dyn Prober>,
-    /// What the prober says, without asking it for each position.
+    /// The most Rebels that the prober knows; 0 without one.
     pub(super) most_probed_rebels: u32,
     pub(super) stop: &'a Stop,
     pub(super) clock: TimeManager,
-    /// Sets apart what must not mix in the transposition table.
+    /// Separates searches whose entries in the transposition table must not mix.
     pub(super) salt: u64,
-    /// What draws are worth.
     pub(super) contempt: Contempt,
-    /// Hashes of the positions that have occurred twice in the game: a third time ends it.
+    /// Hashes of the positions that have occurred twice in the game: the third occurrence ends it.
     pub(super) repeated: &'a [u64],
     /// Hashes of the positions that have occurred in the game since the last capture, sorted.
     pub(super) visited: &'a [u64],
-    /// Plies until the limit makes the game a draw, where the search may come so far.
+    /// Plies to the limit of the game, if the search can reach it.
     pub(super) plies_left: Option<usize>,
     /// Plies since the last capture before the root.
     pub(super) plies_since_capture: u32,
-    /// Where there are several threads.
+    /// None with one thread.
     pub(super) shared: Option<&'a SharedWork>,
 }
 
 impl<'a> Context<'a> {
-    /// What a search on one thread borrows that knows no history and no exact values.
+    /// The context of one thread without the history of a game and without a prober.
     pub(super) fn without_history(
         variant: &'a Variant,
         prepared: &'a PreparedVariant,
@@ -131,19 +129,18 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// Has this position occurred twice in the game?
     #[inline(always)]
     pub(super) fn is_repeated(&self, position: &Position) -> bool {
         !self.repeated.is_empty() && self.repeated.contains(&position.hash())
     }
 
-    /// Could a side win because a position of the game comes for the third time?
+    /// Can a third occurrence of a position of the game win for a side?
     #[inline(always)]
     pub(super) fn may_win_by_repetition(&self, winner: Side) -> bool {
         !self.repeated.is_empty() && self.rules.winner_by_repetition() == Some(winner)
     }
 
-    /// The exact value of a position that is not over; of a draw, what it is worth.
+    /// The exact value of a position that is not over; a draw counts with contempt.
     #[inline(always)]
     pub(super) fn probe(&self, position: &Position) -> Option<Value> {
         if position.rebels().len() > self.most_probed_rebels {
@@ -153,7 +150,6 @@ impl<'a> Context<'a> {
         Some(if value == Value::DRAW { self.contempt.draw_for(position.side()) } else { value })
     }
 
-    /// Can the side to move make a move?
     #[inline(always)]
     pub(super) fn can_move<F: Family>(&self, position: &Position) -> bool {
         match position.side() {
@@ -162,14 +158,13 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// Prefetches what the table keeps of the position after a move.
+    /// Prefetches the table entry of the position after a move.
     #[inline(always)]
     pub(super) fn prefetch(&self, position: &Position, move_: &Move) {
         self.table.prefetch(self.rules.play_unchecked(position, move_).0.hash());
     }
 
-    /// The salt of what alpha-beta finds at a ply: other histories and other numbers of plies left are kept apart, and so are
-    /// plies since the last capture where the rules' limit is near.
+    /// The salt of alpha-beta entries at a ply. Entries with different plies to a limit must not mix.
     #[inline(always)]
     pub(super) fn search_salt(&self, ply: usize, plies_since_capture: u32) -> u64 {
         let of_limit = match self.plies_left {
@@ -184,21 +179,20 @@ impl<'a> Context<'a> {
         self.salt ^ self.contempt.salt() ^ of_limit ^ of_rules
     }
 
-    /// The longest proof that no limit of plies can spoil, and no winner by a limit forestalls.
+    /// The longest proof that no limit of plies can change.
     pub(super) fn most_plies_of_proof(&self) -> u32 {
         let by_rules = self.rules.move_limit().map(|limit| limit.saturating_sub(self.plies_since_capture + 1));
         let most = self.plies_left.map_or(MAX_DEPTH, |plies| MAX_DEPTH.min(plies as u32));
         most.min(by_rules.unwrap_or(most))
     }
 
-    /// The salt of what is proved for a winner.
     #[inline(always)]
     pub(super) fn proof_salt(&self, winner: Side) -> u64 {
         self.salt ^ PROOF_SALTS[usize::from(winner == Side::Rebels)]
     }
 }
 
-/// Counts the positions that a search reaches by making a move, and says when it must end.
+/// Counts nodes: positions reached by making a move.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct NodeCounter {
     pub(super) nodes: u64,
@@ -207,7 +201,7 @@ pub(super) struct NodeCounter {
 }
 
 impl NodeCounter {
-    /// Counts a node. Must the search end: by the limit of nodes, by the clock, or because it is stopped?
+    /// Counts a node. Returns whether the search must end: by the limit of nodes, the clock or a stop.
     #[inline(always)]
     pub(super) fn count(&mut self, context: &Context) -> bool {
         self.nodes += 1;

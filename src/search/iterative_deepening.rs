@@ -1,7 +1,7 @@
-//! Iterative deepening: a ply more each time, and in between proofs of what is won or lost.
+//! Iterative deepening: each iteration searches one ply deeper, with proofs of wins and losses in between.
 //!
-//! Every line of multi-PV is searched in turn, each without the moves of the lines before it. A live analysis also gets scores of
-//! the moves that are in no line: after each iteration they are searched less deep than the best.
+//! Every line of multi-PV is searched in turn, without the moves of the lines before it. A live analysis also scores the other moves after each
+//! iteration, less deep than the best.
 
 use std::cmp::Reverse;
 
@@ -13,35 +13,49 @@ use crate::rules::{Family, Game, MovePath};
 use super::alpha_beta::AlphaBeta;
 use super::context::Context;
 use super::limits::{Limits, MAX_DEPTH};
-use super::live_analysis::LiveAnalysis;
+use super::move_picker::History;
+use super::proof::prover::Prover;
 use super::proof::root_proof::{Iteration, ProofRequest, RootProof};
-use super::report::{LiveMove, SearchInfo};
+use super::report::{LiveAnalysis, LiveMove, SearchInfo};
 use super::root_moves::{Proof, RootMove};
 
 /// Half the width of the first aspiration window, in hundredths of a Rebel.
 const ASPIRATION: i32 = 60;
 
-/// In a live analysis: a move this much worse than the best, in hundredths of a Rebel, may be searched a ply less deep.
+/// In a live analysis a move is searched one ply less deep for each step of this size by which it is worse than the best, in hundredths of a Rebel.
 const WORTH_OF_A_PLY: i32 = 100;
 
-/// A bad move is searched at most so many plies less deep than the best.
+/// The most plies by which a bad move is searched less deep than the best.
 const MOST_PLIES_BEHIND: u32 = 6;
 
-/// Proofs for the moves in no line may take one node in so many.
+/// Proofs for moves that are in no line take one node in this many.
 const SHARE_OF_PROOFS: u64 = 4;
 
 /// One search from a root, by one thread.
 pub(super) struct IterativeDeepening<'a, F: Family> {
-    pub(super) alpha_beta: AlphaBeta<'a, F>,
-    pub(super) root_proof: RootProof<'a, F>,
-    pub(super) game: &'a Game,
-    pub(super) limits: &'a Limits,
-    pub(super) context: Context<'a>,
-    pub(super) moves: &'a mut Vec<RootMove>,
+    alpha_beta: AlphaBeta<'a, F>,
+    root_proof: RootProof<'a, F>,
+    game: &'a Game,
+    limits: &'a Limits,
+    context: Context<'a>,
+    moves: &'a mut Vec<RootMove>,
 }
 
-impl<F: Family> IterativeDeepening<'_, F> {
-    /// Deepens until a limit is reached or all is proved: the lines of the last iteration that ended, and all nodes.
+impl<'a, F: Family> IterativeDeepening<'a, F> {
+    pub(super) fn new(
+        context: Context<'a>,
+        game: &'a Game,
+        limits: &'a Limits,
+        history: &'a mut History,
+        moves: &'a mut Vec<RootMove>,
+        is_helper: bool,
+    ) -> IterativeDeepening<'a, F> {
+        let alpha_beta = AlphaBeta::new(context, history, limits.nodes.unwrap_or(u64::MAX));
+        let root_proof = RootProof::new(Prover::new(context), *game.position(), is_helper);
+        IterativeDeepening { alpha_beta, root_proof, game, limits, context, moves }
+    }
+
+    /// Deepens until a limit is reached or all is proved. Returns the lines of the last complete iteration, and all nodes.
     pub(super) fn run(mut self, report: &mut dyn FnMut(&SearchInfo)) -> (Vec<SearchInfo>, u64) {
         let limits = self.limits;
         // A live analysis shows all moves anyway.
@@ -82,13 +96,12 @@ impl<F: Family> IterativeDeepening<'_, F> {
         self.alpha_beta.counter.nodes + self.root_proof.nodes()
     }
 
-    /// Nodes of all threads.
     fn nodes_of_all(&self) -> u64 {
         self.context.shared.map_or(0, |shared| shared.nodes()).max(self.nodes())
     }
 
-    /// Searches the best moves to a depth, proves what can be, and searches again when that has changed them. The most plies
-    /// looked ahead; none when there was no time to end it.
+    /// Searches the best moves to a depth, proves what it can, and searches again when a proof has changed them. Returns the deepest ply;
+    /// none when the search was stopped.
     fn iterate(&mut self, depth: u32, ranks: usize) -> Option<usize> {
         let mut deepest = 0;
         loop {
@@ -102,7 +115,7 @@ impl<F: Family> IterativeDeepening<'_, F> {
                     return None;
                 }
             }
-            // What the table has learnt meanwhile can make a later line the better one.
+            // Later searches fill the table, so a later line can end up better.
             if let Some(searched) = self.moves.get_mut(searched) {
                 searched.sort_by_key(|root_move| Reverse(root_move.value));
             }
@@ -113,7 +126,7 @@ impl<F: Family> IterativeDeepening<'_, F> {
         }
     }
 
-    /// Proves wins and losses, as far as there are nodes for it. Is something new?
+    /// Proves wins and losses within the proof budget. Returns whether anything was proved.
     fn prove(&mut self, depth: u32, deepest: usize, ranks: usize) -> bool {
         let open = || self.moves.iter().take(ranks).filter(|line| line.is_open());
         let iteration = Iteration {
@@ -128,7 +141,7 @@ impl<F: Family> IterativeDeepening<'_, F> {
         iteration.requests().into_iter().fold(false, |has_news, request| self.ask(&request) | has_news)
     }
 
-    /// Asks the proof search, in what the limit of nodes leaves; alpha-beta has what is left after it. Is something new?
+    /// Runs one request within the limit of nodes, and leaves the rest of it to alpha-beta. Returns whether anything was proved.
     fn ask(&mut self, request: &ProofRequest) -> bool {
         let most = self.limits.nodes.unwrap_or(u64::MAX);
         let node_limit = request.node_limit.min(most.saturating_sub(self.alpha_beta.counter.nodes));
@@ -137,7 +150,6 @@ impl<F: Family> IterativeDeepening<'_, F> {
         has_news
     }
 
-    /// Plies within which nothing is overlooked.
     fn proven_depth(&self, ranks: usize) -> u32 {
         let lines = || self.moves.iter().take(ranks);
         let longest = lines().filter_map(|line| line.value.distance()).max().unwrap_or(0);
@@ -149,8 +161,8 @@ impl<F: Family> IterativeDeepening<'_, F> {
         wins.chain(losses).min().unwrap_or(longest)
     }
 
-    /// Finds the best of the moves from a rank to an end and puts it at the rank. Aspiration: a narrow window around the value
-    /// of the iteration before is widened until the value lies inside.
+    /// Finds the best of the moves `rank..end` and moves it to `rank`. Aspiration: a narrow window around the value of the previous iteration
+    /// widens until the value lies inside.
     fn search_rank(&mut self, rank: usize, end: usize, depth: u32) {
         let guess = self.moves[rank].previous;
         let is_narrow = depth >= 5 && guess.is_evaluation();
@@ -174,7 +186,7 @@ impl<F: Family> IterativeDeepening<'_, F> {
         }
     }
 
-    /// Searches the moves from a rank on within a window; the best goes to the rank, the others keep their order.
+    /// Searches the moves `rank..end` within a window; the best goes to `rank`, the others keep their order.
     fn search_window(&mut self, rank: usize, end: usize, depth: u32, mut alpha: Value, beta: Value) -> Value {
         let root = *self.game.position();
         let depth = depth as i32;
@@ -198,7 +210,7 @@ impl<F: Family> IterativeDeepening<'_, F> {
                 let is_stopped;
                 (value, is_stopped) = search(alpha, alpha.shifted(1));
                 if value > alpha && value < beta && !is_stopped {
-                    // Better than all before it, even if there is no time left to find out by how much.
+                    // Better than all before it, even if there is no time left for its exact value.
                     let before = std::mem::replace(&mut best_place, place);
                     let is_stopped;
                     (value, is_stopped) = search(alpha, beta);
@@ -250,7 +262,7 @@ impl<F: Family> IterativeDeepening<'_, F> {
         root_move.reported_value(self.context.contempt.draw_for(self.game.side())).into()
     }
 
-    /// The line of a root move, as far as the game goes: a line that repeats positions ends with the game.
+    /// The legal line of a root move. A line that repeats positions ends with the game.
     fn replay(&self, root_move: &RootMove) -> Vec<MovePath> {
         let mut game = self.game.clone();
         let mut line = vec![root_move.path.clone()];
@@ -263,8 +275,8 @@ impl<F: Family> IterativeDeepening<'_, F> {
         line
     }
 
-    /// After an iteration of a depth: spends so many nodes on the moves that are not the best, or fewer when it has searched
-    /// all of them to that depth. The first iteration searches each, whatever it takes.
+    /// After an iteration: spends `nodes` on the moves that are not the best, until all are searched to its depth. The first iteration searches
+    /// each move, whatever it takes.
     fn score_others(&mut self, live: &LiveAnalysis, depth: u32, nodes: u64) {
         self.moves[0].depth = depth;
         live.set_best(&self.moves[0].path);
@@ -287,7 +299,7 @@ impl<F: Family> IterativeDeepening<'_, F> {
         self.publish(live, |_, known| known.proof == Proof::Exact);
     }
 
-    /// The move that most deserves to be searched a ply deeper, up to a depth; none when all is done.
+    /// The place of the move that is due for another ply, up to a depth.
     fn next_to_score(&self, depth: u32) -> Option<usize> {
         let best = i32::from(self.moves[0].value.raw());
         let open = self.moves.iter().enumerate().filter(|(_, known)| known.is_open() && known.depth < depth);
@@ -298,7 +310,7 @@ impl<F: Family> IterativeDeepening<'_, F> {
         turn.min().map(|(_, place)| place)
     }
 
-    /// Shows others what is known of some moves, by place.
+    /// Publishes the moves that `is_news` selects by place.
     fn publish(&self, live: &LiveAnalysis, is_news: impl Fn(usize, &RootMove) -> bool) {
         for (_, known) in self.moves.iter().enumerate().filter(|(place, known)| is_news(*place, known)) {
             let score = self.reported(known);

@@ -1,4 +1,4 @@
-//! What ends a search: limits, the clock, a stop from outside.
+//! What ends a search: limits, the clock, a stop.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -6,67 +6,67 @@ use std::time::{Duration, Instant};
 
 use crate::rules::MovePath;
 
-use super::live_analysis::LiveAnalysis;
+use super::report::LiveAnalysis;
 
-/// The deepest iteration, and the longest win that is looked for, in plies.
+/// The deepest iteration and the longest win that proofs look for, in plies.
 pub const MAX_DEPTH: u32 = 120;
 
-/// What ends a search, and what it shows. The first limit reached ends it.
+/// Limits and options of one search. The first limit reached ends it.
 #[derive(Debug, Clone, Default)]
 pub struct Limits {
     /// Wall time for this move.
     pub time: Option<Duration>,
-    /// Iterations of deepening, in plies.
+    /// Iterations, in plies.
     pub depth: Option<u32>,
     /// Positions reached by making a move.
     pub nodes: Option<u64>,
-    /// A clock for the game, from which the search takes its share.
+    /// The clock of the game, of which the search takes a share.
     pub clock: Option<Clock>,
-    /// Look at these moves only; all when empty.
+    /// Search these root moves only; all when empty.
     pub search_moves: Vec<MovePath>,
-    /// How many best lines to report; at least one.
+    /// Number of lines to report, at least one.
     pub multi_pv: usize,
-    /// Score all moves, and show the scores here while the search runs.
+    /// Score all root moves here while the search runs.
     pub live_analysis: Option<LiveAnalysis>,
 }
 
 impl Limits {
-    /// Can the search only end by being stopped?
+    /// The search ends only when it is stopped.
     #[must_use]
     pub fn is_infinite(&self) -> bool {
         self.time.is_none() && self.depth.is_none() && self.nodes.is_none() && self.clock.is_none()
     }
 
-    /// May a search look at this move at the root?
+    /// May the search play this root move?
     #[must_use]
     pub fn admits(&self, move_: &MovePath) -> bool {
         self.search_moves.is_empty() || self.search_moves.contains(move_)
     }
 
-    /// A search without limits answers only when it is stopped, however early it is done.
+    /// Without limits a search answers only when it is stopped, however early it is done.
     pub fn wait_for_stop(&self, stop: &Stop) {
         while self.is_infinite() && !stop.is_set() {
             std::thread::sleep(Duration::from_millis(1));
         }
     }
 
-    /// Does nothing but the search itself decide when it ends? Then the same input must give the same result.
+    /// Limits of depth or nodes alone: the same input gives the same result.
     #[must_use]
     pub fn is_reproducible(&self) -> bool {
         self.time.is_none() && self.clock.is_none() && !self.is_infinite()
     }
 }
 
-/// What is left on the clock of the side to move.
+/// The clock of the side to move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Clock {
     /// Time left.
     pub remaining: Duration,
     /// Added after every move.
     pub increment: Duration,
-    /// Moves until more time comes; none when the time is for the rest of the game.
+    /// Moves to the next time period; none when the time is for the rest of the game.
     pub moves_to_go: Option<u32>,
-    /// Kept back for what happens between the engine and the clock.
+    /// Kept back for the delay between engine and clock.
     pub overhead: Duration,
 }
 
@@ -74,7 +74,7 @@ pub struct Clock {
 #[derive(Debug, Clone, Default)]
 pub struct Stop(Arc<AtomicBool>);
 
-/// A flag that somebody else sets, such as that of an interrupt.
+/// Shares a flag of the caller, such as that of an interrupt.
 impl From<Arc<AtomicBool>> for Stop {
     fn from(flag: Arc<AtomicBool>) -> Stop {
         Stop(flag)
@@ -87,7 +87,7 @@ impl Stop {
         self.0.store(true, Ordering::Relaxed);
     }
 
-    /// Has it been asked to end?
+    /// Has the search been asked to end?
     #[inline(always)]
     #[must_use]
     pub fn is_set(&self) -> bool {
@@ -95,7 +95,7 @@ impl Stop {
     }
 }
 
-/// Ends the work of other threads when the one that holds it panics: whoever waits for them sees the panic, and no program that hangs.
+/// Stops the other threads when the thread that holds it panics, so that joining them shows the panic instead of a hang.
 pub(crate) struct StopOnPanic<'a>(pub(crate) &'a Stop);
 
 impl Drop for StopOnPanic<'_> {
@@ -106,7 +106,7 @@ impl Drop for StopOnPanic<'_> {
     }
 }
 
-/// Turns time limits into two moments: after the soft one no new iteration begins, at the hard one the search ends.
+/// Two moments: after the soft one no new iteration begins, at the hard one the search ends.
 #[derive(Debug, Clone, Copy)]
 pub struct TimeManager {
     start: Instant,
@@ -114,30 +114,25 @@ pub struct TimeManager {
     hard: Option<Duration>,
 }
 
-/// Moves that a game is expected to last yet when the clock does not say.
+/// Moves that the rest of a game is assumed to take when the clock does not say.
 const EXPECTED_MOVES: u32 = 30;
 
 impl TimeManager {
-    /// A manager for a search that starts now.
+    /// For a search that starts now.
     #[must_use]
     pub fn new(limits: &Limits) -> TimeManager {
-        let mut soft = limits.time;
-        let mut hard = limits.time;
-        if let Some(clock) = limits.clock {
-            let (clock_soft, clock_hard) = share(&clock);
-            soft = Some(soft.map_or(clock_soft, |time| time.min(clock_soft)));
-            hard = Some(hard.map_or(clock_hard, |time| time.min(clock_hard)));
-        }
-        TimeManager { start: Instant::now(), soft, hard }
+        let (soft, hard) = limits.clock.as_ref().map(share).unzip();
+        let least = |of_clock: Option<Duration>| limits.time.into_iter().chain(of_clock).min();
+        TimeManager { start: Instant::now(), soft: least(soft), hard: least(hard) }
     }
 
-    /// The moment after which no new iteration begins, counted from the beginning of the search.
+    /// The time after which no new iteration begins.
     #[must_use]
     pub fn soft(&self) -> Option<Duration> {
         self.soft
     }
 
-    /// The moment at which the search ends, counted from its beginning.
+    /// The time at which the search ends.
     #[must_use]
     pub fn hard(&self) -> Option<Duration> {
         self.hard
@@ -149,21 +144,21 @@ impl TimeManager {
         self.start.elapsed()
     }
 
-    /// Is it time to end the search?
+    /// Is the hard limit reached?
     #[inline]
     #[must_use]
     pub fn is_over(&self) -> bool {
         self.hard.is_some_and(|hard| self.elapsed() >= hard)
     }
 
-    /// Is another iteration unlikely to end in time?
+    /// Is the soft limit reached?
     #[must_use]
     pub fn is_late(&self) -> bool {
         self.soft.is_some_and(|soft| self.elapsed() >= soft)
     }
 }
 
-/// Soft and hard share of a clock for the move to come.
+/// The soft and the hard share of a clock for one move.
 fn share(clock: &Clock) -> (Duration, Duration) {
     let usable = clock.remaining.saturating_sub(clock.overhead);
     let moves = clock.moves_to_go.map_or(EXPECTED_MOVES, |n| n.clamp(1, EXPECTED_MOVES));
@@ -180,7 +175,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_share_never_exceeds_what_is_left(remaining in 0u64..10_000_000, increment in 0u64..100_000, moves in proptest::option::of(0u32..200), overhead in 0u64..5_000) {
+        fn a_share_never_exceeds_the_remaining_time(remaining in 0u64..10_000_000, increment in 0u64..100_000, moves in proptest::option::of(0u32..200), overhead in 0u64..5_000) {
             let ms = Duration::from_millis;
             let clock = Clock { remaining: ms(remaining), increment: ms(increment), moves_to_go: moves, overhead: ms(overhead) };
             let (soft, hard) = share(&clock);
@@ -190,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn the_first_of_two_time_limits_counts() {
+    fn the_earlier_of_two_time_limits_counts() {
         let clock = Clock {
             remaining: Duration::from_secs(60),
             increment: Duration::ZERO,

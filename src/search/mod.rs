@@ -10,44 +10,38 @@
 //! assert!(game.legal_moves().contains(&found.best));
 //! ```
 //!
-//! # The way of a search
+//! # Overview
 //!
-//! A [`Searcher`] prepares table, histories and what it must know of the variant ([`PreparedVariant`]), and starts the threads.
-//! Each thread deepens iteratively: it searches the root moves to one ply more each time (`iterative_deepening`), with
-//! principal variation search in a narrow window (`alpha_beta`), best moves first (`move_picker`). After each iteration the
-//! proof search (`proof`) finds out which root moves win or lose, and in how many plies exactly; then every line is reported.
-//! The threads share the transposition table and leave each other the moves that another one is searching (`threads`). The
-//! first thread decides when the search ends: by a limit, by the clock, by a stop, or because all is proved.
+//! A [`Searcher`] prepares the table, the histories and the variant ([`PreparedVariant`]), and starts the threads. Each thread runs
+//! `iterative_deepening`: principal variation search of the root moves (`alpha_beta`, `move_picker`), one ply deeper in each iteration. After
+//! each iteration the proof search (`proof`) finds out which root moves win or lose, and in exactly how many plies; then every line is
+//! reported. Threads share the transposition table, and defer moves that another one is searching (`threads`). The first thread decides when
+//! the search ends: by a limit, the clock, a stop, or because all is proved.
 //!
-//! `context` holds what all of them borrow, among it how nodes are counted, which entries of the table must not mix, and exact
-//! values from outside (a [`Prober`]). A [`LiveAnalysis`] shows scores of all moves while the search runs. [`RootBounds`] are proved beside a
-//! search, and change what is reported and played, not what is searched.
+//! `context` holds what all of them borrow, among it exact values from outside (a [`Prober`]). A [`LiveAnalysis`] shows scores of all moves
+//! while the search runs. [`RootBounds`] come from proofs beside a search, and change what is reported and played, not what is searched.
 //!
 //! # Values
 //!
-//! Values are of the side to move, in hundredths of a Rebel or as a win or loss in plies ([`Value`](crate::eval::Value)). In the
+//! Values are those of the side to move, in hundredths of a Rebel or as a win or loss in plies ([`Value`](crate::eval::Value)). In the
 //! search wins are counted from the root, in the table from the position; `from_root` and `from_node` convert.
 //!
 //! # Invariants
 //!
-//! - *A win or loss in the transposition table is one on every way to the position.* A search that was stopped writes nothing.
-//! - *No progress is a draw*: in alpha-beta a position that has occurred before, on the way from the root or in the game since the
-//!   last capture, counts as a draw, so that a cycle is never an advantage and a side that is ahead tries something else. An
-//!   evaluation in the table may rest on such a draw of another way ("graph history interaction", M. Campbell, 1985); a win or
-//!   loss never does, since the side that could escape into a repetition would have the draw. Proofs know nothing of it: the
-//!   shortest win needs no repetition.
-//! - *Repetition by the rules* counts where the game has brought it: a position that has occurred twice in the game is a draw when
-//!   it is reached again, on every way, for proofs, too. Searches with different such positions, or with different numbers of
-//!   plies left to the limit of the game, use different salts, so that their entries do not mix. For the same reason the prober
-//!   is left aside then. Where the rules count plies without capture, positions near their limit have salts of their own, and
-//!   no proof is asked for that reaches it.
-//! - *Contempt* lets Rebels avoid draws in games to which nothing was fitted, and a General against Rebels who go in circles; *bonuses at
-//!   the root* (`hunt`, `approach`) choose among moves, for opponents who err and for such games. No score, proof or analysis has them.
-//! - *Reductions* hide nothing that is reported as exact: a late move is searched less deep, and again in full when it raises
-//!   alpha; what is won or lost, and in how many plies, the proofs find out beside it.
+//! - *A win or loss in the transposition table holds on every path to the position.* A stopped search writes nothing.
+//! - *Repetition in the search*: a position that has occurred before, on the way from the root or in the game since the last capture, is a draw.
+//!   An evaluation in the table may rest on such a draw of another path ("graph history interaction", M. Campbell, 1985); a win or
+//!   loss never does, since the side that could escape into a repetition would have the draw. Proofs ignore it: the shortest
+//!   win needs no repetition.
+//! - *Repetition by the rules*: a position that has occurred twice in the game ends it when it is reached again, on every path and in
+//!   proofs. Searches with different such positions, or with different numbers of plies to the limit of the game, use different
+//!   salts, so that their entries do not mix; the prober is not used then. Where the rules count plies without
+//!   capture, positions near their limit have salts of their own, and no proof is requested that reaches it.
+//! - *Contempt* and *bonuses at the root* (`contempt`, `root_bonus`) choose among moves. No score, proof or analysis contains them.
+//! - *Reductions* hide nothing that is reported as exact: a late move that raises alpha is searched again in full, and proofs find the
+//!   length of wins and losses.
 //! - *`W n`* is reported when it is proved that the win takes exactly n plies with best play of both sides. *Proven depth* n
-//!   promises that no win of the side to move in n plies or fewer is overlooked, and no loss of a reported line. `proof`
-//!   says how.
+//!   promises that no win of the side to move in n plies or fewer is overlooked, and no loss of a reported line (`proof`).
 //! - *Reproducible*: one thread with limits of depth or nodes alone visits the same nodes every time, whatever was searched
 //!   before: it clears the histories and salts the table. The nodes of [`mod@bench`] are kept in `tests/search/signature.txt`.
 //!
@@ -55,18 +49,15 @@
 //! reproducibility (`repeatable.rs`), strength (`strength.rs`, `keeps.rs`), repetition (`progress.rs`), the signature (`signature.rs`).
 
 mod alpha_beta;
-mod approach;
 pub mod bench;
 mod contempt;
 mod context;
-mod hunt;
 mod iterative_deepening;
 mod limits;
-mod live_analysis;
 mod move_picker;
 mod proof;
 mod report;
-mod root_bounds;
+mod root_bonus;
 mod root_moves;
 mod searcher;
 mod slot;
@@ -76,8 +67,6 @@ mod transposition_table;
 pub use context::{PreparedVariant, Prober};
 pub(crate) use limits::StopOnPanic;
 pub use limits::{Clock, Limits, MAX_DEPTH, Stop, TimeManager};
-pub use live_analysis::LiveAnalysis;
 pub use proof::prover::WinFinder;
-pub use report::{LiveMove, SearchInfo};
-pub use root_bounds::RootBounds;
+pub use report::{LiveAnalysis, LiveMove, RootBounds, SearchInfo};
 pub use searcher::{SearchResult, Searcher, nodes_per_second};

@@ -1,4 +1,4 @@
-//! Moves in the order in which they are tried: the move of the table, captures, killers, then by history.
+//! Move ordering: the move of the table, captures, killers, then by history.
 
 use crate::board::{MAX_POINTS, PointSet};
 use crate::rules::{CompiledRules, Family, Move, MoveKind, Position, Side};
@@ -8,7 +8,6 @@ use super::transposition_table::MoveCode;
 /// The deepest ply of a search, counted from the root.
 pub(super) const MAX_PLY: usize = 250;
 
-/// Below all others.
 const DEFERRED_RANK: i32 = i32::MIN;
 const TABLE_RANK: i32 = 1 << 30;
 const CAPTURE_RANK: i32 = 1 << 26;
@@ -16,12 +15,11 @@ const KILLER_RANK: i32 = 1 << 24;
 /// History stays below the killers.
 const MOST_HISTORY: i32 = 1 << 20;
 
-/// The moves of one node, each with its rank.
+/// The moves of one node with their ranks.
 #[derive(Debug, Default)]
 pub(super) struct MoveList(Vec<(i32, Move)>);
 
 impl MoveList {
-    /// One list for every ply of a search.
     pub(super) fn one_per_ply() -> Vec<MoveList> {
         (0..=MAX_PLY).map(|_| MoveList::default()).collect()
     }
@@ -35,8 +33,7 @@ impl MoveList {
         self.0.push((rank, move_));
     }
 
-    /// Fills the list with the legal moves of a position and their ranks; of Rebels the steps to these targets. Of chains of
-    /// jumps that do the same it keeps one.
+    /// Fills the list with the ranked legal moves of a position, of Rebels only the steps to `targets`. Of jump chains with the same result it keeps one.
     #[inline(always)]
     pub(super) fn fill<F: Family>(
         &mut self,
@@ -69,23 +66,23 @@ impl MoveList {
         self.0.iter().map(|(_, move_)| *move_)
     }
 
-    /// The move at a place, without looking for a better one.
+    /// The move at a place, in any order.
     #[inline(always)]
     pub(super) fn get(&self, at: usize) -> Option<Move> {
         self.0.get(at).map(|(_, move_)| *move_)
     }
 
-    /// Puts a move that was picked to the end of the list.
+    /// Moves a picked move to the end of the list.
     pub(super) fn defer(&mut self, move_: Move) {
         self.push(DEFERRED_RANK, move_);
     }
 
-    /// Was the picked move at this place deferred before?
+    /// Was the picked move at this place deferred?
     pub(super) fn was_deferred(&self, at: usize) -> bool {
         self.0[at].0 == DEFERRED_RANK
     }
 
-    /// The move with the highest rank from place `at` on, which takes that place; the first of equal ones.
+    /// Swaps the move with the highest rank from place `at` on, the first of equal ones, to that place.
     #[inline(always)]
     pub(super) fn pick(&mut self, at: usize) -> Option<Move> {
         let rest = self.0.get_mut(at..)?;
@@ -101,7 +98,7 @@ impl MoveList {
     }
 }
 
-/// Quiet moves that refuted other lines: two killers a ply (S. Akl, M. Newborn, 1977) and a count per side, from and to
+/// Quiet moves that caused beta cutoffs: two killers a ply (S. Akl, M. Newborn, 1977) and the history heuristic by side, from and to
 /// (J. Schaeffer, 1983).
 #[derive(Debug)]
 pub(super) struct History {
@@ -130,7 +127,6 @@ impl History {
         (usize::from(side == Side::Rebels) * MAX_POINTS + move_.from.index()) * MAX_POINTS + move_.to.index()
     }
 
-    /// How early a move is tried.
     #[inline(always)]
     pub(super) fn rank(&self, side: Side, ply: usize, move_: &Move, table: MoveCode) -> i32 {
         if table != MoveCode::NONE && MoveCode::of(move_) == table {
@@ -146,7 +142,7 @@ impl History {
         }
     }
 
-    /// Rewards a quiet move that raised the score above beta, and takes from the quiet ones tried before it.
+    /// Rewards a quiet move that caused a beta cutoff, and penalises the quiet moves that were tried before it.
     pub(super) fn reward(
         &mut self,
         side: Side,
@@ -169,7 +165,7 @@ impl History {
         }
     }
 
-    /// Moves a count towards its limit, the slower the nearer it is.
+    /// Moves a count towards its limit; the nearer, the slower.
     fn add(&mut self, side: Side, move_: &Move, bonus: i32) {
         let count = &mut self.counts[Self::index(side, move_)];
         *count += bonus * 64 - (i64::from(*count) * i64::from(bonus.abs()) * 64 / i64::from(MOST_HISTORY)) as i32;

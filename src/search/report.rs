@@ -1,33 +1,36 @@
-//! What a search tells of its root moves: the lines of an iteration, and in a live analysis what is known of each move.
+//! What a search reports: the lines of an iteration ([`SearchInfo`]), scores of all root moves while it runs ([`LiveAnalysis`]), and
+//! bounds that proofs put on both ([`RootBounds`]).
 
+use std::cmp::Reverse;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use privy_protocol::{Bound, Score};
 
+use crate::eval::Value;
 use crate::rules::MovePath;
 
 /// One line of a search after an iteration.
 #[derive(Debug, Clone)]
 pub struct SearchInfo {
-    /// The iteration: plies that the moves which look best are searched.
+    /// The iteration, in plies.
     pub depth: u32,
-    /// The most plies looked ahead.
+    /// The most plies searched, extensions and captures included.
     pub selective_depth: u32,
-    /// Plies within which nothing is overlooked: of the moves of a search all wins in so many plies or fewer are known, and
-    /// of the reported lines all losses.
+    /// No win of the side to move within this number of plies is overlooked, and no loss of a reported line.
     pub proven_depth: u32,
     /// The rank of the line, from 1.
     pub rank: usize,
-    /// Its score for the side to move. A win or loss has its exact length: the winner has no shorter way, the loser no
-    /// longer one. Until that is proved, what is won or lost has an evaluation at the end of the band.
+    /// The score for the side to move. The length of a win or loss is exact; until it is proved, the score is an evaluation at the end
+    /// of the band.
     pub score: Score,
-    /// A length from a proof is a bound; that of a search or a table is exact. A draw is a bound where it is proved that one side does not lose.
+    /// Set where a proof gives only a bound: of the length of a win or loss, or of a draw that one side can hold.
     pub bound: Option<Bound>,
-    /// Positions looked up in a table of perfect play.
+    /// Positions looked up in a tablebase.
     pub table_hits: u64,
     /// Positions reached by making a move.
     pub nodes: u64,
-    /// How full the transposition table is, in thousandths.
+    /// Use of the transposition table, in thousandths.
     pub hashfull: u32,
     /// Time since the search began.
     pub time: Duration,
@@ -35,20 +38,20 @@ pub struct SearchInfo {
     pub line: Vec<MovePath>,
 }
 
-/// What is known of a root move.
+/// A root move of a live analysis.
 #[derive(Debug, Clone)]
 pub struct LiveMove {
-    /// The best line that begins with the move; it never goes beyond the end of the game.
+    /// The best line that begins with the move; it ends with the game.
     pub line: Vec<MovePath>,
-    /// The score of the move for the side to move.
+    /// The score for the side to move.
     pub score: Score,
-    /// Is the score the true value of the move, which cannot change any more?
+    /// The score is proved and final.
     pub is_exact: bool,
-    /// The score that it had at first sight, by a search of one ply.
+    /// The score of a search of one ply.
     pub first_score: Score,
     /// Plies searched for the score.
     pub depth: u32,
-    /// Positions looked at for the move.
+    /// Positions searched for the move.
     pub nodes: u64,
 }
 
@@ -59,10 +62,267 @@ impl LiveMove {
         self.line.first()
     }
 
-    /// A move of which nothing is known.
+    /// A move that has not been searched.
     #[must_use]
     pub fn unseen(move_: &MovePath) -> LiveMove {
         let (score, line) = (Score::default(), vec![move_.clone()]);
         LiveMove { line, score, is_exact: false, first_score: score, depth: 0, nodes: 0 }
+    }
+}
+
+#[derive(Debug, Default)]
+struct LiveState {
+    best: Option<MovePath>,
+    moves: Vec<LiveMove>,
+    bounds: Option<RootBounds>,
+}
+
+/// Scores of all root moves while a search runs, shared by its clones. Alpha-beta scores the best move only, so after each iteration the
+/// search spends as many nodes again on the others, more of them on promising moves.
+#[derive(Debug, Clone, Default)]
+pub struct LiveAnalysis(Arc<Mutex<LiveState>>);
+
+impl LiveAnalysis {
+    fn with<T>(&self, act: impl FnOnce(&mut LiveState) -> T) -> T {
+        // Each entry is whole, even if a thread that held the lock has panicked.
+        act(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// No move has been searched yet.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.with(|state| state.moves.is_empty())
+    }
+
+    /// Adds a move or replaces its entry; the first score stays.
+    pub fn put(&self, mut news: LiveMove) {
+        self.with(|state| match state.moves.iter_mut().find(|old| old.root_move() == news.root_move()) {
+            Some(old) => {
+                news.first_score = old.first_score;
+                *old = news;
+            }
+            None => state.moves.push(news),
+        });
+    }
+
+    /// Sets what is proved of the moves beside the search.
+    pub fn set_bounds(&self, bounds: RootBounds) {
+        self.with(|state| state.bounds = Some(bounds));
+    }
+
+    pub(crate) fn bounds(&self) -> Option<RootBounds> {
+        self.with(|state| state.bounds.clone())
+    }
+
+    /// Sets the best move.
+    pub fn set_best(&self, best: &MovePath) {
+        self.with(|state| state.best = Some(best.clone()));
+    }
+
+    /// All moves, the best first, the others by score. The best was searched deepest: no other score that is not exact is shown above it,
+    /// and none outside its bounds.
+    #[must_use]
+    pub fn moves(&self) -> Vec<LiveMove> {
+        let (mut best, mut moves, bounds) =
+            self.with(|state| (state.best.clone(), state.moves.clone(), state.bounds.clone()));
+        if let Some(bounds) = bounds {
+            best = best.map(|best| bounds.best_of(best, &moves));
+            moves.iter_mut().for_each(|live| bounds.clamp(live));
+        }
+        moves.sort_by_key(|live| (live.root_move() != best.as_ref(), Reverse(live.score)));
+        if let Some(highest) = moves.first().map(|live| live.score) {
+            for live in moves.iter_mut().filter(|live| !live.is_exact) {
+                live.score = live.score.min(highest);
+            }
+        }
+        moves
+    }
+}
+
+/// Proved bounds of root moves: which of them do not lose, and whether any can win. They come from proofs that a side does not lose and say
+/// nothing of wins: a win that the search has seen goes before all bounds. Otherwise a holding move is played, and its score is a bound:
+///
+/// | the side to move | the other side | score |
+/// |---|---|---|
+/// | does not lose by this move | may lose | `= bound lower` |
+/// | may lose by this move | does not lose | `= bound upper` |
+/// | does not lose by this move | does not lose | `=` |
+#[derive(Debug, Clone)]
+pub struct RootBounds {
+    holding: Vec<MovePath>,
+    is_draw_at_most: bool,
+}
+
+/// A win or loss, its length proved or not.
+fn is_decided(score: Score) -> bool {
+    match score {
+        Score::Win(_) | Score::Loss(_) => true,
+        Score::Evaluation(hundredths) => Value::is_unsure_length(hundredths),
+        Score::Draw => false,
+    }
+}
+
+fn is_win(score: Score) -> bool {
+    is_decided(score) && score > Score::Draw
+}
+
+impl RootBounds {
+    /// Bounds of a side to move that does not lose by the moves of `holding`, and that does not win if `is_draw_at_most`. The first
+    /// move of `holding` is played where a search prefers none of them. None without any bound.
+    #[must_use]
+    pub fn new(holding: Vec<MovePath>, is_draw_at_most: bool) -> Option<RootBounds> {
+        (is_draw_at_most || !holding.is_empty()).then_some(RootBounds { holding, is_draw_at_most })
+    }
+
+    fn holds(&self, move_: &MovePath) -> bool {
+        self.holding.iter().any(|known| known.action() == move_.action())
+    }
+
+    /// May a move that the search gives this score be played? Any may where no move is proved to hold.
+    fn admits(&self, move_: &MovePath, score: Score) -> bool {
+        is_win(score) || self.holding.is_empty() || self.holds(move_)
+    }
+
+    /// The lines of an iteration with proved scores, playable moves first. Where no line is playable, the first holding move
+    /// becomes the first line.
+    pub(crate) fn lines(&self, mut lines: Vec<SearchInfo>) -> Vec<SearchInfo> {
+        let is_admitted = |info: &SearchInfo| info.line.first().is_some_and(|first| self.admits(first, info.score));
+        lines.sort_by_key(|info| !is_admitted(info));
+        if let Some(first) = lines.first().filter(|first| !is_admitted(first))
+            && let Some(kept) = self.holding.first()
+        {
+            let kept = SearchInfo { line: vec![kept.clone()], score: Score::Draw, ..first.clone() };
+            lines.pop();
+            lines.insert(0, kept);
+        }
+        for (place, info) in lines.iter_mut().enumerate() {
+            info.rank = place + 1;
+            let holds = info.line.first().is_some_and(|first| self.holds(first));
+            let bound = match (holds, self.is_draw_at_most) {
+                _ if is_decided(info.score) => continue,
+                (false, false) => continue,
+                (true, true) => None,
+                (true, false) => Some(Bound::Lower),
+                (false, true) => Some(Bound::Upper),
+            };
+            (info.score, info.bound) = (Score::Draw, bound);
+        }
+        lines
+    }
+
+    /// The move to play when the search found `best`; `lines` come from [`lines`](RootBounds::lines).
+    pub(crate) fn choose(&self, best: MovePath, lines: &[SearchInfo]) -> MovePath {
+        let first = lines.first().and_then(|info| Some((info.line.first()?, info.score)));
+        match first {
+            Some((move_, score)) if is_win(score) => move_.clone(),
+            _ if self.holding.is_empty() || self.holds(&best) => best,
+            Some((move_, _)) if self.holds(move_) => move_.clone(),
+            _ => self.holding.first().cloned().unwrap_or(best),
+        }
+    }
+
+    /// The best move of a live analysis; `best` need not be among `moves`.
+    fn best_of(&self, best: MovePath, moves: &[LiveMove]) -> MovePath {
+        let score = moves.iter().find(|live| live.root_move() == Some(&best)).map(|live| live.score);
+        match self.holding.first() {
+            Some(kept) if !self.admits(&best, score.unwrap_or_default()) => kept.clone(),
+            _ => best,
+        }
+    }
+
+    /// Brings a live score within the bounds of its move.
+    fn clamp(&self, live: &mut LiveMove) {
+        if is_decided(live.score) {
+            return;
+        }
+        if self.is_draw_at_most {
+            live.score = live.score.min(Score::Draw);
+        }
+        if live.root_move().is_some_and(|move_| self.holds(move_)) {
+            live.is_exact |= self.is_draw_at_most;
+            live.score = live.score.max(Score::Draw);
+        }
+    }
+
+    /// Brings a winning chance (0 to 1, a draw counts 0.5) within the bounds of the move.
+    pub(crate) fn clamp_chance(&self, move_: &MovePath, chance: f64) -> f64 {
+        let least = if self.holds(move_) { 0.5 } else { 0.0 };
+        let most = if self.is_draw_at_most { 0.5 } else { 1.0 };
+        chance.clamp(least, most)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::rules::Variant;
+
+    use super::*;
+
+    fn moves() -> Vec<MovePath> {
+        Variant::builtin("sixteen-rebels").unwrap().start().legal_moves()
+    }
+
+    fn info(move_: &MovePath, score: Score) -> SearchInfo {
+        SearchInfo {
+            depth: 1,
+            selective_depth: 1,
+            proven_depth: 0,
+            rank: 1,
+            score,
+            bound: None,
+            table_hits: 0,
+            nodes: 1,
+            hashfull: 0,
+            time: Duration::ZERO,
+            line: vec![move_.clone()],
+        }
+    }
+
+    /// What is reported and played when a search likes moves with these scores, best first.
+    fn of(bounds: &RootBounds, found: &[(&MovePath, Score)]) -> (MovePath, Vec<(MovePath, String)>) {
+        let lines = bounds.lines(found.iter().map(|(move_, score)| info(move_, *score)).collect());
+        assert!(lines.iter().map(|info| info.rank).eq(1..=found.len()));
+        let best = bounds.choose(found[0].0.clone(), &lines);
+        let bound = |info: &SearchInfo| info.bound.map_or_else(String::new, |bound| format!(" {bound}"));
+        (best, lines.iter().map(|info| (info.line[0].clone(), format!("{}{}", info.score, bound(info)))).collect())
+    }
+
+    #[test]
+    fn a_move_that_does_not_lose_is_played_and_its_score_is_a_bound() {
+        let moves = moves();
+        let (held, open) = (&moves[1], &moves[0]);
+        let bounds = RootBounds::new(vec![held.clone(), moves[2].clone()], false).unwrap();
+        let bad = Score::Evaluation(-300);
+        for found in [vec![(open, Score::Evaluation(50))], vec![(held, bad)]] {
+            assert_eq!(of(&bounds, &found), (held.clone(), vec![(held.clone(), "= lower".to_owned())]));
+        }
+        let (best, lines) = of(&bounds, &[(open, Score::Evaluation(50)), (&moves[2], bad)]);
+        let third = (moves[2].clone(), "= lower".to_owned());
+        assert_eq!((best, lines), (moves[2].clone(), vec![third, (open.clone(), "+0.50".to_owned())]));
+    }
+
+    #[test]
+    fn a_win_goes_before_all_bounds() {
+        let moves = moves();
+        let bounds = RootBounds::new(vec![moves[1].clone()], false).unwrap();
+        let seen = Score::from(Value::win_in(30).as_evaluation(30));
+        for win in [Score::Win(9), seen] {
+            assert_eq!(of(&bounds, &[(&moves[0], win)]), (moves[0].clone(), vec![(moves[0].clone(), win.to_string())]));
+        }
+        assert_eq!(of(&bounds, &[(&moves[0], Score::Loss(9))]).0, moves[1]);
+    }
+
+    #[test]
+    fn who_cannot_win_plays_on_and_two_proofs_are_a_draw() {
+        let moves = moves();
+        let (held, open) = (&moves[1], &moves[0]);
+        let upper = RootBounds::new(Vec::new(), true).unwrap();
+        let good = Score::Evaluation(200);
+        assert_eq!(of(&upper, &[(open, good)]), (open.clone(), vec![(open.clone(), "= upper".to_owned())]));
+        assert_eq!(of(&upper, &[(open, Score::Loss(8))]).1[0].1, "-W8");
+        let both = RootBounds::new(vec![held.clone()], true).unwrap();
+        let (best, lines) = of(&both, &[(open, good), (held, good)]);
+        assert_eq!((best, &*lines[0].1, &*lines[1].1), (held.clone(), "=", "= upper"));
+        assert!(RootBounds::new(Vec::new(), false).is_none());
     }
 }

@@ -1,4 +1,4 @@
-//! The moves at the root, and what a search has found out about each.
+//! Root moves and their results.
 
 use crate::eval::Value;
 use crate::random::Random;
@@ -6,37 +6,35 @@ use crate::rules::{Game, Move, MovePath};
 
 use super::limits::Limits;
 
-/// A root move and what is known of it.
 #[derive(Debug, Clone)]
 pub(super) struct RootMove {
     pub(super) path: MovePath,
-    /// Of the last search that looked at it as a best move, the bonus counted, or proved.
+    /// Of the last search as a best move, with the bonus; or proved.
     pub(super) value: Value,
-    /// What it is worth to the hunt or the approach beside what the search sees, in hundredths of a Rebel.
+    /// The bonus of the hunt or the approach, in hundredths of a Rebel.
     pub(super) bonus: i32,
-    /// The value before this iteration.
+    /// The value of the previous iteration.
     pub(super) previous: Value,
     pub(super) line: Vec<Move>,
     pub(super) proof: Proof,
-    /// Proved: it neither wins nor loses in so many plies, the move counted.
+    /// Proved: no win and no loss within this number of plies, the move included.
     pub(super) no_win_within: u32,
     pub(super) no_loss_within: u32,
-    /// The depth of the search that gave the value, where it is no bound.
+    /// The depth of the search that gave the value, if it is exact.
     pub(super) depth: u32,
-    /// Nodes of its searches, proofs left out.
+    /// Nodes of alpha-beta.
     pub(super) nodes: u64,
-    /// Nodes of the longest proof that it does not win.
+    /// Nodes of the largest proof that it does not win.
     pub(super) proof_nodes: u64,
 }
 
-/// What is proved of a root move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Proof {
     /// Neither a win nor a loss.
     None,
-    /// It loses in at most the number of plies that the value tells.
+    /// Loses within the number of plies of the value.
     Lost,
-    /// The value, a win or loss, and the line plays it out.
+    /// The value is a win or loss of exact length, and the line plays it out.
     Exact,
 }
 
@@ -45,13 +43,11 @@ impl RootMove {
         self.path.action()
     }
 
-    /// Is nothing proved of it yet?
     pub(super) fn is_open(&self) -> bool {
         self.proof == Proof::None
     }
 
-    /// The value that may be reported, where a draw is worth so much: without bonus and contempt, and a win or loss only with its exact
-    /// length.
+    /// The value to report: without bonus, with a draw of value `draw` as a draw, and a win or loss only with its exact length.
     pub(super) fn reported_value(&self, draw: Value) -> Value {
         match self.value.distance() {
             Some(plies) if self.proof != Proof::Exact => self.value.as_evaluation(plies),
@@ -59,17 +55,17 @@ impl RootMove {
         }
     }
 
-    /// A value that the search has found, with the bonus. Wins and losses are what they are.
+    /// Adds the bonus to an evaluation; wins and losses stay.
     pub(super) fn with_bonus(&self, value: Value) -> Value {
         if value.is_evaluation() { value.shifted(self.bonus) } else { value }
     }
 
-    /// The same way back.
+    /// The inverse of [`with_bonus`](RootMove::with_bonus).
     pub(super) fn without_bonus(&self, value: Value) -> Value {
         if value.is_evaluation() { value.shifted(-self.bonus) } else { value }
     }
 
-    /// Sorts proved wins before the open moves, and these before the losses.
+    /// Sorts proved wins before open moves, and these before losses.
     pub(super) fn rank(&self) -> (i32, Value, bool) {
         match self.proof {
             Proof::None => (1, Value::DRAW, false),
@@ -78,8 +74,8 @@ impl RootMove {
     }
 }
 
-/// The legal moves to search; of chains that do the same one is enough, unless the caller asked for a certain one. A seed other
-/// than 0 shuffles them: the search keeps the first of equal moves, so the order chooses among them.
+/// The legal moves to search. Of jump chains with the same result one is enough, unless the limits name one. A seed other than 0 shuffles the
+/// moves: the search keeps the first of equal moves.
 pub(super) fn root_moves(game: &Game, limits: &Limits, seed: u64) -> Vec<RootMove> {
     let mut moves: Vec<RootMove> = Vec::new();
     let legal = game.legal_moves();

@@ -9,21 +9,19 @@ use crate::random::mix;
 use crate::rules::family::for_family;
 use crate::rules::{Family, Game, MovePath, Position, Variant};
 
-use super::alpha_beta::AlphaBeta;
 use super::contempt::Contempt;
 use super::context::{Context, PreparedVariant, Prober};
 use super::iterative_deepening::IterativeDeepening;
 use super::limits::{Limits, Stop, StopOnPanic, TimeManager};
 use super::move_picker::{History, MAX_PLY};
 use super::proof::prover::{Prover, WinFinder};
-use super::proof::root_proof::RootProof;
 use super::report::SearchInfo;
+use super::root_bonus;
 use super::root_moves::{RootMove, root_moves};
 use super::threads::SharedWork;
 use super::transposition_table::TranspositionTable;
-use super::{approach, hunt};
 
-/// The speed of a search that visited so many nodes.
+/// Nodes per second of a search.
 #[must_use]
 pub fn nodes_per_second(nodes: u64, time: Duration) -> u64 {
     u64::try_from(u128::from(nodes) * 1_000_000 / time.as_micros().max(1)).unwrap_or(u64::MAX)
@@ -34,7 +32,7 @@ pub fn nodes_per_second(nodes: u64, time: Duration) -> u64 {
 pub struct SearchResult {
     /// The best move.
     pub best: MovePath,
-    /// The lines of the last iteration that ended, best first; empty when not even one move was searched.
+    /// The lines of the last complete iteration, best first; empty when not even one move was searched.
     pub lines: Vec<SearchInfo>,
     /// Positions reached by making a move.
     pub nodes: u64,
@@ -42,11 +40,10 @@ pub struct SearchResult {
     pub time: Duration,
 }
 
-/// Searches games of one variant, and keeps what it learns for the next search.
+/// Searches games of one variant. The transposition table and the histories stay for the next search.
 #[derive(Debug)]
 pub struct Searcher {
     table: TranspositionTable,
-    /// One a thread.
     histories: Vec<History>,
     prepared: Option<Arc<PreparedVariant>>,
     prober: Option<Arc<dyn Prober>>,
@@ -58,7 +55,7 @@ pub struct Searcher {
 }
 
 impl Searcher {
-    /// A searcher with one thread whose transposition table may take so many MiB; they are taken at the first search.
+    /// A searcher with one thread; `mebibytes` is the size of the transposition table, which is allocated at the first search.
     #[must_use]
     pub fn new(mebibytes: usize) -> Searcher {
         Searcher {
@@ -74,36 +71,34 @@ impl Searcher {
         }
     }
 
-    /// The same as [`Searcher::new`], but sooner at work on this variant.
+    /// As [`Searcher::new`], with a variant that is prepared already.
     #[must_use]
     pub fn prepared_for(variant: Arc<PreparedVariant>, mebibytes: usize) -> Searcher {
         Searcher { prepared: Some(variant), ..Searcher::new(mebibytes) }
     }
 
-    /// Changes the size of the transposition table, in MiB, from the next search on.
+    /// Sets the size of the transposition table, in MiB, from the next search on.
     pub fn set_table_size(&mut self, mebibytes: usize) {
         self.mebibytes = mebibytes;
     }
 
-    /// Changes how many threads the next searches take; at least one. What one thread finds by limits of depth or nodes is
-    /// always the same; with several it depends on how they happen to meet.
+    /// Sets the number of threads, at least one. Only with one thread are searches by depth or nodes reproducible.
     pub fn set_threads(&mut self, threads: usize) {
         self.threads = threads.max(1);
     }
 
-    /// Chooses among equal moves by this number; 0 chooses always the same.
+    /// Sets the seed of the choice among equal moves; 0 always chooses the same.
     pub fn set_seed(&mut self, seed: u64) {
         self.seed = seed;
     }
 
-    /// Takes exact values of positions of one variant from a prober; none to search alone. They end the lines of a search, and are
-    /// left aside where a limit of plies or positions that have occurred twice may change them.
+    /// Sets the source of exact values, for the positions of its variant. It is ignored where a limit of plies or positions that have occurred
+    /// twice may change the values.
     pub fn set_prober(&mut self, prober: Option<Arc<dyn Prober>>) {
         self.prober = prober;
     }
 
-    /// Takes other weights from the next search on. Where a file does not give them for the variant that is searched, the log says why,
-    /// and the variant has its own.
+    /// Sets the weights from the next search on. Where a file has none for the variant, the log says why, and the variant has its own.
     pub fn set_weights(&mut self, choice: PathChoice) {
         self.weights = choice;
         self.prepared = None;
@@ -115,11 +110,10 @@ impl Searcher {
         self.histories.iter_mut().for_each(History::clear);
     }
 
-    /// Finds the best move in a game that is not over. None when it is over.
+    /// Finds the best move; none when the game is over.
     ///
-    /// Calls `report` with every line after every iteration. Ends with the first limit reached or when `stop` is set;
-    /// a forced win or loss whose length is proved ends it too, and so does a single legal move when the search plays by
-    /// a clock. Without limits it goes on until it is stopped.
+    /// Calls `report` with every line after every iteration. The search ends with the first limit, with `stop`, when a win or loss and its
+    /// length are proved, and by a clock when there is a single legal move.
     pub fn search(
         &mut self,
         game: &Game,
@@ -137,9 +131,8 @@ impl Searcher {
         let mut contempt = Contempt::default();
         // Analysis asks what is best, not what an opponent may overlook.
         if limits.multi_pv <= 1 && limits.live_analysis.is_none() {
-            hunt::add_bonuses(game, prepared.evaluation(), &mut moves);
+            root_bonus::add_bonuses(game, prepared.evaluation(), prepared.is_unfitted, &mut moves);
             if prepared.is_unfitted {
-                approach::add_bonuses(game, prepared.evaluation(), &mut moves);
                 contempt = Contempt::of_unfitted(game, prepared.evaluation());
             }
         }
@@ -173,8 +166,7 @@ impl Searcher {
         Some(SearchResult { best: moves.swap_remove(0).path, lines, nodes, time: clock.elapsed() })
     }
 
-    /// Asks the proof search alone, about as many positions of a variant as `work` likes; it remembers what it proved for one in
-    /// those for another. No history counts. A stop, or the end of the time, ends all.
+    /// Runs `work` with the proof search alone, for positions of a variant, without the history of a game. It ends with `stop` or `time`.
     pub fn find_wins(
         &mut self,
         variant: &Arc<Variant>,
@@ -188,12 +180,11 @@ impl Searcher {
         for_family!(variant.family(), F => work(&mut Prover::<F>::new(context)));
     }
 
-    /// What the last search knew of its variant; none before the first.
+    /// The variant as the last search prepared it.
     pub(crate) fn prepared(&self) -> Option<Arc<PreparedVariant>> {
         self.prepared.clone()
     }
 
-    /// Makes table, histories and what is known of the variant fit the search to come.
     fn prepare(&mut self, variant: &Arc<Variant>, limits: &Limits) -> Arc<PreparedVariant> {
         let known = self.prepared.take().filter(|prepared| prepared.holds_for(variant));
         let prepared = known.unwrap_or_else(|| {
@@ -212,8 +203,7 @@ impl Searcher {
     }
 }
 
-/// Searches with a thread for each history: the lines of the first one, and the nodes of all. The moves are sorted by what it
-/// found.
+/// Runs a thread for each history. Returns the lines of the first thread and the nodes of all; `moves` is sorted by the first.
 fn search_on_threads<F: Family>(
     context: Context,
     game: &Game,
@@ -225,40 +215,22 @@ fn search_on_threads<F: Family>(
     let (first, helpers) = histories.split_first_mut().expect("a searcher has at least one thread");
     // The first thread alone decides when the search ends.
     let is_done = Stop::default();
-    let helper_limits = Limits { nodes: None, live_analysis: None, ..limits.clone() };
+    let helper_limits = &Limits { nodes: None, live_analysis: None, ..limits.clone() };
     std::thread::scope(|scope| {
         let _guard = StopOnPanic(&is_done);
         for history in helpers {
-            let (mut moves, helper_limits) = (moves.clone(), &helper_limits);
+            let mut moves = moves.clone();
             let context = Context { stop: &is_done, ..context };
             let help = move || {
-                deepening::<F>(context, game, helper_limits, history, &mut moves, true).run(&mut |_| {});
+                IterativeDeepening::<F>::new(context, game, helper_limits, history, &mut moves, true).run(&mut |_| {});
             };
             if let Err(error) = std::thread::Builder::new().spawn_scoped(scope, help) {
                 log::warn!("the system gives no more threads ({error}): searching with fewer");
                 break;
             }
         }
-        let found = deepening::<F>(context, game, limits, first, moves, false).run(report);
+        let found = IterativeDeepening::<F>::new(context, game, limits, first, moves, false).run(report);
         is_done.set();
         found
     })
-}
-
-fn deepening<'a, F: Family>(
-    context: Context<'a>,
-    game: &'a Game,
-    limits: &'a Limits,
-    history: &'a mut History,
-    moves: &'a mut Vec<RootMove>,
-    is_helper: bool,
-) -> IterativeDeepening<'a, F> {
-    IterativeDeepening {
-        alpha_beta: AlphaBeta::new(context, history, limits.nodes.unwrap_or(u64::MAX)),
-        root_proof: RootProof::new(Prover::new(context), *game.position(), is_helper),
-        game,
-        limits,
-        context,
-        moves,
-    }
 }

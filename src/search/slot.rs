@@ -1,13 +1,13 @@
-//! A place of the transposition table: a word and its key, read and written by all threads without a lock.
+//! A slot of the transposition table: a word and its key, shared by all threads without a lock.
 //!
-//! What is kept beside the word is the key xor the word, so that a slot torn by two writers holds neither of their keys
-//! (R. Hyatt, T. Mann, 2002). Tested by `tests/reliability/interleavings.rs`, in every order that the threads' reads and writes can meet.
+//! The word is stored beside the key xor the word, so that a slot torn by two writers matches neither key (R. Hyatt, T. Mann, 2002).
+//! `tests/reliability/interleavings.rs` tries every order of the reads and writes of threads.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use bytemuck::Zeroable;
 
-/// A number that threads share; nothing follows from it for the order of other reads and writes.
+/// An atomic number that orders no other reads and writes.
 pub(super) trait SharedWord {
     fn read(&self) -> u64;
     fn write(&self, value: u64);
@@ -25,7 +25,7 @@ impl SharedWord for AtomicU64 {
     }
 }
 
-/// Aligned to its own size, so that a cluster can begin with a line of the processor's cache.
+/// Aligned to its own size, so that a cluster can begin at a cache line.
 #[derive(Debug, Default, Zeroable)]
 #[repr(align(16))]
 pub(super) struct Slot<W = AtomicU64> {
@@ -34,19 +34,17 @@ pub(super) struct Slot<W = AtomicU64> {
 }
 
 impl<W: SharedWord> Slot<W> {
-    /// The word that is kept.
     #[inline(always)]
     pub(super) fn data(&self) -> u64 {
         self.data.read()
     }
 
-    /// Was a word that was read here stored with a key?
+    /// Was `data`, read from this slot, stored with this key?
     #[inline(always)]
     pub(super) fn holds(&self, key: u64, data: u64) -> bool {
         self.check.read() ^ data == key
     }
 
-    /// Keeps a word with its key, in place of the last.
     #[inline(always)]
     pub(super) fn store(&self, key: u64, data: u64) {
         self.check.write(key ^ data);

@@ -1,9 +1,8 @@
-//! What the threads of one search share beside the transposition table.
+//! Shared work of the threads of one search, beside the transposition table.
 //!
-//! Every thread searches the whole tree and they meet in the table ("lazy" parallel search). To do different work at the same
-//! time, a thread puts a move that another one is searching at the end of its list: T. Kerrigan's simplification ("Simplified
-//! ABDADA", 2018) of J.-C. Weill's ABDADA (1996). Proofs don't: a thread that leaves the one move that wins to the other would
-//! look at all that don't.
+//! Every thread searches the whole tree, and they meet in the table (lazy SMP). To do different work, a thread defers a move that another one
+//! is searching: T. Kerrigan's simplification ("Simplified ABDADA", 2018) of J.-C. Weill's ABDADA (1996). Proofs do not defer: a thread that
+//! leaves the only winning move to another would search all moves that do not win.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
@@ -14,29 +13,22 @@ use super::transposition_table::MoveCode;
 /// Slots for moves in search. Of two moves that share a slot only the later one is seen.
 const SLOTS: usize = 1 << 12;
 
-/// Moves with at least so many plies to be searched are shared out.
-const LEAST_SHARED_DEPTH: i32 = 6;
+/// Moves are shared out from this depth on, in plies.
+pub(super) const LEAST_SHARED_DEPTH: i32 = 6;
 
-/// What the threads of a search share.
 #[derive(Debug)]
 pub(super) struct SharedWork {
-    /// Nodes of all threads, to within what each has not counted yet.
+    /// Nodes of all threads, except those that a thread has not added yet.
     nodes: AtomicU64,
     node_limit: u64,
     pub(super) threads: usize,
     in_search: Box<[AtomicU64]>,
 }
 
-/// A move of a position that a thread is searching.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct MoveInSearch(u64);
-
-impl MoveInSearch {
-    #[inline(always)]
-    pub(super) fn new(hash: u64, move_: MoveCode) -> MoveInSearch {
-        // Never 0, which stands for no move.
-        MoveInSearch((hash ^ mix(move_.raw())) | 1)
-    }
+/// The key of a move of a position. It is never 0, which marks an empty slot.
+#[inline(always)]
+pub(super) fn move_key(hash: u64, move_: MoveCode) -> u64 {
+    (hash ^ mix(move_.raw())) | 1
 }
 
 impl SharedWork {
@@ -45,44 +37,34 @@ impl SharedWork {
         SharedWork { nodes: AtomicU64::new(0), node_limit, threads, in_search }
     }
 
-    /// Is a search of so many plies worth sharing?
-    #[inline(always)]
-    pub(super) fn is_worth_sharing(depth: i32) -> bool {
-        depth >= LEAST_SHARED_DEPTH
-    }
-
-    /// Nodes of all threads.
     pub(super) fn nodes(&self) -> u64 {
         self.nodes.load(Ordering::Relaxed)
     }
 
-    /// Counts nodes of a thread. Is the limit of all threads reached?
+    /// Adds nodes of a thread. Returns whether all threads together have reached the limit.
     pub(super) fn count(&self, nodes: u64) -> bool {
         self.nodes.fetch_add(nodes, Ordering::Relaxed).saturating_add(nodes) >= self.node_limit
     }
 
     #[inline(always)]
-    fn slot(&self, move_: MoveInSearch) -> &AtomicU64 {
-        &self.in_search[(move_.0 >> 1) as usize % SLOTS]
+    fn slot(&self, key: u64) -> &AtomicU64 {
+        &self.in_search[(key >> 1) as usize % SLOTS]
     }
 
-    /// Is a thread searching this move?
     #[inline(always)]
-    pub(super) fn is_in_search(&self, move_: MoveInSearch) -> bool {
-        self.slot(move_).load(Ordering::Relaxed) == move_.0
+    pub(super) fn is_in_search(&self, key: u64) -> bool {
+        self.slot(key).load(Ordering::Relaxed) == key
     }
 
-    /// A thread begins to search this move.
     #[inline(always)]
-    pub(super) fn begin(&self, move_: MoveInSearch) {
-        self.slot(move_).store(move_.0, Ordering::Relaxed);
+    pub(super) fn begin(&self, key: u64) {
+        self.slot(key).store(key, Ordering::Relaxed);
     }
 
-    /// The search of this move has ended.
     #[inline(always)]
-    pub(super) fn end(&self, move_: MoveInSearch) {
-        if self.is_in_search(move_) {
-            self.slot(move_).store(0, Ordering::Relaxed);
+    pub(super) fn end(&self, key: u64) {
+        if self.is_in_search(key) {
+            self.slot(key).store(0, Ordering::Relaxed);
         }
     }
 }
@@ -94,7 +76,7 @@ mod tests {
     #[test]
     fn a_move_is_in_search_from_its_beginning_to_its_end() {
         let shared = SharedWork::new(2, 10);
-        let [a, b] = [0x1234_5678_9abc_def0, 0x0fed_cba9_8765_4321].map(|hash| MoveInSearch::new(hash, MoveCode::NONE));
+        let [a, b] = [0x1234_5678_9abc_def0, 0x0fed_cba9_8765_4321].map(|hash| move_key(hash, MoveCode::NONE));
         assert_ne!(a, b);
         assert!(!shared.is_in_search(a));
         shared.begin(a);

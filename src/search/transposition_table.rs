@@ -1,7 +1,7 @@
-//! The transposition table: what earlier visits of a position found out, by alpha-beta and by proofs.
+//! The transposition table: results of alpha-beta and of proofs, by position.
 //!
-//! Shared between threads without locks ([`Slot`]). The word of an entry, from the lowest bit: 16 bits of what is known (a value, or what is proved), 16 of the best move, 8 of the
-//! depth, 2 of the bound, and the 16 highest of the generation.
+//! Threads share it without locks ([`Slot`]). Bits of an entry, from the lowest: 16 of the value or of the proved plies, 16 of the best move, 8 of the depth, 2
+//! of the bound, and the 16 highest of the generation.
 
 use bytemuck::allocation::try_zeroed_slice_box;
 
@@ -12,18 +12,15 @@ use crate::rules::{Move, MoveKind};
 
 use super::slot::Slot;
 
-/// How the stored value bounds the true one.
+/// How the stored value bounds the true one: from below, from above, or exactly.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Bound {
-    /// At least the value.
     Lower = 1,
-    /// At most the value.
     Upper = 2,
-    /// The value.
     Exact = 3,
 }
 
-/// Enough of a move to find it again among the legal ones; chains with the same ends share a code.
+/// Enough of a move to find it among the legal ones; jump chains with the same ends share a code.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct MoveCode(u16);
 
@@ -38,12 +35,11 @@ impl MoveCode {
             MoveKind::Static => 2,
             MoveKind::FreeJump => 3,
         };
-        // A static intervention stays on its point, so the second place can tell the pair.
+        // A static intervention stays on its point, so the second field can hold a point of the pair.
         let to = if move_.kind == MoveKind::Static { move_.captured.first().unwrap_or(move_.to) } else { move_.to };
         MoveCode((move_.from.index() | to.index() << 6) as u16 | kind << 12)
     }
 
-    /// The code as a number.
     #[inline(always)]
     pub(super) fn raw(self) -> u64 {
         u64::from(self.0)
@@ -55,7 +51,7 @@ impl MoveCode {
     }
 }
 
-/// The word of an entry, without the generation.
+/// An entry without the generation.
 #[inline(always)]
 fn pack(known: u16, best: MoveCode, depth: i32, bound: u64) -> u64 {
     u64::from(known) | best.raw() << 16 | (depth.clamp(0, 255) as u64) << 32 | bound << 40
@@ -71,7 +67,7 @@ fn generation_of(data: u64) -> u16 {
     (data >> 48) as u16
 }
 
-/// What alpha-beta knows of a position.
+/// A result of alpha-beta.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Entry {
     /// A win or loss is counted from the position, not from the root.
@@ -98,7 +94,7 @@ impl Entry {
     #[inline(always)]
     pub(super) fn cutoff(&self, alpha: Value, beta: Value, depth: i32, ply: usize) -> Option<Value> {
         let value = self.value.from_root(ply);
-        // A win or loss that is a bound is one at any depth.
+        // A bound that is a win or loss holds at any depth.
         let (is_enough, is_decided) = match self.bound {
             Bound::Exact => (true, false),
             Bound::Lower => (value >= beta, value.is_win()),
@@ -108,12 +104,12 @@ impl Entry {
     }
 }
 
-/// What proofs know of a position, for one side as the winner.
+/// The proved facts of a position, for one side as the winner.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct ProofEntry {
-    /// The winner has a forced win within so many plies; 255 when none is known.
+    /// The winner has a forced win within this number of plies; 255 if none is proved.
     proved: u8,
-    /// It has none within so many plies.
+    /// The winner has no forced win within this number of plies.
     refuted: u8,
     /// The move that proved or refuted it.
     pub(super) best: MoveCode,
@@ -122,7 +118,7 @@ pub(super) struct ProofEntry {
 impl ProofEntry {
     pub(super) const UNKNOWN: ProofEntry = ProofEntry { proved: u8::MAX, refuted: 0, best: MoveCode::NONE };
 
-    /// Has the winner a forced win within so many plies? None when that is not known.
+    /// Has the winner a forced win within this number of plies? None if unknown.
     #[inline(always)]
     pub(super) fn wins_within(&self, plies: usize) -> Option<bool> {
         if usize::from(self.proved) <= plies {
@@ -131,7 +127,6 @@ impl ProofEntry {
         (usize::from(self.refuted) >= plies).then_some(false)
     }
 
-    /// Keeps the answer for so many plies.
     pub(super) fn set(&mut self, is_won: bool, plies: usize) {
         *(if is_won { &mut self.proved } else { &mut self.refuted }) = plies.min(254) as u8;
     }
@@ -139,30 +134,29 @@ impl ProofEntry {
 
 const SLOTS: usize = 4;
 
-/// The table. Its memory is taken at the first search, and by the system page by page as it is used.
+/// The table. Its memory is allocated at the first search, and mapped by the system page by page.
 #[derive(Debug, Default)]
 pub(super) struct TranspositionTable {
-    /// Clusters of [`SLOTS`] entries, one cache line each, behind a few slots that are left out for that.
+    /// Clusters of [`SLOTS`] entries, one cache line each, from `first_slot` on.
     slots: Box<[Slot]>,
     first_slot: usize,
     clusters: u64,
-    /// The size that was asked for, in MiB.
-    wanted: usize,
+    /// The requested size, in MiB.
+    requested: usize,
     /// The number of the search, to tell its entries from older ones.
     generation: u16,
-    /// Sets apart what was kept before the table was cleared.
+    /// Part of every key, so that entries from before a clear are not found.
     cleared: u64,
 }
 
 impl TranspositionTable {
-    /// Makes the table so large, in MiB, unless it is already. A change of size forgets everything. When the system has
-    /// less memory to give, the table is as large as it can be by halving.
+    /// Sets the size, in MiB; a change of size clears the table. When the system has less memory, the size is halved until it fits.
     pub(super) fn resize(&mut self, mebibytes: usize) {
-        if self.wanted == mebibytes {
+        if self.requested == mebibytes {
             return;
         }
-        self.wanted = mebibytes;
-        // First free, then take: two tables at once may be too much.
+        self.requested = mebibytes;
+        // First free, then allocate: two tables at once may be too much.
         self.slots = Box::default();
         self.generation = 0;
         self.clusters = 0;
@@ -178,17 +172,17 @@ impl TranspositionTable {
         }
     }
 
-    /// Forgets everything. The memory stays as it is: nothing that is in it will be found.
+    /// Clears the table without touching its memory.
     pub(super) fn clear(&mut self) {
         self.cleared = mix(self.cleared.wrapping_add(1));
     }
 
-    /// Begins a search: entries from now on are younger than all others.
+    /// Begins a new generation of entries.
     pub(super) fn begin_search(&mut self) {
         if self.generation == u16::MAX {
             // Memory fresh from the system is zero, and faster to get than to write.
-            let wanted = std::mem::take(&mut self.wanted);
-            self.resize(wanted);
+            let requested = std::mem::take(&mut self.requested);
+            self.resize(requested);
         }
         self.generation += 1;
     }
@@ -199,7 +193,7 @@ impl TranspositionTable {
         self.slots.get(first..first + SLOTS).unwrap_or(&[])
     }
 
-    /// Begins to bring the cluster of a position into the processor's cache, on processors for which we know how.
+    /// Prefetches the cluster of a position, on processors with a known instruction.
     #[inline(always)]
     #[allow(unsafe_code)]
     pub(super) fn prefetch(&self, hash: u64) {
@@ -214,14 +208,14 @@ impl TranspositionTable {
         let _ = cluster;
     }
 
-    /// What alpha-beta knows of a position. `salt` sets apart searches whose results must not mix; it does not change where an
-    /// entry is kept, so that a reproducible search finds the same room whatever came before it.
+    /// The alpha-beta entry of a position. `salt` separates searches whose results must not mix; it does not change the place of an entry, so that a
+    /// reproducible search finds the same free slots whatever came before.
     #[inline(always)]
     pub(super) fn get(&self, hash: u64, salt: u64) -> Option<Entry> {
         self.find(hash, salt).and_then(Entry::unpack)
     }
 
-    /// What proofs know of a position; the salt must be one of proofs alone.
+    /// The proof entry of a position; the salt must be one of proofs.
     #[inline(always)]
     pub(super) fn get_proof(&self, hash: u64, salt: u64) -> Option<ProofEntry> {
         let data = self.find(hash, salt)?;
@@ -242,14 +236,14 @@ impl TranspositionTable {
         })
     }
 
-    /// Keeps what alpha-beta has found, in place of an older or shallower entry.
+    /// Stores an alpha-beta entry, in place of an older or shallower one.
     #[inline(always)]
     pub(super) fn put(&self, hash: u64, salt: u64, entry: &Entry) {
         let key = self.key(hash, salt);
         let Some(slot) = self.slot_for(hash, key) else { return };
         let mut best = entry.best;
         if best == MoveCode::NONE {
-            // Keep the move that an earlier visit of the same position liked.
+            // Keep the best move of an earlier visit.
             let old = slot.data();
             if slot.holds(key, old) {
                 best = Entry::unpack(old).map_or(MoveCode::NONE, |old| old.best);
@@ -259,7 +253,7 @@ impl TranspositionTable {
         slot.store(key, data | u64::from(self.generation) << 48);
     }
 
-    /// Keeps what a proof of so many plies has found.
+    /// Stores a proof entry with the plies of its last question as depth.
     #[inline(always)]
     pub(super) fn put_proof(&self, hash: u64, salt: u64, entry: &ProofEntry, plies: usize) {
         let key = self.key(hash, salt);
@@ -269,7 +263,7 @@ impl TranspositionTable {
         }
     }
 
-    /// The slot of a key, or the one whose entry is the least loss: an old one, else the shallowest. None in an empty table.
+    /// The slot of a key, or else the one to replace: an entry of an earlier search, else the shallowest. None in an empty table.
     #[inline(always)]
     fn slot_for(&self, hash: u64, key: u64) -> Option<&Slot> {
         let cluster = self.cluster(hash);
@@ -280,23 +274,22 @@ impl TranspositionTable {
             if slot.holds(key, data) {
                 return Some(slot);
             }
-            // All entries of earlier searches are alike, so that what they hold changes nothing.
-            let worth = if self.is_young(data) { depth_of(data) } else { -1 };
-            if worth < least {
-                least = worth;
+            // All entries of earlier searches count alike, so that a reproducible search does not depend on them.
+            let rank = if self.is_young(data) { depth_of(data) } else { -1 };
+            if rank < least {
+                least = rank;
                 chosen = slot;
             }
         }
         Some(chosen)
     }
 
-    /// Is it an entry of the present search?
     #[inline(always)]
     fn is_young(&self, data: u64) -> bool {
         data != 0 && generation_of(data) == self.generation
     }
 
-    /// How full the table is with entries of the present search, in thousandths, from a sample.
+    /// Use by entries of the present search, in thousandths, from a sample.
     #[must_use]
     pub(super) fn hashfull(&self) -> u32 {
         let sample = self.slots.iter().take(1000);
@@ -315,7 +308,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_put_is_got_under_its_own_key_only() {
+    fn an_entry_is_found_under_its_own_key_only() {
         let mut table = TranspositionTable::default();
         table.resize(1);
         table.begin_search();
@@ -327,7 +320,7 @@ mod tests {
     }
 
     #[test]
-    fn a_full_cluster_gives_up_its_shallowest_entry_and_first_the_old_ones() {
+    fn a_full_cluster_replaces_old_entries_first_then_the_shallowest() {
         let mut table = TranspositionTable::default();
         table.resize(1);
         table.begin_search();
@@ -344,7 +337,7 @@ mod tests {
     }
 
     #[test]
-    fn a_cleared_table_knows_nothing_and_has_room() {
+    fn a_cleared_table_is_empty_and_has_free_slots() {
         let mut table = TranspositionTable::default();
         table.resize(1);
         for _ in 0..3 {
@@ -367,7 +360,7 @@ mod tests {
     }
 
     #[test]
-    fn an_empty_table_takes_nothing_and_knows_nothing() {
+    fn a_table_of_size_zero_stores_nothing() {
         let table = TranspositionTable::default();
         table.put(1, 0, &entry(1));
         assert!(table.get(1, 0).is_none());

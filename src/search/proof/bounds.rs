@@ -1,46 +1,45 @@
 //! Admissible bounds: the fewest moves in which a side could win, from tables compiled once for a variant.
 //!
-//! Each bound takes the side's task as easier than it is, so "not within so many plies" is always true. The General may
-//! walk through Rebels. The Rebels may move as if nobody stood in their way, and a goal of theirs needs no more than
-//! that every point of it is reached by the nearest Rebel.
+//! Each bound takes the task as easier than it is, so "not within n plies" is always true. The General may walk through Rebels. The Rebels may
+//! move as if the board were empty, and each point of their goal is reached by the nearest Rebel.
 
 use crate::board::{Board, MAX_POINTS, Point, PointSet};
 use crate::rules::{CompiledRules, MoveKind, Position, Side, Template, Variant};
 
-/// Distances of the General are counted up to so many moves; beyond that it may be anywhere.
+/// Distances of the General are counted up to this many moves; beyond that it may be anywhere.
 const MOST_MOVES: usize = 12;
 
-/// What the least lengths of wins follow from.
+/// The tables of a variant.
 #[derive(Debug)]
 pub(crate) struct Bounds {
-    /// By number of moves, per point: where the General could be after at most that many.
+    /// By number of moves and point: where the General could be after at most that many moves.
     within: Vec<[PointSet; MAX_POINTS]>,
-    /// Where the General can be enclosed, and per point the points that must hold Rebels then.
+    /// Where the General can be enclosed, and by point the points that must hold Rebels then.
     pub(super) enclosable: PointSet,
     pub(super) enclosure: [PointSet; MAX_POINTS],
-    /// The number of points of the board, rounded up to what is counted at once.
+    /// The number of points of the board, rounded up to a multiple of eight for vector instructions.
     pub(super) counted: usize,
-    /// Where it can be beaten by custody or by closing the privy.
+    /// Where the General can be beaten by custody or by closing the privy.
     pub(super) beatable: PointSet,
-    /// Where it can be beaten by enclosure alone, and each Rebel that it jumps over to come there belongs to the ring.
+    /// Where it can be beaten by enclosure alone, and each Rebel that it jumps over on the way there belongs to the ring.
     pub(super) only_enclosable: PointSet,
-    /// Per point: from where Rebels come to it in one step, and in two or fewer.
+    /// By point: from where Rebels reach it in one step, and in at most two.
     pub(super) origins: [[PointSet; 2]; MAX_POINTS],
-    /// Per point: where a jump, or a chain of them, can end.
+    /// By point: the ends of jumps and jump chains.
     pub(super) jump_ends: [PointSet; MAX_POINTS],
-    /// Per point: the General's moves to an apex and back to the field, where that wins.
+    /// By point: the General's moves to an apex and back to the field, where that wins.
     apex_and_back: [usize; MAX_POINTS],
-    /// The most Rebels that it takes in a move.
+    /// The most Rebels captured in a move.
     most_taken: u32,
-    /// Rebels run out of moves only when at least so many fill the board; 0 when fewer may be blocked too.
+    /// The least number of Rebels that can be without a move; 0 if any number can.
     blocked_from: u32,
-    /// At this number of Rebels the General has won.
+    /// The General wins at this number of Rebels.
     rebels_at_most: u32,
     free_jumps_reach: PointSet,
     pub(super) has_losing_apex: bool,
-    /// Capture is compulsory, by jumps or by steps.
+    /// Capture is compulsory.
     pub(super) must_capture: bool,
-    /// The same, and a step of the General may be illegal because another step captures.
+    /// Capture is compulsory, and a step may be illegal because another step captures.
     pub(super) steps_may_be_barred: bool,
 }
 
@@ -81,20 +80,20 @@ impl Bounds {
         }
     }
 
-    /// Where the General could be after so many moves.
+    /// Where the General could be after this number of moves.
     #[inline(always)]
     pub(super) fn reach(&self, position: &Position, moves: usize) -> PointSet {
         let far = if position.free_jumps() > 0 && moves > 0 { self.free_jumps_reach } else { PointSet::EMPTY };
         self.reach_from(position.general(), moves) | far
     }
 
-    /// Where a General on this point could be after so many moves without a free jump.
+    /// The same for a General on `point`, without free jumps.
     #[inline(always)]
     pub(super) fn reach_from(&self, point: Point, moves: usize) -> PointSet {
         self.within[moves.min(MOST_MOVES)][point.index()]
     }
 
-    /// At most so many plies, of which the last is one with which the winner can win.
+    /// At most `plies`, reduced so that the last ply is a move by which the winner can win.
     #[inline(always)]
     pub(super) fn plies_to_last_move(&self, to_move: Side, winner: Side, plies: usize) -> usize {
         // The General can lose by its own move only where an apex loses for it.
@@ -102,7 +101,7 @@ impl Bounds {
         plies - usize::from(by_own_move && plies.is_multiple_of(2) == (to_move == winner) && plies > 0)
     }
 
-    /// Could the General have won after so many of its moves? A "no" is sure.
+    /// Could the General win within this number of its moves?
     pub(super) fn general_can_win(&self, rules: &CompiledRules, position: &Position, moves: usize) -> bool {
         let reach = self.reach(position, moves);
         let rebels = position.rebels().len();
@@ -119,12 +118,10 @@ impl Bounds {
     }
 }
 
-/// The templates of the General's moves from all points.
 fn all_templates(rules: &CompiledRules) -> impl Iterator<Item = &Template> {
     rules.all().into_iter().flat_map(|from| rules.templates(from))
 }
 
-/// A value for every point of a board.
 fn per_point<T: Copy>(board: &Board, elsewhere: T, there: impl Fn(Point) -> T) -> [T; MAX_POINTS] {
     let mut table = [elsewhere; MAX_POINTS];
     board.all().into_iter().for_each(|p| table[p.index()] = there(p));
@@ -145,14 +142,12 @@ fn reach_tables(board: &Board, rules: &CompiledRules) -> Vec<[PointSet; MAX_POIN
         });
         within.push(next);
     }
-    // From the last row on it may be anywhere.
     if let Some(last) = within.last_mut() {
         board.all().into_iter().for_each(|p| last[p.index()] = board.all());
     }
     within
 }
 
-/// Where a jump, or a chain of them, can end.
 fn jump_ends(rules: &CompiledRules, from: Point) -> PointSet {
     let mut all = PointSet::EMPTY;
     let mut frontier = vec![from];
@@ -169,7 +164,7 @@ fn jump_ends(rules: &CompiledRules, from: Point) -> PointSet {
     all
 }
 
-/// Every neighbour must hold a Rebel, and where the General could jump or leap over one, the point behind too.
+/// Every neighbour must hold a Rebel, and so must the point behind one that the General could jump or leap over.
 fn enclosures(board: &Board, rules: &CompiledRules) -> [PointSet; MAX_POINTS] {
     per_point(board, PointSet::EMPTY, |p| {
         let is_hop = |template: &&Template| matches!(template.kind, MoveKind::Jump | MoveKind::Leap);
@@ -185,7 +180,6 @@ fn apex_and_back(board: &Board, rules: &CompiledRules, within: &[[PointSet; MAX_
     })
 }
 
-/// From where Rebels come to each point in one step, and in two or fewer.
 fn origins(board: &Board, rules: &CompiledRules) -> [[PointSet; 2]; MAX_POINTS] {
     let mut table = [[PointSet::EMPTY; 2]; MAX_POINTS];
     for from in board.all() {
@@ -197,7 +191,7 @@ fn origins(board: &Board, rules: &CompiledRules) -> [[PointSet; 2]; MAX_POINTS] 
     table
 }
 
-/// Is there a point without which the Rebels' ground falls apart? Then the General can shut some of them in.
+/// Is there a point without which the ground of the Rebels falls apart? Then the General can shut some of them in.
 fn has_cut_point(rules: &CompiledRules) -> bool {
     rules.all().into_iter().any(|cut| {
         let rest = rules.ground().without(cut);
@@ -212,8 +206,148 @@ fn has_cut_point(rules: &CompiledRules) -> bool {
     })
 }
 
-/// Can a step of the General, or a static intervention, take Rebels?
+/// Can a step or a static intervention of the General capture?
 fn has_pairs(rules: &CompiledRules) -> bool {
-    let takes = |template: &Template| template.kind == MoveKind::Static || !template.pairs.is_empty();
-    all_templates(rules).any(takes)
+    all_templates(rules).any(|template| template.kind == MoveKind::Static || !template.pairs.is_empty())
+}
+
+/// The distance of every point from the nearest Rebel on an empty board, as two bits: more than two steps count as three.
+pub(super) struct RebelDistance {
+    rebels: PointSet,
+    /// The low bit: one or three steps.
+    ones: PointSet,
+    /// The high bit: two or three steps.
+    twos: PointSet,
+}
+
+impl RebelDistance {
+    #[inline(always)]
+    pub(super) fn new(rules: &CompiledRules, rebels: PointSet) -> RebelDistance {
+        let near = rules.dilated(rebels);
+        let further = rules.dilated(near);
+        RebelDistance { rebels, ones: !(rebels ^ near ^ further), twos: !near }
+    }
+
+    /// The fewest steps after which Rebels could stand on all of these points, if each is reached by the nearest Rebel.
+    #[inline(always)]
+    pub(super) fn least(&self, points: PointSet) -> u32 {
+        (points & self.ones).len() + 2 * (points & self.twos).len()
+    }
+
+    #[inline(always)]
+    pub(super) fn to(&self, point: Point) -> u32 {
+        u32::from(self.ones.contains(point)) + 2 * u32::from(self.twos.contains(point))
+    }
+
+    /// By set, one bit: is its [`least`](RebelDistance::least) at most `most`?
+    #[inline(always)]
+    pub(super) fn within(&self, sets: &[PointSet], most: u32) -> u64 {
+        // Without a branch, so that the compiler vectorises it.
+        let mut bits = 0;
+        for (place, set) in sets.iter().enumerate() {
+            bits |= u64::from(self.least(*set) <= most) << place;
+        }
+        bits
+    }
+
+    /// As [`least`](RebelDistance::least), but closer where it is at most `most`: Rebels on the points stay there or are replaced, so that others
+    /// must come, each to one point.
+    #[inline(always)]
+    pub(super) fn exact(&self, bounds: &Bounds, points: PointSet, most: u32) -> u32 {
+        let least = self.least(points);
+        if least > most || least == 0 {
+            return least;
+        }
+        let missing = points.minus(self.rebels);
+        let others = self.rebels.minus(points);
+        if others.len() < missing.len() {
+            return u32::MAX;
+        }
+        let (mut sum, mut beside, mut used) = (0, 0, PointSet::EMPTY);
+        for point in missing {
+            let [once, twice] = bounds.origins[point.index()];
+            if once.meets(others) {
+                sum += 1;
+                beside += 1;
+                used |= once & others;
+            } else {
+                sum += if twice.meets(others) { 2 } else { 3 };
+            }
+        }
+        // A Rebel adjacent to several points fills only one of them.
+        sum + u32::saturating_sub(beside, used.len())
+    }
+
+    /// The targets of the first of `moves` steps that bring Rebels to all points.
+    #[inline(always)]
+    pub(super) fn targets(&self, rules: &CompiledRules, bounds: &Bounds, points: PointSet, moves: u32) -> PointSet {
+        let least = self.exact(bounds, points, moves);
+        if least != moves {
+            return if least < moves { rules.all() } else { PointSet::EMPTY };
+        }
+        // No step is spare: each must bring a Rebel nearer to a missing point.
+        let missing = points.minus(self.rebels);
+        let others = self.rebels.minus(points);
+        let beyond = |steps: usize| -> PointSet {
+            missing.into_iter().filter(|p| !bounds.origins[p.index()][steps - 1].meets(others)).collect()
+        };
+        let (mut far, mut further) = (beyond(1), beyond(2));
+        if least > missing.len() + far.len() + further.len() {
+            (far, further) = (missing, missing);
+        }
+        missing | beside(rules, far) | beside(rules, beside(rules, further))
+    }
+}
+
+/// The neighbours of a set.
+#[inline(always)]
+fn beside(rules: &CompiledRules, points: PointSet) -> PointSet {
+    points.into_iter().fold(PointSet::EMPTY, |all, p| all | rules.neighbours(p))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::rules::Game;
+
+    use super::*;
+
+    #[test]
+    fn distances_up_to_three_are_numbers_of_dilations() {
+        let game = Game::from_text("3/3/G4/5/5/1r3/4r g - 0 0 juroku-musashi", None).unwrap();
+        let (rules, position) = (game.variant().rules(), game.position());
+        let distance = RebelDistance::new(rules, position.rebels());
+        let mut seen = [0; 4];
+        for point in rules.all() {
+            let mut reached = position.rebels();
+            let mut steps = 0;
+            while !reached.contains(point) && steps < 3 {
+                reached = rules.dilated(reached);
+                steps += 1;
+            }
+            assert_eq!((distance.to(point), distance.least(PointSet::of(point))), (steps, steps));
+            seen[steps as usize] += 1;
+        }
+        assert!(seen.iter().all(|count| *count > 1), "{seen:?}");
+    }
+
+    #[test]
+    fn each_rebel_fills_one_point_and_leaves_no_gap() {
+        // One Rebel next to both of two points, one far away.
+        let game = Game::from_text("3/3/G4/5/5/1r3/4r g - 0 0 juroku-musashi", None).unwrap();
+        let (variant, position) = (game.variant(), game.position());
+        let bounds = Bounds::new(variant);
+        let steps = RebelDistance::new(variant.rules(), position.rebels());
+        let point = |name: &str| variant.board().point(name.parse().unwrap()).unwrap();
+        let set = |names: &[&str]| names.iter().map(|name| point(name)).collect::<PointSet>();
+        let both = set(&["b3", "a2"]);
+        assert_eq!((steps.least(both), steps.exact(&bounds, both, 9)), (2, 3));
+        // A Rebel on one of the points would leave it.
+        let held = set(&["b2", "b3"]);
+        assert_eq!((steps.least(held), steps.exact(&bounds, held, 9)), (1, 3));
+        // More points than Rebels can hold.
+        let three = set(&["b3", "a2", "c2"]);
+        assert_eq!(steps.exact(&bounds, three, 9), u32::MAX);
+        // Not counted exactly when it is too much anyway.
+        assert_eq!(steps.exact(&bounds, both, 1), 2);
+    }
 }

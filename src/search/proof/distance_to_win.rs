@@ -1,26 +1,23 @@
-//! The distance to a win: can a side win within so many plies at all, and which steps of the Rebels could be the first of such
-//! a win?
+//! The distance to a win: can a side win within n plies, and which steps of the Rebels can begin such a win?
 //!
-//! A win needs the General on a point where it can be beaten, and Rebels on the points that beat it there. When the steps left
-//! just suffice for that, each of them must bring a Rebel nearer. And the General escapes: it chooses where it goes, move by
-//! move, and has more ways than the Rebels have steps to close them. So a first step must help against every point that the
-//! General could go to next, or take that point away, or lure the General elsewhere by a jump that it must make.
+//! A win needs the General on a point where it can be beaten, and Rebels on the points that beat it there. When no step is spare, each
+//! must bring a Rebel nearer. And the General escapes: it has more ways than the Rebels have steps to close them. So a first step must
+//! work against every point to which the General could go next, or take that point away, or lure the General elsewhere by a compulsory jump.
 
 use crate::board::{Point, PointSet};
 use crate::cpu::best_instructions;
 use crate::rules::{CompiledRules, Hop, Position, Side};
 
-use super::bounds::Bounds;
-use super::rebel_distance::RebelDistance;
+use super::bounds::{Bounds, RebelDistance};
 
-/// The escapes of the General are looked at when the Rebels have at most so many steps left.
+/// Escapes are examined when the Rebels have at most this many steps left.
 const MOST_STEPS: usize = 6;
 
-/// So many moves of the General after the first are looked at one by one.
+/// After the first move of the General, this many are examined one by one.
 const LEVELS: usize = 1;
 
-/// Where a step of the Rebels must lead that could be the first of a win in so many plies: no point when there can't be such a win,
-/// which is sure, and every point where nothing is known, or where the other side moves or wins.
+/// The points to which the first step of a win of the Rebels within this number of plies must lead. Empty: there is no such win. All points: no
+/// bound applies, or the other side moves or wins.
 #[inline(always)]
 pub(super) fn winning_targets(
     bounds: &Bounds,
@@ -40,15 +37,15 @@ pub(super) fn winning_targets(
     }
 }
 
-/// What the Rebels could do in a position within so many moves of each side.
+/// The Rebels' prospects of a win within a number of moves of each side.
 struct Siege<'a> {
     bounds: &'a Bounds,
     rules: &'a CompiledRules,
     position: &'a Position,
     distance: RebelDistance,
-    /// Can the General be enclosed, or has it free jumps left that let it out of any ring?
+    /// False while the General has free jumps left that let it out of any ring.
     can_enclose: bool,
-    /// The points on which it could be beaten within all these steps, by a first count.
+    /// The points on which it could be beaten within all these steps, by a first estimate.
     beatable: PointSet,
     /// Steps of the Rebels.
     steps: usize,
@@ -56,15 +53,15 @@ struct Siege<'a> {
     before_last: usize,
 }
 
-/// Where the General could be beaten, by the number of steps of the Rebels that this takes at least.
+/// By number of steps of the Rebels: the points on which the General could be beaten after at most that many.
 type Dangers = [PointSet; MOST_STEPS + 1];
 
-/// How far ahead a place of the General is looked at.
+/// How far ahead a point of the General is examined.
 #[derive(Clone, Copy)]
 struct Lookahead {
-    /// The steps that the Rebels will have made when it comes there.
+    /// Steps of the Rebels before the General comes there.
     steps: usize,
-    /// So many of its further moves are looked at one by one.
+    /// Further moves of the General that are examined one by one.
     levels: usize,
 }
 
@@ -100,7 +97,6 @@ impl<'a> Siege<'a> {
         }
     }
 
-    /// As [`winning_targets`], for wins of the Rebels.
     #[inline(always)]
     fn targets(&self) -> PointSet {
         let is_unclear = self.bounds.steps_may_be_barred || self.position.free_jumps() > 0;
@@ -118,17 +114,16 @@ impl<'a> Siege<'a> {
         }
     }
 
-    /// Where the General could be when the last step comes.
+    /// Where the General could be at the last step.
     fn reach(&self) -> PointSet {
         self.bounds.reach(self.position, self.before_last)
     }
 
-    /// Where the General can walk to.
     fn walks(&self) -> PointSet {
         self.rules.neighbours(self.position.general()) & self.rules.empty(self.position)
     }
 
-    /// The points among these where the General could be beaten.
+    /// The dangers among `points`.
     #[inline(always)]
     fn dangers(&self, points: PointSet) -> Dangers {
         let mut dangers = Dangers::default();
@@ -146,14 +141,14 @@ impl<'a> Siege<'a> {
         }
     }
 
-    /// The targets of a step of the Rebels, who are to move.
+    /// The targets of a step of the Rebels.
     #[inline(always)]
     fn targets_of_step(&self, dangers: &Dangers) -> PointSet {
         let (all, spare) = (dangers[self.steps], dangers[self.steps - 1]);
         if all.is_empty() {
             return PointSet::EMPTY;
         }
-        // Whatever place the General could go to next: the step must help against it, or take it away.
+        // The step must work against every point to which the General could go next, or take it away.
         let mut targets = self.rules.all();
         for place in self.walks() {
             if self.is_safe_at(dangers, place, Lookahead::AFTER_STEP) {
@@ -176,8 +171,7 @@ impl<'a> Siege<'a> {
         }
     }
 
-    /// Where a step must lead that makes the General jump where it is not safe; none when any step may do so, since it must
-    /// jump already.
+    /// The targets of steps that force the General to jump where it is not safe; none when it must jump already, so that any step may do.
     #[inline(always)]
     fn lures(&self, dangers: &Dangers) -> Option<PointSet> {
         let mut lures = PointSet::EMPTY;
@@ -198,13 +192,13 @@ impl<'a> Siege<'a> {
         Some(lures)
     }
 
-    /// The targets of a first step to beat the General on one of these points, where no step is left over.
+    /// The targets of a first step to beat the General on one of these points, with no spare step.
     #[inline(always)]
     fn tight_targets(&self, points: PointSet) -> PointSet {
         points.into_iter().fold(PointSet::EMPTY, |targets, at| targets | self.targets_at(at, self.steps as u32))
     }
 
-    /// The targets of the first of so many steps that beat a General on this point.
+    /// The targets of the first of `steps` steps that beat a General on this point.
     #[inline(always)]
     fn targets_at(&self, at: Point, steps: u32) -> PointSet {
         let mut targets = PointSet::EMPTY;
@@ -212,7 +206,7 @@ impl<'a> Siege<'a> {
         targets
     }
 
-    /// The fewest steps of the Rebels that could beat a General on this point.
+    /// The fewest steps that could beat a General on this point.
     #[inline(always)]
     fn least_steps(&self, at: Point) -> u32 {
         let mut least = u32::MAX;
@@ -220,7 +214,7 @@ impl<'a> Siege<'a> {
         least
     }
 
-    /// The points that must hold Rebels to beat a General on this one, for each way of doing so.
+    /// Visits the sets of points that must hold Rebels to beat a General on this point.
     #[inline(always)]
     fn for_each_way(&self, at: Point, mut see: impl FnMut(PointSet)) {
         let (bounds, rules) = (self.bounds, self.rules);
@@ -237,7 +231,7 @@ impl<'a> Siege<'a> {
         }
     }
 
-    /// Can the General, who is to move, go where it cannot be beaten within these steps?
+    /// Can the General, to move, go where it cannot be beaten within these steps?
     #[inline(always)]
     fn general_escapes(&self) -> bool {
         let hops = self.bounds.must_capture.then(|| self.rules.jumps(self.position.general()).iter());
@@ -249,7 +243,7 @@ impl<'a> Siege<'a> {
         }
         let (mut dangers, mut known) = (Dangers::default(), PointSet::EMPTY);
         for place in self.walks() {
-            // One place often is enough: dangers are counted only where the General could come from it.
+            // The first point often is enough, so dangers are computed only as far as needed.
             let reach = self.bounds.reach_from(place, self.before_last - 1);
             self.add_dangers(&mut dangers, reach.minus(known));
             known |= reach;
@@ -260,10 +254,9 @@ impl<'a> Siege<'a> {
         false
     }
 
-    /// Is a General who has come to this place safe, now and later?
+    /// Is a General that has come to this point safe, now and later?
     #[inline(always)]
     fn is_safe_at(&self, dangers: &Dangers, place: Point, look: Lookahead) -> bool {
-        // The next step could beat it.
         !dangers[look.steps + 1].contains(place) && self.is_safe_later(dangers, place, look)
     }
 
@@ -277,7 +270,7 @@ impl<'a> Siege<'a> {
         if look.levels == 0 {
             return false;
         }
-        // Each step so far may have closed one of its ways.
+        // Each step so far may have closed one way.
         let empty = self.rules.empty(self.position).with(self.position.general());
         let ways = (self.rules.neighbours(place) & empty).minus(dangers[next.steps + 1]);
         if ways.len() as usize <= next.steps {
@@ -289,8 +282,7 @@ impl<'a> Siege<'a> {
         !self.bounds.must_capture || self.are_jumps_safe(dangers, place, PointSet::EMPTY, next.steps as u32, next)
     }
 
-    /// How many of so many steps are left when the Rebels have made a jump possible; none when they can't. Some Rebels were
-    /// taken before.
+    /// The steps left of `steps` after the Rebels have made a jump possible; none when they cannot. `taken`: Rebels captured before.
     #[inline(always)]
     fn steps_after_opening(&self, hop: &Hop, taken: PointSet, steps: u32) -> Option<u32> {
         if taken.contains(hop.over) {
@@ -298,14 +290,14 @@ impl<'a> Siege<'a> {
         }
         let comes = self.distance.to(hop.over);
         let vacates = u32::from(self.position.rebels().minus(taken).contains(hop.to));
-        // A Rebel on the point behind can step between: one step does both.
+        // A Rebel on the landing point can step between: one step does both.
         steps.checked_sub(if comes > 0 && vacates > 0 { 1 } else { comes + vacates })
     }
 
-    /// Is the General safe wherever jumps from a point lead, after so many steps of the Rebels?
+    /// Is the General safe wherever jumps from a point lead, after `steps` steps of the Rebels?
     fn are_jumps_safe(&self, dangers: &Dangers, from: Point, taken: PointSet, steps: u32, look: Lookahead) -> bool {
         if look.steps + 1 == self.steps {
-            // With the last step only where jumps end matters.
+            // At the last step only the ends of jumps matter.
             let ends = self.dangers_after_jump(dangers, self.steps);
             let mut seen = [PointSet::EMPTY; MOST_STEPS + 1];
             return !self.bounds.jump_ends[from.index()].meets(ends)
@@ -317,7 +309,7 @@ impl<'a> Siege<'a> {
         })
     }
 
-    /// Could jumps lead from a point to one of these ends? By steps left, `seen` holds the points that need not be looked at again.
+    /// Could jumps from a point lead to one of `ends`? By steps left, `seen` holds the points that are done.
     #[inline(always)]
     fn can_jump_to(
         &self,
@@ -344,12 +336,12 @@ impl<'a> Siege<'a> {
         false
     }
 
-    /// Where the General could be beaten when it has come by a jump: a Rebel that it took is missing in the ring.
+    /// Where the General could be beaten after a jump: a Rebel that it captured is missing in the ring.
     fn dangers_after_jump(&self, dangers: &Dangers, steps: usize) -> PointSet {
         dangers[steps - 1] | dangers[steps].minus(self.bounds.only_enclosable)
     }
 
-    /// Is the General safe after a jump, and wherever it leads on from there?
+    /// Is the General safe after a jump and after all that follow it?
     fn is_safe_jump(&self, dangers: &Dangers, hop: &Hop, taken: PointSet, steps: u32, look: Lookahead) -> bool {
         !self.dangers_after_jump(dangers, look.steps + 1).contains(hop.to)
             && self.is_safe_later(dangers, hop.to, look)
@@ -358,7 +350,6 @@ impl<'a> Siege<'a> {
 }
 
 best_instructions! {
-    /// [`Siege::can_jump_to`] by the best instructions.
     fn dispatch_can_jump_to(
         siege: &Siege<'_>,
         ends: PointSet,
@@ -372,7 +363,6 @@ best_instructions! {
 }
 
 best_instructions! {
-    /// [`Siege::general_escapes`] by the best instructions.
     fn dispatch_general_escapes(siege: &Siege<'_>) -> bool {
         siege.general_escapes()
     }

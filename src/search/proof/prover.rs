@@ -1,9 +1,8 @@
-//! Forced wins, exactly: can a side win within so many plies? A depth-first AND/OR search with a bound on the plies.
+//! Forced wins: can a side win within n plies? A depth-first AND/OR search with a bound on the plies.
 //!
-//! The question has two answers only, so that a search over all moves answers it much deeper than one that also weighs
-//! positions. It leaves out no move but where the [bounds](super::distance_to_win) show that it is too slow. Asked for one ply
-//! more each time, the first "yes" is the length of the shortest win. The answers hold in any game without positions that may
-//! not come again, so they are kept in the transposition table.
+//! It leaves out only moves that the [bounds](super::distance_to_win) show to be too slow. Asked for one ply more each time, the first
+//! "yes" is the length of the shortest win. An answer holds in every game without positions that must not come again, so it is kept in the
+//! transposition table.
 
 use std::marker::PhantomData;
 
@@ -16,58 +15,54 @@ use crate::search::transposition_table::{MoveCode, ProofEntry};
 
 use super::distance_to_win::winning_targets;
 
-/// Answers for so few plies are found sooner than looked up: they are not kept.
+/// Answers for at most this many plies are not stored: searching is faster than a look-up.
 const UNKEPT: usize = 3;
 
-/// With so many plies left, all moves are looked up before one is tried ("enhanced transposition cutoffs", A. Plaat et al., 1996).
+/// From this many plies on all moves are looked up before one is tried ("enhanced transposition cutoffs", A. Plaat et al., 1996).
 const LOOKED_UP_FIRST: usize = 5;
 
-/// The same for moves of the winner, few of which win when fewer plies are left.
+/// The same for moves of the winner: with fewer plies left few of them win.
 const WINS_LOOKED_UP_FIRST: usize = 8;
 
-/// With so few plies left nearly no step of attacking Rebels wins: they are tried in any order, which takes less time than the best.
+/// With at most this many plies left nearly no step of attacking Rebels wins, and ordering them costs more than it gains.
 const UNORDERED: usize = 5;
 
-/// What a step next to the General is worth in the order of moves, as a power of two.
+/// The rank of a step next to the General, as a power of two.
 const CLOSER: u32 = 10;
 
-/// What an empty point next to the General is worth.
+/// The rank of an empty point next to the General, as a power of two.
 const FREER: u32 = 10;
 
-/// A rank above all others.
-const FIRST: i32 = i32::MAX;
-
-/// Answers questions about forced wins.
 pub(crate) struct Prover<'a, F: Family> {
     context: Context<'a>,
-    /// By winner, side to move, from and to, then by General and to: how often a move was the answer.
+    /// How often a move was the answer: by winner, side to move, from and to, then by General and to.
     history: Vec<i32>,
-    /// One for every number of plies left.
+    /// By plies left.
     lists: Vec<MoveList>,
-    /// The present question is given up at its limit.
+    /// The present question is aborted at its limit.
     pub(super) counter: NodeCounter,
-    /// Positions whose value the prober gave.
+    /// Positions with a value of the prober.
     pub(super) table_hits: u64,
     family: PhantomData<F>,
 }
 
-/// Names moves that win: see [`Searcher::find_wins`](crate::search::Searcher::find_wins).
+/// Finds winning moves: see [`Searcher::find_wins`](crate::search::Searcher::find_wins).
 pub trait WinFinder {
-    /// A move with which the side to move wins within so many plies; none when there is none, or when the work was stopped.
+    /// A move with which the side to move wins within this number of plies; none when there is none, or after a stop.
     fn winning_move(&mut self, position: &Position, plies: u32) -> Option<Move>;
 }
 
 impl<F: Family> WinFinder for Prover<'_, F> {
     fn winning_move(&mut self, position: &Position, plies: u32) -> Option<Move> {
-        // Counted on, so that a stop and the clock are seen however small the questions are.
+        // The count goes on, so that the stop and the clock are checked however small the questions are.
         self.counter.limit = u64::MAX;
         self.best(position, position.side(), plies as usize).ok().flatten()
     }
 }
 
-/// The question was given up.
+/// A limit or a stop ended the question without an answer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct GivenUp;
+pub(super) struct Aborted;
 
 impl<'a, F: Family> Prover<'a, F> {
     pub(crate) fn new(context: Context<'a>) -> Prover<'a, F> {
@@ -81,17 +76,14 @@ impl<'a, F: Family> Prover<'a, F> {
         }
     }
 
-    /// The longest win that is worth asking about: none is longer than the game.
+    /// The longest win to ask about.
     pub(super) fn most_plies(&self) -> u32 {
         self.context.most_plies_of_proof()
     }
 
-    /// Has the winner a forced win within so many plies from a position that is not over?
-    ///
-    /// # Errors
-    /// When a limit or a stop ended it.
+    /// Has the winner a forced win within this number of plies from a position that is not over?
     #[inline(always)]
-    fn wins_within(&mut self, position: &Position, winner: Side, plies: usize) -> Result<bool, GivenUp> {
+    fn wins_within(&mut self, position: &Position, winner: Side, plies: usize) -> Result<bool, Aborted> {
         let context = self.context;
         let plies = self.plies_to_last_move(position.side(), winner, plies);
         if plies == 0 {
@@ -134,8 +126,8 @@ impl<'a, F: Family> Prover<'a, F> {
         Ok(is_won)
     }
 
-    /// At most so many plies, of which the last is one with which the winner can win. The bounds know no history: where a third
-    /// occurrence wins, either side may be the one that brings it about.
+    /// See [`Bounds::plies_to_last_move`](super::bounds::Bounds::plies_to_last_move). Bounds know no history: where a third occurrence wins,
+    /// either side may bring it about.
     #[inline(always)]
     fn plies_to_last_move(&self, to_move: Side, winner: Side, plies: usize) -> usize {
         if self.context.may_win_by_repetition(winner) {
@@ -153,7 +145,7 @@ impl<'a, F: Family> Prover<'a, F> {
         list: &mut MoveList,
         winner: Side,
         plies: usize,
-    ) -> Result<(bool, Option<Move>), GivenUp> {
+    ) -> Result<(bool, Option<Move>), Aborted> {
         let attacks = position.side() == winner;
         if plies >= LOOKED_UP_FIRST {
             for move_ in list.moves() {
@@ -179,7 +171,7 @@ impl<'a, F: Family> Prover<'a, F> {
         Ok((!attacks, None))
     }
 
-    /// Does the table know already that the position after a move is won within so many plies, or that it is not?
+    /// Does the table have this answer for the position after a move?
     #[inline(always)]
     fn is_known(&self, position: &Position, move_: &Move, winner: Side, plies: usize, is_won: bool) -> bool {
         let (child, goal) = self.context.rules.play_unchecked(position, move_);
@@ -191,10 +183,7 @@ impl<'a, F: Family> Prover<'a, F> {
         known.and_then(|entry| entry.wins_within(plies)) == Some(is_won)
     }
 
-    /// Has the winner a forced win within so many plies, of which this move is the first?
-    ///
-    /// # Errors
-    /// When a limit or a stop ended it.
+    /// Has the winner a forced win within this number of plies that begins with this move?
     #[inline(always)]
     pub(super) fn move_wins(
         &mut self,
@@ -202,7 +191,7 @@ impl<'a, F: Family> Prover<'a, F> {
         move_: &Move,
         winner: Side,
         plies: usize,
-    ) -> Result<bool, GivenUp> {
+    ) -> Result<bool, Aborted> {
         self.count_node()?;
         let (child, goal) = self.context.rules.play_unchecked(position, move_);
         if plies > UNKEPT + 1 {
@@ -225,17 +214,12 @@ impl<'a, F: Family> Prover<'a, F> {
         dispatch_wins_within(self, &child, winner, plies - 1)
     }
 
-    /// The position after a move.
     pub(super) fn after(&self, position: &Position, move_: &Move) -> Position {
         self.context.rules.play_unchecked(position, move_).0
     }
 
-    /// A best move of a position that the winner wins within so many plies: one that wins so soon, or, where the winner wins no sooner,
-    /// one with which the other side holds out so long.
-    ///
-    /// # Errors
-    /// When a limit or a stop ended it.
-    pub(super) fn best(&mut self, position: &Position, winner: Side, plies: usize) -> Result<Option<Move>, GivenUp> {
+    /// A best move of a position that is won within exactly this number of plies: the winner keeps that length, the loser holds out as long.
+    pub(super) fn best(&mut self, position: &Position, winner: Side, plies: usize) -> Result<Option<Move>, Aborted> {
         let attacks = position.side() == winner;
         let asked = if attacks { plies } else { plies - 1 };
         let known = self.context.table.get_proof(position.hash(), self.context.proof_salt(winner));
@@ -251,7 +235,7 @@ impl<'a, F: Family> Prover<'a, F> {
         Ok(None)
     }
 
-    /// All moves, for Rebels the steps to these targets; ranked if there is an order, by which the best known move is first.
+    /// All moves, of Rebels the steps to `targets`. With an `order` they are ranked, and its move is first.
     #[inline(always)]
     fn generate(
         &self,
@@ -268,7 +252,7 @@ impl<'a, F: Family> Prover<'a, F> {
         let (rebels, near) = (position.rebels(), rules.neighbours(position.general()));
         list.fill::<F>(rules, position, targets, |move_| {
             let rank = if MoveCode::of(move_) == best {
-                FIRST
+                i32::MAX
             } else {
                 let [a, b] = history_indices(winner, position, move_);
                 self.history[a] + self.history[b] + ((move_.captured.len() as i32) << 21)
@@ -285,24 +269,22 @@ impl<'a, F: Family> Prover<'a, F> {
     }
 
     #[inline(always)]
-    fn count_node(&mut self) -> Result<(), GivenUp> {
-        if self.counter.count(&self.context) { Err(GivenUp) } else { Ok(()) }
+    fn count_node(&mut self) -> Result<(), Aborted> {
+        if self.counter.count(&self.context) { Err(Aborted) } else { Ok(()) }
     }
 }
 
 best_instructions! {
-    /// [`Prover::wins_within`] by the best instructions.
     fn dispatch_wins_within<F: Family>(
         prover: &mut Prover<'_, F>,
         position: &Position,
         winner: Side,
         plies: usize,
-    ) -> Result<bool, GivenUp> {
+    ) -> Result<bool, Aborted> {
         prover.wins_within(position, winner, plies)
     }
 }
 
-/// Are the moves tried in the order of what they promise?
 #[inline(always)]
 fn is_ordered(position: &Position, winner: Side, plies: usize) -> bool {
     plies > UNORDERED || position.side() == Side::General || winner == Side::General

@@ -1,7 +1,7 @@
-//! Proofs at the root: which moves win or lose, with the exact length, and how many nodes may be spent on it.
+//! Proofs at the root: which moves win or lose and in how many plies, and the proof budget.
 //!
-//! The prover is asked about every root move for one ply more each time. What it denies bounds the proven depth; the first
-//! "yes" after "no" for all fewer plies is an exact length.
+//! The prover is asked about every root move for one ply more each time. Each "no" raises the proven depth; a "yes" after "no" for all fewer
+//! plies is an exact length.
 
 use std::cmp::Reverse;
 
@@ -10,58 +10,57 @@ use crate::rules::{Family, Move, Position, Side};
 use crate::search::limits::MAX_DEPTH;
 use crate::search::root_moves::{Proof, RootMove};
 
-use super::prover::{GivenUp, Prover};
+use super::prover::{Aborted, Prover};
 
-/// Proofs may take one node in so many while nothing is known to be won or lost.
+/// Proofs take one node in this many as long as no win or loss is found.
 const SHARE_OF_PROOFS: u64 = 8;
 
-/// After so many nodes proofs find more than the search does: from then on they take so many nodes for one of the search.
+/// After this many nodes proofs find more than alpha-beta: from then on they take `PROOFS_AFTER_PATIENCE` nodes for one of it.
 const PATIENCE: u64 = 200_000;
 const PROOFS_AFTER_PATIENCE: u64 = 4;
 
-/// A side that is so much ahead, in hundredths of a Rebel, wins in most games: then only its wins are asked about beyond the depth.
-/// When it is to move, proofs take so many nodes for one of the search.
+/// A side that is ahead by this, in hundredths of a Rebel, wins most games: beyond the depth only its wins are asked about. When it is to move,
+/// proofs take `PROOFS_WHEN_AHEAD` nodes for one of alpha-beta.
 const CLEARLY_AHEAD: i32 = 600;
 const PROOFS_WHEN_AHEAD: u64 = 24;
 
-/// A side that is so much ahead has a win within reach of the proofs: they take as many nodes as the search from the beginning.
+/// A side that is ahead by this has a win within reach of the proofs: they take as many nodes as alpha-beta from the beginning.
 const NEAR_THE_END: i32 = 900;
 
-/// Proofs within the depth of the iteration may always take so many nodes.
+/// The least proof budget within the depth of the iteration, in nodes.
 const LEAST_PROOFS: u64 = 2_000;
 
-/// What to ask, and how long.
+/// Questions and their limit.
 pub(crate) struct ProofRequest {
-    /// Up to so many plies.
+    /// The largest number of plies to ask about.
     pub(crate) plies: u32,
-    /// Ask about wins of the side to move, and of the other.
+    /// Ask about wins of the side to move, and about losses.
     pub(crate) wins: bool,
     pub(crate) losses: bool,
-    /// Lines to report; of one alone only the best move's loss matters.
+    /// Lines to report; with one line only losses of the best move are asked about.
     pub(crate) lines: usize,
-    /// Total nodes of proofs at which to give up.
+    /// The total of proof nodes at which to stop.
     pub(crate) node_limit: u64,
 }
 
-/// An iteration of the search that has ended, from which the budget of proofs follows.
+/// A finished iteration, from which the proof budget follows.
 pub(crate) struct Iteration {
     pub(crate) depth: u32,
-    /// The most plies looked ahead.
+    /// The deepest ply.
     pub(crate) deepest: u32,
-    /// Lines to report.
     pub(crate) lines: usize,
-    /// Of the best line whose value is not proved yet, as it decides how much proofs may take.
+    /// The value of the best line that is not proved.
     pub(crate) best: Value,
-    /// The most plies to a win or loss that the search claims of such a line.
+    /// The most plies to a win or loss that alpha-beta claims of such a line.
     pub(crate) longest_claim: Option<u32>,
-    /// Nodes of the search so far, by this thread.
+    /// Nodes of alpha-beta of this thread.
     pub(crate) nodes: u64,
-    /// As many threads share the proofs.
+    /// Threads that share the proofs.
     pub(crate) threads: u64,
 }
 
 impl Iteration {
-    /// What to ask, in this order. A win that the search claims, or a loss within the depth, has no limit of nodes.
+    /// The requests in order. A claimed win, or a loss within the depth, has no limit of nodes.
     pub(crate) fn requests(&self) -> Vec<ProofRequest> {
         let is_won = self.lines == 1 && self.best.is_win();
         let is_lost = self.lines == 1 && self.best.is_loss();
@@ -69,7 +68,7 @@ impl Iteration {
             let (wins, losses) = (!is_lost, !is_won);
             ProofRequest { plies, wins, losses, lines: self.lines, node_limit }
         };
-        // What a table says may be too far off to look for something shorter.
+        // The distance of a tablebase value may be too long to look for a shorter one.
         let is_within = |most: u32| self.best.distance().is_some_and(|plies| plies <= most);
         if is_won && is_within(self.depth.max(self.deepest)) {
             return vec![request(self.longest_claim.unwrap_or(self.depth).saturating_sub(1), u64::MAX)];
@@ -77,7 +76,7 @@ impl Iteration {
         if is_lost && is_within(self.depth) {
             return vec![request(self.depth, u64::MAX)];
         }
-        // Within the depth a little always, beyond it what the share leaves.
+        // Within the depth there is a least budget, beyond it the rest of the share.
         let within_depth = request(self.depth, self.share().saturating_add(LEAST_PROOFS));
         let mut beyond = request(MAX_DEPTH, self.share());
         if self.lines == 1 {
@@ -87,7 +86,7 @@ impl Iteration {
         vec![within_depth, beyond]
     }
 
-    /// Nodes that proofs of this thread may take in all.
+    /// The nodes of all proofs of this thread.
     fn share(&self) -> u64 {
         let share = match self.best.distance() {
             Some(_) => self.nodes,
@@ -102,16 +101,16 @@ impl Iteration {
     }
 }
 
-/// Does an evaluation say that the side is ahead by more than so many hundredths of a Rebel?
+/// Is an evaluation above `by`, in hundredths of a Rebel?
 fn is_ahead(value: Value, by: i32) -> bool {
     value.distance().is_none() && i32::from(value.raw()) > by
 }
 
-/// Proves what the moves of a root win or lose.
+/// Proves which root moves win or lose.
 pub(crate) struct RootProof<'a, F: Family> {
     prover: Prover<'a, F>,
     root: Position,
-    /// A helper begins where another thread ends, so that they meet in the middle.
+    /// A helper thread asks in the opposite order.
     is_helper: bool,
     /// The present request has proved something.
     has_news: bool,
@@ -122,28 +121,25 @@ impl<'a, F: Family> RootProof<'a, F> {
         RootProof { prover, root, is_helper, has_news: false }
     }
 
-    /// Positions reached by making a move so far.
     pub(crate) fn nodes(&self) -> u64 {
         self.prover.counter.nodes
     }
 
-    /// Positions whose value the prober gave.
     pub(crate) fn table_hits(&self) -> u64 {
         self.prover.table_hits
     }
 
-    /// Asks until the request is done or given up; then sorts the moves. Is something new?
+    /// Asks until the request is done or aborted, then sorts the moves. Returns whether anything was proved.
     pub(crate) fn prove(&mut self, moves: &mut [RootMove], request: &ProofRequest) -> bool {
         self.prover.counter.limit = request.node_limit;
         self.has_news = false;
-        // Given up: what is known stays known, and the table keeps the work done.
+        // Aborted: proved moves stay proved, and the table keeps the work.
         let _ = self.answer(moves, request);
         moves.sort_by_key(|root_move| Reverse(root_move.rank()));
         self.has_news
     }
 
-    fn answer(&mut self, moves: &mut [RootMove], request: &ProofRequest) -> Result<(), GivenUp> {
-        // No win is longer than the game.
+    fn answer(&mut self, moves: &mut [RootMove], request: &ProofRequest) -> Result<(), Aborted> {
         for plies in 1..=request.plies.min(self.prover.most_plies()) {
             if request.wins {
                 self.prove_wins(moves, plies, request.lines)?;
@@ -155,12 +151,12 @@ impl<'a, F: Family> RootProof<'a, F> {
         self.confirm_claims(moves, request.lines)
     }
 
-    /// Which moves that don't win in fewer plies win in so many?
-    fn prove_wins(&mut self, moves: &mut [RootMove], plies: u32, lines: usize) -> Result<(), GivenUp> {
+    /// Asks which moves win in exactly this number of plies.
+    fn prove_wins(&mut self, moves: &mut [RootMove], plies: u32, lines: usize) -> Result<(), Aborted> {
         let winner = self.root.side();
         let is_asked = |known: &RootMove| known.is_open() && known.no_win_within < plies;
         let mut places: Vec<usize> = (0..moves.len()).filter(|place| is_asked(&moves[*place])).collect();
-        // What was hardest to refute a few plies ago wins most often now.
+        // The moves that were hardest to refute with fewer plies win most often.
         places.sort_by_key(|place| Reverse(moves[*place].proof_nodes));
         if self.is_helper {
             places.reverse();
@@ -184,8 +180,8 @@ impl<'a, F: Family> RootProof<'a, F> {
         Ok(())
     }
 
-    /// Which moves lose in so many plies? For a single line it stops at the first that does not.
-    fn prove_losses(&mut self, moves: &mut [RootMove], plies: u32, lines: usize) -> Result<(), GivenUp> {
+    /// Asks which moves lose in this number of plies. For a single line it stops at the first that does not.
+    fn prove_losses(&mut self, moves: &mut [RootMove], plies: u32, lines: usize) -> Result<(), Aborted> {
         let winner = !self.root.side();
         for asked in moves.iter_mut().filter(|asked| asked.is_open()) {
             if asked.no_loss_within < plies {
@@ -209,8 +205,8 @@ impl<'a, F: Family> RootProof<'a, F> {
         Ok(())
     }
 
-    /// A search that claims a win is right, and only the length is in doubt: it is exact when no shorter win is left.
-    fn confirm_claims(&mut self, moves: &mut [RootMove], lines: usize) -> Result<(), GivenUp> {
+    /// A claimed win is exact when no shorter win is left.
+    fn confirm_claims(&mut self, moves: &mut [RootMove], lines: usize) -> Result<(), Aborted> {
         let no_win_within = moves.iter().filter(|other| other.is_open()).map(|other| other.no_win_within).min();
         for claimed in moves.iter_mut().take(lines).filter(|claimed| claimed.is_open() && claimed.value.is_win()) {
             let Some(plies) = claimed.value.distance() else { continue };
@@ -225,8 +221,8 @@ impl<'a, F: Family> RootProof<'a, F> {
         Ok(())
     }
 
-    /// Best play from a move on that wins or loses in exactly so many plies.
-    fn line(&mut self, first: Move, winner: Side, plies: u32) -> Result<Vec<Move>, GivenUp> {
+    /// Best play from a move on that wins or loses in exactly this number of plies.
+    fn line(&mut self, first: Move, winner: Side, plies: u32) -> Result<Vec<Move>, Aborted> {
         let mut line = vec![first];
         let mut position = self.prover.after(&self.root, &first);
         for left in (1..plies as usize).rev() {
