@@ -1,4 +1,4 @@
-//! The engine's own clocks, for games in which it is asked for moves and keeps the time itself.
+//! The engine's own clocks, for clients that ask for moves without sending times.
 
 use std::time::Duration;
 
@@ -9,19 +9,17 @@ use crate::search::Clock;
 
 pub use privy_protocol::TimeControl;
 
-/// Time for a move when nothing else limits it.
-pub const TIME_PER_MOVE: Duration = Duration::from_secs(1);
-
-/// How many times the overhead of a move is kept back from a time that has to last for the whole game.
+/// The time of a move without any limit.
+pub(super) const TIME_PER_MOVE: Duration = Duration::from_secs(1);
+/// Multiples of the move overhead that are kept back from a time for the whole game.
 const LAST_MOVES: u32 = 20;
 
-/// The clock of one side.
 #[derive(Debug, Clone, Copy)]
 struct SideClock {
     main: Duration,
-    /// What is left of the period that runs after the main time.
+    /// The rest of the period that follows the main time.
     period: Duration,
-    /// Canadian: moves left in the period. With byo-yomi each move has a period of its own, whatever their number.
+    /// Canadian: moves left in the period.
     count: u32,
 }
 
@@ -37,45 +35,33 @@ impl SideClock {
     }
 }
 
-/// The clocks of both sides.
 #[derive(Debug, Clone)]
-pub struct Clocks {
+pub(super) struct Clocks {
     control: TimeControl,
-    general: SideClock,
-    rebels: SideClock,
+    /// By [`Side`].
+    sides: [SideClock; 2],
 }
 
 impl Clocks {
-    /// Clocks at the start of a game.
-    #[must_use]
-    pub fn new(control: TimeControl) -> Clocks {
+    pub(super) fn new(control: TimeControl) -> Clocks {
         let control = control.simplified();
-        Clocks { control, general: SideClock::new(control), rebels: SideClock::new(control) }
+        Clocks { control, sides: [SideClock::new(control); 2] }
     }
 
     /// Sets the clocks to the start of a game with the same time control.
-    pub fn restart(&mut self) {
+    pub(super) fn restart(&mut self) {
         *self = Clocks::new(self.control);
     }
 
-    fn side(&mut self, side: Side) -> &mut SideClock {
-        match side {
-            Side::General => &mut self.general,
-            Side::Rebels => &mut self.rebels,
-        }
-    }
-
-    /// What the other end says of a clock. With `count` 0 the time is main time; else it is what is left of a period, and
-    /// `count` the moves to make in it (Canadian) or the periods left (byo-yomi). A game without time control becomes one
-    /// by what is said here: some clients never tell the control itself.
-    pub fn set_left(&mut self, side: Side, time: Seconds, count: u32) {
+    /// See [`Engine::set_time_left`](super::Engine::set_time_left). A game without time control becomes one: some clients never send the control.
+    pub(super) fn set_left(&mut self, side: Side, time: Seconds, count: u32) {
         if self.control == TimeControl::None {
             *self = Clocks::new(match count {
                 0 => TimeControl::Absolute { main: time },
                 moves => TimeControl::Canadian { main: Seconds::default(), period: time, moves },
             });
         }
-        let clock = self.side(side);
+        let clock = &mut self.sides[side as usize];
         if count == 0 {
             clock.main = time.into();
         } else {
@@ -83,15 +69,12 @@ impl Clocks {
         }
     }
 
-    /// The clock that the next move of a side is played by; none without time control.
+    /// The clock of the next move of a side; none without time control.
     #[must_use]
-    pub fn for_move(&self, side: Side, overhead: Duration) -> Option<Clock> {
-        let clock = match side {
-            Side::General => &self.general,
-            Side::Rebels => &self.rebels,
-        };
+    pub(super) fn for_move(&self, side: Side, overhead: Duration) -> Option<Clock> {
+        let clock = self.sides[side as usize];
         let main = |increment: Duration| {
-            // Where nothing comes after the main time, the last moves of a long game must be made in what is kept back.
+            // Without more time to come, the reserve must last for the last moves of a long game.
             let kept_back = if increment.is_zero() { overhead * LAST_MOVES } else { overhead };
             Clock { remaining: clock.main, increment, moves_to_go: None, overhead: kept_back }
         };
@@ -111,13 +94,12 @@ impl Clocks {
         })
     }
 
-    /// Books the time that a side took for a move it has made.
-    pub fn spend(&mut self, side: Side, spent: Duration) {
-        let control = self.control;
-        let clock = self.side(side);
+    /// Takes the time of a move that a side has made.
+    pub(super) fn spend(&mut self, side: Side, spent: Duration) {
+        let clock = &mut self.sides[side as usize];
         let beyond = spent.saturating_sub(clock.main);
         clock.main = clock.main.saturating_sub(spent);
-        match control {
+        match self.control {
             TimeControl::Fischer { increment, .. } => clock.main += increment.into(),
             TimeControl::ByoYomi { period, .. } if clock.main.is_zero() => clock.period = period.into(),
             TimeControl::Canadian { period, moves, .. } if clock.main.is_zero() => {
@@ -141,7 +123,7 @@ mod tests {
         Duration::from_secs(n)
     }
 
-    fn told(n: u64) -> Seconds {
+    fn secs(n: u64) -> Seconds {
         Seconds::from_milliseconds(1_000 * n)
     }
 
@@ -152,7 +134,7 @@ mod tests {
 
     #[test]
     fn fischer_time_gains_its_increment() {
-        let mut clocks = Clocks::new(TimeControl::Fischer { main: told(10), increment: told(2) });
+        let mut clocks = Clocks::new(TimeControl::Fischer { main: secs(10), increment: secs(2) });
         clocks.spend(Side::General, seconds(3));
         assert_eq!(left(&clocks), (seconds(9), seconds(2), None));
         assert_eq!(clocks.for_move(Side::Rebels, Duration::ZERO).unwrap().remaining, seconds(10));
@@ -160,7 +142,7 @@ mod tests {
 
     #[test]
     fn canadian_periods_begin_when_the_main_time_is_used() {
-        let mut clocks = Clocks::new(TimeControl::Canadian { main: told(10), period: told(20), moves: 2 });
+        let mut clocks = Clocks::new(TimeControl::Canadian { main: secs(10), period: secs(20), moves: 2 });
         assert_eq!(left(&clocks), (seconds(10), seconds(10), None));
         clocks.spend(Side::General, seconds(12));
         assert_eq!(left(&clocks), (seconds(18), Duration::ZERO, Some(1)));
@@ -170,17 +152,17 @@ mod tests {
 
     #[test]
     fn byo_yomi_gives_every_move_a_period() {
-        let mut clocks = Clocks::new(TimeControl::ByoYomi { main: told(0), period: told(5), periods: 3 });
+        let mut clocks = Clocks::new(TimeControl::ByoYomi { main: secs(0), period: secs(5), periods: 3 });
         clocks.spend(Side::General, seconds(4));
         assert_eq!(left(&clocks), (seconds(5), Duration::ZERO, Some(1)));
     }
 
     #[test]
-    fn what_the_other_end_says_counts() {
-        let mut clocks = Clocks::new(TimeControl::Canadian { main: told(10), period: told(20), moves: 5 });
-        clocks.set_left(Side::General, told(7), 3);
+    fn a_time_from_the_client_replaces_the_clock() {
+        let mut clocks = Clocks::new(TimeControl::Canadian { main: secs(10), period: secs(20), moves: 5 });
+        clocks.set_left(Side::General, secs(7), 3);
         assert_eq!(left(&clocks), (seconds(7), Duration::ZERO, Some(3)));
-        clocks.set_left(Side::General, told(4), 0);
+        clocks.set_left(Side::General, secs(4), 0);
         assert_eq!(left(&clocks), (seconds(4), seconds(4), None));
         clocks.restart();
         assert_eq!(left(&clocks).0, seconds(10));
@@ -190,18 +172,18 @@ mod tests {
     fn time_for_a_whole_game_is_never_used_up() {
         let overhead = Duration::from_millis(10);
         let kept_back = |control| Clocks::new(control).for_move(Side::General, overhead).unwrap().overhead;
-        assert_eq!(kept_back(TimeControl::Absolute { main: told(5) }), Duration::from_millis(200));
-        assert_eq!(kept_back(TimeControl::Fischer { main: told(5), increment: told(1) }), overhead);
-        assert_eq!(kept_back(TimeControl::ByoYomi { main: told(5), period: told(1), periods: 1 }), overhead);
+        assert_eq!(kept_back(TimeControl::Absolute { main: secs(5) }), Duration::from_millis(200));
+        assert_eq!(kept_back(TimeControl::Fischer { main: secs(5), increment: secs(1) }), overhead);
+        assert_eq!(kept_back(TimeControl::ByoYomi { main: secs(5), period: secs(1), periods: 1 }), overhead);
     }
 
     #[test]
-    fn time_told_without_a_control_is_kept_to() {
+    fn a_time_without_a_control_becomes_the_control() {
         let mut clocks = Clocks::new(TimeControl::None);
-        clocks.set_left(Side::General, told(7), 0);
+        clocks.set_left(Side::General, secs(7), 0);
         assert_eq!(left(&clocks), (seconds(7), Duration::ZERO, None));
         let mut clocks = Clocks::new(TimeControl::None);
-        clocks.set_left(Side::General, told(7), 5);
+        clocks.set_left(Side::General, secs(7), 5);
         assert_eq!(left(&clocks), (seconds(7), Duration::ZERO, Some(5)));
     }
 

@@ -1,4 +1,4 @@
-//! The engine itself: the game with its history, the options, the clocks, and what the tables say.
+//! The engine itself: a game with its history, options, clocks, tables and proofs.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -6,26 +6,72 @@ use std::time::Duration;
 
 use privy_protocol::Seconds;
 
-use crate::eval::Weights;
+use crate::eval::{Weights, WeightsFileError};
 use crate::random::mix;
-use crate::rules::{DEFAULT_VARIANT, Game, MovePath, Side, Variant};
+use crate::rules::{DEFAULT_VARIANT, Game, MoveError, MovePath, Outcome, PositionError, Side, Variant, VariantError};
 use crate::search::Searcher;
-use crate::tablebase::{Table, Tables, Value};
+use crate::tablebase::{Table, TableError, Tables, Value};
 
 use super::clock::{Clocks, TimeControl};
-use super::error::EngineError;
-use super::options::{OptionName, Options};
+use super::options::{OptionError, OptionName, Options};
 use super::proof_play::Proofs;
 use super::tablebase_play::MissingTables;
+
+/// Why a call of the engine failed; nothing has changed.
+#[derive(Debug, thiserror::Error)]
+pub enum EngineError {
+    /// No built-in variant has this id.
+    #[error("\"{0}\"; list_variants names them all, a file is named by a path with / or .toml")]
+    UnknownVariant(String),
+    /// The variant file can't be read or is wrong.
+    #[error("{}", .0.in_one_line())]
+    Variant(#[from] VariantError),
+    /// The text is no position.
+    #[error(transparent)]
+    Position(#[from] PositionError),
+    /// The move is not legal, or not a move.
+    #[error(transparent)]
+    Move(#[from] MoveError),
+    /// A move of a list is not legal, or not a move.
+    #[error("move {number} ({text}): {error}")]
+    MoveInList {
+        /// Its place in the list, from 1.
+        number: usize,
+        /// The move as written.
+        text: String,
+        /// What is wrong with it.
+        error: MoveError,
+    },
+    /// There is nothing to search.
+    #[error("{0}")]
+    GameOver(Outcome),
+    /// Fewer moves have been played.
+    #[error("asked for {asked}, moves played: {played}")]
+    CannotUndo {
+        /// Moves to take back.
+        asked: usize,
+        /// Moves there are.
+        played: usize,
+    },
+    /// There is no table, or it can't be used.
+    #[error(transparent)]
+    Table(#[from] TableError),
+    /// A file gives no weights.
+    #[error(transparent)]
+    Weights(#[from] WeightsFileError),
+    /// An option does not exist or does not take the value.
+    #[error(transparent)]
+    Option(#[from] OptionError),
+}
 
 /// The engine.
 #[derive(Debug)]
 pub struct Engine {
     pub(super) variant: Arc<Variant>,
     pub(super) game: Game,
-    /// What a new game of its variant begins with.
+    /// The start of a new game of its variant.
     first: Game,
-    /// How many other games the seed has been used for.
+    /// Other games with the same seed so far.
     games: u64,
     pub(super) searcher: Searcher,
     pub(super) options: Options,
@@ -49,7 +95,7 @@ impl Engine {
         Engine::at(variant.start())
     }
 
-    /// An engine with a game. New games of its variant begin as it stands.
+    /// An engine with a game. New games of its variant begin with its position.
     #[must_use]
     pub fn at(game: Game) -> Engine {
         let options = Options::default();
@@ -67,7 +113,7 @@ impl Engine {
         }
     }
 
-    /// The variant that is played.
+    /// The variant.
     #[must_use]
     pub fn variant(&self) -> &Arc<Variant> {
         &self.variant
@@ -98,7 +144,7 @@ impl Engine {
     /// Begins a new game of the variant in a file.
     ///
     /// # Errors
-    /// When the file can't be read, or is no variant file.
+    /// When the file cannot be read, or is no variant file.
     pub fn load_variant(&mut self, path: &Path) -> Result<(), EngineError> {
         let variant = Arc::new(Variant::from_file(path)?);
         self.begin(variant.start());
@@ -127,8 +173,7 @@ impl Engine {
         self.game.set_move_limit((limit > 0).then_some(limit));
     }
 
-    /// Sets up a position, the opening when there is no text, and plays moves from there; all or nothing. A text that
-    /// names another variant switches to it.
+    /// Sets up a position, the opening without a text, and plays moves from there; all or nothing. A text may switch the variant.
     ///
     /// # Errors
     /// When the text is no position, or a move is not legal.
@@ -146,7 +191,7 @@ impl Engine {
         Ok(())
     }
 
-    /// Plays a move, of a certain side if one is given.
+    /// Plays a move, of a given side if any.
     ///
     /// # Errors
     /// When the game is over, the other side is to move, or the move is not legal.
@@ -172,24 +217,24 @@ impl Engine {
         let mut options = self.options.clone();
         let option = options.set_by_name(name, value)?;
         if option == OptionName::Weights {
-            // A file that is no use to the game that is played would be a surprise later.
-            Weights::chosen(options.weights(), &self.variant)?;
+            // An unusable file is an error now, not a surprise later.
+            Weights::chosen(&options.weights, &self.variant)?;
         }
         self.options = options;
         match option {
             OptionName::Threads => self.searcher.set_threads(self.options.number(OptionName::Threads) as usize),
-            OptionName::Hash => self.searcher.set_table_size(self.options.number(OptionName::Hash) as usize),
+            OptionName::Hash => self.searcher.mebibytes = self.options.number(OptionName::Hash) as usize,
             OptionName::Seed => {
                 self.games = 0;
-                self.searcher.set_seed(self.seed());
+                self.searcher.seed = self.seed();
             }
             OptionName::MoveLimit => self.apply_move_limit(),
             OptionName::Tables => {
-                self.tables = Tables::new(self.options.tables().clone());
+                self.tables = Tables::new(self.options.tables.clone());
                 self.missing_tables = MissingTables::default();
                 self.proofs = Proofs::default();
             }
-            OptionName::Weights => self.searcher.set_weights(self.options.weights().clone()),
+            OptionName::Weights => self.searcher.set_weights(self.options.weights.clone()),
             OptionName::MultiPv
             | OptionName::MoveOverhead
             | OptionName::PlayStyle
@@ -199,7 +244,7 @@ impl Engine {
         Ok(())
     }
 
-    /// What choices among equal moves depend on; 0: nothing.
+    /// The seed of choices among equal moves; 0 for none.
     pub(super) fn seed(&self) -> u64 {
         match (self.options.number(OptionName::Seed), self.games) {
             (0, _) => 0,
@@ -208,23 +253,23 @@ impl Engine {
         }
     }
 
-    /// Lets a seed choose otherwise from now on: what comes is another game of a match.
+    /// Changes the choices of a seed, for the next game of a match.
     pub fn choose_otherwise(&mut self) {
         self.games += 1;
-        self.searcher.set_seed(self.seed());
+        self.searcher.seed = self.seed();
     }
 
-    /// Sets how games are timed, and the clocks to the start of a game.
+    /// Sets the time control, and the clocks to the start of a game.
     pub fn set_time_control(&mut self, control: TimeControl) {
         self.clocks = Clocks::new(control);
     }
 
-    /// Sets the clock of a side; see [`Clocks::set_left`].
+    /// Sets the clock of a side. With `count` 0 the time is main time; else it is the rest of a period, and `count` the moves to make in it
+    /// (Canadian) or the periods left (byo-yomi).
     pub fn set_time_left(&mut self, side: Side, time: Seconds, count: u32) {
         self.clocks.set_left(side, time, count);
     }
 
-    /// Refuses what needs a game that is not over.
     pub(super) fn check_on(&self) -> Result<(), EngineError> {
         self.game.outcome().map_or(Ok(()), |outcome| Err(EngineError::GameOver(outcome)))
     }
@@ -232,12 +277,12 @@ impl Engine {
     /// The table of the variant.
     ///
     /// # Errors
-    /// When there is none, or it can't be used.
+    /// When there is none, or it cannot be used.
     pub fn table(&self) -> Result<Arc<Table>, EngineError> {
         Ok(self.tables.find(&self.variant)?)
     }
 
-    /// The value of the position for the side to move.
+    /// The table value of the position for the side to move.
     ///
     /// # Errors
     /// When the game is over, or no table covers the position.
@@ -246,8 +291,7 @@ impl Engine {
         Ok(self.table()?.probe(&self.game)?)
     }
 
-    /// The legal moves by text with their values for the side to move, the move counted: wins short to long, draws, losses
-    /// long to short, equal ones by text.
+    /// The legal moves with their values for the side to move, best first, equal ones by text.
     ///
     /// # Errors
     /// As [`probe`](Engine::probe).
@@ -260,19 +304,19 @@ impl Engine {
         Ok(moves)
     }
 
-    /// Plays a move, which must be a legal one.
+    /// Plays a legal move.
     pub fn play_move(&mut self, move_: MovePath) {
         self.game.play(move_);
     }
 
-    /// Plays a move that a search found, and books its time on the engine's own clock.
+    /// Plays the move of a search, and takes its time from the clock.
     pub fn play_found(&mut self, move_: MovePath, spent: Duration) {
         self.clocks.spend(self.game.side(), spent);
         self.play_move(move_);
     }
 }
 
-/// A move of a list, by its place in it.
+/// Parses a move of a list by its place.
 pub(super) fn parse_listed(game: &Game, place: usize, text: &str) -> Result<MovePath, EngineError> {
     let failed = |error| EngineError::MoveInList { number: place + 1, text: text.to_owned(), error };
     game.parse_move(None, text).map_err(failed)

@@ -1,4 +1,4 @@
-//! A position in words: who is winning and how surely, what the plan is, what is threatened, which moves are forced, what captures cost.
+//! A position in words: who wins and how certain that is, the plan, threats, forced moves, and the results of captures.
 
 use std::time::Duration;
 
@@ -11,20 +11,17 @@ use crate::rules::{Game, MovePath, Side};
 use crate::search::{Limits, SearchInfo, Stop};
 use crate::tablebase::Value;
 
-use super::engine::Engine;
-use super::error::EngineError;
+use super::engine::{Engine, EngineError};
 
-/// How long the search takes that stands in for a table.
+/// The time of the search where there is no table.
 const SEARCH_TIME: Duration = Duration::from_millis(300);
-
-/// How many captures are told of.
+/// The most captures to report.
 const CAPTURES: usize = 6;
-
-/// Within so many plies of best play a plan is looked for.
+/// A plan is looked for within this many plies of best play.
 const PLAN_PLIES: usize = 12;
 
 impl Engine {
-    /// What the table knows of the position, or a short search thinks of it, in words; `stop` ends that search.
+    /// Explains the position by the table, or by a short search that `stop` ends.
     ///
     /// # Errors
     /// When the game is over.
@@ -38,37 +35,17 @@ impl Engine {
                 lines.extend(best_play(self, stop).and_then(|info| plan(self.game(), &info.line)));
             }
             Err(error) => {
-                let how = from_search(self, stop, &mut lines);
-                lines.push(match how {
-                    Certainty::Proof => "A proof of the opening says so; it may take less.".to_owned(),
-                    Certainty::Bound => {
-                        "A proof of the opening says so; whether there is more is not proved.".to_owned()
-                    }
-                    Certainty::Draw => "Proofs of the opening, one for each side, say so.".to_owned(),
-                    Certainty::Search => "A short search has proved it.".to_owned(),
-                    Certainty::None => {
-                        format!("This is a search of {} ms, not a proof: {error}.", SEARCH_TIME.as_millis())
-                    }
-                });
+                let proved_by = from_search(self, stop, &mut lines);
+                let ms = SEARCH_TIME.as_millis();
+                lines.push(
+                    proved_by
+                        .map_or_else(|| format!("This is a search of {ms} ms, not a proof: {error}."), str::to_owned),
+                );
             }
         }
         on_the_board(self.game(), &mut lines);
         Ok(lines.join("\n"))
     }
-}
-
-/// How sure a statement is.
-enum Certainty {
-    /// By the proof of the opening: a bound of the length.
-    Proof,
-    /// By a proof for one side: it does not lose.
-    Bound,
-    /// By proofs for both sides: a draw.
-    Draw,
-    /// By a search: exact.
-    Search,
-    /// An evaluation.
-    None,
 }
 
 fn name(side: Side) -> &'static str {
@@ -89,27 +66,19 @@ fn list(texts: &[String]) -> String {
     if texts.len() > SHOWN { format!("{shown} and {} more", texts.len() - SHOWN) } else { shown }
 }
 
-/// What perfect play makes of the position; `moves` are sorted, best first.
+/// Describes the table values; `moves` are sorted, best first.
 fn from_table(game: &Game, moves: &[(String, Value)], lines: &mut Vec<String>) {
-    let mover = name(game.side());
+    let (mover, s) = (name(game.side()), s(game.side()));
     let Some((_, best)) = moves.first() else { return };
     lines.push(sentence(match best {
-        Value::Win(count) => {
-            format!("{mover} win{} in {} against the longest resistance", s(game.side()), plies(*count))
-        }
-        Value::Loss(count) => format!("{mover} lose{} in {} at the latest", s(game.side()), plies(*count)),
+        Value::Win(count) => format!("{mover} win{s} in {} against the longest resistance", plies(*count)),
+        Value::Loss(count) => format!("{mover} lose{s} in {} at the latest", plies(*count)),
         Value::Draw => "neither side can force a win".to_owned(),
         Value::WinByRepetition => {
-            format!(
-                "nobody can force an end, and {mover} win{} when a position comes for the third time",
-                s(game.side())
-            )
+            format!("nobody can force an end, and {mover} win{s} when a position comes for the third time")
         }
         Value::LossByRepetition => {
-            format!(
-                "{mover} can put off every end, and lose{} when a position comes for the third time",
-                s(game.side())
-            )
+            format!("{mover} can put off every end, and lose{s} when a position comes for the third time")
         }
     }));
     let texts = |keep: &dyn Fn(Value) -> bool| -> Vec<String> {
@@ -169,9 +138,9 @@ fn s(side: Side) -> &'static str {
     if side == Side::General { "s" } else { "" }
 }
 
-/// What a short search, or the proof of the opening, says of the position.
-fn from_search(engine: &mut Engine, stop: &Stop, lines: &mut Vec<String>) -> Certainty {
-    let Some(info) = best_play(engine, stop) else { return Certainty::None };
+/// Describes the result of a short search or of a proof of the opening. Returns the sentence that names a proof of it, if any.
+fn from_search(engine: &mut Engine, stop: &Stop, lines: &mut Vec<String>) -> Option<&'static str> {
+    let info = best_play(engine, stop)?;
     let side = engine.game().side();
     let (mover, score) = (name(side), info.score);
     let within = if info.bound.is_some() { "within" } else { "in" };
@@ -194,16 +163,16 @@ fn from_search(engine: &mut Engine, stop: &Stop, lines: &mut Vec<String>) -> Cer
     let line = engine.game().line_texts(&info.line);
     lines.push(format!("Best play: {}.", list(&line)));
     lines.extend(plan(engine.game(), &info.line));
-    match score.distance() {
-        Some(_) if info.bound.is_some() => Certainty::Proof,
-        Some(_) => Certainty::Search,
-        None if score != Score::Draw => Certainty::None,
-        None if info.bound.is_some() => Certainty::Bound,
-        None => Certainty::Draw,
+    match (score.distance(), info.bound) {
+        (Some(_), Some(_)) => Some("A proof of the opening says so; it may take less."),
+        (Some(_), None) => Some("A short search has proved it."),
+        (None, _) if score != Score::Draw => None,
+        (None, Some(_)) => Some("A proof of the opening says so; whether there is more is not proved."),
+        (None, None) => Some("Proofs of the opening, one for each side, say so."),
     }
 }
 
-/// Who wins by a score that stands for a win whose length is not sure.
+/// The winner by a score that stands for a win of unproved length.
 fn unsure_winner(score: Score, mover: Side) -> Option<Side> {
     match score {
         Score::Evaluation(hundredths) if eval::Value::is_unsure_length(hundredths) => {
@@ -221,12 +190,12 @@ fn best_play(engine: &mut Engine, stop: &Stop) -> Option<SearchInfo> {
     last
 }
 
-/// What a line of best play is about: the step of a Rebel that takes most points from the General's reach, and his first capture.
+/// The plan in a line of best play: the step of a Rebel that takes the most points from the reach of the General, and the General's first capture.
 fn plan(game: &Game, line: &[MovePath]) -> Option<String> {
     let (board, rules) = (game.board(), game.variant().rules());
     let patterns = Patterns::of(board, rules);
     let freedom = |game: &Game| Terms::of::<Every>(rules, &patterns, game.position()).freedom;
-    // Each with the number of its move; how many points the closing takes.
+    // Each with the number of its move.
     let (mut closing, mut taking) = (None, None);
     let mut most = 0;
     let mut next = game.clone();
@@ -235,33 +204,28 @@ fn plan(game: &Game, line: &[MovePath]) -> Option<String> {
         let (side, text, action, before) = (next.side(), next.move_text(move_), move_.action(), freedom(&next));
         next.play(move_.clone());
         let after = freedom(&next);
-        // A step can only take points from his reach when it ends on one of them.
+        // A step takes points from the reach of the General only if it ends on one of them.
         if side == Side::Rebels && before > after + most {
             most = before - after;
             let closes = format!("{text} closes {} {when}", board.name(action.to));
-            closing = Some((
-                number,
-                format!(
-                    "{closes}: the General can reach {after} {} then, {before} before",
-                    plural(after.into(), "point")
-                ),
-            ));
+            let points = plural(after.into(), "point");
+            closing = Some((number, format!("{closes}: the General can reach {after} {points} then, {before} before")));
         }
         if !action.captured.is_empty() && taking.is_none() {
             taking = Some((number, format!("{text} takes {} {when}", board.names(action.captured))));
         }
     }
-    let mut told: Vec<(usize, String)> = closing.into_iter().chain(taking).collect();
-    told.sort_unstable();
-    let told: Vec<String> = told.into_iter().map(|(_, told)| told).collect();
-    (!told.is_empty()).then(|| format!("The plan: {}.", told.join("; ")))
+    let mut parts: Vec<(usize, String)> = closing.into_iter().chain(taking).collect();
+    parts.sort_unstable();
+    let parts: Vec<String> = parts.into_iter().map(|(_, part)| part).collect();
+    (!parts.is_empty()).then(|| format!("The plan: {}.", parts.join("; ")))
 }
 
 fn does_not_lose(side: Side) -> String {
     format!("{} do{} not lose", name(side), if side == Side::General { "es" } else { "" })
 }
 
-/// What can be seen without looking ahead.
+/// Describes what is visible without a search.
 fn on_the_board(game: &Game, lines: &mut Vec<String>) {
     let position = game.position();
     let board = game.board();

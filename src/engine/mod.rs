@@ -1,6 +1,6 @@
-//! The engine: one game, its history, options and clocks, and a searcher. Silent: verbs in, answers and reports out.
+//! The engine: one game, its history, options and clocks, and a searcher. It prints nothing.
 //!
-//! A program that embeds it calls these verbs; the protocol loop is one such program. A verb that fails changes nothing.
+//! The protocol loop is one program that embeds it. A call that fails changes nothing.
 //!
 //! ```
 //! use std::time::Duration;
@@ -21,21 +21,16 @@ mod analysis;
 mod clock;
 #[allow(clippy::module_inception)]
 mod engine;
-mod error;
 mod explain;
 mod go;
 mod options;
 mod proof_play;
-mod proof_search;
 mod skill;
 mod tablebase_play;
-mod win_rate;
 
-pub use analysis::{Analysis, AnalyzedMove};
-pub use clock::{Clocks, TIME_PER_MOVE, TimeControl};
-pub use engine::Engine;
-pub use error::EngineError;
+pub use analysis::{Analysis, AnalyzedMove, WinRate};
+pub use clock::TimeControl;
+pub use engine::{Engine, EngineError};
 pub use go::GoLimits;
-pub use options::{OptionError, OptionName, Options};
+pub use options::{OptionError, Options};
 pub use skill::{LEVELS, blunder};
-pub use win_rate::WinRate;

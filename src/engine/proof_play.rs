@@ -1,8 +1,8 @@
-//! Play by proofs: where a game has no table, but proofs of its opening lie in the tables' folder.
+//! Play by proofs: where a game has no table, but proofs of its opening lie in the folder of tables.
 //!
-//! A proof that a side wins answers at once ([`search`]). A proof that a side does not lose leaves the search to look for more: it says
-//! which moves may be played, and bounds the scores ([`bounds`], [`search_within`]). The game's history can't spoil it: a repetition, like the limit
-//! of plies, makes the game a draw, and where a repetition wins no such proof is sound.
+//! A proof that a side wins answers at once ([`search`]). A proof that a side does not lose bounds the search ([`bounds`], [`search_within`]). The
+//! history of the game cannot invalidate it: a repetition, like the limit of plies, is a draw, and where a repetition wins no such proof is
+//! sound.
 
 use std::collections::HashSet;
 use std::path::PathBuf;
@@ -17,27 +17,26 @@ use crate::rules::{Game, MovePath, Side, Variant};
 use crate::search::{Limits, LiveMove, RootBounds, SearchInfo, SearchResult, Stop};
 use crate::tablebase::chosen_folder;
 
-/// How many plies of a line a report shows.
+/// The most plies of a reported line.
 const LINE_PLIES: usize = 200;
 
-/// The proofs of the variant that was asked for last.
+/// The proofs of the variant of the last call.
 #[derive(Debug, Default)]
 pub(super) struct Proofs {
-    /// Its fingerprint.
     fingerprint: String,
-    /// What its files hold; none of a file that is no sound proof.
+    /// The proofs of its files; none for an unsound file.
     files: Vec<(PathBuf, Option<Arc<Proof>>)>,
-    /// One that the engine has found itself.
+    /// A proof that the engine has found.
     found: Option<Arc<Proof>>,
 }
 
 impl Proofs {
-    /// Keeps a proof that a search has found, instead of another.
+    /// Keeps a proof that a search has found, in place of another.
     pub(super) fn keep(&mut self, proof: Arc<Proof>) {
         self.found = Some(proof);
     }
 
-    /// What is proved of a variant: from its files, and what a search has found.
+    /// The proofs of a variant: from its files, and the one that a search has found.
     pub(super) fn all(&mut self, tables: &PathChoice, variant: &Arc<Variant>) -> Vec<Arc<Proof>> {
         let is_of_variant = |proof: &Arc<Proof>| proof.variant().fingerprint() == variant.fingerprint();
         let found = self.found.clone().filter(is_of_variant);
@@ -49,7 +48,7 @@ impl Proofs {
         files.chain(found).collect()
     }
 
-    /// The proof in a file. A missing one is looked for again each time; one that is not sound is told once and left aside.
+    /// The proof in a file. A missing file is looked for each time; an unsound one is logged once.
     fn read(&mut self, path: PathBuf, variant: &Arc<Variant>) -> Option<Arc<Proof>> {
         if let Some((_, proof)) = self.files.iter().find(|(known, _)| *known == path) {
             return proof.clone();
@@ -66,21 +65,21 @@ impl Proofs {
     }
 }
 
-/// The moves that a search may look at; all when no limits are given.
+/// The moves that a search may play.
 fn candidates(game: &Game, limits: &Limits) -> Vec<MovePath> {
     let mut moves = game.legal_moves();
     moves.retain(|move_| limits.admits(move_));
     moves
 }
 
-/// Is it proved of a game that a side does not lose, whatever the side to move plays?
+/// Is it proved that a side does not lose, whatever the side to move plays?
 pub(super) fn is_held(proofs: &[Arc<Proof>], side: Side, game: &Game) -> bool {
     let is_about = |proof: &&Arc<Proof>| proof.claim() == Claim::Holds(side);
     proofs.iter().filter(is_about).any(|proof| proof.known(game.position()).is_some())
 }
 
-/// What proofs that a side does not lose say of the moves that a search may look at: which of them stay in the closed set of the side to
-/// move, that which the proof names first, and whether its opponent has such a set, too. None when they say nothing of the position.
+/// The bounds that proofs put on the root moves: which of them stay in the closed set of the side to move, the proof's own move first, and
+/// whether the opponent has such a set. None if no proof covers the position.
 pub(super) fn bounds(proofs: &[Arc<Proof>], game: &Game, limits: &Limits) -> Option<RootBounds> {
     let (side, position) = (game.side(), game.position());
     let mut holding = Vec::new();
@@ -92,7 +91,7 @@ pub(super) fn bounds(proofs: &[Arc<Proof>], game: &Game, limits: &Limits) -> Opt
     RootBounds::new(holding, is_held(proofs, !side, game))
 }
 
-/// A search within bounds: reports and plays what is proved, and what the search makes of it.
+/// A search within bounds.
 pub(super) fn search_within(
     bounds: &RootBounds,
     game: &Game,
@@ -104,11 +103,11 @@ pub(super) fn search_within(
     if let Some(live_analysis) = &limits.live_analysis {
         live_analysis.set_bounds(bounds.clone());
     } else if limits.multi_pv > 1 {
-        // Of chains that do the same the search looks at one.
+        // Of jump chains with the same result the search has one.
         let moves = candidates(game, limits);
         ranks = limits.multi_pv.min(moves.iter().map(MovePath::action).collect::<HashSet<_>>().len());
     }
-    // The lines of an iteration come one after another, and change places.
+    // The bounds change the order of the lines, so an iteration is reported as a whole.
     let mut iteration = Vec::with_capacity(ranks);
     let mut found = search(&mut |info| {
         iteration.push(info.clone());
@@ -121,8 +120,7 @@ pub(super) fn search_within(
     Some(found)
 }
 
-/// What a proof that a side wins knows of a game, as a search would report it; none when it says nothing of the position, or when the game's
-/// history or its limit of plies may spoil what it says.
+/// The result of a proof that a side wins; none if it does not cover the position, or where the history or the limit of plies may invalidate it.
 pub(super) fn search(
     proof: &Proof,
     game: &Game,
@@ -132,7 +130,7 @@ pub(super) fn search(
 ) -> Option<SearchResult> {
     let start = Instant::now();
     let known = usable(proof, game)?;
-    // Of the winning side the proof knows one move alone.
+    // A proof has a single move of the winning side.
     let wants_more = limits.multi_pv > 1 || limits.live_analysis.is_some();
     if !limits.admits(&known.move_) || wants_more && game.side() == proof.claim().side() {
         return None;
@@ -144,15 +142,12 @@ pub(super) fn search(
     let info = SearchInfo {
         depth,
         selective_depth: depth,
-        proven_depth: 0,
         rank: 1,
         score: if is_win { Score::Win(plies) } else { Score::Loss(plies) },
         bound: Some(Bound::Upper),
-        nodes: 0,
-        table_hits: 0,
-        hashfull: 0,
         time: start.elapsed(),
         line,
+        ..SearchInfo::default()
     };
     if let Some(live_analysis) = &limits.live_analysis {
         for move_ in game.legal_moves() {
@@ -174,7 +169,7 @@ pub(super) fn search(
     Some(SearchResult { best: known.move_, lines: vec![info], nodes: 0, time: start.elapsed() })
 }
 
-/// What the proof says of a position in a game, where history can't change it.
+/// The entry of the position, unless the history or the limit of plies may invalidate it.
 fn usable(proof: &Proof, game: &Game) -> Option<Known> {
     if !matches!(proof.claim(), Claim::Wins(_)) || game.outcome().is_some() || !game.seen_twice().is_empty() {
         return None;
@@ -184,7 +179,7 @@ fn usable(proof: &Proof, game: &Game) -> Option<Known> {
     is_in_time.then_some(known)
 }
 
-/// The line of the proof against the longest resistance that it knows.
+/// The line of the proof against its longest resistance.
 fn line(proof: &Proof, game: &Game, first: &Known) -> Vec<MovePath> {
     let mut game = game.clone();
     let mut line = vec![first.move_.clone()];

@@ -1,12 +1,11 @@
 //! Skill: weaker play, in ten levels.
 //!
-//! A level below the highest searches so many positions for a move, and now and then it errs. Every other error is a random move.
-//! The rest are the moves that a search of two plies likes least, of those that lead to a position new to the game: there and back
-//! would make it a draw. A level that always errs can still be weaker with fewer random moves.
+//! A level below the highest searches a fixed number of positions for a move, and sometimes errs. Every other error is a random move. The rest
+//! are the worst moves by a search of two plies, of those that lead to a position new to the game: moving back and forth would make a draw.
 //!
-//! How far a level looks and how often it errs is fitted, for each variant, to games with sides swapped, with the aim that each
-//! level beats the one below by 100 Elo: where one side wins nearly always, it must err often, or the levels would all be equal.
-//! A level never looks into a table of perfect play: so it is as strong where there is a table as where there is none.
+//! Nodes and error rates are fitted, for each variant, to games with sides swapped, so that each level beats the one below by 100 Elo: where
+//! one side wins nearly always, it must err often, or all levels would be equal. A level never probes a tablebase, so that it is as strong
+//! with a table as without.
 
 use serde::Deserialize;
 
@@ -14,19 +13,15 @@ use crate::random::{Random, mix};
 use crate::rules::{Game, MovePath, Side, Variant};
 use crate::search::{Limits, SearchResult, Searcher, Stop};
 
-/// How many levels are below full strength.
+/// The number of levels below full strength.
 pub const LEVELS: usize = 9;
 
-/// The highest level: full strength.
 pub(super) const FULL_STRENGTH: u64 = LEVELS as u64 + 1;
-
-/// All moves are errors.
+/// The error rate, in thousandths, at which all moves are errors.
 const ALWAYS: u64 = 1_000;
-
-/// All moves are errors, and none of them is random.
+/// The error rate at which all moves are errors, and none of them is random.
 const MOST_ERRORS: u64 = 2 * ALWAYS;
-
-/// Plies that an error looks ahead.
+/// Plies of the search for an error.
 const ERROR_DEPTH: u32 = 2;
 
 /// The levels of a variant, from 1 on.
@@ -35,39 +30,36 @@ const ERROR_DEPTH: u32 = 2;
 struct SkillLevels {
     /// Positions searched for a move.
     nodes: [u64; LEVELS],
-    /// Moves of the General out of a thousand that are errors. Above [`ALWAYS`] all are, and fewer of them random: none at
-    /// [`MOST_ERRORS`].
+    /// Error rates of the General, in thousandths. Above [`ALWAYS`] fewer errors are random, none at [`MOST_ERRORS`].
     general: [u64; LEVELS],
-    /// The same of the Rebels.
+    /// Error rates of the Rebels.
     rebels: [u64; LEVELS],
 }
 
 impl SkillLevels {
-    /// For games that no levels were fitted to: the mean of the others.
+    /// For games without a fit: the mean of the others.
     const OTHER: SkillLevels = SkillLevels {
         nodes: [230, 290, 350, 480, 670, 930, 1500, 2700, 5700],
         general: [1870, 1482, 1159, 832, 623, 421, 278, 105, 14],
         rebels: [1698, 1246, 1008, 836, 653, 507, 363, 288, 183],
     };
 
-    /// Those of a game, whatever it is called.
+    /// The levels of a game, whatever its name.
     fn of(variant: &Variant) -> SkillLevels {
         let text = variant.known_game(|files| files.skill_levels.is_some()).and_then(|files| files.skill_levels);
         text.map_or(SkillLevels::OTHER, |text| toml::from_str(text).expect("a test reads all levels"))
     }
 }
 
-/// How weak play is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Skill {
-    /// Positions searched for a move.
     nodes: u64,
-    /// How often it errs, and how.
-    errors: u64,
+    /// In thousandths, as in [`SkillLevels`].
+    pub(super) errors: u64,
 }
 
 impl Skill {
-    /// The level with this number for a side of a variant; none for full strength.
+    /// The skill of a level for a side of a variant; none for full strength.
     pub(super) fn new(number: u64, variant: &Variant, side: Side) -> Option<Skill> {
         if number >= FULL_STRENGTH {
             return None;
@@ -81,18 +73,12 @@ impl Skill {
         Some(Skill { nodes: levels.nodes[place], errors: errors[place] })
     }
 
-    /// Moves out of [`ALWAYS`] that are errors, and what is above that as in [`blunder`].
-    pub(super) fn errors(self) -> u64 {
-        self.errors
-    }
-
-    /// Limits that hold a search down to the level.
     pub(super) fn limits(self, limits: &Limits) -> Limits {
         let nodes = limits.nodes.map_or(self.nodes, |nodes| nodes.min(self.nodes));
         Limits { nodes: Some(nodes), ..limits.clone() }
     }
 
-    /// Does the level err now? Then the dice for the error. The same game and seed err alike.
+    /// The dice for an error, if the level errs now. The same game and seed err alike.
     pub(super) fn errs(self, game: &Game, seed: u64) -> Option<u64> {
         let plies = game.moves().len() as u64;
         let dice = mix(seed ^ mix(game.position().hash() ^ plies));
@@ -100,8 +86,8 @@ impl Skill {
     }
 }
 
-/// The move that a level errs with; none when there is no move, or no time to find it. Of the errors of a player who makes up to 1,000
-/// in a thousand moves every other one is random, and fewer beyond: none at 2,000.
+/// The erroneous move of a level; none when there is no move, or no time to find it. Every other error is random at an error rate up to 1,000
+/// thousandths, fewer beyond: none at 2,000.
 pub fn blunder(
     searcher: &mut Searcher,
     game: &Game,
@@ -119,7 +105,7 @@ pub fn blunder(
     least_liked(game, &searcher.search(game, &limits, stop, &mut |_| {})?).cloned()
 }
 
-/// The least liked move that leads to a position new to the game, or the least liked of all.
+/// The worst move that leads to a position new to the game, or the worst of all.
 fn least_liked<'a>(game: &Game, found: &'a SearchResult) -> Option<&'a MovePath> {
     let worst_first = || found.lines.iter().rev().filter_map(|line| line.line.first());
     let is_new = |move_: &&MovePath| {
@@ -149,7 +135,7 @@ mod tests {
     }
 
     #[test]
-    fn the_highest_level_is_none() {
+    fn the_highest_level_has_no_skill_limit() {
         let variant = Variant::builtin("sixteen-rebels").unwrap();
         for side in [Side::General, Side::Rebels] {
             assert!((1..FULL_STRENGTH).all(|number| Skill::new(number, &variant, side).is_some()));

@@ -13,51 +13,44 @@ use crate::rules::{Game, MovePath, Outcome, Position, Variant};
 use crate::search::{Limits, LiveMove, Prober, SearchInfo, SearchResult, Stop, TimeManager};
 use crate::tablebase::{PlayStyle, Table, TableError, Tables, Value, ValuedMove};
 
-/// How many plies of best play a report shows.
+/// The most plies of a reported line.
 const LINE_PLIES: usize = 200;
-
-/// How many positions may be looked up for a line: enough for the longest games.
+/// The most probes for a line: enough for the longest games.
 const LINE_PROBES: u32 = 600;
-
-/// The work for all lines of a search, in positions looked up.
+/// The work for all lines of a search, in probes.
 const LINES_WORK: u64 = 6_000;
-
-/// The work for the style of play, which chooses among moves that are equal by value, in positions looked up.
+/// The work for the play style, which chooses among moves of equal value, in probes.
 const LOOK_AHEAD_WORK: u64 = 8_000;
-
-/// For so many plies behind each move it is looked whether a position occurs for the third time, at most.
+/// The most plies behind each move that are searched for a third occurrence of a position.
 const MOST_PLIES_OF_HISTORY: u32 = 4;
-
-/// So many positions are looked up in memory in the time in which a part of the file is read from a disk. The first moves after a table
-/// has been opened look less far ahead, and their lines are shorter.
+/// Probes in memory that take as long as a read of the file from a disk. The first moves after a table has been opened look ahead less, and
+/// their lines are shorter.
 const PROBES_OF_A_READ: u64 = 250;
 
-/// The work that a search by table may do. It is counted in positions looked up and parts of the file read, so that the same position
-/// gets the same move on every machine; only a time limit that is too short for it ends the work earlier.
+/// The work of a search by table. It is counted in probes and reads of the file, so that the same position gets the same move on every
+/// machine; only a shorter time limit ends the work earlier.
 struct ProbeBudget<'a> {
     table: &'a Table,
-    /// What had been read when the search began.
+    /// Reads of the table before the search.
     reads: u64,
     start: Instant,
-    /// The moment at which the move is due.
+    /// The time limit of the move.
     time: Duration,
     looked_up: u32,
 }
 
 impl<'a> ProbeBudget<'a> {
-    /// The budget of a search that starts now.
     fn new(table: &'a Table, limits: &Limits) -> ProbeBudget<'a> {
-        let time = TimeManager::new(limits).hard().unwrap_or(Duration::MAX);
+        let time = TimeManager::new(limits).hard.unwrap_or(Duration::MAX);
         ProbeBudget { table, reads: table.reads(), start: Instant::now(), time, looked_up: 0 }
     }
 
-    /// The work done so far.
+    /// The work done, in probes.
     fn work(&self) -> u64 {
         u64::from(self.looked_up) + (self.table.reads() - self.reads) * PROBES_OF_A_READ
     }
 
-    /// A part of the budget: that many positions, until all work is so much, or a share of the time has passed. The answer says before
-    /// each position whether it may be looked up.
+    /// A part of the budget: at most `positions` probes, total work `work`, and this share of the time. The closure decides before each probe.
     fn part(&mut self, positions: u32, work: u64, share: u32) -> impl FnMut() -> bool {
         let (most, until) = (self.looked_up.saturating_add(positions), self.time / share);
         move || {
@@ -68,12 +61,12 @@ impl<'a> ProbeBudget<'a> {
     }
 }
 
-/// The variants of which the log has said why they are not played from a table.
+/// The variants for which the log has named the reason that no table is used.
 #[derive(Debug, Default)]
 pub(super) struct MissingTables(BTreeSet<String>);
 
 impl MissingTables {
-    /// The table for a game; without one the reason is told, unless tables are off or it has been told.
+    /// The table of a game. A reason for having none is logged once, unless tables are off.
     pub(super) fn find_table(&mut self, tables: &Tables, game: &Game) -> Option<Arc<Table>> {
         let variant = game.variant();
         match tables.find(variant) {
@@ -89,11 +82,8 @@ impl MissingTables {
     }
 }
 
-/// What the table finds in a game: the same as a search would, at once; `style` is how to play and the seed. None when there is no move
-/// to look at.
-///
-/// # Errors
-/// When the table does not cover the position, or turns out to be damaged.
+/// The table's result for a game, as a search would report it. None when there is no move to search. Fails when the table does not cover the
+/// position, or is damaged.
 pub(super) fn search(
     table: &Table,
     game: &Game,
@@ -105,7 +95,7 @@ pub(super) fn search(
     let mut budget = ProbeBudget::new(table, limits);
     let mut moves = ranked_moves(table, game, limits, style, &mut budget)?;
     let Some(best) = moves.first().map(|valued| valued.move_.clone()) else { return Ok(None) };
-    // Reports go by value, however the move to play is chosen.
+    // Reports are sorted by value, however the move to play is chosen.
     moves.sort_by_key(|valued| Reverse(valued.value));
     let shown = if limits.live_analysis.is_some() { moves.len() } else { limits.multi_pv.max(1) };
     let most = budget.work() + LINES_WORK;
@@ -119,15 +109,20 @@ pub(super) fn search(
             proven_depth: MAX_DISTANCE,
             rank: place + 1,
             score: score(valued.value),
-            bound: None,
-            nodes: 0,
             table_hits: u64::from(budget.looked_up),
-            hashfull: 0,
             time: budget.start.elapsed(),
             line,
+            ..SearchInfo::default()
         };
         if let Some(live_analysis) = &limits.live_analysis {
-            live_analysis.put(live_move(&info));
+            live_analysis.put(LiveMove {
+                line: info.line.clone(),
+                score: info.score,
+                first_score: info.score,
+                is_exact: true,
+                depth,
+                nodes: 1,
+            });
             live_analysis.set_best(&moves[0].move_);
         }
         observer(&info);
@@ -137,20 +132,7 @@ pub(super) fn search(
     Ok(Some(SearchResult { best, lines, nodes: 0, time: budget.start.elapsed() }))
 }
 
-/// A table knows all at first sight: it looks a move up once.
-fn live_move(info: &SearchInfo) -> LiveMove {
-    LiveMove {
-        line: info.line.clone(),
-        score: info.score,
-        first_score: info.score,
-        is_exact: true,
-        depth: info.depth,
-        nodes: 1,
-    }
-}
-
-/// Best play from a move on, as far as the game and `goes_on` go. Where nobody can force an end it goes on for ever: it is shown until a
-/// position comes again.
+/// Best play from a move on, as far as the game and `goes_on` go. A line that neither side can end is shown until a position repeats.
 fn best_line(
     table: &Table,
     game: &Game,
@@ -173,7 +155,7 @@ fn best_line(
     Ok(line)
 }
 
-/// The moves to look at, the one to play first, with the game's history and limit of plies taken into account.
+/// The moves, the one to play first, with the history and the limit of plies of the game taken into account.
 fn ranked_moves(
     table: &Table,
     game: &Game,
@@ -199,7 +181,7 @@ fn ranked_moves(
         }
     }
     for valued in &mut moves {
-        // What comes too late is a draw.
+        // A win beyond the limit of plies is a draw.
         if let Value::Win(plies) | Value::Loss(plies) = valued.value
             && game.plies_left().is_some_and(|left| plies > left)
         {
@@ -208,7 +190,7 @@ fn ranked_moves(
     }
     let most = budget.work() + LOOK_AHEAD_WORK;
     table.rank(game, &mut moves, style, &mut budget.part(u32::MAX, most, 4))?;
-    // Of moves that draw, one that ends the game gives the opponent no more chances to go wrong.
+    // Of drawing moves, one that ends the game comes last: any other leaves the opponent a chance to err.
     moves.sort_by_key(|valued| {
         let drawn = valued.value == Value::Draw;
         (Reverse(valued.value.class()), drawn && twice.contains(game.after(&valued.move_).position()))
@@ -216,7 +198,7 @@ fn ranked_moves(
     Ok(moves)
 }
 
-/// For how many plies behind each of so many moves the history is looked at: one at least, more where that is little work.
+/// The plies behind each root move that are searched for repetitions: at least one, more where that is little work.
 fn plies_of_history(moves: u64) -> u32 {
     (2..=MOST_PLIES_OF_HISTORY)
         .take_while(|plies| moves.saturating_pow(plies + 1) <= LOOK_AHEAD_WORK)
@@ -224,8 +206,7 @@ fn plies_of_history(moves: u64) -> u32 {
         .unwrap_or(1)
 }
 
-/// The value of the last position of a game. A third occurrence of a position, which a table knows nothing of, ends the game, whoever brings
-/// it about; so many plies of all play are looked at for it, while `goes_on` says so.
+/// The value of the last position of a game, with this many plies searched for a third occurrence, which ends the game and which the table ignores.
 fn value_in_game(
     table: &Table,
     game: &Game,
@@ -260,12 +241,11 @@ fn score(value: Value) -> Score {
     }
 }
 
-/// A table that covers some positions that a search may come to.
+/// A table as a prober.
 #[derive(Debug)]
 pub(super) struct TableProber(Arc<Table>);
 
 impl TableProber {
-    /// A table as a prober.
     pub(super) fn shared(table: Arc<Table>) -> Arc<dyn Prober> {
         Arc::new(TableProber(table))
     }

@@ -1,4 +1,4 @@
-//! The evaluation of a variant: its weights made ready for use, and the sum.
+//! The evaluation of a variant: its weights, compiled, and the weighted sum.
 
 use crate::board::{MAX_POINTS, Point, PointSet};
 use crate::rules::family::Every;
@@ -8,7 +8,7 @@ use super::terms::{Patterns, Terms};
 use super::value::Value;
 use super::weights::{SideWeights, Weights};
 
-/// The evaluation of a variant.
+/// The compiled evaluation of a variant.
 #[derive(Debug)]
 pub struct Evaluation {
     patterns: Patterns,
@@ -16,11 +16,10 @@ pub struct Evaluation {
     rebels_to_move: Box<Prepared>,
 }
 
-/// The weights of positions with one side to move, made ready for use.
 #[derive(Debug)]
 struct Prepared {
     weights: SideWeights,
-    /// By point of the General: the weights of the Rebels' points, in units.
+    /// By point of the General: the weights of Rebels on each point, in units.
     piece_square: [PieceSquare; MAX_POINTS],
     unit: i32,
 }
@@ -56,7 +55,7 @@ impl Prepared {
 }
 
 impl Evaluation {
-    /// Prepares the evaluation of a variant with weights.
+    /// Compiles weights for a variant.
     #[must_use]
     pub fn new(variant: &Variant, weights: Weights) -> Evaluation {
         Evaluation {
@@ -66,7 +65,7 @@ impl Evaluation {
         }
     }
 
-    /// Points that the General could walk to if the Rebels stood still.
+    /// The number of points that the General could walk to if the Rebels stood still.
     #[must_use]
     pub(crate) fn freedom(&self, rules: &CompiledRules, position: &Position) -> u32 {
         Terms::of::<Every>(rules, &self.patterns, position).freedom
@@ -87,11 +86,10 @@ impl Evaluation {
 /// Bits of a weight below the sign.
 const BITS: usize = 7;
 
-/// The largest weight in units.
 const LARGEST: i32 = (1 << BITS) - 1;
 
-/// A piece-square table: a weight for each point, as whole numbers of a unit in two's complement. It is kept as a set of points for
-/// every bit, so that the sum over a set takes one population count a bit instead of one look-up a point.
+/// A piece-square table in whole units and two's complement. A set of points for every bit makes the sum over a set one population count a bit
+/// instead of one look-up a point.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 struct PieceSquare {
     bits: [PointSet; BITS],
@@ -99,7 +97,7 @@ struct PieceSquare {
 }
 
 impl PieceSquare {
-    /// The table of weights in hundredths, each brought to the nearest number of units.
+    /// Rounds weights in hundredths to units.
     fn new(weights: &[i32; MAX_POINTS], unit: i32) -> PieceSquare {
         let mut table = PieceSquare::default();
         for (index, weight) in weights.iter().enumerate() {
@@ -128,7 +126,7 @@ impl PieceSquare {
     }
 }
 
-/// The smallest power of two in units of which weights up to this size can be kept.
+/// The smallest power of two in units of which a weight of this size fits.
 fn unit_for(largest: u32) -> i32 {
     let mut unit = 1;
     while i64::from(largest) > i64::from(LARGEST) * i64::from(unit) {
@@ -137,7 +135,7 @@ fn unit_for(largest: u32) -> i32 {
     unit
 }
 
-/// The nearest number of units; halves go up.
+/// Rounds to units; halves go up.
 fn rounded(weight: i32, unit: i32) -> i32 {
     (weight + unit / 2).div_euclid(unit)
 }
@@ -162,7 +160,7 @@ mod tests {
     }
 
     #[test]
-    fn a_rebel_more_is_good_for_the_rebels_and_the_sides_see_opposite_values() {
+    fn another_rebel_is_good_for_the_rebels_and_bad_for_the_general() {
         let ring = "1/3/rrrrr/r3r/r1G1r/r3r/rrrrr";
         let gap = "1/3/rrrrr/r3r/r1G1r/r3r/1rrrr";
         assert!(family_value(&format!("{gap} g")) > family_value(&format!("{ring} g")));
@@ -170,15 +168,15 @@ mod tests {
     }
 
     #[test]
-    fn mirror_images_are_worth_the_same() {
+    fn mirror_images_have_the_same_value() {
         for text in ["1/3/rrrrr/r3r/r1G1r/r2r1/rrr1r g", "1/1G1/r3r/1r3/2r1r/r3r/rrrrr r - 0 0 shap-luk-kon"] {
             let game = Game::from_text(text, None).unwrap();
             let variant = game.variant();
             let evaluation = Evaluation::new(variant, Weights::of(variant));
             let mirrored = variant.mirror(game.position());
             assert_ne!(&mirrored, game.position());
-            let worth = |position: &Position| evaluation.evaluate::<Every>(variant.rules(), position);
-            assert_eq!(worth(&mirrored), worth(game.position()));
+            let value = |position: &Position| evaluation.evaluate::<Every>(variant.rules(), position);
+            assert_eq!(value(&mirrored), value(game.position()));
         }
     }
 

@@ -1,4 +1,4 @@
-//! Evaluation: what a position that is not decided is worth, in hundredths of a Rebel.
+//! Evaluation: the static value of an undecided position, in hundredths of a Rebel.
 //!
 //! [`Evaluation::evaluate`] is called at every horizon of the search, so it is linear and cheap: a sum of weights times counts.
 //! There are three kinds:
@@ -10,32 +10,31 @@
 //! - *General-relative piece-square tables*: a weight for the General on each point, and for each point of the General a weight
 //!   for a Rebel on every other point. They are kept as bits, so that a sum takes a few population counts.
 //!
-//! There is one set of weights for either side to move; all are seen from the General. [`Value`] is what comes out: seen from the
-//! side to move, in a band of its own below all wins and above all losses.
+//! There is a set of weights for either side to move, for the General. The result is a [`Value`] for the side to move, in a band of its own
+//! below all wins and above all losses.
 //!
 //! # Where weights come from
 //!
-//! [`Weights::of`] takes the first that there is: a file beside the variant's own (`NAME.weights.toml`), weights that were fitted
-//! to the rules of a built-in game (by fingerprint, whatever the variant is called), and else those of the family of games,
-//! a few numbers spread over the tables. `privy fit` makes such files; `docs/EVALUATION.md` says how.
+//! [`Weights::of`] takes the first of: a file beside the variant's own (`NAME.weights.toml`), weights fitted to the rules of a built-in game (by
+//! fingerprint, not by name), the weights of the family of games. `privy fit` makes such files; `docs/EVALUATION.md` says how.
 //!
 //! # Invariants
 //!
-//! - Mirror images are worth the same.
-//! - An evaluation never reaches the band of wins and losses; the end of its own band is left to wins whose length is not proved.
-//! - Weights that can't be read are left aside with a line in the log; built-in ones are read by a test.
+//! - Mirror images have the same value.
+//! - An evaluation never reaches the band of wins and losses; the end of its own band is reserved for wins of unproved length.
+//! - Unreadable weights are ignored with a line in the log; a test reads the built-in ones.
 //!
 //! Tests: beside each file; `tests/cli/fit.rs` fits weights and reads them back.
 
+mod default_weights;
 mod evaluation;
-mod family_weights;
 mod nearness;
 mod network;
 mod terms;
 mod value;
-mod weight_files;
 mod weights;
 
+pub use default_weights::WeightsFileError;
 pub use evaluation::Evaluation;
 pub use nearness::SCALE;
 pub(crate) use nearness::{expected_plies, log_odds_before, log_odds_of_win_in};
@@ -43,5 +42,4 @@ pub use network::Network;
 pub(crate) use network::{FLAGS, ONE, UNITS, generals};
 pub use terms::{Patterns, Terms};
 pub use value::{MAX_DISTANCE, Value, plies};
-pub use weight_files::WeightsFileError;
 pub use weights::{SideWeights, Weights, WeightsError};

@@ -1,38 +1,33 @@
-//! How near its end an evaluation says a game is: what evaluations are fitted to.
+//! The distance to the end of a game that evaluations are fitted to.
 //!
-//! An evaluation that tells who wins alone has the engine stand well and not come closer. So the logarithm of the odds that a
-//! won position is fitted to falls with the plies to its end.
+//! An evaluation that only names the winner makes the engine stand well without progress. So the logarithm of the odds that a won position is
+//! fitted to falls with the plies to the end.
 
-/// Hundredths of a Rebel to a unit of the logarithm of the odds: in all variants the same, so that the margins of the search mean the
-/// same everywhere.
+/// Hundredths of a Rebel to a unit of log odds: the same in all variants, as the margins of the search are.
 pub const SCALE: f64 = 600.0;
-
-/// The logarithm of the odds of a won position is the first number, and the second one more at the very end, falling to one e-th of
-/// that in so many plies.
+/// The log odds of a won position are `CERTAINTY`, plus `NEARNESS` at the very end, which decays by e in `FORESIGHT` plies.
 const CERTAINTY: f64 = 0.3;
 const NEARNESS: f64 = 2.2;
 const FORESIGHT: f64 = 35.0;
-
-/// What a position is worth that is not nearer its end than certainty tells falls more slowly: to one e-th in so many plies.
+/// The part of the log odds up to `CERTAINTY` decays more slowly: by e in this many plies.
 const PATIENCE: f64 = 200.0;
-
-/// So far off a game may end that the evaluation tells no more; one that says less than this adds so many plies for a unit.
+/// Beyond this many plies the evaluation does not tell the length; lower log odds add `BEYOND` plies for a unit.
 const HORIZON: f64 = 120.0;
 const BEYOND: f64 = 60.0;
 
-/// The logarithm of the odds that a position won in so many plies is fitted to.
+/// The log odds that a position won in this number of plies is fitted to.
 pub(crate) fn log_odds_of_win_in(plies: u32) -> f64 {
     CERTAINTY + NEARNESS * (-f64::from(plies) / FORESIGHT).exp()
 }
 
-/// The logarithm of the odds of a position from which so many plies lead to one with these: who stands still comes no nearer.
+/// The log odds of a position this many plies before one with these.
 pub(crate) fn log_odds_before(log_odds: f64, plies: f64) -> f64 {
     let near = (log_odds.abs() - CERTAINTY).max(0.0) * (-plies / FORESIGHT).exp();
     let certain = log_odds.abs().min(CERTAINTY) * (-plies / PATIENCE).exp();
     (near + certain).copysign(log_odds)
 }
 
-/// The plies after which a side that has this evaluation may expect to have won, in hundredths of a Rebel; the less it is ahead, the more.
+/// The expected plies to the win of a side with this evaluation, in hundredths of a Rebel.
 pub(crate) fn expected_plies(hundredths: i32) -> f64 {
     let nearness = (f64::from(hundredths) / SCALE - CERTAINTY) / NEARNESS;
     let least = (-HORIZON / FORESIGHT).exp();

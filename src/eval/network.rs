@@ -1,13 +1,12 @@
-//! A small neural network beside the weighted terms: what a sum over single Rebels can't tell.
+//! A small neural network beside the weighted terms, for patterns that a sum over single Rebels misses.
 //!
-//! One hidden layer for each point of the General (inputs by place of a king: Y. Nasu, "Efficiently Updatable Neural-Network-based
-//! Evaluation Functions", 2018). The inputs are the Rebels' points; a hidden unit is a bias and a weight for each Rebel, cut to the
-//! range from 0 to 1; the output is a weighted sum of the units, or of their squares. On boards with a mirror the layers of mirror images are images of
-//! each other, and a General on the axis has the same units twice, once for each image, so that mirror images are worth the same.
+//! One hidden layer for each point of the General (inputs by king square: Y. Nasu, "Efficiently Updatable Neural-Network-based Evaluation
+//! Functions", 2018). The inputs are the points of the Rebels; a hidden unit is a bias and a weight for each Rebel, clipped to 0 to 1; the output
+//! is a weighted sum of the units, or of their squares. On boards with a mirror the layers of mirror images are images of each other, and a
+//! General on the axis has the same units twice, once for each image, so that mirror images have the same value.
 //!
-//! A hidden layer has a row of whole numbers for each point, so that a Rebel costs one addition of a row in vector registers, and
-//! the whole network less than the moves of a position. Networks are trained with [`UNITS`] units, whose squares count; earlier
-//! ones have half as many, which count as they are.
+//! A hidden layer has a row of integers for each point: a Rebel costs one vector addition. Networks are trained with [`UNITS`] units,
+//! whose squares count; earlier ones have half as many, which count unsquared.
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -15,13 +14,11 @@ use base64::engine::general_purpose::STANDARD;
 use crate::board::{MAX_POINTS, Point};
 use crate::rules::{Position, Variant};
 
-/// Hidden units for each point of the General, in a network as it is trained now. Their squares count.
+/// Hidden units for each point of the General. Their squares count.
 pub(crate) const UNITS: usize = 64;
-
-/// Units of a network of the earlier form. They count as they are.
+/// Units of the earlier form. They count unsquared.
 const FEWER_UNITS: usize = 32;
-
-/// What stands for 1 in the hidden layer.
+/// The fixed-point 1 of the hidden layer.
 pub(crate) const ONE: i32 = 256;
 
 /// The output weights are in hundredths of a Rebel; a sum of products is divided by [`ONE`].
@@ -34,7 +31,6 @@ pub(crate) const FLAGS: usize = 2;
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Layer<const N: usize> {
     bias: Row<N>,
-    /// Weights in the output.
     output: Row<N>,
     flags: [Row<N>; FLAGS],
     rebels: [Row<N>; MAX_POINTS],
@@ -44,22 +40,21 @@ impl<const N: usize> Layer<N> {
     const NONE: Layer<N> = Layer { bias: [0; N], output: [0; N], flags: [[0; N]; FLAGS], rebels: [[0; N]; MAX_POINTS] };
 }
 
-/// The network for positions with one side to move.
+/// The network for one side to move.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Network(Form);
 
-/// The form of a network, which its size tells.
+/// The form of a network, by its size.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Form {
     Squared(Layers<UNITS>),
     Plain(Layers<FEWER_UNITS>),
 }
 
-/// The hidden layers, by point of the General.
+/// By point of the General.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Layers<const N: usize>(Box<[Layer<N>]>);
 
-/// Adds a row to a sum of rows.
 #[inline(always)]
 fn add<const N: usize>(sum: &mut Row<N>, row: &Row<N>) {
     for (sum, weight) in sum.iter_mut().zip(row) {
@@ -77,13 +72,13 @@ impl Network {
         }
     }
 
-    /// Builds a network from the rows of each point of the General that [`generals`] names: bias, output, flags, then a row for each
-    /// point of the board. For a General on the axis the first half of the units counts; the second is made its mirror image.
+    /// Builds a network from the rows of each point in [`generals`]: bias, output, flags, then one for each point of the board. For a General on
+    /// the axis the first half of the units counts; the second becomes its mirror image.
     pub(crate) fn from_rows(variant: &Variant, rows: &[[i16; UNITS]]) -> Network {
         Network(Form::Squared(Layers::from_rows(variant, rows)))
     }
 
-    /// The network that says half as much.
+    /// The network with half the output.
     #[must_use]
     pub(super) fn halved(&self) -> Network {
         Network(match &self.0 {
@@ -92,7 +87,7 @@ impl Network {
         })
     }
 
-    /// The text of a file of weights: the rows as little-endian numbers in Base64.
+    /// The rows as little-endian numbers in Base64.
     pub(super) fn to_text(&self, variant: &Variant) -> String {
         match &self.0 {
             Form::Squared(layers) => layers.to_text(variant),
@@ -100,7 +95,7 @@ impl Network {
         }
     }
 
-    /// Reads what [`to_text`](Network::to_text) wrote; none when it is no network of the variant, or its sums could overflow.
+    /// Reads what [`to_text`](Network::to_text) wrote; none when it does not fit the variant, or its sums could overflow.
     pub(super) fn from_text(text: &str, variant: &Variant) -> Option<Network> {
         let bytes = STANDARD.decode(text).ok()?;
         let form = match Layers::from_bytes(&bytes, variant) {
@@ -186,7 +181,7 @@ impl<const N: usize> Layers<N> {
     }
 }
 
-/// What a hidden unit counts, from 0 to [`ONE`].
+/// The activation of a hidden unit, from 0 to [`ONE`].
 #[inline(always)]
 fn activation<const N: usize>(unit: i16) -> i32 {
     let unit = i32::from(unit.clamp(0, ONE as i16));
@@ -194,7 +189,7 @@ fn activation<const N: usize>(unit: i16) -> i32 {
 }
 
 impl<const N: usize> Layer<N> {
-    /// Replaces the second half of the units by the first half of another layer.
+    /// Replaces the second half of the units by the first half of `other`.
     fn join(&mut self, other: &Layer<N>) {
         let join = |row: &mut Row<N>, other: &Row<N>| row[N / 2..].copy_from_slice(&other[..N / 2]);
         join(&mut self.bias, &other.bias);
@@ -203,7 +198,7 @@ impl<const N: usize> Layer<N> {
         self.rebels.iter_mut().zip(&other.rebels).for_each(|(row, other)| join(row, other));
     }
 
-    /// Can no sum of a hidden unit overflow?
+    /// No sum of a hidden unit can overflow.
     fn is_plausible(&self) -> bool {
         (0..N).all(|unit| {
             let size = |row: &Row<N>| i32::from(row[unit]).abs();
@@ -213,7 +208,7 @@ impl<const N: usize> Layer<N> {
     }
 }
 
-/// The points of the General that have layers of their own: one of two mirror images.
+/// The points of the General with layers of their own: one of two mirror images.
 pub(crate) fn generals(variant: &Variant) -> impl Iterator<Item = Point> + '_ {
     variant.board().all().into_iter().filter(|point| variant.image(*point) >= *point)
 }
@@ -251,7 +246,7 @@ mod tests {
     }
 
     #[test]
-    fn values_are_the_plain_sums_and_mirror_images_are_worth_the_same() {
+    fn values_are_the_plain_sums_and_equal_those_of_mirror_images() {
         let mut random = Random::new(7);
         for id in ["sixteen-rebels", "juroku-musashi", "kings-gonu", "subjugatio"] {
             let variant = Variant::builtin(id).unwrap();
@@ -275,7 +270,7 @@ mod tests {
     }
 
     #[test]
-    fn a_network_is_read_as_it_was_written_and_refused_when_it_is_none() {
+    fn networks_round_trip_and_malformed_ones_are_refused() {
         let variant = Variant::builtin("kings-gonu").unwrap();
         for network in random_networks(&variant, &mut Random::new(8)) {
             let text = network.to_text(&variant);

@@ -1,13 +1,12 @@
-//! What the evaluation counts in a position, apart from where each piece stands.
+//! The terms of the evaluation, apart from piece-square tables.
 //!
-//! The terms are counted at all points at once. Points whose indices differ by the same offset lie in the same direction on most of a
-//! board. So a set rotated by an offset shows at each point what is there in that direction, and a few such sets answer for all
-//! points what would otherwise be asked of each.
+//! They are computed for all points at once. Points whose indices differ by the same offset lie in the same direction on most of a board, so a
+//! set rotated by an offset shows at each point its neighbour in that direction.
 
 use crate::board::{Board, Point, PointSet};
 use crate::rules::{CompiledRules, Family, Position};
 
-/// What is counted in a position.
+/// The terms of a position.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Terms {
     /// Mobility: empty points adjacent to the General.
@@ -47,7 +46,7 @@ impl Terms {
     }
 }
 
-/// Captures that the General could make at once, and points within reach from which it could make one.
+/// Threats and weak points.
 #[inline(always)]
 fn captures<F: Family>(rules: &CompiledRules, patterns: &Patterns, position: &Position, reach: PointSet) -> (i32, i32) {
     let mut threats = 0;
@@ -69,7 +68,7 @@ fn captures<F: Family>(rules: &CompiledRules, patterns: &Patterns, position: &Po
     (threats, weak_points)
 }
 
-/// Pairs around the General of which one point holds a Rebel, and another Rebel could step to the other.
+/// Pairs around the General with one Rebel, whose other point another Rebel could step to.
 #[inline(always)]
 fn custody(rules: &CompiledRules, position: &Position, empty: PointSet) -> i32 {
     let mut count = 0;
@@ -84,34 +83,34 @@ fn custody(rules: &CompiledRules, position: &Position, empty: PointSet) -> i32 {
     count
 }
 
-/// The patterns of a variant.
+/// Offsets of neighbours, interventions and jumps of a variant.
 #[derive(Debug)]
 pub struct Patterns {
     /// Adjacent pairs by offset: their lower ends.
     edges: Vec<(u32, PointSet)>,
-    /// Where a step of the General takes the two points at these offsets.
+    /// Interventions: the General captures the points at both offsets.
     interventions: Vec<Pair>,
-    /// From where it jumps over one point onto another.
+    /// Jumps over the first point onto the second.
     hops: Vec<Pair>,
 }
 
-/// Pair points seen from a third.
+/// Two points seen from a third.
 #[derive(Debug)]
 struct Pair {
-    /// Offsets from the third point, modulo the bits of a set.
+    /// From the third point, modulo the bits of a set.
     offsets: [u32; 2],
     /// Where the third point can be.
     seen_from: PointSet,
 }
 
-/// At each point: does the set hold the one at this offset? Offsets that lead off the board tell nothing.
+/// At each point: does the set hold the one at this offset? Offsets off the board give arbitrary bits.
 #[inline(always)]
 fn rotated(set: PointSet, offset: u32) -> PointSet {
     PointSet(set.0.rotate_right(offset))
 }
 
 impl Patterns {
-    /// The patterns of a variant.
+    /// Compiles the patterns of a variant.
     #[must_use]
     pub fn of(board: &Board, rules: &CompiledRules) -> Patterns {
         let (mut interventions, mut hops) = (Vec::new(), Vec::new());
@@ -128,7 +127,7 @@ impl Patterns {
         Patterns { edges: edges(board), interventions, hops }
     }
 
-    /// How many pairs of adjacent points does a set have?
+    /// The number of pairs of adjacent points in a set.
     #[inline(always)]
     fn adjacent_pairs(&self, set: PointSet) -> i32 {
         let mut count = 0;
@@ -138,7 +137,7 @@ impl Patterns {
         count
     }
 
-    /// The points that can be walked to from those of a set while nothing else moves, those themselves counted.
+    /// The points that can be walked to from a set while nothing else moves, itself included.
     #[inline(always)]
     fn reach(&self, from: PointSet, empty: PointSet) -> PointSet {
         let mut reach = from;
@@ -155,7 +154,7 @@ impl Patterns {
         }
     }
 
-    /// On which points would the General take a pair by coming there?
+    /// The points on which the General would capture by arriving.
     #[inline(always)]
     fn taking(&self, rebels: PointSet) -> PointSet {
         let mut taking = PointSet::EMPTY;
@@ -165,7 +164,7 @@ impl Patterns {
         taking
     }
 
-    /// How many jumps over a Rebel onto a point without one start on the points of a set?
+    /// The number of jumps from points of a set over a Rebel onto a point without one.
     #[inline(always)]
     fn count_jumps(&self, from: PointSet, rebels: PointSet) -> i32 {
         let others = PointSet(!rebels.0);
@@ -191,7 +190,7 @@ fn edges(board: &Board) -> Vec<(u32, PointSet)> {
     edges
 }
 
-/// Adds two points seen from a third to those that are seen alike.
+/// Adds two points seen from a third, merged with those at the same offsets.
 fn add(all: &mut Vec<Pair>, from: Point, points: [Point; 2]) {
     let offsets = points.map(|point| (point.index() as u32).wrapping_sub(from.index() as u32) % u64::BITS);
     match all.iter_mut().find(|pair| pair.offsets == offsets) {
@@ -254,7 +253,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn all_points_at_once_are_as_each_alone(rebels: u64, more: u64, from: u64, at in 0..64usize) {
+        fn all_points_at_once_equal_each_point_alone(rebels: u64, more: u64, from: u64, at in 0..64usize) {
             for variant in Variant::all_ids().filter_map(Variant::builtin) {
                 let (board, rules) = (variant.board(), variant.rules());
                 let patterns = Patterns::of(board, rules);

@@ -1,24 +1,22 @@
-//! Values: scores inside the search, in bands that cannot overlap.
+//! Values of the search, in bands that cannot overlap.
 
 use std::fmt;
 use std::ops::Neg;
 
 use privy_protocol::Score;
 
-/// The value of a position for the side to move: an evaluation in hundredths of a Rebel, or a win or loss in so many
-/// plies. The worst loss is the smallest value; a shorter win is larger than a longer one, a longer loss larger than a
-/// shorter one.
+/// The value of a position for the side to move: an evaluation in hundredths of a Rebel, or a win or loss in plies. Shorter wins are larger,
+/// shorter losses smaller.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Value(i16);
 
-/// The most plies in which a win or loss can be kept.
+/// The longest win or loss, in plies.
 pub const MAX_DISTANCE: u32 = 6_000;
 
 const WIN: i16 = 32_000;
 const LOWEST_WIN: i16 = WIN - MAX_DISTANCE as i16;
 const HIGHEST_EVALUATION: i16 = LOWEST_WIN - 1_000;
-
-/// So many hundredths at the end of the band are for wins and losses whose length is not sure.
+/// Hundredths at the end of the band that stand for wins and losses of unproved length.
 const UNSURE_LENGTHS: u32 = 999;
 
 impl Value {
@@ -27,10 +25,10 @@ impl Value {
     /// A draw, and an even evaluation.
     pub const DRAW: Value = Value(0);
 
-    /// A win that comes by repetition, nobody knows when: the least of those whose length is not sure.
+    /// A win by repetition: the least of those of unproved length.
     pub const WIN_BY_REPETITION: Value = Value(HIGHEST_EVALUATION - UNSURE_LENGTHS as i16);
 
-    /// An evaluation in hundredths of a Rebel. What lies outside the band is brought to its end.
+    /// An evaluation in hundredths of a Rebel, clamped to its band.
     #[inline(always)]
     #[must_use]
     pub const fn evaluation(hundredths: i32) -> Value {
@@ -44,14 +42,14 @@ impl Value {
         } as i16)
     }
 
-    /// A win in so many plies; 0 is a won game that is over.
+    /// A win in this many plies; 0 is a game that is over.
     #[inline(always)]
     #[must_use]
     pub fn win_in(plies: u32) -> Value {
         Value(WIN - plies.min(MAX_DISTANCE) as i16)
     }
 
-    /// A loss in so many plies.
+    /// A loss in this many plies.
     #[inline(always)]
     #[must_use]
     pub fn loss_in(plies: u32) -> Value {
@@ -66,63 +64,62 @@ impl Value {
         (size >= LOWEST_WIN as u16 && size <= WIN as u16).then(|| u32::from(WIN as u16 - size))
     }
 
-    /// Is it a win for the side to move, in any number of plies?
+    /// A win of any length?
     #[inline(always)]
     #[must_use]
     pub fn is_win(self) -> bool {
         self.0 >= LOWEST_WIN
     }
 
-    /// Is it a loss for the side to move?
+    /// A loss of any length?
     #[inline(always)]
     #[must_use]
     pub fn is_loss(self) -> bool {
         self.0 <= -LOWEST_WIN
     }
 
-    /// Is it between all wins and all losses?
+    /// Between all wins and all losses?
     #[inline(always)]
     #[must_use]
     pub fn is_evaluation(self) -> bool {
         self.0.unsigned_abs() < LOWEST_WIN as u16
     }
 
-    /// Hundredths of a Rebel, or the raw number of the exact band.
+    /// Hundredths of a Rebel, or the raw number of a win or loss.
     #[inline(always)]
     #[must_use]
     pub fn raw(self) -> i16 {
         self.0
     }
 
-    /// The value with this raw number.
+    /// The value of a raw number.
     #[inline(always)]
     #[must_use]
     pub fn from_raw(raw: i16) -> Value {
         Value(raw.clamp(-WIN - 1, WIN + 1))
     }
 
-    /// A value so much higher or lower, kept within all values.
+    /// A value this much higher or lower, clamped.
     #[inline(always)]
     #[must_use]
     pub fn shifted(self, by: i32) -> Value {
         Value((i32::from(self.0) + by).clamp(-i32::from(WIN) - 1, i32::from(WIN) + 1) as i16)
     }
 
-    /// The evaluation that stands for a win or loss whose length is not sure: higher than all others, and higher the
-    /// shorter the win.
+    /// The evaluation that stands for a win or loss of unproved length, beyond all others; the shorter, the farther.
     #[must_use]
     pub fn as_evaluation(self, plies: u32) -> Value {
         let size = HIGHEST_EVALUATION - plies.min(UNSURE_LENGTHS) as i16;
         Value(if self.0 < 0 { -size } else { size })
     }
 
-    /// Whether an evaluation in hundredths stands for a win or loss whose length is not sure.
+    /// Does an evaluation in hundredths stand for a win or loss of unproved length?
     #[must_use]
     pub const fn is_unsure_length(hundredths: i32) -> bool {
         hundredths.unsigned_abs() >= HIGHEST_EVALUATION as u32 - UNSURE_LENGTHS
     }
 
-    /// The value as the root sees it, of a position so many plies after the root: a win or loss is that much longer.
+    /// The value at the root of a position this many plies after it: a win or loss is that much longer.
     #[inline(always)]
     #[must_use]
     pub fn from_root(self, plies: usize) -> Value {
@@ -133,7 +130,7 @@ impl Value {
         }
     }
 
-    /// The value as a position sees it that lies so many plies after the root: the inverse of [`from_root`](Value::from_root).
+    /// The inverse of [`from_root`](Value::from_root).
     #[inline(always)]
     #[must_use]
     pub fn from_node(self, plies: usize) -> Value {
@@ -155,7 +152,7 @@ impl Neg for Value {
 }
 
 impl From<Value> for Score {
-    /// The score that is reported. The search proves no draw: 0 is an evaluation.
+    /// The search proves no draw: 0 is an evaluation.
     fn from(value: Value) -> Score {
         match value.distance() {
             Some(plies) if value.is_win() => Score::Win(plies),

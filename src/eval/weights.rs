@@ -4,16 +4,15 @@ use std::fmt::Write as _;
 
 use serde::Deserialize;
 
-use crate::board::{Board, MAX_POINTS, PointName};
-use crate::rules::{Side, Variant};
+use crate::board::{MAX_POINTS, PointName};
+use crate::rules::Variant;
 
 use super::network::{Network, generals};
 
-/// The largest weight that a file may have, in hundredths of a Rebel: far more than all that stands on a board, and so little that no
-/// sum of weights overflows.
+/// The largest weight in a file, in hundredths of a Rebel: far above any position, and low enough that no sum overflows.
 const MAX_WEIGHT: i32 = 100_000;
 
-/// The weights of a variant, one set for either side to move. All in hundredths of a Rebel, as the General sees it.
+/// The weights of a variant, in hundredths of a Rebel for the General.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Weights {
     /// With the General to move.
@@ -49,13 +48,12 @@ pub struct SideWeights {
     pub general: [i32; MAX_POINTS],
     /// By point of the General: a Rebel on that point.
     pub rebels: Box<[[i32; MAX_POINTS]; MAX_POINTS]>,
-    /// What the other terms leave unexplained.
+    /// A correction by a neural network.
     pub network: Option<Network>,
 }
 
 impl Weights {
-    /// The weights halfway to others: positions are worth the mean of both, but for rounding. None where both have a network for a side,
-    /// since the mean of two is none.
+    /// The mean of two sets of weights. None where both have a network for a side, since networks have no mean.
     #[must_use]
     pub fn halfway(&self, to: &Weights) -> Option<Weights> {
         Some(Weights {
@@ -94,7 +92,7 @@ impl SideWeights {
         })
     }
 
-    /// Weights that say nothing.
+    /// Weights of zero.
     #[must_use]
     pub fn none() -> SideWeights {
         SideWeights {
@@ -115,43 +113,28 @@ impl SideWeights {
     }
 }
 
-/// Why a text is no weights of a variant.
+/// An error in the weights of a variant.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum WeightsError {
     /// Not TOML, or a key is missing, unknown or of the wrong type.
     #[error("weights file: {0}")]
     Syntax(String),
-    /// The weights of another variant.
-    #[error("weights file: expected the rules {expected} of the variant, found {found}")]
-    Foreign {
-        /// Fingerprint of the variant.
-        expected: String,
-        /// What the file says.
-        found: String,
-    },
-    /// More numbers than there can be points.
-    #[error("weights file: {key}: expected at most {MAX_POINTS} numbers, found {found}")]
-    TooMany {
-        /// The key.
-        key: &'static str,
-        /// How many numbers it has.
-        found: usize,
-    },
-    /// A weight that is too large to be one.
-    #[error("weights file: {key}: expected -{MAX_WEIGHT} to {MAX_WEIGHT}, found {found}")]
-    TooLarge {
-        /// The key.
-        key: String,
-        /// The weight.
-        found: i32,
-    },
-    /// A point of the General that the board does not have.
+    /// The file is of another variant: fingerprint of the variant, and in the file.
+    #[error("weights file: expected the rules {0} of the variant, found {1}")]
+    Foreign(String, String),
+    /// More numbers than points: key, count.
+    #[error("weights file: {0}: expected at most {MAX_POINTS} numbers, found {1}")]
+    TooMany(&'static str, usize),
+    /// A weight is too large: key, weight.
+    #[error("weights file: {0}: expected -{MAX_WEIGHT} to {MAX_WEIGHT}, found {1}")]
+    TooLarge(String, i32),
+    /// A point of the General is not on the board.
     #[error("weights file: general = \"{0}\": expected a point of the board")]
     NoPoint(String),
     /// A network that is none of the variant.
     #[error("weights file: network: expected the rows of the variant in Base64, and no sum of them too large")]
     Network,
-    /// Rows that are not those of the board.
+    /// The rows are not those of the board.
     #[error("weights file: general = \"{0}\": expected a number for each point, row by row from the top")]
     Rows(String),
 }
@@ -190,25 +173,15 @@ struct PlaceFile {
 }
 
 impl Weights {
-    /// The weights for a side to move.
-    #[must_use]
-    pub fn to_move(&self, side: Side) -> &SideWeights {
-        match side {
-            Side::General => &self.general_to_move,
-            Side::Rebels => &self.rebels_to_move,
-        }
-    }
-
     /// Reads weights that were fitted to the rules of a variant.
     ///
     /// # Errors
-    /// Says what is wrong.
+    /// On a malformed file, or one of another variant.
     pub fn from_toml(text: &str, variant: &Variant) -> Result<Weights, WeightsError> {
         let file: WeightsFile =
             toml::from_str(text).map_err(|error| WeightsError::Syntax(error.to_string().trim_end().to_owned()))?;
         if file.fingerprint != variant.fingerprint() {
-            let expected = variant.fingerprint().to_owned();
-            return Err(WeightsError::Foreign { expected, found: file.fingerprint });
+            return Err(WeightsError::Foreign(variant.fingerprint().to_owned(), file.fingerprint));
         }
         Ok(Weights {
             general_to_move: file.general_to_move.weights(variant)?,
@@ -216,7 +189,7 @@ impl Weights {
         })
     }
 
-    /// The text that [`from_toml`](Weights::from_toml) reads. Of two places of the General that are mirror images it has one.
+    /// The text that [`from_toml`](Weights::from_toml) reads; of two mirror images of the General it has one.
     #[must_use]
     pub fn to_toml(&self, variant: &Variant) -> String {
         let mut text = format!("fingerprint = \"{}\"\n", variant.fingerprint());
@@ -228,10 +201,10 @@ impl Weights {
     }
 }
 
-/// Refuses a list with a weight beyond [`MAX_WEIGHT`], positive or negative.
+/// Refuses weights beyond [`MAX_WEIGHT`] in size.
 fn check_sizes<'a>(key: &str, list: impl IntoIterator<Item = &'a i32>) -> Result<(), WeightsError> {
     match list.into_iter().find(|weight| weight.unsigned_abs() > MAX_WEIGHT.unsigned_abs()) {
-        Some(found) => Err(WeightsError::TooLarge { key: key.to_owned(), found: *found }),
+        Some(found) => Err(WeightsError::TooLarge(key.to_owned(), *found)),
         None => Ok(()),
     }
 }
@@ -239,7 +212,7 @@ fn check_sizes<'a>(key: &str, list: impl IntoIterator<Item = &'a i32>) -> Result
 fn numbers(key: &'static str, list: &[i32]) -> Result<[i32; MAX_POINTS], WeightsError> {
     check_sizes(key, list)?;
     let mut numbers = [0; MAX_POINTS];
-    let slots = numbers.get_mut(..list.len()).ok_or(WeightsError::TooMany { key, found: list.len() })?;
+    let slots = numbers.get_mut(..list.len()).ok_or(WeightsError::TooMany(key, list.len()))?;
     slots.copy_from_slice(list);
     Ok(numbers)
 }
@@ -280,8 +253,7 @@ impl PlaceFile {
         let general =
             name.and_then(|name| board.point(name)).ok_or_else(|| WeightsError::NoPoint(self.general.clone()))?;
         let rows = board.rows_from_top();
-        let lengths = |row: &Vec<i32>| row.len();
-        if !rows.iter().map(Vec::len).eq(self.rebels.iter().map(lengths)) {
+        if !rows.iter().map(Vec::len).eq(self.rebels.iter().map(Vec::len)) {
             return Err(WeightsError::Rows(self.general.clone()));
         }
         check_sizes(&format!("places of {}", self.general), self.rebels.iter().flatten().chain([&self.weight]))?;
@@ -299,7 +271,7 @@ impl PlaceFile {
 }
 
 impl SideWeights {
-    /// The weights of what is counted, with their keys.
+    /// The weights with a single number, by key.
     fn counts(&self) -> [(&'static str, i32); 7] {
         [
             ("ring", self.ring),
@@ -313,7 +285,7 @@ impl SideWeights {
     }
 
     fn to_toml(&self, variant: &Variant, name: &str) -> String {
-        let board: &Board = variant.board();
+        let board = variant.board();
         let mut text = String::new();
         for (key, list) in [("material", &self.material), ("mobility", &self.mobility), ("freedom", &self.freedom)] {
             let len = list.iter().rposition(|weight| *weight != 0).map_or(0, |last| last + 1);
@@ -348,7 +320,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn weights_are_read_as_they_were_written() {
+    fn weights_round_trip() {
         for id in Variant::all_ids() {
             let variant = Variant::builtin(id).unwrap();
             let weights = Weights::of(&variant);
@@ -357,7 +329,7 @@ mod tests {
     }
 
     #[test]
-    fn halfway_positions_are_worth_the_mean() {
+    fn halfway_weights_give_the_mean_value() {
         let variant = Variant::builtin("sixteen-rebels").unwrap();
         let [fitted, family] = [Weights::of(&variant), Weights::of_family(&variant)];
         assert_eq!(fitted.halfway(&fitted), None, "two networks");

@@ -160,7 +160,7 @@ impl Judge {
 
     /// None when it was stopped.
     pub(super) fn judge(&mut self, job: &Job, stop: &Stop) -> Option<Judgement> {
-        self.0.set_table_size(job.mebibytes);
+        self.0.mebibytes = job.mebibytes;
         let game = Game::new(&job.variant, job.position, 0, 0);
         let mut search_moves = game.legal_moves();
         search_moves.retain(|path| !job.without.contains(path.action()));

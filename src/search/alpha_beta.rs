@@ -21,17 +21,13 @@ use super::transposition_table::{Bound, Entry, MoveCode};
 
 /// Futility pruning begins this many plies before the horizon.
 const FUTILE_DEPTH: i32 = 3;
-
 /// What a quiet move may gain for each ply to the horizon, in hundredths of a Rebel.
 const FUTILITY_MARGIN: i32 = 150;
-
 /// Late move pruning: within `LATE_DEPTH` plies of the horizon only `LATE_MOVES` quiet moves, times the square of the depth, are searched.
 const LATE_DEPTH: i32 = 4;
 const LATE_MOVES: usize = 3;
-
 /// The value of a repeated position for the side that wins by repetition: the other side should avoid it.
 const CIRCLE: Value = Value::evaluation(3_000);
-
 /// Earlier moves in the order are searched to the full depth.
 const FIRST_REDUCED: usize = 3;
 

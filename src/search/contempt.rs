@@ -22,13 +22,10 @@ use crate::rules::{Game, Side};
 
 /// The cost of a draw to Rebels with contempt, in hundredths of a Rebel.
 const COST: i32 = 600;
-
 /// The cost of a draw to a General with contempt.
 const COST_TO_GENERAL: i32 = 1_500;
-
 /// With at most this many points to walk to, the General is nearly closed in.
 const FEW_POINTS: u32 = 3;
-
 /// Salts of the transposition table, by the side with contempt.
 const SALTS: [u64; 2] = [0x1f83_d9ab_fb41_bd6b, 0x3c6e_f372_fe94_f82b];
 

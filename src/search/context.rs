@@ -14,7 +14,6 @@ use super::transposition_table::TranspositionTable;
 
 /// The clock is read once in this many nodes, which take a fraction of a millisecond.
 const NODES_PER_CHECK: u64 = 1024;
-
 /// Salts of proof entries in the transposition table, by winner.
 const PROOF_SALTS: [u64; 2] = [0x6a09_e667_f3bc_c908, 0xbb67_ae85_84ca_a73b];
 

@@ -21,13 +21,10 @@ use super::root_moves::{Proof, RootMove};
 
 /// Half the width of the first aspiration window, in hundredths of a Rebel.
 const ASPIRATION: i32 = 60;
-
 /// In a live analysis a move is searched one ply less deep for each step of this size by which it is worse than the best, in hundredths of a Rebel.
 const WORTH_OF_A_PLY: i32 = 100;
-
 /// The most plies by which a bad move is searched less deep than the best.
 const MOST_PLIES_BEHIND: u32 = 6;
-
 /// Proofs for moves that are in no line take one node in this many.
 const SHARE_OF_PROOFS: u64 = 4;
 

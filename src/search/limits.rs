@@ -110,8 +110,10 @@ impl Drop for StopOnPanic<'_> {
 #[derive(Debug, Clone, Copy)]
 pub struct TimeManager {
     start: Instant,
-    soft: Option<Duration>,
-    hard: Option<Duration>,
+    /// The time after which no new iteration begins.
+    pub soft: Option<Duration>,
+    /// The time at which the search ends.
+    pub hard: Option<Duration>,
 }
 
 /// Moves that the rest of a game is assumed to take when the clock does not say.
@@ -124,18 +126,6 @@ impl TimeManager {
         let (soft, hard) = limits.clock.as_ref().map(share).unzip();
         let least = |of_clock: Option<Duration>| limits.time.into_iter().chain(of_clock).min();
         TimeManager { start: Instant::now(), soft: least(soft), hard: least(hard) }
-    }
-
-    /// The time after which no new iteration begins.
-    #[must_use]
-    pub fn soft(&self) -> Option<Duration> {
-        self.soft
-    }
-
-    /// The time at which the search ends.
-    #[must_use]
-    pub fn hard(&self) -> Option<Duration> {
-        self.hard
     }
 
     /// Time since the search began.

@@ -2,7 +2,7 @@
 //! bounds that proofs put on both ([`RootBounds`]).
 
 use std::cmp::Reverse;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use privy_protocol::{Bound, Score};
@@ -11,7 +11,7 @@ use crate::eval::Value;
 use crate::rules::MovePath;
 
 /// One line of a search after an iteration.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct SearchInfo {
     /// The iteration, in plies.
     pub depth: u32,
@@ -70,7 +70,7 @@ impl LiveMove {
     }
 }
 
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 struct LiveState {
     best: Option<MovePath>,
     moves: Vec<LiveMove>,
@@ -83,48 +83,48 @@ struct LiveState {
 pub struct LiveAnalysis(Arc<Mutex<LiveState>>);
 
 impl LiveAnalysis {
-    fn with<T>(&self, act: impl FnOnce(&mut LiveState) -> T) -> T {
+    fn state(&self) -> MutexGuard<'_, LiveState> {
         // Each entry is whole, even if a thread that held the lock has panicked.
-        act(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// No move has been searched yet.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.with(|state| state.moves.is_empty())
+        self.state().moves.is_empty()
     }
 
     /// Adds a move or replaces its entry; the first score stays.
     pub fn put(&self, mut news: LiveMove) {
-        self.with(|state| match state.moves.iter_mut().find(|old| old.root_move() == news.root_move()) {
+        let moves = &mut self.state().moves;
+        match moves.iter_mut().find(|old| old.root_move() == news.root_move()) {
             Some(old) => {
                 news.first_score = old.first_score;
                 *old = news;
             }
-            None => state.moves.push(news),
-        });
+            None => moves.push(news),
+        }
     }
 
     /// Sets what is proved of the moves beside the search.
     pub fn set_bounds(&self, bounds: RootBounds) {
-        self.with(|state| state.bounds = Some(bounds));
+        self.state().bounds = Some(bounds);
     }
 
     pub(crate) fn bounds(&self) -> Option<RootBounds> {
-        self.with(|state| state.bounds.clone())
+        self.state().bounds.clone()
     }
 
     /// Sets the best move.
     pub fn set_best(&self, best: &MovePath) {
-        self.with(|state| state.best = Some(best.clone()));
+        self.state().best = Some(best.clone());
     }
 
     /// All moves, the best first, the others by score. The best was searched deepest: no other score that is not exact is shown above it,
     /// and none outside its bounds.
     #[must_use]
     pub fn moves(&self) -> Vec<LiveMove> {
-        let (mut best, mut moves, bounds) =
-            self.with(|state| (state.best.clone(), state.moves.clone(), state.bounds.clone()));
+        let LiveState { mut best, mut moves, bounds } = self.state().clone();
         if let Some(bounds) = bounds {
             best = best.map(|best| bounds.best_of(best, &moves));
             moves.iter_mut().for_each(|live| bounds.clamp(live));
@@ -263,19 +263,7 @@ mod tests {
     }
 
     fn info(move_: &MovePath, score: Score) -> SearchInfo {
-        SearchInfo {
-            depth: 1,
-            selective_depth: 1,
-            proven_depth: 0,
-            rank: 1,
-            score,
-            bound: None,
-            table_hits: 0,
-            nodes: 1,
-            hashfull: 0,
-            time: Duration::ZERO,
-            line: vec![move_.clone()],
-        }
+        SearchInfo { depth: 1, rank: 1, score, line: vec![move_.clone()], ..SearchInfo::default() }
     }
 
     /// What is reported and played when a search likes moves with these scores, best first.

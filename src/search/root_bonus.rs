@@ -30,15 +30,12 @@ pub(super) fn add_bonuses(game: &Game, evaluation: &Evaluation, is_unfitted: boo
 /// How many of the last moves of the Rebels are judged, at least and at most.
 const LEAST_JUDGED: usize = 6;
 const MOST_JUDGED: usize = 8;
-
 /// Rebels err when at least this share of their other moves, in the mean, would have been better. In `subjugatio-free` the share is 0.24 to
 /// 0.63 for eight random moves, and 0.01 to 0.15 for searches of 1,000 nodes.
 const ERRING: f64 = 0.2;
-
 /// The bonus of a threat for each Rebel that it would take, in hundredths of a Rebel. At most three count, to stay out of the band of wins.
 const THREAT: i32 = 500;
 const MOST_THREATENED: u32 = 3;
-
 /// The bonus of each step by which the General is nearer than [`FARTHEST`] to a point from which it could capture.
 const HUNT_STEP: i32 = 170;
 const FARTHEST: i32 = 6;
@@ -113,7 +110,6 @@ fn hunt_bonus(game: &Game, move_: &Move) -> i32 {
 
 /// The bonus of a step that keeps its distance, in hundredths of a Rebel; one that comes nearer has twice as much.
 const APPROACH_STEP: i32 = 20;
-
 /// With fewer points to walk to, the General has little room.
 const ROOM: u32 = 6;
 

@@ -46,11 +46,15 @@ pub struct Searcher {
     table: TranspositionTable,
     histories: Vec<History>,
     prepared: Option<Arc<PreparedVariant>>,
-    prober: Option<Arc<dyn Prober>>,
+    /// The source of exact values, for the positions of its variant. It is not used where a limit of plies or positions that have occurred
+    /// twice may change the values.
+    pub prober: Option<Arc<dyn Prober>>,
     weights: PathChoice,
-    mebibytes: usize,
+    /// The size of the transposition table, in MiB, from the next search on.
+    pub mebibytes: usize,
     threads: usize,
-    seed: u64,
+    /// The seed of the choice among equal moves; 0 always chooses the same.
+    pub seed: u64,
     searches: u64,
 }
 
@@ -77,25 +81,9 @@ impl Searcher {
         Searcher { prepared: Some(variant), ..Searcher::new(mebibytes) }
     }
 
-    /// Sets the size of the transposition table, in MiB, from the next search on.
-    pub fn set_table_size(&mut self, mebibytes: usize) {
-        self.mebibytes = mebibytes;
-    }
-
     /// Sets the number of threads, at least one. Only with one thread are searches by depth or nodes reproducible.
     pub fn set_threads(&mut self, threads: usize) {
         self.threads = threads.max(1);
-    }
-
-    /// Sets the seed of the choice among equal moves; 0 always chooses the same.
-    pub fn set_seed(&mut self, seed: u64) {
-        self.seed = seed;
-    }
-
-    /// Sets the source of exact values, for the positions of its variant. It is ignored where a limit of plies or positions that have occurred
-    /// twice may change the values.
-    pub fn set_prober(&mut self, prober: Option<Arc<dyn Prober>>) {
-        self.prober = prober;
     }
 
     /// Sets the weights from the next search on. Where a file has none for the variant, the log says why, and the variant has its own.

@@ -12,7 +12,6 @@ use super::transposition_table::MoveCode;
 
 /// Slots for moves in search. Of two moves that share a slot only the later one is seen.
 const SLOTS: usize = 1 << 12;
-
 /// Moves are shared out from this depth on, in plies.
 pub(super) const LEAST_SHARED_DEPTH: i32 = 6;
 

@@ -172,7 +172,7 @@ fn solved_games(variant: &Arc<Variant>, rebels: usize, several: bool, seed: u64)
         for (count, (position, value)) in sample(&solution, 40 * scale, &mut random).into_iter().enumerate() {
             // One search in three by two threads, which share what they find; one in three with exact values at its leaves.
             used.set_threads(if count % 3 == 0 { 2 } else { 1 });
-            used.set_prober((count % 3 == 1).then(|| Arc::clone(&leaves)));
+            used.prober = (count % 3 == 1).then(|| Arc::clone(&leaves));
             let of_move = &mut |move_: &MovePath| solution.value_of_move(&position, move_);
             let depth = value.plies().map_or(12, |plies| plies + 2);
             let limits = Limits { depth: Some(depth), nodes: Some(nodes), ..Limits::default() };

@@ -102,7 +102,7 @@ fn play(
                 Opponent::Careless if !random.one_in(10) => best_by_table(table, &game, None),
                 Opponent::Random | Opponent::Careless => random.choose(&game.legal_moves()),
                 Opponent::Depth(depth) => {
-                    searcher.set_seed(random.below(1 << 30) as u64 + 1);
+                    searcher.seed = random.below(1 << 30) as u64 + 1;
                     let limits = Limits { depth: Some(depth), ..Limits::default() };
                     searcher.search(&game, &limits, &Stop::default(), &mut |_| {}).unwrap().best
                 }

@@ -12,7 +12,6 @@ use super::bounds::{Bounds, RebelDistance};
 
 /// Escapes are examined when the Rebels have at most this many steps left.
 const MOST_STEPS: usize = 6;
-
 /// After the first move of the General, this many are examined one by one.
 const LEVELS: usize = 1;
 

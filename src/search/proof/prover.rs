@@ -17,19 +17,14 @@ use super::distance_to_win::winning_targets;
 
 /// Answers for at most this many plies are not stored: searching is faster than a look-up.
 const UNKEPT: usize = 3;
-
 /// From this many plies on all moves are looked up before one is tried ("enhanced transposition cutoffs", A. Plaat et al., 1996).
 const LOOKED_UP_FIRST: usize = 5;
-
 /// The same for moves of the winner: with fewer plies left few of them win.
 const WINS_LOOKED_UP_FIRST: usize = 8;
-
 /// With at most this many plies left nearly no step of attacking Rebels wins, and ordering them costs more than it gains.
 const UNORDERED: usize = 5;
-
 /// The rank of a step next to the General, as a power of two.
 const CLOSER: u32 = 10;
-
 /// The rank of an empty point next to the General, as a power of two.
 const FREER: u32 = 10;
 

@@ -1,18 +1,86 @@
-//! The weights of a family of games: a few numbers that a variant's board and opening turn into tables, for games to which nothing was
-//! fitted.
+//! The default weights of a variant: those in a file beside its own, else those that were fitted to its rules, else those of its family of
+//! games, a few numbers that board and opening turn into tables.
 
-use once_cell::sync::Lazy;
+use std::path::{Path, PathBuf};
+
+use once_cell::sync::{Lazy, OnceCell};
 use serde::Deserialize;
 
+use crate::path_choice::PathChoice;
+use crate::games::{self, GameFiles};
 use crate::rules::family::for_family;
 use crate::rules::rule_set::{ApexRule, StaticRule};
-use crate::rules::{Side, Template, Variant};
+use crate::rules::{Side, Template, Variant, read_file};
 
 use super::evaluation::Evaluation;
 use super::weights::{SideWeights, Weights};
 
+/// Fitted weights, read when they are first used.
+static FITTED: Lazy<Vec<(&GameFiles, OnceCell<Weights>)>> = Lazy::new(|| {
+    games::all().iter().filter(|files| files.weights.is_some()).map(|files| (files, OnceCell::new())).collect()
+});
+
+/// An error in a file of weights, with its path.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("{0}")]
+pub struct WeightsFileError(String);
+
 impl Weights {
-    /// The weights of a variant's family, chosen by its way of capturing: as if nothing had ever been fitted.
+    /// The default weights of a variant: of a file beside its own, else fitted to its rules, else of its family.
+    #[must_use]
+    pub fn of(variant: &Variant) -> Weights {
+        let fitted = || Weights::fitted(variant).cloned();
+        Weights::beside(variant).or_else(fitted).unwrap_or_else(|| Weights::of_family(variant))
+    }
+
+    /// The weights of a variant by choice.
+    ///
+    /// # Errors
+    /// When they are in a file that cannot be read or has no weights of the variant.
+    pub fn chosen(choice: &PathChoice, variant: &Variant) -> Result<Weights, WeightsFileError> {
+        match choice {
+            PathChoice::Auto => Ok(Weights::of(variant)),
+            PathChoice::Off => Ok(Weights::of_family(variant)),
+            PathChoice::Path(path) => Weights::from_file(path, variant),
+        }
+    }
+
+    /// Reads a file of weights for a variant.
+    ///
+    /// # Errors
+    /// When it cannot be read or has no weights of the variant.
+    pub fn from_file(path: &Path, variant: &Variant) -> Result<Weights, WeightsFileError> {
+        let text = read_file(path).map_err(|error| WeightsFileError(error.to_string()))?;
+        Weights::from_toml(&text, variant).map_err(|error| WeightsFileError(format!("{}: {error}", path.display())))
+    }
+
+    /// The path of the weights file beside a variant file: `NAME.weights.toml` beside `NAME.toml`.
+    #[must_use]
+    pub fn path_beside(variant: &Variant) -> Option<PathBuf> {
+        variant.path().map(|path| path.with_extension("weights.toml"))
+    }
+
+    /// The weights in the file beside that of the variant. If it is unusable, the log says why.
+    fn beside(variant: &Variant) -> Option<Weights> {
+        let path = Weights::path_beside(variant).filter(|path| path.exists())?;
+        Weights::from_file(&path, variant)
+            .inspect(|_| log::info!("{}: weights of {}", variant.id(), path.display()))
+            .inspect_err(|reason| log::warn!("{reason}; not used"))
+            .ok()
+    }
+
+    /// The weights that were fitted to the rules of a variant, whatever its name, or to a game that is played alike.
+    #[must_use]
+    pub fn fitted(variant: &Variant) -> Option<&'static Weights> {
+        let known = variant.known_game(|files| files.weights.is_some())?;
+        let (files, weights) = FITTED.iter().find(|(files, _)| files.id == known.id)?;
+        let read = || Weights::from_toml(files.weights?, &*Variant::builtin(files.id)?).ok();
+        Some(weights.get_or_init(|| read().expect("a test reads all fitted weights")))
+    }
+}
+
+impl Weights {
+    /// The weights of the family of a variant, chosen by its way of capturing.
     #[must_use]
     pub fn of_family(variant: &Variant) -> Weights {
         static FILES: Lazy<[FamilyWeights; 4]> = Lazy::new(|| {
@@ -39,44 +107,35 @@ impl Weights {
     }
 }
 
-/// A file of weights, in hundredths of a Rebel as the General sees it.
+/// Weights in hundredths of a Rebel, for the General; terms without a comment are those of [`SideWeights`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct FamilyWeights {
-    /// Mobility: an empty point adjacent to the General.
     mobility: i32,
-    /// Freedom: a point that it could walk to if the Rebels stood still.
     freedom: i32,
     /// Initiative: the General is to move.
     initiative: i32,
-    /// Threat: a capture that it can make at once, being to move.
     threat: i32,
-    /// Weak point: a point within its reach on which it would capture.
     weak_point: i32,
-    /// Connectivity of the ring: two adjacent Rebels.
     ring: i32,
     /// Besieger: a Rebel adjacent to the General.
     besieger: i32,
     /// Guarded exit: an exit of the privy that holds a Rebel.
     guarded_exit: i32,
-    /// Tempo: a step that a Rebel can make.
     tempo: i32,
     /// A step of the way to the apex, where that wins for it or is half of it.
     apex_distance: i32,
     /// A step of the way to the bottom row or the goal, where that wins for it.
     goal_distance: i32,
-    /// A step of the way to the apex, where he loses on it.
+    /// A step of the way to the apex, where the General loses on it.
     losing_apex_distance: i32,
     /// A Rebel in the privy, where Rebels may enter it but not step back.
     rebel_in_privy: i32,
-    /// The apex visited, where only the return is left.
     apex_visited: i32,
-    /// A free jump left.
     free_jump: i32,
 }
 
 impl FamilyWeights {
-    /// The same weights in the terms of a variant's board.
     fn weights(&self, variant: &Variant) -> Weights {
         let (board, rules, words) = (variant.board(), variant.rules(), variant.rule_set());
         let to_apex = board.distances(rules.winning_apex | rules.return_apex());
@@ -116,17 +175,16 @@ impl FamilyWeights {
     }
 }
 
-/// The part of the Rebels above the attrition limit that they may lose and still have an even game. With less they would be content
-/// with repetitions while they close in, which costs some.
+/// The share of the Rebels above the attrition limit that may be lost in an even game. With a lower one the Rebels would be content with
+/// repetitions while they close in, which costs some.
 const TOLL: f64 = 0.5;
 
-/// What so many Rebels are worth: one of those in the opening a hundred, each of the last before the attrition limit more, as all
-/// depends on them.
+/// The value of a number of Rebels: about a hundred for one of those in the opening, more for each of the last before the attrition limit.
 fn material(variant: &Variant, count: u32) -> i32 {
     lost(spare_in_opening(variant), spare(variant, count))
 }
 
-/// What the Rebels have lost who had so many above the attrition limit, and have so many left.
+/// The value of Rebels lost, from `at_first` above the attrition limit to `left`.
 fn lost(at_first: f64, left: f64) -> i32 {
     (100.0 * at_first * (at_first / left).ln()).round() as i32
 }
@@ -141,7 +199,7 @@ fn spare(variant: &Variant, count: u32) -> f64 {
 }
 
 impl Weights {
-    /// The same weights with another zero: whoever made a game meant its opening to be even, once the Rebels have paid their toll.
+    /// The same weights with another zero: the opening of a game is assumed even once the Rebels have lost their toll.
     fn even_after_toll(self, variant: &Variant) -> Weights {
         let evaluation = Evaluation::new(variant, self.clone());
         let general = |side: Side| {
@@ -160,7 +218,7 @@ impl Weights {
     }
 }
 
-/// Can Rebels fall?
+/// Can the General capture?
 fn general_captures(variant: &Variant) -> bool {
     let rules = variant.rules();
     let captures = |template: &Template| !template.captured.is_empty() || !template.pairs.is_empty();
@@ -170,6 +228,30 @@ fn general_captures(variant: &Variant) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::rules::rule_set::RuleSet;
+
+    #[test]
+    fn every_built_in_file_reads() {
+        for (files, _) in FITTED.iter() {
+            let (variant, text) = (Variant::builtin(files.id).unwrap(), files.weights.unwrap());
+            let weights = Weights::from_toml(text, &variant).unwrap();
+            assert_eq!(Weights::of(&variant), weights, "{}", files.id);
+            assert!(text.starts_with('#'), "{}: where do the weights come from?", files.id);
+        }
+        assert_eq!(FITTED.len(), 12);
+    }
+
+    #[test]
+    fn other_rules_have_the_weights_of_the_family_unless_the_game_is_played_alike() {
+        let variant = Variant::builtin("sixteen-rebels").unwrap();
+        let limited = RuleSet { rebels_at_most: Some(0), ..variant.rule_set().clone() };
+        assert_eq!(Weights::of(&variant.with_words(limited.clone()).unwrap()), Weights::of(&variant));
+        let rebels_first = RuleSet { first: Side::Rebels, ..limited.clone() };
+        assert_eq!(Weights::of(&variant.with_words(rebels_first).unwrap()), Weights::of(&variant));
+        let changed = variant.with_words(RuleSet { apex: ApexRule::None, ..limited }).unwrap();
+        assert_eq!(Weights::fitted(&changed), None);
+        assert_eq!(Weights::of(&changed), Weights::of_family(&changed));
+    }
 
     #[test]
     fn every_unfitted_game_weighs_rebels_the_more_the_fewer_are_left_and_is_even_after_a_toll() {
