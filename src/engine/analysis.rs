@@ -70,7 +70,8 @@ impl Analysis {
                 analyzed.push(self.analyzed(known, &move_));
             }
         }
-        analyzed.extend(open.iter().map(|move_| self.analyzed(&LiveMove::unseen(move_), move_)));
+        let unseen = |move_: &MovePath| LiveMove { line: vec![move_.clone()], ..LiveMove::default() };
+        analyzed.extend(open.iter().map(|move_| self.analyzed(&unseen(move_), move_)));
         let all: f64 = analyzed.iter().map(|analyzed| analyzed.prior).sum();
         analyzed.iter_mut().for_each(|analyzed| analyzed.prior /= all);
         analyzed
@@ -197,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_proved_is_certain() {
+    fn proved_scores_are_certain() {
         let chances = WinRate::OTHER;
         for side in [Side::General, Side::Rebels] {
             assert_eq!(chances.winning(Score::Win(70), side), 1.0);

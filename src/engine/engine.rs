@@ -32,27 +32,15 @@ pub enum EngineError {
     /// The move is not legal, or not a move.
     #[error(transparent)]
     Move(#[from] MoveError),
-    /// A move of a list is not legal, or not a move.
-    #[error("move {number} ({text}): {error}")]
-    MoveInList {
-        /// Its place in the list, from 1.
-        number: usize,
-        /// The move as written.
-        text: String,
-        /// What is wrong with it.
-        error: MoveError,
-    },
+    /// A move of a list is not legal, or not a move: its place from 1, its text, the error.
+    #[error("move {0} ({1}): {2}")]
+    MoveInList(usize, String, MoveError),
     /// There is nothing to search.
     #[error("{0}")]
     GameOver(Outcome),
-    /// Fewer moves have been played.
-    #[error("asked for {asked}, moves played: {played}")]
-    CannotUndo {
-        /// Moves to take back.
-        asked: usize,
-        /// Moves there are.
-        played: usize,
-    },
+    /// Fewer moves have been played: requested, played.
+    #[error("asked for {0}, moves played: {1}")]
+    CannotUndo(usize, usize),
     /// There is no table, or it can't be used.
     #[error(transparent)]
     Table(#[from] TableError),
@@ -206,7 +194,7 @@ impl Engine {
     /// # Errors
     /// When fewer have been played.
     pub fn undo(&mut self, count: usize) -> Result<(), EngineError> {
-        self.game.undo(count).map_err(|played| EngineError::CannotUndo { asked: count, played })
+        self.game.undo(count).map_err(|played| EngineError::CannotUndo(count, played))
     }
 
     /// Sets an option by its name.
@@ -318,6 +306,5 @@ impl Engine {
 
 /// Parses a move of a list by its place.
 pub(super) fn parse_listed(game: &Game, place: usize, text: &str) -> Result<MovePath, EngineError> {
-    let failed = |error| EngineError::MoveInList { number: place + 1, text: text.to_owned(), error };
-    game.parse_move(None, text).map_err(failed)
+    game.parse_move(None, text).map_err(|error| EngineError::MoveInList(place + 1, text.to_owned(), error))
 }

@@ -13,7 +13,7 @@ use privy_protocol::Score;
 use crate::proofs::Claim;
 use crate::prove::{Judges, ProveRequest, prove};
 use crate::rules::{Game, IllegalMove, MoveError, Side};
-use crate::search::{Clock, Limits, MAX_DEPTH, SearchInfo, SearchResult, Stop, TimeManager};
+use crate::search::{Clock, Limits, MAX_DEPTH, Observer, SearchInfo, SearchResult, Stop, TimeManager};
 use crate::tablebase::TableError;
 
 use super::clock::TIME_PER_MOVE;
@@ -126,12 +126,7 @@ impl Engine {
     }
 
     /// Finds a move to play at the strength of the option `level`. The game stays as it is.
-    pub fn choose(
-        &mut self,
-        limits: &Limits,
-        stop: &Stop,
-        observer: &mut dyn FnMut(&SearchInfo),
-    ) -> Option<SearchResult> {
+    pub fn choose(&mut self, limits: &Limits, stop: &Stop, observer: Observer<'_>) -> Option<SearchResult> {
         let Some(skill) = self.skill() else { return self.search(limits, stop, observer) };
         // Results of helper threads would change its strength.
         self.searcher.set_threads(1);
@@ -146,7 +141,7 @@ impl Engine {
         skill: Skill,
         limits: &Limits,
         stop: &Stop,
-        observer: &mut dyn FnMut(&SearchInfo),
+        observer: Observer<'_>,
     ) -> Option<SearchResult> {
         let mut found = self.searcher.search(&self.game, &skill.limits(limits), stop, observer)?;
         if let Some(dice) = skill.errs(&self.game, self.seed()) {
@@ -172,12 +167,7 @@ impl Engine {
 
     /// Finds the best move: by a table that covers the position, or by a proof that a side wins, else by
     /// [`Searcher::search`](crate::search::Searcher::search) within proved bounds. The game stays as it is.
-    pub fn search(
-        &mut self,
-        limits: &Limits,
-        stop: &Stop,
-        observer: &mut dyn FnMut(&SearchInfo),
-    ) -> Option<SearchResult> {
+    pub fn search(&mut self, limits: &Limits, stop: &Stop, observer: Observer<'_>) -> Option<SearchResult> {
         let table = self.missing_tables.find_table(&self.tables, &self.game);
         let style = (self.options.play_style, self.seed());
         if let Some(table) = &table {
@@ -204,12 +194,7 @@ impl Engine {
         })
     }
 
-    fn search_without_bounds(
-        &mut self,
-        limits: &Limits,
-        stop: &Stop,
-        observer: &mut dyn FnMut(&SearchInfo),
-    ) -> Option<SearchResult> {
+    fn search_without_bounds(&mut self, limits: &Limits, stop: &Stop, observer: Observer<'_>) -> Option<SearchResult> {
         match Shares::of(limits, &self.game) {
             Some(shares) => self.search_and_prove(&shares, limits, stop, observer),
             None => self.searcher.search(&self.game, limits, stop, observer),
@@ -222,7 +207,7 @@ impl Engine {
         shares: &Shares,
         limits: &Limits,
         stop: &Stop,
-        observer: &mut dyn FnMut(&SearchInfo),
+        observer: Observer<'_>,
     ) -> Option<SearchResult> {
         let start = Instant::now();
         let first = Limits { time: Some(shares.alpha_beta), clock: None, ..limits.clone() };
@@ -268,7 +253,7 @@ impl Engine {
         time: Duration,
         limits: &Limits,
         stop: &Stop,
-        observer: &mut dyn FnMut(&SearchInfo),
+        observer: Observer<'_>,
     ) -> Option<SearchResult> {
         let threads = self.options.number(OptionName::Threads);
         let side = self.game.side();

@@ -14,7 +14,7 @@ use privy_protocol::{Bound, Score};
 use crate::path_choice::PathChoice;
 use crate::proofs::{Claim, Known, Proof};
 use crate::rules::{Game, MovePath, Side, Variant};
-use crate::search::{Limits, LiveMove, RootBounds, SearchInfo, SearchResult, Stop};
+use crate::search::{Limits, LiveMove, Observer, RootBounds, SearchInfo, SearchResult, Stop};
 use crate::tablebase::chosen_folder;
 
 /// The most plies of a reported line.
@@ -96,8 +96,8 @@ pub(super) fn search_within(
     bounds: &RootBounds,
     game: &Game,
     limits: &Limits,
-    observer: &mut dyn FnMut(&SearchInfo),
-    search: impl FnOnce(&mut dyn FnMut(&SearchInfo)) -> Option<SearchResult>,
+    observer: Observer<'_>,
+    search: impl FnOnce(Observer<'_>) -> Option<SearchResult>,
 ) -> Option<SearchResult> {
     let mut ranks = 1;
     if let Some(live_analysis) = &limits.live_analysis {
@@ -126,7 +126,7 @@ pub(super) fn search(
     game: &Game,
     limits: &Limits,
     stop: &Stop,
-    observer: &mut dyn FnMut(&SearchInfo),
+    observer: Observer<'_>,
 ) -> Option<SearchResult> {
     let start = Instant::now();
     let known = usable(proof, game)?;

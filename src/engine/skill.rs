@@ -102,11 +102,11 @@ pub fn blunder(
     }
     let search_moves = limits.search_moves.clone();
     let limits = Limits { depth: Some(ERROR_DEPTH), multi_pv: usize::MAX, search_moves, ..Limits::default() };
-    least_liked(game, &searcher.search(game, &limits, stop, &mut |_| {})?).cloned()
+    worst_new_move(game, &searcher.search(game, &limits, stop, &mut |_| {})?).cloned()
 }
 
 /// The worst move that leads to a position new to the game, or the worst of all.
-fn least_liked<'a>(game: &Game, found: &'a SearchResult) -> Option<&'a MovePath> {
+fn worst_new_move<'a>(game: &Game, found: &'a SearchResult) -> Option<&'a MovePath> {
     let worst_first = || found.lines.iter().rev().filter_map(|line| line.line.first());
     let is_new = |move_: &&MovePath| {
         let mut next = game.clone();
@@ -121,7 +121,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_file_is_read_and_lower_levels_err_more_often_and_look_less_far() {
+    fn lower_levels_err_more_often_and_search_fewer_nodes() {
         for variant in Variant::builtin_ids().filter_map(Variant::builtin) {
             let (id, levels) = (variant.id(), SkillLevels::of(&variant));
             assert_eq!(levels == SkillLevels::OTHER, variant.start().outcome().is_some(), "{id}");
@@ -144,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn errors_are_legal_and_the_least_liked_repeat_nothing() {
+    fn errors_are_legal_and_worst_moves_repeat_no_position() {
         let mut game = Variant::builtin("subjugatio-free").unwrap().start();
         let mut searcher = Searcher::new(1);
         let seen = |game: &Game, move_: &MovePath| {
@@ -167,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn an_error_is_one_of_the_moves_asked_about() {
+    fn an_error_is_one_of_the_search_moves() {
         let game = Variant::builtin("sixteen-rebels").unwrap().start();
         let only = game.legal_moves().last().cloned().unwrap();
         let limits = Limits { search_moves: vec![only.clone()], ..Limits::default() };
@@ -178,7 +178,7 @@ mod tests {
     }
 
     #[test]
-    fn errors_are_as_frequent_as_they_are_said_to_be() {
+    fn errors_have_the_given_rate() {
         let game = Variant::builtin("sixteen-rebels").unwrap().start();
         for errors in [0, 50, 500, ALWAYS, MOST_ERRORS] {
             let level = Skill { nodes: 1, errors };

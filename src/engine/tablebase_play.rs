@@ -10,7 +10,7 @@ use privy_protocol::Score;
 use crate::eval::{self, MAX_DISTANCE};
 use crate::random::Random;
 use crate::rules::{Game, MovePath, Outcome, Position, Variant};
-use crate::search::{Limits, LiveMove, Prober, SearchInfo, SearchResult, Stop, TimeManager};
+use crate::search::{Limits, LiveMove, Observer, Prober, SearchInfo, SearchResult, Stop, TimeManager};
 use crate::tablebase::{PlayStyle, Table, TableError, Tables, Value, ValuedMove};
 
 /// The most plies of a reported line.
@@ -90,7 +90,7 @@ pub(super) fn search(
     limits: &Limits,
     style: (PlayStyle, u64),
     stop: &Stop,
-    observer: &mut dyn FnMut(&SearchInfo),
+    observer: Observer<'_>,
 ) -> Result<Option<SearchResult>, TableError> {
     let mut budget = ProbeBudget::new(table, limits);
     let mut moves = ranked_moves(table, game, limits, style, &mut budget)?;

@@ -185,7 +185,7 @@ impl From<EngineError> for ProtocolError {
             }
             EngineError::Variant(_) | EngineError::Weights(_) => ErrorCode::CannotLoadFile,
             EngineError::Position(_) => ErrorCode::IllegalPosition,
-            EngineError::Move(error) | EngineError::MoveInList { error, .. } => match error {
+            EngineError::Move(error) | EngineError::MoveInList(.., error) => match error {
                 MoveError::Text(_) => ErrorCode::SyntaxError,
                 MoveError::Illegal(_) => ErrorCode::IllegalMove,
             },

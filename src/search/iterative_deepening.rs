@@ -16,7 +16,7 @@ use super::limits::{Limits, MAX_DEPTH};
 use super::move_picker::History;
 use super::proof::prover::Prover;
 use super::proof::root_proof::{Iteration, ProofRequest, RootProof};
-use super::report::{LiveAnalysis, LiveMove, SearchInfo};
+use super::report::{LiveAnalysis, LiveMove, Observer, SearchInfo};
 use super::root_moves::{Proof, RootMove};
 
 /// Half the width of the first aspiration window, in hundredths of a Rebel.
@@ -53,7 +53,7 @@ impl<'a, F: Family> IterativeDeepening<'a, F> {
     }
 
     /// Deepens until a limit is reached or all is proved. Returns the lines of the last complete iteration, and all nodes.
-    pub(super) fn run(mut self, report: &mut dyn FnMut(&SearchInfo)) -> (Vec<SearchInfo>, u64) {
+    pub(super) fn run(mut self, report: Observer<'_>) -> (Vec<SearchInfo>, u64) {
         let limits = self.limits;
         // A live analysis shows all moves anyway.
         let ranks = if limits.live_analysis.is_some() { 1 } else { limits.multi_pv.clamp(1, self.moves.len()) };

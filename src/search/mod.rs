@@ -68,5 +68,5 @@ pub use context::{PreparedVariant, Prober};
 pub(crate) use limits::StopOnPanic;
 pub use limits::{Clock, Limits, MAX_DEPTH, Stop, TimeManager};
 pub use proof::prover::WinFinder;
-pub use report::{LiveAnalysis, LiveMove, RootBounds, SearchInfo};
+pub use report::{LiveAnalysis, LiveMove, Observer, RootBounds, SearchInfo};
 pub use searcher::{SearchResult, Searcher, nodes_per_second};

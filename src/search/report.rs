@@ -38,8 +38,11 @@ pub struct SearchInfo {
     pub line: Vec<MovePath>,
 }
 
+/// Receives every reported line.
+pub type Observer<'a> = &'a mut dyn FnMut(&SearchInfo);
+
 /// A root move of a live analysis.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct LiveMove {
     /// The best line that begins with the move; it ends with the game.
     pub line: Vec<MovePath>,
@@ -60,13 +63,6 @@ impl LiveMove {
     #[must_use]
     pub fn root_move(&self) -> Option<&MovePath> {
         self.line.first()
-    }
-
-    /// A move that has not been searched.
-    #[must_use]
-    pub fn unseen(move_: &MovePath) -> LiveMove {
-        let (score, line) = (Score::default(), vec![move_.clone()]);
-        LiveMove { line, score, is_exact: false, first_score: score, depth: 0, nodes: 0 }
     }
 }
 
@@ -266,7 +262,7 @@ mod tests {
         SearchInfo { depth: 1, rank: 1, score, line: vec![move_.clone()], ..SearchInfo::default() }
     }
 
-    /// What is reported and played when a search likes moves with these scores, best first.
+    /// The move to play and the reported lines for moves that the search gives these scores, best first.
     fn of(bounds: &RootBounds, found: &[(&MovePath, Score)]) -> (MovePath, Vec<(MovePath, String)>) {
         let lines = bounds.lines(found.iter().map(|(move_, score)| info(move_, *score)).collect());
         assert!(lines.iter().map(|info| info.rank).eq(1..=found.len()));
@@ -301,7 +297,7 @@ mod tests {
     }
 
     #[test]
-    fn who_cannot_win_plays_on_and_two_proofs_are_a_draw() {
+    fn a_side_that_cannot_win_plays_on_and_two_proofs_are_a_draw() {
         let moves = moves();
         let (held, open) = (&moves[1], &moves[0]);
         let upper = RootBounds::new(Vec::new(), true).unwrap();

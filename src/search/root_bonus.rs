@@ -136,10 +136,10 @@ mod tests {
     use crate::search::root_moves::root_moves;
     use crate::search::{Limits, Searcher, Stop};
 
-    fn approach_bonus(game: &Game, wanted: &str) -> i32 {
+    fn approach_bonus(game: &Game, text_of_move: &str) -> i32 {
         let mut moves = root_moves(game, &Limits::default(), 0);
         add_approach_bonuses(game, &Evaluation::new(game.variant(), Weights::of(game.variant())), &mut moves);
-        let path = game.parse_move(None, wanted).unwrap();
+        let path = game.parse_move(None, text_of_move).unwrap();
         moves.iter().find(|move_| *move_.move_() == *path.action()).unwrap().bonus
     }
 
@@ -155,7 +155,7 @@ mod tests {
         add_approach_bonuses(&start, &Evaluation::new(start.variant(), Weights::of(start.variant())), &mut moves);
         assert!(moves.iter().all(|move_| move_.bonus == 0));
         let cornered = game("1Gr/r2/2r2/1rrr1/r1rrr/rrrr1/5 r - 0 30 adugo");
-        assert_eq!(approach_bonus(&cornered, "a3-a4"), 0, "he has little room");
+        assert_eq!(approach_bonus(&cornered, "a3-a4"), 0, "the General has little room");
         let sixteen = game("1/3/rrrrr/r3r/r1G1r/r3r/rrrrr r - 0 1 sixteen-rebels");
         assert_eq!(approach_bonus(&sixteen, "a4-b4"), 0);
     }
@@ -168,13 +168,13 @@ mod tests {
             let found = Searcher::new(1).search(&game, &limits, &Stop::default(), &mut |_| {}).unwrap();
             (found.best, found.lines)
         };
-        let (best, told) = score(1);
+        let (best, reported) = score(1);
         let (_, lines) = score(game.legal_moves().len());
         let line = lines.iter().find(|line| line.line[0] == best).unwrap();
-        assert_eq!(line.score, told[0].score);
+        assert_eq!(line.score, reported[0].score);
     }
 
-    /// The opening of a game, in which the Rebels then play so many moves by a function, and the General at random.
+    /// The opening of a game and `count` moves of each side: of the Rebels by a function, of the General at random.
     fn after_moves(id: &str, count: usize, mut rebels: impl FnMut(&Game, &mut Random) -> usize) -> Game {
         let mut game = Variant::builtin(id).unwrap().start();
         let mut random = Random::new(7);
@@ -210,7 +210,7 @@ mod tests {
     fn only_rebels_that_err_are_hunted() {
         assert!(has_bonuses(&after_moves("subjugatio-free", MOST_JUDGED, at_random)));
         assert!(!has_bonuses(&after_moves("subjugatio-free", MOST_JUDGED, searched)));
-        // Too few moves tell nothing, and who is to move is not hunted.
+        // Too few moves give no rate of errors, and Rebels to move are not hunted.
         assert!(!has_bonuses(&after_moves("subjugatio-free", LEAST_JUDGED - 1, at_random)));
         let mut game = after_moves("subjugatio-free", MOST_JUDGED, at_random);
         game.play(game.legal_moves()[0].clone());
@@ -221,9 +221,9 @@ mod tests {
 
     #[test]
     fn a_capture_has_the_largest_bonus_then_a_threat_then_the_nearer_threat() {
-        let bonus_of = |text: &str, wanted: &str| {
+        let bonus_of = |text: &str, text_of_move: &str| {
             let game = Game::from_text(text, None).unwrap();
-            hunt_bonus(&game, game.parse_move(None, wanted).unwrap().action())
+            hunt_bonus(&game, game.parse_move(None, text_of_move).unwrap().action())
         };
         let far = "r/rrr/rrrrr/5/5/5/2G2/5/5/5/1r1r1 g - 0 0 subjugatio-free";
         let near = "r/rrr/rrrrr/5/5/5/5/5/2G2/5/1r1r1 g - 0 0 subjugatio-free";
@@ -243,10 +243,10 @@ mod tests {
             let found = Searcher::new(1).search(&game, &limits, &Stop::default(), &mut |_| {}).unwrap();
             (found.best.clone(), found.lines[0].score, found.lines)
         };
-        let (hunting, told, _) = score_of_best(1);
+        let (hunting, reported, _) = score_of_best(1);
         let (_, best, lines) = score_of_best(game.legal_moves().len());
-        assert!(told <= best, "an analysis shows the best first");
+        assert!(reported <= best, "an analysis shows the best first");
         let line = lines.iter().find(|line| line.line[0] == hunting).unwrap();
-        assert_eq!(line.score, told);
+        assert_eq!(line.score, reported);
     }
 }

@@ -79,8 +79,8 @@ impl RootMove {
 pub(super) fn root_moves(game: &Game, limits: &Limits, seed: u64) -> Vec<RootMove> {
     let mut moves: Vec<RootMove> = Vec::new();
     let legal = game.legal_moves();
-    let wanted = if limits.search_moves.is_empty() { &legal } else { &limits.search_moves };
-    for path in wanted.iter().filter(|path| legal.contains(path)) {
+    let candidates = if limits.search_moves.is_empty() { &legal } else { &limits.search_moves };
+    for path in candidates.iter().filter(|path| legal.contains(path)) {
         if moves.iter().any(|known| known.move_() == path.action()) {
             continue;
         }

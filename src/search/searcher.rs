@@ -15,7 +15,7 @@ use super::iterative_deepening::IterativeDeepening;
 use super::limits::{Limits, Stop, StopOnPanic, TimeManager};
 use super::move_picker::{History, MAX_PLY};
 use super::proof::prover::{Prover, WinFinder};
-use super::report::SearchInfo;
+use super::report::{Observer, SearchInfo};
 use super::root_bonus;
 use super::root_moves::{RootMove, root_moves};
 use super::threads::SharedWork;
@@ -102,13 +102,7 @@ impl Searcher {
     ///
     /// Calls `report` with every line after every iteration. The search ends with the first limit, with `stop`, when a win or loss and its
     /// length are proved, and by a clock when there is a single legal move.
-    pub fn search(
-        &mut self,
-        game: &Game,
-        limits: &Limits,
-        stop: &Stop,
-        report: &mut dyn FnMut(&SearchInfo),
-    ) -> Option<SearchResult> {
+    pub fn search(&mut self, game: &Game, limits: &Limits, stop: &Stop, report: Observer<'_>) -> Option<SearchResult> {
         let clock = TimeManager::new(limits);
         let mut moves = root_moves(game, limits, self.seed);
         if moves.is_empty() {
@@ -117,7 +111,7 @@ impl Searcher {
         let variant = game.variant();
         let prepared = self.prepare(variant, limits);
         let mut contempt = Contempt::default();
-        // Analysis asks what is best, not what an opponent may overlook.
+        // An analysis has neither bonuses nor contempt.
         if limits.multi_pv <= 1 && limits.live_analysis.is_none() {
             root_bonus::add_bonuses(game, prepared.evaluation(), prepared.is_unfitted, &mut moves);
             if prepared.is_unfitted {
@@ -198,7 +192,7 @@ fn search_on_threads<F: Family>(
     limits: &Limits,
     histories: &mut [History],
     moves: &mut Vec<RootMove>,
-    report: &mut dyn FnMut(&SearchInfo),
+    report: Observer<'_>,
 ) -> (Vec<SearchInfo>, u64) {
     let (first, helpers) = histories.split_first_mut().expect("a searcher has at least one thread");
     // The first thread alone decides when the search ends.

@@ -52,8 +52,8 @@ struct Siege<'a> {
     before_last: usize,
 }
 
-/// By number of steps of the Rebels: the points on which the General could be beaten after at most that many.
-type Dangers = [PointSet; MOST_STEPS + 1];
+/// Points by a number of steps of the Rebels. Dangers: where the General could be beaten after at most that many.
+type BySteps = [PointSet; MOST_STEPS + 1];
 
 /// How far ahead a point of the General is examined.
 #[derive(Clone, Copy)]
@@ -124,14 +124,14 @@ impl<'a> Siege<'a> {
 
     /// The dangers among `points`.
     #[inline(always)]
-    fn dangers(&self, points: PointSet) -> Dangers {
-        let mut dangers = Dangers::default();
+    fn dangers(&self, points: PointSet) -> BySteps {
+        let mut dangers = BySteps::default();
         self.add_dangers(&mut dangers, points);
         dangers
     }
 
     #[inline(always)]
-    fn add_dangers(&self, dangers: &mut Dangers, points: PointSet) {
+    fn add_dangers(&self, dangers: &mut BySteps, points: PointSet) {
         for at in points & self.beatable {
             let least = self.least_steps(at) as usize;
             for (steps, places) in dangers.iter_mut().enumerate() {
@@ -142,7 +142,7 @@ impl<'a> Siege<'a> {
 
     /// The targets of a step of the Rebels.
     #[inline(always)]
-    fn targets_of_step(&self, dangers: &Dangers) -> PointSet {
+    fn targets_of_step(&self, dangers: &BySteps) -> PointSet {
         let (all, spare) = (dangers[self.steps], dangers[self.steps - 1]);
         if all.is_empty() {
             return PointSet::EMPTY;
@@ -172,7 +172,7 @@ impl<'a> Siege<'a> {
 
     /// The targets of steps that force the General to jump where it is not safe; none when it must jump already, so that any step may do.
     #[inline(always)]
-    fn lures(&self, dangers: &Dangers) -> Option<PointSet> {
+    fn lures(&self, dangers: &BySteps) -> Option<PointSet> {
         let mut lures = PointSet::EMPTY;
         if self.bounds.must_capture {
             let rebels = self.position.rebels();
@@ -240,7 +240,7 @@ impl<'a> Siege<'a> {
             let dangers = self.dangers(self.reach());
             return hops.any(|hop| self.is_safe_jump(&dangers, hop, PointSet::EMPTY, 0, Lookahead::NOW));
         }
-        let (mut dangers, mut known) = (Dangers::default(), PointSet::EMPTY);
+        let (mut dangers, mut known) = (BySteps::default(), PointSet::EMPTY);
         for place in self.walks() {
             // The first point often is enough, so dangers are computed only as far as needed.
             let reach = self.bounds.reach_from(place, self.before_last - 1);
@@ -255,12 +255,12 @@ impl<'a> Siege<'a> {
 
     /// Is a General that has come to this point safe, now and later?
     #[inline(always)]
-    fn is_safe_at(&self, dangers: &Dangers, place: Point, look: Lookahead) -> bool {
+    fn is_safe_at(&self, dangers: &BySteps, place: Point, look: Lookahead) -> bool {
         !dangers[look.steps + 1].contains(place) && self.is_safe_later(dangers, place, look)
     }
 
     /// The same after the next step.
-    fn is_safe_later(&self, dangers: &Dangers, place: Point, look: Lookahead) -> bool {
+    fn is_safe_later(&self, dangers: &BySteps, place: Point, look: Lookahead) -> bool {
         let next = Lookahead { steps: look.steps + 1, levels: look.levels.saturating_sub(1) };
         let left = self.steps - next.steps;
         if left == 0 || !self.bounds.reach_from(place, left).meets(dangers[self.steps]) {
@@ -294,11 +294,11 @@ impl<'a> Siege<'a> {
     }
 
     /// Is the General safe wherever jumps from a point lead, after `steps` steps of the Rebels?
-    fn are_jumps_safe(&self, dangers: &Dangers, from: Point, taken: PointSet, steps: u32, look: Lookahead) -> bool {
+    fn are_jumps_safe(&self, dangers: &BySteps, from: Point, taken: PointSet, steps: u32, look: Lookahead) -> bool {
         if look.steps + 1 == self.steps {
             // At the last step only the ends of jumps matter.
             let ends = self.dangers_after_jump(dangers, self.steps);
-            let mut seen = [PointSet::EMPTY; MOST_STEPS + 1];
+            let mut seen = BySteps::default();
             return !self.bounds.jump_ends[from.index()].meets(ends)
                 || !dispatch_can_jump_to(self, ends, from, taken, steps, &mut seen);
         }
@@ -310,14 +310,7 @@ impl<'a> Siege<'a> {
 
     /// Could jumps from a point lead to one of `ends`? By steps left, `seen` holds the points that are done.
     #[inline(always)]
-    fn can_jump_to(
-        &self,
-        ends: PointSet,
-        from: Point,
-        taken: PointSet,
-        steps: u32,
-        seen: &mut [PointSet; MOST_STEPS + 1],
-    ) -> bool {
+    fn can_jump_to(&self, ends: PointSet, from: Point, taken: PointSet, steps: u32, seen: &mut BySteps) -> bool {
         for hop in self.rules.jumps(from) {
             let Some(left) = self.steps_after_opening(hop, taken, steps) else { continue };
             if seen[left as usize].contains(hop.to) {
@@ -336,12 +329,12 @@ impl<'a> Siege<'a> {
     }
 
     /// Where the General could be beaten after a jump: a Rebel that it captured is missing in the ring.
-    fn dangers_after_jump(&self, dangers: &Dangers, steps: usize) -> PointSet {
+    fn dangers_after_jump(&self, dangers: &BySteps, steps: usize) -> PointSet {
         dangers[steps - 1] | dangers[steps].minus(self.bounds.only_enclosable)
     }
 
     /// Is the General safe after a jump and after all that follow it?
-    fn is_safe_jump(&self, dangers: &Dangers, hop: &Hop, taken: PointSet, steps: u32, look: Lookahead) -> bool {
+    fn is_safe_jump(&self, dangers: &BySteps, hop: &Hop, taken: PointSet, steps: u32, look: Lookahead) -> bool {
         !self.dangers_after_jump(dangers, look.steps + 1).contains(hop.to)
             && self.is_safe_later(dangers, hop.to, look)
             && (!self.rules.jumps_go_on || self.are_jumps_safe(dangers, hop.to, taken.with(hop.over), steps, look))
@@ -355,7 +348,7 @@ best_instructions! {
         from: Point,
         taken: PointSet,
         steps: u32,
-        seen: &mut [PointSet; MOST_STEPS + 1],
+        seen: &mut BySteps,
     ) -> bool {
         siege.can_jump_to(ends, from, taken, steps, seen)
     }
@@ -376,7 +369,7 @@ mod tests {
 
     use super::*;
 
-    /// Has a side a forced win within so many plies? By the rules alone.
+    /// Has a side a forced win within this number of plies? By the rules alone.
     fn wins(position: &Game, winner: Side, plies: usize) -> bool {
         if let Some(outcome) = position.outcome() {
             return outcome.winner() == Some(winner);

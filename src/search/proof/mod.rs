@@ -2,7 +2,7 @@
 //!
 //! Alpha-beta weighs positions; the proof search asks one question with two answers: *has this side a forced win within n
 //! plies?* It is a depth-first AND/OR search: the winner needs one move that wins (OR), the other side one that escapes (AND).
-//! Yes or no without evaluations cuts so much that it looks much deeper than alpha-beta does.
+//! Without evaluations a yes or no prunes far more than alpha-beta does, so that the proof search looks much deeper.
 //!
 //! # From a question to a length
 //!

@@ -59,6 +59,8 @@ impl<F: Family> WinFinder for Prover<'_, F> {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Aborted;
 
+pub(super) type Answer<T> = Result<T, Aborted>;
+
 impl<'a, F: Family> Prover<'a, F> {
     pub(crate) fn new(context: Context<'a>) -> Prover<'a, F> {
         Prover {
@@ -78,7 +80,7 @@ impl<'a, F: Family> Prover<'a, F> {
 
     /// Has the winner a forced win within this number of plies from a position that is not over?
     #[inline(always)]
-    fn wins_within(&mut self, position: &Position, winner: Side, plies: usize) -> Result<bool, Aborted> {
+    fn wins_within(&mut self, position: &Position, winner: Side, plies: usize) -> Answer<bool> {
         let context = self.context;
         let plies = self.plies_to_last_move(position.side(), winner, plies);
         if plies == 0 {
@@ -140,7 +142,7 @@ impl<'a, F: Family> Prover<'a, F> {
         list: &mut MoveList,
         winner: Side,
         plies: usize,
-    ) -> Result<(bool, Option<Move>), Aborted> {
+    ) -> Answer<(bool, Option<Move>)> {
         let attacks = position.side() == winner;
         if plies >= LOOKED_UP_FIRST {
             for move_ in list.moves() {
@@ -180,13 +182,7 @@ impl<'a, F: Family> Prover<'a, F> {
 
     /// Has the winner a forced win within this number of plies that begins with this move?
     #[inline(always)]
-    pub(super) fn move_wins(
-        &mut self,
-        position: &Position,
-        move_: &Move,
-        winner: Side,
-        plies: usize,
-    ) -> Result<bool, Aborted> {
+    pub(super) fn move_wins(&mut self, position: &Position, move_: &Move, winner: Side, plies: usize) -> Answer<bool> {
         self.count_node()?;
         let (child, goal) = self.context.rules.play_unchecked(position, move_);
         if plies > UNKEPT + 1 {
@@ -214,7 +210,7 @@ impl<'a, F: Family> Prover<'a, F> {
     }
 
     /// A best move of a position that is won within exactly this number of plies: the winner keeps that length, the loser holds out as long.
-    pub(super) fn best(&mut self, position: &Position, winner: Side, plies: usize) -> Result<Option<Move>, Aborted> {
+    pub(super) fn best(&mut self, position: &Position, winner: Side, plies: usize) -> Answer<Option<Move>> {
         let attacks = position.side() == winner;
         let asked = if attacks { plies } else { plies - 1 };
         let known = self.context.table.get_proof(position.hash(), self.context.proof_salt(winner));
@@ -264,7 +260,7 @@ impl<'a, F: Family> Prover<'a, F> {
     }
 
     #[inline(always)]
-    fn count_node(&mut self) -> Result<(), Aborted> {
+    fn count_node(&mut self) -> Answer<()> {
         if self.counter.count(&self.context) { Err(Aborted) } else { Ok(()) }
     }
 }
@@ -275,7 +271,7 @@ best_instructions! {
         position: &Position,
         winner: Side,
         plies: usize,
-    ) -> Result<bool, Aborted> {
+    ) -> Answer<bool> {
         prover.wins_within(position, winner, plies)
     }
 }

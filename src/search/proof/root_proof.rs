@@ -10,7 +10,7 @@ use crate::rules::{Family, Move, Position, Side};
 use crate::search::limits::MAX_DEPTH;
 use crate::search::root_moves::{Proof, RootMove};
 
-use super::prover::{Aborted, Prover};
+use super::prover::{Answer, Prover};
 
 /// Proofs take one node in this many as long as no win or loss is found.
 const SHARE_OF_PROOFS: u64 = 8;
@@ -135,7 +135,7 @@ impl<'a, F: Family> RootProof<'a, F> {
         self.has_news
     }
 
-    fn answer(&mut self, moves: &mut [RootMove], request: &ProofRequest) -> Result<(), Aborted> {
+    fn answer(&mut self, moves: &mut [RootMove], request: &ProofRequest) -> Answer<()> {
         for plies in 1..=request.plies.min(self.prover.most_plies()) {
             if request.wins {
                 self.prove_wins(moves, plies, request.lines)?;
@@ -148,7 +148,7 @@ impl<'a, F: Family> RootProof<'a, F> {
     }
 
     /// Asks which moves win in exactly this number of plies.
-    fn prove_wins(&mut self, moves: &mut [RootMove], plies: u32, lines: usize) -> Result<(), Aborted> {
+    fn prove_wins(&mut self, moves: &mut [RootMove], plies: u32, lines: usize) -> Answer<()> {
         let winner = self.root.side();
         let is_asked = |known: &RootMove| known.is_open() && known.no_win_within < plies;
         let mut places: Vec<usize> = (0..moves.len()).filter(|place| is_asked(&moves[*place])).collect();
@@ -177,7 +177,7 @@ impl<'a, F: Family> RootProof<'a, F> {
     }
 
     /// Asks which moves lose in this number of plies. For a single line it stops at the first that does not.
-    fn prove_losses(&mut self, moves: &mut [RootMove], plies: u32, lines: usize) -> Result<(), Aborted> {
+    fn prove_losses(&mut self, moves: &mut [RootMove], plies: u32, lines: usize) -> Answer<()> {
         let winner = !self.root.side();
         for asked in moves.iter_mut().filter(|asked| asked.is_open()) {
             if asked.no_loss_within < plies {
@@ -202,7 +202,7 @@ impl<'a, F: Family> RootProof<'a, F> {
     }
 
     /// A claimed win is exact when no shorter win is left.
-    fn confirm_claims(&mut self, moves: &mut [RootMove], lines: usize) -> Result<(), Aborted> {
+    fn confirm_claims(&mut self, moves: &mut [RootMove], lines: usize) -> Answer<()> {
         let no_win_within = moves.iter().filter(|other| other.is_open()).map(|other| other.no_win_within).min();
         for claimed in moves.iter_mut().take(lines).filter(|claimed| claimed.is_open() && claimed.value.is_win()) {
             let Some(plies) = claimed.value.distance() else { continue };
@@ -218,7 +218,7 @@ impl<'a, F: Family> RootProof<'a, F> {
     }
 
     /// Best play from a move on that wins or loses in exactly this number of plies.
-    fn line(&mut self, first: Move, winner: Side, plies: u32) -> Result<Vec<Move>, Aborted> {
+    fn line(&mut self, first: Move, winner: Side, plies: u32) -> Answer<Vec<Move>> {
         let mut line = vec![first];
         let mut position = self.prover.after(&self.root, &first);
         for left in (1..plies as usize).rev() {
