@@ -1,5 +1,6 @@
 //! The engine itself: a game with its history, options, clocks, tables and proofs.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
@@ -15,7 +16,6 @@ use crate::tablebase::{Table, TableError, Tables, Value};
 use super::clock::{Clocks, TimeControl};
 use super::options::{OptionError, OptionName, Options};
 use super::proof_play::Proofs;
-use super::tablebase_play::MissingTables;
 
 /// Why a call of the engine failed; nothing has changed.
 #[derive(Debug, thiserror::Error)]
@@ -65,7 +65,8 @@ pub struct Engine {
     pub(super) options: Options,
     pub(super) clocks: Clocks,
     pub(super) tables: Tables,
-    pub(super) missing_tables: MissingTables,
+    /// Fingerprints of the variants for which the log has named the reason that no table is used.
+    pub(super) logged_tables: BTreeSet<String>,
     pub(super) proofs: Proofs,
 }
 
@@ -96,7 +97,7 @@ impl Engine {
             options,
             clocks: Clocks::new(TimeControl::None),
             tables: Tables::default(),
-            missing_tables: MissingTables::default(),
+            logged_tables: BTreeSet::new(),
             proofs: Proofs::default(),
         }
     }
@@ -219,7 +220,7 @@ impl Engine {
             OptionName::MoveLimit => self.apply_move_limit(),
             OptionName::Tables => {
                 self.tables = Tables::new(self.options.tables.clone());
-                self.missing_tables = MissingTables::default();
+                self.logged_tables.clear();
                 self.proofs = Proofs::default();
             }
             OptionName::Weights => self.searcher.set_weights(self.options.weights.clone()),

@@ -13,15 +13,15 @@ use privy_protocol::Score;
 use crate::proofs::Claim;
 use crate::prove::{Judges, ProveRequest, prove};
 use crate::rules::{Game, IllegalMove, MoveError, Side};
-use crate::search::{Clock, Limits, MAX_DEPTH, Observer, SearchInfo, SearchResult, Stop, TimeManager};
-use crate::tablebase::TableError;
+use crate::search::{Clock, Limits, MAX_DEPTH, Observer, Prober, SearchInfo, SearchResult, Stop, TimeManager};
+use crate::tablebase::{Table, TableError};
 
 use super::clock::TIME_PER_MOVE;
 use super::engine::{Engine, EngineError, parse_listed};
 use super::options::OptionName;
 use super::proof_play;
 use super::skill::{Skill, blunder};
-use super::tablebase_play::{self, TableProber};
+use super::tablebase_play;
 
 /// A search of at least this time is long.
 const LONG: Duration = Duration::from_secs(20);
@@ -160,15 +160,29 @@ impl Engine {
         }
         // With a limit: an infinite search waits to be stopped when it is done.
         let table = self.tables.find(&self.variant).ok();
-        self.searcher.prober = table.map(TableProber::shared);
+        self.searcher.prober = table.map(|table| table as Arc<dyn Prober>);
         let limits = Limits { time: Some(Duration::MAX), multi_pv: 1, ..Limits::default() };
         self.searcher.search(&self.game, &limits, stop, &mut |_| {});
+    }
+
+    /// The table of the variant. A reason for having none is logged once, unless tables are off.
+    fn find_table(&mut self) -> Option<Arc<Table>> {
+        let found = self.tables.find(&self.variant);
+        match &found {
+            Ok(_) | Err(TableError::Off | TableError::Unsolvable(..)) => {}
+            Err(error) => {
+                if self.logged_tables.insert(self.variant.fingerprint().to_owned()) {
+                    log::warn!("{error}");
+                }
+            }
+        }
+        found.ok()
     }
 
     /// Finds the best move: by a table that covers the position, or by a proof that a side wins, else by
     /// [`Searcher::search`](crate::search::Searcher::search) within proved bounds. The game stays as it is.
     pub fn search(&mut self, limits: &Limits, stop: &Stop, observer: Observer<'_>) -> Option<SearchResult> {
-        let table = self.missing_tables.find_table(&self.tables, &self.game);
+        let table = self.find_table();
         let style = (self.options.play_style, self.seed());
         if let Some(table) = &table {
             match tablebase_play::search(table, &self.game, limits, style, stop, observer) {
@@ -184,7 +198,7 @@ impl Engine {
             }
         }
         // It may cover positions that the search reaches.
-        self.searcher.prober = table.map(TableProber::shared);
+        self.searcher.prober = table.map(|table| table as Arc<dyn Prober>);
         let Some(bounds) = proof_play::bounds(&proofs, &self.game, limits) else {
             return self.search_without_bounds(limits, stop, observer);
         };
@@ -277,7 +291,7 @@ impl Engine {
             return None;
         }
         let proof = Arc::new(proof);
-        self.proofs.keep(Arc::clone(&proof));
+        self.proofs.found = Some(Arc::clone(&proof));
         proof_play::search(&proof, &self.game, limits, stop, observer)
     }
 }

@@ -27,15 +27,10 @@ pub(super) struct Proofs {
     /// The proofs of its files; none for an unsound file.
     files: Vec<(PathBuf, Option<Arc<Proof>>)>,
     /// A proof that the engine has found.
-    found: Option<Arc<Proof>>,
+    pub(super) found: Option<Arc<Proof>>,
 }
 
 impl Proofs {
-    /// Keeps a proof that a search has found, in place of another.
-    pub(super) fn keep(&mut self, proof: Arc<Proof>) {
-        self.found = Some(proof);
-    }
-
     /// The proofs of a variant: from its files, and the one that a search has found.
     pub(super) fn all(&mut self, tables: &PathChoice, variant: &Arc<Variant>) -> Vec<Arc<Proof>> {
         let is_of_variant = |proof: &Arc<Proof>| proof.variant().fingerprint() == variant.fingerprint();

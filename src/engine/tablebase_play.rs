@@ -1,8 +1,7 @@
 //! Perfect play from the tablebase: instead of a search, and inside one.
 
 use std::cmp::Reverse;
-use std::collections::{BTreeSet, HashSet};
-use std::sync::Arc;
+use std::collections::HashSet;
 use std::time::{Duration, Instant};
 
 use privy_protocol::Score;
@@ -11,7 +10,7 @@ use crate::eval::{self, MAX_DISTANCE};
 use crate::random::Random;
 use crate::rules::{Game, MovePath, Outcome, Position, Variant};
 use crate::search::{Limits, LiveMove, Observer, Prober, SearchInfo, SearchResult, Stop, TimeManager};
-use crate::tablebase::{PlayStyle, Table, TableError, Tables, Value, ValuedMove};
+use crate::tablebase::{PlayStyle, Table, TableError, Value, ValuedMove};
 
 /// The most plies of a reported line.
 const LINE_PLIES: usize = 200;
@@ -57,27 +56,6 @@ impl<'a> ProbeBudget<'a> {
             let goes_on = self.looked_up < most && self.work() < work && self.start.elapsed() < until;
             self.looked_up += u32::from(goes_on);
             goes_on
-        }
-    }
-}
-
-/// The variants for which the log has named the reason that no table is used.
-#[derive(Debug, Default)]
-pub(super) struct MissingTables(BTreeSet<String>);
-
-impl MissingTables {
-    /// The table of a game. A reason for having none is logged once, unless tables are off.
-    pub(super) fn find_table(&mut self, tables: &Tables, game: &Game) -> Option<Arc<Table>> {
-        let variant = game.variant();
-        match tables.find(variant) {
-            Ok(table) => Some(table),
-            Err(TableError::Off | TableError::Unsolvable(..)) => None,
-            Err(error) => {
-                if self.0.insert(variant.fingerprint().to_owned()) {
-                    log::warn!("{error}");
-                }
-                None
-            }
         }
     }
 }
@@ -241,27 +219,17 @@ fn score(value: Value) -> Score {
     }
 }
 
-/// A table as a prober.
-#[derive(Debug)]
-pub(super) struct TableProber(Arc<Table>);
-
-impl TableProber {
-    pub(super) fn shared(table: Arc<Table>) -> Arc<dyn Prober> {
-        Arc::new(TableProber(table))
-    }
-}
-
-impl Prober for TableProber {
+impl Prober for Table {
     fn variant(&self) -> &Variant {
-        self.0.variant()
+        Table::variant(self)
     }
 
     fn most_rebels(&self) -> u32 {
-        self.0.limit().unwrap_or(u32::MAX)
+        self.limit().unwrap_or(u32::MAX)
     }
 
     fn probe(&self, position: &Position) -> Option<eval::Value> {
-        Some(match self.0.probe_state(position).ok()? {
+        Some(match self.probe_state(position).ok()? {
             Value::Win(plies) => eval::Value::win_in(plies),
             Value::Draw => eval::Value::DRAW,
             Value::WinByRepetition => eval::Value::WIN_BY_REPETITION,

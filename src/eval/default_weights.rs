@@ -200,7 +200,7 @@ fn spare(variant: &Variant, count: u32) -> f64 {
 
 impl Weights {
     /// The same weights with another zero: the opening of a game is assumed even once the Rebels have lost their toll.
-    fn even_after_toll(self, variant: &Variant) -> Weights {
+    fn even_after_toll(mut self, variant: &Variant) -> Weights {
         let evaluation = Evaluation::new(variant, self.clone());
         let general = |side: Side| {
             let opening = variant.opening().with_side(side);
@@ -210,11 +210,10 @@ impl Weights {
         let at_first = spare_in_opening(variant);
         let toll = if general_captures(variant) { lost(at_first, at_first * (1.0 - TOLL)) } else { 0 };
         let zero = (general(Side::General) + general(Side::Rebels)) / 2 + toll;
-        let Weights { mut general_to_move, mut rebels_to_move } = self;
-        for weights in [&mut general_to_move, &mut rebels_to_move] {
+        for weights in [&mut self.general_to_move, &mut self.rebels_to_move] {
             weights.material.iter_mut().for_each(|weight| *weight -= zero);
         }
-        Weights { general_to_move, rebels_to_move }
+        self
     }
 }
 

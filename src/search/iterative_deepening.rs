@@ -247,7 +247,7 @@ impl<'a, F: Family> IterativeDeepening<'a, F> {
             rank: rank + 1,
             score: self.reported(root_move),
             bound: None,
-            table_hits: self.alpha_beta.table_hits + self.root_proof.table_hits(),
+            table_hits: self.alpha_beta.table_hits + self.root_proof.prover.table_hits,
             nodes: self.nodes_of_all(),
             hashfull: self.context.table.hashfull(),
             time: self.context.clock.elapsed(),

@@ -62,11 +62,6 @@ fn depth_of(data: u64) -> i32 {
     (data >> 32 & 0xff) as i32
 }
 
-#[inline(always)]
-fn generation_of(data: u64) -> u16 {
-    (data >> 48) as u16
-}
-
 /// A result of alpha-beta.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Entry {
@@ -286,7 +281,7 @@ impl TranspositionTable {
 
     #[inline(always)]
     fn is_young(&self, data: u64) -> bool {
-        data != 0 && generation_of(data) == self.generation
+        data != 0 && (data >> 48) as u16 == self.generation
     }
 
     /// Use by entries of the present search, in thousandths, from a sample.

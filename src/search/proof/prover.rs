@@ -29,7 +29,7 @@ const CLOSER: u32 = 10;
 const FREER: u32 = 10;
 
 pub(crate) struct Prover<'a, F: Family> {
-    context: Context<'a>,
+    pub(super) context: Context<'a>,
     /// How often a move was the answer: by winner, side to move, from and to, then by General and to.
     history: Vec<i32>,
     /// By plies left.
@@ -37,7 +37,7 @@ pub(crate) struct Prover<'a, F: Family> {
     /// The present question is aborted at its limit.
     pub(super) counter: NodeCounter,
     /// Positions with a value of the prober.
-    pub(super) table_hits: u64,
+    pub(crate) table_hits: u64,
     family: PhantomData<F>,
 }
 
@@ -71,11 +71,6 @@ impl<'a, F: Family> Prover<'a, F> {
             table_hits: 0,
             family: PhantomData,
         }
-    }
-
-    /// The longest win to ask about.
-    pub(super) fn most_plies(&self) -> u32 {
-        self.context.most_plies_of_proof()
     }
 
     /// Has the winner a forced win within this number of plies from a position that is not over?

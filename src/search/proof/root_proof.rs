@@ -104,7 +104,7 @@ fn is_ahead(value: Value, by: i32) -> bool {
 
 /// Proves which root moves win or lose.
 pub(crate) struct RootProof<'a, F: Family> {
-    prover: Prover<'a, F>,
+    pub(crate) prover: Prover<'a, F>,
     root: Position,
     /// A helper thread asks in the opposite order.
     is_helper: bool,
@@ -121,10 +121,6 @@ impl<'a, F: Family> RootProof<'a, F> {
         self.prover.counter.nodes
     }
 
-    pub(crate) fn table_hits(&self) -> u64 {
-        self.prover.table_hits
-    }
-
     /// Asks until the request is done or aborted, then sorts the moves. Returns whether anything was proved.
     pub(crate) fn prove(&mut self, moves: &mut [RootMove], request: &ProofRequest) -> bool {
         self.prover.counter.limit = request.node_limit;
@@ -136,7 +132,7 @@ impl<'a, F: Family> RootProof<'a, F> {
     }
 
     fn answer(&mut self, moves: &mut [RootMove], request: &ProofRequest) -> Answer<()> {
-        for plies in 1..=request.plies.min(self.prover.most_plies()) {
+        for plies in 1..=request.plies.min(self.prover.context.most_plies_of_proof()) {
             if request.wins {
                 self.prove_wins(moves, plies, request.lines)?;
             }
