@@ -48,7 +48,6 @@ impl Clocks {
         Clocks { control, sides: [SideClock::new(control); 2] }
     }
 
-    /// Sets the clocks to the start of a game with the same time control.
     pub(super) fn restart(&mut self) {
         *self = Clocks::new(self.control);
     }
@@ -94,7 +93,6 @@ impl Clocks {
         })
     }
 
-    /// Takes the time of a move that a side has made.
     pub(super) fn spend(&mut self, side: Side, spent: Duration) {
         let clock = &mut self.sides[side as usize];
         let beyond = spent.saturating_sub(clock.main);

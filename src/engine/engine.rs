@@ -305,7 +305,6 @@ impl Engine {
     }
 }
 
-/// Parses a move of a list by its place.
 pub(super) fn parse_listed(game: &Game, place: usize, text: &str) -> Result<MovePath, EngineError> {
     game.parse_move(None, text).map_err(|error| EngineError::MoveInList(place + 1, text.to_owned(), error))
 }

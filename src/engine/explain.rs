@@ -182,7 +182,6 @@ fn unsure_winner(score: Score, mover: Side) -> Option<Side> {
     }
 }
 
-/// The last report of a short search.
 fn best_play(engine: &mut Engine, stop: &Stop) -> Option<SearchInfo> {
     let limits = Limits { time: Some(SEARCH_TIME), multi_pv: 1, ..Limits::default() };
     let mut last = None;
@@ -225,7 +224,6 @@ fn does_not_lose(side: Side) -> String {
     format!("{} do{} not lose", name(side), if side == Side::General { "es" } else { "" })
 }
 
-/// Describes what is visible without a search.
 fn on_the_board(game: &Game, lines: &mut Vec<String>) {
     let position = game.position();
     let board = game.board();

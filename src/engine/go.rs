@@ -31,7 +31,6 @@ const WITHOUT_END: Shares = Shares { alpha_beta: Duration::from_secs(10), proof:
 const NODES: u64 = 50_000;
 const MEBIBYTES: u64 = 64;
 
-/// The shares of the time of a search.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 struct Shares {
     /// For the first alpha-beta search.
@@ -120,7 +119,6 @@ impl Engine {
         Ok(Limits { multi_pv: 1, ..Limits::default() })
     }
 
-    /// The weakness of play; none for full strength.
     fn skill(&self) -> Option<Skill> {
         Skill::new(self.options.number(OptionName::Level), &self.variant, self.game.side())
     }
@@ -131,25 +129,17 @@ impl Engine {
         // Results of helper threads would change its strength.
         self.searcher.set_threads(1);
         self.searcher.prober = None;
-        let found = self.search_with_skill(skill, limits, stop, observer);
+        let mut found = self.searcher.search(&self.game, &skill.limits(limits), stop, observer);
+        if let Some(found) = &mut found {
+            if let Some(dice) = skill.errs(&self.game, self.seed())
+                && let Some(error) = blunder(&mut self.searcher, &self.game, limits, skill.errors, dice, stop)
+            {
+                found.best = error;
+            }
+            limits.wait_for_stop(stop);
+        }
         self.searcher.set_threads(self.options.number(OptionName::Threads) as usize);
         found
-    }
-
-    fn search_with_skill(
-        &mut self,
-        skill: Skill,
-        limits: &Limits,
-        stop: &Stop,
-        observer: Observer<'_>,
-    ) -> Option<SearchResult> {
-        let mut found = self.searcher.search(&self.game, &skill.limits(limits), stop, observer)?;
-        if let Some(dice) = skill.errs(&self.game, self.seed()) {
-            let error = blunder(&mut self.searcher, &self.game, limits, skill.errors, dice, stop);
-            found.best = error.unwrap_or(found.best);
-        }
-        limits.wait_for_stop(stop);
-        Some(found)
     }
 
     /// Searches on the opponent's time, if that is useful, to fill the transposition table. Ends when it is stopped or has nothing left to search.

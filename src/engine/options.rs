@@ -34,7 +34,6 @@ struct Specification {
     values: Values,
 }
 
-/// The values of an option.
 enum Values {
     /// A whole number: default, least, greatest.
     Number(u64, u64, u64),

@@ -86,7 +86,6 @@ pub(super) fn bounds(proofs: &[Arc<Proof>], game: &Game, limits: &Limits) -> Opt
     RootBounds::new(holding, is_held(proofs, !side, game))
 }
 
-/// A search within bounds.
 pub(super) fn search_within(
     bounds: &RootBounds,
     game: &Game,

@@ -21,18 +21,14 @@ pub(super) const FULL_STRENGTH: u64 = LEVELS as u64 + 1;
 const ALWAYS: u64 = 1_000;
 /// The error rate at which all moves are errors, and none of them is random.
 const MOST_ERRORS: u64 = 2 * ALWAYS;
-/// Plies of the search for an error.
 const ERROR_DEPTH: u32 = 2;
 
-/// The levels of a variant, from 1 on.
 #[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
 #[serde(deny_unknown_fields)]
 struct SkillLevels {
-    /// Positions searched for a move.
     nodes: [u64; LEVELS],
     /// Error rates of the General, in thousandths. Above [`ALWAYS`] fewer errors are random, none at [`MOST_ERRORS`].
     general: [u64; LEVELS],
-    /// Error rates of the Rebels.
     rebels: [u64; LEVELS],
 }
 

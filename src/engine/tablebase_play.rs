@@ -33,7 +33,6 @@ struct ProbeBudget<'a> {
     /// Reads of the table before the search.
     reads: u64,
     start: Instant,
-    /// The time limit of the move.
     time: Duration,
     looked_up: u32,
 }
@@ -44,7 +43,6 @@ impl<'a> ProbeBudget<'a> {
         ProbeBudget { table, reads: table.reads(), start: Instant::now(), time, looked_up: 0 }
     }
 
-    /// The work done, in probes.
     fn work(&self) -> u64 {
         u64::from(self.looked_up) + (self.table.reads() - self.reads) * PROBES_OF_A_READ
     }

@@ -21,7 +21,7 @@ const FEWER_UNITS: usize = 32;
 /// The fixed-point 1 of the hidden layer.
 pub(crate) const ONE: i32 = 256;
 
-/// The output weights are in hundredths of a Rebel; a sum of products is divided by [`ONE`].
+/// Weights of the units of a layer. Output weights are in hundredths of a Rebel; the sum of products is divided by [`ONE`].
 type Row<const N: usize> = [i16; N];
 
 /// Rows for the flags of a position: apex visited, free jumps.
@@ -44,14 +44,12 @@ impl<const N: usize> Layer<N> {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Network(Form);
 
-/// The form of a network, by its size.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Form {
     Squared(Layers<UNITS>),
     Plain(Layers<FEWER_UNITS>),
 }
 
-/// By point of the General.
 #[derive(Debug, Clone, PartialEq, Eq)]
 struct Layers<const N: usize>(Box<[Layer<N>]>);
 
@@ -78,7 +76,6 @@ impl Network {
         Network(Form::Squared(Layers::from_rows(variant, rows)))
     }
 
-    /// The network with half the output.
     #[must_use]
     pub(super) fn halved(&self) -> Network {
         Network(match &self.0 {

@@ -46,7 +46,6 @@ impl Terms {
     }
 }
 
-/// Threats and weak points.
 #[inline(always)]
 fn captures<F: Family>(rules: &CompiledRules, patterns: &Patterns, position: &Position, reach: PointSet) -> (i32, i32) {
     let mut threats = 0;
@@ -127,7 +126,6 @@ impl Patterns {
         Patterns { edges: edges(board), interventions, hops }
     }
 
-    /// The number of pairs of adjacent points in a set.
     #[inline(always)]
     fn adjacent_pairs(&self, set: PointSet) -> i32 {
         let mut count = 0;
@@ -154,7 +152,6 @@ impl Patterns {
         }
     }
 
-    /// The points on which the General would capture by arriving.
     #[inline(always)]
     fn taking(&self, rebels: PointSet) -> PointSet {
         let mut taking = PointSet::EMPTY;

@@ -131,7 +131,7 @@ pub enum WeightsError {
     /// A point of the General is not on the board.
     #[error("weights file: general = \"{0}\": expected a point of the board")]
     NoPoint(String),
-    /// A network that is none of the variant.
+    /// The network does not fit the variant.
     #[error("weights file: network: expected the rows of the variant in Base64, and no sum of them too large")]
     Network,
     /// The rows are not those of the board.

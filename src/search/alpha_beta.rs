@@ -31,11 +31,10 @@ const CIRCLE: Value = Value::evaluation(3_000);
 /// Earlier moves in the order are searched to the full depth.
 const FIRST_REDUCED: usize = 3;
 
-const REDUCED_DEPTHS: usize = 64;
-const REDUCED_MOVES: usize = 64;
+const REDUCTION_SIZE: usize = 64;
 
 /// Plies by depth and place of the move: ln(depth) ln(place + 1) / 1.5.
-static REDUCTIONS: Lazy<[[u8; REDUCED_MOVES]; REDUCED_DEPTHS]> = Lazy::new(|| {
+static REDUCTIONS: Lazy<[[u8; REDUCTION_SIZE]; REDUCTION_SIZE]> = Lazy::new(|| {
     let plies = |depth: usize, place: usize| (depth.max(1) as f64).ln() * (place as f64 + 1.0).ln() / 1.5;
     std::array::from_fn(|depth| std::array::from_fn(|place| plies(depth, place) as u8))
 });
@@ -89,7 +88,6 @@ impl<'a, F: Family> AlphaBeta<'a, F> {
         self.extension_limit = (2 * depth as usize + 8).min(MAX_PLY);
     }
 
-    /// The value of a root move, for the side to move at the root.
     pub(super) fn search_root_move(
         &mut self,
         root: &Position,
@@ -101,7 +99,6 @@ impl<'a, F: Family> AlphaBeta<'a, F> {
         self.search_child(root, move_, window, depth - 1, 0, true)
     }
 
-    /// Makes a move and returns its value for the side that makes it.
     #[inline(always)]
     fn search_child(
         &mut self,
@@ -151,7 +148,6 @@ impl<'a, F: Family> AlphaBeta<'a, F> {
         -dispatch_search(self, &child, -beta, -alpha, depth, ply + 1, is_pv)
     }
 
-    /// The value of a decided game for the side that moved last.
     fn value_of(&self, outcome: Outcome, mover: Side, ply: usize) -> Value {
         match outcome.winner() {
             Some(winner) if winner == mover => Value::win_in(ply as u32),
@@ -179,7 +175,6 @@ impl<'a, F: Family> AlphaBeta<'a, F> {
         self.context.visited.binary_search(&here.0).is_ok()
     }
 
-    /// Searches a position that is neither decided by its last move nor a repetition.
     #[inline(always)]
     fn search(
         &mut self,
@@ -310,7 +305,7 @@ impl<'a, F: Family> AlphaBeta<'a, F> {
         if depth < 3 || count < FIRST_REDUCED {
             return 0;
         }
-        let plies = REDUCTIONS[depth.min(REDUCED_DEPTHS as i32 - 1) as usize][count.min(REDUCED_MOVES - 1)];
+        let plies = REDUCTIONS[depth.min(REDUCTION_SIZE as i32 - 1) as usize][count.min(REDUCTION_SIZE - 1)];
         (i32::from(plies) - i32::from(is_pv)).clamp(0, depth - 2)
     }
 
@@ -394,7 +389,6 @@ best_instructions! {
     }
 }
 
-/// The triangular table of principal variations: the best line from each ply on.
 #[derive(Debug)]
 struct PvTable(Vec<Vec<Move>>);
 
@@ -404,7 +398,6 @@ impl PvTable {
         self.0[ply].clear();
     }
 
-    /// The line of a ply becomes this move and the line of the next ply.
     #[inline]
     fn set(&mut self, ply: usize, move_: Move) {
         let (lines, next_lines) = self.0.split_at_mut(ply + 1);

@@ -42,12 +42,6 @@ impl Results {
         self.runs.iter().map(|run| run.nodes).sum()
     }
 
-    /// Time of all searches.
-    #[must_use]
-    pub fn time(&self) -> Duration {
-        self.runs.iter().map(|run| run.time).sum()
-    }
-
     /// Nodes and time per variant, in the order of the runs.
     #[must_use]
     pub fn by_variant(&self) -> Vec<(String, u64, Duration)> {
@@ -66,13 +60,12 @@ impl Results {
     }
 }
 
-/// A line per variant, then the sum.
 impl fmt::Display for Results {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (id, nodes, time) in self.by_variant() {
             writeln!(f, "{id:24} nodes {nodes:>10} nps {:>9}", nodes_per_second(nodes, time))?;
         }
-        let (nodes, time) = (self.nodes(), self.time());
+        let (nodes, time) = (self.nodes(), self.runs.iter().map(|run| run.time).sum::<Duration>());
         let (ms, nps) = (time.as_millis(), nodes_per_second(nodes, time));
         write!(f, "depth {} nodes {nodes} time {ms} nps {nps}\nsignature {nodes}", self.depth)
     }

@@ -31,7 +31,6 @@ const SALTS: [u64; 2] = [0x1f83_d9ab_fb41_bd6b, 0x3c6e_f372_fe94_f82b];
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(super) struct Contempt {
-    /// The side with contempt.
     side: Option<Side>,
     /// The Rebels have contempt and have nearly closed in the General.
     closes_in: bool,
@@ -47,7 +46,6 @@ impl Contempt {
         }
     }
 
-    /// The value of a draw for a side.
     #[inline(always)]
     pub(super) fn draw_for(self, side: Side) -> Value {
         let for_rebels = match self.side {

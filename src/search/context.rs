@@ -72,7 +72,6 @@ impl PreparedVariant {
 /// Within this many plies of the limit of the rules, results may depend on it.
 const NEAR_LIMIT: u32 = 64;
 
-/// What a thread borrows for one search.
 #[derive(Clone, Copy)]
 pub(super) struct Context<'a> {
     pub(super) rules: &'a CompiledRules,
@@ -96,12 +95,10 @@ pub(super) struct Context<'a> {
     pub(super) plies_left: Option<usize>,
     /// Plies since the last capture before the root.
     pub(super) plies_since_capture: u32,
-    /// None with one thread.
     pub(super) shared: Option<&'a SharedWork>,
 }
 
 impl<'a> Context<'a> {
-    /// The context of one thread without the history of a game and without a prober.
     pub(super) fn without_history(
         variant: &'a Variant,
         prepared: &'a PreparedVariant,
@@ -157,7 +154,6 @@ impl<'a> Context<'a> {
         }
     }
 
-    /// Prefetches the table entry of the position after a move.
     #[inline(always)]
     pub(super) fn prefetch(&self, position: &Position, move_: &Move) {
         self.table.prefetch(self.rules.play_unchecked(position, move_).0.hash());
@@ -191,7 +187,6 @@ impl<'a> Context<'a> {
     }
 }
 
-/// Counts nodes: positions reached by making a move.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct NodeCounter {
     pub(super) nodes: u64,

@@ -28,7 +28,6 @@ const MOST_PLIES_BEHIND: u32 = 6;
 /// Proofs for moves that are in no line take one node in this many.
 const SHARE_OF_PROOFS: u64 = 4;
 
-/// One search from a root, by one thread.
 pub(super) struct IterativeDeepening<'a, F: Family> {
     alpha_beta: AlphaBeta<'a, F>,
     root_proof: RootProof<'a, F>,
@@ -307,7 +306,6 @@ impl<'a, F: Family> IterativeDeepening<'a, F> {
         turn.min().map(|(_, place)| place)
     }
 
-    /// Publishes the moves that `is_news` selects by place.
     fn publish(&self, live: &LiveAnalysis, is_news: impl Fn(usize, &RootMove) -> bool) {
         for (_, known) in self.moves.iter().enumerate().filter(|(place, known)| is_news(*place, known)) {
             let score = self.reported(known);

@@ -148,7 +148,6 @@ impl TimeManager {
     }
 }
 
-/// The soft and the hard share of a clock for one move.
 fn share(clock: &Clock) -> (Duration, Duration) {
     let usable = clock.remaining.saturating_sub(clock.overhead);
     let moves = clock.moves_to_go.map_or(EXPECTED_MOVES, |n| n.clamp(1, EXPECTED_MOVES));

@@ -15,7 +15,6 @@ const KILLER_RANK: i32 = 1 << 24;
 /// History stays below the killers.
 const MOST_HISTORY: i32 = 1 << 20;
 
-/// The moves of one node with their ranks.
 #[derive(Debug, Default)]
 pub(super) struct MoveList(Vec<(i32, Move)>);
 
@@ -77,7 +76,6 @@ impl MoveList {
         self.push(DEFERRED_RANK, move_);
     }
 
-    /// Was the picked move at this place deferred?
     pub(super) fn was_deferred(&self, at: usize) -> bool {
         self.0[at].0 == DEFERRED_RANK
     }

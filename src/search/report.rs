@@ -226,7 +226,6 @@ impl RootBounds {
         }
     }
 
-    /// Brings a live score within the bounds of its move.
     fn clamp(&self, live: &mut LiveMove) {
         if is_decided(live.score) {
             return;

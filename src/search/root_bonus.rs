@@ -40,7 +40,6 @@ const MOST_THREATENED: u32 = 3;
 const HUNT_STEP: i32 = 170;
 const FARTHEST: i32 = 6;
 
-/// Gives the moves of the General their bonuses, where the Rebels err.
 fn add_hunt_bonuses(game: &Game, evaluation: &Evaluation, moves: &mut [RootMove]) {
     let is_on = game.side() == Side::General
         && game.variant().rule_set().deferred

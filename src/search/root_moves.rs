@@ -13,7 +13,6 @@ pub(super) struct RootMove {
     pub(super) value: Value,
     /// The bonus of the hunt or the approach, in hundredths of a Rebel.
     pub(super) bonus: i32,
-    /// The value of the previous iteration.
     pub(super) previous: Value,
     pub(super) line: Vec<Move>,
     pub(super) proof: Proof,
@@ -55,12 +54,10 @@ impl RootMove {
         }
     }
 
-    /// Adds the bonus to an evaluation; wins and losses stay.
     pub(super) fn with_bonus(&self, value: Value) -> Value {
         if value.is_evaluation() { value.shifted(self.bonus) } else { value }
     }
 
-    /// The inverse of [`with_bonus`](RootMove::with_bonus).
     pub(super) fn without_bonus(&self, value: Value) -> Value {
         if value.is_evaluation() { value.shifted(-self.bonus) } else { value }
     }

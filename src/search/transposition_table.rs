@@ -62,7 +62,6 @@ fn depth_of(data: u64) -> i32 {
     (data >> 32 & 0xff) as i32
 }
 
-/// A result of alpha-beta.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Entry {
     /// A win or loss is counted from the position, not from the root.
@@ -172,7 +171,6 @@ impl TranspositionTable {
         self.cleared = mix(self.cleared.wrapping_add(1));
     }
 
-    /// Begins a new generation of entries.
     pub(super) fn begin_search(&mut self) {
         if self.generation == u16::MAX {
             // Memory fresh from the system is zero, and faster to get than to write.
@@ -210,7 +208,6 @@ impl TranspositionTable {
         self.find(hash, salt).and_then(Entry::unpack)
     }
 
-    /// The proof entry of a position; the salt must be one of proofs.
     #[inline(always)]
     pub(super) fn get_proof(&self, hash: u64, salt: u64) -> Option<ProofEntry> {
         let data = self.find(hash, salt)?;

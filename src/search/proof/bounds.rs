@@ -9,7 +9,6 @@ use crate::rules::{CompiledRules, MoveKind, Position, Side, Template, Variant};
 /// Distances of the General are counted up to this many moves; beyond that it may be anywhere.
 const MOST_MOVES: usize = 12;
 
-/// The tables of a variant.
 #[derive(Debug)]
 pub(crate) struct Bounds {
     /// By number of moves and point: where the General could be after at most that many moves.
@@ -299,7 +298,6 @@ impl RebelDistance {
     }
 }
 
-/// The neighbours of a set.
 #[inline(always)]
 fn beside(rules: &CompiledRules, points: PointSet) -> PointSet {
     points.into_iter().fold(PointSet::EMPTY, |all, p| all | rules.neighbours(p))

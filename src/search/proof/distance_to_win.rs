@@ -113,7 +113,6 @@ impl<'a> Siege<'a> {
         }
     }
 
-    /// Where the General could be at the last step.
     fn reach(&self) -> PointSet {
         self.bounds.reach(self.position, self.before_last)
     }
@@ -140,7 +139,6 @@ impl<'a> Siege<'a> {
         }
     }
 
-    /// The targets of a step of the Rebels.
     #[inline(always)]
     fn targets_of_step(&self, dangers: &BySteps) -> PointSet {
         let (all, spare) = (dangers[self.steps], dangers[self.steps - 1]);
@@ -205,7 +203,6 @@ impl<'a> Siege<'a> {
         targets
     }
 
-    /// The fewest steps that could beat a General on this point.
     #[inline(always)]
     fn least_steps(&self, at: Point) -> u32 {
         let mut least = u32::MAX;

@@ -163,7 +163,6 @@ impl<'a, F: Family> Prover<'a, F> {
         Ok((!attacks, None))
     }
 
-    /// Does the table have this answer for the position after a move?
     #[inline(always)]
     fn is_known(&self, position: &Position, move_: &Move, winner: Side, plies: usize, is_won: bool) -> bool {
         let (child, goal) = self.context.rules.play_unchecked(position, move_);

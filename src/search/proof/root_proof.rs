@@ -26,7 +26,6 @@ const NEAR_THE_END: i32 = 900;
 /// The least proof budget within the depth of the iteration, in nodes.
 const LEAST_PROOFS: u64 = 2_000;
 
-/// Questions and their limit.
 pub(crate) struct ProofRequest {
     /// The largest number of plies to ask about.
     pub(crate) plies: u32,
@@ -51,7 +50,6 @@ pub(crate) struct Iteration {
     pub(crate) longest_claim: Option<u32>,
     /// Nodes of alpha-beta of this thread.
     pub(crate) nodes: u64,
-    /// Threads that share the proofs.
     pub(crate) threads: u64,
 }
 
@@ -102,7 +100,6 @@ fn is_ahead(value: Value, by: i32) -> bool {
     value.distance().is_none() && i32::from(value.raw()) > by
 }
 
-/// Proves which root moves win or lose.
 pub(crate) struct RootProof<'a, F: Family> {
     pub(crate) prover: Prover<'a, F>,
     root: Position,
