@@ -55,7 +55,6 @@ pub enum EngineError {
 /// The engine.
 #[derive(Debug)]
 pub struct Engine {
-    pub(super) variant: Arc<Variant>,
     pub(super) game: Game,
     /// The start of a new game of its variant.
     first: Game,
@@ -89,7 +88,6 @@ impl Engine {
     pub fn at(game: Game) -> Engine {
         let options = Options::default();
         Engine {
-            variant: Arc::clone(game.variant()),
             first: game.without_history(),
             games: 0,
             game,
@@ -105,7 +103,7 @@ impl Engine {
     /// The variant.
     #[must_use]
     pub fn variant(&self) -> &Arc<Variant> {
-        &self.variant
+        self.game.variant()
     }
 
     /// The game.
@@ -142,12 +140,11 @@ impl Engine {
 
     /// Begins a new game of the current variant.
     pub fn new_game(&mut self) {
-        let is_first = Arc::ptr_eq(self.first.variant(), &self.variant);
-        self.begin(if is_first { self.first.clone() } else { self.variant.start() });
+        let is_first = Arc::ptr_eq(self.first.variant(), self.game.variant());
+        self.begin(if is_first { self.first.clone() } else { self.game.variant().start() });
     }
 
     fn begin(&mut self, game: Game) {
-        self.variant = Arc::clone(game.variant());
         self.set_game(game);
         self.clocks.restart();
     }
@@ -168,14 +165,13 @@ impl Engine {
     /// When the text is no position, or a move is not legal.
     pub fn set_position(&mut self, text: Option<&str>, moves: &[String]) -> Result<(), EngineError> {
         let mut game = match text {
-            Some(text) => Game::from_text(text, Some(&self.variant))?,
-            None => self.variant.start(),
+            Some(text) => Game::from_text(text, Some(self.game.variant()))?,
+            None => self.game.variant().start(),
         };
         for (place, text) in moves.iter().enumerate() {
             let move_ = parse_listed(&game, place, text)?;
             game.play(move_);
         }
-        self.variant = Arc::clone(game.variant());
         self.set_game(game);
         Ok(())
     }
@@ -207,7 +203,7 @@ impl Engine {
         let option = options.set_by_name(name, value)?;
         if option == OptionName::Weights {
             // An unusable file is an error now, not a surprise later.
-            Weights::chosen(&options.weights, &self.variant)?;
+            Weights::chosen(&options.weights, self.game.variant())?;
         }
         self.options = options;
         match option {
@@ -268,7 +264,7 @@ impl Engine {
     /// # Errors
     /// When there is none, or it cannot be used.
     pub fn table(&self) -> Result<Arc<Table>, EngineError> {
-        Ok(self.tables.find(&self.variant)?)
+        Ok(self.tables.find(self.game.variant())?)
     }
 
     /// The table value of the position for the side to move.

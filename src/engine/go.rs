@@ -120,7 +120,7 @@ impl Engine {
     }
 
     fn skill(&self) -> Option<Skill> {
-        Skill::new(self.options.number(OptionName::Level), &self.variant, self.game.side())
+        Skill::new(self.options.number(OptionName::Level), self.game.variant(), self.game.side())
     }
 
     /// Finds a move to play at the strength of the option `level`. The game stays as it is.
@@ -149,7 +149,7 @@ impl Engine {
             return;
         }
         // With a limit: an infinite search waits to be stopped when it is done.
-        let table = self.tables.find(&self.variant).ok();
+        let table = self.tables.find(self.game.variant()).ok();
         self.searcher.prober = table.map(|table| table as Arc<dyn Prober>);
         let limits = Limits { time: Some(Duration::MAX), multi_pv: 1, ..Limits::default() };
         self.searcher.search(&self.game, &limits, stop, &mut |_| {});
@@ -157,11 +157,11 @@ impl Engine {
 
     /// The table of the variant. A reason for having none is logged once, unless tables are off.
     fn find_table(&mut self) -> Option<Arc<Table>> {
-        let found = self.tables.find(&self.variant);
+        let found = self.tables.find(self.game.variant());
         match &found {
             Ok(_) | Err(TableError::Off | TableError::Unsolvable(..)) => {}
             Err(error) => {
-                if self.logged_tables.insert(self.variant.fingerprint().to_owned()) {
+                if self.logged_tables.insert(self.game.variant().fingerprint().to_owned()) {
                     log::warn!("{error}");
                 }
             }
@@ -181,7 +181,7 @@ impl Engine {
                 Ok(None) | Err(_) => {}
             }
         }
-        let proofs = self.proofs.all(self.tables.choice(), &self.variant);
+        let proofs = self.proofs.all(self.tables.choice(), self.game.variant());
         for proof in &proofs {
             if let Some(known) = proof_play::search(proof, &self.game, limits, stop, observer) {
                 return Some(known);
@@ -262,7 +262,7 @@ impl Engine {
         let threads = self.options.number(OptionName::Threads);
         let side = self.game.side();
         let winner = if hundredths > 0 { side } else { !side };
-        let proofs = self.proofs.all(self.tables.choice(), &self.variant);
+        let proofs = self.proofs.all(self.tables.choice(), self.game.variant());
         if proof_play::is_held(&proofs, !winner, &self.game) {
             return None;
         }
@@ -273,7 +273,7 @@ impl Engine {
             mebibytes: (self.options.number(OptionName::Hash) / threads.max(1)).clamp(1, MEBIBYTES) as usize,
             time: Some(time),
             prepared: self.searcher.prepared(),
-            ..ProveRequest::of_opening(&self.variant, Claim::Wins(winner))
+            ..ProveRequest::of_opening(self.game.variant(), Claim::Wins(winner))
         };
         let proof = prove(&request, &mut |_| {}, stop).ok().flatten()?;
         if let Err(fault) = proof.check() {

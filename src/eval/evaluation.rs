@@ -66,7 +66,6 @@ impl Evaluation {
     }
 
     /// The number of points that the General could walk to if the Rebels stood still.
-    #[must_use]
     pub(crate) fn freedom(&self, rules: &CompiledRules, position: &Position) -> u32 {
         Terms::of::<Every>(rules, &self.patterns, position).freedom
     }

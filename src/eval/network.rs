@@ -76,7 +76,6 @@ impl Network {
         Network(Form::Squared(Layers::from_rows(variant, rows)))
     }
 
-    #[must_use]
     pub(super) fn halved(&self) -> Network {
         Network(match &self.0 {
             Form::Squared(layers) => Form::Squared(layers.halved()),

@@ -282,7 +282,6 @@ impl TranspositionTable {
     }
 
     /// Use by entries of the present search, in thousandths, from a sample.
-    #[must_use]
     pub(super) fn hashfull(&self) -> u32 {
         let sample = self.slots.iter().take(1000);
         let size = sample.len();
