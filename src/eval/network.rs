@@ -150,7 +150,7 @@ impl<const N: usize> Layers<N> {
         Layers(self.0.iter().map(halved).collect())
     }
 
-    fn rows(&self, variant: &Variant) -> Vec<Row<N>> {
+    fn to_text(&self, variant: &Variant) -> String {
         let mut rows = Vec::new();
         for general in generals(variant) {
             let layer = &self.0[general.index()];
@@ -158,21 +158,15 @@ impl<const N: usize> Layers<N> {
             rows.extend(layer.flags);
             rows.extend(variant.board().all().into_iter().map(|point| layer.rebels[point.index()]));
         }
-        rows
-    }
-
-    fn to_text(&self, variant: &Variant) -> String {
-        let bytes: Vec<u8> = self.rows(variant).iter().flatten().flat_map(|weight| weight.to_le_bytes()).collect();
+        let bytes: Vec<u8> = rows.iter().flatten().flat_map(|weight| weight.to_le_bytes()).collect();
         STANDARD.encode(bytes)
     }
 
     fn from_bytes(bytes: &[u8], variant: &Variant) -> Option<Layers<N>> {
-        let weights: Vec<i16> = bytes.chunks_exact(2).map(|two| i16::from_le_bytes([two[0], two[1]])).collect();
-        let rows: Vec<Row<N>> =
-            weights.chunks_exact(N).map(|row| row.try_into().expect("a chunk of that size")).collect();
+        let weights: Vec<i16> = bytes.as_chunks().0.iter().map(|two| i16::from_le_bytes(*two)).collect();
         let per_general = 2 + FLAGS + variant.board().len();
         let is_whole = bytes.len() == generals(variant).count() * per_general * N * 2;
-        let layers = is_whole.then(|| Layers::from_rows(variant, &rows))?;
+        let layers = is_whole.then(|| Layers::from_rows(variant, weights.as_chunks().0))?;
         layers.0.iter().all(Layer::is_plausible).then_some(layers)
     }
 }
