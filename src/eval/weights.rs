@@ -64,32 +64,22 @@ impl Weights {
 }
 
 impl SideWeights {
+    /// All weights but the network.
+    fn numbers_mut(&mut self) -> impl Iterator<Item = &mut i32> {
+        let tables = [&mut self.material, &mut self.mobility, &mut self.freedom, &mut self.general];
+        let counts = [&mut self.ring, &mut self.tempo, &mut self.threat, &mut self.weak_point, &mut self.custody];
+        let flags = [&mut self.apex_visited, &mut self.free_jump];
+        tables.into_iter().chain(self.rebels.iter_mut()).flatten().chain(counts).chain(flags)
+    }
+
     fn halfway(&self, to: &SideWeights) -> Option<SideWeights> {
-        let mean = |a: i32, b: i32| (a + b) / 2;
-        let means = |a: &[i32; MAX_POINTS], b: &[i32; MAX_POINTS]| std::array::from_fn(|at| mean(a[at], b[at]));
-        let network = match (&self.network, &to.network) {
+        let (mut half, mut to) = (self.clone(), to.clone());
+        half.network = match (&self.network, &to.network) {
             (Some(_), Some(_)) => return None,
             (network, None) | (None, network) => network.as_ref().map(Network::halved),
         };
-        let mut rebels = self.rebels.clone();
-        for (row, others) in rebels.iter_mut().zip(to.rebels.iter()) {
-            *row = means(row, others);
-        }
-        Some(SideWeights {
-            material: means(&self.material, &to.material),
-            mobility: means(&self.mobility, &to.mobility),
-            freedom: means(&self.freedom, &to.freedom),
-            ring: mean(self.ring, to.ring),
-            tempo: mean(self.tempo, to.tempo),
-            threat: mean(self.threat, to.threat),
-            weak_point: mean(self.weak_point, to.weak_point),
-            custody: mean(self.custody, to.custody),
-            apex_visited: mean(self.apex_visited, to.apex_visited),
-            free_jump: mean(self.free_jump, to.free_jump),
-            general: means(&self.general, &to.general),
-            rebels,
-            network,
-        })
+        half.numbers_mut().zip(to.numbers_mut()).for_each(|(weight, other)| *weight = (*weight + *other) / 2);
+        Some(half)
     }
 
     /// Weights of zero.
