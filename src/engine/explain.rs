@@ -36,11 +36,8 @@ impl Engine {
             }
             Err(error) => {
                 let proved_by = from_search(self, stop, &mut lines);
-                let ms = SEARCH_TIME.as_millis();
-                lines.push(
-                    proved_by
-                        .map_or_else(|| format!("This is a search of {ms} ms, not a proof: {error}."), str::to_owned),
-                );
+                let unproved = || format!("This is a search of {} ms, not a proof: {error}.", SEARCH_TIME.as_millis());
+                lines.push(proved_by.map_or_else(unproved, str::to_owned));
             }
         }
         on_the_board(self.game(), &mut lines);
@@ -109,12 +106,9 @@ fn from_table(game: &Game, moves: &[(String, Value)], lines: &mut Vec<String>) {
     }));
     if let (Value::Win(_), true) = (best, spoiling > 0) {
         let drawing = moves.iter().filter(|(_, value)| value.class() == 0).count();
-        let counted = |count: usize, verb: &str| format!("{count} {verb}{}", if count == 1 { "s" } else { "" });
-        lines.push(sentence(match (drawing, spoiling - drawing) {
-            (drawing, 0) => format!("of the others {}", counted(drawing, "draw")),
-            (0, losing) => format!("of the others {}", counted(losing, "lose")),
-            (drawing, losing) => format!("of the others {} and {}", counted(drawing, "draw"), counted(losing, "lose")),
-        }));
+        let counts = [(drawing, "draw"), (spoiling - drawing, "lose")].into_iter().filter(|(count, _)| *count > 0);
+        let counted = counts.map(|(count, verb)| format!("{count} {verb}{}", if count == 1 { "s" } else { "" }));
+        lines.push(format!("Of the others {}.", counted.collect::<Vec<_>>().join(" and ")));
     }
     let legal = game.legal_moves();
     let captured = |text: &str| {
