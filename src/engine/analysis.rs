@@ -38,7 +38,6 @@ pub struct Analysis {
 
 impl Analysis {
     /// Makes a search with these limits score all moves of this game.
-    #[must_use]
     pub fn of(game: &Game, limits: &mut Limits) -> Analysis {
         let live = LiveAnalysis::default();
         limits.live_analysis = Some(live.clone());
@@ -52,13 +51,11 @@ impl Analysis {
     }
 
     /// Has any move been searched?
-    #[must_use]
     pub fn has_begun(&self) -> bool {
         !self.live.is_empty()
     }
 
     /// All searched moves, best first. Moves without a score yet count as even and come last.
-    #[must_use]
     pub fn moves(&self) -> Vec<AnalyzedMove> {
         let mut open = self.moves.clone();
         let mut analyzed: Vec<AnalyzedMove> = Vec::new();
@@ -119,14 +116,12 @@ impl WinRate {
     const OTHER: WinRate = WinRate { even: -721.2, scale: 742.6, doubt: 290.1 };
 
     /// The constants of a variant, whatever its name.
-    #[must_use]
     pub fn of(variant: &Variant) -> WinRate {
         let text = variant.known_game(|files| files.win_rates.is_some()).and_then(|files| files.win_rates);
         text.map_or(WinRate::OTHER, |text| toml::from_str(text).expect("a test reads all win rates"))
     }
 
     /// The chance of the side to move to win, 0 to 1, a draw counted as half.
-    #[must_use]
     pub fn winning(&self, score: Score, side: Side) -> f64 {
         let hundredths = match score {
             Score::Win(_) => return 1.0,

@@ -69,7 +69,6 @@ impl Clocks {
     }
 
     /// The clock of the next move of a side; none without time control.
-    #[must_use]
     pub(super) fn for_move(&self, side: Side, overhead: Duration) -> Option<Clock> {
         let clock = self.sides[side as usize];
         let main = |increment: Duration| {

@@ -77,14 +77,12 @@ impl Default for Engine {
 
 impl Engine {
     /// An engine with the opening of the default variant.
-    #[must_use]
     pub fn new() -> Engine {
         let variant = Variant::builtin(DEFAULT_VARIANT).expect("the default variant is built in");
         Engine::at(variant.start())
     }
 
     /// An engine with a game. New games of its variant begin with its position.
-    #[must_use]
     pub fn at(game: Game) -> Engine {
         let options = Options::default();
         Engine {
@@ -101,19 +99,16 @@ impl Engine {
     }
 
     /// The variant.
-    #[must_use]
     pub fn variant(&self) -> &Arc<Variant> {
         self.game.variant()
     }
 
     /// The game.
-    #[must_use]
     pub fn game(&self) -> &Game {
         &self.game
     }
 
     /// The options.
-    #[must_use]
     pub fn options(&self) -> &Options {
         &self.options
     }

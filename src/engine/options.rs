@@ -187,7 +187,6 @@ impl Options {
     }
 
     /// The fixed words of an option; empty for a number or any text.
-    #[must_use]
     pub fn choices(name: &str) -> &'static [&'static str] {
         match find(name) {
             Ok(Specification { values: Word(_, choices), .. }) => choices,

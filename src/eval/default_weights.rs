@@ -27,7 +27,6 @@ pub struct WeightsFileError(String);
 
 impl Weights {
     /// The default weights of a variant: of a file beside its own, else fitted to its rules, else of its family.
-    #[must_use]
     pub fn of(variant: &Variant) -> Weights {
         let fitted = || Weights::fitted(variant).cloned();
         Weights::beside(variant).or_else(fitted).unwrap_or_else(|| Weights::of_family(variant))
@@ -55,7 +54,6 @@ impl Weights {
     }
 
     /// The path of the weights file beside a variant file: `NAME.weights.toml` beside `NAME.toml`.
-    #[must_use]
     pub fn path_beside(variant: &Variant) -> Option<PathBuf> {
         variant.path().map(|path| path.with_extension("weights.toml"))
     }
@@ -70,7 +68,6 @@ impl Weights {
     }
 
     /// The weights that were fitted to the rules of a variant, whatever its name, or to a game that is played alike.
-    #[must_use]
     pub fn fitted(variant: &Variant) -> Option<&'static Weights> {
         let known = variant.known_game(|files| files.weights.is_some())?;
         let (files, weights) = FITTED.iter().find(|(files, _)| files.id == known.id)?;
@@ -81,7 +78,6 @@ impl Weights {
 
 impl Weights {
     /// The weights of the family of a variant, chosen by its way of capturing.
-    #[must_use]
     pub fn of_family(variant: &Variant) -> Weights {
         static FILES: Lazy<[FamilyWeights; 4]> = Lazy::new(|| {
             let files = [

@@ -56,7 +56,6 @@ impl Prepared {
 
 impl Evaluation {
     /// Compiles weights for a variant.
-    #[must_use]
     pub fn new(variant: &Variant, weights: Weights) -> Evaluation {
         Evaluation {
             patterns: Patterns::of(variant.board(), variant.rules()),
@@ -72,7 +71,6 @@ impl Evaluation {
 
     /// The value of a position for the side to move.
     #[inline(always)]
-    #[must_use]
     pub fn evaluate<F: Family>(&self, rules: &CompiledRules, position: &Position) -> Value {
         let terms = Terms::of::<F>(rules, &self.patterns, position);
         Value::evaluation(match position.side() {

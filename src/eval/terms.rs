@@ -28,7 +28,6 @@ pub struct Terms {
 impl Terms {
     /// Counts the terms of a position.
     #[inline(always)]
-    #[must_use]
     pub fn of<F: Family>(rules: &CompiledRules, patterns: &Patterns, position: &Position) -> Terms {
         let empty = rules.empty(position);
         let walks = rules.neighbours(position.general()) & empty;
@@ -110,7 +109,6 @@ fn rotated(set: PointSet, offset: u32) -> PointSet {
 
 impl Patterns {
     /// Compiles the patterns of a variant.
-    #[must_use]
     pub fn of(board: &Board, rules: &CompiledRules) -> Patterns {
         let (mut interventions, mut hops) = (Vec::new(), Vec::new());
         for at in board.all() {

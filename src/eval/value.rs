@@ -30,7 +30,6 @@ impl Value {
 
     /// An evaluation in hundredths of a Rebel, clamped to its band.
     #[inline(always)]
-    #[must_use]
     pub const fn evaluation(hundredths: i32) -> Value {
         let most = HIGHEST_EVALUATION as i32 - UNSURE_LENGTHS as i32 - 1;
         Value(if hundredths > most {
@@ -44,21 +43,18 @@ impl Value {
 
     /// A win in this many plies; 0 is a game that is over.
     #[inline(always)]
-    #[must_use]
     pub fn win_in(plies: u32) -> Value {
         Value(WIN - plies.min(MAX_DISTANCE) as i16)
     }
 
     /// A loss in this many plies.
     #[inline(always)]
-    #[must_use]
     pub fn loss_in(plies: u32) -> Value {
         -Value::win_in(plies)
     }
 
     /// Plies to the win or loss; none for an evaluation.
     #[inline(always)]
-    #[must_use]
     pub fn distance(self) -> Option<u32> {
         let size = self.0.unsigned_abs();
         (size >= LOWEST_WIN as u16 && size <= WIN as u16).then(|| u32::from(WIN as u16 - size))
@@ -66,62 +62,53 @@ impl Value {
 
     /// A win of any length?
     #[inline(always)]
-    #[must_use]
     pub fn is_win(self) -> bool {
         self.0 >= LOWEST_WIN
     }
 
     /// A loss of any length?
     #[inline(always)]
-    #[must_use]
     pub fn is_loss(self) -> bool {
         self.0 <= -LOWEST_WIN
     }
 
     /// Between all wins and all losses?
     #[inline(always)]
-    #[must_use]
     pub fn is_evaluation(self) -> bool {
         self.0.unsigned_abs() < LOWEST_WIN as u16
     }
 
     /// Hundredths of a Rebel, or the raw number of a win or loss.
     #[inline(always)]
-    #[must_use]
     pub fn raw(self) -> i16 {
         self.0
     }
 
     /// The value of a raw number.
     #[inline(always)]
-    #[must_use]
     pub fn from_raw(raw: i16) -> Value {
         Value(raw.clamp(-WIN - 1, WIN + 1))
     }
 
     /// A value this much higher or lower, clamped.
     #[inline(always)]
-    #[must_use]
     pub fn shifted(self, by: i32) -> Value {
         Value((i32::from(self.0) + by).clamp(-i32::from(WIN) - 1, i32::from(WIN) + 1) as i16)
     }
 
     /// The evaluation that stands for a win or loss of unproved length, beyond all others; the shorter, the farther.
-    #[must_use]
     pub fn as_evaluation(self, plies: u32) -> Value {
         let size = HIGHEST_EVALUATION - plies.min(UNSURE_LENGTHS) as i16;
         Value(if self.0 < 0 { -size } else { size })
     }
 
     /// Does an evaluation in hundredths stand for a win or loss of unproved length?
-    #[must_use]
     pub const fn is_unsure_length(hundredths: i32) -> bool {
         hundredths.unsigned_abs() >= HIGHEST_EVALUATION as u32 - UNSURE_LENGTHS
     }
 
     /// The value at the root of a position this many plies after it: a win or loss is that much longer.
     #[inline(always)]
-    #[must_use]
     pub fn from_root(self, plies: usize) -> Value {
         match (self.is_win(), self.is_loss()) {
             (true, _) => Value((self.0 - plies as i16).max(LOWEST_WIN)),
@@ -132,7 +119,6 @@ impl Value {
 
     /// The inverse of [`from_root`](Value::from_root).
     #[inline(always)]
-    #[must_use]
     pub fn from_node(self, plies: usize) -> Value {
         match (self.is_win(), self.is_loss()) {
             (true, _) => Value((self.0 + plies as i16).min(WIN)),
@@ -176,7 +162,6 @@ impl fmt::Debug for Value {
 }
 
 /// A number of plies in words: `1 ply`, `2 plies`.
-#[must_use]
 pub fn plies(count: u32) -> String {
     format!("{count} {}", if count == 1 { "ply" } else { "plies" })
 }

@@ -54,7 +54,6 @@ pub struct SideWeights {
 
 impl Weights {
     /// The mean of two sets of weights. None where both have a network for a side, since networks have no mean.
-    #[must_use]
     pub fn halfway(&self, to: &Weights) -> Option<Weights> {
         Some(Weights {
             general_to_move: self.general_to_move.halfway(&to.general_to_move)?,
@@ -83,7 +82,6 @@ impl SideWeights {
     }
 
     /// Weights of zero.
-    #[must_use]
     pub fn none() -> SideWeights {
         SideWeights {
             material: [0; MAX_POINTS],
@@ -180,7 +178,6 @@ impl Weights {
     }
 
     /// The text that [`from_toml`](Weights::from_toml) reads; of two mirror images of the General it has one.
-    #[must_use]
     pub fn to_toml(&self, variant: &Variant) -> String {
         let mut text = format!("fingerprint = \"{}\"\n", variant.fingerprint());
         for (name, side) in [("general_to_move", &self.general_to_move), ("rebels_to_move", &self.rebels_to_move)] {

@@ -37,13 +37,11 @@ pub struct Results {
 
 impl Results {
     /// The signature: all nodes.
-    #[must_use]
     pub fn nodes(&self) -> u64 {
         self.runs.iter().map(|run| run.nodes).sum()
     }
 
     /// Nodes and time per variant, in the order of the runs.
-    #[must_use]
     pub fn by_variant(&self) -> Vec<(String, u64, Duration)> {
         let mut sums: Vec<(String, u64, Duration)> = Vec::new();
         for run in &self.runs {
@@ -72,7 +70,6 @@ impl fmt::Display for Results {
 }
 
 /// The positions, by variant in the order of the registry: the opening, then those of the game's `bench.txt`.
-#[must_use]
 pub fn positions() -> Vec<Game> {
     let of_game = |files: &GameFiles| {
         let variant = Variant::builtin(files.id).expect("games of the registry");
@@ -86,13 +83,11 @@ pub fn positions() -> Vec<Game> {
 }
 
 /// Searches all positions to a depth.
-#[must_use]
 pub fn run(depth: u32) -> Results {
     run_until(depth, &Stop::default()).expect("nothing stops it")
 }
 
 /// The same; none when it is stopped before the end.
-#[must_use]
 pub fn run_until(depth: u32, stop: &Stop) -> Option<Results> {
     let limits = Limits { depth: Some(depth), ..Limits::default() };
     let search = |game: Game| {

@@ -42,13 +42,11 @@ pub struct PreparedVariant {
 
 impl PreparedVariant {
     /// Compiles the bounds of proofs and reads the weights: see [`Weights::of`](crate::eval::Weights::of).
-    #[must_use]
     pub fn new(variant: &Arc<Variant>) -> PreparedVariant {
         PreparedVariant::with_weights(variant, None)
     }
 
     /// The same with these weights, if given.
-    #[must_use]
     pub fn with_weights(variant: &Arc<Variant>, weights: Option<Weights>) -> PreparedVariant {
         let weights = weights.unwrap_or_else(|| Weights::of(variant));
         let is_unfitted = Weights::fitted(variant) != Some(&weights);
@@ -57,7 +55,6 @@ impl PreparedVariant {
     }
 
     /// The evaluation.
-    #[must_use]
     pub fn evaluation(&self) -> &Evaluation {
         &self.evaluation
     }

@@ -32,13 +32,11 @@ pub struct Limits {
 
 impl Limits {
     /// The search ends only when it is stopped.
-    #[must_use]
     pub fn is_infinite(&self) -> bool {
         self.time.is_none() && self.depth.is_none() && self.nodes.is_none() && self.clock.is_none()
     }
 
     /// May the search play this root move?
-    #[must_use]
     pub fn admits(&self, move_: &MovePath) -> bool {
         self.search_moves.is_empty() || self.search_moves.contains(move_)
     }
@@ -51,7 +49,6 @@ impl Limits {
     }
 
     /// Limits of depth or nodes alone: the same input gives the same result.
-    #[must_use]
     pub fn is_reproducible(&self) -> bool {
         self.time.is_none() && self.clock.is_none() && !self.is_infinite()
     }
@@ -89,7 +86,6 @@ impl Stop {
 
     /// Has the search been asked to end?
     #[inline(always)]
-    #[must_use]
     pub fn is_set(&self) -> bool {
         self.0.load(Ordering::Relaxed)
     }
@@ -121,7 +117,6 @@ const EXPECTED_MOVES: u32 = 30;
 
 impl TimeManager {
     /// For a search that starts now.
-    #[must_use]
     pub fn new(limits: &Limits) -> TimeManager {
         let (soft, hard) = limits.clock.as_ref().map(share).unzip();
         let least = |of_clock: Option<Duration>| limits.time.into_iter().chain(of_clock).min();
@@ -129,20 +124,17 @@ impl TimeManager {
     }
 
     /// Time since the search began.
-    #[must_use]
     pub fn elapsed(&self) -> Duration {
         self.start.elapsed()
     }
 
     /// Is the hard limit reached?
     #[inline]
-    #[must_use]
     pub fn is_over(&self) -> bool {
         self.hard.is_some_and(|hard| self.elapsed() >= hard)
     }
 
     /// Is the soft limit reached?
-    #[must_use]
     pub fn is_late(&self) -> bool {
         self.soft.is_some_and(|soft| self.elapsed() >= soft)
     }

@@ -60,7 +60,6 @@ pub struct LiveMove {
 
 impl LiveMove {
     /// The move.
-    #[must_use]
     pub fn root_move(&self) -> Option<&MovePath> {
         self.line.first()
     }
@@ -85,7 +84,6 @@ impl LiveAnalysis {
     }
 
     /// No move has been searched yet.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.state().moves.is_empty()
     }
@@ -118,7 +116,6 @@ impl LiveAnalysis {
 
     /// All moves, the best first, the others by score. The best was searched deepest: no other score that is not exact is shown above it,
     /// and none outside its bounds.
-    #[must_use]
     pub fn moves(&self) -> Vec<LiveMove> {
         let LiveState { mut best, mut moves, bounds } = self.state().clone();
         if let Some(bounds) = bounds {
@@ -165,7 +162,6 @@ fn is_win(score: Score) -> bool {
 impl RootBounds {
     /// Bounds of a side to move that does not lose by the moves of `holding`, and that does not win if `is_draw_at_most`. The first
     /// move of `holding` is played where a search prefers none of them. None without any bound.
-    #[must_use]
     pub fn new(holding: Vec<MovePath>, is_draw_at_most: bool) -> Option<RootBounds> {
         (is_draw_at_most || !holding.is_empty()).then_some(RootBounds { holding, is_draw_at_most })
     }

@@ -22,7 +22,6 @@ use super::threads::SharedWork;
 use super::transposition_table::TranspositionTable;
 
 /// Nodes per second of a search.
-#[must_use]
 pub fn nodes_per_second(nodes: u64, time: Duration) -> u64 {
     u64::try_from(u128::from(nodes) * 1_000_000 / time.as_micros().max(1)).unwrap_or(u64::MAX)
 }
@@ -60,7 +59,6 @@ pub struct Searcher {
 
 impl Searcher {
     /// A searcher with one thread; `mebibytes` is the size of the transposition table, which is allocated at the first search.
-    #[must_use]
     pub fn new(mebibytes: usize) -> Searcher {
         Searcher {
             table: TranspositionTable::default(),
@@ -76,7 +74,6 @@ impl Searcher {
     }
 
     /// As [`Searcher::new`], with a variant that is prepared already.
-    #[must_use]
     pub fn prepared_for(variant: Arc<PreparedVariant>, mebibytes: usize) -> Searcher {
         Searcher { prepared: Some(variant), ..Searcher::new(mebibytes) }
     }
