@@ -241,9 +241,11 @@ fn build(file: BoardFile, source: &str) -> Result<Board, Vec<Problem>> {
     for (number, text) in file.apex.iter().enumerate() {
         match point_name(text).map(|name| points.iter().position(|(other, _)| *other == name)) {
             Ok(Some(index)) if index >= field_size => apex = apex.with(Point::new(index)),
-            Ok(_) => {
-                wrong("apex", number, format!("found \"{}\"; expected a point of the privy", sanitized(text, LONGEST_ID)))
-            }
+            Ok(_) => wrong(
+                "apex",
+                number,
+                format!("found \"{}\"; expected a point of the privy", sanitized(text, LONGEST_ID)),
+            ),
             Err(text) => wrong("apex", number, text),
         }
     }

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use once_cell::sync::{Lazy, OnceCell};
 use serde::Deserialize;
 
-use crate::path_choice::PathChoice;
 use crate::games::{self, GameFiles};
+use crate::path_choice::PathChoice;
 use crate::rules::family::for_family;
 use crate::rules::rule_set::{ApexRule, StaticRule};
 use crate::rules::{Side, Template, Variant, read_file};

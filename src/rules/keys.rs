@@ -40,7 +40,10 @@ pub(crate) const KEYS: &[Key] = &[
     ),
     Key::required("first", Kind::Word(&["general", "rebels"]), "\"general\"", "Who moves first."),
     flag("intervention", "The General arrives between two Rebels in line and takes them; several pairs at once."),
-    flag("deferred", "A General that stood between two Rebels and steps away at a right angle to their line takes them."),
+    flag(
+        "deferred",
+        "A General that stood between two Rebels and steps away at a right angle to their line takes them.",
+    ),
     Key::optional(
         "static",
         Kind::Word(&["none", "surrounded", "any"]),
@@ -57,9 +60,19 @@ pub(crate) const KEYS: &[Key] = &[
          stop at any landing. A jump never intervenes.",
     ),
     Key::optional("jump_lines", Kind::Word(&["any", "diagonal"]), "\"diagonal\"", "Jumps along diagonal lines alone."),
-    Key::optional("leap", Kind::Word(&["none", "any", "diagonal"]), "\"any\"", "The General leaps over a Rebel, which stays."),
+    Key::optional(
+        "leap",
+        Kind::Word(&["none", "any", "diagonal"]),
+        "\"any\"",
+        "The General leaps over a Rebel, which stays.",
+    ),
     flag("slide", "The General goes any distance along a line of empty points."),
-    Key::optional("free_jumps", Kind::Number(0, 9), "3", "How many times in a game the General may go to any empty field point."),
+    Key::optional(
+        "free_jumps",
+        Kind::Number(0, 9),
+        "3",
+        "How many times in a game the General may go to any empty field point.",
+    ),
     flag("compulsory", "The General must capture if it can."),
     flag("forward", "Rebels step up or sideways, never down."),
     flag("enter_privy", "Rebels may enter the privy."),
@@ -73,8 +86,18 @@ pub(crate) const KEYS: &[Key] = &[
         "\"general\"",
         "The General wins on an apex point; loses there; wins when it has been there and is back on the field.",
     ),
-    Key::optional("bottom", Kind::Word(&["none", "general"]), "\"general\"", "The General wins on the field's points in row 1."),
-    Key::optional("goal", Kind::Texts, "[\"b1\"]", "The General wins on these points, besides those of `apex` and `bottom`."),
+    Key::optional(
+        "bottom",
+        Kind::Word(&["none", "general"]),
+        "\"general\"",
+        "The General wins on the field's points in row 1.",
+    ),
+    Key::optional(
+        "goal",
+        Kind::Texts,
+        "[\"b1\"]",
+        "The General wins on these points, besides those of `apex` and `bottom`.",
+    ),
     Key::optional(
         "repetition",
         Kind::Word(&["draw", "general", "rebels"]),
@@ -88,7 +111,12 @@ pub(crate) const KEYS: &[Key] = &[
         "The game is over after `plies` plies (1 to 1000) without capture, both sides counted. `winner` is `\"general\"` or `\"rebels\"`; without it \
          the game is a draw. The plies without capture of a set position count.",
     ),
-    Key::optional("rebels_at_most", Kind::NumberOrNone(0, 63), "4", "The General wins when at most this number of Rebels is left."),
+    Key::optional(
+        "rebels_at_most",
+        Kind::NumberOrNone(0, 63),
+        "4",
+        "The General wins when at most this number of Rebels is left.",
+    ),
     flag(
         "close_privy",
         "The Rebels win when the General is in the privy and every exit holds a Rebel, unless a jump over an exit leads out.",

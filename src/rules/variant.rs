@@ -7,8 +7,8 @@ use std::sync::Arc;
 use sha2::{Digest, Sha256};
 
 use crate::board::{Board, Mirror, Point, PointSet, Triple};
-use crate::message::sanitized;
 use crate::message::plural;
+use crate::message::sanitized;
 use crate::toml_file::{Faults, Place, Problem};
 
 use super::family::for_family;
