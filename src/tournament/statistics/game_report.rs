@@ -1,14 +1,13 @@
-//! What statistics need to know about a finished game, and of each side in it.
+//! The report of a finished game that statistics count.
 
 use serde::{Deserialize, Serialize};
 
 use crate::message::sanitized;
 use crate::rules::Side;
 use crate::tablebase::Value;
+use crate::tournament::fault::FaultKind;
 
-use super::super::fault::FaultKind;
-
-/// One for the General, one for the Rebels.
+/// A value for each side.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub(crate) struct BySide<T> {
     pub(crate) general: T,
@@ -31,30 +30,27 @@ impl<T> BySide<T> {
     }
 }
 
-/// A finished game. It holds all that [`Standings`](super::Standings) count, so that they can be had again from the reports
-/// kept in a file.
+/// A finished game, with all that [`Standings`](super::Standings) count, so that the reports in a file restore them.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(crate) struct GameReport {
     /// Its number in the match, from 1.
     pub(crate) number: u64,
-    /// The two games from one opening with the sides swapped have this number in common.
+    /// Shared by the two games from one opening with the sides swapped.
     pub(crate) pair: u64,
-    /// Who played the General.
     pub(crate) general: PlayerReport,
-    /// Who played the Rebels.
     pub(crate) rebels: PlayerReport,
-    /// Who won; none in a draw.
+    /// None in a draw.
     pub(crate) winner: Option<Side>,
     /// Why the game ended, without the winner: `apex`, `repetition`, `time`.
     pub(crate) reason: String,
-    /// What the loser did wrong, when that ended the game.
+    /// The fault of the loser, if it ended the game.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) fault: Option<FaultKind>,
     /// Length in plies, without the opening.
     pub(crate) plies: u32,
     /// Rebels on the board at the end.
     pub(crate) rebels_left: u32,
-    /// What perfect play makes of the opening, where a table says it.
+    /// The result of perfect play from the opening, by the table.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) perfect: Option<Perfect>,
 }
@@ -62,12 +58,12 @@ pub(crate) struct GameReport {
 /// An engine in a game.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub(crate) struct PlayerReport {
-    /// The name of the engine, which no other engine of the match has.
+    /// The name of the engine, unique in the match.
     pub(crate) engine: String,
     /// The time of each of its moves in microseconds, as the referee measured it.
     #[serde(default)]
     pub(crate) thinking_us: Vec<u64>,
-    /// How long it took to answer commands that need no thought (`position`, `play`, `status`), in microseconds each.
+    /// The times of answers to commands that need no search (`position`, `play`, `status`), in microseconds.
     #[serde(default)]
     pub(crate) latency_us: Vec<u64>,
 }
@@ -76,20 +72,17 @@ pub(crate) struct PlayerReport {
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Perfect {
-    /// A side wins.
     Win {
-        /// The side.
         side: Side,
-        /// The length of the game in plies, if the winner hurries and the loser tarries; none where it is won by repetition.
+        /// The distance to win in plies; none for a win by repetition.
         #[serde(default, skip_serializing_if = "Option::is_none")]
         plies: Option<u32>,
     },
-    /// Neither side can win.
     Draw,
 }
 
 impl Perfect {
-    /// What a table says of a position in which `to_move` is to move.
+    /// The table value of a position with `to_move` to move.
     pub(crate) fn new(value: Value, to_move: Side) -> Perfect {
         match value.class() {
             1 => Perfect::Win { side: to_move, plies: value.plies() },
@@ -98,7 +91,6 @@ impl Perfect {
         }
     }
 
-    /// The winner; none in a draw.
     pub(crate) fn winner(self) -> Option<Side> {
         match self {
             Perfect::Win { side, .. } => Some(side),
@@ -108,7 +100,6 @@ impl Perfect {
 }
 
 impl GameReport {
-    /// The report of a side.
     pub(crate) fn player(&self, side: Side) -> &PlayerReport {
         match side {
             Side::General => &self.general,
@@ -123,7 +114,7 @@ impl GameReport {
             Some(Side::Rebels) => "rebels win",
             None => "draw",
         };
-        // A match file may be anybody's.
+        // A match file may come from anywhere.
         format!("{who}: {}", sanitized(&self.reason, 400))
     }
 }

@@ -1,7 +1,7 @@
-//! The sequential probability ratio test: playing on until it is clear which of two hypotheses holds.
+//! The sequential probability ratio test: play continues until one of two hypotheses is accepted.
 //!
 //! A hypothesis fixes one property of the distribution of scores: its mean, or its mean in units of its standard deviation.
-//! Among all distributions with the property, the one is sought under which the observations are most likely (Michel Van
+//! Of all distributions with this property, the test takes the one that makes the observations most likely (Michel Van
 //! den Bergh, "Comments on Normalized Elo", 2021, <https://www.cantate.be/Fishtest/normalized_elo_practical.pdf>: proposition 1.1
 //! and section 4.1; Fishtest's `LLRcalc.py` computes the same).
 
@@ -10,22 +10,21 @@ use std::str::FromStr;
 
 use serde::{Deserialize, Serialize};
 
-use super::elo::{NORMALIZED_UNIT, score_of_elo};
-use super::tally::{Mass, Sample, moments};
+use super::strength::{Mass, NORMALIZED_UNIT, Sample, moments, score_of_elo};
 
-/// What the Elo of the hypotheses means.
+/// The meaning of Elo in the hypotheses.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum EloModel {
-    /// Elo as in ratings: it gives the expected score.
+    /// Elo of ratings: it determines the expected score.
     Logistic,
-    /// Elo in units of the spread of a game: it gives the number of games that a decision takes, whatever the share of
-    /// draws and of openings that one side wins.
+    /// Elo in units of the standard deviation of a game: it determines the number of games to a decision, whatever the share
+    /// of draws and of openings that one side wins.
     Normalized,
 }
 
 impl EloModel {
-    /// The greatest Elo of a hypothesis, on both sides of 0. Beyond it a test makes no sense, nor does its computation.
+    /// The greatest absolute Elo of a hypothesis. The computation is not meaningful beyond it.
     pub fn limit(self) -> f64 {
         match self {
             EloModel::Logistic => 1000.0,
@@ -55,20 +54,20 @@ impl FromStr for EloModel {
     }
 }
 
-/// What makes no test.
+/// Invalid parameters of a test.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
 #[error("{0}")]
 pub struct SprtError(String);
 
 /// A test of H0, "the first engine is better by `elo0`", against H1, "by `elo1`" (Abraham Wald, 1945).
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
-#[serde(try_from = "Parameters", into = "Parameters")]
-pub struct Sprt(Parameters);
+#[serde(try_from = "Parameters")]
+pub struct Sprt(pub(super) Parameters);
 
 /// The parameters of a test.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize)]
 pub struct Parameters {
-    /// What Elo means.
+    /// The meaning of `elo0` and `elo1`.
     pub model: EloModel,
     /// The Elo difference of H0.
     pub elo0: f64,
@@ -102,13 +101,7 @@ impl TryFrom<Parameters> for Sprt {
     }
 }
 
-impl From<Sprt> for Parameters {
-    fn from(test: Sprt) -> Parameters {
-        test.0
-    }
-}
-
-/// Where a test stands.
+/// The state of a test.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Verdict {
     /// The first engine is better by `elo0` at most.
@@ -133,11 +126,6 @@ impl fmt::Display for Verdict {
 }
 
 impl Sprt {
-    /// The parameters.
-    pub fn parameters(&self) -> &Parameters {
-        &self.0
-    }
-
     /// The log-likelihood ratio at which H0 is accepted: ln(β / (1 − α)).
     pub fn lower(&self) -> f64 {
         (self.0.beta / (1.0 - self.0.alpha)).ln()
@@ -148,22 +136,22 @@ impl Sprt {
         ((1.0 - self.0.beta) / self.0.alpha).ln()
     }
 
-    /// The logarithm of how much likelier the sample is under H1 than under H0, each at its best: the generalized ratio, with
-    /// the most likely distributions of scores that fulfil the hypotheses. 0 without observations.
+    /// The generalized log-likelihood ratio of H1 to H0, each with the most likely distribution of scores that fulfils it. 0
+    /// without observations.
     ///
-    /// This is what Fishtest (`LLR_logistic`, `LLR_normalized`) and fastchess compute. Where the distribution can't be found,
-    /// N / 2 · ln((σ² + (μ − s₀)²) / (σ² + (μ − s₁)²)) takes its place, with s the scores of the hypotheses (Michel Van den Bergh,
+    /// Fishtest (`LLR_logistic`, `LLR_normalized`) and fastchess compute the same. Where the distribution cannot be found, it is
+    /// N / 2 · ln((σ² + (μ − s₀)²) / (σ² + (μ − s₁)²)), with s the scores of the hypotheses (Michel Van den Bergh,
     /// <https://www.cantate.be/Fishtest/support_MLE_multinomial.pdf>).
     pub fn log_likelihood_ratio(&self, sample: &Sample) -> f64 {
         if sample.size() == 0 {
             return 0.0;
         }
         let (observed, size) = sample.regularized();
-        // Normalized Elo is defined for games; n independent games spread √n times as little as one.
-        let spread = (sample.games_each() as f64).sqrt();
-        let ratio = |elo: f64| elo / NORMALIZED_UNIT * spread;
+        // Normalized Elo is defined for games; the deviation of a mean of n independent games is that of one by √n.
+        let root = (sample.games_each() as f64).sqrt();
+        let ratio = |elo: f64| elo / NORMALIZED_UNIT * root;
         let most_likely = |elo: f64| match self.0.model {
-            EloModel::Logistic => with_mean(&observed, score_of_elo(elo)),
+            EloModel::Logistic => tilted(&observed, |score| score - score_of_elo(elo)),
             EloModel::Normalized => with_ratio(&observed, ratio(elo)),
         };
         let exact =
@@ -180,7 +168,7 @@ impl Sprt {
         size * each
     }
 
-    /// What a log-likelihood ratio says.
+    /// The verdict at a log-likelihood ratio.
     pub fn verdict(&self, log_likelihood_ratio: f64) -> Verdict {
         if log_likelihood_ratio >= self.upper() {
             Verdict::H1
@@ -192,29 +180,23 @@ impl Sprt {
     }
 }
 
-/// The mean of ln(h1 / h0) over what is observed.
+/// The mean of ln(h1 / h0) over the observations.
 fn mean_ratio(observed: &[Mass], h0: &[Mass], h1: &[Mass]) -> f64 {
     let hypotheses = h0.iter().zip(h1).map(|(h0, h1)| (h1.probability / h0.probability).ln());
     observed.iter().zip(hypotheses).map(|(mass, ratio)| mass.probability * ratio).sum()
 }
 
-/// Halvings of an interval, after which its ends are neighbours among the numbers.
+/// Halvings of an interval after which its ends are adjacent floating-point numbers.
 const HALVINGS: u32 = 200;
 
-/// Rounds of [`with_ratio`], which takes about five.
+/// The most rounds of [`with_ratio`], which takes about five.
 const ROUNDS: u32 = 100;
 
-/// A probability that changes by no more than this between rounds has settled.
-const SETTLED: f64 = 1e-12;
+/// The iteration has converged when no probability changes by more than this.
+const CONVERGED: f64 = 1e-12;
 
-/// The most likely distribution with the mean `mean`, given an observed one without empty scores; none when the mean lies
-/// outside the scores.
-fn with_mean(observed: &[Mass], mean: f64) -> Option<Vec<Mass>> {
-    tilted(observed, |score| score - mean)
-}
-
-/// The most likely distribution of which (mean − ½) / standard deviation is `ratio`; none where the iteration does not
-/// settle, which happens only far from what is observed.
+/// The most likely distribution with (mean − ½) / standard deviation = `ratio`; none if the iteration does not converge, which
+/// happens only far from the observations.
 ///
 /// Each round replaces the condition by its linear approximation at the distribution of the round before.
 fn with_ratio(observed: &[Mass], ratio: f64) -> Option<Vec<Mass>> {
@@ -227,47 +209,34 @@ fn with_ratio(observed: &[Mass], ratio: f64) -> Option<Vec<Mass>> {
             score - 0.5 - ratio * deviation * (1.0 + ((mean - score) / deviation).powi(2)) / 2.0
         })?;
         let change = found.iter().zip(&next).map(|(old, new)| (old.probability - new.probability).abs());
-        let settled = change.fold(0.0, f64::max) < SETTLED;
+        let has_converged = change.fold(0.0, f64::max) < CONVERGED;
         found = next;
-        if settled {
+        if has_converged {
             return Some(found);
         }
     }
     None
 }
 
-/// The most likely distribution under which the mean of `property` is 0: each probability divided by 1 + θ · property, with
-/// the θ that makes it so.
-fn tilted(observed: &[Mass], property: impl Fn(f64) -> f64) -> Option<Vec<Mass>> {
-    let terms: Vec<Term> =
-        observed.iter().map(|mass| Term { value: property(mass.score), probability: mass.probability }).collect();
-    let divisors = divisors(&terms)?;
-    let divided = observed.iter().zip(divisors);
-    Some(divided.map(|(mass, divisor)| Mass { probability: mass.probability / divisor, ..*mass }).collect())
-}
-
-struct Term {
-    value: f64,
-    probability: f64,
-}
-
-/// The divisors 1 + θ v, where θ solves Σ p v / (1 + θ v) = 0 between −1 / max v and −1 / min v, between which the sum falls
-/// from +∞ to −∞; none unless there are values on both sides of 0.
+/// The most likely distribution with the mean of v = `property(score)` equal to 0; none unless v takes both signs.
 ///
-/// Where hardly anything but one score is observed, θ lies so close to an end that one divisor is all but 0. So what is
-/// sought is the distance of θ from the nearer end, at which that divisor is exactly 0.
-fn divisors(terms: &[Term]) -> Option<Vec<f64>> {
-    let greatest = terms.iter().map(|term| term.value).fold(f64::NEG_INFINITY, f64::max);
-    let least = terms.iter().map(|term| term.value).fold(f64::INFINITY, f64::min);
+/// Each probability p is divided by 1 + θ v, where θ solves Σ p v / (1 + θ v) = 0 between −1 / max v and −1 / min v. The sum falls
+/// from +∞ to −∞ there. If nearly all observations have one score, θ lies so close to an end that one divisor is almost 0. So the
+/// search is for the distance of θ from the nearer end, where that divisor is exactly 0.
+fn tilted(observed: &[Mass], property: impl Fn(f64) -> f64) -> Option<Vec<Mass>> {
+    let values: Vec<f64> = observed.iter().map(|mass| property(mass.score)).collect();
+    let greatest = values.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+    let least = values.iter().copied().fold(f64::INFINITY, f64::min);
     if !(least < 0.0 && greatest > 0.0) {
         return None;
     }
     let half = (1.0 / greatest - 1.0 / least) / 2.0;
-    let at = |end: f64, distance: f64| terms.iter().map(move |term| 1.0 - term.value / end + distance * term.value);
+    let divisors = |end: f64, distance: f64| values.iter().map(move |value| 1.0 - value / end + distance * value);
     let sum = |end: f64, distance: f64| -> f64 {
-        terms.iter().zip(at(end, distance)).map(|(term, divisor)| term.probability * term.value / divisor).sum()
+        let terms = observed.iter().zip(&values).zip(divisors(end, distance));
+        terms.map(|((mass, value), divisor)| mass.probability * value / divisor).sum()
     };
-    // The sum falls, so its sign in the middle tells in which half it vanishes.
+    // The sum falls, so its sign in the middle tells the half of its zero.
     let (end, direction) = if sum(greatest, half) < 0.0 { (greatest, 1.0) } else { (least, -1.0) };
     let (mut near, mut far) = (0.0_f64, half);
     for _ in 0..HALVINGS {
@@ -278,5 +247,6 @@ fn divisors(terms: &[Term]) -> Option<Vec<f64>> {
             far = middle;
         }
     }
-    Some(at(end, direction * near.midpoint(far)).collect())
+    let divided = observed.iter().zip(divisors(end, direction * near.midpoint(far)));
+    Some(divided.map(|(mass, divisor)| Mass { probability: mass.probability / divisor, ..*mass }).collect())
 }

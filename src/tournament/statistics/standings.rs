@@ -1,5 +1,6 @@
-//! The state of a match: what is counted of its games.
+//! The standings of a match, and their summary: the figures that the text shows and JSON holds.
 
+use std::cmp::Ordering;
 use std::collections::{BTreeMap, HashMap};
 
 use serde::Serialize;
@@ -8,30 +9,24 @@ use crate::rules::Side;
 use crate::tournament::fault::FaultKind;
 
 use super::game_report::{BySide, GameReport, Perfect};
-use super::tally::{Pairs, Sample, Tally};
+use super::sprt::{Parameters, Sprt, Verdict};
+use super::strength::{Pairs, Sample, Strength, Tally};
 
-/// All games of an engine as one side.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub(crate) struct SideRecord {
-    pub(crate) tally: Tally,
-    /// Results of the games that no fault ended. Only those tell how well the engines play.
-    pub(crate) played_out: Tally,
-    /// Plies of all wins that were played out, together.
-    pub(crate) plies_of_wins: u64,
-    /// Plies of all losses that were played out, together.
-    pub(crate) plies_of_losses: u64,
-    /// Rebels left at the end of all games that were played out, together.
-    pub(crate) rebels_left: u64,
-    /// Comparison with perfect play: `wins` are games with a better result, `draws` with the same, `losses` with a worse one.
-    pub(crate) against_table: Tally,
-    /// Plies beyond perfect play, together, of the wins that a table grants.
-    pub(crate) plies_beyond_table: i64,
-    /// How many wins that are.
-    pub(crate) wins_granted: u64,
+pub(super) struct SideRecord {
+    pub(super) tally: Tally,
+    /// Games that no fault ended: only they show the quality of play. The following sums count these games.
+    played_out: Tally,
+    pub(super) plies_of_wins: u64,
+    pub(super) plies_of_losses: u64,
+    rebels_left: u64,
+    pub(super) against_table: AgainstTable,
+    /// Plies beyond perfect play in wins of positions that the table calls won.
+    pub(super) plies_beyond_table: i64,
+    pub(super) table_wins: u64,
 }
 
 impl SideRecord {
-    /// Adds a game that the engine played as `side`.
     fn add(&mut self, side: Side, game: &GameReport) {
         let result = Tally::of_game(side, game.winner);
         self.tally += result;
@@ -42,29 +37,31 @@ impl SideRecord {
             self.rebels_left += u64::from(game.rebels_left);
         }
         let Some(perfect) = game.perfect else { return };
-        let (found, due) = (result.half_points(), Tally::of_game(side, perfect.winner()).half_points());
-        self.against_table +=
-            Tally { wins: u64::from(found > due), draws: u64::from(found == due), losses: u64::from(found < due) };
-        if let (Perfect::Win { plies: Some(plies), .. }, (2, 2), None) = (perfect, (found, due), game.fault) {
-            self.wins_granted += 1;
+        let expected = Tally::of_game(side, perfect.winner());
+        match result.half_points().cmp(&expected.half_points()) {
+            Ordering::Greater => self.against_table.better += 1,
+            Ordering::Equal => self.against_table.same += 1,
+            Ordering::Less => self.against_table.worse += 1,
+        }
+        if let (Perfect::Win { plies: Some(plies), .. }, None) = (perfect, game.fault)
+            && result.wins + expected.wins == 2
+        {
+            self.table_wins += 1;
             self.plies_beyond_table += i64::from(game.plies) - i64::from(plies);
         }
     }
 }
 
-/// An engine in the match.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(crate) struct EngineRecord {
     pub(crate) name: String,
-    pub(crate) sides: BySide<SideRecord>,
-    /// Its complete pairs of games, against whomever.
-    pub(crate) pairs: Pairs,
-    /// Games that it lost by its own fault.
-    pub(crate) faults: BTreeMap<FaultKind, u64>,
-    /// Times of its moves.
-    pub(crate) thinking: Timings,
-    /// Times of its answers to commands that need no thought.
-    pub(crate) latency: Timings,
+    pub(super) sides: BySide<SideRecord>,
+    /// Its complete pairs of games, against all opponents.
+    pub(super) pairs: Pairs,
+    /// Games lost by a fault of its own.
+    pub(super) faults: BTreeMap<FaultKind, u64>,
+    pub(super) thinking: Timings,
+    latency: Timings,
 }
 
 impl EngineRecord {
@@ -72,8 +69,7 @@ impl EngineRecord {
         EngineRecord { name, ..EngineRecord::default() }
     }
 
-    /// All its games.
-    pub(crate) fn tally(&self) -> Tally {
+    pub(super) fn tally(&self) -> Tally {
         let mut all = self.sides.general.tally;
         all += self.sides.rebels.tally;
         all
@@ -90,66 +86,61 @@ impl EngineRecord {
     }
 }
 
-/// Two engines against each other; results are those of the one that was named first.
+/// The games between two engines, as the first counts them.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub(crate) struct Encounter {
-    pub(crate) tally: Tally,
-    /// Their complete pairs of games.
-    pub(crate) pairs: Pairs,
+pub(super) struct Encounter {
+    pub(super) tally: Tally,
+    pub(super) pairs: Pairs,
 }
 
-/// All that is counted in a match. The order in which games are added makes no difference, except to the order of engines
-/// that were not named at the beginning.
+/// All counts of a match. The order of games does not matter, except for the order of engines that were not named at the
+/// start.
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
 pub(crate) struct Standings {
     /// In the order in which they were named.
-    pub(crate) engines: Vec<EngineRecord>,
-    /// By the places of the two engines, the lower first.
+    pub(super) engines: Vec<EngineRecord>,
+    /// By the indices of the two engines, the lower first.
     encounters: BTreeMap<(usize, usize), Encounter>,
-    /// First games of pairs, by number of the pair: who played the General, and its result.
+    /// Games whose pair is incomplete, by the number of the pair: the index of the General's engine, and its result.
     half_pairs: HashMap<u64, (usize, Tally)>,
     /// All games, as the General counts them.
-    pub(crate) sides: Tally,
+    pub(super) sides: Tally,
 }
 
 impl Standings {
-    /// No games yet.
     pub(crate) fn new(engines: impl IntoIterator<Item = String>) -> Standings {
         Standings { engines: engines.into_iter().map(EngineRecord::new).collect(), ..Standings::default() }
     }
 
-    /// Engines that have met: the one named first, the other, and their games.
-    pub(crate) fn encounters(&self) -> impl Iterator<Item = (&EngineRecord, &EngineRecord, &Encounter)> {
+    pub(super) fn encounters(&self) -> impl Iterator<Item = (&EngineRecord, &EngineRecord, &Encounter)> {
         self.encounters.iter().filter_map(|((first, second), encounter)| {
             Some((self.engines.get(*first)?, self.engines.get(*second)?, encounter))
         })
     }
 
-    /// Results of the first engine against all others, as a test takes them.
+    /// Results of the first engine against all others: the sample of a test.
     pub(crate) fn sample_of_first(&self) -> Option<Sample> {
         self.engines.first().map(|engine| Sample::new(&engine.tally(), &engine.pairs))
     }
 
-    /// Adds a finished game. It completes a pair when there is a game of the same pair with the sides swapped.
+    /// Adds a finished game. It completes a pair if the game of this pair with the sides swapped has been added.
     pub(crate) fn add(&mut self, game: &GameReport) {
-        let general = self.place_of(&game.general.engine);
-        let rebels = self.place_of(&game.rebels.engine);
-        for (place, side) in [(general, Side::General), (rebels, Side::Rebels)] {
-            self.engines.get_mut(place).into_iter().for_each(|engine| engine.add(side, game));
+        let (general, rebels) = (self.index_of(&game.general.engine), self.index_of(&game.rebels.engine));
+        for (index, side) in [(general, Side::General), (rebels, Side::Rebels)] {
+            self.engines.get_mut(index).into_iter().for_each(|engine| engine.add(side, game));
         }
         let result = Tally::of_game(Side::General, game.winner);
         self.sides += result;
-        let first = general < rebels;
-        let from_first = |tally: Tally, general_is_first: bool| if general_is_first { tally } else { tally.reversed() };
+        let as_first = |tally: Tally| if general < rebels { tally } else { tally.reversed() };
         let encounter = self.encounters.entry((general.min(rebels), general.max(rebels))).or_default();
-        encounter.tally += from_first(result, first);
+        encounter.tally += as_first(result);
         match self.half_pairs.remove(&game.pair) {
-            // The earlier game was the other engine's as General.
-            Some((other, earlier)) if other == rebels => {
-                encounter.pairs.add(from_first(result, first), from_first(earlier, !first));
-                for (place, one, other) in [(general, result, earlier.reversed()), (rebels, result.reversed(), earlier)]
+            // The engines had swapped sides in the other game of the pair.
+            Some((other_general, other)) if other_general == rebels => {
+                encounter.pairs.add(as_first(result), as_first(other.reversed()));
+                for (index, first, second) in [(general, result, other.reversed()), (rebels, result.reversed(), other)]
                 {
-                    self.engines.get_mut(place).into_iter().for_each(|engine| engine.pairs.add(one, other));
+                    self.engines.get_mut(index).into_iter().for_each(|engine| engine.pairs.add(first, second));
                 }
             }
             _ => {
@@ -158,7 +149,7 @@ impl Standings {
         }
     }
 
-    fn place_of(&mut self, name: &str) -> usize {
+    fn index_of(&mut self, name: &str) -> usize {
         let known = self.engines.iter().position(|engine| engine.name == name);
         known.unwrap_or_else(|| {
             self.engines.push(EngineRecord::new(name.to_owned()));
@@ -167,41 +158,36 @@ impl Standings {
     }
 }
 
-/// Classes per power of two. A class is narrower than its values by this factor, so figures are exact to 0.4 %; below it,
-/// each microsecond has its own class.
+/// Classes per power of two: a class is as wide as its values by this factor, so figures are exact to 0.4 %. Below it each
+/// microsecond is a class.
 const CLASSES: u64 = 256;
 
-/// Counts of durations in microseconds. Classes grow with the durations, as in HdrHistogram (Gil Tene, 2012).
+/// A histogram of durations in microseconds. Classes grow with the durations, as in HdrHistogram (Gil Tene, 2012).
 #[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub(crate) struct Timings {
+pub(super) struct Timings {
     /// By the greatest duration of the class.
     counts: BTreeMap<u64, u64>,
     total: u64,
     longest_us: u64,
 }
 
-/// The figures of many durations, in milliseconds.
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
-pub(crate) struct TimingFigures {
-    /// How many.
-    pub(crate) count: u64,
-    /// Half of them are no longer than this.
-    pub(crate) median_ms: f64,
-    /// 99 % of them are no longer than this.
-    pub(crate) p99_ms: f64,
-    /// The longest of all.
-    pub(crate) longest_ms: f64,
+pub(super) struct TimingFigures {
+    pub(super) count: u64,
+    pub(super) median_ms: f64,
+    pub(super) p99_ms: f64,
+    pub(super) longest_ms: f64,
 }
 
 impl Timings {
-    /// Adds a duration.
-    pub(crate) fn add(&mut self, microseconds: u64) {
-        *self.counts.entry(greatest_alike(microseconds)).or_default() += 1;
+    pub(super) fn add(&mut self, microseconds: u64) {
+        let width = microseconds.checked_ilog2().unwrap_or(0).saturating_sub(CLASSES.ilog2());
+        *self.counts.entry(microseconds | ((1 << width) - 1)).or_default() += 1;
         self.total += 1;
         self.longest_us = self.longest_us.max(microseconds);
     }
 
-    /// The shortest duration such that the share of durations no longer than it is at least `share`; none without any.
+    /// The shortest duration with at least `share` of all durations not above it; none without durations.
     pub(super) fn quantile_us(&self, share: f64) -> Option<u64> {
         let needed = (share * self.total as f64).ceil().max(1.0);
         let mut seen = 0u64;
@@ -212,8 +198,7 @@ impl Timings {
         class.map(|(greatest, _)| (*greatest).min(self.longest_us))
     }
 
-    /// The figures; none without durations.
-    pub(crate) fn figures(&self) -> Option<TimingFigures> {
+    pub(super) fn figures(&self) -> Option<TimingFigures> {
         let ms = |us: u64| us as f64 / 1000.0;
         Some(TimingFigures {
             count: self.total,
@@ -224,8 +209,134 @@ impl Timings {
     }
 }
 
-/// The greatest duration in the class of a duration.
-fn greatest_alike(microseconds: u64) -> u64 {
-    let powers = microseconds.checked_ilog2().unwrap_or(0).saturating_sub(CLASSES.ilog2());
-    microseconds | ((1u64 << powers) - 1)
+/// The figures of a match. In JSON an unknown or infinite figure is `null`.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub(crate) struct Summary {
+    pub(super) games: u64,
+    /// All games, as the General counts them.
+    pub(super) sides: Tally,
+    pub(super) engines: Vec<EngineSummary>,
+    pub(super) encounters: Vec<EncounterSummary>,
+    pub(super) sprt: Option<SprtSummary>,
+}
+
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub(super) struct EngineSummary {
+    pub(super) name: String,
+    pub(super) tally: Tally,
+    /// Points a game, from 0 to 1.
+    pub(super) score: Option<f64>,
+    pub(super) draw_rate: Option<f64>,
+    pub(super) pairs: Pairs,
+    pub(super) strength: Option<Strength>,
+    pub(super) general: SideSummary,
+    pub(super) rebels: SideSummary,
+    pub(super) faults: BTreeMap<FaultKind, u64>,
+    pub(super) thinking: Option<TimingFigures>,
+    pub(super) latency: Option<TimingFigures>,
+}
+
+/// The games of an engine as one side; means are over games that no fault ended.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub(super) struct SideSummary {
+    pub(super) tally: Tally,
+    pub(super) score: Option<f64>,
+    pub(super) plies_of_wins: Option<f64>,
+    pub(super) plies_of_losses: Option<f64>,
+    pub(super) rebels_left: Option<f64>,
+    pub(super) against_table: AgainstTable,
+    /// Mean excess over the shortest win, in wins of positions that the table calls won.
+    pub(super) plies_beyond_table: Option<f64>,
+}
+
+/// Numbers of games by their result, compared with that of perfect play.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize)]
+pub(super) struct AgainstTable {
+    pub(super) better: u64,
+    pub(super) same: u64,
+    pub(super) worse: u64,
+}
+
+/// Two engines against each other, as the first counts the games.
+#[derive(Debug, Clone, PartialEq, Serialize)]
+pub(super) struct EncounterSummary {
+    pub(super) first: String,
+    pub(super) second: String,
+    pub(super) tally: Tally,
+    pub(super) pairs: Pairs,
+    pub(super) strength: Option<Strength>,
+}
+
+/// A test of the first engine against all others.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize)]
+pub(super) struct SprtSummary {
+    #[serde(flatten)]
+    pub(super) parameters: Parameters,
+    pub(super) log_likelihood_ratio: f64,
+    /// H0 is accepted at or below it.
+    pub(super) lower: f64,
+    /// H1 is accepted at or above it.
+    pub(super) upper: f64,
+    pub(super) verdict: Verdict,
+}
+
+impl Summary {
+    pub(crate) fn new(standings: &Standings, sprt: Option<&Sprt>) -> Summary {
+        let mut engines: Vec<EngineSummary> = standings.engines.iter().map(EngineSummary::new).collect();
+        let score = |engine: &EngineSummary| engine.score.unwrap_or(-1.0);
+        engines.sort_by(|one, other| score(other).total_cmp(&score(one)));
+        let encounters = standings.encounters().map(|(first, second, encounter)| EncounterSummary {
+            first: first.name.clone(),
+            second: second.name.clone(),
+            tally: encounter.tally,
+            pairs: encounter.pairs,
+            strength: Strength::new(&encounter.tally, &encounter.pairs),
+        });
+        let sprt = sprt.map(|sprt| {
+            let ratio = standings.sample_of_first().map_or(0.0, |sample| sprt.log_likelihood_ratio(&sample));
+            SprtSummary {
+                parameters: sprt.0,
+                log_likelihood_ratio: ratio,
+                lower: sprt.lower(),
+                upper: sprt.upper(),
+                verdict: sprt.verdict(ratio),
+            }
+        });
+        let sides = standings.sides;
+        Summary { games: sides.games(), sides, engines, encounters: encounters.collect(), sprt }
+    }
+}
+
+impl EngineSummary {
+    fn new(engine: &EngineRecord) -> EngineSummary {
+        let tally = engine.tally();
+        EngineSummary {
+            name: engine.name.clone(),
+            tally,
+            score: tally.score(),
+            draw_rate: tally.draw_rate(),
+            pairs: engine.pairs,
+            strength: Strength::new(&tally, &engine.pairs),
+            general: SideSummary::new(&engine.sides.general),
+            rebels: SideSummary::new(&engine.sides.rebels),
+            faults: engine.faults.clone(),
+            thinking: engine.thinking.figures(),
+            latency: engine.latency.figures(),
+        }
+    }
+}
+
+impl SideSummary {
+    fn new(side: &SideRecord) -> SideSummary {
+        let mean = |sum: f64, count: u64| (count > 0).then(|| sum / count as f64);
+        SideSummary {
+            tally: side.tally,
+            score: side.tally.score(),
+            plies_of_wins: mean(side.plies_of_wins as f64, side.played_out.wins),
+            plies_of_losses: mean(side.plies_of_losses as f64, side.played_out.losses),
+            rebels_left: mean(side.rebels_left as f64, side.played_out.games()),
+            against_table: side.against_table,
+            plies_beyond_table: mean(side.plies_beyond_table as f64, side.table_wins),
+        }
+    }
 }

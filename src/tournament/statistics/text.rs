@@ -1,4 +1,4 @@
-//! The figures of a match as text: tables, lines about games, and both while the match goes on.
+//! The figures of a match as text: tables at the end, and a line or a table after each game.
 
 use std::fmt;
 use std::io::{self, Write};
@@ -8,40 +8,37 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 use crate::message::plural;
 use crate::tournament::fault::FaultKind;
 
-use super::elo::{Interval, Strength};
 use super::game_report::GameReport;
 use super::sprt::Sprt;
-use super::standings::{Standings, TimingFigures};
-use super::summary::{EncounterSummary, EngineSummary, SideSummary, SprtSummary, Summary};
-use super::tally::Tally;
+use super::standings::{SideSummary, SprtSummary, Standings, Summary, TimingFigures};
+use super::strength::{Interval, Strength, Tally};
 
-/// Rows of cells under headings, each column as wide as its widest cell. A character counts as one place.
+/// A table in text, each column as wide as its widest cell in characters.
 #[derive(Debug, Clone)]
 pub(crate) struct Grid {
-    /// Whether the column stands at the right: numbers.
-    right: Vec<bool>,
+    right_aligned: Vec<bool>,
     rows: Vec<Vec<String>>,
 }
 
 impl Grid {
-    /// A grid with headings, which stand between `|`. Columns stand at the right, those with a `<` before their heading at
-    /// the left.
+    /// A grid with headings separated by `|`. Columns are right-aligned; `<` before a heading makes its column left-aligned.
     fn new(headings: &str) -> Grid {
-        let right = headings.split('|').map(|heading| !heading.starts_with('<')).collect();
-        let texts = headings.split('|').map(|heading| heading.trim_start_matches('<').to_owned());
-        Grid { right, rows: vec![texts.collect()] }
+        let (right_aligned, texts) = headings
+            .split('|')
+            .map(|heading| (!heading.starts_with('<'), heading.trim_start_matches('<').to_owned()))
+            .unzip();
+        Grid { right_aligned, rows: vec![texts] }
     }
 }
 
-/// A line a row, without spaces at its end.
 impl fmt::Display for Grid {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut widths = vec![0; self.right.len()];
+        let mut widths = vec![0; self.right_aligned.len()];
         for row in &self.rows {
             widths.iter_mut().zip(row).for_each(|(width, cell)| *width = cell.chars().count().max(*width));
         }
         for row in &self.rows {
-            let cells = row.iter().zip(&self.right).zip(&widths);
+            let cells = row.iter().zip(&self.right_aligned).zip(&widths);
             let cells = cells.map(|((cell, right), width)| match right {
                 true => format!("{cell:>width$}"),
                 false => format!("{cell:<width$}"),
@@ -52,7 +49,7 @@ impl fmt::Display for Grid {
     }
 }
 
-/// A table of engines, and under it what else is known, except the times that they took ([`Summary::times_grid`]).
+/// All figures but the times of engines ([`Summary::times_grid`]).
 impl fmt::Display for Summary {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Tally { wins, draws, losses } = self.sides;
@@ -70,25 +67,25 @@ impl fmt::Display for Summary {
 }
 
 impl Summary {
-    /// Points and strength, the most important first: what is shown while the match goes on.
     fn engines_grid(&self) -> Grid {
         let mut grid =
             Grid::new("|<engine|games|points|score|Elo (95 %)|superior|wins|draws|losses|draw rate|normalized Elo");
-        grid.rows.extend(self.engines.iter().enumerate().map(|(rank, engine)| {
-            let EngineSummary { name, tally, score, draw_rate, strength, .. } = engine;
+        grid.rows.extend((1..).zip(&self.engines).map(|(rank, engine)| {
+            let (tally, strength) = (engine.tally, engine.strength);
+            let [wins, draws, losses] = counts(tally);
             vec![
-                (rank + 1).to_string(),
-                name.clone(),
+                format!("{rank}"),
+                engine.name.clone(),
                 tally.games().to_string(),
                 tally.points().to_string(),
-                percent(*score),
-                strength.map_or_else(unknown, |strength| elo(&strength)),
+                percent(engine.score),
+                strength.map_or_else(unknown, elo),
                 percent(strength.map(|strength| strength.superiority)),
-                tally.wins.to_string(),
-                tally.draws.to_string(),
-                tally.losses.to_string(),
-                percent(*draw_rate),
-                strength.and_then(|strength| strength.normalized_elo).map_or_else(unknown, |elo| interval(&elo)),
+                wins,
+                draws,
+                losses,
+                percent(engine.draw_rate),
+                strength.and_then(|strength| strength.normalized_elo).map_or_else(unknown, interval),
             ]
         }));
         grid
@@ -111,16 +108,16 @@ impl Summary {
         let mut grid =
             Grid::new("<first|<second|wins|draws|losses|pairs with 0, ½, 1, 1½, 2 points|Elo (95 %)|superior");
         grid.rows.extend(self.encounters.iter().map(|encounter| {
-            let EncounterSummary { first, second, tally, pairs, strength } = encounter;
+            let [wins, draws, losses] = counts(encounter.tally);
             vec![
-                first.clone(),
-                second.clone(),
-                tally.wins.to_string(),
-                tally.draws.to_string(),
-                tally.losses.to_string(),
-                pairs.0.map(|count| count.to_string()).join(", "),
-                strength.map_or_else(unknown, |strength| elo(&strength)),
-                percent(strength.map(|strength| strength.superiority)),
+                encounter.first.clone(),
+                encounter.second.clone(),
+                wins,
+                draws,
+                losses,
+                encounter.pairs.0.map(|count| count.to_string()).join(", "),
+                encounter.strength.map_or_else(unknown, elo),
+                percent(encounter.strength.map(|strength| strength.superiority)),
             ]
         }));
         grid
@@ -129,21 +126,18 @@ impl Summary {
     fn faults_grid(&self) -> Grid {
         let mut grid = Grid::new("<engine|lost on time|crashes|<all faults");
         grid.rows.extend(self.engines.iter().map(|engine| {
-            let count = |belongs: fn(FaultKind) -> bool| -> u64 {
-                engine.faults.iter().filter(|(fault, _)| belongs(**fault)).map(|(_, count)| count).sum()
+            let count = |includes: fn(FaultKind) -> bool| {
+                let counts = engine.faults.iter().filter(|(fault, _)| includes(**fault)).map(|(_, count)| count);
+                counts.sum::<u64>().to_string()
             };
             let all: Vec<String> = engine.faults.iter().map(|(fault, count)| format!("{count} {fault}")).collect();
-            vec![
-                engine.name.clone(),
-                count(|fault| fault == FaultKind::Time).to_string(),
-                count(FaultKind::is_crash).to_string(),
-                if all.is_empty() { "none".to_owned() } else { all.join(", ") },
-            ]
+            let all = if all.is_empty() { "none".to_owned() } else { all.join(", ") };
+            vec![engine.name.clone(), count(|fault| fault == FaultKind::Time), count(FaultKind::is_crash), all]
         }));
         grid
     }
 
-    /// How long engines took: apart from all other figures, since no match repeats these.
+    /// The times of engines: apart from the other figures, since no match repeats them.
     pub(crate) fn times_grid(&self) -> Grid {
         let mut grid = Grid::new("<engine|ms a move: median|p99|longest|ms of latency: median|p99|longest");
         grid.rows.extend(self.engines.iter().map(|engine| {
@@ -165,20 +159,17 @@ impl fmt::Display for SprtSummary {
     }
 }
 
-/// Shows a match as it goes on: a table on standard error that is drawn anew after every game, when that is a terminal;
-/// otherwise a line a game, to the writer that is handed over.
+/// Shows the progress of a match: on a terminal a table on standard error, redrawn after each game; otherwise a line a game.
 #[derive(Debug)]
 pub(crate) struct Display {
-    /// Of the whole match, whose numbers the games have.
+    /// The games of the whole match, of which this may be a part.
     games: u64,
     sprt: Option<Sprt>,
-    /// The table on the terminal.
     bar: Option<ProgressBar>,
 }
 
 impl Display {
-    /// A display of a match of so many games, of which so many are played here. `live` chooses the table; whether standard error is a terminal is the
-    /// caller's to know.
+    /// A display of a match of `games` games with `played` of them in this part. `live`: standard error is a terminal.
     pub(crate) fn new(games: u64, played: u64, sprt: Option<Sprt>, live: bool) -> Display {
         let bar = live.then(|| {
             let bar = ProgressBar::with_draw_target(Some(played), ProgressDrawTarget::stderr());
@@ -189,10 +180,7 @@ impl Display {
         Display { games, sprt, bar }
     }
 
-    /// Shows the state after a game, which the standings contain already.
-    ///
-    /// # Errors
-    /// When a line can't be written.
+    /// Shows the state after a game, which the standings already contain.
     pub(crate) fn game(&self, game: &GameReport, standings: &Standings, output: &mut impl Write) -> io::Result<()> {
         let Some(bar) = &self.bar else {
             writeln!(output, "{}", self.line(game, standings))?;
@@ -205,7 +193,7 @@ impl Display {
         Ok(())
     }
 
-    /// The line about a finished game: who played whom, the result, and the points of both since the match began.
+    /// The line about a game: the engines, the result, and the points of both so far.
     fn line(&self, game: &GameReport, standings: &Standings) -> String {
         let points = |name: &str| {
             let engine = standings.engines.iter().find(|engine| engine.name == name);
@@ -226,14 +214,13 @@ impl Display {
         )
     }
 
-    /// Takes the table off the terminal.
     pub(crate) fn end(&self) {
         self.bar.iter().for_each(ProgressBar::finish_and_clear);
     }
 }
 
 fn side_row(engine: &str, name: &str, side: &SideSummary) -> Vec<String> {
-    let Tally { wins, draws, losses } = side.tally;
+    let [wins, draws, losses] = counts(side.tally);
     let table = side.against_table;
     let compared = table.better + table.same + table.worse > 0;
     let mean = |value: Option<f64>| value.map_or_else(unknown, |value| format!("{value:.1}"));
@@ -242,9 +229,9 @@ fn side_row(engine: &str, name: &str, side: &SideSummary) -> Vec<String> {
         name.to_owned(),
         side.tally.games().to_string(),
         percent(side.score),
-        wins.to_string(),
-        draws.to_string(),
-        losses.to_string(),
+        wins,
+        draws,
+        losses,
         mean(side.plies_of_wins),
         mean(side.plies_of_losses),
         mean(side.rebels_left),
@@ -253,7 +240,10 @@ fn side_row(engine: &str, name: &str, side: &SideSummary) -> Vec<String> {
     ]
 }
 
-/// What stands for a figure that is not known.
+fn counts(tally: Tally) -> [String; 3] {
+    [tally.wins, tally.draws, tally.losses].map(|count| count.to_string())
+}
+
 fn unknown() -> String {
     "-".to_owned()
 }
@@ -267,13 +257,13 @@ fn timing_cells(figures: Option<TimingFigures>) -> [String; 3] {
     cells.map_or_else(|| [unknown(), unknown(), unknown()], |cells| cells.map(|ms| format!("{ms:.2}")))
 }
 
-fn elo(strength: &Strength) -> String {
-    strength.elo_interval.map_or_else(|| number(strength.elo), |elo| interval(&elo))
+fn elo(strength: Strength) -> String {
+    strength.elo_interval.map_or_else(|| number(strength.elo), interval)
 }
 
-/// `+12.3 ± 4.5`; without an end on one side `+612.3 (+400.1 to inf)`.
-fn interval(interval: &Interval) -> String {
-    let Interval { estimate, low, high } = *interval;
+/// `+12.3 ± 4.5`, or with an infinite end `+612.3 (+400.1 to inf)`.
+fn interval(interval: Interval) -> String {
+    let Interval { estimate, low, high } = interval;
     match interval.error() {
         Some(error) => format!("{} ± {error:.1}", number(estimate)),
         None => format!("{} ({} to {})", number(estimate), number(low), number(high)),

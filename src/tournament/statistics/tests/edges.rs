@@ -1,4 +1,4 @@
-//! Few games, and games that all end alike: nothing may be computed that is no number.
+//! Few games, and games that all end alike: no figure may be NaN.
 
 use proptest::prelude::*;
 
@@ -6,7 +6,7 @@ use super::super::{EloModel, Pairs, Parameters, Sample, Sprt, Strength, Tally};
 use super::{of_games, of_pairs, tally};
 
 #[test]
-fn no_games_say_nothing() {
+fn without_games_there_is_no_strength() {
     assert_eq!(Strength::new(&Tally::default(), &Pairs::default()), None);
     assert_eq!((Tally::default().score(), Tally::default().draw_rate()), (None, None));
 }

@@ -1,6 +1,6 @@
 //! Elo, its errors, and superiority, against figures that others have published.
 
-use super::super::elo::{cumulative, elo_of_score, score_of_elo, superiority};
+use super::super::strength::{cumulative, elo_of_score, score_of_elo, superiority};
 use super::{assert_printed, of_games, of_pairs, tally};
 
 /// Wikipedia, "Elo rating system", section Theory: "A player whose rating is 100 points greater than their opponent's is

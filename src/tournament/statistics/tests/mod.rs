@@ -21,7 +21,7 @@ fn of_pairs(pairs: [u64; 5]) -> Strength {
     Strength::new(&Tally::default(), &Pairs(pairs)).unwrap()
 }
 
-/// Whether a figure is what was printed, rounded to so many decimals.
+/// Checks a figure against one printed with `decimals` decimals.
 #[track_caller]
 fn assert_printed(figure: f64, printed: f64, decimals: i32) {
     let tolerance = 0.5 * 10f64.powi(-decimals) + 1e-9;

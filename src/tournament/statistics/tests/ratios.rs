@@ -15,7 +15,7 @@ fn ratio_of_pairs(model: EloModel, elo0: f64, elo1: f64, pairs: [u64; 5]) -> f64
 /// Wald's bounds. With α = β = 0.05 they are ±ln 19 = ±2.9444, which Fishtest and fastchess print as (-2.94, 2.94). With α = 0.05, β =
 /// 0.1: ln(0.1 / 0.95) = −2.2513, ln(0.9 / 0.05) = 2.8904; OpenBench prints (-2.25, 2.89).
 #[test]
-fn bounds() {
+fn bounds_are_those_of_wald() {
     let test = test_of(EloModel::Logistic, 0.0, 5.0, 0.05, 0.05).unwrap();
     assert_printed(test.upper(), 19f64.ln(), 12);
     assert_printed(test.lower(), -2.9444, 4);
@@ -103,7 +103,7 @@ fn the_unit_test_of_fastchess() {
 /// / s₀) + L ln((1 − s₁) / (1 − s₀)). For 60 wins, 40 losses, 0 against 400 ln 3 / ln 10 = 190.85 Elo, at which s₁ = ¾:
 /// 60 ln 1.5 + 40 ln 0.5 = 24.3279 − 27.7259 = −3.3980.
 #[test]
-fn a_coin() {
+fn games_without_draws_have_the_ratio_of_a_coin() {
     let elo1 = 400.0 * 3f64.log10();
     let test = test_of(EloModel::Logistic, 0.0, elo1, 0.05, 0.05).unwrap();
     let ratio = test.log_likelihood_ratio(&Sample::new(&tally(60, 0, 40), &Pairs::default()));
@@ -113,7 +113,7 @@ fn a_coin() {
 }
 
 #[test]
-fn verdicts() {
+fn verdicts_follow_from_the_bounds() {
     let test = test_of(EloModel::Normalized, 0.0, 5.0, 0.05, 0.05).unwrap();
     assert_eq!(test.verdict(0.0), Verdict::Undecided);
     assert_eq!(test.verdict(2.94), Verdict::Undecided);
@@ -122,7 +122,7 @@ fn verdicts() {
 }
 
 #[test]
-fn what_makes_no_test() {
+fn invalid_parameters_are_refused() {
     let error = |model, elo0, elo1, alpha, beta| test_of(model, elo0, elo1, alpha, beta).unwrap_err().to_string();
     let model = EloModel::Logistic;
     assert_eq!(error(model, 5.0, 5.0, 0.05, 0.05), "value out of range: elo0 must be less than elo1, found 5 and 5");

@@ -1,9 +1,10 @@
-//! Counting games, and the text of what was counted.
+//! The standings, and their text.
 
 use crate::rules::Side;
 use crate::tablebase::Value;
 use crate::tournament::FaultKind;
 
+use super::super::standings::AgainstTable;
 use super::super::{
     Display, EloModel, GameReport, Pairs, Parameters, Perfect, PlayerReport, Sprt, Standings, Summary, Verdict,
 };
@@ -75,15 +76,19 @@ fn games_and_pairs_are_counted_for_both() {
     assert_eq!((encounter.tally, encounter.pairs), (one.tally(), one.pairs));
 }
 
+fn against_table(better: u64, same: u64, worse: u64) -> AgainstTable {
+    AgainstTable { better, same, worse }
+}
+
 #[test]
-fn sides_are_told_apart() {
+fn sides_are_counted_separately() {
     let standings = standings(&games());
     let [one, two] = &standings.engines[..] else { panic!("two engines") };
-    // As General: a win in 41 plies where perfect play takes 27, and a loss where it draws. A flag that fell is no length.
-    assert_eq!((one.sides.general.against_table, one.sides.general.plies_beyond_table), (tally(0, 1, 1), 14));
+    // As General: a win in 41 plies where perfect play takes 27, and a loss where it draws. A game that a fallen flag ended has no length.
+    assert_eq!((one.sides.general.against_table, one.sides.general.plies_beyond_table), (against_table(0, 1, 1), 14));
     assert_eq!((one.sides.general.plies_of_wins, one.sides.general.plies_of_losses), (41, 43));
-    // As Rebels: a win where perfect play loses, and one where it draws. Neither was granted.
-    assert_eq!((one.sides.rebels.against_table, one.sides.rebels.wins_granted), (tally(2, 0, 0), 0));
+    // As Rebels: a win where perfect play loses, and one where it draws. Neither is a win of perfect play.
+    assert_eq!((one.sides.rebels.against_table, one.sides.rebels.table_wins), (against_table(2, 0, 0), 0));
     assert_eq!(one.faults.get(&FaultKind::Time), Some(&1));
     assert_eq!(two.faults.get(&FaultKind::Time), None);
     assert_eq!(one.faults.get(&FaultKind::UnreadableAnswer), Some(&1));
@@ -110,7 +115,7 @@ fn reports_round_trip_as_json() {
 }
 
 #[test]
-fn a_third_engine_may_come_late() {
+fn an_engine_may_join_late() {
     let mut standings = standings(&games());
     standings.add(&game(11, "one", "three", Some(Side::General)));
     standings.add(&game(12, "three", "one", Some(Side::General)));
@@ -140,7 +145,7 @@ fn the_text_of_a_match() {
 }
 
 #[test]
-fn the_text_of_nothing() {
+fn the_text_of_a_match_without_games() {
     let text = Summary::new(&Standings::new(["one".to_owned()]), Some(&sprt())).to_string();
     assert!(text.starts_with("0 games: the General wins 0, the Rebels win 0, 0 drawn\n"), "{text}");
     assert!(text.ends_with("log-likelihood ratio 0.00 (-2.94 to 2.94), undecided\n"), "{text}");
@@ -183,7 +188,7 @@ fn plain_lines_without_a_terminal() {
 }
 
 #[test]
-fn a_test_decides_in_the_end() {
+fn a_test_decides_when_the_ratio_passes_a_bound() {
     let mut standings = Standings::new(["one".to_owned(), "two".to_owned()]);
     for pair in 0..60 {
         standings.add(&game(2 * pair + 1, "one", "two", Some(Side::General)));

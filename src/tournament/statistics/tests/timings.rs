@@ -1,4 +1,4 @@
-//! Durations in classes.
+//! The histogram of durations.
 
 use proptest::prelude::*;
 
