@@ -1,5 +1,5 @@
-//! Openings in which something depends on the players: critical positions by a table of perfect play, positions near even by a
-//! search where there is no table.
+//! Openings in which the result depends on the players: critical positions by a table of perfect play, or positions that a search
+//! scores near even.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -13,34 +13,23 @@ use crate::tablebase::{Table, TableError, Value};
 
 use super::opening::{Opening, OpeningsError, OpeningsRequest, Seen, play_new, walk};
 
-/// A position that could be an opening.
 #[derive(Debug)]
 struct Candidate {
-    /// The way to it.
     game: Game,
-    /// Its kind: who is to move, and what it could reach.
+    /// The side to move, and the class of the value.
     kind: (Side, i8),
-    /// How good an opening it is: 0 is best.
+    /// 0 is best; good candidates are below 2.
     grade: u32,
-    /// How it was picked.
     origin: String,
 }
 
-impl Candidate {
-    /// Is it one of those that are taken before balance between the kinds is given up?
-    fn is_good(&self) -> bool {
-        self.grade < 2
-    }
-}
-
-/// Attempts that are made at once.
+/// Attempts in parallel.
 const BATCH: u64 = 64;
 
-/// The most attempts: so many, and so many for each opening.
+/// The most attempts: a constant, and a number for each opening.
 const FIRST_ATTEMPTS: u64 = 4_096;
 const MORE_ATTEMPTS: u64 = 32;
 
-/// Openings by the table of the variant, or by search where there is none.
 pub(super) fn balanced(request: &OpeningsRequest<'_>) -> Result<Vec<Opening>, OpeningsError> {
     let start = request.start()?;
     match request.tables.find_any(request.variant)? {
@@ -52,8 +41,8 @@ pub(super) fn balanced(request: &OpeningsRequest<'_>) -> Result<Vec<Opening>, Op
     }
 }
 
-/// Makes attempts until there are as many good candidates for either side to move as openings are wanted, twice what is
-/// needed: so the best of them can be taken, and kinds that are rare get their share.
+/// Makes attempts until there are `count` good candidates for each side to move. That is twice the need, so that the best are
+/// taken, and rare kinds get their share.
 fn pick(
     request: &OpeningsRequest<'_>,
     attempt: impl Fn(u64) -> Result<Option<Candidate>, TableError> + Sync,
@@ -62,8 +51,11 @@ fn pick(
     let mut seen = Seen::default();
     let mut found: Vec<Candidate> = Vec::new();
     let mut made = 0;
-    while made < most && [Side::General, Side::Rebels].into_iter().any(|side| good(&found, side) < request.count) {
-        request.go_on()?;
+    let lacks = |found: &[Candidate], side| {
+        found.iter().filter(|candidate| candidate.grade < 2 && candidate.kind.0 == side).count() < request.count
+    };
+    while made < most && (lacks(&found, Side::General) || lacks(&found, Side::Rebels)) {
+        request.check_interrupt()?;
         let batch: Result<Vec<_>, TableError> = (made..made + BATCH).into_par_iter().map(&attempt).collect();
         found.extend(batch?.into_iter().flatten().filter(|candidate| seen.is_new(&candidate.game)));
         made += BATCH;
@@ -73,23 +65,20 @@ fn pick(
         let what = format!("no balanced openings of {id}: expected positions in which moves decide, found none");
         return Err(OpeningsError::None(what));
     }
-    Ok(in_turn(found, request.count))
+    Ok(by_kind(found, request.count))
 }
 
-fn good(found: &[Candidate], side: Side) -> usize {
-    found.iter().filter(|candidate| candidate.is_good() && candidate.kind.0 == side).count()
-}
-
-/// Good candidates first: the best of every kind, then the second best of every kind. Then all others alike.
-fn in_turn(mut found: Vec<Candidate>, count: usize) -> Vec<Opening> {
+/// Good candidates first: the best of each kind, then the second best of each kind, and so on. Then all others likewise.
+fn by_kind(mut found: Vec<Candidate>, count: usize) -> Vec<Opening> {
     found.sort_by_key(|candidate| candidate.grade);
     let mut ranks: HashMap<(bool, (Side, i8)), usize> = HashMap::new();
     let mut ordered: Vec<_> = found
         .into_iter()
         .map(|candidate| {
-            let rank = ranks.entry((candidate.is_good(), candidate.kind)).or_default();
+            let is_poor = candidate.grade >= 2;
+            let rank = ranks.entry((is_poor, candidate.kind)).or_default();
             *rank += 1;
-            ((!candidate.is_good(), *rank, candidate.kind), candidate)
+            ((is_poor, *rank, candidate.kind), candidate)
         })
         .collect();
     ordered.sort_by_key(|(place, _)| *place);
@@ -97,15 +86,14 @@ fn in_turn(mut found: Vec<Candidate>, count: usize) -> Vec<Opening> {
     best.map(|(_, candidate)| Opening::of_game(&candidate.game, candidate.origin)).collect()
 }
 
-/// From a ply below this on a way is watched for critical positions; it ends after so many plies more.
+/// Critical positions are looked for from a random ply below this on, for this number of plies.
 const PLIES: u64 = 40;
 
-/// The most critical position on a random way through a game: the side to move can win, or hold a draw, but only with some
-/// of its moves.
+/// The most critical position in a random game: the side to move can win, or hold a draw, but only with some of its moves.
 ///
-/// The way is one of fallible players, so that it leads to positions as they come up in games: of four moves, 1 to 3 of one
-/// side and 0 to 2 of the other keep the value, and the rest are any legal moves. The side that errs less is the one to move in
-/// the end, the General and the Rebels in turn by attempts, so that there are positions for both.
+/// The players are fallible, so that positions are like those of real games: of four moves, 1 to 3 of one side and 0 to 2 of the
+/// other keep the value, and the rest are any legal moves. The side that errs less is to move in the opening; it alternates by
+/// attempt, so that there are openings for both.
 fn critical(table: &Table, start: &Game, seed: u64, attempt: u64) -> Result<Option<Candidate>, TableError> {
     let mut random = Random::numbered(seed, attempt);
     let favoured = if attempt.is_multiple_of(2) { Side::General } else { Side::Rebels };
@@ -140,13 +128,13 @@ fn critical(table: &Table, start: &Game, seed: u64, attempt: u64) -> Result<Opti
     Ok(critical)
 }
 
-/// How critical a position is, by its value and the moves that keep it: 0 is most, none when all moves keep it or the win is
-/// at hand. Wins must take some moves: any player finds a short one.
+/// How critical a position is, by its value and the moves that keep it: 0 is most. None if all moves keep the value, or the win is
+/// so short that any player finds it.
 fn grade(best: Value, keeping: usize, moves: usize) -> Option<u32> {
     let plies = match best {
         Value::Win(plies) => plies,
         Value::Draw | Value::WinByRepetition => u32::MAX,
-        // Everything keeps a loss.
+        // Every move keeps a loss.
         Value::Loss(_) | Value::LossByRepetition => return None,
     };
     match plies {
@@ -157,18 +145,18 @@ fn grade(best: Value, keeping: usize, moves: usize) -> Option<u32> {
     }
 }
 
-/// Random plies on the way to a position: from 4 to 24.
+/// Random plies before a position: 4 to 24.
 const FEWEST_PLIES: u32 = 4;
 const MORE_PLIES: u64 = 21;
 
-/// Nodes of a search, and MiB for its table: some milliseconds, to depths of 6 to 8 plies.
+/// Nodes of a search, and MiB of its table: some milliseconds, to depths of 6 to 8 plies.
 const NODES: u64 = 5_000;
 const MEBIBYTES: usize = 1;
 
-/// The most that either side may be ahead of the other in hundredths of a Rebel, by grade.
+/// The greatest absolute score by grade, in hundredths of a Rebel.
 const NEAR_EVEN: [u32; 3] = [50, 150, 300];
 
-/// A position after random moves that a search of fixed size calls near even.
+/// A position after random moves that a fixed search scores near even.
 fn near_even(prepared: &Arc<PreparedVariant>, start: &Game, seed: u64, attempt: u64) -> Option<Candidate> {
     let mut random = Random::numbered(seed, attempt);
     let plies = FEWEST_PLIES + random.below(MORE_PLIES) as u32;

@@ -1,12 +1,220 @@
-//! Where the games of a match begin.
+//! The openings of a match: as users name them, and their choice by random moves or from a file.
 //!
 //! These games are lopsided: from most openings one side wins whatever the other does, and a match from there says little. So
-//! a match can begin where something depends on the players. No opening of a match is another one's mirror image or the same,
-//! and all depend on the seed alone: never on the number of threads, nor on the machine.
+//! a match can begin at positions in which the result depends on the players. No two openings of a match are the same or mirror
+//! images, and all depend on the seed alone: not on the number of threads, nor on the machine.
 
 mod balanced;
-mod choice;
 mod opening;
 
-pub use choice::{BadOpenings, OpeningsChoice};
 pub use opening::{BadOpening, Opening, OpeningsError, OpeningsRequest};
+
+use std::fmt;
+use std::fs::{self, File};
+use std::io;
+use std::ops::RangeInclusive;
+use std::path::{Path, PathBuf};
+use std::str::FromStr;
+use std::sync::Arc;
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::thread;
+use std::time::Duration;
+
+use crate::bounded_read::read_bounded;
+use crate::random::Random;
+use crate::record::{GameResult, Record, RecordedMove, records};
+use crate::rules::{Game, Variant};
+
+use balanced::balanced;
+use opening::{Seen, unfinished, walk};
+
+/// The most bytes of a file of openings.
+const LARGEST_TEXT: u64 = 1 << 28;
+
+/// Successive walks without a new position after which the search ends.
+const FUTILE_WALKS: u32 = 1_000;
+
+/// The most random plies: games of these variants have ended by then.
+const MOST_PLIES: u32 = 1_000;
+
+/// The choice of openings: `opening`, `random:6`, `random:4-10`, `balanced`, or the path of a file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum OpeningsChoice {
+    /// The opening of the variant.
+    Variant,
+    /// Random legal moves from the opening of the variant; the range is the number of plies.
+    Random(RangeInclusive<u32>),
+    /// Positions in which the result depends on the next moves: by table, or by search without one.
+    Balanced,
+    /// The positions of a file: position texts, one a line, or game records.
+    File(PathBuf),
+}
+
+/// Text that is not a choice of openings.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("openings \"{0}\": expected {1}")]
+pub struct BadOpenings(String, String);
+
+impl FromStr for OpeningsChoice {
+    type Err = BadOpenings;
+
+    fn from_str(text: &str) -> Result<OpeningsChoice, BadOpenings> {
+        match text {
+            "" => Err(BadOpenings(String::new(), "opening, random:PLIES, balanced or the path of a file".to_owned())),
+            "opening" => Ok(OpeningsChoice::Variant),
+            "balanced" => Ok(OpeningsChoice::Balanced),
+            _ => match text.strip_prefix("random:").or((text == "random").then_some("")) {
+                Some(plies) => range(plies).map(OpeningsChoice::Random).ok_or_else(|| {
+                    let expected = format!("plies from 1 to {MOST_PLIES}, such as random:6 or random:4-10");
+                    BadOpenings(text.to_owned(), expected)
+                }),
+                None => Ok(OpeningsChoice::File(PathBuf::from(text))),
+            },
+        }
+    }
+}
+
+fn range(text: &str) -> Option<RangeInclusive<u32>> {
+    let (least, most) = text.split_once('-').unwrap_or((text, text));
+    let (least, most) = (least.parse().ok()?, most.parse().ok()?);
+    (1 <= least && least <= most && most <= MOST_PLIES).then_some(least..=most)
+}
+
+impl fmt::Display for OpeningsChoice {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            OpeningsChoice::Variant => f.write_str("opening"),
+            OpeningsChoice::Random(plies) if plies.start() == plies.end() => write!(f, "random:{}", plies.start()),
+            OpeningsChoice::Random(plies) => write!(f, "random:{}-{}", plies.start(), plies.end()),
+            OpeningsChoice::Balanced => f.write_str("balanced"),
+            OpeningsChoice::File(path) => write!(f, "{}", path.display()),
+        }
+    }
+}
+
+impl OpeningsChoice {
+    /// At least one opening, and at most the requested number; fewer if there are no more of the kind.
+    ///
+    /// # Errors
+    /// When there is none, a file is wrong, or the work was interrupted.
+    pub fn pick(&self, request: &OpeningsRequest<'_>) -> Result<Vec<Opening>, OpeningsError> {
+        match self {
+            OpeningsChoice::Variant => Ok(vec![Opening::of_game(&request.start()?, "the opening of the variant")]),
+            OpeningsChoice::Random(plies) => random(request, plies),
+            OpeningsChoice::Balanced => balanced(request),
+            OpeningsChoice::File(path) => from_file(request, path),
+        }
+    }
+}
+
+/// Openings by random moves, all different.
+fn random(request: &OpeningsRequest<'_>, plies: &RangeInclusive<u32>) -> Result<Vec<Opening>, OpeningsError> {
+    let start = request.start()?;
+    let mut openings = Vec::new();
+    let mut seen = Seen::default();
+    let mut futile = 0;
+    for number in 0.. {
+        if openings.len() >= request.count || futile >= FUTILE_WALKS {
+            break;
+        }
+        request.check_interrupt()?;
+        let mut random = Random::numbered(request.seed, number);
+        let more = random.below(u64::from(plies.end() - plies.start()) + 1);
+        let plies = plies.start() + more as u32;
+        let mut game = start.clone();
+        if walk(&mut game, plies, &mut random) && seen.is_new(&game) {
+            let noun = if plies == 1 { "ply" } else { "plies" };
+            openings.push(Opening::of_game(&game, format!("{plies} random {noun}")));
+            futile = 0;
+        } else {
+            futile += 1;
+        }
+    }
+    if openings.is_empty() {
+        let id = request.variant.id();
+        let reason = "all games were over by then; fewer plies would be right";
+        return Err(OpeningsError::None(format!("no random openings of {id}: {reason}")));
+    }
+    Ok(openings)
+}
+
+/// The game at the end of an opening, and its place in the file.
+type Placed = (Game, String);
+
+/// The openings of a file in order, without repeated positions.
+fn from_file(request: &OpeningsRequest<'_>, path: &Path) -> Result<Vec<Opening>, OpeningsError> {
+    let name = path.display().to_string();
+    let failed = |reason: String| OpeningsError::None(format!("cannot load file: {name}: {reason}"));
+    let text = text_of(request, path)?.map_err(|error| failed(error.to_string()))?;
+    let text = text.trim_start_matches('\u{feff}');
+    let in_records = text.trim_start().starts_with(['[', '{']);
+    let games = if in_records { of_records(text, request.variant) } else { of_lines(text, request.variant) };
+    let mut games = games.map_err(failed)?;
+    let mut seen = Seen::default();
+    games.retain(|(game, _)| seen.is_new(game));
+    if games.is_empty() {
+        return Err(failed("expected position texts, one a line, or game records, found none".to_owned()));
+    }
+    let opening = |(game, place): Placed| Opening::of_game(&game, format!("{place} of {name}"));
+    Ok(games.into_iter().take(request.count).map(opening).collect())
+}
+
+/// The interval at which a wait for a pipe looks for an interrupt.
+const PIPE_INTERVAL: Duration = Duration::from_millis(50);
+
+/// The text of a file or of a pipe; an interrupt ends the wait for a pipe.
+fn text_of(request: &OpeningsRequest<'_>, path: &Path) -> Result<io::Result<String>, OpeningsError> {
+    let read = |path: &Path| File::open(path).and_then(|file| read_bounded(file, LARGEST_TEXT));
+    if fs::metadata(path).is_ok_and(|found| found.is_file()) {
+        return Ok(read(path));
+    }
+    let (sender, receiver) = mpsc::channel();
+    let pipe = path.to_owned();
+    // The thread may wait for ever: the process does not wait for it at its end.
+    thread::spawn(move || sender.send(read(&pipe)));
+    loop {
+        match receiver.recv_timeout(PIPE_INTERVAL) {
+            Ok(text) => return Ok(text),
+            Err(RecvTimeoutError::Timeout) => request.check_interrupt()?,
+            Err(RecvTimeoutError::Disconnected) => return Ok(Err(io::Error::other("it could not be read"))),
+        }
+    }
+}
+
+/// One position text a line; `#` begins a comment.
+fn of_lines(text: &str, variant: &Arc<Variant>) -> Result<Vec<Placed>, String> {
+    let mut games = Vec::new();
+    for (number, line) in (1..).zip(text.lines()) {
+        let position = line.split('#').next().unwrap_or_default().trim();
+        if !position.is_empty() {
+            let place = format!("line {number}");
+            let opening = Opening { position: position.to_owned(), moves: Vec::new(), origin: String::new() };
+            games.push((opening.game(variant).map_err(|error| format!("{place}: {error}"))?, place));
+        }
+    }
+    Ok(games)
+}
+
+fn of_records(text: &str, variant: &Arc<Variant>) -> Result<Vec<Placed>, String> {
+    let mut games = Vec::new();
+    for (number, record) in (1..).zip(records(text)) {
+        let record = record.map_err(|error| error.to_string())?;
+        let place = format!("game {number}");
+        let game = opening_of(&record, variant).map_err(|reason| format!("{place}: {reason}"))?;
+        games.push((game, place));
+    }
+    Ok(games)
+}
+
+/// The position of a record before its first commented move. Without comments it is the last position of an unfinished game, and
+/// the first of a finished one.
+fn opening_of(record: &Record, variant: &Arc<Variant>) -> Result<Game, String> {
+    if record.variant != variant.id() {
+        return Err(format!("expected a game of {}, found one of {}", variant.id(), record.variant));
+    }
+    let otherwise = if record.result == GameResult::Unfinished { record.moves.len() } else { 0 };
+    let plies = record.moves.iter().position(RecordedMove::is_commented).unwrap_or(otherwise);
+    let mut game = record.game_after(plies, Some(variant)).map_err(|error| error.to_string())?;
+    game.set_move_limit(None);
+    unfinished(game).map_err(|error| error.to_string())
+}
