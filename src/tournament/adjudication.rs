@@ -1,4 +1,4 @@
-//! Games that are decided before the rules end them.
+//! Adjudication: ending a game before the rules do.
 
 use std::str::FromStr;
 use std::sync::Arc;
@@ -8,37 +8,36 @@ use serde::{Deserialize, Serialize};
 
 use crate::record::GameResult;
 use crate::rules::{Game, Side};
-use crate::tablebase::{Table, Value};
+use crate::tablebase::Table;
 
-/// When a game is ended early. Nothing is, by default.
+use super::statistics::Perfect;
+
+/// When a game is ended early; never by default.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Adjudication {
-    /// From this ply on a position whose value the table knows ends the game.
+    /// The first ply at which a position in the table ends the game.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) table_from: Option<u32>,
-    /// Both engines agree that one side is winning.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) win: Option<Agreement>,
-    /// Both engines agree that the game is even.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) draw: Option<Agreement>,
 }
 
-/// `score=S,plies=N[,from=PLY]`: what engines must agree upon, and how long.
+/// `score=S,plies=N[,from=PLY]`: the score that both engines must report, and for how long.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Agreement {
-    /// In hundredths of a Rebel: a win is at least so much, a draw at most.
+    /// Hundredths of a Rebel: the least score of a win, or the greatest of a draw.
     pub(crate) score: u32,
-    /// For so many plies in a row, at least 2, so that both engines have spoken.
+    /// Successive plies, at least 2, so that both engines have reported.
     pub(crate) plies: u32,
-    /// Not before so many plies have been played.
+    /// The least number of plies played before.
     #[serde(default)]
     pub(crate) from: u32,
 }
 
-/// Text that is no agreement.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error(
     "adjudication \"{0}\": expected score=REBELS,plies=N and perhaps from=PLY, such as score=6.00,plies=8; at least 2 plies"
@@ -49,63 +48,33 @@ impl FromStr for Agreement {
     type Err = BadAgreement;
 
     fn from_str(text: &str) -> Result<Agreement, BadAgreement> {
-        let (mut score, mut plies, mut from) = (None, None, None);
-        for pair in text.split(',') {
-            let bad = || BadAgreement(text.to_owned());
-            let (key, value) = pair.split_once('=').ok_or_else(bad)?;
-            match key.trim() {
-                "score" if score.is_none() => {
-                    let rebels: f64 = value.parse().map_err(|_| bad())?;
-                    let fits = (0.0..=1000.0).contains(&rebels);
-                    score = Some(if fits { (rebels * 100.0).round() as u32 } else { return Err(bad()) });
-                }
-                "plies" if plies.is_none() => plies = Some(value.parse().map_err(|_| bad())?),
-                "from" if from.is_none() => from = Some(value.parse().map_err(|_| bad())?),
-                _ => return Err(bad()),
-            }
-        }
-        match (score, plies) {
-            (Some(score), Some(plies)) if plies >= 2 => Ok(Agreement { score, plies, from: from.unwrap_or(0) }),
-            _ => Err(BadAgreement(text.to_owned())),
-        }
+        read_agreement(text).ok_or_else(|| BadAgreement(text.to_owned()))
     }
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum Decision {
-    /// The table knows the value of the position, for the side to move.
-    Table(Value, Side),
-    /// Both engines see this side winning.
-    Win(Side),
-    Draw,
-}
-
-impl Decision {
-    pub(crate) fn result(self) -> GameResult {
-        match self {
-            Decision::Table(Value::Win(_) | Value::WinByRepetition, side) => GameResult::won_by(side),
-            Decision::Table(Value::Loss(_) | Value::LossByRepetition, side) => GameResult::won_by(!side),
-            Decision::Win(side) => GameResult::won_by(side),
-            Decision::Table(Value::Draw, _) | Decision::Draw => GameResult::Draw,
+fn read_agreement(text: &str) -> Option<Agreement> {
+    let (mut score, mut plies, mut from) = (None, None, None);
+    for pair in text.split(',') {
+        let (key, value) = pair.split_once('=')?;
+        match key.trim() {
+            "score" if score.is_none() => score = Some(value.parse().ok()?),
+            "plies" if plies.is_none() => plies = Some(value.parse().ok()?),
+            "from" if from.is_none() => from = Some(value.parse().ok()?),
+            _ => return None,
         }
     }
-
-    pub(crate) fn reason(self) -> String {
-        match self {
-            Decision::Table(value, side) => format!("adjudicated by table: {value} for the {side} to move"),
-            Decision::Win(_) | Decision::Draw => "adjudicated by score: both engines agree".to_owned(),
-        }
-    }
+    let rebels: f64 = score.filter(|rebels| (0.0..=1000.0).contains(rebels))?;
+    let plies = plies.filter(|plies| *plies >= 2)?;
+    Some(Agreement { score: (rebels * 100.0).round() as u32, plies, from: from.unwrap_or(0) })
 }
 
-/// Follows a game and decides it.
 #[derive(Debug)]
 pub(super) struct Adjudicator {
     rules: Adjudication,
     table: Option<Arc<Table>>,
-    /// How many moves in a row say that this side wins.
+    /// The winner by the latest scores, and the number of successive scores that say so.
     winning: (Option<Side>, u32),
-    /// How many moves in a row say that the game is even.
+    /// The number of successive scores that call the game even.
     even: u32,
     plies: u32,
 }
@@ -115,7 +84,7 @@ impl Adjudicator {
         Adjudicator { rules, table, winning: (None, 0), even: 0, plies: 0 }
     }
 
-    /// Notes a move by its player's score.
+    /// Counts a move with the score of its player.
     pub(super) fn note(&mut self, mover: Side, score: Option<Score>) {
         self.plies += 1;
         let winner = score.zip(self.rules.win).and_then(|(score, win)| winner(score, mover, win.score));
@@ -127,24 +96,25 @@ impl Adjudicator {
         self.even = if even { self.even + 1 } else { 0 };
     }
 
-    /// Looks at the position after the moves noted so far.
-    pub(super) fn decide(&self, game: &Game) -> Option<Decision> {
+    /// The result and the reason, if the position after the moves noted so far ends the game.
+    pub(super) fn decide(&self, game: &Game) -> Option<(GameResult, String)> {
+        let result = |winner: Option<Side>| winner.map_or(GameResult::Draw, GameResult::won_by);
         if self.rules.table_from.is_some_and(|from| self.plies >= from)
             && let Some(Ok(value)) = self.table.as_ref().map(|table| table.probe(game))
         {
-            return Some(Decision::Table(value, game.side()));
+            let side = game.side();
+            let reason = format!("adjudicated by table: {value} for the {side} to move");
+            return Some((result(Perfect::new(value, side).winner()), reason));
         }
-        let holds = |agreement: &Agreement, plies| plies >= agreement.plies && self.plies >= agreement.from;
-        if let (Some(side), plies) = self.winning
-            && self.rules.win.is_some_and(|win| holds(&win, plies))
-        {
-            return Some(Decision::Win(side));
-        }
-        self.rules.draw.filter(|draw| holds(draw, self.even)).map(|_| Decision::Draw)
+        let holds = |agreement: Agreement, plies| plies >= agreement.plies && self.plies >= agreement.from;
+        let (winner, plies) = self.winning;
+        let is_won = winner.is_some() && self.rules.win.is_some_and(|win| holds(win, plies));
+        let is_drawn = self.rules.draw.is_some_and(|draw| holds(draw, self.even));
+        let agreed = if is_won { winner } else { None };
+        (is_won || is_drawn).then(|| (result(agreed), "adjudicated by score: both engines agree".to_owned()))
     }
 }
 
-/// The side that a score says will win.
 fn winner(score: Score, mover: Side, least: u32) -> Option<Side> {
     match score {
         Score::Win(_) => Some(mover),
@@ -170,7 +140,7 @@ mod tests {
 
     use super::*;
 
-    fn decide(rules: Adjudication, scores: &[Score]) -> Option<Decision> {
+    fn decide(rules: Adjudication, scores: &[Score]) -> Option<GameResult> {
         let game = Variant::builtin(DEFAULT_VARIANT).unwrap().start();
         let mut adjudicator = Adjudicator::new(rules, None);
         let mut side = Side::General;
@@ -179,15 +149,15 @@ mod tests {
             adjudicator.note(side, Some(*score));
             side = !side;
         }
-        adjudicator.decide(&game)
+        adjudicator.decide(&game).map(|(result, _)| result)
     }
 
     #[test]
     fn a_win_needs_both_engines() {
         use Score::{Evaluation, Loss, Win};
         let rules = Adjudication { win: Some("score=5,plies=3".parse().unwrap()), ..Adjudication::default() };
-        assert_eq!(decide(rules, &[Evaluation(500), Evaluation(-501), Win(9)]), Some(Decision::Win(Side::General)));
-        assert_eq!(decide(rules, &[Evaluation(-500), Win(4), Loss(3)]), Some(Decision::Win(Side::Rebels)));
+        assert_eq!(decide(rules, &[Evaluation(500), Evaluation(-501), Win(9)]), Some(GameResult::General));
+        assert_eq!(decide(rules, &[Evaluation(-500), Win(4), Loss(3)]), Some(GameResult::Rebels));
         assert_eq!(decide(rules, &[Evaluation(500), Evaluation(501), Evaluation(900)]), None);
         assert_eq!(decide(rules, &[Evaluation(500), Evaluation(-499), Evaluation(500), Evaluation(-500)]), None);
     }
@@ -198,7 +168,7 @@ mod tests {
         let rules =
             Adjudication { draw: Some("score=0.10,plies=2,from=4".parse().unwrap()), ..Adjudication::default() };
         assert_eq!(decide(rules, &[Draw, Evaluation(10)]), None);
-        assert_eq!(decide(rules, &[Evaluation(99), Draw, Evaluation(10), Evaluation(-10)]), Some(Decision::Draw));
+        assert_eq!(decide(rules, &[Evaluation(99), Draw, Evaluation(10), Evaluation(-10)]), Some(GameResult::Draw));
         assert_eq!(decide(rules, &[Draw, Draw, Draw, Evaluation(11)]), None);
     }
 

@@ -7,71 +7,57 @@ use std::time::Duration;
 use privy_protocol::{ClockLimit, GoLimits, Seconds};
 use serde::{Deserialize, Serialize};
 
-/// The limits of an engine's moves. Those that are there hold together.
+/// The limits of an engine's moves. All given limits apply together.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct MoveLimits {
-    /// A clock for the game.
+pub(crate) struct MoveLimits {
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub clock: Option<ClockControl>,
-    /// Milliseconds for every move.
+    pub(crate) clock: Option<ClockControl>,
+    /// For each move, as are the next two.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub time_ms: Option<u64>,
-    /// Nodes for every move.
+    pub(crate) time_ms: Option<u64>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub nodes: Option<u64>,
-    /// Plies of depth for every move.
+    pub(crate) nodes: Option<u64>,
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub depth: Option<u32>,
+    pub(crate) depth: Option<u32>,
 }
 
 /// A clock: `[MOVES/]TIME[+INCREMENT]`, times in seconds or `MINUTES:SECONDS`.
-///
-/// ```
-/// use privy::tournament::ClockControl;
-///
-/// let clock: ClockControl = "40/1:30+0.5".parse()?;
-/// assert_eq!((clock.moves, clock.time_ms, clock.increment_ms), (Some(40), 90_000, 500));
-/// assert_eq!(clock.to_string(), "40/90+0.5");
-/// # Ok::<(), privy::tournament::BadTimeControl>(())
-/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct ClockControl {
-    /// The time is for so many moves, then it is given again; none: for the whole game.
+pub(crate) struct ClockControl {
+    /// Moves in a period, after which the time is given again; none: the whole game is one period.
     #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub moves: Option<u32>,
-    /// Milliseconds at the start, and for every further period.
-    pub time_ms: u64,
-    /// Milliseconds that every move adds.
+    pub(crate) moves: Option<u32>,
+    /// Milliseconds for each period.
+    pub(crate) time_ms: u64,
+    /// Milliseconds added after each move.
     #[serde(default)]
-    pub increment_ms: u64,
+    pub(crate) increment_ms: u64,
 }
 
-/// Text that is no clock.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("time control \"{0}\": expected [MOVES/]SECONDS[+SECONDS], such as 60+0.5, 40/300 or 1:30")]
-pub struct BadTimeControl(pub String);
+pub(crate) struct BadTimeControl(String);
 
 impl MoveLimits {
-    /// Whether there is no limit at all.
-    pub fn is_empty(&self) -> bool {
+    pub(crate) fn is_empty(&self) -> bool {
         *self == MoveLimits::default()
     }
 
-    /// These limits, or others when there are none. Limits are not mixed: an engine with nodes of its own has not the
-    /// clock of the match as well.
-    pub fn or(self, others: MoveLimits) -> MoveLimits {
+    /// These limits, or `others` when there are none. Limits are not mixed: an engine with its own node limit does not get
+    /// the clock of the match as well.
+    pub(crate) fn or(self, others: MoveLimits) -> MoveLimits {
         if self.is_empty() { others } else { self }
     }
 
-    /// Whether time plays no part, so that an engine may play the same moves again.
-    pub fn is_reproducible(&self) -> bool {
+    /// Whether no limit depends on time, so that an engine can repeat its moves.
+    pub(crate) fn is_reproducible(&self) -> bool {
         self.clock.is_none() && self.time_ms.is_none() && !self.is_empty()
     }
 }
 
-/// As records say it: `60+0.5`, `time 10`, `nodes 1000 depth 5`.
+/// The form of records: `60+0.5`, `time 10`, `nodes 1000 depth 5`.
 impl fmt::Display for MoveLimits {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let named = [
@@ -113,7 +99,7 @@ fn read_clock(text: &str) -> Option<ClockControl> {
     (clock.time_ms > 0).then_some(clock)
 }
 
-/// The longest time that is read: a thousand hours.
+/// The longest readable time: a thousand hours.
 const LONGEST: Seconds = Seconds::from_milliseconds(3_600_000_000);
 
 fn milliseconds(text: &str) -> Option<u64> {
@@ -125,12 +111,12 @@ fn milliseconds(text: &str) -> Option<u64> {
     (time <= LONGEST).then_some(time.milliseconds())
 }
 
-/// What an engine has left.
+/// The clock of an engine in a game.
 #[derive(Debug, Clone)]
 pub(super) struct Clock {
-    control: MoveLimits,
+    pub(super) control: MoveLimits,
     left: Duration,
-    /// Moves to make until the time is given again.
+    /// Moves to the end of the period.
     moves: Option<u32>,
 }
 
@@ -144,19 +130,18 @@ impl Clock {
         }
     }
 
-    /// How long the next move may take; none where time plays no part.
+    /// The time for the next move; none where no limit depends on time.
     pub(super) fn allowance(&self) -> Option<Duration> {
         let clock = self.control.clock.map(|_| self.left);
         let time = self.control.time_ms.map(Duration::from_millis);
         clock.into_iter().chain(time).min()
     }
 
-    /// What is left of the clock and the moves that it is for; none without a clock.
-    pub(super) fn left(&self) -> Option<(Duration, Option<u32>)> {
-        self.control.clock.map(|_| (self.left, self.moves))
+    /// The moves for which [`allowance`](Self::allowance) must last; 0: the rest of the game.
+    pub(super) fn moves_left(&self) -> u32 {
+        self.control.clock.map_or(1, |_| self.moves.unwrap_or(0))
     }
 
-    /// The limits of the next move as `go` tells them.
     pub(super) fn go_limits(&self) -> GoLimits {
         let clock = self.control.clock.map(|clock| ClockLimit {
             remaining_ms: u64::try_from(self.left.as_millis()).unwrap_or(u64::MAX),
@@ -167,7 +152,7 @@ impl Clock {
         GoLimits { time_ms, depth, nodes, clock, ..GoLimits::default() }
     }
 
-    /// Books the time of a move that was made in time: a margin is not charged.
+    /// Charges the time of a move, but no part of the margin.
     pub(super) fn spend(&mut self, spent: Duration) {
         let Some(clock) = self.control.clock else { return };
         self.left = self.left.saturating_sub(spent) + Duration::from_millis(clock.increment_ms);
@@ -188,12 +173,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn clocks_of_every_form() {
+    fn clocks_are_read_or_refused() {
         let read = |text: &str| {
             let clock: ClockControl = text.parse().unwrap();
             (clock.moves, clock.time_ms, clock.increment_ms)
         };
         assert_eq!(read("60"), (None, 60_000, 0));
+        assert_eq!(read("40/1:30+0.5"), (Some(40), 90_000, 500));
+        assert_eq!("40/1:30+0.5".parse::<ClockControl>().unwrap().to_string(), "40/90+0.5");
         assert_eq!(read("0.1+0.001"), (None, 100, 1));
         assert_eq!(read("40/2:00"), (Some(40), 120_000, 0));
         for text in ["", "x", "0", "60+", "0/60", "-1", "60+-1", "1e3", "inf", "nan", "99999999", "1:2:3", "40/"] {
@@ -225,25 +212,25 @@ mod tests {
         clock.spend(ms(2000));
         assert_eq!(clock.allowance(), Some(ms(8500)));
         assert_eq!(clock.go_limits().to_string(), "clock 8500 inc 500");
-        // Within the margin of the referee: the clock stands at nothing, and gains its increment.
+        // Within the margin: the clock stands at 0, and gains its increment.
         clock.spend(ms(8600));
         assert_eq!(clock.allowance(), Some(ms(500)));
     }
 
     #[test]
-    fn periods_give_their_time_again() {
+    fn each_period_adds_its_time() {
         let mut clock = clock("2/10");
         clock.spend(ms(4000));
         assert_eq!(clock.go_limits().to_string(), "clock 6000 moves 1");
         clock.spend(ms(1000));
-        assert_eq!(clock.left(), Some((ms(15_000), Some(2))));
+        assert_eq!((clock.left, clock.moves), (ms(15_000), Some(2)));
     }
 
     #[test]
-    fn without_time_nothing_is_booked() {
+    fn limits_without_time_have_no_clock() {
         let mut clock = Clock::new(MoveLimits { nodes: Some(7), depth: Some(2), ..MoveLimits::default() });
         clock.spend(ms(4000));
-        assert_eq!((clock.allowance(), clock.left()), (None, None));
+        assert_eq!((clock.allowance(), clock.left), (None, Duration::ZERO));
         assert_eq!(clock.go_limits().to_string(), "depth 2 nodes 7");
         let clock = Clock::new(MoveLimits { time_ms: Some(10), ..MoveLimits::default() });
         assert_eq!((clock.allowance(), clock.go_limits().to_string()), (Some(ms(10)), "time 10".to_owned()));

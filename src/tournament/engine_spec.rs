@@ -1,4 +1,4 @@
-//! How to start an engine and what to tell it: the value of `--engine` on the command line.
+//! How to start and configure an engine: the value of `--engine` on the command line.
 
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -13,59 +13,46 @@ use super::clock::{ClockControl, MoveLimits};
 /// How an engine is driven.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
-pub enum Dialect {
+pub(crate) enum Dialect {
     /// `variant`, then for every move `position … moves …` and `go …`: the engine need not keep a game.
     Position,
     /// `clear_board`, then `play` for the other side's moves and `genmove` for its own.
     GenMove,
 }
 
-/// An engine as a user describes it: `KEY=VALUE`, with commas in between.
+/// An engine as a user describes it: `KEY=VALUE` pairs separated by commas.
 ///
-/// A value with a comma or a quotation mark in it stands in quotation marks, `"` or `'`; within them a backslash takes the
-/// meaning from the mark behind it.
-///
-/// ```
-/// use privy::tournament::EngineSpec;
-///
-/// let spec: EngineSpec = "cmd='python3 engine.py --name \"x, y\"',name=snake,option.hash=64".parse()?;
-/// assert_eq!(spec.command, ["python3", "engine.py", "--name", "x, y"]);
-/// assert_eq!((spec.name.as_deref(), spec.options.len()), (Some("snake"), 1));
-/// # Ok::<(), privy::tournament::BadEngineSpec>(())
-/// ```
+/// A value with a comma or a quotation mark stands in quotation marks, `"` or `'`, where a backslash escapes that mark.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
-pub struct EngineSpec {
-    /// `cmd`, then `args`: the program and its arguments, as a shell would cut them.
+pub(crate) struct EngineSpec {
+    /// `cmd`, then `args`: the program and its arguments, split as by a shell.
     #[serde(default)]
-    pub command: Vec<String>,
-    /// `name`: what tables and records call it.
+    pub(crate) command: Vec<String>,
     #[serde(default)]
-    pub name: Option<String>,
-    /// `dir`: the folder to work in; that of the referee without it. A relative path of the program begins there.
+    pub(crate) name: Option<String>,
+    /// `dir`: the working folder, by default that of the referee. A relative path of the program begins there.
     #[serde(default)]
-    pub folder: Option<PathBuf>,
-    /// `option.NAME`: options that are set before the first game, in order.
+    pub(crate) folder: Option<PathBuf>,
+    /// `option.NAME`: options to set before the first game, in order.
     #[serde(default)]
-    pub options: Vec<(String, String)>,
-    /// `proto`: how it is driven; found out by asking it without.
+    pub(crate) options: Vec<(String, String)>,
+    /// `proto`: how it is driven, by default as its commands allow.
     #[serde(default)]
-    pub dialect: Option<Dialect>,
-    /// `restart`: whether every game has a process of its own; without it that depends on the time control.
+    pub(crate) dialect: Option<Dialect>,
+    /// `restart`: whether each game has a process of its own, by default as the time control requires.
     #[serde(default)]
-    pub restart: Option<bool>,
+    pub(crate) restart: Option<bool>,
     /// `tc`, `time`, `nodes`, `depth`: its own limits, instead of those of the match.
     #[serde(default)]
-    pub time_control: MoveLimits,
+    pub(crate) time_control: MoveLimits,
 }
 
-/// Why a text describes no engine: the key, what fits, what was found.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("engine: {0}")]
-pub struct BadEngineSpec(String);
+pub(crate) struct BadEngineSpec(String);
 
-/// The error of a quotation mark without its fellow.
-fn open_mark(text: &str) -> BadEngineSpec {
+fn unclosed_quote(text: &str) -> BadEngineSpec {
     BadEngineSpec(format!("a quotation mark is not closed in {text}"))
 }
 
@@ -81,7 +68,7 @@ impl FromStr for EngineSpec {
                 return Err(BadEngineSpec(format!("expected KEY=VALUE, found \"{left}\"")));
             };
             let key = key.trim();
-            let (value, rest) = value(rest).ok_or_else(|| open_mark(left))?;
+            let (value, rest) = value(rest).ok_or_else(|| unclosed_quote(left))?;
             if seen.contains(&key) {
                 return Err(BadEngineSpec(format!("{key} is given twice")));
             }
@@ -98,11 +85,11 @@ impl EngineSpec {
         let wrong = |expected| BadEngineSpec(format!("{key}: expected {expected}, found \"{value}\""));
         match key {
             "cmd" | "args" => {
-                let words = command_words(value).ok_or_else(|| open_mark(value))?;
+                let words = command_words(value).ok_or_else(|| unclosed_quote(value))?;
                 if key == "cmd" && words.is_empty() {
                     return Err(wrong("a program"));
                 }
-                // The program stands before its arguments, in whatever order they are given.
+                // The keys may come in any order.
                 let place = if key == "cmd" { 0 } else { self.command.len() };
                 self.command.splice(place..place, words);
             }
@@ -142,8 +129,8 @@ impl EngineSpec {
         Ok(())
     }
 
-    /// Fills in what is not given from the defaults of all engines.
-    pub fn or(mut self, defaults: &EngineSpec) -> EngineSpec {
+    /// Takes missing settings from the defaults of all engines.
+    pub(crate) fn or(mut self, defaults: &EngineSpec) -> EngineSpec {
         if self.command.is_empty() {
             self.command.clone_from(&defaults.command);
         }
@@ -153,14 +140,13 @@ impl EngineSpec {
         self.restart = self.restart.or(defaults.restart);
         self.time_control = self.time_control.or(defaults.time_control);
         let own = std::mem::take(&mut self.options);
-        let of_all = defaults.options.iter().filter(|(name, _)| own.iter().all(|(known, _)| known != name));
-        self.options = of_all.cloned().collect();
+        let others = defaults.options.iter().filter(|(name, _)| own.iter().all(|(known, _)| known != name));
+        self.options = others.cloned().collect();
         self.options.extend(own);
         self
     }
 
-    /// The process to start; its streams are the caller's to arrange.
-    pub fn process(&self) -> Command {
+    pub(crate) fn process(&self) -> Command {
         let mut words = self.command.iter();
         let mut process = Command::new(words.next().map_or("", String::as_str));
         process.args(words);
@@ -170,64 +156,47 @@ impl EngineSpec {
         process
     }
 
-    /// Can its name be shown as it is?
-    pub(crate) fn has_showable_name(&self) -> bool {
-        is_showable(self.title())
-    }
-
-    /// What it is called: its name, else that of its program.
-    pub fn title(&self) -> &str {
-        let program = || self.command.first().map_or("engine", String::as_str);
-        self.name
-            .as_deref()
-            .unwrap_or_else(|| Path::new(program()).file_name().and_then(|name| name.to_str()).unwrap_or_else(program))
+    /// Its name, or the file name of its program.
+    pub(crate) fn title(&self) -> &str {
+        let program = self.command.first().map_or("engine", String::as_str);
+        let file_name = || Path::new(program).file_name().and_then(|name| name.to_str()).unwrap_or(program);
+        self.name.as_deref().unwrap_or_else(file_name)
     }
 }
 
-/// Checks that all engines have a program, and gives those without a name different ones.
-///
-/// # Errors
-/// When an engine has no program, or two have one name.
-pub fn name_engines(engines: &mut [EngineSpec]) -> Result<(), BadEngineSpec> {
+/// Checks that all engines have a program and no two have one name, and gives unique names to those without one.
+pub(crate) fn name_engines(engines: &mut [EngineSpec]) -> Result<(), BadEngineSpec> {
     let mut taken: Vec<String> = Vec::new();
-    for engine in engines.iter().filter(|engine| engine.name.is_some()) {
-        if taken.iter().any(|name| name == engine.title()) {
-            let name = engine.title();
+    for name in engines.iter().filter_map(|engine| engine.name.clone()) {
+        if taken.contains(&name) {
             return Err(BadEngineSpec(format!("two engines are named \"{name}\"; name=… tells them apart")));
         }
-        taken.push(engine.title().to_owned());
+        taken.push(name);
     }
     for engine in engines {
+        let title = engine.title().to_owned();
         if engine.command.is_empty() {
-            return Err(BadEngineSpec(format!("expected cmd=PROGRAM in \"{}\"", engine.title())));
+            return Err(BadEngineSpec(format!("expected cmd=PROGRAM in \"{title}\"")));
         }
         if engine.name.is_none() {
-            let title = engine.title().to_owned();
-            let mut name = title.clone();
-            let mut number = 1;
-            while taken.contains(&name) {
-                number += 1;
-                name = format!("{title} {number}");
-            }
-            taken.push(name.clone());
-            engine.name = Some(name);
+            let numbered = (2..).map(|number| format!("{title} {number}"));
+            engine.name = [title.clone()].into_iter().chain(numbered).find(|name| !taken.contains(name));
+            taken.extend(engine.name.clone());
         }
     }
     Ok(())
 }
 
-/// Is a text fit to be shown as it is?
-fn is_showable(text: &str) -> bool {
+/// Whether a name can be shown without escapes.
+pub(super) fn is_showable(text: &str) -> bool {
     !text.contains(is_unsafe) && text.len() <= 200
 }
 
-/// A whole number from 1.
 fn number<N: FromStr + PartialOrd + From<u8>>(text: &str) -> Option<N> {
     text.parse().ok().filter(|number| *number >= N::from(1))
 }
 
-/// The value that a text begins with, without its quotation marks, and what stands behind its comma. None when a
-/// quotation mark is not closed.
+/// The first value of a text without its quotation marks, and the rest after its comma. None if a quotation mark is not closed.
 fn value(text: &str) -> Option<(String, &str)> {
     let mut value = String::new();
     let mut open = None;
@@ -235,15 +204,12 @@ fn value(text: &str) -> Option<(String, &str)> {
     while let Some((place, letter)) = letters.next() {
         match (open, letter) {
             (None, ',') => return Some((value, text.get(place + 1..).unwrap_or_default())),
-            // A mark within a value is for the words of a command.
+            // A mark within a value belongs to the words of a command.
             (None, '"' | '\'') if place == 0 => open = Some(letter),
             (Some(mark), _) if letter == mark => {
                 let rest = letters.as_str().trim_start();
-                return match rest.strip_prefix(',') {
-                    Some(rest) => Some((value, rest)),
-                    None if rest.is_empty() => Some((value, rest)),
-                    None => None,
-                };
+                let rest = if rest.is_empty() { Some(rest) } else { rest.strip_prefix(',') };
+                return rest.map(|rest| (value, rest));
             }
             (Some(mark), '\\') if letters.as_str().starts_with(mark) => {
                 letters.next();
@@ -255,7 +221,7 @@ fn value(text: &str) -> Option<(String, &str)> {
     open.is_none().then_some((value, ""))
 }
 
-/// Cuts a command line into words: at spaces, unless they stand in quotation marks. None when a mark is not closed.
+/// Splits a command line into words at spaces outside quotation marks. None if a mark is not closed.
 pub(crate) fn command_words(text: &str) -> Option<Vec<String>> {
     let mut words: Vec<String> = Vec::new();
     let mut word: Option<String> = None;

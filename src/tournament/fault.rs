@@ -1,13 +1,13 @@
-//! What an engine does wrong, with a word of its own for each cause.
+//! The faults of engines, each with its own name.
 
 use serde::{Deserialize, Serialize};
 
 use crate::message::sanitized;
 
-/// The most characters of a detail: an engine may have said ten million.
+/// The most characters of a detail: an engine may write millions.
 const LONGEST_DETAIL: usize = 300;
 
-/// The kinds of faults, with words that stay the same in all versions. Every one but the last costs the game.
+/// The kinds of faults; their names are stable. All but the last lose the game.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize, Deserialize, thiserror::Error)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum FaultKind {
@@ -15,54 +15,51 @@ pub(crate) enum FaultKind {
     ExitsAtStart,
     #[error("exits in the game")]
     ExitsInGame,
-    /// Standard output was closed by a process that goes on.
+    /// The process runs on after it has closed its standard output.
     #[error("closes its output")]
     ClosesOutput,
-    /// No answer within the patience of the referee.
     #[error("does not answer")]
     DoesNotAnswer,
-    /// The answer came when the input was closed: it lay in a buffer that was not flushed.
+    /// The answer came only when the input was closed: it was in a buffer.
     #[error("does not flush its output")]
     DoesNotFlush,
-    /// The input is not read, so that nothing more can be sent.
     #[error("does not read its input")]
     DoesNotRead,
-    /// Output that is no answer.
+    /// Output that is not an answer.
     #[error("prints garbage")]
     PrintsGarbage,
     #[error("floods")]
     Floods,
     #[error("answers twice")]
     AnswersTwice,
-    /// A command that the game needs is refused.
+    /// A failure in answer to a command that the game needs.
     #[error("refuses")]
     Refuses,
-    /// The answer to `go` or `genmove` holds no move.
+    /// The answer to `go` or `genmove` is not a move.
     #[error("unreadable answer")]
     UnreadableAnswer,
     #[error("illegal move")]
     IllegalMove,
-    /// `status` does not say how the game has ended.
+    /// `status` contradicts the rules.
     #[error("wrong status")]
     WrongStatus,
     /// The flag fell.
     #[error("time")]
     Time,
-    /// The engine gave up: no fault, but a loss without a word from the rules.
+    /// A loss without a rule, but no error.
     #[error("resigns")]
     Resigns,
-    /// The process goes on after `quit`. Costs nothing, since the game is over.
+    /// The process runs on after `quit`. The game is over then.
     #[error("ignores quit")]
     IgnoresQuit,
 }
 
 impl FaultKind {
-    /// Whether the process ended, or closed its output, when it should have played.
     pub(crate) fn is_crash(self) -> bool {
         matches!(self, FaultKind::ExitsAtStart | FaultKind::ExitsInGame | FaultKind::ClosesOutput)
     }
 
-    /// Whether the engine can go on with another game as if nothing had happened: it is in step with the referee.
+    /// Whether the engine is in step with the referee, so that it can play another game.
     pub(crate) fn leaves_engine_usable(self) -> bool {
         matches!(self, FaultKind::Time | FaultKind::Resigns | FaultKind::IllegalMove | FaultKind::WrongStatus)
     }
@@ -73,12 +70,12 @@ impl FaultKind {
 #[error("{kind}{}{detail}", if detail.is_empty() { "" } else { ": " })]
 pub(crate) struct Fault {
     pub(crate) kind: FaultKind,
-    /// What was sent, what came, what was expected; shortened, and without what an engine could do to a terminal by it.
+    /// The command, the answer and the expectation, shortened, with control characters escaped.
     pub(crate) detail: String,
 }
 
 impl Fault {
-    /// A fault; what an engine has said may stand in its detail as it came.
+    /// A fault; its detail may hold output of an engine.
     pub(crate) fn new(kind: FaultKind, detail: impl AsRef<str>) -> Fault {
         Fault { kind, detail: sanitized(detail.as_ref(), LONGEST_DETAIL) }
     }

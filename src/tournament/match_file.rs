@@ -1,6 +1,6 @@
 //! The match file: a line of JSON with the settings, then a line for every finished game.
 //!
-//! Every line is brought to the disk before the next game counts, so no game that counted is ever lost.
+//! Each line is synced to disk before the next game counts, so no counted game is ever lost.
 
 use std::collections::HashSet;
 use std::path::Path;
@@ -10,27 +10,26 @@ use serde::{Deserialize, Serialize};
 use crate::line_file::{LineFile, LineFileError, Lines};
 use crate::record::Record;
 
-use super::engine_spec::EngineSpec;
+use super::engine_spec::is_showable;
 use super::fault::Fault;
 use super::settings::{MOST_GAMES, Settings};
 use super::statistics::GameReport;
 
-/// The version of the form of match files.
-const FORM: u32 = 1;
+/// The version of match files.
+const VERSION: u32 = 1;
 
 /// A finished game: a line of the match file.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct GameEntry {
-    /// What statistics count.
     pub(crate) report: GameReport,
     pub(crate) record: Record,
-    /// What went wrong without an influence on the result.
+    /// Faults that do not affect the result.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub(crate) remarks: Vec<Remark>,
 }
 
-/// A fault that cost nothing.
+/// A fault that does not affect a result.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Remark {
@@ -45,56 +44,44 @@ struct Head {
     settings: Settings,
 }
 
-/// A match file that is open for more games.
+/// A match file open for more games.
 #[derive(Debug)]
 pub(crate) struct MatchFile(LineFile);
 
 impl MatchFile {
-    /// Begins a file with the settings.
-    ///
-    /// # Errors
-    /// When there is such a file already, or the system refuses.
+    /// Creates a file with the settings; it must not exist.
     pub(crate) fn create(path: &Path, settings: &Settings) -> Result<MatchFile, LineFileError> {
-        let head = Head { privy_match: FORM, settings: settings.clone() };
+        let head = Head { privy_match: VERSION, settings: settings.clone() };
         LineFile::create(path, &head, "there is such a file; --resume takes up the match in it").map(MatchFile)
     }
 
-    /// Reads a file and opens it for more games. A last line that is not complete is taken off.
-    ///
-    /// # Errors
-    /// When it is no match file, a match is writing it, or the system refuses.
+    /// Reads a file and opens it for more games. An incomplete last line is removed. Fails while a match writes the file.
     pub(crate) fn open(path: &Path) -> Result<(MatchFile, Settings, Vec<GameEntry>), LineFileError> {
         let (file, (settings, games)) = LineFile::open(path, read)?;
         Ok((MatchFile(file), settings, games))
     }
 
-    /// Reads a file, which a match may be writing. A last line that is not complete says nothing.
-    ///
-    /// # Errors
-    /// When it is no match file, or the system refuses.
+    /// Reads a file, even while a match writes it. An incomplete last line is ignored.
     pub(crate) fn read(path: &Path) -> Result<(Settings, Vec<GameEntry>), LineFileError> {
         LineFile::read(path, read)
     }
 
-    /// Adds a game and sees to it that it is on the disk.
-    ///
-    /// # Errors
-    /// When the system refuses.
+    /// Adds a game and syncs the file to disk.
     pub(crate) fn add(&mut self, game: &GameEntry) -> Result<(), LineFileError> {
         self.0.add(game)?;
         self.0.sync()
     }
 }
 
-/// Reads a match file: its games are those of its part, each at most once.
+/// Reads a match file. Its games belong to its part, each at most once.
 fn read(lines: &mut Lines<'_>) -> Result<(Settings, Vec<GameEntry>), LineFileError> {
     const HEAD: &str = "the settings of a match";
     const GAME: &str = "a finished game";
     let head: Head = lines.head(HEAD)?;
-    if head.privy_match != FORM {
-        return Err(lines.bad(HEAD, format!("expected version {FORM}, found {}", head.privy_match)));
+    if head.privy_match != VERSION {
+        return Err(lines.bad(HEAD, format!("expected version {VERSION}, found {}", head.privy_match)));
     }
-    if !head.settings.engines.iter().all(EngineSpec::has_showable_name) {
+    if !head.settings.engines.iter().all(|engine| is_showable(engine.title())) {
         return Err(lines.bad(HEAD, "the name of an engine cannot be shown"));
     }
     let settings = head.settings;

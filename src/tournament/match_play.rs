@@ -1,5 +1,6 @@
-//! A match: all its games, played by several workers at once.
+//! A match: its games, played by several workers at once, each with its own engines.
 
+use std::collections::HashMap;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -10,46 +11,49 @@ use std::time::Duration;
 
 use privy_protocol::ClientError;
 
+use crate::random::Random;
+use crate::record::Record;
+use crate::rules::{Game, Side};
+
+use super::adjudication::Adjudicator;
 use super::engine_spec::EngineSpec;
+use super::fault::Fault;
 use super::match_file::{GameEntry, Remark};
 use super::openings::BadOpening;
-use super::session::{Surroundings, Trouble};
-use super::settings::{Match, Scheduled};
+use super::player::{Player, Scoresheet};
+use super::referee::{End, Played};
+use super::session::{SessionContext, SessionError};
+use super::settings::{Match, Scheduled, Settings};
+use super::statistics::{BySide, GameReport, Perfect, PlayerReport};
 use super::suspend_clock::SuspendClock;
-use super::worker::{Worker, WorkerContext};
 
-/// How a match is carried out: what makes no difference to its games.
+/// How a match is carried out; none of it affects the games.
 #[derive(Debug, Clone)]
 pub(crate) struct Conduct {
-    /// How many games are played at the same time, at least one.
+    /// The number of games played at the same time, at least 1.
     pub(crate) concurrency: usize,
-    /// A folder for what engines say on standard error; it is thrown away without one.
-    pub(crate) errors: Option<PathBuf>,
-    /// Set by an interrupt. The games under way are given up then, and all engines are ended.
+    /// A folder for the standard error of engines; discarded without one.
+    pub(crate) engine_stderr: Option<PathBuf>,
+    /// Set by an interrupt, which gives up unfinished games and ends all engines.
     pub(crate) interrupted: Arc<AtomicBool>,
-    /// The time in which the referee runs.
     pub(crate) time: SuspendClock,
 }
 
-/// What the caller of [`Match::play`] hears of.
 #[derive(Debug)]
 pub(crate) enum MatchEvent {
     Game(Box<GameEntry>),
-    /// An engine did something wrong when it was ended.
+    /// A fault of an engine while it was ended.
     Remark(Remark),
 }
 
-/// Why a match can't be played, or not to its end.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum MatchError<E: std::error::Error> {
-    /// An engine can't be started. The match can be resumed when that has been put right.
     #[error("engine {engine}: {error}")]
     CannotStart { engine: String, error: ClientError },
     #[error(transparent)]
     Opening(#[from] BadOpening),
     #[error("a thread cannot be started: {0}")]
     Thread(std::io::Error),
-    /// The user has ended it.
     #[error("interrupted")]
     Interrupted,
     #[error(transparent)]
@@ -57,28 +61,27 @@ pub(crate) enum MatchError<E: std::error::Error> {
 }
 
 impl Match {
-    /// Plays all games of its part that `is_played` does not know, by ascending number; several at a time end in any order. Calls
-    /// `on_event` for each in the thread of the caller; when it breaks off, games under way are given up.
-    ///
-    /// # Errors
-    /// [`MatchError`]. All engines have been ended then.
+    /// Plays all games of its part for which `is_played` is false, by ascending number; concurrent games end in any order.
+    /// Calls `on_event` in the thread of the caller; when it breaks off, unfinished games are given up. All engines have ended
+    /// on return.
     pub(crate) fn play<E: std::error::Error>(
         &self,
         conduct: &Conduct,
         is_played: impl Fn(u64) -> bool,
         mut on_event: impl FnMut(MatchEvent) -> Result<ControlFlow<()>, E>,
     ) -> Result<(), MatchError<E>> {
-        let schedule = self.settings.schedule();
-        let open: Vec<Scheduled> =
-            schedule.games_of(self.settings.part()).filter(|game| !is_played(game.number)).collect();
+        let settings = &self.settings;
+        let schedule = settings.schedule();
+        let open: Vec<Scheduled> = schedule.games_of(settings.part()).filter(|game| !is_played(game.number)).collect();
         self.check()?;
         let given_up = Arc::new(AtomicBool::new(false));
-        let surroundings = Surroundings {
+        let session = SessionContext {
             time: conduct.time.clone(),
             interrupted: Arc::clone(&given_up),
-            patience: Duration::from_millis(self.settings.patience_ms),
+            patience: Duration::from_millis(settings.patience_ms),
+            margin: Duration::from_millis(settings.margin_ms),
         };
-        let context = WorkerContext { game: self, surroundings, errors: conduct.errors.clone() };
+        let context = WorkerContext { game: self, session, engine_stderr: conduct.engine_stderr.as_ref() };
         let to_play = Mutex::new(open.into_iter());
         let next = || {
             let mut games = to_play.lock().unwrap_or_else(PoisonError::into_inner);
@@ -87,8 +90,9 @@ impl Match {
         let (sender, receiver) = mpsc::channel();
         thread::scope(|scope| {
             for _ in 0..conduct.concurrency.max(1) {
-                let (sender, worker, next) = (sender.clone(), Worker::new(&context), &next);
-                let work = move || self.work(worker, next, &sender);
+                let (sender, next) = (sender.clone(), &next);
+                let worker = Worker { context: &context, players: HashMap::new(), remarks: Vec::new() };
+                let work = move || worker.run(next, &sender);
                 if let Err(error) = thread::Builder::new().name("games".to_owned()).spawn_scoped(scope, work) {
                     given_up.store(true, Ordering::Relaxed);
                     return Err(MatchError::Thread(error));
@@ -97,56 +101,257 @@ impl Match {
             drop(sender);
             let mut failure = None;
             loop {
-                match receiver.recv_timeout(Duration::from_millis(50)) {
-                    // What comes in after the end does not count, or the end would depend on chance.
-                    Ok(Ok(MatchEvent::Game(_))) if given_up.load(Ordering::Relaxed) => {}
+                let error = match receiver.recv_timeout(Duration::from_millis(50)) {
+                    // A game that arrives after the end does not count, or the end would depend on chance.
+                    Ok(Ok(MatchEvent::Game(_))) if given_up.load(Ordering::Relaxed) => None,
                     Ok(Ok(event)) => match on_event(event) {
-                        Ok(ControlFlow::Continue(())) => {}
-                        Ok(ControlFlow::Break(())) => given_up.store(true, Ordering::Relaxed),
-                        Err(error) => {
-                            failure.get_or_insert(MatchError::Caller(error));
+                        Ok(ControlFlow::Continue(())) => None,
+                        Ok(ControlFlow::Break(())) => {
                             given_up.store(true, Ordering::Relaxed);
+                            None
                         }
+                        Err(error) => Some(MatchError::Caller(error)),
                     },
-                    Ok(Err((place, error))) => {
-                        let engine = self.settings.engines.get(place).map_or("", EngineSpec::title).to_owned();
-                        failure.get_or_insert(MatchError::CannotStart { engine, error });
-                        given_up.store(true, Ordering::Relaxed);
+                    Ok(Err((index, error))) => {
+                        Some(MatchError::CannotStart { engine: context.title(index).to_owned(), error })
                     }
-                    Err(RecvTimeoutError::Timeout) => {}
+                    Err(RecvTimeoutError::Timeout) => None,
                     Err(RecvTimeoutError::Disconnected) => return failure.map_or(Ok(()), Err),
+                };
+                if let Some(error) = error {
+                    failure.get_or_insert(error);
+                    given_up.store(true, Ordering::Relaxed);
                 }
-                // The user may have had enough.
                 if conduct.interrupted.load(Ordering::Relaxed) && !given_up.swap(true, Ordering::Relaxed) {
                     failure.get_or_insert(MatchError::Interrupted);
                 }
             }
         })
     }
+}
 
-    /// Plays games until there are no more, or an engine, by its place, can't be started.
-    fn work(
-        &self,
-        mut worker: Worker<'_>,
-        next: &impl Fn() -> Option<Scheduled>,
-        sender: &Sender<Result<MatchEvent, (usize, ClientError)>>,
-    ) {
+#[derive(Debug)]
+struct WorkerContext<'a> {
+    game: &'a Match,
+    session: SessionContext,
+    engine_stderr: Option<&'a PathBuf>,
+}
+
+/// A thread that plays games one after another, and its engines by their indices.
+struct Worker<'a> {
+    context: &'a WorkerContext<'a>,
+    players: HashMap<usize, Player>,
+    /// Faults of engines while they were ended.
+    remarks: Vec<Remark>,
+}
+
+impl Worker<'_> {
+    /// Plays games until none is left, or an engine, given by its index, cannot be started.
+    fn run(mut self, next: &impl Fn() -> Option<Scheduled>, sender: &Sender<Result<MatchEvent, (usize, ClientError)>>) {
         while let Some(scheduled) = next() {
-            // All openings have been looked at before the first game.
-            let Ok(sheet) = self.sheet(scheduled.round) else { return };
-            let message = match worker.play(scheduled, sheet) {
+            let message = match self.play(scheduled) {
                 Ok(entry) => Ok(MatchEvent::Game(Box::new(entry))),
-                Err((side, Trouble::CannotStart(error))) => Err((*scheduled.places.of(side), error)),
+                Err((side, SessionError::CannotStart(error))) => Err((*scheduled.engines.of(side), error)),
                 Err(_) => break,
             };
-            let last = message.is_err();
-            if sender.send(message).is_err() || last {
+            let is_last = message.is_err();
+            if sender.send(message).is_err() || is_last {
                 break;
             }
         }
-        for remark in worker.finish() {
-            // Nobody may listen any more.
+        self.dismiss(|_| true);
+        for remark in self.remarks {
+            // The receiver may be gone.
             let _ = sender.send(Ok(MatchEvent::Remark(remark)));
         }
     }
+
+    /// Plays a game. The errors are [`SessionError::Interrupted`], and [`SessionError::CannotStart`] with its side.
+    fn play(&mut self, scheduled: Scheduled) -> Result<GameEntry, (Side, SessionError)> {
+        let Match { settings, table, .. } = self.context.game;
+        let seed = seed_of_pair(settings.seed, scheduled.pair);
+        // All openings have been checked before the first game.
+        let opening =
+            self.context.game.opening(scheduled.round).map_err(|_| (Side::General, SessionError::Interrupted))?;
+        let sheet = Scoresheet::new(&opening, settings.move_limit);
+        self.dismiss(|index| index != scheduled.engines.general && index != scheduled.engines.rebels);
+        let without_times = |index| PlayerReport { engine: self.context.title(index).to_owned(), ..Default::default() };
+        let mut reports = BySide {
+            general: without_times(scheduled.engines.general),
+            rebels: without_times(scheduled.engines.rebels),
+        };
+        let mut played = Played::new(sheet);
+        match self.seat_both(&scheduled, seed, &played.sheet) {
+            Err((side, SessionError::Fault(fault))) => played.end = End::Fault(side, fault),
+            Err(unfinished) => return Err(unfinished),
+            Ok(mut players) => {
+                let adjudicator = Adjudicator::new(settings.adjudication, table.clone());
+                played.play(adjudicator, &mut players).map_err(|error| (Side::General, error))?;
+                reports = BySide { general: players.general.report.clone(), rebels: players.rebels.report.clone() };
+                self.keep(&scheduled, players, &played);
+            }
+        }
+        for (side, fault) in &played.remarks {
+            self.remark(*scheduled.engines.of(*side), fault.clone());
+        }
+        let remarks = std::mem::take(&mut self.remarks);
+        Ok(GameEntry { remarks, ..self.context.entry(scheduled, &opening, played, reports, seed) })
+    }
+
+    /// Both players, ready for the game, or the side of an engine that is not, and why. Both get ready at the same time,
+    /// since that can take longer than a move.
+    fn seat_both(
+        &mut self,
+        scheduled: &Scheduled,
+        seed: u32,
+        sheet: &Scoresheet,
+    ) -> Result<BySide<Player>, (Side, SessionError)> {
+        let (context, BySide { general, rebels }) = (self.context, scheduled.engines);
+        let [first, second] = [general, rebels].map(|index| (index, self.players.remove(&index)));
+        let seat = |(index, player)| context.seat(index, player, scheduled.number, seed, sheet);
+        let seated = thread::scope(|scope| {
+            let first = scope.spawn(|| seat(first));
+            let second = seat(second);
+            (first.join().unwrap_or(Err(SessionError::Interrupted)), second)
+        });
+        match seated {
+            (Ok(general), Ok(rebels)) => Ok(BySide { general, rebels }),
+            // An error that ends the match comes before a fault that ends the game.
+            (Err(SessionError::Fault(_)), Err(error @ (SessionError::Interrupted | SessionError::CannotStart(_)))) => {
+                Err((Side::Rebels, error))
+            }
+            (Err(error), player) => {
+                self.players.extend(player.ok().map(|player| (rebels, player)));
+                Err((Side::General, error))
+            }
+            (Ok(player), Err(error)) => {
+                self.players.insert(general, player);
+                Err((Side::Rebels, error))
+            }
+        }
+    }
+
+    /// Keeps the players for the next game, except those that are unusable or must be restarted.
+    fn keep(&mut self, scheduled: &Scheduled, players: BySide<Player>, played: &Played) {
+        for (side, player) in [(Side::General, players.general), (Side::Rebels, players.rebels)] {
+            if !played.is_unusable(side) {
+                self.players.insert(*scheduled.engines.of(side), player);
+            }
+        }
+        let engines = &self.context.game.settings.engines;
+        self.dismiss(|index| engines.get(index).is_none_or(Settings::restarts));
+    }
+
+    /// Ends engines, all at the same time.
+    fn dismiss(&mut self, which: impl Fn(usize) -> bool) {
+        let mut leaving: Vec<(usize, Player)> = self.players.extract_if(|index, _| which(*index)).collect();
+        leaving.sort_unstable_by_key(|(index, _)| *index);
+        let faults: Vec<(usize, Fault)> = thread::scope(|scope| {
+            let quit = |(index, player): (usize, Player)| scope.spawn(move || Some((index, player.quit().err()?)));
+            let leaving: Vec<_> = leaving.into_iter().map(quit).collect();
+            leaving.into_iter().filter_map(|leaving| leaving.join().ok()?).collect()
+        });
+        faults.into_iter().for_each(|(index, fault)| self.remark(index, fault));
+    }
+
+    fn remark(&mut self, index: usize, fault: Fault) {
+        self.remarks.push(Remark { engine: self.context.title(index).to_owned(), fault });
+    }
+}
+
+impl WorkerContext<'_> {
+    fn title(&self, index: usize) -> &str {
+        self.game.settings.engines.get(index).map_or("", EngineSpec::title)
+    }
+
+    /// A player ready for the game: the running one, or a new one.
+    fn seat(
+        &self,
+        index: usize,
+        running: Option<Player>,
+        number: u64,
+        seed: u32,
+        sheet: &Scoresheet,
+    ) -> Result<Player, SessionError> {
+        let settings = &self.game.settings;
+        let spec = settings.engines.get(index).ok_or(SessionError::Interrupted)?;
+        let engine_stderr = self.engine_stderr.map(|folder| folder.join(stderr_name(number, spec.title())));
+        let mut player = match running {
+            Some(player) => {
+                player.redirect_stderr(engine_stderr);
+                player
+            }
+            None => Player::start(spec, &settings.variant, &self.session, engine_stderr)?,
+        };
+        player.begin_game(settings, seed, sheet)?;
+        Ok(player)
+    }
+
+    /// A finished game as the match file keeps it, without remarks.
+    fn entry(
+        &self,
+        scheduled: Scheduled,
+        opening: &Game,
+        played: Played,
+        reports: BySide<PlayerReport>,
+        seed: u32,
+    ) -> GameEntry {
+        let Match { settings, variant, table } = self.game;
+        let BySide { general, rebels } = reports;
+        let last = played.sheet.game();
+        let perfect = |game: &Game| Some(Perfect::new(table.as_ref()?.probe(game).ok()?, game.side()));
+        let fault = match &played.end {
+            End::Fault(_, fault) => Some(fault.kind),
+            _ => None,
+        };
+        let controls = [scheduled.engines.general, scheduled.engines.rebels]
+            .map(|index| settings.engines.get(index).map(|spec| spec.time_control).unwrap_or_default());
+        let record = Record {
+            event: settings.event.clone(),
+            round: format!("{}.{}", scheduled.round + 1, scheduled.number),
+            general: general.engine.clone(),
+            rebels: rebels.engine.clone(),
+            variant: variant.id().to_owned(),
+            fingerprint: settings.fingerprint.clone(),
+            opening: if played.sheet.begins_at_start() { String::new() } else { last.beginning().to_string() },
+            time_control: match controls {
+                [general, rebels] if general == rebels => general.to_string(),
+                controls => controls.map(|control| control.to_string()).join(" against "),
+            },
+            move_limit: settings.move_limit,
+            seed: Some(u64::from(seed)),
+            result: played.end.result(),
+            termination: match &played.end {
+                End::Rules(outcome) => outcome.to_string(),
+                end => end.reason(),
+            },
+            moves: played.moves,
+            ..Record::default()
+        };
+        let report = GameReport {
+            number: scheduled.number,
+            pair: scheduled.pair,
+            general,
+            rebels,
+            winner: record.result.winner(),
+            reason: played.end.reason(),
+            fault,
+            plies: u32::try_from(record.moves.len().saturating_sub(opening.moves().len())).unwrap_or(u32::MAX),
+            rebels_left: last.position().rebels().len(),
+            perfect: perfect(opening),
+        };
+        GameEntry { report, record, remarks: Vec::new() }
+    }
+}
+
+/// The seed of both engines in both games of a pair: never 0, and within a signed 32-bit number.
+fn seed_of_pair(seed: u64, pair: u64) -> u32 {
+    let drawn = Random::numbered(seed, pair).below(0x7fff_fffe);
+    u32::try_from(drawn).unwrap_or(0) + 1
+}
+
+fn stderr_name(number: u64, engine: &str) -> String {
+    let fits = |letter: char| letter.is_alphanumeric() || matches!(letter, '-' | '_' | '.' | ' ' | '+');
+    let engine: String = engine.chars().map(|letter| if fits(letter) { letter } else { '_' }).collect();
+    format!("game-{number:06}-{engine}.txt")
 }

@@ -5,9 +5,9 @@
 //! and names what an engine does wrong. Nothing here uses [`gtp`](crate::gtp), nor does that use anything here: the
 //! two meet in the protocol alone.
 //!
-//! From the ground up: what users say of engines and time ([`EngineSpec`], [`MoveLimits`]); the session with an engine's
-//! process; a player, who plays a game by such a session; the referee of a game; the settings of a match, its openings and
-//! its file; the workers that play its games, and the match itself.
+//! From the ground up: engines and limits as users describe them; the session with an engine's
+//! process; a player, which plays a game through its session; the referee of a game; the settings of a match, its openings and
+//! its file; the match itself.
 #![deny(clippy::expect_used, clippy::panic)]
 
 mod adjudication;
@@ -20,17 +20,14 @@ mod match_play;
 mod openings;
 mod player;
 mod referee;
-mod scoresheet;
 mod session;
 mod settings;
 pub mod statistics;
 mod suspend_clock;
-mod worker;
 
 pub(crate) use adjudication::{Adjudication, Agreement};
-pub use clock::{BadTimeControl, ClockControl, MoveLimits};
-pub(crate) use engine_spec::command_words;
-pub use engine_spec::{BadEngineSpec, Dialect, EngineSpec, name_engines};
+pub(crate) use clock::{ClockControl, MoveLimits};
+pub(crate) use engine_spec::{EngineSpec, command_words, name_engines};
 pub(crate) use fault::FaultKind;
 pub(crate) use match_file::{GameEntry, MatchFile, Remark};
 pub(crate) use match_play::{Conduct, MatchError, MatchEvent};

@@ -1,69 +1,103 @@
-//! An engine at the board: which commands it has, how it is driven, and its moves.
+//! An engine that plays a game: which commands it has, how it is driven, and its moves.
 
 use std::collections::HashSet;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use privy_protocol::{Reply, SearchInfo, SearchLine, Seconds, TimeLeft};
+use privy_protocol::{SearchInfo, SearchLine, Seconds, TimeControl, TimeLeft};
 
-use crate::rules::Side;
+use crate::rules::{Game, MovePath, Side};
 
-use super::clock::{Clock, MoveLimits};
+use super::clock::Clock;
 use super::engine_spec::{Dialect, EngineSpec};
 use super::fault::{Fault, FaultKind};
-use super::scoresheet::Scoresheet;
-use super::session::{Session, Surroundings, Trouble, refusal};
+use super::session::{Session, SessionContext, SessionError, refusal};
+use super::settings::Settings;
+use super::statistics::PlayerReport;
 use super::suspend_clock::Stopwatch;
 
-/// What a game asks of a player beside its moves.
+/// A game as the referee keeps it, and the commands that bring an engine to its position.
 #[derive(Debug, Clone)]
-pub(super) struct GameTerms {
-    /// The variant as `variant` takes it: an id, or the path of a file.
-    pub(super) variant: String,
-    /// For engines with an option `seed`.
-    pub(super) seed: u32,
-    pub(super) move_limit: Option<u32>,
-    /// How much time the flag is given beyond the clock.
-    pub(super) margin: Duration,
-    /// How long an engine may be silent.
-    pub(super) patience: Duration,
+pub(super) struct Scoresheet {
+    game: Game,
+    /// `position … moves …`
+    command: String,
+    moves: Vec<String>,
 }
 
-/// What an engine answers when it is asked for a move.
+impl Scoresheet {
+    /// The game up to the end of its opening.
+    pub(super) fn new(opening: &Game, move_limit: Option<u32>) -> Scoresheet {
+        let mut game = opening.beginning();
+        let start = game.variant().start();
+        let is_start = game.position() == start.position() && game.ply() == start.ply();
+        let command = if is_start { "position startpos".to_owned() } else { format!("position fen {game}") };
+        game.set_move_limit(move_limit);
+        let mut sheet = Scoresheet { game, command, moves: Vec::new() };
+        opening.moves().for_each(|move_| sheet.play(move_.clone()));
+        sheet
+    }
+
+    pub(super) fn game(&self) -> &Game {
+        &self.game
+    }
+
+    /// Whether the first position is the opening of the variant.
+    pub(super) fn begins_at_start(&self) -> bool {
+        self.command.starts_with("position startpos")
+    }
+
+    pub(super) fn play(&mut self, move_: MovePath) {
+        let text = self.game.move_text(&move_);
+        self.command += if self.moves.is_empty() { " moves " } else { " " };
+        self.command += &text;
+        self.moves.push(text);
+        self.game.play(move_);
+    }
+
+    fn play_commands(&self, sent: usize) -> Vec<String> {
+        let first = self.game.beginning().side();
+        let moves = self.moves.iter().enumerate().skip(sent);
+        moves.map(|(ply, text)| format!("play {} {text}", if ply % 2 == 0 { first } else { !first })).collect()
+    }
+}
+
+pub(super) fn status_text(game: &Game) -> String {
+    game.outcome().map_or_else(|| format!("{} to move", game.side()), |outcome| outcome.to_string())
+}
+
+/// A move as the engine wrote it, not yet checked.
 #[derive(Debug, Clone)]
 pub(super) struct Answer {
-    /// The move as it was written.
     pub(super) text: String,
-    /// What the engine said last of its best line.
+    /// The last `info` about the best line.
     pub(super) info: Option<SearchInfo>,
     pub(super) elapsed: Duration,
 }
 
-/// An engine that is ready to play.
 #[derive(Debug)]
 pub(super) struct Player {
     session: Session,
     commands: HashSet<String>,
     dialect: Dialect,
-    pub(super) control: MoveLimits,
-    /// Options that are set for every game, since the engine has them and the user leaves them to the referee.
+    clock: Clock,
+    /// Options that the engine has and the user does not set: the referee sets them for each game.
     per_game: Vec<&'static str>,
-    /// How many moves of the game the engine has been told, or has made.
-    told: usize,
-    /// How long it took to answer in this game when there was nothing to think about.
-    pub(super) latency: Vec<Duration>,
+    /// Moves of the game that the engine has received or made.
+    moves_sent: usize,
+    pub(super) report: PlayerReport,
 }
 
 impl Player {
-    /// Starts an engine for games of a variant, finds out what it understands, and sets its options.
+    /// Starts an engine, asks for its commands, and sets its options.
     pub(super) fn start(
         spec: &EngineSpec,
         variant: &str,
-        surroundings: &Surroundings,
-        errors: Option<PathBuf>,
-    ) -> Result<Player, Trouble> {
-        let mut session = Session::start(spec, surroundings.clone())?;
-        session.keep_errors(errors);
+        context: &SessionContext,
+        engine_stderr: Option<PathBuf>,
+    ) -> Result<Player, SessionError> {
+        let mut session = Session::start(spec, context.clone())?;
+        session.redirect_stderr(engine_stderr);
         session.ask("name")?;
         let commands = commands_of(&mut session)?;
         let has = |command: &str| commands.contains(command);
@@ -76,33 +110,30 @@ impl Player {
                 return Err(Fault::new(FaultKind::Refuses, detail).into());
             }
         };
-        // What an option names may be of one game alone, as a file of weights is.
+        // An option may depend on the variant, as a file of weights does.
         if has("variant") && !spec.options.is_empty() {
-            session.order(&format!("variant {variant}"))?;
+            session.execute(&format!("variant {variant}"))?;
         }
         for (name, value) in &spec.options {
-            session.order(&format!("set_option {name} {value}"))?;
+            session.execute(&format!("set_option {name} {value}"))?;
         }
         let mut per_game = Vec::new();
         if has("set_option") && has("list_options") {
             let listed = session.ask("list_options")?;
-            let free = |name: &str| spec.options.iter().all(|(known, _)| known != name);
+            let free = |name: &str| spec.options.iter().all(|(set, _)| set != name);
             let has = |name: &str| listed.lines().any(|line| line.split(' ').next() == Some(name));
             per_game.extend(["seed", "move_limit"].into_iter().filter(|name| has(name) && free(name)));
         }
-        let control = spec.time_control;
-        Ok(Player { session, commands, dialect, control, per_game, told: 0, latency: Vec::new() })
+        let clock = Clock::new(spec.time_control);
+        let report = PlayerReport { engine: spec.title().to_owned(), ..PlayerReport::default() };
+        Ok(Player { session, commands, dialect, clock, per_game, moves_sent: 0, report })
     }
 
-    /// Where standard error goes from now on.
-    pub(super) fn keep_errors(&self, path: Option<PathBuf>) {
-        self.session.keep_errors(path);
+    pub(super) fn redirect_stderr(&self, path: Option<PathBuf>) {
+        self.session.redirect_stderr(path);
     }
 
-    /// Ends the engine.
-    ///
-    /// # Errors
-    /// [`FaultKind::IgnoresQuit`].
+    /// Ends the engine; the only fault is [`FaultKind::IgnoresQuit`].
     pub(super) fn quit(self) -> Result<(), Fault> {
         self.session.quit()
     }
@@ -111,55 +142,66 @@ impl Player {
         self.commands.contains(command)
     }
 
-    /// Sets a game up, and waits until the engine is ready for it.
-    pub(super) fn begin_game(&mut self, terms: &GameTerms, sheet: &Scoresheet) -> Result<(), Trouble> {
-        let mut orders: Vec<String> = Vec::new();
+    /// Sets up a game, and waits until the engine is ready for it.
+    pub(super) fn begin_game(
+        &mut self,
+        settings: &Settings,
+        seed: u32,
+        sheet: &Scoresheet,
+    ) -> Result<(), SessionError> {
+        let mut commands: Vec<String> = Vec::new();
         if self.has("variant") {
-            orders.push(format!("variant {}", terms.variant));
+            commands.push(format!("variant {}", settings.variant));
         }
         for name in &self.per_game {
-            let value = if *name == "seed" { Some(terms.seed) } else { terms.move_limit };
-            orders.extend(value.map(|value| format!("set_option {name} {value}")));
+            let value = if *name == "seed" { Some(seed) } else { settings.move_limit };
+            commands.extend(value.map(|value| format!("set_option {name} {value}")));
         }
         if self.dialect == Dialect::GenMove || self.has("clear_board") {
-            orders.push("clear_board".to_owned());
+            commands.push("clear_board".to_owned());
         }
-        orders.extend(self.time_settings());
-        if self.dialect == Dialect::GenMove && !sheet.begins_at_opening() {
-            orders.push(sheet.command().to_owned());
-        }
-        orders.iter().try_for_each(|order| self.session.send(order))?;
-        orders.iter().try_for_each(|order| self.session.obeyed(order))?;
-        self.told = if sheet.begins_at_opening() { 0 } else { sheet.moves().len() };
+        commands.extend(self.time_settings());
+        let whole_position = self.dialect == Dialect::GenMove && !sheet.begins_at_start();
+        commands.extend(whole_position.then(|| sheet.command.clone()));
+        self.session.execute_all(&commands)?;
+        self.moves_sent = if sheet.begins_at_start() { 0 } else { sheet.moves.len() };
         let stopwatch = self.session.stopwatch();
         self.session.ask("name")?;
-        self.latency = vec![self.session.answered_after(stopwatch)];
+        (self.report.thinking_us, self.report.latency_us) = (Vec::new(), Vec::new());
+        self.note_latency(stopwatch);
+        self.clock = Clock::new(self.clock.control);
         self.session.begin_game();
         Ok(())
     }
 
-    /// Asks for a move, and measures the time.
-    pub(super) fn choose(&mut self, terms: &GameTerms, sheet: &Scoresheet, clock: &Clock) -> Result<Answer, Trouble> {
-        self.agree(sheet)?;
+    fn note_latency(&mut self, stopwatch: Stopwatch) {
+        self.report.latency_us.push(microseconds(self.session.answered_after(stopwatch)));
+    }
+
+    /// Asks for a move, and charges its time.
+    pub(super) fn choose_move(&mut self, sheet: &Scoresheet) -> Result<Answer, SessionError> {
+        self.synchronize(sheet)?;
         let answer = match self.dialect {
-            Dialect::Position => self.go(terms, clock)?,
-            Dialect::GenMove => self.generate(terms, sheet.game().position().side(), clock)?,
+            Dialect::Position => self.go()?,
+            Dialect::GenMove => self.generate_move(sheet.game.side())?,
         };
         if answer.text.eq_ignore_ascii_case("resign") {
             return Err(Fault::new(FaultKind::Resigns, "").into());
         }
+        self.clock.spend(answer.elapsed);
+        self.report.thinking_us.push(microseconds(answer.elapsed));
         Ok(answer)
     }
 
-    fn go(&mut self, terms: &GameTerms, clock: &Clock) -> Result<Answer, Trouble> {
-        let go = format!("go {}", clock.go_limits());
+    fn go(&mut self) -> Result<Answer, SessionError> {
+        let go = format!("go {}", self.clock.go_limits());
         let (mut info, mut best, mut lines) = (None, Vec::new(), 0_u64);
-        let elapsed = self.think(terms, clock, &go, |line| {
+        let elapsed = self.think(&go, |line| {
             lines += 1;
             match line.parse() {
                 Ok(SearchLine::Info(read)) if read.multipv <= 1 => info = Some(read),
                 Ok(SearchLine::BestMove(movement)) => best.push(movement),
-                // What an engine says beside its move is its own affair.
+                // Other lines of a search are allowed.
                 _ => {}
             }
         })?;
@@ -169,151 +211,127 @@ impl Player {
             return Ok(Answer { text, info, elapsed });
         }
         let detail = format!("to {go:?}: expected one line bestmove MOVE, found {} in {lines}", best.len());
-        Err(self.session.suspect(Fault::new(FaultKind::UnreadableAnswer, detail)))
+        Err(self.session.diagnose(Fault::new(FaultKind::UnreadableAnswer, detail)))
     }
 
-    fn generate(&mut self, terms: &GameTerms, side: Side, clock: &Clock) -> Result<Answer, Trouble> {
-        if let Some(order) = self.time_left(side, clock) {
-            self.session.order(&order)?;
+    fn generate_move(&mut self, side: Side) -> Result<Answer, SessionError> {
+        if let Some(command) = self.time_left(side) {
+            self.session.execute(&command)?;
         }
         let command = format!("genmove {side}");
         let (mut text, mut lines) = (None, 0_u64);
-        let elapsed = self.think(terms, clock, &command, |line| {
+        let elapsed = self.think(&command, |line| {
             lines += 1;
             text.get_or_insert_with(|| line.trim().to_owned());
         })?;
         match text {
             Some(text) if lines == 1 && !text.contains(' ') => {
-                self.told += 1;
+                self.moves_sent += 1;
                 Ok(Answer { text, info: None, elapsed })
             }
             _ => {
                 let detail = format!("to {command:?}: expected one move, found {:?}", text.unwrap_or_default());
-                Err(self.session.suspect(Fault::new(FaultKind::UnreadableAnswer, detail)))
+                Err(self.session.diagnose(Fault::new(FaultKind::UnreadableAnswer, detail)))
             }
         }
     }
 
-    /// Lets the engine think, and measures how long: from the command to the end of its answer, which must be a success.
-    fn think(
-        &mut self,
-        terms: &GameTerms,
-        clock: &Clock,
-        command: &str,
-        on_line: impl FnMut(&str),
-    ) -> Result<Duration, Trouble> {
+    /// Runs a search, and gives the time from the command to the end of its answer, which must be a success.
+    fn think(&mut self, command: &str, on_line: impl FnMut(&str)) -> Result<Duration, SessionError> {
+        let SessionContext { margin, patience, .. } = self.session.context;
+        let allowance = self.clock.allowance();
         let stopwatch = self.session.stopwatch();
         self.session.send(command)?;
-        let limit = clock.allowance().map_or(Duration::ZERO, |time| time + terms.margin) + terms.patience;
+        let limit = allowance.map_or(Duration::ZERO, |time| time + margin) + patience;
         let reply = self.session.search(stopwatch, limit, on_line)?;
-        let elapsed = self.in_time(stopwatch, terms, clock)?;
-        if reply.is_success() { Ok(elapsed) } else { Err(self.session.suspect(refusal(command, &reply))) }
-    }
-
-    /// The time of the move, unless the flag has fallen.
-    fn in_time(&self, stopwatch: Stopwatch, terms: &GameTerms, clock: &Clock) -> Result<Duration, Fault> {
-        let elapsed = self.session.answered_after(stopwatch);
-        let Some(allowance) = clock.allowance().filter(|allowance| elapsed > *allowance + terms.margin) else {
-            return Ok(elapsed);
-        };
-        let elapsed = self.session.late_after_all(stopwatch);
-        if elapsed <= allowance + terms.margin {
-            return Ok(elapsed);
+        let mut elapsed = self.session.answered_after(stopwatch);
+        if let Some(allowance) = allowance.filter(|allowance| elapsed > *allowance + margin) {
+            elapsed = self.session.late_answer_after(stopwatch);
+            if elapsed > allowance + margin {
+                let detail = format!("{} ms for a move, and {} were left", elapsed.as_millis(), allowance.as_millis());
+                return Err(Fault::new(FaultKind::Time, detail).into());
+            }
         }
-        let detail = format!("{} ms for a move, and {} were left", elapsed.as_millis(), allowance.as_millis());
-        Err(Fault::new(FaultKind::Time, detail))
+        if reply.is_success() { Ok(elapsed) } else { Err(self.session.diagnose(refusal(command, &reply))) }
     }
 
-    /// Brings the engine to the position of the game, and checks that it sees the same end of the game, or none, if it has
-    /// a word for it. No clock runs.
-    pub(super) fn agree(&mut self, sheet: &Scoresheet) -> Result<(), Trouble> {
+    /// Brings the engine to the position of the game, and checks its `status`, if it has that command. No clock runs.
+    pub(super) fn synchronize(&mut self, sheet: &Scoresheet) -> Result<(), SessionError> {
         let has_status = self.has("status");
-        let orders = match self.dialect {
-            Dialect::Position => vec![sheet.command().to_owned()],
-            Dialect::GenMove => self.untold_moves(sheet),
+        let commands = match self.dialect {
+            Dialect::Position => vec![sheet.command.clone()],
+            Dialect::GenMove => sheet.play_commands(self.moves_sent),
         };
         let stopwatch = self.session.stopwatch();
-        orders.iter().try_for_each(|order| self.session.send(order))?;
+        commands.iter().try_for_each(|command| self.session.send(command))?;
         if has_status {
             self.session.send("status")?;
         }
-        orders.iter().try_for_each(|order| self.session.obeyed(order))?;
-        self.told = sheet.moves().len();
+        commands.iter().try_for_each(|command| self.session.expect_success(command))?;
+        self.moves_sent = sheet.moves.len();
         if has_status {
             let reply = self.session.receive()?;
-            self.check_status(sheet, &reply)?;
+            let expected = status_text(&sheet.game);
+            if !reply.is_success() || reply.text().trim() != expected {
+                let detail = format!("expected \"{expected}\", found {:?}", reply.text());
+                return Err(self.session.diagnose(Fault::new(FaultKind::WrongStatus, detail)));
+            }
         }
-        if has_status || !orders.is_empty() {
-            self.latency.push(self.session.answered_after(stopwatch));
+        if has_status || !commands.is_empty() {
+            self.note_latency(stopwatch);
         }
         Ok(())
     }
 
-    /// The moves as commands that the engine does not know yet.
-    fn untold_moves(&self, sheet: &Scoresheet) -> Vec<String> {
-        let first = sheet.game().beginning().side();
-        let untold = sheet.moves().iter().enumerate().skip(self.told);
-        untold.map(|(ply, text)| format!("play {} {text}", if ply % 2 == 0 { first } else { !first })).collect()
-    }
-
-    fn check_status(&mut self, sheet: &Scoresheet, reply: &Reply) -> Result<(), Trouble> {
-        let expected = match sheet.game().outcome() {
-            Some(outcome) => outcome.to_string(),
-            None => format!("{} to move", sheet.game().position().side()),
-        };
-        if reply.is_success() && reply.text().trim() == expected {
-            return Ok(());
-        }
-        let detail = format!("expected \"{expected}\", found {:?}", reply.text());
-        Err(self.session.suspect(Fault::new(FaultKind::WrongStatus, detail)))
-    }
-
-    /// The time control as an engine with a clock of its own is told.
+    /// The time control for an engine that keeps its own clock.
     fn time_settings(&self) -> Option<String> {
         if self.dialect == Dialect::Position || !self.has("time_settings") {
             return None;
         }
         let seconds = Seconds::from_milliseconds;
-        if let Some(time) = self.control.time_ms {
+        if let Some(time) = self.clock.control.time_ms {
             return Some(format!("time_settings 0 {} 1", seconds(time)));
         }
-        let clock = self.control.clock?;
+        let clock = self.clock.control.clock?;
         let (time, increment) = (seconds(clock.time_ms), seconds(clock.increment_ms));
         Some(match clock.moves {
             Some(moves) => format!("time_settings 0 {time} {moves}"),
             None if clock.increment_ms > 0 && self.has("kata-time_settings") => {
-                format!("kata-time_settings {}", privy_protocol::TimeControl::Fischer { main: time, increment })
+                format!("kata-time_settings {}", TimeControl::Fischer { main: time, increment })
             }
             None => format!("time_settings {time} 0 0"),
         })
     }
 
-    fn time_left(&self, side: Side, clock: &Clock) -> Option<String> {
-        let allowance = clock.allowance().filter(|_| self.has("time_left"))?;
-        let moves = clock.left().map_or(Some(1), |(_, moves)| moves).unwrap_or(0);
+    fn time_left(&self, side: Side) -> Option<String> {
+        let allowance = self.clock.allowance().filter(|_| self.has("time_left"))?;
         let time = Seconds::from_milliseconds(u64::try_from(allowance.as_millis()).unwrap_or(u64::MAX));
-        Some(format!("time_left {}", TimeLeft { side, time, moves }))
+        Some(format!("time_left {}", TimeLeft { side, time, moves: self.clock.moves_left() }))
     }
 }
 
-/// The commands that the referee may have a use for.
-const USEFUL: &str = "variant position go clear_board play genmove status set_option list_options time_settings \
-                      time_left kata-time_settings";
+fn microseconds(time: Duration) -> u64 {
+    u64::try_from(time.as_micros()).unwrap_or(u64::MAX)
+}
 
-/// The commands that an engine has: by `list_commands`, else by `known_command`, else by trying.
-fn commands_of(session: &mut Session) -> Result<HashSet<String>, Trouble> {
+/// The commands that the referee uses, where the engine has them.
+const USED: &str = "variant position go clear_board play genmove status set_option list_options time_settings \
+                    time_left kata-time_settings";
+
+/// The commands of an engine: by `list_commands`, else by `known_command`, else by trying.
+fn commands_of(session: &mut Session) -> Result<HashSet<String>, SessionError> {
     let list = session.ask("list_commands")?;
     if list.is_success() && !list.text().is_empty() {
         return Ok(list.lines().map(|line| line.trim().to_owned()).collect());
     }
-    USEFUL.split(' ').try_for_each(|name| session.send(format_args!("known_command {name}")))?;
+    USED.split(' ').try_for_each(|name| session.send(format_args!("known_command {name}")))?;
     let mut found: Vec<&str> = Vec::new();
-    for name in USEFUL.split(' ') {
+    for name in USED.split(' ') {
         let reply = session.receive()?;
         found.extend(Some(name).filter(|_| reply.is_success() && reply.text() == "true"));
     }
     if found.is_empty() {
-        // Those that change no more than the board; `go` and `genmove` must be there, since they are all that is left.
+        // Only commands that change no more than the board are tried; `go` and `genmove` are inferred from them.
         for (line, commands) in [
             ("variant", ["variant"].as_slice()),
             ("position startpos", &["position", "go"]),
@@ -327,4 +345,29 @@ fn commands_of(session: &mut Session) -> Result<HashSet<String>, Trouble> {
         }
     }
     Ok(found.into_iter().map(str::to_owned).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::rules::{DEFAULT_VARIANT, Variant};
+
+    use super::*;
+
+    #[test]
+    fn the_command_holds_the_whole_game() {
+        let variant = Variant::builtin(DEFAULT_VARIANT).unwrap();
+        let mut sheet = Scoresheet::new(&variant.start(), Some(2));
+        assert_eq!(sheet.command, "position startpos");
+        for text in ["c3-b2", "a2-a3"] {
+            let move_ = sheet.game().parse_move(None, text).unwrap();
+            sheet.play(move_);
+        }
+        assert_eq!(sheet.command, "position startpos moves c3-b2 a2-a3");
+        assert!(sheet.game().outcome().is_some());
+        let again = Scoresheet::new(sheet.game(), None);
+        assert_eq!((again.command, again.moves), (sheet.command.clone(), sheet.moves.clone()));
+        let later = Scoresheet::new(&sheet.game().without_history(), None);
+        assert_eq!(later.command, format!("position fen {}", sheet.game()));
+        assert!(sheet.begins_at_start() && !later.begins_at_start());
+    }
 }

@@ -1,4 +1,4 @@
-//! The session with an engine: its process, commands and answers, with every way of going wrong named.
+//! The session with an engine: its process, its commands and answers, and its faults.
 
 use std::path::PathBuf;
 use std::process::Stdio;
@@ -14,97 +14,87 @@ use super::engine_spec::EngineSpec;
 use super::fault::{Fault, FaultKind};
 use super::suspend_clock::{Enrolled, Stopwatch, SuspendClock};
 
-/// How long the referee waits before it looks whether it has been interrupted.
+/// The interval at which a wait looks for an interrupt.
 const SLICE: Duration = Duration::from_millis(50);
 
-/// How long it looks on when an engine has said something odd, to find out what is behind it.
+/// How long further output is watched for after an unexpected answer.
 const SECOND_LOOK: Duration = Duration::from_millis(300);
 
-/// How long an engine may take to end after `quit`.
 const QUIT_PATIENCE: Duration = Duration::from_secs(2);
 
-/// From so many bytes on, output that nobody asked for is a flood.
+/// The least unasked output that counts as a flood, in bytes.
 const FLOOD: usize = 1 << 20;
 
-/// Why an engine has nothing to say.
-#[derive(Debug)]
-pub(super) enum Trouble {
-    Fault(Fault),
+/// Why a session gives no answer.
+#[derive(Debug, thiserror::Error)]
+pub(super) enum SessionError {
+    #[error(transparent)]
+    Fault(#[from] Fault),
+    #[error("interrupted")]
     Interrupted,
-    /// The system can't start it; that is for the user to put right, and no fault of the engine.
+    /// The system cannot start the program: an error of the user, not of the engine.
+    #[error(transparent)]
     CannotStart(ClientError),
 }
 
-impl From<Fault> for Trouble {
-    fn from(fault: Fault) -> Trouble {
-        Trouble::Fault(fault)
-    }
-}
-
-/// What all sessions of a match have in common.
 #[derive(Debug, Clone)]
-pub(super) struct Surroundings {
-    /// The time in which the referee runs.
+pub(super) struct SessionContext {
     pub(super) time: SuspendClock,
-    /// Set when the match is to end at once.
+    /// Set when the match must end at once.
     pub(super) interrupted: Arc<AtomicBool>,
-    /// How long an engine may be silent.
+    /// The longest silence of an engine.
     pub(super) patience: Duration,
+    /// The time beyond its clock after which an engine loses.
+    pub(super) margin: Duration,
 }
 
-/// A session with an engine that runs.
 #[derive(Debug)]
 pub(super) struct Session {
-    /// First, so that the group is let go before the process.
+    /// First, so that it is dropped before the process.
     _enrolled: Enrolled,
     client: Client,
-    errors: Option<ProgramStderr>,
-    surroundings: Surroundings,
-    /// Whether a game has begun: before that it is a start that goes wrong.
+    engine_stderr: Option<ProgramStderr>,
+    pub(super) context: SessionContext,
     in_game: bool,
 }
 
 impl Session {
-    pub(super) fn start(spec: &EngineSpec, surroundings: Surroundings) -> Result<Session, Trouble> {
+    pub(super) fn start(spec: &EngineSpec, context: SessionContext) -> Result<Session, SessionError> {
         let mut command = spec.process();
         let program = command.get_program().to_string_lossy().into_owned();
-        let mut client = Client::spawn(command.stderr(Stdio::piped())).map_err(Trouble::CannotStart)?;
+        let mut client = Client::spawn(command.stderr(Stdio::piped())).map_err(SessionError::CannotStart)?;
         client.bound_streams();
-        let errors = client.take_standard_error().map(ProgramStderr::follow).transpose();
-        let errors = errors.map_err(|source| Trouble::CannotStart(ClientError::Start { program, source }))?;
-        let _enrolled = surroundings.time.enroll(client.process_group());
-        Ok(Session { _enrolled, client, errors, surroundings, in_game: false })
+        let engine_stderr = client.take_standard_error().map(ProgramStderr::follow).transpose();
+        let engine_stderr =
+            engine_stderr.map_err(|source| SessionError::CannotStart(ClientError::Start { program, source }))?;
+        let _enrolled = context.time.enroll(client.process_group());
+        Ok(Session { _enrolled, client, engine_stderr, context, in_game: false })
     }
 
-    /// A new game is to begin: where its standard error goes.
-    pub(super) fn keep_errors(&self, path: Option<PathBuf>) {
-        if let Some(errors) = &self.errors {
-            errors.begin_game(path);
+    pub(super) fn redirect_stderr(&self, path: Option<PathBuf>) {
+        if let Some(engine_stderr) = &self.engine_stderr {
+            engine_stderr.begin_game(path);
         }
     }
 
-    /// From now on faults are those of a game.
     pub(super) fn begin_game(&mut self) {
         self.in_game = true;
     }
 
-    /// Ends the engine: asks it to, and kills it when it does not.
-    ///
-    /// # Errors
-    /// [`FaultKind::IgnoresQuit`].
+    /// Sends `quit`, and kills the process if that does not end it.
     pub(super) fn quit(self) -> Result<(), Fault> {
         match self.client.quit(QUIT_PATIENCE) {
             Err(ClientError::StillRunning(_) | ClientError::Timeout { .. }) => {
                 let detail = format!("still running {} ms after it, and killed", QUIT_PATIENCE.as_millis());
                 Err(Fault::new(FaultKind::IgnoresQuit, detail))
             }
-            // An engine that ends without an answer has ended all the same.
+            // No answer is needed from an engine that ends.
             _ => Ok(()),
         }
     }
 
-    /// Sends a command ahead.
-    pub(super) fn send(&mut self, command: impl std::fmt::Display) -> Result<(), Trouble> {
+    /// Sends a command without waiting for the answer.
+    pub(super) fn send(&mut self, command: impl std::fmt::Display) -> Result<(), SessionError> {
         if let Some(output) = self.client.unasked_output() {
             return Err(self.unasked(&output).into());
         }
@@ -112,29 +102,31 @@ impl Session {
         sent.map_err(|error| self.fault(&error, false).into())
     }
 
-    /// The answer to the oldest command without one.
-    pub(super) fn receive(&mut self) -> Result<Reply, Trouble> {
-        let patience = self.surroundings.patience;
-        let stopwatch = self.stopwatch();
-        self.wait(stopwatch, patience, false, |client, limit| client.receive(limit))
+    /// Receives the answer to the oldest open command.
+    pub(super) fn receive(&mut self) -> Result<Reply, SessionError> {
+        self.wait(self.stopwatch(), self.context.patience, false, |client, limit| client.receive(limit))
     }
 
-    pub(super) fn ask(&mut self, command: impl std::fmt::Display) -> Result<Reply, Trouble> {
+    pub(super) fn ask(&mut self, command: impl std::fmt::Display) -> Result<Reply, SessionError> {
         self.send(command)?;
         self.receive()
     }
 
-    /// Asks for something that must succeed.
-    pub(super) fn order(&mut self, command: &str) -> Result<(), Trouble> {
+    pub(super) fn execute(&mut self, command: &str) -> Result<(), SessionError> {
         self.send(command)?;
-        self.obeyed(command)
+        self.expect_success(command)
     }
 
-    /// Receives the answer to a command that must succeed.
-    pub(super) fn obeyed(&mut self, command: &str) -> Result<(), Trouble> {
+    /// Sends commands that must all succeed, all before the first answer.
+    pub(super) fn execute_all(&mut self, commands: &[String]) -> Result<(), SessionError> {
+        commands.iter().try_for_each(|command| self.send(command))?;
+        commands.iter().try_for_each(|command| self.expect_success(command))
+    }
+
+    pub(super) fn expect_success(&mut self, command: &str) -> Result<(), SessionError> {
         let reply = self.receive()?;
         if !reply.is_success() {
-            return Err(self.suspect(refusal(command, &reply)));
+            return Err(self.diagnose(refusal(command, &reply)));
         }
         if reply.text().contains("bestmove") {
             let detail = format!("the answer to {:?} is one to go", shortened(command));
@@ -144,28 +136,27 @@ impl Session {
     }
 
     pub(super) fn stopwatch(&self) -> Stopwatch {
-        self.surroundings.time.stopwatch()
+        self.context.time.stopwatch()
     }
 
-    /// How long after the beginning of a measurement the last answer came in.
+    /// The time from the start of a stopwatch to the last answer.
     pub(super) fn answered_after(&self, stopwatch: Stopwatch) -> Duration {
-        self.surroundings.time.elapsed(stopwatch, self.client.arrived())
+        self.context.time.elapsed(stopwatch, self.client.arrived())
     }
 
-    /// The same, when the answer seems to be late: a suspension that may just have ended is looked for first.
-    pub(super) fn late_after_all(&self, stopwatch: Stopwatch) -> Duration {
-        self.surroundings.time.settle();
+    /// The same for an answer that seems late: a suspension that has just ended is taken off first.
+    pub(super) fn late_answer_after(&self, stopwatch: Stopwatch) -> Duration {
+        self.context.time.settle();
         self.answered_after(stopwatch)
     }
 
-    /// Receives the answer to a search, its lines one by one, until so long after the stopwatch was started. Gives what
-    /// the answer says when it is a failure.
+    /// Receives the answer to a search line by line, at most `limit` after the start of the stopwatch.
     pub(super) fn search(
         &mut self,
         stopwatch: Stopwatch,
         limit: Duration,
         mut on_line: impl FnMut(&str),
-    ) -> Result<Reply, Trouble> {
+    ) -> Result<Reply, SessionError> {
         self.wait(stopwatch, limit, true, |client, limit| client.receive_lines(limit, &mut on_line))
     }
 
@@ -175,22 +166,22 @@ impl Session {
         limit: Duration,
         thinking: bool,
         mut attempt: impl FnMut(&mut Client, Duration) -> Result<Reply, ClientError>,
-    ) -> Result<Reply, Trouble> {
+    ) -> Result<Reply, SessionError> {
         loop {
-            if self.surroundings.interrupted.load(Ordering::Relaxed) {
-                return Err(Trouble::Interrupted);
+            if self.context.interrupted.load(Ordering::Relaxed) {
+                return Err(SessionError::Interrupted);
             }
-            let left = limit.saturating_sub(self.surroundings.time.elapsed(stopwatch, Instant::now()));
+            let left = limit.saturating_sub(self.context.time.elapsed(stopwatch, Instant::now()));
             match attempt(&mut self.client, left.min(SLICE)) {
                 Ok(reply) => return Ok(reply),
                 Err(ClientError::Timeout { command, .. }) => {
-                    // Its output may be held open by a process that it has started.
+                    // A child process may hold the output open after the engine has ended.
                     let _ = self.client.ended();
                     if left > SLICE {
                         continue;
                     }
-                    self.surroundings.time.settle();
-                    if self.surroundings.time.elapsed(stopwatch, Instant::now()) < limit {
+                    self.context.time.settle();
+                    if self.context.time.elapsed(stopwatch, Instant::now()) < limit {
                         continue;
                     }
                     let error = ClientError::Timeout { command, limit };
@@ -201,9 +192,9 @@ impl Session {
         }
     }
 
-    /// What an engine is accused of that has said something odd. When there is more behind it than was asked for, it has
-    /// lost step, and that is the cause.
-    pub(super) fn suspect(&mut self, fault: Fault) -> Trouble {
+    /// The cause of an unexpected answer. If more output follows than was asked for, the engine has lost step, and that is
+    /// the fault.
+    pub(super) fn diagnose(&mut self, fault: Fault) -> SessionError {
         let looked = Instant::now();
         while looked.elapsed() < SECOND_LOOK {
             if self.client.pending() > 0 {
@@ -217,7 +208,6 @@ impl Session {
         fault.into()
     }
 
-    /// The fault of an engine that has written without being asked.
     fn unasked(&mut self, output: &str) -> Fault {
         match self.flood() {
             Some(flood) => flood,
@@ -228,23 +218,23 @@ impl Session {
         }
     }
 
-    /// Whether much more output comes: then that is what is wrong. The engine can't be talked to after this.
+    /// Whether much more output follows: then the flood is the fault. The session is of no use after this.
     fn flood(&mut self) -> Option<Fault> {
         let drained = self.client.drain(SECOND_LOOK, FLOOD);
-        let detail = || format!("{drained} bytes and more that are no answer");
-        (drained >= FLOOD).then(|| Fault::new(FaultKind::Floods, detail()))
+        (drained >= FLOOD)
+            .then(|| Fault::new(FaultKind::Floods, format!("{drained} bytes and more that are no answer")))
     }
 
     fn fault(&mut self, error: &ClientError, thinking: bool) -> Fault {
+        let last_words = || self.engine_stderr.as_ref().map(ProgramStderr::last_words).unwrap_or_default();
         match error {
             ClientError::Exited { command, status: Some(status) } => {
                 let kind = if self.in_game { FaultKind::ExitsInGame } else { FaultKind::ExitsAtStart };
-                let words = self.errors.as_ref().map(ProgramStderr::last_words).unwrap_or_default();
-                Fault::new(kind, format!("{status}, before it answered {:?}{words}", shortened(command)))
+                let detail = format!("{status}, before it answered {:?}{}", shortened(command), last_words());
+                Fault::new(kind, detail)
             }
             ClientError::Exited { command, status: None } => {
-                let words = self.errors.as_ref().map(ProgramStderr::last_words).unwrap_or_default();
-                let detail = format!("it still runs, and has not answered {:?}{words}", shortened(command));
+                let detail = format!("it still runs, and has not answered {:?}{}", shortened(command), last_words());
                 Fault::new(FaultKind::ClosesOutput, detail)
             }
             ClientError::Timeout { command, limit } => {
@@ -255,17 +245,23 @@ impl Session {
                     false => Fault::new(FaultKind::DoesNotAnswer, detail),
                 }
             }
-            ClientError::Reply { source: ReplyError::TooLarge, command } => {
-                let detail = format!("more than {REPLY_LIMIT} bytes in answer to {:?}", shortened(command));
-                Fault::new(FaultKind::Floods, detail)
+            ClientError::Reply { source, command } => {
+                let command = shortened(command);
+                let (kind, detail) = match source {
+                    ReplyError::TooLarge => {
+                        (FaultKind::Floods, format!("more than {REPLY_LIMIT} bytes in answer to {command:?}"))
+                    }
+                    ReplyError::Id(found) => {
+                        let detail = format!("expected the id none, found {found}, in answer to {command:?}");
+                        (FaultKind::UnreadableAnswer, detail)
+                    }
+                    _ => match self.flood() {
+                        Some(flood) => return flood,
+                        None => (FaultKind::PrintsGarbage, format!("{source}, in answer to {command:?}")),
+                    },
+                };
+                Fault::new(kind, detail)
             }
-            ClientError::Reply { source: ReplyError::Id(found), command } => {
-                let detail = format!("expected the id none, found {found}, in answer to {:?}", shortened(command));
-                Fault::new(FaultKind::UnreadableAnswer, detail)
-            }
-            ClientError::Reply { source, command } => self.flood().unwrap_or_else(|| {
-                Fault::new(FaultKind::PrintsGarbage, format!("{source}, in answer to {:?}", shortened(command)))
-            }),
             ClientError::Backlog => Fault::new(FaultKind::DoesNotRead, "more is waiting for it than can be sent"),
             other => Fault::new(FaultKind::Refuses, other.to_string()),
         }
@@ -277,12 +273,11 @@ impl Session {
     }
 }
 
-/// The fault of an engine that does not do what a game needs.
 pub(super) fn refusal(command: &str, reply: &Reply) -> Fault {
     Fault::new(FaultKind::Refuses, format!("{:?}: ? {}", shortened(command), reply.text()))
 }
 
-/// A command as it stands in the words of a fault: a game of hundreds of moves is not repeated there.
+/// A command as a fault quotes it: a game of hundreds of moves is not repeated there.
 fn shortened(command: &str) -> String {
     const LONGEST: usize = 60;
     match command.char_indices().nth(LONGEST) {

@@ -1,60 +1,57 @@
-//! Everything on which the games of a match depend: its settings, and the schedule that follows from them.
+//! What the games of a match depend on: its settings, and the schedule that follows from them.
 
 use std::sync::Arc;
 
 use serde::{Deserialize, Serialize};
 
 use crate::part::Part;
-use crate::rules::Variant;
+use crate::rules::{Game, Variant};
 use crate::tablebase::Table;
 
 use super::adjudication::Adjudication;
 use super::engine_spec::EngineSpec;
 use super::openings::{BadOpening, Opening};
-use super::scoresheet::Scoresheet;
 use super::statistics::{BySide, Sprt};
 
-/// A match: the first line of its file, and enough to play it to the end from there.
+/// The settings of a match: the first line of its file.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Settings {
-    /// What records call the match.
     pub(crate) event: String,
-    /// The variant as engines are told: an id, or the path of a file.
+    /// The argument of `variant`: an id, or the path of a file.
     pub(crate) variant: String,
     pub(crate) fingerprint: String,
     /// The engines, each with its own time control.
     pub(crate) engines: Vec<EngineSpec>,
     #[serde(default)]
     pub(crate) format: Format,
-    /// How many pairs of games each pairing plays.
+    /// The number of pairs of games of each pairing.
     pub(crate) rounds: u64,
-    /// The openings, one a round; after the last the first again.
+    /// The openings, one a round, in a cycle.
     pub(crate) openings: Vec<Opening>,
-    /// Milliseconds that the flag is given beyond the clock.
+    /// Milliseconds beyond the clock before the flag falls.
     pub(crate) margin_ms: u64,
-    /// Milliseconds for which an engine may be silent.
+    /// The longest silence of an engine in milliseconds.
     pub(crate) patience_ms: u64,
     /// Plies after which a game is a draw.
     #[serde(default)]
     pub(crate) move_limit: Option<u32>,
     #[serde(default)]
     pub(crate) adjudication: Adjudication,
-    /// Where tables are looked for, as the command line says it: `auto`, `off` or a folder.
+    /// `auto`, `off` or a folder, as on the command line.
     pub(crate) tables: String,
-    /// The number from which everything random is drawn.
     pub(crate) seed: u64,
-    /// Whether the match goes on after an engine has failed.
+    /// Whether the match continues after the failure of an engine.
     pub(crate) recover: bool,
-    /// The test that may end the match early.
+    /// A test that can end the match early.
     #[serde(default)]
     pub(crate) sprt: Option<Sprt>,
-    /// The part of the schedule that is played; all of it without one.
+    /// The part of the schedule to play; none: all of it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub(crate) part: Option<Part>,
 }
 
-/// The most games of a match: nobody plays as many, and their list must be gone through.
+/// The most games of a match: a bound on the time to walk through the schedule.
 pub(crate) const MOST_GAMES: u64 = 10_000_000;
 
 impl Settings {
@@ -62,25 +59,24 @@ impl Settings {
         Schedule::new(self.engines.len(), self.format, self.rounds)
     }
 
-    /// The part of the schedule that is played.
     pub(crate) fn part(&self) -> Part {
         self.part.unwrap_or(Part::WHOLE)
     }
 
-    /// What all parts of a match have in common, on whatever machines they are played: not the part, nor where this machine keeps things.
+    /// The settings that all parts of a match share: without the part and without paths of this machine.
     pub(crate) fn in_common(&self) -> Settings {
         let mut common = Settings { part: None, variant: String::new(), tables: String::new(), ..self.clone() };
         common.engines.iter_mut().for_each(|engine| engine.folder = None);
         common
     }
 
-    /// As a file gives them back: numbers may lose their last digit there.
+    /// The settings as read back from a file, where numbers may lose their last digit.
     pub(crate) fn as_read(&self) -> Settings {
         let read = serde_json::to_string(self).and_then(|text| serde_json::from_str(&text));
         read.unwrap_or_else(|_| self.clone())
     }
 
-    /// The name of a setting that others have otherwise.
+    /// The name of a setting that differs.
     pub(crate) fn difference(&self, others: &Settings) -> Option<String> {
         let fields = |settings: &Settings| match serde_json::to_value(settings) {
             Ok(serde_json::Value::Object(fields)) => fields,
@@ -90,48 +86,40 @@ impl Settings {
         own.keys().chain(others.keys()).find(|key| own.get(*key) != others.get(*key)).cloned()
     }
 
-    pub(crate) fn opening(&self, round: u64) -> Option<&Opening> {
+    fn opening(&self, round: u64) -> Option<&Opening> {
         let count = self.openings.len() as u64;
         self.openings.get(usize::try_from(round.checked_rem(count)?).ok()?)
     }
 
-    /// Whether every game has a process of its own for an engine: when the user says so, or when the games can be repeated
-    /// and must not depend on what the engine has kept from earlier ones.
+    /// Whether an engine is restarted for each game: when the user says so, or when games are reproducible and so must not
+    /// depend on what the engine has kept from earlier ones.
     pub(crate) fn restarts(engine: &EngineSpec) -> bool {
         engine.restart.unwrap_or_else(|| engine.time_control.is_reproducible())
     }
 }
 
-/// A match that can be played.
+/// A match with its variant and table.
 #[derive(Debug)]
 pub(crate) struct Match {
     pub(crate) settings: Settings,
     pub(crate) variant: Arc<Variant>,
-    /// The table of the variant, where there is one.
     pub(crate) table: Option<Arc<Table>>,
 }
 
 impl Match {
-    /// Looks whether all openings can be set up.
-    ///
-    /// # Errors
-    /// What is wrong with the first that can't.
+    /// Checks that all openings can be set up.
     pub(crate) fn check(&self) -> Result<(), BadOpening> {
         let rounds = self.settings.rounds.min(self.settings.openings.len().max(1) as u64);
-        (0..rounds).try_for_each(|round| self.sheet(round).map(drop))
+        (0..rounds).try_for_each(|round| self.opening(round).map(drop))
     }
 
-    /// The scoresheet of a game before its first move, with the moves of the opening on it.
-    ///
-    /// # Errors
-    /// When the opening is not one of the variant, or the game is over with it.
-    pub(super) fn sheet(&self, round: u64) -> Result<Scoresheet, BadOpening> {
+    /// The game at the end of the opening of a round.
+    pub(super) fn opening(&self, round: u64) -> Result<Game, BadOpening> {
         let opening = self.settings.opening(round).ok_or_else(|| BadOpening("expected one, found none".to_owned()))?;
-        Ok(Scoresheet::new(&opening.game(&self.variant)?, self.settings.move_limit))
+        opening.game(&self.variant)
     }
 }
 
-/// Which engines meet.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub(crate) enum Format {
@@ -141,29 +129,28 @@ pub(crate) enum Format {
     Gauntlet,
 }
 
-/// All games of a match. Everything about a game follows from its number, so that a match can be taken up again anywhere.
+/// All games of a match. A game follows from its number alone, so that a match can be resumed anywhere.
 ///
-/// In a round every pairing plays two games with the sides swapped, all from the same opening.
+/// In a round each pairing plays two games with the sides swapped, all from the same opening.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Schedule {
     pairings: Vec<(usize, usize)>,
     rounds: u64,
 }
 
-/// A game to be played; numbers count from 1.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Scheduled {
+    /// From 1.
     pub(crate) number: u64,
-    /// The number of the pair of games that it belongs to, from 1.
+    /// The number of its pair of games, from 1.
     pub(crate) pair: u64,
-    /// Its round, from 0: the place of its opening.
+    /// From 0; it determines the opening.
     pub(crate) round: u64,
-    /// The places of the engines.
-    pub(crate) places: BySide<usize>,
+    /// The indices of the engines.
+    pub(crate) engines: BySide<usize>,
 }
 
 impl Schedule {
-    /// The games of so many engines, in so many rounds.
     pub(crate) fn new(engines: usize, format: Format, rounds: u64) -> Schedule {
         let firsts = match format {
             Format::RoundRobin => engines,
@@ -182,7 +169,7 @@ impl Schedule {
         (1..=self.games()).filter_map(|number| self.game(number)).filter(move |game| part.has(game.pair))
     }
 
-    /// The game of a number; none beyond the last.
+    /// The game with a number from 1; none beyond the last.
     pub(crate) fn game(&self, number: u64) -> Option<Scheduled> {
         let index = number.checked_sub(1).filter(|index| *index < self.games())?;
         let (pair, swapped) = (index / 2, index % 2 == 1);
@@ -190,7 +177,7 @@ impl Schedule {
         let place = usize::try_from(pair % pairings).ok()?;
         let (first, second) = *self.pairings.get(place)?;
         let (general, rebels) = if swapped { (second, first) } else { (first, second) };
-        Some(Scheduled { number, pair: pair + 1, round: pair / pairings, places: BySide { general, rebels } })
+        Some(Scheduled { number, pair: pair + 1, round: pair / pairings, engines: BySide { general, rebels } })
     }
 }
 
@@ -201,12 +188,12 @@ mod tests {
     fn players(schedule: &Schedule) -> Vec<(usize, usize, u64)> {
         (1..=schedule.games())
             .filter_map(|number| schedule.game(number))
-            .map(|g| (g.places.general, g.places.rebels, g.round))
+            .map(|g| (g.engines.general, g.engines.rebels, g.round))
             .collect()
     }
 
     #[test]
-    fn everybody_meets_everybody_on_both_sides() {
+    fn a_round_robin_pairs_all_engines_on_both_sides() {
         let schedule = Schedule::new(3, Format::RoundRobin, 2);
         let round = |round| [(0, 1, round), (1, 0, round), (0, 2, round), (2, 0, round), (1, 2, round), (2, 1, round)];
         assert_eq!(players(&schedule), [round(0), round(1)].concat());
@@ -231,7 +218,7 @@ mod tests {
     }
 
     #[test]
-    fn a_gauntlet_is_run_by_the_first() {
+    fn a_gauntlet_pairs_the_first_engine_with_all_others() {
         let schedule = Schedule::new(3, Format::Gauntlet, 1);
         assert_eq!(players(&schedule), [(0, 1, 0), (1, 0, 0), (0, 2, 0), (2, 0, 0)]);
         assert_eq!(Schedule::new(1, Format::Gauntlet, 5).games(), 0);

@@ -1,9 +1,9 @@
-//! Time in which the referee runs: the time while it is suspended does not count, for anybody.
+//! The clock of the referee, which stops while the referee is suspended.
 //!
-//! A user who stops a match with Ctrl-Z, or with the signal SIGTSTP from elsewhere, expects it to go on later as if nothing
+//! A user who stops a match with Ctrl-Z, or with the signal SIGTSTP from elsewhere, expects it to continue later as if nothing
 //! had happened. So the engines, which are in process groups of their own and get no signal from the terminal, are
-//! suspended first and resumed last, and the time in between is taken off every measurement. When the referee alone is
-//! stopped, with SIGSTOP, which no program can see coming, the time is taken off all the same, as well as it can be told.
+//! suspended first and resumed last, and the time in between is subtracted from every measurement. If SIGSTOP, which no program
+//! can catch, stops the referee alone, the time is subtracted too, to within the interval of the watcher.
 
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
@@ -11,10 +11,9 @@ use std::time::{Duration, Instant};
 
 use privy_protocol::ProcessGroup;
 
-/// How often the watcher looks, and so how soon a match is suspended.
-const LOOK: Duration = Duration::from_millis(20);
+/// The interval of the watcher, and so the delay of a suspension.
+const INTERVAL: Duration = Duration::from_millis(20);
 
-/// So long the referee waits for engines to be suspended.
 #[cfg(unix)]
 const MOST_WAITED: Duration = Duration::from_secs(1);
 
@@ -24,21 +23,20 @@ pub(crate) struct SuspendClock(Arc<Shared>);
 
 #[derive(Debug, Default)]
 struct Shared {
-    /// Nanoseconds in which the referee was suspended.
+    /// In nanoseconds.
     suspended: AtomicU64,
-    /// How often the watcher has looked; 0: there is no watcher.
-    looks: AtomicU64,
+    /// The number of rounds of the watcher; 0 without one.
+    rounds: AtomicU64,
     groups: Mutex<Vec<ProcessGroup>>,
 }
 
-/// A measurement that has begun.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Stopwatch {
     began: Instant,
     suspended: Duration,
 }
 
-/// An engine that is suspended and resumed with the referee, as long as this lives.
+/// A process group that is suspended and resumed with the referee until this is dropped.
 #[derive(Debug)]
 pub(crate) struct Enrolled {
     time: SuspendClock,
@@ -46,12 +44,11 @@ pub(crate) struct Enrolled {
 }
 
 impl SuspendClock {
-    /// Begins a measurement.
     pub(crate) fn stopwatch(&self) -> Stopwatch {
         Stopwatch { suspended: self.suspended(), began: Instant::now() }
     }
 
-    /// What a measurement shows at a moment.
+    /// The time from the start of a stopwatch to a moment, without suspensions.
     pub(crate) fn elapsed(&self, stopwatch: Stopwatch, moment: Instant) -> Duration {
         let suspended = self.suspended().saturating_sub(stopwatch.suspended);
         moment.saturating_duration_since(stopwatch.began).saturating_sub(suspended)
@@ -63,16 +60,15 @@ impl SuspendClock {
         Enrolled { time: self.clone(), group }
     }
 
-    /// Waits until a suspension that may just have ended is accounted for. To be called before an engine is accused of
-    /// being late.
+    /// Waits until the watcher has counted a suspension that has just ended. Must precede any verdict that an engine is late.
     pub(crate) fn settle(&self) {
-        let looks = self.0.looks.load(Ordering::Acquire);
-        if looks == 0 {
+        let rounds = self.0.rounds.load(Ordering::Acquire);
+        if rounds == 0 {
             return;
         }
-        // One look may have been under way; the one after it has seen everything. A second is for a watcher that has died.
+        // The current round may have missed the suspension, the next has not. The limit is for a watcher that has died.
         let begun = Instant::now();
-        while self.0.looks.load(Ordering::Acquire) < looks + 2 && begun.elapsed() < Duration::from_secs(1) {
+        while self.0.rounds.load(Ordering::Acquire) < rounds + 2 && begun.elapsed() < Duration::from_secs(1) {
             std::thread::sleep(Duration::from_millis(1));
         }
     }
@@ -96,10 +92,7 @@ impl Drop for Enrolled {
 
 #[cfg(not(unix))]
 impl SuspendClock {
-    /// Not on this system: nothing is suspended.
-    ///
-    /// # Errors
-    /// Never.
+    /// Does nothing on this system.
     pub(crate) fn watch(&self) -> std::io::Result<()> {
         Ok(())
     }
@@ -117,11 +110,8 @@ mod watcher {
     use super::*;
 
     impl SuspendClock {
-        /// Watches for signals that suspend the program, from a thread of its own, until all clones are gone. From then on
-        /// SIGTSTP suspends the engines too.
-        ///
-        /// # Errors
-        /// When the system refuses a signal handler or a thread.
+        /// Watches for suspending signals in a thread of its own until all clones are dropped. SIGTSTP then suspends the engines
+        /// too.
         pub(crate) fn watch(&self) -> io::Result<()> {
             let stop = Arc::new(AtomicBool::new(false));
             let resumed = Arc::new(AtomicBool::new(false));
@@ -129,23 +119,23 @@ mod watcher {
             let resuming = signal_hook::flag::register(SIGCONT, Arc::clone(&resumed))?;
             let time = Arc::downgrade(&self.0);
             thread::Builder::new().name("suspension".to_owned()).spawn(move || {
-                // When it looked last, and before that: a signal may be told a look after the program goes on.
-                let mut looked = [Instant::now(); 2];
+                // The starts of the last two rounds: a signal may arrive a round after the program continues.
+                let mut started = [Instant::now(); 2];
                 while let Some(time) = Weak::upgrade(&time).map(SuspendClock) {
                     if stop.swap(false, Ordering::AcqRel) {
-                        looked = [Instant::now(); 2];
+                        started = [Instant::now(); 2];
                         time.suspend();
                         resumed.store(true, Ordering::Release);
                     }
                     if resumed.swap(false, Ordering::AcqRel) {
-                        time.add(looked[1].elapsed());
-                        // Also the engines that the user may have stopped himself.
+                        time.add(started[1].elapsed());
+                        // Also engines that the user has stopped.
                         time.groups().iter().for_each(|group| group.resume());
                     }
-                    looked = [Instant::now(), looked[0]];
-                    time.0.looks.fetch_add(1, Ordering::AcqRel);
+                    started = [Instant::now(), started[0]];
+                    time.0.rounds.fetch_add(1, Ordering::AcqRel);
                     drop(time);
-                    thread::sleep(LOOK);
+                    thread::sleep(INTERVAL);
                 }
                 signal_hook::low_level::unregister(suspending);
                 signal_hook::low_level::unregister(resuming);
@@ -153,19 +143,19 @@ mod watcher {
             Ok(())
         }
 
-        /// Suspends the engines, then the program. Comes back when it is resumed.
+        /// Suspends the engines, then the program. Returns when the program is resumed.
         fn suspend(&self) {
-            // Held until the engines are suspended, so that none is let go and its number given to others meanwhile.
+            // Locked until the engines are suspended, so that no group ends meanwhile and its number is reused.
             let groups = self.groups();
             groups.iter().for_each(|group| group.suspend());
-            // If the referee is killed, the system wakes the engines that have stopped by then, so that they see the end of their
-            // input. One that stops later would stay for ever.
+            // If the referee is killed, the system wakes engines that have stopped by then, so that they see the end of their input.
+            // One that stops later would stay for ever.
             let begun = Instant::now();
             while !groups.iter().all(|group| group.is_suspended()) && begun.elapsed() < MOST_WAITED {
                 thread::sleep(Duration::from_millis(1));
             }
             drop(groups);
-            // Sent to this thread, not to the process: so it stops here, and does not resume the engines before.
+            // Sent to this thread, so that it stops here, before it resumes the engines.
             if let Err(error) = signal_hook::low_level::raise(SIGSTOP) {
                 log::warn!("the match cannot be suspended: {error}");
             }
@@ -192,7 +182,7 @@ mod tests {
         let elapsed = time.elapsed(stopwatch, moment);
         assert!(elapsed >= Duration::from_secs(1) && elapsed < Duration::from_secs(10), "{elapsed:?}");
         assert_eq!(time.elapsed(time.stopwatch(), stopwatch.began), Duration::ZERO);
-        // Nobody watches, so there is nothing to wait for.
+        // Without a watcher there is no wait.
         time.settle();
     }
 }

@@ -68,7 +68,7 @@ impl MatchArguments {
         }
         let carried_out = Conduct {
             concurrency: usize::try_from(conduct.concurrency).unwrap_or(1),
-            errors: conduct.stderr.clone().or_else(|| conduct.errors_beside_file()),
+            engine_stderr: conduct.stderr.clone().or_else(|| conduct.errors_beside_file()),
             interrupted,
             time,
         };

@@ -11,7 +11,7 @@ fn error(text: &str) -> String {
 }
 
 #[test]
-fn commands_are_cut_like_a_shell_cuts_them() {
+fn commands_are_split_as_by_a_shell() {
     assert_eq!(spec("cmd=privy").command, ["privy"]);
     assert_eq!(spec("cmd=privy --tables off").command, ["privy", "--tables", "off"]);
     assert_eq!(spec("cmd=\"python3 engine.py --x\"").command, ["python3", "engine.py", "--x"]);
@@ -19,10 +19,13 @@ fn commands_are_cut_like_a_shell_cuts_them() {
     assert_eq!(spec("args=late,cmd=first").command, ["first", "late"]);
     assert_eq!(spec("cmd=sh -c 'echo it'").command, ["sh", "-c", "echo it"]);
     assert_eq!(spec("cmd=x ''").command, ["x", ""]);
+    let snake = spec("cmd='python3 engine.py --name \"x, y\"',name=snake,option.hash=64");
+    assert_eq!(snake.command, ["python3", "engine.py", "--name", "x, y"]);
+    assert_eq!((snake.name.as_deref(), snake.options.len()), (Some("snake"), 1));
 }
 
 #[test]
-fn every_key_has_its_place() {
+fn every_key_sets_its_field() {
     let all = spec("cmd=x,name=A b,dir=/tmp,option.hash=64,option.tables=a=b,proto=genmove,restart=on,tc=40/60+0.5");
     assert_eq!(all.name.as_deref(), Some("A b"));
     assert_eq!(all.folder.as_deref(), Some(Path::new("/tmp")));
@@ -34,7 +37,7 @@ fn every_key_has_its_place() {
 }
 
 #[test]
-fn mistakes_are_named() {
+fn errors_name_key_and_value() {
     assert_eq!(error("privy"), "engine: expected KEY=VALUE, found \"privy\"");
     assert_eq!(error("cmd=a,b,c=d"), "engine: expected KEY=VALUE, found \"b,c=d\"");
     assert!(error("comand=a").starts_with("engine: unknown key \"comand\": expected cmd, args,"));
@@ -48,7 +51,7 @@ fn mistakes_are_named() {
 }
 
 #[test]
-fn defaults_fill_what_is_missing() {
+fn defaults_fill_missing_settings() {
     let each = spec("cmd=x,option.hash=1,option.seed=2,nodes=100");
     let one = spec("name=a,option.hash=8").or(&each);
     assert_eq!(one.command, ["x"]);
@@ -59,7 +62,7 @@ fn defaults_fill_what_is_missing() {
 }
 
 #[test]
-fn names_are_told_apart() {
+fn unnamed_engines_get_unique_names() {
     let mut engines = [spec("cmd=/usr/bin/privy"), spec("cmd=privy"), spec("cmd=y,name=privy 2")];
     name_engines(&mut engines).unwrap();
     assert_eq!(engines.each_ref().map(EngineSpec::title), ["privy", "privy 3", "privy 2"]);
