@@ -6,7 +6,7 @@ use std::time::Duration;
 
 use privy_protocol::adopt_orphans;
 
-use crate::tournament::compliance::{Examination, Step, Verdict, steps};
+use crate::tournament::compliance::{Examination, STEPS, Step, Verdict};
 use crate::tournament::{EngineSpec, name_engines};
 
 use super::common::{find_variant, interrupt_flag};
@@ -103,8 +103,8 @@ fn chosen(names: &[String]) -> Result<Vec<&'static Step>, CliError> {
     let fits = |step: &Step, name: &str| {
         step.name.strip_prefix(name).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
     };
-    if let Some(unknown) = names.iter().find(|name| !steps().any(|step| fits(step, name))) {
+    if let Some(unknown) = names.iter().find(|name| !STEPS.iter().any(|step| fits(step, name))) {
         return Err(CliError::Usage(format!("--step: no step is named \"{unknown}\"; --list names them all")));
     }
-    Ok(steps().filter(|step| names.is_empty() || names.iter().any(|name| fits(step, name))).collect())
+    Ok(STEPS.iter().filter(|step| names.is_empty() || names.iter().any(|name| fits(step, name))).collect())
 }

@@ -1,4 +1,4 @@
-//! What no script can say: the parts of steps that compute what they send, or go on by what the engine answers.
+//! The parts of steps that no script can express: they compute what they send, or depend on the answers.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -9,10 +9,10 @@ use super::report::Failure;
 use super::trial::{Abilities, Trial, plain_step, random_game};
 use crate::rules::Game;
 
-/// A part of a step, called with the present game of its script.
+/// A part of a step, called with the current game of its script.
 pub(super) type Part = fn(&mut Trial<'_>, &Game) -> Result<(), Failure>;
 
-/// The part that `do NAME` calls; none of an unknown name.
+/// The part that `do NAME` calls.
 pub(super) fn find(name: &str) -> Option<Part> {
     Some(match name {
         "discovery" => |trial, _| ask_abilities(trial).map(drop),
@@ -32,11 +32,11 @@ pub(super) fn find(name: &str) -> Option<Part> {
     })
 }
 
-/// Harmless lines by which commands are found in an engine that does not say which it has.
+/// Harmless lines that find the commands of an engine without `list_commands` and `known_command`.
 const TRIED: [&str; 10] =
     ["variant", "position startpos", "clear_board", "play", "fen", "status", "legal_moves", "stop", "genmove", "undo"];
 
-/// Asks the engine what it is and what it can do.
+/// Asks the engine for its name, commands and variants.
 pub(super) fn ask_abilities(trial: &mut Trial<'_>) -> Result<Abilities, Failure> {
     let mut abilities = trial.examination.unknown_abilities();
     let name = trial.ask("name")?;
@@ -45,9 +45,8 @@ pub(super) fn ask_abilities(trial: &mut Trial<'_>) -> Result<Abilities, Failure>
     }
     let list = trial.ask("list_commands")?;
     if list.is_success() {
-        let listed: Vec<String> = list.lines().map(|line| line.trim().to_owned()).collect();
-        abilities.commands = listed.iter().cloned().chain(["list_commands".to_owned()]).collect();
-        abilities.listed = Some(listed);
+        abilities.listed = list.lines().map(|line| line.trim().to_owned()).collect();
+        abilities.commands = abilities.listed.iter().cloned().chain(["list_commands".to_owned()]).collect();
     } else {
         abilities.commands = found_commands(trial)?;
     }
@@ -56,7 +55,6 @@ pub(super) fn ask_abilities(trial: &mut Trial<'_>) -> Result<Abilities, Failure>
         abilities.variants = trial.examination.variants_among(&named);
     }
     if !abilities.has("variant") {
-        // It can't be told to play another.
         abilities.variants.truncate(1);
     }
     Ok(abilities)
@@ -80,7 +78,7 @@ fn found_commands(trial: &mut Trial<'_>) -> Result<BTreeSet<String>, Failure> {
             commands.extend(line.split(' ').next().map(str::to_owned));
         }
     }
-    // A search would take its time; who can set up a position is there to search.
+    // `go` is not tried, since a search takes time.
     if commands.contains("position") {
         commands.insert("go".to_owned());
     }
@@ -106,14 +104,14 @@ fn command_list(trial: &mut Trial<'_>, _: &Game) -> Result<(), Failure> {
     trial.ensure(["name", "quit"].iter().all(|name| names.contains(name)), "name and quit among the commands")
 }
 
-/// Every command of the protocol that is listed, but `quit`, which is known from other steps, and those that take any
-/// argument. Other commands are the engine's own, and nobody knows what they do.
+/// Tries every listed command of the protocol, except `quit` and those that take any argument. Commands outside the protocol
+/// might have any effect.
 fn listed_commands(trial: &mut Trial<'_>, _: &Game) -> Result<(), Failure> {
-    for name in trial.abilities.listed.iter().flatten() {
+    for name in &trial.abilities.listed {
         if CommandSet::WholeMoves.find(name).is_some()
             && !["echo", "help", "known_command", "quit"].contains(&name.as_str())
         {
-            // An argument that no command of the protocol takes, so that none of them does anything.
+            // Arguments that every command of the protocol refuses, so that none has an effect.
             let reply = trial.ask(&format!("{name} - - - - - - - -"))?;
             trial.ensure(reply.text() != "unknown command", "another answer than unknown command")?;
         }
@@ -122,7 +120,7 @@ fn listed_commands(trial: &mut Trial<'_>, _: &Game) -> Result<(), Failure> {
 }
 
 fn known_commands(trial: &mut Trial<'_>, _: &Game) -> Result<(), Failure> {
-    for name in trial.abilities.listed.iter().flatten() {
+    for name in &trial.abilities.listed {
         let text = trial.text_of(&format!("known_command {name}"))?;
         trial.ensure(text == "true", "= true, since list_commands has it")?;
     }
@@ -149,7 +147,7 @@ fn hundred_commands(trial: &mut Trial<'_>, _: &Game) -> Result<(), Failure> {
     Ok(())
 }
 
-/// One below the least and one above the greatest value of each whole number.
+/// Tries one below the least and one above the greatest value of each integer option.
 fn option_ranges(trial: &mut Trial<'_>, _: &Game) -> Result<(), Failure> {
     let options = trial.text_of("list_options")?;
     for option in options.lines() {
@@ -165,9 +163,9 @@ fn option_ranges(trial: &mut Trial<'_>, _: &Game) -> Result<(), Failure> {
     trial.ensure(after == options, &format!("= {options}"))
 }
 
-/// Every step from a point to another that is not legal, from a sample of points.
+/// Tries all illegal moves between a sample of points.
 fn illegal_moves(trial: &mut Trial<'_>, _: &Game) -> Result<(), Failure> {
-    for variant in trial.variants() {
+    for variant in &trial.abilities.variants {
         let game = random_game(variant, 5, 9);
         trial.set_up(&game)?;
         let before = trial.state()?;
@@ -198,9 +196,9 @@ fn undo(trial: &mut Trial<'_>, game: &Game) -> Result<(), Failure> {
     Ok(())
 }
 
-/// In each variant a game in which both sides go to and fro until it is a draw, and the same game a ply before.
+/// In each variant a game that is drawn by moves back and forth, and the same game a ply before.
 fn repetition(trial: &mut Trial<'_>, _: &Game) -> Result<(), Failure> {
-    for variant in trial.variants() {
+    for variant in &trial.abilities.variants {
         let games = (0..20).map(|seed| random_game(variant, seed, 2));
         let Some(game) = games.filter_map(back_and_forth).find(|game| game.outcome().is_some()) else { continue };
         let mut before = game.clone();
@@ -214,7 +212,7 @@ fn repetition(trial: &mut Trial<'_>, _: &Game) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Lets both sides go to and fro, twice; none when one of them can't.
+/// Lets both sides move back and forth twice; none if one of them cannot.
 fn back_and_forth(mut game: Game) -> Option<Game> {
     for _ in 0..2 {
         let mut ways_back = Vec::new();
@@ -236,27 +234,27 @@ fn main_time(trial: &mut Trial<'_>, game: &Game) -> Result<(), Failure> {
     let clock = 3 * trial.examination.margin;
     trial.set_up(game)?;
     trial.text_of(&format!("time_settings {} 0 0", clock.as_secs_f64()))?;
-    let mut side = game.position().side();
-    let [mut mine, mut other] = [Duration::ZERO; 2];
+    let mut side = game.side();
+    let [mut used, mut other_used] = [Duration::ZERO; 2];
     for _ in 0..12 {
         let reply = trial.ask(&format!("genmove {side}"))?;
         if !reply.is_success() {
-            // The game is over, or the engine wrong about that; another step looks at it.
+            // The game is over, or the engine thinks so; another step checks that.
             break;
         }
-        mine += trial.took();
-        if mine > clock {
-            let came = format!("{} ms for the moves of one side", mine.as_millis());
+        used += trial.took();
+        if used > clock {
+            let came = format!("{} ms for the moves of one side", used.as_millis());
             let expected = format!("no more than {} ms for all moves of a side", clock.as_millis());
             return Err(trial.fail_with(came, &expected));
         }
         side = !side;
-        std::mem::swap(&mut mine, &mut other);
+        std::mem::swap(&mut used, &mut other_used);
     }
     Ok(())
 }
 
-/// Kinds that are listed are read, the others are not.
+/// Listed kinds are accepted, all others refused.
 fn kinds_of_time_control(trial: &mut Trial<'_>, _: &Game) -> Result<(), Failure> {
     let kinds = trial.text_of("kata-list_time_settings")?;
     for setting in ["none", "absolute 300", "byoyomi 60 10 3", "canadian 60 30 5", "fischer 300 2.5"] {

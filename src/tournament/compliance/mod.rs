@@ -1,16 +1,15 @@
-//! An examination of an engine: does it keep to the protocol, and where not, what exactly does it do wrong?
+//! An examination of an engine: whether it keeps to the protocol, and exactly where not.
 //!
-//! It is meant for authors of other engines. About eighty [`Step`]s are tried, each with a process of its own, so that one
-//! fault does not hide another. A step is a short script of what is sent and what must come: all of them stand in
-//! `steps.txt`. Steps about commands that the engine does not have are skipped; what it has must be right. The rules of the
-//! games are those of [`rules`](crate::rules).
+//! It is meant for authors of other engines. About eighty [`Step`]s are tried, each in a process of its own, so that one
+//! fault does not hide another. A step is a short script in `steps.txt` of lines to send and answers to expect. Steps about
+//! commands that the engine lacks are skipped. The rules of the games are those of [`rules`](crate::rules).
 
 mod hand_written;
 mod report;
 mod script;
 mod trial;
 
-use once_cell::sync::Lazy;
+use std::sync::LazyLock;
 
 use report::{Failure, Report, StepReport};
 use trial::{Abilities, Trial};
@@ -18,24 +17,19 @@ use trial::{Abilities, Trial};
 pub(crate) use report::Verdict;
 pub(crate) use trial::Examination;
 
-/// One thing that an engine must do right.
 #[derive(Debug)]
 pub(crate) struct Step {
-    /// Its group and its name, with a point between.
+    /// `GROUP.NAME`.
     pub(crate) name: &'static str,
-    /// What the engine must do, as a sentence about it.
+    /// What the engine must do, in a sentence.
     pub(crate) title: &'static str,
-    /// The commands without which the step makes no sense: of each list at least one.
+    /// The commands that the step needs: at least one of each list.
     needs: Vec<Vec<&'static str>>,
     script: Vec<&'static str>,
 }
 
-static STEPS: Lazy<Vec<Step>> = Lazy::new(|| read(include_str!("steps.txt")));
-
-/// All steps, in the order in which they are tried.
-pub(crate) fn steps() -> impl Iterator<Item = &'static Step> {
-    STEPS.iter()
-}
+/// All steps, in order.
+pub(crate) static STEPS: LazyLock<Vec<Step>> = LazyLock::new(|| read(include_str!("steps.txt")));
 
 fn read(text: &'static str) -> Vec<Step> {
     let mut steps: Vec<Step> = Vec::new();
@@ -54,41 +48,39 @@ fn read(text: &'static str) -> Vec<Step> {
     steps
 }
 
-/// The steps that are tried when the engine does not even say what it can do.
+/// The steps to try if the engine does not answer questions about its commands.
 const FIRST_WORDS: [&str; 2] = ["start.silent", "start.name"];
 
 impl Examination {
-    /// Tries steps one after another and tells about each as soon as it is known. Ends early when `go_on` says so.
+    /// Tries steps in order, reports each at once, and stops early when `go_on` is false. Fails when the engine cannot be
+    /// started.
     ///
-    /// When the engine does not even say what it is and what it can do, that is told as a step of its own, and only those
-    /// steps are tried that may show why.
-    ///
-    /// # Errors
-    /// When the engine can't be started.
+    /// If the engine does not answer questions about its commands, the first step fails, and only steps that may show why are
+    /// tried.
     pub(crate) fn run(
         &self,
         chosen: &[&'static Step],
-        mut tell: impl FnMut(&StepReport),
+        mut report_step: impl FnMut(&StepReport),
         go_on: impl Fn() -> bool,
     ) -> Result<Report, Failure> {
         let unknown = self.unknown_abilities();
         Trial::start(self, &unknown)?;
         let asked = Trial::start(self, &unknown).and_then(|mut trial| hand_written::ask_abilities(&mut trial));
-        let known = asked.is_ok();
+        let has_answered = asked.is_ok();
         let mut reports = Vec::new();
         let mut add = |step: &Step, verdict| {
             let report = StepReport::new(step.name, step.title, verdict);
-            tell(&report);
+            report_step(&report);
             reports.push(report);
         };
         let abilities = match asked {
             Ok(abilities) => abilities,
             Err(failure) => {
-                steps().take(1).for_each(|step| add(step, Verdict::Failed(failure.clone())));
+                STEPS.iter().take(1).for_each(|step| add(step, Verdict::Failed(failure.clone())));
                 unknown
             }
         };
-        for step in chosen.iter().filter(|step| known || FIRST_WORDS.contains(&step.name)) {
+        for step in chosen.iter().filter(|step| has_answered || FIRST_WORDS.contains(&step.name)) {
             if !go_on() {
                 break;
             }

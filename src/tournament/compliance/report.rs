@@ -1,4 +1,4 @@
-//! What an examination has found.
+//! The results of an examination.
 
 use std::fmt;
 
@@ -6,24 +6,21 @@ use serde::Serialize;
 
 use crate::message::{sanitized, sanitized_lines};
 
-/// What an engine has done wrong.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, thiserror::Error)]
 pub(crate) struct Failure {
-    /// The lines that it was sent, the last of them last; bytes that can't be shown are escaped.
+    /// The lines to the engine; bytes that are not printable are escaped.
     pub(crate) sent: Vec<String>,
-    /// What it did then.
+    /// The answer or event after them.
     pub(crate) came: String,
-    /// What it should have done.
     pub(crate) expected: String,
 }
 
-/// The most characters that are shown of what was sent, and of what came.
+/// The most characters of each text.
 const MOST_SHOWN: usize = 2000;
 
-/// How much of what was sent is shown.
+/// The most lines of `sent`.
 const LINES_SHOWN: usize = 6;
 
-/// Three parts, each of them indented where it has several lines.
 impl fmt::Display for Failure {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let hidden = self.sent.len().saturating_sub(LINES_SHOWN);
@@ -39,7 +36,7 @@ impl fmt::Display for Failure {
 }
 
 impl Failure {
-    /// The same without what an engine could do to a terminal by its words.
+    /// The same with control characters escaped.
     fn shown(&self) -> Failure {
         let lines = |text: &str| sanitized_lines(text, MOST_SHOWN);
         let sent = self.sent.iter().map(|line| sanitized(line, MOST_SHOWN)).collect();
@@ -47,19 +44,18 @@ impl Failure {
     }
 }
 
-/// The result of a step.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(tag = "verdict", rename_all = "lowercase")]
 pub(crate) enum Verdict {
-    /// The engine did it right.
     Passed,
-    /// The engine did it wrong.
     Failed(Failure),
-    /// The engine need not do it.
-    Skipped { reason: String },
+    /// The engine lacks a command of the step.
+    Skipped {
+        reason: String,
+    },
 }
 
-/// A step and its result: a line, and under it what went wrong.
+/// A step and its result: a line, and below it the failure.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub(crate) struct StepReport {
     pub(crate) step: &'static str,
@@ -69,7 +65,6 @@ pub(crate) struct StepReport {
 }
 
 impl StepReport {
-    /// The report of a step; what the engine has said may stand in the verdict as it came.
     pub(super) fn new(step: &'static str, title: &'static str, verdict: Verdict) -> StepReport {
         let verdict = match verdict {
             Verdict::Passed => Verdict::Passed,
@@ -94,14 +89,12 @@ impl fmt::Display for StepReport {
     }
 }
 
-/// The results of all steps that were tried: `50 steps, 40 passed, 2 failed, 8 skipped`.
+/// The results of all steps: `50 steps, 40 passed, 2 failed, 8 skipped`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 pub(crate) struct Report {
-    /// What the engine calls itself.
     pub(crate) engine: String,
     pub(crate) passed: usize,
     pub(crate) failed: usize,
-    /// Steps about what the engine does not have.
     pub(crate) skipped: usize,
     pub(crate) steps: Vec<StepReport>,
 }

@@ -1,4 +1,4 @@
-//! Carrying out the scripts of the steps. `steps.txt` says how they are written.
+//! The interpreter of the scripts of steps. `steps.txt` describes their language.
 
 use std::sync::Arc;
 use std::thread;
@@ -8,32 +8,30 @@ use privy_protocol::{LINE_LIMIT, Reply, SearchInfo, SearchLine};
 
 use super::hand_written;
 use super::report::Failure;
-use super::trial::{Trial, legal_text, plain_step, random_game, random_move, status_text};
+use super::trial::{Trial, legal_text, plain_step, random_game, random_move};
 use crate::rules::{Game, MovePath, Side, Variant};
+use crate::tournament::player::status_text;
 
-/// Carries out a script in a new process of the engine.
 pub(super) fn run(trial: &mut Trial<'_>, script: &[&str]) -> Result<(), Failure> {
     let game = trial.variant()?.start();
     let mut script_run = Script { trial, game, command: "", picked: None, saved: String::new(), noted: None };
-    script_run.lines(script)
+    script_run.run(script)
 }
 
-/// A script under way, and what it knows.
+/// A running script.
 struct Script<'s, 't, 'a> {
     trial: &'t mut Trial<'a>,
     game: Game,
-    /// The command of `each command`.
+    /// The current command of `each command`.
     command: &'s str,
-    /// The move that was picked, and its text.
+    /// The picked move, and its text.
     picked: Option<(MovePath, String)>,
-    /// The answer that was saved.
     saved: String,
-    /// The state of the engine that was noted.
     noted: Option<Vec<String>>,
 }
 
 impl<'s> Script<'s, '_, '_> {
-    fn lines(&mut self, script: &[&'s str]) -> Result<(), Failure> {
+    fn run(&mut self, script: &[&'s str]) -> Result<(), Failure> {
         for (number, line) in (1..).zip(script) {
             let mut line = *line;
             if let Some((command, rest)) = line.strip_prefix('[').and_then(|line| line.split_once("] ")) {
@@ -89,32 +87,32 @@ impl<'s> Script<'s, '_, '_> {
                 "each" => {
                     for (game, command) in self.each(rest)? {
                         (self.game, self.command) = (game, command);
-                        self.lines(below)?;
+                        self.run(below)?;
                     }
                     return Ok(());
                 }
                 "repeat" => {
                     for _ in 0..rest.parse().unwrap_or(0) {
-                        self.lines(below)?;
+                        self.run(below)?;
                     }
                     return Ok(());
                 }
                 "do" => match hand_written::find(rest) {
                     Some(part) => part(self.trial, &self.game)?,
-                    None => return Err(self.meaningless(line)),
+                    None => return Err(self.unknown_word(line)),
                 },
-                _ => return Err(self.meaningless(line)),
+                _ => return Err(self.unknown_word(line)),
             }
         }
         Ok(())
     }
 
-    /// The failure of a script with a mistake in it.
-    fn meaningless(&self, text: &str) -> Failure {
+    /// The failure of a script with an unknown word.
+    fn unknown_word(&self, text: &str) -> Failure {
         self.trial.fail_with(format!("the step says {text:?}"), "a step that has a meaning")
     }
 
-    /// What the rest of a script is repeated for: games, or commands with the present game.
+    /// The games, or the commands with the current game, for which `each` repeats the rest of a script.
     fn each(&self, of: &'s str) -> Result<Vec<(Game, &'s str)>, Failure> {
         if let Some(commands) = of.strip_prefix("command ") {
             let has = commands.split('|').filter(|command| self.trial.has(command));
@@ -127,9 +125,9 @@ impl<'s> Script<'s, '_, '_> {
             "short game" => |variant| vec![random_game(variant, 30, 4)],
             "position" => |variant| (0..4).map(|seed| random_game(variant, seed + 20, 7 * seed as usize)).collect(),
             "finished game" => |variant| (0..40).map(|seed| random_game(variant, seed, 400)).collect(),
-            _ => return Err(self.meaningless(of)),
+            _ => return Err(self.unknown_word(of)),
         };
-        let variants = self.trial.variants().iter().take(if of == "short game" { 3 } else { usize::MAX });
+        let variants = self.trial.abilities.variants.iter().take(if of == "short game" { 3 } else { usize::MAX });
         let games = variants.flat_map(|variant| match of {
             "finished game" => games(variant).into_iter().find(over).into_iter().collect(),
             "position" => games(variant).into_iter().filter(|game| !over(game)).collect(),
@@ -138,7 +136,7 @@ impl<'s> Script<'s, '_, '_> {
         Ok(games.map(|game| (game, "")).collect())
     }
 
-    /// Sends a line that must fail and change nothing.
+    /// Sends a line that must fail and keep the state.
     fn refused(&mut self, line: &str, phrases: &str) -> Result<(), Failure> {
         let before = match self.noted.take() {
             Some(noted) => noted,
@@ -155,7 +153,7 @@ impl<'s> Script<'s, '_, '_> {
         Ok(())
     }
 
-    /// Receives an answer, on which all the checks must hold.
+    /// Receives an answer, which must pass all checks.
     fn receive(&mut self, checks: &str) -> Result<(), Failure> {
         let reply = self.trial.answer()?;
         checks.split("; ").try_for_each(|check| {
@@ -171,38 +169,34 @@ impl<'s> Script<'s, '_, '_> {
         let ensure = |holds, usual: &str| trial.ensure(holds, expected.unwrap_or(usual));
         let text = reply.text();
         match (word, rest) {
-            ("any", _) => Ok(()),
-            ("success", "") if expected.is_none() => trial.ensure_success(reply),
-            ("success" | "failure", id) => {
+            ("any", _) => return Ok(()),
+            ("success" | "failure", id) if word == "failure" || !id.is_empty() || expected.is_some() => {
                 let fits = id.is_empty() || reply.id().map(|id| id.to_string()).as_deref() == Some(id);
-                ensure(fits && reply.is_success() == (word == "success"), "the other sign, or another id")
+                return ensure(fits && reply.is_success() == (word == "success"), "the other sign, or another id");
             }
             ("id", id) => {
                 let id = id.parse().ok();
                 let shown = id.map(|id: u32| id.to_string()).unwrap_or_default();
-                ensure(reply.id() == id, &format!("an answer that begins with ={shown} or ?{shown}, and a space"))
+                let usual = format!("an answer that begins with ={shown} or ?{shown}, and a space");
+                return ensure(reply.id() == id, &usual);
             }
-            ("refuse", phrases) => trial.ensure_refusal(reply, &phrases.split('|').collect::<Vec<_>>()),
-            ("?", phrase) => ensure(!reply.is_success() && text == phrase, &format!("? {phrase}")),
-            ("quiet", _) => trial.quiet(),
+            ("refuse", phrases) => return trial.ensure_refusal(reply, &phrases.split('|').collect::<Vec<_>>()),
+            ("?", phrase) => return ensure(!reply.is_success() && text == phrase, &format!("? {phrase}")),
+            ("quiet", _) => return trial.quiet(),
             ("within", ms) => {
                 let allowed = Duration::from_millis(ms.parse().unwrap_or(0));
-                let came = || format!("an answer after {} ms", trial.took().as_millis());
-                let late = || trial.fail_with(came(), &format!("an answer within {} ms", allowed.as_millis()));
-                if trial.took() <= allowed { Ok(()) } else { Err(late()) }
+                if trial.took() <= allowed {
+                    return Ok(());
+                }
+                let came = format!("an answer after {} ms", trial.took().as_millis());
+                return Err(trial.fail_with(came, &format!("an answer within {} ms", allowed.as_millis())));
             }
-            _ => {
-                trial.ensure_success(reply)?;
-                self.check_success(reply, word, rest, expected)
-            }
+            // All other checks are of successes.
+            _ => trial.ensure_success(reply)?,
         }
-    }
-
-    /// The checks of answers that must be successes.
-    fn check_success(&mut self, reply: &Reply, word: &str, rest: &str, expected: Option<&str>) -> Result<(), Failure> {
-        let text = reply.text();
         let ensure = |holds, usual: &str| self.trial.ensure(holds, expected.unwrap_or(usual));
         match (word, rest) {
+            ("success", _) => Ok(()),
             ("=", due) => ensure(text == due, &format!("= {due}")),
             ("saved", _) => ensure(text == self.saved, &format!("= {}, as to the line name", self.saved)),
             ("one", _) => ensure(text.lines().count() == 1, "one line"),
@@ -233,17 +227,17 @@ impl<'s> Script<'s, '_, '_> {
                 let picked = self.picked.take().map(|(move_, _)| move_);
                 self.play(picked)
             }
-            _ => Err(self.meaningless(word)),
+            _ => Err(self.unknown_word(word)),
         }
     }
 
-    /// Goes on with the game behind a move, which the engine must have played, too.
+    /// Plays a move in the game, which the engine must have played, too.
     fn play(&mut self, move_: Option<MovePath>) -> Result<(), Failure> {
         move_.into_iter().for_each(|move_| self.game.play(move_));
         self.trial.ensure_state(&self.game)
     }
 
-    /// The move of a search must be one and legal.
+    /// A search must give one legal move.
     fn legal_best(&self, answer: &Answer) -> Result<(), Failure> {
         let [best] = &answer.best[..] else { return Err(self.trial.fail("one line bestmove MOVE, at the end")) };
         self.game.parse_move(None, best).map(drop).map_err(|error| {
@@ -252,7 +246,7 @@ impl<'s> Script<'s, '_, '_> {
         })
     }
 
-    /// The moves of a search must have their canonical form.
+    /// The moves of a search must be in canonical form.
     fn canonical(&self, answer: &Answer) -> Result<(), Failure> {
         let moves = answer.best.iter().chain(answer.infos.iter().filter_map(|info| info.pv.first()));
         for text in moves {
@@ -264,14 +258,14 @@ impl<'s> Script<'s, '_, '_> {
         Ok(())
     }
 
-    /// The lines of play of a search must be such that they can be played.
+    /// The principal variations of a search must be legal.
     fn playable_lines(&self, answer: &Answer) -> Result<(), Failure> {
         for info in &answer.infos {
             let mut line = self.game.clone();
             for text in &info.pv {
                 match line.parse_move(None, text) {
                     Ok(move_) => line.play(move_),
-                    // A line may go on behind a repetition, which the engine need not see so far ahead.
+                    // A line may go on after the game has ended by repetition, which an engine need not foresee.
                     Err(_) if line.outcome().is_some() => break,
                     Err(error) => {
                         let expected = format!("a pv that can be played; {text} can't: {error}");
@@ -283,7 +277,7 @@ impl<'s> Script<'s, '_, '_> {
         Ok(())
     }
 
-    /// Every line of a search can be read, and the last one names the move.
+    /// Every line of a search must be readable, and the last one must give the move.
     fn search_lines(&self, reply: &Reply) -> Result<(), Failure> {
         for line in reply.lines() {
             if let Err(error) = line.parse::<SearchLine>() {
@@ -294,7 +288,7 @@ impl<'s> Script<'s, '_, '_> {
         self.trial.ensure(last.starts_with("bestmove "), "bestmove in the last line")
     }
 
-    /// An analysis names moves, and all can be played.
+    /// An analysis must list legal moves.
     fn analysis(&self, reply: &Reply) -> Result<(), Failure> {
         let mut moves = reply.lines().filter_map(|line| line.strip_prefix("info move ")?.split(' ').next()).peekable();
         self.trial.ensure(moves.peek().is_some(), "at least one line that begins with info move MOVE")?;
@@ -306,25 +300,25 @@ impl<'s> Script<'s, '_, '_> {
         Ok(())
     }
 
-    /// A text with what is known instead of its words in braces.
+    /// A text with its words in braces replaced.
     fn filled(&self, text: &str) -> String {
         let mut parts = text.split('{');
         let mut filled = parts.next().unwrap_or_default().to_owned();
         for part in parts {
             let (word, rest) = part.split_once('}').unwrap_or((part, ""));
-            filled += &self.known(word);
+            filled += &self.value_of(word);
             filled += rest;
         }
         filled
     }
 
-    /// What a word in braces stands for.
-    fn known(&self, word: &str) -> String {
-        let position = self.game.position();
+    /// The value of a word in braces.
+    fn value_of(&self, word: &str) -> String {
+        let side = self.game.side();
         let fen = self.game.to_string();
         let rows = fen.split(' ').next().unwrap_or_default();
-        let general = position.side() == Side::General;
-        let of_sides = |of_general: &str, of_rebels: &str| (if general { of_general } else { of_rebels }).to_owned();
+        let of_sides =
+            |of_general: &str, of_rebels: &str| (if side == Side::General { of_general } else { of_rebels }).to_owned();
         let legal = legal_text(&self.game);
         let picked = self.picked.as_ref().map_or("", |(_, text)| text);
         let (name, numbers) = word.split_once(' ').unwrap_or((word, ""));
@@ -335,8 +329,8 @@ impl<'s> Script<'s, '_, '_> {
             ("saved", _) => self.saved.clone(),
             ("command", _) => self.command.to_owned(),
             ("variant", _) => self.game.variant().id().to_owned(),
-            ("side", _) => position.side().to_string(),
-            ("other", _) => (!position.side()).to_string(),
+            ("side", _) => side.to_string(),
+            ("other", _) => (!side).to_string(),
             ("g or r", _) => of_sides("g", "r"),
             ("w or b", _) => of_sides("w", "b"),
             ("W or black", _) => of_sides("W", "black"),
@@ -360,7 +354,7 @@ impl<'s> Script<'s, '_, '_> {
     }
 }
 
-/// The answer to a search. What can't be read is left out.
+/// The answer to a search, without lines that are not readable.
 #[derive(Debug, Default)]
 struct Answer {
     /// The text behind every `bestmove`.
@@ -382,7 +376,7 @@ impl Answer {
     }
 }
 
-/// The bytes of a text, in which a backslash stands before `r`, `n`, `t`, `0`, and before `x` and two hexadecimal digits.
+/// The bytes of a text with the escapes `\r`, `\n`, `\t`, `\0` and `\xHH`.
 fn unescaped(text: &str) -> Vec<u8> {
     let mut bytes = Vec::new();
     let mut parts = text.split('\\');
@@ -404,22 +398,22 @@ fn unescaped(text: &str) -> Vec<u8> {
 #[cfg(test)]
 mod tests {
     use super::unescaped;
-    use crate::tournament::compliance::{hand_written, steps};
+    use crate::tournament::compliance::{STEPS, hand_written};
 
     #[test]
-    fn bytes_are_written_as_in_c() {
+    fn escapes_are_those_of_c() {
         assert_eq!(unescaped("na\\0me\\r\\n"), b"na\0me\r\n");
         assert_eq!(unescaped("\\xff\\x1b 5\\t"), b"\xff\x1b 5\t");
     }
 
-    /// A line of another kind would fail every engine.
+    /// A step with an unknown part would fail for every engine.
     #[test]
-    fn steps_say_what_has_a_meaning() {
-        for line in steps().flat_map(|step| &step.script) {
+    fn all_parts_of_steps_are_known() {
+        for line in STEPS.iter().flat_map(|step| &step.script) {
             if let Some(name) = line.strip_prefix("do ") {
                 assert!(hand_written::find(name).is_some(), "{line}");
             }
         }
-        assert!(steps().count() >= 79 && steps().all(|step| !step.script.is_empty() && !step.title.is_empty()));
+        assert!(STEPS.len() >= 79 && STEPS.iter().all(|step| !step.script.is_empty() && !step.title.is_empty()));
     }
 }

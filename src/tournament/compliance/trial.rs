@@ -1,7 +1,7 @@
-//! What is examined; a process of the engine in which a step is tried, what was said so far, and games to play with it.
+//! A trial of a step in a process of the engine, and the games to play in it.
 
 use std::collections::BTreeSet;
-use std::process::{ExitStatus, Stdio};
+use std::process::Stdio;
 use std::sync::Arc;
 use std::thread;
 use std::time::{Duration, Instant};
@@ -12,27 +12,28 @@ use super::report::Failure;
 use crate::random::mix;
 use crate::rules::{DEFAULT_VARIANT, Game, MovePath, Variant};
 use crate::tournament::engine_spec::EngineSpec;
+use crate::tournament::player::status_text;
 
-/// How long an engine is listened to that should say nothing.
+/// How long the engine must be silent in a check for unasked output.
 const QUIET: Duration = Duration::from_millis(150);
 
-/// How much of a line is shown.
+/// The most characters of a line in a failure.
 const SHOWN: usize = 240;
 
-/// What is examined and how.
+/// An engine to examine, and how.
 #[derive(Debug, Clone)]
 pub(crate) struct Examination {
     pub(crate) engine: EngineSpec,
-    /// The variants to play; those that the engine names and that are built in when empty.
+    /// The variants to play; if empty, the built-in ones that the engine names.
     pub(crate) variants: Vec<Arc<Variant>>,
-    /// How long an answer may take that has no time of its own.
+    /// The longest time to an answer, except of a search.
     pub(crate) patience: Duration,
-    /// How much later than its time an answer may come.
+    /// The longest delay of an answer after the time of its search.
     pub(crate) margin: Duration,
 }
 
 impl Examination {
-    /// The variants to play with an engine that names those; the usual one when nothing is known of them.
+    /// The variants to play with an engine that names `named`; the default one if none is built in.
     pub(super) fn variants_among(&self, named: &[String]) -> Vec<Arc<Variant>> {
         if !self.variants.is_empty() {
             return self.variants.clone();
@@ -41,36 +42,32 @@ impl Examination {
         if known.is_empty() { Variant::builtin(DEFAULT_VARIANT).into_iter().collect() } else { known }
     }
 
-    /// The abilities of an engine that has not been asked.
     pub(super) fn unknown_abilities(&self) -> Abilities {
         Abilities {
             name: self.engine.title().to_owned(),
             variants: self.variants_among(&[]),
             commands: BTreeSet::new(),
-            listed: None,
+            listed: Vec::new(),
         }
     }
 }
 
-/// The commands of an engine, and the games that it plays: found out once, before the first step.
+/// What an engine can do, as it says before the first step.
 #[derive(Debug, Clone)]
 pub(super) struct Abilities {
-    /// What it calls itself.
     pub(super) name: String,
-    /// The variants to play with it.
     pub(super) variants: Vec<Arc<Variant>>,
     pub(super) commands: BTreeSet<String>,
-    /// As `list_commands` gives them; none without that command.
-    pub(super) listed: Option<Vec<String>>,
+    /// The answer to `list_commands`.
+    pub(super) listed: Vec<String>,
 }
 
 impl Abilities {
-    /// Whether the engine has a command.
     pub(super) fn has(&self, command: &str) -> bool {
         self.commands.contains(command)
     }
 
-    /// What is missing of what a step needs: of each list at least one.
+    /// The commands that a step lacks: it needs at least one of each list.
     pub(super) fn lack(&self, needs: &[Vec<&str>]) -> Option<String> {
         let lacking = needs.iter().find(|any| !any.iter().any(|command| self.has(command)))?;
         Some(match &lacking[..] {
@@ -80,7 +77,6 @@ impl Abilities {
     }
 }
 
-/// A step being tried.
 #[derive(Debug)]
 pub(super) struct Trial<'a> {
     pub(super) examination: &'a Examination,
@@ -88,7 +84,6 @@ pub(super) struct Trial<'a> {
     client: Client,
     sent: Vec<String>,
     came: String,
-    /// When the last line was sent.
     asked_at: Instant,
 }
 
@@ -109,27 +104,19 @@ impl<'a> Trial<'a> {
         Ok(trial)
     }
 
-    /// Whether the engine has a command.
     pub(super) fn has(&self, command: &str) -> bool {
         self.abilities.has(command)
     }
 
-    /// The variants to play.
-    pub(super) fn variants(&self) -> &'a [Arc<Variant>] {
-        &self.abilities.variants
-    }
-
-    /// The variant of steps that need only one.
     pub(super) fn variant(&self) -> Result<&'a Arc<Variant>, Failure> {
-        self.variants().first().ok_or_else(|| self.fail("a variant to play"))
+        self.abilities.variants.first().ok_or_else(|| self.fail("a variant to play"))
     }
 
-    /// Sends a line, which must have so many answers: one, or none.
+    /// Sends a line that has `answers` answers.
     pub(super) fn send(&mut self, line: &str, answers: usize) -> Result<(), Failure> {
         self.write(line, &[line.as_bytes(), b"\n"].concat(), answers)
     }
 
-    /// Sends bytes as they are, which must have so many answers.
     pub(super) fn send_bytes(&mut self, bytes: &[u8], answers: usize) -> Result<(), Failure> {
         self.write(&bytes.escape_ascii().to_string(), bytes, answers)
     }
@@ -141,35 +128,32 @@ impl<'a> Trial<'a> {
         sent.map_err(|error| self.broken(&error, "an engine that reads its input"))
     }
 
-    /// Receives an answer, whatever it says.
     pub(super) fn answer(&mut self) -> Result<Reply, Failure> {
         let limit = self.examination.patience;
         let reply = self.client.receive(limit);
-        let expected = || format!("an answer within {} ms", limit.as_millis());
-        let reply = reply.map_err(|error| self.broken(&error, &expected()))?;
+        let expected = format!("an answer within {} ms", limit.as_millis());
+        let reply = reply.map_err(|error| self.broken(&error, &expected))?;
         self.came = shown_reply(&reply);
         Ok(reply)
     }
 
-    /// Sends a line and receives its answer.
     pub(super) fn ask(&mut self, line: &str) -> Result<Reply, Failure> {
         self.send(line, 1)?;
         self.answer()
     }
 
-    /// The text of an answer that must be a success.
+    /// Sends a line, and gives the text of its answer, which must be a success.
     pub(super) fn text_of(&mut self, line: &str) -> Result<String, Failure> {
         let reply = self.ask(line)?;
         self.ensure_success(&reply)?;
         Ok(reply.text().to_owned())
     }
 
-    /// An answer must be a success.
     pub(super) fn ensure_success(&self, reply: &Reply) -> Result<(), Failure> {
         self.ensure(reply.is_success(), "a success: an answer that begins with =")
     }
 
-    /// An answer must be a failure with one of these phrases, alone or with a colon and a detail behind it.
+    /// The answer must be a failure with one of these phrases, which a colon and a detail may follow.
     pub(super) fn ensure_refusal(&self, reply: &Reply, phrases: &[&str]) -> Result<(), Failure> {
         let fits = phrases.iter().any(|phrase| {
             let behind = reply.text().strip_prefix(phrase);
@@ -179,43 +163,39 @@ impl<'a> Trial<'a> {
         self.ensure(!reply.is_success() && fits, &format!("? {phrases}, perhaps with a colon and a detail behind it"))
     }
 
-    /// Fails the step unless something holds.
     pub(super) fn ensure(&self, holds: bool, expected: &str) -> Result<(), Failure> {
         if holds { Ok(()) } else { Err(self.fail(expected)) }
     }
 
-    /// The failure of the step with what was said last.
+    /// The failure of the step at the last answer.
     pub(super) fn fail(&self, expected: &str) -> Failure {
         self.fail_with(self.came.clone(), expected)
     }
 
-    /// The failure of the step with something else than an answer.
+    /// The failure of the step at another event than an answer.
     pub(super) fn fail_with(&self, came: impl Into<String>, expected: &str) -> Failure {
         Failure { sent: self.sent.clone(), came: came.into(), expected: expected.to_owned() }
     }
 
-    /// Fails the step if the engine says anything now.
     pub(super) fn quiet(&mut self) -> Result<(), Failure> {
         thread::sleep(QUIET);
         let expected = "nothing more: one answer to each command, and not a word besides";
         self.client.unasked_output().map_or(Ok(()), |output| Err(self.fail_with(output, expected)))
     }
 
-    /// How long after the last line was sent the last answer came.
+    /// The time from the last line to the last answer.
     pub(super) fn took(&self) -> Duration {
         self.client.arrived().saturating_duration_since(self.asked_at)
     }
 
-    /// Ends the input of the engine, behind what has been sent.
     pub(super) fn close_input(&mut self) {
         self.sent.push("(end of input)".to_owned());
         self.client.close_input();
     }
 
-    /// The process must end now, with status 0 and without another word.
+    /// The process must end now, with status 0 and without further output.
     pub(super) fn ended(&mut self) -> Result<(), Failure> {
         const EXPECTED: &str = "the process ends with status 0, and says nothing more";
-        // A wait for an answer that must not come.
         let waited = self.client.send_bytes(b"", 1).and_then(|()| self.client.receive(self.examination.patience));
         match waited {
             Err(ClientError::Exited { status: Some(status), .. }) if status.success() => Ok(()),
@@ -230,14 +210,15 @@ impl<'a> Trial<'a> {
     fn broken(&self, error: &ClientError, expected: &str) -> Failure {
         let came = match error {
             ClientError::Timeout { limit, .. } => format!("nothing within {} ms", limit.as_millis()),
-            ClientError::Exited { status, .. } => shown_status(*status),
+            ClientError::Exited { status: Some(status), .. } => format!("the process has ended: {status}"),
+            ClientError::Exited { status: None, .. } => "the output is closed, and the process still runs".to_owned(),
             ClientError::Reply { source, .. } => source.to_string(),
             other => other.to_string(),
         };
         self.fail_with(came, expected)
     }
 
-    /// Chooses the variant of a game, where the engine has a choice.
+    /// Sets the variant of a game, if the engine has that command.
     pub(super) fn choose_variant(&mut self, game: &Game) -> Result<(), Failure> {
         if self.has("variant") {
             self.text_of(&format!("variant {}", game.variant().id()))?;
@@ -245,7 +226,7 @@ impl<'a> Trial<'a> {
         Ok(())
     }
 
-    /// Lets the engine come to the position of a game that began with the opening.
+    /// Brings the engine to the position of a game from the opening.
     pub(super) fn set_up(&mut self, game: &Game) -> Result<(), Failure> {
         self.choose_variant(game)?;
         let moves: Vec<String> = game.moves().map(|move_| game.move_text(move_)).collect();
@@ -261,11 +242,12 @@ impl<'a> Trial<'a> {
         Ok(())
     }
 
-    /// What the engine says of its state, by all commands that it has for that; empty when it has none.
+    /// The answers to all commands about the state that the engine has.
     pub(super) fn state(&mut self) -> Result<Vec<String>, Failure> {
-        let asked: Vec<&str> =
-            ["variant", "fen", "status", "legal_moves"].into_iter().filter(|command| self.has(command)).collect();
-        asked.into_iter().map(|command| Ok(format!("{command}: {}", self.text_of(command)?))).collect()
+        let commands = ["variant", "fen", "status", "legal_moves"].into_iter();
+        let abilities = self.abilities;
+        let known = commands.filter(|command| abilities.has(command));
+        known.map(|command| Ok(format!("{command}: {}", self.text_of(command)?))).collect()
     }
 
     /// The state of the engine must be what it was.
@@ -274,7 +256,7 @@ impl<'a> Trial<'a> {
         if after == before { Ok(()) } else { Err(self.fail_with(after.join("\n"), &before.join("\n"))) }
     }
 
-    /// The engine must say of its state what is true of a game.
+    /// The state of the engine must be that of a game.
     pub(super) fn ensure_state(&mut self, game: &Game) -> Result<(), Failure> {
         let facts = [("fen", game.to_string()), ("status", status_text(game)), ("legal_moves", legal_text(game))];
         for (command, fact) in facts {
@@ -287,14 +269,6 @@ impl<'a> Trial<'a> {
     }
 }
 
-fn shown_status(status: Option<ExitStatus>) -> String {
-    match status {
-        Some(status) => format!("the process has ended: {status}"),
-        None => "the output is closed, and the process still runs".to_owned(),
-    }
-}
-
-/// An answer as it stood in the output, or nearly so.
 fn shown_reply(reply: &Reply) -> String {
     let sign = if reply.is_success() { '=' } else { '?' };
     let id = reply.id().map(|id| id.to_string()).unwrap_or_default();
@@ -308,14 +282,14 @@ fn shortened(text: &str) -> String {
     }
 }
 
-/// A random legal move at a ply, the same every time; none when there is no move.
+/// A reproducible random move; none without legal moves.
 pub(super) fn random_move(game: &Game, seed: u64, ply: usize) -> Option<MovePath> {
     let mut moves = game.legal_moves();
     let chosen = mix(mix(seed) ^ ply as u64).checked_rem(moves.len() as u64)?;
     Some(moves.swap_remove(usize::try_from(chosen).ok()?))
 }
 
-/// A game of so many plies, or fewer when it ends before; which one, the seed decides.
+/// A reproducible random game of at most `plies` plies.
 pub(super) fn random_game(variant: &Arc<Variant>, seed: u64, plies: usize) -> Game {
     let mut game = variant.start();
     for ply in 0..plies {
@@ -325,7 +299,7 @@ pub(super) fn random_game(variant: &Arc<Variant>, seed: u64, plies: usize) -> Ga
     game
 }
 
-/// A legal step that its two points determine, and its text.
+/// A legal move that its two points alone determine, and its text.
 pub(super) fn plain_step(game: &Game) -> Option<(MovePath, String)> {
     game.legal_moves().into_iter().find_map(|step| {
         let text = game.move_text(&step);
@@ -334,14 +308,9 @@ pub(super) fn plain_step(game: &Game) -> Option<(MovePath, String)> {
     })
 }
 
-/// The texts of legal moves as `legal_moves` gives them: sorted, with a space between.
+/// The answer to `legal_moves`: sorted texts.
 pub(super) fn legal_text(game: &Game) -> String {
-    let mut moves: Vec<String> = game.legal_moves().iter().map(|move_: &MovePath| game.move_text(move_)).collect();
+    let mut moves: Vec<String> = game.legal_moves().iter().map(|move_| game.move_text(move_)).collect();
     moves.sort();
     moves.join(" ")
-}
-
-/// What `status` says of a game.
-pub(super) fn status_text(game: &Game) -> String {
-    game.outcome().map_or_else(|| format!("{} to move", game.position().side()), |outcome| outcome.to_string())
 }
