@@ -1,7 +1,7 @@
-//! Game records: a game with its players, its moves and its end, written, read back and checked against the rules.
+//! Game records: games with players, moves and results, written, read, and checked against the rules.
 //!
-//! A record is text in the manner of chess's PGN (`docs/RECORDS.md` has the grammar), or a line of JSON with the same
-//! content. Reading looks at the form alone; [`Record::replay`] plays the moves by the rules.
+//! A record is text in the manner of PGN in chess (`docs/RECORDS.md` has the grammar), or a line of JSON with the same
+//! content. Reading checks the form alone; [`Record::replay`] plays the moves by the rules.
 //!
 //! ```
 //! use privy::record::{GameResult, Record};
@@ -24,7 +24,6 @@ mod read;
 mod replay;
 mod sgf;
 mod types;
-mod write;
 
 pub use read::{RecordError, records};
 pub use replay::{ReplayError, WRONG_STATUS};

@@ -1,4 +1,4 @@
-//! Records from text.
+//! Reading of records.
 
 use std::collections::HashSet;
 use std::str::FromStr;
@@ -16,21 +16,20 @@ use crate::rules::MoveText;
 
 use super::types::{GameResult, NotAResult, Record, RecordedMove, Tag, is_name_character};
 
-/// What is wrong with the text of a record, and where.
+/// An error in the text of a record.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("line {line}: {fault}")]
 pub struct RecordError {
     /// The line, from 1.
     pub line: usize,
-    /// The part of the record, what was expected in it, and what was found.
+    /// The part of the record, the expectation, and the finding.
     pub fault: String,
 }
 
-/// What is wrong in a line that is not known yet.
+/// An error without its line.
 type Fault = String;
 
-/// Reads the records of a file one by one, each a text, or each a line of JSON. After one that can't be read comes the
-/// next one.
+/// Reads the records of a file one by one, all as text, or each as a line of JSON. Reading continues after an error.
 ///
 /// ```
 /// use privy::record::records;
@@ -62,7 +61,6 @@ pub fn records(text: &str) -> impl Iterator<Item = Result<Record, RecordError>> 
     })
 }
 
-/// A text with one record.
 impl FromStr for Record {
     type Err = RecordError;
 
@@ -86,7 +84,7 @@ fn line_length(text: &str) -> usize {
     text.find('\n').map_or(text.len(), |at| at + 1)
 }
 
-/// The length of the first record: it goes to the first line with a tag behind a line of moves.
+/// The length of the first record: up to the first tag after a line of moves.
 fn record_length(text: &str) -> usize {
     let mut length = 0;
     let mut moves_seen = false;
@@ -103,7 +101,7 @@ fn record_length(text: &str) -> usize {
 
 fn read_json(text: &str, line: usize) -> Result<Record, RecordError> {
     serde_json::from_str(text).map_err(|error| {
-        // It counts lines within what it was given.
+        // The parser counts lines within this record.
         let reason = error.to_string().replace(" at line 1 column ", " at column ");
         RecordError { line, fault: format!("JSON: {reason}") }
     })
@@ -125,7 +123,7 @@ fn read(text: &str, first_line: usize) -> Result<Record, RecordError> {
     reading.end().map_err(|fault| RecordError { line: last_line, fault })
 }
 
-/// What is wrong where no item begins.
+/// The error at a text that is not an item.
 fn no_item(text: &str) -> Fault {
     let line = text.lines().next().unwrap_or_default().trim_end().to_owned();
     match text.chars().next() {
@@ -146,11 +144,10 @@ fn wrong_comment(found: &str) -> Fault {
 #[derive(Default)]
 struct Reading {
     record: Record,
-    /// The names of the tags so far.
-    names: HashSet<String>,
-    /// Has the last move a comment?
+    tag_names: HashSet<String>,
+    /// Whether the last move has a comment.
     is_commented: bool,
-    /// The result behind the moves.
+    /// The result after the moves.
     end: Option<GameResult>,
 }
 
@@ -170,14 +167,19 @@ impl Reading {
                 Err(format!("tag {name}: expected before the first move"))
             }
             Item::Tag(name, value) => self.tag(name, value),
-            Item::Number(number) => self.number(number),
+            Item::Number(found) => match self.record.moves.len() + 1 {
+                expected if found == expected as u64 => Ok(()),
+                expected => {
+                    Err(format!("move number: expected {expected}. (moves are numbered by ply), found {found}."))
+                }
+            },
             Item::Word(word) => self.word(word),
             Item::Comment(text) => self.comment(text),
         }
     }
 
     fn tag(&mut self, name: &str, value: String) -> Result<(), Fault> {
-        if !self.names.insert(name.to_owned()) {
+        if !self.tag_names.insert(name.to_owned()) {
             return Err(format!("tag {name}: expected once in a record, found twice"));
         }
         let record = &mut self.record;
@@ -197,14 +199,6 @@ impl Reading {
             "Result" => record.result = value.parse().map_err(|error: NotAResult| format!("tag Result: {error}"))?,
             "Termination" => record.termination = value,
             _ => record.tags.push(Tag::new(name, &value).map_err(|error| error.to_string())?),
-        }
-        Ok(())
-    }
-
-    fn number(&self, found: u64) -> Result<(), Fault> {
-        let expected = self.record.moves.len() + 1;
-        if found != expected as u64 {
-            return Err(format!("move number: expected {expected}. (moves are numbered by ply), found {found}."));
         }
         Ok(())
     }
@@ -247,8 +241,7 @@ impl Reading {
         let end =
             self.end.ok_or("moves: expected the result (general, rebels, draw or *) at the end, found nothing")?;
         let tag = self.record.result;
-        let is_tagged = self.names.contains("Result");
-        if is_tagged && tag != end {
+        if self.tag_names.contains("Result") && tag != end {
             return Err(format!("result: expected {tag} as in the tag Result, found {end}"));
         }
         Ok(Record { result: end, ..self.record })
@@ -259,7 +252,7 @@ fn whole_number<T: FromStr>(name: &str, text: String) -> Result<T, Fault> {
     text.parse().map_err(|_| format!("tag {name}: expected a whole number, found \"{text}\""))
 }
 
-/// What the text of a record is made of.
+/// An element of the text of a record.
 #[derive(Debug, Clone, PartialEq, Eq)]
 enum Item<'a> {
     /// `[Name "value"]`.
@@ -267,11 +260,11 @@ enum Item<'a> {
     /// `12.`.
     Number(u64),
     Word(&'a str),
-    /// What stands between braces.
+    /// The text between braces.
     Comment(&'a str),
 }
 
-/// What a comment says.
+/// A part of a comment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Note {
     /// `+0.42/12`, `+0.42`, `/12`.
@@ -282,7 +275,6 @@ enum Note {
     Nodes(u64),
 }
 
-/// Reads an item at the beginning of a text.
 fn item(text: &str) -> IResult<&str, Item<'_>> {
     let number = terminated(number, char('.')).map(Item::Number);
     let comment = delimited(char('{'), opt(is_not("{}")), char('}')).map(|text| Item::Comment(text.unwrap_or("")));

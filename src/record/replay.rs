@@ -1,4 +1,4 @@
-//! A record played by the rules.
+//! The replay of a record by the rules.
 
 use std::sync::Arc;
 
@@ -6,29 +6,27 @@ use crate::rules::{Game, Outcome, Variant};
 
 use super::types::{GameResult, Record, RecordedMove};
 
-/// How a referee's words begin when a player did not know how the game had ended. Only then may a record name another
-/// reason than the rules.
+/// The start of a termination by a player's wrong `status`. Only then may a record give another reason than the rules.
 pub const WRONG_STATUS: &str = "wrong status";
 
-/// What the rules have against a record: the tag or the ply, what was expected, and what was found.
+/// A conflict of a record with the rules: the tag or the ply, the expectation, and the finding.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("{0}")]
 pub struct ReplayError(String);
 
 impl Record {
-    /// Plays the game: the variant is known and its rules are the same, every move is legal in its turn, result and
-    /// termination are those of the rules where the rules decided. `variant` is used for records of its id, built-in
-    /// variants for all others.
+    /// Plays the game, and checks fingerprint, moves, result and termination against the rules. `variant` is used for
+    /// records of its id, built-in variants for all others.
     ///
     /// # Errors
-    /// The first thing that is wrong; of a move its ply.
+    /// The first conflict with the rules.
     pub fn replay(&self, variant: Option<&Arc<Variant>>) -> Result<Game, ReplayError> {
         let game = self.game_after(self.moves.len(), variant)?;
         self.check_end(&game)?;
         Ok(game)
     }
 
-    /// Plays so many moves of the game, all if it has fewer, and looks at nothing behind them.
+    /// Plays the first `plies` moves of the game, or all, and checks nothing after them.
     ///
     /// # Errors
     /// As [`replay`](Record::replay).
@@ -43,10 +41,9 @@ impl Record {
     }
 
     fn first_position(&self, given: Option<&Arc<Variant>>) -> Result<Game, ReplayError> {
-        let given = given.filter(|variant| variant.id() == self.variant).cloned();
-        let variant = given.or_else(|| Variant::builtin(&self.variant));
         let id = &self.variant;
-        let variant = variant.ok_or_else(|| {
+        let given = given.filter(|variant| variant.id() == id).cloned();
+        let variant = given.or_else(|| Variant::builtin(id)).ok_or_else(|| {
             let expected = "the id of a built-in variant or of the variant file at hand";
             ReplayError(format!("variant \"{id}\": expected {expected}"))
         })?;
@@ -68,11 +65,11 @@ impl Record {
     fn check_end(&self, game: &Game) -> Result<(), ReplayError> {
         let plies = self.moves.len();
         let words = &self.termination;
-        let wrong = |what: String| Err(ReplayError(what));
+        let wrong = |reason: String| Err(ReplayError(reason));
         let Some(outcome) = game.outcome() else {
-            let by_rules = Outcome::ALL.iter().any(|outcome| outcome.to_string() == *words);
-            let no_reason = words.is_empty() && self.result != GameResult::Unfinished;
-            if !by_rules && !no_reason {
+            let is_by_rules = Outcome::ALL.iter().any(|outcome| outcome.to_string() == *words);
+            let lacks_reason = words.is_empty() && self.result != GameResult::Unfinished;
+            if !is_by_rules && !lacks_reason {
                 return Ok(());
             }
             let expected = format!("a referee's reason, since the rules let the game go on after ply {plies}");

@@ -1,8 +1,8 @@
 //! Games of half moves in SGF (A. Hollosi, *Smart Game Format*, FF\[4\]), as GoGui, gogui-twogtp and the half-move session write
-//! them: the General is White, a pass means nothing, and the first variation is the game.
+//! them: the General is White, a pass has no meaning, and the first variation is the game.
 //!
-//! SGF does not say by which rules a game was played. The session writes the id of the variant into `RU`; else it is the one that is
-//! given, that a command line in the comment names, or the only built-in one in which the moves are legal.
+//! SGF does not name the rules of a game. The session writes the id of the variant into `RU`; otherwise the variant is the given
+//! one, that of a command line in the comment, or the only built-in one in which the moves are legal.
 
 use std::sync::Arc;
 
@@ -17,19 +17,19 @@ use super::types::{GameResult, Record, RecordedMove};
 #[derive(Debug, Clone, Default)]
 pub struct Sgf {
     line: usize,
-    /// All properties of the main line but moves, in order.
+    /// All properties of the main line except moves, in order.
     properties: Vec<(String, Vec<String>)>,
-    /// Whose half move it is, and where; none for a pass.
+    /// Side and point; none for a pass.
     half_moves: Vec<(Side, Option<String>)>,
 }
 
-/// Is a text SGF, and no record of another form?
+/// Whether a text is SGF, and not a record of another form.
 #[must_use]
 pub fn is_sgf(text: &str) -> bool {
     text.trim_start_matches(|letter: char| letter.is_whitespace() || letter == '\u{feff}').starts_with('(')
 }
 
-/// Reads the games of an SGF file as records, of a variant if one is given.
+/// Reads the games of an SGF file as records, of the given variant if there is one.
 pub fn sgf_records(text: &str, given: Option<&Arc<Variant>>) -> Vec<Result<Record, RecordError>> {
     let record = |sgf: Sgf| {
         let fault = |reason| RecordError { line: sgf.line, fault: format!("SGF: {reason}") };
@@ -39,7 +39,7 @@ pub fn sgf_records(text: &str, given: Option<&Arc<Variant>>) -> Vec<Result<Recor
 }
 
 impl Sgf {
-    /// Reads the games of a file; what follows a fault is not read.
+    /// Reads the games of a file up to the first error.
     #[must_use]
     pub fn read(text: &str) -> Vec<Result<Sgf, RecordError>> {
         let mut games = Vec::new();
@@ -79,11 +79,8 @@ impl Sgf {
         Variant::builtin(self.value("RU")).or_else(in_comment)
     }
 
-    /// The variant of the game: the one that is given, or that it names, or the only built-in one that it can be of.
-    ///
-    /// # Errors
-    /// When there is none, or more than one.
-    pub fn variant(&self, given: Option<&Arc<Variant>>) -> Result<Arc<Variant>, String> {
+    /// The variant of the game: the given one, the named one, or the only built-in one in which its moves are legal.
+    fn variant(&self, given: Option<&Arc<Variant>>) -> Result<Arc<Variant>, String> {
         if let Some(variant) = given.cloned().or_else(|| self.named_variant()) {
             return Ok(variant);
         }
@@ -101,10 +98,10 @@ impl Sgf {
         }
     }
 
-    /// The position of a variant that the game begins with: its opening, or what is set up.
+    /// The first position of the game: the opening of the variant, or a set-up position.
     ///
     /// # Errors
-    /// When it is none.
+    /// When the position is not one of the variant.
     pub fn first_position(&self, variant: &Arc<Variant>) -> Result<Game, String> {
         let square = variant.board().square();
         let size = self.value("SZ");
@@ -112,10 +109,9 @@ impl Sgf {
             return Err(format!("SZ[{size}]: expected {square}, the square of {}", variant.id()));
         }
         let mut game = variant.start();
-        let is_set_up = ["AB", "AW", "AE"].iter().any(|name| self.values(name).next().is_some());
-        if is_set_up {
+        if ["AB", "AW", "AE"].iter().any(|name| self.values(name).next().is_some()) {
             let mut pieces: Vec<(Point, char)> = Vec::new();
-            // Where the General is set up, all pieces are; else it is the opening with changes.
+            // With the General all pieces are set up; otherwise the opening is changed.
             if self.values("AW").next().is_none() {
                 let position = game.position();
                 pieces.extend(position.rebels().into_iter().map(|point| (point, 'r')));
@@ -144,27 +140,26 @@ impl Sgf {
         Ok(game)
     }
 
-    /// The half moves that are points, each with its number among all of them, from 1.
+    /// The half moves except passes, each with its number from 1.
     ///
     /// # Errors
     /// When the board has no such point.
     pub fn points(&self, variant: &Variant) -> Result<Vec<(usize, Side, Point)>, String> {
         let board = variant.board();
-        let points =
+        let texts =
             (1..).zip(&self.half_moves).filter_map(|(number, (side, text))| Some((number, *side, text.as_deref()?)));
-        let points = points.map(|(number, side, text)| {
+        let points = texts.map(|(number, side, text)| {
             let point = point(text, board.square()).and_then(|name| board.point(name));
-            point
-                .map(|point| (number, side, point))
-                .ok_or_else(|| format!("half move {number}: {text}: expected a point of the board"))
+            let point = point.ok_or_else(|| format!("half move {number}: {text}: expected a point of the board"))?;
+            Ok((number, side, point))
         });
         points.collect()
     }
 
-    /// Plays the moves in a game that stands at the first position, before half move number `end`.
+    /// Plays the half moves before number `end` in a game at the first position.
     ///
     /// # Errors
-    /// What the rules, or a limit of the game, have against it.
+    /// The first illegal half move, or one after the end of the game.
     pub fn replay(&self, game: &mut Game, end: usize) -> Result<Vec<RecordedMove>, String> {
         let mut moves = Vec::new();
         let (mut begun, mut half_moves) = (Vec::new(), HalfMoves::of(game, game.legal_moves()));
@@ -188,25 +183,25 @@ impl Sgf {
         Ok(moves)
     }
 
-    /// The game as a record of a variant. A move of which not all points were played is left out.
+    /// The game as a record of a variant, without an incomplete last move.
     ///
     /// # Errors
-    /// What the rules have against it.
+    /// The first illegal half move.
     pub fn record(&self, variant: &Arc<Variant>) -> Result<Record, String> {
         let mut game = self.first_position(variant)?;
         let opening = if game.position() == variant.start().position() { String::new() } else { game.to_string() };
         let moves = self.replay(&mut game, usize::MAX)?;
-        let told = self.value("RE").to_owned();
+        let named = self.value("RE");
         let by_rules = game.outcome().map_or(GameResult::Unfinished, GameResult::from);
-        let result = match told.as_bytes() {
+        let result = match named.as_bytes() {
             [b'W', b'+', ..] => GameResult::General,
             [b'B', b'+', ..] => GameResult::Rebels,
             b"0" | b"Draw" | b"draw" => GameResult::Draw,
             _ => by_rules,
         };
-        // What the rules don't say was said by whoever wrote the file.
+        // A result that does not follow from the rules is that of the file.
         let termination =
-            if game.outcome().is_none() && result != by_rules { format!("RE[{told}]") } else { String::new() };
+            if game.outcome().is_none() && result != by_rules { format!("RE[{named}]") } else { String::new() };
         Ok(Record {
             event: self.value("EV").to_owned(),
             site: self.value("PC").to_owned(),
@@ -224,10 +219,10 @@ impl Sgf {
     }
 }
 
-/// A place in a text, and what is wrong there.
+/// A place in a text, and the error there.
 type Fault<'a> = (&'a str, &'static str);
 
-/// Reads a game tree. It ends with the bracket that closes the first one; its main line ends with the first bracket closed.
+/// Reads a game tree up to the bracket that closes the first one. The main line ends at the first closing bracket.
 fn game_tree(text: &str) -> Result<(Sgf, &str), Fault<'_>> {
     let mut sgf = Sgf::default();
     let (mut depth, mut in_main_line, mut rest) = (0usize, true, text);
@@ -271,7 +266,7 @@ impl Sgf {
     }
 }
 
-/// Reads a name and its values; lower case letters of a name mean nothing.
+/// Reads a name and its values, and gives the rest of the text.
 fn property(text: &str) -> Result<(String, Vec<String>, &str), Fault<'_>> {
     let end = text.find(|letter: char| !letter.is_ascii_alphabetic()).unwrap_or(text.len());
     let (name, mut rest) = text.split_at(end);
@@ -296,17 +291,17 @@ fn property(text: &str) -> Result<(String, Vec<String>, &str), Fault<'_>> {
     }
 }
 
-/// The name of a point on a square: two letters, the column from the left and the row from the top.
+/// The point of two letters: the column from the left and the row from the top of the square.
 fn point(text: &str, square: u8) -> Option<PointName> {
     let [column, row] = text.as_bytes() else { return None };
     let place = |letter: u8| letter.is_ascii_lowercase().then(|| letter - b'a' + 1);
     PointName::new(place(*column)?, (square + 1).checked_sub(place(*row)?)?)
 }
 
-/// A game as SGF, with the points of a move that has begun.
+/// A game as SGF, with the points of an incomplete move.
 ///
 /// # Errors
-/// The first move that no sequence of points means.
+/// The first move that no sequence of points enters.
 pub fn write_sgf<'a>(game: &'a Game, begun: &[Point]) -> Result<String, &'a MovePath> {
     let (variant, board) = (game.variant(), game.board());
     let square = board.square();

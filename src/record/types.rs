@@ -1,56 +1,57 @@
-//! What a record holds: the game's tags, its result, its moves with what their players thought.
+//! The content of a record, and its text: the tags of the game, its result, and its moves with comments on the searches.
 
-use std::fmt::{self, Display};
+use std::fmt::{self, Display, Write as _};
 use std::str::FromStr;
 
 use privy_protocol::Score;
 use serde::{Deserialize, Deserializer, Serialize, Serializer, de};
 
+use crate::message::is_unsafe;
 use crate::rules::{Game, MovePath, MoveText, Outcome, Side};
 
-/// A game and what is known about it. A text that is empty says that nothing is known.
+/// A game record. An empty text is an unknown one.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Record {
-    /// The match, tournament or evening that the game belongs to.
+    /// The match, tournament or evening.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub event: String,
-    /// Where it was played.
+    /// The place.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub site: String,
-    /// When it was played: `2026.03.14`, year, month and day.
+    /// The date: `2026.03.14`, year, month and day.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub date: String,
-    /// Its place in the event.
+    /// The number of the game in the event.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub round: String,
-    /// Who played the General.
+    /// The player of the General.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub general: String,
-    /// Who played the Rebels.
+    /// The player of the Rebels.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub rebels: String,
     /// Id of the variant.
     pub variant: String,
-    /// Fingerprint of its rules.
+    /// Fingerprint of the rules.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub fingerprint: String,
-    /// Text of the first position, whole; without it the game began with the opening of the variant.
+    /// Text of the first position, if it is not the opening of the variant.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub opening: String,
-    /// How much time the players had, in words of whoever wrote the record.
+    /// The time control, in free words.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub time_control: String,
-    /// After so many plies the game is a draw; none without a limit.
+    /// The number of plies after which the game is a draw.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub move_limit: Option<u32>,
-    /// The number from which everything random about the game was drawn.
+    /// The seed of all random choices.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub seed: Option<u64>,
-    /// Who won.
+    /// The result.
     pub result: GameResult,
-    /// Why the game ended: an [`Outcome`] in its words where the rules ended it, `general wins:
-    /// attrition`; otherwise the words of the referee.
+    /// The reason of the end: the text of an [`Outcome`] if the rules ended the game (`general wins: attrition`), otherwise
+    /// free words of the referee.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub termination: String,
     /// All other tags, in order.
@@ -60,57 +61,76 @@ pub struct Record {
     pub moves: Vec<RecordedMove>,
 }
 
-/// The names of the tags that have a field.
-const KNOWN_TAGS: [&str; 14] = [
-    "Event",
-    "Site",
-    "Date",
-    "Round",
-    "General",
-    "Rebels",
-    "Variant",
-    "Fingerprint",
-    "Opening",
-    "TimeControl",
-    "MoveLimit",
-    "Seed",
-    "Result",
-    "Termination",
-];
+/// Whether a tag has a field of its own.
+fn is_known_tag(name: &str) -> bool {
+    matches!(name, "Event" | "Site" | "Date" | "Round" | "General" | "Rebels" | "Variant" | "Fingerprint" | "Opening")
+        || matches!(name, "TimeControl" | "MoveLimit" | "Seed" | "Result" | "Termination")
+}
 
 impl Record {
-    /// The tags that have a field, in the order in which they are written; an empty value is not written.
-    pub(super) fn known_tags(&self) -> impl Iterator<Item = (&'static str, String)> {
-        let number = |number: Option<u64>| number.map(|number| number.to_string()).unwrap_or_default();
-        let values = [
-            self.event.clone(),
-            self.site.clone(),
-            self.date.clone(),
-            self.round.clone(),
-            self.general.clone(),
-            self.rebels.clone(),
-            self.variant.clone(),
-            self.fingerprint.clone(),
-            self.opening.clone(),
-            self.time_control.clone(),
-            number(self.move_limit.map(u64::from)),
-            number(self.seed),
-            self.result.to_string(),
-            self.termination.clone(),
-        ];
-        KNOWN_TAGS.into_iter().zip(values)
+    /// The tags with fields of their own, in the order of the text; empty values are not written.
+    fn known_tags(&self) -> [(&'static str, String); 14] {
+        [
+            ("Event", self.event.clone()),
+            ("Site", self.site.clone()),
+            ("Date", self.date.clone()),
+            ("Round", self.round.clone()),
+            ("General", self.general.clone()),
+            ("Rebels", self.rebels.clone()),
+            ("Variant", self.variant.clone()),
+            ("Fingerprint", self.fingerprint.clone()),
+            ("Opening", self.opening.clone()),
+            ("TimeControl", self.time_control.clone()),
+            ("MoveLimit", self.move_limit.map(|limit| limit.to_string()).unwrap_or_default()),
+            ("Seed", self.seed.map(|seed| seed.to_string()).unwrap_or_default()),
+            ("Result", self.result.to_string()),
+            ("Termination", self.termination.clone()),
+        ]
     }
 }
 
-/// A move as it was played, and what is known of the search that found it.
+/// The longest line of moves, unless a single move is longer.
+const LINE_LENGTH: usize = 80;
+
+/// Tags, an empty line, the moves, a line feed at the end. An empty line separates two records.
+impl Display for Record {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (name, value) in self.known_tags().into_iter().filter(|(_, value)| !value.is_empty()) {
+            writeln!(f, "[{name} \"{}\"]", Escaped(&value))?;
+        }
+        for tag in &self.tags {
+            writeln!(f, "[{} \"{}\"]", tag.name(), Escaped(tag.value()))?;
+        }
+        writeln!(f)?;
+        let moves = self.moves.iter().enumerate().map(|(index, move_)| format!("{}. {move_}", index + 1));
+        let mut room = LINE_LENGTH;
+        for (index, text) in moves.chain([self.result.to_string()]).enumerate() {
+            if index > 0 {
+                let fits = text.len() < room;
+                f.write_char(if fits { ' ' } else { '\n' })?;
+                room = if fits { room - 1 } else { LINE_LENGTH };
+            }
+            f.write_str(&text)?;
+            room = room.saturating_sub(text.len());
+        }
+        writeln!(f)
+    }
+}
+
+/// A move, and the search that found it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct RecordedMove {
     /// The move: well formed, not yet legal.
     #[serde(rename = "move", serialize_with = "write_text", deserialize_with = "read_text")]
     pub text: MoveText,
-    /// The score, from the side that moves.
-    #[serde(default, skip_serializing_if = "Option::is_none", with = "score_text")]
+    /// The score for the side to move.
+    #[serde(
+        default,
+        skip_serializing_if = "Option::is_none",
+        serialize_with = "write_score",
+        deserialize_with = "read_score"
+    )]
     pub score: Option<Score>,
     /// The depth of the search in plies.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -124,12 +144,12 @@ pub struct RecordedMove {
 }
 
 impl RecordedMove {
-    /// A legal move of a position, without any thoughts.
+    /// A legal move of a position, without a comment.
     pub fn new(game: &Game, move_: &MovePath) -> RecordedMove {
         RecordedMove::from(game.variant().describe(move_))
     }
 
-    /// Is anything known of the search that found it?
+    /// Whether the move has a comment on its search.
     pub fn is_commented(&self) -> bool {
         self.score.is_some() || self.depth.is_some() || self.time_ms.is_some() || self.nodes.is_some()
     }
@@ -141,6 +161,33 @@ impl From<MoveText> for RecordedMove {
     }
 }
 
+/// The move, then its search in braces: `c3-b2 {+0.42/12 15ms 5120n}`.
+impl Display for RecordedMove {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.text)?;
+        let score = self.score.map(|score| score.to_string()).unwrap_or_default();
+        let depth = self.depth.map(|depth| format!("/{depth}")).unwrap_or_default();
+        let time = self.time_ms.map(|time| format!("{time}ms")).unwrap_or_default();
+        let nodes = self.nodes.map(|nodes| format!("{nodes}n")).unwrap_or_default();
+        let words: Vec<String> = [score + &depth, time, nodes].into_iter().filter(|word| !word.is_empty()).collect();
+        if words.is_empty() { Ok(()) } else { write!(f, " {{{}}}", words.join(" ")) }
+    }
+}
+
+/// The value of a tag between its quotes.
+struct Escaped<'a>(&'a str);
+
+impl Display for Escaped<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.chars().try_for_each(|c| match c {
+            '"' | '\\' => write!(f, "\\{c}"),
+            '\n' => f.write_str("\\n"),
+            c if is_unsafe(c) => write!(f, "\\u{{{:x}}}", u32::from(c)),
+            c => f.write_char(c),
+        })
+    }
+}
+
 fn write_text<S: Serializer>(value: &impl Display, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.collect_str(value)
 }
@@ -149,67 +196,56 @@ fn read_text<'de, T: FromStr<Err: Display>, D: Deserializer<'de>>(deserializer: 
     String::deserialize(deserializer)?.parse().map_err(de::Error::custom)
 }
 
-mod score_text {
-    use super::{Deserializer, Score, Serializer, read_text, write_text};
-
-    pub(super) fn serialize<S: Serializer>(score: &Option<Score>, serializer: S) -> Result<S::Ok, S::Error> {
-        match score {
-            Some(score) => write_text(score, serializer),
-            None => serializer.serialize_none(),
-        }
-    }
-
-    pub(super) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Score>, D::Error> {
-        read_text(deserializer).map(Some)
-    }
+fn write_score<S: Serializer>(score: &Option<Score>, serializer: S) -> Result<S::Ok, S::Error> {
+    score.as_ref().map(Score::to_string).serialize(serializer)
 }
 
-/// A name that can't be the name of a tag without a meaning.
+fn read_score<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Score>, D::Error> {
+    read_text(deserializer).map(Some)
+}
+
+/// An invalid name of a free tag.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum BadTagName {
-    /// No name at all.
+    /// Not a name.
     #[error("tag name \"{0}\": expected ASCII letters, digits and _")]
     Form(String),
-    /// The record has a field for it.
+    /// A tag with a field of its own.
     #[error("tag name \"{0}\": the record has a field of this meaning")]
     Known(String),
 }
 
-/// A tag that the library gives no meaning: it is kept as it is.
+/// A free tag, which the library keeps as it is: its name and its value.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(try_from = "(String, String)", into = "(String, String)")]
-pub struct Tag {
-    name: String,
-    value: String,
-}
+#[serde(try_from = "(String, String)")]
+pub struct Tag(String, String);
 
 impl Tag {
-    /// A tag; any text may be its value.
+    /// A tag with any value.
     ///
     /// # Errors
-    /// When the name is no name, or one that a [`Record`] has a field for.
+    /// When the name is invalid, or that of a field of [`Record`].
     pub fn new(name: &str, value: &str) -> Result<Tag, BadTagName> {
         if name.is_empty() || !name.chars().all(is_name_character) {
             return Err(BadTagName::Form(name.to_owned()));
         }
-        if KNOWN_TAGS.contains(&name) {
+        if is_known_tag(name) {
             return Err(BadTagName::Known(name.to_owned()));
         }
-        Ok(Tag { name: name.to_owned(), value: value.to_owned() })
+        Ok(Tag(name.to_owned(), value.to_owned()))
     }
 
     /// The name.
     pub fn name(&self) -> &str {
-        &self.name
+        &self.0
     }
 
     /// The value.
     pub fn value(&self) -> &str {
-        &self.value
+        &self.1
     }
 }
 
-/// May the character stand in the name of a tag?
 pub(super) fn is_name_character(c: char) -> bool {
     c.is_ascii_alphanumeric() || c == '_'
 }
@@ -222,13 +258,7 @@ impl TryFrom<(String, String)> for Tag {
     }
 }
 
-impl From<Tag> for (String, String) {
-    fn from(tag: Tag) -> (String, String) {
-        (tag.name, tag.value)
-    }
-}
-
-/// The result of a game, as records write it. The winner is named by side: colours would need a key.
+/// The result of a game in a record. It names the winning side, since colours would need a key.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum GameResult {
@@ -236,9 +266,9 @@ pub enum GameResult {
     General,
     /// The Rebels won.
     Rebels,
-    /// Nobody won.
+    /// A draw.
     Draw,
-    /// The game was not played to an end.
+    /// The game has no end.
     #[default]
     #[serde(rename = "*")]
     Unfinished,
@@ -249,7 +279,7 @@ impl GameResult {
     pub const ALL: [GameResult; 4] =
         [GameResult::General, GameResult::Rebels, GameResult::Draw, GameResult::Unfinished];
 
-    /// The result of a game that a side won.
+    /// A win of a side.
     pub fn won_by(side: Side) -> GameResult {
         match side {
             Side::General => GameResult::General,
@@ -257,7 +287,7 @@ impl GameResult {
         }
     }
 
-    /// Who won; none in a draw or an unfinished game.
+    /// The winner; none in a draw or an unfinished game.
     pub fn winner(self) -> Option<Side> {
         match self {
             GameResult::General => Some(Side::General),
@@ -284,7 +314,7 @@ impl Display for GameResult {
     }
 }
 
-/// Text that is no result.
+/// Text that is not a result.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("\"{0}\" is not a result: expected general, rebels, draw or *")]
 pub struct NotAResult(pub String);

@@ -1,4 +1,4 @@
-//! The forms of the text, and what is said of others.
+//! The forms of the text, and errors in others.
 
 use privy_protocol::Score;
 
@@ -47,7 +47,7 @@ draw
 
 /// Tags in any order, with spaces, numbers or none, words of a comment in any order, lines broken anywhere.
 #[test]
-fn a_record_is_read_in_many_ways() {
+fn a_record_is_read_in_free_form() {
     let free =
         "\u{feff}  [ Seed  \"7\" ]\r\n[Variant \"kings-gonu\"]\n\n c3-b2{5n\n/4 \t 3ms}2.c3-b2\n\n{}3.\nC3XE5 rebels";
     let strict = "[Variant \"kings-gonu\"]\n[Seed \"7\"]\n[Result \"rebels\"]\n\n1. c3-b2 {/4 3ms 5n} 2. c3-b2 3. c3xe5 rebels\n";
@@ -55,7 +55,7 @@ fn a_record_is_read_in_many_ways() {
 }
 
 #[test]
-fn an_error_says_where_and_what_would_be_right() {
+fn errors_name_line_and_expectation() {
     let tag = "expected a form such as [Event \"club evening\"], found";
     let word = "moves: expected a move such as c3-b2, or the result (general, rebels, draw or *), found";
     let comment = "comment: expected score/depth, time, nodes such as {+0.42/12 15ms 5120n}, found";
