@@ -4,7 +4,7 @@ use std::io::Write;
 
 use clap::{Args, ValueEnum};
 
-use crate::render::{self, Charset, Labels, SvgOptions, View};
+use crate::render::{self, Charset, Labels, SvgOptions};
 
 use super::common::PositionArguments;
 use super::error::CliError;
@@ -48,16 +48,15 @@ impl BoardArguments {
             let move_ = game.parse_move(None, text).map_err(|error| CliError::Move(text.clone(), error))?;
             game.play(move_);
         }
-        let view = View::of_game(&game);
         let labels = match self.labels {
             LabelChoice::None => Labels::None,
             LabelChoice::Edges => Labels::Edges,
             LabelChoice::Points => Labels::Points,
         };
         let drawing = if self.svg {
-            render::svg(&view, &SvgOptions { labels, size_px: self.size, ..SvgOptions::default() })
+            render::svg(&game, &SvgOptions { labels, size_px: self.size })
         } else {
-            render::text(&view, if self.ascii { Charset::Ascii } else { Charset::Unicode })
+            render::text(&game, if self.ascii { Charset::Ascii } else { Charset::Unicode })
         };
         Ok(writeln!(output, "{}", drawing.trim_end())?)
     }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use crate::message::{plural, sanitized};
 use crate::record::{GameResult, Record, RecordError, is_sgf, records, sgf_records};
-use crate::render::{self, Charset, SvgOptions, View};
+use crate::render::{self, Charset, SvgOptions};
 use crate::rules::{Outcome, Variant};
 
 use super::common::{find_variant, read_text};
@@ -174,11 +174,10 @@ fn show(
     let ply =
         ply.ok_or_else(|| CliError::Usage(format!("--ply {asked}: expected a number from -{} to {plies}", plies + 1)))?;
     let game = record.game_after(ply, variant).map_err(|error| unsound(error.to_string()))?;
-    let view = View::of_game(&game);
     let shown = match arguments {
         ReplayArguments { fen: true, .. } => game.to_string(),
-        ReplayArguments { svg: true, .. } => render::svg(&view, &SvgOptions::default()),
-        _ => render::text(&view, Charset::Unicode),
+        ReplayArguments { svg: true, .. } => render::svg(&game, &SvgOptions::default()),
+        _ => render::text(&game, Charset::Unicode),
     };
     writeln!(output, "{}", shown.trim_end())?;
     Ok(())

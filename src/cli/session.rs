@@ -7,7 +7,7 @@ use privy_protocol::CommandSet;
 
 use crate::engine::{Engine, EngineError, OptionError};
 use crate::gtp;
-use crate::render::{self, Charset, View};
+use crate::render::{self, Charset};
 use crate::rules::Game;
 
 use super::common::{TablesArgument, find_position, find_variant, set_options};
@@ -113,7 +113,7 @@ fn boards_after_changes(wished: bool, mut output: impl Write) -> impl FnMut(&Eng
     move |engine| {
         let position = engine.game().to_string();
         if wished && position != drawn {
-            let drawing = render::text(&View::of_game(engine.game()), Charset::Unicode);
+            let drawing = render::text(engine.game(), Charset::Unicode);
             let _ = writeln!(output, "{}\n", drawing.trim_end()).and_then(|()| output.flush());
             drawn = position;
         }

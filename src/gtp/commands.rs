@@ -7,7 +7,7 @@ use privy_protocol::{CommandSet, ErrorCode, ProtocolError, Setup, SharedRequest,
 use crate::board::Spot;
 use crate::engine::{Engine, EngineError, OptionError, Options};
 use crate::eval::plies;
-use crate::render::{self, Charset, View};
+use crate::render::{self, Charset};
 use crate::rules::{MoveError, Outcome, PositionError, Side, Variant};
 use crate::search::Stop;
 use crate::tablebase::{TableError, Value};
@@ -88,7 +88,7 @@ fn board_size(engine: &mut Engine, size: u32) -> Result<(), ProtocolError> {
 
 /// The drawing of the position, and its value, if there is a table.
 fn show_board(engine: &Engine) -> String {
-    let drawing = render::text(&View::of_game(engine.game()), Charset::Unicode);
+    let drawing = render::text(engine.game(), Charset::Unicode);
     let side = engine.game().side();
     let (winner, how) = match engine.probe() {
         Ok(Value::Win(count)) => (side, format!("in {}", plies(count))),

@@ -1,10 +1,10 @@
-//! Writes XML, and the shapes of SVG in it.
+//! A writer of XML and of the shapes of SVG.
 
 use std::fmt::Write as _;
 
 use super::geometry::Place;
 
-/// An XML text that grows element by element; each stands on a line of its own.
+/// An XML text with each element on its own line.
 #[derive(Default)]
 pub(super) struct Canvas {
     text: String,
@@ -18,12 +18,11 @@ impl Canvas {
         self.open.push(name);
     }
 
-    /// Closes the element that was opened last.
+    /// Closes the last open element.
     pub(super) fn close(&mut self) {
         if let Some(name) = self.open.pop() {
-            self.indent();
             // Writing to a string does not fail.
-            let _ = writeln!(self.text, "</{name}>");
+            let _ = writeln!(self.text, "{}</{name}>", "  ".repeat(self.open.len()));
         }
     }
 
@@ -33,7 +32,7 @@ impl Canvas {
         self.text.push_str("/>\n");
     }
 
-    /// An element that holds text.
+    /// An element with text.
     pub(super) fn words(&mut self, name: &str, attributes: &[(&str, &str)], words: &str) {
         self.tag(name, attributes);
         let _ = writeln!(self.text, ">{}</{name}>", escaped(words));
@@ -54,14 +53,14 @@ impl Canvas {
         self.element("polygon", &[&[("points", &*points.join(" "))], attributes].concat());
     }
 
-    /// Words centred on a place.
+    /// Text centred on a place.
     pub(super) fn label(&mut self, centre: Place, size: f64, attributes: &[(&str, &str)], words: &str) {
-        // Digits and capitals rise about 0.7 of the size over their line.
+        // Digits and capitals are about 0.7 of the size high.
         let [x, y, size] = [centre.x, centre.y + 0.35 * size, size].map(number);
         self.words("text", &[&[("x", &*x), ("y", &y), ("font-size", &size)], attributes].concat(), words);
     }
 
-    /// The text, with every element closed.
+    /// Closes all elements, and gives the text.
     pub(super) fn finish(mut self) -> String {
         while !self.open.is_empty() {
             self.close();
@@ -69,27 +68,22 @@ impl Canvas {
         self.text
     }
 
-    fn indent(&mut self) {
-        self.text.push_str(&"  ".repeat(self.open.len()));
-    }
-
     fn tag(&mut self, name: &str, attributes: &[(&str, &str)]) {
-        self.indent();
-        let _ = write!(self.text, "<{name}");
+        let _ = write!(self.text, "{}<{name}", "  ".repeat(self.open.len()));
         for (key, value) in attributes {
             let _ = write!(self.text, " {key}=\"{}\"", escaped(value));
         }
     }
 }
 
-/// One digit after the point is a thousandth of a file: finer than the eye, and the same on every machine.
+/// A number with at most one decimal, a thousandth of a file: enough for the eye, and equal on all machines.
 pub(super) fn number(value: f64) -> String {
     let text = format!("{value:.1}");
     let text = text.strip_suffix(".0").unwrap_or(&text);
     if text == "-0" { "0".to_owned() } else { text.to_owned() }
 }
 
-/// Text that may stand in an element or an attribute. What XML can't hold becomes a space.
+/// Text for an element or an attribute. Characters that XML forbids become spaces.
 fn escaped(text: &str) -> String {
     let mut safe = String::with_capacity(text.len());
     for c in text.chars() {

@@ -1,4 +1,4 @@
-//! The geometry of a picture: places, where points stand, how large a piece is, and the outline of places.
+//! The geometry of a picture: the places of points, the size of pieces, and the outline of places.
 
 use crate::board::{Board, Point, Spot};
 
@@ -14,7 +14,7 @@ impl Place {
         (self.x - other.x).hypot(self.y - other.y)
     }
 
-    /// The place so far from here in the direction of another.
+    /// The place at a distance in the direction of another.
     pub(super) fn towards(self, other: Place, length: f64) -> Place {
         let whole = self.distance(other);
         if whole == 0.0 {
@@ -23,7 +23,7 @@ impl Place {
         Place { x: self.x + (other.x - self.x) * length / whole, y: self.y + (other.y - self.y) * length / whole }
     }
 
-    /// How far from the straight line between two others.
+    /// The distance from the line segment between two others.
     pub(super) fn distance_to_line(self, a: Place, b: Place) -> f64 {
         let (dx, dy) = (b.x - a.x, b.y - a.y);
         let square = dx * dx + dy * dy;
@@ -33,15 +33,18 @@ impl Place {
     }
 }
 
-/// The part of the distance between the two nearest points that a piece fills.
+/// The radius of a piece as a part of the distance between the two nearest points.
 const FILLING: f64 = 0.47;
-/// A piece is no larger than this, however far apart the points stand (hundredths of a file).
+/// The largest radius of a piece, in hundredths of a file.
 const LARGEST_RADIUS: f64 = 32.0;
 
-/// The picture's coordinates: hundredths of a file as in [`Spot`], but with y downwards.
+/// The distance of the ring round the piece that moved last, in hundredths of a file.
+pub(super) const ARRIVED_RING: f64 = 5.0;
+
+/// The coordinates of a picture: hundredths of a file as in [`Spot`], but with y downwards.
 pub(super) struct Scale<'a> {
     pub(super) board: &'a Board,
-    /// The radius of a piece, the same for all so that the General is not smaller in the privy.
+    /// The radius of all pieces, so that the General is not smaller in the privy.
     pub(super) radius: f64,
 }
 
@@ -63,7 +66,7 @@ impl<'a> Scale<'a> {
         Place { x: f64::from(x), y: -f64::from(y) }
     }
 
-    /// The upper left and the lower right corner of a box around some points; the board has points.
+    /// The upper left and the lower right corner of the box around some points.
     pub(super) fn bounds(&self, points: impl IntoIterator<Item = Point>) -> (Place, Place) {
         let none = (Place { x: f64::MAX, y: f64::MAX }, Place { x: f64::MIN, y: f64::MIN });
         points.into_iter().map(|p| self.place(p)).fold(none, |(low, high), place| {
@@ -81,7 +84,7 @@ impl<'a> Scale<'a> {
     }
 }
 
-/// The corners of the convex hull, in turn (Andrew's monotone chain, 1979). One place, or two, stay as they are.
+/// The corners of the convex hull in order (Andrew's monotone chain, 1979). One or two places stay as they are.
 pub(super) fn outline(mut places: Vec<Place>) -> Vec<Place> {
     places.sort_by(|a, b| a.x.total_cmp(&b.x).then(a.y.total_cmp(&b.y)));
     places.dedup();
@@ -93,7 +96,7 @@ pub(super) fn outline(mut places: Vec<Place>) -> Vec<Place> {
     corners
 }
 
-/// One side of the hull, without its last place, which begins the other side.
+/// One side of the hull, without its last place, which the other side begins with.
 fn half<'a>(places: impl Iterator<Item = &'a Place>) -> Vec<Place> {
     let mut side: Vec<Place> = Vec::new();
     for place in places {

@@ -5,25 +5,24 @@ use std::collections::HashSet;
 use crate::board::{Point, PointSet};
 
 use super::canvas::Canvas;
-use super::figures::ARRIVED_RING;
-use super::geometry::{Place, Scale};
+use super::geometry::{ARRIVED_RING, Place, Scale};
 
-/// The ground of the picture, which labels keep round them.
+/// The background of the picture and of labels.
 pub(super) const PAPER: &str = "#f5ecd9";
 const LABEL_INK: &str = "#7d6a54";
 
-/// The room that an empty point takes, and a mark such as an apex's ring (hundredths of a file, parts of a piece).
+/// The radius of an empty point in hundredths of a file, and that of the ring of an apex in radii of a piece.
 const EMPTY_ROOM: f64 = 8.0;
 const RING_ROOM: f64 = 0.6;
 
-/// Heights of letters, hundredths of a file.
+/// Font sizes in hundredths of a file.
 const EDGE_SIZE: f64 = 24.0;
 const NAME_SIZE: f64 = 15.0;
-/// How far from the field the letters and numbers stand.
+/// The distance of letters and numbers from the field.
 const EDGE_DISTANCE: f64 = 52.0;
 
-/// Sixteen directions round a point, the preferred first: lower right, as on sea charts. A table instead of sines, so
-/// that the picture is the same on every machine.
+/// Sixteen directions round a point, the preferred first: lower right, as on sea charts. A table instead of sines makes
+/// pictures equal on all machines.
 const DIRECTIONS: [(f64, f64); 16] = [
     (0.707, 0.707),
     (-0.707, 0.707),
@@ -43,19 +42,19 @@ const DIRECTIONS: [(f64, f64); 16] = [
     (0.0, 1.0),
 ];
 
-/// Which labels a picture has.
+/// The labels of a picture.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub enum Labels {
     /// None.
     None,
-    /// File letters and row numbers along the field; the privy's points, which stand off them, have their names.
+    /// File letters and row numbers along the field, and the names of the privy's points, which lie off them.
     #[default]
     Edges,
     /// The name of every point beside it.
     Points,
 }
 
-/// How much room a style of labels takes on each side of the board: left, below, and the two others.
+/// The room for labels beside the board: left, below, and on the two other sides.
 pub(super) fn room(labels: Labels) -> (f64, f64, f64) {
     match labels {
         Labels::None => (60.0, 60.0, 60.0),
@@ -64,9 +63,9 @@ pub(super) fn room(labels: Labels) -> (f64, f64, f64) {
     }
 }
 
-/// What the names of points must keep off.
+/// What the names of points must not cover.
 pub(super) struct Covered {
-    /// The points with a piece or its trace.
+    /// The points with a piece or a mark of the last move.
     pub(super) points: PointSet,
     /// The point with a ring round its piece.
     pub(super) ringed: Option<Point>,
@@ -82,7 +81,7 @@ pub(super) fn draw_labels(canvas: &mut Canvas, scale: &Scale, labels: Labels, co
         Labels::Points => names(canvas, scale, scale.board.all(), covered),
         Labels::Edges => {
             edges(canvas, scale);
-            // The privy stands off the rows and files of the field: letters at the edge would mislead.
+            // The privy lies off the rows and files of the field: letters at the edge would mislead.
             names(canvas, scale, scale.board.privy(), covered);
         }
     }
@@ -107,7 +106,7 @@ fn edges(canvas: &mut Canvas, scale: &Scale) {
 }
 
 fn names(canvas: &mut Canvas, scale: &Scale, points: PointSet, covered: &Covered) {
-    // A seam in the colour of the paper keeps a name readable on a line.
+    // An outline in the colour of the paper keeps a name readable on a line.
     canvas.open(
         "g",
         &[("stroke", PAPER), ("stroke-width", "4"), ("paint-order", "stroke"), ("stroke-linejoin", "round")],
@@ -126,13 +125,13 @@ fn names(canvas: &mut Canvas, scale: &Scale, points: PointSet, covered: &Covered
     canvas.close();
 }
 
-/// Where a point's name stands: as near as it is clear of lines and of other points, and there where it is clearest.
+/// The place of a point's name: the nearest distance that is clear of lines and other points, in the clearest direction.
 fn beside(scale: &Scale, point: Point, room: f64, size: f64) -> Place {
     let place = scale.place(point);
     let length = scale.board.name(point).to_string().len() as f64;
     let mut best = (f64::MIN, place);
     for away in [0.75, 1.1, 1.5].map(|step| room + step * size) {
-        // Half the width of the name counts where it stands sideways.
+        // Beside the point half the width of the name counts.
         let sideways = away + 0.12 * size * length;
         for (x, y) in DIRECTIONS {
             let candidate = Place { x: place.x + x * sideways, y: place.y + y * away };
@@ -148,7 +147,7 @@ fn beside(scale: &Scale, point: Point, room: f64, size: f64) -> Place {
     best.1
 }
 
-/// The distance from the nearest line, or from the nearest piece that may stand on another point.
+/// The distance from the nearest line, or from the nearest piece on another point.
 fn clearance(scale: &Scale, point: Point, candidate: Place) -> f64 {
     let lines = scale.edges().map(|(a, b)| candidate.distance_to_line(a, b));
     let others = scale.board.all().without(point);

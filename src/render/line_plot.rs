@@ -2,7 +2,7 @@
 
 use std::fmt::{Display, Write as _};
 
-/// Okabe and Ito's colours (2008), which most people tell apart, and two greys.
+/// The colours of Okabe and Ito (2008), which most people can distinguish, and two greys.
 const COLOURS: [&str; 9] =
     ["#000000", "#e69f00", "#56b4e9", "#009e73", "#b8a800", "#0072b2", "#d55e00", "#cc79a7", "#808080"];
 
@@ -12,25 +12,25 @@ const WIDTH: f64 = 560.0;
 const HEIGHT: f64 = 330.0;
 const BOTTOM: f64 = TOP + HEIGHT;
 const RIGHT: f64 = LEFT + WIDTH;
-/// Where the names of the lines stand.
+/// The left edge of the legend.
 const NAMES: f64 = RIGHT + 24.0;
 const WHOLE_WIDTH: f64 = NAMES + 200.0;
 const WHOLE_HEIGHT: f64 = BOTTOM + 56.0;
 
-/// A plot of lines, in percent; they begin at zero either way.
+/// A plot of lines in percent; both axes begin at 0.
 #[derive(Debug, Clone)]
 pub struct LinePlot {
-    /// What it shows.
+    /// The title.
     pub title: String,
-    /// What runs across.
+    /// The label of the horizontal axis.
     pub across: String,
-    /// Are the points of a line marked?
+    /// Whether the points of lines are marked.
     pub dots: bool,
-    /// Names and points of the lines. One without points is left out, and keeps its colour.
+    /// Names and points of the lines. A line without points is omitted, but keeps its colour.
     pub lines: Vec<(String, Vec<(f64, f64)>)>,
 }
 
-/// A round step that divides a range into at most so many parts.
+/// The least round step that divides a range into at most `parts` parts.
 fn step(range: f64, parts: f64) -> f64 {
     let least = range / parts;
     let mut step = 1.0;

@@ -1,40 +1,31 @@
-//! A position as SVG.
+//! A position as SVG: the board, the pieces, and the marks of the last move.
 
 use std::ops::RangeInclusive;
 
 use crate::board::PointSet;
+use crate::rules::{Game, Position, Variant};
 
 use super::canvas::{Canvas, number};
-use super::figures::{draw_board, draw_pieces, draw_way};
-use super::geometry::{Place, Scale};
+use super::geometry::{ARRIVED_RING, Place, Scale, outline};
 use super::labels::{Covered, Labels, PAPER, draw_labels, room};
-use super::view::View;
+use super::view::{LastMove, heading, status};
 
-const WORDS_INK: &str = "#3b2f23";
+const PRIVY_GROUND: &str = "#e6d2a8";
+const LINE_INK: &str = "#6b5640";
+const APEX_INK: &str = "#b9822b";
+const MOVE_INK: &str = "#2b8a8f";
+const TAKEN_INK: &str = "#b3402f";
+const REBEL_EDGE: &str = "#15181d";
+const GENERAL_EDGE: &str = "#7c1f17";
+const GENERAL_INK: &str = "#fdf3df";
 
-/// Heights of letters, hundredths of a file.
-const TITLE_SIZE: f64 = 27.0;
-const CAPTION_SIZE: f64 = 20.0;
-/// The width of a letter in a broad typeface, in parts of its size: words must fit whatever face the reader has.
-const LETTER_WIDTH: f64 = 0.56;
-const BOLD_LETTER_WIDTH: f64 = 0.64;
-/// What stays free on either side of words.
-const WORDS_MARGIN: f64 = 24.0;
-
-/// What a picture shows, and how large.
+/// What a picture shows, and its size.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SvgOptions {
     /// Labels of points.
     pub labels: Labels,
-    /// The longer side of the picture in pixels, within [`SIZES`](SvgOptions::SIZES); what is beyond counts as the
-    /// nearer end.
+    /// The longer side of the picture in pixels, clamped to [`SIZES`](SvgOptions::SIZES).
     pub size_px: u32,
-    /// Mark the last move, if the view knows it.
-    pub last_move: bool,
-    /// The variant's title above the board.
-    pub title: bool,
-    /// Below the board: who is to move or how the game ended, and the last move.
-    pub caption: bool,
 }
 
 impl SvgOptions {
@@ -44,40 +35,42 @@ impl SvgOptions {
 
 impl Default for SvgOptions {
     fn default() -> SvgOptions {
-        SvgOptions { labels: Labels::Edges, size_px: 640, last_move: true, title: false, caption: false }
+        SvgOptions { labels: Labels::Edges, size_px: 640 }
     }
 }
 
-/// Draws a position as SVG: the lines of the real board, the privy shaded, apexes ringed, exits with larger dots;
+/// Draws the position of a game as SVG: the lines of the board, the privy shaded, apexes ringed, exits with larger dots;
 /// Rebels are dark discs, the General a red one with a star. The last move is an arrow from a ring to a ringed piece;
-/// a chain shows every landing, and faint discs with crosses stand where Rebels were taken.
+/// a chain shows every landing, and faint discs with crosses mark captured Rebels.
 ///
 /// The text is a whole XML document, the same for the same input, without scripts, links or fonts. Its `title` and
-/// `desc` say what it shows: the game and its state in words, and the position text.
-pub fn svg(view: &View, options: &SvgOptions) -> String {
-    let scale = Scale::new(view.board());
-    let frame = Frame::new(&scale, view, options);
+/// `desc` hold the game and its state in words, and the position text.
+pub fn svg(game: &Game, options: &SvgOptions) -> String {
+    let scale = Scale::new(game.board());
+    let (low, high) = scale.bounds(scale.board.all());
+    let (left, below, other) = room(options.labels);
+    let (x, y) = (number(low.x - left), number(low.y - other));
+    let (width, height) = (high.x - low.x + left + other, high.y - low.y + other + below);
+    let size = f64::from(options.size_px.clamp(*SvgOptions::SIZES.start(), *SvgOptions::SIZES.end()));
+    let pixels = |side: f64| number((size * side / width.max(height)).round().max(1.0));
+    let (across, down) = (number(width), number(height));
     let mut canvas = Canvas::default();
-    let (width, height) = frame.pixels(options.size_px);
-    let (left, top) = (number(frame.low.x), number(frame.low.y));
-    let (across, down) = (number(frame.width()), number(frame.height()));
     let root = [
         ("xmlns", "http://www.w3.org/2000/svg"),
-        ("width", width.as_str()),
-        ("height", height.as_str()),
-        ("viewBox", &format!("{left} {top} {across} {down}")),
+        ("width", &*pixels(width)),
+        ("height", &pixels(height)),
+        ("viewBox", &format!("{x} {y} {across} {down}")),
         ("role", "img"),
         ("font-family", "system-ui, 'Segoe UI', Helvetica, Arial, sans-serif"),
     ];
     canvas.open("svg", &root);
-    canvas.words("title", &[], &format!("{}: {}", view.heading(), view.status()));
-    canvas.words("desc", &[], &view.game.to_string());
+    canvas.words("title", &[], &format!("{}: {}", heading(game), status(game)));
+    canvas.words("desc", &[], &game.to_string());
     gradients(&mut canvas);
-    let paper =
-        [("x", left.as_str()), ("y", &top), ("width", &across), ("height", &down), ("rx", "22"), ("fill", PAPER)];
+    let paper = [("x", &*x), ("y", &y), ("width", &across), ("height", &down), ("rx", "22"), ("fill", PAPER)];
     canvas.element("rect", &paper);
-    draw_board(&mut canvas, &scale, view.game.variant());
-    let (position, last) = (view.position(), view.last_move().filter(|_| options.last_move));
+    draw_board(&mut canvas, &scale, game.variant());
+    let (position, last) = (game.position(), LastMove::of(game));
     let traces = last.as_ref().map_or(PointSet::EMPTY, |last| last.left() | last.captured);
     let covered = Covered { points: position.occupied() | traces, ringed: last.as_ref().map(|last| last.to) };
     draw_labels(&mut canvas, &scale, options.labels, &covered);
@@ -85,7 +78,6 @@ pub fn svg(view: &View, options: &SvgOptions) -> String {
         draw_way(&mut canvas, &scale, &last);
     }
     draw_pieces(&mut canvas, &scale, position);
-    frame.draw_words(&mut canvas);
     canvas.finish()
 }
 
@@ -101,89 +93,176 @@ fn gradients(canvas: &mut Canvas) {
     canvas.close();
 }
 
-/// The picture's edges and the words that stand in them above and below the board.
-struct Frame {
-    low: Place,
-    high: Place,
-    title: Option<(f64, String)>,
-    caption: Vec<(f64, String)>,
+/// The margin of the privy's ground around a piece.
+const GROUND_MARGIN: f64 = 10.0;
+const DOT: f64 = 4.5;
+
+fn draw_board(canvas: &mut Canvas, scale: &Scale, variant: &Variant) {
+    privy(canvas, scale, variant);
+    lines(canvas, scale);
+    points(canvas, scale, variant);
 }
 
-impl Frame {
-    fn new(scale: &Scale, view: &View, options: &SvgOptions) -> Frame {
-        let (low, high) = scale.bounds(scale.board.all());
-        let (left, below, other) = room(options.labels);
-        let mut low = Place { x: low.x - left, y: low.y - other };
-        let mut high = Place { x: high.x + other, y: high.y + below };
-        let mut title = None;
-        if options.title {
-            // The room above the board holds most of the title already.
-            low.y -= 1.2 * TITLE_SIZE;
-            title = Some((low.y + 1.4 * TITLE_SIZE, view.title()));
-        }
-        let mut caption = Vec::new();
-        if options.caption {
-            let mut lines = vec![with_capital(&view.status())];
-            if let (Some((move_, taken)), true) = (view.last_move_words(), options.last_move) {
-                let together = format!("{}{taken}", with_capital(&move_));
-                let letters = (high.x - low.x - 2.0 * WORDS_MARGIN) / (LETTER_WIDTH * CAPTION_SIZE);
-                // What a long chain took has a line of its own.
-                if together.chars().count() as f64 <= letters || taken.is_empty() {
-                    lines.push(together);
-                } else {
-                    lines.extend([with_capital(&move_), taken.trim_start().to_owned()]);
-                }
-            }
-            for line in lines {
-                caption.push((high.y + 0.1 * CAPTION_SIZE, line));
-                high.y += 1.4 * CAPTION_SIZE;
-            }
-        }
-        Frame { low, high, title, caption }
+/// A shade under the privy that reaches to its exits.
+fn privy(canvas: &mut Canvas, scale: &Scale, variant: &Variant) {
+    let privy = variant.marked_privy();
+    if privy.is_empty() {
+        return;
     }
-
-    fn width(&self) -> f64 {
-        self.high.x - self.low.x
-    }
-
-    fn height(&self) -> f64 {
-        self.high.y - self.low.y
-    }
-
-    /// Width and height in pixels, the longer as asked.
-    fn pixels(&self, size: u32) -> (String, String) {
-        let size = f64::from(size.clamp(*SvgOptions::SIZES.start(), *SvgOptions::SIZES.end()));
-        let longer = self.width().max(self.height());
-        let pixels = |side: f64| number((size * side / longer).round().max(1.0));
-        (pixels(self.width()), pixels(self.height()))
-    }
-
-    fn draw_words(&self, canvas: &mut Canvas) {
-        if self.title.is_none() && self.caption.is_empty() {
-            return;
-        }
-        canvas.open("g", &[("class", "words"), ("fill", WORDS_INK), ("text-anchor", "middle")]);
-        let middle = (self.low.x + self.high.x) / 2.0;
-        if let Some((y, words)) = &self.title {
-            let size = self.fitting(TITLE_SIZE, BOLD_LETTER_WIDTH, words);
-            canvas.label(Place { x: middle, y: *y }, size, &[("font-weight", "600")], words);
-        }
-        let sizes = self.caption.iter().map(|(_, words)| self.fitting(CAPTION_SIZE, LETTER_WIDTH, words));
-        let size = sizes.fold(CAPTION_SIZE, f64::min);
-        for (y, words) in &self.caption {
-            canvas.label(Place { x: middle, y: *y }, size, &[], words);
-        }
-        canvas.close();
-    }
-
-    /// The size at which words fit into the width of the picture, at most as large as given.
-    fn fitting(&self, size: f64, letter_width: f64, words: &str) -> f64 {
-        let wanted = words.chars().count() as f64 * letter_width * size;
-        size * ((self.width() - 2.0 * WORDS_MARGIN) / wanted.max(1.0)).min(1.0)
-    }
+    let corners = outline((privy | variant.marked_exits()).into_iter().map(|p| scale.place(p)).collect());
+    // The broad stroke with round joins gives the margin, and a body to a privy that is a line.
+    let width = number(2.0 * (scale.radius + GROUND_MARGIN));
+    let style = [
+        ("class", "privy"),
+        ("fill", PRIVY_GROUND),
+        ("stroke", PRIVY_GROUND),
+        ("stroke-width", width.as_str()),
+        ("stroke-linejoin", "round"),
+        ("stroke-linecap", "round"),
+    ];
+    canvas.polygon(&corners, &style);
 }
 
-fn with_capital(words: &str) -> String {
-    let mut rest = words.chars();
-    rest.next().map_or_else(String::new, |first| first.to_uppercase().chain(rest).collect())
+fn lines(canvas: &mut Canvas, scale: &Scale) {
+    let style = [("class", "lines"), ("stroke", LINE_INK), ("stroke-width", "3"), ("stroke-linecap", "round")];
+    canvas.open("g", &style);
+    for line in scale.board.lines() {
+        if let (Some(first), Some(last)) = (line.first(), line.last()) {
+            canvas.line(scale.place(*first), scale.place(*last), &[]);
+        }
+    }
+    canvas.close();
+}
+
+/// Dots, larger at exits, with a ring at an apex or a point of the goal.
+fn points(canvas: &mut Canvas, scale: &Scale, variant: &Variant) {
+    let board = scale.board;
+    canvas.open("g", &[("class", "points"), ("fill", LINE_INK)]);
+    for point in board.all() {
+        let place = scale.place(point);
+        if variant.marked_goal().contains(point) {
+            let ring = [("class", "apex"), ("fill", PRIVY_GROUND), ("stroke", APEX_INK), ("stroke-width", "3")];
+            canvas.circle(place, (0.55 * scale.radius).max(2.0 * DOT), &ring);
+        }
+        let is_exit = variant.marked_exits().contains(point);
+        let (dot, class) = if is_exit { (1.6 * DOT, "point exit") } else { (DOT, "point") };
+        canvas.circle(place, dot, &[("class", class)]);
+    }
+    canvas.close();
+}
+
+/// The radius of the ring on a point that the piece left, in radii of a piece.
+const LEFT_RING: f64 = 0.55;
+
+/// A star of five points in a circle of radius 1, one point up: sines and cosines of the multiples of 36 degrees, the
+/// inner corners at 0.42.
+const STAR: [(f64, f64); 10] = [
+    (0.0, -1.0),
+    (0.247, -0.340),
+    (0.951, -0.309),
+    (0.399, 0.130),
+    (0.588, 0.809),
+    (0.0, 0.42),
+    (-0.588, 0.809),
+    (-0.399, 0.130),
+    (-0.951, -0.309),
+    (-0.247, -0.340),
+];
+
+/// Marks under the pieces: the way of the piece, the points that it left, the captured Rebels.
+fn draw_way(canvas: &mut Canvas, scale: &Scale, last: &LastMove) {
+    canvas.open("g", &[("class", "last-move")]);
+    for point in last.captured {
+        let ghost = [("class", "ghost"), ("fill", REBEL_EDGE), ("fill-opacity", "0.22")];
+        canvas.circle(scale.place(point), scale.radius, &ghost);
+    }
+    for point in last.left() {
+        let ring = [("class", "left"), ("fill", "none"), ("stroke", MOVE_INK), ("stroke-width", "3.5")];
+        canvas.circle(scale.place(point), LEFT_RING * scale.radius, &ring);
+    }
+    // An arrow stays clear of the ring round the piece, also where a chain crosses its end, and of the rings of landings.
+    let off = |point| if point == last.to { scale.radius + ARRIVED_RING + 3.0 } else { LEFT_RING * scale.radius + 3.0 };
+    for leg in last.way.windows(2) {
+        if let [from, to] = *leg {
+            arrow(canvas, (scale.place(from), off(from)), (scale.place(to), off(to)), last.is_free_jump);
+        }
+    }
+    // A jump passes over its captures: the crosses go on top.
+    for point in last.captured {
+        cross(canvas, scale.place(point), 0.42 * scale.radius);
+    }
+    canvas.circle(
+        scale.place(last.to),
+        scale.radius + ARRIVED_RING,
+        &[("class", "arrived"), ("fill", "none"), ("stroke", MOVE_INK), ("stroke-width", "4")],
+    );
+    canvas.close();
+}
+
+fn cross(canvas: &mut Canvas, place: Place, arm: f64) {
+    let style = [("class", "taken"), ("stroke", TAKEN_INK), ("stroke-width", "4.5"), ("stroke-linecap", "round")];
+    canvas.open("g", &style);
+    for slope in [1.0, -1.0] {
+        let a = Place { x: place.x - arm, y: place.y - slope * arm };
+        let b = Place { x: place.x + arm, y: place.y + slope * arm };
+        canvas.line(a, b, &[]);
+    }
+    canvas.close();
+}
+
+/// An arrow between two places, each with its distance from the arrow.
+fn arrow(canvas: &mut Canvas, from: (Place, f64), to: (Place, f64), dashed: bool) {
+    let length = from.0.distance(to.0);
+    let tip = to.0.towards(from.0, to.1);
+    let head = 17.0_f64.min(length - to.1).max(0.0);
+    let neck = to.0.towards(from.0, to.1 + head);
+    let dashes = if dashed { "3 11" } else { "none" };
+    let style = [
+        ("class", "way"),
+        ("stroke", MOVE_INK),
+        ("stroke-width", "6"),
+        ("stroke-linecap", "round"),
+        ("stroke-dasharray", dashes),
+    ];
+    // Between near points there is only room for the head.
+    if length - from.1 - to.1 - head > 1.0 {
+        canvas.line(from.0.towards(to.0, from.1), neck, &style);
+    }
+    let across = |side: f64| {
+        let scale = if length == 0.0 { 0.0 } else { side * 0.55 * head / length };
+        Place { x: neck.x - (to.0.y - from.0.y) * scale, y: neck.y + (to.0.x - from.0.x) * scale }
+    };
+    canvas.polygon(&[tip, across(1.0), across(-1.0)], &[("class", "head"), ("fill", MOVE_INK)]);
+}
+
+fn draw_pieces(canvas: &mut Canvas, scale: &Scale, position: &Position) {
+    canvas.open("g", &[("class", "pieces")]);
+    for point in position.rebels() {
+        rebel(canvas, scale.place(point), scale.radius);
+    }
+    general(canvas, scale.place(position.general()), scale.radius);
+    canvas.close();
+}
+
+/// A disc with its shadow.
+fn disc(canvas: &mut Canvas, place: Place, radius: f64, fill: &str, edge: &str) {
+    let below = Place { x: place.x, y: place.y + 0.1 * radius };
+    canvas.circle(below, radius, &[("fill", "#000"), ("fill-opacity", "0.22")]);
+    canvas.circle(place, radius - 1.0, &[("fill", fill), ("stroke", edge), ("stroke-width", "2")]);
+}
+
+fn rebel(canvas: &mut Canvas, place: Place, radius: f64) {
+    canvas.open("g", &[("class", "rebel")]);
+    disc(canvas, place, radius, "url(#privy-rebel)", REBEL_EDGE);
+    canvas.close();
+}
+
+fn general(canvas: &mut Canvas, place: Place, radius: f64) {
+    canvas.open("g", &[("class", "general")]);
+    disc(canvas, place, radius, "url(#privy-general)", GENERAL_EDGE);
+    let rim = [("fill", "none"), ("stroke", GENERAL_INK), ("stroke-opacity", "0.55"), ("stroke-width", "1.5")];
+    canvas.circle(place, 0.8 * radius, &rim);
+    let star = STAR.map(|(x, y)| Place { x: place.x + 0.58 * radius * x, y: place.y + 0.58 * radius * y });
+    canvas.polygon(&star, &[("fill", GENERAL_INK)]);
+    canvas.close();
 }

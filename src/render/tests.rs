@@ -1,4 +1,4 @@
-//! Golden drawings, and what must hold for any position.
+//! Golden drawings, and properties of the drawings of any position.
 
 use proptest::prelude::*;
 
@@ -37,7 +37,7 @@ fn drawings_are_those_kept_in_files() {
     ];
     let mut wrong = String::new();
     for (name, charset, start, moves, kept) in table {
-        let drawn = text(&View::of_game(&game(start, moves)), charset);
+        let drawn = text(&game(start, moves), charset);
         if drawn != kept.trim_end_matches('\n') {
             wrong += &format!("golden/{name}.txt:\n{drawn}\n");
         }
@@ -45,7 +45,7 @@ fn drawings_are_those_kept_in_files() {
     assert!(wrong.is_empty(), "these drawings are not as kept:\n{wrong}");
 }
 
-/// A board whose points stand where no built-in board has any: thirds, a wide gap, below, beside.
+/// A board with points where no built-in board has any: at thirds, across a wide gap, below, beside.
 fn odd_board() -> Game {
     let folder = std::env::temp_dir().join(format!("privy-draw-{}", std::process::id()));
     std::fs::create_dir_all(&folder).unwrap();
@@ -76,56 +76,47 @@ fn odd_board() -> Game {
 #[test]
 fn a_users_board_is_drawn_like_the_others() {
     let game = odd_board();
-    let view = View::of_game(&game);
-    let drawn = text(&view, Charset::Unicode);
+    let drawn = text(&game, Charset::Unicode);
     let kept = include_str!("golden/odd.txt").trim_end_matches('\n');
     assert!(drawn == kept, "golden/odd.txt:\n{drawn}");
-    check(&view);
+    check(&game);
 }
 
 #[test]
-fn a_view_knows_what_only_the_game_knows() {
+fn the_outcome_may_depend_on_the_history() {
     let mut game = game(DEFAULT_VARIANT, "c3-c4");
     game.set_move_limit(Some(1));
-    let view = View::of_game(&game);
-    assert_eq!(view.outcome, Some(Outcome::MoveLimit));
-    assert!(text(&view, Charset::Unicode).contains("\ndraw: move limit, ply 1, "));
-    let bare = View::of_position(&game);
-    assert!(text(&bare, Charset::Unicode).ends_with("\nrebels to move, ply 1, 16 rebels"));
+    assert_eq!(game.outcome(), Some(Outcome::MoveLimit));
+    assert!(text(&game, Charset::Unicode).contains("\ndraw: move limit, ply 1, "));
+    assert!(text(&game.without_history(), Charset::Unicode).ends_with("\nrebels to move, ply 1, 16 rebels"));
 }
 
 #[test]
-fn options_choose_what_a_picture_shows() {
+fn options_choose_labels_and_size() {
     let game = game(DEFAULT_VARIANT, "c3-b2");
-    let view = View::of_game(&game);
     let drawn = |options: SvgOptions| {
-        let picture = svg(&view, &options);
+        let picture = svg(&game, &options);
         balanced(&picture);
         picture
     };
-    let bare = SvgOptions { labels: Labels::None, last_move: false, ..SvgOptions::default() };
+    let bare = SvgOptions { labels: Labels::None, ..SvgOptions::default() };
     assert_eq!(drawn(bare.clone()).matches("<text").count(), 0);
-    assert_eq!(drawn(bare.clone()).matches("class=\"last-move\"").count(), 0);
+    assert_eq!(svg(&game.without_history(), &bare).matches("class=\"last-move\"").count(), 0);
     let names = SvgOptions { labels: Labels::Points, ..bare.clone() };
     assert_eq!(drawn(names).matches("<text").count(), 29);
     let edges = SvgOptions { labels: Labels::Edges, ..bare.clone() };
     assert_eq!(drawn(edges).matches("<text").count(), 5 + 5 + 4);
-    let words = SvgOptions { title: true, caption: true, ..bare.clone() };
-    let worded = drawn(words);
-    assert!(worded.contains(">Chinese Rebels</text>") && worded.contains(">Rebels to move, ply 1, 14 rebels</text>"));
-    assert!(!worded.contains("Last move"), "the last move is off");
     for (size, expected) in [(0, "height=\"64\""), (700, "height=\"700\""), (u32::MAX, "height=\"8192\"")] {
         assert!(drawn(SvgOptions { size_px: size, ..bare.clone() }).contains(expected));
     }
 }
 
 #[test]
-fn a_long_caption_is_broken_into_lines() {
+fn a_chain_has_an_arrow_for_each_jump() {
     let chain = "1/3/2rr1/rrr1r/r4/2r2/2Gr1/2r1r/1r3/r1r1r/1r1r1 g - 3 56 yeung-luk";
     let game = game(chain, "c5xc3xa3xa1xc1xe1xe3xe5xc5xc7");
-    let picture = svg(&View::of_game(&game), &SvgOptions { caption: true, ..SvgOptions::default() });
-    assert!(picture.contains(">takes b1 d1 a2 e2 b3 c4 e4 d5 c6</text>"), "{picture}");
-    assert_eq!(picture.matches("class=\"way\"").count(), 9);
+    assert!(text(&game, Charset::Unicode).contains(" takes b1 d1 a2 e2 b3 c4 e4 d5 c6"));
+    assert_eq!(svg(&game, &SvgOptions::default()).matches("class=\"way\"").count(), 9);
 }
 
 /// Every tag is closed in its turn, there is one root, and no raw `&` or `<` stands in text.
@@ -156,17 +147,17 @@ fn balanced(xml: &str) {
     assert!(open.is_empty() && roots == 1 && rest.trim().is_empty(), "{open:?} {roots} {rest}");
 }
 
-/// What must hold of every drawing.
-fn check(view: &View) {
-    let (position, board, variant) = (view.position(), view.board(), view.game.variant());
+/// Properties of every drawing.
+fn check(game: &Game) {
+    let (position, board, variant) = (game.position(), game.board(), game.variant());
     let rebels = position.rebels().len() as usize;
-    let last = view.last_move();
+    let last = view::LastMove::of(game);
     for (charset, rebel) in [(Charset::Unicode, '●'), (Charset::Ascii, 'r')] {
-        let drawn = text(view, charset);
+        let drawn = text(game, charset);
         assert!(drawn.split('\n').all(|line| !line.is_empty() && !line.ends_with(' ')), "{drawn}");
         assert!(drawn.chars().all(|c| c == '\n' || !c.is_control()), "{drawn}");
-        assert!(charset == Charset::Unicode || drawn.is_ascii() || !view.title().is_ascii(), "{drawn}");
-        let mut lines = board_lines(view, charset);
+        assert!(charset == Charset::Unicode || drawn.is_ascii() || !variant.title().is_ascii(), "{drawn}");
+        let mut lines = board_lines(board, Some(game), charset);
         assert_eq!(lines.len(), super::text::Grid::new(board).line_count() + 1);
         // The line of file letters may hold an r; names at the right are letters with digits.
         lines.pop();
@@ -184,10 +175,10 @@ fn check(view: &View) {
             assert_eq!(all.matches(taken).count() as u32, last.captured.without(last.to).len(), "{drawn}");
         }
     }
-    let options = SvgOptions { labels: Labels::Points, title: true, caption: true, ..SvgOptions::default() };
-    let picture = svg(view, &options);
+    let options = SvgOptions { labels: Labels::Points, ..SvgOptions::default() };
+    let picture = svg(game, &options);
     balanced(&picture);
-    assert_eq!(picture, svg(view, &options));
+    assert_eq!(picture, svg(game, &options));
     let count = |text: &str| picture.matches(text).count();
     assert_eq!(count("class=\"rebel\""), rebels);
     assert_eq!(count("class=\"general\""), 1);
@@ -219,13 +210,13 @@ proptest! {
                 if moves.is_empty() {
                     break;
                 }
-                // What captures most, half of the time: chains and pairs are rare otherwise.
+                // Half of the time the move with most captures, since chains and pairs are rare otherwise.
                 moves.sort_by_key(|m| (m.action().captured.len(), m.action().kind == MoveKind::FreeJump));
                 let index = if choice % 2 == 0 { moves.len() - 1 } else { *choice as usize / 2 % moves.len() };
                 game.play(moves.swap_remove(index));
             }
-            check(&View::of_game(&game));
-            check(&View::of_position(&game));
+            check(&game);
+            check(&game.without_history());
         }
     }
 }

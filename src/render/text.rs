@@ -3,30 +3,20 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::board::{Board, Point, Spot};
+use crate::rules::Game;
 
-use super::view::{LastMove, View};
+use super::view::{LastMove, heading, status};
 
 /// Hundredths of a file per character. A file is four characters wide, so that half a file falls on a character.
 const HUNDREDTHS_PER_COLUMN: i32 = 25;
-/// Between points that differ in height stands at least one line of strokes.
+/// So that a line of strokes fits between two heights.
 const LINES_PER_HEIGHT: usize = 2;
-
-/// A stroke through the middle of a character.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-enum Stroke {
-    Level,
-    Upright,
-    /// From the lower left to the upper right.
-    Rising,
-    /// From the upper left to the lower right.
-    Falling,
-}
 
 /// The columns and lines of a drawing in characters.
 ///
-/// Heights are taken by rank, not by measure: every height at which a point stands is two lines below the next. Half
-/// steps of a privy so get the same room as whole steps of the field, and a line that rises half a file per half row
-/// looks as straight as a diagonal of the field. Widths keep their measure, with two columns as the least.
+/// Heights count by rank, not by distance: each height with points is two lines below the next. So half steps of a privy
+/// get the same room as whole steps of the field, and a line that rises half a file per half row looks as straight as a
+/// diagonal of the field. Widths count by distance, with a minimum of two columns. The outer columns are for brackets.
 pub(super) struct Grid {
     columns: BTreeMap<i32, usize>,
     lines: BTreeMap<i32, usize>,
@@ -37,9 +27,9 @@ impl Grid {
         let xs: BTreeSet<i32> = board.all().into_iter().map(|p| board.spot(p).x).collect();
         let ys: BTreeSet<i32> = board.all().into_iter().map(|p| board.spot(p).y).collect();
         let mut columns = BTreeMap::new();
-        let (mut left, mut column) = (None, 0);
+        let (mut left, mut column) = (None, 1);
         for x in xs {
-            // A wide gap shows as two files: the drawing must fit a terminal.
+            // At most two files, since the drawing must fit a terminal.
             let steps = left.map_or(0, |left| (x - left + HUNDREDTHS_PER_COLUMN / 2) / HUNDREDTHS_PER_COLUMN);
             column += left.map_or(0, |_| steps.clamp(2, 8) as usize);
             columns.insert(x, column);
@@ -49,7 +39,7 @@ impl Grid {
         Grid { columns, lines }
     }
 
-    /// Line and column of a point, the top line and the left column being 0.
+    /// Line and column of a point, from 0 at the top left.
     fn cell(&self, board: &Board, point: Point) -> (usize, usize) {
         let Spot { x, y } = board.spot(point);
         (self.lines[&y], self.columns[&x])
@@ -59,34 +49,45 @@ impl Grid {
         self.lines.values().max().map_or(0, |last| last + 1)
     }
 
-    /// The height of the points in a line, if there are any.
+    /// The height of the points in a line, if it has any.
     fn height(&self, line: usize) -> Option<i32> {
         self.lines.iter().find(|(_, other)| **other == line).map(|(y, _)| *y)
     }
 
-    /// The strokes of each cell between the points. Cells of points hold none of use: a point covers them.
-    fn strokes(&self, board: &Board) -> Vec<Vec<BTreeSet<Stroke>>> {
-        let width = self.columns.values().max().map_or(0, |last| last + 1);
-        let mut cells = vec![vec![BTreeSet::new(); width]; self.line_count()];
+    /// The strokes of all lines of a board.
+    fn strokes(&self, board: &Board) -> Vec<Vec<char>> {
+        let width = self.columns.values().max().map_or(0, |last| last + 2);
+        let mut cells = vec![vec![' '; width]; self.line_count()];
         for edge in board.lines().iter().flat_map(|line| line.windows(2)) {
             for (line, column, stroke) in between(self.cell(board, edge[0]), self.cell(board, edge[1])) {
-                cells[line][column].insert(stroke);
+                cells[line][column] = crossed(cells[line][column], stroke);
             }
         }
         cells
     }
 }
 
-/// The cells strictly between two cells. A slant has one stroke a line, whatever its steepness.
-fn between(a: (usize, usize), b: (usize, usize)) -> Vec<(usize, usize, Stroke)> {
+/// The character of two strokes in a cell. Slants come first.
+fn crossed(one: char, other: char) -> char {
+    match (one, other) {
+        ('╱', '╲') | ('╲', '╱') | ('╳', _) => '╳',
+        ('╱' | '╲', _) | (_, ' ') => one,
+        (_, '╱' | '╲') => other,
+        ('─', '│') | ('│', '─') | ('┼', _) => '┼',
+        _ => other,
+    }
+}
+
+/// The cells strictly between two cells. A slant has one stroke a line.
+fn between(a: (usize, usize), b: (usize, usize)) -> Vec<(usize, usize, char)> {
     let (top, bottom) = (a.min(b), a.max(b));
     if top.0 == bottom.0 {
-        return (top.1 + 1..bottom.1).map(|column| (top.0, column, Stroke::Level)).collect();
+        return (top.1 + 1..bottom.1).map(|column| (top.0, column, '─')).collect();
     }
     let stroke = match top.1.cmp(&bottom.1) {
-        std::cmp::Ordering::Less => Stroke::Falling,
-        std::cmp::Ordering::Equal => Stroke::Upright,
-        std::cmp::Ordering::Greater => Stroke::Rising,
+        std::cmp::Ordering::Less => '╲',
+        std::cmp::Ordering::Equal => '│',
+        std::cmp::Ordering::Greater => '╱',
     };
     let height = bottom.0 - top.0;
     (top.0 + 1..bottom.0)
@@ -105,129 +106,104 @@ pub enum Charset {
     /// Box drawing characters for lines, discs for Rebels.
     #[default]
     Unicode,
-    /// ASCII alone, for terminals and files that know nothing else.
+    /// ASCII only.
     Ascii,
 }
 
-struct Marks {
-    general: char,
-    rebel: char,
-    empty: char,
-    left: char,
-    taken: char,
-}
-
 impl Charset {
-    fn marks(self) -> Marks {
-        match self {
-            Charset::Unicode => Marks { general: 'G', rebel: '●', empty: '·', left: '○', taken: '×' },
-            Charset::Ascii => Marks { general: 'G', rebel: 'r', empty: '+', left: 'o', taken: 'x' },
-        }
-    }
-
-    /// The character for a cell between points. Where lines cross without a point, slants show before others.
-    fn stroke(self, strokes: &BTreeSet<Stroke>) -> char {
-        let has = |stroke| strokes.contains(&stroke);
-        let (unicode, ascii) = match () {
-            () if has(Stroke::Rising) && has(Stroke::Falling) => ('╳', 'X'),
-            () if has(Stroke::Rising) => ('╱', '/'),
-            () if has(Stroke::Falling) => ('╲', '\\'),
-            () if has(Stroke::Level) && has(Stroke::Upright) => ('┼', '|'),
-            () if has(Stroke::Upright) => ('│', '|'),
-            () if has(Stroke::Level) => ('─', '-'),
-            () => (' ', ' '),
-        };
-        match self {
-            Charset::Unicode => unicode,
-            Charset::Ascii => ascii,
+    /// A character of a drawing in this set.
+    fn convert(self, character: char) -> char {
+        match (self, character) {
+            (Charset::Unicode, _) => character,
+            (_, '●') => 'r',
+            (_, '·') => '+',
+            (_, '○') => 'o',
+            (_, '×') => 'x',
+            (_, '╳') => 'X',
+            (_, '╱') => '/',
+            (_, '╲') => '\\',
+            (_, '┼' | '│') => '|',
+            (_, '─') => '-',
+            _ => character,
         }
     }
 }
 
-/// Draws a position with its lines, the last move marked, and the state of the game in words.
+/// Draws the position of a game with its lines, the last move marked, and the state of the game in words.
 ///
-/// Row numbers stand at the left, file letters below. A row of the privy whose points do not stand over their file
-/// letters has their names at the right, in the order of the drawing. The piece that moved last stands in brackets.
+/// Row numbers are at the left, file letters below. A row of the privy with points that do not align with their file
+/// letters has their names at the right, in the order of the drawing. The piece that moved last is in brackets.
 ///
 /// Lines are joined by line feeds, without one at the end. None is empty, none ends with a space, and there is no other
-/// control character, so that the text can stand in an answer of the protocol.
-pub fn text(view: &View, charset: Charset) -> String {
-    let marks = charset.marks();
-    let mut lines = vec![view.heading()];
-    lines.extend(board_lines(view, charset));
-    lines.push(view.status());
-    if let (Some(last), Some((move_, taken))) = (view.last_move(), view.last_move_words()) {
-        lines.push(format!("{move_}{taken}{}", legend(&last, &marks)));
+/// control character, so that the text can be an answer of the protocol.
+pub fn text(game: &Game, charset: Charset) -> String {
+    let mut lines = vec![heading(game)];
+    lines.extend(board_lines(game.board(), Some(game), charset));
+    lines.push(status(game));
+    if let Some(last) = LastMove::of(game) {
+        lines.push(format!("last move: {}{}", last.text, legend(&last, charset)));
     }
     lines.iter().map(|line| line.trim_end()).filter(|line| !line.is_empty()).collect::<Vec<_>>().join("\n")
 }
 
 /// Draws a board without pieces: its rows with their numbers, then the file letters.
 pub fn board_text(board: &Board, charset: Charset) -> String {
-    rows(board, None, charset).join("\n")
+    board_lines(board, None, charset).join("\n")
 }
 
-/// What the marks of the last move mean, so far as they occur; in parentheses, after two spaces.
-fn legend(last: &LastMove, marks: &Marks) -> String {
+/// The legend of the marks of the last move.
+fn legend(last: &LastMove, charset: Charset) -> String {
     let mut legend = Vec::new();
+    let mark = charset.convert('○');
     match last.left().len() {
         0 => {}
-        1 => legend.push(format!("{} from", marks.left)),
-        _ => legend.push(format!("{} from and landings", marks.left)),
+        1 => legend.push(format!("{mark} from")),
+        _ => legend.push(format!("{mark} from and landings")),
     }
     if last.way.len() > 1 {
         legend.push("[ ] to".to_owned());
     }
     if !last.captured.is_empty() {
-        legend.push(format!("{} taken", marks.taken));
+        legend.push(format!("{} taken", charset.convert('×')));
     }
     format!("  ({})", legend.join(", "))
 }
 
-/// The board alone: rows with their numbers, then the file letters.
-pub(super) fn board_lines(view: &View, charset: Charset) -> Vec<String> {
-    rows(view.board(), Some(view), charset)
-}
-
-fn rows(board: &Board, view: Option<&View>, charset: Charset) -> Vec<String> {
+/// The rows of a board with their numbers, then the file letters.
+pub(super) fn board_lines(board: &Board, game: Option<&Game>, charset: Charset) -> Vec<String> {
     let grid = Grid::new(board);
-    let cells = filled(board, view, charset, &grid);
+    let cells = filled(board, game, &grid);
     let number = |y: Option<i32>| y.and_then(|y| row_number(board, y)).map_or(String::new(), |row| row.to_string());
     let margin = grid.lines.keys().map(|y| number(Some(*y)).len()).max().unwrap_or(0) + 1;
     let mut lines = Vec::with_capacity(cells.len() + 1);
     for (line, row) in cells.iter().enumerate() {
         let y = grid.height(line);
         let names = y.map_or(String::new(), |y| names_beside(board, y));
-        lines.push(format!("{:>margin$} {}  {names}", number(y), row.iter().collect::<String>()));
+        let row: String = row.iter().map(|character| charset.convert(*character)).collect();
+        lines.push(format!("{:>margin$} {row}  {names}", number(y)));
     }
     lines.push(format!("{:>margin$} {}", "", letters(board, &grid, cells[0].len())));
     lines.iter().map(|line| line.trim_end().to_owned()).collect()
 }
 
-/// The cells with lines and pieces. One column is added on either side, for the brackets.
-fn filled(board: &Board, view: Option<&View>, charset: Charset, grid: &Grid) -> Vec<Vec<char>> {
-    let (position, marks) = (view.map(View::position), charset.marks());
-    let drawn = |row: &Vec<BTreeSet<Stroke>>| {
-        let strokes = row.iter().map(|strokes| charset.stroke(strokes));
-        std::iter::once(' ').chain(strokes).chain(std::iter::once(' ')).collect()
-    };
-    let mut cells: Vec<Vec<char>> = grid.strokes(board).iter().map(drawn).collect();
-    let last = view.and_then(View::last_move);
+/// The cells with lines and pieces.
+fn filled(board: &Board, game: Option<&Game>, grid: &Grid) -> Vec<Vec<char>> {
+    let mut cells = grid.strokes(board);
+    let (position, last) = (game.map(Game::position), game.and_then(LastMove::of));
     for point in board.all() {
         let (line, column) = grid.cell(board, point);
-        cells[line][column + 1] = match &last {
-            _ if position.is_some_and(|position| position.general() == point) => marks.general,
-            _ if position.is_some_and(|position| position.rebels().contains(point)) => marks.rebel,
-            Some(last) if last.captured.contains(point) => marks.taken,
-            Some(last) if last.left().contains(point) => marks.left,
-            _ => marks.empty,
+        cells[line][column] = match &last {
+            _ if position.is_some_and(|position| position.general() == point) => 'G',
+            _ if position.is_some_and(|position| position.rebels().contains(point)) => '●',
+            Some(last) if last.captured.contains(point) => '×',
+            Some(last) if last.left().contains(point) => '○',
+            _ => '·',
         };
     }
     if let Some(last) = &last {
-        // Points stand two columns apart at least, so brackets cover lines only.
+        // Points are at least two columns apart, so brackets cover lines only.
         let (line, column) = grid.cell(board, last.to);
-        cells[line][column] = '[';
-        cells[line][column + 2] = ']';
+        (cells[line][column - 1], cells[line][column + 1]) = ('[', ']');
     }
     cells
 }
@@ -239,7 +215,7 @@ fn at_height(board: &Board, y: i32) -> Vec<Point> {
     points
 }
 
-/// The row number of a height: the field's, else the one that all points there have in their names.
+/// The row number of a height: that of the field, or the common one of all points there.
 fn row_number(board: &Board, y: i32) -> Option<u8> {
     let points = at_height(board, y);
     let row = |p: &Point| board.name(*p).row();
@@ -248,16 +224,16 @@ fn row_number(board: &Board, y: i32) -> Option<u8> {
     (all_alike || y % Spot::UNIT == 0 && y / Spot::UNIT == i32::from(first)).then_some(first)
 }
 
-/// Does the point stand over the letter of its file?
-fn over_its_letter(board: &Board, point: Point) -> bool {
+/// Whether a point is aligned with the letter of its file.
+fn is_over_its_letter(board: &Board, point: Point) -> bool {
     board.spot(point).x == i32::from(board.name(point).file()) * Spot::UNIT
 }
 
-/// The names of the privy points at a height, when number and letter do not say them all.
+/// The names of the privy points at a height, unless row numbers and file letters give them all.
 fn names_beside(board: &Board, y: i32) -> String {
     let points = at_height(board, y);
     let number = row_number(board, y);
-    let clear = |p: &Point| over_its_letter(board, *p) && number == Some(board.name(*p).row());
+    let clear = |p: &Point| is_over_its_letter(board, *p) && number == Some(board.name(*p).row());
     if points.iter().all(clear) {
         return String::new();
     }
@@ -265,11 +241,11 @@ fn names_beside(board: &Board, y: i32) -> String {
     names.collect::<Vec<_>>().join(" ")
 }
 
-/// The file letters, each in the column of the points that stand over it.
+/// The file letters, each in the column of its points.
 fn letters(board: &Board, grid: &Grid, width: usize) -> String {
     let mut letters = vec![' '; width];
-    for point in board.all().into_iter().filter(|p| over_its_letter(board, *p)) {
-        letters[grid.cell(board, point).1 + 1] = board.name(point).letter();
+    for point in board.all().into_iter().filter(|p| is_over_its_letter(board, *p)) {
+        letters[grid.cell(board, point).1] = board.name(point).letter();
     }
     letters.iter().collect()
 }
@@ -280,10 +256,10 @@ mod tests {
 
     #[test]
     fn strokes_lie_between_the_points() {
-        assert_eq!(between((0, 0), (0, 4)), [(0, 1, Stroke::Level), (0, 2, Stroke::Level), (0, 3, Stroke::Level)]);
-        assert_eq!(between((2, 4), (0, 4)), [(1, 4, Stroke::Upright)]);
-        assert_eq!(between((0, 0), (2, 4)), [(1, 2, Stroke::Falling)]);
-        assert_eq!(between((2, 4), (0, 6)), [(1, 5, Stroke::Rising)]);
+        assert_eq!(between((0, 0), (0, 4)), [(0, 1, '─'), (0, 2, '─'), (0, 3, '─')]);
+        assert_eq!(between((2, 4), (0, 4)), [(1, 4, '│')]);
+        assert_eq!(between((0, 0), (2, 4)), [(1, 2, '╲')]);
+        assert_eq!(between((2, 4), (0, 6)), [(1, 5, '╱')]);
         assert_eq!(between((0, 0), (4, 4)).len(), 3);
     }
 

@@ -9,7 +9,7 @@ use clap::Args;
 use toml::{Table, Value};
 
 use crate::board::{Board, is_id, like_id};
-use crate::render::{self, Charset, View};
+use crate::render::{self, Charset};
 use crate::rules::keys::{HEADING, KEYS};
 use crate::rules::{DEFAULT_VARIANT, Variant};
 
@@ -115,7 +115,7 @@ fn text_of(stem: &str, base: &Arc<Variant>, extends: bool, path: &Path) -> Strin
             text += &format!("\n# What is left out is as in {}. Take away the # of what is to differ.\n", base.id());
         }
         if key.name == "opening" {
-            text += &format!("\n{}", commented(&render::text(&View::of_game(&base.start()), Charset::Unicode)));
+            text += &format!("\n{}", commented(&render::text(&base.start(), Charset::Unicode)));
         }
         let example = match of_base.filter(|value| HEADING.contains(&key.name) || !key.is_neutral(value)) {
             Some(value) => value.to_string(),
