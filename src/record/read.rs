@@ -46,7 +46,8 @@ pub fn records(text: &str) -> impl Iterator<Item = Result<Record, RecordError>> 
     let mut rest = text;
     std::iter::from_fn(move || {
         loop {
-            let length = if in_json { line_length(rest) } else { record_length(rest) };
+            let line_length = rest.find('\n').map_or(rest.len(), |at| at + 1);
+            let length = if in_json { line_length } else { record_length(rest) };
             let (record, after) = rest.split_at_checked(length)?;
             let first_line = line;
             line += line_feeds(record);
@@ -65,23 +66,17 @@ impl FromStr for Record {
     type Err = RecordError;
 
     fn from_str(text: &str) -> Result<Record, RecordError> {
-        let mut found: Vec<Record> = records(text).collect::<Result<_, _>>()?;
-        match (found.pop(), found.len()) {
-            (Some(record), 0) => Ok(record),
-            (last, others) => Err(RecordError {
-                line: 1 + line_feeds(text.trim_end()),
-                fault: format!("expected one record, found {}", others + usize::from(last.is_some())),
-            }),
-        }
+        let found: Vec<Record> = records(text).collect::<Result<_, _>>()?;
+        let [record] = <[Record; 1]>::try_from(found).map_err(|found| RecordError {
+            line: 1 + line_feeds(text.trim_end()),
+            fault: format!("expected one record, found {}", found.len()),
+        })?;
+        Ok(record)
     }
 }
 
 fn line_feeds(text: &str) -> usize {
     text.bytes().filter(|byte| *byte == b'\n').count()
-}
-
-fn line_length(text: &str) -> usize {
-    text.find('\n').map_or(text.len(), |at| at + 1)
 }
 
 /// The length of the first record: up to the first tag after a line of moves.

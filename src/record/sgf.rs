@@ -4,6 +4,7 @@
 //! SGF does not name the rules of a game. The session writes the id of the variant into `RU`; otherwise the variant is the given
 //! one, that of a command line in the comment, or the only built-in one in which the moves are legal.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use crate::board::{Point, PointName};
@@ -110,23 +111,21 @@ impl Sgf {
         }
         let mut game = variant.start();
         if ["AB", "AW", "AE"].iter().any(|name| self.values(name).next().is_some()) {
-            let mut pieces: Vec<(Point, char)> = Vec::new();
+            let mut pieces: BTreeMap<Point, char> = BTreeMap::new();
             // With the General all pieces are set up; otherwise the opening is changed.
             if self.values("AW").next().is_none() {
                 let position = game.position();
                 pieces.extend(position.rebels().into_iter().map(|point| (point, 'r')));
-                pieces.push((position.general(), 'G'));
+                pieces.insert(position.general(), 'G');
             }
             for (name, piece) in [("AE", '1'), ("AB", 'r'), ("AW", 'G')] {
                 for text in self.values(name) {
                     let point = point(text, square).and_then(|name| variant.board().point(name));
                     let point = point.ok_or_else(|| format!("{name}[{text}]: expected a point of the board"))?;
-                    pieces.retain(|(other, _)| *other != point);
-                    pieces.push((point, piece));
+                    pieces.insert(point, piece);
                 }
             }
-            let letter =
-                |point: Point| pieces.iter().find(|(other, _)| *other == point).map_or('1', |(_, piece)| *piece);
+            let letter = |point: Point| pieces.get(&point).copied().unwrap_or('1');
             let rows = variant.board().rows_from_top().into_iter();
             let rows: Vec<String> = rows.map(|row| row.into_iter().map(letter).collect()).collect();
             let side = match self.value("PL") {

@@ -173,24 +173,23 @@ impl Worker<'_> {
         // All openings have been checked before the first game.
         let opening =
             self.context.game.opening(scheduled.round).map_err(|_| (Side::General, SessionError::Interrupted))?;
-        let sheet = Scoresheet::new(&opening, settings.move_limit);
         self.dismiss(|index| index != scheduled.engines.general && index != scheduled.engines.rebels);
-        let without_times = |index| PlayerReport { engine: self.context.title(index).to_owned(), ..Default::default() };
-        let mut reports = BySide {
-            general: without_times(scheduled.engines.general),
-            rebels: without_times(scheduled.engines.rebels),
-        };
-        let mut played = Played::new(sheet);
-        match self.seat_both(&scheduled, seed, &played.sheet) {
-            Err((side, SessionError::Fault(fault))) => played.end = End::Fault(side, fault),
+        let mut played = Played::new(Scoresheet::new(&opening, settings.move_limit));
+        let reports = match self.seat_both(&scheduled, seed, &played.sheet) {
+            Err((side, SessionError::Fault(fault))) => {
+                played.end = End::Fault(side, fault);
+                let title = |side| self.context.title(*scheduled.engines.of(side)).to_owned();
+                BySide::new(|side| PlayerReport { engine: title(side), ..PlayerReport::default() })
+            }
             Err(unfinished) => return Err(unfinished),
             Ok(mut players) => {
                 let adjudicator = Adjudicator::new(settings.adjudication, table.clone());
                 played.play(adjudicator, &mut players).map_err(|error| (Side::General, error))?;
-                reports = BySide { general: players.general.report.clone(), rebels: players.rebels.report.clone() };
+                let reports = BySide::new(|side| players.of(side).report.clone());
                 self.keep(&scheduled, players, &played);
+                reports
             }
-        }
+        };
         for (side, fault) in &played.remarks {
             self.remark(*scheduled.engines.of(*side), fault.clone());
         }
@@ -304,8 +303,9 @@ impl WorkerContext<'_> {
             End::Fault(_, fault) => Some(fault.kind),
             _ => None,
         };
-        let controls = [scheduled.engines.general, scheduled.engines.rebels]
-            .map(|index| settings.engines.get(index).map(|spec| spec.time_control).unwrap_or_default());
+        let controls = BySide::new(|side| {
+            settings.engines.get(*scheduled.engines.of(side)).map(|spec| spec.time_control).unwrap_or_default()
+        });
         let record = Record {
             event: settings.event.clone(),
             round: format!("{}.{}", scheduled.round + 1, scheduled.number),
@@ -315,8 +315,8 @@ impl WorkerContext<'_> {
             fingerprint: settings.fingerprint.clone(),
             opening: if played.sheet.begins_at_start() { String::new() } else { last.beginning().to_string() },
             time_control: match controls {
-                [general, rebels] if general == rebels => general.to_string(),
-                controls => controls.map(|control| control.to_string()).join(" against "),
+                BySide { general, rebels } if general == rebels => general.to_string(),
+                BySide { general, rebels } => format!("{general} against {rebels}"),
             },
             move_limit: settings.move_limit,
             seed: Some(u64::from(seed)),

@@ -67,9 +67,9 @@ pub(crate) struct StepReport {
 impl StepReport {
     pub(super) fn new(step: &'static str, title: &'static str, verdict: Verdict) -> StepReport {
         let verdict = match verdict {
-            Verdict::Passed => Verdict::Passed,
             Verdict::Failed(failure) => Verdict::Failed(failure.shown()),
             Verdict::Skipped { reason } => Verdict::Skipped { reason: sanitized(&reason, MOST_SHOWN) },
+            Verdict::Passed => Verdict::Passed,
         };
         StepReport { step, title, verdict }
     }

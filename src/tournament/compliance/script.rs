@@ -118,22 +118,22 @@ impl<'s> Script<'s, '_, '_> {
             let has = commands.split('|').filter(|command| self.trial.has(command));
             return Ok(has.map(|command| (self.game.clone(), command)).collect());
         }
-        let over = |game: &Game| game.outcome().is_some();
         let games: fn(&Arc<Variant>) -> Vec<Game> = match of {
             "variant" => |variant| vec![variant.start()],
             "game" => |variant| (0..3).map(|seed| random_game(variant, seed, 30 / (seed as usize + 1))).collect(),
             "short game" => |variant| vec![random_game(variant, 30, 4)],
-            "position" => |variant| (0..4).map(|seed| random_game(variant, seed + 20, 7 * seed as usize)).collect(),
-            "finished game" => |variant| (0..40).map(|seed| random_game(variant, seed, 400)).collect(),
+            "position" => |variant| {
+                let games = (0..4).map(|seed| random_game(variant, seed + 20, 7 * seed as usize));
+                games.filter(|game| game.outcome().is_none()).collect()
+            },
+            "finished game" => |variant| {
+                let mut games = (0..40).map(|seed| random_game(variant, seed, 400));
+                games.find(|game| game.outcome().is_some()).into_iter().collect()
+            },
             _ => return Err(self.unknown_word(of)),
         };
         let variants = self.trial.abilities.variants.iter().take(if of == "short game" { 3 } else { usize::MAX });
-        let games = variants.flat_map(|variant| match of {
-            "finished game" => games(variant).into_iter().find(over).into_iter().collect(),
-            "position" => games(variant).into_iter().filter(|game| !over(game)).collect(),
-            _ => games(variant),
-        });
-        Ok(games.map(|game| (game, "")).collect())
+        Ok(variants.flat_map(games).map(|game| (game, "")).collect())
     }
 
     /// Sends a line that must fail and keep the state.

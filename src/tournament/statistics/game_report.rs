@@ -15,6 +15,10 @@ pub(crate) struct BySide<T> {
 }
 
 impl<T> BySide<T> {
+    pub(crate) fn new(value: impl Fn(Side) -> T) -> BySide<T> {
+        BySide { general: value(Side::General), rebels: value(Side::Rebels) }
+    }
+
     pub(crate) fn of(&self, side: Side) -> &T {
         match side {
             Side::General => &self.general,

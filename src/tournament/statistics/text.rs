@@ -10,7 +10,9 @@ use crate::tournament::fault::FaultKind;
 
 use super::game_report::GameReport;
 use super::sprt::Sprt;
-use super::standings::{SideSummary, SprtSummary, Standings, Summary, TimingFigures};
+use super::standings::{
+    AgainstTable, EncounterSummary, EngineSummary, SideSummary, SprtSummary, Standings, Summary, TimingFigures,
+};
 use super::strength::{Interval, Strength, Tally};
 
 /// A table in text, each column as wide as its widest cell in characters.
@@ -22,12 +24,11 @@ pub(crate) struct Grid {
 
 impl Grid {
     /// A grid with headings separated by `|`. Columns are right-aligned; `<` before a heading makes its column left-aligned.
-    fn new(headings: &str) -> Grid {
-        let (right_aligned, texts) = headings
-            .split('|')
-            .map(|heading| (!heading.starts_with('<'), heading.trim_start_matches('<').to_owned()))
-            .unzip();
-        Grid { right_aligned, rows: vec![texts] }
+    fn new(headings: &str, rows: impl IntoIterator<Item = Vec<String>>) -> Grid {
+        let headings: Vec<&str> = headings.split('|').collect();
+        let right_aligned = headings.iter().map(|heading| !heading.starts_with('<')).collect();
+        let first = headings.iter().map(|heading| heading.trim_start_matches('<').to_owned()).collect();
+        Grid { right_aligned, rows: [first].into_iter().chain(rows).collect() }
     }
 }
 
@@ -68,13 +69,13 @@ impl fmt::Display for Summary {
 
 impl Summary {
     fn engines_grid(&self) -> Grid {
-        let mut grid =
-            Grid::new("|<engine|games|points|score|Elo (95 %)|superior|wins|draws|losses|draw rate|normalized Elo");
-        grid.rows.extend((1..).zip(&self.engines).map(|(rank, engine)| {
+        const HEADINGS: &str =
+            "|<engine|games|points|score|Elo (95 %)|superior|wins|draws|losses|draw rate|normalized Elo";
+        let row = |(rank, engine): (u32, &EngineSummary)| {
             let (tally, strength) = (engine.tally, engine.strength);
             let [wins, draws, losses] = counts(tally);
             vec![
-                format!("{rank}"),
+                rank.to_string(),
                 engine.name.clone(),
                 tally.games().to_string(),
                 tally.points().to_string(),
@@ -87,27 +88,42 @@ impl Summary {
                 percent(engine.draw_rate),
                 strength.and_then(|strength| strength.normalized_elo).map_or_else(unknown, interval),
             ]
-        }));
-        grid
+        };
+        Grid::new(HEADINGS, (1..).zip(&self.engines).map(row))
     }
 
     fn sides_grid(&self) -> Grid {
-        let mut grid = Grid::new(
-            "<engine|<side|games|score|wins|draws|losses|plies of wins|of losses|Rebels left|better, same, worse than table|\
-             wins longer by",
-        );
-        for engine in &self.engines {
-            for (name, side) in [("general", &engine.general), ("rebels", &engine.rebels)] {
-                grid.rows.push(side_row(&engine.name, name, side));
-            }
-        }
-        grid
+        const HEADINGS: &str = "<engine|<side|games|score|wins|draws|losses|plies of wins|of losses|Rebels left|\
+                                better, same, worse than table|wins longer by";
+        let mean = |value: Option<f64>| value.map_or_else(unknown, |value| format!("{value:.1}"));
+        let row = |(engine, name, side): (&EngineSummary, &str, &SideSummary)| {
+            let [wins, draws, losses] = counts(side.tally);
+            let AgainstTable { better, same, worse } = side.against_table;
+            vec![
+                engine.name.clone(),
+                name.to_owned(),
+                side.tally.games().to_string(),
+                percent(side.score),
+                wins,
+                draws,
+                losses,
+                mean(side.plies_of_wins),
+                mean(side.plies_of_losses),
+                mean(side.rebels_left),
+                if better + same + worse > 0 { format!("{better}, {same}, {worse}") } else { unknown() },
+                mean(side.plies_beyond_table),
+            ]
+        };
+        let sides = self
+            .engines
+            .iter()
+            .flat_map(|engine| [(engine, "general", &engine.general), (engine, "rebels", &engine.rebels)]);
+        Grid::new(HEADINGS, sides.map(row))
     }
 
     fn encounters_grid(&self) -> Grid {
-        let mut grid =
-            Grid::new("<first|<second|wins|draws|losses|pairs with 0, ½, 1, 1½, 2 points|Elo (95 %)|superior");
-        grid.rows.extend(self.encounters.iter().map(|encounter| {
+        const HEADINGS: &str = "<first|<second|wins|draws|losses|pairs with 0, ½, 1, 1½, 2 points|Elo (95 %)|superior";
+        let row = |encounter: &EncounterSummary| {
             let [wins, draws, losses] = counts(encounter.tally);
             vec![
                 encounter.first.clone(),
@@ -119,13 +135,12 @@ impl Summary {
                 encounter.strength.map_or_else(unknown, elo),
                 percent(encounter.strength.map(|strength| strength.superiority)),
             ]
-        }));
-        grid
+        };
+        Grid::new(HEADINGS, self.encounters.iter().map(row))
     }
 
     fn faults_grid(&self) -> Grid {
-        let mut grid = Grid::new("<engine|lost on time|crashes|<all faults");
-        grid.rows.extend(self.engines.iter().map(|engine| {
+        let row = |engine: &EngineSummary| {
             let count = |includes: fn(FaultKind) -> bool| {
                 let counts = engine.faults.iter().filter(|(fault, _)| includes(**fault)).map(|(_, count)| count);
                 counts.sum::<u64>().to_string()
@@ -133,18 +148,26 @@ impl Summary {
             let all: Vec<String> = engine.faults.iter().map(|(fault, count)| format!("{count} {fault}")).collect();
             let all = if all.is_empty() { "none".to_owned() } else { all.join(", ") };
             vec![engine.name.clone(), count(|fault| fault == FaultKind::Time), count(FaultKind::is_crash), all]
-        }));
-        grid
+        };
+        Grid::new("<engine|lost on time|crashes|<all faults", self.engines.iter().map(row))
     }
 
     /// The times of engines: apart from the other figures, since no match repeats them.
     pub(crate) fn times_grid(&self) -> Grid {
-        let mut grid = Grid::new("<engine|ms a move: median|p99|longest|ms of latency: median|p99|longest");
-        grid.rows.extend(self.engines.iter().map(|engine| {
-            let times = [timing_cells(engine.thinking), timing_cells(engine.latency)];
-            [engine.name.clone()].into_iter().chain(times.into_iter().flatten()).collect()
-        }));
-        grid
+        let cells = |figures: Option<TimingFigures>| match figures {
+            Some(TimingFigures { median_ms, p99_ms, longest_ms, .. }) => {
+                [median_ms, p99_ms, longest_ms].map(|ms| format!("{ms:.2}"))
+            }
+            None => [(); 3].map(|()| unknown()),
+        };
+        let row = |engine: &EngineSummary| {
+            let times = [cells(engine.thinking), cells(engine.latency)].concat();
+            [vec![engine.name.clone()], times].concat()
+        };
+        Grid::new(
+            "<engine|ms a move: median|p99|longest|ms of latency: median|p99|longest",
+            self.engines.iter().map(row),
+        )
     }
 }
 
@@ -219,27 +242,6 @@ impl Display {
     }
 }
 
-fn side_row(engine: &str, name: &str, side: &SideSummary) -> Vec<String> {
-    let [wins, draws, losses] = counts(side.tally);
-    let table = side.against_table;
-    let compared = table.better + table.same + table.worse > 0;
-    let mean = |value: Option<f64>| value.map_or_else(unknown, |value| format!("{value:.1}"));
-    vec![
-        engine.to_owned(),
-        name.to_owned(),
-        side.tally.games().to_string(),
-        percent(side.score),
-        wins,
-        draws,
-        losses,
-        mean(side.plies_of_wins),
-        mean(side.plies_of_losses),
-        mean(side.rebels_left),
-        if compared { format!("{}, {}, {}", table.better, table.same, table.worse) } else { unknown() },
-        mean(side.plies_beyond_table),
-    ]
-}
-
 fn counts(tally: Tally) -> [String; 3] {
     [tally.wins, tally.draws, tally.losses].map(|count| count.to_string())
 }
@@ -250,11 +252,6 @@ fn unknown() -> String {
 
 fn percent(share: Option<f64>) -> String {
     share.map_or_else(unknown, |share| format!("{:.1} %", 100.0 * share))
-}
-
-fn timing_cells(figures: Option<TimingFigures>) -> [String; 3] {
-    let cells = figures.map(|figures| [figures.median_ms, figures.p99_ms, figures.longest_ms]);
-    cells.map_or_else(|| [unknown(), unknown(), unknown()], |cells| cells.map(|ms| format!("{ms:.2}")))
 }
 
 fn elo(strength: Strength) -> String {
