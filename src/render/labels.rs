@@ -21,26 +21,15 @@ const NAME_SIZE: f64 = 15.0;
 /// The distance of letters and numbers from the field.
 const EDGE_DISTANCE: f64 = 52.0;
 
-/// Sixteen directions round a point, the preferred first: lower right, as on sea charts. A table instead of sines makes
-/// pictures equal on all machines.
-const DIRECTIONS: [(f64, f64); 16] = [
-    (0.707, 0.707),
-    (-0.707, 0.707),
-    (0.707, -0.707),
-    (-0.707, -0.707),
-    (0.924, 0.383),
-    (-0.924, 0.383),
-    (0.924, -0.383),
-    (-0.924, -0.383),
-    (0.383, 0.924),
-    (-0.383, 0.924),
-    (0.383, -0.924),
-    (-0.383, -0.924),
-    (1.0, 0.0),
-    (-1.0, 0.0),
-    (0.0, -1.0),
-    (0.0, 1.0),
-];
+/// Slanted directions round a point, the preferred first, each in four quadrants: lower right first, as on sea charts. Constants
+/// instead of sines make pictures equal on all machines.
+const SLANTS: [(f64, f64); 3] = [(0.707, 0.707), (0.924, 0.383), (0.383, 0.924)];
+const QUADRANTS: [(f64, f64); 4] = [(1.0, 1.0), (-1.0, 1.0), (1.0, -1.0), (-1.0, -1.0)];
+const STRAIGHT: [(f64, f64); 4] = [(1.0, 0.0), (-1.0, 0.0), (0.0, -1.0), (0.0, 1.0)];
+
+fn directions() -> impl Iterator<Item = (f64, f64)> {
+    SLANTS.into_iter().flat_map(|(x, y)| QUADRANTS.map(|(right, down)| (right * x, down * y))).chain(STRAIGHT)
+}
 
 /// The labels of a picture.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
@@ -76,15 +65,12 @@ pub(super) fn draw_labels(canvas: &mut Canvas, scale: &Scale, labels: Labels, co
         return;
     }
     canvas.open("g", &[("class", "labels"), ("fill", LABEL_INK), ("text-anchor", "middle")]);
-    match labels {
-        Labels::None => {}
-        Labels::Points => names(canvas, scale, scale.board.all(), covered),
-        Labels::Edges => {
-            edges(canvas, scale);
-            // The privy lies off the rows and files of the field: letters at the edge would mislead.
-            names(canvas, scale, scale.board.privy(), covered);
-        }
+    if labels == Labels::Edges {
+        edges(canvas, scale);
     }
+    // The privy lies off the rows and files of the field: letters at the edge would mislead.
+    let named = if labels == Labels::Edges { scale.board.privy() } else { scale.board.all() };
+    names(canvas, scale, named, covered);
     canvas.close();
 }
 
@@ -133,7 +119,7 @@ fn beside(scale: &Scale, point: Point, room: f64, size: f64) -> Place {
     for away in [0.75, 1.1, 1.5].map(|step| room + step * size) {
         // Beside the point half the width of the name counts.
         let sideways = away + 0.12 * size * length;
-        for (x, y) in DIRECTIONS {
+        for (x, y) in directions() {
             let candidate = Place { x: place.x + x * sideways, y: place.y + y * away };
             let clear = clearance(scale, point, candidate);
             if clear > best.0 + 0.5 {
