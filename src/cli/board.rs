@@ -1,13 +1,38 @@
-//! `privy board`: a position drawn.
+//! `privy board`, a position drawn, and `privy boards`, the built-in boards.
 
 use std::io::Write;
 
-use clap::{Args, ValueEnum};
+use clap::{Args, Subcommand, ValueEnum};
 
+use crate::board::{Board, PointSet};
 use crate::render::{self, Charset, Labels, SvgOptions};
 
 use super::common::PositionArguments;
 use super::error::CliError;
+
+#[derive(Subcommand)]
+pub(super) enum BoardsCommand {
+    /// A line per board: id, points, exits, apex, title
+    ///
+    /// `privy variants show BOARD` prints the file of one, with a drawing.
+    List,
+}
+
+impl BoardsCommand {
+    pub(super) fn run(&self, output: &mut impl Write) -> Result<(), CliError> {
+        let BoardsCommand::List = self;
+        for board in Board::builtin_ids().filter_map(Board::builtin) {
+            let named = |points: PointSet| match board.names(points) {
+                names if names.is_empty() => "none".to_owned(),
+                names => names,
+            };
+            let (exits, apex) = (named(board.exits()), named(board.apex()));
+            let (id, points) = (board.id(), board.len());
+            writeln!(output, "{id:18}  {points} points, exits {exits}, apex {apex}: {}", board.title())?;
+        }
+        Ok(())
+    }
+}
 
 /// Draw a position as text or SVG
 #[derive(Args)]

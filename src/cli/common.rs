@@ -1,5 +1,6 @@
 //! What subcommands share: variants, positions and tables as the words of a command line name them, interrupts, progress.
 
+use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -16,7 +17,7 @@ use crate::tablebase::{TableError, chosen_folder, is_solvable};
 
 use super::error::CliError;
 
-// Comments of flattened arguments are no help texts.
+// Ordinary comments: the doc comment of a flattened struct would replace the description of its command.
 // Where tables of perfect play are kept.
 #[allow(missing_docs)]
 #[derive(Debug, Clone, Default, Args)]
@@ -27,12 +28,11 @@ pub struct TablesArgument {
 }
 
 impl TablesArgument {
-    /// Where tables are looked for.
     pub(super) fn choice(&self) -> PathChoice {
         self.tables.clone().unwrap_or_default()
     }
 
-    /// The folder of the tables, for work that is nothing without one.
+    /// The folder of the tables, for commands that need one.
     ///
     /// # Errors
     /// When tables are off, or the system has no folder for them.
@@ -78,7 +78,7 @@ pub(super) struct SolvableVariants {
 impl SolvableVariants {
     pub(super) fn find(&self) -> Result<Vec<Arc<Variant>>, CliError> {
         if !self.all {
-            return self.variants.iter().map(|word| find_variant(word)).collect();
+            return find_variants(&self.variants);
         }
         Ok(Variant::builtin_ids().filter_map(Variant::builtin).filter(|variant| is_solvable(variant)).collect())
     }
@@ -89,10 +89,7 @@ pub(super) fn is_path(word: &str) -> bool {
     word.contains('/') || word.ends_with(".toml")
 }
 
-/// The variant that a word of the command line means: an id, or the path of a file.
-///
-/// # Errors
-/// When there is no such variant or the file is wrong.
+/// The variant of an id, or of the path of a file.
 pub(super) fn find_variant(word: &str) -> Result<Arc<Variant>, CliError> {
     if is_path(word) {
         return Ok(Arc::new(Variant::from_file(Path::new(word))?));
@@ -100,21 +97,15 @@ pub(super) fn find_variant(word: &str) -> Result<Arc<Variant>, CliError> {
     Variant::builtin(word).ok_or_else(|| CliError::UnknownVariant(word.to_owned()))
 }
 
-/// The variants that words name: all are found before any work begins.
-///
-/// # Errors
-/// As [`find_variant`].
+/// All variants are found before any work begins.
 pub(super) fn find_variants(words: &[String]) -> Result<Vec<Arc<Variant>>, CliError> {
     words.iter().map(|word| find_variant(word)).collect()
 }
 
 /// The position of a text, or the opening without one. The text may not name another variant than the command line.
-///
-/// # Errors
-/// When the text is no position of the variant.
 pub(super) fn find_position(variant: &Arc<Variant>, text: Option<&str>) -> Result<Game, CliError> {
     let Some(text) = text else { return Ok(variant.start()) };
-    // Before the rows are looked at: they are those of the other board.
+    // Checked before the rows, which are those of the other board.
     if let Some(named) = text.split_ascii_whitespace().nth(5).filter(|named| *named != variant.id()) {
         let id = variant.id();
         return Err(CliError::Usage(format!("the position is one of {named}, the command line names {id}")));
@@ -123,9 +114,6 @@ pub(super) fn find_position(variant: &Arc<Variant>, text: Option<&str>) -> Resul
 }
 
 /// Sets the options of an engine that the command line names.
-///
-/// # Errors
-/// When a value does not fit.
 pub(super) fn set_options(
     engine: &mut Engine,
     numbers: &[(&str, Option<u64>)],
@@ -137,25 +125,29 @@ pub(super) fn set_options(
     tables.tables.as_ref().map_or(Ok(()), |choice| engine.set_option("tables", &choice.to_string()))
 }
 
-/// The most bytes of a text that is read whole: records of some hundred thousand games.
-const LARGEST_TEXT: u64 = 1 << 28;
-
 /// The text of a file, a pipe or, for `-`, standard input.
-///
-/// # Errors
-/// When it is too large, can't be read or is no UTF-8.
 pub(super) fn read_text(path: &Path) -> Result<String, CliError> {
+    /// Bytes: records of some hundred thousand games.
+    const LARGEST_TEXT: u64 = 1 << 28;
     let read = if path == Path::new("-") {
         read_bounded(io::stdin(), LARGEST_TEXT)
     } else {
-        std::fs::File::open(path).and_then(|file| read_bounded(file, LARGEST_TEXT))
+        File::open(path).and_then(|file| read_bounded(file, LARGEST_TEXT))
     };
-    read.map_err(|error| CliError::File(format!("{}: {error}", path.display())))
+    read.map_err(CliError::cannot_load(path))
 }
 
-/// How many threads the machine runs at a time.
+/// Threads that the machine runs at a time.
 pub(super) fn cores() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
+}
+
+/// Makes this process adopt what the programs it starts leave behind, so that all of it ends with this process; `risk` says what may happen
+/// where the system refuses.
+pub(super) fn adopt_orphans(risk: &str) {
+    if let Err(error) = privy_protocol::adopt_orphans() {
+        log::warn!("{risk}: {error}");
+    }
 }
 
 /// A number with a comma before every three digits.
@@ -172,8 +164,8 @@ pub fn grouped(number: u64) -> String {
     text
 }
 
-/// A flag that an interrupt sets; long work looks at it and ends in order. Who can't wait for that interrupts once more: then the program
-/// ends at once, with what is on the disk.
+/// A flag that an interrupt sets; long work looks at it and ends in order. A second interrupt ends the program at once, and leaves the files
+/// as they are on the disk.
 #[must_use]
 pub fn interrupt_flag() -> Arc<AtomicBool> {
     let flag = Arc::new(AtomicBool::new(false));

@@ -1,15 +1,14 @@
-//! An engine examined from the command line.
+//! `privy compliance`: an engine examined.
 
 use std::io::Write;
+use std::slice;
 use std::sync::atomic::Ordering;
 use std::time::Duration;
-
-use privy_protocol::adopt_orphans;
 
 use crate::tournament::compliance::{Examination, STEPS, Step, Verdict};
 use crate::tournament::{EngineSpec, name_engines};
 
-use super::common::{find_variant, interrupt_flag};
+use super::common::{adopt_orphans, find_variants, interrupt_flag};
 use super::error::CliError;
 
 /// Examine an engine: whether it keeps to the protocol, and what it does wrong
@@ -49,15 +48,15 @@ impl ComplianceArguments {
         let Some(engine) = self.engine.as_deref().filter(|_| !self.list) else {
             return steps.iter().try_for_each(|step| Ok(writeln!(output, "{:<28}{}", step.name, step.title)?));
         };
+        let mut engine: EngineSpec = engine.parse().map_err(|error| CliError::Usage(format!("--{error}")))?;
+        name_engines(slice::from_mut(&mut engine)).map_err(|error| CliError::Usage(format!("--{error}")))?;
         let examination = Examination {
-            engine: read_engine(engine)?,
-            variants: self.variants.iter().map(|word| find_variant(word)).collect::<Result<_, _>>()?,
+            engine,
+            variants: find_variants(&self.variants)?,
             patience: Duration::from_millis(self.patience),
             margin: Duration::from_millis(self.margin),
         };
-        if let Err(error) = adopt_orphans() {
-            log::warn!("what the engine starts may outlive it: {error}");
-        }
+        adopt_orphans("what the engine starts may outlive it");
         let mut written = Ok(());
         let examined = examination.run(
             &steps,
@@ -72,30 +71,17 @@ impl ComplianceArguments {
         let report =
             examined.map_err(|failure| CliError::Unsound(format!("the engine can't be examined:\n{failure}")))?;
         if self.json {
-            let json = serde_json::to_string_pretty(&report).map_err(std::io::Error::from)?;
-            writeln!(output, "{json}")?;
+            writeln!(output, "{}", serde_json::to_string_pretty(&report).map_err(std::io::Error::from)?)?;
         } else {
             writeln!(output, "{report}")?;
         }
         if stop.load(Ordering::Relaxed) {
             return Err(CliError::Interrupted(format!("{} of {} steps were tried", report.steps.len(), steps.len())));
         }
-        let failed: Vec<&str> = report
-            .steps
-            .iter()
-            .filter(|step| matches!(step.verdict, Verdict::Failed(_)))
-            .map(|step| step.step)
-            .collect();
+        let failed = report.steps.iter().filter(|step| matches!(step.verdict, Verdict::Failed(_)));
+        let failed: Vec<&str> = failed.map(|step| step.step).collect();
         if failed.is_empty() { Ok(()) } else { Err(CliError::Unsound(failed.join(", "))) }
     }
-}
-
-fn read_engine(text: &str) -> Result<EngineSpec, CliError> {
-    let spec: EngineSpec = text.parse().map_err(|error| CliError::Usage(format!("--{error}")))?;
-    let mut engines = [spec];
-    name_engines(&mut engines).map_err(|error| CliError::Usage(format!("--{error}")))?;
-    let [spec] = engines;
-    Ok(spec)
 }
 
 /// The steps with these names or beginnings of names; all without any.

@@ -1,6 +1,8 @@
 //! Why a subcommand fails, and the exit status that follows.
 
+use std::fmt;
 use std::io::{self, Write};
+use std::path::Path;
 use std::process::ExitCode;
 
 use crate::board::Board;
@@ -9,13 +11,13 @@ use crate::message::{did_you_mean, sanitized_lines};
 use crate::rules::{MoveError, PositionError, Variant, VariantError};
 use crate::tablebase::TableError;
 
-/// The most characters of an error: what stands in a file may stand in it.
+/// Characters of an error, which may quote a file.
 const LONGEST_ERROR: usize = 4000;
 
 /// Why a subcommand failed.
 #[derive(Debug, thiserror::Error)]
 pub enum CliError {
-    /// What was asked for makes no sense: exit status 2.
+    /// Wrong use of the command line: exit status 2.
     #[error("{0}")]
     Usage(String),
     /// No built-in variant has this id, and it is no path.
@@ -30,7 +32,7 @@ pub enum CliError {
     /// The variant file is wrong.
     #[error("cannot load file: {0}")]
     Variant(#[from] VariantError),
-    /// A file that can't be read, or holds nothing of what was wanted.
+    /// A file that cannot be read, or does not hold what its command needs.
     #[error("cannot load file: {0}")]
     File(String),
     /// The position text is wrong.
@@ -42,13 +44,10 @@ pub enum CliError {
     /// There is no table, or it can't be made or used.
     #[error(transparent)]
     Table(#[from] TableError),
-    /// A match can't be played, or not to its end.
+    /// A match or a fit cannot be done to its end.
     #[error("{0}")]
-    Match(String),
-    /// Weights can't be fitted, or not written.
-    #[error("{0}")]
-    Fit(String),
-    /// An interrupt has ended what can be taken up again.
+    Failed(String),
+    /// An interrupt ended work that can be resumed.
     #[error("interrupted: {0}")]
     Interrupted(String),
     /// A check found faults.
@@ -66,16 +65,23 @@ pub enum CliError {
     /// The result can't be written.
     #[error("{0}")]
     Write(#[from] io::Error),
-    /// Nobody reads what a check finds, and it was broken off.
+    /// The reader of a check's findings went away before the check was complete.
     #[error("nobody reads what is found")]
     Unread,
-    /// The table does not tell the value of a position.
-    #[error("no table: {0}")]
-    NotProbed(TableError),
 }
 
 impl CliError {
-    /// The error of a command whose status is a verdict: without a reader there is none.
+    /// For `map_err`: the file at this path cannot be read.
+    pub(super) fn cannot_load<E: fmt::Display>(path: &Path) -> impl FnOnce(E) -> CliError {
+        move |error| CliError::File(format!("{}: {error}", path.display()))
+    }
+
+    /// For `map_err`: the file at this path cannot be written.
+    pub(super) fn cannot_save<E: fmt::Display>(path: &Path) -> impl FnOnce(E) -> CliError {
+        move |error| CliError::Save(format!("{}: {error}", path.display()))
+    }
+
+    /// The error of a command whose exit status is a verdict: a broken pipe is no success there.
     pub(super) fn of_verdict(self) -> CliError {
         match self {
             CliError::Write(error) if error.kind() == io::ErrorKind::BrokenPipe => CliError::Unread,
@@ -83,28 +89,23 @@ impl CliError {
         }
     }
 
-    /// The exit status of a program that ends with this error: 2 for a wrong command line, 130 for an interrupt, else 1.
-    fn exit_status(&self) -> u8 {
-        match self {
+    /// Writes an error to standard error and gives the exit status of the program: 2 for a wrong command line, 130 for an interrupt, else 1.
+    pub fn exit_code(program: &str, result: Result<(), CliError>) -> ExitCode {
+        let Err(error) = result else { return ExitCode::SUCCESS };
+        match &error {
+            // A reader that has read enough is no failure.
+            CliError::Write(error) if error.kind() == io::ErrorKind::BrokenPipe => return ExitCode::SUCCESS,
+            // The status alone says that the check is incomplete.
+            CliError::Unread => {}
+            // Standard error may be closed, too.
+            _ => {
+                let _ = writeln!(io::stderr(), "{program}: {}", sanitized_lines(&error.to_string(), LONGEST_ERROR));
+            }
+        }
+        ExitCode::from(match error {
             CliError::Usage(_) | CliError::UnknownVariant(_) | CliError::UnknownBoard(_) => 2,
             CliError::Table(TableError::Interrupted) | CliError::Interrupted(_) => 130,
             _ => 1,
-        }
-    }
-
-    /// Says on standard error how a program has failed, if it has, and gives its exit status.
-    pub fn exit_code(program: &str, result: Result<(), CliError>) -> ExitCode {
-        match result {
-            Ok(()) => ExitCode::SUCCESS,
-            // The reader had enough: that is no failure of ours.
-            Err(CliError::Write(error)) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
-            // But what was to be found out has not been: that is said by the status alone.
-            Err(error @ CliError::Unread) => ExitCode::from(error.exit_status()),
-            Err(error) => {
-                // Standard error may be closed; there is nobody left to tell then.
-                let _ = writeln!(io::stderr(), "{program}: {}", sanitized_lines(&error.to_string(), LONGEST_ERROR));
-                ExitCode::from(error.exit_status())
-            }
-        }
+        })
     }
 }

@@ -12,18 +12,17 @@ use crate::atomic_file::AtomicFile;
 use crate::eval::{SCALE, Weights};
 use crate::part::Part;
 use crate::rules::Variant;
-use crate::tablebase::{Table, Tables};
+use crate::tablebase::Tables;
 use crate::tuning::{
-    FitError, FitProgress, FitRequest, Fitted, FittedLevels, PlayedGames, Rung, ScoredGames, Trial, TrialRequest,
-    fit_weights, play_into,
+    FitError, FitProgress, FitRequest, Fitted, FittedLevels, PlayedGames, Rung, ScoredGames, TrialRequest, fit_weights,
+    play_into,
 };
 
 use super::common::{TablesArgument, cores, find_variant, find_variants, interrupt_flag, progress_bar};
 use super::error::CliError;
 
 // What to fit; without a word the weights.
-#[allow(missing_docs)]
-#[derive(Debug, Args)]
+#[derive(Args)]
 #[command(args_conflicts_with_subcommands = true, subcommand_negates_reqs = true)]
 pub(super) struct FitArguments {
     #[command(subcommand)]
@@ -32,8 +31,7 @@ pub(super) struct FitArguments {
     weights: Option<WeightsArguments>,
 }
 
-#[allow(missing_docs)]
-#[derive(Debug, Subcommand)]
+#[derive(Subcommand)]
 enum FitCommand {
     /// Fit weights, as without this word
     Weights(WeightsArguments),
@@ -76,10 +74,6 @@ enum FitCommand {
 }
 
 impl FitArguments {
-    /// Does what the command line asks for.
-    ///
-    /// # Errors
-    /// When a variant can't be played, a result can't be written, a table is damaged, or an interrupt came.
     pub(super) fn run(self, tables: &TablesArgument, output: &mut impl Write) -> Result<(), CliError> {
         let stop = &interrupt_flag();
         match self.what {
@@ -117,14 +111,8 @@ impl FitArguments {
     }
 }
 
-/// Positions that the engine looks at for a move of a trial.
-const TRIAL_NODES: u64 = 2_000;
-
-/// Room for a file of weights, in bytes: more than the largest has.
-const ROOM: usize = 1 << 20;
-
 // What to fit weights to, and how.
-#[derive(Debug, Clone, Args)]
+#[derive(Args)]
 struct WeightsArguments {
     /// Id or file of the variant
     variant: String,
@@ -165,18 +153,23 @@ struct WeightsArguments {
     output: Option<PathBuf>,
 }
 
+/// Positions that the engine looks at for a move of a trial.
+const TRIAL_NODES: u64 = 2_000;
+
 impl WeightsArguments {
-    /// Plays games of a variant, fits weights to them, says how well they tell results, tries them, and writes them to a file if they
-    /// win. Else there is no file, or the one that was there before.
+    /// Plays games of a variant, fits weights to them, reports how well they predict results, tries them, and writes them to a file if
+    /// they win. Otherwise an older file stays.
     fn run(&self, tables: &TablesArgument, output: &mut impl Write, stop: &AtomicBool) -> Result<(), CliError> {
-        if self.games_only {
-            return self.play_games(tables, output, stop);
-        }
+        /// Bytes for a file of weights: more than the largest has.
+        const ROOM: usize = 1 << 20;
         let variant = find_variant(&self.variant)?;
+        if self.games_only {
+            return self.play_games(variant, tables, output, stop);
+        }
         let in_this_folder = || PathBuf::from(format!("{}.weights.toml", variant.id()));
         let path = self.output.clone().or_else(|| Weights::path_beside(&variant)).unwrap_or_else(in_this_folder);
-        // Before hours of work: can there be a file?
-        let failed = |error: io::Error| CliError::Fit(format!("cannot write {}: {error}", path.display()));
+        // Hours of work should not end with a file that can't be written.
+        let failed = |error: io::Error| CliError::Failed(format!("cannot write {}: {error}", path.display()));
         let mut file = AtomicFile::create(&path).map_err(failed)?;
         file.reserve(ROOM).map_err(failed)?;
         let mut request = self.request(variant, tables)?;
@@ -193,17 +186,16 @@ impl WeightsArguments {
         let fitted = played.and_then(|games| fit_weights(games, &request, &show, stop));
         bar.finish_and_clear();
         let fitted = fitted?;
-        let variant = &request.variant;
         report(&request, &fitted, output)?;
         let (weights, tried) = match self.untried {
             true => (fitted.weights.clone(), String::new()),
             false => self.better(&request, &fitted.weights, output, stop)?.ok_or_else(|| {
-                CliError::Fit(format!("{}: not written, the weights do not play better", path.display()))
+                CliError::Failed(format!("{}: not written, the weights do not play better", path.display()))
             })?,
         };
-        let text = format!("{}{tried}{}", origin(&request, &fitted), weights.to_toml(variant));
+        let text = format!("{}{tried}{}", origin(&request, &fitted), weights.to_toml(&request.variant));
         if let Err(error) = file.write_all(text.as_bytes()).and_then(|()| file.commit()) {
-            // What took hours is not lost.
+            // The result of hours is printed instead.
             write!(output, "{text}")?;
             return Err(failed(error));
         }
@@ -211,8 +203,13 @@ impl WeightsArguments {
     }
 
     /// Plays the games, or a part of them, into a file.
-    fn play_games(&self, tables: &TablesArgument, output: &mut impl Write, stop: &AtomicBool) -> Result<(), CliError> {
-        let variant = find_variant(&self.variant)?;
+    fn play_games(
+        &self,
+        variant: Arc<Variant>,
+        tables: &TablesArgument,
+        output: &mut impl Write,
+        stop: &AtomicBool,
+    ) -> Result<(), CliError> {
         let part = self.part.unwrap_or(Part::WHOLE);
         let ending = match part {
             Part::WHOLE => String::new(),
@@ -224,19 +221,17 @@ impl WeightsArguments {
         let bar = bar(u64::from(request.games).div_ceil(part.of), "games", &request);
         let played = play_into(&path, &request, part, &|progress| show(&bar, progress), stop);
         bar.finish_and_clear();
-        let (games, positions) = match played {
-            Err(FitError::Interrupted) => {
-                let path = path.display();
-                let told = format!("what has been played is in {path}; the same command goes on from here");
-                return Err(CliError::Interrupted(told));
+        let path = path.display();
+        let (games, positions) = played.map_err(|error| match error {
+            FitError::Interrupted => {
+                CliError::Interrupted(format!("what has been played is in {path}; the same command goes on from here"))
             }
-            played => played?,
-        };
-        Ok(writeln!(output, "{}: {games} games, {positions} positions", path.display())?)
+            error => error.into(),
+        })?;
+        Ok(writeln!(output, "{path}: {games} games, {positions} positions")?)
     }
 
-    /// What of the new weights plays better than those that the engine has: they themselves, or else the weights halfway to them. With the
-    /// comment of the file that says so.
+    /// The new weights or else the weights halfway to them, if they beat the weights that the engine has; with a comment for the file.
     fn better(
         &self,
         request: &FitRequest,
@@ -245,40 +240,40 @@ impl WeightsArguments {
         stop: &AtomicBool,
     ) -> Result<Option<(Weights, String)>, CliError> {
         let old = Weights::of(&request.variant);
-        let trial = self.trial(request, new, &old, stop)?;
-        writeln!(output, "against the weights before: {trial}")?;
-        if trial.is_won() {
-            return Ok(Some((new.clone(), format!("# Against these, {TRIAL_NODES} nodes a move: {trial}.\n"))));
+        let candidates = [
+            ("", "Against these", Some(new.clone())),
+            (
+                "halfway to them, ",
+                "The weights here are halfway from those before to those. Against those before",
+                old.halfway(new),
+            ),
+        ];
+        for (which, comment, weights) in candidates {
+            let Some(weights) = weights else { continue };
+            let trial = TrialRequest {
+                variant: Arc::clone(&request.variant),
+                new: weights.clone(),
+                old: old.clone(),
+                nodes: TRIAL_NODES,
+                most_pairs: u64::from(self.trial),
+                seed: request.seed,
+            };
+            let bar = bar(u64::from(self.trial), "pairs", request);
+            bar.set_message("trying");
+            let played = trial.play(&|pairs| bar.set_position(pairs), stop);
+            bar.finish_and_clear();
+            let played = played?;
+            writeln!(output, "{which}against the weights before: {played}")?;
+            if played.is_won() {
+                return Ok(Some((weights, format!("# {comment}, {TRIAL_NODES} nodes a move: {played}.\n"))));
+            }
         }
-        let Some(halfway) = old.halfway(new) else { return Ok(None) };
-        let trial = self.trial(request, &halfway, &old, stop)?;
-        writeln!(output, "halfway to them, against the weights before: {trial}")?;
-        let comment = format!(
-            "# The weights here are halfway from those before to those. Against those before, {TRIAL_NODES} nodes a move: {trial}.\n"
-        );
-        Ok(trial.is_won().then_some((halfway, comment)))
-    }
-
-    /// The match of weights against others.
-    fn trial(&self, request: &FitRequest, new: &Weights, old: &Weights, stop: &AtomicBool) -> Result<Trial, CliError> {
-        let trial = TrialRequest {
-            variant: Arc::clone(&request.variant),
-            new: new.clone(),
-            old: old.clone(),
-            nodes: TRIAL_NODES,
-            most_pairs: u64::from(self.trial),
-            seed: request.seed,
-        };
-        let bar = bar(u64::from(self.trial), "pairs", request);
-        bar.set_message("trying");
-        let played = trial.play(&|pairs| bar.set_position(pairs), stop);
-        bar.finish_and_clear();
-        Ok(played?)
+        Ok(None)
     }
 
     fn request(&self, variant: Arc<Variant>, tables: &TablesArgument) -> Result<FitRequest, CliError> {
         Ok(FitRequest {
-            table: table(&variant, tables)?,
+            table: Tables::new(tables.choice()).find_any(&variant)?,
             variant,
             games: self.games,
             nodes: self.nodes,
@@ -289,16 +284,11 @@ impl WeightsArguments {
     }
 }
 
-/// The table of the variant, if there is one.
-fn table(variant: &Arc<Variant>, tables: &TablesArgument) -> Result<Option<Arc<Table>>, CliError> {
-    Ok(Tables::new(tables.choice()).find_any(variant)?)
-}
-
 fn labels(fitted: &Fitted) -> &'static str {
     if fitted.is_exact { "labelled by perfect play" } else { "labelled by searches and what came of them" }
 }
 
-/// How well the weights tell results.
+/// How well the weights predict results.
 fn report(request: &FitRequest, fitted: &Fitted, output: &mut impl Write) -> io::Result<()> {
     let Fitted { positions, held_out, results: [won, drawn, lost], before, after, .. } = fitted;
     let (id, games, labels) = (request.variant.id(), request.games, labels(fitted));
@@ -309,7 +299,7 @@ fn report(request: &FitRequest, fitted: &Fitted, output: &mut impl Write) -> io:
     output.flush()
 }
 
-/// Where the weights come from, as comments of the file.
+/// The origin of the weights, as comments of the file.
 fn origin(request: &FitRequest, fitted: &Fitted) -> String {
     let FitRequest { games, nodes, seed, positions, .. } = request;
     let (id, before, after) = (request.variant.id(), fitted.before, fitted.after);
@@ -328,7 +318,6 @@ fn origin(request: &FitRequest, fitted: &Fitted) -> String {
     )
 }
 
-/// Shown on standard error when that is a terminal.
 fn bar(length: u64, unit: &str, request: &FitRequest) -> ProgressBar {
     let template = format!("{{prefix}}: {{wide_bar}} {{pos}}/{{len}} {unit}, {{msg}} [{{elapsed}}, {{eta}} left]");
     progress_bar(ProgressBar::new(length), &template, &request.variant).with_message("playing")
@@ -348,7 +337,7 @@ impl From<FitError> for CliError {
         match error {
             FitError::Interrupted => CliError::Interrupted("nothing has been written".to_owned()),
             FitError::Table(error) => error.into(),
-            other => CliError::Fit(other.to_string()),
+            other => CliError::Failed(other.to_string()),
         }
     }
 }

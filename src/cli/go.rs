@@ -63,11 +63,11 @@ pub(super) struct GoArguments {
 impl GoArguments {
     pub(super) fn run(&self, tables: &TablesArgument, output: &mut impl Write) -> Result<(), CliError> {
         let variant = self.variant.as_deref().map(find_variant).transpose()?;
-        let variant = match (variant, &self.batch) {
-            (given, Some(path)) => return do_jobs(path, given, output),
-            (Some(variant), None) => variant,
-            (None, None) => return Err(CliError::Usage("VARIANT: expected the id or file of a variant".to_owned())),
-        };
+        if let Some(path) = &self.batch {
+            return do_jobs(path, variant, output);
+        }
+        let expected = || CliError::Usage("VARIANT: expected the id or file of a variant".to_owned());
+        let variant = variant.ok_or_else(expected)?;
         let game = find_position(&variant, self.fen.as_deref())?;
         let mut engine = Engine::at(game.clone());
         let numbers = [("multi_pv", self.multi_pv), ("threads", self.threads), ("hash", self.hash)];
@@ -82,8 +82,7 @@ impl GoArguments {
         let mut failure = None;
         let result = engine.search(&limits, &stop, &mut |line| {
             if !self.json {
-                let written = writeln!(output, "{}", info(&game, line)).and_then(|()| output.flush());
-                if let Err(error) = written {
+                if let Err(error) = writeln!(output, "{}", info(&game, line)).and_then(|()| output.flush()) {
                     failure.get_or_insert(error);
                     stop.set();
                 }
@@ -102,17 +101,15 @@ impl GoArguments {
     }
 }
 
-/// Does the jobs of a file, one after the other.
 fn do_jobs(path: &Path, given: Option<Arc<Variant>>, output: &mut impl Write) -> Result<(), CliError> {
-    let failed = |error: io::Error| CliError::File(format!("{}: {error}", path.display()));
     let input: Box<dyn Read> = match path.to_str() {
         Some("-") => Box::new(io::stdin()),
-        _ => Box::new(open_file(path).map_err(failed)?),
+        _ => Box::new(open_file(path).map_err(CliError::cannot_load(path))?),
     };
     let mut lines = LineReader::new(input);
     let mut batch = Batch::new(given);
     for number in 1.. {
-        let Some(line) = lines.next().transpose().map_err(failed)? else { break };
+        let Some(line) = lines.next().transpose().map_err(CliError::cannot_load(path))? else { break };
         match line {
             InputLine::Blank | InputLine::Interrupt => continue,
             InputLine::Rejected(rejection) => writeln!(output, "error: line {number}: {}", rejection.error)?,
@@ -126,29 +123,28 @@ fn do_jobs(path: &Path, given: Option<Arc<Variant>>, output: &mut impl Write) ->
     Ok(())
 }
 
-fn line_json(game: &Game, report: &SearchInfo) -> Value {
-    json!({
-        "rank": report.rank,
-        "depth": report.depth,
-        "seldepth": report.selective_depth,
-        "sure_depth": report.proven_depth,
-        "score": info(game, report).score.to_string(),
-        "bound": report.bound.map(|bound| bound.to_string()),
-        "hundredths": report.score.hundredths(),
-        "proved_draw": report.score == Score::Draw && report.bound.is_none(),
-        "win_in": report.score.distance().filter(|_| report.score.is_win()),
-        "loss_in": report.score.distance().filter(|_| report.score.is_loss()),
-        "pv": game.line_texts(&report.line),
-    })
-}
-
 fn result_json(game: &Game, result: &SearchResult) -> Value {
+    let line = |report: &SearchInfo| {
+        json!({
+            "rank": report.rank,
+            "depth": report.depth,
+            "seldepth": report.selective_depth,
+            "sure_depth": report.proven_depth,
+            "score": info(game, report).score.to_string(),
+            "bound": report.bound.map(|bound| bound.to_string()),
+            "hundredths": report.score.hundredths(),
+            "proved_draw": report.score == Score::Draw && report.bound.is_none(),
+            "win_in": report.score.distance().filter(|_| report.score.is_win()),
+            "loss_in": report.score.distance().filter(|_| report.score.is_loss()),
+            "pv": game.line_texts(&report.line),
+        })
+    };
     json!({
         "variant": game.variant().id(),
         "fingerprint": game.variant().fingerprint(),
         "position": game.to_string(),
         "bestmove": game.move_text(&result.best),
-        "lines": result.lines.iter().map(|report| line_json(game, report)).collect::<Vec<_>>(),
+        "lines": result.lines.iter().map(line).collect::<Vec<_>>(),
         "nodes": result.nodes,
         "tbhits": result.lines.first().map_or(0, |report| report.table_hits),
         "nps": nodes_per_second(result.nodes, result.time),

@@ -35,7 +35,18 @@ pub(super) enum MeasureCommand {
     Calibration(CalibrationArguments),
 }
 
-// How often the chances come true.
+impl MeasureCommand {
+    pub(super) fn run(self, tables: &TablesArgument, output: &mut impl Write) -> Result<(), CliError> {
+        match self {
+            MeasureCommand::Conversion(arguments) => arguments.run(true, tables, output),
+            MeasureCommand::Defence(arguments) => arguments.run(false, tables, output),
+            MeasureCommand::Movers(arguments) => arguments.run(output),
+            MeasureCommand::Calibration(arguments) => arguments.run(output),
+        }
+    }
+}
+
+// Predicted win rates against results.
 #[derive(Args)]
 pub(super) struct CalibrationArguments {
     /// Ids or files of variants
@@ -57,13 +68,13 @@ impl CalibrationArguments {
         let stop = interrupt_flag();
         let mut lines = vec![("as told".to_owned(), vec![(0.0, 0.0), (100.0, 100.0)])];
         for variant in find_variants(&self.variants)? {
-            let chances = WinRate::of(&variant);
-            let told = |rebels: f64| {
+            let win_rate = WinRate::of(&variant);
+            let predicted = |rebels: f64| {
                 let score = Score::Evaluation((rebels * 100.0).round() as i32);
-                chances.winning(score, Side::General)
+                win_rate.winning(score, Side::General)
             };
-            let played = ScoredGames::play(&variant, UNSEEN, self.games, self.nodes, &stop)?;
-            let reliability = played.reliability(told);
+            let reliability =
+                ScoredGames::play(&variant, UNSEEN, self.games, self.nodes, &stop)?.reliability(predicted);
             writeln!(output, "{}: {reliability}", variant.id())?;
             output.flush()?;
             lines.push((variant.id().to_owned(), reliability.points()));
@@ -71,13 +82,15 @@ impl CalibrationArguments {
         let Some(path) = &self.diagram else { return Ok(()) };
         let title = "How often the General wins, by the chance told".to_owned();
         let plot = LinePlot { title, across: "chance told, %".to_owned(), dots: true, lines };
-        let failed = |error| CliError::File(format!("{}: {error}", path.display()));
-        let mut file = AtomicFile::create(path).map_err(failed)?;
-        file.write_all(plot.svg().as_bytes()).and_then(|()| file.commit()).map_err(failed)
+        let written = AtomicFile::create(path).and_then(|mut file| {
+            file.write_all(plot.svg().as_bytes())?;
+            file.commit()
+        });
+        written.map_err(CliError::cannot_load(path))
     }
 }
 
-// How the engine plays against those who do not think.
+// Play against opponents that do not search.
 #[derive(Args)]
 pub(super) struct MoverArguments {
     /// Ids or files of variants
@@ -107,36 +120,37 @@ impl MoverArguments {
     fn run(&self, output: &mut impl Write) -> Result<(), CliError> {
         let stop = interrupt_flag();
         for variant in find_variants(&self.variants)? {
-            for engine in [Side::General, Side::Rebels] {
-                if self.side.is_some_and(|only| only != engine) {
-                    continue;
-                }
-                for mover in [Mover::Random, Mover::Greedy] {
-                    let request = MoverRequest {
-                        variant: Arc::clone(&variant),
-                        engine,
-                        mover,
-                        games: self.games,
-                        nodes: self.nodes,
-                        plies: self.plies,
-                        weights: read_weights(&self.weights, &variant)?,
-                        seed: self.seed,
-                    };
-                    writeln!(output, "{}: {engine} against {mover} moves: {}", variant.id(), request.play(&stop)?)?;
-                    output.flush()?;
-                }
+            for (engine, mover) in
+                sides(self.side).flat_map(|side| [Mover::Random, Mover::Greedy].map(|mover| (side, mover)))
+            {
+                let request = MoverRequest {
+                    variant: Arc::clone(&variant),
+                    engine,
+                    mover,
+                    games: self.games,
+                    nodes: self.nodes,
+                    plies: self.plies,
+                    weights: read_weights(&self.weights, &variant)?,
+                    seed: self.seed,
+                };
+                writeln!(output, "{}: {engine} against {mover} moves: {}", variant.id(), request.play(&stop)?)?;
+                output.flush()?;
             }
         }
         Ok(())
     }
 }
 
-/// The weights of a choice, for a variant.
+/// One side, or both.
+fn sides(only: Option<Side>) -> impl Iterator<Item = Side> {
+    [Side::General, Side::Rebels].into_iter().filter(move |side| only.is_none_or(|only| only == *side))
+}
+
 fn read_weights(choice: &PathChoice, variant: &Variant) -> Result<Option<Weights>, CliError> {
     Weights::chosen(choice, variant).map(Some).map_err(|error| CliError::File(error.to_string()))
 }
 
-// From which positions, and how, the engine plays against the table.
+// Positions from which the engine plays against the table, and its limits.
 #[derive(Args)]
 pub(super) struct EndgameArguments {
     #[command(flatten)]
@@ -179,59 +193,33 @@ pub(super) struct EndgameArguments {
     games: bool,
 }
 
-impl MeasureCommand {
-    /// Plays all games and prints a line for each variant and side.
-    ///
-    /// # Errors
-    /// When there is no table, or an interrupt came.
-    pub(super) fn run(self, tables: &TablesArgument, output: &mut impl Write) -> Result<(), CliError> {
-        let (wins, arguments) = match self {
-            MeasureCommand::Conversion(arguments) => (true, arguments),
-            MeasureCommand::Defence(arguments) => (false, arguments),
-            MeasureCommand::Movers(arguments) => return arguments.run(output),
-            MeasureCommand::Calibration(arguments) => return arguments.run(output),
-        };
+impl EndgameArguments {
+    fn run(&self, wins: bool, tables: &TablesArgument, output: &mut impl Write) -> Result<(), CliError> {
         let (tables, stop) = (Tables::new(tables.choice()), interrupt_flag());
-        for variant in arguments.variants.find()? {
-            for side in [Side::General, Side::Rebels] {
-                if arguments.side.is_none_or(|only| only == side) {
-                    let played = arguments.request(&variant, &tables, side, wins)?.play(&stop)?;
-                    writeln!(output, "{}: {played}", variant.id())?;
-                    for game in played.games.iter().filter(|_| arguments.games) {
-                        let winner = game.winner.map_or_else(|| "nobody".to_owned(), |side| side.to_string());
-                        writeln!(output, "  {}: {} won after {} plies", game.start, winner, game.plies)?;
-                    }
+        let time = self.time.map(Duration::from_millis);
+        for variant in self.variants.find()? {
+            for engine in sides(self.side) {
+                let request = EndgameRequest {
+                    table: tables.find(&variant)?,
+                    engine,
+                    wins,
+                    distances: self.from..=self.to,
+                    positions: self.positions,
+                    limits: Limits { time, nodes: time.is_none().then_some(self.nodes), ..Limits::default() },
+                    threads: self.threads,
+                    mebibytes: self.hash,
+                    games_at_a_time: self.games_at_a_time.unwrap_or(if time.is_some() { 1 } else { cores() }),
+                    weights: read_weights(&self.weights, &variant)?,
+                    seed: self.seed,
+                };
+                let played = request.play(&stop)?;
+                writeln!(output, "{}: {played}", variant.id())?;
+                for game in played.games.iter().filter(|_| self.games) {
+                    let winner = game.winner.map_or_else(|| "nobody".to_owned(), |side| side.to_string());
+                    writeln!(output, "  {}: {} won after {} plies", game.start, winner, game.plies)?;
                 }
             }
         }
         Ok(())
-    }
-}
-
-impl EndgameArguments {
-    fn request(
-        &self,
-        variant: &Arc<Variant>,
-        tables: &Tables,
-        engine: Side,
-        wins: bool,
-    ) -> Result<EndgameRequest, CliError> {
-        let limits = match self.time {
-            Some(ms) => Limits { time: Some(Duration::from_millis(ms)), ..Limits::default() },
-            None => Limits { nodes: Some(self.nodes), ..Limits::default() },
-        };
-        Ok(EndgameRequest {
-            table: tables.find(variant)?,
-            engine,
-            wins,
-            distances: self.from..=self.to,
-            positions: self.positions,
-            limits,
-            threads: self.threads,
-            mebibytes: self.hash,
-            games_at_a_time: self.games_at_a_time.unwrap_or(if self.time.is_some() { 1 } else { cores() }),
-            weights: read_weights(&self.weights, variant)?,
-            seed: self.seed,
-        })
     }
 }

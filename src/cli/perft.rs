@@ -52,8 +52,8 @@ impl PerftArguments {
             perft(&game, self.depth, &mut stop).ok_or_else(not_counted)?
         };
         let time = start.elapsed();
-        let per_second = u128::from(nodes) * 1_000_000_000 / time.as_nanos().max(1);
-        Ok(writeln!(output, "nodes {nodes} time {} nps {per_second}", time.as_millis())?)
+        let nps = u128::from(nodes) * 1_000_000_000 / time.as_nanos().max(1);
+        Ok(writeln!(output, "nodes {nodes} time {} nps {nps}", time.as_millis())?)
     }
 }
 

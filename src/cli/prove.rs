@@ -1,14 +1,11 @@
 //! `privy prove` and `privy check-proof`: openings proved, and proofs checked.
 
-use std::fmt;
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::str::FromStr;
 use std::time::Duration;
 
 use clap::Args;
 use indicatif::ProgressBar;
-use privy_protocol::adopt_orphans;
 
 use crate::atomic_file::AtomicFile;
 use crate::proofs::{Claim, Proof};
@@ -19,35 +16,20 @@ use crate::rules::{Game, Side};
 use crate::search::{MAX_DEPTH, Stop};
 use crate::tournament::command_words;
 
-use super::common::{PositionArguments, TablesArgument, cores, find_variant, interrupt_flag, progress_bar, read_text};
+use super::common::{
+    PositionArguments, TablesArgument, adopt_orphans, cores, find_variant, interrupt_flag, progress_bar, read_text,
+};
 use super::error::CliError;
 
-/// What to prove.
-#[derive(Debug, Clone, Copy)]
-enum Goal {
-    One(Claim),
-    /// Neither side loses: a proof for each.
-    Draw,
-}
+/// What to prove: one claim, or for a draw that neither side loses.
+type Goal = Vec<Claim>;
 
-impl fmt::Display for Goal {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Goal::One(claim) => claim.fmt(f),
-            Goal::Draw => f.write_str("draw"),
-        }
+fn read_goal(text: &str) -> Result<Goal, &'static str> {
+    if text == "draw" {
+        return Ok(vec![Claim::Holds(Side::Rebels), Claim::Holds(Side::General)]);
     }
-}
-
-impl FromStr for Goal {
-    type Err = &'static str;
-
-    fn from_str(text: &str) -> Result<Goal, &'static str> {
-        if text == "draw" {
-            return Ok(Goal::Draw);
-        }
-        text.parse().map(Goal::One).map_err(|_| "expected rebels, general, draw, draw-for-rebels or draw-for-general")
-    }
+    let claim = text.parse().map_err(|_| "expected rebels, general, draw, draw-for-rebels or draw-for-general")?;
+    Ok(vec![claim])
 }
 
 /// Prove that a side wins an opening or a position, or does not lose it, without a table
@@ -63,7 +45,7 @@ pub(super) struct ProveArguments {
     #[command(flatten)]
     position: PositionArguments,
     /// The side that is to win; draw-for-SIDE: it is not to lose; draw: neither is
-    #[arg(long = "for", value_name = "SIDE", default_value_t = Goal::One(Claim::Wins(Side::Rebels)))]
+    #[arg(long = "for", value_name = "SIDE", default_value = "rebels", value_parser = read_goal)]
     goal: Goal,
     /// A side that is to win does so within so many plies
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1000))]
@@ -106,17 +88,12 @@ pub(super) struct ProveArguments {
     import: Vec<PathBuf>,
 }
 
-/// A command line, cut into words as that of an engine.
 fn read_worker(text: &str) -> Result<WorkerCommand, &'static str> {
     let words = command_words(text).ok_or("a quotation mark is not closed")?;
     WorkerCommand::of_words(words).ok_or("expected a program and its arguments")
 }
 
 impl ProveArguments {
-    /// Proves, writes the file and says what it proves.
-    ///
-    /// # Errors
-    /// When there is no proof, the file can't be written, or an interrupt came.
     pub(super) fn run(&self, tables: &TablesArgument, output: &mut impl Write) -> Result<(), CliError> {
         let game = self.position.game()?;
         let usage = |advice: &str| Err(CliError::Usage(advice.to_owned()));
@@ -124,89 +101,86 @@ impl ProveArguments {
             return self.import(&game, store, output);
         }
         let stop = Stop::from(interrupt_flag());
-        let claims = match self.goal {
-            Goal::One(claim) => vec![claim],
-            Goal::Draw if self.output.is_some() => {
-                return usage("--output: a draw takes two files; prove it for one side, then for the other");
-            }
-            Goal::Draw => vec![Claim::Holds(Side::Rebels), Claim::Holds(Side::General)],
-        };
-        let is_win = claims.iter().all(|claim| matches!(claim, Claim::Wins(_)));
+        if self.goal.len() > 1 && self.output.is_some() {
+            return usage("--output: a draw takes two files; prove it for one side, then for the other");
+        }
+        let is_win = self.goal.iter().all(|claim| matches!(claim, Claim::Wins(_)));
         if !is_win && (self.shorter || self.plies.is_some()) {
             return usage("--plies, --shorter: a draw has no number of plies");
         }
         if self.output.is_none() && game.position() != game.variant().opening() {
             return usage("--output: the tables' folder holds proofs of openings; name a file for that of a position");
         }
-        if !self.workers.is_empty()
-            && let Err(error) = adopt_orphans()
-        {
-            log::warn!("what workers start may outlive them: {error}");
+        if !self.workers.is_empty() {
+            adopt_orphans("what workers start may outlive them");
         }
-        match (&self.export_jobs, &*claims) {
-            (Some(file), [claim]) => self.export(file, *claim, &game, tables, &stop, output),
+        match (&self.export_jobs, &*self.goal) {
+            (Some(file), [claim]) => self.export(file, self.request(*claim, &game), tables, &stop, output),
             (Some(_), _) => {
                 usage("--export-jobs: a draw takes two proofs; write the jobs of one side, then of the other")
             }
-            (None, _) => claims.into_iter().try_for_each(|claim| self.prove(claim, &game, tables, &stop, output)),
+            (None, claims) => {
+                claims.iter().try_for_each(|claim| self.prove(self.request(*claim, &game), tables, &stop, output))
+            }
         }
     }
 
     fn request(&self, claim: Claim, game: &Game) -> ProveRequest {
-        let threads = || Judges::Threads(self.threads.map_or_else(cores, |threads| threads as usize));
+        let threads = self.threads.map_or_else(cores, |threads| threads as usize);
         let (commands, patience) = (self.workers.clone(), Duration::from_millis(self.patience));
         ProveRequest {
             root: *game.position(),
             plies: self.plies.unwrap_or(MAX_DEPTH as u16),
             nodes: self.nodes,
-            judges: if commands.is_empty() { threads() } else { Judges::Workers { commands, patience } },
+            judges: match commands.is_empty() {
+                true => Judges::Threads(threads),
+                false => Judges::Workers { commands, patience },
+            },
             mebibytes: self.hash as usize,
             store: self.store.clone(),
             ..ProveRequest::of_opening(game.variant(), claim)
         }
     }
 
-    /// Writes the jobs that come next; when there are none, the proof, or why there is none.
+    /// Writes the next jobs. Without any it writes the proof, or the reason why there is none.
     fn export(
         &self,
         file: &Path,
-        claim: Claim,
-        game: &Game,
+        request: ProveRequest,
         tables: &TablesArgument,
         stop: &Stop,
         output: &mut impl Write,
     ) -> Result<(), CliError> {
-        let request = self.request(claim, game);
         let (jobs, progress) =
             open_jobs(&request, self.jobs as usize, stop).map_err(|error| self.failure(Some(error), &request))?;
+        let id = request.variant.id().to_owned();
         if jobs.is_empty() {
-            self.prove(claim, game, tables, stop, output)?;
+            self.prove(request, tables, stop, output)?;
         }
-        let shown = file.display();
         let written = AtomicFile::create(file).and_then(|mut file| {
             jobs.iter().try_for_each(|job| writeln!(file, "{job}"))?;
             file.commit()
         });
-        written.map_err(|error| CliError::Save(format!("{shown}: {error}")))?;
+        written.map_err(CliError::cannot_save(file))?;
         let ProveProgress { positions, proved, effort, .. } = progress;
-        let (id, jobs) = (game.variant().id(), jobs.len());
+        let (jobs, file) = (jobs.len(), file.display());
         if jobs > 0 {
             writeln!(
                 output,
-                "{id}: {jobs} jobs in {shown}; {positions} positions, {proved} proved, expected effort {effort}"
+                "{id}: {jobs} jobs in {file}; {positions} positions, {proved} proved, expected effort {effort}"
             )?;
         }
         Ok(())
     }
 
-    /// Takes results into the store.
+    /// Puts results of jobs into the store.
     fn import(&self, game: &Game, store: &Path, output: &mut impl Write) -> Result<(), CliError> {
         let failed = |error: ImportError| match error {
             ImportError::Interrupted => CliError::Interrupted("nothing was taken".to_owned()),
-            ImportError::Store(error) => CliError::File(format!("{}: {error}", store.display())),
+            ImportError::Store(error) => CliError::cannot_load(store)(error),
             error @ ImportError::Line { .. } => CliError::File(error.to_string()),
         };
-        // Before anything is done an interrupt ends the program at once, even where it waits for what a pipe brings.
+        // The interrupt flag comes after the reading: until then an interrupt ends the program at once, even one that waits for a pipe.
         let texts = self.import.iter().map(|file| Ok((file.display().to_string(), read_text(file)?)));
         let texts = texts.collect::<Result<Vec<_>, CliError>>()?;
         let stop = Stop::from(interrupt_flag());
@@ -214,29 +188,24 @@ impl ProveArguments {
         Ok(writeln!(output, "{}: {new} results taken, {known} known already", game.variant().id())?)
     }
 
-    fn path(&self, claim: Claim, game: &Game, tables: &TablesArgument) -> Result<PathBuf, CliError> {
-        Ok(match (&self.output, claim) {
-            (Some(path), _) => path.clone(),
-            (None, Claim::Wins(_)) => Proof::path(&tables.folder()?, game.variant()),
-            (None, Claim::Holds(side)) => Proof::draw_path(&tables.folder()?, game.variant(), side),
-        })
-    }
-
-    /// Proves one claim, and a win in fewer plies again and again if it is asked for.
+    /// Proves a claim; with `--shorter` then a win in fewer plies, again and again.
     fn prove(
         &self,
-        claim: Claim,
-        game: &Game,
+        mut request: ProveRequest,
         tables: &TablesArgument,
         stop: &Stop,
         output: &mut impl Write,
     ) -> Result<(), CliError> {
-        let (variant, id, side) = (game.variant(), game.variant().id(), claim.side());
-        let path = self.path(claim, game, tables)?;
-        let mut request = self.request(claim, game);
+        let (variant, claim) = (request.variant.clone(), request.claim);
+        let id = variant.id();
+        let path = match (&self.output, claim) {
+            (Some(path), _) => path.clone(),
+            (None, Claim::Wins(_)) => Proof::path(&tables.folder()?, &variant),
+            (None, Claim::Holds(side)) => Proof::draw_path(&tables.folder()?, &variant, side),
+        };
         let mut is_written = false;
         loop {
-            let bar = progress_bar(ProgressBar::new_spinner(), "{spinner} {prefix}: {msg} [{elapsed}]", variant);
+            let bar = progress_bar(ProgressBar::new_spinner(), "{spinner} {prefix}: {msg} [{elapsed}]", &variant);
             let mut last = None;
             let mut report = |progress: &ProveProgress| {
                 last = Some(*progress);
@@ -255,13 +224,13 @@ impl ProveArguments {
                 Err(ProveError::Interrupted) if is_written => return Ok(()),
                 failed => return Err(self.failure(failed.err(), &request)),
             };
-            let what = what_is_proved(side, proof.root_plies());
+            let statement = statement(claim.side(), proof.root_plies());
             let written = write_proof(&proof, &path, is_written)?;
             if let Some(ProveProgress { leaves, searches, time, .. }) = last {
                 let (positions, seconds) = (proof.len(), time.as_secs_f64());
                 writeln!(
                     output,
-                    "{id}: {what}; {positions} positions, {leaves} leaves, {searches} searches in {seconds:.1} s, {written}"
+                    "{id}: {statement}; {positions} positions, {leaves} leaves, {searches} searches in {seconds:.1} s, {written}"
                 )?;
                 output.flush()?;
             }
@@ -273,47 +242,43 @@ impl ProveArguments {
         }
     }
 
-    /// Why there is no proof; an error or none when the search came to an end without one.
+    /// The error of a search that failed, or of one that ended without a proof.
     fn failure(&self, error: Option<ProveError>, request: &ProveRequest) -> CliError {
         let (id, side, plies) = (request.variant.id(), request.claim.side(), request.plies);
-        match (error, request.claim) {
-            (None, Claim::Wins(_)) => CliError::Unproved(format!(
-                "{id}: no line of the engine's moves wins for the {side} within {plies} plies"
-            )),
-            (None, Claim::Holds(_)) => {
-                CliError::Unproved(format!("{id}: the engine's moves do not keep the {side} from losing"))
+        let Some(error) = error else {
+            return CliError::Unproved(match request.claim {
+                Claim::Wins(_) => {
+                    format!("{id}: no line of the engine's moves wins for the {side} within {plies} plies")
+                }
+                Claim::Holds(_) => format!("{id}: the engine's moves do not keep the {side} from losing"),
+            });
+        };
+        match (error, &self.store) {
+            (ProveError::Interrupted, Some(_)) => {
+                CliError::Interrupted("the same command goes on from here".to_owned())
             }
-            (Some(ProveError::Interrupted), _) => {
-                let advice = match &self.store {
-                    Some(_) => "the same command goes on from here",
-                    None => "with --store FILE a later run would go on from here",
-                };
-                CliError::Interrupted(advice.to_owned())
+            (ProveError::Interrupted, None) => {
+                CliError::Interrupted("with --store FILE a later run would go on from here".to_owned())
             }
-            (Some(ProveError::Store(error)), _) => {
-                let path = self.store.as_ref().map(|path| path.display().to_string()).unwrap_or_default();
-                CliError::File(format!("{path}: {error}"))
-            }
-            (Some(error @ ProveError::NoWorkers(_)), _) if self.store.is_some() => {
+            (ProveError::Store(error), Some(path)) => CliError::cannot_load(path)(error),
+            (error @ ProveError::NoWorkers(_), Some(_)) => {
                 CliError::Unproved(format!("{error}; the same command goes on from here"))
             }
-            (Some(error @ (ProveError::Over(_) | ProveError::History(_) | ProveError::NoWorkers(_))), _) => {
-                CliError::Unproved(error.to_string())
-            }
+            (error, _) => CliError::Unproved(error.to_string()),
         }
     }
 }
 
-/// In words, with the plies of a win.
-fn what_is_proved(side: Side, plies: Option<u32>) -> String {
-    let verb = |one: &'static str, many: &'static str| if side == Side::General { one } else { many };
+/// What a proof proves, in words; with the plies of a win.
+fn statement(side: Side, plies: Option<u32>) -> String {
+    let is_general = side == Side::General;
     match plies {
-        Some(plies) => format!("the {side} {} within {plies} plies", verb("wins", "win")),
-        None => format!("the {side} {} not lose", verb("does", "do")),
+        Some(plies) => format!("the {side} {} within {plies} plies", if is_general { "wins" } else { "win" }),
+        None => format!("the {side} {} not lose", if is_general { "does" } else { "do" }),
     }
 }
 
-/// Writes a proof, unless there is one already that is as short: where it is.
+/// Writes a proof, unless the file holds one of an earlier run that is as short. Gives the place of the proof in words.
 fn write_proof(proof: &Proof, path: &Path, is_own: bool) -> Result<String, CliError> {
     let shown = path.display();
     if !is_own && path.exists() {
@@ -325,7 +290,7 @@ fn write_proof(proof: &Proof, path: &Path, is_own: bool) -> Result<String, CliEr
             return Ok(format!("{shown} proves {plies} already"));
         }
     }
-    proof.save(path).map_err(|error| CliError::Save(format!("{shown}: {error}")))?;
+    proof.save(path).map_err(CliError::cannot_save(path))?;
     Ok(shown.to_string())
 }
 
@@ -343,23 +308,19 @@ pub(super) struct CheckProofArguments {
 }
 
 impl CheckProofArguments {
-    /// Checks the file and says what it proves.
-    ///
-    /// # Errors
-    /// When it can't be read or is wrong.
     pub(super) fn run(&self, output: &mut impl Write) -> Result<(), CliError> {
-        let failed = |error: &dyn std::fmt::Display| CliError::File(format!("{}: {error}", self.file.display()));
-        let heading = Proof::heading(&self.file).map_err(|error| failed(&error))?;
+        let heading = Proof::heading(&self.file).map_err(CliError::cannot_load(&self.file))?;
         let variant = find_variant(self.variant.as_deref().unwrap_or(&heading.variant))?;
-        let proof = Proof::read(&self.file, &variant).map_err(|error| failed(&error))?;
+        let proof = Proof::read(&self.file, &variant).map_err(CliError::cannot_load(&self.file))?;
         let checked = proof.check().map_err(|fault| CliError::Unsound(fault.to_string()))?;
-        let (id, side) = (variant.id(), proof.claim().side());
-        let what = what_is_proved(side, checked.plies);
+        let (id, statement) = (variant.id(), statement(proof.claim().side(), checked.plies));
         let is_opening = proof.root() == variant.opening();
         let root = if is_opening { String::new() } else { format!(" from {}", variant.position_text(proof.root())) };
         let (positions, left_out) = (checked.positions, checked.left_out);
-        writeln!(output, "{id}: sound: {what}{root}; {positions} positions, {left_out} replies found by plain search")?;
-        Ok(())
+        Ok(writeln!(
+            output,
+            "{id}: sound: {statement}{root}; {positions} positions, {left_out} replies found by plain search"
+        )?)
     }
 }
 
@@ -368,10 +329,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_proved_of_one_or_many_is_said_so() {
-        let said =
-            [Side::General, Side::Rebels].map(|side| [what_is_proved(side, Some(7)), what_is_proved(side, None)]);
-        assert_eq!(said[0], ["the general wins within 7 plies", "the general does not lose"]);
-        assert_eq!(said[1], ["the rebels win within 7 plies", "the rebels do not lose"]);
+    fn statements_use_the_singular_for_the_general_and_the_plural_for_the_rebels() {
+        let statements = [Side::General, Side::Rebels].map(|side| [statement(side, Some(7)), statement(side, None)]);
+        assert_eq!(statements[0], ["the general wins within 7 plies", "the general does not lose"]);
+        assert_eq!(statements[1], ["the rebels win within 7 plies", "the rebels do not lose"]);
     }
 }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use crate::message::{plural, sanitized};
 use crate::record::{GameResult, Record, RecordError, is_sgf, records, sgf_records};
 use crate::render::{self, Charset, SvgOptions};
-use crate::rules::{Outcome, Variant};
+use crate::rules::Variant;
 
 use super::common::{find_variant, read_text};
 use super::error::CliError;
@@ -44,11 +44,11 @@ pub(super) struct ReplayArguments {
     variant: Option<String>,
 }
 
-/// A record as it was read, with its number in the file.
+/// The number of a record in the file, from 1, and the record.
 type Numbered = (u64, Result<Record, RecordError>);
 
 impl ReplayArguments {
-    /// All records are looked at, whatever is wrong with the first ones.
+    /// Checks all records, after faults too.
     pub(super) fn run(&self, output: &mut impl Write) -> Result<(), CliError> {
         let variant = self.variant.as_deref().map(find_variant).transpose()?;
         let text = read_text(&self.file)?;
@@ -61,77 +61,86 @@ impl ReplayArguments {
         if count == 0 {
             return Err(CliError::File(format!("{}: expected a game record, found none", self.file.display())));
         }
-        if let Some(wanted) = self.game {
-            games.retain(|(number, _)| *number == wanted);
+        if let Some(game) = self.game {
+            games.retain(|(number, _)| *number == game);
             if games.is_empty() {
-                return Err(CliError::Usage(format!("--game {wanted}: expected a number from 1 to {count}")));
+                return Err(CliError::Usage(format!("--game {game}: expected a number from 1 to {count}")));
             }
         }
         let shows = self.ply.is_some() || self.text || self.fen || self.svg;
         match (shows, games.as_slice()) {
-            (false, games) => check(games, self.json, variant.as_ref(), output),
-            (true, [game]) => show(game, self, variant.as_ref(), output),
+            (false, games) => self.check(games, variant.as_ref(), output),
+            (true, [game]) => self.show(game, variant.as_ref(), output),
             (true, _) => Err(CliError::Usage(format!("the file has {count} games; name one with --game N"))),
         }
     }
-}
 
-fn check(
-    games: &[Numbered],
-    json: bool,
-    variant: Option<&Arc<Variant>>,
-    output: &mut impl Write,
-) -> Result<(), CliError> {
-    let mut unsound: Vec<String> = Vec::new();
-    for (number, record) in games {
-        let game = match record {
-            Ok(record) => record.replay(variant).map_err(|error| error.to_string()),
-            Err(error) => Err(error.to_string()),
+    fn check(
+        &self,
+        games: &[Numbered],
+        variant: Option<&Arc<Variant>>,
+        output: &mut impl Write,
+    ) -> Result<(), CliError> {
+        let mut unsound: Vec<String> = Vec::new();
+        for (number, record) in games {
+            let game = match record {
+                Ok(record) => record.replay(variant).map_err(|error| error.to_string()),
+                Err(error) => Err(error.to_string()),
+            };
+            let outcome = game.map(|game| game.outcome()).map_err(|fault| printable(&fault));
+            if outcome.is_err() {
+                unsound.push(number.to_string());
+            }
+            let record = record.as_ref().ok();
+            if self.json {
+                // Standard output is for records alone.
+                if let Err(fault) = outcome {
+                    log::warn!("game {number}: {fault}");
+                }
+                if let Some(record) = record {
+                    writeln!(output, "{}", serde_json::to_string(record).map_err(io::Error::from)?)?;
+                }
+                continue;
+            }
+            let end = match (outcome, record) {
+                (Err(fault), _) => format!("not sound: {fault}"),
+                (Ok(Some(outcome)), Some(record)) if record.termination.is_empty() => outcome.to_string(),
+                (Ok(_), record) => record.map(end_of).unwrap_or_default(),
+            };
+            writeln!(output, "game {number}: {}{end}", record.map(players).unwrap_or_default())?;
+        }
+        if unsound.is_empty() {
+            return Ok(());
+        }
+        let games = counted(games.len(), "game");
+        Err(CliError::Unsound(format!("{} of {games}: {}", unsound.len(), unsound.join(", "))))
+    }
+
+    fn show(
+        &self,
+        (number, record): &Numbered,
+        variant: Option<&Arc<Variant>>,
+        output: &mut impl Write,
+    ) -> Result<(), CliError> {
+        let unsound = |fault: String| CliError::Unsound(format!("game {number}: {}", printable(&fault)));
+        let record = record.as_ref().map_err(|error| unsound(error.to_string()))?;
+        let plies = record.moves.len();
+        let asked = self.ply.unwrap_or(-1);
+        let ply = if asked < 0 { asked.saturating_add(plies as i64 + 1) } else { asked };
+        let ply = usize::try_from(ply).ok().filter(|ply| *ply <= plies).ok_or_else(|| {
+            CliError::Usage(format!("--ply {asked}: expected a number from -{} to {plies}", plies + 1))
+        })?;
+        let game = record.game_after(ply, variant).map_err(|error| unsound(error.to_string()))?;
+        let drawing = match self {
+            ReplayArguments { fen: true, .. } => game.to_string(),
+            ReplayArguments { svg: true, .. } => render::svg(&game, &SvgOptions::default()),
+            _ => render::text(&game, Charset::Unicode),
         };
-        if game.is_err() {
-            unsound.push(number.to_string());
-        }
-        let end = game.map(|game| game.outcome()).map_err(|fault| printable(&fault));
-        if json {
-            write_json(*number, record, end.err().as_deref(), output)?;
-        } else {
-            writeln!(output, "game {number}: {}", summary(record.as_ref().ok(), end))?;
-        }
+        Ok(writeln!(output, "{}", drawing.trim_end())?)
     }
-    if unsound.is_empty() {
-        return Ok(());
-    }
-    let games = counted(games.len(), "game");
-    Err(CliError::Unsound(format!("{} of {games}: {}", unsound.len(), unsound.join(", "))))
 }
 
-/// Standard output is for records alone; what is wrong with one is said beside.
-fn write_json(
-    number: u64,
-    record: &Result<Record, RecordError>,
-    fault: Option<&str>,
-    output: &mut impl Write,
-) -> Result<(), CliError> {
-    if let Some(fault) = fault {
-        log::warn!("game {number}: {fault}");
-    }
-    if let Ok(record) = record {
-        writeln!(output, "{}", serde_json::to_string(record).map_err(io::Error::from)?)?;
-    }
-    Ok(())
-}
-
-/// `privy - walker, sixteen-rebels, 40 plies: rebels win: no move`, the General first; or what is wrong.
-fn summary(record: Option<&Record>, end: Result<Option<Outcome>, String>) -> String {
-    let players = record.map(players).unwrap_or_default();
-    let end = match (end, record) {
-        (Err(fault), _) => format!("not sound: {fault}"),
-        (Ok(Some(outcome)), Some(record)) if record.termination.is_empty() => outcome.to_string(),
-        (Ok(_), record) => record.map(end_of).unwrap_or_default(),
-    };
-    players + &end
-}
-
+/// `privy - walker, sixteen-rebels, 40 plies: `, the General first.
 fn players(record: &Record) -> String {
     let name = |name: &str| if name.is_empty() { "?".to_owned() } else { printable(name) };
     let (general, rebels, variant) = (name(&record.general), name(&record.rebels), name(&record.variant));
@@ -154,31 +163,7 @@ fn end_of(record: &Record) -> String {
     if why.is_empty() { who.to_owned() } else { format!("{who}: {}", printable(why)) }
 }
 
-/// A text of a record, which may be anybody's.
+/// Records of unknown origin may hold control characters and long lines.
 fn printable(text: &str) -> String {
     sanitized(text, 400)
-}
-
-fn show(
-    (number, record): &Numbered,
-    arguments: &ReplayArguments,
-    variant: Option<&Arc<Variant>>,
-    output: &mut impl Write,
-) -> Result<(), CliError> {
-    let unsound = |fault: String| CliError::Unsound(format!("game {number}: {}", printable(&fault)));
-    let record = record.as_ref().map_err(|error| unsound(error.to_string()))?;
-    let plies = record.moves.len();
-    let asked = arguments.ply.unwrap_or(-1);
-    let ply = if asked < 0 { asked.saturating_add(plies as i64 + 1) } else { asked };
-    let ply = usize::try_from(ply).ok().filter(|ply| *ply <= plies);
-    let ply =
-        ply.ok_or_else(|| CliError::Usage(format!("--ply {asked}: expected a number from -{} to {plies}", plies + 1)))?;
-    let game = record.game_after(ply, variant).map_err(|error| unsound(error.to_string()))?;
-    let shown = match arguments {
-        ReplayArguments { fen: true, .. } => game.to_string(),
-        ReplayArguments { svg: true, .. } => render::svg(&game, &SvgOptions::default()),
-        _ => render::text(&game, Charset::Unicode),
-    };
-    writeln!(output, "{}", shown.trim_end())?;
-    Ok(())
 }

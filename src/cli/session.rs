@@ -50,27 +50,25 @@ pub(super) struct GoguiArguments {
 }
 
 impl SessionArguments {
-    /// Has the user said anything to it?
     pub(super) fn is_given(&self) -> bool {
         let numbers = [self.threads, self.hash, self.seed, self.level];
         self.variant.is_some() || numbers.iter().any(Option::is_some) || !self.set.is_empty()
     }
 
-    /// The session of whole moves; with `show_board` the board after every change, beside the answers.
+    /// The session of whole moves; with `show_board` the board is drawn beside the answers.
     pub(super) fn run(&self, show_board: bool, tables: &TablesArgument) -> Result<(), CliError> {
         let commands = "showboard, legal_moves, play c3-b2, go time 1000, help, or quit";
         let engine = self.engine(None, self.hash, tables, commands)?;
-        match terminal::open(CommandSet::WholeMoves) {
+        Ok(match terminal::open(CommandSet::WholeMoves) {
             Some((input, output)) => {
-                let boards = output.clone();
-                gtp::run(engine, input, output, boards_after_changes(show_board, boards))?;
+                let boards = draw_changes(show_board, output.clone());
+                gtp::run(engine, input, output, boards)
             }
-            None => gtp::run(engine, io::stdin(), io::stdout(), boards_after_changes(show_board, io::stderr()))?,
-        }
-        Ok(())
+            None => gtp::run(engine, io::stdin(), io::stdout(), draw_changes(show_board, io::stderr())),
+        }?)
     }
 
-    /// The engine of a session. A person at a terminal is told what to type.
+    /// The engine of a session. At a terminal it is introduced with some commands.
     fn engine(
         &self,
         fen: Option<&str>,
@@ -87,9 +85,9 @@ impl SessionArguments {
         let numbers = [("threads", self.threads), ("hash", hash), ("seed", self.seed), ("level", self.level)];
         set_options(&mut engine, &numbers, tables).map_err(usage)?;
         for setting in &self.set {
-            let (name, value) = setting
-                .split_once('=')
-                .ok_or_else(|| CliError::Usage(format!("--set: expected NAME=VALUE, found \"{setting}\"")))?;
+            let Some((name, value)) = setting.split_once('=') else {
+                return Err(CliError::Usage(format!("--set: expected NAME=VALUE, found \"{setting}\"")));
+            };
             engine.set_option(name, value).map_err(|error| match error {
                 EngineError::Option(unknown @ OptionError::Unknown(_)) => {
                     CliError::Usage(format!("--set: unknown option: {unknown}"))
@@ -107,12 +105,12 @@ impl SessionArguments {
     }
 }
 
-/// Draws the position whenever it has changed, if that is wished.
-fn boards_after_changes(wished: bool, mut output: impl Write) -> impl FnMut(&Engine) {
+/// Draws the position after every change, if enabled.
+fn draw_changes(is_enabled: bool, mut output: impl Write) -> impl FnMut(&Engine) {
     let mut drawn = String::new();
     move |engine| {
         let position = engine.game().to_string();
-        if wished && position != drawn {
+        if is_enabled && position != drawn {
             let drawing = render::text(engine.game(), Charset::Unicode);
             let _ = writeln!(output, "{}\n", drawing.trim_end()).and_then(|()| output.flush());
             drawn = position;
@@ -121,15 +119,13 @@ fn boards_after_changes(wished: bool, mut output: impl Write) -> impl FnMut(&Eng
 }
 
 impl GoguiArguments {
-    /// The session of half moves.
     pub(super) fn run(&self, tables: &TablesArgument, output: &mut impl Write) -> Result<(), CliError> {
         let commands = "showboard, gogui-rules_legal_moves, play w c3, genmove b, help, or quit";
         let hash = self.session.hash.or(Some(GOGUI_HASH));
         let engine = self.session.engine(self.fen.as_deref(), hash, tables, commands)?;
-        match terminal::open(CommandSet::HalfMoves) {
-            Some((input, output)) => gtp::gogui::run(engine, input, output, io::stderr())?,
-            None => gtp::gogui::run(engine, io::stdin(), output, io::stderr())?,
-        }
-        Ok(())
+        Ok(match terminal::open(CommandSet::HalfMoves) {
+            Some((input, output)) => gtp::gogui::run(engine, input, output, io::stderr()),
+            None => gtp::gogui::run(engine, io::stdin(), output, io::stderr()),
+        }?)
     }
 }

@@ -3,7 +3,6 @@
 use std::io::Write;
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use clap::Args;
@@ -54,7 +53,6 @@ pub(super) struct SolveArguments {
 }
 
 impl SolveArguments {
-    /// Solves one variant after another, alone or with others.
     pub(super) fn run(&self, tables: &TablesArgument, output: &mut impl Write) -> Result<(), CliError> {
         match self.mpi {
             true => self.run_over_mpi(tables, output),
@@ -68,9 +66,9 @@ impl SolveArguments {
         let mut all = crate::tablebase::Mpi::join().ok_or_else(again)?;
         let result = self.run_as(&mut all, tables, output);
         match &result {
-            // All have heard of it.
+            // Every process has this result.
             Ok(()) | Err(CliError::Table(TableError::Interrupted)) => result,
-            // The others would wait for this one.
+            // The other processes would wait forever.
             Err(error) => {
                 log::error!("process {}: {error}", all.number());
                 all.abort()
@@ -84,8 +82,8 @@ impl SolveArguments {
         Err(CliError::Usage(format!("not built in: --mpi: {how}")))
     }
 
-    /// What is solved already, for as many Rebels at least, is left alone; what lies there damaged is named and solved again. The first
-    /// process decides, and speaks.
+    /// Skips tables that cover what the arguments ask for; a damaged one is named and solved again. The first process decides, and writes
+    /// the output.
     fn run_as(
         &self,
         exchange: &mut dyn Exchange,
@@ -95,22 +93,29 @@ impl SolveArguments {
         let variants = self.variants.find()?;
         let folder = tables.folder()?;
         let stop = interrupt_flag();
+        let threads = self.threads.map(|threads| threads as usize);
+        let options = SolveOptions { threads, memory: self.memory, rebels: self.rebels, by_layers: self.by_layers };
         for variant in &variants {
             let path = table_path(&folder, variant);
             let is_first = exchange.number() == 0;
-            let is_wanted = !is_first || self.is_wanted(variant, &path, output)?;
-            if exchange.as_the_first_says(u64::from(is_wanted)).map_err(TableError::Process)? == 0 {
+            let is_needed = !is_first || self.is_needed(variant, &path, output)?;
+            if exchange.as_the_first_says(u64::from(is_needed)).map_err(TableError::Process)? == 0 {
                 continue;
             }
             let bar = if is_first { ProgressBar::new_spinner() } else { ProgressBar::hidden() };
             let bar = progress_bar(bar, "{spinner} {prefix}: {msg} [{elapsed}]", variant);
             let mut resumed_from = None;
-            let solved = self.solve(variant, &path, exchange, &stop, &mut |progress| {
+            let mut report = |progress: &Progress| {
                 resumed_from = progress.resumed_from;
-                bar.set_message(told(progress));
+                let message = progress_message(progress);
+                log::debug!("{}: {message}", variant.id());
+                bar.set_message(message);
                 bar.tick();
-                log::debug!("{}: {}", variant.id(), told(progress));
-            });
+            };
+            let solved = match self.mpi {
+                true => solve_among(variant, &path, &options, exchange, &mut report, &stop),
+                false => solve(variant, &path, &options, &mut report, &stop).map(Some),
+            };
             bar.finish_and_clear();
             if let Some(solved) = solved? {
                 let table = Table::open(&path, variant)?;
@@ -120,8 +125,7 @@ impl SolveArguments {
         Ok(())
     }
 
-    /// Is there no table yet that covers what is asked for?
-    fn is_wanted(&self, variant: &Arc<Variant>, path: &Path, output: &mut impl Write) -> Result<bool, CliError> {
+    fn is_needed(&self, variant: &Arc<Variant>, path: &Path, output: &mut impl Write) -> Result<bool, CliError> {
         if !path.exists() || self.force {
             return Ok(true);
         }
@@ -136,27 +140,10 @@ impl SolveArguments {
         }
         Ok(true)
     }
-
-    fn solve(
-        &self,
-        variant: &Arc<Variant>,
-        path: &Path,
-        exchange: &mut dyn Exchange,
-        stop: &AtomicBool,
-        progress: &mut (dyn FnMut(&Progress) + Send),
-    ) -> Result<Option<Solved>, TableError> {
-        let threads = self.threads.map(|threads| threads as usize);
-        let options = SolveOptions { threads, memory: self.memory, rebels: self.rebels, by_layers: self.by_layers };
-        match self.mpi {
-            true => solve_among(variant, path, &options, exchange, progress, stop),
-            false => solve(variant, path, &options, progress, stop).map(Some),
-        }
-    }
 }
 
-/// How far a solve is, in a line.
-fn told(progress: &Progress) -> String {
-    let Progress { rebels, ply, decided, memory, sent, time, resumed_from } = *progress;
+fn progress_message(progress: &Progress) -> String {
+    let Progress { rebels, ply, decided, memory, sent, time, resumed_from, .. } = *progress;
     let millions = decided as f64 / 1e6;
     let rate = rate(decided, time, resumed_from);
     let rebels = rebels.map(|rebels| format!("{rebels} Rebels, ")).unwrap_or_default();
@@ -165,7 +152,7 @@ fn told(progress: &Progress) -> String {
     format!("{rebels}ply {ply}, {millions:.0} million decided{rate}, {mib} MiB{sent}")
 }
 
-/// Positions a second, where all were decided in that time.
+/// Positions a second; unknown for a resumed solve, which has decided some of them in an earlier run.
 fn rate(positions: u64, time: Duration, resumed_from: Option<Resumed>) -> String {
     match resumed_from {
         None => format!(", {:.0} million a second", positions as f64 / time.as_secs_f64().max(1e-3) / 1e6),
@@ -173,7 +160,6 @@ fn rate(positions: u64, time: Duration, resumed_from: Option<Resumed>) -> String
     }
 }
 
-/// Says what a solve has made.
 fn write_solved(
     id: &str,
     solved: &Solved,

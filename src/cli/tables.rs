@@ -1,22 +1,25 @@
-//! `privy tables`: looking after table files.
+//! `privy tables`, looking after table files, and `privy probe`, the value of positions from a table.
 
-use std::fs;
-use std::io::Write;
+use std::fs::{self, File};
+use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
-use clap::Subcommand;
+use clap::{Args, Subcommand};
 use indicatif::ProgressBar;
 
 use crate::message::sanitized;
-use crate::rules::Variant;
+use crate::rules::{Game, Variant};
 use crate::tablebase::{
-    Mismatch, Table, TableError, TableFileInfo, begun_files, delete_table, find_table, table_files, verify,
-    verify_sample,
+    Mismatch, Sampled, Table, TableError, TableFileInfo, Verified, begun_files, delete_table, find_table, table_files,
+    verify, verify_sample,
 };
 
-use super::common::{SolvableVariants, TablesArgument, find_variant, interrupt_flag, progress_bar};
+use super::common::{
+    PositionArguments, SolvableVariants, TablesArgument, find_position, find_variant, interrupt_flag, progress_bar,
+};
 use super::error::CliError;
 
 #[derive(Subcommand)]
@@ -50,8 +53,8 @@ impl TablesCommand {
     pub(super) fn run(&self, tables: &TablesArgument, output: &mut impl Write) -> Result<(), CliError> {
         let folder = tables.folder()?;
         match self {
-            TablesCommand::List => list(folder, output),
-            TablesCommand::Stat { variant } => describe(&open_table(&find_variant(variant)?, folder)?, output),
+            TablesCommand::List => list(&folder, output),
+            TablesCommand::Stat { variant } => describe(&open_table(&find_variant(variant)?, &folder)?, output),
             TablesCommand::Verify { variants, sample, seed } => {
                 verify_tables(variants, &folder, sample.map(|positions| (positions, *seed)), output)
             }
@@ -63,17 +66,13 @@ impl TablesCommand {
     }
 }
 
-/// The table of a variant in a folder.
-///
-/// # Errors
-/// When there is none, or it is damaged.
-pub(super) fn open_table(variant: &std::sync::Arc<Variant>, folder: PathBuf) -> Result<Table, TableError> {
-    Table::open(&find_table(&folder, variant)?, variant)
+fn open_table(variant: &Arc<Variant>, folder: &Path) -> Result<Table, TableError> {
+    Table::open(&find_table(folder, variant)?, variant)
 }
 
-/// Lists files; one that can't be used with what is wrong with it.
-fn list(folder: PathBuf, output: &mut impl Write) -> Result<(), CliError> {
-    for path in table_files(&folder)? {
+/// Lists table files; an unusable one with the reason.
+fn list(folder: &Path, output: &mut impl Write) -> Result<(), CliError> {
+    for path in table_files(folder)? {
         match TableFileInfo::read(&path) {
             Ok(TableFileInfo { variant, fingerprint, max_plies, bytes, most_rebels, .. }) => {
                 let (path, variant, fingerprint) =
@@ -83,7 +82,7 @@ fn list(folder: PathBuf, output: &mut impl Write) -> Result<(), CliError> {
             Err(error) => writeln!(output, "unusable: {}", sanitized(&error.to_string(), 1000))?,
         }
     }
-    for path in begun_files(&folder)? {
+    for path in begun_files(folder)? {
         // A solve may have removed it meanwhile.
         if let Ok(found) = fs::metadata(&path) {
             writeln!(output, "begun: {}, {} bytes", path.display(), found.len())?;
@@ -97,7 +96,7 @@ fn describe(table: &Table, output: &mut impl Write) -> Result<(), CliError> {
     writeln!(output, "{} {} {}", variant.id(), variant.fingerprint(), table.path().display())?;
     let (plies, bytes) = (table.max_plies(), table.bytes());
     writeln!(output, "{}, longest {plies} plies, {bytes} bytes", opening_or_limit(table)?)?;
-    // Where nobody can force an end.
+    // The heading of positions in which neither side can force an end.
     let endless = variant.rules().winner_by_repetition().map_or("drawn", |_| "repetition");
     writeln!(output, "{:>6} {:>8} {:>12} {endless:>12} {:>12}", "rebels", "to move", "won", "lost")?;
     for layer in table.layers() {
@@ -109,7 +108,7 @@ fn describe(table: &Table, output: &mut impl Write) -> Result<(), CliError> {
     Ok(())
 }
 
-/// The value of the opening, or what is covered instead of it.
+/// The value of the opening, or the limit of a table that does not hold it.
 pub(super) fn opening_or_limit(table: &Table) -> Result<String, TableError> {
     match table.limit() {
         Some(most) => Ok(format!("up to {most} Rebels")),
@@ -117,8 +116,7 @@ pub(super) fn opening_or_limit(table: &Table) -> Result<String, TableError> {
     }
 }
 
-/// Says of each table what was found, in so many positions drawn by a seed or in every one. All are looked at, whatever is wrong with the
-/// first ones.
+/// Verifies every table, after faults too. `sample` is a number of positions and a seed; without it all positions are verified.
 fn verify_tables(
     variants: &SolvableVariants,
     folder: &Path,
@@ -134,74 +132,114 @@ fn verify_tables(
             bar.set_length(all);
             bar.set_position(done);
         };
-        let found = open_table(&variant, folder.to_owned()).and_then(|table| match sample {
-            None => Findings::of_all(&table, &mut progress, &stop),
-            Some((positions, seed)) => Findings::of_sample(&table, positions, seed, &mut progress, &stop),
-        });
+        let verified =
+            open_table(&variant, folder).and_then(|table| verify_table(&table, sample, &mut progress, &stop));
         bar.finish_and_clear();
-        match found {
+        let is_sound = match verified {
             Err(TableError::Interrupted) => return Err(TableError::Interrupted.into()),
             Err(error) => {
                 writeln!(output, "{id}: {}", sanitized(&error.to_string(), 1000))?;
-                unsound.push(id);
+                false
             }
-            Ok(found) => {
-                writeln!(output, "{id}: {}, {:.1} s", found.summary, start.elapsed().as_secs_f64())?;
-                for Mismatch { position, stored, right } in &found.examples {
+            Ok((summary, examples, is_sound)) => {
+                writeln!(output, "{id}: {summary}, {:.1} s", start.elapsed().as_secs_f64())?;
+                for Mismatch { position, stored, right } in &examples {
                     writeln!(output, "  {position}: {stored} in the table, right is {right}")?;
                 }
-                if !found.is_sound {
-                    unsound.push(id);
-                }
+                is_sound
             }
+        };
+        if !is_sound {
+            unsound.push(id);
         }
     }
     if unsound.is_empty() { Ok(()) } else { Err(CliError::Unsound(unsound.join(" "))) }
 }
 
-/// What a verification says.
-struct Findings {
-    summary: String,
-    examples: Vec<Mismatch>,
-    is_sound: bool,
+/// A summary, some wrong positions, and whether the table is sound.
+fn verify_table(
+    table: &Table,
+    sample: Option<(u64, u64)>,
+    progress: &mut (dyn FnMut(u64, u64) + Send),
+    stop: &AtomicBool,
+) -> Result<(String, Vec<Mismatch>, bool), TableError> {
+    let part = table.limit().map(|most| format!(" up to {most} Rebels")).unwrap_or_default();
+    if let Some((positions, seed)) = sample {
+        let Sampled { positions, mismatches, examples } = verify_sample(table, positions, seed, progress, stop)?;
+        let summary = format!("{positions} positions with the Rebels to move at random, {mismatches} wrong{part}");
+        return Ok((summary, examples, mismatches == 0));
+    }
+    let verified = verify(table, progress, stop)?;
+    let counts = match (verified.agrees_with_header, verified.agrees_with_known) {
+        (false, _) => "counts differ from the header's",
+        (true, Some(false)) => "counts differ from the known ones",
+        (true, Some(true)) => "counts as known",
+        (true, None) => "counts as in the header",
+    };
+    let (is_sound, Verified { general, rebels, mismatches, examples, .. }) = (verified.is_sound(), verified);
+    let positions = format!("{general} positions with the General to move, {rebels} with the Rebels");
+    Ok((format!("{positions}, {mismatches} wrong, {counts}{part}"), examples, is_sound))
 }
 
-type Progress<'a> = &'a mut (dyn FnMut(u64, u64) + Send);
+/// Print the value of a position, or of many, from a table
+///
+/// The value is for the side to move: `win N`, `loss N` (plies to the end) or `draw`; in games in which a repetition wins, `win repetition`
+/// and `loss repetition` where nobody can force another end.
+#[derive(Args)]
+pub(super) struct ProbeArguments {
+    #[command(flatten)]
+    position: PositionArguments,
+    /// A file with a position a line, - for standard input; answers are a line each
+    #[arg(long, value_name = "FILE", conflicts_with = "fen")]
+    batch: Option<PathBuf>,
+}
 
-impl Findings {
-    fn of_all(table: &Table, progress: Progress, stop: &AtomicBool) -> Result<Findings, TableError> {
-        let verified = verify(table, progress, stop)?;
-        let counts = match (verified.agrees_with_header, verified.agrees_with_known) {
-            (false, _) => "counts differ from the header's",
-            (true, Some(false)) => "counts differ from the known ones",
-            (true, Some(true)) => "counts as known",
-            (true, None) => "counts as in the header",
+impl ProbeArguments {
+    /// A faulty line of a batch is answered with its fault.
+    pub(super) fn run(&self, tables: &TablesArgument, output: &mut impl Write) -> Result<(), CliError> {
+        let variant = self.position.variant()?;
+        let folder = tables.folder()?;
+        let Some(path) = &self.batch else {
+            let table = open_table(&variant, &folder)?;
+            return Ok(writeln!(output, "{}", probe(&table, &self.position.game()?)?)?);
         };
-        let (general, rebels, wrong, part) = (verified.general, verified.rebels, verified.mismatches, part(table));
-        let positions = format!("{general} positions with the General to move, {rebels} with the Rebels");
-        let is_sound = verified.is_sound();
-        Ok(Findings {
-            summary: format!("{positions}, {wrong} wrong, {counts}{part}"),
-            examples: verified.examples,
-            is_sound,
-        })
-    }
-
-    fn of_sample(
-        table: &Table,
-        positions: u64,
-        seed: u64,
-        progress: Progress,
-        stop: &AtomicBool,
-    ) -> Result<Findings, TableError> {
-        let sampled = verify_sample(table, positions, seed, progress, stop)?;
-        let (positions, wrong, part) = (sampled.positions, sampled.mismatches, part(table));
-        let summary = format!("{positions} positions with the Rebels to move at random, {wrong} wrong{part}");
-        Ok(Findings { summary, examples: sampled.examples, is_sound: wrong == 0 })
+        let input: Box<dyn Read> = if path.as_os_str() == "-" {
+            Box::new(io::stdin())
+        } else {
+            Box::new(File::open(path).map_err(|error| CliError::Failed(format!("{}: {error}", path.display())))?)
+        };
+        let table = open_table(&variant, &folder)?;
+        let mut input = BufReader::new(input);
+        while let Some(line) = next_line(&mut input)? {
+            let game = find_position(&variant, Some(String::from_utf8_lossy(&line).trim()));
+            let answer = game.and_then(|game| probe(&table, &game));
+            writeln!(output, "{}", answer.unwrap_or_else(|error| format!("? {error}")))?;
+        }
+        Ok(())
     }
 }
 
-/// What a table covers, if not all.
-fn part(table: &Table) -> String {
-    table.limit().map(|most| format!(" up to {most} Rebels")).unwrap_or_default()
+/// The next line of a batch, without its line feed.
+fn next_line(input: &mut impl BufRead) -> io::Result<Option<Vec<u8>>> {
+    /// Bytes of a line.
+    const LONGEST_LINE: u64 = 1 << 16;
+    let mut line = Vec::new();
+    let length = input.take(LONGEST_LINE).read_until(b'\n', &mut line)? as u64;
+    let is_ended = line.pop_if(|byte| *byte == b'\n').is_some();
+    if length == LONGEST_LINE && !is_ended {
+        let reason = format!("expected a position a line, found a line of more than {LONGEST_LINE} bytes");
+        return Err(io::Error::new(io::ErrorKind::InvalidData, reason));
+    }
+    Ok((length > 0).then_some(line))
+}
+
+/// The value of a position in words.
+fn probe(table: &Table, game: &Game) -> Result<String, CliError> {
+    match game.outcome() {
+        Some(outcome) => Ok(format!("game over: {outcome}")),
+        None => match table.probe(game) {
+            Ok(value) => Ok(value.to_string()),
+            Err(error) => Err(CliError::Failed(format!("no table: {error}"))),
+        },
+    }
 }

@@ -1,5 +1,5 @@
-//! A person at a terminal: lines are edited, remembered and completed, and what the engine says stands above the line that is being
-//! typed. Programs at the other end of a pipe never come here.
+//! The line editor of a session at a terminal: history, completion, and output printed above the line being typed. Sessions over pipes do
+//! not use it.
 
 use std::fs;
 use std::io::{self, IsTerminal, PipeReader, Write};
@@ -24,7 +24,7 @@ const PROMPT: &str = "privy> ";
 /// Lines of history that are kept.
 const HISTORY: usize = 1_000;
 
-/// What is typed at a terminal, and the place for what is said; none where there is no terminal that can edit lines.
+/// Input and output of a session at a terminal; none where there is no terminal that can edit lines.
 pub(super) fn open(commands: CommandSet) -> Option<(PipeReader, Printer)> {
     if !io::stdin().is_terminal() || !io::stdout().is_terminal() {
         return None;
@@ -38,7 +38,7 @@ pub(super) fn open(commands: CommandSet) -> Option<(PipeReader, Printer)> {
             let Ok(printer) = editor.create_external_printer() else { return };
             let history = history_file();
             if let Some(path) = &history {
-                // The first time there is none.
+                // The first session has no file yet.
                 let _ = editor.load_history(path);
             }
             if sender.send(Box::new(printer) as Box<dyn ExternalPrinter + Send>).is_err() {
@@ -52,7 +52,7 @@ pub(super) fn open(commands: CommandSet) -> Option<(PipeReader, Printer)> {
                         {
                             let _ = editor.append_history(path);
                         }
-                        // Behind quit nothing is read: the terminal must be as it was when the program ends.
+                        // After quit nothing is read, so that the program ends with the terminal restored.
                         if writeln!(lines, "{line}").is_err() || words(&line).next() == Some("quit") {
                             return;
                         }
@@ -64,7 +64,7 @@ pub(super) fn open(commands: CommandSet) -> Option<(PipeReader, Printer)> {
         })
         .ok()?;
     let printer = printers.recv().ok()?;
-    Some((typed, Printer { printer: Arc::new(Mutex::new(printer)), unsaid: Vec::new() }))
+    Some((typed, Printer { printer: Arc::new(Mutex::new(printer)), buffer: Vec::new() }))
 }
 
 fn editor(commands: CommandSet) -> Option<Editor<Words, FileHistory>> {
@@ -74,43 +74,42 @@ fn editor(commands: CommandSet) -> Option<Editor<Words, FileHistory>> {
     Some(editor)
 }
 
-/// The file with the lines of earlier sessions.
 fn history_file() -> Option<PathBuf> {
     let folder = dirs::cache_dir()?.join("privy");
     fs::create_dir_all(&folder).ok()?;
     Some(folder.join("history"))
 }
 
-/// The words of a line, without its number.
+/// The words of a line, without its id.
 fn words(line: &str) -> impl Iterator<Item = &str> {
     let mut words = line.split_whitespace().peekable();
     words.next_if(|word| word.bytes().all(|byte| byte.is_ascii_digit()));
     words
 }
 
-/// Writes above the line that is being typed.
+/// Writes above the line being typed.
 #[derive(Clone)]
 pub(super) struct Printer {
     printer: Arc<Mutex<Box<dyn ExternalPrinter + Send>>>,
-    unsaid: Vec<u8>,
+    buffer: Vec<u8>,
 }
 
 impl Write for Printer {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.unsaid.extend_from_slice(bytes);
+        self.buffer.extend_from_slice(bytes);
         Ok(bytes.len())
     }
 
     fn flush(&mut self) -> io::Result<()> {
-        let text = String::from_utf8_lossy(&std::mem::take(&mut self.unsaid)).into_owned();
+        let text = String::from_utf8_lossy(&std::mem::take(&mut self.buffer)).into_owned();
         let mut printer = self.printer.lock().unwrap_or_else(PoisonError::into_inner);
-        // An editor that ended in this moment refuses what is said once, since it is gone; then the terminal is as any other.
+        // The editor may just have ended. Then the first print fails, and the second goes to the plain terminal.
         let mut print = || printer.print(text.clone()).map_err(io::Error::other);
         if text.is_empty() { Ok(()) } else { print().or_else(|_| print()) }
     }
 }
 
-/// The words that can be completed: commands, and what some of them take.
+/// Completion of commands, and of the arguments of some.
 struct Words {
     commands: CommandSet,
 }
@@ -157,7 +156,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn commands_and_what_they_take_are_completed() {
+    fn commands_and_their_arguments_are_completed() {
         let helper = Words { commands: CommandSet::WholeMoves };
         let complete = |line: &str| {
             let history = MemHistory::new();

@@ -22,5 +22,5 @@ pub(crate) use opponents::{EndgameRequest, MoverRequest};
 pub(crate) use self_play::FitError;
 pub(crate) use skill_levels::{FittedLevels, Rung};
 pub(crate) use training_games::{FitProgress, FitRequest};
-pub(crate) use weights::{Fitted, Trial, TrialRequest, fit_weights};
+pub(crate) use weights::{Fitted, TrialRequest, fit_weights};
 pub(crate) use win_rates::{ScoredGames, UNSEEN};

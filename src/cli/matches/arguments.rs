@@ -19,8 +19,6 @@ use crate::tournament::{
 use crate::cli::common::{TablesArgument, find_variant};
 use crate::cli::error::CliError;
 
-use super::merge::MergeArguments;
-
 const EXAMPLES: &str = "Examples:
   privy match --engine cmd=privy,name=new --engine cmd=./privy-old,name=old --time 100 --games 200 --file match.jsonl
   privy match --engine cmd=privy --engine 'cmd=\"python3 weak.py\",name=weak' --variant monk-and-water --tc 10+0.1
@@ -52,6 +50,23 @@ pub(in crate::cli) struct MatchArguments {
 #[derive(Subcommand)]
 pub(super) enum MatchCommand {
     Merge(MergeArguments),
+}
+
+/// Put the parts of a match together: the figures and records of one run
+///
+/// Games count in the order of the schedule, up to the one with which a test finds its answer. What is missing is named, and the status is 1
+/// then; a part that is still being played may be looked at.
+#[derive(Args)]
+pub(super) struct MergeArguments {
+    /// The files of the parts
+    #[arg(required = true)]
+    pub(super) files: Vec<PathBuf>,
+    /// Write the records of all games, as text, into a new file
+    #[arg(long, value_name = "FILE")]
+    pub(super) record: Option<PathBuf>,
+    /// Write the figures as JSON
+    #[arg(long)]
+    pub(super) json: bool,
 }
 
 // What the games depend on. clap makes a group of these, with the name of the type.
@@ -171,13 +186,10 @@ pub(super) struct ConductArguments {
 }
 
 /// Milliseconds for a move when the user names no limit.
-const USUAL_TIME: u64 = 100;
+const DEFAULT_TIME: u64 = 100;
 
 impl SettingsArguments {
     /// The settings of a new match, and its variant.
-    ///
-    /// # Errors
-    /// When an argument makes no sense.
     pub(super) fn read(
         &self,
         tables: &TablesArgument,
@@ -186,10 +198,8 @@ impl SettingsArguments {
         let variant = find_variant(&self.variant)?;
         let engines = self.engine_specs()?;
         if self.games == 0 || !self.games.is_multiple_of(2) || self.games > MOST_GAMES {
-            let found = self.games;
-            return Err(CliError::Usage(format!(
-                "--games: expected an even number from 2 to {MOST_GAMES}, found {found}"
-            )));
+            let expected = format!("an even number from 2 to {MOST_GAMES}");
+            return Err(CliError::Usage(format!("--games: expected {expected}, found {}", self.games)));
         }
         let tables = tables.choice();
         let rounds = self.games / 2;
@@ -234,11 +244,10 @@ impl SettingsArguments {
     }
 
     fn engine_specs(&self) -> Result<Vec<EngineSpec>, CliError> {
-        let read = |text: &String| {
-            text.parse::<EngineSpec>().map_err(|error| CliError::Usage(format!("--engine {text}: {error}")))
-        };
         let mut each: EngineSpec = self.each.parse().map_err(|error| CliError::Usage(format!("--each: {error}")))?;
-        each.time_control = each.time_control.or(self.time_control());
+        let control = MoveLimits { clock: self.tc, time_ms: self.time, nodes: self.nodes, depth: self.depth };
+        let default = MoveLimits { time_ms: Some(DEFAULT_TIME), ..MoveLimits::default() };
+        each.time_control = each.time_control.or(control.or(default));
         each.restart = each.restart.or(match self.restart.as_str() {
             "on" => Some(true),
             "off" => Some(false),
@@ -246,7 +255,8 @@ impl SettingsArguments {
         });
         let mut engines = Vec::new();
         for text in &self.engines {
-            let mut engine = read(text)?.or(&each);
+            let spec = text.parse::<EngineSpec>();
+            let mut engine = spec.map_err(|error| CliError::Usage(format!("--engine {text}: {error}")))?.or(&each);
             // A relative folder would mean another one when the match is resumed from elsewhere.
             engine.folder = Some(std::path::absolute(engine.folder.as_deref().unwrap_or(Path::new(".")))?);
             engines.push(engine);
@@ -256,11 +266,6 @@ impl SettingsArguments {
         }
         name_engines(&mut engines).map_err(|error| CliError::Usage(error.to_string()))?;
         Ok(engines)
-    }
-
-    fn time_control(&self) -> MoveLimits {
-        let control = MoveLimits { clock: self.tc, time_ms: self.time, nodes: self.nodes, depth: self.depth };
-        control.or(MoveLimits { time_ms: Some(USUAL_TIME), ..MoveLimits::default() })
     }
 }
 

@@ -1,4 +1,4 @@
-//! What a match leaves behind: its file, records, standings, and what is shown of them.
+//! The results of a match: its file, records, standings, and their display.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
@@ -13,12 +13,11 @@ use crate::tournament::{FaultKind, GameEntry, MatchFile, Remark, Settings};
 
 use crate::cli::error::CliError;
 
-/// The books of a match.
 pub(super) struct Ledger {
     games: u64,
     recover: bool,
     sprt: Option<Sprt>,
-    /// All of the match, not a part of it.
+    /// Not a part of a match.
     is_whole: bool,
     json: bool,
     file: Option<MatchFile>,
@@ -26,14 +25,14 @@ pub(super) struct Ledger {
     standings: Standings,
     numbers: BTreeSet<u64>,
     display: Display,
-    /// How often engines did what cost them nothing.
+    /// Counts of faults that cost an engine nothing.
     remarks: BTreeMap<(String, FaultKind), u64>,
     /// The fault that has ended the match.
     fatal: Option<String>,
 }
 
 impl Ledger {
-    /// Books without games. A file of records is begun.
+    /// A ledger without games. Creates the file of records.
     pub(super) fn new(
         settings: &Settings,
         file: Option<MatchFile>,
@@ -45,14 +44,13 @@ impl Ledger {
         let games = schedule.games_of(settings.part()).count() as u64;
         let names = settings.engines.iter().map(|engine| engine.title().to_owned());
         let records = records.map(|path| {
-            // When a match is resumed, its games are written anew: the last record may be torn. What holds no records stays.
+            // When a match is resumed, its games are written anew: the last record may be incomplete. A file of another kind stays.
             let is_again = file.is_some() && path.exists();
             if is_again && !holds_records(path) {
-                let reason = "expected a file of game records or a new name";
-                return Err(CliError::Save(format!("{}: {reason}", path.display())));
+                return Err(CliError::cannot_save(path)("expected a file of game records or a new name"));
             }
             let opened = if is_again { File::create(path) } else { File::create_new(path) };
-            opened.map(|file| (path.to_owned(), file)).map_err(|error| CliError::Save(at(path, &error)))
+            opened.map(|file| (path.to_owned(), file)).map_err(CliError::cannot_save(path))
         });
         Ok(Ledger {
             games,
@@ -70,45 +68,41 @@ impl Ledger {
         })
     }
 
-    /// How much of the match is done, in words.
     pub(super) fn progress(&self) -> String {
         format!("{} of {} games have been played", self.numbers.len(), self.games)
     }
 
     /// The numbers of the games that have been played.
-    pub(super) fn numbers(&self) -> BTreeSet<u64> {
-        self.numbers.clone()
+    pub(super) fn numbers(&self) -> &BTreeSet<u64> {
+        &self.numbers
     }
 
-    /// Counts a game that is in the file already.
+    /// Counts a game, which is in the file already.
     pub(super) fn count(&mut self, entry: &GameEntry) -> Result<(), CliError> {
         self.standings.add(&entry.report);
         self.numbers.insert(entry.report.number);
-        for Remark { engine, fault } in &entry.remarks {
-            *self.remarks.entry((engine.clone(), fault.kind)).or_default() += 1;
+        for remark in &entry.remarks {
+            self.count_remark(remark);
         }
         if let Some((path, records)) = &mut self.records {
             let between = if self.numbers.len() > 1 { "\n" } else { "" };
-            let written = write!(records, "{between}{}", entry.record);
-            written.map_err(|error| CliError::Save(at(path, &error)))?;
+            write!(records, "{between}{}", entry.record).map_err(CliError::cannot_save(path))?;
         }
         Ok(())
     }
 
-    /// Books a game that has just been finished.
+    /// Writes a finished game to the file, counts and displays it.
     pub(super) fn add(&mut self, entry: GameEntry, output: &mut impl Write) -> Result<ControlFlow<()>, CliError> {
         if let Some(file) = &mut self.file {
             file.add(&entry).map_err(failed)?;
         }
         self.count(&entry)?;
-        for remark in &entry.remarks {
-            tell(remark);
-        }
+        entry.remarks.iter().for_each(warn);
         self.display.game(&entry.report, &self.standings, output)?;
         Ok(if self.is_over_with(&entry) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
     }
 
-    /// Whether the match ends with this game, which has been counted.
+    /// Does the match end with this counted game?
     pub(super) fn is_over_with(&mut self, entry: &GameEntry) -> bool {
         if let Some(kind) = entry.report.fault.filter(|kind| !kind.leaves_engine_usable() && !self.recover) {
             self.fatal = Some(format!("game {}: {kind}, and --recover is off", entry.report.number));
@@ -116,13 +110,17 @@ impl Ledger {
         self.is_decided() || self.fatal.is_some()
     }
 
-    /// Books what an engine did when it was ended after its last game.
-    pub(super) fn remark(&mut self, remark: Remark) {
-        tell(&remark);
-        *self.remarks.entry((remark.engine, remark.fault.kind)).or_default() += 1;
+    /// Counts a fault of an engine at its end, after its last game.
+    pub(super) fn remark(&mut self, remark: &Remark) {
+        warn(remark);
+        self.count_remark(remark);
     }
 
-    /// Whether the test has found an answer. The games of a part alone give none: it counts those of all parts.
+    fn count_remark(&mut self, Remark { engine, fault }: &Remark) {
+        *self.remarks.entry((engine.clone(), fault.kind)).or_default() += 1;
+    }
+
+    /// Has the sequential test ended? It never does in a part, since it counts the games of all parts.
     pub(super) fn is_decided(&self) -> bool {
         if !self.is_whole {
             return false;
@@ -147,31 +145,22 @@ impl Ledger {
         Ok(output.flush()?)
     }
 
-    /// Whether the match came to an orderly end.
     pub(super) fn verdict(&self) -> Result<(), CliError> {
-        self.fatal.clone().map_or(Ok(()), |fault| Err(CliError::Match(fault)))
+        self.fatal.clone().map_or(Ok(()), |fault| Err(CliError::Failed(fault)))
     }
 }
 
-/// Does a file begin as those that matches write, or is it empty?
+/// Is a file empty, or does it begin as a file of records does?
 fn holds_records(path: &Path) -> bool {
-    let text = open_file(path).and_then(|file| {
-        let mut first = Vec::new();
-        file.take(1).read_to_end(&mut first)?;
-        Ok(first)
-    });
-    text.is_ok_and(|first| first.is_empty() || first == b"[")
+    let mut first = Vec::new();
+    let read = open_file(path).and_then(|file| file.take(1).read_to_end(&mut first));
+    read.is_ok() && (first.is_empty() || first == b"[")
 }
 
-fn tell(remark: &Remark) {
+fn warn(remark: &Remark) {
     log::warn!("{}: {}", remark.engine, remark.fault);
 }
 
-fn at(path: &Path, error: &std::io::Error) -> String {
-    format!("{}: {error}", path.display())
-}
-
-/// What stops a match.
 pub(super) fn failed(error: impl std::error::Error) -> CliError {
-    CliError::Match(error.to_string())
+    CliError::Failed(error.to_string())
 }

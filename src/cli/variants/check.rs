@@ -1,4 +1,4 @@
-//! `privy variants check`: what is wrong with a file, where, and what would be right; and the game tried out.
+//! `privy variants check`: the faults of a file, with their lines and cures; and random games.
 
 use std::io::Write;
 use std::path::{Path, PathBuf};
@@ -16,7 +16,7 @@ use crate::toml_file::Fault;
 use super::super::common::grouped;
 use super::super::error::CliError;
 
-/// The most characters of a line of what is wrong.
+/// Characters of a line about a fault.
 const LONGEST_LINE: usize = 2000;
 
 /// Find what is wrong with a game of your own, tell its rules in words, and try it out
@@ -38,26 +38,25 @@ pub(in crate::cli) struct CheckArguments {
     seed: u64,
 }
 
-/// What is wrong with a file.
-enum Wrong {
-    /// Errors at their lines.
+/// Why a check fails.
+enum Failure {
     Faults(Vec<Fault>),
-    /// The two generators differ.
+    /// The position and the moves in which the two generators differ.
     Disagreement(String),
 }
 
 impl CheckArguments {
-    /// Reads all files, whatever is wrong with one; the wrong ones are the error.
+    /// Checks all files, after faults too; the error names the faulty ones.
     pub(super) fn run(&self, output: &mut impl Write) -> Result<(), CliError> {
         let mut unsound = Vec::new();
         for path in &self.files {
-            let what = match self.check(path, output) {
+            let fault = match self.check(path, output) {
                 Ok(None) => continue,
-                Ok(Some(Wrong::Faults(faults))) => {
+                Ok(Some(Failure::Faults(faults))) => {
                     write_lines(&faults, output)?;
                     counted(faults.len() as u64, "error")
                 }
-                Ok(Some(Wrong::Disagreement(text))) => {
+                Ok(Some(Failure::Disagreement(text))) => {
                     let found = "The two generators of moves differ. That is a fault of this program, not of the file";
                     writeln!(output, "{found}; please report it: {}", sanitized(&text, LONGEST_LINE))?;
                     "the generators differ".to_owned()
@@ -68,50 +67,50 @@ impl CheckArguments {
                 }
                 Err(error) => return Err(error),
             };
-            unsound.push(format!("{}: {what}", path.display()));
+            unsound.push(format!("{}: {fault}", path.display()));
         }
         if unsound.is_empty() { Ok(()) } else { Err(CliError::Unsound(unsound.join(", "))) }
     }
 
-    /// Checks a file and tells of it; or says what is wrong with it.
-    fn check(&self, path: &Path, output: &mut impl Write) -> Result<Option<Wrong>, CliError> {
+    /// Checks a file and describes the game or board in it.
+    fn check(&self, path: &Path, output: &mut impl Write) -> Result<Option<Failure>, CliError> {
         if let Some(variant) = path.to_str().filter(|_| !path.exists()).and_then(Variant::builtin) {
-            return self.tell_of_game(&variant, output);
+            return self.describe_game(&variant, output);
         }
-        let read = BoardFile::read(path).and_then(|board| match board {
-            Some(board) => Ok(Err(board)),
-            None => Ok(Ok(VariantFile::read(path)?)),
-        });
-        let (faults, warnings) = match &read {
-            Err(VariantError::Wrong(faults)) => (faults.iter().cloned().collect(), Vec::new()),
-            Err(error) => return Err(CliError::Variant(error.clone())),
-            Ok(Ok(file)) => (file.slips(), file.warnings()),
-            Ok(Err(board)) => (board.slips(), board.warnings()),
+        let faulty = |error| match error {
+            VariantError::Wrong(faults) => Ok(Some(Failure::Faults(faults.iter().cloned().collect()))),
+            error => Err(CliError::Variant(error)),
         };
-        if !faults.is_empty() {
-            return Ok(Some(Wrong::Faults(faults)));
-        }
-        let wrong = match &read {
-            Ok(Ok(file)) => self.tell_of_game(file.variant(), output)?,
-            Ok(Err(board)) => {
-                tell_of_board(board.board(), output)?;
-                None
+        let (slips, warnings, variant) = match BoardFile::read(path) {
+            Err(error) => return faulty(error),
+            Ok(Some(file)) => {
+                let slips = file.slips();
+                if slips.is_empty() {
+                    describe_board(file.board(), output)?;
+                }
+                (slips, file.warnings(), None)
             }
-            Err(_) => None,
+            Ok(None) => match VariantFile::read(path) {
+                Err(error) => return faulty(error),
+                Ok(file) => (file.slips(), file.warnings(), Some(Arc::clone(file.variant()))),
+            },
         };
+        if !slips.is_empty() {
+            return Ok(Some(Failure::Faults(slips)));
+        }
+        let failure = variant.map_or(Ok(None), |variant| self.describe_game(&variant, output))?;
         write_lines(&warnings, output)?;
-        Ok(wrong)
+        Ok(failure)
     }
 
-    fn tell_of_game(&self, variant: &Arc<Variant>, output: &mut impl Write) -> Result<Option<Wrong>, CliError> {
+    fn describe_game(&self, variant: &Arc<Variant>, output: &mut impl Write) -> Result<Option<Failure>, CliError> {
         let game = variant.start();
         writeln!(output, "{}: {}", variant.id(), sanitized(variant.title(), 200))?;
         writeln!(output, "fingerprint {}", variant.fingerprint())?;
-        let namesakes = Variant::all_ids().filter_map(Variant::builtin);
-        for other in
-            namesakes.filter(|other| other.fingerprint() == variant.fingerprint() && other.id() != variant.id())
-        {
-            writeln!(output, "The rules are those of {} ({}).", other.title(), other.id())?;
+        for other in Variant::all_ids().filter(|id| *id != variant.id()).filter_map(Variant::builtin) {
+            if other.fingerprint() == variant.fingerprint() {
+                writeln!(output, "The rules are those of {} ({}).", other.title(), other.id())?;
+            }
         }
         writeln!(output, "{}", board_line(variant.board()))?;
         writeln!(output, "opening {game}: {}", counted(u64::from(variant.opening().rebels().len()), "Rebel"))?;
@@ -124,9 +123,9 @@ impl CheckArguments {
         }
         let games = RandomGames::play(variant, self.games, self.seed);
         if let Some(text) = games.disagreement {
-            return Ok(Some(Wrong::Disagreement(text)));
+            return Ok(Some(Failure::Disagreement(text)));
         }
-        tell_of_random_games(&games, output)?;
+        describe_random_games(&games, output)?;
         Ok(None)
     }
 }
@@ -138,7 +137,7 @@ fn write_lines(faults: &[Fault], output: &mut impl Write) -> Result<(), CliError
     Ok(())
 }
 
-fn tell_of_board(board: &Board, output: &mut impl Write) -> Result<(), CliError> {
+fn describe_board(board: &Board, output: &mut impl Write) -> Result<(), CliError> {
     writeln!(output, "{}: {}", board.id(), sanitized(board.title(), 200))?;
     writeln!(output, "{}", board_line(board))?;
     Ok(writeln!(output, "{}", render::board_text(board, Charset::Unicode))?)
@@ -164,14 +163,14 @@ fn board_line(board: &Board) -> String {
     format!("board {}: {points} points, {privy} of them the privy, {lines}; {exits}; {apex}; {mirror}", board.id())
 }
 
-/// Positions that a solve decides in a second on two cores, both sides to move: without jumps, and where chains of jumps cost most
+/// Positions a second of a solve on two cores, both sides to move: without jumps, and where chains of jumps cost most
 /// (docs/TABLES.md, "Figures").
 const POSITIONS_A_SECOND: [f64; 2] = [110e6, 33e6];
 
 /// The same where one number of Rebels is solved after the other.
 const BY_LAYERS_A_SECOND: [f64; 2] = [4e6, 1e6];
 
-/// Can the game be solved, and what does it take?
+/// Memory and time of a solve, or why the game cannot be solved.
 fn solving(variant: &Variant) -> String {
     match effort(variant) {
         Err(error) => format!("{error}."),
@@ -191,21 +190,18 @@ fn solving(variant: &Variant) -> String {
 }
 
 fn time(seconds: f64) -> String {
-    match seconds {
-        few if few < 99.5 => format!("{:.0} s", few.max(1.0)),
-        many => format!("{:.0} min", many / 60.0),
-    }
+    if seconds < 99.5 { format!("{:.0} s", seconds.max(1.0)) } else { format!("{:.0} min", seconds / 60.0) }
 }
 
-fn tell_of_random_games(played: &RandomGames, output: &mut impl Write) -> Result<(), CliError> {
+fn describe_random_games(played: &RandomGames, output: &mut impl Write) -> Result<(), CliError> {
     let games = played.lengths.len();
     let (games_text, positions) = (counted(games as u64, "random game"), grouped(played.positions()));
     writeln!(
         output,
         "{games_text}, {positions} positions: the fast generator and the naive one agree in all of them."
     )?;
-    let ends = |wanted: &dyn Fn(Option<Outcome>) -> bool| -> (u64, String) {
-        let ends: Vec<_> = played.endings.iter().filter(|(ending, _)| wanted(*ending)).collect();
+    let ends = |is_counted: &dyn Fn(Option<Outcome>) -> bool| -> (u64, String) {
+        let ends: Vec<_> = played.endings.iter().filter(|(ending, _)| is_counted(*ending)).collect();
         let reasons = ends
             .iter()
             .filter_map(|(ending, count)| Some(format!("{} {}", ending.as_ref()?.reason(), grouped(*count))));
@@ -216,11 +212,8 @@ fn tell_of_random_games(played: &RandomGames, output: &mut impl Write) -> Result
         0 => "none".to_owned(),
         count => format!("{} ({reasons})", grouped(count)),
     };
-    let mut line = format!(
-        "The General wins {}, the Rebels {}",
-        with_reasons(won(Side::General)),
-        with_reasons(won(Side::Rebels))
-    );
+    let [general, rebels] = [Side::General, Side::Rebels].map(|side| with_reasons(won(side)));
+    let mut line = format!("The General wins {general}, the Rebels {rebels}");
     let (drawn, reasons) = ends(&|ending| ending.is_some_and(|ending| ending.winner().is_none()));
     if drawn > 0 {
         line += &format!("; drawn {} ({reasons})", grouped(drawn));
@@ -243,8 +236,7 @@ fn tell_of_random_games(played: &RandomGames, output: &mut impl Write) -> Result
     let [general, rebels] = played.choices.map(mean);
     writeln!(output, "The General has {general:.1} moves to choose from, the Rebels {rebels:.1}.")?;
     if !played.idle.is_empty() {
-        let found = "Rules that never made a difference in these games";
-        writeln!(output, "{found}: {}.", played.idle.join(", "))?;
+        writeln!(output, "Rules that never made a difference in these games: {}.", played.idle.join(", "))?;
     }
     Ok(())
 }

@@ -1,23 +1,22 @@
-//! `privy variants`: which there are, what their files say; files of users begun, checked and tried out.
+//! `privy variants`: variants listed and shown, and the file of a new game begun; [`check`] has the check of a file.
 
 mod check;
-mod new;
 
+use std::fs::OpenOptions;
 use std::io::{self, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use clap::Subcommand;
+use clap::{Args, Subcommand};
+use toml::{Table, Value};
 
-use crate::board::Board;
+use crate::board::{Board, is_id, like_id};
 use crate::render::{self, Charset};
-use crate::rules::{BoardFile, Variant};
+use crate::rules::keys::{HEADING, KEYS};
+use crate::rules::{BoardFile, DEFAULT_VARIANT, Variant};
 
 use super::common::{find_variant, is_path};
 use super::error::CliError;
-
-use check::CheckArguments;
-use new::NewArguments;
 
 #[derive(Subcommand)]
 pub(super) enum VariantsCommand {
@@ -32,7 +31,7 @@ pub(super) enum VariantsCommand {
         board: bool,
     },
     New(NewArguments),
-    Check(CheckArguments),
+    Check(check::CheckArguments),
 }
 
 impl VariantsCommand {
@@ -82,4 +81,128 @@ fn commented(drawing: &str) -> String {
         .lines()
         .map(|line| format!("#{}\n", if line.is_empty() { String::new() } else { format!(" {line}") }))
         .collect()
+}
+
+/// Begin a game of your own: write a file that plays as it stands, every key explained
+///
+/// The file holds all rules of a built-in game, each with a comment, and the rules that it does not have as comments to be taken
+/// in. With --extends it names the game instead and holds only what differs from it, nothing at first.
+#[derive(Args)]
+pub(super) struct NewArguments {
+    /// The file to write, ending in .toml; what is there already is never overwritten
+    file: PathBuf,
+    /// Id of the built-in game whose rules the file takes over by its name
+    #[arg(long, value_name = "ID", conflicts_with = "board")]
+    extends: Option<String>,
+    /// Id of the built-in board to play on; privy boards list names them
+    #[arg(long, value_name = "ID")]
+    board: Option<String>,
+}
+
+impl NewArguments {
+    fn run(&self, output: &mut impl Write) -> Result<(), CliError> {
+        let path = &self.file;
+        let stem = path
+            .file_stem()
+            .and_then(|stem| stem.to_str())
+            .filter(|_| path.extension().is_some_and(|end| end == "toml"));
+        let Some(stem) = stem else {
+            return Err(CliError::Usage(format!("{}: expected a name that ends in .toml", path.display())));
+        };
+        let base = self.base()?;
+        let text = new_file(stem, &base, self.extends.is_some(), path);
+        write_new(path, &text).map_err(CliError::cannot_save(path))?;
+        let (shown, word) = (path.display(), shell_word(path));
+        writeln!(output, "{shown}: plays as {} ({}) until you change it", base.title(), base.id())?;
+        Ok(writeln!(output, "next: edit it, then privy variants check {word}")?)
+    }
+
+    /// The named game, or the first that can be played on the board.
+    fn base(&self) -> Result<Arc<Variant>, CliError> {
+        if let Some(id) = &self.extends {
+            return Variant::builtin(id).ok_or_else(|| CliError::UnknownVariant(id.clone()));
+        }
+        let Some(id) = &self.board else {
+            return Ok(Variant::builtin(DEFAULT_VARIANT).expect("the default game is built in"));
+        };
+        let board = Board::builtin(id).ok_or_else(|| CliError::UnknownBoard(id.clone()))?;
+        let mut games = Variant::all_ids().filter_map(Variant::builtin);
+        let on_board = games.find(|game| game.board().id() == board.id() && game.start().outcome().is_none());
+        Ok(on_board.expect("every built-in board has a game that goes on"))
+    }
+}
+
+/// Writes a file that must not exist yet, whole or not at all.
+fn write_new(path: &Path, text: &str) -> io::Result<()> {
+    let mut file = OpenOptions::new().write(true).create_new(true).open(path)?;
+    let written = file.write_all(text.as_bytes()).and_then(|()| file.sync_all());
+    if written.is_err() {
+        // After a full disk the next try must not find an unfinished file.
+        let _ = std::fs::remove_file(path);
+    }
+    written
+}
+
+/// A path quoted as one word for a shell.
+fn shell_word(path: &Path) -> String {
+    let text = path.display().to_string();
+    let text = if text.starts_with('-') { format!("./{text}") } else { text };
+    let is_plain = |letter: char| letter.is_alphanumeric() || "/._-+~".contains(letter);
+    if text.chars().all(is_plain) { text } else { format!("'{}'", text.replace('\'', "'\\''")) }
+}
+
+fn new_file(stem: &str, base: &Arc<Variant>, extends: bool, path: &Path) -> String {
+    let (id, title) = names(stem);
+    let words = Table::try_from(base.rule_set()).expect("rule words are a table");
+    let value = |key: &str| -> Option<Value> {
+        Some(match key {
+            "id" => id.as_str().into(),
+            "title" => title.as_str().into(),
+            "notes" => Value::Array(vec![format!("Begun from {}.", base.id()).into()]),
+            "extends" => base.id().into(),
+            "board" => base.board().id().into(),
+            "opening" => base.position_text(base.opening()).split(' ').next()?.into(),
+            word => words.get(word)?.clone(),
+        })
+    };
+    let mut text = format!("# {title}. Check it and try it out: privy variants check {}\n", shell_word(path));
+    text += "# A line that begins with # is a comment. All about these files: docs/VARIANTS.md\n";
+    for key in KEYS.iter().filter(|key| extends || key.name != "extends") {
+        let of_base = value(key.name);
+        let own = ["id", "title", "notes"].contains(&key.name);
+        let active = match &of_base {
+            _ if extends => own || key.name == "extends",
+            Some(value) => !key.is_neutral(value),
+            None => false,
+        };
+        if key.name == "first" && !extends {
+            text += "\n# The rules. A rule that is left out is not in the game.\n";
+        }
+        if key.name == "board" && extends {
+            text += &format!("\n# What is left out is as in {}. Take away the # of what is to differ.\n", base.id());
+        }
+        if key.name == "opening" {
+            text += &format!("\n{}", commented(&render::text(&base.start(), Charset::Unicode)));
+        }
+        let example = match of_base.filter(|value| HEADING.contains(&key.name) || !key.is_neutral(value)) {
+            Some(value) => value.to_string(),
+            None => key.example.to_owned(),
+        };
+        let mark = if active { "" } else { "#" };
+        text += &format!("\n# {}\n{mark}{} = {example}\n", key.meaning.replace('`', ""), key.name);
+    }
+    text
+}
+
+/// Id and title by the name of the file.
+fn names(stem: &str) -> (String, String) {
+    let like = like_id(stem);
+    let is_free = |id: &str| is_id(id) && Variant::builtin(id).is_none() && !["startpos", "fen", "moves"].contains(&id);
+    let id = if is_free(&like) { like } else { like_id(&format!("my-{like}")) };
+    let capital = |word: &str| {
+        let mut letters = word.chars();
+        letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+    };
+    let title = id.split('-').filter(|word| !word.is_empty()).map(capital).collect::<Vec<String>>().join(" ");
+    (id, title)
 }
