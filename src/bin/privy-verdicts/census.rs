@@ -1,4 +1,5 @@
-//! Counts over every position of a table: how the Rebels can go wrong, what entering the privy does, how long games last.
+//! Counts over every position of a table: mistakes of the Rebels, entries of the privy, lengths of games; and two games on one board compared
+//! position by position.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -9,7 +10,7 @@ use privy::rules::family::Every;
 use privy::rules::{Position, Side, Variant};
 use privy::tablebase::{Decompressed, Value};
 
-/// The positions with so many Rebels.
+/// The positions with one number of Rebels.
 #[derive(Debug, Clone, PartialEq, Eq, Default, Serialize, Deserialize)]
 pub(super) struct LayerCensus {
     pub(super) rebels: u32,
@@ -30,13 +31,19 @@ impl LayerCensus {
         self.moves += other.moves;
         self.throwing += other.throwing;
         self.single += other.single;
-        for (row, others) in self.entering.iter_mut().zip(&other.entering) {
-            row.iter_mut().zip(others).for_each(|(sum, count)| *sum += count);
-        }
+        add_rows(&mut self.entering, &other.entering);
     }
 }
 
-/// How many positions with the Rebels to move end in so many plies.
+fn add_rows(sums: &mut [[u64; 3]], others: &[[u64; 3]]) {
+    sums.as_flattened_mut().iter_mut().zip(others.as_flattened()).for_each(|(sum, count)| *sum += count);
+}
+
+fn add_counts<K: Ord + Copy>(sums: &mut BTreeMap<K, u64>, others: &BTreeMap<K, u64>) {
+    others.iter().for_each(|(key, count)| *sums.entry(*key).or_default() += count);
+}
+
+/// The number of positions with the Rebels to move that end in a number of plies.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Distance {
     pub(super) plies: u32,
@@ -51,14 +58,12 @@ pub(super) struct Census {
 }
 
 impl Census {
-    /// All layers together.
     pub(super) fn sum(&self) -> LayerCensus {
         let mut sum = LayerCensus::default();
         self.layers.iter().for_each(|layer| sum.add(layer));
         sum
     }
 
-    /// One layer.
     pub(super) fn layer(&self, rebels: u32) -> Option<&LayerCensus> {
         self.layers.iter().find(|layer| layer.rebels == rebels)
     }
@@ -83,7 +88,7 @@ impl Census {
         let mut all = PlaceCensus::default();
         for sum in places {
             sum.layers.iter().for_each(|(rebels, layer)| all.layers.entry(*rebels).or_default().add(layer));
-            sum.distances.iter().for_each(|(plies, count)| *all.distances.entry(*plies).or_default() += count);
+            add_counts(&mut all.distances, &sum.distances);
         }
         let layers = all.layers.into_iter().map(|(rebels, layer)| LayerCensus { rebels, ..layer });
         let distances = all.distances.into_iter().map(|(plies, positions)| Distance { plies, positions });
@@ -103,7 +108,7 @@ type Classes = Vec<i8>;
 
 const UNKNOWN: i8 = 2;
 
-/// Bits of a Rebel set that say nothing new: the lowest one, where the table holds sets of one parity alone.
+/// Redundant low bits of a Rebel set: one where the table holds sets of one parity alone.
 fn hidden_bits(values: &Decompressed) -> u32 {
     let opening = values.variant().opening();
     let fewer = opening.rebels().first().map_or(opening.rebels(), |first| opening.rebels().without(first));
@@ -116,7 +121,7 @@ fn place(position: &Position) -> Place {
     (position.general(), position.apex_visited(), position.free_jumps())
 }
 
-/// Who wins with the General to move, in every position of every place that the table holds itself.
+/// The winner with the General to move, in every position of every place of the General that the table stores.
 fn general_classes(values: &Decompressed) -> HashMap<Place, Classes> {
     let variant = values.variant();
     let rules = variant.rules();
@@ -155,7 +160,7 @@ fn count_moves(
         for to in targets {
             let next = rules.play_rebel_step(position, from, to).0;
             moves += 1;
-            // A position that is over by its looks alone is known as won; a capture needs the move.
+            // The classes hold every end that the position alone shows; a capture needs the move.
             let won = still_won(next.rebels().0) || custodial && rules.goal_after_rebels(&next, Some(to)).is_some();
             keeping += u64::from(won);
         }
@@ -166,7 +171,7 @@ fn count_moves(
     layer.single += if keeping == 1 && moves > 1 { weight } else { 0 };
 }
 
-/// What the General gets by entering the privy, and by all else.
+/// The best result of the General by entering the privy, and by its other moves.
 #[inline(always)]
 fn count_entering(values: &Decompressed, position: &Position, weight: u64, layer: &mut LayerCensus) {
     let rules = values.variant().rules();
@@ -191,4 +196,79 @@ fn count_entering(values: &Decompressed, position: &Position, weight: u64, layer
         let row = staying.map_or(0, |class| (class + 2) as usize);
         layer.entering[row][(entering + 1) as usize] += weight;
     }
+}
+
+/// The differences of a second game from a first. Only positions that both games have are compared: not over, and no apex visited.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub(super) struct Comparison {
+    /// By the result of the first game (Rebels win, draw, General wins), then of the second.
+    pub(super) classes: [[u64; 3]; 3],
+    /// Positions that the General wins in both, by how many plies longer it takes in the second.
+    pub(super) general_wins: BTreeMap<i64, u64>,
+    /// The same for the Rebels.
+    pub(super) rebels_win: BTreeMap<i64, u64>,
+}
+
+impl Comparison {
+    /// The positions with one side to move.
+    pub(super) fn of(first: &Decompressed, second: &Decompressed, side: Side) -> Comparison {
+        let rules = first.variant().rules();
+        let value = |values: &Decompressed, position: &Position| match side {
+            Side::Rebels => values.of_rebels(position),
+            Side::General => values.of_general::<Every>(position),
+        };
+        // 0: the Rebels win, 2: the General wins.
+        let class = |value: Value| match side {
+            Side::General => (value.class() + 1) as usize,
+            Side::Rebels => (1 - value.class()) as usize,
+        };
+        let parts = first.fold(Comparison::default, |sum, position, weight| {
+            let position = position.with_side(side);
+            if position.apex_visited() || rules.outcome::<Every>(&position, None).is_some() {
+                return;
+            }
+            let (Some(a), Some(b)) = (value(first, &position), value(second, &position)) else { return };
+            sum.classes[class(a)][class(b)] += weight;
+            let ((Value::Win(before), Value::Win(after)) | (Value::Loss(before), Value::Loss(after))) = (a, b) else {
+                return;
+            };
+            let differences = if class(a) == 2 { &mut sum.general_wins } else { &mut sum.rebels_win };
+            *differences.entry(i64::from(after) - i64::from(before)).or_default() += weight;
+        });
+        let mut all = Comparison::default();
+        for part in &parts {
+            add_rows(&mut all.classes, &part.classes);
+            add_counts(&mut all.general_wins, &part.general_wins);
+            add_counts(&mut all.rebels_win, &part.rebels_win);
+        }
+        all
+    }
+
+    pub(super) fn all(&self) -> u64 {
+        self.classes.iter().flatten().sum()
+    }
+
+    /// Positions with another result.
+    pub(super) fn class_changes(&self) -> u64 {
+        let kept: u64 = self.classes.iter().enumerate().filter_map(|(class, row)| row.get(class)).sum();
+        self.all() - kept
+    }
+
+    /// Positions with the same winner at another distance.
+    pub(super) fn distance_changes(&self) -> u64 {
+        let changed = self.general_wins.iter().chain(&self.rebels_win).filter(|(difference, _)| **difference != 0);
+        changed.map(|(_, count)| count).sum()
+    }
+}
+
+/// Sum, number and median of differences.
+pub(super) fn summary(differences: &BTreeMap<i64, u64>) -> (i64, u64, i64) {
+    let count: u64 = differences.values().sum();
+    let sum = differences.iter().map(|(difference, count)| difference * *count as i64).sum();
+    let mut seen = 0;
+    let median = differences.iter().find(|(_, positions)| {
+        seen += **positions;
+        seen * 2 >= count
+    });
+    (sum, count, median.map_or(0, |(difference, _)| *difference))
 }

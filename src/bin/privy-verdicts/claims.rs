@@ -6,49 +6,49 @@ use privy::cli::CliError;
 use privy::rules::Side;
 use privy::tablebase::{Decompressed, Value};
 
-use super::census::Census;
-use super::comparison::{Comparison, summary};
+use super::census::{Census, Comparison, summary};
 use super::figures::{
-    FIRST, answer, ladder_grid, lines_figures, losses_figure, opening, opening_figures, result_cells, throwing_figure,
-    won_figures,
+    Entering, FIRST, LayerFigures, VariantFigures, answer, graded, ladder_grid, lines_figures, losses_figure,
+    opening_figures, plies, result_cells, said, throwing_figure, won_figures,
 };
 use super::nanking;
-use super::overview::{Entering, LayerFigures, VariantFigures, plies, said};
 use super::play::{PerfectLines, Player, choices, play};
 use super::study::{Kept, Study, built_in, openings};
 use super::verdict::{Answer, Grid, Quantity, Verdict, grouped, row, share};
 
-/// Decides one claim.
-///
-/// # Errors
-/// When a table can't be made or read, or an interrupt came.
+/// Adds the figures of a claim to its verdict, and reaches it.
+type Computation = fn(&mut Study<'_>, &mut Verdict) -> Result<(), CliError>;
+
+/// By the number of the claim, from 1.
+const COMPUTATIONS: [Computation; 16] = [
+    always_lost,
+    lost_in_six_moves,
+    always_won,
+    four_rebels,
+    apex_has_no_effect,
+    a_couple_of_men,
+    who_begins,
+    lost_in_the_opening,
+    nanking::heavy_losses,
+    nanking::simpler,
+    nanking::corner,
+    won_by_themselves,
+    caught_in_the_privy,
+    eight_stones,
+    apex_matters_little,
+    nanking::balanced,
+];
+
+/// Decides a claim by its number.
 pub(super) fn decide(study: &mut Study<'_>, claim: u8) -> Result<Verdict, CliError> {
     let mut verdict = Verdict::on(claim);
-    let computation = match claim {
-        1 => always_lost,
-        2 => lost_in_six_moves,
-        3 => always_won,
-        4 => four_rebels,
-        5 => apex_has_no_effect,
-        6 => a_couple_of_men,
-        7 => who_begins,
-        8 => lost_in_the_opening,
-        9 => nanking::heavy_losses,
-        10 => nanking::simpler,
-        11 => nanking::corner,
-        12 => won_by_themselves,
-        13 => caught_in_the_privy,
-        14 => eight_stones,
-        15 => apex_matters_little,
-        _ => nanking::balanced,
-    };
-    computation(study, &mut verdict)?;
+    COMPUTATIONS[usize::from(claim) - 1](study, &mut verdict)?;
     Ok(verdict)
 }
 
 /// Claim 1: by Murray's rules the General is lost in a few moves.
 fn always_lost(study: &mut Study<'_>, verdict: &mut Verdict) -> Result<(), CliError> {
-    /// The General's moves that are still a few.
+    /// The most moves of the General that count as a few.
     const A_FEW: u32 = 5;
     let (value, figures) = short_loss(study, verdict)?;
     let hopeless = figures.layers.iter().rev().take_while(|layer| layer.rebels_win() == layer.all());
@@ -56,11 +56,8 @@ fn always_lost(study: &mut Study<'_>, verdict: &mut Verdict) -> Result<(), CliEr
     verdict.figure("every position with at least so many Rebels is lost for the General", least);
     verdict.figure("positions of all layers that the Rebels win", figures.share());
     let moves = plies(value) / 2;
-    let answer = match value {
-        Value::Loss(_) => answer(&[true, moves <= A_FEW]),
-        _ => Answer::Refuted,
-    };
-    verdict.reach(answer, &[("a_few", &A_FEW), ("moves", &moves), ("least", &least)]);
+    verdict
+        .reach(graded(value.class() < 0, moves <= A_FEW), &[("a_few", &A_FEW), ("moves", &moves), ("least", &least)]);
     verdict.grids.push(figures.grid());
     Ok(())
 }
@@ -71,16 +68,13 @@ fn lost_in_six_moves(study: &mut Study<'_>, verdict: &mut Verdict) -> Result<(),
     verdict.figure("positions of all layers that the Rebels win", figures.share());
     let length = plies(value);
     let six = |count: u32| (5..=7).contains(&count);
-    let answer = match value {
-        Value::Loss(_) => answer(&[true, six(length) || six(length / 2)]),
-        _ => Answer::Refuted,
-    };
+    let answer = graded(value.class() < 0, six(length) || six(length / 2));
     verdict.reach(answer, &[("length", &length), ("moves", &(length / 2))]);
     verdict.grids.push(figures.grid());
     Ok(())
 }
 
-/// What both claims ask for. Gives the value of the opening with the General first.
+/// The figures of claims 1 and 2, and the value of the opening with the General first.
 fn short_loss(study: &mut Study<'_>, verdict: &mut Verdict) -> Result<(Value, VariantFigures), CliError> {
     let id = verdict.variant.clone();
     let table = study.table(&id)?;
@@ -91,7 +85,7 @@ fn short_loss(study: &mut Study<'_>, verdict: &mut Verdict) -> Result<(Value, Va
     Ok((general_first, VariantFigures::of(study, &id)?))
 }
 
-/// Claim 3: who wins Chinese Rebels.
+/// Claim 3: the Rebels always win Chinese Rebels.
 fn always_won(study: &mut Study<'_>, verdict: &mut Verdict) -> Result<(), CliError> {
     let id = verdict.variant.clone();
     let figures = VariantFigures::of(study, &id)?;
@@ -113,7 +107,7 @@ fn always_won(study: &mut Study<'_>, verdict: &mut Verdict) -> Result<(), CliErr
     Ok(())
 }
 
-/// Claim 4: with how few Rebels it is won.
+/// Claim 4: four Rebels can still win.
 fn four_rebels(study: &mut Study<'_>, verdict: &mut Verdict) -> Result<(), CliError> {
     /// Per cent of the positions below which a win is very unlikely.
     const VERY_UNLIKELY: f64 = 5.0;
@@ -154,17 +148,13 @@ fn four_rebels(study: &mut Study<'_>, verdict: &mut Verdict) -> Result<(), CliEr
     verdict.figure("of those with the Rebels to move: the General on the field", sum.0);
     verdict.figure("of those with the Rebels to move: the General in the privy", sum.1);
     verdict.figure("longest win of four, Rebels to move", format!("{} plies", sum.2));
-    let answer = match four.number() {
-        0.0 => Answer::Refuted,
-        won if won < VERY_UNLIKELY => Answer::Confirmed,
-        _ => Answer::PartlyConfirmed,
-    };
+    let answer = graded(four.number() != 0.0, four.number() < VERY_UNLIKELY);
     verdict.reach(answer, &[("very_unlikely", &VERY_UNLIKELY), ("four", &four.short())]);
     verdict.grids.push(grid);
     Ok(())
 }
 
-/// Claim 5: what the apex is good for in Chinese Rebels.
+/// Claim 5: the effect of the apex rule in Chinese Rebels.
 fn apex_has_no_effect(study: &mut Study<'_>, verdict: &mut Verdict) -> Result<(), CliError> {
     /// Per cent of the positions whose result a rule may change and still have no particular effect.
     const NO_EFFECT: f64 = 1.0;
@@ -182,21 +172,17 @@ fn apex_has_no_effect(study: &mut Study<'_>, verdict: &mut Verdict) -> Result<()
     Ok(())
 }
 
-/// Claim 15: what it is good for in Shap luk kon tseung kwan.
+/// Claim 15: its effect in Shap luk kon tseung kwan.
 fn apex_matters_little(study: &mut Study<'_>, verdict: &mut Verdict) -> Result<(), CliError> {
     /// Per cent of the positions whose result the apex may change and still matter little.
     const LITTLE: f64 = 1.0;
     let effect = apex_effect(study, verdict)?;
-    let answer = match (effect.opening_kept, effect.changed < LITTLE) {
-        (true, true) => Answer::Confirmed,
-        (true, false) => Answer::PartlyConfirmed,
-        _ => Answer::Refuted,
-    };
+    let answer = graded(effect.opening_kept, effect.changed < LITTLE);
     verdict.reach(answer, &[("little", &LITTLE), ("changed", &format!("{:.2}", effect.changed))]);
     Ok(())
 }
 
-/// What an apex rule does.
+/// The effect of an apex rule.
 struct Effect {
     /// Per cent of positions with another result.
     changed: f64,
@@ -208,7 +194,7 @@ struct Effect {
     opening_kept: bool,
 }
 
-/// Compares the game of a verdict with itself less its apex rule, and adds the figures to the verdict.
+/// Compares the game of a verdict with the same game without its apex rule.
 fn apex_effect(study: &mut Study<'_>, verdict: &mut Verdict) -> Result<Effect, CliError> {
     /// Games of fallible players.
     const GAMES: u64 = 10_000;
@@ -268,7 +254,7 @@ fn apex_effect(study: &mut Study<'_>, verdict: &mut Verdict) -> Result<Effect, C
     );
     for (rule, values) in [("with the rule", &base), ("without it", &other)] {
         let player = Player::Fallible(10);
-        let results = play(values, opening(values.variant(), Side::General), player, player, GAMES);
+        let results = play(values, values.variant().opening().with_side(Side::General), player, player, GAMES);
         games.rows.push([row![rule], result_cells(&results)].concat());
     }
     verdict.grids.extend([games, grid]);
@@ -280,7 +266,7 @@ fn apex_effect(study: &mut Study<'_>, verdict: &mut Verdict) -> Result<Effect, C
     })
 }
 
-/// Claim 6: what the Rebels can afford.
+/// Claim 6: the losses that the Rebels can afford.
 fn a_couple_of_men(study: &mut Study<'_>, verdict: &mut Verdict) -> Result<(), CliError> {
     /// Per cent of the openings less a pair that must still be won.
     const AFFORDABLE: f64 = 90.0;
@@ -306,17 +292,13 @@ fn a_couple_of_men(study: &mut Study<'_>, verdict: &mut Verdict) -> Result<(), C
     let fewest = ladder.iter().find(|kept| kept.general_first_won()).map_or_else(String::new, |kept| {
         format!(" In the full opening perfect Rebels can hold their losses to {}, and to no less.", kept.losses)
     });
-    let answer = match less_two.number() {
-        won if won >= AFFORDABLE => Answer::Confirmed,
-        won if won >= 50.0 => Answer::PartlyConfirmed,
-        _ => Answer::Refuted,
-    };
+    let answer = graded(less_two.number() >= 50.0, less_two.number() >= AFFORDABLE);
     verdict.reach(answer, &[("affordable", &AFFORDABLE), ("won", &less_two.short()), ("fewest", &fewest)]);
     Ok(())
 }
 
-/// How many ways there are to take so many Rebels off the opening, and how many of them leave the Rebels a win with the
-/// General first, and with the Rebels first.
+/// The number of ways to take a number of Rebels off the opening, and of those that the Rebels still win with the General first, and with the
+/// Rebels first.
 fn handicaps(values: &Decompressed, number: u32) -> (u64, [u64; 2]) {
     let start = *values.variant().opening();
     let points: Vec<Point> = start.rebels().into_iter().collect();
@@ -333,15 +315,15 @@ fn handicaps(values: &Decompressed, number: u32) -> (u64, [u64; 2]) {
     (ways, won)
 }
 
-/// Claim 7: who should begin.
+/// Claim 7: which side should begin.
 fn who_begins(study: &mut Study<'_>, verdict: &mut Verdict) -> Result<(), CliError> {
     /// Games per encounter of fallible players.
     const GAMES: u64 = 20_000;
-    /// Of a hundred moves, how many are drawn by lot.
+    /// Per cent of the moves that are drawn by lot.
     const ERRORS: [u64; 4] = [2, 5, 10, 20];
     let values = study.values(&verdict.variant)?;
     for (side, name) in FIRST {
-        let start = opening(values.variant(), side);
+        let start = values.variant().opening().with_side(side);
         if let Some(value) = values.value(&start) {
             verdict.figure(format!("{name}: opening"), said(value, side));
             let moves = choices(&values, &start);
@@ -362,13 +344,13 @@ fn who_begins(study: &mut Study<'_>, verdict: &mut Verdict) -> Result<(), CliErr
         &format!("{} games between equally fallible players", grouped(GAMES)),
         "moves by lot | first | Rebels win | drawn | General wins | Rebels' points, a draw half",
     );
-    // By how much the points come closer to one half when the General moves first.
+    // How much closer to one half the points are when the General moves first.
     let mut balanced = Vec::new();
     for errors in ERRORS {
         study.say(&format!("playing games with {errors} % of the moves by lot"))?;
         let [general, rebels] = [(Side::General, "General"), (Side::Rebels, "Rebels")].map(|(side, first)| {
             let player = Player::Fallible(errors);
-            let results = play(&values, opening(values.variant(), side), player, player, GAMES);
+            let results = play(&values, values.variant().opening().with_side(side), player, player, GAMES);
             let points = share(2 * results.rebels + results.drawn, 2 * results.games());
             let off = (points.number() - 50.0).abs();
             grid.rows.push([row![format!("{errors} %"), first], result_cells(&results), vec![points]].concat());
@@ -408,13 +390,12 @@ fn lost_in_the_opening(_: &mut Study<'_>, verdict: &mut Verdict) -> Result<(), C
     Ok(())
 }
 
-/// Claim 12: how easy the Rebels of Juroku Musashi have it.
+/// Claim 12: the Rebels of Juroku Musashi win by themselves.
 fn won_by_themselves(study: &mut Study<'_>, verdict: &mut Verdict) -> Result<(), CliError> {
     /// Games per encounter.
     const GAMES: u64 = 2_000;
-    /// Per cent of the games that one of the players who look one move ahead must win against a perfect General.
+    /// Per cent of the games that the better of the one-move-ahead players must win against a perfect General.
     const ALMOST_AUTOMATIC: f64 = 90.0;
-    /// The games in which the same simple players are tried.
     const COMPARED: [&str; 4] = ["juroku-musashi", "juroku-musashi-hasami", "sixteen-rebels", "monk-and-water"];
     const PLAYERS: [(&str, Player); 4] = [
         ("by lot", Player::RANDOM),
@@ -455,12 +436,8 @@ fn won_by_themselves(study: &mut Study<'_>, verdict: &mut Verdict) -> Result<(),
         "games that Rebels win who draw every tenth move by lot and play the others perfectly",
         fallible.clone(),
     );
-    let answer = match general_first {
-        Value::Loss(_) => answer(&[true, simple.number() >= ALMOST_AUTOMATIC]),
-        _ => Answer::Refuted,
-    };
     verdict.reach(
-        answer,
+        graded(general_first.class() < 0, simple.number() >= ALMOST_AUTOMATIC),
         &[
             ("almost_automatic", &ALMOST_AUTOMATIC),
             ("plies", &plies(general_first)),
@@ -473,7 +450,7 @@ fn won_by_themselves(study: &mut Study<'_>, verdict: &mut Verdict) -> Result<(),
     Ok(())
 }
 
-/// Claim 13: what the privy and its apex are to the General of Shap luk kon tseung kwan.
+/// Claim 13: a General who enters the privy of Shap luk kon tseung kwan is caught there.
 fn caught_in_the_privy(study: &mut Study<'_>, verdict: &mut Verdict) -> Result<(), CliError> {
     /// Per cent of the entries after which the General must be lost.
     const ALMOST_SURE: f64 = 90.0;
@@ -541,7 +518,7 @@ fn caught_in_the_privy(study: &mut Study<'_>, verdict: &mut Verdict) -> Result<(
     Ok(())
 }
 
-/// Claim 14: what the win costs Water in Monk and Water.
+/// Claim 14: the stones that a win costs Water in Monk and Water.
 fn eight_stones(study: &mut Study<'_>, verdict: &mut Verdict) -> Result<(), CliError> {
     let id = verdict.variant.clone();
     let figures = VariantFigures::of(study, &id)?;
@@ -578,10 +555,7 @@ fn eight_stones(study: &mut Study<'_>, verdict: &mut Verdict) -> Result<(), CliE
     }
     lines_figures(study, verdict)?;
     let least = needed.map_or(0, |kept| kept.losses);
-    let answer = match value {
-        Some(Value::Win(_)) => answer(&[true, least == 8]),
-        _ => Answer::Refuted,
-    };
+    let answer = graded(value.is_some_and(|value| value.class() > 0), least == 8);
     let [monk, water] = most;
     verdict.reach(answer, &[("plies", &value.map_or(0, plies)), ("least", &least), ("monk", &monk), ("water", &water)]);
     verdict.grids.extend([ladder_grid(&ladder), figures.grid()]);

@@ -1,21 +1,238 @@
-//! Figures that several claims ask for.
+//! The figures of a solved variant as a whole, and those that several claims share.
+
+use serde::{Deserialize, Serialize};
 
 use privy::cli::CliError;
-use privy::rules::{Position, Side, Variant};
-use privy::tablebase::{Table, Value};
+use privy::rules::Side;
+use privy::tablebase::{Layer, Table, Value};
 
-use super::overview::{VariantFigures, said};
+use super::census::{Census, Distance};
 use super::play::{PerfectLines, Results};
-use super::study::{Kept, Study, openings};
+use super::study::{Kept, Study, built_in, openings};
 use super::verdict::{Answer, Grid, Quantity, Verdict, row, share};
+
+/// The variants with 25 field points, in the order of the rules.
+pub(super) const SOLVED: [&str; 9] = [
+    "sixteen-rebels",
+    "sixteen-rebels-murray",
+    "sixteen-rebels-neeley",
+    "shap-luk-kon",
+    "shap-luk-kon-2",
+    "juroku-musashi",
+    "juroku-musashi-hasami",
+    "monk-and-water",
+    "kings-gonu",
+];
+
+/// No claim concerns this variant, and it has more positions than all others together: the counts in its table file suffice.
+const NOT_COUNTED: &str = "kings-gonu";
+
+/// The positions with one number of Rebels, and those that the Rebels win.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct LayerFigures {
+    pub(super) rebels: u32,
+    pub(super) general_to_move: u64,
+    pub(super) general_to_move_rebels_win: u64,
+    pub(super) general_to_move_drawn: u64,
+    pub(super) rebels_to_move: u64,
+    pub(super) rebels_to_move_rebels_win: u64,
+    pub(super) rebels_to_move_drawn: u64,
+}
+
+impl From<&Layer> for LayerFigures {
+    fn from(layer: &Layer) -> LayerFigures {
+        LayerFigures {
+            rebels: layer.rebels,
+            general_to_move: layer.general.all(),
+            general_to_move_rebels_win: layer.general.lost,
+            general_to_move_drawn: layer.general.drawn,
+            rebels_to_move: layer.rebel.all(),
+            rebels_to_move_rebels_win: layer.rebel.won,
+            rebels_to_move_drawn: layer.rebel.drawn,
+        }
+    }
+}
+
+impl LayerFigures {
+    pub(super) fn all(&self) -> u64 {
+        self.general_to_move + self.rebels_to_move
+    }
+
+    pub(super) fn rebels_win(&self) -> u64 {
+        self.general_to_move_rebels_win + self.rebels_to_move_rebels_win
+    }
+
+    /// A row of a grid.
+    pub(super) fn cells(&self) -> Vec<Quantity> {
+        row![
+            self.rebels,
+            self.general_to_move,
+            share(self.general_to_move_rebels_win, self.general_to_move),
+            share(self.general_to_move_drawn, self.general_to_move),
+            self.rebels_to_move,
+            share(self.rebels_to_move_rebels_win, self.rebels_to_move),
+            share(self.rebels_to_move_drawn, self.rebels_to_move),
+        ]
+    }
+
+    /// The share that the Rebels win, either side to move.
+    pub(super) fn share(&self) -> Quantity {
+        share(self.rebels_win(), self.all())
+    }
+}
+
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub(super) struct VariantFigures {
+    pub(super) id: String,
+    pub(super) opening_rebels: u32,
+    /// Under best play, in words.
+    pub(super) general_first: String,
+    pub(super) rebels_first: String,
+    pub(super) longest: u32,
+    pub(super) layers: Vec<LayerFigures>,
+    /// Positions with the Rebels to move by plies to the end, drawn ones left out.
+    pub(super) distances: Vec<Distance>,
+    pub(super) census: Option<Census>,
+}
+
+impl VariantFigures {
+    pub(super) fn of(study: &mut Study<'_>, id: &str) -> Result<VariantFigures, CliError> {
+        let table = study.table(id)?;
+        let [general_first, rebels_first] = openings(&table)?;
+        let census = if id == NOT_COUNTED { None } else { Some((*study.census(id)?).clone()) };
+        Ok(VariantFigures {
+            id: id.to_owned(),
+            opening_rebels: built_in(id)?.opening().rebels().len(),
+            general_first: said(general_first, Side::General),
+            rebels_first: said(rebels_first, Side::Rebels),
+            longest: table.max_plies(),
+            layers: table.layers().iter().map(LayerFigures::from).collect(),
+            distances: census.as_ref().map_or_else(Vec::new, |census| census.distances.clone()),
+            census: census.map(|census| Census { distances: Vec::new(), ..census }),
+        })
+    }
+
+    /// The smallest layer in which there is a position that the Rebels can win.
+    pub(super) fn fewest(&self) -> Option<&LayerFigures> {
+        self.layers.iter().find(|layer| layer.rebels_win() > 0)
+    }
+
+    /// The share of all positions that the Rebels win.
+    pub(super) fn share(&self) -> Quantity {
+        let sum = |count: fn(&LayerFigures) -> u64| self.layers.iter().map(count).sum();
+        share(sum(LayerFigures::rebels_win), sum(LayerFigures::all))
+    }
+
+    /// The layers as a grid, most Rebels first.
+    pub(super) fn grid(&self) -> Grid {
+        let mut grid = Grid::new(
+            &format!("{}, positions by number of Rebels", self.id),
+            "Rebels | General to move | Rebels win | drawn | Rebels to move | Rebels win | drawn | \
+             their moves that give the win away | only one move keeps it",
+        );
+        for layer in self.layers.iter().rev() {
+            let census = self.census.as_ref().and_then(|census| census.layer(layer.rebels));
+            let counted = census.map_or_else(
+                || row!["-", "-"],
+                |census| row![share(census.throwing, census.moves), share(census.single, census.won)],
+            );
+            grid.rows.push([layer.cells(), counted].concat());
+        }
+        grid
+    }
+}
+
+/// All variants in a grid.
+pub(super) fn overview(variants: &[VariantFigures]) -> Vec<Grid> {
+    let mut whole = Grid::new(
+        "Under best play",
+        "variant | General first | Rebels first | longest forced end, Rebels to move | positions that the Rebels win | \
+         fewest Rebels that can win | in so many positions of that layer",
+    );
+    let mut counted = Grid::new(
+        "Moves that change the result",
+        "variant | Rebel moves that give a won position away | won positions with one winning move | \
+         General can enter the privy | entering is his only move that does not lose | \
+         entering loses, another move does not",
+    );
+    for variant in variants {
+        let fewest = variant.fewest();
+        let (rebels, layer_share) = fewest
+            .map_or(("-".into(), "-".to_owned()), |layer| (Quantity::from(layer.rebels), layer.share().to_string()));
+        whole.rows.push(row![
+            variant.id.as_str(),
+            variant.general_first.as_str(),
+            variant.rebels_first.as_str(),
+            format!("{} plies", variant.longest),
+            variant.share(),
+            rebels,
+            layer_share,
+        ]);
+        if let Some(census) = &variant.census {
+            let sum = census.sum();
+            let entering = Entering::of(&sum.entering);
+            counted.rows.push(row![
+                variant.id.as_str(),
+                share(sum.throwing, sum.moves),
+                share(sum.single, sum.won),
+                entering.all,
+                share(entering.only, entering.all).to_string(),
+                share(entering.ruins, entering.all).to_string(),
+            ]);
+        }
+    }
+    vec![whole, counted]
+}
+
+/// Positions in which the General can step from the field into the privy, summed up.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) struct Entering {
+    pub(super) all: u64,
+    /// The General loses after every entry.
+    pub(super) lost: u64,
+    /// It loses if it does not enter, or can't but enter.
+    pub(super) lost_outside: u64,
+    /// It loses either way.
+    pub(super) lost_both: u64,
+    /// It does not lose if it enters, and loses with every other move.
+    pub(super) only: u64,
+    /// It loses if it enters, and not with another move.
+    pub(super) ruins: u64,
+    /// It wins if it enters, and not with another move.
+    pub(super) only_winning: u64,
+}
+
+impl Entering {
+    pub(super) fn of(counts: &[[u64; 3]; 4]) -> Entering {
+        let [forced, lost, drawn, won] = counts;
+        let sum = |row: &[u64; 3]| row.iter().sum::<u64>();
+        Entering {
+            all: counts.iter().map(sum).sum(),
+            lost: counts.iter().map(|row| row[0]).sum(),
+            lost_outside: sum(lost) + sum(forced),
+            lost_both: lost[0] + forced[0],
+            only: lost[1] + lost[2] + forced[1] + forced[2],
+            ruins: drawn[0] + won[0],
+            only_winning: forced[2] + lost[2] + drawn[2],
+        }
+    }
+}
+
+/// A value in words.
+pub(super) fn said(value: Value, side: Side) -> String {
+    let Some(plies) = value.plies() else { return "draw".to_owned() };
+    let winner = if value.class() > 0 { side } else { !side };
+    let who = if winner == Side::General { "General wins" } else { "Rebels win" };
+    format!("{who} in {plies} {}", if plies == 1 { "ply" } else { "plies" })
+}
+
+/// Plies to the end; 0 for a draw.
+pub(super) fn plies(value: Value) -> u32 {
+    value.plies().unwrap_or(0)
+}
 
 /// Both orders of the first moves.
 pub(super) const FIRST: [(Side, &str); 2] = [(Side::General, "General first"), (Side::Rebels, "Rebels first")];
-
-/// The opening of a variant with a side to move.
-pub(super) fn opening(variant: &Variant, side: Side) -> Position {
-    variant.opening().with_side(side)
-}
 
 /// The values of the opening, the General first and the Rebels first.
 pub(super) fn opening_figures(verdict: &mut Verdict, name: &str, table: &Table) -> Result<[Value; 2], CliError> {
@@ -42,7 +259,6 @@ pub(super) fn throwing_figure(study: &mut Study<'_>, verdict: &mut Verdict) -> R
     Ok(throwing)
 }
 
-/// What perfect lines from the opening are like.
 pub(super) fn lines_figures(study: &mut Study<'_>, verdict: &mut Verdict) -> Result<(), CliError> {
     let values = study.values(&verdict.variant)?;
     study.say("following perfect lines")?;
@@ -69,7 +285,6 @@ pub(super) fn losses_figure(verdict: &mut Verdict, ladder: &[Kept]) {
     );
 }
 
-/// Steps of a ladder in a grid.
 pub(super) fn ladder_grid(ladder: &[Kept]) -> Grid {
     let mut grid = Grid::new(
         "If the Rebels may lose no more than this",
@@ -88,16 +303,21 @@ pub(super) fn ladder_grid(ladder: &[Kept]) -> Grid {
     grid
 }
 
-/// How games ended, as cells of a grid.
+/// Shares of games by result.
 pub(super) fn result_cells(results: &Results) -> Vec<Quantity> {
     [results.rebels, results.drawn, results.general].map(|part| share(part, results.games())).to_vec()
 }
 
-/// The choice of the answer in three cases: all parts of a claim are true, some, none.
-pub(super) fn answer(parts: &[bool]) -> Answer {
-    match parts.iter().filter(|part| **part).count() {
-        0 => Answer::Refuted,
-        true_parts if true_parts == parts.len() => Answer::Confirmed,
-        _ => Answer::PartlyConfirmed,
+/// A claim that holds, fully or in part.
+pub(super) fn graded(holds: bool, fully: bool) -> Answer {
+    match (holds, fully) {
+        (true, true) => Answer::Confirmed,
+        (true, false) => Answer::PartlyConfirmed,
+        (false, _) => Answer::Refuted,
     }
+}
+
+/// Confirmed if all parts of a claim are true, refuted if none is.
+pub(super) fn answer(parts: &[bool]) -> Answer {
+    graded(parts.contains(&true), !parts.contains(&false))
 }

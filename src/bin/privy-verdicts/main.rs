@@ -1,4 +1,4 @@
-//! What old sources claim about these games, proved or refuted by perfect play.
+//! Claims of old sources about these games, proved or refuted by perfect play.
 //!
 //! Every claim is a computation over whole tables: looking up openings, counting positions, comparing a game with the same
 //! game under one changed rule. A verdict holds its figures as integers and names the threshold wherever the claim is
@@ -6,12 +6,9 @@
 
 mod census;
 mod claims;
-mod comparison;
 mod figures;
 mod nanking;
-mod overview;
 mod play;
-mod plot;
 mod report;
 mod study;
 mod verdict;
@@ -31,7 +28,7 @@ use clap::{Parser, ValueEnum};
 use privy::cli::{CliError, TablesArgument, interrupt_flag};
 use privy::tablebase::Progress;
 
-use overview::{SOLVED, VariantFigures};
+use figures::{SOLVED, VariantFigures};
 use report::Report;
 use study::{Listener, Study};
 
@@ -86,7 +83,7 @@ fn main() -> ExitCode {
 }
 
 impl Arguments {
-    /// Writes the report to standard output, and to the folder that was asked for.
+    /// Writes the report to standard output, and to the folder of `--folder`.
     fn write(&self, report: &Report) -> Result<(), CliError> {
         if let Some(folder) = &self.folder {
             fs::create_dir_all(folder)?;
@@ -105,10 +102,7 @@ impl Arguments {
     }
 }
 
-/// Decides claims, all when there are none.
-///
-/// # Errors
-/// When a claim has no such number, a table can't be made or read, or `stop` was set.
+/// Decides claims; all of them where the list is empty.
 fn decide<'a>(
     tables: PathBuf,
     claims: &[u8],
@@ -124,7 +118,7 @@ fn decide<'a>(
         study.say(&format!("claim {claim}"))?;
         verdicts.push(claims::decide(&mut study, claim)?);
     }
-    // The variants as a whole belong to the whole report.
+    // Only the report of all claims has the figures of whole variants.
     let whole: &[&str] = if claims.is_empty() { &SOLVED } else { &[] };
     let variants: Result<_, CliError> = whole.iter().map(|id| VariantFigures::of(&mut study, id)).collect();
     Ok(Report { variants: variants?, verdicts })

@@ -1,4 +1,4 @@
-//! The claims about the double board of Nanking. No table holds these games; their openings are proved.
+//! The claims about the double board of Nanking. Tables of these games are too large; their openings are proved.
 
 use std::collections::HashSet;
 
@@ -8,14 +8,14 @@ use privy::proofs::Proof;
 use privy::rules::rule_set::RuleSet;
 use privy::rules::{Game, MovePath, Outcome, Position, Side};
 
-use super::figures::answer;
+use super::figures::{answer, graded};
 use super::study::{Study, built_in};
 use super::verdict::{Answer, Grid, Verdict, row};
 
-/// Losses of more than one Rebel in so many are heavy.
+/// Losses of more than one Rebel in this many are heavy.
 const HEAVY: u32 = 4;
 
-/// A change of the rules, in words and as it is made.
+/// A change of the rules, in words and as a function.
 type Reading = (&'static str, fn(&mut RuleSet));
 
 /// Other readings of the source.
@@ -26,12 +26,11 @@ const READINGS: [Reading; 2] = [
 
 /// A proof in a few words.
 fn within(proof: &Proof) -> String {
-    // What is won at once needs no line.
+    // A win with the first move needs no line.
     proof.root_plies().map_or("at once".to_owned(), |plies| format!("within {plies} plies"))
 }
 
-/// How few Rebels a win can cost, as far as it is proved: the losses of the first proof, after a row for each number of losses.
-/// Rebels fall in pairs.
+/// The fewest losses with which a win is proved, after a row for each number of losses. Rebels fall in pairs.
 fn cost(study: &mut Study<'_>, verdict: &mut Verdict, id: &str) -> Result<Option<u32>, CliError> {
     let variant = built_in(id)?;
     let all = variant.opening().rebels().len();
@@ -61,7 +60,7 @@ fn cost(study: &mut Study<'_>, verdict: &mut Verdict, id: &str) -> Result<Option
     Ok(least)
 }
 
-/// The proof that the Rebels win the opening as the rules have it; without one the verdict is that nothing is solved.
+/// The proof that the Rebels win the opening by the unchanged rules; without one the verdict is "not solved".
 fn opening_won(study: &mut Study<'_>, verdict: &mut Verdict, id: &str) -> Result<Option<Proof>, CliError> {
     let proof = study.proof(id, Side::Rebels, "", &|_| {})?;
     let said = proof.as_ref().map_or("open".to_owned(), |proof| format!("won by the Rebels {}", within(proof)));
@@ -73,7 +72,7 @@ fn opening_won(study: &mut Study<'_>, verdict: &mut Verdict, id: &str) -> Result
     Ok(proof)
 }
 
-/// Claim 9: what the Rebels' win in Subjugatio costs.
+/// Claim 9: the cost of the Rebels' win in Subjugatio.
 pub(super) fn heavy_losses(study: &mut Study<'_>, verdict: &mut Verdict) -> Result<(), CliError> {
     let id = verdict.variant.clone();
     let Some(proof) = opening_won(study, verdict, &id)? else { return Ok(()) };
@@ -93,12 +92,12 @@ pub(super) fn heavy_losses(study: &mut Study<'_>, verdict: &mut Verdict) -> Resu
     }
     let all = variant.opening().rebels().len();
     let losses = cost(study, verdict, &id)?.unwrap_or(all);
-    let answer = answer(&[true, losses * HEAVY > all]);
+    let answer = graded(true, losses * HEAVY > all);
     verdict.reach(answer, &[("losses", &losses), ("all", &all), ("plies", &proof.root_plies().unwrap_or_default())]);
     Ok(())
 }
 
-/// Claim 10: whether the alternative is simpler for the Rebels.
+/// Claim 10: the alternative is simpler for the Rebels.
 pub(super) fn simpler(study: &mut Study<'_>, verdict: &mut Verdict) -> Result<(), CliError> {
     let id = verdict.variant.clone();
     let (this, other) = (opening_won(study, verdict, &id)?, opening_won(study, verdict, "subjugatio")?);
@@ -110,7 +109,7 @@ pub(super) fn simpler(study: &mut Study<'_>, verdict: &mut Verdict) -> Result<()
     Ok(())
 }
 
-/// Claim 11: whether the General is ever left without a move in a corner.
+/// Claim 11: the General can be left without a move in a corner.
 pub(super) fn corner(study: &mut Study<'_>, verdict: &mut Verdict) -> Result<(), CliError> {
     let id = verdict.variant.clone();
     let Some(proof) = opening_won(study, verdict, &id)? else { return Ok(()) };
@@ -136,8 +135,7 @@ pub(super) fn corner(study: &mut Study<'_>, verdict: &mut Verdict) -> Result<(),
     if let Some(end) = ends.first() {
         verdict.figure("one of them, and the move", end.clone());
     }
-    let is_found = !ends.is_empty();
-    verdict.reach(if is_found { Answer::Confirmed } else { Answer::Refuted }, &[]);
+    verdict.reach(answer(&[!ends.is_empty()]), &[]);
     Ok(())
 }
 
@@ -173,7 +171,7 @@ fn corners(board: &Board) -> PointSet {
     ends.copied().collect()
 }
 
-/// Claim 16: whether the game is balanced.
+/// Claim 16: the game is balanced.
 pub(super) fn balanced(study: &mut Study<'_>, verdict: &mut Verdict) -> Result<(), CliError> {
     let id = verdict.variant.clone();
     if let Some(proof) = opening_won(study, verdict, &id)? {

@@ -1,5 +1,4 @@
-//! Moves with the values that a table gives them: games between players who err, drawn by lot with fixed seeds, and all
-//! lines of perfect play.
+//! Moves with their table values: games between fallible players, with fixed seeds, and all lines of perfect play.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -13,17 +12,17 @@ use privy::tablebase::{Decompressed, Value};
 /// A game that takes longer counts as a draw.
 const MOST_PLIES: u32 = 1_000;
 
-/// More positions of one ply than this are not followed.
+/// The most positions of one ply that are followed.
 const MOST_POSITIONS: usize = 4_000_000;
 
-/// The moves of so many positions are in memory at once.
+/// Positions whose moves are in memory at once.
 const AT_ONCE: usize = 1 << 16;
 
-/// A move, by what it leads to.
+/// A move, as the position after it.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Choice {
     pub(super) next: Position,
-    /// How the game ended with it, if it did.
+    /// The end of the game, if the move ends it.
     pub(super) outcome: Option<Outcome>,
     /// For the side that moves.
     pub(super) value: Value,
@@ -60,13 +59,11 @@ pub(super) fn choices(values: &Decompressed, position: &Position) -> Vec<Choice>
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Player {
-    /// Any legal move in so many of a hundred cases, else one of the best moves of the table.
+    /// Any legal move with this probability in per cent, else one of the best moves of the table.
     Fallible(u64),
-    /// Rebels who win at once if they can, and else play any move that lets the General neither take nor win at once, if
-    /// there is one; they look no further.
+    /// Rebels that win at once if they can. Otherwise they prefer moves that let the General neither take nor win with its next move.
     Cautious,
-    /// Cautious Rebels with a plan: of the moves that are left to them, they play one that leaves the General the fewest
-    /// moves.
+    /// Cautious Rebels that choose, among the same moves, one that leaves the General the fewest moves.
     Driving,
 }
 
@@ -75,7 +72,7 @@ impl Player {
     pub(super) const RANDOM: Player = Player::Fallible(100);
 }
 
-/// How a number of games ended.
+/// Numbers of games by their result.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Results {
     pub(super) rebels: u64,
@@ -89,7 +86,7 @@ impl Results {
     }
 }
 
-/// Plays a number of games from a position; the same numbers every time.
+/// Plays games from a position. The number of a game is its seed.
 pub(super) fn play(values: &Decompressed, start: Position, rebels: Player, general: Player, games: u64) -> Results {
     let winners = (0..games).into_par_iter().map(|number| game(values, start, rebels, general, number));
     let winners: Vec<Option<Side>> = winners.collect();
@@ -148,7 +145,7 @@ fn replies(values: &Decompressed, choice: &Choice) -> u64 {
     count
 }
 
-/// Can the General neither take nor win with its next move?
+/// Is the General unable to take or win with its next move?
 fn is_quiet(values: &Decompressed, choice: &Choice) -> bool {
     let rules = values.variant().rules();
     let mut quiet = true;
@@ -169,7 +166,7 @@ pub(super) struct PerfectLines {
     pub(super) moves: u64,
     pub(super) keeping: u64,
     pub(super) perfect: u64,
-    /// How many Rebels are left at the ends.
+    /// Numbers of Rebels at the ends.
     pub(super) left: BTreeSet<u32>,
 }
 
@@ -177,16 +174,11 @@ fn key(position: &Position) -> (u64, usize, bool, u8) {
     (position.rebels().0, position.general().index(), position.apex_visited(), position.free_jumps())
 }
 
-fn canonical(variant: &Variant, position: Position) -> Position {
-    let image = variant.mirror(&position);
-    if key(&image) < key(&position) { image } else { position }
-}
-
 impl PerfectLines {
-    /// Follows all perfect lines from a position that somebody wins; nothing when there are too many positions.
+    /// Follows all perfect lines from a won or lost position; none when there are too many positions.
     pub(super) fn from(values: &Decompressed, start: Position) -> Option<PerfectLines> {
         let mut lines = PerfectLines::default();
-        let mut now = vec![canonical(values.variant(), start)];
+        let mut now = vec![values.variant().canonical(&start)];
         while !now.is_empty() {
             if now.len() > MOST_POSITIONS {
                 return None;
@@ -220,7 +212,7 @@ impl PerfectLines {
             if choice.outcome.is_some() {
                 self.left.insert(choice.next.rebels().len());
             } else {
-                next.push(canonical(variant, choice.next));
+                next.push(variant.canonical(&choice.next));
             }
         }
     }

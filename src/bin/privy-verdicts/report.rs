@@ -6,17 +6,15 @@ use std::io;
 use serde::{Deserialize, Serialize};
 
 use privy::cli::CliError;
+use privy::render::LinePlot;
 
-use super::overview::{VariantFigures, overview};
-use super::plot::{PLOTS, Plot};
-use super::verdict::{Grid, Verdict};
+use super::figures::{VariantFigures, overview};
+use super::verdict::{Grid, Verdict, share};
 
-/// How the Markdown begins, and how its figures are to be read.
 const HEAD: &str = include_str!("head.md");
 const READING: &str = include_str!("reading.md");
 
-/// Verdicts on claims, and the variants that they are about. It can be written as JSON and read again without loss, so the
-/// other forms can be made from its figures alone, without a table.
+/// Verdicts on claims, and the solved variants. JSON keeps all of it, so the other forms can be made from it without tables.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Report {
     pub(super) variants: Vec<VariantFigures>,
@@ -25,16 +23,13 @@ pub(super) struct Report {
 
 impl Report {
     /// All figures.
-    ///
-    /// # Errors
-    /// Never in practice: there is nothing in a report that JSON could not hold.
     pub(super) fn json(&self) -> Result<String, CliError> {
         Ok(serde_json::to_string_pretty(self).map_err(io::Error::from)? + "\n")
     }
 
-    /// The plots as SVG, with the names of their files.
+    /// The names of the plot files, and their SVG.
     pub(super) fn plots(&self) -> Vec<(&'static str, String)> {
-        PLOTS.iter().filter(|_| !self.variants.is_empty()).map(|plot| (plot.file, plot.svg(&self.variants))).collect()
+        plots(&self.variants).into_iter().map(|(file, _, plot)| (file, plot.svg())).collect()
     }
 
     /// As Markdown that links the plots.
@@ -50,7 +45,7 @@ impl Report {
         if !self.variants.is_empty() {
             let _ = writeln!(text, "\n## The solved games");
             overview(&self.variants).iter().for_each(|grid| markdown_grid(&mut text, grid));
-            for Plot { file, caption, .. } in &PLOTS {
+            for (file, caption, _) in plots(&self.variants) {
                 let _ = writeln!(text, "\n![{caption}]({file})");
             }
         }
@@ -84,4 +79,51 @@ fn markdown_grid(text: &mut String, grid: &Grid) {
         let cells: Vec<String> = row.iter().map(|cell| cell.short()).collect();
         let _ = writeln!(text, "| {} |", cells.join(" | "));
     }
+}
+
+/// The plots, with a line for each variant: file, caption, plot. None without variants.
+fn plots(variants: &[VariantFigures]) -> Vec<(&'static str, &'static str, LinePlot)> {
+    if variants.is_empty() {
+        return Vec::new();
+    }
+    let plot = |title: &str, across: &str, dots, points: fn(&VariantFigures) -> Vec<(f64, f64)>| {
+        let lines = variants.iter().map(|variant| (variant.id.clone(), points(variant))).collect();
+        LinePlot { title: title.to_owned(), across: across.to_owned(), dots, lines }
+    };
+    vec![
+        (
+            "verdicts-shares.svg",
+            "Share of the positions that the Rebels win, by number of Rebels",
+            plot("Positions that the Rebels win", "Rebels on the board", true, shares),
+        ),
+        (
+            "verdicts-mistakes.svg",
+            "Share of the Rebels' moves in won positions that give the win away, by number of Rebels",
+            plot("Rebel moves that give a won position away", "Rebels on the board", true, mistakes),
+        ),
+        (
+            "verdicts-distances.svg",
+            "Share of the decided positions with the Rebels to move that take more than so many plies",
+            plot("Decided positions, Rebels to move, that take more plies than so many", "plies", false, distances),
+        ),
+    ]
+}
+
+fn shares(variant: &VariantFigures) -> Vec<(f64, f64)> {
+    variant.layers.iter().map(|layer| (f64::from(layer.rebels), layer.share().number())).collect()
+}
+
+fn mistakes(variant: &VariantFigures) -> Vec<(f64, f64)> {
+    let layers = variant.census.iter().flat_map(|census| &census.layers).filter(|layer| layer.moves > 0);
+    layers.map(|layer| (f64::from(layer.rebels), share(layer.throwing, layer.moves).number())).collect()
+}
+
+fn distances(variant: &VariantFigures) -> Vec<(f64, f64)> {
+    let all: u64 = variant.distances.iter().map(|distance| distance.positions).sum();
+    let longest = variant.distances.last().map_or(0, |distance| distance.plies);
+    let longer = |plies: u32| {
+        let later = variant.distances.iter().filter(|distance| distance.plies > plies);
+        share(later.map(|distance| distance.positions).sum(), all).number()
+    };
+    (0..=longest).filter(|_| all > 0).map(|plies| (f64::from(plies), longer(plies))).collect()
 }

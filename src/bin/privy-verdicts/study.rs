@@ -1,4 +1,4 @@
-//! Tables and proofs, the games with a changed rule among them, and what was counted in them.
+//! Tables and proofs, of games with a changed rule too, and the counts in them.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
@@ -16,16 +16,16 @@ use privy::tablebase::{Decompressed, Layer, Progress, SolveOptions, Table, Table
 
 use super::census::Census;
 
-/// The folder, beside the tables, of the games with a changed rule.
+/// The folder of the games with a changed rule, in that of the tables.
 const CHANGED: &str = "verdicts";
 
-/// What a proof may take: plies, nodes of a judgement, MiB of a search, and time. What is found in it is found in a third of that.
+/// Limits of a proof: plies, nodes of a judgement, MiB of a search, and time. Proofs that exist took a third of that time.
 const PROOF: (u16, u64, usize, Duration) = (120, 30_000, 64, Duration::from_secs(180));
 
-/// Hears what is being done, in a few words, and where the solve stands if that is what is being done.
+/// Gets the current activity in a few words, and the progress of a solve.
 pub(super) type Listener<'a> = dyn FnMut(&str, Option<&Progress>) + Send + 'a;
 
-/// What one computation finds and another can use.
+/// Tables, and results that several computations share.
 pub(super) struct Study<'a> {
     folder: PathBuf,
     listener: &'a mut Listener<'a>,
@@ -37,10 +37,10 @@ pub(super) struct Study<'a> {
     unproved: BTreeSet<(String, String)>,
 }
 
-/// How many Rebels can be kept: a step of a ladder of games in which the General wins by taking more.
+/// A step of the ladder: a game in which the General wins by taking more Rebels than this.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) struct Kept {
-    /// The Rebels lose no more than this.
+    /// The Rebels lose at most this many.
     pub(super) losses: u32,
     /// The value of the opening with the General first, and with the Rebels first.
     pub(super) openings: [Value; 2],
@@ -55,8 +55,6 @@ impl Kept {
 }
 
 impl<'a> Study<'a> {
-    /// A study with tables in a folder. Missing ones are solved; games with a changed rule are kept in the folder `verdicts`
-    /// beside them.
     pub(super) fn new(folder: PathBuf, listener: &'a mut Listener<'a>, stop: &'a Arc<AtomicBool>) -> Study<'a> {
         Study { folder, listener, stop, censuses: BTreeMap::new(), decompressed: None, unproved: BTreeSet::new() }
     }
@@ -69,7 +67,7 @@ impl<'a> Study<'a> {
         Ok(())
     }
 
-    /// The table of a built-in variant; solved if there is none.
+    /// The table of a built-in variant, solved where it is missing.
     pub(super) fn table(&mut self, id: &str) -> Result<Table, CliError> {
         let variant = built_in(id)?;
         let path = table_path(&self.folder, &variant);
@@ -102,8 +100,7 @@ impl<'a> Study<'a> {
         Ok(Table::open(&path, variant)?)
     }
 
-    /// A proof that a side wins the opening of a built-in variant with changed rule words; none when a few minutes find none.
-    /// It is checked by the rules each time.
+    /// A checked proof that a side wins the opening of a built-in variant with a changed rule set; none where [`PROOF`] does not suffice.
     pub(super) fn proof(
         &mut self,
         id: &str,
@@ -179,8 +176,7 @@ impl<'a> Study<'a> {
         Ok(census)
     }
 
-    /// With how few losses the Rebels can win: none at first, then more, up to those that the rules allow, or only as far
-    /// as they need to win the opening.
+    /// The ladder of allowed losses: none at first, then more, up to those that the rules allow, or only until the Rebels win the opening.
     pub(super) fn ladder(&mut self, id: &str, whole: bool) -> Result<Vec<Kept>, CliError> {
         let variant = built_in(id)?;
         let opening = variant.opening().rebels().len();
@@ -209,8 +205,7 @@ impl<'a> Study<'a> {
     }
 }
 
-/// The value of the opening with the General first, and with the Rebels first. Who is first changes the opening alone, so
-/// both stand in the same table.
+/// The value of the opening with the General first, and with the Rebels first. One table holds both.
 pub(super) fn openings(table: &Table) -> Result<[Value; 2], CliError> {
     let opening = table.variant().opening();
     let value = |side| table.probe_state(&opening.with_side(side));

@@ -1,5 +1,5 @@
-//! What a report says: figures, grids of figures, and one verdict per claim. All numbers are integers, so that a report
-//! that was written and read again is the same.
+//! The contents of a report: figures, grids of figures, and one verdict per claim. All numbers are integers, so that reading a report gives
+//! the one that was written.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -32,19 +32,11 @@ impl fmt::Display for Answer {
 pub(super) enum Quantity {
     Text(String),
     Count(u64),
-    /// So many of so many.
-    Share {
-        part: u64,
-        of: u64,
-    },
-    /// A sum over so many.
-    Mean {
-        sum: i64,
-        of: u64,
-    },
+    Share { part: u64, of: u64 },
+    Mean { sum: i64, of: u64 },
 }
 
-/// What can stand in a grid as it is.
+/// Conversions for cells of a grid.
 macro_rules! quantity_from {
     ($($from:ty => $kind:ident),*) => {$(
         impl From<$from> for Quantity {
@@ -56,12 +48,11 @@ macro_rules! quantity_from {
 }
 quantity_from!(u64 => Count, u32 => Count, String => Text, &str => Text);
 
-/// So many of so many.
 pub(super) fn share(part: u64, of: u64) -> Quantity {
     Quantity::Share { part, of }
 }
 
-/// A row of a grid, from anything that is a quantity.
+/// A row of a grid, of values that convert to quantities.
 macro_rules! row {
     ($($cell:expr),* $(,)?) => { vec![$($crate::verdict::Quantity::from($cell)),*] };
 }
@@ -79,7 +70,7 @@ impl Quantity {
         }
     }
 
-    /// Without the numbers that a share is made of: for grids.
+    /// The text in a grid: of a share only the per cent.
     pub(super) fn short(&self) -> String {
         match self {
             Quantity::Text(text) => text.clone(),
@@ -102,19 +93,19 @@ impl fmt::Display for Quantity {
     }
 }
 
-/// Per cent with as many digits as tell the share from none and from all.
+/// Per cent, with enough digits to differ from 0 and 100.
 fn per_cent(part: u64, of: u64) -> String {
     let share = part as f64 * 100.0 / of as f64;
     if part == 0 || part == of {
         return format!("{share:.0} %");
     }
-    let edge = share.min(100.0 - share);
-    match edge {
-        e if e >= 1.0 => format!("{share:.1} %"),
-        e if e >= 0.01 => format!("{share:.2} %"),
-        e if e >= 0.0001 => format!("{share:.4} %"),
-        _ => format!("{share:.6} %"),
-    }
+    let digits = match share.min(100.0 - share) {
+        1.0.. => 1,
+        0.01.. => 2,
+        0.0001.. => 4,
+        _ => 6,
+    };
+    format!("{share:.digits$} %")
 }
 
 pub(super) use privy::cli::grouped;
@@ -140,12 +131,7 @@ impl Grid {
     }
 }
 
-/// The claims as their file has them.
-#[derive(Deserialize)]
-struct Claims {
-    claim: Vec<Claim>,
-}
-
+/// An entry of `claims.toml`.
 #[derive(Deserialize)]
 struct Claim {
     number: u8,
@@ -159,12 +145,13 @@ struct Claim {
 
 impl Claim {
     fn of(number: u8) -> Claim {
-        let claims: Claims = toml::from_str(include_str!("claims.toml")).expect("a file of ours");
-        claims.claim.into_iter().find(|claim| claim.number == number).expect("the file has all claims")
+        let tables: BTreeMap<String, Vec<Claim>> =
+            toml::from_str(include_str!("claims.toml")).expect("a built-in file");
+        tables.into_values().flatten().find(|claim| claim.number == number).expect("the file has all claims")
     }
 }
 
-/// A claim and what became of it.
+/// A claim, and the answer to it.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 pub(super) struct Verdict {
     pub(super) claim: u8,
@@ -173,7 +160,6 @@ pub(super) struct Verdict {
     pub(super) says: String,
     pub(super) computation: String,
     pub(super) answer: Answer,
-    /// What is true.
     pub(super) finding: String,
     /// The measure and its threshold, where these are our choice.
     pub(super) measure: Option<String>,
@@ -182,7 +168,7 @@ pub(super) struct Verdict {
 }
 
 impl Verdict {
-    /// The verdict on a claim of `claims.toml`, still to be reached.
+    /// The verdict on a claim of `claims.toml`, not reached yet.
     pub(super) fn on(claim: u8) -> Verdict {
         let Claim { variant, says, computation, .. } = Claim::of(claim);
         Verdict {

@@ -10,9 +10,8 @@ use privy::rules::rule_set::ApexRule;
 use privy::rules::{Game, Position, Side};
 use privy::tablebase::Value;
 
-use super::census::Census;
-use super::comparison::{Comparison, summary};
-use super::overview::Entering;
+use super::census::{Census, Comparison, summary};
+use super::figures::Entering;
 use super::play::{PerfectLines, Player, play};
 use super::verdict::{Quantity, grouped, share};
 use plain::{Folder, Plain};
