@@ -29,9 +29,9 @@ pub(super) enum MeasureCommand {
     Conversion(EndgameArguments),
     /// Does it hold out in what is lost? Positions lost by the table, against the shortest win
     Defence(EndgameArguments),
-    /// Does it beat those who do not think? Games from the opening, against random moves and against a greedy capturer
+    /// Does it beat opponents that do not search? Games from the opening, against random moves and against a greedy capturer
     Movers(MoverArguments),
-    /// Do the chances that it tells come true? Games against itself in which both sides err, other ones than win rates are fitted to
+    /// Do the predicted win rates come true? Games against itself in which both sides err, other games than win rates are fitted to
     Calibration(CalibrationArguments),
 }
 

@@ -165,7 +165,7 @@ pub fn main() -> ExitCode {
     }
     let result = match command {
         None => session.run(show_board, &tables),
-        Some(_) if show_board || session.is_given() => {
+        Some(_) if show_board || session != session::SessionArguments::default() => {
             Err(CliError::Usage("--variant and the like before a command are for the protocol loop alone".to_owned()))
         }
         Some(command) => {

@@ -17,7 +17,7 @@ use super::terminal;
 /// MiB for the transposition table of the half-move session: a client may start it several times over.
 const GOGUI_HASH: u64 = 8;
 
-#[derive(Args)]
+#[derive(Args, Default, PartialEq)]
 pub(super) struct SessionArguments {
     /// Begin with this variant instead of sixteen-rebels
     #[arg(long, value_name = "VARIANT")]
@@ -50,22 +50,18 @@ pub(super) struct GoguiArguments {
 }
 
 impl SessionArguments {
-    pub(super) fn is_given(&self) -> bool {
-        let numbers = [self.threads, self.hash, self.seed, self.level];
-        self.variant.is_some() || numbers.iter().any(Option::is_some) || !self.set.is_empty()
-    }
-
     /// The session of whole moves; with `show_board` the board is drawn beside the answers.
     pub(super) fn run(&self, show_board: bool, tables: &TablesArgument) -> Result<(), CliError> {
         let commands = "showboard, legal_moves, play c3-b2, go time 1000, help, or quit";
         let engine = self.engine(None, self.hash, tables, commands)?;
-        Ok(match terminal::open(CommandSet::WholeMoves) {
+        let ended = match terminal::open(CommandSet::WholeMoves) {
             Some((input, output)) => {
                 let boards = draw_changes(show_board, output.clone());
                 gtp::run(engine, input, output, boards)
             }
             None => gtp::run(engine, io::stdin(), io::stdout(), draw_changes(show_board, io::stderr())),
-        }?)
+        };
+        Ok(ended?)
     }
 
     /// The engine of a session. At a terminal it is introduced with some commands.
@@ -123,9 +119,10 @@ impl GoguiArguments {
         let commands = "showboard, gogui-rules_legal_moves, play w c3, genmove b, help, or quit";
         let hash = self.session.hash.or(Some(GOGUI_HASH));
         let engine = self.session.engine(self.fen.as_deref(), hash, tables, commands)?;
-        Ok(match terminal::open(CommandSet::HalfMoves) {
+        let ended = match terminal::open(CommandSet::HalfMoves) {
             Some((input, output)) => gtp::gogui::run(engine, input, output, io::stderr()),
             None => gtp::gogui::run(engine, io::stdin(), output, io::stderr()),
-        }?)
+        };
+        Ok(ended?)
     }
 }

@@ -38,13 +38,6 @@ pub(in crate::cli) struct CheckArguments {
     seed: u64,
 }
 
-/// Why a check fails.
-enum Failure {
-    Faults(Vec<Fault>),
-    /// The position and the moves in which the two generators differ.
-    Disagreement(String),
-}
-
 impl CheckArguments {
     /// Checks all files, after faults too; the error names the faulty ones.
     pub(super) fn run(&self, output: &mut impl Write) -> Result<(), CliError> {
@@ -52,15 +45,7 @@ impl CheckArguments {
         for path in &self.files {
             let fault = match self.check(path, output) {
                 Ok(None) => continue,
-                Ok(Some(Failure::Faults(faults))) => {
-                    write_lines(&faults, output)?;
-                    counted(faults.len() as u64, "error")
-                }
-                Ok(Some(Failure::Disagreement(text))) => {
-                    let found = "The two generators of moves differ. That is a fault of this program, not of the file";
-                    writeln!(output, "{found}; please report it: {}", sanitized(&text, LONGEST_LINE))?;
-                    "the generators differ".to_owned()
-                }
+                Ok(Some(fault)) => fault,
                 Err(CliError::Variant(error)) if self.files.len() > 1 => {
                     writeln!(output, "cannot load file: {}", sanitized(&error.to_string(), LONGEST_LINE))?;
                     "cannot be read".to_owned()
@@ -72,38 +57,35 @@ impl CheckArguments {
         if unsound.is_empty() { Ok(()) } else { Err(CliError::Unsound(unsound.join(", "))) }
     }
 
-    /// Checks a file and describes the game or board in it.
-    fn check(&self, path: &Path, output: &mut impl Write) -> Result<Option<Failure>, CliError> {
+    /// Checks a file and describes the game or board in it, or its faults. Gives a summary of faults, if there are any.
+    fn check(&self, path: &Path, output: &mut impl Write) -> Result<Option<String>, CliError> {
         if let Some(variant) = path.to_str().filter(|_| !path.exists()).and_then(Variant::builtin) {
             return self.describe_game(&variant, output);
         }
-        let faulty = |error| match error {
-            VariantError::Wrong(faults) => Ok(Some(Failure::Faults(faults.iter().cloned().collect()))),
-            error => Err(CliError::Variant(error)),
+        let read = BoardFile::read(path).and_then(|board| match board {
+            Some(board) => Ok(Err(board)),
+            None => Ok(Ok(VariantFile::read(path)?)),
+        });
+        let (faults, warnings) = match &read {
+            Err(VariantError::Wrong(faults)) => (faults.iter().cloned().collect(), Vec::new()),
+            Err(error) => return Err(CliError::Variant(error.clone())),
+            Ok(Ok(file)) => (file.slips(), file.warnings()),
+            Ok(Err(board)) => (board.slips(), board.warnings()),
         };
-        let (slips, warnings, variant) = match BoardFile::read(path) {
-            Err(error) => return faulty(error),
-            Ok(Some(file)) => {
-                let slips = file.slips();
-                if slips.is_empty() {
-                    describe_board(file.board(), output)?;
-                }
-                (slips, file.warnings(), None)
-            }
-            Ok(None) => match VariantFile::read(path) {
-                Err(error) => return faulty(error),
-                Ok(file) => (file.slips(), file.warnings(), Some(Arc::clone(file.variant()))),
-            },
-        };
-        if !slips.is_empty() {
-            return Ok(Some(Failure::Faults(slips)));
+        if !faults.is_empty() {
+            write_lines(&faults, output)?;
+            return Ok(Some(counted(faults.len() as u64, "error")));
         }
-        let failure = variant.map_or(Ok(None), |variant| self.describe_game(&variant, output))?;
+        let fault = match &read {
+            Ok(Ok(file)) => self.describe_game(file.variant(), output)?,
+            Ok(Err(board)) => describe_board(board.board(), output).map(|()| None)?,
+            Err(_) => None,
+        };
         write_lines(&warnings, output)?;
-        Ok(failure)
+        Ok(fault)
     }
 
-    fn describe_game(&self, variant: &Arc<Variant>, output: &mut impl Write) -> Result<Option<Failure>, CliError> {
+    fn describe_game(&self, variant: &Arc<Variant>, output: &mut impl Write) -> Result<Option<String>, CliError> {
         let game = variant.start();
         writeln!(output, "{}: {}", variant.id(), sanitized(variant.title(), 200))?;
         writeln!(output, "fingerprint {}", variant.fingerprint())?;
@@ -123,7 +105,9 @@ impl CheckArguments {
         }
         let games = RandomGames::play(variant, self.games, self.seed);
         if let Some(text) = games.disagreement {
-            return Ok(Some(Failure::Disagreement(text)));
+            let found = "The two generators of moves differ. That is a fault of this program, not of the file";
+            writeln!(output, "{found}; please report it: {}", sanitized(&text, LONGEST_LINE))?;
+            return Ok(Some("the generators differ".to_owned()));
         }
         describe_random_games(&games, output)?;
         Ok(None)
