@@ -20,7 +20,7 @@ use super::verdict::{Answer, Grid, Quantity, Verdict, grouped, row, share};
 type Computation = fn(&mut Study<'_>, &mut Verdict) -> Result<(), CliError>;
 
 /// By the number of the claim, from 1.
-const COMPUTATIONS: [Computation; 16] = [
+pub(super) const COMPUTATIONS: [Computation; 16] = [
     always_lost,
     lost_in_six_moves,
     always_won,
@@ -38,13 +38,6 @@ const COMPUTATIONS: [Computation; 16] = [
     apex_matters_little,
     nanking::balanced,
 ];
-
-/// Decides a claim by its number.
-pub(super) fn decide(study: &mut Study<'_>, claim: u8) -> Result<Verdict, CliError> {
-    let mut verdict = Verdict::on(claim);
-    COMPUTATIONS[usize::from(claim) - 1](study, &mut verdict)?;
-    Ok(verdict)
-}
 
 /// Claim 1: by Murray's rules the General is lost in a few moves.
 fn always_lost(study: &mut Study<'_>, verdict: &mut Verdict) -> Result<(), CliError> {

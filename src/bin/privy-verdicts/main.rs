@@ -28,12 +28,11 @@ use clap::{Parser, ValueEnum};
 use privy::cli::{CliError, TablesArgument, interrupt_flag};
 use privy::tablebase::Progress;
 
+use claims::COMPUTATIONS;
 use figures::{SOLVED, VariantFigures};
 use report::Report;
 use study::{Listener, Study};
-
-/// The claims of RULES.md §8.
-const CLAIMS: std::ops::RangeInclusive<u8> = 1..=16;
+use verdict::Verdict;
 
 /// Decide by computation what the sources claim about the games
 ///
@@ -109,14 +108,16 @@ fn decide<'a>(
     listener: &'a mut Listener<'a>,
     stop: &'a Arc<AtomicBool>,
 ) -> Result<Report, CliError> {
-    if let Some(claim) = claims.iter().find(|claim| !CLAIMS.contains(claim)) {
-        return Err(CliError::Usage(format!("claim {claim}: expected 1 to 16")));
+    if let Some(claim) = claims.iter().find(|claim| !(1..=COMPUTATIONS.len()).contains(&usize::from(**claim))) {
+        return Err(CliError::Usage(format!("claim {claim}: expected 1 to {}", COMPUTATIONS.len())));
     }
     let mut study = Study::new(tables, listener, stop);
     let mut verdicts = Vec::new();
-    for claim in CLAIMS.filter(|claim| claims.is_empty() || claims.contains(claim)) {
+    for (claim, compute) in (1..).zip(COMPUTATIONS).filter(|(claim, _)| claims.is_empty() || claims.contains(claim)) {
         study.say(&format!("claim {claim}"))?;
-        verdicts.push(claims::decide(&mut study, claim)?);
+        let mut verdict = Verdict::on(claim);
+        compute(&mut study, &mut verdict)?;
+        verdicts.push(verdict);
     }
     // Only the report of all claims has the figures of whole variants.
     let whole: &[&str] = if claims.is_empty() { &SOLVED } else { &[] };

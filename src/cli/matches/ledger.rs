@@ -8,17 +8,15 @@ use std::path::{Path, PathBuf};
 
 use crate::bounded_read::open_file;
 use crate::part::Part;
-use crate::tournament::statistics::{Display, Sprt, Standings, Summary, Verdict};
+use crate::tournament::statistics::{Display, Standings, Summary, Verdict};
 use crate::tournament::{FaultKind, GameEntry, MatchFile, Remark, Settings};
 
 use crate::cli::error::CliError;
 
-pub(super) struct Ledger {
+pub(super) struct Ledger<'a> {
+    settings: &'a Settings,
+    /// Games to play, of this part.
     games: u64,
-    recover: bool,
-    sprt: Option<Sprt>,
-    /// Not a part of a match.
-    is_whole: bool,
     json: bool,
     file: Option<MatchFile>,
     records: Option<(PathBuf, File)>,
@@ -31,15 +29,15 @@ pub(super) struct Ledger {
     fatal: Option<String>,
 }
 
-impl Ledger {
+impl<'a> Ledger<'a> {
     /// A ledger without games. Creates the file of records.
     pub(super) fn new(
-        settings: &Settings,
+        settings: &'a Settings,
         file: Option<MatchFile>,
         records: Option<&Path>,
         live: bool,
         json: bool,
-    ) -> Result<Ledger, CliError> {
+    ) -> Result<Ledger<'a>, CliError> {
         let schedule = settings.schedule();
         let games = schedule.games_of(settings.part()).count() as u64;
         let names = settings.engines.iter().map(|engine| engine.title().to_owned());
@@ -53,10 +51,8 @@ impl Ledger {
             opened.map(|file| (path.to_owned(), file)).map_err(CliError::cannot_save(path))
         });
         Ok(Ledger {
+            settings,
             games,
-            recover: settings.recover,
-            sprt: settings.sprt,
-            is_whole: settings.part() == Part::WHOLE,
             json,
             file,
             records: records.transpose()?,
@@ -104,7 +100,7 @@ impl Ledger {
 
     /// Does the match end with this counted game?
     pub(super) fn is_over_with(&mut self, entry: &GameEntry) -> bool {
-        if let Some(kind) = entry.report.fault.filter(|kind| !kind.leaves_engine_usable() && !self.recover) {
+        if let Some(kind) = entry.report.fault.filter(|kind| !kind.leaves_engine_usable() && !self.settings.recover) {
             self.fatal = Some(format!("game {}: {kind}, and --recover is off", entry.report.number));
         }
         self.is_decided() || self.fatal.is_some()
@@ -122,17 +118,15 @@ impl Ledger {
 
     /// Has the sequential test ended? It never does in a part, since it counts the games of all parts.
     pub(super) fn is_decided(&self) -> bool {
-        if !self.is_whole {
-            return false;
-        }
-        let Some((sprt, sample)) = self.sprt.as_ref().zip(self.standings.sample_of_first()) else { return false };
+        let sprt = self.settings.sprt.filter(|_| self.settings.part() == Part::WHOLE);
+        let Some((sprt, sample)) = sprt.zip(self.standings.sample_of_first()) else { return false };
         sprt.verdict(sprt.log_likelihood_ratio(&sample)) != Verdict::Undecided
     }
 
     /// Writes the figures.
     pub(super) fn end(&mut self, output: &mut impl Write) -> Result<(), CliError> {
         self.display.end();
-        let summary = Summary::new(&self.standings, self.sprt.as_ref());
+        let summary = Summary::new(&self.standings, self.settings.sprt.as_ref());
         if self.json {
             writeln!(output, "{}", serde_json::to_string_pretty(&summary).map_err(std::io::Error::from)?)?;
         } else {

@@ -113,7 +113,7 @@ impl ConductArguments {
         Some(PathBuf::from(path))
     }
 
-    fn how_to_resume(&self, ledger: &Ledger) -> String {
+    fn how_to_resume(&self, ledger: &Ledger<'_>) -> String {
         let progress = ledger.progress();
         match self.match_file() {
             Some(path) => format!("{progress}; privy match --resume {} --trust goes on", path.display()),
