@@ -1,10 +1,10 @@
-//! Fingerprints of the built-in variants stay what they are: tables and records carry them.
+//! The fingerprints of the built-in variants do not change: tables and records carry them.
 
 use privy::games;
 use privy::rules::Variant;
 
 #[test]
-fn fingerprints_are_those_on_record() {
+fn fingerprints_are_the_recorded_ones() {
     for files in games::all() {
         let recorded: toml::Table = files.game.parse().unwrap();
         assert_eq!(recorded.keys().collect::<Vec<_>>(), ["fingerprint", "order"], "{}", files.id);

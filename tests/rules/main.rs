@@ -1,4 +1,4 @@
-//! The rules: against a naive generator, known perft counts, fingerprints of the variants.
+//! The rules: generated moves against a naive generator, published perft counts, fingerprints of the variants.
 #![allow(clippy::print_stdout, clippy::print_stderr, clippy::unwrap_used)]
 
 mod fingerprints;

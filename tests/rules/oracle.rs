@@ -1,10 +1,10 @@
-//! Random games in which the engine and the naive oracle have to agree at every position.
+//! Random games: the engine and the naive oracle agree at every position.
 //!
-//! The games begin at the opening or at a random position set up by hand; half of them prefer captures, the privy and
-//! the General's neighbourhood, so that rare rules are reached. Seeds are fixed: game 17 of a variant is always the same.
+//! Games begin at the opening or at a random position. Half of them prefer captures, the privy and the General's neighbourhood,
+//! so that rare rules are reached. Seeds are fixed: game 17 of a variant is always the same.
 //!
-//! By default some 20 games of each variant and of each relative are played. The long run, 75,000 of each, with fewer positions
-//! looked at two plies deep:
+//! The default run plays some 20 games of each variant and of each relative. The long run plays 75,000 of each and compares fewer
+//! positions two plies deep:
 //!
 //! ```text
 //! PRIVY_ORACLE_GAMES=75000 PRIVY_ORACLE_DEEP=100 cargo test --release --test rules oracle:: -- --nocapture
@@ -27,14 +27,15 @@ use crate::support::random;
 use oracle::Oracle;
 use random::Random;
 
-/// Games of each variant where the environment does not say how many.
+/// Games of each variant unless `PRIVY_ORACLE_GAMES` is set.
 const GAMES: usize = 20;
-/// No game goes on for more plies than this.
+/// The limit of plies of a game.
 const PLIES: usize = 200;
-/// One position in so many has its two-ply sequences counted by the oracle, and its text read by it, where the environment does not say it.
+/// One position in this number is compared two plies deep and read by the oracle from its text, unless `PRIVY_ORACLE_DEEP` is
+/// set.
 const DEEP: usize = 4;
 
-/// What a run has met, per variant.
+/// Counts of a run, for one variant.
 #[derive(Default)]
 struct Statistics {
     games: usize,
@@ -74,25 +75,25 @@ impl Statistics {
     }
 }
 
-/// How the players of a random game choose.
+/// How the moves of a random game are chosen.
 #[derive(Clone, Copy, PartialEq)]
 enum Style {
     /// Any legal move.
     Plain,
-    /// Captures, the privy, the exits, the General's neighbourhood.
+    /// Prefers captures, the privy, the exits and the General's neighbourhood.
     Eager,
-    /// Eager, but often back and forth, for the sake of repetition.
+    /// As `Eager`, but often steps back and forth, so that positions repeat.
     Restless,
 }
 
-/// A random position text. The pieces may stand where no game would have them.
+/// A random position text, often one that no game reaches.
 fn random_set_up(variant: &Variant, random: &mut Random) -> String {
     let board = variant.board();
     let points: Vec<Point> = board.all().into_iter().collect();
     let privy: Vec<Point> = board.privy().into_iter().collect();
     let general = if !privy.is_empty() && random.one_in(2) { random.choose(&privy) } else { random.choose(&points) };
     let most = variant.opening().rebels().len() as usize;
-    let mut wanted = match random.below(4) {
+    let mut missing = match random.below(4) {
         0 => random.below(most + 1),
         1 => random.below(6).min(most),
         _ => most - random.below(most / 2),
@@ -101,18 +102,18 @@ fn random_set_up(variant: &Variant, random: &mut Random) -> String {
     let closing = random.one_in(3);
     let mut free: Vec<Point> = variant.rules().ground().into_iter().filter(|p| *p != general).collect();
     if closing {
-        // Rebels on the exits first, for the rule of the closed privy.
+        // Rebels on the exits first: the closed privy.
         free.sort_by_key(|p| board.exits().contains(*p));
     } else if random.one_in(3) {
-        // Rebels at the top first, for Rebels without a move.
+        // Rebels at the top first: Rebels without a move.
         free.sort_by_key(|p| board.spot(*p).y);
     } else {
         random.shuffle(&mut free);
     }
-    while wanted > 0 {
+    while missing > 0 {
         let Some(point) = free.pop() else { break };
         rebels.push(point);
-        wanted -= 1;
+        missing -= 1;
         if random.one_in(8) {
             random.shuffle(&mut free);
         }
@@ -144,7 +145,7 @@ fn random_set_up(variant: &Variant, random: &mut Random) -> String {
     text
 }
 
-/// A random position that engine and oracle both accept; of every other, both must say that it is illegal.
+/// A random position that engine and oracle both accept. Both must refuse every other one.
 fn set_up(variant: &Arc<Variant>, random: &mut Random, statistics: &mut Statistics) -> (Game, Oracle) {
     loop {
         let text = random_set_up(variant, random);
@@ -156,7 +157,7 @@ fn set_up(variant: &Arc<Variant>, random: &mut Random, statistics: &mut Statisti
     }
 }
 
-/// Compares the legal moves and what they take; gives how many there are.
+/// Compares the legal moves and their captures; returns the number of moves.
 fn compare_moves(game: &Game, oracle: &Oracle) -> u64 {
     let board = game.board();
     let captured = |m: &MovePath| board.names(m.action().captured).split_whitespace().map(str::to_owned).collect();
@@ -167,7 +168,7 @@ fn compare_moves(game: &Game, oracle: &Oracle) -> u64 {
     moves.len() as u64
 }
 
-/// Compares everything that can be asked of the position to move in.
+/// Compares all results for the position to move in.
 fn compare(game: &Game, oracle: &Oracle, random: &mut Random, statistics: &mut Statistics) {
     let position = &game.without_history();
     let text = game.to_string();
@@ -196,7 +197,7 @@ fn compare(game: &Game, oracle: &Oracle, random: &mut Random, statistics: &mut S
     statistics.positions += 1;
 }
 
-/// The next move by the game's style.
+/// The next move in the style of the game.
 fn choose(game: &Game, style: Style, random: &mut Random) -> MovePath {
     let moves = game.legal_moves();
     if style == Style::Restless && !random.one_in(4) {
@@ -225,7 +226,7 @@ fn choose(game: &Game, style: Style, random: &mut Random) -> MovePath {
     random.choose(&moves)
 }
 
-/// Plays a random game on both sides.
+/// Plays a random game, both sides at random.
 fn play(variant: &Arc<Variant>, number: usize, random: &mut Random) -> Statistics {
     let mut statistics = Statistics { games: 1, ..Statistics::default() };
     let style = [Style::Plain, Style::Plain, Style::Eager, Style::Restless][number % 4];
@@ -252,7 +253,6 @@ fn play(variant: &Arc<Variant>, number: usize, random: &mut Random) -> Statistic
     statistics
 }
 
-/// All built-in variants, those of the family first.
 fn variants() -> Vec<Arc<Variant>> {
     Variant::all_ids().map(|id| Variant::builtin(id).unwrap()).collect()
 }
@@ -295,7 +295,7 @@ fn engine_and_oracle_agree_at_every_position_of_random_games() {
         assert_eq!(statistics.games, games, "{id}");
     }
     println!("{}\n{:.1} s", total.report("all"), start.elapsed().as_secs_f64());
-    // No limit of moves is set, none is in the rules of a built-in game, and in none Rebels win by repetition.
+    // No built-in game has a limit of moves or lets the Rebels win by repetition.
     let limits = [Outcome::MoveLimit, Outcome::GeneralMoveLimit, Outcome::RebelsMoveLimit];
     let never = [limits.as_slice(), &[Outcome::RebelsRepetition]].concat();
     for outcome in Outcome::ALL.into_iter().filter(|outcome| !never.contains(outcome)) {
@@ -303,7 +303,7 @@ fn engine_and_oracle_agree_at_every_position_of_random_games() {
     }
 }
 
-/// A variant with one key changed, in the engine's words and in the oracle's.
+/// A changed key of the rules: key and value for the oracle, the same change for the engine.
 type Change = (&'static str, &'static str, fn(&mut RuleSet));
 
 const CHANGES: [Change; 16] = [
@@ -325,14 +325,14 @@ const CHANGES: [Change; 16] = [
     MOVE_LIMITS[2],
 ];
 
-/// Who wins by a third occurrence.
+/// The winner by a third occurrence.
 const REPETITIONS: [Change; 3] = [
     ("repetition", "draw", |words| words.repetition = StandoffRule::Draw),
     ("repetition", "general", |words| words.repetition = StandoffRule::General),
     ("repetition", "rebels", |words| words.repetition = StandoffRule::Rebels),
 ];
 
-/// Who wins after eight plies without capture.
+/// The winner after eight plies without capture.
 const MOVE_LIMITS: [Change; 3] = [
     ("move_limit", "8", |words| words.move_limit = Some(MoveLimitRule { plies: 8, winner: StandoffRule::Draw })),
     ("move_limit", "8 general", |words| {
@@ -343,7 +343,7 @@ const MOVE_LIMITS: [Change; 3] = [
     }),
 ];
 
-/// The opening of a variant with a key changed, for both; none where both say that no game can begin with it.
+/// The opening of a variant with a changed key, for engine and oracle; `None` where both refuse the opening.
 fn with_change(variant: &Variant, (key, value, change): Change) -> Option<(Game, Oracle)> {
     let mut words = variant.rule_set().clone();
     change(&mut words);
@@ -355,7 +355,7 @@ fn with_change(variant: &Variant, (key, value, change): Change) -> Option<(Game,
 }
 
 #[test]
-fn variants_with_one_key_changed_are_the_same_game_for_both() {
+fn engine_and_oracle_agree_with_one_changed_key() {
     let mut ended_by_limit = 0;
     for variant in variants() {
         let words = variant.rule_set();
@@ -364,7 +364,7 @@ fn variants_with_one_key_changed_are_the_same_game_for_both() {
             if key == "apex" && variant.board().apex().is_empty() {
                 continue;
             }
-            // Where nobody jumps, or along diagonal lines alone, this would be more than one key.
+            // Without jumps, or with jumps along diagonals only, more than one key would have to change.
             if key == "jump" && (words.jump == JumpRule::None || words.jump_lines != JumpLines::Any) {
                 continue;
             }
@@ -394,9 +394,9 @@ fn variants_with_one_key_changed_are_the_same_game_for_both() {
     assert!(ended_by_limit >= 20, "{ended_by_limit} games ended by a limit");
 }
 
-/// Both sides step to and fro until the opening is there for the third time; each side has a turn at being the winner.
+/// Both sides step to and fro until the opening occurs for the third time; each result by repetition is set in turn.
 #[test]
-fn the_third_occurrence_is_won_by_whom_the_rules_name() {
+fn the_third_occurrence_ends_the_game_by_the_repetition_rule() {
     let games = [
         ("sixteen-rebels", ["c3-c4", "a4-b4", "c4-c3", "b4-a4"]),
         ("fox-and-geese-13", ["a3-a4", "d4-d5", "a4-a3", "d5-d4"]),

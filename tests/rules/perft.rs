@@ -1,4 +1,4 @@
-//! Counts of move sequences (RULES §7): the engine and the naive oracle give every figure of the games' tables.
+//! Perft (RULES §7): the engine and the naive oracle give every figure of the games' tables.
 
 use privy::games;
 use privy::rules::{Game, Variant, divide, perft};
@@ -7,10 +7,10 @@ use crate::support::oracle;
 
 use oracle::Oracle;
 
-/// The oracle visits no tree with more leaves than this.
+/// The largest tree that the oracle visits, in leaves.
 const ORACLE_LEAVES: u64 = 80_000;
 
-/// A line of a game's `perft.txt`: the position, and the counts from depth 1 on or the result of a game that is over.
+/// A line of a game's `perft.txt`: the position, with the counts from depth 1 on or the result of a finished game.
 struct Row {
     variant: &'static str,
     is_opening: bool,
@@ -23,7 +23,6 @@ enum Expected {
     Over(&'static str),
 }
 
-/// The rows of all games.
 fn all_rows() -> Vec<Row> {
     let lines = |text: &'static str| text.lines().filter(|line| !line.starts_with('#'));
     games::all().iter().flat_map(|files| lines(files.perft).map(|line| row(files.id, line))).collect()
@@ -43,7 +42,7 @@ fn row(id: &'static str, line: &'static str) -> Row {
     Row { variant: id, is_opening: text == "startpos", position, expected }
 }
 
-/// Every row that gives counts, with each depth and its count.
+/// Every row with counts: each depth and its count.
 fn counted() -> Vec<(Row, Vec<(u32, u64)>)> {
     let with_depths = |row: Row| match &row.expected {
         Expected::Counts(counts) => {
@@ -85,7 +84,7 @@ fn perft_gives_every_figure() {
 }
 
 #[test]
-fn the_empty_sequence_counts_one_also_when_the_game_is_over() {
+fn perft_of_depth_0_is_1_also_after_the_end() {
     for row in all_rows() {
         assert_eq!(perft(&row.position, 0, &mut || false), Some(1), "{}", row.position);
         assert!(divide(&row.position, 0, &mut || false).unwrap().is_empty());
@@ -93,7 +92,7 @@ fn the_empty_sequence_counts_one_also_when_the_game_is_over() {
 }
 
 #[test]
-fn the_divisions_are_the_legal_moves_in_order_and_add_up_to_perft() {
+fn divide_lists_the_legal_moves_and_sums_to_perft() {
     for (row, depths) in counted() {
         for (depth, count) in depths {
             let division = divide(&row.position, depth, &mut || false).unwrap();
@@ -105,7 +104,7 @@ fn the_divisions_are_the_legal_moves_in_order_and_add_up_to_perft() {
 }
 
 #[test]
-fn games_that_are_over_have_their_result_and_no_move() {
+fn finished_games_have_a_result_and_no_move() {
     for row in all_rows() {
         let Expected::Over(result) = row.expected else { continue };
         assert_eq!(row.position.outcome().map(|outcome| outcome.to_string()).as_deref(), Some(result));
