@@ -1,11 +1,11 @@
-//! The search against exact values: small games solved whole, and every short sequence of full boards.
+//! Exactness of the search: small games solved completely, and all short sequences on full boards.
 //!
-//! After every iteration all wins and losses within the sure depth must be reported. Whatever is reported as a win or loss
-//! must be one, with its exact length and a line that plays it out. Both are checked after every iteration of every search,
-//! for the best line and for several, with one thread and with two, with exact values at the leaves and without; and that the sure depth reaches far enough.
+//! After every iteration, each win and loss within the proven depth must be reported, and the proven depth must reach far enough.
+//! Each reported win or loss must be true, with its exact length and a line that plays it out. This holds for the best line and
+//! for several lines, with one thread and with two, with and without exact values at the leaves.
 //!
-//! The default run takes some seconds per variant. Larger runs, where `SCALE` multiplies the numbers of games and positions,
-//! `NODES` limits each search, and `REBELS` and `PLIES` add Rebels to the solved games and plies to the short sequences:
+//! The default run takes some seconds per variant. For longer runs, `SCALE` multiplies the numbers of games and positions,
+//! `NODES` limits each search, `REBELS` adds Rebels to the solved games and `PLIES` adds plies to the short sequences:
 //!
 //! ```text
 //! PRIVY_EXACT_SCALE=10 PRIVY_EXACT_NODES=3000000 PRIVY_EXACT_REBELS=1 PRIVY_EXACT_PLIES=1 cargo test --release --test search exact:: -- --nocapture
@@ -27,7 +27,7 @@ use exactness::{agree, plays_out, random_position, sample, setting, with_attriti
 use random::Random;
 use retrograde::{Bounded, Exact, Solution};
 
-/// What a run has looked at.
+/// Counts and errors of a run.
 #[derive(Default)]
 struct Tally {
     searches: usize,
@@ -35,11 +35,11 @@ struct Tally {
     decided: usize,
     longest: u32,
     deepest: u32,
-    /// Of best lines.
+    /// Errors of best lines.
     errors: Vec<String>,
-    /// Of the lines behind the best.
+    /// Errors of the lines behind the best.
     behind: Vec<String>,
-    /// Lines in the wrong order.
+    /// Errors of the order of the lines.
     order: Vec<String>,
 }
 
@@ -58,7 +58,7 @@ impl Tally {
             searcher.search(&game, limits, &Stop::default(), &mut |report| reports.push(report.clone())).unwrap();
         self.searches += 1;
         let values: Vec<_> = position.legal_moves().iter().map(|move_| (move_.clone(), value(move_))).collect();
-        let best = best_of(values.iter().map(|(_, value)| *value));
+        let best = Exact::best_of(values.iter().map(|(_, value)| *value));
         let of_move = |report: &SearchInfo| values.iter().find(|(move_, _)| *move_ == report.line[0]).unwrap().1;
         let (mut errors, mut behind, mut order) = (Vec::new(), Vec::new(), Vec::new());
         for report in &reports {
@@ -82,9 +82,9 @@ impl Tally {
             }
         }
         if let Some(last) = findings.lines.first() {
-            let sure = best.plies().is_some_and(|plies| plies <= last.proven_depth);
+            let is_proven = best.plies().is_some_and(|plies| plies <= last.proven_depth);
             let chosen = values.iter().find(|(move_, _)| *move_ == findings.best).unwrap().1;
-            if sure && chosen != best {
+            if is_proven && chosen != best {
                 errors.push(format!("plays a move of value {chosen:?}, best is {best:?}"));
             }
         }
@@ -110,17 +110,7 @@ impl Tally {
     }
 }
 
-/// The value of a position from those of its moves.
-fn best_of(values: impl Iterator<Item = Exact>) -> Exact {
-    let rank = |value: &Exact| match *value {
-        Exact::Win(plies) => 1_000_000 - i64::from(plies),
-        Exact::Neither(_) => 0,
-        Exact::Loss(plies) => i64::from(plies) - 1_000_000,
-    };
-    values.max_by_key(rank).unwrap()
-}
-
-/// Exact values of the positions with few Rebels.
+/// Exact values of all positions with few Rebels.
 struct FewRebels {
     variant: Arc<Variant>,
     solution: Arc<Solution>,
@@ -152,7 +142,7 @@ impl Prober for FewRebels {
     }
 }
 
-/// Games so small that all their positions are solved. `rebels` is chosen so that some hundred thousand are.
+/// Games solved completely. `rebels` is chosen for some hundred thousand positions.
 fn solved_games(variant: &Arc<Variant>, rebels: usize, several: bool, seed: u64) {
     let mut random = Random::new(seed);
     let mut tally = Tally::default();
@@ -170,7 +160,7 @@ fn solved_games(variant: &Arc<Variant>, rebels: usize, several: bool, seed: u64)
             Arc::new(FewRebels { variant: Arc::clone(variant), solution: Arc::clone(&solution), most_rebels });
         let mut used = Searcher::new(8);
         for (count, (position, value)) in sample(&solution, 40 * scale, &mut random).into_iter().enumerate() {
-            // One search in three by two threads, which share what they find; one in three with exact values at its leaves.
+            // One search in three has two threads, one in three has exact values at its leaves.
             used.set_threads(if count % 3 == 0 { 2 } else { 1 });
             used.prober = (count % 3 == 1).then(|| Arc::clone(&leaves));
             let of_move = &mut |move_: &MovePath| solution.value_of_move(&position, move_);
@@ -189,15 +179,15 @@ fn solved_games(variant: &Arc<Variant>, rebels: usize, several: bool, seed: u64)
     tally.conclude(&format!("{} with {rebels} rebels", variant.id()));
 }
 
-/// Full boards in the middle of random games, all sequences of a few plies.
+/// Full boards in the middle of random games: all sequences of a few plies.
 fn short_sequences(variant: &Arc<Variant>, several: bool, seed: u64) {
     let id = variant.id();
     let mut random = Random::new(seed);
     let mut tally = Tally::default();
     let plies = 4 + setting("PRIVY_EXACT_PLIES", 0) as u32;
-    let mut wanted = 24 * setting("PRIVY_EXACT_SCALE", 1);
+    let mut missing = 24 * setting("PRIVY_EXACT_SCALE", 1);
     let mut used = Searcher::new(8);
-    while wanted > 0 {
+    while missing > 0 {
         let mut position = variant.start();
         for _ in 0..random.below(60) {
             let moves = position.legal_moves();
@@ -212,11 +202,11 @@ fn short_sequences(variant: &Arc<Variant>, several: bool, seed: u64) {
         }
         let mut bounded = Bounded::default();
         let value = bounded.value(&position, plies);
-        // Most have no short win or loss: two of three of them are left out.
+        // Most positions have no short win or loss: two in three of these are left out.
         if value.plies().is_none() && !random.one_in(3) {
             continue;
         }
-        wanted -= 1;
+        missing -= 1;
         let of_move = &mut |move_: &MovePath| bounded.value_of_move(&position, move_, plies);
         let limits = Limits { depth: Some(plies), multi_pv: if several { 1000 } else { 1 }, ..Limits::default() };
         tally.search(&position, &limits, &mut used, of_move);
@@ -245,7 +235,7 @@ macro_rules! small_boards {
     };
 }
 
-// The limit of Rebels is lowered where it is high, so that the solved game with few of them is not over at once.
+// A lower attrition limit, where it is high: otherwise the solved game with few Rebels is over at once.
 small_boards! {
     sixteen_rebels: "sixteen-rebels", 1, 3;
     sixteen_rebels_murray: "sixteen-rebels-murray", 0, 3;
@@ -267,7 +257,7 @@ macro_rules! large_boards {
     };
 }
 
-// The limit is set high, so that random games come near it.
+// A high attrition limit, so that random games come near it.
 large_boards! {
     short_subjugatio, short_subjugatio_several_lines: "subjugatio", 22;
     short_subjugatio_free, short_subjugatio_free_several_lines: "subjugatio-free", 22;
@@ -275,10 +265,10 @@ large_boards! {
     short_yeung_luk, short_yeung_luk_several_lines: "yeung-luk", 18;
 }
 
-/// Positions in which the table once handed on a score that was true only where a repetition was near: at depth 18 the
-/// loss in 18 plies was missed, at depth 20 it was reported as sure and of 20 plies.
+/// Graph history interaction: the transposition table once held a score that was true only near a repetition. At depth 18 the
+/// loss in 18 plies was missed; at depth 20 it was reported as proven, with 20 plies.
 #[test]
-fn repetitions_on_the_way_leave_no_trace_in_the_table() {
+fn scores_by_repetition_are_not_stored_in_the_table() {
     let text = "3/3/G1r2/5/5/5/r4 r - 0 9 juroku-musashi";
     let position = Game::from_text(text, None).unwrap();
     let solution = Solution::of(&position, &HashSet::new(), 1_000_000).unwrap();
@@ -288,9 +278,9 @@ fn repetitions_on_the_way_leave_no_trace_in_the_table() {
     tally.conclude(text);
 }
 
-/// The second best move wins too, in five plies, by way of the position at the root itself.
+/// The second best move wins in five plies through the root position.
 #[test]
-fn a_win_by_way_of_the_root_is_found_for_the_moves_behind_the_best() {
+fn a_win_through_the_root_is_found_for_lower_ranks() {
     let text = "1/3/5/3r1/5/5/r1Gr1 r - 9 9 sixteen-rebels-neeley";
     let position = Game::from_text(text, None).unwrap();
     let solution = Solution::of(&position, &HashSet::new(), 1_000_000).unwrap();

@@ -1,12 +1,12 @@
-//! The game's history counts: a position that has occurred twice ends the game the third time. Where that is a draw it spoils a win
-//! through it; where a side wins by it, it makes wins.
+//! Game history in the search: a position that has occurred twice ends the game the third time, as a draw or as a win by
+//! repetition.
 //!
-//! Small games are solved whole, once as they are and once with the spoiled positions as draws. For won positions with a
-//! single best move, which neither captures nor cannot be taken back, a game is made up that comes to the position with
-//! the best move's position behind it twice. Then the search has to agree with the second solution, however much it has
-//! learned from the same position without that history before, and with the first solution again afterwards.
+//! Small games are solved twice: as they are, and with the repeated positions as draws. A won position with a single best move,
+//! quiet and reversible, gets a history in which the position after this move has occurred twice. With this history the search
+//! must agree with the second solution, even after it has searched the position without history; without it, with the first
+//! solution again.
 //!
-//! More of them: `PRIVY_HISTORY_SCALE=10`.
+//! `PRIVY_HISTORY_SCALE=10` checks ten times as many positions.
 
 use std::collections::HashSet;
 use std::sync::Arc;
@@ -24,7 +24,7 @@ use exactness::{agree, random_position, sample, setting, with_attrition};
 use random::Random;
 use retrograde::{Exact, Solution};
 
-/// The move that takes a quiet move back, if it is legal two plies later.
+/// The move that takes a quiet move back two plies later, if it is legal.
 fn back(position: &Game, move_: &MovePath) -> Option<MovePath> {
     let (from, to) = (move_.action().from, move_.action().to);
     let quiet = |m: &MovePath| m.action().captured.is_empty() && m.action().from == to && m.action().to == from;
@@ -35,8 +35,8 @@ fn play(game: &mut Game, move_: &MovePath) -> Option<()> {
     game.legal_moves().contains(move_).then(|| game.play(move_.clone()))
 }
 
-/// A game that ends with `position` to move and has had the position after `best` twice: it starts there, and both sides
-/// step to and fro.
+/// A game that ends with `position` to move and in which the position after `best` has occurred twice. It begins there, and both
+/// sides step to and fro.
 fn spoiled_game(position: &Game, best: &MovePath) -> Option<Game> {
     let target = position.after(best);
     for reply in target.legal_moves() {
@@ -57,14 +57,14 @@ fn spoiled_game(position: &Game, best: &MovePath) -> Option<Game> {
     None
 }
 
-/// Positions that the game has had twice.
+/// Positions that have occurred twice.
 fn twice(game: &Game) -> HashSet<Position> {
     let states: Vec<Position> = game.positions().copied().collect();
     let count = |state: &Position| states.iter().filter(|other| *other == state).count();
     states.iter().filter(|state| count(state) == 2).copied().collect()
 }
 
-/// Searches by time, so that the table is kept from search to search, and checks every report.
+/// Searches by time, which keeps the table from search to search, and checks every report.
 fn search(searcher: &mut Searcher, game: &Game, exact: Exact, what: &str) -> SearchResult {
     let limits = Limits { time: Some(Duration::from_millis(40)), ..Limits::default() };
     let mut errors = Vec::new();
@@ -74,7 +74,7 @@ fn search(searcher: &mut Searcher, game: &Game, exact: Exact, what: &str) -> Sea
     findings.unwrap()
 }
 
-/// Where there was time to find the win, it is played.
+/// A win that was found is played.
 fn assert_is_best(found: &SearchResult, only: &MovePath) {
     let is_exact = found.lines.first().is_some_and(|line| line.score.distance().is_some());
     assert!(!is_exact || found.best == *only);
@@ -85,7 +85,7 @@ fn wins_are_spoiled(id: &str, at_most: u8, rebels: usize) {
     let mut random = Random::new(3);
     let root = random_position(&variant, rebels, &mut random);
     let solution = Solution::of(&root, &HashSet::new(), 1_000_000).expect("a small game");
-    let wanted = 3 * setting("PRIVY_HISTORY_SCALE", 1);
+    let count = 3 * setting("PRIVY_HISTORY_SCALE", 1);
     let (mut spoiled, mut draws, mut longer) = (0, 0, 0);
     let mut searcher = Searcher::new(8);
     for (position, value) in sample(&solution, 20_000, &mut random) {
@@ -100,13 +100,7 @@ fn wins_are_spoiled(id: &str, at_most: u8, rebels: usize) {
         let history = twice(&game);
         assert!(history.contains(position.after(only).position()));
         let with_history = Solution::of(&position, &history, 1_000_000).unwrap();
-        let exact = moves.iter().map(|move_| with_history.value_of_move(&position, move_));
-        let exact = exact.max_by_key(|value| match *value {
-            Exact::Win(plies) => 1_000_000 - i64::from(plies),
-            Exact::Neither(_) => 0,
-            Exact::Loss(plies) => i64::from(plies) - 1_000_000,
-        });
-        let exact = exact.unwrap();
+        let exact = Exact::best_of(moves.iter().map(|move_| with_history.value_of_move(&position, move_)));
         match exact {
             Exact::Win(later) => {
                 assert!(later > plies);
@@ -132,7 +126,7 @@ fn wins_are_spoiled(id: &str, at_most: u8, rebels: usize) {
         let after = search(&mut searcher, &plain, value, "without history again");
         assert_is_best(&after, only);
         spoiled += 1;
-        if spoiled == wanted {
+        if spoiled == count {
             break;
         }
     }
@@ -157,7 +151,7 @@ games! {
     kings_gonu: "kings-gonu", 0, 3;
 }
 
-/// Restless games in which the winner by repetition is one side or the other: whatever is said of a position is right for its history.
+/// Games with many repetitions, with either side as winner by repetition: all scores are right for the history.
 #[test]
 fn repetition_wins_where_the_rules_say_so() {
     let hare = Variant::builtin("hare-and-hounds").unwrap();
@@ -200,9 +194,9 @@ fn repetition_wins_where_the_rules_say_so() {
     }
 }
 
-/// A game at its limit of plies is a draw (RULES §4): a win that needs more plies than are left is none.
+/// The move limit is a draw (RULES §4): it refutes a win that needs more plies.
 #[test]
-fn the_move_limit_spoils_a_longer_win() {
+fn the_move_limit_refutes_a_longer_win() {
     let variant = Variant::builtin("sixteen-rebels-murray").unwrap();
     let mut game = variant.start();
     game.play(game.legal_moves()[0].clone());
@@ -215,10 +209,10 @@ fn the_move_limit_spoils_a_longer_win() {
     assert_eq!(found.lines[0].score.distance(), None, "the game is a draw after {} plies more", plies - 1);
 }
 
-/// The value of a position by looking ahead a number of plies, from the rules alone.
+/// The value of a position by full search to a depth, from the rules alone.
 fn looked_ahead(game: &Game, plies: u32) -> Exact {
     if let Some(outcome) = game.outcome() {
-        // Nobody is to move; whose turn it would be is who may have lost.
+        // The game is over: `side` is the side that would be to move.
         return match outcome.winner() {
             None => Exact::DRAW,
             Some(winner) if winner == game.side() => Exact::Win(0),
@@ -240,10 +234,10 @@ fn looked_ahead(game: &Game, plies: u32) -> Exact {
     }
 }
 
-/// Positions some plies before the limit of plies without capture, and the same ones far from it: what the search says of either is
-/// what looking ahead finds.
+/// The limit of plies without capture: positions some plies before it, and the same positions far from it. Scores agree with a
+/// full search.
 #[test]
-fn plies_without_capture_end_games_in_the_search() {
+fn the_limit_of_plies_without_capture_holds_in_the_search() {
     const LIMIT: u16 = 40;
     for (id, rebels) in [("hare-and-hounds", 3), ("sixteen-rebels", 9), ("juroku-musashi", 6)] {
         for winner in [StandoffRule::Draw, StandoffRule::General, StandoffRule::Rebels] {
@@ -274,7 +268,7 @@ fn plies_without_capture_end_games_in_the_search() {
                 searched += 1;
                 changed += usize::from(values[0] != values[1]);
             }
-            // A draw by the limit looks like any game that is not decided.
+            // A draw by the limit looks like an undecided game.
             println!("{id} {winner:?}: {searched} positions, {changed} of them worth something else near the limit");
             assert!(winner == StandoffRule::Draw || changed * 5 > searched, "{id} {winner:?}: {changed} of {searched}");
         }

@@ -32,6 +32,16 @@ impl Exact {
         }
     }
 
+    /// The value of a position from the values of its moves: the shortest win, else no decision, else the longest loss.
+    pub fn best_of(values: impl Iterator<Item = Exact>) -> Exact {
+        let rank = |value: &Exact| match *value {
+            Exact::Win(plies) => 1_000_000 - i64::from(plies),
+            Exact::Neither(_) => 0,
+            Exact::Loss(plies) => i64::from(plies) - 1_000_000,
+        };
+        values.max_by_key(rank).unwrap()
+    }
+
     pub fn plies(self) -> Option<u32> {
         match self {
             Exact::Win(plies) | Exact::Loss(plies) => Some(plies),
