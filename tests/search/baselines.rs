@@ -1,16 +1,16 @@
-//! The engine against simple players on the large boards: a measurement of minutes to hours, and a few quick games.
+//! Strength against simple players on the large boards: a measurement of minutes to hours, and a few short games.
 //!
-//! Both play from openings of 2 to 12 random moves, each opening twice with sides swapped, which is a pair. The bars: the
-//! engine loses at most 2 % of the pairs, and wins at least 95 % of those that are not tied, at 10 ms a move against random
-//! moves and against a greedy capturer, and at 100 ms against a tree search with random playouts that has 100 ms too.
+//! Games begin after 2 to 12 random plies. Each opening is played twice with sides swapped, which is a pair. The bars: the engine
+//! loses at most 2 % of the pairs and wins at least 95 % of those that are not tied. It has 10 ms a move against random moves and
+//! against a greedy player, and 100 ms against a tree search with random playouts that has 100 ms too.
 //!
 //! ```text
 //! cargo test --release --test search baselines:: -- --ignored --nocapture
 //! ```
 //!
-//! `PRIVY_BASELINES_VARIANTS` (ids, a comma between), `PRIVY_BASELINES_OPPONENTS` (`random,greedy,uct`),
-//! `PRIVY_BASELINES_OPENINGS` (50 of each variant), `PRIVY_BASELINES_MS` (a move, of the engine and of the tree search) and
-//! `PRIVY_BASELINES_THREADS` (pairs at a time, 1) change it. Pairs with a game that the engine lost are printed as moves.
+//! `PRIVY_BASELINES_VARIANTS` (ids, separated by commas), `PRIVY_BASELINES_OPPONENTS` (`random,greedy,uct`),
+//! `PRIVY_BASELINES_OPENINGS` (50 of each variant), `PRIVY_BASELINES_MS` (time of a move, for the engine and the tree search) and
+//! `PRIVY_BASELINES_THREADS` (pairs played at once, 1) change it. Pairs with a lost game are printed as moves.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -29,13 +29,13 @@ use openings::{number, opening_within, setting};
 use players::{Effort, Engine, Player, Thoughtless, Uct};
 use random::Random;
 
-/// The variants of the board with 49 points that have a move to begin with.
+/// The variants of the board with 49 points that have a legal first move.
 const VARIANTS: &str = "subjugatio,subjugatio-free,subjugatio-intervention,yeung-luk";
 
-/// Plies after which a game is taken for a draw.
+/// A game of this many plies is a draw.
 const PLIES: usize = 300;
 
-/// How a game went for the engine, the worst first.
+/// Results for the engine, the worst first.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 enum Result {
     Lost,
@@ -43,11 +43,11 @@ enum Result {
     Won,
 }
 
-/// A game and its sides.
+/// A game and the engine's side.
 struct Played {
     engine: Side,
     game: Game,
-    /// Plies of random moves before it.
+    /// Number of random plies at its beginning.
     opening: usize,
 }
 
@@ -64,7 +64,7 @@ impl Played {
         self.game.moves().len() - self.opening
     }
 
-    /// The moves; those of the opening before a bar.
+    /// The moves, with a bar after those of the opening.
     fn text(&self) -> String {
         let mut words = Vec::new();
         for move_ in self.game.moves() {
@@ -87,7 +87,7 @@ fn play(opening: &Game, engine_side: Side, engine: &mut dyn Player, opponent: &m
     Played { engine: engine_side, game, opening: opening.moves().len() }
 }
 
-/// A pair from one opening: how the engine did as General, and as Rebels.
+/// A pair from one opening: the games of the engine as General and as Rebels.
 struct Pair([Played; 2]);
 
 impl Pair {
@@ -124,7 +124,7 @@ fn player(name: &str, seed: u64, time: Duration) -> Box<dyn Player> {
     }
 }
 
-/// Plays all pairs; `limits` are the engine's.
+/// Plays all pairs. `limits` are the engine's.
 fn play_pairs(variant: &str, opponent: &str, openings: usize, limits: &Limits) -> Vec<Pair> {
     let games = different_openings(variant, openings);
     let (next, pairs) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
@@ -151,7 +151,7 @@ fn play_pairs(variant: &str, opponent: &str, openings: usize, limits: &Limits) -
     pairs.into_iter().map(|(_, pair)| pair).collect()
 }
 
-/// How many of some results are won, drawn and lost.
+/// Numbers of wins, draws and losses.
 fn counts(results: impl Iterator<Item = Result>) -> [usize; 3] {
     let mut counts = [0; 3];
     results.for_each(|result| counts[2 - result as usize] += 1);
@@ -162,7 +162,7 @@ fn percent(part: usize, whole: usize) -> f64 {
     part as f64 * 100.0 / whole.max(1) as f64
 }
 
-/// Prints what became of a match. True if it meets the bars.
+/// Prints the result of a match. True if it meets the bars.
 fn report(variant: &str, opponent: &str, pairs: &[Pair], time: Duration) -> bool {
     let with_loss = |pair: &Pair| pair.0.iter().any(|played| played.result() == Result::Lost);
     for (number, pair) in pairs.iter().enumerate().filter(|(_, pair)| with_loss(pair)) {
@@ -230,12 +230,12 @@ fn the_tree_search_finds_wins_in_one() {
 }
 
 #[test]
-fn the_greedy_player_takes_the_most_and_leaves_the_least() {
-    // On d4 he takes c4 and e4; on b2 two pairs fall, a1 c3 and a3 c1.
+fn the_greedy_player_takes_most_and_loses_least() {
+    // On d4 the General takes c4 and e4. On b2 it takes two pairs: a1 c3 and a3 c1.
     let two_pairs = game("1/3/5/2r1r/r1r2/2G2/r1r2 g - 0 0 sixteen-rebels-murray");
     // Only c4 closes the privy.
     let closing = game("1/G2/rr1rr/2r2/5/5/5 r - 0 0 sixteen-rebels");
-    // On b3 a Rebel would fall with that on b1 when he steps onto b2.
+    // A Rebel on b3 would fall with that on b1 when the General steps onto b2.
     let in_danger = game("1/3/rr1rr/5/r3r/2G2/1r3 r - 0 0 sixteen-rebels");
     let mistake = in_danger.parse_move(None, "a3-b3").unwrap();
     assert_eq!(in_danger.after(&mistake).threatened().len(), 2);

@@ -1,17 +1,16 @@
-//! How often the search keeps the value of the table, and how often it finds a short win with its exact length.
+//! How often the search keeps the value of the tablebase, and how often it finds a short win with its exact length.
 //!
-//! Positions come from random play of the variants that have tables of perfect play, and are spread evenly over sides and
-//! numbers of Rebels. Only positions that have both moves that keep their value and moves that lose it count. The search
-//! itself has no tables. The bars: it keeps the value in 95 % at 100 ms a move and 80 % at 1 ms; it finds a win in up to 15
-//! plies with its exact length within a second in 99 %.
+//! Positions come from random games of the variants with tablebases, spread evenly over sides and numbers of Rebels. Each has
+//! moves that keep its value and moves that lose it. The search has no tables. The bars: it keeps the value in 95 % at 100 ms a
+//! move and in 80 % at 1 ms; it finds wins in up to 15 plies with their exact length within a second in 99 %.
 //!
 //! ```text
 //! PRIVY_KEEPS_TABLES=FOLDER cargo test --release --test search keeps:: -- --ignored --nocapture --test-threads=1
 //! ```
 //!
-//! `PRIVY_KEEPS_NODES` or `PRIVY_KEEPS_MS` set the limit of a move, `PRIVY_KEEPS_POSITIONS` their number (500),
-//! `PRIVY_KEEPS_VARIANT` leaves the others out, `PRIVY_KEEPS_THREADS` (1) searches that many positions at a time with
-//! `PRIVY_KEEPS_SEARCH_THREADS` (1) each, `PRIVY_KEEPS_HASH` (64) is the size of the table in MiB.
+//! `PRIVY_KEEPS_NODES` or `PRIVY_KEEPS_MS` set the limit of a move, `PRIVY_KEEPS_POSITIONS` the number of positions (500),
+//! `PRIVY_KEEPS_VARIANT` a single variant, `PRIVY_KEEPS_THREADS` (1) the number of concurrent searches,
+//! `PRIVY_KEEPS_SEARCH_THREADS` (1) the threads of each, `PRIVY_KEEPS_HASH` (64) the transposition table in MiB.
 
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -57,7 +56,7 @@ fn random_positions(variant: &Arc<Variant>, random: &mut Random) -> BTreeMap<(bo
     found
 }
 
-/// So many positions that `wanted` accepts, as evenly from all kinds as there are.
+/// Up to `count` positions that `wanted` accepts, spread evenly over sides and numbers of Rebels.
 pub(crate) fn balanced(variant: &Arc<Variant>, count: usize, wanted: impl Fn(&Game) -> bool) -> Vec<Game> {
     let mut random = Random::new(2_005);
     let mut kinds = random_positions(variant, &mut random);
@@ -76,7 +75,7 @@ pub(crate) fn balanced(variant: &Arc<Variant>, count: usize, wanted: impl Fn(&Ga
     chosen
 }
 
-/// Calls `each` for all positions and counts those for which it is true, by kind.
+/// Calls `each` for all positions. For each side, counts the positions for which it is true, and all.
 pub(crate) fn share(
     positions: &[Game],
     each: impl Fn(&mut Searcher, &Game) -> bool + Sync,

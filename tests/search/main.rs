@@ -1,4 +1,4 @@
-//! The search: exactness of its claims, history, repeatability, strength.
+//! The search: exactness of its scores, history, repeatability, strength.
 #![allow(clippy::print_stdout, clippy::print_stderr, clippy::unwrap_used)]
 
 mod baselines;

@@ -1,8 +1,8 @@
-//! Which way of playing lost positions saves most of them from fallible opponents?
+//! Play styles in lost positions: which one saves most points against fallible opponents?
 //!
-//! The side that is lost by the table plays by several rules against a panel: random moves, searches of depth 1 to 4, and a
-//! table player who moves at random one time in ten. A rule's score is what the lost side gets, in per cent: a win counts
-//! 100, a draw 50. It needs tables:
+//! The side that is lost by the tablebase plays each style against a panel: random moves, searches of depth 1 to 4, and a
+//! tablebase player with one random move in ten. The score of a style is the lost side's: a win counts 100, a draw 50. The
+//! measurement needs tables:
 //!
 //! ```text
 //! PRIVY_STYLE_TABLES=DIR PRIVY_STYLE_GAMES=200 cargo test --release --test search play_style:: -- --ignored --nocapture
@@ -37,14 +37,14 @@ const PANEL: [(&str, Opponent); 6] = [
     ("table, 10 % errors", Opponent::Careless),
 ];
 
-/// A rule: none is `longest`.
+/// A style; `None` is `longest`.
 type Rule = Option<FallibleOpponent>;
 
 const fn model(moves: u32, sight: f64, doubt: f64, carelessness: f64) -> Rule {
     Some(FallibleOpponent { moves, sight, doubt, carelessness })
 }
 
-/// An opponent who sees nothing chooses among all his moves alike.
+/// A sight at which the opponent chooses evenly among all its moves.
 const BLIND: f64 = 1e-3;
 
 /// The numbers in a name: moves watched, sight, doubt.
@@ -59,7 +59,7 @@ const RULES: [(&str, Rule); 8] = [
     ("2/8/.05", model(2, 8.0, 0.05, 0.03)),
 ];
 
-/// A lost position for the side to move, from a game of random moves, with some way to go.
+/// A position from a random game in which the side to move is lost in 8 plies or more.
 fn lost_position(table: &Table, random: &mut Random) -> Game {
     loop {
         let mut position = table.variant().start();
@@ -82,7 +82,7 @@ fn best_by_table(table: &Table, position: &Game, rule: Rule) -> MovePath {
     moves[0].move_.clone()
 }
 
-/// The score of the side to move in hundredths: 100 for a win.
+/// The score of the side to move: 100 for a win, 50 for a draw.
 fn play(
     table: &Table,
     first: &Game,

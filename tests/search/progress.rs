@@ -1,14 +1,14 @@
-//! A line that only repeats positions is worth nothing.
+//! A line that only repeats positions is scored as a draw.
 
 use privy::rules::{Game, Variant};
 use privy::search::{Limits, Searcher, Stop};
 use privy_protocol::Score;
 
-/// Both sides can step to and fro here for ever; the search once gave the General eleven Rebels for it.
+/// Both sides can step to and fro here without end; the search once scored this as eleven Rebels for the General.
 const SHUFFLE: &str = "1/1r1/1r1r1/r1r1r/r1r1r/1r1r1/r1r2/rr3/2r2/1Gr1r/1r1r1 g - 0 0 subjugatio";
 
 #[test]
-fn a_line_of_repetition_is_a_draw() {
+fn a_repeating_line_is_scored_as_a_draw() {
     let game = Game::from_text(SHUFFLE, None).unwrap();
     for nodes in [3_000, 30_000, 300_000] {
         let limits = Limits { nodes: Some(nodes), ..Limits::default() };
@@ -26,7 +26,7 @@ fn a_line_of_repetition_is_a_draw() {
 }
 
 #[test]
-fn a_move_back_to_a_position_of_the_game_makes_no_progress() {
+fn a_move_back_to_an_earlier_position_is_scored_as_a_draw() {
     let variant = Variant::builtin("subjugatio").unwrap();
     let mut game = Game::from_text(SHUFFLE, Some(&variant)).unwrap();
     for text in ["b2-a2", "b1-a1", "a2-b2"] {

@@ -1,13 +1,13 @@
-//! Proofs of positions whose exact value is known: the right side wins, the bound is not below the true length, and of a draw each side
-//! holds its half. What is not so is not proved.
+//! Proof search on positions of known value: the true result is proved, no bound is below the true length, each side's half of a
+//! draw is proved, and nothing false is proved.
 //!
-//! The default run looks at games that are solved here in the plain way. With tables, of all games on 25 points:
+//! The default run uses games that are solved here by retrograde analysis. With tables it covers all games on 25 points:
 //!
 //! ```text
 //! PRIVY_KEEPS_TABLES=FOLDER cargo test --release --test search proofs:: -- --ignored --nocapture --test-threads=1
 //! ```
 //!
-//! `PRIVY_KEEPS_POSITIONS` says how many of each game (120), `PRIVY_PROOF_MS` how long each proof may take (1,000).
+//! `PRIVY_KEEPS_POSITIONS` sets the positions of each game (120), `PRIVY_PROOF_MS` the time of a proof (1,000).
 
 use std::collections::HashSet;
 use std::sync::Mutex;
@@ -36,7 +36,8 @@ fn proved(position: &Game, claim: Claim, time: Duration) -> Option<Proof> {
     prove(&request, &mut |_| {}, &Stop::default()).ok().flatten()
 }
 
-/// Proves what is true of a position, and tries what is not: how many plies the proof takes beside the true length, none when there is none; what is wrong.
+/// Tries to prove the true claims and the false ones. Gives the proved bound and the true length in plies, `None` if a true claim
+/// is not proved, an error if a false one is.
 fn examine(position: &Game, value: Exact, time: Duration) -> Result<Option<(u32, u32)>, String> {
     let side = position.side();
     let (right, wrong) = match value {
@@ -70,7 +71,7 @@ fn examine(position: &Game, value: Exact, time: Duration) -> Result<Option<(u32,
     Ok(are_all_proved.then(|| plies.unwrap_or_default()))
 }
 
-/// Solves the games that follow from a random position with so many Rebels, and tries to prove what some of them are worth.
+/// Solves the games that follow from a random position, and tries to prove the values of a sample.
 fn small_games(id: &str, rebels_at_most: u8, rebels: usize) {
     let variant = with_attrition(id, rebels_at_most);
     let mut random = Random::new(3);
@@ -93,7 +94,7 @@ fn few_rebels_against_the_general() {
 }
 
 #[test]
-fn few_rebels_who_are_taken_in_pairs() {
+fn few_rebels_against_pair_captures() {
     small_games("juroku-musashi-hasami", 1, 4);
 }
 

@@ -1,4 +1,4 @@
-//! The same game and the same limits give the same search; limits are kept; odd limits still give a legal move.
+//! Determinism: the same game and limits give the same search. Limits are kept, and odd limits still give a legal move.
 
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -29,7 +29,7 @@ fn search(searcher: &mut Searcher, game: &Game, limits: &Limits) -> SearchResult
     searcher.search(game, limits, &Stop::default(), &mut |_| {}).unwrap()
 }
 
-/// All that must be the same.
+/// The part of a result that must be reproducible.
 type Result = (MovePath, u64, Vec<(u32, u32, Score, u64, Vec<MovePath>)>);
 
 fn result(searcher: &mut Searcher, game: &Game, limits: &Limits) -> Result {
@@ -39,7 +39,7 @@ fn result(searcher: &mut Searcher, game: &Game, limits: &Limits) -> Result {
     (found.best, found.nodes, reports)
 }
 
-/// Games with some history, of every variant that begins.
+/// A game with some history of every variant.
 fn games() -> Vec<Game> {
     let mut random = Random::new(7);
     let mut games = Vec::new();
@@ -63,9 +63,9 @@ fn games() -> Vec<Game> {
     games
 }
 
-/// Another number of threads changes nothing of what one thread finds later, and several threads keep limits.
+/// The number of threads leaves no trace in later searches by one thread; searches by several threads keep their limits.
 #[test]
-fn threads_come_and_go_between_searches() {
+fn a_change_of_threads_does_not_change_the_result() {
     for game in games() {
         let limits = nodes(4_000);
         let fresh = result(&mut Searcher::new(2), &game, &limits);
@@ -74,7 +74,7 @@ fn threads_come_and_go_between_searches() {
             used.set_threads(threads);
             let found = result(&mut used, &game, &limits);
             assert!(threads > 1 || found == fresh, "{}", game);
-            // A thread counts its nodes in lots of 1024, those of proofs apart.
+            // A thread counts its nodes in lots of 1024, apart from those of proofs.
             assert!(found.1 <= 4_096 + 2 * 1_024 * threads as u64, "{} nodes", found.1);
             assert!(game.legal_moves().contains(&found.0));
         }
@@ -92,7 +92,7 @@ fn a_used_searcher_finds_what_a_fresh_one_finds() {
         for limits in &limits {
             let fresh = result(&mut Searcher::new(2), game, limits);
             assert_eq!(result(&mut used, game, limits), fresh, "used, {}", game);
-            // The same variant by time, whose results are kept, and another variant.
+            // A search by time of the same variant, which keeps the table, and a search of another variant.
             search(&mut used, game, &time(3));
             assert_eq!(result(&mut used, game, limits), fresh, "after a search by time, {}", game);
             search(&mut used, &others[number % others.len()].without_history(), &nodes(2_000));
@@ -101,9 +101,9 @@ fn a_used_searcher_finds_what_a_fresh_one_finds() {
     }
 }
 
-/// Entries of the table carry the number of their search, which starts again after 255.
+/// Table entries carry the generation of their search, which wraps after 255.
 #[test]
-fn hundreds_of_searches_later_the_result_is_the_same() {
+fn the_wrapped_generation_does_not_change_the_result() {
     for id in ["sixteen-rebels", "yeung-luk", "kings-gonu"] {
         let game = Variant::builtin(id).unwrap().start();
         let limits = depth(5);
@@ -128,9 +128,9 @@ fn hundreds_of_searches_later_the_result_is_the_same() {
     }
 }
 
-/// A table so small that it is full at once makes the order of replacement matter.
+/// In a table that is full at once the order of replacement matters.
 #[test]
-fn a_full_table_does_not_change_that() {
+fn a_full_table_does_not_change_the_result() {
     let game = Variant::builtin("sixteen-rebels").unwrap().start();
     let mut used = Searcher::new(1);
     for limits in [nodes(400_000), depth(9)] {
@@ -143,7 +143,7 @@ fn a_full_table_does_not_change_that() {
 }
 
 #[test]
-fn the_size_of_the_table_does_not_change_sure_scores() {
+fn the_size_of_the_table_does_not_change_proven_scores() {
     let mut random = Random::new(11);
     let mut compared = 0;
     for id in ["sixteen-rebels-murray", "shap-luk-kon", "monk-and-water", "juroku-musashi", "kings-gonu"] {
@@ -153,9 +153,9 @@ fn the_size_of_the_table_does_not_change_sure_scores() {
             let game = position;
             let found = [0, 1, 16].map(|mebibytes| search(&mut Searcher::new(mebibytes), &game, &depth(6)));
             let scores: Vec<Score> = found.iter().map(|found| found.lines[0].score).collect();
-            let told: Vec<&Score> = scores.iter().filter(|score| score.distance().is_some()).collect();
-            compared += told.len();
-            assert!(told.windows(2).all(|two| two[0] == two[1]), "{}: {scores:?}", game);
+            let proven: Vec<&Score> = scores.iter().filter(|score| score.distance().is_some()).collect();
+            compared += proven.len();
+            assert!(proven.windows(2).all(|two| two[0] == two[1]), "{}: {scores:?}", game);
         }
     }
     assert!(compared > 10, "{compared}");
@@ -183,7 +183,7 @@ fn node_limits_are_kept() {
                 let found = search(&mut Searcher::new(1), &game, &limits);
                 assert!(found.nodes <= limit + 2, "{} nodes of {limit}, {}", found.nodes, game);
                 assert!(game.legal_moves().contains(&found.best));
-                // Fewer only where everything is settled before.
+                // Fewer nodes only in a decided position.
                 let settled = found.lines.iter().all(|line| line.score.distance().is_some());
                 let deepest = found.lines.first().is_some_and(|line| line.depth == privy::search::MAX_DEPTH);
                 assert!(found.nodes >= limit || settled || deepest, "{} nodes of {limit}", found.nodes);
@@ -193,7 +193,7 @@ fn node_limits_are_kept() {
 }
 
 #[test]
-fn only_the_moves_asked_for_are_played() {
+fn only_the_given_search_moves_are_played() {
     for game in games() {
         for move_ in game.legal_moves() {
             let limits = Limits { search_moves: vec![move_.clone()], ..depth(3) };
@@ -234,13 +234,13 @@ fn several_lines_come_best_first_and_each_move_once() {
 }
 
 #[test]
-fn the_first_of_several_lines_is_worth_what_a_search_for_one_finds() {
+fn the_first_of_several_lines_has_the_score_of_a_single_line() {
     for game in games() {
         let one = search(&mut Searcher::new(1), &game, &depth(4));
         let several = search(&mut Searcher::new(1), &game, &Limits { multi_pv: 3, ..depth(4) });
         let [one, several] = [one, several].map(|found| found.lines[0].score);
         assert_eq!(one.distance(), several.distance(), "{}", game);
-        // What is left out near the horizon depends on what has been seen before; it is worth so much at most.
+        // Pruning near the horizon depends on earlier searches. This is its largest effect.
         let difference = (one.hundredths().unwrap_or(0) - several.hundredths().unwrap_or(0)).abs();
         assert!(difference <= 3 * 150, "{}: {one} {several}", game);
     }
@@ -271,7 +271,7 @@ fn depth_one_is_one_iteration() {
 }
 
 #[test]
-fn an_only_move_is_played_at_once_by_the_clock() {
+fn a_single_legal_move_is_played_at_once_by_the_clock() {
     let position = Game::from_text("1/3/rrrrr/rrrr1/5/r4/G4 g - 0 0 sixteen-rebels", None).unwrap();
     let game = position;
     let moves = game.legal_moves();
@@ -293,7 +293,8 @@ fn clock(remaining: u64, increment: u64, moves_to_go: Option<u32>, overhead: u64
     Clock { remaining: MS(remaining), increment: MS(increment), moves_to_go, overhead: MS(overhead) }
 }
 
-/// With no time a move comes at once; with some, the clock is not overstepped. Where the machine was busy elsewhere it is tried again.
+/// With no time left a move comes at once; otherwise it comes within the clock. A late move is tried again, since the machine may
+/// be busy.
 #[test]
 fn odd_clocks_give_a_legal_move_in_time() {
     let clocks = [
@@ -320,9 +321,9 @@ fn odd_clocks_give_a_legal_move_in_time() {
     }
 }
 
-/// The library is total: no limit that its types can hold may end it.
+/// No limit of the types may end the process.
 #[test]
-fn the_longest_clock_is_no_overflow() {
+fn the_longest_clock_does_not_overflow() {
     let game = &games()[0];
     for (remaining, increment) in
         [(Duration::MAX, Duration::ZERO), (MS(1_000), Duration::MAX), (Duration::MAX, Duration::MAX)]

@@ -1,14 +1,14 @@
-//! The signature of the search: the nodes of `privy bench`, kept in `tests/search/signature.txt`.
+//! The search signature: the node count of `privy bench`, recorded in `tests/search/signature.txt`.
 //!
-//! A change that is not meant to alter the search leaves them as they are. One that does writes them anew, with
-//! `PRIVY_REGENERATE=1 cargo test --test search signature::`, and says so in its commit.
+//! A change without effect on the search leaves it alone. A change of the search records it anew with `PRIVY_REGENERATE=1 cargo
+//! test --test search signature::` and says so in its commit.
 
 use std::fmt::Write as _;
 
 use privy::search::bench;
 
 #[test]
-fn the_bench_visits_the_nodes_that_are_kept() {
+fn the_bench_visits_the_recorded_nodes() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/search/signature.txt");
     let results = bench::run(bench::DEPTH);
     let mut found = String::new();

@@ -1,16 +1,16 @@
-//! The engine against a player who chooses among the legal moves at random.
+//! Strength: the engine against a player of random moves.
 //!
-//! The bar is 100 wins of 100 games, at 200 ms a move, on either side of two variants; a draw by repetition is a failure.
-//! It says that the engine converts what it has, not that it plays well. The full matches take hours in the worst case
-//! and some minutes usually, and are left out of the usual run, which plays a few games with few nodes instead:
+//! The bar is 100 wins in 100 games at 200 ms a move, on either side of two variants; a draw by repetition fails. It shows that
+//! the engine converts a won game, not that it plays well. The full matches take some minutes, hours in the worst case, and are
+//! ignored by default; the default run plays a few games with few nodes:
 //!
 //! ```text
 //! PRIVY_STRENGTH_MS=200 PRIVY_STRENGTH_GAMES=100 cargo test --release --test search strength:: -- --ignored --nocapture --test-threads=1
 //! ```
 //!
-//! `PRIVY_STRENGTH_NODES` and `PRIVY_STRENGTH_SHORT_GAMES` change those few games, which are the same on every machine.
+//! `PRIVY_STRENGTH_NODES` and `PRIVY_STRENGTH_SHORT_GAMES` change the few games, which are the same on every machine.
 //!
-//! Every match plays on `PRIVY_STRENGTH_THREADS` threads (2), each with a searcher of its own; so one match at a time.
+//! A match plays on `PRIVY_STRENGTH_THREADS` threads (2), each with its own searcher. Run one match at a time.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -30,14 +30,14 @@ fn setting(name: &str, otherwise: usize) -> usize {
     std::env::var(name).ok().map_or(otherwise, |text| text.parse().unwrap_or_else(|_| panic!("{name} is no number")))
 }
 
-/// No game may go on for more plies: that counts as not won.
+/// The limit of plies. A game that reaches it is not won.
 const PLIES: usize = 2_000;
 
 struct Played {
     seed: usize,
     outcome: Option<Outcome>,
     plies: usize,
-    /// The longest that a move took, and the sum.
+    /// The longest time of a move, and the sum.
     slowest: Duration,
     moves: String,
 }
@@ -64,7 +64,7 @@ fn play(id: &str, engine: Side, seed: usize, limits: &Limits, searcher: &mut Sea
     Played { seed, outcome: game.outcome(), plies: game.moves().len(), slowest, moves }
 }
 
-/// Plays a match and demands that every game is won.
+/// Plays a match. Every game must be won.
 fn every_game_is_won(id: &str, engine: Side, games: usize, limits: &Limits) {
     let next = AtomicUsize::new(1);
     let played: Mutex<Vec<Played>> = Mutex::new(Vec::new());
@@ -139,7 +139,7 @@ matches! {
     full_monk_and_water_as_general, short_monk_and_water_as_general: "monk-and-water", General;
 }
 
-/// The General is lost in the opening. How long that takes to prove is printed, not tested.
+/// Murray's opening is lost for the General. The time until it is proved is printed, not tested.
 #[test]
 fn murrays_opening_is_proved_lost() {
     let game = Variant::builtin("sixteen-rebels-murray").unwrap().start();
@@ -148,9 +148,9 @@ fn murrays_opening_is_proved_lost() {
     println!("{} at depth {}, {} nodes, {:?}", found.lines[0].score, found.lines[0].depth, found.nodes, found.time);
     assert_eq!(found.lines[0].score, Score::Loss(MURRAY_PLIES));
     assert_eq!(found.lines[0].line.len(), MURRAY_PLIES as usize);
-    // All sequences of six plies say the same.
+    // A full search of six plies agrees.
     assert_eq!(Bounded::default().value(&game, MURRAY_PLIES), Exact::Loss(MURRAY_PLIES));
 }
 
-/// How long the General lasts in Murray's opening.
+/// Length of the General's defence in Murray's opening.
 const MURRAY_PLIES: u32 = 6;

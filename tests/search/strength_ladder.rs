@@ -1,4 +1,4 @@
-//! The strength ladder in docs/strength.toml: its figures follow from its games, and only what was shown to gain was kept.
+//! The strength ladder in docs/strength.toml: its figures follow from its games, and each kept step passed its test.
 
 use privy::rules::Variant;
 use privy::tournament::statistics::{EloModel, Pairs, Parameters, Sample, Sprt, Strength, Tally, Verdict};
@@ -49,7 +49,7 @@ fn figures_follow_from_the_pairs() {
 }
 
 #[test]
-fn what_was_kept_has_passed_the_test() {
+fn each_kept_step_has_passed_the_test() {
     let parameters = Parameters { model: EloModel::Logistic, elo0: 0.0, elo1: 10.0, alpha: 0.05, beta: 0.05 };
     let test = Sprt::try_from(parameters).unwrap();
     for step in ladder().step {
@@ -60,7 +60,7 @@ fn what_was_kept_has_passed_the_test() {
 }
 
 #[test]
-fn every_step_says_what_was_measured() {
+fn each_step_names_its_measurement() {
     for step in ladder().step {
         assert!(!step.what.is_empty() && !step.openings.is_empty() && step.limit.ends_with(" a move"), "{}", step.name);
         assert!(

@@ -1,14 +1,14 @@
-//! How much sooner two threads reach a depth than one: a measurement, which needs two idle cores for some minutes.
+//! Speed of two threads: how much sooner they reach a depth than one. A measurement of some minutes on two idle cores.
 //!
-//! Every bench position is searched by one thread for a time; the last depth that it reached is what two threads have to reach
-//! too. The figure is the time of one by that of two, its median over the positions. The bar is 1.35. To run it:
+//! One thread searches every bench position for a fixed time; two threads must then reach its last depth. The figure is the time
+//! of one thread divided by that of two, as the median over the positions. The bar is 1.35. To run it:
 //!
 //! ```text
 //! cargo test --release --test search threads_speed:: -- --ignored --nocapture
 //! ```
 //!
-//! `PRIVY_THREADS_MS` (2,000) is the time of one thread, `PRIVY_THREADS_REPEATS` (3) how often two threads try: their searches
-//! differ, and the median counts.
+//! `PRIVY_THREADS_MS` (2,000) is the time of one thread. `PRIVY_THREADS_REPEATS` (3) is the number of tries of two threads, whose
+//! searches differ; their median counts.
 
 use std::time::Duration;
 
@@ -19,14 +19,15 @@ use crate::support::openings;
 
 use openings::number;
 
-/// MiB of the table. The system takes its time to give memory that is touched first, and more of it for two threads at once: a
-/// large table would measure that.
+/// Size of the table in MiB. The system is slow to map fresh memory, the more so for two threads: a large table would measure
+/// that.
 const MEBIBYTES: usize = 32;
 
-/// Shorter searches are over before a second thread is of use.
+/// In a shorter search a second thread is of no use.
 const LEAST: Duration = Duration::from_millis(300);
 
-/// Depth and time of the last iteration that ended by itself. (One whose proofs the clock cut short is reported too.)
+/// Depth and time of the last complete iteration. An iteration whose proof search the clock cut short is reported but does not
+/// count.
 fn last_iteration(game: &Game, threads: usize, limits: &Limits) -> Option<(u32, Duration)> {
     let mut last = None;
     let mut searcher = Searcher::new(MEBIBYTES);
