@@ -12,7 +12,7 @@ use std::process::{Command, Stdio};
 
 use crate::support::binary::{Home, PRIVY, Ran, SMALL_VARIANT, run, words};
 use crate::support::matches::{Arena, table};
-use crate::wished;
+use crate::support::settings;
 
 /// The calls that files go wrong at.
 const OF_FILES: [&str; 7] = ["open", "write", "full", "sync", "truncate", "rename", "read"];
@@ -84,7 +84,7 @@ impl Place {
 
 /// Lets each of the first calls of some kinds go wrong, every time in a new place: how many have come.
 fn each_call(kinds: &[&str], mut with: impl FnMut(&Place, &str) -> bool) -> usize {
-    let most = wished("PRIVY_FAULTS", CALLS);
+    let most = settings::number("PRIVY_FAULTS", CALLS);
     let calls_of = |kind| (1..=most).take_while(|call| with(&Place::new(), &format!("{kind}:{call}"))).count();
     kinds.iter().map(calls_of).sum()
 }

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use crate::mutation::mutated;
 use crate::properties::{Property, TARGETS};
 use crate::support::random::Random;
-use crate::wished;
+use crate::support::settings;
 
 /// The inputs that are kept for a target: what it may learn from, and every finding.
 fn seeds(target: &str) -> Vec<Vec<u8>> {
@@ -33,8 +33,8 @@ fn run(target: &str) {
     let seeds = seeds(target);
     assert!(!seeds.is_empty(), "{target} has no seeds");
     seeds.iter().for_each(|seed| check(target, property, seed));
-    let mut random = Random::new(wished("PRIVY_FUZZ_SEED", 1));
-    let (begun, time) = (Instant::now(), Duration::from_secs(wished("PRIVY_FUZZ_SECONDS", 1)));
+    let mut random = Random::new(settings::number("PRIVY_FUZZ_SEED", 1));
+    let (begun, time) = (Instant::now(), Duration::from_secs(settings::number("PRIVY_FUZZ_SECONDS", 1)));
     let mut runs = 0_u64;
     while begun.elapsed() < time {
         check(target, property, &mutated(&seeds, &mut random));

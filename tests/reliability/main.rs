@@ -19,8 +19,3 @@ mod support;
 mod sync {
     pub(crate) use loom::sync::{Arc, Condvar, Mutex, MutexGuard};
 }
-
-/// The number in an environment variable, or the usual one.
-fn wished(variable: &str, usual: u64) -> u64 {
-    std::env::var(variable).map_or(usual, |text| text.parse().unwrap())
-}

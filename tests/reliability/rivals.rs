@@ -13,7 +13,7 @@ use rustix::process::Signal;
 use crate::support::binary::{Home, Ran, SMALL_VARIANT, words};
 use crate::support::matches::{Arena, games_in, send, table};
 use crate::support::random::Random;
-use crate::wished;
+use crate::support::settings;
 
 /// So many at a time.
 const AT_A_TIME: usize = 4;
@@ -146,8 +146,8 @@ fn compete(kind: &str, expected: &[u8], random: &mut Random) -> (usize, usize) {
 
 #[test]
 fn rivals_lose_nothing() {
-    let wanted = wished("PRIVY_RIVALS", 45) as usize;
-    let mut random = Random::new(wished("PRIVY_RIVALS_SEED", 1));
+    let wanted = settings::number("PRIVY_RIVALS", 45) as usize;
+    let mut random = Random::new(settings::number("PRIVY_RIVALS_SEED", 1));
     let kinds = ["solve", "match", "prove"];
     let expected = kinds.map(|kind| {
         let work = Work::new(kind);

@@ -9,7 +9,7 @@ use privy_protocol::Client;
 use crate::support::binary;
 use crate::support::oracle::Oracle;
 use crate::support::random::Random;
-use crate::wished;
+use crate::support::settings;
 
 const PATIENCE: Duration = Duration::from_secs(60);
 
@@ -64,8 +64,8 @@ fn games_against_itself_are_played_by_the_rules() {
     player.ask("kata-time_settings fischer 1 0.001");
     let mut variants = Oracle::variants();
     variants.retain(|id| *id != "twenty-six-murray");
-    let games = wished("PRIVY_SOAK_GAMES", variants.len() as u64);
-    let mut random = Random::new(wished("PRIVY_SOAK_SEED", 1));
+    let games = settings::number("PRIVY_SOAK_GAMES", variants.len() as u64);
+    let mut random = Random::new(settings::number("PRIVY_SOAK_SEED", 1));
     let mut results: BTreeMap<String, u64> = BTreeMap::new();
     let mut plies = 0;
     for game in 0..games {

@@ -12,7 +12,7 @@ use privy_protocol::{Client, Reply};
 
 use crate::support::binary;
 use crate::support::random::Random;
-use crate::wished;
+use crate::support::settings;
 
 const PATIENCE: Duration = Duration::from_secs(60);
 
@@ -213,8 +213,8 @@ impl Driver {
 #[cfg(target_os = "linux")]
 #[test]
 fn a_model_and_the_engine_stay_the_same() {
-    let commands = wished("PRIVY_STRESS_COMMANDS", 600);
-    let mut driver = Driver::start(wished("PRIVY_STRESS_SEED", 1));
+    let commands = settings::number("PRIVY_STRESS_COMMANDS", 600);
+    let mut driver = Driver::start(settings::number("PRIVY_STRESS_SEED", 1));
     let mut first = None;
     for command in 0..commands {
         // What every table and history may take has been taken by then.

@@ -20,9 +20,9 @@ use privy::board::Point;
 use privy::rules::rule_set::{ApexRule, JumpLines, JumpRule, MoveLimitRule, RuleSet, StandoffRule};
 use privy::rules::{Game, MovePath, Outcome, Side, Variant, perft};
 
-use crate::support::exactness::setting;
 use crate::support::oracle;
 use crate::support::random;
+use crate::support::settings;
 
 use oracle::Oracle;
 use random::Random;
@@ -187,7 +187,7 @@ fn compare(game: &Game, oracle: &Oracle, random: &mut Random, statistics: &mut S
         assert_eq!(read.outcome(), position.outcome(), "{text} read back");
     }
 
-    if random.one_in(setting("PRIVY_ORACLE_DEEP", DEEP)) {
+    if random.one_in(settings::count("PRIVY_ORACLE_DEEP", DEEP)) {
         assert_eq!(perft(position, 2, &mut || false), Some(oracle.perft(2)), "perft 2 of {text}");
         let reread =
             Oracle::from_text(position.variant().id(), &text).unwrap_or_else(|error| panic!("{text}: {error}"));
@@ -285,7 +285,7 @@ fn play_all(games: usize) -> Vec<(String, Statistics)> {
 
 #[test]
 fn engine_and_oracle_agree_at_every_position_of_random_games() {
-    let games = setting("PRIVY_ORACLE_GAMES", GAMES);
+    let games = settings::count("PRIVY_ORACLE_GAMES", GAMES);
     let start = Instant::now();
     let per_variant = play_all(games);
     let mut total = Statistics::default();

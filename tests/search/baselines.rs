@@ -24,8 +24,9 @@ use privy::tuning::Mover;
 use crate::support::openings;
 use crate::support::players;
 use crate::support::random;
+use crate::support::settings;
 
-use openings::{number, opening_within, setting};
+use openings::opening_within;
 use players::{Effort, Engine, Player, Thoughtless, Uct};
 use random::Random;
 
@@ -144,7 +145,7 @@ fn play_pairs(variant: &str, opponent: &str, openings: usize, limits: &Limits) -
         }
     };
     std::thread::scope(|scope| {
-        (0..number("PRIVY_BASELINES_THREADS", 1).max(1)).for_each(|_| drop(scope.spawn(work)));
+        (0..settings::number("PRIVY_BASELINES_THREADS", 1).max(1)).for_each(|_| drop(scope.spawn(work)));
     });
     let mut pairs = pairs.into_inner().unwrap();
     pairs.sort_by_key(|(at, _)| *at);
@@ -195,13 +196,13 @@ fn report(variant: &str, opponent: &str, pairs: &[Pair], time: Duration) -> bool
 #[test]
 #[ignore = "a measurement of minutes to hours: see the head of the file"]
 fn the_engine_beats_simple_players() {
-    let openings = number("PRIVY_BASELINES_OPENINGS", 50) as usize;
+    let openings = settings::number("PRIVY_BASELINES_OPENINGS", 50) as usize;
     let mut failed = Vec::new();
-    for opponent in setting("PRIVY_BASELINES_OPPONENTS", "random,greedy,uct").split(',') {
+    for opponent in settings::text("PRIVY_BASELINES_OPPONENTS", "random,greedy,uct").split(',') {
         let usual = if opponent == "uct" { 100 } else { 10 };
-        let time = Duration::from_millis(number("PRIVY_BASELINES_MS", usual));
+        let time = Duration::from_millis(settings::number("PRIVY_BASELINES_MS", usual));
         let limits = Limits { time: Some(time), ..Limits::default() };
-        for variant in setting("PRIVY_BASELINES_VARIANTS", VARIANTS).split(',') {
+        for variant in settings::text("PRIVY_BASELINES_VARIANTS", VARIANTS).split(',') {
             let start = Instant::now();
             let pairs = play_pairs(variant, opponent, openings, &limits);
             if !report(variant, opponent, &pairs, start.elapsed()) {

@@ -22,8 +22,9 @@ use privy::search::{Limits, Prober, SearchInfo, Searcher, Stop};
 use crate::support::exactness;
 use crate::support::random;
 use crate::support::retrograde;
+use crate::support::settings;
 
-use exactness::{agree, plays_out, random_position, sample, setting, with_attrition};
+use exactness::{agree, plays_out, random_position, sample, with_attrition};
 use random::Random;
 use retrograde::{Bounded, Exact, Solution};
 
@@ -147,9 +148,9 @@ fn solved_games(variant: &Arc<Variant>, rebels: usize, several: bool, seed: u64)
     let mut random = Random::new(seed);
     let mut tally = Tally::default();
     let mut positions = 0;
-    let scale = setting("PRIVY_EXACT_SCALE", 1);
-    let nodes = setting("PRIVY_EXACT_NODES", 150_000) as u64;
-    let rebels = rebels + setting("PRIVY_EXACT_REBELS", 0);
+    let scale = settings::count("PRIVY_EXACT_SCALE", 1);
+    let nodes = settings::count("PRIVY_EXACT_NODES", 150_000) as u64;
+    let rebels = rebels + settings::count("PRIVY_EXACT_REBELS", 0);
     for _ in 0..scale.div_ceil(5) {
         let root = random_position(variant, rebels, &mut random);
         let solution = Solution::of(&root, &HashSet::new(), 12_000_000).expect("a small game");
@@ -184,8 +185,8 @@ fn short_sequences(variant: &Arc<Variant>, several: bool, seed: u64) {
     let id = variant.id();
     let mut random = Random::new(seed);
     let mut tally = Tally::default();
-    let plies = 4 + setting("PRIVY_EXACT_PLIES", 0) as u32;
-    let mut missing = 24 * setting("PRIVY_EXACT_SCALE", 1);
+    let plies = 4 + settings::count("PRIVY_EXACT_PLIES", 0) as u32;
+    let mut missing = 24 * settings::count("PRIVY_EXACT_SCALE", 1);
     let mut used = Searcher::new(8);
     while missing > 0 {
         let mut position = variant.start();

@@ -19,8 +19,9 @@ use privy::search::{Limits, SearchInfo, SearchResult, Searcher, Stop};
 use crate::support::exactness;
 use crate::support::random;
 use crate::support::retrograde;
+use crate::support::settings;
 
-use exactness::{agree, random_position, sample, setting, with_attrition};
+use exactness::{agree, random_position, sample, with_attrition};
 use random::Random;
 use retrograde::{Exact, Solution};
 
@@ -85,7 +86,7 @@ fn wins_are_spoiled(id: &str, at_most: u8, rebels: usize) {
     let mut random = Random::new(3);
     let root = random_position(&variant, rebels, &mut random);
     let solution = Solution::of(&root, &HashSet::new(), 1_000_000).expect("a small game");
-    let count = 3 * setting("PRIVY_HISTORY_SCALE", 1);
+    let count = 3 * settings::count("PRIVY_HISTORY_SCALE", 1);
     let (mut spoiled, mut draws, mut longer) = (0, 0, 0);
     let mut searcher = Searcher::new(8);
     for (position, value) in sample(&solution, 20_000, &mut random) {
@@ -160,7 +161,7 @@ fn repetition_wins_where_the_rules_say_so() {
         let variant = Arc::new(hare.with_words(words).unwrap());
         let mut random = Random::new(11);
         let (mut searched, mut changed) = (0, 0);
-        for _ in 0..30 * setting("PRIVY_HISTORY_SCALE", 1) {
+        for _ in 0..30 * settings::count("PRIVY_HISTORY_SCALE", 1) {
             let mut game = variant.start();
             for _ in 0..24 {
                 let moves = game.legal_moves();
@@ -248,7 +249,7 @@ fn the_limit_of_plies_without_capture_holds_in_the_search() {
             let mut random = Random::new(5);
             let mut searcher = Searcher::new(4);
             let (mut searched, mut changed) = (0, 0);
-            for _ in 0..20 * setting("PRIVY_HISTORY_SCALE", 1) {
+            for _ in 0..20 * settings::count("PRIVY_HISTORY_SCALE", 1) {
                 let text = random_position(&variant, rebels, &mut random).to_string();
                 let after = |quiet: u16| {
                     let mut fields: Vec<String> = text.split(' ').map(str::to_owned).collect();

@@ -27,8 +27,9 @@ use privy_protocol::Score;
 
 use crate::support::exactness;
 use crate::support::random;
+use crate::support::settings;
 
-use exactness::{SMALL_BOARDS, setting};
+use exactness::SMALL_BOARDS;
 use random::Random;
 
 fn class(value: Value) -> i32 {
@@ -83,8 +84,8 @@ pub(crate) fn share(
     let next = AtomicUsize::new(0);
     let work = || {
         let mut counts: BTreeMap<bool, (usize, usize)> = BTreeMap::new();
-        let mut searcher = Searcher::new(setting("PRIVY_KEEPS_HASH", 64));
-        searcher.set_threads(setting("PRIVY_KEEPS_SEARCH_THREADS", 1));
+        let mut searcher = Searcher::new(settings::count("PRIVY_KEEPS_HASH", 64));
+        searcher.set_threads(settings::count("PRIVY_KEEPS_SEARCH_THREADS", 1));
         while let Some(position) = positions.get(next.fetch_add(1, Ordering::Relaxed)) {
             let count = counts.entry(position.side() == Side::General).or_default();
             count.0 += usize::from(each(&mut searcher, position));
@@ -93,7 +94,8 @@ pub(crate) fn share(
         counts
     };
     std::thread::scope(|scope| {
-        let threads: Vec<_> = (0..setting("PRIVY_KEEPS_THREADS", 1).max(1)).map(|_| scope.spawn(work)).collect();
+        let threads: Vec<_> =
+            (0..settings::count("PRIVY_KEEPS_THREADS", 1).max(1)).map(|_| scope.spawn(work)).collect();
         let mut all: BTreeMap<bool, (usize, usize)> = BTreeMap::new();
         for (kind, (hits, count)) in threads.into_iter().flat_map(|thread| thread.join().unwrap()) {
             let sum = all.entry(kind).or_default();
@@ -104,9 +106,9 @@ pub(crate) fn share(
 }
 
 fn limits(milliseconds: usize) -> Limits {
-    match setting("PRIVY_KEEPS_NODES", 0) {
+    match settings::count("PRIVY_KEEPS_NODES", 0) {
         0 => Limits {
-            time: Some(Duration::from_millis(setting("PRIVY_KEEPS_MS", milliseconds) as u64)),
+            time: Some(Duration::from_millis(settings::count("PRIVY_KEEPS_MS", milliseconds) as u64)),
             ..Limits::default()
         },
         nodes => Limits { nodes: Some(nodes as u64), ..Limits::default() },
@@ -151,7 +153,7 @@ fn value_is_kept(milliseconds: usize, bar: f64) {
             let best = values.iter().map(|valued| class(valued.value)).max().unwrap();
             values.iter().any(|valued| class(valued.value) < best)
         };
-        let positions = balanced(variant, setting("PRIVY_KEEPS_POSITIONS", 500), decisive);
+        let positions = balanced(variant, settings::count("PRIVY_KEEPS_POSITIONS", 500), decisive);
         let start = Instant::now();
         let shares = share(&positions, |searcher, position| {
             let game = position.without_history();
@@ -185,14 +187,14 @@ fn short_wins_are_found_with_their_exact_length_in_a_second() {
     let sums = RefCell::new(Vec::new());
     with_tables(|variant, table| {
         let short = |position: &Game| matches!(table.probe(position).unwrap(), Value::Win(2..=15));
-        let positions = balanced(variant, setting("PRIVY_KEEPS_POSITIONS", 200), short);
+        let positions = balanced(variant, settings::count("PRIVY_KEEPS_POSITIONS", 200), short);
         let start = Instant::now();
         let shares = share(&positions, |searcher, position| {
             let game = position.without_history();
             let found = searcher.search(&game, &limits(1_000), &Stop::default(), &mut |_| {}).unwrap();
             let Value::Win(plies) = table.probe(position).unwrap() else { return false };
             let is_exact = found.lines.first().is_some_and(|line| line.score == Score::Win(plies));
-            if !is_exact && setting("PRIVY_KEEPS_SHOW", 0) > 0 {
+            if !is_exact && settings::count("PRIVY_KEEPS_SHOW", 0) > 0 {
                 println!(
                     "{position}: win {plies}, found {:?}",
                     found.lines.first().map(|line| (line.score, line.depth))

@@ -20,9 +20,10 @@ use privy::search::Stop;
 use privy::tablebase::Value;
 
 use crate::keeps::{balanced, print, share, with_tables};
-use crate::support::exactness::{random_position, sample, setting, with_attrition};
+use crate::support::exactness::{random_position, sample, with_attrition};
 use crate::support::random::Random;
 use crate::support::retrograde::{Exact, Solution};
+use crate::support::settings;
 
 fn proved(position: &Game, claim: Claim, time: Duration) -> Option<Proof> {
     let root = *position.position();
@@ -108,7 +109,7 @@ fn few_rebels_at_the_privy() {
 fn no_bound_is_below_the_length_of_the_table() {
     let plies = Mutex::new(Vec::new());
     let wrong = Mutex::new(Vec::new());
-    let time = Duration::from_millis(setting("PRIVY_PROOF_MS", 1_000) as u64);
+    let time = Duration::from_millis(settings::count("PRIVY_PROOF_MS", 1_000) as u64);
     with_tables(|variant, table| {
         let exact = |position: &Game| match table.probe(position).unwrap() {
             Value::Win(plies) => Exact::Win(plies),
@@ -116,7 +117,7 @@ fn no_bound_is_below_the_length_of_the_table() {
             _ => Exact::DRAW,
         };
         let is_long = |position: &Game| exact(position).plies().is_none_or(|plies| plies >= 3);
-        let positions = balanced(variant, setting("PRIVY_KEEPS_POSITIONS", 120), is_long);
+        let positions = balanced(variant, settings::count("PRIVY_KEEPS_POSITIONS", 120), is_long);
         let start = Instant::now();
         let shares = share(&positions, |_, position| match examine(position, exact(position), time) {
             Ok(proof) => {

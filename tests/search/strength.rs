@@ -22,13 +22,10 @@ use privy_protocol::Score;
 
 use crate::support::random;
 use crate::support::retrograde;
+use crate::support::settings;
 
 use random::Random;
 use retrograde::{Bounded, Exact};
-
-fn setting(name: &str, otherwise: usize) -> usize {
-    std::env::var(name).ok().map_or(otherwise, |text| text.parse().unwrap_or_else(|_| panic!("{name} is no number")))
-}
 
 /// The limit of plies. A game that reaches it is not won.
 const PLIES: usize = 2_000;
@@ -70,7 +67,7 @@ fn every_game_is_won(id: &str, engine: Side, games: usize, limits: &Limits) {
     let played: Mutex<Vec<Played>> = Mutex::new(Vec::new());
     let start = Instant::now();
     std::thread::scope(|scope| {
-        for _ in 0..setting("PRIVY_STRENGTH_THREADS", 2).max(1) {
+        for _ in 0..settings::count("PRIVY_STRENGTH_THREADS", 2).max(1) {
             scope.spawn(|| {
                 let mut searcher = Searcher::new(16);
                 loop {
@@ -104,13 +101,13 @@ fn every_game_is_won(id: &str, engine: Side, games: usize, limits: &Limits) {
 }
 
 fn by_time() -> (usize, Limits) {
-    let time = Duration::from_millis(setting("PRIVY_STRENGTH_MS", 200) as u64);
-    (setting("PRIVY_STRENGTH_GAMES", 100), Limits { time: Some(time), ..Limits::default() })
+    let time = Duration::from_millis(settings::count("PRIVY_STRENGTH_MS", 200) as u64);
+    (settings::count("PRIVY_STRENGTH_GAMES", 100), Limits { time: Some(time), ..Limits::default() })
 }
 
 fn by_nodes() -> (usize, Limits) {
-    let nodes = setting("PRIVY_STRENGTH_NODES", 20_000) as u64;
-    (setting("PRIVY_STRENGTH_SHORT_GAMES", 4), Limits { nodes: Some(nodes), ..Limits::default() })
+    let nodes = settings::count("PRIVY_STRENGTH_NODES", 20_000) as u64;
+    (settings::count("PRIVY_STRENGTH_SHORT_GAMES", 4), Limits { nodes: Some(nodes), ..Limits::default() })
 }
 
 macro_rules! matches {

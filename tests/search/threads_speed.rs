@@ -15,9 +15,7 @@ use std::time::Duration;
 use privy::rules::Game;
 use privy::search::{Limits, Searcher, Stop, bench};
 
-use crate::support::openings;
-
-use openings::number;
+use crate::support::settings;
 
 /// Size of the table in MiB. The system is slow to map fresh memory, the more so for two threads: a large table would measure
 /// that.
@@ -49,7 +47,7 @@ fn median(mut figures: Vec<f64>) -> f64 {
 #[test]
 #[ignore = "measures for minutes and needs idle cores: see the head of the file"]
 fn two_threads_reach_a_depth_sooner() {
-    let time = Duration::from_millis(number("PRIVY_THREADS_MS", 2_000));
+    let time = Duration::from_millis(settings::number("PRIVY_THREADS_MS", 2_000));
     let mut ratios = Vec::new();
     for position in bench::positions() {
         let game = position.without_history();
@@ -57,7 +55,7 @@ fn two_threads_reach_a_depth_sooner() {
         let Some((depth, one)) = last_iteration(&game, 1, &limits).filter(|(_, one)| *one >= LEAST) else { continue };
         let limits = Limits { depth: Some(depth), ..Limits::default() };
         let again = || last_iteration(&game, 2, &limits).map(|(_, two)| one.as_secs_f64() / two.as_secs_f64());
-        let ratio = median((0..number("PRIVY_THREADS_REPEATS", 3)).filter_map(|_| again()).collect());
+        let ratio = median((0..settings::number("PRIVY_THREADS_REPEATS", 3)).filter_map(|_| again()).collect());
         println!("{ratio:5.2}  depth {depth:2} in {:4} ms  {position}", one.as_millis());
         ratios.push(ratio);
     }

@@ -24,11 +24,6 @@ pub const SMALL_BOARDS: [&str; 9] = [
     "kings-gonu",
 ];
 
-/// A number from the environment, or another.
-pub fn setting(name: &str, otherwise: usize) -> usize {
-    std::env::var(name).ok().map_or(otherwise, |text| text.parse().unwrap_or_else(|_| panic!("{name} is no number")))
-}
-
 /// Is the report in accord with the exact value? A win or loss within the sure depth must be reported, and whatever is
 /// reported as won or lost must have its exact length.
 pub fn agree(report: &SearchInfo, exact: Exact) -> Result<(), String> {

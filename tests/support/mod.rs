@@ -16,3 +16,4 @@ pub mod random;
 pub mod retrograde;
 pub mod scripts;
 pub mod session;
+pub mod settings;

@@ -21,13 +21,3 @@ pub fn opening_within(variant: &str, random: &mut Random, plies: RangeInclusive<
         }
     }
 }
-
-/// A setting from the environment, or another.
-pub fn setting(name: &str, otherwise: &str) -> String {
-    std::env::var(name).unwrap_or_else(|_| otherwise.to_owned())
-}
-
-/// A setting that is a number.
-pub fn number(name: &str, otherwise: u64) -> u64 {
-    setting(name, &otherwise.to_string()).parse().unwrap_or_else(|_| panic!("{name} is no number"))
-}
