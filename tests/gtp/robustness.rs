@@ -4,12 +4,11 @@
 //! The loop runs in this process, with its input in memory, so that thousands of cases take seconds.
 
 use std::io::Cursor;
-use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, LazyLock};
 
 use privy::engine::Engine;
 use privy::rules::Variant;
-use privy::tablebase::{SolveOptions, solve, table_path};
+use privy::tablebase::table_path;
 use privy_protocol::{
     ErrorCode, InputLine, Interruption, LineReader, ProtocolError, Reply, ReplyReader, Request, Requests,
     SharedRequest, VariantSource,
@@ -19,6 +18,7 @@ use proptest::prelude::*;
 use proptest::sample::{Index, select};
 
 use crate::support::binary;
+use crate::support::tables;
 
 use binary::SMALL_VARIANT;
 
@@ -27,7 +27,7 @@ static TABLES: LazyLock<&str> = LazyLock::new(|| {
     let folder = concat!(env!("CARGO_TARGET_TMPDIR"), "/robustness");
     let variant = Arc::new(Variant::from_file(SMALL_VARIANT.as_ref()).unwrap());
     let path = table_path(folder.as_ref(), &variant);
-    solve(&variant, &path, &SolveOptions::default(), &mut |_| {}, &AtomicBool::new(false)).unwrap();
+    tables::solve_into(&path, &variant);
     folder
 });
 

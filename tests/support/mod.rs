@@ -17,3 +17,4 @@ pub mod retrograde;
 pub mod scripts;
 pub mod session;
 pub mod settings;
+pub mod tables;

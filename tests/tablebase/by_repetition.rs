@@ -7,7 +7,9 @@ use std::sync::atomic::AtomicBool;
 use privy::board::{Point, PointSet};
 use privy::random::Random;
 use privy::rules::{Game, Position, Side, Variant};
-use privy::tablebase::{SolveOptions, Table, solve, verify};
+use privy::tablebase::{Table, verify};
+
+use crate::support::tables;
 
 /// More plies than any game between the players of this test takes.
 const LONGEST: usize = 2_000;
@@ -15,8 +17,7 @@ const LONGEST: usize = 2_000;
 fn hare_and_hounds() -> (Arc<Variant>, Table) {
     let variant = Variant::builtin("hare-and-hounds").expect("a built-in game");
     let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("hare-and-hounds.privy");
-    solve(&variant, &path, &SolveOptions::default(), &mut |_| {}, &AtomicBool::new(false)).unwrap();
-    let table = Table::open(&path, &variant).unwrap();
+    let table = tables::solved(&path, &variant);
     (variant, table)
 }
 

@@ -2,18 +2,19 @@
 
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 use privy::rules::Variant;
-use privy::tablebase::{PlayStyle, SolveOptions, Table, Value, solve};
+use privy::tablebase::{PlayStyle, Value};
+
+use crate::support::binary::SMALL_VARIANT;
+use crate::support::tables;
 
 #[test]
 fn looking_ahead_ends_when_it_is_told_to() {
-    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("protocol/transcripts/three-rows.toml");
+    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join(SMALL_VARIANT);
     let variant = Arc::new(Variant::from_file(&file).unwrap());
     let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("ranking.privy");
-    solve(&variant, &path, &SolveOptions::default(), &mut |_| {}, &AtomicBool::new(false)).unwrap();
-    let table = Table::open(&path, &variant).unwrap();
+    let table = tables::solved(&path, &variant);
     let mut game = variant.start();
     let mut lost = 0;
     for turn in 0..40 {

@@ -6,14 +6,14 @@
 
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 use privy::board::{Board, Point, PointSet};
 use privy::rules::rule_set::{ApexRule, BottomRule, JumpLines, JumpRule, LeapRule, RuleSet, StandoffRule, StaticRule};
 use privy::rules::{self, Position, Variant};
-use privy::tablebase::{SolveOptions, Table, Value, solve};
+use privy::tablebase::{Table, Value};
 
 use crate::support::naive;
+use crate::support::tables;
 
 use naive::{Apex, Jump, Naive, Next, Pieces, Rules, Side, Static};
 
@@ -143,8 +143,7 @@ fn check(name: &str, rules: Rules, rebels: usize) {
     assert_eq!(names, naive.names(), "points are numbered alike");
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("tables-oracle-{}", std::process::id()));
     let path = folder.join(format!("{name}.privy"));
-    solve(&variant, &path, &SolveOptions::default(), &mut |_| {}, &AtomicBool::new(false)).unwrap();
-    let table = Table::open(&path, &variant).unwrap();
+    let table = tables::solved(&path, &variant);
     let covered: Vec<usize> = table.layers().iter().map(|layer| layer.rebels as usize).collect();
     assert!(covered.contains(&rebels));
     let (mut compared, mut values) = (0u64, [0u64; 3]);

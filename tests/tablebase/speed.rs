@@ -10,14 +10,14 @@
 
 use std::hint::black_box;
 use std::path::Path;
-use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use privy::board::{Point, PointSet};
 use privy::rules::{Position, Side, Variant};
-use privy::tablebase::{SolveOptions, Table, solve, table_path};
+use privy::tablebase::{Table, table_path};
 
 use crate::support::random;
+use crate::support::tables;
 
 use random::Random;
 
@@ -56,7 +56,7 @@ fn random_probes() {
     let folder = std::env::var("PRIVY_TABLES").unwrap_or_else(|_| env!("CARGO_TARGET_TMPDIR").to_owned());
     let path = table_path(Path::new(&folder), &variant);
     if !path.exists() {
-        solve(&variant, &path, &SolveOptions::default(), &mut |_| {}, &AtomicBool::new(false)).unwrap();
+        tables::solve_into(&path, &variant);
     }
     let start = Instant::now();
     let table = Table::open(&path, &variant).unwrap();

@@ -13,7 +13,9 @@ use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use privy::rules::Variant;
-use privy::tablebase::{SolveOptions, Table, known_counts, solve, table_path, verify};
+use privy::tablebase::{Table, known_counts, table_path, verify};
+
+use crate::support::tables;
 
 const VARIANTS: &str = "sixteen-rebels sixteen-rebels-murray sixteen-rebels-neeley shap-luk-kon shap-luk-kon-2 \
                         juroku-musashi juroku-musashi-hasami monk-and-water kings-gonu";
@@ -30,8 +32,7 @@ fn every_position_follows_from_its_successors() {
         let path = table_path(&folder, &variant);
         let mut solving = String::from("before");
         if !path.exists() {
-            let solved =
-                solve(&variant, &path, &SolveOptions::default(), &mut |_| {}, &AtomicBool::new(false)).unwrap();
+            let solved = tables::solve_into(&path, &variant);
             solving = format!("{:.1} s", solved.time.as_secs_f64());
         }
         let table = Table::open(&path, &variant).unwrap();

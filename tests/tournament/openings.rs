@@ -8,11 +8,12 @@ use std::sync::atomic::AtomicBool;
 
 use privy::path_choice::PathChoice;
 use privy::rules::{Game, Position, Side, Variant};
-use privy::tablebase::{SolveOptions, Table, Tables, Value, solve, table_path};
+use privy::tablebase::{Table, Tables, Value, table_path};
 use privy::tournament::{Opening, OpeningsChoice, OpeningsError, OpeningsRequest};
 use proptest::prelude::*;
 
 use crate::support::binary;
+use crate::support::tables;
 
 use binary::{Home, SMALL_VARIANT};
 
@@ -58,7 +59,7 @@ fn solved(home: &Home) -> (Arc<Variant>, Tables) {
     let folder = home.join("tables");
     fs::create_dir_all(&folder).unwrap();
     let path = table_path(&folder, &variant);
-    solve(&variant, &path, &SolveOptions::default(), &mut |_| {}, &AtomicBool::new(false)).unwrap();
+    tables::solve_into(&path, &variant);
     (variant, Tables::new(PathChoice::Path(folder)))
 }
 

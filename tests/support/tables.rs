@@ -1,0 +1,19 @@
+//! Tablebases made by the test process itself.
+
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use privy::rules::Variant;
+use privy::tablebase::{SolveOptions, Solved, Table, solve};
+
+/// Solves a variant into a file.
+pub fn solve_into(path: &Path, variant: &Arc<Variant>) -> Solved {
+    solve(variant, path, &SolveOptions::default(), &mut |_| {}, &AtomicBool::new(false)).unwrap()
+}
+
+/// Solves a variant into a file and opens its table.
+pub fn solved(path: &Path, variant: &Arc<Variant>) -> Table {
+    solve_into(path, variant);
+    Table::open(path, variant).unwrap()
+}
