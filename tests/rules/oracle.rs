@@ -20,6 +20,7 @@ use privy::board::Point;
 use privy::rules::rule_set::{ApexRule, JumpLines, JumpRule, MoveLimitRule, RuleSet, StandoffRule};
 use privy::rules::{Game, MovePath, Outcome, Side, Variant, perft};
 
+use crate::support::exactness::rows;
 use crate::support::oracle;
 use crate::support::random;
 use crate::support::settings;
@@ -118,22 +119,7 @@ fn random_set_up(variant: &Variant, random: &mut Random) -> String {
             random.shuffle(&mut free);
         }
     }
-    let mut text = String::new();
-    for (index, row) in board.rows_from_top().into_iter().enumerate() {
-        if index > 0 {
-            text.push('/');
-        }
-        let signs = row.into_iter().map(|point| match point {
-            p if p == general => 'G',
-            p if rebels.contains(&p) => 'r',
-            _ => '.',
-        });
-        text.push_str(&signs.collect::<String>());
-    }
-    let longest = board.rows_from_top().iter().map(Vec::len).max().unwrap_or(0);
-    for run in (1..=longest).rev() {
-        text = text.replace(&".".repeat(run), &run.to_string());
-    }
+    let mut text = rows(variant, general, rebels.into_iter().collect());
     let side = if random.one_in(2) { 'g' } else { 'r' };
     let apex = if !variant.rules().return_apex().is_empty() && random.one_in(3) { "a" } else { "" };
     let flags = match variant.rule_set().free_jumps {
@@ -307,16 +293,16 @@ fn engine_and_oracle_agree_at_every_position_of_random_games() {
 type Change = (&'static str, &'static str, fn(&mut RuleSet));
 
 const CHANGES: [Change; 16] = [
-    ("rebels_at_most", "none", |words| words.rebels_at_most = None),
-    ("rebels_at_most", "0", |words| words.rebels_at_most = Some(0)),
-    ("rebels_at_most", "9", |words| words.rebels_at_most = Some(9)),
-    ("apex", "none", |words| words.apex = ApexRule::None),
-    ("apex", "general", |words| words.apex = ApexRule::General),
-    ("apex", "rebels", |words| words.apex = ApexRule::Rebels),
-    ("apex", "return", |words| words.apex = ApexRule::Return),
-    ("first", "general", |words| words.first = Side::General),
-    ("first", "rebels", |words| words.first = Side::Rebels),
-    ("jump", "free", |words| words.jump = JumpRule::Free),
+    ("rebels_at_most", "none", |rules| rules.rebels_at_most = None),
+    ("rebels_at_most", "0", |rules| rules.rebels_at_most = Some(0)),
+    ("rebels_at_most", "9", |rules| rules.rebels_at_most = Some(9)),
+    ("apex", "none", |rules| rules.apex = ApexRule::None),
+    ("apex", "general", |rules| rules.apex = ApexRule::General),
+    ("apex", "rebels", |rules| rules.apex = ApexRule::Rebels),
+    ("apex", "return", |rules| rules.apex = ApexRule::Return),
+    ("first", "general", |rules| rules.first = Side::General),
+    ("first", "rebels", |rules| rules.first = Side::Rebels),
+    ("jump", "free", |rules| rules.jump = JumpRule::Free),
     REPETITIONS[0],
     REPETITIONS[1],
     REPETITIONS[2],
@@ -327,27 +313,27 @@ const CHANGES: [Change; 16] = [
 
 /// The winner by a third occurrence.
 const REPETITIONS: [Change; 3] = [
-    ("repetition", "draw", |words| words.repetition = StandoffRule::Draw),
-    ("repetition", "general", |words| words.repetition = StandoffRule::General),
-    ("repetition", "rebels", |words| words.repetition = StandoffRule::Rebels),
+    ("repetition", "draw", |rules| rules.repetition = StandoffRule::Draw),
+    ("repetition", "general", |rules| rules.repetition = StandoffRule::General),
+    ("repetition", "rebels", |rules| rules.repetition = StandoffRule::Rebels),
 ];
 
 /// The winner after eight plies without capture.
 const MOVE_LIMITS: [Change; 3] = [
-    ("move_limit", "8", |words| words.move_limit = Some(MoveLimitRule { plies: 8, winner: StandoffRule::Draw })),
-    ("move_limit", "8 general", |words| {
-        words.move_limit = Some(MoveLimitRule { plies: 8, winner: StandoffRule::General });
+    ("move_limit", "8", |rules| rules.move_limit = Some(MoveLimitRule { plies: 8, winner: StandoffRule::Draw })),
+    ("move_limit", "8 general", |rules| {
+        rules.move_limit = Some(MoveLimitRule { plies: 8, winner: StandoffRule::General });
     }),
-    ("move_limit", "8 rebels", |words| {
-        words.move_limit = Some(MoveLimitRule { plies: 8, winner: StandoffRule::Rebels });
+    ("move_limit", "8 rebels", |rules| {
+        rules.move_limit = Some(MoveLimitRule { plies: 8, winner: StandoffRule::Rebels });
     }),
 ];
 
 /// The opening of a variant with a changed key, for engine and oracle; `None` where both refuse the opening.
 fn with_change(variant: &Variant, (key, value, change): Change) -> Option<(Game, Oracle)> {
-    let mut words = variant.rule_set().clone();
-    change(&mut words);
-    let changed = variant.with_words(words);
+    let mut rules = variant.rule_set().clone();
+    change(&mut rules);
+    let changed = variant.with_words(rules);
     let mut oracle = Oracle::opening(variant.id());
     oracle.set_key(key, value);
     assert_eq!(changed.is_err(), oracle.is_no_opening(), "{} with {key} = {value}", variant.id());
@@ -358,14 +344,14 @@ fn with_change(variant: &Variant, (key, value, change): Change) -> Option<(Game,
 fn engine_and_oracle_agree_with_one_changed_key() {
     let mut ended_by_limit = 0;
     for variant in variants() {
-        let words = variant.rule_set();
+        let rules = variant.rule_set();
         for change in CHANGES {
             let (key, value, _) = change;
             if key == "apex" && variant.board().apex().is_empty() {
                 continue;
             }
             // Without jumps, or with jumps along diagonals only, more than one key would have to change.
-            if key == "jump" && (words.jump == JumpRule::None || words.jump_lines != JumpLines::Any) {
+            if key == "jump" && (rules.jump == JumpRule::None || rules.jump_lines != JumpLines::Any) {
                 continue;
             }
             let Some((mut game, mut oracle)) = with_change(&variant, change) else { continue };

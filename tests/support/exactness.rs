@@ -1,4 +1,4 @@
-//! What a report of the search may say when the exact value is known, and how positions for such tests are found.
+//! Checks of reports against exact values, and random positions for them.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -24,8 +24,8 @@ pub const SMALL_BOARDS: [&str; 9] = [
     "kings-gonu",
 ];
 
-/// Is the report in accord with the exact value? A win or loss within the sure depth must be reported, and whatever is
-/// reported as won or lost must have its exact length.
+/// Compares a report with the exact value. A win or loss within the proven depth must be reported, and each reported win or loss
+/// must have its exact length.
 pub fn agree(report: &SearchInfo, exact: Exact) -> Result<(), String> {
     let (sure, score) = (report.proven_depth, report.score);
     let right = match exact {
@@ -41,7 +41,7 @@ pub fn agree(report: &SearchInfo, exact: Exact) -> Result<(), String> {
     }
 }
 
-/// Does the line of a win or loss play it out, with its exact length?
+/// Checks that the line of a win or loss plays it out, with its exact length.
 pub fn plays_out(position: &Game, report: &SearchInfo) -> Result<(), String> {
     let Some(plies) = report.score.distance() else { return Ok(()) };
     let winner = if report.score.is_win() { position.side() } else { !position.side() };
@@ -66,15 +66,15 @@ pub fn plays_out(position: &Game, report: &SearchInfo) -> Result<(), String> {
     }
 }
 
-/// A variant whose General wins when so few Rebels are left, all else equal: few Rebels make a small game.
+/// A variant with this attrition limit: with few Rebels the game is small.
 pub fn with_attrition(id: &str, rebels_at_most: u8) -> Arc<Variant> {
     let variant = Variant::builtin(id).unwrap();
-    let mut words = variant.rule_set().clone();
-    words.rebels_at_most = Some(rebels_at_most);
-    Arc::new(variant.with_words(words).unwrap())
+    let mut rules = variant.rule_set().clone();
+    rules.rebels_at_most = Some(rebels_at_most);
+    Arc::new(variant.with_words(rules).unwrap())
 }
 
-/// A position text's rows.
+/// The rows of a position text.
 pub fn rows(variant: &Variant, general: Point, rebels: PointSet) -> String {
     let rows = variant.board().rows_from_top().into_iter().map(|row| {
         let mut text = String::new();
@@ -102,9 +102,9 @@ pub fn rows(variant: &Variant, general: Point, rebels: PointSet) -> String {
     rows.collect::<Vec<_>>().join("/")
 }
 
-/// A random position of so many Rebels that is not over, the game's flags as at its beginning or visited.
+/// A random position with this number of Rebels that is not over, with random flags.
 pub fn random_position(variant: &Arc<Variant>, rebels: usize, random: &mut Random) -> Game {
-    let words = variant.rule_set();
+    let rules = variant.rule_set();
     loop {
         let mut field: Vec<Point> = variant.board().field().into_iter().collect();
         random.shuffle(&mut field);
@@ -115,7 +115,7 @@ pub fn random_position(variant: &Arc<Variant>, rebels: usize, random: &mut Rando
             continue;
         }
         let side = if random.one_in(2) { 'g' } else { 'r' };
-        let flags = match words.free_jumps {
+        let flags = match rules.free_jumps {
             0 => "-".to_owned(),
             most => random.below(usize::from(most) + 1).to_string(),
         };
@@ -127,7 +127,7 @@ pub fn random_position(variant: &Arc<Variant>, rebels: usize, random: &mut Rando
     }
 }
 
-/// Some of the solved positions, with every length of win and loss among them.
+/// Solved positions, with every length of win and loss among them.
 pub fn sample(solution: &Solution, count: usize, random: &mut Random) -> Vec<(Game, Exact)> {
     let mut by_value: BTreeMap<(u8, u32), Vec<u32>> = BTreeMap::new();
     for (id, position) in solution.positions().iter().enumerate() {

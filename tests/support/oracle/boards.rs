@@ -1,11 +1,11 @@
-//! The boards of RULES §5 and those of the relatives, written out point by point and line by line.
+//! The boards of RULES §5 and of the relatives, written out by points and lines.
 
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A point, as an index into `Board::points`.
+/// An index into `Board::points`.
 pub type Spot = usize;
 
-/// A named point. Drawing coordinates are doubled, so that half steps are whole numbers.
+/// A named point. Drawing coordinates are doubled, so that half steps are integers.
 #[derive(Clone, Debug)]
 pub struct Point {
     pub name: String,
@@ -15,22 +15,22 @@ pub struct Point {
 }
 
 impl Point {
-    /// File letter of the name.
+    /// The file letter of the name.
     pub fn file(&self) -> char {
         self.name.chars().next().unwrap()
     }
 
-    /// Row number of the name.
+    /// The row number of the name.
     pub fn row(&self) -> u32 {
         self.name[1..].parse().unwrap()
     }
 }
 
-/// Points and straight lines (RULES §1), and beside them what follows from the lines, worked out once per point.
+/// Points and straight lines (RULES §1), with the relations that follow from the lines, computed once per point.
 #[derive(Clone, Debug, Default)]
 pub struct Board {
     pub points: Vec<Point>,
-    /// Each line is the list of its points in order.
+    /// Each line lists its points in order.
     pub lines: Vec<Vec<Spot>>,
     pub exits: BTreeSet<Spot>,
     pub apex: BTreeSet<Spot>,
@@ -50,7 +50,7 @@ impl Board {
         &self.points[spot].name
     }
 
-    /// §1: adjacent points follow one another on a line.
+    /// §1: adjacent points are neighbours on a line.
     pub fn neighbours(&self, spot: Spot) -> &BTreeSet<Spot> {
         &self.neighbours[spot]
     }
@@ -60,22 +60,22 @@ impl Board {
         &self.pairs_around[middle]
     }
 
-    /// The m, b with start-m-b in line: over m, to b.
+    /// The pairs m, b with start-m-b in line: over m, to b.
     pub fn overs_from(&self, start: Spot) -> &[(Spot, Spot)] {
         &self.overs_from[start]
     }
 
-    /// From `start` outwards along every line that passes it, both ways: the points in order.
+    /// The points from `start` outwards, along every line in both directions.
     pub fn rays(&self, start: Spot) -> &[Vec<Spot>] {
         &self.rays[start]
     }
 
-    /// The rows from the top, each from its lowest file on.
+    /// The rows from the top, each from its lowest file.
     pub fn rows_from_top(&self) -> &[Vec<Spot>] {
         &self.rows_from_top
     }
 
-    /// Looks along every line and notes what follows.
+    /// Computes the relations that follow from the lines.
     fn follow_the_lines(&mut self) {
         let spots = 0..self.points.len();
         self.neighbours = spots.clone().map(|spot| self.find_neighbours(spot)).collect();
@@ -103,7 +103,7 @@ impl Board {
         found
     }
 
-    /// §1: all a-m-b in line, each once in either direction.
+    /// §1: all triples a-m-b in line, each once in either direction.
     fn find_triples(&self) -> Vec<(Spot, Spot, Spot)> {
         let mut found = Vec::new();
         for line in &self.lines {
@@ -143,7 +143,7 @@ impl Board {
         a.x2 == b.x2 || a.y2 == b.y2
     }
 
-    /// The directions a→b and c→d are at right angles in the drawing.
+    /// True if the directions a→b and c→d are at right angles in the drawing.
     pub fn at_right_angles(&self, a: Spot, b: Spot, c: Spot, d: Spot) -> bool {
         let p = |s: Spot| &self.points[s];
         (p(b).x2 - p(a).x2) * (p(d).x2 - p(c).x2) + (p(b).y2 - p(a).y2) * (p(d).y2 - p(c).y2) == 0
@@ -162,15 +162,6 @@ struct Plan {
 }
 
 const FIELD_5X5: &[&str] = &["a1 b1 c1 d1 e1", "a2 b2 c2 d2 e2", "a3 b3 c3 d3 e3", "a4 b4 c4 d4 e4", "a5 b5 c5 d5 e5"];
-const FIELD_5X7: &[&str] = &[
-    "a1 b1 c1 d1 e1",
-    "a2 b2 c2 d2 e2",
-    "a3 b3 c3 d3 e3",
-    "a4 b4 c4 d4 e4",
-    "a5 b5 c5 d5 e5",
-    "a6 b6 c6 d6 e6",
-    "a7 b7 c7 d7 e7",
-];
 const FIELD_5X9: &[&str] = &[
     "a1 b1 c1 d1 e1",
     "a2 b2 c2 d2 e2",
@@ -182,6 +173,8 @@ const FIELD_5X9: &[&str] = &[
     "a8 b8 c8 d8 e8",
     "a9 b9 c9 d9 e9",
 ];
+/// Rows 1 to 7 of the double field.
+const FIELD_5X7: &[&str] = FIELD_5X9.split_at(7).0;
 const FIELD_CROSS: &[&str] = &[
     "c1 d1 e1",
     "c2 d2 e2",
@@ -297,7 +290,7 @@ const GONU: Plan = Plan {
     apex: "",
 };
 
-/// The field of §5 alone.
+/// The field of §5 without a privy.
 const ALQUERQUE: Plan = Plan {
     field: FIELD_5X5,
     privy: &[],
@@ -325,11 +318,11 @@ const CROSS_FILES: &[&str] = &[
     "g3-g4-g5",
 ];
 
-/// Five squares of three by three points that share their sides.
+/// Five squares of three by three points with common sides.
 const CROSS: Plan = Plan { field: FIELD_CROSS, privy: &[], lines: &[CROSS_ROWS, CROSS_FILES], exits: "", apex: "" };
 
-/// Each of the five squares has its two diagonals: those of the middle one end at its corners, the others go on round the corner
-/// of the cross into the next square.
+/// The same with two diagonals in each square: those of the middle square end at its corners, the others continue around the
+/// corner of the cross into the next square.
 const CROSS_DIAGONALS: Plan = Plan {
     lines: &[
         CROSS_ROWS,
@@ -340,7 +333,8 @@ const CROSS_DIAGONALS: Plan = Plan {
     ..CROSS
 };
 
-/// Upright: three by three points with two diagonals; the point below and the point above are joined to the three next to them.
+/// Upright: three by three points with two diagonals; the point below and the point above are joined to the three points next to
+/// them.
 const HARE: Plan = Plan {
     field: &["b1", "a2 b2 c2", "a3 b3 c3", "a4 b4 c4", "b5"],
     privy: &[],
@@ -354,7 +348,7 @@ const HARE: Plan = Plan {
     apex: "",
 };
 
-/// The dark squares as points; a step goes from square to square over a corner.
+/// The dark squares as points; a step leads diagonally from square to square.
 const DARK_SQUARES: Plan = Plan {
     field: FIELD_DARK_SQUARES,
     privy: &[],
@@ -370,7 +364,7 @@ const DARK_SQUARES: Plan = Plan {
     apex: "",
 };
 
-/// The double board with seven rows in place of nine.
+/// The double board with seven rows instead of nine.
 const FIVE_BY_SEVEN: Plan = Plan {
     field: FIELD_5X7,
     privy: &[("b8", 5, 15), ("c8", 6, 15), ("d8", 7, 15), ("c9", 6, 16)],
@@ -386,7 +380,7 @@ const FIVE_BY_SEVEN: Plan = Plan {
     apex: "c9",
 };
 
-/// A point of a field: its place is its name.
+/// A point of a field: its coordinates follow from its name.
 fn field_point(name: &str) -> Point {
     let file = (1..).zip('a'..='h').find(|(_, letter)| name.starts_with(*letter));
     let (file, _) = file.unwrap_or_else(|| panic!("no file for {name}"));
@@ -394,7 +388,7 @@ fn field_point(name: &str) -> Point {
     Point { name: name.to_string(), x2: 2 * file, y2: 2 * row, in_privy: false }
 }
 
-/// A board by its name in §5, or in the table of the relatives.
+/// A board by its name in §5 or in the table of the relatives.
 pub fn board(name: &str) -> Board {
     let plan = match name {
         "privy" => PRIVY,

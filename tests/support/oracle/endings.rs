@@ -1,10 +1,10 @@
-//! The end of the game, RULES §4, but for repetition.
+//! Endings, RULES §4, without repetition.
 
 use super::moves::{general_moves, jump_direction_allowed, rebel_moves};
 use super::position::Position;
 use super::variants::{Apex, Jump, Side};
 
-/// How the game is over, judged as if the side not to move had just moved; none while it goes on.
+/// How the game is over if the side not to move has just moved; `None` while it goes on.
 pub fn ending(position: &Position) -> Option<&'static str> {
     match position.at.to_move {
         Side::Rebels => after_the_general(position),
@@ -23,12 +23,12 @@ fn after_the_general(position: &Position) -> Option<&'static str> {
     None
 }
 
-/// §4, items 1 to 3: what the General has reached, whoever is to move.
+/// §4, items 1 to 3: the ends that the General reaches, whoever is to move.
 pub fn decided_by_the_general(position: &Position) -> Option<&'static str> {
     ending_by_place(position).or_else(|| ending_by_attrition(position))
 }
 
-/// §4, items 1 and 2, and the goal of a relative: where the General stands.
+/// §4, items 1 and 2, and the goal of a relative: the point of the General.
 fn ending_by_place(position: &Position) -> Option<&'static str> {
     let (rules, board) = (&position.game.rules, &position.game.board);
     let general = position.at.general;
@@ -84,8 +84,8 @@ fn captured_by_custody(position: &Position) -> bool {
         && pairs.any(|&(a, b)| (a == arrived && position.is_rebel(b)) || (b == arrived && position.is_rebel(a)))
 }
 
-/// §4: he is in the privy, a Rebel on every exit, and no allowed jump leads from any privy point over an exit to an empty
-/// point of the field.
+/// §4: the General is in the privy, a Rebel is on every exit, and no allowed jump leads from any point of the privy over an exit
+/// to an empty point of the field.
 fn privy_is_closed(position: &Position) -> bool {
     let (rules, board) = (&position.game.rules, &position.game.board);
     if !rules.close_privy || !board.points[position.at.general].in_privy {
@@ -110,7 +110,7 @@ fn privy_is_closed(position: &Position) -> bool {
     true
 }
 
-/// §4: why the position can't be reached, because the game would have ended before.
+/// §4: the reason why a position is unreachable: the game would have ended before.
 pub fn unreachable(position: &Position) -> Option<String> {
     if position.at.to_move != Side::General {
         return None;

@@ -1,7 +1,7 @@
-//! The rules played the slow way, as a measure for the fast way.
+//! The naive oracle: the rules played in the simplest way, to check the engine.
 //!
-//! Everything here follows the rules text word by word: points have names, lines are lists, captures are found by looking along
-//! every line. It is meant to be read beside RULES.md and shares nothing with the engine.
+//! Everything follows RULES.md sentence by sentence: points have names, lines are lists, captures are found by walking along
+//! every line. It shares nothing with the engine.
 
 pub(super) mod boards;
 pub(super) mod endings;
@@ -15,11 +15,11 @@ use position::{Game, Placement, Position};
 use std::sync::Arc;
 use variants::{Apex, Jump, RELATIVES, Side, VARIANTS};
 
-/// A position of a variant with the positions of the game that led to it.
+/// A position of a variant with its history.
 #[derive(Clone, Debug)]
 pub struct Oracle {
     position: Position,
-    /// Every placement since the start of the game, this one included.
+    /// Every placement since the start of the game, including this one.
     history: Vec<Placement>,
     quiet_plies: u32,
     ply: u32,
@@ -41,7 +41,7 @@ impl Oracle {
         Oracle::start(Position::opening(variants::rules(variant)), 0, 0)
     }
 
-    /// A position set up by hand; trailing fields may be missing. The error says why the text is refused.
+    /// A position from its text; trailing fields may be missing. The error is the reason of a refusal.
     pub fn from_text(variant: &str, text: &str) -> Result<Oracle, String> {
         let reading = notation::read(variants::rules(variant), text)?;
         Ok(Oracle::start(reading.position, reading.quiet_plies, reading.ply))
@@ -57,13 +57,13 @@ impl Oracle {
         notation::write(&self.position, self.quiet_plies, self.ply)
     }
 
-    /// Canonical texts of the legal moves, sorted; none when the game is over.
+    /// Canonical texts of the legal moves, sorted; empty when the game is over.
     pub fn legal_moves(&self) -> Vec<String> {
         self.moves_with_captures().into_iter().map(|(text, _)| text).collect()
     }
 
-    /// Canonical texts of the legal moves, sorted, each with the names of the Rebels that it removes, by row, then file; none
-    /// when the game is over.
+    /// Canonical texts of the legal moves, sorted, each with the names of the captured Rebels by row, then file; empty when the
+    /// game is over.
     pub fn moves_with_captures(&self) -> Vec<(String, Vec<String>)> {
         if self.result().is_some() {
             return Vec::new();
@@ -82,12 +82,12 @@ impl Oracle {
         captured.into_iter().map(|s| board.name(s).to_string()).collect()
     }
 
-    /// Names of the Rebels that a legal move removes, by row, then file; panics if the move is not legal.
+    /// Names of the Rebels that a legal move captures, by row, then file; panics if the move is illegal.
     pub fn captured_by(&self, mv: &str) -> Vec<String> {
         self.captured_names(&self.legal(mv))
     }
 
-    /// Plays a move given by its canonical text; panics if it is not legal.
+    /// Plays a move by its canonical text; panics if it is illegal.
     pub fn play(&mut self, mv: &str) {
         let mv = self.legal(mv);
         self.quiet_plies = if mv.captured.is_empty() { self.quiet_plies + 1 } else { 0 };
@@ -105,7 +105,7 @@ impl Oracle {
         }
     }
 
-    /// How the game ended, none while it goes on. §4: the third occurrence of a placement draws, or is won by whom the rules name;
+    /// The result, `None` while the game goes on. §4: the third occurrence of a placement is a draw or a win, as the rules say;
     /// other ends come first.
     pub fn result(&self) -> Option<String> {
         if let Some(ending) = endings::ending(&self.position) {
@@ -129,19 +129,20 @@ impl Oracle {
         (self.quiet_plies >= plies).then(|| result.to_string())
     }
 
-    /// §4: has the General reached what ends the game, whoever is to move? No game begins like that.
+    /// §4: true if the General's position ends the game whoever is to move. No opening may have it.
     pub fn is_no_opening(&self) -> bool {
         endings::decided_by_the_general(&self.position).is_some()
     }
 
-    /// §7: the number of move sequences of exactly that length; repetition does not end a game here.
+    /// §7: the number of move sequences of exactly this length. Repetition does not end a game here.
     pub fn perft(&self, depth: u32) -> u64 {
         perft(&self.position, self.quiet_plies, depth)
     }
 
-    /// Changes one rule: `rebels_at_most` (a number or `none`), `apex` (`none`, `general`, `rebels`, `return`), `jump` (`single`,
-    /// `multi`, `free`; along all lines), `repetition` (`draw`, `general`, `rebels`), `move_limit` (`8`, and its winner if any) or `first` (`general`, `rebels`; at ply 0 that
-    /// side is then to move). The history starts anew. Panics on anything else.
+    /// Changes one rule and restarts the history. Keys: `rebels_at_most` (a number or `none`), `apex` (`none`, `general`,
+    /// `rebels`, `return`), `jump` (`single`, `multi`, `free`; along all lines), `repetition` (`draw`, `general`, `rebels`),
+    /// `move_limit` (`8`, with its winner if any), `first` (`general`, `rebels`; at ply 0 also the side to move). Panics on any
+    /// other key or value.
     pub fn set_key(&mut self, key: &str, value: &str) {
         let mut rules = self.position.game.rules;
         match (key, value) {

@@ -7,11 +7,11 @@ use std::collections::BTreeSet;
 
 #[derive(Clone, Debug)]
 pub enum Way {
-    /// A step, a slide or a leap without capture, to that point.
+    /// A step, a slide or a leap without capture, with its target.
     Plain(Spot),
-    /// A jump or a chain of jumps: every landing.
+    /// A jump or a chain of jumps, with every landing.
     Jumps(Vec<Spot>),
-    /// The General stays and removes these two.
+    /// Static intervention: the General stays and removes these two.
     Static(Spot, Spot),
     FreeJump(Spot),
 }
@@ -55,7 +55,7 @@ impl Move {
     }
 }
 
-/// All moves of the side to move, without regard to whether the game is over.
+/// All moves of the side to move, even if the game is over.
 pub fn moves(position: &Position) -> Vec<Move> {
     match position.at.to_move {
         Side::General => general_moves(position),
@@ -63,7 +63,7 @@ pub fn moves(position: &Position) -> Vec<Move> {
     }
 }
 
-/// §3: a Rebel steps to an adjacent empty point, into the privy only where allowed; `forward`: never to a lower row.
+/// §3: a Rebel steps to an adjacent empty point, into the privy only if the rules allow it; `forward`: never to a lower row.
 pub fn rebel_moves(position: &Position) -> Vec<Move> {
     let (rules, board) = (&position.game.rules, &position.game.board);
     let mut found = Vec::new();
@@ -84,7 +84,7 @@ pub fn rebel_moves(position: &Position) -> Vec<Move> {
     found
 }
 
-/// §2, compulsory: where it is, and some move captures, only capturing moves remain.
+/// §2, compulsory: if some move captures, only capturing moves are legal.
 pub fn general_moves(position: &Position) -> Vec<Move> {
     let mut found = Vec::new();
     found.extend(steps_and_slides(position));
@@ -98,7 +98,7 @@ pub fn general_moves(position: &Position) -> Vec<Move> {
     found
 }
 
-/// §3: a step to an adjacent empty point; with `slide`, on along the line as far as it is empty.
+/// §3: a step to an adjacent empty point; `slide`: further along the line while it is empty.
 fn steps_and_slides(position: &Position) -> Vec<Move> {
     let (rules, board) = (&position.game.rules, &position.game.board);
     let from = position.at.general;
@@ -126,7 +126,7 @@ fn steps_and_slides(position: &Position) -> Vec<Move> {
     found
 }
 
-/// §3: while free jumps are left, to any empty point of the field.
+/// §3: while free jumps remain, to any empty point of the field.
 fn free_jumps(position: &Position) -> Vec<Move> {
     let (rules, board) = (&position.game.rules, &position.game.board);
     let mut found = Vec::new();
@@ -141,7 +141,7 @@ fn free_jumps(position: &Position) -> Vec<Move> {
     found
 }
 
-/// §2: the pairs of Rebels in line around a point; on orthogonal lines only, where the variant says so.
+/// §2: the pairs of Rebels in line around a point; `orthogonal`: on orthogonal lines only.
 fn rebel_pairs_around(position: &Position, middle: Spot) -> Vec<(Spot, Spot)> {
     let (rules, board) = (&position.game.rules, &position.game.board);
     let mut found = Vec::new();
@@ -154,12 +154,12 @@ fn rebel_pairs_around(position: &Position, middle: Spot) -> Vec<(Spot, Spot)> {
     found
 }
 
-/// §2, intervention: the General arrives between two Rebels; every such pair goes.
+/// §2, intervention: the General arrives between two Rebels; all such pairs are captured.
 fn intervention(position: &Position, arrival: Spot) -> BTreeSet<Spot> {
     rebel_pairs_around(position, arrival).into_iter().flat_map(|(a, b)| [a, b]).collect()
 }
 
-/// §2, deferred intervention: he leaves a point between two Rebels whose line is at right angles to the step.
+/// §2, deferred intervention: the General leaves a point between two Rebels whose line is at right angles to its step.
 fn deferred_intervention(position: &Position, to: Spot) -> BTreeSet<Spot> {
     let left = position.at.general;
     let mut captured = BTreeSet::new();
@@ -171,8 +171,8 @@ fn deferred_intervention(position: &Position, to: Spot) -> BTreeSet<Spot> {
     captured
 }
 
-/// §2, static intervention: he stays and removes one pair. `surrounded`: only with a Rebel on every adjacent point; two
-/// neighbours not in line (a corner) then count as a pair.
+/// §2, static intervention: the General stays and removes one pair. `surrounded`: only with a Rebel on every adjacent point; in a
+/// corner, two neighbours that are not in line are a pair too.
 fn static_interventions(position: &Position) -> Vec<Move> {
     let (rules, board) = (&position.game.rules, &position.game.board);
     let stand = position.at.general;
@@ -194,8 +194,8 @@ fn static_interventions(position: &Position) -> Vec<Move> {
     pairs.into_iter().map(as_move).collect()
 }
 
-/// §2, jump: over an adjacent Rebel to the empty point behind it; `multi`: on and on while a jump is possible; `free`: as long as
-/// he likes.
+/// §2, jump: over an adjacent Rebel to the empty point behind it; `multi`: as long as a jump is possible; `free`: the General may
+/// stop on any landing.
 fn jumps(position: &Position) -> Vec<Move> {
     let mut found = Vec::new();
     if position.game.rules.jump != Jump::None {
@@ -204,7 +204,7 @@ fn jumps(position: &Position) -> Vec<Move> {
     found
 }
 
-/// Adds every chain that begins with `landings` and may end, after which the Rebels in `captured` are gone.
+/// Adds every chain that begins with `landings` and may end. The Rebels in `captured` are taken.
 fn extend_chain(position: &Position, stand: Spot, landings: &[Spot], captured: &BTreeSet<Spot>, found: &mut Vec<Move>) {
     let start = position.at.general;
     let rule = position.game.rules.jump;
@@ -212,7 +212,7 @@ fn extend_chain(position: &Position, stand: Spot, landings: &[Spot], captured: &
     let mut went_on = false;
     if may_go_on {
         for &(over, to) in position.game.board.overs_from(stand) {
-            // The starting point is empty as soon as he has left it, and so are the points of Rebels already taken.
+            // The starting point is empty once the General has left it, and so are the points of captured Rebels.
             let rebel_there = position.is_rebel(over) && !captured.contains(&over);
             let lands = position.is_empty(to) || to == start || captured.contains(&to);
             if rebel_there && lands && jump_direction_allowed(position, stand, to) {

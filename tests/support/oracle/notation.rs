@@ -6,7 +6,7 @@ use super::position::Position;
 use super::variants::{Apex, Rules, Side};
 use std::collections::BTreeSet;
 
-/// What a position text says.
+/// The content of a position text.
 pub struct Reading {
     pub position: Position,
     pub quiet_plies: u32,
@@ -57,7 +57,7 @@ fn flags(position: &Position) -> String {
     if text.is_empty() { "-".to_string() } else { text }
 }
 
-/// Reads a text of one to six fields; what is left out is as in the opening.
+/// Parses a text of one to six fields; missing fields are as in the opening.
 pub fn read(rules: Rules, text: &str) -> Result<Reading, String> {
     let mut position = Position::opening(rules);
     let fields: Vec<&str> = text.split_whitespace().collect();

@@ -1,4 +1,4 @@
-//! A game in progress: its rules, its board and where the pieces stand.
+//! Positions: the rules, their board and the pieces.
 
 use super::boards::{Board, Spot};
 use super::moves::Move;
@@ -6,14 +6,14 @@ use super::variants::{Apex, Rules, Side};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// The rules with their board laid out.
+/// The rules with their board.
 #[derive(Debug)]
 pub struct Game {
     pub rules: Rules,
     pub board: Board,
 }
 
-/// What §4 compares to find a repetition: pieces, side to move and flags.
+/// The placement that §4 compares for repetition: pieces, side to move and flags.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Placement {
     pub general: Spot,
@@ -27,7 +27,7 @@ pub struct Placement {
 pub struct Position {
     pub game: Arc<Game>,
     pub at: Placement,
-    /// Where the Rebel that just moved has arrived; none in a position set up by hand.
+    /// The arrival of the last Rebel move; `None` in a position that was set up.
     pub rebel_arrived: Option<Spot>,
 }
 
@@ -52,7 +52,7 @@ impl Position {
         spot != self.at.general && !self.is_rebel(spot)
     }
 
-    /// Makes a move that is known to be legal.
+    /// Makes a legal move.
     pub fn after(&self, mv: &Move) -> Position {
         let mut next = self.clone();
         match self.at.to_move {
@@ -78,7 +78,7 @@ impl Position {
         next
     }
 
-    /// §4: the flag is set as soon as the General stands on an apex; only `apex = return` has it.
+    /// §4, `apex = return`: sets the flag when the General stands on an apex point.
     pub fn note_apex(&mut self) {
         let has_flag = self.game.rules.apex == Apex::Return;
         let stands_there = self.game.board.apex.contains(&self.at.general);

@@ -8,7 +8,7 @@ pub enum Side {
     Rebels,
 }
 
-/// What standing on an apex point means (§4).
+/// The effect of an apex point (§4).
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Apex {
     None,
@@ -32,7 +32,7 @@ pub enum Jump {
     Single,
     SingleDiagonal,
     Multi,
-    /// As `Multi`, but he may stop on any landing.
+    /// As `Multi`, but the General may stop on any landing.
     Free,
 }
 
@@ -64,9 +64,9 @@ pub struct Rules {
     pub bottom: bool,
     /// Points on which the General wins.
     pub goal: &'static [&'static str],
-    /// Who wins when a placement occurs for the third time; `None`: a draw.
+    /// The winner by the third occurrence of a placement; `None`: a draw.
     pub by_repetition: Option<Side>,
-    /// So many plies without capture end the game, won by this side if by any; `None`: no limit.
+    /// The limit of plies without capture, and its winner if it is not a draw; `None`: no limit.
     pub quiet_limit: Option<(u32, Option<Side>)>,
     /// `None`: no attrition limit.
     pub rebels_at_most: Option<usize>,
@@ -79,7 +79,7 @@ impl Rules {
     }
 }
 
-/// A game with intervention, plain steps, privy closing and no other end; the variants below differ from it.
+/// Intervention, plain steps, privy closing and no other end: the base of the variants below.
 const PLAIN: Rules = Rules {
     id: "",
     board: "",
@@ -110,10 +110,10 @@ const PLAIN: Rules = Rules {
 /// §6: General c3, the 16 outer points of the field.
 const RIM16: Rules = Rules { general: "c3", rebels: "a1 b1 c1 d1 e1 a2 e2 a3 e3 a4 e4 a5 b5 c5 d5 e5", ..PLAIN };
 
-/// §6: as `RIM16` less c5, the Monk on c5.
+/// §6: as `RIM16` without c5; the Monk is on c5.
 const RIM15: Rules = Rules { general: "c5", rebels: "a1 b1 c1 d1 e1 a2 e2 a3 e3 a4 e4 a5 b5 d5 e5", ..PLAIN };
 
-/// §6: files b, c, d except c5, the General on c5.
+/// §6: files b, c, d except c5; the General is on c5.
 const FILES26: Rules = Rules {
     board: "nanking",
     general: "c5",
@@ -217,25 +217,25 @@ pub const VARIANTS: [Rules; 14] = [
     Rules { id: "kings-gonu", slide: true, free_jumps: 3, rebels_at_most: Some(0), close_privy: false, ..GONU20 },
 ];
 
-/// A relative with steps alone and no end but by lack of moves.
+/// A relative with steps only, which ends only for lack of moves.
 const KIN: Rules = Rules { intervention: false, close_privy: false, ..PLAIN };
 
-/// The triangle as the General's lair, which the Rebels may enter too.
+/// The triangle as the General's lair; the Rebels may enter it.
 const LAIR: Rules = Rules { board: "triangle", rebels_enter_privy: true, ..KIN };
 
 /// Rows 1 and 2 of five files.
 const ROWS_1_2: &str = "a1 b1 c1 d1 e1 a2 b2 c2 d2 e2";
 
-/// The two rows farthest from the triangle and the ends of the third; General in the middle of the triangle.
+/// The two rows farthest from the triangle and the ends of the third row; the General is in the middle of the triangle.
 const LAIR12: Rules = Rules { general: "c6", rebels: "a1 b1 c1 d1 e1 a2 b2 c2 d2 e2 a3 e3", ..LAIR };
 
-/// The same twelve, General in the middle of the third row; the Rebels begin.
+/// The same twelve Rebels; the General is in the middle of the third row and the Rebels begin.
 const ALQUERQUE12: Rules =
     Rules { board: "alquerque", general: "c3", rebels: LAIR12.rebels, first: Side::Rebels, ..KIN };
 
-/// The games of other families, in the order in which the engine lists them.
+/// The games of other families, in the order of the engine.
 pub const RELATIVES: [Rules; 13] = [
-    // The Jaguar wins with five of fourteen Dogs.
+    // The Jaguar wins with five of fourteen Dogs captured.
     Rules {
         id: "adugo",
         general: "c3",
@@ -307,7 +307,7 @@ pub const RELATIVES: [Rules; 13] = [
         rebels_at_most: Some(0),
         ..RIM16
     },
-    // Files b, c, d but for the General's point; he wins in the tip of his camp.
+    // Files b, c, d except the General's point. The General wins at the tip of its camp.
     Rules {
         id: "rebels-5x7",
         board: "rebels-5x7",
