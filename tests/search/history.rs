@@ -157,8 +157,8 @@ games! {
 fn repetition_wins_where_the_rules_say_so() {
     let hare = Variant::builtin("hare-and-hounds").unwrap();
     for winner in [StandoffRule::General, StandoffRule::Rebels] {
-        let words = RuleSet { repetition: winner, ..hare.rule_set().clone() };
-        let variant = Arc::new(hare.with_words(words).unwrap());
+        let rules = RuleSet { repetition: winner, ..hare.rule_set().clone() };
+        let variant = Arc::new(hare.with_words(rules).unwrap());
         let mut random = Random::new(11);
         let (mut searched, mut changed) = (0, 0);
         for _ in 0..30 * settings::count("PRIVY_HISTORY_SCALE", 1) {
@@ -244,8 +244,8 @@ fn the_limit_of_plies_without_capture_holds_in_the_search() {
         for winner in [StandoffRule::Draw, StandoffRule::General, StandoffRule::Rebels] {
             let built_in = Variant::builtin(id).unwrap();
             let move_limit = Some(MoveLimitRule { plies: LIMIT, winner });
-            let words = RuleSet { move_limit, ..built_in.rule_set().clone() };
-            let variant = Arc::new(built_in.with_words(words).unwrap());
+            let rules = RuleSet { move_limit, ..built_in.rule_set().clone() };
+            let variant = Arc::new(built_in.with_words(rules).unwrap());
             let mut random = Random::new(5);
             let mut searcher = Searcher::new(4);
             let (mut searched, mut changed) = (0, 0);

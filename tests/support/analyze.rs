@@ -1,5 +1,5 @@
-//! The grammar of analyze commands and of their answers, as GoGui's manual gives it (chapters "Analyze Commands" and
-//! "Live Graphics"): whatever the engine answers must parse.
+//! Grammar of GoGui's analyze commands and their answers, from its manual (chapters "Analyze Commands" and "Live Graphics").
+//! Every answer of the engine must parse.
 
 /// A line of `gogui-analyze_commands`.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -14,7 +14,7 @@ const KINDS: [&str; 20] = [
     "pstring", "sboard", "string", "var", "varb", "varc", "varp", "varpo", "varw",
 ];
 
-/// Reads the answer to `gogui-analyze_commands`; one bad line makes all of it bad.
+/// Parses the answer to `gogui-analyze_commands`; one bad line is an error.
 pub fn definitions(answer: &str) -> Result<Vec<Definition>, String> {
     let mut definitions: Vec<Definition> = Vec::new();
     for line in answer.lines() {
@@ -32,7 +32,7 @@ pub fn definitions(answer: &str) -> Result<Vec<Definition>, String> {
     Ok(definitions)
 }
 
-/// RuleSet as GoGui splits them: at spaces, but not within quotation marks.
+/// Splits a command as GoGui does: at spaces outside quotation marks.
 fn words(text: &str) -> Result<Vec<String>, String> {
     let mut words = Vec::new();
     let (mut word, mut quoted, mut begun) = (String::new(), false, false);
@@ -60,7 +60,7 @@ fn words(text: &str) -> Result<Vec<String>, String> {
     Ok(words)
 }
 
-/// A point of a square board, upper case.
+/// A point of a square board, in upper case.
 fn point(word: &str, size: u32) -> Result<String, String> {
     let letters = "ABCDEFGHJKLMNOPQRSTUVWXYZ";
     let column = word.chars().next().and_then(|letter| letters.find(letter));
@@ -91,7 +91,7 @@ fn moves(words: &[String], size: u32) -> Result<Vec<String>, String> {
     words.chunks(2).map(move_).collect()
 }
 
-/// Reads drawing commands. `live` ones may also clear.
+/// Parses drawing commands. `live` graphics may also clear.
 pub fn graphics(text: &str, size: u32, live: bool) -> Result<(), String> {
     let mut texts = 0;
     for line in text.lines() {
@@ -114,7 +114,7 @@ pub fn graphics(text: &str, size: u32, live: bool) -> Result<(), String> {
                 }
             }
             "VAR" if !arguments.is_empty() => drop(moves(arguments, size)?),
-            // More than one text would open a window.
+            // A second text would open a window.
             "TEXT" if !arguments.is_empty() && texts == 0 => texts += 1,
             "CLEAR" if live && arguments.is_empty() => {}
             _ => return Err(line.to_owned()),
@@ -123,7 +123,7 @@ pub fn graphics(text: &str, size: u32, live: bool) -> Result<(), String> {
     Ok(())
 }
 
-/// Reads an answer of a kind.
+/// Parses an answer of a given kind.
 pub fn answer(kind: &str, text: &str, size: u32) -> Result<(), String> {
     match kind {
         "gfx" => graphics(text, size, false),
@@ -155,7 +155,7 @@ fn parameter(line: &str) -> Result<(), String> {
     if fits && !key.is_empty() { Ok(()) } else { bad() }
 }
 
-/// Reads what is written on standard error: live graphics, and other lines, which are given.
+/// Parses standard error: the number of live graphics, and all other lines.
 pub fn live_graphics(errors: &str, size: u32) -> Result<(usize, Vec<String>), String> {
     let (mut drawings, mut others) = (0, Vec::new());
     let mut lines = errors.lines();

@@ -1,4 +1,4 @@
-//! The binary, cut off from what belongs to the user who runs the tests: his tables of perfect play, his wishes for the log.
+//! Runs the binary isolated from the user's files: no tables, no setting of the log.
 
 use std::fs;
 use std::io::Write;
@@ -6,20 +6,20 @@ use std::path::{Path, PathBuf};
 use std::process::{self, Command, Output, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
 
-/// A variant that is solved in milliseconds. From its opening, some moves win, some draw and some lose.
+/// A variant that is solved in milliseconds. In its opening some moves win, some draw and some lose.
 pub const SMALL_VARIANT: &str = "protocol/transcripts/three-rows.toml";
 
 /// The binary.
 pub const PRIVY: &str = env!("CARGO_BIN_EXE_privy");
 
-/// A user of whom there is nothing, not even a folder.
+/// The binary for a user whose home folder does not exist.
 pub fn privy() -> Command {
     let mut command = Command::new(PRIVY);
     isolate(&mut command);
     command
 }
 
-/// Lets a command run as in [`privy`].
+/// Isolates a command as [`privy`] does.
 pub fn isolate(command: &mut Command) {
     settle(command, Path::new(concat!(env!("CARGO_TARGET_TMPDIR"), "/nobody")));
 }
@@ -29,7 +29,7 @@ fn settle(command: &mut Command, folder: &Path) {
     command.env("HOME", folder).env("XDG_CACHE_HOME", folder.join("cache"));
 }
 
-/// The folder of a user, empty at first, removed when it is dropped.
+/// A home folder, empty at first and removed on drop.
 #[derive(Debug)]
 pub struct Home(PathBuf);
 
@@ -42,19 +42,19 @@ impl Home {
         Home(folder)
     }
 
-    /// A file or folder in it.
+    /// A path inside the home folder.
     pub fn join(&self, name: &str) -> PathBuf {
         self.0.join(name)
     }
 
-    /// The binary, run by this user. It works in the folder of the package.
+    /// The binary with this home. It works in the folder of the package.
     pub fn privy(&self) -> Command {
         let mut command = Command::new(PRIVY);
         settle(&mut command, &self.0);
         command
     }
 
-    /// Runs it without input to its end.
+    /// Runs the binary with empty input and waits for it.
     pub fn run(&self, arguments: &[&str]) -> Ran {
         run(&mut self.privy(), arguments)
     }
@@ -66,10 +66,10 @@ impl Drop for Home {
     }
 }
 
-/// What a command has done that ran to its end.
+/// Result of a finished command.
 #[derive(Debug)]
 pub struct Ran {
-    /// None when a signal has ended it.
+    /// `None` if a signal ended it.
     pub status: Option<i32>,
     pub output: String,
     pub errors: String,
@@ -83,14 +83,14 @@ impl From<Output> for Ran {
 }
 
 impl Ran {
-    /// Status 0 and nothing to complain about; gives what was written.
+    /// Status 0 and nothing on standard error. Gives the output.
     #[track_caller]
     pub fn well(self) -> String {
         assert!(self.status == Some(0) && without_advice(&self.errors).is_empty(), "{self:?}");
         self.output
     }
 
-    /// This status and an orderly complaint, which is given.
+    /// The given status and an error message without a panic. Gives the message.
     #[track_caller]
     pub fn badly(self, status: i32) -> String {
         assert_eq!(self.status, Some(status), "{self:?}");
@@ -101,12 +101,12 @@ impl Ran {
     }
 }
 
-/// The words of a command, to add others to.
+/// Owned arguments, to be extended.
 pub fn words(words: &[&str]) -> Vec<String> {
     words.iter().map(|word| (*word).to_owned()).collect()
 }
 
-/// Runs a command with an input to its end.
+/// Runs a command with this input and waits for it.
 pub fn run_with_input(command: &mut Command, arguments: &[&str], input: &str) -> Ran {
     command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().unwrap();
@@ -117,13 +117,12 @@ pub fn run_with_input(command: &mut Command, arguments: &[&str], input: &str) ->
     })
 }
 
-/// Runs a command without input to its end.
+/// Runs a command with empty input and waits for it.
 pub fn run(command: &mut Command, arguments: &[&str]) -> Ran {
     command.args(arguments).stdin(Stdio::null()).output().unwrap().into()
 }
 
-/// What is written to standard error, without the lines that say how tables are made: who searches in a variant that can
-/// be solved is told so once.
+/// Standard error without the hint that a table could be solved, which a search prints once.
 pub fn without_advice(errors: &str) -> String {
     errors.split_inclusive('\n').filter(|line| !line.starts_with("privy: no table of ")).collect()
 }

@@ -1,4 +1,4 @@
-//! GoGui as a script: what it sends to the copies of an engine that it starts, in the order in which it does.
+//! GoGui as a script: the commands that it sends to its copies of the engine, in the same order.
 
 use std::process::Stdio;
 use std::time::Duration;
@@ -7,17 +7,17 @@ use privy_protocol::{Client, Reply};
 
 use super::binary;
 
-/// How long an answer may take before the engine is taken to hang. Nothing is measured by it.
+/// Limit for an answer, after which the engine counts as hung. It measures nothing.
 pub const PATIENCE: Duration = Duration::from_secs(120);
 
 /// A half move: the colour and the point.
 pub type HalfMove = (&'static str, String);
 
-/// What a copy says of its game: everything that GoGui asks for, and the position text.
+/// The state of a copy: the answers to everything that GoGui asks, and the position text.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Seen(Vec<String>);
 
-/// The questions that make up [`Seen`].
+/// The questions of [`Seen`].
 const QUESTIONS: [&str; 9] = [
     "gogui-rules_board",
     "gogui-rules_board_gfx",
@@ -42,7 +42,7 @@ impl Copy {
         self.0.request(command, PATIENCE).unwrap()
     }
 
-    /// The text of an answer that must be a success.
+    /// The text of a successful answer.
     #[track_caller]
     pub fn well(&mut self, command: &str) -> String {
         let reply = self.ask(command);
@@ -50,7 +50,7 @@ impl Copy {
         reply.text().to_owned()
     }
 
-    /// The text of an answer that must be a failure.
+    /// The text of a failure.
     #[track_caller]
     pub fn badly(&mut self, command: &str) -> String {
         let reply = self.ask(command);
@@ -58,7 +58,7 @@ impl Copy {
         reply.text().to_owned()
     }
 
-    /// Sends commands in one piece and gives the answers.
+    /// Sends commands in one piece and returns the answers.
     pub fn ask_all(&mut self, commands: &[String]) -> Vec<Reply> {
         let bytes = commands.iter().flat_map(|command| [command.as_bytes(), b"\n"].concat()).collect::<Vec<u8>>();
         self.0.send_bytes(&bytes, commands.len()).unwrap();
@@ -71,7 +71,7 @@ impl Copy {
         Seen(answers.iter().map(|answer| answer.text().to_owned()).collect())
     }
 
-    /// The points that may be played; none when the game is over.
+    /// The legal points; none when the game is over.
     pub fn legal(&mut self) -> Vec<String> {
         self.well("gogui-rules_legal_moves").split_whitespace().map(str::to_owned).collect()
     }
@@ -87,12 +87,12 @@ impl Copy {
     /// Ends the input without `quit`.
     pub fn end_of_input(mut self) {
         self.0.close_input();
-        // It ends by itself, or the client would have to kill it, which the status shows.
+        // It must end by itself: the status shows if the client has to kill it.
         drop(self);
     }
 }
 
-/// A game in GoGui: the program that plays, the ruler, the copies that it has started besides, and the game.
+/// A game in GoGui: the program that plays, the ruler, two other copies, and the half moves.
 pub struct Gogui {
     pub player: Copy,
     pub ruler: Copy,
@@ -102,7 +102,7 @@ pub struct Gogui {
 }
 
 impl Gogui {
-    /// Attaches the engine. `settings` are commands that every copy gets, as from a file of parameters.
+    /// Attaches the engine. Every copy gets `settings`, as from a file of parameters.
     pub fn attach(variant: &str, settings: &[&str]) -> Gogui {
         let mut copies: [Copy; 4] = std::array::from_fn(|_| Copy::start(variant));
         for copy in &mut copies {
@@ -116,7 +116,7 @@ impl Gogui {
             }
         }
         let [mut player, mut ruler, third, fourth] = copies;
-        // The ruler never gets boardsize: the opening stands ready, and it does so after clear_board too.
+        // The ruler never gets boardsize: the opening is set up at the start, and again after clear_board.
         let ready = ruler.seen();
         ruler.well("clear_board");
         assert_eq!(ruler.seen(), ready);
@@ -130,7 +130,7 @@ impl Gogui {
         Gogui { player, ruler, others: [third, fourth], game: Vec::new(), seen: vec![ready] }
     }
 
-    /// Whose half move it is, from the ruler.
+    /// The side of the next half move, from the ruler.
     pub fn colour(&mut self) -> &'static str {
         match self.ruler.well("gogui-rules_side_to_move").chars().next() {
             Some('w' | 'W') => "w",
@@ -139,7 +139,7 @@ impl Gogui {
         }
     }
 
-    /// The user clicks: the ruler is asked whether he may, the program is told.
+    /// A click of the user: the ruler must list the point as legal, the program plays it.
     pub fn click(&mut self, point: &str) {
         let colour = self.colour();
         assert!(self.ruler.legal().iter().any(|legal| legal == point), "{point}");
@@ -147,7 +147,7 @@ impl Gogui {
         self.add(colour, point.to_owned());
     }
 
-    /// The program is to play the next half move.
+    /// The program generates the next half move.
     pub fn generate(&mut self) -> String {
         let colour = self.colour();
         let point = self.player.well(&format!("genmove {colour}"));
@@ -164,7 +164,7 @@ impl Gogui {
         self.seen.push(seen);
     }
 
-    /// The ruler gets the game from the beginning, twice, and the last half move once more, which it must refuse.
+    /// Sends the ruler the game from the beginning, twice, and then the last half move once more, which it must refuse.
     fn synchronise_ruler(&mut self) {
         let mut commands = vec!["clear_board".to_owned()];
         commands.extend(self.game.iter().map(|(colour, point)| format!("play {colour} {point}")));
@@ -178,8 +178,8 @@ impl Gogui {
         assert_eq!(self.ruler.seen(), before);
     }
 
-    /// Goes to the position after so many half moves of the game, as GoGui does: undoing all at once, playing in one go.
-    /// The copies must then say what they said when the game was there.
+    /// Goes to a half move of the game as GoGui does: all undos in one command, all moves in one command. The state must be the
+    /// one that was recorded there.
     pub fn go_to(&mut self, from: usize, to: usize) {
         let shared = from.min(to);
         let undone = from - shared;
@@ -198,7 +198,7 @@ impl Gogui {
         assert_eq!(self.player.seen(), self.seen[to], "from {from} to {to}");
     }
 
-    /// The program is detached: one copy gets quit, the others the end of their input.
+    /// Detaches the program: one copy gets quit, the others the end of their input.
     pub fn detach(self) {
         self.player.quit();
         self.ruler.end_of_input();

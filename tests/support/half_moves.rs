@@ -1,4 +1,4 @@
-//! The half-move form as FORMS.md describes it, read off the texts of moves: written apart from the loop that it checks.
+//! Half moves as FORMS.md defines them, derived from the texts of moves and independent of the loop under test.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::Cursor;
@@ -11,10 +11,10 @@ use privy_protocol::{Reply, ReplyReader};
 
 use super::random::Random;
 
-/// Points by which a move is entered, in upper case.
+/// The points of a move as they are entered, in upper case.
 pub type Sequence = Vec<String>;
 
-/// The point between two others on one line.
+/// The point between two others on a line.
 fn between(board: &Board, from: &str, to: &str) -> String {
     let ends = [from, to].map(|name| board.point(name.parse().unwrap()).unwrap());
     let has_ends = |three: &&[Point]| ends.contains(&three[0]) && ends.contains(&three[2]);
@@ -22,7 +22,7 @@ fn between(board: &Board, from: &str, to: &str) -> String {
     board.name(middle).to_string()
 }
 
-/// Every sequence by which a legal move can be entered, with the text of the move.
+/// Every sequence that enters a legal move, with the text of the move.
 pub fn sequences(position: &Game) -> BTreeMap<Sequence, String> {
     let texts: BTreeSet<String> = position.legal_moves().iter().map(|move_| position.move_text(move_)).collect();
     let mut sequences = BTreeMap::new();
@@ -47,7 +47,7 @@ pub fn sequences(position: &Game) -> BTreeMap<Sequence, String> {
             if texts.contains(&format!("{}-{}", stands[0], stands[1])) {
                 points[1] = &overs[0];
             }
-            // A chain that stops where another one goes on.
+            // A chain that stops where another continues.
             if texts.iter().any(|other| other.starts_with(&format!("{text}x"))) {
                 let (to, over) = (stands[stands.len() - 1], overs[overs.len() - 1].as_str());
                 points.push(if points.last() == Some(&over) { to } else { over });
@@ -60,7 +60,7 @@ pub fn sequences(position: &Game) -> BTreeMap<Sequence, String> {
     sequences
 }
 
-/// What may follow each beginning of a sequence, sorted as the board is: by row, then by column.
+/// The points that may follow each prefix of a sequence, in the order of the board: by row, then by column.
 pub fn continuations(sequences: &BTreeMap<Sequence, String>) -> BTreeMap<Sequence, BTreeSet<String>> {
     let mut next: BTreeMap<Sequence, BTreeSet<String>> = BTreeMap::new();
     for points in sequences.keys() {
@@ -71,12 +71,12 @@ pub fn continuations(sequences: &BTreeMap<Sequence, String>) -> BTreeMap<Sequenc
     next
 }
 
-/// The colour of a side as clients write it.
+/// The colour of a side in commands.
 pub fn colour(position: &Game) -> &'static str {
     if position.side() == privy::rules::Side::General { "w" } else { "b" }
 }
 
-/// Answers of a half-move loop to lines, in this process.
+/// Answers of a half-move loop in this process.
 pub fn answers(engine: Engine, lines: &[String]) -> Vec<Reply> {
     let input = Cursor::new(lines.join("\n").into_bytes());
     let mut output = Vec::new();
@@ -85,7 +85,7 @@ pub fn answers(engine: Engine, lines: &[String]) -> Vec<Reply> {
     std::iter::from_fn(|| replies.next_reply().unwrap()).collect()
 }
 
-/// Positions of a random game, the first one included; captures are sought half of the time, so that games get on.
+/// Positions of a random game, the first one included. Half of the moves are captures if possible, so that games end.
 pub fn walk(first: Game, plies: usize, random: &mut Random) -> Vec<Game> {
     let mut game = first;
     let mut walk = vec![game.without_history()];

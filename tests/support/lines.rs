@@ -1,4 +1,4 @@
-//! The binary with its lines read one by one, as they come.
+//! The binary, read line by line.
 
 use std::collections::BTreeSet;
 use std::io::{BufRead, BufReader, Lines, Write};
@@ -6,7 +6,7 @@ use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 
 use super::binary::{Home, SMALL_VARIANT};
 
-/// An engine whose lines are read one by one.
+/// An engine that is read line by line.
 pub struct Engine {
     child: Child,
     input: Option<ChildStdin>,
@@ -71,7 +71,7 @@ impl Engine {
         self.succeed("legal_moves").split(' ').map(str::to_owned).collect()
     }
 
-    /// Closes the input, and reads what is still written.
+    /// Closes the input and returns the remaining output.
     pub fn end(mut self) -> Vec<String> {
         drop(self.input.take());
         let rest = self.output.by_ref().map(Result::unwrap).collect();

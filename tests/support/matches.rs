@@ -1,4 +1,4 @@
-//! Matches between engines that work in a folder of their own, by which they are found again.
+//! Matches whose engines work in a folder of their own, which identifies their processes.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -8,17 +8,17 @@ use std::time::{Duration, Instant};
 
 use super::binary::{Home, PRIVY, Ran};
 
-/// Long enough for anything that a test waits for.
+/// Limit of every wait.
 pub const LONG: Duration = Duration::from_secs(120);
 
-/// The table of a match: all that can be repeated of what it says at its end.
+/// The table of a match: the reproducible part of its result.
 pub fn table(output: &str) -> &str {
     let start = output.find(": the General wins ").expect("a table begins with all games");
     let start = output[..start].rfind('\n').map_or(0, |line| line + 1);
     &output[start..output.find("\nTimes").unwrap()]
 }
 
-/// A user with a folder for engines.
+/// A home folder with a working folder for engines.
 pub struct Arena {
     pub home: Home,
     folder: PathBuf,
@@ -37,7 +37,7 @@ impl Arena {
         format!("name={name},dir=\"{}\",cmd=\"{command}\"", self.folder.display())
     }
 
-    /// The binary itself as engine.
+    /// The binary as an engine.
     pub fn privy(&self, name: &str) -> String {
         self.engine(name, &format!("'{PRIVY}' --tables off"))
     }
@@ -49,7 +49,7 @@ impl Arena {
         command
     }
 
-    /// Plays a match to its end; no engine is left then.
+    /// Plays a match to its end. No engine may remain.
     #[track_caller]
     pub fn run(&self, arguments: &[&str]) -> Ran {
         let ran = Ran::from(self.command(arguments).output().unwrap());
@@ -57,12 +57,12 @@ impl Arena {
         ran
     }
 
-    /// Begins a match.
+    /// Starts a match.
     pub fn start(&self, arguments: &[&str]) -> Child {
         self.command(arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
     }
 
-    /// The processes that work in the folder, and their states.
+    /// The processes that work in the folder, with their states.
     pub fn processes(&self) -> Vec<(u32, char)> {
         let mut found = Vec::new();
         for entry in fs::read_dir("/proc").unwrap().flatten() {
@@ -76,7 +76,7 @@ impl Arena {
         found
     }
 
-    /// No process works in the folder any more, or soon will.
+    /// Waits until no process works in the folder.
     #[track_caller]
     pub fn assert_empty(&self) {
         wait_until(|| self.processes().is_empty());
@@ -91,13 +91,13 @@ pub fn send(child: &Child, signal: rustix::process::Signal) {
     rustix::process::kill_process(id, signal).unwrap();
 }
 
-/// The state of a process, as a letter; none when there is no such process.
+/// The state letter of a process; `None` if there is no such process.
 pub fn state(id: u32) -> Option<char> {
     let stat = fs::read_to_string(format!("/proc/{id}/stat")).ok()?;
     stat.rsplit(") ").next()?.chars().next()
 }
 
-/// Waits until something holds, but not for ever.
+/// Waits for a condition, up to [`LONG`].
 pub fn wait_until(holds: impl Fn() -> bool) {
     let begun = Instant::now();
     while !holds() && begun.elapsed() < LONG {
@@ -105,7 +105,7 @@ pub fn wait_until(holds: impl Fn() -> bool) {
     }
 }
 
-/// How many games are in a match file.
+/// The number of games in a match file.
 pub fn games_in(path: &Path) -> usize {
     fs::read_to_string(path).unwrap_or_default().matches('\n').count().saturating_sub(1)
 }

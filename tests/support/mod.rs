@@ -1,4 +1,4 @@
-//! What the test programs share. Each program uses a part of it.
+//! Shared by the test programs. Each of them uses a part.
 #![allow(dead_code, unreachable_pub)]
 
 pub mod analyze;

@@ -1,6 +1,6 @@
-//! The naive generator as a game on states: positions by their pieces, with all that follows them.
+//! The naive generator on positions: pieces, successors, endings.
 //!
-//! It is the oracle of `support/oracle`, without texts and history, for tests that look at every position.
+//! It is the oracle of `support/oracle` without texts and history, for tests that visit every position.
 
 use std::sync::Arc;
 
@@ -11,7 +11,7 @@ use super::oracle::{endings, moves, variants};
 #[allow(unused_imports)]
 pub use super::oracle::variants::{Apex, Jump, Rules, Side, Static};
 
-/// A position as its pieces: General, Rebels, flags, all points by index in the board's order.
+/// A position as pieces: General, Rebels and flags. Points are indices in the order of the board.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Pieces {
     pub general: usize,
@@ -21,12 +21,12 @@ pub struct Pieces {
     pub free_jumps: u8,
 }
 
-/// What a move leads to.
+/// The result of a move.
 #[derive(Debug)]
 pub enum Next {
-    /// The game goes on.
+    /// The game continues.
     To(Pieces),
-    /// It is over; who has won.
+    /// The game is over, with its winner.
     Won(Side),
 }
 
@@ -38,7 +38,7 @@ fn winner(ending: &str) -> Side {
 }
 
 impl Naive {
-    /// The rules of a game of the project with this id.
+    /// The rules of a built-in game.
     pub fn rules(id: &str) -> Rules {
         variants::rules(id)
     }
@@ -56,7 +56,7 @@ impl Naive {
         self.0.board.points.iter().map(|point| point.name.clone()).collect()
     }
 
-    /// May Rebels stand there?
+    /// True if Rebels may stand there.
     pub fn is_ground(&self, spot: usize) -> bool {
         self.0.rules.rebels_enter_privy || !self.board().points[spot].in_privy
     }
@@ -80,17 +80,17 @@ impl Naive {
         Position { game: Arc::clone(&self.0), at, rebel_arrived: None }
     }
 
-    /// Would the game have ended before?
+    /// True if the game would have ended before this position.
     pub fn is_unreachable(&self, pieces: &Pieces) -> bool {
         endings::unreachable(&self.position(pieces)).is_some()
     }
 
-    /// How the game is over, if it is; custodial capture needs a move.
+    /// The ending of the game, if it is over. Custodial capture is left out: it needs a move.
     pub fn ending(&self, pieces: &Pieces) -> Option<&'static str> {
         endings::ending(&self.position(pieces))
     }
 
-    /// Where the moves of a position lead that is not over.
+    /// The results of all moves of a position that is not over.
     pub fn successors(&self, pieces: &Pieces) -> Vec<Next> {
         let position = self.position(pieces);
         let after = |mv: &moves::Move| {

@@ -1,4 +1,4 @@
-//! Openings of random moves, for games in which an engine plays.
+//! Random openings.
 
 use std::ops::RangeInclusive;
 
@@ -6,7 +6,7 @@ use privy::rules::{Game, Variant};
 
 use super::random::Random;
 
-/// A game that has begun with some random moves, as many as the range allows, and is not over.
+/// A game after a random number of random plies within the range, not over.
 pub fn opening_within(variant: &str, random: &mut Random, plies: RangeInclusive<usize>) -> Game {
     loop {
         let mut game = Variant::builtin(variant).unwrap().start();

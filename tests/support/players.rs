@@ -1,4 +1,4 @@
-//! Simple players, against whom the engine is measured.
+//! Simple players: opponents of the engine in measurements.
 
 use std::ops::Range;
 use std::time::{Duration, Instant};
@@ -11,7 +11,7 @@ use privy::tuning::Mover;
 
 use super::random::Random;
 
-/// Someone who plays.
+/// A player.
 pub trait Player {
     /// A legal move of a game that is not over.
     fn choose(&mut self, game: &Game) -> MovePath;
@@ -36,7 +36,7 @@ impl Player for Engine {
     }
 }
 
-/// A player who does not think.
+/// A player of random moves.
 pub struct Thoughtless(pub Mover, pub Numbers);
 
 impl Player for Thoughtless {
@@ -45,54 +45,53 @@ impl Player for Thoughtless {
     }
 }
 
-/// How long a [`Uct`] player thinks about a move.
+/// The limit of a [`Uct`] player for a move.
 #[derive(Debug, Clone, Copy)]
 pub enum Effort {
-    /// So long.
+    /// A time.
     Time(Duration),
-    /// So many playouts, which is the same on every machine.
+    /// A number of playouts, which is reproducible.
     Playouts(usize),
 }
 
-/// Upper confidence bounds applied to trees (L. Kocsis, C. Szepesvári, 2006) with playouts of random moves.
+/// Upper confidence bounds applied to trees (L. Kocsis, C. Szepesvári, 2006) with random playouts.
 ///
-/// The tree is new for every move. It knows nothing of repetition, and a playout that is not over after [`PLAYOUT_PLIES`]
-/// is a draw.
+/// The tree is built anew for every move. It ignores repetition. A playout of [`PLAYOUT_PLIES`] is a draw.
 pub struct Uct {
     random: Random,
     effort: Effort,
     nodes: Vec<Node>,
-    /// The moves of a position, kept for their memory.
+    /// A buffer for the moves of a position.
     moves: Vec<Move>,
 }
 
 /// Plies after which a playout is a draw.
 const PLAYOUT_PLIES: usize = 200;
 
-/// How much a move that was tried seldom is favoured; about the square root of 2, as for rewards between 0 and 1.
+/// The exploration constant, about the square root of 2 for rewards between 0 and 1.
 const EXPLORATION: f64 = 1.4;
 
-/// A position in the tree.
+/// A node of the tree.
 struct Node {
-    /// The action that led here, and what it led to.
-    action: Option<Move>,
+    /// The move that leads here, and the position after it.
+    move_: Option<Move>,
     state: Position,
-    /// Who has won, when the game is over here.
+    /// The winner, if the game is over here.
     winner: Option<Side>,
     visits: u32,
-    /// The sum of the rewards of the General.
+    /// The sum of the General's rewards.
     reward: f64,
-    /// Where the nodes of its moves stand; nowhere until it is visited a second time.
+    /// The range of the children; empty until the second visit.
     children: Range<usize>,
 }
 
 impl Node {
-    fn new(action: Option<Move>, state: Position, winner: Option<Side>) -> Node {
-        Node { action, state, winner, visits: 0, reward: 0.0, children: 0..0 }
+    fn new(move_: Option<Move>, state: Position, winner: Option<Side>) -> Node {
+        Node { move_, state, winner, visits: 0, reward: 0.0, children: 0..0 }
     }
 }
 
-/// What a game is worth to the General.
+/// The reward of a result for the General.
 fn reward_of(winner: Option<Side>) -> f64 {
     match winner {
         Some(Side::General) => 1.0,
@@ -105,26 +104,26 @@ fn reward_of(winner: Option<Side>) -> f64 {
 fn moves(rules: &CompiledRules, state: &Position, moves: &mut Vec<Move>) {
     moves.clear();
     match state.side() {
-        Side::General => rules.general_actions::<Every>(state, |action, _| moves.push(action)),
+        Side::General => rules.general_actions::<Every>(state, |move_, _| moves.push(move_)),
         Side::Rebels => rules.rebel_bundles(state, |from, targets| {
             moves.extend(targets.into_iter().map(|to| Move::rebel_step(from, to)));
         }),
     }
 }
 
-/// The position after an action, and who has won by it.
-fn after(rules: &CompiledRules, state: &Position, action: &Move) -> (Position, Option<Side>) {
-    let (next, _) = rules.play_unchecked(state, action);
-    (next, rules.outcome::<Every>(&next, Some(action.to)).and_then(|outcome| outcome.winner()))
+/// The position after a move, and the winner.
+fn after(rules: &CompiledRules, state: &Position, move_: &Move) -> (Position, Option<Side>) {
+    let (next, _) = rules.play_unchecked(state, move_);
+    (next, rules.outcome::<Every>(&next, Some(move_.to)).and_then(|outcome| outcome.winner()))
 }
 
 impl Uct {
-    /// A player with random numbers of its own.
+    /// A player with its own random numbers.
     pub fn new(random: Random, effort: Effort) -> Uct {
         Uct { random, effort, nodes: Vec::new(), moves: Vec::new() }
     }
 
-    /// Goes down the tree to a new position or an end, and tells all positions on the way the reward of the General.
+    /// Descends to a new node or an end, and adds the reward of the General to all nodes on the way.
     fn visit(&mut self, rules: &CompiledRules, at: usize) -> f64 {
         let Node { state, winner, visits, .. } = self.nodes[at];
         let reward = match (winner, visits) {
@@ -150,15 +149,15 @@ impl Uct {
         let first = self.nodes.len();
         moves(rules, &state, &mut self.moves);
         self.random.shuffle(&mut self.moves);
-        for action in &self.moves {
-            let (next, winner) = after(rules, &state, action);
-            self.nodes.push(Node::new(Some(*action), next, winner));
+        for move_ in &self.moves {
+            let (next, winner) = after(rules, &state, move_);
+            self.nodes.push(Node::new(Some(*move_), next, winner));
         }
         self.nodes[at].children = first..self.nodes.len();
     }
 
-    /// The child with the highest upper confidence bound (UCB1: P. Auer, N. Cesa-Bianchi, P. Fischer, 2002); first of all
-    /// one that was never tried.
+    /// The child with the highest upper confidence bound (UCB1: P. Auer, N. Cesa-Bianchi, P. Fischer, 2002). An unvisited child
+    /// comes first.
     fn most_promising(&self, at: usize) -> usize {
         let parent = &self.nodes[at];
         let log = f64::from(parent.visits).ln();
@@ -178,8 +177,8 @@ impl Uct {
     fn playout(&mut self, rules: &CompiledRules, mut state: Position) -> f64 {
         for _ in 0..PLAYOUT_PLIES {
             moves(rules, &state, &mut self.moves);
-            let action = self.random.choose(&self.moves);
-            let (next, winner) = after(rules, &state, &action);
+            let move_ = self.random.choose(&self.moves);
+            let (next, winner) = after(rules, &state, &move_);
             if winner.is_some() {
                 return reward_of(winner);
             }
@@ -190,7 +189,7 @@ impl Uct {
 }
 
 impl Player for Uct {
-    /// The move that was tried most.
+    /// The move with most visits.
     fn choose(&mut self, game: &Game) -> MovePath {
         let start = Instant::now();
         let rules = game.variant().rules();
@@ -201,14 +200,14 @@ impl Player for Uct {
                 Effort::Time(time) => start.elapsed() >= time,
                 Effort::Playouts(most) => playouts >= most,
             };
-            // Twice at least: the second visit is the first to know the moves.
+            // At least two visits: the second one expands the root.
             if is_done && playouts >= 2 {
                 break;
             }
             self.visit(rules, 0);
         }
         let children = &self.nodes[self.nodes[0].children.clone()];
-        let best = children.iter().max_by_key(|child| child.visits).and_then(|child| child.action);
+        let best = children.iter().max_by_key(|child| child.visits).and_then(|child| child.move_);
         game.legal_moves().into_iter().find(|move_| Some(*move_.action()) == best).unwrap()
     }
 }

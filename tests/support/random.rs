@@ -1,10 +1,10 @@
-//! Random numbers that are the same in every run.
+//! Reproducible random numbers.
 
-/// The sequence of the library, with what tests need.
+/// The engine's generator, with methods for tests.
 pub struct Random(privy::random::Random);
 
 impl Random {
-    /// A sequence of its own for every seed.
+    /// A generator with its own sequence for every seed.
     pub fn new(seed: u64) -> Random {
         let first = privy::random::Random::new(seed).next_number();
         Random(privy::random::Random::new(first))
@@ -24,12 +24,12 @@ impl Random {
         self.below(bound) == 0
     }
 
-    /// One of the items, of which there is one at least.
+    /// One of the items. There must be at least one.
     pub fn choose<T: Clone>(&mut self, items: &[T]) -> T {
         items[self.below(items.len())].clone()
     }
 
-    /// Puts the items in random order.
+    /// Shuffles the items.
     pub fn shuffle<T>(&mut self, items: &mut [T]) {
         for last in (1..items.len()).rev() {
             items.swap(last, self.below(last + 1));

@@ -1,8 +1,7 @@
-//! Exact values of positions, two ways, from the public rules alone and without any idea of the search.
+//! Exact values of positions in two ways, from the public rules alone and independent of the search.
 //!
-//! [`Solution`] enumerates every position that can be reached from one and iterates to the fixpoint: which are won or
-//! lost, in how many plies (the winner hurries, the loser tarries), and which are neither. [`Bounded`] looks at all
-//! sequences of a few plies, for positions with too many descendants.
+//! [`Solution`] is retrograde analysis: it enumerates every reachable position and iterates to the fixpoint, with the shortest
+//! win and the longest loss in plies. [`Bounded`] searches all sequences of a few plies, for positions with too many descendants.
 
 use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasherDefault, Hasher};
@@ -12,9 +11,9 @@ use privy::rules::{Game, MovePath, Position, Side};
 /// The value of a position for the side to move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Exact {
-    /// Won in so many plies.
+    /// Won in this number of plies.
     Win(u32),
-    /// Lost in so many plies; 0 is a lost game that is over.
+    /// Lost in this number of plies; 0 is a lost game that is over.
     Loss(u32),
     /// Neither won nor lost in this many plies or fewer; `u32::MAX` is a proved draw.
     Neither(u32),
@@ -23,7 +22,7 @@ pub enum Exact {
 impl Exact {
     pub const DRAW: Exact = Exact::Neither(u32::MAX);
 
-    /// The value of a move for the side that makes it, from that of the position it leads to.
+    /// The value of a move for the side that makes it, from the value of the position after it.
     pub fn of_move_to(child: Exact) -> Exact {
         match child {
             Exact::Win(plies) => Exact::Loss(plies + 1),
@@ -50,7 +49,7 @@ impl Exact {
     }
 }
 
-/// Fast and good enough for states, which are a few words.
+/// A fast hash, good enough for positions of a few words.
 #[derive(Default)]
 pub struct StateHasher(u64);
 
@@ -82,7 +81,7 @@ impl Hasher for StateHasher {
 
 type Ids<K> = HashMap<K, u32, BuildHasherDefault<StateHasher>>;
 
-/// Where a move leads: a position by its number, or the end of the game.
+/// The target of a move: a position by its number, or the end of the game.
 type Edge = u32;
 const WINS: Edge = u32::MAX;
 const LOSES: Edge = u32::MAX - 1;
@@ -92,7 +91,7 @@ fn end(position: &Game, mover: Side) -> Option<Edge> {
     position.outcome().map(|outcome| edge_of(outcome.winner(), mover))
 }
 
-/// As [`end`], where these states end the game by repetition.
+/// As [`end`], with positions that end the game by repetition.
 fn end_with(position: &Game, mover: Side, repeated: &HashSet<Position>) -> Option<Edge> {
     let by_repetition = || edge_of(position.variant().rules().winner_by_repetition(), mover);
     end(position, mover).or_else(|| repeated.contains(position.position()).then(by_repetition))
@@ -106,19 +105,19 @@ fn edge_of(winner: Option<Side>, mover: Side) -> Edge {
     }
 }
 
-/// All positions that can be reached from one, and their values.
+/// All positions reachable from a root, with their values.
 pub struct Solution {
     ids: Ids<Position>,
     positions: Vec<Game>,
-    /// Win in n plies is n, loss in n plies is -n, neither is 0.
+    /// A win in n plies is n, a loss in n plies is -n, no decision is 0.
     values: Vec<i32>,
-    /// States that end the game by repetition.
+    /// Positions that end the game by repetition.
     repeated: HashSet<Position>,
 }
 
 impl Solution {
-    /// Solves everything reachable from a position that is not over. States in `repeated` end the game by repetition when a move
-    /// leads to them, unless the rules end it otherwise. None when there are more than `most` positions.
+    /// Solves everything reachable from a position that is not over. A move to a position in `repeated` ends the game by
+    /// repetition, unless another rule ends it. `None` if there are more than `most` positions.
     pub fn of(root: &Game, repeated: &HashSet<Position>, most: usize) -> Option<Solution> {
         assert!(root.outcome().is_none());
         let mut ids: Ids<Position> = Ids::default();
@@ -130,7 +129,7 @@ impl Solution {
         while let Some(position) = positions.get(next).cloned() {
             for move_ in position.legal_moves() {
                 let after = position.after(&move_);
-                // A custodial capture depends on the move, not on the state: an end belongs to the edge.
+                // Custodial capture depends on the move, not on the position: the end belongs to the edge.
                 let edge = end_with(&after, position.side(), repeated).unwrap_or_else(|| {
                     *ids.entry(*after.position()).or_insert_with(|| {
                         positions.push(after);
@@ -158,7 +157,7 @@ impl Solution {
         self.value_of_state(position.position()).expect("a reached position")
     }
 
-    /// The value of a position that is not over; none when it can't be reached.
+    /// The value of a position that is not over; `None` if it is not reachable.
     pub fn value_of_state(&self, state: &Position) -> Option<Exact> {
         let id = self.ids.get(state)?;
         Some(match self.values[*id as usize] {
@@ -180,7 +179,7 @@ impl Solution {
     }
 }
 
-/// In round n whatever is decided in n plies and not in fewer gets its value; a round without any is the last.
+/// Round n gives positions decided in exactly n plies their value. A round without any is the last.
 fn iterate(starts: &[usize], edges: &[Edge]) -> Vec<i32> {
     let mut values = vec![0i32; starts.len() - 1];
     let mut open: Vec<u32> = (0..values.len() as u32).collect();
@@ -217,14 +216,14 @@ fn iterate(starts: &[usize], edges: &[Edge]) -> Vec<i32> {
     values
 }
 
-/// Looks at every sequence of a few plies.
+/// A full search of a few plies.
 #[derive(Default)]
 pub struct Bounded {
     known: Ids<(Position, u32)>,
 }
 
 impl Bounded {
-    /// What is won or lost in at most `plies` plies, and in how many.
+    /// The value within `plies` plies.
     pub fn value(&mut self, position: &Game, plies: u32) -> Exact {
         if plies == 0 {
             return Exact::Neither(0);
@@ -261,7 +260,7 @@ impl Bounded {
         value
     }
 
-    /// The same for a move, for the side that makes it; the move is the first of the plies.
+    /// The value of a move for the side that makes it. The move is the first of the plies.
     pub fn value_of_move(&mut self, position: &Game, move_: &MovePath, plies: u32) -> Exact {
         let after = position.after(move_);
         match end(&after, position.side()) {

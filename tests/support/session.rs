@@ -1,14 +1,17 @@
-//! Sessions: what is typed and what is answered, as text that is both read by people and executed.
+//! Sessions: input and expected output in one text that people read and tests execute.
 //!
-//! A line that begins with `> ` is typed, and so is a `>` alone, which stands for an empty line; in it `\t`, `\r`, `\\`
-//! and `\xHH` stand for bytes. A line that begins with `;; ` is a remark, one that begins with `$ privy ` a command line
-//! that is carried out beside the session and must succeed; what it prints is not shown. When the first line of a session
-//! begins with `$ privy gogui`, that is how its engine is started. All others are what the engine
-//! must write, byte for byte, except for these words: `<n>` is a whole number, `<score>` a score, `<word>` a word,
-//! `<words>` all up to the end of the line, and the line `<lines>` any number of lines. The empty line behind the last
-//! answer may be left out.
+//! | line | meaning |
+//! |---|---|
+//! | `> LINE` | input, in which `\t`, `\r`, `\\` and `\xHH` stand for bytes; `>` alone is an empty line |
+//! | `;; REMARK` | a remark |
+//! | `$ privy …` | a command line that runs beside the session and must succeed; its output is not shown |
+//! | `$ privy gogui …` as the first line | starts the engine of the session |
+//! | any other | expected output, byte for byte |
 //!
-//! Every session has a user of its own, who has no tables but those that he makes.
+//! Placeholders of output: `<n>` is a whole number, `<score>` a score, `<word>` a word, `<words>` the rest of the line, and the
+//! line `<lines>` any number of lines. The empty line after the last answer is optional.
+//!
+//! Every session has a home folder of its own, with no tables but those that it builds.
 
 use std::env;
 use std::fmt::Write as _;
@@ -22,19 +25,19 @@ use privy_protocol::{InputLine, Line, LineReader, Score};
 
 use super::binary::{self, Home};
 
-/// How long an answer may take before the engine is taken to hang. Nothing is measured by it.
+/// Limit for an answer, after which the engine counts as hung. It measures nothing.
 const PATIENCE: Duration = Duration::from_secs(120);
 
-/// The environment variable that makes a test write what the engine answers into the file, instead of comparing.
+/// With this environment variable a test records the answers instead of comparing them.
 pub const REGENERATE: &str = "PRIVY_REGENERATE";
 
-/// How a command line begins.
+/// The prefix of a command line.
 const COMMAND_LINE: &str = "$ privy ";
 
-/// How the half-move loop is started.
+/// The prefix of the command that starts the half-move loop.
 const HALF_MOVE_LOOP: &str = "gogui";
 
-/// Lines that are typed at once, the answers to them, and the remarks and command lines before.
+/// Lines sent at once, their answers, and the remarks and command lines before them.
 #[derive(Debug, Default, Clone)]
 struct Step {
     remarks: Vec<String>,
@@ -42,11 +45,11 @@ struct Step {
     answers: Vec<String>,
 }
 
-/// A session.
+/// A parsed session.
 #[derive(Debug)]
 pub struct Session {
     steps: Vec<Step>,
-    /// Remarks behind the last step.
+    /// Remarks after the last step.
     tail: Vec<String>,
 }
 
@@ -74,8 +77,7 @@ impl Session {
         Session { steps, tail }
     }
 
-    /// Plays the session with a new process. Gives the session as it went, which is the same text unless a line was
-    /// answered otherwise, and what went wrong, if anything did.
+    /// Plays the session with a new process. Gives the text with the actual answers, and an error if they differ.
     pub fn play(&self) -> (String, Result<(), String>) {
         let home = Home::new();
         let started = self.steps.first().and_then(|step| step.remarks.first());
@@ -129,17 +131,17 @@ impl Session {
     }
 }
 
-/// Does a command line start a loop, rather than do one thing beside the session?
+/// True if a command line starts a loop.
 fn is_loop(line: &&str) -> bool {
     line.split(' ').next() == Some(HALF_MOVE_LOOP)
 }
 
-/// Whether files are to be written anew.
+/// True if files are to be recorded anew.
 pub fn regenerates() -> bool {
     env::var_os(REGENERATE).is_some()
 }
 
-/// The bytes that a typed line stands for.
+/// The bytes of an input line.
 fn typed_bytes(line: &str) -> Vec<u8> {
     let text = line.strip_prefix("> ").unwrap_or("");
     let mut bytes = Vec::new();
@@ -162,7 +164,7 @@ fn typed_bytes(line: &str) -> Vec<u8> {
     bytes
 }
 
-/// How many answers lines deserve, up to the one to `quit`.
+/// The number of answers to these lines, up to the one to `quit`.
 fn answers_to(bytes: &[u8]) -> usize {
     let mut answers = 0;
     for line in LineReader::new(bytes) {
@@ -180,7 +182,7 @@ fn answers_to(bytes: &[u8]) -> usize {
     answers
 }
 
-/// Answers as they are written into a file: without the figures that change with the search or the machine.
+/// Answers as they are recorded, with placeholders for figures that vary.
 fn masked(lines: &[String]) -> Vec<String> {
     let mut kept: Vec<String> = Vec::new();
     for line in lines {
@@ -224,7 +226,7 @@ fn line_matches(pattern: &str, line: &str) -> bool {
     end > 0 && line_matches(behind, &found[end..])
 }
 
-/// A process, its input, and what it writes as it comes.
+/// A process, its input and its output.
 struct Engine {
     child: std::process::Child,
     output: Receiver<Vec<u8>>,
@@ -251,11 +253,11 @@ impl Engine {
     }
 
     fn write(&mut self, bytes: &[u8]) {
-        // An engine that has ended does not read; the answers show it.
+        // An engine that has ended reads nothing; its answers show it.
         let _ = self.child.stdin.as_mut().unwrap().write_all(bytes);
     }
 
-    /// The text of the next answers, each with its empty line.
+    /// The next answers, each with its empty line.
     fn answers(&mut self, count: usize) -> Result<String, String> {
         let deadline = Instant::now() + PATIENCE;
         loop {
@@ -271,7 +273,7 @@ impl Engine {
         }
     }
 
-    /// Ends the input; nothing more may come, and nothing may be wrong.
+    /// Ends the input. No more output may come, standard error must be empty, and the status must be 0.
     fn end(mut self) -> Result<(), String> {
         drop(self.child.stdin.take());
         while let Ok(piece) = self.output.recv_timeout(PATIENCE) {

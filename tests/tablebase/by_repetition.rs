@@ -1,4 +1,4 @@
-//! Where a repetition wins for a side, its table says so, and who follows it does win.
+//! Wins by repetition: the table of such a game claims them, and play from the table achieves them.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -11,7 +11,7 @@ use privy::tablebase::{Table, verify};
 
 use crate::support::tables;
 
-/// More plies than any game between the players of this test takes.
+/// The limit of plies: longer than any game of these players.
 const LONGEST: usize = 2_000;
 
 fn hare_and_hounds() -> (Arc<Variant>, Table) {
@@ -21,7 +21,7 @@ fn hare_and_hounds() -> (Arc<Variant>, Table) {
     (variant, table)
 }
 
-/// Plays on: `perfect` by the table, the other side at random among all its moves, or with `holds` among those that keep its class.
+/// Plays on: `perfect` from the table, the other side at random. With `holds` its moves keep the class of the value.
 fn play_on(table: &Table, mut game: Game, perfect: Side, holds: bool, random: &mut Random) -> Game {
     for _ in 0..LONGEST {
         if game.outcome().is_some() {
@@ -39,7 +39,7 @@ fn play_on(table: &Table, mut game: Game, perfect: Side, holds: bool, random: &m
     game
 }
 
-/// A position with as many Rebels as the opening; none where they would share a point with the General, or the game is over.
+/// A random position with as many Rebels as the opening. `None` if it is illegal or over.
 fn position(variant: &Arc<Variant>, random: &mut Random) -> Option<Game> {
     let points: Vec<Point> = variant.board().all().into_iter().collect();
     let mut draw = || *random.pick(&points).expect("a board has points");

@@ -1,4 +1,4 @@
-//! Perfect-play tables: against an independent solver, verification.
+//! Tablebases: values against an independent solver, verification, play.
 #![allow(clippy::print_stdout, clippy::print_stderr, clippy::unwrap_used)]
 
 mod by_repetition;

@@ -1,4 +1,4 @@
-//! Choosing among lost moves ends when it is told to, and never leaves the class of the best value.
+//! The ranking of lost moves stops on demand, and the first move always has the class of the best value.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -10,7 +10,7 @@ use crate::support::binary::SMALL_VARIANT;
 use crate::support::tables;
 
 #[test]
-fn looking_ahead_ends_when_it_is_told_to() {
+fn ranking_stops_on_demand() {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join(SMALL_VARIANT);
     let variant = Arc::new(Variant::from_file(&file).unwrap());
     let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join("ranking.privy");

@@ -1,8 +1,8 @@
-//! Games on 25 field points with a few Rebels, solved in full and checked by brute force against the naive generator.
+//! Games on 25 field points with few Rebels: complete tables against the naive generator.
 //!
-//! Every position, both sides to move, must have the value that follows from the values of its successors, and these come
-//! from the generator that shares nothing with the engine. Lengths count down to ends of games, so values that fulfil this
-//! everywhere are right.
+//! The value of every position, with either side to move, must follow from the values of its successors. The successors come from
+//! the naive generator, which shares nothing with the engine. Distances decrease towards the end of the game, so values that
+//! satisfy this everywhere are right.
 
 use std::path::Path;
 use std::sync::Arc;
@@ -17,7 +17,7 @@ use crate::support::tables;
 
 use naive::{Apex, Jump, Naive, Next, Pieces, Rules, Side, Static};
 
-/// The same rules in the words of a variant file.
+/// The same rules as keys of a variant file.
 fn rule_set(rules: &Rules) -> RuleSet {
     RuleSet {
         first: rules::Side::General,
@@ -51,7 +51,7 @@ fn rule_set(rules: &Rules) -> RuleSet {
         },
         bottom: if rules.bottom { BottomRule::General } else { BottomRule::None },
         goal: rules.goal.iter().map(|name| (*name).to_owned()).collect(),
-        // A table knows no history: what neither side can force is a draw.
+        // Tables know no history: a repetition is a draw.
         repetition: match rules.by_repetition {
             None => StandoffRule::Draw,
             Some(Side::General) => StandoffRule::General,
@@ -63,7 +63,7 @@ fn rule_set(rules: &Rules) -> RuleSet {
     }
 }
 
-/// The engine's game: the General on c3, so many Rebels on the first points.
+/// The engine's game: the General on c3, the Rebels on the first points.
 fn variant(rules: &Rules, rebels: usize) -> Arc<Variant> {
     let board = Board::builtin(rules.board).unwrap();
     let middle = board.point("c3".parse().unwrap()).unwrap();
@@ -90,7 +90,7 @@ fn sets(points: &[usize], most: usize) -> Vec<Vec<usize>> {
     sets
 }
 
-/// All positions that may be set up.
+/// All legal positions.
 fn positions(naive: &Naive, most: usize) -> Vec<Pieces> {
     let rules = naive.rules_of();
     let spots: Vec<usize> = (0..naive.names().len()).collect();
@@ -135,7 +135,7 @@ fn best(naive: &Naive, table: &Table, pieces: &Pieces) -> Value {
     naive.successors(pieces).into_iter().map(of_move).max().expect("a game that is not over has moves")
 }
 
-/// Solves a game with so many Rebels and looks at every position.
+/// Solves a game and compares every position.
 fn check(name: &str, rules: Rules, rebels: usize) {
     let variant = variant(&rules, rebels);
     let naive = Naive::new(rules);
@@ -150,7 +150,7 @@ fn check(name: &str, rules: Rules, rebels: usize) {
     for pieces in positions(&naive, rebels).into_iter().filter(|pieces| covered.contains(&pieces.rebels.len())) {
         let right = match naive.ending(&pieces) {
             None => best(&naive, &table, &pieces),
-            // Of the games that are over a table holds those in which the Rebels have no move.
+            // Of the finished positions, a table holds those in which the Rebels have no move.
             Some("general wins: no move") => Value::Loss(0),
             Some(_) => continue,
         };
@@ -191,7 +191,7 @@ fn kings_gonu_with_two_and_a_free_jump() {
     check("kings-gonu", Rules { free_jumps: 1, custodial: true, ..Naive::rules("kings-gonu") }, 2);
 }
 
-/// The double board's rules on a field of 25 points.
+/// The rules of the double board on a field of 25 points.
 #[test]
 fn subjugatio_with_three() {
     let small = Rules { board: "cloister", rebels_enter_privy: false, ..Naive::rules("subjugatio") };
@@ -211,14 +211,14 @@ fn catch_the_hare_with_three() {
     check("catch-the-hare-12", small, 3);
 }
 
-/// The same in a privy that can be closed, behind exits that cannot be jumped over.
+/// Such chains with a privy that can be closed and exits that the General cannot jump over.
 #[test]
 fn komikan_with_three() {
     let small = Rules { board: "privy-open", rebels_enter_privy: false, close_privy: true, ..Naive::rules("komikan") };
     check("komikan", Rules { rebels_at_most: Some(1), ..small }, 3);
 }
 
-/// A goal on one wing, so that the game is not the same from left and right. Repetition is a draw, as tables have it.
+/// A goal on one wing: the game has no mirror. Tables count repetition as a draw.
 #[test]
 fn hare_and_hounds_with_three() {
     let hare =

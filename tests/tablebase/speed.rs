@@ -1,12 +1,12 @@
-//! How long does a table take to answer? Not part of the usual run:
+//! Speed of a probe of the table: a measurement, not part of the default run.
 //!
 //! ```text
 //! cargo test --release --test tablebase speed:: -- --ignored --nocapture
 //! ```
 //!
-//! The variant is sixteen-rebels, or the one that `PRIVY_VARIANT` names. Its table is looked for in the folder
-//! `PRIVY_TABLES`, else solved first. 200,000 random positions, half with either side to move, are each asked once so that
-//! the file is in memory; then each is timed by itself. A reading of the clock is part of each figure.
+//! The variant is sixteen-rebels, or `PRIVY_VARIANT`. Its table is in the folder `PRIVY_TABLES`, or is solved first. 200,000
+//! random positions, half with either side to move, are probed once to load the file into memory. Then each probe is timed. Each
+//! figure includes one reading of the clock.
 
 use std::hint::black_box;
 use std::path::Path;
@@ -23,7 +23,7 @@ use random::Random;
 
 const PROBES: usize = 200_000;
 
-/// Any position of a table that is not over.
+/// A random position of the table that is not over.
 fn random_state(variant: &Variant, table: &Table, random: &mut Random, side: Side) -> Position {
     let (board, rules) = (variant.board(), variant.rules());
     let remembers = !rules.return_apex().is_empty();

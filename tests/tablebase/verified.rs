@@ -1,12 +1,12 @@
-//! All nine games on 25 points, solved, and every position of every table verified; the counts are those that are kept.
-//! Not part of the usual run: it takes many minutes and 3 GiB.
+//! Complete verification of the tables of all nine games on 25 points, with the recorded counts. Not part of the default run: it
+//! takes many minutes and 3 GiB.
 //!
 //! ```text
 //! cargo test --release --test tablebase verified:: -- --ignored --nocapture
 //! ```
 //!
-//! `PRIVY_VARIANTS` names some of them. Tables are looked for in the folder `PRIVY_TABLES` and kept there; without it they
-//! are made in a folder of the build and removed.
+//! `PRIVY_VARIANTS` restricts the games. Tables are read from the folder `PRIVY_TABLES` and kept there. Without it they are built
+//! in the target folder and removed.
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::AtomicBool;
