@@ -1,4 +1,4 @@
-//! Analyze commands: every answer parses by GoGui's grammar, in all variants, and says what the engine knows.
+//! Analyze commands: every answer parses by GoGui's grammar in all variants, and agrees with the engine.
 
 use std::process::Stdio;
 use std::thread;
@@ -17,7 +17,7 @@ use analyze::Definition;
 use gogui::{Copy, PATIENCE};
 use random::Random;
 
-/// Runs a command; a search is interrupted soon when `hurry` says so.
+/// Runs a command. With `hurry` a search is interrupted soon.
 fn run(copy: &mut Copy, command: &str, hurry: bool) -> privy_protocol::Reply {
     let client = copy.client();
     client.send(command).unwrap();
@@ -28,7 +28,7 @@ fn run(copy: &mut Copy, command: &str, hurry: bool) -> privy_protocol::Reply {
     client.receive(PATIENCE).unwrap()
 }
 
-/// A line of numbered stones is one that can be played, and no number is hidden by another.
+/// A line of numbered stones is legal, and no number hides another.
 fn check_line(copy: &mut Copy, drawing: &str) {
     let Some(line) = drawing.lines().find_map(|line| line.strip_prefix("VAR ")) else { return };
     let points: Vec<&str> = line.split(' ').skip(1).step_by(2).collect();
@@ -44,7 +44,7 @@ fn check_line(copy: &mut Copy, drawing: &str) {
     copy.ask(&format!("gg-undo {}", points.len()));
 }
 
-/// Runs all analyze commands in the present position.
+/// Runs all analyze commands in the current position.
 fn check(copy: &mut Copy, definitions: &[Definition], hurry: bool) {
     let size = copy.well("gogui-rules_board_size").parse().unwrap();
     let before = copy.seen();
@@ -55,7 +55,7 @@ fn check(copy: &mut Copy, definitions: &[Definition], hurry: bool) {
         let fault = analyze::answer(kind, reply.text(), size);
         assert_eq!(fault, Ok(()), "{command} in {before:?}:\n{}", reply.text());
         match &result {
-            // An error would take the place of the result on the screen.
+            // An error would hide the result on the screen.
             Some(result) if kind == "gfx" => assert_eq!(reply.text(), format!("TEXT {result}"), "{command}"),
             Some(result) if kind == "hstring" => assert_eq!(reply.text(), result, "{command}"),
             _ => check_line(copy, reply.text()),
@@ -103,7 +103,7 @@ fn searches_that_end_by_themselves_parse_too() {
     }
 }
 
-/// The half-move session of the small variant with its table, which lies in the folder of a user.
+/// A half-move session of the small variant with its table in a home folder.
 fn solved_small_variant() -> (binary::Home, privy_protocol::Client) {
     let home = binary::Home::new();
     home.run(&["solve", binary::SMALL_VARIANT]).well();
@@ -122,7 +122,7 @@ fn values_are_those_of_the_table() {
         let mut words = line.split(' ').map(str::to_owned);
         std::iter::from_fn(move || Some(format!("{} {}", words.next()?, words.next()?))).collect::<Vec<_>>()
     };
-    // probe moves: c1-c2 win 23, c1-b2 and c1-d2 win 25, a1-b2 draw, …, a1-a2 loss 4.
+    // The output of `probe moves`: c1-c2 win 23, c1-b2 and c1-d2 win 25, a1-b2 draw, …, a1-a2 loss 4.
     let values = ask("privy-move_values");
     let expected = ["A1 =", "B1 =", "C1 W23!", "D1 =", "E1 =", "A3 L12", "B3 L4", "D3 L4", "E3 L12"];
     let mut found = labels(&values);
@@ -179,9 +179,9 @@ fn parameters_are_set_as_the_dialog_sets_them() {
     copy.quit();
 }
 
-/// Graphics are drawn while the engine thinks, once a client has asked for commands that draw; and are cleared.
+/// Live graphics begin when a client asks for commands that draw, and they are cleared.
 #[test]
-fn live_graphics_must_be_switched_on() {
+fn live_graphics_need_a_client_that_draws() {
     let errors_of = |first: &str| {
         let lines = format!("{first}\nprivy-best_line\ntime_settings 0 1 2\ngenmove w\ngenmove w\nprivy-think\nquit\n");
         let ran = binary::run_with_input(&mut binary::privy(), &["gogui", "--variant", "yeung-luk"], &lines);
@@ -196,9 +196,9 @@ fn live_graphics_must_be_switched_on() {
     assert_eq!(errors_of("gogui-version 1.6.0"), "");
 }
 
-/// The value in words is that of the position, also where `play_style hardest` prefers another move.
+/// The value in words is the value of the position, even if `play_style hardest` prefers another move.
 #[test]
-fn the_value_in_words_is_that_of_the_position() {
+fn the_text_gives_the_value_of_the_position() {
     let (_home, mut engine) = solved_small_variant();
     let mut ask = |line: &str| engine.request(line, PATIENCE).unwrap().text().to_owned();
     let mut random = Random::new(8);
@@ -219,7 +219,7 @@ fn the_value_in_words_is_that_of_the_position() {
             };
             lost += usize::from(words[0] == "loss");
             let values = ask("privy-move_values");
-            // Within a move that has begun, the value is that of what can still be played.
+            // In the middle of a move, the value is that of the moves that remain possible.
             let begun = ask("showboard").contains("half moves of the next move");
             assert!(begun || values.lines().last().unwrap().contains(&expected), "{value}: {values}");
             let side = ask("gogui-rules_side_to_move");
@@ -229,7 +229,7 @@ fn the_value_in_words_is_that_of_the_position() {
     assert!(lost > 10, "{lost}");
 }
 
-/// The points that a line of an analysis reports, each with its line of points.
+/// The points that a report of an analysis names, each with its line of points.
 fn reported(line: &str) -> Vec<(String, Vec<String>)> {
     let moves = line.split("info move ").skip(1);
     let parsed = moves.map(|text| {
@@ -240,9 +240,9 @@ fn reported(line: &str) -> Vec<(String, Vec<String>)> {
     parsed.collect()
 }
 
-/// An analysis that ends with the next command speaks of the points that may be played, before a move and within one.
+/// An analysis that ends with the next command reports legal points, before a move and in the middle of one.
 #[test]
-fn analysis_speaks_of_half_moves() {
+fn an_analysis_reports_half_moves() {
     let mut random = Random::new(5);
     for id in Variant::builtin_ids().filter(|id| *id != "twenty-six-murray") {
         let mut copy = Copy::start(id);
@@ -270,7 +270,7 @@ fn analysis_speaks_of_half_moves() {
                 let mut expected = legal.clone();
                 expected.sort();
                 if has_static {
-                    // Either Rebel of a pair means the same; one is named.
+                    // Either Rebel of a pair names the same move; one is reported.
                     expected.retain(|point| points.contains(point));
                     assert!(!points.is_empty());
                 }

@@ -1,5 +1,5 @@
-//! What is drawn on the board: no sign has two meanings, none suggests a line that is not there, and all that a player must know is
-//! on the board, because GoGui clears its status line.
+//! Drawings on the board: every sign has one meaning, no sign suggests a missing line, and all that a player needs is on the
+//! board, because GoGui clears its status line.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -10,7 +10,7 @@ use crate::support::gogui;
 
 use gogui::Copy;
 
-/// A drawing, taken apart: the last colour of each point, its label, and the points of each mark.
+/// A parsed drawing: the last colour of each point, its label, and the points of each mark.
 #[derive(Debug, Default)]
 struct Drawing {
     colours: BTreeMap<String, String>,
@@ -39,14 +39,14 @@ impl Drawing {
         self.colours.iter().filter(|(_, other)| *other == colour).map(|(point, _)| point.as_str()).collect()
     }
 
-    /// What is written on points that the board does not have.
+    /// The labels on points outside the board.
     fn notes(&self, variant: &str) -> BTreeSet<&str> {
         let outside = outside(variant);
         self.labels.iter().filter(|(point, _)| outside.contains(*point)).map(|(_, text)| text.as_str()).collect()
     }
 }
 
-/// The points of the square that the board of a variant does not have. No board has a file beyond H.
+/// The points of the square outside the board of a variant. No board has a file beyond H.
 fn outside(variant: &str) -> BTreeSet<String> {
     let variant = Variant::builtin(variant).unwrap();
     let square = variant.board().square();
@@ -61,7 +61,7 @@ fn words(texts: &[&'static str]) -> BTreeSet<&'static str> {
 }
 
 #[test]
-fn points_outside_the_board_are_dark() {
+fn points_outside_the_board_look_empty() {
     for id in Variant::all_ids() {
         let mut copy = Copy::start(id);
         let (drawing, outside) = (Drawing::of(&mut copy), outside(id));
@@ -75,7 +75,7 @@ fn points_outside_the_board_are_dark() {
 }
 
 #[test]
-fn side_to_move_and_next_click_stand_beside_the_board() {
+fn the_side_to_move_and_the_next_click_are_shown_beside_the_board() {
     let mut copy = Copy::start("juroku-musashi");
     let mut notes = |command: &str| {
         copy.well(command);
@@ -96,7 +96,7 @@ fn side_to_move_and_next_click_stand_beside_the_board() {
 }
 
 #[test]
-fn free_jumps_look_otherwise_than_slides_and_are_counted() {
+fn free_jumps_have_their_own_colour_and_a_count() {
     let mut copy = Copy::start("kings-gonu");
     copy.well("position fen 5/1r1r1/2G3/1r1r1/5 g 2");
     assert_eq!(Drawing::of(&mut copy).notes("kings-gonu"), words(&["White", "from", "2x"]));
@@ -109,7 +109,7 @@ fn free_jumps_look_otherwise_than_slides_and_are_counted() {
     for free in ["A1", "B1", "D1", "E1", "A2", "E2", "A4", "E4", "A5", "B5", "D5", "E5"] {
         assert!(blue.contains(&free), "{free}: {drawing:?}");
     }
-    // The count has the colour of what it counts.
+    // The count has the colour of the free jumps.
     let count = drawing.labels.iter().find(|(_, text)| *text == "2x").unwrap().0.clone();
     assert!(blue.contains(&count.as_str()) && blue.len() == 13, "{blue:?}");
     copy.well("play w a1");
@@ -118,7 +118,7 @@ fn free_jumps_look_otherwise_than_slides_and_are_counted() {
 }
 
 #[test]
-fn where_to_click_to_stop_a_chain_is_seen() {
+fn the_click_that_stops_a_chain_is_shown() {
     let mut copy = Copy::start("komikan");
     copy.well("position fen 3/1G1/2r2/1r1r1/2r2/rrrrr/5 g");
     copy.well("gogui-play_sequence w c6 w c4");
@@ -131,7 +131,7 @@ fn where_to_click_to_stop_a_chain_is_seen() {
 }
 
 #[test]
-fn targets_under_rebels_are_seen() {
+fn targets_under_rebels_are_shown() {
     let mut copy = Copy::start("subjugatio");
     copy.well("position fen 1/3/Gr3/r4/1r3/5/5/2rrr/2rr1/2r2/2r2 g");
     copy.well("play w a9");
@@ -141,8 +141,8 @@ fn targets_under_rebels_are_seen() {
     copy.quit();
 }
 
-/// Signs stand for lines of the board alone, in the lattice that the client draws: both ends of each line of `X`, `/` and `\` and
-/// of the halves `^`, `v`, `<` and `>` exist and are joined; and every diagonal has a sign at one end at least.
+/// Signs stand for lines of the board only, in the lattice of the client: both ends of each line of `X`, `/` and `\` and of the
+/// halves `^`, `v`, `<` and `>` exist and are adjacent. Every diagonal has a sign at one end at least.
 #[test]
 fn signs_stand_for_lines_of_the_board() {
     // Upper left, upper right, lower left, lower right.

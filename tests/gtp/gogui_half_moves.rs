@@ -1,4 +1,4 @@
-//! Half moves and moves: each legal move is entered by its own sequences of points and no other, in every variant.
+//! Half moves: each legal move is entered by its own sequences of points and by no other, in every variant.
 
 use std::collections::BTreeSet;
 
@@ -10,7 +10,7 @@ use crate::support::random;
 
 use random::Random;
 
-/// Positions that openings rarely lead to: statics in a corner and in the open, leaps beside jumps, chains through their
+/// Positions that games rarely reach: static interventions in a corner and in the open, leaps beside jumps, chains through their
 /// starting point, free jumps beside slides, chains that may stop.
 const RARE: &[&str] = &[
     "1/3/Gr3/r4/1r3/5/5/2rrr/2rr1/2r2/2r2 g - 0 0 subjugatio",
@@ -23,14 +23,14 @@ const RARE: &[&str] = &[
     "3/3/1r1r1/1rrr1/2G2/1r1r1/1r1r1 g - 0 0 juroku-musashi",
     "5/1r1r1/2G3/1r1r1/5 g 1 0 0 kings-gonu",
     "5/1r1r1/2G3/1r1r1/5 g 0 0 0 kings-gonu",
-    // Chains that may stop anywhere: on from a landing in three directions, through the starting point, and into the triangle.
+    // Chains that may stop on any landing: they continue in three directions, through the starting point and into the triangle.
     "rr1rr/1r1r1/1r1r1/1r1r1/r1G1r g - 0 0 catch-the-hare-12",
     "3/3/1r1r1/1rrr1/2G2/1r1r1/1r1r1 g - 0 0 komikan",
     "3/3/1r1r1/1r1r1/2G2/1rrr1/rr1rr g - 0 0 adugo",
     "3/1r1/2r4/3rr2/2r1G2/1r1/3 g - 0 0 fox-and-geese-13",
 ];
 
-/// Enters every sequence of a position, and asks after every beginning what may follow.
+/// Enters every sequence of a position and compares the points that may follow each prefix.
 fn check(position: &Game) {
     let sequences = half_moves::sequences(position);
     let mut lines = Vec::new();
@@ -48,7 +48,7 @@ fn check(position: &Game) {
             say(format!("play {colour} {point}"), Some(String::new()));
         }
         say("gogui-rules_legal_moves".to_owned(), Some(in_board_order(&next)));
-        // Where nothing has been completed, the side and the position are still the same.
+        // Before a move is complete, the side and the position are unchanged.
         say("gogui-rules_side_to_move".to_owned(), Some(if colour == "w" { "white" } else { "black" }.to_owned()));
         say("fen".to_owned(), Some(position.to_string()));
         for point in position.board().all() {
@@ -67,7 +67,7 @@ fn check(position: &Game) {
         }
         let after = position.after(&position.parse_move(None, text).unwrap());
         say("fen".to_owned(), Some(after.to_string()));
-        // A half move alone can be taken back and played again.
+        // A single half move can be taken back and played again.
         say(undo(1), Some(String::new()));
         say("fen".to_owned(), Some(position.to_string()));
         say(format!("play {colour} {}", points.last().unwrap()), Some(String::new()));
@@ -104,7 +104,7 @@ fn every_move_has_its_sequences_in_random_positions_of_all_variants() {
 }
 
 #[test]
-fn every_move_has_its_sequences_where_two_points_are_not_enough() {
+fn every_move_has_its_sequences_where_two_points_are_ambiguous() {
     let mut random = Random::new(66);
     let mut kinds = BTreeSet::new();
     for text in RARE {
@@ -120,7 +120,7 @@ fn every_move_has_its_sequences_where_two_points_are_not_enough() {
 }
 
 #[test]
-fn a_further_point_resolves_ambiguous_moves() {
+fn ambiguous_moves_are_told_apart_by_further_points() {
     let continuations = |text: &str, begun: &[&str]| {
         let position = Game::from_text(text, None).unwrap();
         let mut lines = vec![format!("position fen {position}")];
@@ -128,22 +128,22 @@ fn a_further_point_resolves_ambiguous_moves() {
         lines.push("gogui-rules_legal_moves".to_owned());
         half_moves::answers(Engine::new(), &lines).last().unwrap().text().to_owned()
     };
-    // Leaps to the corners, jumps by the Rebels in the way, steps between them.
+    // Leaps by their corners, jumps by the Rebels jumped over, steps by the points between.
     let neeley = "1/3/5/1r1r1/2G2/1r1r1/5 g - 0 0 sixteen-rebels-neeley";
     assert_eq!(continuations(neeley, &["c3"]), "A1 E1 B2 C2 D2 B3 D3 B4 C4 D4 A5 E5");
     // The corner rule: only the two neighbours, each for the pair.
     let corner = "1/3/Gr3/r4/1r3/5/5/2rrr/2rr1/2r2/2r2 g - 0 0 subjugatio";
     assert_eq!(continuations(corner, &["a9"]), "A8 B9");
-    // A chain landing by landing.
+    // A chain, landing by landing.
     let chain = "3/1G1/2r2/1r1r1/2r2/5/5 g - 0 0 juroku-musashi";
     assert_eq!(continuations(chain, &[]), "C6");
     assert_eq!(continuations(chain, &["c6"]), "C4");
     assert_eq!(continuations(chain, &["c6", "c4"]), "C2 A4 E4");
-    // A chain that may stop: the point of the Rebel that was jumped last.
+    // A chain that may stop: the point of the Rebel that was jumped over last.
     let free = "3/1G1/2r2/1r1r1/2r2/rrrrr/5 g - 0 0 komikan";
     assert_eq!(continuations(free, &["c6", "c4"]), "A4 E4 C5");
     assert_eq!(continuations(free, &["c6", "c4", "c5"]), "A2 B2 C2 D2 E2 C3 B4 D4");
-    // Slides reach the row and the file; free jumps everything else in the field.
+    // Slides reach the row and the file; free jumps reach all other points of the field.
     let gonu = "5/1r1r1/2G3/1r1r1/5 g 1 0 0 kings-gonu";
     let all = continuations(gonu, &["c3"]);
     assert_eq!(all.split(' ').count(), 21, "{all}");

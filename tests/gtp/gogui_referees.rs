@@ -1,5 +1,5 @@
-//! Matches with strict alternation, as the scripts twogtp of GNU Go and GoGui play them: each colour is asked for a move
-//! in turn, the other program is told, two passes in a row end the game, and then both are asked for the score.
+//! Matches with strict alternation, as the twogtp scripts of GNU Go and GoGui play them: each colour generates a move in turn,
+//! the other program plays it, two passes in a row end the game, then both programs give the score.
 
 use std::collections::BTreeSet;
 use std::process::Stdio;
@@ -13,7 +13,7 @@ use crate::support::gogui;
 
 use gogui::Copy;
 
-/// Plays a match of one game; gives the answers to genmove, and the score.
+/// Plays one game; gives the answers to genmove and the score.
 fn play(variant: &str, first: &str, boards: [&str; 2]) -> (Vec<String>, String) {
     let mut programs = [Copy::start(variant), Copy::start(variant)];
     for program in &mut programs {
@@ -51,7 +51,7 @@ fn play(variant: &str, first: &str, boards: [&str; 2]) -> (Vec<String>, String) 
 #[test]
 fn matches_finish_in_all_variants_with_either_side_first() {
     for id in Variant::builtin_ids() {
-        // Programs take turns with the colours; referees let Black begin, but one that does not know Go may not.
+        // Programs alternate colours. A referee lets Black begin, unless it does not know Go.
         for (first, boards) in [("b", ["b", "w"]), ("w", ["w", "b"]), ("b", ["w", "b"])] {
             let (answers, score) = play(id, first, boards);
             assert!(["W+R", "B+R", "0"].contains(&score.as_str()), "{score}");
@@ -61,10 +61,10 @@ fn matches_finish_in_all_variants_with_either_side_first() {
 }
 
 #[test]
-fn the_side_that_is_not_to_move_may_pass() {
+fn the_side_not_to_move_passes() {
     let mut program = Copy::start("sixteen-rebels");
     program.well("time_settings 1 0 0");
-    // White begins, so Black passes first; once.
+    // White begins, so Black passes first, once.
     assert_eq!(program.well("genmove b"), "pass");
     assert_eq!(program.badly("genmove b"), "illegal move: two passes in a row");
     assert_eq!(program.badly("play b pass"), "illegal move: two passes in a row");
@@ -77,7 +77,7 @@ fn the_side_that_is_not_to_move_may_pass() {
     program.well("play w B2");
     assert_eq!(program.badly("genmove w"), "illegal move: rebels to move");
     assert_eq!(program.badly("play w pass"), "illegal move: rebels to move");
-    // Passes are steps of the history, and change nothing else.
+    // Passes are entries of the history and change nothing else.
     assert_eq!(program.badly("gg-undo 5"), "cannot undo: asked for 5, half moves played: 4");
     program.well("gg-undo 2");
     assert_eq!(program.well("gogui-rules_legal_moves"), "B2 C2 D2 B3 D3 B4 C4 D4");
@@ -102,7 +102,7 @@ fn after_the_end_both_sides_pass() {
     program.quit();
 }
 
-/// A seed makes the games of a match differ, from a table too; and the match is the same when it is played again.
+/// A seed makes the games of a match differ, also with a table. The same match gives the same games.
 #[test]
 fn games_of_a_match_differ_with_a_seed() {
     let home = binary::Home::new();
@@ -131,7 +131,7 @@ fn games_of_a_match_differ_with_a_seed() {
     assert_eq!(games("3"), seeded);
 }
 
-/// 28 games with five seconds for each side, as gogui-twogtp times them: it sends `time_settings` and no more.
+/// 28 games with five seconds a side, timed as gogui-twogtp does it: it sends `time_settings` only.
 #[test]
 #[ignore = "takes minutes"]
 fn no_flag_falls() {
@@ -147,7 +147,7 @@ fn no_flag_falls() {
         let mut passes = 0;
         let mut half_moves = 0;
         for turn in 0.. {
-            // The programs take turns with the colours.
+            // The programs alternate colours.
             let (colour, mover) = ([["b", "w"], ["w", "b"]][number % 2][turn % 2], turn % 2);
             let start = Instant::now();
             let answer = programs[mover].well(&format!("genmove {colour}"));

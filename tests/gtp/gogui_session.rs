@@ -1,5 +1,5 @@
-//! Sessions with GoGui, played by a script that sends what GoGui sends: all variants, both colours by the engine and one
-//! colour by clicks; navigation, undo, interrupts. Player and ruler must agree after every half move.
+//! Sessions with GoGui, played by a script with GoGui's commands: all variants, with both colours by the engine or one colour by
+//! clicks; navigation, undo, interrupts. Player and ruler must agree after every half move.
 
 use std::process::Stdio;
 use std::thread;
@@ -15,10 +15,10 @@ use crate::support::random;
 use gogui::{Copy, Gogui, PATIENCE};
 use random::Random;
 
-/// Games are about the form, not about good moves: hardly any time to think, and an end that comes.
+/// Hardly any time to think, since moves need not be good, and a limit of the game.
 const QUICK: [&str; 2] = ["privy-parameters move_limit 60", "kata-time_settings absolute 0.001"];
 
-/// Plays a game to its end, the half moves of some colours by random clicks.
+/// Plays a game to its end, with random clicks for the given colours.
 fn play(variant: &str, clicked: &[&str], random: &mut Random) -> Gogui {
     let mut gogui = Gogui::attach(variant, &QUICK);
     loop {
@@ -58,7 +58,7 @@ fn one_colour_is_clicked_in_all_variants() {
     for id in Variant::all_ids() {
         for clicked in ["w", "b"] {
             let mut gogui = play(id, &[clicked], &mut random);
-            // Through the game: to the beginning, to the end, one half move at a time back, and here and there.
+            // Navigation: to the beginning, to the end, one half move back at a time, and to random places.
             let end = gogui.game.len();
             gogui.go_to(end, 0);
             gogui.go_to(0, end);
@@ -109,14 +109,14 @@ fn a_move_that_has_begun_can_be_taken_back_and_changed() {
     gogui.quit();
 }
 
-/// A search that would take minutes is interrupted: a legal point comes, and the second half of the move at once.
+/// An interrupted search of minutes gives a legal point, and the second half of the move comes at once.
 #[test]
 fn an_interrupted_search_gives_a_legal_move_whose_second_half_comes_at_once() {
     let mut command = binary::privy();
     command.args(["gogui", "--variant", "twenty-six-murray"]).stderr(Stdio::null());
     let mut engine = Client::spawn(&mut command).unwrap();
     let mut ask = |command: &str| engine.request(command, PATIENCE).unwrap();
-    // With one Rebel on the file, nothing is decided soon.
+    // With one Rebel on the file, no quick decision is possible.
     let setting = "position fen 1/3/5/rrrrr/5/2G2/5/rrrrr/rrrrr/5/5 g - 0 0 twenty-six-murray";
     assert!(ask(setting).is_success());
     assert!(ask("time_settings 0 6000 1").is_success());
@@ -174,7 +174,7 @@ fn positions_are_set_up_piece_by_piece() {
         assert_eq!(engine.badly(setup), refused);
         assert_eq!(engine.seen(), begun, "{setup}");
     }
-    // Where only one side can be to move, it is.
+    // If only one side can be to move, it is.
     engine.well("gogui-setup B A1 B B1 B C1 B D1 B E1 W C7");
     assert_eq!(engine.well("gogui-rules_side_to_move"), "black");
     engine.quit();
@@ -204,7 +204,7 @@ fn listed_commands_are_known_and_answered() {
     engine.quit();
 }
 
-/// A first position and options come with the command line: GoGui's ruler is told of nothing else.
+/// The command line gives the first position and the options: GoGui's ruler gets no others.
 #[test]
 fn a_position_and_options_come_with_the_command_line() {
     let start =
@@ -219,7 +219,7 @@ fn a_position_and_options_come_with_the_command_line() {
         }
         assert_eq!(ask("gogui-play_sequence w c3 w c2"), "");
         assert_eq!(ask("gogui-rules_captured_count"), "0 0");
-        // The ruler replays every game from here.
+        // The ruler replays every game from this position.
         assert_eq!(ask("clear_board"), "");
         assert_eq!(ask("fen"), fen);
         assert_eq!(ask("variant sixteen-rebels"), "");
@@ -237,9 +237,9 @@ fn a_position_and_options_come_with_the_command_line() {
     );
 }
 
-/// What clients of other games ask for.
+/// Commands of clients for other games.
 #[test]
-fn stones_times_and_files_are_answered() {
+fn stones_times_and_files_are_reported() {
     let mut engine = Copy::start("juroku-musashi");
     assert_eq!(engine.well("list_stones w"), "C3");
     assert_eq!(engine.well("list_stones black"), "A1 B1 C1 D1 E1 A2 E2 A3 E3 A4 E4 A5 B5 C5 D5 E5");
@@ -254,19 +254,19 @@ fn stones_times_and_files_are_answered() {
     assert_eq!(engine.well(&format!("printsgf {path}")), "");
     let before = engine.seen();
     engine.well("variant sixteen-rebels");
-    // The file names its variant; a pass counts as a half move where a number is given.
+    // The file names its variant. In a move number a pass counts as a half move.
     engine.well(&format!("loadsgf {path}"));
     assert_eq!(engine.seen(), before);
     engine.well(&format!("loadsgf {path} 3"));
     assert_eq!(engine.well("gogui-rules_side_to_move"), "black");
     engine.well("gg-undo 2");
     let opening = engine.seen();
-    // A General alone.
+    // The General alone.
     engine.well("gogui-setup w c3");
     let alone = engine.well("printsgf");
     assert!(alone.contains("AW[ce]PL["), "{alone}");
     engine.well("clear_board");
-    // What is behind the limit of the game can't be played.
+    // Moves after the limit of the game are illegal.
     engine.well("set_option move_limit 1");
     let error = engine.badly(&format!("loadsgf {path}"));
     assert!(error.starts_with(&format!("cannot load file: {path}: half move 3: a3: game over: ")), "{error}");
@@ -285,7 +285,7 @@ fn stones_times_and_files_are_answered() {
     engine.quit();
 }
 
-/// Reports while the engine thinks, then the half move, which has been played; the second half comes at once.
+/// Reports of the search, then the half move, which is played; the second half comes at once.
 #[test]
 fn half_moves_are_chosen_with_reports() {
     for form in ["genmove_analyze", "lz-genmove_analyze", "kata-genmove_analyze"] {

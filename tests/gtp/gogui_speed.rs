@@ -1,5 +1,5 @@
-//! Measurements, not tests: what four processes of the half-move loop cost a user of GoGui. They judge nothing, since the
-//! figures belong to the machine, which should be idle. To run them:
+//! Cost of GoGui's four processes of the half-move loop. Measurements without bounds: the figures depend on the machine, which
+//! should be idle. To run them:
 //!
 //! `cargo test --release --test gtp gogui_speed:: -- --ignored --nocapture --test-threads 1`
 
@@ -23,7 +23,7 @@ fn start(home: &binary::Home) -> Client {
     Client::spawn(home.privy().arg("gogui").stderr(Stdio::null())).unwrap()
 }
 
-/// A user with the tables of the default variant.
+/// A home folder with the table of the default variant.
 fn user() -> binary::Home {
     let home = binary::Home::new();
     home.run(&["solve", "sixteen-rebels"]).well();
@@ -35,7 +35,7 @@ fn median_and_worst(mut times: Vec<Duration>) -> (Duration, Duration) {
     (times[times.len() / 2], times[times.len() - 1])
 }
 
-/// A game of sixteen-rebels of so many half moves, as commands.
+/// The commands of a game of sixteen-rebels with this number of half moves.
 fn long_game(half_moves: usize) -> Vec<String> {
     for seed in 0.. {
         let mut random = Random::new(seed);
@@ -101,7 +101,7 @@ fn start_to_first_answer() {
     println!("first look into the table: median {median:.2?}, worst of 20 {worst:.2?}");
 }
 
-/// The memory of processes in KiB, what they share counted once.
+/// The memory of processes in KiB. Shared pages count once.
 fn proportional_memory(engines: &[Client]) -> u64 {
     let of = |engine: &Client| -> u64 {
         let rollup = fs::read_to_string(format!("/proc/{}/smaps_rollup", engine.process_id().unwrap())).unwrap();
