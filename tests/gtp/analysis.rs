@@ -1,5 +1,5 @@
-//! Analysis and thinking ahead as a client sees them: when reports come and what they hold, what ends them, and that nothing
-//! else is disturbed. No bound here is about speed; see `shell_search.rs`.
+//! Analysis and pondering as a client sees them: the times and contents of reports, the ends of an analysis, and no effect on
+//! anything else. No bound here is about speed; `analysis_speed.rs` measures it.
 
 use std::collections::BTreeSet;
 use std::thread;
@@ -20,9 +20,9 @@ fn moves_of(report: &AnalysisReport) -> BTreeSet<String> {
     report.moves.iter().map(|analyzed| analyzed.movement.clone()).collect()
 }
 
-/// An empty line, a comment, a command, one that fails, a line that is no request at all.
+/// An empty line, a comment, a command, a failing command, a line without a request.
 #[test]
-fn any_line_ends_an_analysis_and_is_then_carried_out() {
+fn any_line_ends_an_analysis_and_is_then_executed() {
     let mut engine = Engine::start();
     let legal = engine.legal_moves();
     let fen = engine.succeed("fen");
@@ -49,7 +49,7 @@ fn any_line_ends_an_analysis_and_is_then_carried_out() {
 }
 
 #[test]
-fn analyses_that_are_ended_before_they_begin_still_report() {
+fn an_analysis_that_ends_at_once_still_reports() {
     let mut engine = Engine::start();
     engine.write("1 analyze\n2 lz-analyze 500\n3 kata-analyze interval 500\n\n4 name\n");
     for id in 1..=3 {
@@ -65,7 +65,7 @@ fn analyses_that_are_ended_before_they_begin_still_report() {
 }
 
 #[test]
-fn each_form_has_its_numbers() {
+fn each_form_reports_its_figures() {
     let mut engine = Engine::start();
     for (command, form) in
         [("analyze", AnalysisForm::Own), ("lz-analyze", AnalysisForm::Leela), ("kata-analyze", AnalysisForm::Kata)]
@@ -73,10 +73,10 @@ fn each_form_has_its_numbers() {
         engine.write(&format!("{command} white 2 maxmoves 3\n"));
         assert_eq!(engine.line(), "=");
         let line = engine.line();
-        let told = report(&line);
-        assert_eq!((told.form, told.moves.len()), (form, 3), "{line}");
-        assert_eq!(told.to_string(), line);
-        for (place, analyzed) in told.moves.iter().enumerate() {
+        let reported = report(&line);
+        assert_eq!((reported.form, reported.moves.len()), (form, 3), "{line}");
+        assert_eq!(reported.to_string(), line);
+        for (place, analyzed) in reported.moves.iter().enumerate() {
             assert_eq!((analyzed.order as usize, &analyzed.pv[0]), (place, &analyzed.movement));
         }
         engine.write("\n");
@@ -98,18 +98,18 @@ fn errors_come_before_the_answer_is_opened() {
     assert_eq!(engine.ask("genmove_analyze"), "? game over: general wins: apex");
 }
 
-/// A proof, a single move: the search has nothing to do, but the analysis goes on until it is ended.
+/// The result is proved, so the search has nothing to do. The analysis goes on until it is ended.
 #[test]
-fn decided_positions_are_reported_until_the_next_line() {
+fn a_decided_position_is_reported_until_the_next_line() {
     let mut engine = Engine::start();
     engine.succeed("position fen 1/1G1/1r3/3r1/rrr1r/5/5 g - 0 0 monk-and-water");
     let legal = engine.legal_moves();
     engine.write("analyze 1\n");
     assert_eq!(engine.line(), "=");
     for _ in 0..20 {
-        let told = report(&engine.line());
-        assert_eq!(moves_of(&told), legal);
-        let best = &told.moves[0];
+        let reported = report(&engine.line());
+        assert_eq!(moves_of(&reported), legal);
+        let best = &reported.moves[0];
         assert_eq!((best.movement.as_str(), best.score, best.winrate, best.lcb), ("c6-c7", Score::Win(1), 1.0, 1.0));
     }
     engine.write("\n");
@@ -117,7 +117,7 @@ fn decided_positions_are_reported_until_the_next_line() {
 }
 
 #[test]
-fn a_table_tells_the_distance_of_every_move() {
+fn a_table_gives_the_distance_of_every_move() {
     let mut engine = Engine::with_table();
     let values: Vec<(String, String)> = engine
         .succeed("probe moves")
@@ -126,14 +126,14 @@ fn a_table_tells_the_distance_of_every_move() {
         .collect();
     engine.write("analyze 1\n");
     engine.line();
-    let mut told = report(&engine.line());
-    while told.moves.iter().any(|analyzed| analyzed.pv.len() < 2) {
-        told = report(&engine.line());
+    let mut reported = report(&engine.line());
+    while reported.moves.iter().any(|analyzed| analyzed.pv.len() < 2) {
+        reported = report(&engine.line());
     }
     engine.write("\n");
     engine.answer();
-    assert_eq!(told.moves.len(), values.len());
-    for analyzed in &told.moves {
+    assert_eq!(reported.moves.len(), values.len());
+    for analyzed in &reported.moves {
         let (_, value) = values.iter().find(|(move_, _)| *move_ == analyzed.movement).unwrap();
         let (score, winrate) = match value.split_once(' ') {
             Some(("win", plies)) => (Score::Win(plies.parse().unwrap()), 1.0),
@@ -148,7 +148,7 @@ fn a_table_tells_the_distance_of_every_move() {
     }
 }
 
-/// All that `go` can be asked together with a table: as many lines as wanted, of the wanted moves only, legal to the end.
+/// `go` with a table: up to `multi_pv` lines, of the given search moves only, legal to the end.
 #[test]
 fn a_table_answers_for_some_moves_and_several_lines() {
     let mut engine = Engine::with_table();
@@ -203,7 +203,7 @@ fn stop_reaches_a_search_across_an_analysis() {
     assert_eq!((engine.answer(), engine.answer()), (vec!["=3 ".to_owned()], vec!["=4 Privy".to_owned()]));
 }
 
-/// Thinking ahead gives way at once, also to what ends the program, and no move or clock is different for it.
+/// Pondering stops at once, also when the program ends. It changes no move and no clock.
 #[test]
 fn pondering_disturbs_nothing() {
     for ending in ["quit\n", ""] {

@@ -1,4 +1,4 @@
-//! What an analysis says of the moves fits together and can be played, in all variants, whenever it is looked at.
+//! Reports of an analysis are consistent and their lines are legal, in all variants and at any time.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -11,7 +11,7 @@ use crate::support::random;
 
 use random::Random;
 
-/// Games of every variant, with up to so many random moves each.
+/// Games of every variant, with up to `plies` random moves each.
 fn games(seed: u64, each: usize, plies: usize) -> Vec<Game> {
     let mut random = Random::new(seed);
     let mut games = Vec::new();
@@ -35,7 +35,7 @@ fn games(seed: u64, each: usize, plies: usize) -> Vec<Game> {
     games
 }
 
-/// Every move of a line is legal where it is made, and the game goes on up to its last.
+/// Every move of a line is legal, and the game continues up to its last move.
 fn assert_playable(game: &Game, line: &[MovePath]) {
     let mut game = game.clone();
     assert!(!line.is_empty());
@@ -66,7 +66,7 @@ fn assert_sound(game: &Game, moves: &[AnalyzedMove]) {
 }
 
 #[test]
-fn reports_name_all_moves_with_legal_lines() {
+fn all_moves_are_reported_with_legal_lines() {
     for game in games(1, 4, 60) {
         let mut searcher = Searcher::new(1);
         for nodes in [1, 300, 20_000] {
@@ -82,9 +82,9 @@ fn reports_name_all_moves_with_legal_lines() {
     }
 }
 
-/// The best move is worth what a search without analysis says, as deep.
+/// The best move has the score of a search without analysis at the same depth.
 #[test]
-fn the_best_move_is_judged_as_without_analysis() {
+fn the_best_move_has_the_score_of_a_plain_search() {
     for game in games(2, 2, 40) {
         let plain = Limits { depth: Some(5), ..Limits::default() };
         let plain = Searcher::new(4).search(&game, &plain, &Stop::default(), &mut |_| {}).unwrap();
@@ -92,11 +92,11 @@ fn the_best_move_is_judged_as_without_analysis() {
         let analysis = Analysis::of(&game, &mut limits);
         Searcher::new(4).search(&game, &limits, &Stop::default(), &mut |_| {}).unwrap();
         let [first, plain] = [analysis.moves()[0].score, plain.lines[0].score];
-        // An analysis may prove more, since it asks about every move, but nothing else.
+        // An analysis may prove more, since it proves every move. It must not prove anything else.
         if let Some(plies) = plain.distance() {
             assert_eq!(first.distance(), Some(plies), "{}", game);
         }
-        // What is left out near the horizon depends on what has been seen before; it is worth so much at most.
+        // Pruning near the horizon depends on earlier searches. This is its largest effect.
         if let (Some(first), Some(plain)) = (first.hundredths(), plain.hundredths()) {
             assert!((first - plain).abs() <= 3 * 150, "{}: {first} {plain}", game);
         }
@@ -104,8 +104,8 @@ fn the_best_move_is_judged_as_without_analysis() {
 }
 
 #[test]
-fn a_search_can_be_looked_at_while_it_runs() {
-    // A game that no search decides while the test runs.
+fn reports_are_sound_while_a_search_runs() {
+    // No search decides this game while the test runs.
     let game = Variant::builtin("subjugatio").unwrap().start();
     let mut limits = Limits::default();
     let analysis = Analysis::of(&game, &mut limits);
@@ -117,18 +117,18 @@ fn a_search_can_be_looked_at_while_it_runs() {
             std::thread::sleep(Duration::from_millis(5));
             let moves = analysis.moves();
             assert_sound(&game, &moves);
-            let told = moves.iter().map(|analyzed| analyzed.visits).sum();
-            assert!(told >= visits || visits == 0);
-            visits = told;
+            let total = moves.iter().map(|analyzed| analyzed.visits).sum();
+            assert!(total >= visits || visits == 0);
+            visits = total;
         }
         stop.set();
         assert!(search.join().unwrap().is_some());
     });
 }
 
-/// The lines of `go`, with all that it can be asked: they end with the game, where it repeats itself too.
+/// The lines of `go`, with several lines and search moves: they end with the game, also by repetition.
 #[test]
-fn lines_of_a_search_can_be_played() {
+fn lines_of_a_search_are_legal() {
     let mut random = Random::new(3);
     for game in games(4, 3, 50) {
         let mut searcher = Searcher::new(1);
@@ -145,7 +145,7 @@ fn lines_of_a_search_can_be_played() {
     }
 }
 
-/// Where nobody can make progress the same moves come again and again.
+/// Without progress the same moves repeat.
 #[test]
 fn a_line_that_repeats_positions_ends_with_the_game() {
     let mut repeated = 0;
@@ -170,12 +170,12 @@ fn a_line_that_repeats_positions_ends_with_the_game() {
             game.play(found.best);
         }
     }
-    assert!(repeated > 0, "the test has seen what it is for");
+    assert!(repeated > 0, "no line repeats a position");
 }
 
 #[test]
-fn levels_err_as_often_as_they_are_said_to() {
-    // How often the lowest level, which mostly moves at random, and the highest play the best move of this position.
+fn higher_levels_find_the_best_move_more_often() {
+    // How often each level plays the best move. The lowest moves mostly at random.
     let best = |level: &str| {
         let mut engine = Engine::new();
         engine.set_option("tables", "off").unwrap();
@@ -196,7 +196,7 @@ fn levels_err_as_often_as_they_are_said_to() {
 }
 
 #[test]
-fn a_level_errs_alike_with_the_same_seed() {
+fn a_level_repeats_its_moves_with_the_same_seed() {
     let play = |seed: &str| {
         let mut engine = Engine::new();
         engine.set_option("tables", "off").unwrap();

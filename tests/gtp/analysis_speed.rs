@@ -1,5 +1,5 @@
-//! Measurements, not tests: when reports of an analysis come, how soon it ends, what an idle engine costs. They judge nothing, since
-//! the figures belong to the machine, which should be idle. To run them:
+//! Speed of an analysis: the delay of reports and of its end, and the cost of an idle engine. Measurements without bounds: the
+//! figures depend on the machine, which should be idle. To run them:
 //!
 //! `cargo test --release --test gtp analysis_speed:: -- --ignored --nocapture --test-threads 1`
 
@@ -11,7 +11,7 @@ use crate::support::lines;
 
 use lines::Engine;
 
-/// CPU time that a process has taken, in ticks of a hundredth of a second.
+/// CPU time of a process, in ticks of 10 ms.
 fn ticks(process: u32) -> u64 {
     let stat = fs::read_to_string(format!("/proc/{process}/stat")).unwrap();
     let fields: Vec<&str> = stat.rsplit_once(')').unwrap().1.split_whitespace().collect();
@@ -31,7 +31,7 @@ fn print_distribution(what: &str, mut times: Vec<Duration>) {
     );
 }
 
-/// A report is never later than the system wakes a thread: that alone is shown first.
+/// The delay of waking a thread is shown first: a report cannot be earlier.
 #[test]
 #[ignore = "a measurement of two minutes"]
 fn lateness_of_reports() {

@@ -1,7 +1,6 @@
-//! Searches as a client sees them: how they are stopped, what they report, and what counts.
+//! Searches as a client sees them: stopping, reports, limits.
 //!
-//! No bound here is about speed. An answer that is awaited may take minutes; that a search still runs is shown by its
-//! not having answered for a moment.
+//! No bound here is about speed. An answer may take minutes. A search counts as running if it has not answered for a moment.
 
 use std::collections::BTreeSet;
 use std::time::Duration;
@@ -21,7 +20,7 @@ impl Engine {
         Engine(Client::spawn(binary::privy().args(["--tables", "off"])).unwrap())
     }
 
-    /// Writes lines that deserve so many answers.
+    /// Writes lines that get this number of answers.
     fn write(&mut self, lines: &str, answers: usize) {
         self.0.send_bytes(lines.as_bytes(), answers).unwrap();
     }
@@ -30,7 +29,7 @@ impl Engine {
         self.0.receive(PATIENCE).unwrap()
     }
 
-    /// The oldest request is not answered yet, and does not seem to be soon.
+    /// True if the oldest request has no answer yet and gets none for a moment.
     fn is_busy(&mut self) -> bool {
         matches!(self.0.receive(MOMENT), Err(ClientError::Timeout { .. }))
     }
@@ -58,7 +57,7 @@ impl Engine {
     }
 }
 
-/// The answer to `go`, read.
+/// A parsed answer to `go`.
 struct Found {
     infos: Vec<SearchInfo>,
     best: String,
@@ -81,7 +80,7 @@ fn found(text: &str) -> Found {
     Found { infos: infos.collect(), best }
 }
 
-/// The lines of a search without what depends on the machine.
+/// The lines of a search without figures that depend on the machine.
 fn timeless(text: &str) -> Vec<String> {
     let line = |line: &str| {
         let words: Vec<&str> = line.split(' ').collect();
@@ -111,7 +110,7 @@ fn a_search_without_limit_runs_until_it_is_stopped() {
     }
 }
 
-/// Also one that has proved the result, and so has nothing left to do.
+/// This also holds for a search that has proved the result and has nothing left to do.
 #[test]
 fn a_search_without_limit_does_not_end_by_itself() {
     let mut engine = Engine::start();
@@ -123,9 +122,9 @@ fn a_search_without_limit_does_not_end_by_itself() {
 }
 
 #[test]
-fn stop_applies_to_the_search_that_runs_and_then_to_the_first_that_waits() {
+fn stop_ends_the_running_search_then_the_first_waiting_one() {
     let mut engine = Engine::start();
-    // The first runs and is stopped, the second goes on until it is its turn to be stopped.
+    // The first search is stopped while it runs. The second runs until the next interrupt.
     engine.write("1 go infinite\n2 go infinite\n3 fen\n4 stop\n", 4);
     assert_eq!(engine.receive().id(), Some(1));
     assert!(engine.is_busy());
@@ -135,7 +134,7 @@ fn stop_applies_to_the_search_that_runs_and_then_to_the_first_that_waits() {
     assert!(engine.legal_moves().contains(&found(replies[0].text()).best));
     assert_eq!(replies[2].text(), "");
 
-    // What has been answered is not stopped again, and the second stop finds the one that waits.
+    // A finished search is not stopped again: the second stop ends the waiting search.
     engine.write("5 go nodes 2000\n", 1);
     assert_eq!(engine.receive().id(), Some(5));
     engine.write("6 go infinite\n7 go infinite\n8 stop\n9 stop\n10 echo then\n", 5);
@@ -144,7 +143,7 @@ fn stop_applies_to_the_search_that_runs_and_then_to_the_first_that_waits() {
     assert!(engine.legal_moves().contains(&found(replies[1].text()).best));
     assert_eq!(replies[4].text(), "then");
 
-    // Of two without limit the second runs on, until the input ends.
+    // The second of two searches without limit runs on until the input ends.
     engine.write("11 go infinite\n12 go infinite\n13 stop\n", 3);
     assert_eq!(engine.receive().id(), Some(11));
     assert!(engine.is_busy());
@@ -159,7 +158,7 @@ fn stop_applies_to_the_search_that_runs_and_then_to_the_first_that_waits() {
 }
 
 #[test]
-fn counting_and_the_benchmark_can_be_stopped_and_then_fail() {
+fn perft_and_bench_fail_when_they_are_stopped() {
     let mut engine = Engine::start();
     for command in ["perft 30", "perft 100000", "divide 30", "divide 100000", "bench"] {
         let fen = engine.succeed("fen");
@@ -174,7 +173,7 @@ fn counting_and_the_benchmark_can_be_stopped_and_then_fail() {
             assert_eq!(engine.succeed("fen"), fen);
         }
     }
-    // The short search that stands in for a table answers with what it has found.
+    // The short search behind `explain` answers with its result so far.
     engine.write("explain\nstop\n", 2);
     assert!(engine.receive().is_success());
     assert_eq!(engine.receive().text(), "");
@@ -182,7 +181,7 @@ fn counting_and_the_benchmark_can_be_stopped_and_then_fail() {
 }
 
 #[test]
-fn the_end_of_the_input_stops_counts_that_have_no_end() {
+fn the_end_of_the_input_stops_long_perfts() {
     for end in ["", "quit\n"] {
         let mut engine = Engine::start();
         engine.write(&format!("perft 100000\nperft 4\ndivide 65\n{end}"), 3 + usize::from(!end.is_empty()));
@@ -199,7 +198,7 @@ fn stop_without_a_search_is_answered() {
     assert_eq!(engine.ask("stop"), Reply::success(None, ""));
     engine.write("# interrupt\n4 stop\n5 stop\n", 2);
     assert_eq!([4, 5], [(); 2].map(|()| engine.receive().id().unwrap()));
-    // It has no effect on searches that come later, nor has the one before on what was answered.
+    // A stop has no effect on later searches.
     let first = timeless(&engine.succeed("go depth 4"));
     engine.succeed("stop");
     assert_eq!(timeless(&engine.succeed("go depth 4")), first);
@@ -220,7 +219,7 @@ fn genmove_can_be_stopped_and_still_plays() {
 }
 
 #[test]
-fn the_end_of_the_input_stops_searches_without_limit_and_waits_for_others() {
+fn the_end_of_the_input_stops_only_searches_without_limit() {
     let mut engine = Engine::start();
     let limited = timeless(&engine.succeed("go depth 5"));
     for end in ["", "quit\n", "9 quit"] {
@@ -236,7 +235,7 @@ fn the_end_of_the_input_stops_searches_without_limit_and_waits_for_others() {
         }
         assert!(matches!(engine.0.receive(PATIENCE), Err(ClientError::NothingAsked)));
     }
-    // It waits also for a clock.
+    // A search by the clock is finished too.
     let mut engine = Engine::start();
     engine.write("go time 300\ngenmove general\n", 2);
     engine.0.close_input();
@@ -264,7 +263,7 @@ fn the_same_limits_give_the_same_lines() {
 }
 
 #[test]
-fn only_the_moves_asked_for_are_looked_at() {
+fn only_the_given_search_moves_are_searched() {
     let mut engine = Engine::start();
     let wanted = ["c3-c2", "c3d2", "C3-D3"];
     let allowed = ["c3-c2", "c3-d2", "c3-d3"];
@@ -278,7 +277,7 @@ fn only_the_moves_asked_for_are_looked_at() {
     assert!(engine.fail("go searchmoves c3-c2 c3-a1").starts_with("illegal move: move 2 (c3-a1)"));
 }
 
-/// A number that orders scores.
+/// A number in the order of scores.
 fn order(score: Score) -> i64 {
     match score {
         Score::Evaluation(hundredths) => i64::from(hundredths),
@@ -306,14 +305,14 @@ fn several_lines_are_reported_best_first() {
         let last = infos.iter().rfind(|info| info.multipv == 1).unwrap();
         assert_eq!(last.pv[0], best);
     }
-    // More than there are moves.
+    // More lines than moves.
     engine.succeed("set_option multi_pv 200");
     engine.succeed("variant sixteen-rebels");
     assert_eq!(found(&engine.succeed("go depth 1")).infos.len(), 8);
 }
 
 #[test]
-fn every_line_can_be_played() {
+fn every_line_is_legal() {
     let mut engine = Engine::start();
     engine.succeed("set_option multi_pv 2");
     for variant in engine.succeed("list_variants").lines() {
@@ -338,16 +337,16 @@ fn every_line_can_be_played() {
     }
 }
 
-/// One move wins in seven plies, all others take longer. Where it leads to a position for the third time, it does not win.
+/// One move wins in seven plies, all others take longer. It does not win if it leads to a position for the third time.
 #[test]
-fn repetition_spoils_a_win() {
+fn repetition_refutes_a_win() {
     let root = "1/3/rr1rr/r1r1r/5/rG2r/4r r - 0 11 sixteen-rebels-murray";
     let mut engine = Engine::start();
     engine.succeed(&format!("position fen {root}"));
     let fresh = found(&engine.succeed("go depth 7"));
     assert_eq!((fresh.best.as_str(), fresh.last().score), ("a2-a1", Score::Win(7)));
 
-    // The position behind that move occurs twice, then the root for the second time.
+    // The position after that move occurs twice, then the root for the second time.
     engine.succeed("play a2-a1");
     let behind = engine.succeed("fen");
     let cycle = "b2-b1 a1-a2 b1-b2";
@@ -386,9 +385,9 @@ fn genmove_plays_and_reg_genmove_does_not() {
     assert_eq!(engine.succeed("fen"), after);
 }
 
-/// By its clock alone it would think for many minutes.
+/// By its own clock it would search for many minutes.
 #[test]
-fn genmove_obeys_time_left() {
+fn genmove_uses_the_clock_of_the_referee() {
     let mut engine = Engine::start();
     engine.succeed("time_settings 100000 0 0");
     for (line, move_) in [
@@ -407,7 +406,7 @@ fn genmove_obeys_time_left() {
     assert!(engine.succeed("fen").contains(" g - 0 0 "));
 }
 
-/// Nobody says what is left, so it must keep the time itself: with a second and a half for hundreds of moves.
+/// No command sets the time left: the engine runs its own clock, with 1.5 seconds for hundreds of moves.
 #[test]
 fn genmove_keeps_its_own_clock() {
     let mut engine = Engine::start();

@@ -1,5 +1,5 @@
-//! Measurements, not tests: how fast the engine starts, and how late it answers `go time 500`. They judge nothing,
-//! since the figures belong to the machine, which should be idle. To run them:
+//! Latency: how fast the engine starts, and how late it answers `go time 500`. Measurements without bounds: the figures depend on
+//! the machine, which should be idle. To run them:
 //!
 //! `cargo test --release --test gtp latency:: -- --ignored --nocapture --test-threads 1`
 
@@ -42,7 +42,7 @@ fn start_to_name() {
     print_distribution("start to the answer of name", (0..50).map(once).collect());
 }
 
-/// How much longer than 500 ms it takes from sending `go time 500` to the end of its answer.
+/// Time beyond 500 ms from sending `go time 500` to the end of its answer.
 #[test]
 #[ignore = "a measurement of two minutes"]
 fn lateness_of_go_time() {
@@ -64,7 +64,7 @@ fn lateness_of_go_time() {
             let time = begun.elapsed();
             match time.checked_sub(ASKED) {
                 Some(lateness) => late.push(lateness),
-                // Proved before its time was up, or the game is over.
+                // The result was proved before the time was up, or the game is over.
                 None => early += usize::from(reply.is_success()),
             }
             if late.len() == 200 {
@@ -76,8 +76,8 @@ fn lateness_of_go_time() {
     }
 }
 
-/// How long moves take that are chosen from a table, with `go time 10`: most of all those of a lost side with many moves. The folder
-/// of the tables is given by `PRIVY_KEEPS_TABLES`.
+/// Time of moves from a table with `go time 10`. Lost positions with many moves take longest. `PRIVY_KEEPS_TABLES` names the
+/// folder of the tables.
 #[test]
 #[ignore = "a measurement that needs tables"]
 fn moves_from_a_table() {

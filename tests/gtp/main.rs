@@ -1,4 +1,4 @@
-//! The protocol sessions, driven as a client drives them: transcripts, robustness, streams, GoGui.
+//! Protocol sessions as a client drives them: transcripts, robustness, streams, GoGui.
 #![allow(clippy::print_stdout, clippy::print_stderr, clippy::unwrap_used)]
 
 mod analysis;

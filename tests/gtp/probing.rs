@@ -1,5 +1,4 @@
-//! Perfect play from a table, as a client sees it: whole games, values that fit together, lines that can be played, and
-//! what happens when the table is damaged or missing.
+//! Play from a tablebase as a client sees it: whole games, consistent values, legal lines, damaged and missing tables.
 
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
@@ -16,14 +15,14 @@ use random::Random;
 
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// An engine that plays the small variant, with a table of it.
+/// An engine with the small variant and its table.
 struct Engine {
     client: Client,
-    /// Not removed before the engine has ended.
+    /// Removed only after the engine has ended.
     _home: Home,
 }
 
-/// What a table says of the side to move.
+/// The value of a position for the side to move.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Value {
     Win(u32),
@@ -104,7 +103,7 @@ impl Engine {
         parts.map(|(move_, value)| (move_.to_owned(), Value::parse(value))).collect()
     }
 
-    /// The side to move; none when the game is over.
+    /// The side to move; `None` when the game is over.
     fn side(&mut self) -> Option<String> {
         self.succeed("status").strip_suffix(" to move").map(str::to_owned)
     }
@@ -120,7 +119,7 @@ impl Engine {
         panic!("no bestmove");
     }
 
-    /// Sets up the position after so many random moves from the opening, fewer if the game is over.
+    /// Sets up the position after this number of random moves, or fewer if the game is over.
     fn wander(&mut self, random: &mut Random, plies: usize) {
         self.succeed("clear_board");
         for _ in 0..plies {
@@ -135,7 +134,7 @@ impl Engine {
         }
     }
 
-    /// Plays both sides to the end, at most so many plies; gives how many, and the result.
+    /// Plays both sides to the end or to a number of plies; gives the number and the result.
     fn finish(&mut self, most: u32) -> (u32, String) {
         for ply in 0..most {
             let Some(side) = self.side() else { return (ply, self.succeed("status")) };
@@ -166,7 +165,7 @@ fn a_perfect_game_ends_after_exactly_the_predicted_number_of_plies() {
     }
 }
 
-/// Against an opponent who plays at random: what he gives away is never given back.
+/// Against random moves: the class of the value never gets worse for the engine.
 #[test]
 fn no_style_ever_leaves_the_class_of_the_value() {
     let mut engine = Engine::start();
@@ -197,7 +196,7 @@ fn no_style_ever_leaves_the_class_of_the_value() {
 }
 
 #[test]
-fn values_fit_together() {
+fn values_are_consistent() {
     let mut engine = Engine::start();
     let mut random = Random::new(3);
     for game in 0..60 {
@@ -222,7 +221,7 @@ fn values_fit_together() {
 }
 
 #[test]
-fn lines_can_be_played_and_end_as_they_say() {
+fn lines_are_legal_and_end_with_their_value() {
     let mut engine = Engine::start();
     let mut random = Random::new(4);
     engine.succeed("set_option multi_pv 200");
@@ -231,7 +230,7 @@ fn lines_can_be_played_and_end_as_they_say() {
         let moves = engine.moves();
         let (infos, best) = engine.go("depth 3");
         assert_eq!((infos.len(), infos[0].score), (moves.len(), moves[0].1.score()));
-        // The best by value is told first. In a lost game another of its class may be played.
+        // The best line by value comes first. In a lost game another move of the class may be played.
         assert!(infos.is_sorted_by_key(|info| Reverse(info.score)), "{infos:?}");
         let value_of = |text: &str| moves.iter().find(|(move_, _)| move_ == text).unwrap().1;
         let is_best = if value_of(&best).class() == 1 { best == infos[0].pv[0] } else { true };
@@ -256,7 +255,7 @@ fn lines_can_be_played_and_end_as_they_say() {
     }
 }
 
-/// The value of a position is that of its best move also where another move is played.
+/// The value of a position is that of its best move, even if another move is played.
 #[test]
 fn the_value_of_a_search_is_that_of_the_position() {
     let mut engine = Engine::start();
@@ -271,8 +270,8 @@ fn the_value_of_a_search_is_that_of_the_position() {
     }
 }
 
-/// What is looked up to choose a move has a bound, whatever the limits of the search, so that a move takes as long
-/// everywhere and the same position gets the same move.
+/// Move selection probes a bounded number of positions, whatever the limits of the search: moves take about the same time
+/// everywhere and the same position gives the same move.
 #[test]
 fn a_move_from_a_table_looks_up_a_bounded_number_of_positions() {
     const LOOK_AHEAD: u64 = 8000;
@@ -289,14 +288,14 @@ fn a_move_from_a_table_looks_up_a_bounded_number_of_positions() {
         found.insert((tbhits, best));
     }
     assert_eq!(found.len(), 1, "the same position gets the same move: {found:?}");
-    // A limit that is too short for that ends it earlier.
+    // A shorter limit ends it earlier.
     assert!(engine.go("time 0").0[0].tbhits <= moves);
     engine.succeed("set_option multi_pv 200");
     let (infos, _) = engine.go("depth 1");
     assert!(infos.last().unwrap().tbhits <= moves + LOOK_AHEAD + LINES);
 }
 
-/// A seed chooses among the moves that are equally good.
+/// A seed chooses among equally good moves.
 #[test]
 fn a_seed_chooses_among_equal_moves_of_a_table() {
     let mut engine = Engine::start();
@@ -322,7 +321,7 @@ fn a_seed_chooses_among_equal_moves_of_a_table() {
     assert!(several > 3, "{several}");
 }
 
-/// A search without the table proves the same, where it sees beyond the end.
+/// A search without the table proves the same values when it reaches the end.
 #[test]
 fn searches_agree_with_the_table() {
     let mut engine = Engine::start();
@@ -333,7 +332,7 @@ fn searches_agree_with_the_table() {
         let value = engine.value();
         if let Value::Win(plies @ ..=9) | Value::Loss(plies @ ..=9) = value {
             engine.succeed("set_option tables off");
-            // Two plies more, since what is left out near the horizon depends on the evaluation.
+            // Two plies more, since pruning near the horizon depends on the evaluation.
             let (infos, _) = engine.go(&format!("depth {}", plies + 2));
             let last = infos.last().unwrap();
             assert_eq!((last.score, last.tbhits), (value.score(), 0), "{last}");
@@ -344,14 +343,14 @@ fn searches_agree_with_the_table() {
     assert!(compared > 10, "{compared}");
 }
 
-/// Runs the binary with an input.
+/// Runs the binary with this input.
 fn session(home: &Home, arguments: &[&str], input: &str) -> Ran {
     run_with_input(&mut home.privy(), arguments, input)
 }
 
-/// Who searches where a table could be is told once for each variant, in a line; who does not is told nothing.
+/// The hint to solve a game appears once for each variant, after a search, and never without a search.
 #[test]
-fn the_hint_to_make_a_table_comes_once() {
+fn the_hint_to_solve_is_given_once() {
     let home = Home::new();
     let small = format!("variant {SMALL_VARIANT}\n");
     let input = format!(
@@ -360,8 +359,8 @@ fn the_hint_to_make_a_table_comes_once() {
     );
     let ran = session(&home, &[], &input);
     assert_eq!(ran.status, Some(0));
-    let told: Vec<&str> = ran.errors.lines().map(|line| line.split(' ').nth(4).unwrap()).collect();
-    assert_eq!(told, ["sixteen-rebels", "kings-gonu", "three-rows"], "{}", ran.errors);
+    let named: Vec<&str> = ran.errors.lines().map(|line| line.split(' ').nth(4).unwrap()).collect();
+    assert_eq!(named, ["sixteen-rebels", "kings-gonu", "three-rows"], "{}", ran.errors);
     for line in ran.errors.lines() {
         assert!(line.starts_with("privy: no table of ") && line.contains("privy solve"), "{line}");
         assert!(line.contains(home.join("").to_str().unwrap()), "the folder: {line}");
@@ -397,16 +396,16 @@ fn a_damaged_table_is_named_and_not_used() {
         assert!(!ran.errors.is_empty() && ran.errors.lines().all(|line| line.starts_with("privy: ")), "{}", ran.errors);
         assert!(ran.errors.contains(&path), "{}", ran.errors);
     }
-    // Mended while an engine runs.
+    // The table is repaired while an engine runs.
     let mut client = Client::spawn(home.privy().args(["--variant", SMALL_VARIANT, "--log", "/dev/null"])).unwrap();
     assert!(!client.request("table", PATIENCE).unwrap().is_success());
     home.run(&["solve", SMALL_VARIANT]).well();
     assert_eq!(client.request("probe", PATIENCE).unwrap().text(), "win 23");
 }
 
-/// The clock does not run down, and nothing waits.
+/// No clock runs down, and no move waits.
 #[test]
-fn the_clock_is_of_no_importance() {
+fn moves_from_a_table_need_no_clock() {
     let mut engine = Engine::start();
     engine.succeed("kata-time_settings absolute 0.001");
     assert_eq!(engine.finish(100).0 % 2, 1);

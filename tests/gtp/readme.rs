@@ -1,6 +1,6 @@
-//! What the README and the documents show is what the program does.
+//! README and documents show the actual behaviour of the program.
 //!
-//! `PRIVY_REGENERATE=1 cargo test --test gtp readme::` writes what the engine answers into the README.
+//! `PRIVY_REGENERATE=1 cargo test --test gtp readme::` records the answers of the engine in the README.
 
 use privy::record::Record;
 
@@ -10,7 +10,7 @@ fn document(path: &str) -> String {
     std::fs::read_to_string(format!("{}/{path}", env!("CARGO_MANIFEST_DIR"))).unwrap()
 }
 
-/// The text between the fence that follows `after` and its end.
+/// The block between the fence after `after` and its end.
 fn block<'a>(text: &'a str, after: &str) -> &'a str {
     let rest = &text[text.find(after).unwrap() + after.len()..];
     let start = rest.find("```").unwrap();
@@ -78,7 +78,7 @@ fn the_example_records_are_sound() {
 }
 
 #[test]
-fn every_rule_word_is_explained() {
+fn every_rule_key_is_explained() {
     let document = document("docs/VARIANTS.md");
     for id in privy::rules::Variant::all_ids() {
         let source = privy::rules::Variant::builtin(id).unwrap().source().to_owned();
@@ -89,7 +89,8 @@ fn every_rule_word_is_explained() {
     }
 }
 
-/// GoGui begins with the computer as White: whoever attaches the engine before he has chosen would see his first click completed.
+/// GoGui begins with the computer as White: without the choice of a colour, the user's first click would be completed by the
+/// engine.
 #[test]
 fn the_computers_colour_is_chosen_before_the_first_click() {
     let readme = document("README.md");

@@ -1,7 +1,7 @@
-//! The reference, `protocol/PROTOCOL.md`, agrees with the program: every example is played with a process of its own,
-//! as it is written there. What it says of commands is compared with them by a test of the protocol crate.
+//! The reference `protocol/PROTOCOL.md` agrees with the program: every example is played as written, with its own process. A test
+//! of the protocol crate compares what it says of commands.
 //!
-//! `PRIVY_REGENERATE=1 cargo test --test gtp reference::` writes the answers that the engine gives into the examples.
+//! `PRIVY_REGENERATE=1 cargo test --test gtp reference::` records the answers of the engine in the examples.
 
 use std::fs;
 use std::path::PathBuf;
@@ -22,9 +22,9 @@ fn reference() -> String {
 
 /// A part of the reference.
 enum Part {
-    /// A line that is no part of an example.
+    /// A line outside the examples.
     Line(String),
-    /// An example, and the number of its first line.
+    /// An example, with the number of its first line.
     Example(usize, String),
 }
 

@@ -1,7 +1,7 @@
-//! Properties of the protocol loop: whatever is typed, it does not end, each line has at most one answer, in order and
-//! with its id, and a request that fails changes nothing.
+//! Properties of the protocol loop: no input ends it, each line gets at most one answer, in order and with its id, and a failed
+//! request changes nothing.
 //!
-//! The loop runs in this process, with its input in memory, so that thousands of cases take seconds.
+//! The loop runs in this process with its input in memory: thousands of cases take seconds.
 
 use std::io::Cursor;
 use std::sync::{Arc, LazyLock};
@@ -22,7 +22,7 @@ use crate::support::tables;
 
 use binary::SMALL_VARIANT;
 
-/// A folder with the table of a small variant, and no others.
+/// A folder with the table of the small variant only.
 static TABLES: LazyLock<&str> = LazyLock::new(|| {
     let folder = concat!(env!("CARGO_TARGET_TMPDIR"), "/robustness");
     let variant = Arc::new(Variant::from_file(SMALL_VARIANT.as_ref()).unwrap());
@@ -31,12 +31,7 @@ static TABLES: LazyLock<&str> = LazyLock::new(|| {
     folder
 });
 
-/// Whether an answer is a success, or its text begins with a stable phrase.
-fn is_well_formed(reply: &Reply) -> bool {
-    reply.is_success() || reply.text().parse::<ProtocolError>().is_ok()
-}
-
-/// What the loop answers to all of an input.
+/// The answers of the loop to an input.
 fn answers(input: &[u8]) -> Vec<Reply> {
     let mut output = Vec::new();
     let mut engine = Engine::new();
@@ -46,14 +41,14 @@ fn answers(input: &[u8]) -> Vec<Reply> {
     std::iter::from_fn(|| reader.next_reply().expect("well-framed answers")).collect()
 }
 
-/// A line of input as it should be answered.
+/// The expected answer to an input line.
 struct Expected {
     id: Option<u32>,
-    /// [`None`] when it can't even be read.
+    /// [`None`] for an unreadable line.
     request: Option<Request>,
 }
 
-/// The lines of an input that deserve an answer, up to `quit`.
+/// The lines of an input that get an answer, up to `quit`.
 fn expected(input: &[u8]) -> Vec<Expected> {
     let mut lines = Vec::new();
     for line in LineReader::new(input) {
@@ -78,7 +73,7 @@ fn is_quit(request: &Request) -> bool {
     *request == Request::Shared(SharedRequest::Quit)
 }
 
-/// Whether a request reads what is no file.
+/// True if a request reads a device or a file of `/proc`.
 fn is_dangerous(request: &Request) -> bool {
     match request {
         Request::Shared(SharedRequest::Variant(Some(VariantSource::File(path)))) => {
@@ -88,10 +83,10 @@ fn is_dangerous(request: &Request) -> bool {
     }
 }
 
-/// Requests whose answers together are the state of the engine. `undo` fails, and tells how many moves there are.
+/// Requests whose answers together are the state of the engine. `undo` fails with the number of moves.
 const PROBES: [&str; 6] = ["fen", "status", "legal_moves", "list_options", "variant", "undo 4000000000"];
 
-/// States to begin with.
+/// Initial states.
 const BEGINNINGS: [&str; 9] = [
     "",
     "position startpos moves c3-b4 d5-d4 b4-a3",
@@ -104,7 +99,7 @@ const BEGINNINGS: [&str; 9] = [
     "variant protocol/transcripts/three-rows.toml\nplay c1-c2\nset_option play_style longest",
 ];
 
-/// Lines that are right in some state.
+/// Lines that are valid in some state.
 const LINES: [&str; 70] = [
     "name",
     "12 version",
@@ -178,7 +173,7 @@ const LINES: [&str; 70] = [
     "set_option play_style longest",
 ];
 
-/// RuleSet to put in the place of others.
+/// Words that replace others.
 const WORDS: [&str; 32] = [
     "0",
     "-1",
@@ -214,7 +209,7 @@ const WORDS: [&str; 32] = [
     "c3-b4-a3",
 ];
 
-/// A small mistake in a line.
+/// A small error in a line.
 #[derive(Debug, Clone)]
 enum Mistake {
     Drop(Index),
@@ -275,12 +270,12 @@ fn with_mistakes(line: &str, mistakes: &[Mistake]) -> String {
     words.join(" ")
 }
 
-/// A line that is right, or nearly so.
+/// A valid line, or nearly so.
 fn near_miss() -> impl Strategy<Value = String> {
     (select(LINES.as_slice()), vec(mistake(), 0..4)).prop_map(|(line, mistakes)| with_mistakes(line, &mistakes))
 }
 
-/// Pieces of input: bytes of any kind, and what looks like requests.
+/// Pieces of input: arbitrary bytes and pieces of requests.
 fn pieces() -> impl Strategy<Value = Vec<Vec<u8>>> {
     let piece = prop_oneof![
         3 => vec(any::<u8>(), 0..24),
@@ -304,7 +299,7 @@ proptest! {
         let mut input = pieces.concat();
         let lines = expected(&input);
         let asked = lines.iter().filter_map(|line| line.request.as_ref());
-        // What takes time would end by its limit alone here; the other property and other tests have that.
+        // Slow requests are left out: here only their limits would end them. Other tests cover them.
         let is_slow = |request: &Request| request.interruption() != Interruption::Never;
         if asked.clone().any(|request| is_dangerous(request) || is_slow(request)) {
             return Ok(());
@@ -316,7 +311,7 @@ proptest! {
             prop_assert!(line.request.is_some() || !reply.is_success());
             prop_assert!(is_well_formed(reply), "a stable phrase begins {}", reply.text());
         }
-        // The loop goes on behind it.
+        // The loop goes on after this input.
         if !asked.clone().any(is_quit) {
             input.extend(b"\n77 name\n");
             prop_assert_eq!(answers(&input).last().cloned(), Some(Reply::success(Some(77), "Privy")));
@@ -331,7 +326,7 @@ proptest! {
         let lines: Vec<String> = lines.into_iter().filter(is_right).collect();
         let mut input = format!("{beginning}\n{}\n", PROBES.join("\n"));
         for line in &lines {
-            // Searches end at once, since `stop` has been read by the time they begin, or soon after.
+            // Searches end at once or soon, since the loop has read `stop` by then.
             input += &format!("{line}\nstop\n{}\n", PROBES.join("\n"));
         }
         let mut found = answers(input.as_bytes()).into_iter();
@@ -372,9 +367,9 @@ fn explaining_changes_nothing() {
     }
 }
 
-/// The lines that the near misses are made of are right somewhere, or mistakes would hide behind one another.
+/// Every base line is valid in some state. Otherwise one error could hide another.
 #[test]
-fn lines_are_requests() {
+fn base_lines_are_valid_requests() {
     for line in LINES {
         assert!(expected(line.as_bytes()).iter().all(|line| line.request.is_some()), "{line}");
     }

@@ -1,5 +1,5 @@
-//! The npm library `@sabaki/gtp`, with which the GUI Sabaki speaks to engines, as a client that is not ours. It is
-//! installed into a folder of the build; that takes node and npm, and without them this test has nothing to do.
+//! An independent client: the npm library `@sabaki/gtp` of the GUI Sabaki. It is installed into the target folder with node and
+//! npm; without them the test does nothing.
 
 use std::fs;
 use std::path::Path;
@@ -7,13 +7,13 @@ use std::process::{Command, Stdio};
 
 use crate::support::binary;
 
-/// npm, under the name that it has here.
+/// The name of npm on this system.
 const NPM: &str = if cfg!(windows) { "npm.cmd" } else { "npm" };
 
 const FILES: [&str; 4] = [".npmrc", "package.json", "package-lock.json", "session.js"];
 
 #[test]
-fn sabaki_plays_syncs_and_takes_back() {
+fn sabaki_plays_syncs_and_undoes() {
     if Command::new(NPM).arg("--version").stdout(Stdio::null()).status().is_err() {
         eprintln!("npm is not there: nothing has been tested");
         return;

@@ -1,5 +1,5 @@
-//! The process and its streams: input of any size and kind, and streams that are closed, broken or no streams at all.
-//! Whatever happens, it ends in order, and never with a panic.
+//! Streams of the process: input of any size and content, and closed, broken or missing streams. The process always ends in order
+//! and never panics.
 
 use std::fs::{self, File};
 use std::io::{BufRead, BufReader, Read, Write};
@@ -12,10 +12,10 @@ use crate::support::binary;
 
 use binary::PRIVY;
 
-/// How long an end may take before the process is taken to hang.
+/// Limit for the end, after which the process counts as hung.
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// How long an engine may go on when nobody listens any more: far less on an idle machine.
+/// Limit for an engine without a reader: far longer than on an idle machine.
 const SOON: Duration = Duration::from_secs(20);
 
 fn privy() -> Command {
@@ -24,7 +24,7 @@ fn privy() -> Command {
     command
 }
 
-/// The binary in a shell line, where it is called `$0`.
+/// The binary in a shell command, as `$0`.
 fn in_shell(line: &str) -> Command {
     let mut command = Command::new("sh");
     command.args(["-c", line, PRIVY]);
@@ -33,7 +33,7 @@ fn in_shell(line: &str) -> Command {
     command
 }
 
-/// What a process has done.
+/// The result of a process.
 #[derive(Debug)]
 struct Ended {
     status: ExitStatus,
@@ -42,7 +42,7 @@ struct Ended {
 }
 
 impl Ended {
-    /// Status 0, and nothing to complain about.
+    /// Status 0 and no complaint.
     #[track_caller]
     fn well(self) -> String {
         assert!(self.status.success() && self.errors.is_empty(), "{self:?}");
@@ -64,7 +64,7 @@ fn wait_within(child: &mut Child, limit: Duration) -> ExitStatus {
     }
 }
 
-/// Waits for the end, reading all that is written.
+/// Waits for the end and reads all output.
 fn ended(mut child: Child) -> Ended {
     let all = |stream: Option<Box<dyn Read + Send>>| {
         let (sender, receiver) = mpsc::channel();
@@ -89,7 +89,7 @@ fn answered(input: &[u8]) -> String {
     let mut child = privy().spawn().unwrap();
     let mut stdin = child.stdin.take().unwrap();
     let input = input.to_vec();
-    // What an engine that has ended does not read is of no interest.
+    // An engine that has ended does not read the rest.
     thread::spawn(move || drop(stdin.write_all(&input)));
     ended(child).well()
 }
@@ -123,7 +123,7 @@ fn bytes_of_any_kind_are_read() {
     assert_eq!(answered(b"\xff\xfe\n\x80name\nname\n").matches("? syntax error: expected UTF-8").count(), 2);
     let all: Vec<u8> = (0..=255).collect();
     assert!(answered(&[&all[..], b"\nname\n"].concat()).ends_with("\n\n= Privy\n\n"));
-    // UTF-16, as some shells write it: the NUL bytes are dropped, and what is left are the commands.
+    // UTF-16, as some shells write it: the NUL bytes are dropped, the rest are the commands.
     assert_eq!(answered(b"n\0a\0m\0e\0\r\0\n\0q\0u\0i\0t\0\n\0"), "= Privy\n\n= \n\n");
 }
 
@@ -142,7 +142,7 @@ fn a_line_of_a_megabyte_is_refused_and_the_next_one_read() {
     }
 }
 
-/// The most memory that a process has held, in KiB.
+/// The peak memory of a process in KiB.
 #[cfg(target_os = "linux")]
 fn peak_memory(child: &Child) -> u64 {
     let status = fs::read_to_string(format!("/proc/{}/status", child.id())).unwrap();
@@ -174,7 +174,7 @@ fn a_line_without_end_takes_no_memory() {
 }
 
 #[test]
-fn thousands_of_commands_may_wait() {
+fn thousands_of_commands_are_queued() {
     let mut input = String::from("0 go nodes 20000\n");
     (1..=5000).for_each(|id| input += &format!("{id} echo {id}\n"));
     let output = answered_line(&input);
@@ -183,7 +183,7 @@ fn thousands_of_commands_may_wait() {
     assert_eq!(answers.collect::<Vec<_>>(), expected);
 }
 
-/// What waits has a bound. A client that goes on asking behind a search without limit ends it.
+/// The queue of requests is bounded. A client that keeps sending during a search without limit ends the process.
 #[cfg(target_os = "linux")]
 #[test]
 fn millions_of_commands_take_a_bounded_memory() {
@@ -204,18 +204,18 @@ fn millions_of_commands_take_a_bounded_memory() {
     }
     let peak = peak_memory(&child);
     assert!(peak < 200 * 1024, "{peak} KiB");
-    // The input is still open: nothing but the bound has ended the search.
+    // The input is still open: only the bound has ended the search.
     drop(writer.join().unwrap());
     ended(child).well();
 }
 
 #[test]
-fn an_unreadable_input_ends_the_process() {
+fn a_closed_or_unreadable_input_ends_the_process() {
     assert_eq!(ended(in_shell("exec \"$0\" <&-").spawn().unwrap()).well(), "");
     let folder = privy().stdin(File::open(env!("CARGO_MANIFEST_DIR")).unwrap()).spawn().unwrap();
     let Ended { status, output, errors } = ended(folder);
     assert!(status.success() && output.is_empty(), "{status}");
-    // That it can't be read may be said.
+    // A message about the unreadable input is allowed.
     assert!(errors.lines().count() <= 1 && !errors.contains("panic"), "{errors}");
 }
 
@@ -231,13 +231,13 @@ fn an_unwritable_output_ends_the_process() {
     for input in ["name", "go depth 3", "go infinite", "genmove general"] {
         let line = format!("printf '{input}\\n' | \"$0\" >/dev/full");
         let Ended { status, errors, .. } = ended(in_shell(&line).spawn().unwrap());
-        // Answers were lost, which is a failure; but an orderly one.
+        // Lost answers are a failure, but an orderly one.
         assert_eq!(status.code(), Some(1), "{input}: {errors}");
         assert!(errors.lines().count() == 1 && !errors.contains("panic"), "{errors}");
     }
 }
 
-/// Asks for a search without limit, and waits for its first lines.
+/// Starts a search without limit and waits for its first lines.
 fn searching(lines: &str) -> (Child, ChildStdin) {
     let mut child = privy().spawn().unwrap();
     let mut stdin = child.stdin.take().unwrap();
@@ -247,7 +247,7 @@ fn searching(lines: &str) -> (Child, ChildStdin) {
     while !line.contains("info depth") {
         assert!(reader.read_line(&mut line).unwrap() > 0);
     }
-    // The reader, and with it the pipe, ends here.
+    // The reader is dropped here, and the pipe with it.
     (child, stdin)
 }
 

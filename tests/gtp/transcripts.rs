@@ -1,8 +1,7 @@
-//! The golden transcripts of `protocol/transcripts`, each played with a process of its own.
+//! The golden transcripts in `protocol/transcripts`: each is played with its own process.
 //!
-//! `PRIVY_REGENERATE=1 cargo test --test gtp transcripts::` writes the answers that the engine gives into the files:
-//! those that agree with the file stay as they are written there, of searches only the form is kept. Read the
-//! difference before you commit it.
+//! `PRIVY_REGENERATE=1 cargo test --test gtp transcripts::` records the answers of the engine. Answers that agree with the file
+//! stay as they are; answers of searches keep their placeholders. Read the difference before you commit it.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -48,7 +47,7 @@ fn every_error_phrase_and_every_command_occurs() {
     let typed: BTreeSet<&str> =
         text.lines().filter_map(|line| line.strip_prefix("> ")).flat_map(str::split_whitespace).collect();
     for command in CommandSet::WholeMoves.commands().into_iter().filter(|command| command.name != "bench") {
-        // The benchmark takes seconds; once, in the reference, is enough.
+        // The benchmark takes seconds; the reference runs it once.
         assert!(typed.contains(command.name), "{}", command.name);
     }
 }
