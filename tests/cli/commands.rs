@@ -1,5 +1,5 @@
-//! The tools of the command line, as a user drives them: what they print, what they complain about, and with which status
-//! they end. Those about tables of perfect play are in `cli_tables.rs`.
+//! Subcommands of the command line: their output, error messages and exit statuses. `solve_and_tables.rs` tests those of
+//! tablebases.
 
 use std::fs;
 use std::process::{Command, Stdio};
@@ -11,7 +11,7 @@ use crate::support::binary;
 
 use binary::{Home, PRIVY, Ran, SMALL_VARIANT, privy, run};
 
-/// Runs the binary with words as arguments.
+/// Runs the binary with these arguments.
 fn asked(words: &str) -> Ran {
     run(&mut privy(), &words.split(' ').collect::<Vec<_>>())
 }
@@ -33,7 +33,7 @@ const TOOLS: [&str; 13] = [
 ];
 
 #[test]
-fn help_is_there_for_everything() {
+fn every_command_and_option_has_help() {
     let overview = asked("--help").well();
     for tool in TOOLS {
         assert!(overview.lines().any(|line| line.trim_start().starts_with(&format!("{tool} "))), "{tool}");
@@ -54,7 +54,7 @@ fn help_is_there_for_everything() {
         let help = asked(&format!("{tool} --help")).well();
         assert!(help.contains(&format!("Usage: privy {tool}")), "{help}");
         assert_eq!(asked(&format!("help {tool}")).well(), help);
-        // Every option is explained.
+        // Every option has an explanation.
         let mut lines = help.lines().skip_while(|line| *line != "Options:").skip(1).peekable();
         while let Some(line) = lines.next() {
             let option = line.trim_start().starts_with('-');
@@ -67,7 +67,7 @@ fn help_is_there_for_everything() {
 }
 
 #[test]
-fn wrong_usage_has_status_2_and_writes_nothing() {
+fn a_usage_error_has_status_2_and_no_output() {
     for words in [
         "nonsense",
         "--nonsense",
@@ -126,7 +126,7 @@ fn wrong_usage_has_status_2_and_writes_nothing() {
 }
 
 #[test]
-fn a_position_of_another_variant_is_wrong_usage() {
+fn a_position_of_another_variant_is_a_usage_error() {
     for rows in ["1/3/rrrrr/r3r/r1G1r/r3r/rrrrr", "rrrrr/rrrrr/5G/rrrrr/rrrrr", "rubbish"] {
         let text = format!("{rows} g 3 0 0 kings-gonu");
         for arguments in [
@@ -163,7 +163,7 @@ fn variant_files_are_checked() {
     let home = Home::new();
     let own = home.join("own.toml");
     let path = own.to_str().unwrap();
-    // As the README advises: take a file, change it, check it.
+    // As the README advises: copy a file, change it, check it.
     fs::write(&own, asked("variants show sixteen-rebels").well().replace("sixteen-rebels", "my-rebels")).unwrap();
     assert!(run(&mut privy(), &["variants", "check", path]).well().starts_with("my-rebels: Chinese Rebels\n"));
     let depth_3 = run(&mut privy(), &["perft", path, "3"]).well();
@@ -281,7 +281,7 @@ fn completions_are_scripts() {
             assert!(script.contains(word.trim_start_matches('-')), "{shell}: {word}");
         }
         if ["bash", "zsh", "fish"].contains(&shell) {
-            // The shell itself, where there is one, finds no fault with it.
+            // The shell itself, if installed, accepts the script.
             let Ok(mut child) = Command::new(shell).arg("-n").stdin(Stdio::piped()).spawn() else { continue };
             std::io::Write::write_all(&mut child.stdin.take().unwrap(), script.as_bytes()).unwrap();
             assert!(child.wait().unwrap().success(), "{shell}");
@@ -317,15 +317,15 @@ fn the_log_goes_to_a_file() {
     assert_eq!((ran.status, ran.errors.as_str()), (Some(0), ""));
     let text = fs::read_to_string(&log).unwrap();
     assert!(text.contains("17 echo hello") && text.contains("no table of kings-gonu"), "{text}");
-    // More is added behind what is there.
+    // Later runs append to the file.
     assert_eq!(run(&[]).errors, "");
     assert!(fs::read_to_string(&log).unwrap().len() > text.len());
 }
 
-/// The reader goes away before anything is written.
+/// The reader closes its end before any output.
 #[cfg(unix)]
 #[test]
-fn a_reader_that_goes_away_is_no_failure() {
+fn a_closed_output_is_no_failure() {
     for words in [
         "variants list",
         "completions bash",
@@ -344,7 +344,7 @@ fn a_reader_that_goes_away_is_no_failure() {
         drop(child.stdout.take());
         assert_eq!(Ran::from(child.wait_with_output().unwrap()).well(), "", "{words}");
     }
-    // Closed from the beginning.
+    // The output is closed from the start.
     let mut command = Command::new("sh");
     binary::isolate(&mut command);
     run(&mut command, &["-c", "\"$0\" variants list >&-", PRIVY]).well();
@@ -352,7 +352,7 @@ fn a_reader_that_goes_away_is_no_failure() {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn a_full_disk_is_a_failure_in_order() {
+fn a_full_disk_is_an_orderly_failure() {
     for words in ["variants list", "go sixteen-rebels --depth 2", "board kings-gonu --svg", "perft kings-gonu 1"] {
         let mut command = Command::new("sh");
         binary::isolate(&mut command);

@@ -1,4 +1,4 @@
-//! Fitting weights of the evaluation, as a user does it.
+//! `privy fit`: weights of the evaluation are reproducible, kept only if they win, and used where they apply.
 
 use std::fs;
 
@@ -9,7 +9,7 @@ use crate::support::binary;
 
 use binary::Home;
 
-/// A run of a second.
+/// Arguments of a run of about a second.
 fn tiny<'a>(variant: &'a str, file: &'a str, more: &[&'a str]) -> Vec<&'a str> {
     let mut words = vec!["fit", variant, "--games", "60", "--nodes", "40", "--tables", "off", "--untried"];
     words.extend(["--output", file]);
@@ -18,7 +18,7 @@ fn tiny<'a>(variant: &'a str, file: &'a str, more: &[&'a str]) -> Vec<&'a str> {
 }
 
 #[test]
-fn the_same_command_line_gives_the_same_weights_whatever_the_number_of_threads() {
+fn the_weights_do_not_depend_on_the_number_of_threads() {
     let home = Home::new();
     let [one, two, other] = ["one.toml", "two.toml", "other.toml"].map(|name| home.join(name));
     let path = |path: &std::path::PathBuf| path.to_str().unwrap().to_owned();
@@ -36,7 +36,7 @@ fn the_same_command_line_gives_the_same_weights_whatever_the_number_of_threads()
     assert_eq!(Weights::from_toml(&weights.to_toml(&variant), &variant), Ok(weights));
 }
 
-/// Three processes play the games, one of them in two goes; the weights are those of one run.
+/// Three processes play the games, one of them in two runs. The weights equal those of a single run.
 #[test]
 fn games_are_played_in_parts_and_weights_fitted_to_all_of_them() {
     let home = Home::new();
@@ -59,7 +59,7 @@ fn games_are_played_in_parts_and_weights_fitted_to_all_of_them() {
         let said = play(&format!("{number}/3"), name, &["--threads", "1"]).well();
         assert!(said.starts_with(&format!("{}: 20 games, ", file(name))), "{said}");
     }
-    // What is whole is left as it is; a part whose last lines are lost is played to its end again.
+    // A complete part is left alone. A part without its last lines is played to its end.
     let whole = fs::read_to_string(file("2.jsonl")).unwrap();
     play("2/3", "2.jsonl", &[]).well();
     assert_eq!(fs::read_to_string(file("2.jsonl")).unwrap(), whole);
@@ -79,7 +79,7 @@ fn games_are_played_in_parts_and_weights_fitted_to_all_of_them() {
     assert!(fit(&["3.jsonl", "1.jsonl", "2.jsonl"]).well().contains("of 60 games, labelled by searches"));
     assert_eq!(fs::read_to_string(&alone).unwrap(), fs::read_to_string(&together).unwrap());
 
-    // What does not belong together.
+    // Parts that do not belong together.
     assert!(fit(&["1.jsonl", "2.jsonl"]).badly(1).contains("missing: part 3/3"));
     assert!(
         fit(&["1.jsonl", "2.jsonl", "3.jsonl", "1.jsonl"]).badly(1).contains("expected another part than that of ")
@@ -105,7 +105,7 @@ fn games_are_played_in_parts_and_weights_fitted_to_all_of_them() {
 }
 
 #[test]
-fn what_cannot_be_done_is_said_and_leaves_no_file() {
+fn an_impossible_fit_fails_and_leaves_no_file() {
     let home = Home::new();
     let file = home.join("weights.toml");
     let file = file.to_str().unwrap();
@@ -129,7 +129,7 @@ fn what_cannot_be_done_is_said_and_leaves_no_file() {
     assert!(home.run(&tiny("sixteen-rebels", folder.to_str().unwrap(), &[])).badly(1).contains("cannot write"));
 }
 
-/// So many games take a day: a full disk is seen before them.
+/// These games would take a day: a full disk must be reported before the first one.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_full_disk_is_seen_before_the_first_game() {
@@ -161,7 +161,7 @@ fn weights_beside_the_file_of_a_variant_are_used() {
     assert_eq!(said.lines().last(), weights.to_str(), "{said}");
     assert_eq!(fs::read_to_string(&own).unwrap(), builtin, "the variant is left as it is");
     assert_ne!(score(&think().well()), before);
-    // What can't be used is said, and the engine plays as without it.
+    // Unusable weights are reported, and the engine plays without them.
     fs::write(&weights, "fingerprint = 1").unwrap();
     let damaged = think();
     assert!(
@@ -169,7 +169,7 @@ fn weights_beside_the_file_of_a_variant_are_used() {
         "{damaged:?}"
     );
     assert_eq!(score(&damaged.output), before);
-    // Once, however many games are played.
+    // The warning appears once, however many games are played.
     let other = home.join("other.toml");
     let words = ["fit", path, "--games", "10", "--output", other.to_str().unwrap(), "--tables", "off", "--untried"];
     let again = home.run(&words);
@@ -179,7 +179,7 @@ fn weights_beside_the_file_of_a_variant_are_used() {
 }
 
 #[test]
-fn weights_are_kept_when_they_win_and_only_then() {
+fn weights_are_kept_only_if_they_win() {
     let home = Home::new();
     let (own, weights) = (home.join("own.toml"), home.join("own.weights.toml"));
     fs::write(&own, home.run(&["variants", "show", "sixteen-rebels"]).well()).unwrap();
@@ -188,7 +188,7 @@ fn weights_are_kept_when_they_win_and_only_then() {
             ["fit", own.to_str().unwrap(), "--games", "60", "--nodes", "40", "--tables", "off", "--trial", trial];
         home.run(&words)
     };
-    // Those of the built-in game, with the same rules, are far better than what sixty games teach.
+    // The built-in weights for the same rules are far better than a fit to sixty games.
     let lost = fit("40").badly(1);
     assert!(lost.contains("own.weights.toml: not written, the weights do not play better"), "{lost}");
     assert!(!weights.exists());
@@ -202,7 +202,7 @@ fn weights_are_kept_when_they_win_and_only_then() {
 }
 
 #[test]
-fn the_option_chooses_weights_and_refuses_what_is_none() {
+fn the_option_selects_weights_and_refuses_other_files() {
     let home = Home::new();
     let file = home.join("zero.toml");
     let variant = Variant::builtin("sixteen-rebels").unwrap();
@@ -221,7 +221,7 @@ fn the_option_chooses_weights_and_refuses_what_is_none() {
     assert_eq!([&auto[2], &off[2], &zero[2]], ["= auto", "= off", &format!("= {}", file.display())]);
     assert_eq!(score(&zero).first().map(String::as_str), Some("+0.00"), "{zero:?}");
     assert_ne!(score(&auto)[0], score(&off)[0]);
-    // Nothing was fitted to the relative, and the file is not one of its weights.
+    // The relative has no fitted weights, and the file belongs to another game.
     assert_eq!(score(&auto).last(), score(&off).last());
     assert_eq!(score(&auto).last(), score(&zero).last());
     let none = said("/no/such/file");
@@ -230,7 +230,7 @@ fn the_option_chooses_weights_and_refuses_what_is_none() {
 }
 
 #[test]
-fn levels_and_win_rates_have_words_of_their_own() {
+fn levels_and_win_rates_have_their_own_commands() {
     let home = Home::new();
     let win_rates = home.run(&["fit", "win-rates", "yeung-luk", "kings-gonu", "--games", "2", "--nodes", "20"]).well();
     assert!(

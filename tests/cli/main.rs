@@ -1,4 +1,4 @@
-//! The command line.
+//! The command line: every subcommand as a user runs it.
 #![allow(clippy::print_stdout, clippy::print_stderr, clippy::unwrap_used)]
 
 mod commands;

@@ -1,11 +1,11 @@
-//! Measuring what the engine makes of won and lost positions, as a user does it.
+//! `privy measure`: conversion of won positions, defence of lost ones, calibration of win rates.
 
 use crate::support::binary;
 
 use binary::{Home, SMALL_VARIANT};
 
 #[test]
-fn those_who_do_not_think_are_beaten() {
+fn simple_movers_are_beaten() {
     let home = Home::new();
     let words = ["measure", "movers", "wolf-and-sheep", "--games", "2", "--nodes", "1000"];
     let said = home.run(&words).well();
@@ -38,9 +38,9 @@ fn won_and_lost_positions_are_played_against_the_table() {
     assert!(defence.contains("not lost ("), "{defence}");
 }
 
-/// What is told beside what came, for each variant, and all in a diagram.
+/// The predicted win rate beside the result, for each variant and in a diagram.
 #[test]
-fn chances_are_compared_with_what_comes_of_them() {
+fn win_rates_are_compared_with_results() {
     let home = Home::new();
     let diagram = home.join("calibration.svg");
     let words = ["measure", "calibration", "yeung-luk", "adugo", "--games", "4", "--nodes", "50", "--diagram"];

@@ -1,4 +1,4 @@
-//! Proofs of openings, as a user makes and checks them; the second check is by the rules played the slow way.
+//! Proofs of openings: `privy prove` and `privy check-proof`, with every proof checked again by the naive rules.
 
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
@@ -13,27 +13,27 @@ use privy::search::{Limits, Searcher, Stop};
 use crate::support::binary::{Home, Ran, SMALL_VARIANT};
 use crate::support::oracle::Oracle;
 
-/// The proofs that docs/PROOFS.md tells of.
+/// The proofs that docs/PROOFS.md lists.
 const KEPT: [&str; 4] = ["subjugatio", "subjugatio-free", "subjugatio-intervention", "sixteen-rebels-neeley"];
 
-/// A position text with left and right exchanged.
+/// A position text mirrored left to right.
 fn mirrored(position: &str) -> String {
     let (rows, rest) = position.split_once(' ').unwrap();
     let rows: Vec<String> = rows.split('/').map(|row| row.chars().rev().collect()).collect();
     format!("{} {rest}", rows.join("/"))
 }
 
-/// The text that stands for both mirror images.
+/// The text that represents both mirror images.
 fn image(position: &str) -> String {
     mirrored(position).min(position.to_owned())
 }
 
-/// The first three fields.
+/// The first three fields of a position text.
 fn fields(oracle: &Oracle) -> String {
     oracle.text().split(' ').take(3).collect::<Vec<_>>().join(" ")
 }
 
-/// The position after a move without history, and whether the side has won; none when the game has ended otherwise.
+/// The position after a move, without history, and whether the side has won. `None` if the game has ended otherwise.
 fn after(variant: &str, position: &str, move_: &str, side: &str) -> Option<(String, bool)> {
     let mut oracle = Oracle::from_text(variant, position).unwrap();
     oracle.play(move_);
@@ -43,7 +43,7 @@ fn after(variant: &str, position: &str, move_: &str, side: &str) -> Option<(Stri
     }
 }
 
-/// Plain search: does the side to move win within so many plies?
+/// Full search by the naive rules: true if the side to move wins within `plies`.
 fn wins_within(variant: &str, position: &str, side: &str, plies: u32) -> bool {
     Oracle::from_text(variant, position).unwrap().legal_moves().iter().any(|move_| {
         after(variant, position, move_, side)
@@ -51,7 +51,7 @@ fn wins_within(variant: &str, position: &str, side: &str, plies: u32) -> bool {
     })
 }
 
-/// Does every reply lead to a position that `listed` knows with few enough plies, or that plain search finds to be won?
+/// True if after every reply `listed` gives few enough plies, or the position is won by full search.
 fn replies_lose(variant: &str, position: &str, side: &str, plies: u32, listed: &dyn Fn(&str) -> Option<u32>) -> bool {
     Oracle::from_text(variant, position).unwrap().legal_moves().iter().all(|move_| {
         after(variant, position, move_, side).is_some_and(|(next, won)| {
@@ -63,8 +63,8 @@ fn replies_lose(variant: &str, position: &str, side: &str, plies: u32, listed: &
     })
 }
 
-/// Checks a proof of a won opening by the slow rules, every so many-th step of it: how many plies it takes.
-fn check_slowly(text: &str, side: &str, every: usize) -> u32 {
+/// Checks the proof of a win by the naive rules, at every `every`-th step. Returns the length of the win in plies.
+fn check_win(text: &str, side: &str, every: usize) -> u32 {
     let mut lines = text.lines();
     let heading: Vec<&str> = lines.next().unwrap().split(' ').collect();
     let ["#", "privy", "proof", "1", variant, _, winner] = heading[..] else { panic!("{heading:?}") };
@@ -91,8 +91,9 @@ fn check_slowly(text: &str, side: &str, every: usize) -> u32 {
     longest + u32::from(look_up(root).is_none())
 }
 
-/// Does every step of a strategy lead to positions of it, or to an end that is not lost? By the slow rules, every so many-th step.
-fn check_slowly_that_it_holds(text: &str, side: &str, every: usize) {
+/// Checks a closed set by the naive rules, at every `every`-th step: each step leads to positions of the set or to an end that is
+/// not lost.
+fn check_closed_set(text: &str, side: &str, every: usize) {
     let mut lines = text.lines();
     let variant = lines.next().unwrap().strip_prefix("# privy proof 1 ").unwrap().split(' ').next().unwrap();
     let root = lines.next().unwrap().strip_prefix("root ").unwrap();
@@ -123,8 +124,8 @@ fn check_slowly_that_it_holds(text: &str, side: &str, every: usize) {
     assert!(is_held(&root) || holds_against_all_replies(&root));
 }
 
-/// What the checker beside the proofs says, which was written from the rules alone.
-fn check_otherwise(proof: &Path) -> Ran {
+/// The output of the independent checker, which was written from the rules alone.
+fn check_independently(proof: &Path) -> Ran {
     Ran::from(Command::new("python3").arg("docs/proofs/check_proof.py").arg(proof).output().unwrap())
 }
 
@@ -133,7 +134,7 @@ pub(crate) fn unpacked(file: &Path) -> String {
 }
 
 #[test]
-fn an_opening_is_proved_checked_by_two_programs_and_taken_up_again() {
+fn an_opening_is_proved_checked_twice_and_resumed() {
     let home = Home::new();
     let (proof, store) = (home.join("murray.proof"), home.join("store"));
     let (proof, store) = (proof.to_str().unwrap(), store.to_str().unwrap());
@@ -147,7 +148,7 @@ fn an_opening_is_proved_checked_by_two_programs_and_taken_up_again() {
     let checked = home.run(&["check-proof", proof]).well();
     assert!(checked.starts_with("sixteen-rebels-murray: sound: the rebels win within "), "{checked}");
     let text = std::fs::read_to_string(proof).unwrap();
-    let plies = check_slowly(&text, "rebels", 1);
+    let plies = check_win(&text, "rebels", 1);
     assert!(checked.contains(&format!("within {plies} plies")), "{checked} {plies}");
     std::fs::remove_file(proof).unwrap();
     let again = home.run(&words).well();
@@ -158,9 +159,9 @@ fn an_opening_is_proved_checked_by_two_programs_and_taken_up_again() {
     assert!(refused.contains("cannot load file") && refused.contains("fingerprint"), "{refused}");
 }
 
-/// Down to the length that the table knows, and no further.
+/// A proof is shortened to the length of the table, and no further.
 #[test]
-fn a_proof_is_made_again_in_fewer_plies_until_it_is_as_short_as_the_game() {
+fn a_proof_is_shortened_to_the_length_of_the_game() {
     let home = Home::new();
     let file = home.join("shorter.proof");
     let words = ["prove", SMALL_VARIANT, "--nodes", "1000", "--threads", "1", "--plies", "29", "--shorter", "--output"];
@@ -184,7 +185,7 @@ fn a_proof_is_made_again_in_fewer_plies_until_it_is_as_short_as_the_game() {
 }
 
 #[test]
-fn what_cannot_be_won_in_time_is_not_proved() {
+fn a_win_beyond_the_limit_is_not_proved() {
     let home = Home::new();
     let proof = home.join("none.proof");
     let words =
@@ -197,9 +198,9 @@ fn what_cannot_be_won_in_time_is_not_proved() {
     assert!(!proof.exists());
 }
 
-/// The Rebels of `monk-and-water` win; that they do not lose takes a closed set of positions and no end.
+/// The Rebels win `monk-and-water`. A proof that they do not lose is a closed set of positions.
 #[test]
-fn a_side_that_does_not_lose_goes_round_in_positions_that_lead_to_each_other() {
+fn a_side_that_holds_is_proved_by_a_closed_set() {
     let home = Home::new();
     let proof = home.join("hold.proof");
     let path = proof.to_str().unwrap();
@@ -209,18 +210,18 @@ fn a_side_that_does_not_lose_goes_round_in_positions_that_lead_to_each_other() {
     let checked = home.run(&["check-proof", path]).well();
     assert!(checked.starts_with("monk-and-water: sound: the rebels do not lose; "), "{checked}");
     let text = std::fs::read_to_string(&proof).unwrap();
-    check_slowly_that_it_holds(&text, "rebels", 20);
-    assert!(check_otherwise(&proof).well().starts_with("monk-and-water: sound: the rebels do not lose; "));
-    // Positions that are missing are holes through which the General comes, but for those that are won soon.
+    check_closed_set(&text, "rebels", 20);
+    assert!(check_independently(&proof).well().starts_with("monk-and-water: sound: the rebels do not lose; "));
+    // A missing position leaves a hole for the General, unless the position is won in a few plies.
     let holes: Vec<&str> = text.lines().enumerate().filter(|(at, _)| at % 50 != 2).map(|(_, line)| line).collect();
     std::fs::write(&proof, holes.join("\n")).unwrap();
     assert!(home.run(&["check-proof", path]).badly(1).contains("not listed"));
-    assert_eq!(check_otherwise(&proof).status, Some(1));
+    assert_eq!(check_independently(&proof).status, Some(1));
 }
 
-/// A game that the Rebels win: they do not lose it either, and the General can't help losing.
+/// A game that the Rebels win: they do not lose it either, and the General cannot avoid losing.
 #[test]
-fn a_draw_is_two_proofs_in_the_folder_of_the_tables() {
+fn a_draw_is_proved_by_two_proofs_beside_the_tables() {
     let home = Home::new();
     let folder = home.join("tables");
     let folder = folder.to_str().unwrap();
@@ -243,7 +244,7 @@ fn a_draw_is_two_proofs_in_the_folder_of_the_tables() {
     assert!(home.run(&["prove", SMALL_VARIANT, "--for", "monk"]).badly(2).contains("draw-for-general"));
 }
 
-/// A closed set holds by repetitions, which lose in some games.
+/// A closed set relies on repetition, which some games count as a loss.
 #[test]
 fn a_closed_set_proves_nothing_where_a_repetition_wins() {
     let home = Home::new();
@@ -257,7 +258,7 @@ fn a_closed_set_proves_nothing_where_a_repetition_wins() {
 }
 
 #[test]
-fn a_proof_that_was_tampered_with_is_refused() {
+fn a_changed_proof_is_refused() {
     let home = Home::new();
     let proof = home.join("free.proof");
     let path = proof.to_str().unwrap();
@@ -285,12 +286,12 @@ fn a_proof_that_was_tampered_with_is_refused() {
     refused(with(0, lines[0].replace("rebels", "general")), &["not sound: "]);
 }
 
-/// Checks the kept proofs by both rules, every so many-th step by the slow ones.
-fn check_kept(every: usize) {
+/// Checks the recorded proofs by the engine, and every `every`-th step by the naive rules.
+fn check_recorded(every: usize) {
     for id in KEPT {
         let file = format!("docs/proofs/{id}.proof.zst");
         let said = Home::new().run(&["check-proof", &format!("{}/{file}", env!("CARGO_MANIFEST_DIR"))]).well();
-        let plies = check_slowly(&unpacked(Path::new(&file)), "rebels", every);
+        let plies = check_win(&unpacked(Path::new(&file)), "rebels", every);
         assert!(said.contains(&format!("{id}: sound: the rebels win within {plies} plies")), "{said}");
         let table = std::fs::read_to_string("docs/PROOFS.md").unwrap();
         assert!(
@@ -301,30 +302,30 @@ fn check_kept(every: usize) {
 }
 
 #[test]
-fn the_kept_proofs_are_sound_by_both_rules() {
-    check_kept(100);
+fn the_recorded_proofs_are_sound_by_both_rules() {
+    check_recorded(100);
 }
 
 #[test]
 #[ignore = "takes minutes: every step by the slow rules"]
-fn every_step_of_the_kept_proofs_is_sound_by_both_rules() {
-    check_kept(1);
+fn every_step_of_the_recorded_proofs_is_sound_by_both_rules() {
+    check_recorded(1);
 }
 
-/// The checker beside the proofs, which was written from the rules alone, agrees.
+/// The independent checker, written from the rules alone, agrees.
 #[test]
-fn a_checker_of_ones_own_accepts_the_kept_proofs_and_refuses_damaged_ones() {
+fn the_independent_checker_accepts_recorded_proofs_and_refuses_damaged_ones() {
     let home = Home::new();
     let file = home.join("text.proof");
     let check = |text: &str| {
         std::fs::write(&file, text).unwrap();
-        check_otherwise(&file)
+        check_independently(&file)
     };
     for id in KEPT {
         let text = unpacked(Path::new(&format!("docs/proofs/{id}.proof.zst")));
         let said = check(&text).well();
         assert!(said.starts_with(&format!("{id}: sound: the rebels win within ")), "{said}");
-        // The longest line is needed, and as long as it says.
+        // The longest line is needed, and its length is exact.
         let plies = |line: &str| line.rsplit(' ').next().unwrap().parse::<u32>().unwrap_or(0);
         let longest = text.lines().skip(2).max_by_key(|line| plies(line)).unwrap();
         let (rest, number) = longest.rsplit_once(' ').unwrap();
@@ -334,19 +335,19 @@ fn a_checker_of_ones_own_accepts_the_kept_proofs_and_refuses_damaged_ones() {
     }
 }
 
-/// Who defends against a proof.
+/// A defender against a proof.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Defender {
-    /// As the engine with the proof does: the longest resistance that the proof knows.
+    /// The longest resistance in the proof: the engine with the proof.
     Longest,
     Random,
-    /// Takes the most that it can.
+    /// Takes as many Rebels as possible.
     Greedy,
     /// The engine without the proof.
     Engine,
 }
 
-/// A move of a defender.
+/// The move of a defender.
 pub(crate) fn defence(defender: Defender, engine: &mut Engine, alone: &mut Searcher, random: &mut Random) -> MovePath {
     let stop = Stop::default();
     let game = engine.game().clone();
@@ -404,7 +405,7 @@ fn the_engine_plays_by_a_proof_beside_the_tables_and_wins_within_its_plies() {
 }
 
 #[test]
-fn a_proof_that_is_not_sound_is_told_and_left_aside() {
+fn an_unsound_proof_is_reported_and_not_used() {
     let (home, id) = (Home::new(), "subjugatio-free");
     let variant = Variant::builtin(id).unwrap();
     let text = unpacked(Path::new(&format!("docs/proofs/{id}.proof.zst")));

@@ -1,4 +1,4 @@
-//! Proofs whose searches other processes make: programs that are started, and files of jobs and results.
+//! Distributed proofs: searches by worker processes, and by files of jobs and results, give the proof of one thread.
 #![cfg(unix)]
 
 use std::collections::HashSet;
@@ -12,29 +12,29 @@ use rustix::process::Signal;
 use crate::support::binary::{self, Home, PRIVY, Ran, SMALL_VARIANT};
 use crate::support::matches::{Arena, send, wait_until};
 
-/// Five searches, each of which finds a win.
+/// Five searches, each with a win.
 const MURRAY: [&str; 4] = ["prove", "sixteen-rebels-murray", "--nodes", "2000"];
 
-/// Some hundred searches, of which one in four finds a win.
+/// Some hundred searches, a quarter of them with a win.
 const THREE_ROWS: [&str; 4] = ["prove", SMALL_VARIANT, "--nodes", "1000"];
 
-/// A worker that does its work, of built-in variants.
+/// A correct worker for built-in variants.
 fn honest() -> String {
     format!("{PRIVY} go --batch")
 }
 
-/// The same for one that is not built in.
+/// A correct worker for variants from a file.
 fn honest_for_three_rows() -> String {
     format!("{PRIVY} go {}/{SMALL_VARIANT} --batch", env!("CARGO_MANIFEST_DIR"))
 }
 
-/// A worker written as a shell script.
+/// A worker that is a shell script.
 fn script(text: &str) -> String {
     assert!(!text.contains('\''));
     format!("sh -c '{text}'")
 }
 
-/// A place where proofs are made.
+/// A folder for proofs.
 struct Place(Arena);
 
 impl Place {
@@ -50,7 +50,7 @@ impl Place {
         self.path(name).to_str().unwrap().to_owned()
     }
 
-    /// A worker whose processes work in the folder of the arena, by which they are found again.
+    /// A worker whose processes work in the folder of the engines, which identifies them.
     fn inside(&self, command: &str) -> String {
         format!("sh -c 'cd \"{}\"; {command}'", self.file("engines"))
     }
@@ -60,7 +60,7 @@ impl Place {
         [what, &["--output", &output], more].concat().iter().map(|word| (*word).to_owned()).collect()
     }
 
-    /// Proves, keeps the proof under a name and has it checked if there is one. No worker is left.
+    /// Proves a position and keeps the proof under a name. A proof is checked. No worker may remain.
     #[track_caller]
     fn prove(&self, what: &[&str], proof: &str, more: &[&str]) -> Ran {
         let words = self.words(what, proof, more);
@@ -79,7 +79,7 @@ impl Place {
         fs::read_to_string(self.path(name)).unwrap()
     }
 
-    /// What a batch answers to lines.
+    /// Answers of a batch to these lines.
     fn batch(&self, arguments: &[&str], input: &str) -> Ran {
         let words = [&["go"], arguments, &["--batch"]].concat();
         binary::run_with_input(&mut self.0.home.privy(), &words, input)
@@ -99,7 +99,7 @@ fn one_worker_gives_the_proof_of_one_thread() {
 }
 
 #[test]
-fn several_workers_prove_what_a_checker_accepts_and_end_with_the_proof() {
+fn several_workers_give_a_sound_proof_and_end_with_it() {
     let place = Place::new();
     let worker = place.inside(&format!("exec {}", honest_for_three_rows()));
     place.prove(&THREE_ROWS, "proof", &["--worker", &worker, "--worker", &worker, "--worker", &worker]).well();
@@ -108,7 +108,7 @@ fn several_workers_prove_what_a_checker_accepts_and_end_with_the_proof() {
 
 #[test]
 fn workers_end_with_a_proof_that_is_killed_or_interrupted() {
-    // An interrupt ends searches; a worker whose proof was killed ends after the one under way, which is short here.
+    // An interrupt ends searches. A worker whose prover was killed finishes its search, which is short here.
     for (signal, nodes) in [(Signal::INT, "10000000000"), (Signal::KILL, "10000")] {
         let place = Place::new();
         let worker = place.inside(&format!("exec {}", honest()));
@@ -123,7 +123,7 @@ fn workers_end_with_a_proof_that_is_killed_or_interrupted() {
     }
 }
 
-/// Workers that fail, and a word of what is said of them.
+/// Faulty workers, with a part of the message about each.
 fn bad_workers() -> Vec<(String, &'static str)> {
     let honest = honest();
     vec![
@@ -140,14 +140,14 @@ fn bad_workers() -> Vec<(String, &'static str)> {
         (script("while read job; do printf \"\\377\\n\"; done"), "expected UTF-8"),
         (script("while read job; do echo \"$job -> a1-a1 fails\"; done"), "a1-a1 fails"),
         ("cat /dev/zero".to_owned(), "larger than"),
-        // Wins that are none, and the result of another job.
+        // False wins, and the result of another job.
         (script("HONEST | sed -u s/wins.*/wins\\ 1/").replace("HONEST", &honest), "finds no such win here: "),
         (script("HONEST | sed -u s/nodes.2000/nodes\\ 1999/").replace("HONEST", &honest), "nodes 1999"),
     ]
 }
 
 #[test]
-fn a_worker_that_fails_is_let_go_and_another_does_its_job() {
+fn a_failing_worker_is_dropped_and_another_does_its_job() {
     for (worker, words) in bad_workers() {
         let place = Place::new();
         let store = place.file("store");
@@ -158,7 +158,7 @@ fn a_worker_that_fails_is_let_go_and_another_does_its_job() {
         assert!(said.contains("the same command goes on from here"), "{worker}: {said}");
         assert!(!said.contains('\u{1b}') && said.lines().all(|line| line.chars().count() < 2_000), "{worker}: {said}");
         assert!(!place.path("alone").exists());
-        // What a false worker has said spoils nothing.
+        // Results of a faulty worker do no harm.
         let ran = place.prove(&MURRAY, "proof", &["--store", &store, "--worker", &worker, "--worker", &honest()]);
         assert_eq!(ran.status, Some(0), "{worker}: {ran:?}");
         assert!(place.path("proof").exists(), "{worker}");
@@ -166,12 +166,12 @@ fn a_worker_that_fails_is_let_go_and_another_does_its_job() {
 }
 
 #[test]
-fn a_worker_that_hangs_is_let_go_with_what_it_has_started() {
+fn a_hanging_worker_is_killed_with_its_processes() {
     let place = Place::new();
     let hangs = place.inside("sleep 1000 & while read job; do sleep 1000; done");
     let ran = place.prove(&MURRAY, "proof", &["--worker", &hangs, "--patience", "300"]);
     assert!(ran.badly(1).contains("no worker is left: no answer within 300 ms"));
-    // A proof that others have finished waits for nobody.
+    // A proof that other workers have finished does not wait for a silent one.
     let deaf = place.inside("sleep 1000");
     let words = ["--worker", &honest(), "--worker", &deaf, "--plies", "3"];
     let hopeless = place.prove(&MURRAY, "proof", &words).badly(1);
@@ -222,7 +222,7 @@ fn a_batch_answers_each_line_at_once_and_in_order() {
     drop(input);
     assert!(output.next().is_none());
     assert!(child.wait().unwrap().success());
-    // From a file, and from `-`.
+    // Jobs from a file, and from `-`.
     fs::write(place.path("one"), format!("# a comment\n\n{first}")).unwrap();
     let from_file = place.0.home.run(&["go", "--batch", &place.file("one")]).well();
     assert_eq!(from_file, format!("{answer}\n"));
@@ -231,7 +231,7 @@ fn a_batch_answers_each_line_at_once_and_in_order() {
     assert!(place.0.home.run(&["go"]).badly(2).contains("VARIANT"));
 }
 
-/// Exports, does the jobs and imports until there are none: how often.
+/// Exports jobs, does them and imports the results until no job remains. Returns the number of rounds.
 fn prove_by_files(place: &Place, what: &[&str], batch: &[&str], jobs_at_a_time: &str) -> usize {
     let (store, jobs) = (place.file("store"), place.file("jobs"));
     for round in 0.. {
@@ -244,7 +244,7 @@ fn prove_by_files(place: &Place, what: &[&str], batch: &[&str], jobs_at_a_time: 
         let lines: Vec<&str> = text.lines().collect();
         assert!(lines.len() <= jobs_at_a_time.parse().unwrap());
         assert_eq!(lines.iter().collect::<HashSet<_>>().len(), lines.len());
-        // Two halves, as two machines do them.
+        // Two halves, as on two machines.
         let mut results = Vec::new();
         for (at, half) in lines.chunks(lines.len().div_ceil(2)).enumerate() {
             let result = place.path(&format!("result-{at}"));
@@ -261,9 +261,9 @@ fn prove_by_files(place: &Place, what: &[&str], batch: &[&str], jobs_at_a_time: 
     unreachable!("the loop ends with a proof")
 }
 
-/// However many jobs are done at a time: what is in the store in the end is also what one thread asks for.
+/// Whatever the number of jobs in a round, the final store also holds what one thread needs.
 #[test]
-fn jobs_that_are_exported_done_and_imported_again_and_again_end_in_the_proof_of_one_thread() {
+fn rounds_of_exported_jobs_give_the_proof_of_one_thread() {
     let hold = [&THREE_ROWS[..], &["--for", "draw-for-rebels"]].concat();
     let in_small_steps: (&[&str], &[&str], &str) = (&MURRAY, &[], "1");
     let others = [(&MURRAY[..], &[][..], "2"), (&THREE_ROWS, &[SMALL_VARIANT], "1000"), (&hold, &[SMALL_VARIANT], "7")];
@@ -275,7 +275,7 @@ fn jobs_that_are_exported_done_and_imported_again_and_again_end_in_the_proof_of_
     }
 }
 
-/// What is in a store: the jobs that come next depend on it.
+/// The content of a store: it determines the next jobs.
 fn next_jobs(place: &Place, store: &str) -> String {
     let jobs = place.file("next");
     place.prove(&MURRAY, "proof", &["--store", store, "--export-jobs", &jobs]).well();
@@ -283,7 +283,7 @@ fn next_jobs(place: &Place, store: &str) -> String {
 }
 
 #[test]
-fn results_that_are_wrong_are_refused_and_nothing_changes() {
+fn wrong_results_are_refused_and_change_nothing() {
     let place = Place::new();
     let store = place.file("store");
     let jobs = next_jobs(&place, &store);
@@ -315,16 +315,16 @@ fn results_that_are_wrong_are_refused_and_nothing_changes() {
     refused(&with_last(&last.replace("sixteen-rebels-murray", "monk-and-water")), &place_of_last("variant: expected "));
     refused(&with_last(&last.replace("-murray ", "-murray 0")), &place_of_last("fingerprint: expected "));
     refused(&with_last(&last.replace(" r - ", " r a9 ")), &place_of_last("illegal position: flags"));
-    // A judgement of the second-best move goes on from one of the best, which is not there.
+    // A result for the second-best move depends on one for the best move, which is missing.
     let open = format!("{job} without {move_}");
     let second = place.batch(&[], &open).well();
     fs::write(&file, format!("{results}{second}").replace(last, "")).unwrap();
     let said = place.0.home.run(&import).badly(1);
     let words = "without: expected the moves that the store has judgements of, found others";
     assert!(said.contains(&format!("line {}: {words}", lines.len() + 1)), "{said}");
-    // All was refused, also what was right.
+    // All results were refused, the correct ones too.
     assert_eq!(next_jobs(&place, &store), jobs);
-    // In whatever order, with a comment and a file without results; then it is there.
+    // In any order, with a comment and a file without results. Then all are imported.
     fs::write(&file, format!("# two of one position\n{second}\n{results}")).unwrap();
     fs::write(place.path("empty"), "").unwrap();
     let said = place.0.home.run(&[&import[..], &[&place.file("empty")]].concat()).well();
@@ -337,7 +337,7 @@ fn results_that_are_wrong_are_refused_and_nothing_changes() {
 }
 
 #[test]
-fn wrong_words_of_a_command_line_are_named() {
+fn wrong_arguments_are_named() {
     let home = Home::new();
     let path = |name: &str| home.join(name).to_str().unwrap().to_owned();
     let (store, jobs) = (path("store"), path("jobs"));

@@ -1,4 +1,4 @@
-//! Proofs as the engine plays by them: a side that does not lose, and games against a table.
+//! Play from proofs: a side that holds never loses, wins are as short as proved, and damaged proofs are not used.
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -14,13 +14,13 @@ use privy_protocol::{Bound, Score};
 use crate::prove::{Defender, defence, unpacked};
 use crate::support::binary::{Home, SMALL_VARIANT, run_with_input};
 
-/// A game after so many plies is taken for a draw.
+/// A game of this many plies is a draw.
 const MOST_PLIES: usize = 400;
 
-/// A game that the Rebels win. That they do not lose it is proved in two seconds.
+/// A game that the Rebels win. The proof that they do not lose takes two seconds.
 const MONK: &str = "monk-and-water";
 
-/// A folder with the proof that the Rebels do not lose it.
+/// A folder with the proof that the Rebels do not lose.
 fn held_by_the_rebels(home: &Home) -> PathBuf {
     let folder = home.join("tables");
     let words = ["prove", MONK, "--for", "draw-for-rebels", "--nodes", "2000", "--threads", "1", "--tables"];
@@ -44,7 +44,7 @@ fn value(info: &SearchInfo) -> (Score, Option<Bound>) {
     (info.score, info.bound)
 }
 
-/// Plays a game of a side by what is proved, against somebody: how it ends, none when it is given up after [`MOST_PLIES`].
+/// Plays a game of one side from its proof against a defender. `None` if it reaches [`MOST_PLIES`].
 fn play(engine: &mut Engine, side: Side, mut other: impl FnMut(&mut Engine) -> MovePath) -> Option<Outcome> {
     while engine.game().outcome().is_none() && engine.game().moves().len() < MOST_PLIES {
         let move_ = if engine.game().side() == side {
@@ -60,7 +60,7 @@ fn play(engine: &mut Engine, side: Side, mut other: impl FnMut(&mut Engine) -> M
 }
 
 #[test]
-fn a_side_that_is_proved_not_to_lose_loses_to_nobody_and_wins_where_it_can() {
+fn a_side_that_is_proved_to_hold_never_loses_and_wins_if_it_can() {
     let home = Home::new();
     let folder = held_by_the_rebels(&home);
     let opening = Variant::builtin(MONK).unwrap().start();
@@ -83,14 +83,14 @@ fn exact(table: &Engine, game: &Game) -> Option<Value> {
     game.outcome().is_none().then(|| table.table().unwrap().probe(game).unwrap())
 }
 
-/// The opening of the small game, with a folder that has its table.
+/// The opening of the small game, and a folder with its table.
 fn solved_game(home: &Home) -> (Game, PathBuf) {
     let solved = home.join("solved");
     home.run(&["solve", SMALL_VARIANT, "--tables", solved.to_str().unwrap()]).well();
     (Arc::new(Variant::from_file(Path::new(SMALL_VARIANT)).unwrap()).start(), solved)
 }
 
-/// A move of perfect play in one of the styles.
+/// A tablebase move in one of the styles.
 fn by_table(game: &Game, solved: &Path, style: &str) -> MovePath {
     let mut table = engine_at(game, solved);
     table.set_option("play_style", style).unwrap();
@@ -115,7 +115,7 @@ fn a_proof_wins_within_its_plies_against_a_table_in_either_style() {
     }
 }
 
-/// A position of the small game that is drawn, a ply after its opening, with a folder that has its table.
+/// A drawn position of the small game, a ply after its opening, and a folder with its table.
 fn drawn_position(home: &Home) -> (Game, PathBuf) {
     let (opening, solved) = solved_game(home);
     let table = engine_at(&opening, &solved);
@@ -125,7 +125,7 @@ fn drawn_position(home: &Home) -> (Game, PathBuf) {
 }
 
 #[test]
-fn two_proofs_make_a_draw_that_neither_side_loses_to_a_table() {
+fn two_proofs_make_a_draw_that_holds_against_a_table() {
     let home = Home::new();
     let (root, solved) = drawn_position(&home);
     let variant = root.variant();
@@ -135,7 +135,7 @@ fn two_proofs_make_a_draw_that_neither_side_loses_to_a_table() {
         let (goal, file) = (format!("draw-for-{side}"), Proof::draw_path(&folder, variant, side));
         let words = ["prove", SMALL_VARIANT, "--fen", &root.to_string(), "--for", &goal, "--nodes", "2000", "--output"];
         home.run(&[&words[..], &[file.to_str().unwrap()]].concat()).well();
-        // One proof is a bound, two are the value.
+        // One proof is a bound; two are the value.
         let expected = match (side, root.side()) {
             (Side::General, _) => None,
             (holder, mover) if holder == mover => Some(Bound::Lower),
@@ -161,12 +161,12 @@ fn two_proofs_make_a_draw_that_neither_side_loses_to_a_table() {
 }
 
 #[test]
-fn what_is_proved_is_told_as_a_bound_everywhere() {
+fn a_proved_result_is_reported_as_a_bound() {
     let home = Home::new();
     let folder = held_by_the_rebels(&home);
     let tables = folder.to_str().unwrap();
     let go = |more: &[&str]| home.run(&[&["go", MONK, "--tables", tables, "--nodes", "3000"], more].concat()).well();
-    // The Rebels are to move, and have a draw at least.
+    // The Rebels are to move and have at least a draw.
     let said = go(&[]);
     let mut lines = said.lines().filter(|line| line.starts_with("info "));
     assert!(lines.all(|line| line.contains(" score = bound lower ")), "{said}");
@@ -188,7 +188,7 @@ fn what_is_proved_is_told_as_a_bound_everywhere() {
     assert!(are_bounds[0] && are_bounds.is_sorted_by(|one, next| one >= next), "{are_bounds:?}");
     assert!(found.lines.iter().map(|line| line.rank).eq(1..=found.lines.len()));
     assert_eq!(found.best, found.lines[0].line[0]);
-    // Then the General has one at most.
+    // Then the General has at most a draw.
     engine.play_move(found.best);
     let found = search(&mut engine, 300);
     assert_eq!(value(&found.lines[0]), (Score::Draw, Some(Bound::Upper)));
@@ -200,7 +200,7 @@ fn what_is_proved_is_told_as_a_bound_everywhere() {
     assert!(best <= Score::Draw && told.iter().all(|chance| *chance <= 0.5), "{told:?}");
 }
 
-/// What an analysis thinks of the best move, and the chances of all moves, best first.
+/// The score of the best move in an analysis, and the win rates of all moves, best first.
 fn chances(engine: &mut Engine) -> (Score, Vec<f64>) {
     let mut limits = engine.prepare_search(&GoLimits { nodes: Some(3_000), ..GoLimits::default() }).unwrap();
     let analysis = Analysis::of(engine.game(), &mut limits);
@@ -211,10 +211,10 @@ fn chances(engine: &mut Engine) -> (Score, Vec<f64>) {
 }
 
 #[test]
-fn a_position_outside_the_closed_set_is_searched_as_without_a_proof() {
+fn positions_outside_the_closed_set_are_searched() {
     let home = Home::new();
     let folder = held_by_the_rebels(&home);
-    // The General, one step from the exit, wins.
+    // The General is one step from the exit and wins.
     for position in ["1/1G1/1r3/3r1/rrr1r/5/5 g - 0 0", "1/3/1rG2/5/rr1rr/2r2/5 r - 0 0"] {
         let go = |tables: &str| {
             let words = ["go", MONK, "--fen", position, "--nodes", "3000", "--tables", tables, "--json"];
@@ -230,7 +230,7 @@ fn a_position_outside_the_closed_set_is_searched_as_without_a_proof() {
 }
 
 #[test]
-fn a_damaged_or_foreign_proof_of_a_draw_is_told_and_left_aside() {
+fn a_damaged_or_foreign_proof_of_a_draw_is_reported_and_not_used() {
     let home = Home::new();
     let folder = held_by_the_rebels(&home);
     let variant = Variant::builtin(MONK).unwrap();

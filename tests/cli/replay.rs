@@ -1,4 +1,4 @@
-//! Game records on the command line: checked, shown, turned into JSON.
+//! Game records: `privy replay` checks them, shows positions and converts them to JSON.
 
 use std::fs;
 
@@ -22,7 +22,7 @@ const BY_TIME: &str = "[Variant \"sixteen-rebels\"]\n[Termination \"time\"]\n\n1
 const ILLEGAL: &str = "[General \"bell\u{7}\"]\n[Variant \"sixteen-rebels\"]\n\n1. c3-b2 2. b2-c3 *\n";
 const UNREADABLE: &str = "[Variant \"sixteen-rebels\"]\n\n1. c3-b2 2. knight\n";
 
-/// A user with a file of records.
+/// A home folder with a file of records.
 fn user(records: &[&str]) -> (Home, String) {
     let home = Home::new();
     let path = home.join("games.txt");
@@ -37,7 +37,7 @@ fn replay(home: &Home, path: &str, options: &str) -> Ran {
 }
 
 #[test]
-fn sound_games_get_a_line_each() {
+fn each_sound_game_gets_a_line() {
     let (home, path) = user(&[SOUND, BY_TIME]);
     assert_eq!(
         replay(&home, &path, "").well(),
@@ -142,7 +142,7 @@ fn a_variant_file_may_be_given() {
 }
 
 #[test]
-fn wrong_usage_is_answered_with_what_would_be_right() {
+fn a_usage_error_names_the_right_usage() {
     let (home, path) = user(&[SOUND, BY_TIME]);
     for (options, complaint) in [
         ("--game 3", "privy: --game 3: expected a number from 1 to 2\n"),
@@ -187,7 +187,7 @@ Date: November 22, 2026 at 6:17:17 AM UTC]
     assert_eq!(line, "game 1: Privy:0.1.0 - Privy:0.1.0, kings-gonu, 4 plies: unfinished\n");
     let fen = home.run(&["replay", &game, "--fen"]).well();
     assert_eq!(fen, "rrrrr/rr2r/3G2/r1rr1/rrrrr g 3 1 4 kings-gonu\n");
-    // Without a word on the variant, and illegal.
+    // Without a variant, and with an illegal move.
     let bare = twogtp.replace("--variant kings-gonu", "");
     let bare = file("bare.sgf", &bare);
     assert!(home.run(&["replay", &bare]).well().contains("kings-gonu, 4 plies"), "the only one on this square");

@@ -1,4 +1,4 @@
-//! Tables of perfect play on the command line: making, keeping, asking and losing them.
+//! Tablebases on the command line: `privy solve`, `tables` and `probe`, with interrupts, damage, and limits of memory and disk.
 
 use std::fs;
 use std::io::Write;
@@ -13,7 +13,7 @@ use binary::{Home, Ran, SMALL_VARIANT};
 
 const FINGERPRINT: &str = "e5edd9f1ca3e508e";
 
-/// A user with a folder for tables, in which the small variant is solved.
+/// A home folder whose tables folder holds the table of the small variant.
 struct Solved {
     home: Home,
     folder: String,
@@ -66,7 +66,7 @@ fn batch(mut command: std::process::Command, input: &[u8]) -> Ran {
 }
 
 #[test]
-fn what_is_solved_is_listed_described_probed_and_deleted() {
+fn a_table_is_listed_described_probed_and_deleted() {
     let solved = Solved::new();
     let (path, size) = (solved.path.display(), solved.bytes().len());
     assert_eq!(solved.files(), [format!("three-rows-{FINGERPRINT}.privy")]);
@@ -108,7 +108,7 @@ fn what_is_solved_is_listed_described_probed_and_deleted() {
     solved.run(&["tables", "verify", SMALL_VARIANT, "--sample", "0"]).badly(2);
     solved.run(&["tables", "verify", SMALL_VARIANT, "--seed", "2"]).badly(2);
 
-    // What an interrupted solve has left is seen, and goes with the table.
+    // Leftovers of an interrupted solve are listed, and deleted with the table.
     fs::write(format!("{path}.resume-07"), "begun").unwrap();
     let listed = solved.run(&["tables", "list"]).well();
     assert!(listed.ends_with(&format!("begun: {path}.resume-07, 5 bytes\n")), "{listed}");
@@ -123,7 +123,7 @@ fn what_is_solved_is_listed_described_probed_and_deleted() {
     assert!(solved.files().is_empty());
 }
 
-/// The values are the same whichever way they were found.
+/// Both methods give the same values.
 #[test]
 fn a_game_of_few_points_is_solved_by_layers_too() {
     let home = Home::new();
@@ -133,7 +133,7 @@ fn a_game_of_few_points_is_solved_by_layers_too() {
     };
     run("whole", &["solve", SMALL_VARIANT]);
     run("layers", &["solve", SMALL_VARIANT, "--by-layers"]);
-    // All but the path of the file and its size.
+    // All but the path and the size of the file.
     let told = |folder: &str| {
         let told = run(folder, &["tables", "stat", SMALL_VARIANT]);
         let lines = told.lines().skip(1).map(|line| line.split(" plies, ").next().unwrap().to_owned());
@@ -147,10 +147,10 @@ fn a_game_of_few_points_is_solved_by_layers_too() {
     assert!(run("layers", &["solve", SMALL_VARIANT]).contains("solved already"));
 }
 
-/// `tests/scale/processes.sh` tries the program that has it.
+/// `tests/scale/processes.sh` tests a program with MPI.
 #[cfg(not(feature = "mpi"))]
 #[test]
-fn a_program_without_mpi_says_how_to_get_one_with_it() {
+fn a_program_without_mpi_names_the_feature() {
     let complaint = Home::new().run(&["solve", SMALL_VARIANT, "--mpi"]).badly(2);
     assert_eq!(
         complaint,
@@ -159,7 +159,7 @@ fn a_program_without_mpi_says_how_to_get_one_with_it() {
 }
 
 #[test]
-fn few_rebels_are_solved_alone() {
+fn tables_of_few_rebels_are_solved() {
     let home = Home::new();
     let folder = home.join("tables").to_str().unwrap().to_owned();
     let run = |arguments: &[&str]| home.run(&[arguments, &["--tables", &folder]].concat());
@@ -171,7 +171,7 @@ fn few_rebels_are_solved_alone() {
     }
     assert!(run(&["tables", "list"]).well().is_empty());
 
-    // Rebels fall in pairs here: up to 6 are up to 5.
+    // Rebels fall in pairs here: up to 6 includes up to 5.
     assert!(solve("6").well().ends_with(", up to 5 Rebels\n"));
     assert!(run(&["tables", "list"]).well().contains(" 5 /"));
     let statistics = run(&["tables", "stat", SMALL_VARIANT]).well();
@@ -181,7 +181,7 @@ fn few_rebels_are_solved_alone() {
     let said = run(&["probe", SMALL_VARIANT]).badly(1);
     assert_eq!(said, "privy: no table: 9 Rebels; the table covers up to 5\n");
 
-    // Where the table ends the engine searches, and finds its positions on the way.
+    // The engine searches outside the table and reaches its positions.
     let mut command = home.privy();
     command.args(["--tables", &folder, "--variant", SMALL_VARIANT]);
     let asked = b"go depth 2\nposition fen 1/3/1rGr1/1r3/1r1r1 g\ngo depth 2\n";
@@ -225,13 +225,13 @@ fn a_batch_is_answered_line_by_line() {
     fs::write(&file, input).unwrap();
     check(&solved.run(&["probe", SMALL_VARIANT, "--batch", file.to_str().unwrap()]).well());
     assert!(solved.run(&["probe", SMALL_VARIANT, "--batch", "/no/such/file"]).badly(1).contains("/no/such/file"));
-    // A line without end is no position.
+    // An endless line is not a position.
     let endless = solved.run(&["probe", SMALL_VARIANT, "--batch", "/dev/zero"]).badly(1);
     assert!(endless.contains("found a line of more than 65536 bytes"), "{endless}");
     fs::write(&file, "").unwrap();
     assert_eq!(solved.run(&["probe", SMALL_VARIANT, "--batch", file.to_str().unwrap()]).well(), "");
 
-    // Long ones are answered as fast as they are read, and the reader may go away.
+    // Long inputs are answered while they are read, and the reader may close its end.
     let mut command = solved.home.privy();
     command.args(["probe", SMALL_VARIANT, "--batch", "-", "--tables", &solved.folder]);
     let many = batch(command, "1/3/rrGrr/5/rrrrr\n".repeat(50_000).as_bytes()).well();
@@ -246,7 +246,7 @@ fn a_batch_is_answered_line_by_line() {
 }
 
 #[test]
-fn the_folder_may_be_named_everywhere() {
+fn every_command_takes_the_folder() {
     let solved = Solved::new();
     for arguments in [
         ["--tables", &solved.folder, "probe", SMALL_VARIANT],
@@ -279,7 +279,7 @@ fn the_folder_may_be_named_everywhere() {
     assert_eq!(answers, format!("= win 23\n\n= {}\n\n", solved.folder));
 }
 
-/// Without `--tables` they are kept in the cache folder of the user.
+/// Without `--tables`, tables are in the cache folder of the user.
 #[test]
 fn the_folder_of_the_user_is_found() {
     let home = Home::new();
@@ -309,7 +309,7 @@ fn the_file_is_the_same_for_any_number_of_threads() {
     }
 }
 
-/// Every kind of damage is named, no wrong value is given, and `solve` mends it.
+/// Every kind of damage is reported, no wrong value is given, and `solve` repairs the table.
 #[test]
 fn damaged_files_are_named_and_solved_again() {
     let solved = Solved::new();
@@ -325,7 +325,7 @@ fn damaged_files_are_named_and_solved_again() {
     for damaged in damages.into_iter().chain(others) {
         fs::write(&solved.path, &damaged).unwrap();
         for tool in [["probe"].as_slice(), &["tables", "stat"]] {
-            // A value is given where the damage is not, or the damage is named.
+            // Either the value is read from an undamaged part, or the damage is reported.
             let ran = solved.run(&[tool, &[SMALL_VARIANT]].concat());
             let named = format!("{}{}", ran.output, ran.errors).contains(path);
             let right = ran.output == "win 23\n" || ran.output.contains("\nopening win 23, ");
@@ -367,7 +367,7 @@ fn a_table_of_other_rules_is_not_used() {
 }
 
 #[test]
-fn what_can_not_be_solved_is_refused() {
+fn an_unsolvable_variant_is_refused() {
     let solved = Solved::new();
     let refused = solved.run(&["solve", "yeung-luk"]).badly(1);
     assert!(refused.starts_with("privy: yeung-luk can't be solved: 26 Rebels on 45 points make "), "{refused}");
@@ -380,7 +380,7 @@ fn what_can_not_be_solved_is_refused() {
     let memory = solved.run(&["solve", "sixteen-rebels", "--memory", "1"]).badly(1);
     assert!(memory.starts_with("privy: sixteen-rebels needs ") && memory.contains("MiB"), "{memory}");
     assert_eq!(solved.files().len(), 1);
-    // What was named before it is solved.
+    // The variants named before it are solved.
     solved.run(&["tables", "delete", SMALL_VARIANT]).well();
     let both = solved.run(&["solve", SMALL_VARIANT, "yeung-luk"]);
     assert!(both.status == Some(1) && both.output.ends_with(", opening win 23\n"), "{both:?}");
@@ -390,12 +390,12 @@ fn what_can_not_be_solved_is_refused() {
     }
 }
 
-/// A variant that takes seconds.
+/// A variant whose solve takes seconds.
 fn slow_variant(home: &Home) -> String {
     variant_of_files(home, &["a", "b", "c", "d", "e", "f", "g"])
 }
 
-/// A variant on three rows and as many files as are named; a file more takes eight times the positions.
+/// A variant with three rows and the given files. Each file multiplies the positions by eight.
 fn variant_of_files(home: &Home, files: &[&str]) -> String {
     let count = files.len();
     let row = |row: u32| files.iter().map(|file| format!("{file}{row}")).collect::<Vec<_>>().join("-");
@@ -420,7 +420,7 @@ fn interrupt(child: &Child) {
     assert!(sent.success());
 }
 
-/// The old file stays, nothing else is taken for a table, and the next run goes on and ends with the same file.
+/// The old file stays, no other file counts as a table, and the next run resumes and gives the same file.
 #[cfg(unix)]
 #[test]
 fn an_interrupted_solve_leaves_no_trace_but_its_progress() {
@@ -439,7 +439,7 @@ fn an_interrupted_solve_leaves_no_trace_but_its_progress() {
 
     fs::create_dir(&broken).unwrap();
     fs::write(broken.join(&name), b"what was there before").unwrap();
-    // How far a solve comes in so much time depends on the machine.
+    // The progress of a solve within a time depends on the machine.
     let interrupted = [300, 100, 30, 1000, 3000].into_iter().find_map(|ms| {
         let child = solve(&broken);
         thread::sleep(Duration::from_millis(ms));
@@ -469,7 +469,7 @@ fn an_interrupted_solve_leaves_no_trace_but_its_progress() {
     assert!(fs::read(broken.join(&name)).unwrap() == table, "the same file");
 }
 
-/// What a run that was killed has left does no harm.
+/// Leftovers of a killed run do no harm.
 #[test]
 fn leftovers_are_removed_or_ignored() {
     let solved = Solved::new();
@@ -492,7 +492,7 @@ fn leftovers_are_removed_or_ignored() {
     }
 }
 
-/// Killed while it solves, without a chance to tidy up.
+/// The solve is killed without a chance to clean up.
 #[cfg(unix)]
 #[test]
 fn a_killed_solve_does_no_harm() {
@@ -515,10 +515,10 @@ fn a_killed_solve_does_no_harm() {
     assert_eq!(home.run(&["probe", SMALL_VARIANT, "--tables", tables]).well(), "win 23\n");
 }
 
-/// Killed while it writes, by the limit on the size of files.
+/// The solve is killed while it writes, by the limit on the size of files.
 #[cfg(target_os = "linux")]
 #[test]
-fn a_solve_that_is_killed_while_it_writes_is_done_anew() {
+fn a_solve_that_is_killed_while_it_writes_is_repeated() {
     let solved = Solved::new();
     let bytes = solved.bytes();
     let mut command = std::process::Command::new("sh");
@@ -536,10 +536,10 @@ fn a_solve_that_is_killed_while_it_writes_is_done_anew() {
     assert!(solved.bytes() == bytes && solved.files().len() == 1);
 }
 
-/// More memory than there is would end the program in the middle of its work.
+/// Without this check, too large an allocation would end the program during the solve.
 #[cfg(target_os = "linux")]
 #[test]
-fn too_little_memory_is_said_before_the_work() {
+fn too_little_memory_is_reported_before_the_work() {
     let home = Home::new();
     let folder = home.join("tables");
     let solve = |command: &mut std::process::Command| {
@@ -554,10 +554,10 @@ fn too_little_memory_is_said_before_the_work() {
     assert!(refused.contains("sixteen-rebels needs ") && refused.contains(" MiB, allowed are 300"), "{refused}");
 }
 
-/// The least that a solve needs is refused at once; what plies take beyond it is known when they have come. Less than all that
-/// could be decided in one ply is enough.
+/// The minimal memory of a solve is checked at once. Memory for the positions of a ply is checked when the ply comes; less than
+/// for all positions in one ply is enough.
 #[test]
-fn memory_that_a_solve_does_not_need_is_not_asked_for() {
+fn memory_is_checked_ply_by_ply() {
     let home = Home::new();
     let variant = variant_of_files(&home, &["a", "b", "c", "d", "e", "f"]);
     let folder = |name: &str| home.join(name).to_str().unwrap().to_owned();
@@ -574,7 +574,7 @@ fn memory_that_a_solve_does_not_need_is_not_asked_for() {
     assert!(!Path::new(&small).exists(), "refused before anything is done");
     assert!(with(least - 1).badly(1).contains(&format!("long needs {least} to {most} MiB, allowed are ")));
 
-    // From too little for a ply to enough, each run going on where the last has ended.
+    // From too little memory for a ply to enough: each run resumes the last one.
     let (mut memory, mut plies) = (least, Vec::new());
     let solved = loop {
         let ran = with(memory);
@@ -586,7 +586,7 @@ fn memory_that_a_solve_does_not_need_is_not_asked_for() {
         let (ply, rest) = said.strip_prefix(&start).and_then(|rest| rest.split_once(", ")).expect(&said);
         assert_eq!(rest, format!("and up to {most}; with a higher --memory the same command goes on from here\n"));
         plies.push(ply.parse::<u32>().unwrap());
-        // The plies before are kept.
+        // The completed plies are kept.
         let kept: Vec<bool> = files(Path::new(&small)).iter().map(|name| name.ends_with(".resume")).collect();
         assert_eq!(kept, if plies.iter().any(|ply| *ply > 0) { vec![true] } else { Vec::new() });
         memory += 1;
@@ -600,7 +600,7 @@ fn memory_that_a_solve_does_not_need_is_not_asked_for() {
     assert!(whole == small, "the same file");
 }
 
-/// What others have put beside a table waits for nobody: a pipe is no file that was left.
+/// A pipe beside a table is not read: it is not a leftover.
 #[cfg(unix)]
 #[test]
 fn pipes_beside_a_table_are_not_waited_for() {
@@ -627,7 +627,7 @@ fn pipes_beside_a_table_are_not_waited_for() {
     }
 }
 
-/// The disk is full: no file may grow beyond a few KiB.
+/// A full disk: no file may grow beyond a few KiB.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_full_disk_leaves_the_old_file() {
@@ -644,7 +644,7 @@ fn a_full_disk_leaves_the_old_file() {
     solved.run(&["solve", SMALL_VARIANT, "--force"]).well();
 }
 
-/// A position that occurred twice is not reached once more by force of the table, which knows nothing of history.
+/// Play from the table never enters a third occurrence by mistake, although the table knows no history.
 #[test]
 fn a_third_occurrence_counts_in_play_by_a_table() {
     let home = Home::new();
@@ -656,7 +656,7 @@ fn a_third_occurrence_counts_in_play_by_a_table() {
     fs::write(&game, format!("id = \"five-points\"\ntitle = \"Five\"\nboard = \"five.toml\"\n{rules}\n")).unwrap();
     let (game, tables) = (game.to_str().unwrap(), home.join("tables"));
     home.run(&["solve", game, "--tables", tables.to_str().unwrap()]).well();
-    // By the table all moves lose. But after b2-a2 the Rebels have one reply, with which a position occurs for the third time.
+    // By the table all moves lose. But after b2-a2 the only reply of the Rebels makes a third occurrence.
     let moves = "a1-b1 a2-a3 b1-a2 b2-b1 a2-b2 b1-a1 b2-a2 a1-b1 a2-b2 b1-a1";
     let input = format!("probe moves\nposition startpos moves {moves}\nprobe moves\ngo depth 1\nquit\n");
     let mut command = home.privy();

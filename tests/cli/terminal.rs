@@ -1,4 +1,4 @@
-//! At a terminal lines are edited and completed; what a pipe gets is the same with and without.
+//! The terminal: lines are edited and completed. A pipe gets the same answers with and without a terminal.
 
 use std::io::Write;
 use std::process::{Command, Stdio};
@@ -7,7 +7,7 @@ use crate::support::binary;
 
 use binary::{Home, PRIVY};
 
-/// A person types, in a terminal of its own.
+/// A script types in a pseudo-terminal.
 #[cfg(target_os = "linux")]
 #[test]
 fn lines_are_edited_completed_and_remembered() {
@@ -18,7 +18,7 @@ fn lines_are_edited_completed_and_remembered() {
     assert!(output.status.success(), "{output:?}");
 }
 
-/// The board is drawn beside the answers, which stay as they are.
+/// The board is drawn on the terminal; the answers in the pipe stay the same.
 #[test]
 fn a_pipe_sees_answers_alone() {
     let session = |arguments: &[&str]| {

@@ -1,4 +1,4 @@
-//! Games of one's own: begun, changed, checked and tried out.
+//! Variant files: `privy variants` creates, checks, shows and plays them.
 
 use std::fs;
 
@@ -12,7 +12,7 @@ fn asked(words: &str) -> Ran {
 }
 
 #[test]
-fn a_check_tells_the_rules_and_plays() {
+fn a_check_prints_the_rules_and_plays_games() {
     let told = asked(&format!("variants check {SMALL_VARIANT} --games 200")).well();
     let lines: Vec<&str> = told.lines().collect();
     assert_eq!(
@@ -44,9 +44,9 @@ fn a_check_tells_the_rules_and_plays() {
     assert_eq!(asked(&format!("variants check {SMALL_VARIANT} --games 0")).well().lines().count(), 12);
 }
 
-/// Rules that only games of other shapes have.
+/// Rules of games with other board shapes.
 #[test]
-fn a_check_tells_of_goals_repetition_and_chains_that_may_stop() {
+fn a_check_prints_goals_repetition_and_chains_that_may_stop() {
     let told = asked("variants check src/games/relatives/hare-and-hounds/rules.toml --games 50").well();
     for expected in [
         "board hare-11: 11 points, none of them the privy, 12 lines; no exits; no apex; left and right mirror each other",
@@ -65,7 +65,7 @@ fn a_check_tells_of_goals_repetition_and_chains_that_may_stop() {
 }
 
 #[test]
-fn built_in_games_are_right_but_for_the_one_that_is_over() {
+fn built_in_games_pass_except_the_one_that_is_over() {
     let family = Variant::builtin_ids().map(|id| (id, format!("src/games/{id}/rules.toml")));
     let relatives = Variant::relative_ids().map(|id| (id, format!("src/games/relatives/{id}/rules.toml")));
     for (id, path) in family.chain(relatives) {
@@ -95,7 +95,7 @@ fn boards_are_listed_shown_and_checked() {
         let shown = asked(&format!("variants show {of_game}{id}")).well();
         let board = Board::builtin(id).unwrap();
         assert!(shown.starts_with("# ") && shown.ends_with(board.source()), "{shown}");
-        // What is shown is a board file.
+        // The output is a board file.
         let path = home.join("board.toml");
         fs::write(&path, &shown).unwrap();
         let words = ["variants", "check", path.to_str().unwrap()];
@@ -128,7 +128,7 @@ fn a_new_file_passes_its_check_and_overwrites_nothing() {
         let refused = home.run(&words).badly(1);
         assert!(refused.starts_with("privy: cannot save file: ") && refused.contains("Our Game.toml"), "{refused}");
         assert_eq!(fs::read_to_string(path).unwrap(), kept);
-        // Every rule that is taken in, alone, is a rule that the file can have, or is refused in words.
+        // Every single rule that `new` accepts as an option makes a valid file, or is refused with a reason.
         for line in kept.lines().filter(|line| line.starts_with('#') && line.contains(" = ") && !line.starts_with("# "))
         {
             fs::write(path, kept.replace(line, &line[1..])).unwrap();
@@ -147,7 +147,7 @@ fn a_new_file_passes_its_check_and_overwrites_nothing() {
         home.run(words).badly(status);
         assert!(fs::metadata(path).is_err());
     }
-    // Ids that are taken, or no ids, are not taken over from the name of the file.
+    // Ids in use and invalid ids are not taken from the name of the file.
     for (name, id) in [("kings-gonu.toml", "my-kings-gonu"), ("fen.toml", "my-fen"), ("ß.toml", "my")] {
         let path = home.join(name);
         home.run(&["variants", "new", path.to_str().unwrap()]).well();
@@ -156,7 +156,7 @@ fn a_new_file_passes_its_check_and_overwrites_nothing() {
     }
 }
 
-/// Files that extend others, in a folder of a user.
+/// Files that extend others, in a home folder.
 fn extended(home: &Home, files: &[(&str, &str)]) -> Ran {
     for (name, text) in files {
         let path = home.join(name);
@@ -167,12 +167,12 @@ fn extended(home: &Home, files: &[(&str, &str)]) -> Ran {
 }
 
 #[test]
-fn a_file_that_extends_another_says_only_what_differs() {
+fn an_extending_file_holds_only_the_differences() {
     let home = Home::new();
     let own = "id = \"own\"\ntitle = \"Own\"\n";
     let fingerprint = |ran: Ran| ran.well().lines().nth(1).unwrap().to_owned();
     let of = |id: &str| format!("fingerprint {}", Variant::builtin(id).unwrap().fingerprint());
-    // Nothing differs; a rule is changed and changed back; a rule is taken back.
+    // No difference; a rule that is changed and changed back; a rule that is reset.
     let sixteen = format!("{own}extends = \"sixteen-rebels\"\n");
     assert_eq!(fingerprint(extended(&home, &[("a.toml", &sixteen)])), of("sixteen-rebels"));
     let no_limit = format!("{sixteen}rebels_at_most = \"none\"\napex = \"none\"\nclose_privy = false\n");
@@ -183,7 +183,7 @@ fn a_file_that_extends_another_says_only_what_differs() {
     );
     let back = format!("{own}extends = \"b/b.toml\"\nrebels_at_most = 4\napex = \"general\"\nclose_privy = true\n");
     assert_eq!(fingerprint(extended(&home, &[("a.toml", &back), ("b/b.toml", &no_limit)])), of("sixteen-rebels"));
-    // Points of a goal are the same in any order; they are changed and taken back like any rule.
+    // Points of a goal are equal in any order. They are changed and reset like any rule.
     let hare = |rest: &str| format!("{own}extends = \"hare-and-hounds\"\n{rest}");
     assert_eq!(fingerprint(extended(&home, &[("a.toml", &hare(""))])), of("hare-and-hounds"));
     let two = |goal: &str| fingerprint(extended(&home, &[("a.toml", &hare(goal))]));
@@ -198,7 +198,7 @@ fn a_file_that_extends_another_says_only_what_differs() {
     let expected = "a.toml:1: warning: id: \"adugo\" is the built-in game Adugo";
     assert!(namesake.contains(expected), "{namesake}");
 
-    // The notes of the other are not its own; its board file stands beside the other.
+    // Notes are not inherited. The board file is next to the extended file.
     let three_rows = fs::read_to_string(SMALL_VARIANT).unwrap();
     let board = fs::read_to_string("protocol/transcripts/three-rows-board.toml").unwrap();
     let files = [
@@ -211,7 +211,7 @@ fn a_file_that_extends_another_says_only_what_differs() {
     let variant = Variant::from_file(&home.join("a.toml")).unwrap();
     assert!(variant.notes().is_empty() && variant.title() == "Own");
 
-    // What is wrong is said of the file in which it stands.
+    // An error is reported for the file in which it stands.
     let wrong = files[1].1.replace("apex = \"general\"", "apex = \"generl\"");
     let ran = extended(&home, &[files[0], ("b/b.toml", &wrong)]);
     assert!(ran.output.starts_with("b/b.toml:8: apex: found \"generl\"; expected "), "{ran:?}");
@@ -223,7 +223,7 @@ fn a_file_that_extends_another_says_only_what_differs() {
 }
 
 #[test]
-fn files_that_extend_each_other_for_ever_are_refused() {
+fn circular_extension_is_refused() {
     let home = Home::new();
     let own = |other: &str| format!("id = \"own\"\ntitle = \"Own\"\nextends = \"{other}\"\n");
     let ran = extended(&home, &[("a.toml", &own("b.toml")), ("b.toml", &own("./a.toml"))]);
@@ -236,12 +236,12 @@ fn files_that_extend_each_other_for_ever_are_refused() {
         ran.output.starts_with("7.toml:3: extends: more than 8 files, each extending the next; expected"),
         "{ran:?}"
     );
-    // One fewer is well.
+    // One level fewer is allowed.
     extended(&home, &files[2..]).well();
 }
 
 #[test]
-fn what_may_be_meant_otherwise_is_a_warning() {
+fn ambiguous_rules_give_a_warning() {
     let home = Home::new();
     let path = home.join("own.toml");
     let check = |text: &str| {
@@ -264,7 +264,7 @@ fn what_may_be_meant_otherwise_is_a_warning() {
 }
 
 #[test]
-fn several_files_are_all_read() {
+fn several_files_are_all_checked() {
     let home = Home::new();
     let wrong = home.join("wrong.toml");
     fs::write(&wrong, "id = \"wrong\"\n").unwrap();

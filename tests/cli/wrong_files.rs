@@ -1,4 +1,4 @@
-//! Files that are wrong on purpose: each is refused with file, line, what was found and what would be right; none is accepted.
+//! Invalid variant and board files: each is refused with file, line, the value found and the value expected.
 
 use std::fs;
 use std::path::PathBuf;
@@ -7,7 +7,7 @@ use crate::support::binary::{Home, Ran, run};
 
 use File::{Board, Game};
 
-/// A variant file that is right, with the board file below.
+/// A valid variant file, with the board file below.
 const GAME: &str = r#"id = "own"
 title = "Own"
 board = "board.toml"
@@ -48,12 +48,12 @@ enum File {
     Board,
 }
 
-/// Files that are wrong.
+/// An invalid pair of files.
 struct Wrong {
     what: &'static str,
-    /// In which file the line that begins like this is replaced by that; `*` stands for the whole file.
+    /// Edits: in this file, the line with this prefix is replaced by this text; `*` stands for the whole file.
     edits: &'static [(File, &'static str, &'static str)],
-    /// How the lines begin that `privy variants check` prints.
+    /// The prefixes of the lines that `privy variants check` prints.
     says: &'static [&'static str],
 }
 
@@ -717,7 +717,7 @@ c4 = [3, 4]",
     },
 ];
 
-/// The text with a line replaced.
+/// The text with one line replaced.
 fn edited(text: &str, start: &str, new: &str, what: &str) -> String {
     if start == "*" {
         return new.to_owned();
@@ -728,7 +728,7 @@ fn edited(text: &str, start: &str, new: &str, what: &str) -> String {
     text.lines().map(|line| if starts(&line) { new } else { line }).fold(String::new(), |text, line| text + line + "\n")
 }
 
-/// Runs the binary in a folder with both files, under the names by which they are called in errors.
+/// Runs the binary in a folder with both files, named as in the error messages.
 fn asked(home: &Home, game: &str, board: &str, words: &[&str]) -> Ran {
     let folder: PathBuf = home.join("");
     fs::write(folder.join("game.toml"), game).unwrap();
@@ -737,7 +737,7 @@ fn asked(home: &Home, game: &str, board: &str, words: &[&str]) -> Ran {
 }
 
 #[test]
-fn the_files_are_right_before_they_are_edited() {
+fn the_files_are_valid_without_edits() {
     let home = Home::new();
     let checked = asked(&home, GAME, BOARD, &["variants", "check", "game.toml", "board.toml", "--games", "20"]).well();
     assert!(checked.starts_with("own: Own\n") && checked.contains("\nsmall: Small\n"), "{checked}");
@@ -768,9 +768,9 @@ fn every_wrong_file_is_refused_with_its_line_and_a_cure() {
     }
 }
 
-/// All that is wrong is said at once, in both files, each by line.
+/// All errors of both files are reported at once, each with its line.
 #[test]
-fn all_errors_of_both_files_are_said_at_once() {
+fn all_errors_of_both_files_are_reported_at_once() {
     let home = Home::new();
     let game = GAME.replace("true", "1").replace("\"general\"", "\"white\"");
     let board = BOARD.replace("a3-b3-c3", "a3-b3-c9").replace("a1-b1-c1", "a1-c2");
@@ -781,9 +781,9 @@ fn all_errors_of_both_files_are_said_at_once() {
     assert_eq!(ran.badly(1), "privy: not sound: game.toml: 5 errors\n");
 }
 
-/// Who only wants to play hears the same: a command all of it, the engine a line.
+/// Other commands report the same errors: a command all of them, the engine the first.
 #[test]
-fn commands_and_the_engine_say_the_same() {
+fn commands_and_the_engine_report_the_same_errors() {
     let home = Home::new();
     let game = GAME.replace("true", "1");
     let first = "game.toml:6: intervention: found 1; expected true or false";
