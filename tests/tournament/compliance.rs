@@ -1,6 +1,6 @@
-//! `privy compliance`: this engine keeps to its own protocol, and whoever does not is told so by the right step.
+//! `privy compliance`: this engine passes, and each fault fails the step made for it.
 //!
-//! The faulty engines are this one behind a script that spoils one thing each.
+//! A faulty engine is this one behind a script with one fault.
 
 use std::thread;
 
@@ -12,7 +12,7 @@ use binary::{Home, PRIVY, Ran};
 
 const SCRIPT: &str = "tests/support/faulty_engine.py";
 
-/// Faults of the script, and the step that must find each.
+/// Faults of the script, with the step that must find each.
 const FAULTS: [(&str, &str); 78] = [
     ("banner", "start.silent"),
     ("nameless", "start.name"),
@@ -94,14 +94,14 @@ const FAULTS: [(&str, &str); 78] = [
     ("drops-what-waits", "end.input-ahead"),
 ];
 
-/// Faults of which it takes a search to notice them.
+/// Faults that show during a search only.
 const FAULTS_WHILE_SEARCHING: [(&str, &str); 3] =
     [("deaf", "stop.limited"), ("drops-what-waits", "end.input-searching"), ("deaf-to-quit", "end.quit-searching")];
 
-/// Enough variants to go from one to another.
+/// Enough variants for a change of variant.
 const VARIANTS: [&str; 4] = ["--variant", "sixteen-rebels", "--variant", "kings-gonu"];
 
-/// Time enough for an engine without a fault on a machine that is busy.
+/// Enough time for a sound engine on a busy machine.
 const TIME: [&str; 4] = ["--patience", "120000", "--margin", "3000"];
 
 fn examine(engine: &str, arguments: &[&str]) -> Ran {
@@ -144,19 +144,19 @@ fn engines_with_the_fewest_commands_pass() {
     }
 }
 
-/// Lets the step examine the faulty engine, and gives what it says.
+/// Runs one step on a faulty engine and returns its report.
 fn found(fault: &str, step: &str) -> Value {
     let ran = examine(&faulty(fault), &[&["--json", "--step", step], &VARIANTS[..]].concat());
     assert_eq!(ran.status, Some(1), "{fault} is not found by {step}: {ran:?}");
     assert!(ran.errors.starts_with("privy: not sound: "), "{ran:?}");
     let report: Value = serde_json::from_str(&ran.output).unwrap();
     let steps = report["steps"].as_array().unwrap();
-    let told = steps.iter().find(|told| told["step"] == step).unwrap_or_else(|| panic!("{fault}, {step}: {report}"));
-    assert_eq!(told["verdict"], "failed", "{fault}, {step}: {report}");
+    let found = steps.iter().find(|entry| entry["step"] == step).unwrap_or_else(|| panic!("{fault}, {step}: {report}"));
+    assert_eq!(found["verdict"], "failed", "{fault}, {step}: {report}");
     for part in ["came", "expected"] {
-        assert!(!told[part].as_str().unwrap().is_empty(), "{fault}, {step}: {report}");
+        assert!(!found[part].as_str().unwrap().is_empty(), "{fault}, {step}: {report}");
     }
-    told.clone()
+    found.clone()
 }
 
 fn all_are_found(faults: &[(&str, &str)]) {
@@ -173,24 +173,24 @@ fn every_fault_is_found_by_its_step() {
 }
 
 #[test]
-fn faults_while_searching_are_found_by_their_steps() {
+fn faults_during_a_search_are_found_by_their_steps() {
     all_are_found(&FAULTS_WHILE_SEARCHING);
 }
 
-/// Each step has an engine that it finds fault with.
+/// Each step has an engine that fails it.
 #[test]
-fn every_step_has_its_fault() {
+fn every_step_has_a_fault() {
     let list = Home::new().run(&["compliance", "--list"]).well();
     let names: Vec<&str> = list.lines().map(|line| line.split(' ').next().unwrap()).collect();
     assert!(names.len() >= 40);
     for name in names {
         let known = FAULTS.iter().chain(&FAULTS_WHILE_SEARCHING).any(|(_, step)| *step == name);
-        // Every engine that does not answer fails this one.
+        // Every engine that does not answer fails this step.
         assert!(known || name == "start.answers", "{name}");
     }
 }
 
-/// The table of the document is the list of the steps.
+/// The table of the document lists the steps.
 #[test]
 fn every_step_is_documented() {
     let document = include_str!("../../docs/COMPLIANCE.md");
@@ -203,11 +203,11 @@ fn every_step_is_documented() {
 }
 
 #[test]
-fn a_failure_shows_what_was_sent_what_came_and_what_was_expected() {
-    let told = found("no-id", "framing.id");
-    assert_eq!(told["sent"], serde_json::json!(["name", "17 name"]));
-    assert_eq!(told["came"], "= Privy");
-    assert_eq!(told["expected"], "an answer that begins with =17 or ?17, and a space");
+fn a_failure_shows_the_lines_sent_the_answer_and_the_expectation() {
+    let failure = found("no-id", "framing.id");
+    assert_eq!(failure["sent"], serde_json::json!(["name", "17 name"]));
+    assert_eq!(failure["came"], "= Privy");
+    assert_eq!(failure["expected"], "an answer that begins with =17 or ?17, and a space");
     let ran = examine(&faulty("no-id"), &["--step", "framing.id"]);
     assert_eq!(
         ran.output,
@@ -222,7 +222,7 @@ fn a_failure_shows_what_was_sent_what_came_and_what_was_expected() {
 }
 
 #[test]
-fn engines_that_say_nothing() {
+fn engines_without_output_fail() {
     for (engine, came) in [
         ("true", "the process has ended: exit status: 0"),
         ("sleep 30", "nothing within 300 ms"),

@@ -1,6 +1,6 @@
-//! The example referees play games between engines, whose moves and results are those of the rules.
+//! The example referees: they play games between engines, with legal moves and the results of the rules.
 //!
-//! The tests need Python 3, and a POSIX shell; `dash`, where there is one, since it knows nothing but POSIX.
+//! The tests need Python 3 and a POSIX shell. They prefer `dash`, which has no extensions.
 
 use std::fs;
 use std::process::{Command, Output, Stdio};
@@ -11,19 +11,19 @@ use crate::support::scripts;
 
 use scripts::{EXAMPLES, bad_line, example, privy_line, weak_line};
 
-/// How long a game of the tests may be, in plies, as an argument and as a number.
+/// The limit of plies of a game, as an argument and as a number.
 const PLIES: (&str, usize) = ("80", 80);
 
-/// What a referee says of a game.
+/// A game as a referee reports it.
 #[derive(Debug, PartialEq, Eq)]
 struct Said {
-    /// The moves, behind the sides that played them where the referee tells.
+    /// The moves, after their sides if the referee prints them.
     moves: Vec<String>,
     result: String,
 }
 
 impl Said {
-    /// Replays the game by the rules. It must have ended where the rules end it, with their result, or at the limit.
+    /// Replays the game. It must end where the rules end it, with their result, or at the limit.
     #[track_caller]
     fn check(&self, variant: &str) {
         let mut game = Variant::builtin(variant).unwrap().start();
@@ -52,7 +52,7 @@ fn shell_referee() -> Command {
     example(if has_dash { "dash" } else { "sh" }, "referee.sh")
 }
 
-/// Runs it for a game; gives its status too.
+/// Runs the referee for a game; returns its output and status.
 fn shell_game(variant: &str, options: &[&str], general: &str, rebels: &str) -> (i32, Said) {
     let mut command = shell_referee();
     command.args(["-v", variant]).args(options).args([general, rebels]);
@@ -66,7 +66,7 @@ fn shell_game(variant: &str, options: &[&str], general: &str, rebels: &str) -> (
     (status, Said { moves: moves.collect(), result: result.to_owned() })
 }
 
-/// Runs the referee in Python; gives the games and the score.
+/// Runs the referee in Python; returns the games and the score.
 fn python_match(variant: &str, options: &[&str], engines: [&str; 2]) -> (Vec<Said>, String) {
     let mut command = example("python3", "referee.py");
     command.args(["--variant", variant]).args(options).args(engines);
@@ -124,7 +124,7 @@ fn the_shell_referee_plays_games_with_moves_of_every_form() {
         let (status, said) = shell_game(variant, &["-g", limits, "-n", PLIES.0], &privy, &privy);
         said.check(variant);
         assert_eq!(status, 0);
-        // Neither time nor chance has a part in it.
+        // Neither time nor random numbers change the game.
         assert_eq!(shell_game(variant, &["-g", limits, "-n", PLIES.0], &privy, &privy).1, said);
     }
 }
@@ -158,7 +158,7 @@ fn the_python_referee_plays_games_with_moves_of_every_form() {
     }
 }
 
-/// The fault of an engine that plays the Rebels, and what both referees say then.
+/// A fault of the engine that plays the Rebels, with the message of both referees.
 const FAULTS: [(&str, &str, &str); 9] = [
     (
         "exit-at-start",
@@ -176,7 +176,7 @@ const FAULTS: [(&str, &str, &str); 9] = [
 ];
 
 #[test]
-fn referees_name_faults_and_go_on() {
+fn referees_report_faults_and_continue() {
     for (fault, shell, python) in FAULTS {
         let engines = [privy_line(), bad_line(fault)];
         let (status, said) = shell_game("sixteen-rebels", &["-g", "nodes 100", "-s", "2"], &engines[0], &engines[1]);
@@ -189,7 +189,7 @@ fn referees_name_faults_and_go_on() {
 }
 
 #[test]
-fn referees_leave_no_engine_behind() {
+fn referees_leave_no_engine_running() {
     for mut referee in [shell_referee(), example("python3", "referee.py")] {
         let (status, _, errors) = run({
             referee.args([privy_line(), bad_line("ignore-quit --id")]);
@@ -199,7 +199,7 @@ fn referees_leave_no_engine_behind() {
         assert!(status == 0 && !engines.is_empty(), "{errors}");
         for engine in engines {
             let alive = || Command::new("kill").args(["-0", engine]).stderr(Stdio::null()).status().unwrap().success();
-            // Who has been killed may still be on the system's list for a moment.
+            // A killed process may remain in the process table for a moment.
             let gone = (0..100).any(|_| {
                 std::thread::sleep(std::time::Duration::from_millis(50));
                 !alive()
@@ -209,7 +209,7 @@ fn referees_leave_no_engine_behind() {
     }
 }
 
-/// Whole games on the board in the browser, by clicks. Where there is no Chromium or no driver of it, nothing is tested.
+/// Whole games on the board in the browser, by clicks. Without Chromium and its driver the test does nothing.
 #[test]
 fn the_board_in_the_browser_is_played_by_clicks() {
     let mut command = Command::new("python3");

@@ -1,4 +1,4 @@
-//! The weak engine among the examples knows the rules of its games exactly, and takes any input.
+//! The weak example engine: it plays by the rules of its games and survives any input.
 
 use std::io::Write;
 use std::process::Stdio;
@@ -13,7 +13,7 @@ use crate::support::scripts;
 use random::Random;
 use scripts::example;
 
-/// The games that it knows.
+/// The games that it supports.
 const VARIANTS: [&str; 6] = [
     "sixteen-rebels",
     "sixteen-rebels-murray",
@@ -23,13 +23,13 @@ const VARIANTS: [&str; 6] = [
     "monk-and-water",
 ];
 
-/// How long an answer may take before the engine is taken to hang. Nothing is measured by it.
+/// Limit for an answer, after which the engine counts as hung. It measures nothing.
 const PATIENCE: Duration = Duration::from_secs(120);
 
-/// How long a game goes on when nobody wins it.
+/// The limit of plies of a game.
 const PLIES: usize = 200;
 
-/// The weak engine, and what it says to lines that must succeed.
+/// The weak engine; every line sent to it must succeed.
 struct Weak(Client);
 
 impl Weak {
@@ -54,7 +54,7 @@ impl Weak {
         self.must(line).trim().strip_prefix("bestmove ").unwrap().to_owned()
     }
 
-    /// It sees the position as the rules do.
+    /// Its position equals that of the rules.
     #[track_caller]
     fn check(&mut self, game: &Game) {
         let mut moves: Vec<String> = game.legal_moves().iter().map(|move_| game.move_text(move_)).collect();
@@ -72,7 +72,7 @@ fn status(game: &Game) -> String {
     game.outcome().map_or_else(|| format!("{} to move", game.side()), |outcome| outcome.to_string())
 }
 
-/// Plays a game in which the engine moves for some sides and chance for the others. Gives its result.
+/// Plays a game, with the engine for some sides and random moves for the others. Returns the result.
 fn play(weak: &mut Weak, id: &str, sides: &[Side], random: &mut Random) -> Option<Outcome> {
     let mut game = variant(id).start();
     weak.must(&format!("variant {id}"));
@@ -95,7 +95,7 @@ fn play(weak: &mut Weak, id: &str, sides: &[Side], random: &mut Random) -> Optio
                 text
             }
         };
-        // What it plays is legal, and written as it should be.
+        // Its moves are legal and in canonical form.
         let move_ = game.parse_move(Some(side), &text).unwrap_or_else(|error| panic!("{game}: {error}"));
         assert_eq!(game.move_text(&move_), text);
         game.play(move_);
@@ -119,7 +119,7 @@ fn hundreds_of_games_are_legal() {
             outcomes.extend(play(&mut weak, id, sides, &mut random));
         }
     }
-    // Not all ends are as likely as these.
+    // Some endings are rare in these games.
     for outcome in [
         Outcome::GeneralApex,
         Outcome::GeneralReturn,
@@ -133,7 +133,7 @@ fn hundreds_of_games_are_legal() {
     }
 }
 
-/// A text with the pieces put anywhere, as no game would have them.
+/// A position text with random pieces, often one that no game reaches.
 fn random_text(id: &str, random: &mut Random) -> String {
     let variant = variant(id);
     let board = variant.board();
@@ -158,7 +158,7 @@ fn random_text(id: &str, random: &mut Random) -> String {
 }
 
 #[test]
-fn positions_are_judged_by_the_rules() {
+fn positions_have_the_result_of_the_rules() {
     let mut random = Random::new(21);
     let mut weak = Weak::start("");
     for id in VARIANTS {
@@ -200,12 +200,12 @@ fn other_games_are_refused() {
 }
 
 #[test]
-fn the_seed_decides() {
+fn the_seed_determines_the_moves() {
     let line = |seed: &str| {
         let mut weak = Weak::start(seed);
         let mut moves: Vec<String> = Vec::new();
         for number in 0..10 {
-            // It does not matter how a position came about.
+            // The move does not depend on how the position arose.
             let text = match number % 2 {
                 0 => weak.must(&format!("genmove {}", ["general", "rebels"][moves.len() % 2])),
                 _ => weak.best_move("go time 1000"),
@@ -219,7 +219,7 @@ fn the_seed_decides() {
     assert_ne!(line("7"), line("8"));
 }
 
-/// Lines that are wrong, and how the answer begins.
+/// Invalid lines, with the prefix of the answer.
 const WRONG: [(&[u8], &str); 30] = [
     (b"nonsense", "? unknown command"),
     (b"Name", "? unknown command"),
@@ -253,7 +253,7 @@ const WRONG: [(&[u8], &str); 30] = [
     (b"known_command \xff", "? syntax error"),
 ];
 
-/// Runs it on an input to its end; gives its output and what it has to complain about.
+/// Runs the engine on an input to its end; returns output and standard error.
 fn answered(input: &[u8]) -> String {
     let mut child = example("python3", "weak_engine.py")
         .stdin(Stdio::piped())
@@ -290,7 +290,7 @@ fn bad_input_is_answered_and_changes_nothing() {
 }
 
 #[test]
-fn quit_ends_it_and_so_does_a_reader_who_leaves() {
+fn quit_or_a_closed_output_ends_the_engine() {
     assert_eq!(answered(b"3 quit\nname\n"), "=3 \n\n");
     assert_eq!(answered(b""), "");
     let mut command = example("python3", "weak_engine.py");
@@ -303,7 +303,7 @@ fn quit_ends_it_and_so_does_a_reader_who_leaves() {
 }
 
 #[test]
-fn the_session_for_engine_authors_is_answered_as_it_is_written() {
+fn the_session_for_engine_authors_is_answered_as_written() {
     let text = std::fs::read_to_string(concat!(env!("CARGO_MANIFEST_DIR"), "/docs/ENGINE_AUTHORS.md")).unwrap();
     let session = text.split("```session\n").nth(1).unwrap().split("```").next().unwrap();
     let (typed, answers): (Vec<&str>, Vec<&str>) = session.lines().partition(|line| line.starts_with("> "));

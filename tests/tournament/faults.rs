@@ -1,4 +1,4 @@
-//! Bad engines: each loses with the right reason, the match goes on to its end, and nothing is left running.
+//! Faulty engines: each loses with the right reason, the match goes on to its end, and no process remains.
 
 use crate::support::matches;
 
@@ -11,7 +11,7 @@ use matches::{Arena, state, wait_until};
 
 const PANEL: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/bad_engines/bad_engine.py");
 
-/// A match of two games between a good engine and one of the panel: the faults of the bad one, and the file of the match.
+/// A match of two games between a good engine and a faulty one: the faults of the latter, and the match file.
 #[track_caller]
 fn play(fault: &str, more: &[&str]) -> (Arena, Value, String) {
     let arena = Arena::new();
@@ -34,7 +34,7 @@ fn play(fault: &str, more: &[&str]) -> (Arena, Value, String) {
     (arena, faults, text)
 }
 
-/// Both games are lost for this reason, which the records say too.
+/// Both games are lost for this reason, which the records name.
 #[track_caller]
 fn loses(fault: &str, kind: &str, words: &str) {
     let (_, faults, file) = play(fault, &[]);
@@ -49,7 +49,7 @@ fn loses(fault: &str, kind: &str, words: &str) {
 }
 
 #[test]
-fn engines_that_do_not_start() {
+fn engines_that_do_not_start_lose() {
     loses("exit-at-start", "exits-at-start", "exits at start: exit status: 3, before it answered \"name\"");
     loses("hang-at-start", "does-not-answer", "does not answer: nothing within 3000 ms to \"name\"");
     loses("banner", "prints-garbage", "prints garbage: ");
@@ -59,14 +59,14 @@ fn engines_that_do_not_start() {
 }
 
 #[test]
-fn engines_that_end_in_the_game() {
+fn engines_that_exit_in_a_game_lose() {
     loses("exit", "exits-in-game", "exits in the game: exit status: 3, before it answered \"go nodes 200\"");
     loses("crash", "exits-in-game", "exits in the game: signal: 6 (SIGABRT)");
     loses("close-output", "closes-output", "closes its output: it still runs, and has not answered \"go nodes 200\"");
 }
 
 #[test]
-fn engines_that_hang() {
+fn engines_that_hang_lose() {
     loses("hang", "does-not-answer", "does not answer: nothing within 3000 ms to \"go nodes 200\"");
     loses("half-answer", "does-not-answer", "does not answer: no end of an answer within 3000 ms");
     let (_, faults, file) = play("slow --seconds 2.5", &["--time", "50", "--margin", "1500"]);
@@ -75,7 +75,7 @@ fn engines_that_hang() {
 }
 
 #[test]
-fn engines_that_talk_nonsense() {
+fn engines_with_unreadable_answers_lose() {
     loses("garbage", "prints-garbage", "prints garbage: bad framing: ");
     loses("not-utf8", "prints-garbage", "prints garbage: bad framing: a line of the answer is not UTF-8");
     loses("no-move", "unreadable-answer", "unreadable answer: 42: \"42\" is not a move");
@@ -89,7 +89,7 @@ fn engines_that_talk_nonsense() {
     loses("twice", "answers-twice", "answers twice: ");
 }
 
-/// What an engine says is shortened and made harmless where it is shown or kept.
+/// Output of an engine is shortened and escaped wherever it is shown or stored.
 #[test]
 fn engines_that_write_to_the_terminal() {
     for (fault, kind) in
@@ -113,7 +113,7 @@ fn engines_that_write_to_the_terminal() {
 }
 
 #[test]
-fn engines_that_flood() {
+fn engines_that_flood_lose() {
     loses("flood", "floods", "floods: more than 16777216 bytes in answer to \"go nodes 200\"");
     loses("flood-line", "floods", "floods: more than 16777216 bytes in answer to \"go nodes 200\"");
     let (arena, faults, _) = play("flood-errors", &[]);
@@ -124,7 +124,7 @@ fn engines_that_flood() {
 }
 
 #[test]
-fn engines_that_do_not_know_the_rules() {
+fn engines_that_break_the_rules_lose() {
     loses("illegal-move", "illegal-move", "illegal move: a1-e5: ");
     loses("wrong-status", "wrong-status", "wrong status: expected ");
     loses("early-status", "wrong-status", "wrong status: expected ");
@@ -134,7 +134,7 @@ fn engines_that_do_not_know_the_rules() {
 }
 
 #[test]
-fn what_costs_nothing() {
+fn harmless_faults_lose_no_game() {
     for fault in ["none", "carriage-returns"] {
         let (_, faults, file) = play(fault, &[]);
         assert_eq!(faults, serde_json::json!({}), "{fault}: {file}");
@@ -164,9 +164,9 @@ fn processes_that_engines_start_end_with_them() {
     }
 }
 
-/// Faults of engines that are driven by `genmove`.
+/// Faults of engines that play by `genmove`.
 #[test]
-fn engines_with_a_board_of_their_own() {
+fn faults_of_genmove_engines_are_named() {
     let arena = Arena::new();
     let good = arena.privy("good");
     for (fault, kind) in [
@@ -183,13 +183,13 @@ fn engines_with_a_board_of_their_own() {
         let arguments = ["--engine", &good, "--engine", &bad, "--nodes", "200", "--move-limit", "30", "--json"];
         let ran = arena.run(&arguments);
         assert_eq!(ran.status, Some(0), "{fault}: {ran:?}");
-        let told = ran.output.contains(&format!("\"{kind}\": 2"));
-        assert!(if kind.is_empty() { ran.output.contains("\"faults\": {}") } else { told }, "{fault}: {ran:?}");
+        let is_named = ran.output.contains(&format!("\"{kind}\": 2"));
+        assert!(if kind.is_empty() { ran.output.contains("\"faults\": {}") } else { is_named }, "{fault}: {ran:?}");
     }
 }
 
 #[test]
-fn an_engine_that_is_not_there_is_for_the_user_to_put_right() {
+fn a_missing_engine_is_a_user_error() {
     let arena = Arena::new();
     let (good, missing) = (arena.privy("good"), "cmd=/no/such/engine,name=gone");
     let file = arena.home.join("match.jsonl");

@@ -1,4 +1,4 @@
-//! Matches that are killed, interrupted and suspended, and go on as if nothing had happened.
+//! Matches that are killed, interrupted or suspended resume and end as if they had not been.
 
 use crate::support::binary;
 use crate::support::matches;
@@ -18,7 +18,7 @@ use matches::{Arena, games_in, send, state, table, wait_until};
 
 const GAMES: usize = 8;
 
-/// A match that plays the same games every time.
+/// Arguments of a reproducible match.
 fn arguments(arena: &Arena, file: &Path) -> Vec<String> {
     let words = ["--nodes", "300", "--games", "8", "--move-limit", "60", "--seed", "7", "--file"];
     let mut arguments: Vec<String> = words.map(str::to_owned).to_vec();
@@ -33,7 +33,7 @@ fn as_words(arguments: &[String]) -> Vec<&str> {
     arguments.iter().map(String::as_str).collect()
 }
 
-/// The moves of every game of a file, by number.
+/// The moves of every game in a file, by number.
 fn games(file: &Path) -> BTreeMap<u64, Vec<String>> {
     let text = fs::read_to_string(file).unwrap();
     let game = |line: &str| {
@@ -45,7 +45,7 @@ fn games(file: &Path) -> BTreeMap<u64, Vec<String>> {
     text.lines().skip(1).map(game).collect()
 }
 
-/// What a match has said that was begun with [`Arena::start`].
+/// Waits for a match that [`Arena::start`] began.
 fn end(child: Child) -> Ran {
     Ran::from(child.wait_with_output().unwrap())
 }
@@ -72,12 +72,12 @@ fn a_match_that_is_killed_goes_on_to_the_same_end() {
     assert_eq!(output.matches("\ngame ").count() + usize::from(output.starts_with("game ")), GAMES - played);
     let replayed = arena.home.run(&["replay", records.to_str().unwrap()]).well();
     assert_eq!(replayed.lines().count(), GAMES);
-    // Nothing is left to play, and the table is the same.
+    // No game remains, and the table is the same.
     assert_eq!(table(&arena.run(&["--trust", "--resume", file.to_str().unwrap()]).well()), table(&uninterrupted));
 }
 
 #[test]
-fn a_file_may_be_torn_anywhere_behind_its_first_line() {
+fn a_file_may_be_cut_anywhere_after_its_first_line() {
     let arena = Arena::new();
     let whole = arena.home.join("whole.jsonl");
     let uninterrupted = arena.run(&as_words(&arguments(&arena, &whole))).well();
@@ -94,7 +94,7 @@ fn a_file_may_be_torn_anywhere_behind_its_first_line() {
 }
 
 #[test]
-fn a_match_file_that_is_none_is_refused() {
+fn an_invalid_match_file_is_refused() {
     let arena = Arena::new();
     let file = arena.home.join("match.jsonl");
     let resume = ["--trust", "--resume", file.to_str().unwrap()];
@@ -119,12 +119,12 @@ fn a_match_file_that_is_none_is_refused() {
     assert!(
         refused(&text.replacen("\"privy_match\":1", "\"privy_match\":9", 1)).contains("expected version 1, found 9")
     );
-    // A file is never overwritten.
+    // A match file is never overwritten.
     let ran = arena.run(&as_words(&arguments(&arena, &file))).badly(1);
     assert!(ran.contains("there is such a file; --resume takes up the match in it"), "{ran}");
 }
 
-/// Two matches that write games into one file would make it unreadable.
+/// Two matches cannot write into one file: it would become unreadable.
 #[test]
 fn a_match_file_is_written_by_one_match_at_a_time() {
     let arena = Arena::new();
@@ -141,7 +141,7 @@ fn a_match_file_is_written_by_one_match_at_a_time() {
     assert_eq!(table(&arena.run(&["--trust", "--resume", file.to_str().unwrap()]).well()), table(&uninterrupted));
 }
 
-/// The file may be anybody's: what it starts is shown, and not started unasked.
+/// A match file may come from a stranger: its programs are shown, and started only with `--trust`.
 #[test]
 fn the_programs_of_a_match_file_are_not_started_unasked() {
     let arena = Arena::new();
@@ -158,9 +158,9 @@ fn the_programs_of_a_match_file_are_not_started_unasked() {
     assert_eq!(fs::read(&file).unwrap(), before);
 }
 
-/// What has no end is no match file, and what is left of a match that could not begin is in nobody's way.
+/// A match file must be a regular file. An empty one, left by a match that could not begin, is overwritten.
 #[test]
-fn a_match_file_is_a_file_and_begins_with_its_settings() {
+fn a_match_file_is_a_regular_file_with_its_settings_first() {
     let arena = Arena::new();
     assert!(arena.run(&["--resume", "/dev/zero"]).badly(1).contains("/dev/zero: expected a file"));
     let pipe = arena.home.join("pipe");
@@ -168,7 +168,7 @@ fn a_match_file_is_a_file_and_begins_with_its_settings() {
     assert!(arena.run(&["--resume", pipe.to_str().unwrap()]).badly(1).contains("pipe: expected a file"));
     assert!(arena.run(&as_words(&arguments(&arena, &pipe))).badly(1).contains("there is such a file"));
     let file = arena.home.join("match.jsonl");
-    // A limit on the size of files is a full disk.
+    // A limit on the size of files acts as a full disk.
     let mut full = Command::new("sh");
     full.args(["-c", "ulimit -f 0; trap '' XFSZ; exec \"$@\"", "sh", binary::PRIVY, "match", "--tables", "off"]);
     binary::isolate(&mut full);
@@ -190,15 +190,15 @@ fn an_interrupt_ends_the_match_in_order() {
     let ran = end(child);
     arena.assert_empty();
     assert_eq!(ran.status, Some(130), "{ran:?}");
-    let told =
+    let expected =
         format!("privy: interrupted: {} of {GAMES} games have been played; privy match --resume ", games_in(&file));
-    assert!(ran.errors.contains(&told) && table(&ran.output).contains("engine"), "{ran:?}");
+    assert!(ran.errors.contains(&expected) && table(&ran.output).contains("engine"), "{ran:?}");
     let whole = arena.home.join("whole.jsonl");
     let uninterrupted = arena.run(&as_words(&arguments(&arena, &whole))).well();
     assert_eq!(table(&arena.run(&["--trust", "--resume", file.to_str().unwrap()]).well()), table(&uninterrupted));
 }
 
-/// Openings may come from a pipe; who waits for its other end can still be interrupted.
+/// Openings may come from a pipe. A match that waits for its other end can be interrupted.
 #[test]
 fn a_match_that_waits_for_its_openings_can_be_interrupted() {
     let arena = Arena::new();
@@ -212,23 +212,23 @@ fn a_match_that_waits_for_its_openings_can_be_interrupted() {
     send(&child, Signal::INT);
     let id = child.id();
     wait_until(|| state(id) == Some('Z'));
-    // Or it would never end.
+    // Otherwise it would never end.
     let _ = child.kill();
     let ran = end(child);
     assert!(ran.status == Some(130) && ran.errors.contains("interrupted: no game has been played"), "{ran:?}");
     drop(writer);
 
-    // Here somebody writes.
+    // With a writer the match is played.
     let begun = arena.start(&[words.as_slice(), &["--games", "2"]].concat());
     fs::write(&pipe, "1/3/rrrrr/r3r/r1G1r/r3r/rrrrr g\n").unwrap();
     let ran = end(begun);
     assert!(ran.status == Some(0) && ran.output.contains("engine"), "{ran:?}");
 }
 
-/// Engines that have a second for a move, and two beyond it.
+/// A match with one second for a move and a margin of two seconds, whose engines have started.
 fn timed(arena: &Arena) -> Child {
     let (one, other) = (arena.privy("a"), arena.privy("b"));
-    arena.start(&[
+    let child = arena.start(&[
         "--engine",
         &one,
         "--engine",
@@ -239,18 +239,24 @@ fn timed(arena: &Arena) -> Child {
         "2000",
         "--adjudicate-draw",
         "score=999,plies=4",
-    ])
+    ]);
+    wait_until(|| arena.processes().len() == 2);
+    child
 }
 
-fn are_thinking(arena: &Arena) -> bool {
-    arena.processes().len() == 2
+/// Lets a stopped match wait for longer than a move and the margin, then lets it end. No side may lose on time.
+fn ends_without_loss_on_time(arena: &Arena, child: Child) {
+    thread::sleep(Duration::from_millis(4500));
+    send(&child, Signal::CONT);
+    let output = end(child).well();
+    assert!(!output.contains("time:"), "{output}");
+    arena.assert_empty();
 }
 
 #[test]
-fn a_suspended_match_costs_nobody_time() {
+fn a_suspended_match_costs_no_time() {
     let arena = Arena::new();
     let child = timed(&arena);
-    wait_until(|| are_thinking(&arena));
     thread::sleep(Duration::from_millis(300));
     send(&child, Signal::TSTP);
     let suspended = || {
@@ -259,32 +265,22 @@ fn a_suspended_match_costs_nobody_time() {
     };
     wait_until(suspended);
     assert!(suspended(), "{:?} {:?}", state(child.id()), arena.processes());
-    thread::sleep(Duration::from_millis(4500));
-    send(&child, Signal::CONT);
-    let output = end(child).well();
-    assert!(!output.contains("time:"), "{output}");
-    arena.assert_empty();
+    ends_without_loss_on_time(&arena, child);
 }
 
 #[test]
-fn a_referee_that_was_stopped_alone_charges_nobody_for_it() {
+fn a_referee_that_is_stopped_alone_costs_no_time() {
     let arena = Arena::new();
     let child = timed(&arena);
-    wait_until(|| are_thinking(&arena));
     thread::sleep(Duration::from_millis(300));
     send(&child, Signal::STOP);
-    thread::sleep(Duration::from_millis(4500));
-    send(&child, Signal::CONT);
-    let output = end(child).well();
-    assert!(!output.contains("time:"), "{output}");
-    arena.assert_empty();
+    ends_without_loss_on_time(&arena, child);
 }
 
 #[test]
 fn a_suspended_match_that_is_killed_leaves_nothing() {
     let arena = Arena::new();
     let mut child = timed(&arena);
-    wait_until(|| are_thinking(&arena));
     send(&child, Signal::TSTP);
     wait_until(|| state(child.id()) == Some('T'));
     child.kill().unwrap();

@@ -1,4 +1,4 @@
-//! The referee: matches, faults of engines, compliance, openings, the example programs.
+//! The referee: matches, faults of engines, compliance, openings, example programs.
 #![allow(clippy::print_stdout, clippy::print_stderr, clippy::unwrap_used)]
 
 #[cfg(unix)]

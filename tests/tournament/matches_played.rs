@@ -1,4 +1,4 @@
-//! Matches from the command line: who plays whom, how long, from where, and what is said of it.
+//! Matches from the command line: pairings, clocks, adjudication, options, records and results.
 
 use crate::support::binary;
 use crate::support::matches;
@@ -24,7 +24,7 @@ fn games(file: &Path) -> Vec<Value> {
     games
 }
 
-/// A game without what can't be repeated: times.
+/// The reproducible part of a game: all but times.
 fn moves(game: &Value) -> (String, String, Vec<String>) {
     let record = &game["record"];
     let text = |value: &Value| value.as_str().unwrap().to_owned();
@@ -33,7 +33,7 @@ fn moves(game: &Value) -> (String, String, Vec<String>) {
 }
 
 #[test]
-fn everybody_plays_everybody_from_the_same_openings() {
+fn a_round_robin_uses_the_same_openings_for_all_pairs() {
     let arena = Arena::new();
     let file = arena.home.join("match.jsonl");
     let engines = [arena.privy("a"), arena.privy("b"), arena.privy("c") + ",depth=1"];
@@ -52,7 +52,7 @@ fn everybody_plays_everybody_from_the_same_openings() {
     let seeds = |number: usize| games[number]["record"]["seed"].as_u64().unwrap();
     assert!(seeds(0) == seeds(1) && seeds(0) != seeds(2));
     assert_eq!(games[2]["record"]["time_control"], "nodes 100 against depth 1");
-    // The thoughts of the engines are kept, and those of nobody for the opening.
+    // Reports of the engines are recorded, with none for the moves of the opening.
     assert!(games[0]["record"]["moves"][4].get("score").is_none());
     assert!(games[0]["record"]["moves"][5].get("score").is_some());
 }
@@ -103,7 +103,7 @@ fn clocks_of_every_kind() {
 }
 
 #[test]
-fn games_are_decided_by_table_and_compared_with_it() {
+fn games_are_adjudicated_by_table_and_compared_with_it() {
     let arena = Arena::new();
     let tables = arena.home.join("tables");
     arena.home.run(&["--tables", tables.to_str().unwrap(), "solve", SMALL_VARIANT]).well();
@@ -119,14 +119,14 @@ fn games_are_decided_by_table_and_compared_with_it() {
         assert_eq!(game["report"]["perfect"]["win"]["side"], "rebels", "{game}");
         assert!(game["record"]["termination"].as_str().unwrap().starts_with("adjudicated by table: "), "{game}");
     }
-    // Without the table there is nothing to decide by.
+    // Without the table there is no adjudication.
     let ran = arena.run(&["--engine", &one, "--engine", &two, "--variant", SMALL_VARIANT, "--adjudicate-table", "3"]);
     assert!(ran.badly(1).contains("tables are switched off"));
 }
 
-/// A file of weights holds for one game, not for the one that the engine starts with.
+/// A file of weights belongs to one game, which need not be the first game of the engine.
 #[test]
-fn options_are_set_when_the_engine_knows_the_game() {
+fn options_are_set_after_the_variant() {
     let arena = Arena::new();
     let variant = Variant::builtin("coyote").unwrap();
     let weights = arena.home.join("coyote.weights.toml");
@@ -140,7 +140,7 @@ fn options_are_set_when_the_engine_knows_the_game() {
 }
 
 #[test]
-fn games_are_decided_by_score() {
+fn games_are_adjudicated_by_score() {
     let arena = Arena::new();
     let (one, two) = (arena.privy("a"), arena.privy("b"));
     let rule = ["--adjudicate-draw", "score=999,plies=2,from=4", "--variant", "monk-and-water"];
@@ -151,9 +151,9 @@ fn games_are_decided_by_score() {
     assert!(output.contains("adjudicated by score"), "{output}");
 }
 
-/// An engine that knows of every position that its side does not lose claims no draw.
+/// An engine that reports only that its side does not lose claims no draw.
 #[test]
-fn that_a_side_does_not_lose_is_no_draw() {
+fn a_lower_bound_of_a_draw_is_not_a_draw() {
     let arena = Arena::new();
     let (script, file) = (arena.home.join("holding.sh"), arena.home.join("match.jsonl"));
     let bound = "s/ score [^ ]* / score = bound lower /";
@@ -183,7 +183,7 @@ fn a_test_ends_the_match_early() {
 }
 
 #[test]
-fn wrong_command_lines_are_explained() {
+fn usage_errors_are_explained() {
     let arena = Arena::new();
     let one = arena.privy("one");
     let complaint = |arguments: &[&str]| arena.run(arguments).badly(2);

@@ -1,4 +1,4 @@
-//! Openings of matches: random, from a file, balanced by table and by search.
+//! Openings of matches: random, from a file, balanced by table or by search.
 
 use std::collections::HashSet;
 use std::fs;
@@ -38,7 +38,7 @@ fn pick(choice: &str, variant: &Arc<Variant>, count: usize, seed: u64) -> Result
     pick_from(choice, variant, count, seed, &Tables::new(PathChoice::Off))
 }
 
-/// The positions of openings, which can be set up, go on, and are all different.
+/// The positions of openings: legal, not over, and all different.
 fn positions(openings: &[Opening], variant: &Arc<Variant>) -> Vec<Game> {
     let positions: Vec<Game> =
         openings.iter().map(|opening| opening.game(variant).unwrap().without_history()).collect();
@@ -53,7 +53,7 @@ fn positions(openings: &[Opening], variant: &Arc<Variant>) -> Vec<Game> {
     positions
 }
 
-/// The small variant, and its table in the folder of a user.
+/// The small variant, with its table in a home folder.
 fn solved(home: &Home) -> (Arc<Variant>, Tables) {
     let variant = Arc::new(Variant::from_file(Path::new(SMALL_VARIANT)).unwrap());
     let folder = home.join("tables");
@@ -64,7 +64,7 @@ fn solved(home: &Home) -> (Arc<Variant>, Tables) {
 }
 
 #[test]
-fn choices_are_words_or_files() {
+fn choices_are_keywords_or_files() {
     for (text, choice) in [
         ("opening", OpeningsChoice::Variant),
         ("balanced", OpeningsChoice::Balanced),
@@ -105,7 +105,7 @@ fn the_opening_of_the_variant_is_one() {
 }
 
 #[test]
-fn random_openings_are_many_and_of_the_length_that_is_asked_for() {
+fn random_openings_are_different_and_of_the_given_length() {
     for id in ["sixteen-rebels", "kings-gonu", "subjugatio"] {
         let variant = builtin(id);
         let openings = pick("random:5-8", &variant, 300, 1).unwrap();
@@ -129,7 +129,7 @@ fn random_openings_depend_on_the_seed_alone() {
 }
 
 #[test]
-fn there_are_no_more_openings_than_the_game_has() {
+fn too_many_openings_are_refused() {
     let variant = builtin("sixteen-rebels");
     let found = positions(&pick("random:1", &variant, 1_000, 1).unwrap(), &variant);
     let mut images: HashSet<Position> = HashSet::new();
@@ -160,7 +160,7 @@ fn from_file(text: &str, count: usize) -> Result<Vec<Opening>, String> {
 const POSITION: &str = "1/3/r1rrr/r1r1r/2rr1/rG2r/rr1r1 g - 4 14 sixteen-rebels";
 
 #[test]
-fn a_file_has_a_position_a_line() {
+fn a_file_has_one_position_per_line() {
     let text = format!("# critical positions\n{POSITION}\n\n1/3/2rr1/r3r/1r1rr/r2G1/r1rr1 r # short\n{POSITION}\n");
     let openings = from_file(&text, 10).unwrap();
     assert_eq!(
@@ -186,7 +186,7 @@ fn a_file_may_hold_records() {
 }
 
 #[test]
-fn what_is_wrong_in_a_file_is_said_with_its_place() {
+fn errors_in_a_file_are_reported_with_their_place() {
     let gonu = builtin("kings-gonu").start();
     let record = |variant: &str, moves: &str| format!("[Variant \"{variant}\"]\n\n{moves} *\n");
     for (text, complaint) in [
@@ -214,7 +214,7 @@ fn what_is_wrong_in_a_file_is_said_with_its_place() {
     assert!(error.starts_with("cannot load file: nowhere.txt: "), "{error}");
 }
 
-/// The moves of a position that keep its value, and all.
+/// The value of a position, the number of moves that keep it, and the number of all moves.
 fn keeping(table: &Table, position: &Game) -> (Value, usize, usize) {
     let value = table.probe(position).unwrap();
     let moves = position.legal_moves();
@@ -239,7 +239,7 @@ fn openings_by_table_are_critical_for_both_sides() {
     assert!((4..=12).contains(&general), "{general} of {}", positions.len());
     assert_eq!(pick_from("balanced", &variant, 16, 1, &tables).unwrap(), openings);
     assert_ne!(pick_from("balanced", &variant, 16, 2, &tables).unwrap(), openings);
-    // A table that can't be trusted is not passed over in silence.
+    // A damaged table is an error.
     fs::write(table.path(), "no table").unwrap();
     let fresh = Tables::new(tables.choice().clone());
     assert!(matches!(pick_from("balanced", &variant, 16, 1, &fresh), Err(OpeningsError::Table(_))));
@@ -264,7 +264,7 @@ fn openings_by_search_are_near_even_and_do_not_depend_on_threads() {
 }
 
 #[test]
-fn the_work_can_be_stopped() {
+fn the_choice_of_openings_can_be_stopped() {
     let (variant, tables, stop) = (builtin("yeung-luk"), Tables::new(PathChoice::Off), AtomicBool::new(true));
     let request = OpeningsRequest { variant: &variant, count: 5, seed: 1, tables: &tables, stop: &stop };
     for choice in [OpeningsChoice::Balanced, OpeningsChoice::Random(1..=4)] {
@@ -273,7 +273,7 @@ fn the_work_can_be_stopped() {
 }
 
 #[test]
-fn openings_are_kept_as_json() {
+fn openings_are_stored_as_json() {
     let variant = builtin("sixteen-rebels");
     let openings = pick("random:2", &variant, 3, 1).unwrap();
     let json = serde_json::to_string(&openings).unwrap();

@@ -1,4 +1,4 @@
-//! Matches played in parts, by several processes: put together they are the match of one.
+//! Distributed matches: parts played by several processes, once merged, equal the match of one process.
 
 use std::fs;
 use std::path::PathBuf;
@@ -6,15 +6,15 @@ use std::path::PathBuf;
 use crate::support::binary::Ran;
 use crate::support::matches::{Arena, games_in, table, wait_until};
 
-/// A place where a match is played in parts.
+/// A folder in which a match is played in parts.
 struct Place {
     arena: Arena,
-    /// The words of the match, without file and part.
+    /// The arguments of the match, without file and part.
     words: Vec<String>,
 }
 
 impl Place {
-    /// Games that are the same every time.
+    /// A match with reproducible games.
     fn new(names: &[&str], more: &[&str]) -> Place {
         let arena = Arena::new();
         let fixed = ["--nodes", "200", "--move-limit", "50", "--seed", "7"];
@@ -37,12 +37,12 @@ impl Place {
         self.words.iter().map(String::as_str).chain(["--file", file]).chain(more.iter().copied()).collect()
     }
 
-    /// Plays into a file, a part if it is named.
+    /// Plays into a file, a part if `more` names one.
     fn play(&self, name: &str, more: &[&str]) -> Ran {
         self.arena.run(&self.command(&self.file(name), more))
     }
 
-    /// Plays a part into a file of its name.
+    /// Plays a part into a file named after it.
     fn part(&self, number: usize, of: usize) -> Ran {
         self.play(&format!("part-{number}"), &["--part", &format!("{number}/{of}")])
     }
@@ -53,7 +53,7 @@ impl Place {
         self.arena.home.run(&[&["match", "merge"], &files[..], more].concat())
     }
 
-    /// Records without the milliseconds of the moves, which no match repeats.
+    /// Records without the milliseconds of the moves, which vary.
     fn records(&self, name: &str) -> String {
         let text = fs::read_to_string(self.path(name)).unwrap();
         let is_time = |word: &str| word.strip_suffix("ms").is_some_and(|number| number.parse::<u64>().is_ok());
@@ -61,7 +61,7 @@ impl Place {
         words.join(" ")
     }
 
-    /// Plays the match in one run, and in parts; what is put together must be the same.
+    /// Plays the match in one run and in parts. The merged result must be the same.
     fn check(&self, of: usize) {
         let whole = self.play("whole", &["--record", &self.file("whole-records")]).well();
         (1..=of).for_each(|number| drop(self.part(number, of).well()));
@@ -75,22 +75,22 @@ impl Place {
 }
 
 #[test]
-fn parts_put_together_are_the_match_of_one_run() {
+fn merged_parts_equal_the_match_of_one_run() {
     let place = Place::new(&["a", "b"], &["--games", "8"]);
     place.check(3);
     let games: Vec<usize> = (1..=3).map(|part| games_in(&place.path(&format!("part-{part}")))).collect();
     assert_eq!(games, [4, 2, 2], "pairs are not split");
-    // The same in JSON, but for the times.
+    // The same in JSON, except for the times.
     let json = place.merge(&["part-1", "part-2", "part-3"], &["--json"]).well();
     let summary: serde_json::Value = serde_json::from_str(&json).unwrap();
     assert_eq!(summary["games"], 8, "{json}");
-    // Three engines; more parts than pairs of games, and one part.
+    // Three engines; more parts than pairs of games, and a single part.
     for of in [7, 1] {
         Place::new(&["a", "b", "c"], &["--games", "4"]).check(of);
     }
 }
 
-/// One run ends with the game that decides; parts play on, since none of them knows of the others.
+/// One run stops at the deciding game. Parts play on, since they are independent.
 #[test]
 fn a_sequential_test_ends_by_the_pairs_of_all_parts() {
     let test = "elo0=0,elo1=400,alpha=0.2,beta=0.2";
@@ -101,7 +101,7 @@ fn a_sequential_test_ends_by_the_pairs_of_all_parts() {
 }
 
 #[test]
-fn a_part_that_is_killed_goes_on_by_the_same_command_or_by_its_file() {
+fn a_killed_part_is_resumed_by_its_command_or_its_file() {
     let place = Place::new(&["a", "b"], &["--games", "12"]);
     let whole = place.play("whole", &[]).well();
     let files = ["part-1", "part-2"].map(|name| place.file(name));
@@ -116,21 +116,21 @@ fn a_part_that_is_killed_goes_on_by_the_same_command_or_by_its_file() {
     place.part(1, 2).well();
     place.arena.run(&["--trust", "--resume", &files[1]]).well();
     assert_eq!(table(&place.merge(&["part-1", "part-2"], &[]).well()), table(&whole));
-    // Once more: nothing is left to play.
+    // Once more: no game remains.
     let before = fs::read(&files[0]).unwrap();
     place.part(1, 2).well();
     assert_eq!(fs::read(&files[0]).unwrap(), before);
 }
 
 #[test]
-fn what_is_missing_is_named() {
+fn missing_parts_are_named() {
     let place = Place::new(&["a", "b"], &["--games", "8"]);
     place.part(1, 3).well();
     place.part(3, 3).well();
     let ran = place.merge(&["part-1", "part-3"], &[]);
     assert!(table(&ran.output).starts_with("6 games: "), "{ran:?}");
     assert!(ran.badly(1).ends_with("the match is not whole: expected all its parts, missing: part 2/3\n"));
-    // A part under way: two of its games are there, and half a line.
+    // An unfinished part with two games and half a line.
     let (first, text) = (place.path("part-1"), fs::read_to_string(place.path("part-1")).unwrap());
     let lines: Vec<&str> = text.split_inclusive('\n').collect();
     fs::write(&first, format!("{}{}", lines[..3].concat(), &lines[3][..100])).unwrap();
@@ -139,7 +139,7 @@ fn what_is_missing_is_named() {
     let said = place.merge(&["part-1", "part-2", "part-3"], &[]).badly(1);
     assert!(said.contains(&format!("missing: 2 games of part 1/3, {}", first.display())), "{said}");
     assert_eq!(fs::read(&first).unwrap(), torn, "it is only looked at");
-    // On another machine engines may work in another folder, and tables lie elsewhere.
+    // On another machine, folders of engines and tables may differ.
     let text = fs::read_to_string(place.path("part-3")).unwrap();
     let elsewhere =
         text.replace("\"folder\":\"/", "\"folder\":\"/elsewhere/").replace("\"tables\":\"off\"", "\"tables\":\"auto\"");
@@ -176,7 +176,7 @@ fn parts_of_different_matches_are_refused() {
     let head = text.split_inclusive('\n').next().unwrap().replace("\"part\":\"2/2\"", "\"part\":\"2/3\"");
     fs::write(place.path("other"), head).unwrap();
     refused(&["part-1", "other"], "expected one of 2 parts, found part 2/3");
-    // The file of another part, or of another match, is not gone on with.
+    // The file of another part or of another match is not resumed.
     let before = fs::read(place.path("part-1")).unwrap();
     let said = place.play("part-1", &["--part", "2/2"]).badly(1);
     assert!(
@@ -187,7 +187,7 @@ fn parts_of_different_matches_are_refused() {
     assert!(said.contains("found another: event differs"), "{said}");
     assert!(place.play("part-1", &[]).badly(1).contains("there is such a file"));
     assert_eq!(fs::read(place.path("part-1")).unwrap(), before);
-    // Words of a command line.
+    // Invalid arguments.
     for part in ["0/2", "3/2", "1", "1/0", "one"] {
         let said = place.play("new", &["--part", part]).badly(2);
         assert!(said.contains("expected a part such as 2/3"), "{said}");
