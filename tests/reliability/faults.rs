@@ -1,8 +1,8 @@
-//! A system that fails at the n-th call, for every n: files that can't be opened, written, synced, cut, renamed or read, a disk that is
-//! full from some byte on, memory that is refused, a clock that jumps. `faults.c` is the system.
+//! Fault injection: the n-th call fails, for every n. Files that cannot be opened, written, synced, truncated, renamed or read, a
+//! disk that becomes full, refused memory, a clock that jumps. `faults.c` injects the faults.
 //!
-//! Whatever fails, the program says so and ends in order, what was there before is there or has been replaced whole, and the
-//! same command does its work when the system is well again.
+//! After any fault the program reports an error and ends in order, each old file is intact or completely replaced, and the same
+//! command succeeds without the fault.
 #![cfg(all(target_os = "linux", target_env = "gnu"))]
 
 use std::collections::BTreeMap;
@@ -14,18 +14,18 @@ use crate::support::binary::{Home, PRIVY, Ran, SMALL_VARIANT, run, words};
 use crate::support::matches::{Arena, table};
 use crate::support::settings;
 
-/// The calls that files go wrong at.
+/// The calls on files that may fail.
 const OF_FILES: [&str; 7] = ["open", "write", "full", "sync", "truncate", "rename", "read"];
 
-/// The number of calls of a kind of which each goes wrong in its turn; `PRIVY_FAULTS` for more.
+/// The number of calls of each kind that fail in turn; `PRIVY_FAULTS` changes it.
 const CALLS: u64 = 12;
 
-/// The system that fails, compiled once for all tests of a process.
+/// The library with the faults, compiled once per process.
 fn library() -> &'static Path {
     static LIBRARY: std::sync::OnceLock<PathBuf> = std::sync::OnceLock::new();
     LIBRARY.get_or_init(|| {
         let folder = Path::new(env!("CARGO_TARGET_TMPDIR"));
-        // A run beside this one may be using the library of that name.
+        // A concurrent run may be using the library of that name.
         let (own, library) = (folder.join(format!("faults-{}.so", std::process::id())), folder.join("faults.so"));
         let source = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/reliability/faults.c");
         let compiled = Command::new("cc").args(["-O1", "-shared", "-fPIC", "-o"]).arg(&own).arg(source).status();
@@ -35,7 +35,7 @@ fn library() -> &'static Path {
     })
 }
 
-/// A place where things go wrong.
+/// A folder for commands with faults.
 struct Place {
     arena: Arena,
     folder: PathBuf,
@@ -58,7 +58,7 @@ impl Place {
         self.folder.join(name).to_str().unwrap().to_owned()
     }
 
-    /// Runs the binary with a fault; none when its call never came.
+    /// Runs the binary with a fault; `None` if the call never came.
     fn run_with(&self, fault: &str, words: &[String], input: &str) -> Option<Ran> {
         let came = self.home().join("came");
         let mut command = self.home().privy();
@@ -75,21 +75,21 @@ impl Place {
         run(&mut self.home().privy(), &words.iter().map(String::as_str).collect::<Vec<_>>())
     }
 
-    /// What the files hold, by name.
+    /// The contents of the files, by name.
     fn files(&self) -> BTreeMap<String, Vec<u8>> {
         let entries = fs::read_dir(&self.folder).unwrap().map(|entry| entry.unwrap());
         entries.map(|entry| (entry.file_name().into_string().unwrap(), fs::read(entry.path()).unwrap())).collect()
     }
 }
 
-/// Lets each of the first calls of some kinds go wrong, every time in a new place: how many have come.
+/// Makes each of the first calls of some kinds fail, every time in a new folder. Returns the number of failed calls.
 fn each_call(kinds: &[&str], mut with: impl FnMut(&Place, &str) -> bool) -> usize {
     let most = settings::number("PRIVY_FAULTS", CALLS);
     let calls_of = |kind| (1..=most).take_while(|call| with(&Place::new(), &format!("{kind}:{call}"))).count();
     kinds.iter().map(calls_of).sum()
 }
 
-/// The program has ended in order: done, or with a complaint.
+/// The program has ended in order: with success or with an error message.
 #[track_caller]
 fn ended_in_order(ran: &Ran, fault: &str) -> bool {
     let is_done = ran.status == Some(0);
@@ -98,7 +98,7 @@ fn ended_in_order(ran: &Ran, fault: &str) -> bool {
     is_done
 }
 
-/// A command that makes files which are the same each time.
+/// A command whose files are the same in every run.
 fn makes_the_same_files(old: &[&str], words: impl Fn(&Place) -> Vec<String>) {
     let well = Place::new();
     well.run(&words(&well)).well();
@@ -171,7 +171,7 @@ fn a_proof_is_whole_and_its_judgements_are_kept() {
     assert!(faults >= 8, "{faults}");
 }
 
-/// Games that are in the file stay there, and the match goes on to the same end.
+/// Games in the file stay there, and the match resumes to the same end.
 #[test]
 fn a_match_goes_on_with_the_games_that_it_has_kept() {
     let play = |place: &Place| {
@@ -203,7 +203,7 @@ fn a_match_goes_on_with_the_games_that_it_has_kept() {
     assert!(faults >= 4, "{faults}");
 }
 
-/// A table that can't be read is said to be so, and never gives another value.
+/// An unreadable table is reported and never gives a wrong value.
 #[test]
 fn a_table_that_cannot_be_read_gives_no_wrong_value() {
     let probe = |place: &Place| words(&["probe", SMALL_VARIANT, "--tables", &place.file("")]);
@@ -221,7 +221,7 @@ fn a_table_that_cannot_be_read_gives_no_wrong_value() {
     assert!(faults >= 3, "{faults}");
 }
 
-/// A game that is saved over another one replaces it whole.
+/// A game saved over another one replaces it completely.
 #[test]
 fn a_saved_game_replaces_another_whole() {
     let save = |place: &Place| format!("1 play b c3\nprintsgf {}\nshowboard\nquit\n", place.file("game.sgf"));
@@ -240,17 +240,17 @@ fn a_saved_game_replaces_another_whole() {
     });
 }
 
-/// What the session says to commands, each with whether it is answered well.
+/// For each answer of a session, true if it is a success.
 fn answers(output: &str) -> Vec<bool> {
     let first = |line: &&str| line.starts_with('=') || line.starts_with('?');
     output.lines().filter(first).map(|line| line.starts_with('=')).collect()
 }
 
-/// Memory that is refused is an error of the command that asked for it, if that can't do with less.
+/// Refused memory is an error of the command that asked for it, unless the command manages with less.
 #[test]
 fn memory_that_is_refused_is_an_error_of_its_command() {
     let input = "1 set_option hash 8\n2 go nodes 500\n3 set_option hash 16\n4 go nodes 500\n5 quit\n";
-    // A game whose weights are few: of larger files the parser asks for a piece of this size, and ends the program without it.
+    // A game with few weights: for larger files the parser allocates more than a MiB, and ends the program if it is refused.
     let session = words(&["--tables", "off", "--variant", "sixteen-rebels-murray"]);
     let faults = each_call(&["memory"], |place, fault| {
         let Some(ran) = place.run_with(fault, &session, input) else { return false };
@@ -261,7 +261,7 @@ fn memory_that_is_refused_is_an_error_of_its_command() {
     assert!(faults >= 2, "{faults}");
 }
 
-/// A clock that jumps an hour on ends a search too early at the worst; that of the wall is nobody's limit.
+/// A clock that jumps by an hour may end a search too early. No limit depends on the wall clock.
 #[test]
 fn a_clock_that_jumps_keeps_no_command_waiting() {
     let input = "1 go time 60\n2 go clock 3000\n3 analyze 10\n4 stop\n5 go nodes 2000\n6 quit\n";

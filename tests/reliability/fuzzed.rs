@@ -1,5 +1,5 @@
-//! The properties of the fuzz targets, with the seeds that are kept and with inputs made of them. `PRIVY_FUZZ_SECONDS` says for how
-//! long each target runs, `PRIVY_FUZZ_SEED` which inputs it gets.
+//! Fuzz targets as tests: their properties hold for the recorded seeds and for mutations of them. `PRIVY_FUZZ_SECONDS` is the
+//! time of each target, `PRIVY_FUZZ_SEED` the seed of its inputs.
 
 use std::fs;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -11,7 +11,7 @@ use crate::properties::{Property, TARGETS};
 use crate::support::random::Random;
 use crate::support::settings;
 
-/// The inputs that are kept for a target: what it may learn from, and every finding.
+/// The recorded inputs of a target: its corpus and every past finding.
 fn seeds(target: &str) -> Vec<Vec<u8>> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/seeds").join(target);
     let mut paths: Vec<_> = fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();

@@ -1,5 +1,5 @@
-//! What threads share, in every order in which they can meet: the places of the transposition table, and the queue between the
-//! reader and the session. `loom` runs each scene as often as there are orders, and knows which old values a read may still see.
+//! Shared memory in every interleaving of threads: the slots of the transposition table, and the queue between reader and
+//! session. `loom` runs each scene once per interleaving, with every value that a read may see.
 
 use loom::sync::atomic::{AtomicU64, Ordering};
 use loom::thread;
@@ -24,7 +24,7 @@ impl SharedWord for AtomicU64 {
     }
 }
 
-/// Keys and words without anything in common, as hashing makes them.
+/// Keys and words without common bits, as hashes have.
 const ENTRIES: [(u64, u64); 3] = [
     (0x9e37_79b9_7f4a_7c15, 0x0123_4567_89ab_cdef),
     (0xbf58_476d_1ce4_e5b9, 0xfedc_ba98_7654_3210),
@@ -50,7 +50,7 @@ fn a_slot_gives_a_key_only_what_was_stored_with_it() {
     });
 }
 
-/// Two threads that keep different words with one key: a reader may see either.
+/// Two threads store different words with one key: a reader may see either.
 #[test]
 fn a_slot_gives_a_key_one_of_its_words() {
     loom::model(|| {
@@ -78,13 +78,13 @@ fn messages_come_in_order_and_then_the_end() {
 }
 
 #[test]
-fn who_sends_too_much_is_told_and_waits() {
+fn a_sender_beyond_the_bound_is_notified_and_waits() {
     loom::model(|| {
         let (sender, receiver) = queue(MESSAGE);
         let reader = thread::spawn(move || {
             let mut full = 0;
             (0..2).for_each(|number| assert!(sender.send(number, 0, || full += 1)));
-            // It is larger than the bound.
+            // It exceeds the bound.
             assert!(sender.send(2, 100 * MESSAGE, || full += 1));
             full
         });
@@ -94,7 +94,7 @@ fn who_sends_too_much_is_told_and_waits() {
 }
 
 #[test]
-fn nobody_waits_for_an_end_that_is_gone() {
+fn no_side_waits_for_a_closed_end() {
     loom::model(|| {
         let (sender, mut receiver) = queue(MESSAGE);
         let reader = thread::spawn(move || (0..3).filter(|number| sender.send(*number, 0, || {})).count());

@@ -1,5 +1,5 @@
-//! Proof that a regression would be noticed: properties of any input, a model beside a running engine, games against the naive
-//! rules. Each runs for a moment here, and for hours by a command: docs/RELIABILITY.md.
+//! Reliability: properties of any input, a model beside a running engine, faults of the system, games against the naive rules.
+//! Each runs for a moment here, and for hours by a command in docs/RELIABILITY.md.
 #![allow(clippy::print_stdout, clippy::unwrap_used)]
 
 mod faults;
@@ -15,7 +15,7 @@ mod stress;
 #[path = "../support/mod.rs"]
 mod support;
 
-/// What `interleavings` puts in the place of `src/sync.rs`.
+/// `interleavings` uses this in place of `src/sync.rs`.
 mod sync {
     pub(crate) use loom::sync::{Arc, Condvar, Mutex, MutexGuard};
 }

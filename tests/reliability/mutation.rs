@@ -1,8 +1,8 @@
-//! Inputs made of others by small changes: of bytes, words and lines, and of numbers, which changes of bytes seldom get right.
+//! Mutations of inputs: bytes, words and lines, and numbers, which random bytes rarely make valid.
 
 use crate::support::random::Random;
 
-/// Numbers at which something may end.
+/// Numbers at limits.
 const NUMBERS: [&str; 16] = [
     "0",
     "-1",
@@ -22,7 +22,7 @@ const NUMBERS: [&str; 16] = [
     "18446744073709551616",
 ];
 
-/// Another input, from one of the seeds.
+/// A mutation of one of the seeds.
 pub(crate) fn mutated(seeds: &[Vec<u8>], random: &mut Random) -> Vec<u8> {
     let mut input = random.choose(seeds);
     for _ in 0..=random.below(4) {
@@ -46,7 +46,7 @@ fn place(input: &[u8], random: &mut Random) -> usize {
 }
 
 fn replace_byte(input: &mut [u8], random: &mut Random) {
-    // A byte that stands elsewhere in the input is more often of use than any byte.
+    // A byte from elsewhere in the input is more often valid than a random byte.
     if !input.is_empty() {
         let (from, to) = (random.below(input.len()), random.below(input.len()));
         input[to] = if random.one_in(3) { random.below(256) as u8 } else { input[from] };
@@ -72,7 +72,7 @@ fn remove(input: &mut Vec<u8>, random: &mut Random) {
     input.drain(start..end);
 }
 
-/// Puts another number where one stands.
+/// Replaces a number by another one.
 fn change_number(input: &mut Vec<u8>, random: &mut Random) {
     let is_digit = |at: usize| input.get(at).is_some_and(u8::is_ascii_digit);
     let starts: Vec<usize> = (0..input.len()).filter(|at| is_digit(*at) && (*at == 0 || !is_digit(at - 1))).collect();
@@ -85,7 +85,7 @@ fn change_number(input: &mut Vec<u8>, random: &mut Random) {
     input.splice(start..end, number.into_bytes());
 }
 
-/// Exchanges, repeats or drops a part between separators.
+/// Swaps, repeats or drops a part between separators.
 fn exchange(input: &mut Vec<u8>, separator: u8, random: &mut Random) {
     let mut parts: Vec<Vec<u8>> = input.split(|byte| *byte == separator).map(<[u8]>::to_vec).collect();
     let (one, other) = (random.below(parts.len()), random.below(parts.len()));
@@ -97,7 +97,7 @@ fn exchange(input: &mut Vec<u8>, separator: u8, random: &mut Random) {
     *input = parts.join(&separator);
 }
 
-/// The beginning of one and the end of another.
+/// The beginning of one input and the end of another.
 fn splice(input: &mut Vec<u8>, other: &[u8], random: &mut Random) {
     let (at, from) = (place(input, random), place(other, random));
     input.truncate(at);

@@ -1,5 +1,5 @@
-//! Several processes at the same work in the same place, some of them killed or interrupted at some moment: nothing is lost, no half file
-//! stands under the final name, and the same command ends the work. `PRIVY_RIVALS` says how many processes there are in all.
+//! Concurrent processes at the same task in the same folder, some of them killed or interrupted: no work is lost, no incomplete
+//! file has the final name, and the same command completes the task. `PRIVY_RIVALS` is the total number of processes.
 #![cfg(unix)]
 
 use std::fs;
@@ -15,22 +15,22 @@ use crate::support::matches::{Arena, games_in, send, table};
 use crate::support::random::Random;
 use crate::support::settings;
 
-/// So many at a time.
+/// Concurrent processes.
 const AT_A_TIME: usize = 4;
 
-/// A work that leaves a file.
+/// A task that makes a file.
 struct Work {
     arena: Arena,
     folder: PathBuf,
-    /// The command that begins, and the one that goes on where there is a file.
+    /// The command that begins, and the one that resumes from the file.
     begin: Vec<String>,
     go_on: Vec<String>,
-    /// The file, by the beginning of its name.
+    /// The prefix of the name of the file.
     file: &'static str,
 }
 
 impl Work {
-    /// A work of a folder of its own.
+    /// A task in its own folder.
     fn new(kind: &str) -> Work {
         let arena = Arena::new();
         let folder = arena.home.join("files");
@@ -80,7 +80,7 @@ impl Work {
         command
     }
 
-    /// What the file holds, as far as it can be repeated.
+    /// The reproducible part of the file.
     fn result(&self, output: &str) -> Vec<u8> {
         match self.file {
             "match.jsonl" => table(output).as_bytes().to_vec(),
@@ -89,7 +89,7 @@ impl Work {
     }
 }
 
-/// A file under its final name is whole; that of a match has whole lines, but for the last.
+/// A file under its final name is complete. A match file has complete lines, except the last.
 fn check_file(work: &Work, expected: &[u8]) {
     let Some(content) = work.found().and_then(|file| fs::read(file).ok()) else { return };
     if work.file == "match.jsonl" {
@@ -100,7 +100,8 @@ fn check_file(work: &Work, expected: &[u8]) {
     }
 }
 
-/// Starts rivals, hurts some of them, and sees that all ends well: how many processes there were, and how many of them were done.
+/// Starts processes, disturbs some of them and checks the end. Returns the numbers of processes and of those that completed the
+/// task.
 fn compete(kind: &str, expected: &[u8], random: &mut Random) -> (usize, usize) {
     let work = Work::new(kind);
     let mut rivals: Vec<(Child, Option<Signal>)> = Vec::new();
@@ -125,7 +126,7 @@ fn compete(kind: &str, expected: &[u8], random: &mut Random) -> (usize, usize) {
         match (ran.status, hurt) {
             (Some(0), _) => done += 1,
             (None, Some(Signal::KILL)) | (Some(130), Some(Signal::INT)) => {}
-            // The signal came before the program could hear it.
+            // The signal came before the program handled it.
             (None, Some(Signal::INT)) => {}
             _ => {
                 let complaint = ran.badly(1);

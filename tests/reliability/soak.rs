@@ -1,5 +1,5 @@
-//! The engine against itself in all games, with options that change, moves taken back and searches interrupted; every move and every
-//! end is checked by the naive rules. `PRIVY_SOAK_GAMES` says how many games, `PRIVY_SOAK_TABLES` where there are tables.
+//! Self-play in all games with changing options, moves taken back and interrupted searches. The naive rules check every move and
+//! every ending. `PRIVY_SOAK_GAMES` is the number of games, `PRIVY_SOAK_TABLES` the folder of tables.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -13,7 +13,7 @@ use crate::support::settings;
 
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// Plies after which a game is left as it is.
+/// A game of this many plies is abandoned.
 const MOST_PLIES: usize = 200;
 
 struct Player {
@@ -28,7 +28,7 @@ impl Player {
         reply.text().to_owned()
     }
 
-    /// A move: by a search within a millisecond, some nodes or some plies, or by one without limit that is interrupted at some moment.
+    /// A move by a search of a millisecond, some nodes or some plies, or by an interrupted search without limit.
     fn choose(&mut self, side: &str, random: &mut Random) -> String {
         match random.below(32) {
             0 => {

@@ -1,6 +1,6 @@
-//! A running engine and a model of its state: random commands, right and wrong, and interrupts at random moments. Every reply is
-//! checked, the state must be the model's after each, and memory, threads and descriptors must not grow. `PRIVY_STRESS_COMMANDS`
-//! says how many commands.
+//! Model-based test of a running engine: random commands, valid and invalid, with interrupts at random moments. Every reply is
+//! checked, the state equals that of the model after each, and memory, threads and descriptors do not grow.
+//! `PRIVY_STRESS_COMMANDS` is the number of commands.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -16,7 +16,7 @@ use crate::support::settings;
 
 const PATIENCE: Duration = Duration::from_secs(60);
 
-/// Options with values that are right, and the value of the beginning.
+/// Options with valid values and their default.
 const OPTIONS: [(&str, &str, [&str; 3]); 6] = [
     ("hash", "", ["1", "2", "4"]),
     ("threads", "", ["1", "2", "3"]),
@@ -26,7 +26,7 @@ const OPTIONS: [(&str, &str, [&str; 3]); 6] = [
     ("move_overhead", "", ["0", "10", "50"]),
 ];
 
-/// Lines that fail in every state, with the phrase that their errors begin with.
+/// Lines that fail in every state, with the prefix of their error.
 const WRONG: [(&str, &str); 10] = [
     ("no_such_command", "unknown command"),
     ("play", "syntax error"),
@@ -84,7 +84,7 @@ impl Driver {
         self.model.game.play(move_);
     }
 
-    /// One command, and what it does to the model.
+    /// One command, applied to the engine and to the model.
     fn step(&mut self) {
         let texts = self.texts();
         match self.random.below(12) {
@@ -96,7 +96,7 @@ impl Driver {
             2 => {
                 let (line, phrase) = self.random.choose(&WRONG);
                 let reply = self.reply(line);
-                // A game that is over says so first.
+                // After the end of the game this error comes first.
                 let is_right = reply.text().starts_with(phrase) || reply.text() == "illegal move: game over";
                 assert!(!reply.is_success() && is_right, "{line}: {}", reply.text());
             }
@@ -140,14 +140,14 @@ impl Driver {
                 self.interrupted("stop", limits, false);
             }
             _ => {
-                // Perft knows no repetition (RULES §7).
+                // Perft ignores repetition (RULES §7).
                 let expected = self.model.game.without_history().legal_moves().len();
                 assert_eq!(self.succeed("perft 1"), expected.to_string(), "{:?}", self.said);
             }
         }
     }
 
-    /// A search that is interrupted at some moment, perhaps before it begins or after its end.
+    /// A search that is interrupted at a random moment, perhaps before it begins or after its end.
     fn interrupted(&mut self, before: &str, search: &str, plays: bool) {
         self.succeed(before);
         self.said.push(search.to_owned());
@@ -172,7 +172,7 @@ impl Driver {
         }
     }
 
-    /// The state is that of the model.
+    /// Compares the state with the model.
     fn compare(&mut self) {
         let expected = self.model.game.to_string();
         assert_eq!(self.succeed("fen"), expected, "{:?}", self.said);
@@ -191,7 +191,7 @@ impl Driver {
         }
     }
 
-    /// Memory in KiB, threads and open descriptors of the engine with usual options.
+    /// Memory in KiB, threads and open descriptors of the engine with default options.
     fn sizes(&mut self) -> (u64, u64, usize) {
         ["hash 4", "threads 1", "multi_pv 1"]
             .iter()
@@ -217,7 +217,7 @@ fn a_model_and_the_engine_stay_the_same() {
     let mut driver = Driver::start(settings::number("PRIVY_STRESS_SEED", 1));
     let mut first = None;
     for command in 0..commands {
-        // What every table and history may take has been taken by then.
+        // All tables and histories have reached their full size by now.
         if command == commands / 2 {
             first = Some(driver.sizes());
         }
