@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""A panel of bad engines: the weak example engine with one fault, which the first argument chooses.
+"""Faulty engines: the weak example engine with one fault, which the first argument names.
 
-Faults of a search (go, genmove) show at the search that --at counts, from 1; those that change more than one answer from
-then on. Before that, and in everything else, the engine is right. What it starts is told on standard error: `child ID`.
+Faults of a search (go, genmove) occur at search number --at, counted from 1. Faults of more than one answer persist from then on.
+Everything else is correct. A started process is reported on standard error: `child ID`.
 """
 import argparse, os, pathlib, signal, subprocess, sys, time
 
-sys.dont_write_bytecode = True  # nothing is left in the source folder
+sys.dont_write_bytecode = True  # leaves no bytecode in the source folder
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "protocol" / "examples"))
 from weak_engine import Engine  # noqa: E402
 
@@ -104,7 +104,7 @@ class BadEngine(Engine):
         raise Refused("unknown variant: " + " ".join(words))
 
     def spoil(self, line, answer):
-        """What is written instead of the right answer to a line; some faults never come back from here."""
+        """The output in place of the correct answer to a line. Some faults never return."""
         words = line.split()
         if words and words[0].isdigit():
             words = words[1:]

@@ -1,9 +1,9 @@
-/* A system that fails, for the test `faults`: preloaded into a program, it counts the calls of a kind and lets the one with a given
- * number go wrong. Files count when they lie below a folder, memory when it is asked for in pieces of a MiB or more.
+/* Fault injection for the test `faults`: preloaded into a program, it counts the calls of a kind and makes one of them fail. Only
+ * files below a folder count, and only allocations of a MiB or more.
  *
- * PRIVY_FAULT=KIND:NUMBER   what goes wrong, counted from one
+ * PRIVY_FAULT=KIND:NUMBER   the failing call, counted from one
  * PRIVY_FAULT_FOLDER        the folder
- * PRIVY_FAULT_CAME          a file that is made when it has gone wrong
+ * PRIVY_FAULT_CAME          a file that is created when the call has failed
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -23,7 +23,7 @@ enum { MEBIBYTE = 1 << 20, HOUR = 3600 };
 
 static atomic_long calls;
 
-/* Was a fault of this kind asked for, and has its call come, or come before? */
+/* True if this is the call of the requested fault; with `and_later`, also for all later calls. */
 static int due(const char *kind, int and_later) {
     const char *fault = getenv("PRIVY_FAULT");
     size_t length = strlen(kind);
@@ -57,7 +57,7 @@ static int fails(int error) {
     return -1;
 }
 
-/* A disk that is full takes half of what is written, and then nothing more. */
+/* A full disk takes half of a write, and nothing after it. */
 static ssize_t room(int file, size_t count, int *is_full) {
     *is_full = 0;
     if (!is_of_folder(file)) return count;
@@ -110,7 +110,7 @@ ssize_t read(int file, void *bytes, size_t count) {
     return is_of_folder(file) && due("read", 0) ? fails(EIO) : syscall(SYS_read, file, bytes, count);
 }
 
-/* The clocks go on an hour later; that of the wall may also be put back. */
+/* Both clocks jump forward by an hour; the wall clock may also jump back. */
 int clock_gettime(clockid_t clock, struct timespec *time) {
     int result = syscall(SYS_clock_gettime, clock, time);
     if (!result && (clock == CLOCK_MONOTONIC || clock == CLOCK_REALTIME) && due("later", 1)) time->tv_sec += HOUR;

@@ -1,5 +1,5 @@
-// The half-move loop, driven by the library with which the GUI Sabaki speaks to engines: Controller (commands, answers,
-// the end of the process) and ControllerStateTracker (bringing an engine to a position with as few commands as possible).
+// The half-move loop, driven by the engine library of the GUI Sabaki: Controller (commands, answers, the end of the process) and
+// ControllerStateTracker (brings an engine to a position with as few commands as possible).
 //
 //     node session.js /path/to/privy
 'use strict'
@@ -15,7 +15,7 @@ const play = text => {
   return words.filter((_, i) => i % 2 === 0).map((color, i) => ({name: 'play', args: [color, words[2 * i + 1]]}))
 }
 
-/** An engine, its tracker, and the names of the commands that it has been sent. */
+/** An engine with its tracker and the names of the commands sent. */
 function engine(variant) {
   const tracker = ControllerStateTracker.fromController(privy, ['gogui', '--variant', variant, '--tables', 'off'])
   const {controller} = tracker
@@ -43,7 +43,7 @@ async function commands() {
   assert.strictEqual(await ask('known_command', 'gogui-rules_board'), 'true')
   const refused = await controller.sendCommand({name: 'play', args: ['B', 'A1']})
   assert.deepStrictEqual(refused, {id: null, content: 'illegal move: general to move', error: true})
-  // Many at once, with ids; the answers come in their order.
+  // Many commands at once, with ids: answers keep the order.
   const numbered = await Promise.all(
     Array.from({length: 300}, (_, id) => controller.sendCommand({id, name: 'echo', args: [`${id}`]}))
   )
@@ -64,7 +64,7 @@ async function syncing() {
   const fen = await ask('fen')
   assert.strictEqual(fen, '1/3/rrrrr/r2rr/1G3/r3r/rr1rr r - 2 3 sixteen-rebels')
   assert(await tracker.knowsCommand('undo'))
-  // The same again needs nothing; a step back is an undo, also within a move; a step forward a play.
+  // The same position needs no command; a step back is an undo, also within a move; a step forward is a play.
   const steps = [
     [history, []],
     [history.slice(0, 5), ['undo']],
@@ -79,7 +79,7 @@ async function syncing() {
   assert.strictEqual(await ask('fen'), OPENING)
   await tracker.sync({...settings, history})
   assert.strictEqual(await ask('fen'), fen)
-  // What can't be played is reported, and does no harm.
+  // An illegal history is reported and changes nothing.
   await assert.rejects(tracker.sync({...settings, history: play('W C3 W E5')}), /cannot be replayed/)
   await tracker.sync({...settings, history})
   assert.strictEqual(await ask('fen'), fen)
@@ -98,7 +98,7 @@ async function generating() {
     assert(!error && /^[A-E][1-7]$/.test(content), content)
     points.push({name: 'play', args: [color, content]})
   }
-  // The tracker has followed: the game is that of the engine, and another engine comes to the same position by it.
+  // The tracker has the engine's game: another engine reaches the same position with it.
   assert.deepStrictEqual(tracker.state.history, points)
   assert.deepStrictEqual(await since(() => tracker.sync({history: points})), [])
   const other = engine('sixteen-rebels')
@@ -121,7 +121,7 @@ async function chains() {
   await controller.stop()
 }
 
-/** A running analysis ends with the next command, whatever it is. */
+/** A running analysis ends with any next command. */
 async function analysis() {
   const {tracker, controller} = engine('sixteen-rebels')
   for (const name of ['analyze', 'lz-analyze', 'kata-analyze']) {

@@ -1,10 +1,10 @@
 #!/usr/bin/env bash
-# Solves games by one, two and four processes over MPI and compares the tables, kills one of four processes and goes on. Prints wall
-# time, memory of a process and what crossed the wire.
+# Distributed solving over MPI: one, two and four processes give the same table, and a solve resumes after one of four processes is
+# killed. Prints wall time, the memory of the largest process and the megabytes sent.
 #
 #   tests/scale/processes.sh [VARIANT [--rebels N]]…
 #
-# Builds the program with MPI. Where mpirun or libclang is missing and this is Debian and root, installs them.
+# Builds the program with MPI. If mpirun or libclang is missing, installs them, as root on Debian.
 set -euo pipefail
 cd "$(dirname "$0")/../.."
 if ! command -v mpirun >/dev/null || ! ls /usr/lib/llvm-*/lib/libclang*.so* >/dev/null 2>&1; then
@@ -15,10 +15,10 @@ privy=$PWD/target/mpi/release/privy
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 export OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
-# The processes of this machine may be more than its cores; one that waits for a message lets the others work.
+# There may be more processes than cores: a process that waits for a message yields.
 mpi=(mpirun --oversubscribe --mca mpi_yield_when_idle 1)
 
-# Solves a game by so many processes; what is told: seconds and kilobytes of the largest process, and megabytes sent by all.
+# Solves a game with this number of processes. Prints the seconds and MiB of the largest process, and the megabytes sent by all.
 solve() {
   local processes=$1 folder=$2; shift 2
   rm -rf "$folder"; mkdir -p "$folder"
@@ -37,7 +37,7 @@ games=("$@")
 [ ${#games[@]} -gt 0 ] || games=(sixteen-rebels)
 for game in "${games[@]}"; do
   echo "== $game"
-  # Words of a game are a variant and options.
+  # A game is a variant with options.
   read -ra words <<<"$game"
   for processes in 1 2 4; do solve "$processes" "$work/$processes" "${words[@]}"; done
   same "$work/1" "$work/2"

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Plays one match in one process, in parts under GNU parallel, and in parts as a Slurm job array on four daemons of this machine,
-# whose jobs are killed at random meanwhile; then compares the records and the figures. Installs what it needs, as root on Debian.
+# Distributed matches: the same match in one process, in parts under GNU parallel, and in parts as a Slurm job array on four local
+# daemons, with jobs killed at random. Records and figures must be equal. Installs missing tools, as root on Debian.
 #
 #   cargo build --release && tests/scale/try.sh [GAMES] [PARTS] [KILLS]
 set -euo pipefail
@@ -19,10 +19,10 @@ chmod 755 "$place"
 options=(--tables off --each cmd=privy,nodes=200,option.tables=off --engine name=a --engine name=b,option.seed=5
     --variant subjugatio --openings random:2-4 --seed 9 --games "$games" --move-limit 200)
 
-# The figures of a match without the times, which no match repeats.
+# The figures of a match without times, which vary.
 figures() { sed -n '/^[0-9]* games: /,/^Times, /p' "$1"; }
 
-# Its records without the milliseconds, and without line ends, which depend on them.
+# Its records without milliseconds and line ends, which vary with them.
 moves() { tr '\n' ' ' < "$1" | sed 's/ [0-9]*ms / /g'; }
 
 same() {
@@ -34,11 +34,11 @@ same() {
 mkdir "$place/one" "$place/parallel" "$place/slurm"
 cd "$place/one"
 time privy match "${options[@]}" --concurrency 2 --file one.jsonl > figures.txt
-# In the order of the schedule: of two games at a time, records come as they end.
+# Sorts the records by schedule: concurrent games are recorded as they end.
 privy match merge one.jsonl --record records.txt > /dev/null
 
 cd "$place/parallel"
-# Each part on one of two cores. Killed once, the command is given again.
+# Two parts at a time. The command is killed once and repeated.
 parts_in_parallel=(parallel --jobs 2 privy match "${options[@]}" --concurrency 1 --part "{}/$parts" --file "part-{}.jsonl" ::: $(seq "$parts"))
 "${parts_in_parallel[@]}" > first.log 2>&1 & first=$!
 sleep 5
@@ -99,7 +99,7 @@ merge=$(sbatch --parsable --dependency="afterok:$job" "$here/merge.sbatch")
 killed=0
 for _ in $(seq "$kills"); do
     sleep 3
-    # Referee and engines without a chance to save anything. The job asks to be queued again.
+    # Kills referee and engines without a chance to save. The job requeues itself.
     task=$(squeue --noheader --array --states=R --format=%K --job "$job" | shuf -n 1)
     if [ -n "$task" ] && pkill -KILL -f "privy match.*--file part-$task.jsonl"; then killed=$((killed + 1)); fi
 done

@@ -1,7 +1,7 @@
-"""Plays on the board in the browser as a person does, by clicks, in a headless Chromium: board_session.py PRIVY [SHOTS].
+"""Plays on the board in the browser by clicks, in a headless Chromium: board_session.py PRIVY [SHOTS].
 
-Ends with status 0 when everything went well, with 77 where there is no Chromium or its driver, and otherwise with the reason.
-SHOTS is a folder for pictures of the page.
+Ends with status 0 on success, with 77 without Chromium or its driver, and otherwise with the reason. SHOTS is a folder for
+screenshots.
 """
 import base64, json, pathlib, random, shutil, signal, socket, subprocess, sys, tempfile, time, urllib.error, urllib.request
 
@@ -57,7 +57,7 @@ class Browser:
         return self.do("execute/sync", {"script": script, "args": list(arguments)})
 
     def wait(self, what, script, *arguments):
-        """Waits until a script gives something true."""
+        """Waits until a script returns a true value."""
         for _ in range(600):
             if value := self.run(script, *arguments):
                 return value
@@ -67,7 +67,7 @@ class Browser:
     def click(self, selector, **drag):
         where = "const box = document.querySelector(arguments[0]).getBoundingClientRect(); return [box.x + box.width / 2, box.y + box.height / 2]"
         def at(which):
-            # Pages draw what a game brings when its engine has answered.
+            # The page draws a new game when its engine has answered.
             self.wait(which, "return document.querySelector(arguments[0]) !== null", which)
             self.run("document.querySelector(arguments[0]).scrollIntoView({ block: 'center' })", which)
             x, y = self.run(where, which)
@@ -138,7 +138,7 @@ class Table:
         self.ready()
 
     def play(self, move):
-        """Plays a legal move by clicks on its points, and answers the question which move is meant."""
+        """Plays a legal move by clicks on its points, and selects it in the dialog if it is ambiguous."""
         page = self.browser
         before = page.run("return game.moves.length")
         for at, point in enumerate(move["ways"][0]):
@@ -188,7 +188,7 @@ def play_everything(page, table, folder, shots):
     page.size(1280, 800)
     page.dark(False)
 
-    # Dragging, taking back, going back and forth, a hint, keys.
+    # Drag, undo, back and forward, hint, keys.
     table.new_game("sixteen-rebels", "both")
     page.click('[data-point="c3"] .hit', to='[data-point="b2"] .hit')
     page.wait("the dragged move", "return game.moves[0] === 'c3-b2' && game.pieces.get('c1') === '.' && game.shown === 1 && game.drawn === turn")
@@ -211,7 +211,7 @@ def play_everything(page, table, folder, shots):
         table.new_game(spec, you)
         print(spec, table.play_to_the_end(), page.run("return game.moves.length"), "plies", flush=True)
 
-    # What games need not bring: a chain landing by landing, a slide against a free jump, a pair taken without moving.
+    # Rare moves: a chain landing by landing, a slide against a free jump, a static intervention.
     page.run("document.querySelector('#you').value = 'both'")
     for fen, text in [("3/3/5/1rr2/2G2/5/rr3 g - 0 0 juroku-musashi", None), ("5/1r1r1/2G3/1r1r1/5 g 1 0 0 kings-gonu", "c3~b3"), ("5/1r1r1/2G3/1r1r1/5 g 1 0 0 kings-gonu", "c3-b3"),
                       ("1/3/5/2r2/1rGr1/2r2/5/5/5/1r3/rrrrr g - 0 0 subjugatio-intervention", "c7:b7d7")]:
@@ -223,7 +223,7 @@ def play_everything(page, table, folder, shots):
     missing = {"question", "chain", "free jump", "take without moving", "step", "jump"} - table.seen
     assert not missing, missing
 
-    # A position that is refused changes nothing and says why.
+    # A refused position changes nothing and names the reason.
     table.ready()
     fen = page.run("return game.fen")
     page.run("document.querySelector('#fen').value = '1/3 g'")
@@ -231,7 +231,7 @@ def play_everything(page, table, folder, shots):
     page.wait("the reason", "return document.querySelector('#note').textContent.startsWith('illegal position')")
     assert page.run("return game.fen") == fen
 
-    # A record is saved, is sound, and comes back.
+    # A record is saved, is sound, and is loaded again.
     table.new_game("juroku-musashi", "both")
     for _ in range(4):
         table.ready()
@@ -262,7 +262,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         listing = subprocess.run([privy, "variants", "show", "monk-and-water"], capture_output=True, text=True, check=True).stdout
         pathlib.Path(folder, "mine.toml").write_text(listing.replace('id = "monk-and-water"', 'id = "mine"'), encoding="utf-8")
-        # A shell that runs the tests in the background has its children ignore Ctrl-C.
+        # Children of a background shell ignore SIGINT unless it is reset.
         heed_interrupts = lambda: signal.signal(signal.SIGINT, signal.SIG_DFL)
         command = [sys.executable, BOARD, "--no-browser", privy, "--tables", "off"]
         board = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, preexec_fn=heed_interrupts)

@@ -1,15 +1,15 @@
 #!/usr/bin/env python3
-"""An engine with one fault: hands lines on to a good engine, and its answers back, but for what the fault changes.
+"""An engine with one fault: forwards lines to a good engine and its answers back, except where the fault changes them.
 
 usage: faulty_engine.py FAULT COMMAND...
 
-The fault `none` changes nothing, and adds an analysis, so that there is one to be examined.
+The fault `none` changes nothing. An analysis is added to every engine, since the good engine has none.
 """
 import os, queue, re, subprocess, sys, threading, time
 
 FAULT, COMMAND = sys.argv[1], sys.argv[2:]
 engine = subprocess.Popen(COMMAND, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
-waiting = queue.Queue()  # the lines whose answers have not come yet, or functions to call with an answer
+waiting = queue.Queue()  # lines without an answer yet, or functions to call with the answer
 analysing = [False]
 chosen = [""]
 
@@ -20,7 +20,7 @@ def write(text):
 
 
 def cleaned(line):
-    """The line as the protocol reads it."""
+    """The line after the clean-up of the protocol."""
     line = line.replace(b"\t", b" ").split(b"#")[0]
     return bytes(byte for byte in line if byte >= 32 and byte != 127).decode(errors="replace").strip()
 
@@ -39,7 +39,7 @@ def forward(line):
 
 
 def ask(request):
-    """The text of the good engine's answer to a request of ours."""
+    """The good engine's answer to a request of this script."""
     answers = queue.Queue()
     waiting.put(answers.put)
     engine.stdin.write(request.encode() + b"\n")
@@ -63,7 +63,7 @@ def receive():
         os._exit(engine.wait())
 
 
-# Faults of answers: the name of the fault, the requests that it concerns, and what becomes of the answer.
+# Faults of answers: name of the fault, pattern of the requests, change of the answer.
 
 def no_id(answer):
     return re.sub("^([=?])[0-9]+", r"\1", answer)
@@ -82,7 +82,7 @@ def late(seconds):
 
 
 def other_move(answer):
-    """Another legal move than the one that was asked for; the good engine is asked in the thread of the requests."""
+    """A legal move other than the requested one; the thread of the requests has chosen it."""
     return re.sub("bestmove .*", "bestmove " + chosen[0], answer)
 
 
@@ -138,7 +138,7 @@ def changed(number, request, answer):
     return change(answer) if change and re.fullmatch(pattern, request) else answer
 
 
-# Faults of lines: what they do with a line instead of handing it on. Gives whether they did.
+# Faults of lines: they consume a line in place of forwarding it. Returns true if they did.
 
 def line_fault(line):
     number, request = parted(line)
@@ -225,7 +225,7 @@ def line_fault(line):
 
 MINIMAL = {"minimal-position": "name|variant|position|go|quit", "minimal-genmove": "name|clear_board|play|genmove|quit"}
 
-# The analysis, which the good engine does not have.
+# The added analysis.
 
 def analysis(request):
     moves = ask("legal_moves").split()
@@ -278,4 +278,4 @@ try:
     engine.stdin.close()
 except OSError:
     pass
-time.sleep(60)  # until the good engine has said all
+time.sleep(60)  # until the good engine has sent all its answers

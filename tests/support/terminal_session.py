@@ -1,4 +1,4 @@
-"""A person at a terminal: terminal_session.py PRIVY. Ends with status 0 when everything went well, otherwise with the reason."""
+"""A session in a pseudo-terminal: terminal_session.py PRIVY. Ends with status 0 on success, otherwise with the reason."""
 import os, pty, select, sys, time
 
 
@@ -14,7 +14,7 @@ class Terminal:
         os.write(self.end, text.encode())
 
     def wait(self, text):
-        """Waits until a text has come, and forgets what came up to it."""
+        """Waits for a text, consumes the output up to it, and returns the part before it."""
         until = time.monotonic() + 60
         while text not in self.seen:
             if time.monotonic() > until or not select.select([self.end], [], [], 60)[0]:
@@ -37,14 +37,14 @@ def main(privy):
     one.type("varia\t\r")  # completed
     one.wait("= kings-gonu")
     one.wait("privy> ")
-    one.type("legal_mvoes\x1b[D\x1b[D\x1b[D\x1b[D\x7fm\x1b[3~\x1b[Cv\r")  # edited, whatever it is at the end
+    one.type("legal_mvoes\x1b[D\x1b[D\x1b[D\x1b[D\x7fm\x1b[3~\x1b[Cv\r")  # any edited line
     one.wait("privy> ")
-    one.type("\x1b[A\x1b[A\r")  # the line before the last again
+    one.type("\x1b[A\x1b[A\r")  # the last line but one again
     one.wait("= kings-gonu")
     one.type("quit\r")
     one.wait("= ")
     assert one.status() == 0
-    # Another day: the history is there, and so is the board after every move.
+    # A new session has the history, and shows the board after every move.
     two = Terminal(privy, "--show-board")
     two.wait("general to move, ply 0")
     two.wait("privy> ")
@@ -58,7 +58,7 @@ def main(privy):
     two.wait("bestmove ")
     two.type("\x04")
     assert two.status() == 0
-    # The editor ends while the last of an answer is on its way.
+    # The editor ends before the end of an answer is printed.
     for _ in range(20):
         hasty = Terminal(privy)
         hasty.wait("privy> ")

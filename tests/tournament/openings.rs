@@ -129,7 +129,7 @@ fn random_openings_depend_on_the_seed_alone() {
 }
 
 #[test]
-fn too_many_openings_are_refused() {
+fn openings_are_limited_to_the_distinct_ones() {
     let variant = builtin("sixteen-rebels");
     let found = positions(&pick("random:1", &variant, 1_000, 1).unwrap(), &variant);
     let mut images: HashSet<Position> = HashSet::new();
