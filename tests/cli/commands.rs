@@ -34,12 +34,12 @@ const TOOLS: [&str; 13] = [
 
 #[test]
 fn every_command_and_option_has_help() {
-    let overview = asked("--help").well();
+    let overview = asked("--help").success();
     for tool in TOOLS {
         assert!(overview.lines().any(|line| line.trim_start().starts_with(&format!("{tool} "))), "{tool}");
     }
     assert!(overview.contains("Exit status: 0 done, 1 failed, 2 wrong usage, 130 interrupted."));
-    assert!(asked("-h").well().contains("Usage: privy"));
+    assert!(asked("-h").success().contains("Usage: privy"));
     let nested = [
         "tables list",
         "tables stat",
@@ -51,9 +51,9 @@ fn every_command_and_option_has_help() {
         "boards list",
     ];
     for tool in TOOLS.into_iter().filter(|tool| *tool != "help").chain(nested).chain(["variants check"]) {
-        let help = asked(&format!("{tool} --help")).well();
+        let help = asked(&format!("{tool} --help")).success();
         assert!(help.contains(&format!("Usage: privy {tool}")), "{help}");
-        assert_eq!(asked(&format!("help {tool}")).well(), help);
+        assert_eq!(asked(&format!("help {tool}")).success(), help);
         // Every option has an explanation.
         let mut lines = help.lines().skip_while(|line| *line != "Options:").skip(1).peekable();
         while let Some(line) = lines.next() {
@@ -63,7 +63,7 @@ fn every_command_and_option_has_help() {
             assert!(!option || explained, "{tool}: {line}");
         }
     }
-    assert_eq!(asked("--version").well(), format!("privy {}\n", env!("CARGO_PKG_VERSION")));
+    assert_eq!(asked("--version").success(), format!("privy {}\n", env!("CARGO_PKG_VERSION")));
 }
 
 #[test]
@@ -121,7 +121,7 @@ fn a_usage_error_has_status_2_and_no_output() {
     ] {
         let ran = asked(words);
         assert_eq!(ran.output, "", "{words}");
-        ran.badly(2);
+        ran.failure(2);
     }
 }
 
@@ -134,18 +134,18 @@ fn a_position_of_another_variant_is_a_usage_error() {
             &["perft", "sixteen-rebels", "1", "--fen", &text],
             &["board", "sixteen-rebels", "--fen", &text],
         ] {
-            let complaint = run(&mut privy(), arguments).badly(2);
+            let complaint = run(&mut privy(), arguments).failure(2);
             let expected = "privy: the position is one of kings-gonu, the command line names sixteen-rebels\n";
             assert_eq!(complaint, expected);
         }
     }
-    let wrong = run(&mut privy(), &["go", "sixteen-rebels", "--fen", "1/3/rrrrr/r3r/r1G1r/r3r g"]).badly(1);
+    let wrong = run(&mut privy(), &["go", "sixteen-rebels", "--fen", "1/3/rrrrr/r3r/r1G1r/r3r g"]).failure(1);
     assert_eq!(wrong, "privy: illegal position: rows: expected 7 rows joined by /, found 6\n");
 }
 
 #[test]
 fn variants_are_listed_and_shown() {
-    let list = asked("variants list").well();
+    let list = asked("variants list").success();
     let ids: Vec<&str> = list.lines().map(|line| line.split_whitespace().next().unwrap()).collect();
     let (family, relatives) = (Variant::builtin_ids(), Variant::relative_ids());
     assert_eq!(ids, family.chain(["relatives:"]).chain(relatives).collect::<Vec<_>>());
@@ -153,9 +153,9 @@ fn variants_are_listed_and_shown() {
         let [id, fingerprint, title @ ..] = &line.split_whitespace().collect::<Vec<_>>()[..] else { panic!("{line}") };
         let variant = Variant::builtin(id).unwrap();
         assert_eq!((*fingerprint, title.join(" ").as_str()), (variant.fingerprint(), variant.title()));
-        assert_eq!(asked(&format!("variants show {id}")).well(), variant.source());
+        assert_eq!(asked(&format!("variants show {id}")).success(), variant.source());
     }
-    assert_eq!(asked(&format!("variants show {SMALL_VARIANT}")).well(), fs::read_to_string(SMALL_VARIANT).unwrap());
+    assert_eq!(asked(&format!("variants show {SMALL_VARIANT}")).success(), fs::read_to_string(SMALL_VARIANT).unwrap());
 }
 
 #[test]
@@ -164,31 +164,31 @@ fn variant_files_are_checked() {
     let own = home.join("own.toml");
     let path = own.to_str().unwrap();
     // As the README advises: copy a file, change it, check it.
-    fs::write(&own, asked("variants show sixteen-rebels").well().replace("sixteen-rebels", "my-rebels")).unwrap();
-    assert!(run(&mut privy(), &["variants", "check", path]).well().starts_with("my-rebels: Chinese Rebels\n"));
-    let depth_3 = run(&mut privy(), &["perft", path, "3"]).well();
+    fs::write(&own, asked("variants show sixteen-rebels").success().replace("sixteen-rebels", "my-rebels")).unwrap();
+    assert!(run(&mut privy(), &["variants", "check", path]).success().starts_with("my-rebels: Chinese Rebels\n"));
+    let depth_3 = run(&mut privy(), &["perft", path, "3"]).success();
     assert!(depth_3.starts_with("nodes 616 "), "{depth_3}");
     for (wrong, word) in [
         ("id = \"x\"\n", ":1: 4 keys are missing"),
         ("nonsense", ":1: found nonsense"),
         ("", ":1: 5 keys are missing"),
         (
-            &asked("variants show sixteen-rebels").well().replace("rrrrr/r3r", "rrrrr/r4r"),
+            &asked("variants show sixteen-rebels").success().replace("rrrrr/r3r", "rrrrr/r4r"),
             ":8: opening: row 4: \"r4r\"",
         ),
-        (&asked("variants show sixteen-rebels").well().replace("close_privy", "shut_privy"), ":13: shut_privy: "),
+        (&asked("variants show sixteen-rebels").success().replace("close_privy", "shut_privy"), ":13: shut_privy: "),
     ] {
         fs::write(&own, wrong).unwrap();
         let ran = run(&mut privy(), &["variants", "check", path]);
         assert!(ran.output.starts_with(&format!("{path}{word}")), "{ran:?}");
-        assert_eq!(ran.badly(1), format!("privy: not sound: {path}: 1 error\n"));
-        let complaint = run(&mut privy(), &["perft", path, "1"]).badly(1);
+        assert_eq!(ran.failure(1), format!("privy: not sound: {path}: 1 error\n"));
+        let complaint = run(&mut privy(), &["perft", path, "1"]).failure(1);
         assert!(complaint.starts_with(&format!("privy: cannot load file: {path}{word}")), "{complaint}");
     }
     fs::write(&own, [0xff, 0xfe, 0x00]).unwrap();
-    run(&mut privy(), &["variants", "check", path]).badly(1);
-    asked("variants check ./no/such/file.toml").badly(1);
-    asked("variants check protocol").badly(1);
+    run(&mut privy(), &["variants", "check", path]).failure(1);
+    asked("variants check ./no/such/file.toml").failure(1);
+    asked("variants check protocol").failure(1);
 }
 
 /// The words of a line `nodes N time MS nps N`.
@@ -202,7 +202,7 @@ fn nodes_of(line: &str) -> u64 {
 #[test]
 fn perft_counts_and_ends_with_the_sum() {
     for (words, nodes) in [("0", 1), ("1", 8), ("3", 616), ("4", 13664), ("3 --divide", 616), ("0 --divide", 1)] {
-        let output = asked(&format!("perft sixteen-rebels {words}")).well();
+        let output = asked(&format!("perft sixteen-rebels {words}")).success();
         assert_eq!(nodes_of(output.lines().last().unwrap()), nodes, "{words}");
         let moves = output.lines().rev().skip(1).map(|line| line.split_once(' ').unwrap());
         let sum: u64 = moves.map(|(_, count)| count.parse::<u64>().unwrap()).sum();
@@ -210,27 +210,27 @@ fn perft_counts_and_ends_with_the_sum() {
         assert_eq!(sum > 0, words == "3 --divide", "{words}");
     }
     let from = ["perft", "kings-gonu", "1", "--fen", "5/1r1r1/2G3/1r1r1/5 g 1"];
-    assert_eq!(nodes_of(run(&mut privy(), &from).well().trim_end()), 29);
+    assert_eq!(nodes_of(run(&mut privy(), &from).success().trim_end()), 29);
 }
 
 #[test]
 fn go_prints_what_the_protocol_answers() {
-    let output = asked("go monk-and-water --depth 4").well();
+    let output = asked("go monk-and-water --depth 4").success();
     let lines: Vec<privy_protocol::SearchLine> = output.lines().map(|line| line.parse().unwrap()).collect();
     assert!(matches!(lines.last(), Some(privy_protocol::SearchLine::BestMove(_))) && lines.len() >= 5, "{output}");
     for limit in ["--time 30", "--nodes 500", "--depth 2 --multi-pv 3 --hash 1", "--time 0"] {
-        let output = asked(&format!("go kings-gonu {limit}")).well();
+        let output = asked(&format!("go kings-gonu {limit}")).success();
         assert!(output.lines().last().unwrap().starts_with("bestmove "), "{limit}: {output}");
     }
-    let over = run(&mut privy(), &["go", "sixteen-rebels", "--fen", "G/3/5/rrrrr/5/5/5 r"]).badly(1);
+    let over = run(&mut privy(), &["go", "sixteen-rebels", "--fen", "G/3/5/rrrrr/5/5/5 r"]).failure(1);
     assert_eq!(over, "privy: game over: general wins: apex\n");
-    assert!(asked("go ./nothing.toml").badly(1).starts_with("privy: cannot load file: ./nothing.toml: "));
+    assert!(asked("go ./nothing.toml").failure(1).starts_with("privy: cannot load file: ./nothing.toml: "));
 }
 
 #[test]
 fn go_prints_one_json_object() {
     let json = |arguments: &[&str]| -> Value {
-        let output = run(&mut privy(), arguments).well();
+        let output = run(&mut privy(), arguments).success();
         assert_eq!(output.lines().count(), 1);
         serde_json::from_str(&output).unwrap()
     };
@@ -251,32 +251,32 @@ fn go_prints_one_json_object() {
     let line = &won["lines"][0];
     assert_eq!((line["score"].as_str(), line["win_in"].as_u64()), (Some("+W1"), Some(1)));
     assert!(line["hundredths"].is_null() && won["bestmove"] == "c6-c7");
-    run(&mut privy(), &["go", "monk-and-water", "--fen", "G/3/5/rrrrr/5/5/5 r", "--json"]).badly(1);
+    run(&mut privy(), &["go", "monk-and-water", "--fen", "G/3/5/rrrrr/5/5/5 r", "--json"]).failure(1);
 }
 
 #[test]
 fn board_draws_text_ascii_and_svg() {
-    let text = asked("board sixteen-rebels").well();
+    let text = asked("board sixteen-rebels").success();
     assert!(text.starts_with("Chinese Rebels (sixteen-rebels)\n") && text.contains("───G───"), "{text}");
-    let ascii = asked("board sixteen-rebels --ascii").well();
+    let ascii = asked("board sixteen-rebels --ascii").success();
     assert!(ascii.is_ascii() && ascii.lines().count() == text.lines().count(), "{ascii}");
     for labels in ["none", "edges", "points"] {
-        let svg = asked(&format!("board kings-gonu --svg --labels {labels} --size 300")).well();
+        let svg = asked(&format!("board kings-gonu --svg --labels {labels} --size 300")).success();
         assert!(svg.starts_with("<svg ") && svg.ends_with("</svg>\n") && svg.contains("300"), "{svg}");
         assert_eq!(svg.matches('<').count(), svg.matches('>').count());
     }
-    let played = asked("board sixteen-rebels --moves c3-b4 d5d4").well();
+    let played = asked("board sixteen-rebels --moves c3-b4 d5d4").success();
     assert!(played.ends_with("general to move, ply 2, 14 rebels\nlast move: rebels d5-d4  (○ from, [ ] to)\n"));
-    let wrong = asked("board sixteen-rebels --moves c3-b4 c3-b4").badly(1);
+    let wrong = asked("board sixteen-rebels --moves c3-b4 c3-b4").failure(1);
     assert_eq!(wrong, "privy: illegal move: c3-b4: c3 is empty\n");
-    let text = run(&mut privy(), &["board", "kings-gonu", "--fen", "5/1r1r1/2G3/1r1r1/5 g 1"]).well();
+    let text = run(&mut privy(), &["board", "kings-gonu", "--fen", "5/1r1r1/2G3/1r1r1/5 g 1"]).success();
     assert!(text.contains("4 rebels"), "{text}");
 }
 
 #[test]
 fn completions_are_scripts() {
     for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
-        let script = asked(&format!("completions {shell}")).well();
+        let script = asked(&format!("completions {shell}")).success();
         for word in TOOLS.into_iter().chain(["delete", "tables", "--json"]) {
             assert!(script.contains(word.trim_start_matches('-')), "{shell}: {word}");
         }
@@ -291,7 +291,7 @@ fn completions_are_scripts() {
 
 #[test]
 fn bench_gives_a_line_per_variant_and_the_same_signature_each_time() {
-    let bench = || asked("bench --depth 1").well();
+    let bench = || asked("bench --depth 1").success();
     let (first, second) = (bench(), bench());
     let names: Vec<&str> = first.lines().map(|line| line.split_whitespace().next().unwrap()).collect();
     for variant in Variant::builtin_ids().map(|id| Variant::builtin(id).unwrap()) {
@@ -342,12 +342,12 @@ fn a_closed_output_is_no_failure() {
         let command = command.args(words.split(' ')).stdin(Stdio::null());
         let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         drop(child.stdout.take());
-        assert_eq!(Ran::from(child.wait_with_output().unwrap()).well(), "", "{words}");
+        assert_eq!(Ran::from(child.wait_with_output().unwrap()).success(), "", "{words}");
     }
     // The output is closed from the start.
     let mut command = Command::new("sh");
     binary::isolate(&mut command);
-    run(&mut command, &["-c", "\"$0\" variants list >&-", PRIVY]).well();
+    run(&mut command, &["-c", "\"$0\" variants list >&-", PRIVY]).success();
 }
 
 #[cfg(target_os = "linux")]
@@ -356,7 +356,7 @@ fn a_full_disk_is_an_orderly_failure() {
     for words in ["variants list", "go sixteen-rebels --depth 2", "board kings-gonu --svg", "perft kings-gonu 1"] {
         let mut command = Command::new("sh");
         binary::isolate(&mut command);
-        let complaint = run(&mut command, &["-c", &format!("\"$0\" {words} >/dev/full"), PRIVY]).badly(1);
+        let complaint = run(&mut command, &["-c", &format!("\"$0\" {words} >/dev/full"), PRIVY]).failure(1);
         assert_eq!(binary::without_advice(&complaint), "privy: No space left on device (os error 28)\n", "{words}");
     }
 }

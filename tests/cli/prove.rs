@@ -140,22 +140,22 @@ fn an_opening_is_proved_checked_twice_and_resumed() {
     let (proof, store) = (proof.to_str().unwrap(), store.to_str().unwrap());
     let words =
         ["prove", "sixteen-rebels-murray", "--nodes", "2000", "--threads", "1", "--store", store, "--output", proof];
-    let said = home.run(&words).well();
+    let message = home.run(&words).success();
     assert!(
-        said.starts_with("sixteen-rebels-murray: the rebels win within ") && !said.contains(" 0 searches"),
-        "{said}"
+        message.starts_with("sixteen-rebels-murray: the rebels win within ") && !message.contains(" 0 searches"),
+        "{message}"
     );
-    let checked = home.run(&["check-proof", proof]).well();
+    let checked = home.run(&["check-proof", proof]).success();
     assert!(checked.starts_with("sixteen-rebels-murray: sound: the rebels win within "), "{checked}");
     let text = std::fs::read_to_string(proof).unwrap();
     let plies = check_win(&text, "rebels", 1);
     assert!(checked.contains(&format!("within {plies} plies")), "{checked} {plies}");
     std::fs::remove_file(proof).unwrap();
-    let again = home.run(&words).well();
+    let again = home.run(&words).success();
     assert!(again.contains(" 0 searches"), "all judgements are in the store: {again}");
     assert_eq!(std::fs::read_to_string(proof).unwrap(), text);
     let other = ["prove", "monk-and-water", "--store", store, "--output", proof];
-    let refused = home.run(&other).badly(1);
+    let refused = home.run(&other).failure(1);
     assert!(refused.contains("cannot load file") && refused.contains("fingerprint"), "{refused}");
 }
 
@@ -165,22 +165,22 @@ fn a_proof_is_shortened_to_the_length_of_the_game() {
     let home = Home::new();
     let file = home.join("shorter.proof");
     let words = ["prove", SMALL_VARIANT, "--nodes", "1000", "--threads", "1", "--plies", "29", "--shorter", "--output"];
-    let said = home.run(&[&words[..], &[file.to_str().unwrap()]].concat()).well();
-    let lines: Vec<&str> = said.lines().collect();
+    let message = home.run(&[&words[..], &[file.to_str().unwrap()]].concat()).success();
+    let lines: Vec<&str> = message.lines().collect();
     let (last, proofs) = lines.split_last().unwrap();
     let plies = |line: &&str| -> u32 {
         let (_, rest) = line.split_once(" win within ").unwrap();
         rest.split(' ').next().unwrap().parse().unwrap()
     };
     let bounds: Vec<u32> = proofs.iter().map(plies).collect();
-    assert!(bounds.len() >= 2 && bounds.is_sorted_by(|one, next| one > next), "{said}");
+    assert!(bounds.len() >= 2 && bounds.is_sorted_by(|one, next| one > next), "{message}");
     let shortest = bounds[bounds.len() - 1];
     assert_eq!(*last, format!("three-rows: no proof within {} plies found", shortest - 1));
-    let checked = home.run(&["check-proof", file.to_str().unwrap(), "--variant", SMALL_VARIANT]).well();
+    let checked = home.run(&["check-proof", file.to_str().unwrap(), "--variant", SMALL_VARIANT]).success();
     assert!(checked.contains(&format!("the rebels win within {shortest} plies")), "{checked}");
     let tables = home.join("tables");
-    home.run(&["solve", SMALL_VARIANT, "--tables", tables.to_str().unwrap()]).well();
-    let exact = home.run(&["probe", SMALL_VARIANT, "--tables", tables.to_str().unwrap()]).well();
+    home.run(&["solve", SMALL_VARIANT, "--tables", tables.to_str().unwrap()]).success();
+    let exact = home.run(&["probe", SMALL_VARIANT, "--tables", tables.to_str().unwrap()]).success();
     assert_eq!(exact.trim(), format!("win {shortest}"));
 }
 
@@ -190,11 +190,11 @@ fn a_win_beyond_the_limit_is_not_proved() {
     let proof = home.join("none.proof");
     let words =
         ["prove", "sixteen-rebels-murray", "--plies", "3", "--nodes", "2000", "--output", proof.to_str().unwrap()];
-    let said = home.run(&words).badly(1);
-    assert!(said.contains("not proved: ") && said.contains("within 3 plies"), "{said}");
+    let message = home.run(&words).failure(1);
+    assert!(message.contains("not proved: ") && message.contains("within 3 plies"), "{message}");
     let position = ["prove", "sixteen-rebels-murray", "--fen", "1/3/rrrrr/r3r/r1G1r/r3r/rrrrr r"];
-    let said = home.run(&position).badly(2);
-    assert!(said.contains("--output: "), "{said}");
+    let message = home.run(&position).failure(2);
+    assert!(message.contains("--output: "), "{message}");
     assert!(!proof.exists());
 }
 
@@ -205,17 +205,17 @@ fn a_side_that_holds_is_proved_by_a_closed_set() {
     let proof = home.join("hold.proof");
     let path = proof.to_str().unwrap();
     let words = ["prove", "monk-and-water", "--for", "draw-for-rebels", "--nodes", "2000", "--threads", "1"];
-    let said = home.run(&[&words[..], &["--output", path]].concat()).well();
-    assert!(said.starts_with("monk-and-water: the rebels do not lose; "), "{said}");
-    let checked = home.run(&["check-proof", path]).well();
+    let message = home.run(&[&words[..], &["--output", path]].concat()).success();
+    assert!(message.starts_with("monk-and-water: the rebels do not lose; "), "{message}");
+    let checked = home.run(&["check-proof", path]).success();
     assert!(checked.starts_with("monk-and-water: sound: the rebels do not lose; "), "{checked}");
     let text = std::fs::read_to_string(&proof).unwrap();
     check_closed_set(&text, "rebels", 20);
-    assert!(check_independently(&proof).well().starts_with("monk-and-water: sound: the rebels do not lose; "));
+    assert!(check_independently(&proof).success().starts_with("monk-and-water: sound: the rebels do not lose; "));
     // A missing position leaves a hole for the General, unless the position is won in a few plies.
     let holes: Vec<&str> = text.lines().enumerate().filter(|(at, _)| at % 50 != 2).map(|(_, line)| line).collect();
     std::fs::write(&proof, holes.join("\n")).unwrap();
-    assert!(home.run(&["check-proof", path]).badly(1).contains("not listed"));
+    assert!(home.run(&["check-proof", path]).failure(1).contains("not listed"));
     assert_eq!(check_independently(&proof).status, Some(1));
 }
 
@@ -228,20 +228,20 @@ fn a_draw_is_proved_by_two_proofs_beside_the_tables() {
     let draw = ["prove", SMALL_VARIANT, "--for", "draw", "--nodes", "1000", "--tables", folder];
     let ran = home.run(&draw);
     assert!(ran.output.starts_with("three-rows: the rebels do not lose; "), "{ran:?}");
-    assert!(ran.badly(1).contains("not proved: three-rows: the engine's moves do not keep the general from losing"));
+    assert!(ran.failure(1).contains("not proved: three-rows: the engine's moves do not keep the general from losing"));
     let names: Vec<_> = std::fs::read_dir(folder).unwrap().map(|file| file.unwrap().file_name()).collect();
     let is_kept = |name: &std::ffi::OsString| name.to_str().unwrap().ends_with(".draw-for-rebels.proof.zst");
     assert!(names.len() == 1 && names.iter().all(is_kept), "{names:?}");
     for more in [["--output", "one.proof"], ["--plies", "9"]] {
-        let said = home.run(&[&draw[..], &more].concat()).badly(2);
-        assert!(said.contains(more[0]) && said.contains("a draw "), "{said}");
+        let message = home.run(&[&draw[..], &more].concat()).failure(2);
+        assert!(message.contains(more[0]) && message.contains("a draw "), "{message}");
     }
-    let circles = home.run(&["prove", "hare-and-hounds", "--for", "draw-for-rebels"]).badly(1);
+    let circles = home.run(&["prove", "hare-and-hounds", "--for", "draw-for-rebels"]).failure(1);
     assert!(
         circles.contains("nobody holds out by going round in circles: a repetition wins for the general"),
         "{circles}"
     );
-    assert!(home.run(&["prove", SMALL_VARIANT, "--for", "monk"]).badly(2).contains("draw-for-general"));
+    assert!(home.run(&["prove", SMALL_VARIANT, "--for", "monk"]).failure(2).contains("draw-for-general"));
 }
 
 /// A closed set relies on repetition, which some games count as a loss.
@@ -253,8 +253,11 @@ fn a_closed_set_proves_nothing_where_a_repetition_wins() {
     let file = home.join("circles.proof");
     let heading = format!("# privy proof 1 hare-and-hounds {} draw-for-rebels", variant.fingerprint());
     std::fs::write(&file, format!("{heading}\nroot {root}\n")).unwrap();
-    let said = home.run(&["check-proof", file.to_str().unwrap()]).badly(1);
-    assert!(said.contains("nobody holds out by going round in circles: a repetition wins for the general"), "{said}");
+    let message = home.run(&["check-proof", file.to_str().unwrap()]).failure(1);
+    assert!(
+        message.contains("nobody holds out by going round in circles: a repetition wins for the general"),
+        "{message}"
+    );
 }
 
 #[test]
@@ -266,8 +269,8 @@ fn a_changed_proof_is_refused() {
     let lines: Vec<&str> = text.lines().collect();
     let refused = |changed: Vec<String>, words: &[&str]| {
         std::fs::write(&proof, changed.join("\n")).unwrap();
-        let said = home.run(&["check-proof", path]).badly(1);
-        assert!(words.iter().all(|word| said.contains(word)), "{said}");
+        let message = home.run(&["check-proof", path]).failure(1);
+        assert!(words.iter().all(|word| message.contains(word)), "{message}");
     };
     let with = |at: usize, line: String| {
         let mut changed: Vec<String> = lines.iter().map(|line| (*line).to_owned()).collect();
@@ -290,9 +293,9 @@ fn a_changed_proof_is_refused() {
 fn check_recorded(every: usize) {
     for id in KEPT {
         let file = format!("docs/proofs/{id}.proof.zst");
-        let said = Home::new().run(&["check-proof", &format!("{}/{file}", env!("CARGO_MANIFEST_DIR"))]).well();
+        let message = Home::new().run(&["check-proof", &format!("{}/{file}", env!("CARGO_MANIFEST_DIR"))]).success();
         let plies = check_win(&unpacked(Path::new(&file)), "rebels", every);
-        assert!(said.contains(&format!("{id}: sound: the rebels win within {plies} plies")), "{said}");
+        assert!(message.contains(&format!("{id}: sound: the rebels win within {plies} plies")), "{message}");
         let table = std::fs::read_to_string("docs/PROOFS.md").unwrap();
         assert!(
             table.contains(&format!("| `{id}` | {plies} |")),
@@ -323,8 +326,8 @@ fn the_independent_checker_accepts_recorded_proofs_and_refuses_damaged_ones() {
     };
     for id in KEPT {
         let text = unpacked(Path::new(&format!("docs/proofs/{id}.proof.zst")));
-        let said = check(&text).well();
-        assert!(said.starts_with(&format!("{id}: sound: the rebels win within ")), "{said}");
+        let message = check(&text).success();
+        assert!(message.starts_with(&format!("{id}: sound: the rebels win within ")), "{message}");
         // The longest line is needed, and its length is exact.
         let plies = |line: &str| line.rsplit(' ').next().unwrap().parse::<u32>().unwrap_or(0);
         let longest = text.lines().skip(2).max_by_key(|line| plies(line)).unwrap();
@@ -379,8 +382,8 @@ fn the_engine_plays_by_a_proof_beside_the_tables_and_wins_within_its_plies() {
         std::fs::create_dir(&folder).unwrap();
         std::fs::copy(format!("docs/proofs/{id}.proof.zst"), Proof::path(&folder, &variant)).unwrap();
         let bound = Proof::read(&Proof::path(&folder, &variant), &variant).unwrap().root_plies().unwrap() as usize;
-        let said = home.run(&["go", id, "--tables", folder.to_str().unwrap(), "--nodes", "1000"]).well();
-        assert!(said.contains(&format!(" score -W{bound} bound upper nodes 0 ")), "{said}");
+        let message = home.run(&["go", id, "--tables", folder.to_str().unwrap(), "--nodes", "1000"]).success();
+        assert!(message.contains(&format!(" score -W{bound} bound upper nodes 0 ")), "{message}");
         let mut alone = Searcher::new(8);
         let defenders = [(Defender::Longest, 1), (Defender::Random, 8), (Defender::Greedy, 8), (Defender::Engine, 3)];
         let games = defenders.into_iter().flat_map(|(defender, games)| (0..games).map(move |seed| (defender, seed)));

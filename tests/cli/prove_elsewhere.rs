@@ -10,7 +10,7 @@ use std::process::Stdio;
 use rustix::process::Signal;
 
 use crate::support::binary::{self, Home, PRIVY, Ran, SMALL_VARIANT};
-use crate::support::matches::{Arena, send, wait_until};
+use crate::support::matches::{Tournament, send, wait_until};
 
 /// Five searches, each with a win.
 const MURRAY: [&str; 4] = ["prove", "sixteen-rebels-murray", "--nodes", "2000"];
@@ -35,11 +35,11 @@ fn script(text: &str) -> String {
 }
 
 /// A folder for proofs.
-struct Place(Arena);
+struct Place(Tournament);
 
 impl Place {
     fn new() -> Place {
-        Place(Arena::new())
+        Place(Tournament::new())
     }
 
     fn path(&self, name: &str) -> PathBuf {
@@ -69,7 +69,7 @@ impl Place {
         if ran.status == Some(0) && self.path(proof).exists() {
             let variant = ["--variant", what[1]];
             let named: &[&str] = if what[1].ends_with(".toml") { &variant } else { &[] };
-            let checked = self.0.home.run(&[&["check-proof", &*self.file(proof)], named].concat()).well();
+            let checked = self.0.home.run(&[&["check-proof", &*self.file(proof)], named].concat()).success();
             assert!(checked.contains(": sound: "), "{checked}");
         }
         ran
@@ -89,12 +89,12 @@ impl Place {
 #[test]
 fn one_worker_gives_the_proof_of_one_thread() {
     let place = Place::new();
-    place.prove(&THREE_ROWS, "thread", &["--threads", "1"]).well();
-    place.prove(&THREE_ROWS, "worker", &["--worker", &honest_for_three_rows()]).well();
+    place.prove(&THREE_ROWS, "thread", &["--threads", "1"]).success();
+    place.prove(&THREE_ROWS, "worker", &["--worker", &honest_for_three_rows()]).success();
     assert_eq!(place.proof("worker"), place.proof("thread"));
     let hold = ["--for", "draw-for-rebels"];
-    place.prove(&THREE_ROWS, "thread", &[&hold[..], &["--threads", "1"]].concat()).well();
-    place.prove(&THREE_ROWS, "worker", &[&hold[..], &["--worker", &honest_for_three_rows()]].concat()).well();
+    place.prove(&THREE_ROWS, "thread", &[&hold[..], &["--threads", "1"]].concat()).success();
+    place.prove(&THREE_ROWS, "worker", &[&hold[..], &["--worker", &honest_for_three_rows()]].concat()).success();
     assert_eq!(place.proof("worker"), place.proof("thread"));
 }
 
@@ -102,7 +102,7 @@ fn one_worker_gives_the_proof_of_one_thread() {
 fn several_workers_give_a_sound_proof_and_end_with_it() {
     let place = Place::new();
     let worker = place.inside(&format!("exec {}", honest_for_three_rows()));
-    place.prove(&THREE_ROWS, "proof", &["--worker", &worker, "--worker", &worker, "--worker", &worker]).well();
+    place.prove(&THREE_ROWS, "proof", &["--worker", &worker, "--worker", &worker, "--worker", &worker]).success();
     assert!(place.path("proof").exists());
 }
 
@@ -152,11 +152,14 @@ fn a_failing_worker_is_dropped_and_another_does_its_job() {
         let place = Place::new();
         let store = place.file("store");
         let ran = place.prove(&MURRAY, "alone", &["--store", &store, "--worker", &worker]);
-        let said = ran.badly(1);
-        assert!(said.contains("is let go, 0 left: ") && said.contains(words), "{worker}: {said}");
-        assert!(said.contains("not proved: no worker is left: "), "{worker}: {said}");
-        assert!(said.contains("the same command goes on from here"), "{worker}: {said}");
-        assert!(!said.contains('\u{1b}') && said.lines().all(|line| line.chars().count() < 2_000), "{worker}: {said}");
+        let message = ran.failure(1);
+        assert!(message.contains("is let go, 0 left: ") && message.contains(words), "{worker}: {message}");
+        assert!(message.contains("not proved: no worker is left: "), "{worker}: {message}");
+        assert!(message.contains("the same command goes on from here"), "{worker}: {message}");
+        assert!(
+            !message.contains('\u{1b}') && message.lines().all(|line| line.chars().count() < 2_000),
+            "{worker}: {message}"
+        );
         assert!(!place.path("alone").exists());
         // Results of a faulty worker do no harm.
         let ran = place.prove(&MURRAY, "proof", &["--store", &store, "--worker", &worker, "--worker", &honest()]);
@@ -170,11 +173,11 @@ fn a_hanging_worker_is_killed_with_its_processes() {
     let place = Place::new();
     let hangs = place.inside("sleep 1000 & while read job; do sleep 1000; done");
     let ran = place.prove(&MURRAY, "proof", &["--worker", &hangs, "--patience", "300"]);
-    assert!(ran.badly(1).contains("no worker is left: no answer within 300 ms"));
+    assert!(ran.failure(1).contains("no worker is left: no answer within 300 ms"));
     // A proof that other workers have finished does not wait for a silent one.
     let deaf = place.inside("sleep 1000");
     let words = ["--worker", &honest(), "--worker", &deaf, "--plies", "3"];
-    let hopeless = place.prove(&MURRAY, "proof", &words).badly(1);
+    let hopeless = place.prove(&MURRAY, "proof", &words).failure(1);
     assert!(hopeless.contains("no line of the engine's moves wins"), "{hopeless}");
 }
 
@@ -183,7 +186,7 @@ fn a_batch_answers_each_line_at_once_and_in_order() {
     let place = Place::new();
     let store = place.file("store");
     let jobs = place.file("jobs");
-    place.prove(&MURRAY, "proof", &["--store", &store, "--export-jobs", &jobs]).well();
+    place.prove(&MURRAY, "proof", &["--store", &store, "--export-jobs", &jobs]).success();
     let jobs = fs::read_to_string(jobs).unwrap();
     let [first, second, ..] = jobs.lines().collect::<Vec<_>>()[..] else { panic!("{jobs}") };
     let mut child = place.0.home.privy();
@@ -205,8 +208,8 @@ fn a_batch_answers_each_line_at_once_and_in_order() {
     let mut number = 3;
     let mut refused = |line: String, words: &str| {
         number += 1;
-        let said = ask(&line);
-        assert!(said.starts_with(&format!("error: line {number}: ")) && said.contains(words), "{said}");
+        let message = ask(&line);
+        assert!(message.starts_with(&format!("error: line {number}: ")) && message.contains(words), "{message}");
     };
     refused("hello".to_owned(), "job: expected judge, found \"hello\"");
     refused("\u{1b}[2J".to_owned(), "expected judge");
@@ -224,11 +227,11 @@ fn a_batch_answers_each_line_at_once_and_in_order() {
     assert!(child.wait().unwrap().success());
     // Jobs from a file, and from `-`.
     fs::write(place.path("one"), format!("# a comment\n\n{first}")).unwrap();
-    let from_file = place.0.home.run(&["go", "--batch", &place.file("one")]).well();
+    let from_file = place.0.home.run(&["go", "--batch", &place.file("one")]).success();
     assert_eq!(from_file, format!("{answer}\n"));
-    assert!(place.0.home.run(&["go", "--batch", "/dev/zero"]).badly(1).contains("expected a file"));
-    assert!(place.0.home.run(&["go", "--batch", "--nodes", "9"]).badly(2).contains("cannot be used with"));
-    assert!(place.0.home.run(&["go"]).badly(2).contains("VARIANT"));
+    assert!(place.0.home.run(&["go", "--batch", "/dev/zero"]).failure(1).contains("expected a file"));
+    assert!(place.0.home.run(&["go", "--batch", "--nodes", "9"]).failure(2).contains("cannot be used with"));
+    assert!(place.0.home.run(&["go"]).failure(2).contains("VARIANT"));
 }
 
 /// Exports jobs, does them and imports the results until no job remains. Returns the number of rounds.
@@ -236,7 +239,7 @@ fn prove_by_files(place: &Place, what: &[&str], batch: &[&str], jobs_at_a_time: 
     let (store, jobs) = (place.file("store"), place.file("jobs"));
     for round in 0.. {
         let export = ["--store", &store, "--export-jobs", &jobs, "--jobs", jobs_at_a_time];
-        place.prove(what, "by-files", &export).well();
+        place.prove(what, "by-files", &export).success();
         let text = fs::read_to_string(&jobs).unwrap();
         if text.is_empty() {
             return round;
@@ -248,14 +251,14 @@ fn prove_by_files(place: &Place, what: &[&str], batch: &[&str], jobs_at_a_time: 
         let mut results = Vec::new();
         for (at, half) in lines.chunks(lines.len().div_ceil(2)).enumerate() {
             let result = place.path(&format!("result-{at}"));
-            fs::write(&result, place.batch(batch, &half.join("\n")).well()).unwrap();
+            fs::write(&result, place.batch(batch, &half.join("\n")).success()).unwrap();
             results.push(result.to_str().unwrap().to_owned());
         }
         let results: Vec<&str> = results.iter().map(String::as_str).collect();
         let import = [what, &["--store", &store, "--import"], &results].concat();
-        let said = place.0.home.run(&import).well();
-        assert!(said.ends_with(&format!(": {} results taken, 0 known already\n", lines.len())), "{said}");
-        let again = place.0.home.run(&import).well();
+        let message = place.0.home.run(&import).success();
+        assert!(message.ends_with(&format!(": {} results taken, 0 known already\n", lines.len())), "{message}");
+        let again = place.0.home.run(&import).success();
         assert!(again.ends_with(&format!(": 0 results taken, {} known already\n", lines.len())), "{again}");
     }
     unreachable!("the loop ends with a proof")
@@ -270,7 +273,7 @@ fn rounds_of_exported_jobs_give_the_proof_of_one_thread() {
     for (what, batch, jobs_at_a_time) in [&[in_small_steps], &others[..]].concat() {
         let place = Place::new();
         assert!(prove_by_files(&place, what, batch, jobs_at_a_time) > 1);
-        place.prove(what, "thread", &["--threads", "1"]).well();
+        place.prove(what, "thread", &["--threads", "1"]).success();
         assert_eq!(place.proof("by-files"), place.proof("thread"), "{what:?}");
     }
 }
@@ -278,7 +281,7 @@ fn rounds_of_exported_jobs_give_the_proof_of_one_thread() {
 /// The content of a store: it determines the next jobs.
 fn next_jobs(place: &Place, store: &str) -> String {
     let jobs = place.file("next");
-    place.prove(&MURRAY, "proof", &["--store", store, "--export-jobs", &jobs]).well();
+    place.prove(&MURRAY, "proof", &["--store", store, "--export-jobs", &jobs]).success();
     fs::read_to_string(jobs).unwrap()
 }
 
@@ -287,7 +290,7 @@ fn wrong_results_are_refused_and_change_nothing() {
     let place = Place::new();
     let store = place.file("store");
     let jobs = next_jobs(&place, &store);
-    let results = place.batch(&[], &jobs).well();
+    let results = place.batch(&[], &jobs).success();
     let lines: Vec<&str> = results.lines().collect();
     assert_eq!(lines.len(), jobs.lines().count());
     let file = place.file("results");
@@ -295,8 +298,8 @@ fn wrong_results_are_refused_and_change_nothing() {
     let refused = |text: &str, words: &str| {
         fs::write(&file, text).unwrap();
         let before = fs::read(&store).unwrap();
-        let said = place.0.home.run(&import).badly(1);
-        assert!(said.contains(words), "{said}");
+        let message = place.0.home.run(&import).failure(1);
+        assert!(message.contains(words), "{message}");
         assert_eq!(fs::read(&store).unwrap(), before, "{words}");
     };
     let last = lines.last().unwrap();
@@ -317,23 +320,23 @@ fn wrong_results_are_refused_and_change_nothing() {
     refused(&with_last(&last.replace(" r - ", " r a9 ")), &place_of_last("illegal position: flags"));
     // A result for the second-best move depends on one for the best move, which is missing.
     let open = format!("{job} without {move_}");
-    let second = place.batch(&[], &open).well();
+    let second = place.batch(&[], &open).success();
     fs::write(&file, format!("{results}{second}").replace(last, "")).unwrap();
-    let said = place.0.home.run(&import).badly(1);
+    let message = place.0.home.run(&import).failure(1);
     let words = "without: expected the moves that the store has judgements of, found others";
-    assert!(said.contains(&format!("line {}: {words}", lines.len() + 1)), "{said}");
+    assert!(message.contains(&format!("line {}: {words}", lines.len() + 1)), "{message}");
     // All results were refused, the correct ones too.
     assert_eq!(next_jobs(&place, &store), jobs);
     // In any order, with a comment and a file without results. Then all are imported.
     fs::write(&file, format!("# two of one position\n{second}\n{results}")).unwrap();
     fs::write(place.path("empty"), "").unwrap();
-    let said = place.0.home.run(&[&import[..], &[&place.file("empty")]].concat()).well();
-    assert!(said.contains(&format!(": {} results taken, 0 known already", lines.len() + 1)), "{said}");
+    let message = place.0.home.run(&[&import[..], &[&place.file("empty")]].concat()).success();
+    assert!(message.contains(&format!(": {} results taken, 0 known already", lines.len() + 1)), "{message}");
     assert_ne!(next_jobs(&place, &store), jobs);
     let missing = [&MURRAY[..], &["--store", &store, "--import", "/no such file"]].concat();
-    assert!(place.0.home.run(&missing).badly(1).contains("/no such file: "));
+    assert!(place.0.home.run(&missing).failure(1).contains("/no such file: "));
     let no_store = [&MURRAY[..], &["--import", &file]].concat();
-    assert!(place.0.home.run(&no_store).badly(2).contains("--store"));
+    assert!(place.0.home.run(&no_store).failure(2).contains("--store"));
 }
 
 #[test]
@@ -342,12 +345,12 @@ fn wrong_arguments_are_named() {
     let path = |name: &str| home.join(name).to_str().unwrap().to_owned();
     let (store, jobs) = (path("store"), path("jobs"));
     let draw = ["prove", SMALL_VARIANT, "--for", "draw", "--store", &store, "--export-jobs", &jobs];
-    assert!(home.run(&draw).badly(2).contains("--export-jobs: a draw takes two proofs"));
+    assert!(home.run(&draw).failure(2).contains("--export-jobs: a draw takes two proofs"));
     let folder = path("");
     let export = ["prove", SMALL_VARIANT, "--store", &store, "--output", &path("proof"), "--export-jobs", &folder];
-    assert!(home.run(&export).badly(1).contains("cannot save file: "));
+    assert!(home.run(&export).failure(1).contains("cannot save file: "));
     assert!(!Path::new(&jobs).exists());
     let words = ["prove", SMALL_VARIANT, "--worker", "x 'y"];
-    assert!(home.run(&words).badly(2).contains("a quotation mark is not closed"));
-    assert!(home.run(&["prove", SMALL_VARIANT, "--worker", " "]).badly(2).contains("expected a program"));
+    assert!(home.run(&words).failure(2).contains("a quotation mark is not closed"));
+    assert!(home.run(&["prove", SMALL_VARIANT, "--worker", " "]).failure(2).contains("expected a program"));
 }

@@ -24,7 +24,7 @@ const MONK: &str = "monk-and-water";
 fn held_by_the_rebels(home: &Home) -> PathBuf {
     let folder = home.join("tables");
     let words = ["prove", MONK, "--for", "draw-for-rebels", "--nodes", "2000", "--threads", "1", "--tables"];
-    home.run(&[&words[..], &[folder.to_str().unwrap()]].concat()).well();
+    home.run(&[&words[..], &[folder.to_str().unwrap()]].concat()).success();
     folder
 }
 
@@ -86,7 +86,7 @@ fn exact(table: &Engine, game: &Game) -> Option<Value> {
 /// The opening of the small game, and a folder with its table.
 fn solved_game(home: &Home) -> (Game, PathBuf) {
     let solved = home.join("solved");
-    home.run(&["solve", SMALL_VARIANT, "--tables", solved.to_str().unwrap()]).well();
+    home.run(&["solve", SMALL_VARIANT, "--tables", solved.to_str().unwrap()]).success();
     (Arc::new(Variant::from_file(Path::new(SMALL_VARIANT)).unwrap()).start(), solved)
 }
 
@@ -103,7 +103,7 @@ fn a_proof_wins_within_its_plies_against_a_table_in_either_style() {
     let (opening, solved) = solved_game(&home);
     let folder = home.join("proofs");
     let words = ["prove", SMALL_VARIANT, "--nodes", "1000", "--threads", "1", "--tables", folder.to_str().unwrap()];
-    home.run(&words).well();
+    home.run(&words).success();
     let bound = Proof::read(&Proof::path(&folder, opening.variant()), opening.variant()).unwrap().root_plies().unwrap();
     let Some(Value::Win(length)) = exact(&engine_at(&opening, &solved), &opening) else { panic!("the Rebels win") };
     assert!(length <= bound, "{bound} plies are proved, the table says {length}");
@@ -134,7 +134,7 @@ fn two_proofs_make_a_draw_that_holds_against_a_table() {
     for side in [Side::Rebels, Side::General] {
         let (goal, file) = (format!("draw-for-{side}"), Proof::draw_path(&folder, variant, side));
         let words = ["prove", SMALL_VARIANT, "--fen", &root.to_string(), "--for", &goal, "--nodes", "2000", "--output"];
-        home.run(&[&words[..], &[file.to_str().unwrap()]].concat()).well();
+        home.run(&[&words[..], &[file.to_str().unwrap()]].concat()).success();
         // One proof is a bound; two are the value.
         let expected = match (side, root.side()) {
             (Side::General, _) => None,
@@ -147,10 +147,13 @@ fn two_proofs_make_a_draw_that_holds_against_a_table() {
     }
     let mut engine = engine_at(&root, &folder);
     let json = ["go", SMALL_VARIANT, "--fen", &root.to_string(), "--nodes", "1000", "--json", "--tables"];
-    let said = home.run(&[&json[..], &[folder.to_str().unwrap()]].concat()).well();
-    assert!(said.contains("\"proved_draw\":true") && said.contains("\"bound\":null"), "{said}");
-    let said = engine.explain(&Stop::default()).unwrap();
-    assert!(said.starts_with("Neither side can force a win.") && said.contains("one for each side, say so"), "{said}");
+    let message = home.run(&[&json[..], &[folder.to_str().unwrap()]].concat()).success();
+    assert!(message.contains("\"proved_draw\":true") && message.contains("\"bound\":null"), "{message}");
+    let message = engine.explain(&Stop::default()).unwrap();
+    assert!(
+        message.starts_with("Neither side can force a win.") && message.contains("one for each side, say so"),
+        "{message}"
+    );
     for side in [Side::Rebels, Side::General] {
         for style in ["longest", "hardest"] {
             let mut engine = engine_at(&root, &folder);
@@ -165,22 +168,25 @@ fn a_proved_result_is_reported_as_a_bound() {
     let home = Home::new();
     let folder = held_by_the_rebels(&home);
     let tables = folder.to_str().unwrap();
-    let go = |more: &[&str]| home.run(&[&["go", MONK, "--tables", tables, "--nodes", "3000"], more].concat()).well();
+    let go = |more: &[&str]| home.run(&[&["go", MONK, "--tables", tables, "--nodes", "3000"], more].concat()).success();
     // The Rebels are to move and have at least a draw.
-    let said = go(&[]);
-    let mut lines = said.lines().filter(|line| line.starts_with("info "));
-    assert!(lines.all(|line| line.contains(" score = bound lower ")), "{said}");
-    let said = go(&["--json"]);
-    assert!(said.contains("\"bound\":\"lower\"") && said.contains("\"proved_draw\":false"), "{said}");
+    let message = go(&[]);
+    let mut lines = message.lines().filter(|line| line.starts_with("info "));
+    assert!(lines.all(|line| line.contains(" score = bound lower ")), "{message}");
+    let message = go(&["--json"]);
+    assert!(message.contains("\"bound\":\"lower\"") && message.contains("\"proved_draw\":false"), "{message}");
     let mut gogui = home.privy();
     let gogui = gogui.args(["gogui", "--tables", tables, "--variant", MONK]);
-    let said = run_with_input(gogui, &[], "privy-best_line\nquit\n");
-    assert!(said.output.contains("draw at least, depth "), "{said:?}");
+    let message = run_with_input(gogui, &[], "privy-best_line\nquit\n");
+    assert!(message.output.contains("draw at least, depth "), "{message:?}");
     let mut engine = engine_at(&Variant::builtin(MONK).unwrap().start(), &folder);
-    let told = engine.explain(&Stop::default()).unwrap();
-    assert!(told.starts_with("The Rebels do not lose.") && told.contains("A proof of the opening says so"), "{told}");
-    let (best, told) = chances(&mut engine);
-    assert!(best >= Score::Draw && told[0] >= 0.5, "{told:?}");
+    let printed = engine.explain(&Stop::default()).unwrap();
+    assert!(
+        printed.starts_with("The Rebels do not lose.") && printed.contains("A proof of the opening says so"),
+        "{printed}"
+    );
+    let (best, rates) = win_rates(&mut engine);
+    assert!(best >= Score::Draw && rates[0] >= 0.5, "{rates:?}");
     engine.set_option("multi_pv", "100").unwrap();
     let found = search(&mut engine, 3_000);
     let is_bound = |line: &SearchInfo| value(line) == (Score::Draw, Some(Bound::Lower));
@@ -194,14 +200,14 @@ fn a_proved_result_is_reported_as_a_bound() {
     assert_eq!(value(&found.lines[0]), (Score::Draw, Some(Bound::Upper)));
     let is_told = |line: &SearchInfo| line.score.is_loss() || line.bound == Some(Bound::Upper);
     assert!(found.lines.iter().all(is_told), "{:?}", found.lines);
-    let told = engine.explain(&Stop::default()).unwrap();
-    assert!(told.starts_with("The Rebels do not lose."), "{told}");
-    let (best, told) = chances(&mut engine);
-    assert!(best <= Score::Draw && told.iter().all(|chance| *chance <= 0.5), "{told:?}");
+    let printed = engine.explain(&Stop::default()).unwrap();
+    assert!(printed.starts_with("The Rebels do not lose."), "{printed}");
+    let (best, rates) = win_rates(&mut engine);
+    assert!(best <= Score::Draw && rates.iter().all(|rate| *rate <= 0.5), "{rates:?}");
 }
 
 /// The score of the best move in an analysis, and the win rates of all moves, best first.
-fn chances(engine: &mut Engine) -> (Score, Vec<f64>) {
+fn win_rates(engine: &mut Engine) -> (Score, Vec<f64>) {
     let mut limits = engine.prepare_search(&GoLimits { nodes: Some(3_000), ..GoLimits::default() }).unwrap();
     let analysis = Analysis::of(engine.game(), &mut limits);
     let found = engine.search(&limits, &Stop::default(), &mut |_| {}).unwrap();
@@ -218,10 +224,10 @@ fn positions_outside_the_closed_set_are_searched() {
     for position in ["1/1G1/1r3/3r1/rrr1r/5/5 g - 0 0", "1/3/1rG2/5/rr1rr/2r2/5 r - 0 0"] {
         let go = |tables: &str| {
             let words = ["go", MONK, "--fen", position, "--nodes", "3000", "--tables", tables, "--json"];
-            let said = home.run(&words).well();
-            let mut found: serde_json::Value = serde_json::from_str(&said).unwrap();
+            let message = home.run(&words).success();
+            let mut found: serde_json::Value = serde_json::from_str(&message).unwrap();
             let found = found.as_object_mut().unwrap();
-            assert!(found["lines"][0]["bound"].is_null(), "{said}");
+            assert!(found["lines"][0]["bound"].is_null(), "{message}");
             found.remove("time_ms").zip(found.remove("nps")).expect("the time is told");
             found.clone()
         };

@@ -40,11 +40,11 @@ fn replay(home: &Home, path: &str, options: &str) -> Ran {
 fn each_sound_game_gets_a_line() {
     let (home, path) = user(&[SOUND, BY_TIME]);
     assert_eq!(
-        replay(&home, &path, "").well(),
+        replay(&home, &path, "").success(),
         "game 1: Zhang - Li, sixteen-rebels-murray, 6 plies: rebels win: custodial capture\n\
          game 2: ? - ?, sixteen-rebels, 1 ply: rebels win: time\n"
     );
-    assert!(replay(&home, &path, "--game 2").well().starts_with("game 2: "));
+    assert!(replay(&home, &path, "--game 2").success().starts_with("game 2: "));
 }
 
 #[test]
@@ -60,25 +60,25 @@ fn every_faulty_game_is_named() {
     assert!(lines[1].starts_with("game 2: Zhang - Li"));
     assert_eq!(lines[2], "game 3: bell\\u{7} - ?, sixteen-rebels, 2 plies: not sound: ply 2: b2-c3: rebels to move");
     assert!(lines[3].starts_with("game 4: ") && lines.len() == 4);
-    assert_eq!(ran.badly(1), "privy: not sound: 2 of 4 games: 1, 3\n");
-    assert_eq!(replay(&home, &path, "--game 3").badly(1), "privy: not sound: 1 of 1 game: 3\n");
-    replay(&home, &path, "--game 2").well();
+    assert_eq!(ran.failure(1), "privy: not sound: 2 of 4 games: 1, 3\n");
+    assert_eq!(replay(&home, &path, "--game 3").failure(1), "privy: not sound: 1 of 1 game: 3\n");
+    replay(&home, &path, "--game 2").success();
 }
 
 #[test]
 fn standard_input_is_read() {
     let ran = binary::run_with_input(&mut binary::privy(), &["replay", "-"], SOUND);
-    assert!(ran.well().starts_with("game 1: Zhang - Li"));
+    assert!(ran.success().starts_with("game 1: Zhang - Li"));
 }
 
 #[test]
 fn what_has_no_end_is_not_read_for_ever() {
     let home = Home::new();
-    let endless = home.run(&["replay", "/dev/zero"]).badly(1);
+    let endless = home.run(&["replay", "/dev/zero"]).failure(1);
     assert!(endless.contains("/dev/zero: expected at most 268435456 bytes, found more"), "{endless}");
     let engine = "cmd=privy";
     let words = ["match", "--engine", engine, "--engine", engine, "--openings", "/dev/zero"];
-    let endless = home.run(&words).badly(2);
+    let endless = home.run(&words).failure(2);
     assert!(endless.contains("/dev/zero: expected at most 268435456 bytes, found more"), "{endless}");
 }
 
@@ -89,29 +89,29 @@ fn any_position_is_shown() {
     let mut position = variant.start();
     let moves = ["c3-b4", "d5-c5", "b4-a3", "b1-b2", "a3-a2", "b2-a3"];
     for (ply, text) in moves.iter().enumerate() {
-        assert_eq!(replay(&home, &path, &format!("--fen --ply {ply}")).well(), format!("{position}\n"));
+        assert_eq!(replay(&home, &path, &format!("--fen --ply {ply}")).success(), format!("{position}\n"));
         let from_end = ply as i64 - 7;
-        assert_eq!(replay(&home, &path, &format!("--fen --ply {from_end}")).well(), format!("{position}\n"));
+        assert_eq!(replay(&home, &path, &format!("--fen --ply {from_end}")).success(), format!("{position}\n"));
         position = position.after(&position.parse_move(None, text).unwrap());
     }
     for last in ["--fen", "--fen --ply 6", "--fen --ply -1 --game 1"] {
-        assert_eq!(replay(&home, &path, last).well(), format!("{position}\n"));
+        assert_eq!(replay(&home, &path, last).success(), format!("{position}\n"));
     }
-    let drawing = replay(&home, &path, "--ply 5").well();
+    let drawing = replay(&home, &path, "--ply 5").success();
     assert!(drawing.contains("rebels to move, ply 5") && drawing.contains("last move: general a3-a2"), "{drawing}");
-    assert_eq!(replay(&home, &path, "--ply 5 --text").well(), drawing);
-    assert!(replay(&home, &path, "--text").well().contains("rebels win: custodial capture, ply 6"));
-    let picture = replay(&home, &path, "--svg").well();
+    assert_eq!(replay(&home, &path, "--ply 5 --text").success(), drawing);
+    assert!(replay(&home, &path, "--text").success().contains("rebels win: custodial capture, ply 6"));
+    let picture = replay(&home, &path, "--svg").success();
     assert!(picture.starts_with("<svg ") && picture.ends_with("</svg>\n"));
 }
 
 #[test]
 fn positions_before_a_fault_are_shown() {
     let (home, path) = user(&[SOUND, ILLEGAL]);
-    let shown = replay(&home, &path, "--game 2 --ply 1 --fen").well();
+    let shown = replay(&home, &path, "--game 2 --ply 1 --fen").success();
     let position = Game::from_text(shown.trim_end(), None).unwrap();
     assert_eq!(position.ply(), 1);
-    let complaint = replay(&home, &path, "--game 2 --ply 2 --fen").badly(1);
+    let complaint = replay(&home, &path, "--game 2 --ply 2 --fen").failure(1);
     assert_eq!(complaint, "privy: not sound: game 2: ply 2: b2-c3: rebels to move\n");
 }
 
@@ -123,7 +123,7 @@ fn records_become_json_and_json_is_read() {
     assert_eq!(records(&ran.output).collect::<Result<Vec<_>, _>>().unwrap(), texts);
     let json = home.join("games.json");
     fs::write(&json, &ran.output).unwrap();
-    let complaints = ran.badly(1);
+    let complaints = ran.failure(1);
     assert!(complaints.contains("privy: game 2: line 11: moves: expected a move"), "{complaints}");
     assert!(complaints.contains("privy: game 3: ply 2: b2-c3: rebels to move\n"), "{complaints}");
     assert!(complaints.ends_with("privy: not sound: 2 of 3 games: 2, 3\n"), "{complaints}");
@@ -136,9 +136,9 @@ fn a_variant_file_may_be_given() {
     let variant = Variant::from_file(SMALL_VARIANT.as_ref()).unwrap();
     let id = variant.id();
     let (home, path) = user(&[&format!("[Variant \"{id}\"]\n[Fingerprint \"{}\"]\n\n*\n", variant.fingerprint())]);
-    assert!(replay(&home, &path, "").badly(1).starts_with("privy: not sound"));
+    assert!(replay(&home, &path, "").failure(1).starts_with("privy: not sound"));
     let options = format!("--variant {SMALL_VARIANT}");
-    assert_eq!(replay(&home, &path, &options).well(), format!("game 1: ? - ?, {id}, 0 plies: unfinished\n"));
+    assert_eq!(replay(&home, &path, &options).success(), format!("game 1: ? - ?, {id}, 0 plies: unfinished\n"));
 }
 
 #[test]
@@ -151,17 +151,17 @@ fn a_usage_error_names_the_right_usage() {
         ("--game 1 --ply -8", "privy: --ply -8: expected a number from -7 to 6\n"),
         ("--game 1 --ply -9223372036854775808", "privy: --ply -9223372036854775808: expected a number from -7 to 6\n"),
     ] {
-        assert_eq!(replay(&home, &path, options).badly(2), complaint);
+        assert_eq!(replay(&home, &path, options).failure(2), complaint);
     }
     for options in ["--game 0", "--svg --fen", "--json --fen", "--json --ply 1", "--variant chess"] {
-        replay(&home, &path, options).badly(2);
+        replay(&home, &path, options).failure(2);
     }
     let (home, empty) = user(&[]);
-    let complaint = replay(&home, &empty, "").badly(1);
+    let complaint = replay(&home, &empty, "").failure(1);
     assert!(
         complaint.starts_with("privy: cannot load file: ") && complaint.contains("expected a game record, found none")
     );
-    assert!(replay(&home, "nowhere.txt", "").badly(1).starts_with("privy: cannot load file: nowhere.txt: "));
+    assert!(replay(&home, "nowhere.txt", "").failure(1).starts_with("privy: cannot load file: nowhere.txt: "));
 }
 
 /// Files of GoGui and gogui-twogtp: half moves, with passes between them.
@@ -183,14 +183,14 @@ Date: November 22, 2026 at 6:17:17 AM UTC]
 ;B[ee];W[];B[de];W[dd];B[])
 ";
     let game = file("twogtp.sgf", twogtp);
-    let line = home.run(&["replay", &game]).well();
+    let line = home.run(&["replay", &game]).success();
     assert_eq!(line, "game 1: Privy:0.1.0 - Privy:0.1.0, kings-gonu, 4 plies: unfinished\n");
-    let fen = home.run(&["replay", &game, "--fen"]).well();
+    let fen = home.run(&["replay", &game, "--fen"]).success();
     assert_eq!(fen, "rrrrr/rr2r/3G2/r1rr1/rrrrr g 3 1 4 kings-gonu\n");
     // Without a variant, and with an illegal move.
     let bare = twogtp.replace("--variant kings-gonu", "");
     let bare = file("bare.sgf", &bare);
-    assert!(home.run(&["replay", &bare]).well().contains("kings-gonu, 4 plies"), "the only one on this square");
+    assert!(home.run(&["replay", &bare]).success().contains("kings-gonu, 4 plies"), "the only one on this square");
     let wrong = file("wrong.sgf", &twogtp.replace("W[cd];B[be]", "W[aa];B[be]"));
     let complaint = home.run(&["replay", &wrong]);
     assert_eq!(complaint.status, Some(1));
@@ -199,7 +199,7 @@ Date: November 22, 2026 at 6:17:17 AM UTC]
         "{complaint:?}"
     );
     // The text form of the same game.
-    let json = home.run(&["replay", &game, "--json"]).well();
+    let json = home.run(&["replay", &game, "--json"]).success();
     let json = file("game.json", &json);
-    assert_eq!(home.run(&["replay", &json]).well(), line);
+    assert_eq!(home.run(&["replay", &json]).success(), line);
 }

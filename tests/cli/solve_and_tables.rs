@@ -27,7 +27,7 @@ impl Solved {
         let path = folder.join(format!("three-rows-{FINGERPRINT}.privy"));
         let folder = folder.to_str().unwrap().to_owned();
         let solved = Solved { home, folder, path };
-        let line = solved.run(&["solve", SMALL_VARIANT]).well();
+        let line = solved.run(&["solve", SMALL_VARIANT]).success();
         assert!(line.starts_with("three-rows: ") && line.ends_with(", opening win 23\n"), "{line}");
         assert!(solved.path.is_file());
         solved
@@ -40,6 +40,16 @@ impl Solved {
 
     fn bytes(&self) -> Vec<u8> {
         fs::read(&self.path).unwrap()
+    }
+
+    /// Solves the small variant again in a shell with these limits.
+    #[cfg(target_os = "linux")]
+    fn solve_again_under(&self, limits: &str) -> Ran {
+        let line = format!("{limits}; exec \"$0\" solve \"$1\" --force --tables \"$2\"");
+        let mut command = std::process::Command::new("sh");
+        command.args(["-c", &line, binary::PRIVY, SMALL_VARIANT, &self.folder]);
+        binary::isolate(&mut command);
+        binary::run(&mut command, &[])
     }
 
     /// The names of the files in the folder.
@@ -70,11 +80,11 @@ fn a_table_is_listed_described_probed_and_deleted() {
     let solved = Solved::new();
     let (path, size) = (solved.path.display(), solved.bytes().len());
     assert_eq!(solved.files(), [format!("three-rows-{FINGERPRINT}.privy")]);
-    assert_eq!(solved.run(&["tables", "list"]).well(), format!("three-rows {FINGERPRINT} 33 {size} 9 {path}\n"));
-    let again = solved.run(&["solve", SMALL_VARIANT]).well();
+    assert_eq!(solved.run(&["tables", "list"]).success(), format!("three-rows {FINGERPRINT} 33 {size} 9 {path}\n"));
+    let again = solved.run(&["solve", SMALL_VARIANT]).success();
     assert_eq!(again, format!("three-rows: solved already, {path}\n"));
 
-    let statistics = solved.run(&["tables", "stat", SMALL_VARIANT]).well();
+    let statistics = solved.run(&["tables", "stat", SMALL_VARIANT]).success();
     let lines: Vec<&str> = statistics.lines().collect();
     assert_eq!(lines[0], format!("three-rows {FINGERPRINT} {path}"));
     assert_eq!(lines[1], format!("opening win 23, longest 33 plies, {size} bytes"));
@@ -85,39 +95,39 @@ fn a_table_is_listed_described_probed_and_deleted() {
     assert_eq!(firsts, layers.collect::<Vec<_>>());
     assert_eq!(rows[7][2..], ["37103", "162", "7780"]);
 
-    assert_eq!(solved.run(&["probe", SMALL_VARIANT]).well(), "win 23\n");
+    assert_eq!(solved.run(&["probe", SMALL_VARIANT]).success(), "win 23\n");
     for (text, value) in [
         ("1/3/rrGrr/1r3/1rrrr g", "draw\n"),
         ("1/3/rrGrr/2r2/rr1rr g", "loss 22\n"),
         ("G/3/r4/1r1r1/r3r r", "game over: general wins: apex\n"),
     ] {
-        assert_eq!(solved.run(&["probe", SMALL_VARIANT, "--fen", text]).well(), value, "{text}");
+        assert_eq!(solved.run(&["probe", SMALL_VARIANT, "--fen", text]).success(), value, "{text}");
     }
     assert!(
-        solved.run(&["probe", SMALL_VARIANT, "--fen", "rubbish"]).badly(1).starts_with("privy: illegal position: ")
+        solved.run(&["probe", SMALL_VARIANT, "--fen", "rubbish"]).failure(1).starts_with("privy: illegal position: ")
     );
-    solved.run(&["probe", SMALL_VARIANT, "--fen", "1/3/rrGrr/5/rrrrr r - 0 0 kings-gonu"]).badly(2);
-    let even = solved.run(&["probe", SMALL_VARIANT, "--fen", "1/3/rrG1r/5/rrrrr"]).badly(1);
+    solved.run(&["probe", SMALL_VARIANT, "--fen", "1/3/rrGrr/5/rrrrr r - 0 0 kings-gonu"]).failure(2);
+    let even = solved.run(&["probe", SMALL_VARIANT, "--fen", "1/3/rrG1r/5/rrrrr"]).failure(1);
     assert_eq!(even, "privy: no table: even number of Rebels\n");
 
-    let verified = solved.run(&["tables", "verify", SMALL_VARIANT]).well();
+    let verified = solved.run(&["tables", "verify", SMALL_VARIANT]).success();
     assert!(verified.starts_with("three-rows: ") && verified.contains(" 0 wrong, "), "{verified}");
-    let sampled = solved.run(&["tables", "verify", SMALL_VARIANT, "--sample", "1000"]).well();
+    let sampled = solved.run(&["tables", "verify", SMALL_VARIANT, "--sample", "1000"]).success();
     let expected = "three-rows: 1000 positions with the Rebels to move at random, 0 wrong, ";
     assert!(sampled.starts_with(expected), "{sampled}");
-    solved.run(&["tables", "verify", SMALL_VARIANT, "--sample", "0"]).badly(2);
-    solved.run(&["tables", "verify", SMALL_VARIANT, "--seed", "2"]).badly(2);
+    solved.run(&["tables", "verify", SMALL_VARIANT, "--sample", "0"]).failure(2);
+    solved.run(&["tables", "verify", SMALL_VARIANT, "--seed", "2"]).failure(2);
 
     // Leftovers of an interrupted solve are listed, and deleted with the table.
     fs::write(format!("{path}.resume-07"), "begun").unwrap();
-    let listed = solved.run(&["tables", "list"]).well();
+    let listed = solved.run(&["tables", "list"]).success();
     assert!(listed.ends_with(&format!("begun: {path}.resume-07, 5 bytes\n")), "{listed}");
-    let deleted = solved.run(&["tables", "delete", SMALL_VARIANT]).well();
+    let deleted = solved.run(&["tables", "delete", SMALL_VARIANT]).success();
     assert_eq!(deleted, format!("deleted {path}.resume-07\ndeleted {path}\n"));
-    assert_eq!(solved.run(&["tables", "list"]).well(), "");
+    assert_eq!(solved.run(&["tables", "list"]).success(), "");
     let missing = format!("privy: no table of three-rows in {}", solved.folder);
     for tool in [["tables", "delete"].as_slice(), &["tables", "stat"], &["probe"]] {
-        let complaint = solved.run(&[tool, &[SMALL_VARIANT]].concat()).badly(1);
+        let complaint = solved.run(&[tool, &[SMALL_VARIANT]].concat()).failure(1);
         assert!(complaint.starts_with(&missing), "{complaint}");
     }
     assert!(solved.files().is_empty());
@@ -129,17 +139,17 @@ fn a_game_of_few_points_is_solved_by_layers_too() {
     let home = Home::new();
     let run = |folder: &str, arguments: &[&str]| {
         let folder = home.join(folder);
-        home.run(&[arguments, &["--tables", folder.to_str().unwrap()]].concat()).well()
+        home.run(&[arguments, &["--tables", folder.to_str().unwrap()]].concat()).success()
     };
     run("whole", &["solve", SMALL_VARIANT]);
     run("layers", &["solve", SMALL_VARIANT, "--by-layers"]);
     // All but the path and the size of the file.
-    let told = |folder: &str| {
-        let told = run(folder, &["tables", "stat", SMALL_VARIANT]);
-        let lines = told.lines().skip(1).map(|line| line.split(" plies, ").next().unwrap().to_owned());
+    let printed = |folder: &str| {
+        let printed = run(folder, &["tables", "stat", SMALL_VARIANT]);
+        let lines = printed.lines().skip(1).map(|line| line.split(" plies, ").next().unwrap().to_owned());
         lines.collect::<Vec<String>>()
     };
-    assert_eq!(told("whole"), told("layers"));
+    assert_eq!(printed("whole"), printed("layers"));
     assert!(run("layers", &["tables", "verify", SMALL_VARIANT]).contains(" 0 wrong, "));
     assert_eq!(run("layers", &["probe", SMALL_VARIANT]), "win 23\n");
     let files: Vec<_> = fs::read_dir(home.join("layers")).unwrap().map(|entry| entry.unwrap().file_name()).collect();
@@ -151,7 +161,7 @@ fn a_game_of_few_points_is_solved_by_layers_too() {
 #[cfg(not(feature = "mpi"))]
 #[test]
 fn a_program_without_mpi_names_the_feature() {
-    let complaint = Home::new().run(&["solve", SMALL_VARIANT, "--mpi"]).badly(2);
+    let complaint = Home::new().run(&["solve", SMALL_VARIANT, "--mpi"]).failure(2);
     assert_eq!(
         complaint,
         "privy: not built in: --mpi: expected a program that was built with cargo install --path . --features mpi\n"
@@ -165,37 +175,37 @@ fn tables_of_few_rebels_are_solved() {
     let run = |arguments: &[&str]| home.run(&[arguments, &["--tables", &folder]].concat());
     let solve = |rebels: &str| run(&["solve", SMALL_VARIANT, "--rebels", rebels]);
     for wrong in ["2", "10"] {
-        let complaint = solve(wrong).badly(1);
+        let complaint = solve(wrong).failure(1);
         let expected = format!("value out of range: rebels: expected 3 to 9 for three-rows, found {wrong}\n");
         assert_eq!(complaint, format!("privy: {expected}"));
     }
-    assert!(run(&["tables", "list"]).well().is_empty());
+    assert!(run(&["tables", "list"]).success().is_empty());
 
     // Rebels fall in pairs here: up to 6 includes up to 5.
-    assert!(solve("6").well().ends_with(", up to 5 Rebels\n"));
-    assert!(run(&["tables", "list"]).well().contains(" 5 /"));
-    let statistics = run(&["tables", "stat", SMALL_VARIANT]).well();
+    assert!(solve("6").success().ends_with(", up to 5 Rebels\n"));
+    assert!(run(&["tables", "list"]).success().contains(" 5 /"));
+    let statistics = run(&["tables", "stat", SMALL_VARIANT]).success();
     assert!(statistics.contains("\nup to 5 Rebels, longest ") && statistics.lines().count() == 3 + 4, "{statistics}");
-    let verified = run(&["tables", "verify", SMALL_VARIANT]).well();
+    let verified = run(&["tables", "verify", SMALL_VARIANT]).success();
     assert!(verified.contains(" 0 wrong, counts as in the header up to 5 Rebels, "), "{verified}");
-    let said = run(&["probe", SMALL_VARIANT]).badly(1);
-    assert_eq!(said, "privy: no table: 9 Rebels; the table covers up to 5\n");
+    let message = run(&["probe", SMALL_VARIANT]).failure(1);
+    assert_eq!(message, "privy: no table: 9 Rebels; the table covers up to 5\n");
 
     // The engine searches outside the table and reaches its positions.
     let mut command = home.privy();
     command.args(["--tables", &folder, "--variant", SMALL_VARIANT]);
     let asked = b"go depth 2\nposition fen 1/3/1rGr1/1r3/1r1r1 g\ngo depth 2\n";
-    let answers = batch(command, asked).well();
+    let answers = batch(command, asked).success();
     assert!(!answers.contains(" tbhits 0 ") && answers.matches("bestmove ").count() == 2, "{answers}");
     assert!(answers.lines().any(|line| line.starts_with("info ") && line.contains(" nodes 0 ")), "{answers}");
 
-    let again = |ran: Ran| ran.well().contains(": solved already, ");
+    let again = |ran: Ran| ran.success().contains(": solved already, ");
     assert!(again(solve("6")) && again(solve("3")));
-    assert!(solve("7").well().ends_with(", up to 7 Rebels\n"));
+    assert!(solve("7").success().ends_with(", up to 7 Rebels\n"));
     assert!(again(solve("6")));
-    assert!(run(&["solve", SMALL_VARIANT]).well().ends_with(", opening win 23\n"));
+    assert!(run(&["solve", SMALL_VARIANT]).success().ends_with(", opening win 23\n"));
     assert!(again(solve("3")));
-    assert!(solve("2").badly(1).starts_with("privy: value out of range: "));
+    assert!(solve("2").failure(1).starts_with("privy: value out of range: "));
     assert_eq!(files(Path::new(&folder)), [format!("three-rows-{FINGERPRINT}.privy")]);
 }
 
@@ -220,21 +230,21 @@ fn a_batch_is_answered_line_by_line() {
     };
     let mut command = solved.home.privy();
     command.args(["probe", SMALL_VARIANT, "--batch", "-", "--tables", &solved.folder]);
-    check(&batch(command, input).well());
+    check(&batch(command, input).success());
     let file = solved.home.join("positions.txt");
     fs::write(&file, input).unwrap();
-    check(&solved.run(&["probe", SMALL_VARIANT, "--batch", file.to_str().unwrap()]).well());
-    assert!(solved.run(&["probe", SMALL_VARIANT, "--batch", "/no/such/file"]).badly(1).contains("/no/such/file"));
+    check(&solved.run(&["probe", SMALL_VARIANT, "--batch", file.to_str().unwrap()]).success());
+    assert!(solved.run(&["probe", SMALL_VARIANT, "--batch", "/no/such/file"]).failure(1).contains("/no/such/file"));
     // An endless line is not a position.
-    let endless = solved.run(&["probe", SMALL_VARIANT, "--batch", "/dev/zero"]).badly(1);
+    let endless = solved.run(&["probe", SMALL_VARIANT, "--batch", "/dev/zero"]).failure(1);
     assert!(endless.contains("found a line of more than 65536 bytes"), "{endless}");
     fs::write(&file, "").unwrap();
-    assert_eq!(solved.run(&["probe", SMALL_VARIANT, "--batch", file.to_str().unwrap()]).well(), "");
+    assert_eq!(solved.run(&["probe", SMALL_VARIANT, "--batch", file.to_str().unwrap()]).success(), "");
 
     // Long inputs are answered while they are read, and the reader may close its end.
     let mut command = solved.home.privy();
     command.args(["probe", SMALL_VARIANT, "--batch", "-", "--tables", &solved.folder]);
-    let many = batch(command, "1/3/rrGrr/5/rrrrr\n".repeat(50_000).as_bytes()).well();
+    let many = batch(command, "1/3/rrGrr/5/rrrrr\n".repeat(50_000).as_bytes()).success();
     assert_eq!(many, "win 23\n".repeat(50_000));
     let mut command = solved.home.privy();
     command.args(["probe", SMALL_VARIANT, "--batch", "/dev/stdin", "--tables", &solved.folder]);
@@ -242,7 +252,7 @@ fn a_batch_is_answered_line_by_line() {
     drop(child.stdout.take());
     let mut stdin = child.stdin.take().unwrap();
     while stdin.write_all(b"1/3/rrGrr/5/rrrrr\n").is_ok() {}
-    assert_eq!(Ran::from(child.wait_with_output().unwrap()).well(), "");
+    assert_eq!(Ran::from(child.wait_with_output().unwrap()).success(), "");
 }
 
 #[test]
@@ -253,29 +263,30 @@ fn every_command_takes_the_folder() {
         ["probe", "--tables", &solved.folder, SMALL_VARIANT],
         ["probe", SMALL_VARIANT, "--tables", &solved.folder],
     ] {
-        assert_eq!(solved.home.run(&arguments).well(), "win 23\n");
+        assert_eq!(solved.home.run(&arguments).success(), "win 23\n");
     }
     for arguments in [
         ["--tables", &solved.folder, "tables", "list"],
         ["tables", "--tables", &solved.folder, "list"],
         ["tables", "list", "--tables", &solved.folder],
     ] {
-        assert!(solved.home.run(&arguments).well().starts_with("three-rows "));
+        assert!(solved.home.run(&arguments).success().starts_with("three-rows "));
     }
-    let go = solved.run(&["go", SMALL_VARIANT, "--depth", "1"]).well();
+    let go = solved.run(&["go", SMALL_VARIANT, "--depth", "1"]).success();
     assert!(go.contains(" score +W23 ") && go.ends_with("bestmove c1-c2\n"), "{go}");
-    let json: serde_json::Value = serde_json::from_str(&solved.run(&["go", SMALL_VARIANT, "--json"]).well()).unwrap();
+    let json: serde_json::Value =
+        serde_json::from_str(&solved.run(&["go", SMALL_VARIANT, "--json"]).success()).unwrap();
     assert_eq!(json["lines"][0]["win_in"], 23);
     assert!(json["tbhits"].as_u64() >= Some(15), "each move at least: {json}");
     let draw = ["go", SMALL_VARIANT, "--fen", "1/3/rrGrr/1r3/1rrrr g", "--json"];
-    let draw: serde_json::Value = serde_json::from_str(&solved.run(&draw).well()).unwrap();
+    let draw: serde_json::Value = serde_json::from_str(&solved.run(&draw).success()).unwrap();
     assert_eq!((&draw["lines"][0]["score"], &draw["lines"][0]["proved_draw"]), (&"=".into(), &true.into()));
     let off = solved.home.run(&["go", SMALL_VARIANT, "--depth", "2", "--tables", "off"]);
     assert!(off.output.contains(" tbhits 0 ") && off.errors.is_empty(), "{off:?}");
     // The protocol loop.
     let mut command = solved.home.privy();
     command.args(["--tables", &solved.folder, "--variant", SMALL_VARIANT]);
-    let answers = batch(command, b"probe\nget_option tables\n").well();
+    let answers = batch(command, b"probe\nget_option tables\n").success();
     assert_eq!(answers, format!("= win 23\n\n= {}\n\n", solved.folder));
 }
 
@@ -283,18 +294,18 @@ fn every_command_takes_the_folder() {
 #[test]
 fn the_folder_of_the_user_is_found() {
     let home = Home::new();
-    assert_eq!(home.run(&["tables", "list"]).well(), "", "nothing is there, and that is no fault");
+    assert_eq!(home.run(&["tables", "list"]).success(), "", "nothing is there, and that is no fault");
     let without = home.run(&["go", SMALL_VARIANT, "--depth", "1"]);
     assert_eq!((without.status, without.errors.lines().count()), (Some(0), 1), "{without:?}");
     assert!(without.errors.starts_with("privy: no table of three-rows in "), "{without:?}");
-    home.run(&["solve", SMALL_VARIANT]).well();
-    let list = home.run(&["tables", "list", "--tables", "auto"]).well();
+    home.run(&["solve", SMALL_VARIANT]).success();
+    let list = home.run(&["tables", "list", "--tables", "auto"]).success();
     let path = list.trim_end().splitn(6, ' ').last().unwrap();
     assert!(Path::new(path).starts_with(home.join("")) && path.contains("privy"), "{list}");
     let with = home.run(&["go", SMALL_VARIANT, "--depth", "1"]);
     assert!(with.output.contains("score +W23") && with.errors.is_empty(), "{with:?}");
-    assert_eq!(home.run(&["probe", SMALL_VARIANT]).well(), "win 23\n");
-    home.run(&["tables", "delete", SMALL_VARIANT]).well();
+    assert_eq!(home.run(&["probe", SMALL_VARIANT]).success(), "win 23\n");
+    home.run(&["tables", "delete", SMALL_VARIANT]).success();
     assert!(!Path::new(path).exists());
 }
 
@@ -303,7 +314,7 @@ fn the_file_is_the_same_for_any_number_of_threads() {
     let solved = Solved::new();
     let bytes = solved.bytes();
     for threads in ["1", "2", "3"] {
-        let line = solved.run(&["solve", SMALL_VARIANT, "--force", "--threads", threads]).well();
+        let line = solved.run(&["solve", SMALL_VARIANT, "--force", "--threads", threads]).success();
         assert!(line.ends_with(", opening win 23\n"), "{line}");
         assert!(solved.bytes() == bytes, "{threads} threads");
     }
@@ -336,8 +347,8 @@ fn damaged_files_are_named_and_solved_again() {
         assert!(go.output.contains("score +W23") || go.errors.contains(path), "{go:?}");
         let check = solved.run(&["tables", "verify", SMALL_VARIANT]);
         assert!(check.status == Some(1) && check.output.contains(path), "{check:?}");
-        solved.run(&["tables", "list"]).well();
-        let mended = solved.run(&["solve", SMALL_VARIANT]).well();
+        solved.run(&["tables", "list"]).success();
+        let mended = solved.run(&["solve", SMALL_VARIANT]).success();
         let (first, rest) = mended.split_once('\n').unwrap();
         assert!(first.starts_with(&format!("three-rows: {path}: ")) && first.ends_with("; solving again"), "{mended}");
         assert!(rest.ends_with(", opening win 23\n"), "{mended}");
@@ -353,35 +364,35 @@ fn a_table_of_other_rules_is_not_used() {
     fs::write(&file, &other).unwrap();
     fs::copy("protocol/transcripts/three-rows-board.toml", solved.home.join("three-rows-board.toml")).unwrap();
     let file = file.to_str().unwrap();
-    solved.run(&["probe", file]).badly(1);
-    solved.run(&["solve", file]).well();
+    solved.run(&["probe", file]).failure(1);
+    solved.run(&["solve", file]).success();
     let names = solved.files();
     assert_eq!(names.len(), 2);
     let own = names.iter().find(|name| !name.contains(FINGERPRINT)).unwrap();
     fs::copy(Path::new(&solved.folder).join(own), &solved.path).unwrap();
-    let complaint = solved.run(&["probe", SMALL_VARIANT]).badly(1);
+    let complaint = solved.run(&["probe", SMALL_VARIANT]).failure(1);
     assert!(complaint.contains(solved.path.to_str().unwrap()) && complaint.contains("a table of three-rows "));
-    let again = solved.run(&["solve", SMALL_VARIANT]).well();
+    let again = solved.run(&["solve", SMALL_VARIANT]).success();
     assert!(again.contains("; solving again\n") && again.ends_with(", opening win 23\n"), "{again}");
-    assert_eq!(solved.run(&["probe", SMALL_VARIANT]).well(), "win 23\n");
+    assert_eq!(solved.run(&["probe", SMALL_VARIANT]).success(), "win 23\n");
 }
 
 #[test]
 fn an_unsolvable_variant_is_refused() {
     let solved = Solved::new();
-    let refused = solved.run(&["solve", "yeung-luk"]).badly(1);
+    let refused = solved.run(&["solve", "yeung-luk"]).failure(1);
     assert!(refused.starts_with("privy: yeung-luk can't be solved: 26 Rebels on 45 points make "), "{refused}");
     let limited = solved.home.join("limited.toml");
     let text = "extends = \"sixteen-rebels\"\nid = \"limited\"\ntitle = \"Limited\"\nmove_limit = { plies = 80 }\n";
     fs::write(&limited, text).unwrap();
-    let refused = solved.run(&["solve", limited.to_str().unwrap()]).badly(1);
+    let refused = solved.run(&["solve", limited.to_str().unwrap()]).failure(1);
     let why = "a table knows no history, and plies without capture are counted";
     assert_eq!(refused, format!("privy: limited can't be solved: {why}\n"));
-    let memory = solved.run(&["solve", "sixteen-rebels", "--memory", "1"]).badly(1);
+    let memory = solved.run(&["solve", "sixteen-rebels", "--memory", "1"]).failure(1);
     assert!(memory.starts_with("privy: sixteen-rebels needs ") && memory.contains("MiB"), "{memory}");
     assert_eq!(solved.files().len(), 1);
     // The variants named before it are solved.
-    solved.run(&["tables", "delete", SMALL_VARIANT]).well();
+    solved.run(&["tables", "delete", SMALL_VARIANT]).success();
     let both = solved.run(&["solve", SMALL_VARIANT, "yeung-luk"]);
     assert!(both.status == Some(1) && both.output.ends_with(", opening win 23\n"), "{both:?}");
     for folder in ["/dev/null", "/dev/null/tables"] {
@@ -433,7 +444,7 @@ fn an_interrupted_solve_leaves_no_trace_but_its_progress() {
         command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap()
     };
     let ended = |child: Child| Ran::from(child.wait_with_output().unwrap());
-    let line = ended(solve(&whole)).well();
+    let line = ended(solve(&whole)).success();
     let name = files(&whole).concat();
     let table = fs::read(whole.join(&name)).unwrap();
 
@@ -457,11 +468,11 @@ fn an_interrupted_solve_leaves_no_trace_but_its_progress() {
     assert_eq!(fs::read(broken.join(&name)).unwrap(), b"what was there before");
     fs::remove_file(broken.join(&name)).unwrap();
     let folder = broken.to_str().unwrap();
-    let list = home.run(&["tables", "list", "--tables", folder]).well();
+    let list = home.run(&["tables", "list", "--tables", folder]).success();
     assert!(list.starts_with(&format!("begun: {folder}/{name}.resume, ")) && list.lines().count() == 1, "{list}");
-    home.run(&["probe", &variant, "--tables", folder]).badly(1);
+    home.run(&["probe", &variant, "--tables", folder]).failure(1);
 
-    let resumed = home.run(&["solve", &variant, "--tables", folder]).well();
+    let resumed = home.run(&["solve", &variant, "--tables", folder]).success();
     let last = |text: &str| text.lines().last().unwrap().rsplit(", ").next().unwrap().to_owned();
     assert_eq!(last(&resumed), last(&line));
     assert!(resumed.contains("long: went on from ply "), "{resumed}");
@@ -474,18 +485,18 @@ fn an_interrupted_solve_leaves_no_trace_but_its_progress() {
 fn leftovers_are_removed_or_ignored() {
     let solved = Solved::new();
     let bytes = solved.bytes();
-    for (ending, told) in [(".unfinished", true), (".resume", false)] {
+    for (ending, printed) in [(".unfinished", true), (".resume", false)] {
         let mut leftover = solved.path.clone().into_os_string();
         leftover.push(ending);
         fs::write(&leftover, &bytes[..1000]).unwrap();
-        let list = solved.run(&["tables", "list"]).well();
+        let list = solved.run(&["tables", "list"]).success();
         assert_eq!(
             (list.lines().count(), list.contains("\nbegun: ")),
-            if told { (1, false) } else { (2, true) },
+            if printed { (1, false) } else { (2, true) },
             "{list}"
         );
-        let again = solved.run(&["solve", SMALL_VARIANT, "--force"]).well();
-        assert_eq!(again.contains("an interrupted run had left unfinished"), told, "{again}");
+        let again = solved.run(&["solve", SMALL_VARIANT, "--force"]).success();
+        assert_eq!(again.contains("an interrupted run had left unfinished"), printed, "{again}");
         assert!(!again.contains("went on"), "{again}");
         assert_eq!(solved.files().len(), 1);
         assert!(solved.bytes() == bytes);
@@ -507,12 +518,12 @@ fn a_killed_solve_does_no_harm() {
         thread::sleep(Duration::from_millis(ms));
         child.kill().unwrap();
         if !child.wait().unwrap().success() {
-            assert_eq!(home.run(&["tables", "list", "--tables", tables]).well(), "");
-            home.run(&["probe", &variant, "--tables", tables]).badly(1);
+            assert_eq!(home.run(&["tables", "list", "--tables", tables]).success(), "");
+            home.run(&["probe", &variant, "--tables", tables]).failure(1);
         }
     }
-    home.run(&["solve", SMALL_VARIANT, "--tables", tables]).well();
-    assert_eq!(home.run(&["probe", SMALL_VARIANT, "--tables", tables]).well(), "win 23\n");
+    home.run(&["solve", SMALL_VARIANT, "--tables", tables]).success();
+    assert_eq!(home.run(&["probe", SMALL_VARIANT, "--tables", tables]).success(), "win 23\n");
 }
 
 /// The solve is killed while it writes, by the limit on the size of files.
@@ -521,16 +532,12 @@ fn a_killed_solve_does_no_harm() {
 fn a_solve_that_is_killed_while_it_writes_is_repeated() {
     let solved = Solved::new();
     let bytes = solved.bytes();
-    let mut command = std::process::Command::new("sh");
-    let line = "ulimit -c 0; ulimit -f 8; exec \"$0\" solve \"$1\" --force --tables \"$2\"";
-    command.args(["-c", line, binary::PRIVY, SMALL_VARIANT, &solved.folder]);
-    binary::isolate(&mut command);
-    let killed = binary::run(&mut command, &[]);
+    let killed = solved.solve_again_under("ulimit -c 0; ulimit -f 8");
     assert_ne!(killed.status, Some(0), "{killed:?}");
     assert!(solved.bytes() == bytes, "the old table is as it was");
-    assert_eq!(solved.run(&["probe", SMALL_VARIANT]).well(), "win 23\n");
+    assert_eq!(solved.run(&["probe", SMALL_VARIANT]).success(), "win 23\n");
     let leftovers = solved.files().len() - 1;
-    let again = solved.run(&["solve", SMALL_VARIANT, "--force"]).well();
+    let again = solved.run(&["solve", SMALL_VARIANT, "--force"]).success();
     assert_eq!(again.lines().count(), 1 + leftovers, "{again}");
     assert!(leftovers == 0 || again.contains("an interrupted run had left unfinished"), "{again}");
     assert!(solved.bytes() == bytes && solved.files().len() == 1);
@@ -548,9 +555,9 @@ fn too_little_memory_is_reported_before_the_work() {
     };
     let mut limited = std::process::Command::new("sh");
     limited.args(["-c", "ulimit -v 400000; exec \"$0\" \"$@\"", binary::PRIVY]);
-    let said = solve(&mut limited).badly(1);
-    assert!(said.contains(" MiB of memory, which the system does not give"), "{said}");
-    let refused = home.run(&["solve", "sixteen-rebels", "--memory", "300"]).badly(1);
+    let message = solve(&mut limited).failure(1);
+    assert!(message.contains(" MiB of memory, which the system does not give"), "{message}");
+    let refused = home.run(&["solve", "sixteen-rebels", "--memory", "300"]).failure(1);
     assert!(refused.contains("sixteen-rebels needs ") && refused.contains(" MiB, allowed are 300"), "{refused}");
 }
 
@@ -562,9 +569,9 @@ fn memory_is_checked_ply_by_ply() {
     let variant = variant_of_files(&home, &["a", "b", "c", "d", "e", "f"]);
     let folder = |name: &str| home.join(name).to_str().unwrap().to_owned();
     let [whole, small] = ["whole", "small"].map(folder);
-    home.run(&["solve", &variant, "--tables", &whole]).well();
+    home.run(&["solve", &variant, "--tables", &whole]).success();
     let with = |memory: u64| home.run(&["solve", &variant, "--tables", &small, "--memory", &memory.to_string()]);
-    let refused = with(1).badly(1);
+    let refused = with(1).failure(1);
     let numbers = refused.strip_prefix("privy: long needs ").and_then(|rest| {
         let (numbers, rest) = rest.split_once(" MiB, ")?;
         (rest == "allowed are 1; --memory sets the limit\n").then(|| numbers.split_once(" to "))?
@@ -572,18 +579,18 @@ fn memory_is_checked_ply_by_ply() {
     let (least, most) = numbers.unwrap_or_else(|| panic!("{refused}"));
     let (least, most): (u64, u64) = (least.parse().unwrap(), most.parse().unwrap());
     assert!(!Path::new(&small).exists(), "refused before anything is done");
-    assert!(with(least - 1).badly(1).contains(&format!("long needs {least} to {most} MiB, allowed are ")));
+    assert!(with(least - 1).failure(1).contains(&format!("long needs {least} to {most} MiB, allowed are ")));
 
     // From too little memory for a ply to enough: each run resumes the last one.
     let (mut memory, mut plies) = (least, Vec::new());
     let solved = loop {
         let ran = with(memory);
         if ran.status == Some(0) {
-            break ran.well();
+            break ran.success();
         }
-        let said = ran.badly(1);
+        let message = ran.failure(1);
         let start = format!("privy: long needs more than {memory} MiB in ply ");
-        let (ply, rest) = said.strip_prefix(&start).and_then(|rest| rest.split_once(", ")).expect(&said);
+        let (ply, rest) = message.strip_prefix(&start).and_then(|rest| rest.split_once(", ")).expect(&message);
         assert_eq!(rest, format!("and up to {most}; with a higher --memory the same command goes on from here\n"));
         plies.push(ply.parse::<u32>().unwrap());
         // The completed plies are kept.
@@ -613,17 +620,17 @@ fn pipes_beside_a_table_are_not_waited_for() {
         let mut command = std::process::Command::new("timeout");
         command.args(["-k", "1", "60", binary::PRIVY, "solve", SMALL_VARIANT, "--force", "--tables", &solved.folder]);
         binary::isolate(&mut command);
-        assert!(binary::run(&mut command, &[]).well().ends_with(", opening win 23\n"), "{ending}");
+        assert!(binary::run(&mut command, &[]).success().ends_with(", opening win 23\n"), "{ending}");
         assert_eq!(solved.files().len(), 1, "{ending}");
     }
     let pipe = solved.path.to_str().unwrap();
     fs::remove_file(pipe).unwrap();
     assert!(std::process::Command::new("mkfifo").arg(pipe).status().unwrap().success());
-    let said = solved.run(&["solve", SMALL_VARIANT, "--force"]).badly(1);
-    assert!(said.ends_with(".privy: expected a file or a new name, found a device or a pipe\n"), "{said}");
+    let message = solved.run(&["solve", SMALL_VARIANT, "--force"]).failure(1);
+    assert!(message.ends_with(".privy: expected a file or a new name, found a device or a pipe\n"), "{message}");
     for tool in [["probe"].as_slice(), &["tables", "stat"]] {
-        let said = solved.run(&[tool, &[SMALL_VARIANT]].concat()).badly(1);
-        assert!(said.contains(".privy: expected a file"), "{said}");
+        let message = solved.run(&[tool, &[SMALL_VARIANT]].concat()).failure(1);
+        assert!(message.contains(".privy: expected a file"), "{message}");
     }
 }
 
@@ -633,15 +640,11 @@ fn pipes_beside_a_table_are_not_waited_for() {
 fn a_full_disk_leaves_the_old_file() {
     let solved = Solved::new();
     let bytes = solved.bytes();
-    let mut command = std::process::Command::new("sh");
-    let line = "trap '' XFSZ; ulimit -f 8; exec \"$0\" solve \"$1\" --force --tables \"$2\"";
-    command.args(["-c", line, binary::PRIVY, SMALL_VARIANT, &solved.folder]);
-    binary::isolate(&mut command);
-    let failed = binary::run(&mut command, &[]);
+    let failed = solved.solve_again_under("trap '' XFSZ; ulimit -f 8");
     assert_eq!(failed.status, Some(1), "{failed:?}");
     assert!(failed.errors.contains(".privy: File too large"), "{failed:?}");
     assert!(solved.bytes() == bytes && solved.files().len() == 1);
-    solved.run(&["solve", SMALL_VARIANT, "--force"]).well();
+    solved.run(&["solve", SMALL_VARIANT, "--force"]).success();
 }
 
 /// Play from the table never enters a third occurrence by mistake, although the table knows no history.
@@ -655,12 +658,12 @@ fn a_third_occurrence_counts_in_play_by_a_table() {
     let rules = "opening = \"1/rr/G1\"\nfirst = \"general\"\nstatic = \"any\"\nrebels_at_most = 0";
     fs::write(&game, format!("id = \"five-points\"\ntitle = \"Five\"\nboard = \"five.toml\"\n{rules}\n")).unwrap();
     let (game, tables) = (game.to_str().unwrap(), home.join("tables"));
-    home.run(&["solve", game, "--tables", tables.to_str().unwrap()]).well();
+    home.run(&["solve", game, "--tables", tables.to_str().unwrap()]).success();
     // By the table all moves lose. But after b2-a2 the only reply of the Rebels makes a third occurrence.
     let moves = "a1-b1 a2-a3 b1-a2 b2-b1 a2-b2 b1-a1 b2-a2 a1-b1 a2-b2 b1-a1";
     let input = format!("probe moves\nposition startpos moves {moves}\nprobe moves\ngo depth 1\nquit\n");
     let mut command = home.privy();
     let ran = binary::run_with_input(&mut command, &["--variant", game, "--tables", tables.to_str().unwrap()], &input);
-    let said = ran.well();
-    assert!(said.contains("bestmove b2-a2") && said.contains(" score = "), "{said}");
+    let message = ran.success();
+    assert!(message.contains("bestmove b2-a2") && message.contains(" score = "), "{message}");
 }

@@ -43,10 +43,10 @@ fn a_pipe_sees_answers_alone() {
 #[test]
 fn manual_pages_are_written() {
     let home = Home::new();
-    let page = home.run(&["man"]).well();
+    let page = home.run(&["man"]).success();
     assert!(page.starts_with(".ie") && page.contains(".TH privy 1") && page.contains("privy\\-gogui(1)"), "{page}");
     let folder = home.join("man/man1");
-    assert_eq!(home.run(&["man", folder.to_str().unwrap()]).well(), "");
+    assert_eq!(home.run(&["man", folder.to_str().unwrap()]).success(), "");
     for name in ["privy.1", "privy-gogui.1", "privy-tables-list.1"] {
         assert!(folder.join(name).exists(), "{name}");
     }

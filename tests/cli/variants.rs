@@ -13,8 +13,8 @@ fn asked(words: &str) -> Ran {
 
 #[test]
 fn a_check_prints_the_rules_and_plays_games() {
-    let told = asked(&format!("variants check {SMALL_VARIANT} --games 200")).well();
-    let lines: Vec<&str> = told.lines().collect();
+    let printed = asked(&format!("variants check {SMALL_VARIANT} --games 200")).success();
+    let lines: Vec<&str> = printed.lines().collect();
     assert_eq!(
         lines[..13],
         [
@@ -33,21 +33,21 @@ fn a_check_prints_the_rules_and_plays_games() {
             lines[12],
         ]
     );
-    assert!(lines[12].starts_with("200 random games, ") && lines[12].ends_with(" agree in all of them."), "{told}");
-    assert!(lines[13].starts_with("The General wins ") && lines[14].starts_with("They last "), "{told}");
+    assert!(lines[12].starts_with("200 random games, ") && lines[12].ends_with(" agree in all of them."), "{printed}");
+    assert!(lines[13].starts_with("The General wins ") && lines[14].starts_with("They last "), "{printed}");
     assert_eq!(
-        asked(&format!("variants check {SMALL_VARIANT} --games 200")).well(),
-        told,
+        asked(&format!("variants check {SMALL_VARIANT} --games 200")).success(),
+        printed,
         "the same seed, the same games"
     );
-    assert_ne!(asked(&format!("variants check {SMALL_VARIANT} --games 200 --seed 2")).well(), told);
-    assert_eq!(asked(&format!("variants check {SMALL_VARIANT} --games 0")).well().lines().count(), 12);
+    assert_ne!(asked(&format!("variants check {SMALL_VARIANT} --games 200 --seed 2")).success(), printed);
+    assert_eq!(asked(&format!("variants check {SMALL_VARIANT} --games 0")).success().lines().count(), 12);
 }
 
 /// Rules of games with other board shapes.
 #[test]
 fn a_check_prints_goals_repetition_and_chains_that_may_stop() {
-    let told = asked("variants check src/games/relatives/hare-and-hounds/rules.toml --games 50").well();
+    let printed = asked("variants check src/games/relatives/hare-and-hounds/rules.toml --games 50").success();
     for expected in [
         "board hare-11: 11 points, none of them the privy, 12 lines; no exits; no apex; left and right mirror each other",
         "It takes no Rebels.",
@@ -56,12 +56,12 @@ fn a_check_prints_goals_repetition_and_chains_that_may_stop() {
         "The General also wins when a position stands for the third time.",
         "It can be solved: 1,300 positions for each side to move, 1 MiB of memory; on two cores a second at most, by an estimate.",
     ] {
-        assert!(told.lines().any(|line| line == expected), "{expected}\n{told}");
+        assert!(printed.lines().any(|line| line == expected), "{expected}\n{printed}");
     }
-    let told = asked("variants check src/games/relatives/adugo/rules.toml --games 50").well();
-    assert_eq!(asked("variants check adugo --games 50").well(), told, "by its id");
-    let jump = "It takes a Rebel by jumping over it to the empty point behind, and may go on as long as it can.";
-    assert!(told.lines().any(|line| line == jump), "{told}");
+    let printed = asked("variants check src/games/relatives/adugo/rules.toml --games 50").success();
+    assert_eq!(asked("variants check adugo --games 50").success(), printed, "by its id");
+    let jump = "He takes a Rebel by jumping over him to the empty point behind, and may go on as long as he can.";
+    assert!(printed.lines().any(|line| line == jump), "{printed}");
 }
 
 #[test]
@@ -73,17 +73,17 @@ fn built_in_games_pass_except_the_one_that_is_over() {
         if id == "twenty-six-murray" {
             let expected = ":10: opening: the game is over before the first move: rebels win: no move; expected";
             assert!(ran.output.starts_with(&format!("{path}{expected}")), "{ran:?}");
-            ran.badly(1);
+            ran.failure(1);
         } else {
-            let told = ran.well();
-            assert!(told.contains("20 random games, ") && !told.contains("warning"), "{told}");
+            let printed = ran.success();
+            assert!(printed.contains("20 random games, ") && !printed.contains("warning"), "{printed}");
         }
     }
 }
 
 #[test]
 fn boards_are_listed_shown_and_checked() {
-    let list = asked("boards list").well();
+    let list = asked("boards list").success();
     let ids: Vec<&str> = list.lines().map(|line| line.split_whitespace().next().unwrap()).collect();
     assert_eq!(ids, Board::builtin_ids().collect::<Vec<_>>());
     assert!(list.contains("49 points, exits b9 c9 d9, apex c11: Nanking"), "{list}");
@@ -92,20 +92,20 @@ fn boards_are_listed_shown_and_checked() {
     for id in ids {
         // A board that shares its id with a game is shown as the board of that game.
         let of_game = if Variant::builtin(id).is_some() { "--board " } else { "" };
-        let shown = asked(&format!("variants show {of_game}{id}")).well();
+        let shown = asked(&format!("variants show {of_game}{id}")).success();
         let board = Board::builtin(id).unwrap();
         assert!(shown.starts_with("# ") && shown.ends_with(board.source()), "{shown}");
         // The output is a board file.
         let path = home.join("board.toml");
         fs::write(&path, &shown).unwrap();
         let words = ["variants", "check", path.to_str().unwrap()];
-        let told = home.run(&words).well();
-        assert!(told.starts_with(&format!("{id}: {}\nboard {id}: ", board.title())), "{told}");
-        assert_eq!(home.run(&["variants", "show", path.to_str().unwrap()]).well().matches("lines = [").count(), 1);
+        let printed = home.run(&words).success();
+        assert!(printed.starts_with(&format!("{id}: {}\nboard {id}: ", board.title())), "{printed}");
+        assert_eq!(home.run(&["variants", "show", path.to_str().unwrap()]).success().matches("lines = [").count(), 1);
     }
-    let unknown = asked("variants show sixten-rebels").badly(2);
+    let unknown = asked("variants show sixten-rebels").failure(2);
     assert!(unknown.ends_with("; did you mean sixteen-rebels?\n"), "{unknown}");
-    let unknown = asked("variants show hare-and-hound").badly(2);
+    let unknown = asked("variants show hare-and-hound").failure(2);
     assert!(unknown.ends_with("; did you mean hare-and-hounds?\n"), "{unknown}");
 }
 
@@ -119,13 +119,16 @@ fn a_new_file_passes_its_check_and_overwrites_nothing() {
         ["sixteen-rebels", "kings-gonu", "juroku-musashi", "hare-and-hounds", "adugo"].map(|id| vec!["--extends", id]);
     for arguments in [Vec::new()].into_iter().chain(boards).chain(games) {
         let words = [["variants", "new"].as_slice(), &arguments, &[path]].concat();
-        let said = home.run(&words).well();
-        assert!(said.contains(" until you change it\nnext: "), "{said}");
-        let told = home.run(&["variants", "check", path, "--games", "5"]).well();
-        assert!(told.starts_with("our-game: Our Game\n") && told.contains("\nThe rules are those of "), "{told}");
-        assert!(!told.contains("warning"), "{told}");
+        let message = home.run(&words).success();
+        assert!(message.contains(" until you change it\nnext: "), "{message}");
+        let printed = home.run(&["variants", "check", path, "--games", "5"]).success();
+        assert!(
+            printed.starts_with("our-game: Our Game\n") && printed.contains("\nThe rules are those of "),
+            "{printed}"
+        );
+        assert!(!printed.contains("warning"), "{printed}");
         let kept = fs::read_to_string(path).unwrap();
-        let refused = home.run(&words).badly(1);
+        let refused = home.run(&words).failure(1);
         assert!(refused.starts_with("privy: cannot save file: ") && refused.contains("Our Game.toml"), "{refused}");
         assert_eq!(fs::read_to_string(path).unwrap(), kept);
         // Every single rule that `new` accepts as an option makes a valid file, or is refused with a reason.
@@ -144,15 +147,15 @@ fn a_new_file_passes_its_check_and_overwrites_nothing() {
         (&["variants", "new", "--board", "privy", "--extends", "kings-gonu", path], 2),
         (&["variants", "new", "/no/such/folder/game.toml"], 1),
     ] {
-        home.run(words).badly(status);
+        home.run(words).failure(status);
         assert!(fs::metadata(path).is_err());
     }
     // Ids in use and invalid ids are not taken from the name of the file.
     for (name, id) in [("kings-gonu.toml", "my-kings-gonu"), ("fen.toml", "my-fen"), ("ß.toml", "my")] {
         let path = home.join(name);
-        home.run(&["variants", "new", path.to_str().unwrap()]).well();
-        let told = home.run(&["variants", "check", path.to_str().unwrap(), "--games", "0"]).well();
-        assert!(told.starts_with(&format!("{id}: ")) && !told.contains("warning"), "{told}");
+        home.run(&["variants", "new", path.to_str().unwrap()]).success();
+        let printed = home.run(&["variants", "check", path.to_str().unwrap(), "--games", "0"]).success();
+        assert!(printed.starts_with(&format!("{id}: ")) && !printed.contains("warning"), "{printed}");
     }
 }
 
@@ -170,16 +173,16 @@ fn extended(home: &Home, files: &[(&str, &str)]) -> Ran {
 fn an_extending_file_holds_only_the_differences() {
     let home = Home::new();
     let own = "id = \"own\"\ntitle = \"Own\"\n";
-    let fingerprint = |ran: Ran| ran.well().lines().nth(1).unwrap().to_owned();
+    let fingerprint = |ran: Ran| ran.success().lines().nth(1).unwrap().to_owned();
     let of = |id: &str| format!("fingerprint {}", Variant::builtin(id).unwrap().fingerprint());
     // No difference; a rule that is changed and changed back; a rule that is reset.
     let sixteen = format!("{own}extends = \"sixteen-rebels\"\n");
     assert_eq!(fingerprint(extended(&home, &[("a.toml", &sixteen)])), of("sixteen-rebels"));
     let no_limit = format!("{sixteen}rebels_at_most = \"none\"\napex = \"none\"\nclose_privy = false\n");
-    let told = extended(&home, &[("a.toml", &no_limit)]).well();
+    let printed = extended(&home, &[("a.toml", &no_limit)]).success();
     assert!(
-        told.contains("\nThe General wins when no Rebel can move.\nThe Rebels win when the General cannot move.\n"),
-        "{told}"
+        printed.contains("\nThe General wins when no Rebel can move.\nThe Rebels win when he cannot move.\n"),
+        "{printed}"
     );
     let back = format!("{own}extends = \"b/b.toml\"\nrebels_at_most = 4\napex = \"general\"\nclose_privy = true\n");
     assert_eq!(fingerprint(extended(&home, &[("a.toml", &back), ("b/b.toml", &no_limit)])), of("sixteen-rebels"));
@@ -189,12 +192,15 @@ fn an_extending_file_holds_only_the_differences() {
     let two = |goal: &str| fingerprint(extended(&home, &[("a.toml", &hare(goal))]));
     assert_eq!(two("goal = [\"c2\", \"b1\"]\n"), two("goal = [\"B1\", \"c2\", \"b1\"]\n"));
     assert_ne!(two("goal = [\"c2\", \"b1\"]\n"), of("hare-and-hounds"));
-    let told = extended(&home, &[("a.toml", &hare("goal = []\nrepetition = \"draw\"\n"))]).well();
-    assert!(told.contains("\nThe General wins when no Rebel can move.\n") && told.contains(" is a draw.\n"), "{told}");
+    let printed = extended(&home, &[("a.toml", &hare("goal = []\nrepetition = \"draw\"\n"))]).success();
+    assert!(
+        printed.contains("\nThe General wins when no Rebel can move.\n") && printed.contains(" is a draw.\n"),
+        "{printed}"
+    );
     let over = extended(&home, &[("a.toml", &hare("goal = [\"b5\"]\n"))]);
     let expected = "hare-and-hounds (built in):";
     assert!(over.output.starts_with(expected) && over.output.contains("the game is over before"), "{over:?}");
-    let namesake = extended(&home, &[("a.toml", &hare("slide = true\n").replace("\"own\"", "\"adugo\""))]).well();
+    let namesake = extended(&home, &[("a.toml", &hare("slide = true\n").replace("\"own\"", "\"adugo\""))]).success();
     let expected = "a.toml:1: warning: id: \"adugo\" is the built-in game Adugo";
     assert!(namesake.contains(expected), "{namesake}");
 
@@ -237,7 +243,7 @@ fn circular_extension_is_refused() {
         "{ran:?}"
     );
     // One level fewer is allowed.
-    extended(&home, &files[2..]).well();
+    extended(&home, &files[2..]).success();
 }
 
 #[test]
@@ -246,21 +252,21 @@ fn ambiguous_rules_give_a_warning() {
     let path = home.join("own.toml");
     let check = |text: &str| {
         fs::write(&path, text).unwrap();
-        home.run(&["variants", "check", path.to_str().unwrap(), "--games", "5"]).well()
+        home.run(&["variants", "check", path.to_str().unwrap(), "--games", "5"]).success()
     };
     let source = Variant::builtin("sixteen-rebels").unwrap().source().to_owned();
     assert!(!check(&source).contains("warning"), "the same rules under their own id");
-    let told = check(&source.replace("rebels_at_most = 4", "rebels_at_most = 5"));
+    let printed = check(&source.replace("rebels_at_most = 4", "rebels_at_most = 5"));
     let expected =
         ":1: warning: id: \"sixteen-rebels\" is the built-in game Chinese Rebels, whose rules are others; expected";
-    assert!(told.lines().last().unwrap().contains(expected), "{told}");
+    assert!(printed.lines().last().unwrap().contains(expected), "{printed}");
     let board = fs::read_to_string("protocol/transcripts/three-rows-board.toml").unwrap();
     let line = board.lines().find(|line| line.contains("a1-b1-c1-d1-e1")).unwrap().to_owned();
-    let told = check(&board.replace(&line, "  \"a1-b1-c1\", \"c1-d1-e1\", \"e1-d1-c1\","));
-    let warnings: Vec<&str> = told.lines().filter(|line| line.contains("warning: ")).collect();
-    assert_eq!(warnings.len(), 2, "{told}");
-    assert!(warnings[0].contains("b1-c1 and c1-d1 are straight, but the three are not in line"), "{told}");
-    assert!(warnings[1].contains("\"e1-d1-c1\" for the second time"), "{told}");
+    let printed = check(&board.replace(&line, "  \"a1-b1-c1\", \"c1-d1-e1\", \"e1-d1-c1\","));
+    let warnings: Vec<&str> = printed.lines().filter(|line| line.contains("warning: ")).collect();
+    assert_eq!(warnings.len(), 2, "{printed}");
+    assert!(warnings[0].contains("b1-c1 and c1-d1 are straight, but the three are not in line"), "{printed}");
+    assert!(warnings[1].contains("\"e1-d1-c1\" for the second time"), "{printed}");
 }
 
 #[test]
@@ -275,10 +281,10 @@ fn several_files_are_all_checked() {
         ran.output.contains(&format!("{wrong}:1: 4 keys are missing")) && ran.output.contains("\nthree-rows: "),
         "{ran:?}"
     );
-    assert_eq!(ran.badly(1), format!("privy: not sound: /nowhere.toml: cannot be read, {wrong}: 1 error\n"));
+    assert_eq!(ran.failure(1), format!("privy: not sound: /nowhere.toml: cannot be read, {wrong}: 1 error\n"));
     assert!(
         home.run(&["variants", "check", "/nowhere.toml"])
-            .badly(1)
+            .failure(1)
             .starts_with("privy: cannot load file: /nowhere.toml: ")
     );
 }

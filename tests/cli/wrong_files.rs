@@ -739,7 +739,8 @@ fn asked(home: &Home, game: &str, board: &str, words: &[&str]) -> Ran {
 #[test]
 fn the_files_are_valid_without_edits() {
     let home = Home::new();
-    let checked = asked(&home, GAME, BOARD, &["variants", "check", "game.toml", "board.toml", "--games", "20"]).well();
+    let checked =
+        asked(&home, GAME, BOARD, &["variants", "check", "game.toml", "board.toml", "--games", "20"]).success();
     assert!(checked.starts_with("own: Own\n") && checked.contains("\nsmall: Small\n"), "{checked}");
     assert!(!checked.contains("warning"), "{checked}");
 }
@@ -764,7 +765,7 @@ fn every_wrong_file_is_refused_with_its_line_and_a_cure() {
             assert!(has_cure, "{what}: {line}");
         }
         let count = if says.len() == 1 { "1 error".to_owned() } else { format!("{} errors", says.len()) };
-        assert_eq!(ran.badly(1), format!("privy: not sound: game.toml: {count}\n"), "{what}");
+        assert_eq!(ran.failure(1), format!("privy: not sound: game.toml: {count}\n"), "{what}");
     }
 }
 
@@ -778,7 +779,7 @@ fn all_errors_of_both_files_are_reported_at_once() {
     let places: Vec<&str> = ran.output.lines().map(|line| line.split(": ").next().unwrap()).collect();
     let expected = ["game.toml:5", "game.toml:6", "game.toml:7", "game.toml:9", "board.toml:11"];
     assert_eq!(places, expected, "{ran:?}");
-    assert_eq!(ran.badly(1), "privy: not sound: game.toml: 5 errors\n");
+    assert_eq!(ran.failure(1), "privy: not sound: game.toml: 5 errors\n");
 }
 
 /// Other commands report the same errors: a command all of them, the engine the first.
@@ -788,7 +789,7 @@ fn commands_and_the_engine_report_the_same_errors() {
     let game = GAME.replace("true", "1");
     let first = "game.toml:6: intervention: found 1; expected true or false";
     let second = "game.toml:9: close_privy: found 1; expected true or false";
-    let complaint = asked(&home, &game, BOARD, &["perft", "game.toml", "1"]).badly(1);
+    let complaint = asked(&home, &game, BOARD, &["perft", "game.toml", "1"]).failure(1);
     assert_eq!(complaint, format!("privy: cannot load file: {first}\n{second}\n"));
     let mut engine = home.privy();
     engine.current_dir(home.join("")).stdin(
@@ -799,7 +800,7 @@ fn commands_and_the_engine_report_the_same_errors() {
         })
         .unwrap(),
     );
-    let answered = Ran::from(engine.output().unwrap()).well();
+    let answered = Ran::from(engine.output().unwrap()).success();
     let expected =
         format!("? cannot load file: {first} (and 1 more: privy variants check names them)\n\n= sixteen-rebels\n\n");
     assert_eq!(answered, expected);

@@ -50,9 +50,9 @@ fn assert_sound(game: &Game, moves: &[AnalyzedMove]) {
         moves.map(|move_| game.move_text(move_)).collect()
     };
     let legal = game.legal_moves();
-    let told = texts(&mut moves.iter().map(|analyzed| &analyzed.line[0]));
-    assert_eq!(told, texts(&mut legal.iter()), "{}", game);
-    assert_eq!(moves.len(), told.len(), "each move once");
+    let reported = texts(&mut moves.iter().map(|analyzed| &analyzed.line[0]));
+    assert_eq!(reported, texts(&mut legal.iter()), "{}", game);
+    assert_eq!(moves.len(), reported.len(), "each move once");
     for analyzed in moves {
         assert_playable(game, &analyzed.line);
         assert!(analyzed.visits > 0 && (0.0..=1.0).contains(&analyzed.winrate));

@@ -40,15 +40,15 @@ fn check_line(copy: &mut Copy, drawing: &str) {
         let joined = numbers.join(",");
         assert!(numbers.len() == 1 || labels.chunks(2).any(|pair| pair == [*point, joined.as_str()]), "{drawing}");
     }
-    copy.well(&format!("gogui-play_sequence {line}"));
+    copy.succeed(&format!("gogui-play_sequence {line}"));
     copy.ask(&format!("gg-undo {}", points.len()));
 }
 
 /// Runs all analyze commands in the current position.
 fn check(copy: &mut Copy, definitions: &[Definition], hurry: bool) {
-    let size = copy.well("gogui-rules_board_size").parse().unwrap();
+    let size = copy.succeed("gogui-rules_board_size").parse().unwrap();
     let before = copy.seen();
-    let result = copy.legal().is_empty().then(|| copy.well("gogui-rules_final_result"));
+    let result = copy.legal().is_empty().then(|| copy.succeed("gogui-rules_final_result"));
     for Definition { kind, command, .. } in definitions {
         let reply = run(copy, command, hurry);
         assert!(reply.is_success(), "{command}: {reply:?}");
@@ -61,7 +61,7 @@ fn check(copy: &mut Copy, definitions: &[Definition], hurry: bool) {
             _ => check_line(copy, reply.text()),
         }
     }
-    analyze::graphics(&copy.well("gogui-rules_board_gfx"), size, false).unwrap();
+    analyze::graphics(&copy.succeed("gogui-rules_board_gfx"), size, false).unwrap();
     assert_eq!(copy.seen(), before);
 }
 
@@ -70,18 +70,18 @@ fn all_answers_parse_in_all_variants() {
     let mut random = Random::new(7);
     for id in Variant::all_ids() {
         let mut copy = Copy::start(id);
-        let listed = copy.well("list_commands");
-        let definitions = analyze::definitions(&copy.well("gogui-analyze_commands")).unwrap();
+        let listed = copy.succeed("list_commands");
+        let definitions = analyze::definitions(&copy.succeed("gogui-analyze_commands")).unwrap();
         for definition in &definitions {
             assert!(listed.lines().any(|command| command == definition.command), "{definition:?}");
         }
         let walk = half_moves::walk(Variant::builtin(id).unwrap().start(), 30, &mut random);
         let last = walk.last().unwrap();
         for position in [&random.choose(&walk[..]), last] {
-            copy.well(&format!("position fen {position}"));
+            copy.succeed(&format!("position fen {position}"));
             check(&mut copy, &definitions, true);
             if let Some(points) = half_moves::sequences(position).keys().next() {
-                copy.well(&format!("play {} {}", half_moves::colour(position), points[0]));
+                copy.succeed(&format!("play {} {}", half_moves::colour(position), points[0]));
                 check(&mut copy, &definitions, true);
             }
         }
@@ -96,8 +96,8 @@ fn searches_that_end_by_themselves_parse_too() {
     {
         let position = Game::from_text(text, None).unwrap();
         let mut copy = Copy::start(position.variant().id());
-        let definitions = analyze::definitions(&copy.well("gogui-analyze_commands")).unwrap();
-        copy.well(&format!("position fen {position}"));
+        let definitions = analyze::definitions(&copy.succeed("gogui-analyze_commands")).unwrap();
+        copy.succeed(&format!("position fen {position}"));
         check(&mut copy, &definitions, false);
         copy.quit();
     }
@@ -106,7 +106,7 @@ fn searches_that_end_by_themselves_parse_too() {
 /// A half-move session of the small variant with its table in a home folder.
 fn solved_small_variant() -> (binary::Home, privy_protocol::Client) {
     let home = binary::Home::new();
-    home.run(&["solve", binary::SMALL_VARIANT]).well();
+    home.run(&["solve", binary::SMALL_VARIANT]).success();
     let mut command = home.privy();
     command.args(["gogui", "--variant", binary::SMALL_VARIANT]).stderr(Stdio::null());
     let engine = privy_protocol::Client::spawn(&mut command).unwrap();
@@ -142,29 +142,29 @@ fn values_are_those_of_the_table() {
 #[test]
 fn the_only_move_and_the_threats_are_named() {
     let mut copy = Copy::start("monk-and-water");
-    copy.well("position fen 1/1G1/1r3/3r1/rrr1r/5/5 g - 0 0 monk-and-water");
-    let threats = copy.well("privy-threats");
+    copy.succeed("position fen 1/1G1/1r3/3r1/rrr1r/5/5 g - 0 0 monk-and-water");
+    let threats = copy.succeed("privy-threats");
     assert!(threats.contains("Only C6 C7 wins."), "{threats}");
     assert!(threats.starts_with("VAR w C6 w C7\n"), "{threats}");
-    copy.well("position fen 1/1G1/1r3/3r1/rrr1r/5/5 r - 0 0 monk-and-water");
-    let threats = copy.well("privy-threats");
+    copy.succeed("position fen 1/1G1/1r3/3r1/rrr1r/5/5 r - 0 0 monk-and-water");
+    let threats = copy.succeed("privy-threats");
     assert!(threats.contains("White threatens to win with C6 C7."), "{threats}");
-    assert_eq!(copy.well("privy-danger"), "TEXT White can take nothing.");
-    copy.well("position fen 1/3/rrrrr/r3r/r1G1r/r3r/rrrrr g - 0 0 sixteen-rebels");
-    assert_eq!(copy.well("privy-danger"), "MARK C1 A3 E3 C5\nTEXT White can take C1 A3 E3 C5.");
+    assert_eq!(copy.succeed("privy-danger"), "TEXT White can take nothing.");
+    copy.succeed("position fen 1/3/rrrrr/r3r/r1G1r/r3r/rrrrr g - 0 0 sixteen-rebels");
+    assert_eq!(copy.succeed("privy-danger"), "MARK C1 A3 E3 C5\nTEXT White can take C1 A3 E3 C5.");
     copy.quit();
 }
 
 #[test]
 fn parameters_are_set_as_the_dialog_sets_them() {
     let mut copy = Copy::start("sixteen-rebels");
-    let lines = copy.well("privy-parameters");
+    let lines = copy.succeed("privy-parameters");
     assert!(lines.lines().any(|line| line == "[string] hash 8"), "modest, for four processes: {lines}");
     assert!(lines.lines().any(|line| line == "[list/hardest/longest] play_style hardest"), "{lines}");
-    copy.well("privy-parameters play_style longest");
-    copy.well("privy-parameters tables \"/home/me/perfect play\"");
-    assert_eq!(copy.well("get_option tables"), "/home/me/perfect play");
-    assert_eq!(copy.well("get_option play_style"), "longest");
+    copy.succeed("privy-parameters play_style longest");
+    copy.succeed("privy-parameters tables \"/home/me/perfect play\"");
+    assert_eq!(copy.succeed("get_option tables"), "/home/me/perfect play");
+    assert_eq!(copy.succeed("get_option play_style"), "longest");
     for (command, refused) in [
         ("privy-parameters hash 0", "value out of range: hash: expected 1 to 65536, found \"0\""),
         ("privy-parameters hash \"\"", "syntax error: hash: expected a whole number from 1 to 65536, found \"\""),
@@ -174,7 +174,7 @@ fn parameters_are_set_as_the_dialog_sets_them() {
             "syntax error: privy-parameters: argument 2 (value): expected a value, found nothing",
         ),
     ] {
-        assert_eq!(copy.badly(command), refused);
+        assert_eq!(copy.fail(command), refused);
     }
     copy.quit();
 }
@@ -277,8 +277,8 @@ fn an_analysis_reports_half_moves() {
                 assert_eq!(points, expected, "{id}: {line}");
             }
             let point = random.choose(&legal);
-            let colour = copy.well("gogui-rules_side_to_move");
-            copy.well(&format!("play {colour} {point}"));
+            let colour = copy.succeed("gogui-rules_side_to_move");
+            copy.succeed(&format!("play {colour} {point}"));
         }
         copy.quit();
     }

@@ -21,7 +21,7 @@ struct Drawing {
 impl Drawing {
     fn of(copy: &mut Copy) -> Drawing {
         let mut drawing = Drawing::default();
-        for line in copy.well("gogui-rules_board_gfx").lines() {
+        for line in copy.succeed("gogui-rules_board_gfx").lines() {
             let words: Vec<String> = line.split(' ').map(str::to_owned).collect();
             match words[0].as_str() {
                 "COLOR" => drawing.colours.extend(words[2..].iter().map(|point| (point.clone(), words[1].clone()))),
@@ -78,7 +78,7 @@ fn points_outside_the_board_look_empty() {
 fn the_side_to_move_and_the_next_click_are_shown_beside_the_board() {
     let mut copy = Copy::start("juroku-musashi");
     let mut notes = |command: &str| {
-        copy.well(command);
+        copy.succeed(command);
         Drawing::of(&mut copy).notes("juroku-musashi").into_iter().map(str::to_owned).collect::<BTreeSet<_>>()
     };
     let mut check = |command: &str, expected: &[&'static str]| {
@@ -98,9 +98,9 @@ fn the_side_to_move_and_the_next_click_are_shown_beside_the_board() {
 #[test]
 fn free_jumps_have_their_own_colour_and_a_count() {
     let mut copy = Copy::start("kings-gonu");
-    copy.well("position fen 5/1r1r1/2G3/1r1r1/5 g 2");
+    copy.succeed("position fen 5/1r1r1/2G3/1r1r1/5 g 2");
     assert_eq!(Drawing::of(&mut copy).notes("kings-gonu"), words(&["White", "from", "2x"]));
-    copy.well("play w c3");
+    copy.succeed("play w c3");
     let drawing = Drawing::of(&mut copy);
     assert_eq!(drawing.notes("kings-gonu"), words(&["White", "to", "2x"]));
     let slides = ["A3", "B3", "C1", "C2", "C4", "C5", "D3", "E3", "F3"];
@@ -112,7 +112,7 @@ fn free_jumps_have_their_own_colour_and_a_count() {
     // The count has the colour of the free jumps.
     let count = drawing.labels.iter().find(|(_, text)| *text == "2x").unwrap().0.clone();
     assert!(blue.contains(&count.as_str()) && blue.len() == 13, "{blue:?}");
-    copy.well("play w a1");
+    copy.succeed("play w a1");
     assert_eq!(Drawing::of(&mut copy).notes("kings-gonu"), words(&["Black", "from", "1x"]));
     copy.quit();
 }
@@ -120,12 +120,12 @@ fn free_jumps_have_their_own_colour_and_a_count() {
 #[test]
 fn the_click_that_stops_a_chain_is_shown() {
     let mut copy = Copy::start("komikan");
-    copy.well("position fen 3/1G1/2r2/1r1r1/2r2/rrrrr/5 g");
-    copy.well("gogui-play_sequence w c6 w c4");
+    copy.succeed("position fen 3/1G1/2r2/1r1r1/2r2/rrrrr/5 g");
+    copy.succeed("gogui-play_sequence w c6 w c4");
     let drawing = Drawing::of(&mut copy);
     assert_eq!(drawing.labels.get("C5").map(String::as_str), Some("stop"));
     assert!(["A4", "E4", "C5"].iter().all(|point| drawing.coloured("#60d060").contains(point)), "{drawing:?}");
-    copy.well("play w c5");
+    copy.succeed("play w c5");
     assert!(!Drawing::of(&mut copy).labels.values().any(|label| label == "stop"));
     copy.quit();
 }
@@ -133,8 +133,8 @@ fn the_click_that_stops_a_chain_is_shown() {
 #[test]
 fn targets_under_rebels_are_shown() {
     let mut copy = Copy::start("subjugatio");
-    copy.well("position fen 1/3/Gr3/r4/1r3/5/5/2rrr/2rr1/2r2/2r2 g");
-    copy.well("play w a9");
+    copy.succeed("position fen 1/3/Gr3/r4/1r3/5/5/2rrr/2rr1/2r2/2r2 g");
+    copy.succeed("play w a9");
     let drawing = Drawing::of(&mut copy);
     assert_eq!(drawing.labels.get("A8").map(String::as_str), Some("take"));
     assert_eq!(drawing.labels.get("B9").map(String::as_str), Some("take"));
@@ -155,7 +155,7 @@ fn signs_stand_for_lines_of_the_board() {
         ("shap-luk-kon-2", "1/2/5/5/4r/5/G2r1 r"),
     ] {
         let mut copy = Copy::start(id);
-        copy.well(&format!("position fen {empty}"));
+        copy.succeed(&format!("position fen {empty}"));
         let signs = Drawing::of(&mut copy).labels;
         let game = Game::from_text(empty, Some(&Variant::builtin(id).unwrap())).unwrap();
         let (board, occupied) = (game.board(), game.position().occupied());
@@ -194,14 +194,14 @@ fn signs_stand_for_lines_of_the_board() {
 #[test]
 fn each_mark_has_one_meaning() {
     let mut copy = Copy::start("sixteen-rebels");
-    copy.well("gogui-play_sequence w c3 w b2");
+    copy.succeed("gogui-play_sequence w c3 w b2");
     let marks = Drawing::of(&mut copy).marks;
     let points = |mark: &str| marks.get(mark).map(|points| points.iter().map(String::as_str).collect::<Vec<_>>());
     assert_eq!(points("TRIANGLE"), Some(vec!["C3"]));
     assert_eq!(points("SQUARE"), Some(vec!["B2"]));
     assert_eq!(points("MARK"), Some(vec!["A3", "C1"]));
     for command in ["privy-move_values", "privy-threats", "privy-danger", "privy-best_line", "privy-reach"] {
-        let answer = copy.well(command);
+        let answer = copy.succeed(command);
         let marks =
             answer.lines().filter(|line| !["COLOR", "LABEL", "TEXT", "VAR"].iter().any(|word| line.starts_with(word)));
         assert!(marks.into_iter().all(|line| line.starts_with("MARK ")), "{command}: {answer}");

@@ -17,20 +17,20 @@ use gogui::Copy;
 fn play(variant: &str, first: &str, boards: [&str; 2]) -> (Vec<String>, String) {
     let mut programs = [Copy::start(variant), Copy::start(variant)];
     for program in &mut programs {
-        let size = program.well("gogui-rules_board_size");
-        program.well(&format!("boardsize {size}"));
-        program.well("clear_board");
-        program.well("komi 6.5");
-        program.well("set_option move_limit 60");
-        program.well("kata-time_settings absolute 0.001");
+        let size = program.succeed("gogui-rules_board_size");
+        program.succeed(&format!("boardsize {size}"));
+        program.succeed("clear_board");
+        program.succeed("komi 6.5");
+        program.succeed("set_option move_limit 60");
+        program.succeed("kata-time_settings absolute 0.001");
         assert_eq!(program.ask("final_score").is_success(), variant == "twenty-six-murray");
     }
     let mut answers: Vec<String> = Vec::new();
     let mut colours = if first == "b" { ["b", "w"] } else { ["w", "b"] };
     loop {
         let [mover, other] = if colours[0] == boards[0] { [0, 1] } else { [1, 0] };
-        let answer = programs[mover].well(&format!("genmove {}", colours[0]));
-        programs[other].well(&format!("play {} {answer}", colours[0]));
+        let answer = programs[mover].succeed(&format!("genmove {}", colours[0]));
+        programs[other].succeed(&format!("play {} {answer}", colours[0]));
         assert_eq!(programs[0].seen(), programs[1].seen(), "{answers:?}");
         let over = programs[0].legal().is_empty();
         answers.push(answer);
@@ -41,8 +41,8 @@ fn play(variant: &str, first: &str, boards: [&str; 2]) -> (Vec<String>, String) 
         }
     }
     let [mut one, mut two] = programs;
-    let score = one.well("final_score");
-    assert_eq!(two.well("final_score"), score);
+    let score = one.succeed("final_score");
+    assert_eq!(two.succeed("final_score"), score);
     one.quit();
     two.quit();
     (answers, score)
@@ -63,42 +63,42 @@ fn matches_finish_in_all_variants_with_either_side_first() {
 #[test]
 fn the_side_not_to_move_passes() {
     let mut program = Copy::start("sixteen-rebels");
-    program.well("time_settings 1 0 0");
+    program.succeed("time_settings 1 0 0");
     // White begins, so Black passes first, once.
-    assert_eq!(program.well("genmove b"), "pass");
-    assert_eq!(program.badly("genmove b"), "illegal move: two passes in a row");
-    assert_eq!(program.badly("play b pass"), "illegal move: two passes in a row");
-    assert_eq!(program.badly("play w pass"), "illegal move: general to move, who may not pass");
-    program.well("play w C3");
-    assert_eq!(program.well("reg_genmove b"), "pass");
-    program.well("play b pass");
-    assert_eq!(program.badly("play b PASS"), "illegal move: two passes in a row");
-    assert_eq!(program.badly("play w pass"), "illegal move: general to move, who may not pass");
-    program.well("play w B2");
-    assert_eq!(program.badly("genmove w"), "illegal move: rebels to move");
-    assert_eq!(program.badly("play w pass"), "illegal move: rebels to move");
+    assert_eq!(program.succeed("genmove b"), "pass");
+    assert_eq!(program.fail("genmove b"), "illegal move: two passes in a row");
+    assert_eq!(program.fail("play b pass"), "illegal move: two passes in a row");
+    assert_eq!(program.fail("play w pass"), "illegal move: general to move, who may not pass");
+    program.succeed("play w C3");
+    assert_eq!(program.succeed("reg_genmove b"), "pass");
+    program.succeed("play b pass");
+    assert_eq!(program.fail("play b PASS"), "illegal move: two passes in a row");
+    assert_eq!(program.fail("play w pass"), "illegal move: general to move, who may not pass");
+    program.succeed("play w B2");
+    assert_eq!(program.fail("genmove w"), "illegal move: rebels to move");
+    assert_eq!(program.fail("play w pass"), "illegal move: rebels to move");
     // Passes are entries of the history and change nothing else.
-    assert_eq!(program.badly("gg-undo 5"), "cannot undo: asked for 5, half moves played: 4");
-    program.well("gg-undo 2");
-    assert_eq!(program.well("gogui-rules_legal_moves"), "B2 C2 D2 B3 D3 B4 C4 D4");
-    program.well("gg-undo 2");
-    assert_eq!(program.well("gogui-rules_legal_moves"), "C3");
-    assert_eq!(program.badly("final_score"), "cannot score: the game is not over");
+    assert_eq!(program.fail("gg-undo 5"), "cannot undo: asked for 5, half moves played: 4");
+    program.succeed("gg-undo 2");
+    assert_eq!(program.succeed("gogui-rules_legal_moves"), "B2 C2 D2 B3 D3 B4 C4 D4");
+    program.succeed("gg-undo 2");
+    assert_eq!(program.succeed("gogui-rules_legal_moves"), "C3");
+    assert_eq!(program.fail("final_score"), "cannot score: the game is not over");
     program.quit();
 }
 
 #[test]
 fn after_the_end_both_sides_pass() {
     let mut program = Copy::start("twenty-six-murray");
-    assert_eq!(program.well("gogui-rules_legal_moves"), "");
-    assert_eq!(program.well("gogui-rules_final_result"), "Black wins: the General has no legal move.");
-    assert_eq!(program.well("genmove b"), "pass");
-    program.well("play w pass");
-    assert_eq!(program.badly("play w pass"), "illegal move: two passes in a row");
-    assert_eq!(program.well("genmove w"), "pass");
-    assert_eq!(program.well("genmove b"), "pass");
-    assert_eq!(program.well("reg_genmove b"), "pass");
-    assert_eq!(program.well("final_score"), "B+R");
+    assert_eq!(program.succeed("gogui-rules_legal_moves"), "");
+    assert_eq!(program.succeed("gogui-rules_final_result"), "Black wins: the General has no legal move.");
+    assert_eq!(program.succeed("genmove b"), "pass");
+    program.succeed("play w pass");
+    assert_eq!(program.fail("play w pass"), "illegal move: two passes in a row");
+    assert_eq!(program.succeed("genmove w"), "pass");
+    assert_eq!(program.succeed("genmove b"), "pass");
+    assert_eq!(program.succeed("reg_genmove b"), "pass");
+    assert_eq!(program.succeed("final_score"), "B+R");
     program.quit();
 }
 
@@ -106,7 +106,7 @@ fn after_the_end_both_sides_pass() {
 #[test]
 fn games_of_a_match_differ_with_a_seed() {
     let home = binary::Home::new();
-    home.run(&["solve", binary::SMALL_VARIANT]).well();
+    home.run(&["solve", binary::SMALL_VARIANT]).success();
     let games = |seed: &str| {
         let mut command = home.privy();
         command.args(["gogui", "--variant", binary::SMALL_VARIANT, "--seed", seed, "--set", "play_style=longest"]);
@@ -139,9 +139,9 @@ fn no_flag_falls() {
     for (number, id) in Variant::builtin_ids().flat_map(|id| [id, id]).enumerate() {
         let mut programs = [Copy::start(id), Copy::start(id)];
         for program in &mut programs {
-            program.well("time_settings 5 0 0");
-            program.well(&format!("set_option seed {}", number + 1));
-            program.well("set_option move_limit 300");
+            program.succeed("time_settings 5 0 0");
+            program.succeed(&format!("set_option seed {}", number + 1));
+            program.succeed("set_option move_limit 300");
         }
         let mut used = [Duration::ZERO; 2];
         let mut passes = 0;
@@ -150,9 +150,9 @@ fn no_flag_falls() {
             // The programs alternate colours.
             let (colour, mover) = ([["b", "w"], ["w", "b"]][number % 2][turn % 2], turn % 2);
             let start = Instant::now();
-            let answer = programs[mover].well(&format!("genmove {colour}"));
+            let answer = programs[mover].succeed(&format!("genmove {colour}"));
             used[mover] += start.elapsed();
-            programs[1 - mover].well(&format!("play {colour} {answer}"));
+            programs[1 - mover].succeed(&format!("play {colour} {answer}"));
             passes = if answer == "pass" { passes + 1 } else { 0 };
             half_moves += usize::from(answer != "pass");
             if passes == 2 {
@@ -160,9 +160,9 @@ fn no_flag_falls() {
             }
         }
         let [mut one, mut two] = programs;
-        let score = one.well("final_score");
+        let score = one.succeed("final_score");
         println!("{id}: {score} after {half_moves} half moves, {used:.2?}");
-        assert!(["W+R", "B+R", "0"].contains(&score.as_str()) && two.well("final_score") == score, "{id}: {score}");
+        assert!(["W+R", "B+R", "0"].contains(&score.as_str()) && two.succeed("final_score") == score, "{id}: {score}");
         assert!(used.iter().all(|used| *used <= CLOCK), "{id}: {used:?}");
     }
 }

@@ -27,11 +27,11 @@ fn play(variant: &str, clicked: &[&str], random: &mut Random) -> Gogui {
             break;
         }
         let colour = gogui.colour();
-        assert!(gogui.ruler.well("gogui-rules_final_result").starts_with("The game is not over: "));
+        assert!(gogui.ruler.succeed("gogui-rules_final_result").starts_with("The game is not over: "));
         if clicked.contains(&colour) { gogui.click(&random.choose(&legal)) } else { drop(gogui.generate()) }
     }
-    let result = gogui.ruler.well("gogui-rules_final_result");
-    let score = gogui.player.well("final_score");
+    let result = gogui.ruler.succeed("gogui-rules_final_result");
+    let score = gogui.player.succeed("final_score");
     let expected = match result.split(' ').next() {
         Some("White") => "W+R",
         Some("Black") => "B+R",
@@ -80,30 +80,30 @@ fn one_colour_is_clicked_in_all_variants() {
 fn a_move_that_has_begun_can_be_taken_back_and_changed() {
     let mut gogui = Copy::start("sixteen-rebels");
     let opening = gogui.seen();
-    gogui.well("play W C3");
+    gogui.succeed("play W C3");
     let begun = gogui.seen();
     assert_ne!(begun, opening);
-    assert_eq!(gogui.badly("play B A1"), "illegal move: general to move");
+    assert_eq!(gogui.fail("play B A1"), "illegal move: general to move");
     assert_eq!(
-        gogui.badly("play W E5"),
+        gogui.fail("play W E5"),
         "illegal move: a move that begins with C3 goes on with B2 C2 D2 B3 D3 B4 C4 D4, not E5"
     );
-    assert_eq!(gogui.badly("play W A7"), "illegal move: there is no point A7 on the board privy");
-    assert!(gogui.badly("play W I3").starts_with("syntax error: \"I3\" is not a point: "));
-    assert_eq!(gogui.badly("gg-undo 2"), "cannot undo: asked for 2, half moves played: 1");
+    assert_eq!(gogui.fail("play W A7"), "illegal move: there is no point A7 on the board privy");
+    assert!(gogui.fail("play W I3").starts_with("syntax error: \"I3\" is not a point: "));
+    assert_eq!(gogui.fail("gg-undo 2"), "cannot undo: asked for 2, half moves played: 1");
     assert_eq!(gogui.seen(), begun);
-    gogui.well("undo");
+    gogui.succeed("undo");
     assert_eq!(gogui.seen(), opening);
-    assert_eq!(gogui.badly("undo"), "cannot undo: asked for 1, half moves played: 0");
-    assert_eq!(gogui.badly("play W B2"), "illegal move: no move begins with B2; C3 may");
-    gogui.well("play w c3");
-    gogui.well("play w b2");
+    assert_eq!(gogui.fail("undo"), "cannot undo: asked for 1, half moves played: 0");
+    assert_eq!(gogui.fail("play W B2"), "illegal move: no move begins with B2; C3 may");
+    gogui.succeed("play w c3");
+    gogui.succeed("play w b2");
     assert_eq!(
-        gogui.badly("gogui-play_sequence B C4 B C3"),
+        gogui.fail("gogui-play_sequence B C4 B C3"),
         "illegal move: half move 1 (C4): no move begins with C4; B1 D1 E1 A2 E2 E3 A4 E4 A5 B5 C5 D5 E5 may"
     );
     let after = gogui.seen();
-    let refused = gogui.badly("gogui-play_sequence B B1 B C1 W B2 W B1 W C3");
+    let refused = gogui.fail("gogui-play_sequence B B1 B C1 W B2 W B1 W C3");
     assert_eq!(refused, "illegal move: half move 5 (C3): rebels to move");
     assert_eq!(gogui.seen(), after);
     gogui.quit();
@@ -127,42 +127,42 @@ fn an_interrupted_search_gives_a_legal_move_whose_second_half_comes_at_once() {
     assert_eq!(first.text(), "C6");
     let second = engine.request("genmove w", Duration::from_secs(60)).unwrap();
     let mut check = Copy::start("twenty-six-murray");
-    check.well(setting);
-    check.well("play w C6");
+    check.succeed(setting);
+    check.succeed("play w C6");
     assert!(check.legal().contains(&second.text().to_owned()));
-    check.well(&format!("play w {}", second.text()));
+    check.succeed(&format!("play w {}", second.text()));
     let fen = engine.request("fen", PATIENCE).unwrap();
-    assert_eq!(fen.text(), check.well("fen"));
+    assert_eq!(fen.text(), check.succeed("fen"));
 }
 
 #[test]
 fn a_half_move_by_hand_is_completed_by_the_engine() {
     let mut engine = Copy::start("monk-and-water");
-    engine.well("time_settings 1 0 0");
-    engine.well("position fen 1/1G1/1r3/3r1/rrr1r/5/5 g - 0 0 monk-and-water");
-    assert_eq!(engine.well("reg_genmove w"), "C6");
-    assert_eq!(engine.well("gogui-rules_legal_moves"), "C6");
-    engine.well("play w C6");
-    assert_eq!(engine.well("reg_genmove w"), "C7");
-    assert_eq!(engine.well("genmove w"), "C7");
-    assert_eq!(engine.well("gogui-rules_final_result"), "White wins: the General has reached the apex.");
-    assert_eq!(engine.well("gogui-rules_legal_moves"), "");
-    assert_eq!(engine.badly("play b A1"), "illegal move: game over");
+    engine.succeed("time_settings 1 0 0");
+    engine.succeed("position fen 1/1G1/1r3/3r1/rrr1r/5/5 g - 0 0 monk-and-water");
+    assert_eq!(engine.succeed("reg_genmove w"), "C6");
+    assert_eq!(engine.succeed("gogui-rules_legal_moves"), "C6");
+    engine.succeed("play w C6");
+    assert_eq!(engine.succeed("reg_genmove w"), "C7");
+    assert_eq!(engine.succeed("genmove w"), "C7");
+    assert_eq!(engine.succeed("gogui-rules_final_result"), "White wins: the General has reached the apex.");
+    assert_eq!(engine.succeed("gogui-rules_legal_moves"), "");
+    assert_eq!(engine.fail("play b A1"), "illegal move: game over");
     engine.quit();
 }
 
 #[test]
 fn positions_are_set_up_piece_by_piece() {
     let mut engine = Copy::start("sixteen-rebels");
-    engine.well("clear_board");
-    engine.well("gogui-setup B A1 B B1 B C1 B D1 B E1 W C3");
-    assert_eq!(engine.well("fen"), "1/3/5/5/2G2/5/rrrrr g - 0 0 sixteen-rebels");
-    engine.well("gogui-setup_player b");
-    assert_eq!(engine.well("fen"), "1/3/5/5/2G2/5/rrrrr r - 0 0 sixteen-rebels");
-    assert_eq!(engine.well("gogui-rules_captured_count"), "0 0");
-    engine.well("play b c1");
+    engine.succeed("clear_board");
+    engine.succeed("gogui-setup B A1 B B1 B C1 B D1 B E1 W C3");
+    assert_eq!(engine.succeed("fen"), "1/3/5/5/2G2/5/rrrrr g - 0 0 sixteen-rebels");
+    engine.succeed("gogui-setup_player b");
+    assert_eq!(engine.succeed("fen"), "1/3/5/5/2G2/5/rrrrr r - 0 0 sixteen-rebels");
+    assert_eq!(engine.succeed("gogui-rules_captured_count"), "0 0");
+    engine.succeed("play b c1");
     let begun = engine.seen();
-    assert!(engine.badly("gogui-setup_player w").starts_with("illegal position: moves have been played"));
+    assert!(engine.fail("gogui-setup_player w").starts_with("illegal position: moves have been played"));
     for (setup, refused) in [
         ("gogui-setup B A1 B B1", "illegal position: there is no General"),
         ("gogui-setup W C3 W C4 B A1", "illegal position: there are two Generals, on c4 and c3"),
@@ -171,22 +171,22 @@ fn positions_are_set_up_piece_by_piece() {
         ("gogui-setup W C3 B C6", "illegal position: Rebels may not stand in the privy (c6)"),
         ("gogui-setup W C3 B", "syntax error: gogui-setup: argument 4 (point): expected a point, found nothing"),
     ] {
-        assert_eq!(engine.badly(setup), refused);
+        assert_eq!(engine.fail(setup), refused);
         assert_eq!(engine.seen(), begun, "{setup}");
     }
     // If only one side can be to move, it is.
-    engine.well("gogui-setup B A1 B B1 B C1 B D1 B E1 W C7");
-    assert_eq!(engine.well("gogui-rules_side_to_move"), "black");
+    engine.succeed("gogui-setup B A1 B B1 B C1 B D1 B E1 W C7");
+    assert_eq!(engine.succeed("gogui-rules_side_to_move"), "black");
     engine.quit();
 }
 
 #[test]
 fn listed_commands_are_known_and_answered() {
     let mut engine = Copy::start("kings-gonu");
-    let listed = engine.well("list_commands");
+    let listed = engine.succeed("list_commands");
     for command in listed.lines().filter(|command| *command != "quit") {
-        assert_eq!(engine.well(&format!("known_command {command}")), "true");
-        assert!(engine.well(&format!("help {command}")).starts_with(command));
+        assert_eq!(engine.succeed(&format!("known_command {command}")), "true");
+        assert!(engine.succeed(&format!("help {command}")).starts_with(command));
         let client = engine.client();
         client.send(command).unwrap();
         // An analysis goes on until the next line.
@@ -194,10 +194,10 @@ fn listed_commands_are_known_and_answered() {
         assert_ne!(client.receive(PATIENCE).unwrap().text(), "unknown command", "{command}");
     }
     for command in ["go", "perft", "divide", "bench", "quit now please"] {
-        assert_eq!(engine.well(&format!("known_command {command}")), "false");
+        assert_eq!(engine.succeed(&format!("known_command {command}")), "false");
     }
-    assert_eq!(engine.badly("go"), "unknown command");
-    assert_eq!(engine.badly("help bench"), "unknown command");
+    assert_eq!(engine.fail("go"), "unknown command");
+    assert_eq!(engine.fail("help bench"), "unknown command");
     for (size, fits) in [("6", true), ("7", false), ("19", false)] {
         assert_eq!(engine.ask(&format!("boardsize {size}")).is_success(), fits);
     }
@@ -227,12 +227,12 @@ fn a_position_and_options_come_with_the_command_line() {
         assert!(ask("fen").ends_with(" g - 0 0 sixteen-rebels"));
     }
     let refused = |arguments: &[&str]| binary::run(binary::privy().arg("gogui"), arguments);
-    assert!(refused(&["--fen", "1/3 g"]).badly(1).starts_with("privy: illegal position: "));
-    assert!(refused(&["--variant", "kings-gonu", "--fen", fen]).badly(2).contains("monk-and-water"));
-    assert!(refused(&["--level", "11"]).badly(2).contains("--level: expected 1 to 10, found \"11\""));
+    assert!(refused(&["--fen", "1/3 g"]).failure(1).starts_with("privy: illegal position: "));
+    assert!(refused(&["--variant", "kings-gonu", "--fen", fen]).failure(2).contains("monk-and-water"));
+    assert!(refused(&["--level", "11"]).failure(2).contains("--level: expected 1 to 10, found \"11\""));
     assert!(
         refused(&["--set", "moves=3"])
-            .badly(2)
+            .failure(2)
             .contains("--set: unknown option: \"moves\"; list_options names them all")
     );
 }
@@ -241,44 +241,44 @@ fn a_position_and_options_come_with_the_command_line() {
 #[test]
 fn stones_times_and_files_are_reported() {
     let mut engine = Copy::start("juroku-musashi");
-    assert_eq!(engine.well("list_stones w"), "C3");
-    assert_eq!(engine.well("list_stones black"), "A1 B1 C1 D1 E1 A2 E2 A3 E3 A4 E4 A5 B5 C5 D5 E5");
-    assert!(engine.well("cputime").parse::<f64>().is_ok_and(|seconds| (0.0..60.0).contains(&seconds)));
-    engine.well("gogui-play_sequence w c3 w b2 b a3");
-    let sgf = engine.well("printsgf");
+    assert_eq!(engine.succeed("list_stones w"), "C3");
+    assert_eq!(engine.succeed("list_stones black"), "A1 B1 C1 D1 E1 A2 E2 A3 E3 A4 E4 A5 B5 C5 D5 E5");
+    assert!(engine.succeed("cputime").parse::<f64>().is_ok_and(|seconds| (0.0..60.0).contains(&seconds)));
+    engine.succeed("gogui-play_sequence w c3 w b2 b a3");
+    let sgf = engine.succeed("printsgf");
     assert!(sgf.ends_with("SZ[7]RU[juroku-musashi]\n;W[ce];W[bf];B[ae])"), "{sgf}");
     let home = binary::Home::new();
     std::fs::create_dir_all(home.join("")).unwrap();
     let file = home.join("game.sgf");
     let path = file.to_str().unwrap();
-    assert_eq!(engine.well(&format!("printsgf {path}")), "");
+    assert_eq!(engine.succeed(&format!("printsgf {path}")), "");
     let before = engine.seen();
-    engine.well("variant sixteen-rebels");
+    engine.succeed("variant sixteen-rebels");
     // The file names its variant. In a move number a pass counts as a half move.
-    engine.well(&format!("loadsgf {path}"));
+    engine.succeed(&format!("loadsgf {path}"));
     assert_eq!(engine.seen(), before);
-    engine.well(&format!("loadsgf {path} 3"));
-    assert_eq!(engine.well("gogui-rules_side_to_move"), "black");
-    engine.well("gg-undo 2");
+    engine.succeed(&format!("loadsgf {path} 3"));
+    assert_eq!(engine.succeed("gogui-rules_side_to_move"), "black");
+    engine.succeed("gg-undo 2");
     let opening = engine.seen();
     // The General alone.
-    engine.well("gogui-setup w c3");
-    let alone = engine.well("printsgf");
+    engine.succeed("gogui-setup w c3");
+    let alone = engine.succeed("printsgf");
     assert!(alone.contains("AW[ce]PL["), "{alone}");
-    engine.well("clear_board");
+    engine.succeed("clear_board");
     // Moves after the limit of the game are illegal.
-    engine.well("set_option move_limit 1");
-    let error = engine.badly(&format!("loadsgf {path}"));
+    engine.succeed("set_option move_limit 1");
+    let error = engine.fail(&format!("loadsgf {path}"));
     assert!(error.starts_with(&format!("cannot load file: {path}: half move 3: a3: game over: ")), "{error}");
     assert_eq!(engine.seen(), opening);
-    engine.well("set_option move_limit 0");
+    engine.succeed("set_option move_limit 0");
     std::fs::write(&file, "(;SZ[7];W[ce];W[ca])").unwrap();
     for (command, refused) in [
         (format!("loadsgf {path}"), format!("cannot load file: {path}: half move 2: c7: not legal for the general")),
         ("loadsgf /nowhere.sgf".to_owned(), "cannot load file: /nowhere.sgf: No such file".to_owned()),
         ("printsgf /nowhere/game.sgf".to_owned(), "cannot save file: /nowhere/game.sgf: No such file".to_owned()),
     ] {
-        let error = engine.badly(&command);
+        let error = engine.fail(&command);
         assert!(error.starts_with(&refused), "{error}");
         assert_eq!(engine.seen(), opening);
     }
@@ -290,17 +290,17 @@ fn stones_times_and_files_are_reported() {
 fn half_moves_are_chosen_with_reports() {
     for form in ["genmove_analyze", "lz-genmove_analyze", "kata-genmove_analyze"] {
         let mut engine = Copy::start("monk-and-water");
-        engine.well("time_settings 0 1 10");
-        let first = engine.well(&format!("{form} b 5"));
+        engine.succeed("time_settings 0 1 10");
+        let first = engine.succeed(&format!("{form} b 5"));
         let lines: Vec<&str> = first.trim_start().lines().collect();
         let (last, reports) = lines.split_last().unwrap();
         assert!(!reports.is_empty() && reports.iter().all(|line| line.starts_with("info move ")), "{first}");
         let point = last.strip_prefix("play ").unwrap();
-        assert!(engine.well("showboard").ends_with(&format!("half moves of the next move: {point}")));
-        assert_eq!(engine.well(&format!("{form} w")).trim(), "play pass");
-        let second = engine.well(&format!("{form} b"));
-        assert!(second.trim().starts_with("play ") && engine.well("status") == "general to move", "{second}");
-        assert_eq!(engine.badly(&format!("{form} b")), "illegal move: general to move");
+        assert!(engine.succeed("showboard").ends_with(&format!("half moves of the next move: {point}")));
+        assert_eq!(engine.succeed(&format!("{form} w")).trim(), "play pass");
+        let second = engine.succeed(&format!("{form} b"));
+        assert!(second.trim().starts_with("play ") && engine.succeed("status") == "general to move", "{second}");
+        assert_eq!(engine.fail(&format!("{form} b")), "illegal move: general to move");
         engine.quit();
     }
 }

@@ -26,7 +26,7 @@ fn start(home: &binary::Home) -> Client {
 /// A home folder with the table of the default variant.
 fn user() -> binary::Home {
     let home = binary::Home::new();
-    home.run(&["solve", "sixteen-rebels"]).well();
+    home.run(&["solve", "sixteen-rebels"]).success();
     home
 }
 

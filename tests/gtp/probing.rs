@@ -80,7 +80,7 @@ impl Value {
 impl Engine {
     fn start() -> Engine {
         let home = Home::new();
-        home.run(&["solve", SMALL_VARIANT]).well();
+        home.run(&["solve", SMALL_VARIANT]).success();
         let client = Client::spawn(home.privy().args(["--variant", SMALL_VARIANT])).unwrap();
         Engine { client, _home: home }
     }
@@ -368,15 +368,15 @@ fn the_hint_to_solve_is_given_once() {
     let quiet = "probe\nprobe moves\ntable\nvariant kings-gonu\nprobe\nperft 2\nlegal_moves\n";
     assert_eq!(session(&home, &[], quiet).errors, "", "what asks for a table is answered, not told");
     assert_eq!(session(&home, &["--tables", "off"], &input).errors, "");
-    home.run(&["solve", SMALL_VARIANT]).well();
+    home.run(&["solve", SMALL_VARIANT]).success();
     assert_eq!(session(&home, &[], &format!("{small}go depth 1\n")).errors, "");
 }
 
 #[test]
 fn a_damaged_table_is_named_and_not_used() {
     let home = Home::new();
-    home.run(&["solve", SMALL_VARIANT]).well();
-    let list = home.run(&["tables", "list"]).well();
+    home.run(&["solve", SMALL_VARIANT]).success();
+    let list = home.run(&["tables", "list"]).success();
     let path = list.trim_end().splitn(6, ' ').last().unwrap().to_owned();
     let sound = fs::read(&path).unwrap();
     let input =
@@ -399,7 +399,7 @@ fn a_damaged_table_is_named_and_not_used() {
     // The table is repaired while an engine runs.
     let mut client = Client::spawn(home.privy().args(["--variant", SMALL_VARIANT, "--log", "/dev/null"])).unwrap();
     assert!(!client.request("table", PATIENCE).unwrap().is_success());
-    home.run(&["solve", SMALL_VARIANT]).well();
+    home.run(&["solve", SMALL_VARIANT]).success();
     assert_eq!(client.request("probe", PATIENCE).unwrap().text(), "win 23");
 }
 

@@ -38,7 +38,7 @@ fn the_first_session_answers_as_the_readme_shows() {
     let command = block(&readme, "let it play:");
     let script = command.split('\'').nth(1).unwrap().replace("\\n", "\n");
     let shown = block(&readme, "which the search proves:");
-    let answered = binary::run_with_input(&mut binary::privy(), &[], &script).well();
+    let answered = binary::run_with_input(&mut binary::privy(), &[], &script).success();
     if std::env::var_os("PRIVY_REGENERATE").is_some() {
         let path = concat!(env!("CARGO_MANIFEST_DIR"), "/README.md");
         std::fs::write(path, readme.replacen(shown, &answered, 1)).unwrap();

@@ -361,8 +361,8 @@ fn explaining_changes_nothing() {
         let found = answers(format!("{beginning}\n{probes}\nexplain\n{probes}\n").as_bytes());
         let (rest, after) = found.split_at(found.len() - PROBES.len());
         let (explained, rest) = rest.split_last().unwrap();
-        let told = if explained.is_success() { "The General " } else { "game over: " };
-        assert!(explained.text().contains(told), "{beginning}: {explained:?}");
+        let prefix = if explained.is_success() { "The General " } else { "game over: " };
+        assert!(explained.text().contains(prefix), "{beginning}: {explained:?}");
         assert_eq!(after, &rest[rest.len() - PROBES.len()..], "{beginning}");
     }
 }

@@ -44,7 +44,7 @@ struct Ended {
 impl Ended {
     /// Status 0 and no complaint.
     #[track_caller]
-    fn well(self) -> String {
+    fn success(self) -> String {
         assert!(self.status.success() && self.errors.is_empty(), "{self:?}");
         self.output
     }
@@ -91,7 +91,7 @@ fn answered(input: &[u8]) -> String {
     let input = input.to_vec();
     // An engine that has ended does not read the rest.
     thread::spawn(move || drop(stdin.write_all(&input)));
-    ended(child).well()
+    ended(child).success()
 }
 
 fn answered_line(input: &str) -> String {
@@ -169,7 +169,7 @@ fn a_line_without_end_takes_no_memory() {
         let peak = peak_memory(&child);
         assert!(peak < 50 * 1024, "{peak} KiB");
         drop(stdin);
-        ended(child).well();
+        ended(child).success();
     }
 }
 
@@ -206,12 +206,12 @@ fn millions_of_commands_take_a_bounded_memory() {
     assert!(peak < 200 * 1024, "{peak} KiB");
     // The input is still open: only the bound has ended the search.
     drop(writer.join().unwrap());
-    ended(child).well();
+    ended(child).success();
 }
 
 #[test]
 fn a_closed_or_unreadable_input_ends_the_process() {
-    assert_eq!(ended(in_shell("exec \"$0\" <&-").spawn().unwrap()).well(), "");
+    assert_eq!(ended(in_shell("exec \"$0\" <&-").spawn().unwrap()).success(), "");
     let folder = privy().stdin(File::open(env!("CARGO_MANIFEST_DIR")).unwrap()).spawn().unwrap();
     let Ended { status, output, errors } = ended(folder);
     assert!(status.success() && output.is_empty(), "{status}");
@@ -223,7 +223,7 @@ fn a_closed_or_unreadable_input_ends_the_process() {
 fn an_unwritable_output_ends_the_process() {
     for line in ["echo name | \"$0\" >&-", "printf 'go depth 3\\nquit\\n' | \"$0\" >&-", "echo name | \"$0\" >&- 2>&-"]
     {
-        ended(in_shell(line).spawn().unwrap()).well();
+        ended(in_shell(line).spawn().unwrap()).success();
     }
     if !fs::exists("/dev/full").unwrap() {
         return;

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use crate::support::binary::{Home, PRIVY, Ran, SMALL_VARIANT, run, words};
-use crate::support::matches::{Arena, table};
+use crate::support::matches::{Tournament, table};
 use crate::support::settings;
 
 /// The calls on files that may fail.
@@ -37,21 +37,21 @@ fn library() -> &'static Path {
 
 /// A folder for commands with faults.
 struct Place {
-    arena: Arena,
+    tournament: Tournament,
     folder: PathBuf,
 }
 
 impl Place {
     fn new() -> Place {
-        let arena = Arena::new();
-        let folder = arena.home.join("files");
+        let tournament = Tournament::new();
+        let folder = tournament.home.join("files");
         fs::create_dir_all(&folder).unwrap();
         let folder = folder.canonicalize().unwrap();
-        Place { arena, folder }
+        Place { tournament, folder }
     }
 
     fn home(&self) -> &Home {
-        &self.arena.home
+        &self.tournament.home
     }
 
     fn file(&self, name: &str) -> String {
@@ -100,9 +100,9 @@ fn ended_in_order(ran: &Ran, fault: &str) -> bool {
 
 /// A command whose files are the same in every run.
 fn makes_the_same_files(old: &[&str], words: impl Fn(&Place) -> Vec<String>) {
-    let well = Place::new();
-    well.run(&words(&well)).well();
-    let expected = well.files();
+    let sound = Place::new();
+    sound.run(&words(&sound)).success();
+    let expected = sound.files();
     assert!(!expected.is_empty());
     let faults = each_call(&OF_FILES, |place, fault| {
         for name in old {
@@ -156,15 +156,15 @@ fn a_proof_is_whole_and_its_judgements_are_kept() {
         let what = ["prove", "sixteen-rebels-murray", "--nodes", "2000", "--threads", "1"];
         words(&[&what[..], &["--store", &store, "--output", &proof]].concat())
     };
-    let well = Place::new();
-    well.run(&prove(&well)).well();
-    let expected = well.files()["murray.proof"].clone();
+    let sound = Place::new();
+    sound.run(&prove(&sound)).success();
+    let expected = sound.files()["murray.proof"].clone();
     let faults = each_call(&OF_FILES, |place, fault| {
         let Some(ran) = place.run_with(fault, &prove(place), "") else { return false };
         let is_done = ended_in_order(&ran, fault);
         let found = place.files().get("murray.proof").cloned();
         assert!(found.as_ref() == Some(&expected) || found.is_none() && !is_done, "{fault}: {ran:?}");
-        place.run(&prove(place)).well();
+        place.run(&prove(place)).success();
         assert_eq!(place.files()["murray.proof"], expected, "{fault}");
         true
     });
@@ -177,27 +177,27 @@ fn a_match_goes_on_with_the_games_that_it_has_kept() {
     let play = |place: &Place| {
         let mut all = words(&["match", "--tables", "off", "--nodes", "50", "--games", "4", "--move-limit", "20"]);
         for (option, value) in [
-            ("--engine", place.arena.privy("a")),
-            ("--engine", place.arena.privy("b") + ",option.seed=5"),
+            ("--engine", place.tournament.privy("a")),
+            ("--engine", place.tournament.privy("b") + ",option.seed=5"),
             ("--file", place.file("match.jsonl")),
         ] {
             all.extend([option.to_owned(), value]);
         }
         all
     };
-    let well = Place::new();
-    let expected = table(&well.run(&play(&well)).well()).to_owned();
+    let sound = Place::new();
+    let expected = table(&sound.run(&play(&sound)).success()).to_owned();
     let faults = each_call(&OF_FILES, |place, fault| {
         let Some(ran) = place.run_with(fault, &play(place), "") else { return false };
         ended_in_order(&ran, fault);
-        place.arena.assert_empty();
+        place.tournament.assert_empty();
         let file = place.folder.join("match.jsonl");
         let again = if fs::metadata(&file).is_ok_and(|file| file.len() > 0) {
             words(&["match", "--tables", "off", "--trust", "--resume", file.to_str().unwrap()])
         } else {
             play(place)
         };
-        assert_eq!(table(&place.run(&again).well()), expected, "{fault}");
+        assert_eq!(table(&place.run(&again).success()), expected, "{fault}");
         true
     });
     assert!(faults >= 4, "{faults}");
@@ -208,14 +208,14 @@ fn a_match_goes_on_with_the_games_that_it_has_kept() {
 fn a_table_that_cannot_be_read_gives_no_wrong_value() {
     let probe = |place: &Place| words(&["probe", SMALL_VARIANT, "--tables", &place.file("")]);
     let solve = |place: &Place| words(&["solve", SMALL_VARIANT, "--tables", &place.file("")]);
-    let well = Place::new();
-    well.run(&solve(&well)).well();
-    let expected = well.run(&probe(&well)).well();
+    let sound = Place::new();
+    sound.run(&solve(&sound)).success();
+    let expected = sound.run(&probe(&sound)).success();
     let faults = each_call(&["open", "read"], |place, fault| {
-        place.run(&solve(place)).well();
+        place.run(&solve(place)).success();
         let Some(ran) = place.run_with(fault, &probe(place), "") else { return false };
         assert!(!ended_in_order(&ran, fault) || ran.output == expected, "{fault}: {ran:?}");
-        assert_eq!(place.run(&probe(place)).well(), expected, "{fault}");
+        assert_eq!(place.run(&probe(place)).success(), expected, "{fault}");
         true
     });
     assert!(faults >= 3, "{faults}");
@@ -226,9 +226,9 @@ fn a_table_that_cannot_be_read_gives_no_wrong_value() {
 fn a_saved_game_replaces_another_whole() {
     let save = |place: &Place| format!("1 play b c3\nprintsgf {}\nshowboard\nquit\n", place.file("game.sgf"));
     let session = words(&["gogui", "--tables", "off"]);
-    let well = Place::new();
-    well.run_with("write:1000000", &session, &save(&well));
-    let expected = well.files();
+    let sound = Place::new();
+    sound.run_with("write:1000000", &session, &save(&sound));
+    let expected = sound.files();
     assert_eq!(expected.len(), 1);
     each_call(&OF_FILES, |place, fault| {
         fs::write(place.folder.join("game.sgf"), "old").unwrap();

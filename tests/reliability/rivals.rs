@@ -11,7 +11,7 @@ use std::time::Duration;
 use rustix::process::Signal;
 
 use crate::support::binary::{Home, Ran, SMALL_VARIANT, words};
-use crate::support::matches::{Arena, games_in, send, table};
+use crate::support::matches::{Tournament, games_in, send, table};
 use crate::support::random::Random;
 use crate::support::settings;
 
@@ -20,7 +20,7 @@ const AT_A_TIME: usize = 4;
 
 /// A task that makes a file.
 struct Work {
-    arena: Arena,
+    tournament: Tournament,
     folder: PathBuf,
     /// The command that begins, and the one that resumes from the file.
     begin: Vec<String>,
@@ -32,8 +32,8 @@ struct Work {
 impl Work {
     /// A task in its own folder.
     fn new(kind: &str) -> Work {
-        let arena = Arena::new();
-        let folder = arena.home.join("files");
+        let tournament = Tournament::new();
+        let folder = tournament.home.join("files");
         fs::create_dir_all(&folder).unwrap();
         let file = |name: &str| folder.join(name).to_str().unwrap().to_owned();
         let (begin, go_on, name) = match kind {
@@ -49,18 +49,18 @@ impl Work {
             }
             "match" => {
                 let play = ["match", "--tables", "off", "--nodes", "50", "--games", "4", "--move-limit", "20"];
-                let engines = [arena.privy("a"), arena.privy("b") + ",option.seed=5"];
+                let engines = [tournament.privy("a"), tournament.privy("b") + ",option.seed=5"];
                 let places = ["--engine", &engines[0], "--engine", &engines[1], "--file", &file("match.jsonl")];
                 let resume = ["match", "--tables", "off", "--trust", "--resume", &file("match.jsonl")];
                 ([words(&play), words(&places)].concat(), words(&resume), "match.jsonl")
             }
             other => unreachable!("{other}"),
         };
-        Work { arena, folder, begin, go_on, file: name }
+        Work { tournament, folder, begin, go_on, file: name }
     }
 
     fn home(&self) -> &Home {
-        &self.arena.home
+        &self.tournament.home
     }
 
     /// The file under its final name.
@@ -129,16 +129,16 @@ fn compete(kind: &str, expected: &[u8], random: &mut Random) -> (usize, usize) {
             // The signal came before the program handled it.
             (None, Some(Signal::INT)) => {}
             _ => {
-                let complaint = ran.badly(1);
+                let complaint = ran.failure(1);
                 let is_orderly = ["in use by ", "there is such a file"].iter().any(|text| complaint.contains(text));
                 assert!(is_orderly, "{kind}: {complaint}");
             }
         }
     }
     let last = Ran::from(work.command().output().unwrap());
-    let output = last.well();
+    let output = last.success();
     assert!(work.result(&output) == expected, "{kind}: {output}");
-    work.arena.assert_empty();
+    work.tournament.assert_empty();
     if kind == "match" {
         assert_eq!(games_in(&work.found().unwrap()), 4);
     }
@@ -152,7 +152,7 @@ fn rivals_lose_nothing() {
     let kinds = ["solve", "match", "prove"];
     let expected = kinds.map(|kind| {
         let work = Work::new(kind);
-        let output = Ran::from(work.command().output().unwrap()).well();
+        let output = Ran::from(work.command().output().unwrap()).success();
         work.result(&output)
     });
     let (mut processes, mut done, mut at) = (0, 0, 0);

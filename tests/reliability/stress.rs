@@ -49,27 +49,27 @@ struct Driver {
     client: Client,
     model: Model,
     random: Random,
-    said: Vec<String>,
+    sent: Vec<String>,
 }
 
 impl Driver {
     fn start(seed: u64) -> Driver {
         let client = Client::spawn(binary::privy().args(["--tables", "off"])).unwrap();
         let game = Variant::builtin("sixteen-rebels").unwrap().start();
-        Driver { client, model: Model { game, options: BTreeMap::new() }, random: Random::new(seed), said: Vec::new() }
+        Driver { client, model: Model { game, options: BTreeMap::new() }, random: Random::new(seed), sent: Vec::new() }
     }
 
     fn reply(&mut self, command: &str) -> Reply {
-        self.said.push(command.to_owned());
-        let surplus = self.said.len().saturating_sub(40);
-        self.said.drain(..surplus);
-        self.client.request(command, PATIENCE).unwrap_or_else(|error| panic!("{error}: {:?}", self.said))
+        self.sent.push(command.to_owned());
+        let surplus = self.sent.len().saturating_sub(40);
+        self.sent.drain(..surplus);
+        self.client.request(command, PATIENCE).unwrap_or_else(|error| panic!("{error}: {:?}", self.sent))
     }
 
     #[track_caller]
     fn succeed(&mut self, command: &str) -> String {
         let reply = self.reply(command);
-        assert!(reply.is_success(), "{command}: {}: {:?}", reply.text(), self.said);
+        assert!(reply.is_success(), "{command}: {}: {:?}", reply.text(), self.sent);
         reply.text().to_owned()
     }
 
@@ -80,7 +80,7 @@ impl Driver {
 
     fn play_in_model(&mut self, text: &str) {
         let move_ = self.model.game.parse_move(None, text);
-        let move_ = move_.unwrap_or_else(|error| panic!("{text}: {error}: {:?}", self.said));
+        let move_ = move_.unwrap_or_else(|error| panic!("{text}: {error}: {:?}", self.sent));
         self.model.game.play(move_);
     }
 
@@ -104,7 +104,7 @@ impl Driver {
                 let played = self.model.game.moves().len();
                 let count = 1 + self.random.below(3);
                 let reply = self.reply(&format!("undo {count}"));
-                assert_eq!(reply.is_success(), count <= played, "{:?}", self.said);
+                assert_eq!(reply.is_success(), count <= played, "{:?}", self.sent);
                 let undone = self.model.game.undo(count);
                 assert_eq!(undone.is_ok(), reply.is_success());
             }
@@ -142,7 +142,7 @@ impl Driver {
             _ => {
                 // Perft ignores repetition (RULES §7).
                 let expected = self.model.game.without_history().legal_moves().len();
-                assert_eq!(self.succeed("perft 1"), expected.to_string(), "{:?}", self.said);
+                assert_eq!(self.succeed("perft 1"), expected.to_string(), "{:?}", self.sent);
             }
         }
     }
@@ -150,7 +150,7 @@ impl Driver {
     /// A search that is interrupted at a random moment, perhaps before it begins or after its end.
     fn interrupted(&mut self, before: &str, search: &str, plays: bool) {
         self.succeed(before);
-        self.said.push(search.to_owned());
+        self.sent.push(search.to_owned());
         let interrupter = self.client.interrupter();
         self.client.send(search).unwrap();
         std::thread::sleep(Duration::from_micros(self.random.below(1500) as u64));
@@ -167,27 +167,27 @@ impl Driver {
         } else if plays {
             self.play_in_model(&last);
         } else {
-            let best = last.strip_prefix("bestmove ").unwrap_or_else(|| panic!("{last}: {:?}", self.said));
-            assert!(self.texts().iter().any(|text| text == best), "{best}: {:?}", self.said);
+            let best = last.strip_prefix("bestmove ").unwrap_or_else(|| panic!("{last}: {:?}", self.sent));
+            assert!(self.texts().iter().any(|text| text == best), "{best}: {:?}", self.sent);
         }
     }
 
     /// Compares the state with the model.
     fn compare(&mut self) {
         let expected = self.model.game.to_string();
-        assert_eq!(self.succeed("fen"), expected, "{:?}", self.said);
+        assert_eq!(self.succeed("fen"), expected, "{:?}", self.sent);
         let mut texts = self.texts();
         texts.sort_unstable();
-        assert_eq!(self.succeed("legal_moves"), texts.join(" "), "{:?}", self.said);
+        assert_eq!(self.succeed("legal_moves"), texts.join(" "), "{:?}", self.sent);
         let expected = match self.model.game.outcome() {
             Some(outcome) => outcome.to_string(),
             None => format!("{} to move", self.model.game.side()),
         };
-        assert_eq!(self.succeed("status"), expected, "{:?}", self.said);
+        assert_eq!(self.succeed("status"), expected, "{:?}", self.sent);
         let options: Vec<_> = self.model.options.iter().map(|(name, value)| (*name, *value)).collect();
         if !options.is_empty() {
             let (name, value) = self.random.choose(&options);
-            assert_eq!(self.succeed(&format!("get_option {name}")), value, "{:?}", self.said);
+            assert_eq!(self.succeed(&format!("get_option {name}")), value, "{:?}", self.sent);
         }
     }
 

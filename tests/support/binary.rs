@@ -85,14 +85,14 @@ impl From<Output> for Ran {
 impl Ran {
     /// Status 0 and nothing on standard error. Gives the output.
     #[track_caller]
-    pub fn well(self) -> String {
+    pub fn success(self) -> String {
         assert!(self.status == Some(0) && without_advice(&self.errors).is_empty(), "{self:?}");
         self.output
     }
 
     /// The given status and an error message without a panic. Gives the message.
     #[track_caller]
-    pub fn badly(self, status: i32) -> String {
+    pub fn failure(self, status: i32) -> String {
         assert_eq!(self.status, Some(status), "{self:?}");
         let complaint = &self.errors;
         let orderly = complaint.starts_with("privy: ") || complaint.contains("Usage: privy") || status == 2;

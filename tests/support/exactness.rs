@@ -31,7 +31,7 @@ pub fn agree(report: &SearchInfo, exact: Exact) -> Result<(), String> {
     let right = match exact {
         Exact::Win(plies) => score == Score::Win(plies) || plies > sure && score.distance().is_none(),
         Exact::Loss(plies) => score == Score::Loss(plies) || plies > sure && score.distance().is_none(),
-        Exact::Neither(bound) => score.distance().is_none_or(|told| told > bound),
+        Exact::Neither(bound) => score.distance().is_none_or(|plies| plies > bound),
     };
     let depth = report.depth;
     if right {

@@ -44,7 +44,7 @@ impl Copy {
 
     /// The text of a successful answer.
     #[track_caller]
-    pub fn well(&mut self, command: &str) -> String {
+    pub fn succeed(&mut self, command: &str) -> String {
         let reply = self.ask(command);
         assert!(reply.is_success(), "{command}: {reply:?}");
         reply.text().to_owned()
@@ -52,7 +52,7 @@ impl Copy {
 
     /// The text of a failure.
     #[track_caller]
-    pub fn badly(&mut self, command: &str) -> String {
+    pub fn fail(&mut self, command: &str) -> String {
         let reply = self.ask(command);
         assert!(!reply.is_success(), "{command}: {reply:?}");
         reply.text().to_owned()
@@ -73,7 +73,7 @@ impl Copy {
 
     /// The legal points; none when the game is over.
     pub fn legal(&mut self) -> Vec<String> {
-        self.well("gogui-rules_legal_moves").split_whitespace().map(str::to_owned).collect()
+        self.succeed("gogui-rules_legal_moves").split_whitespace().map(str::to_owned).collect()
     }
 
     pub fn client(&mut self) -> &mut Client {
@@ -106,33 +106,33 @@ impl Gogui {
     pub fn attach(variant: &str, settings: &[&str]) -> Gogui {
         let mut copies: [Copy; 4] = std::array::from_fn(|_| Copy::start(variant));
         for copy in &mut copies {
-            let listed = copy.well("list_commands");
+            let listed = copy.succeed("list_commands");
             assert!(listed.lines().any(|command| command == "gogui-rules_board"), "{listed}");
-            assert_eq!(copy.well("protocol_version"), "2");
-            assert_eq!(copy.well("name"), "Privy");
-            copy.well("version");
+            assert_eq!(copy.succeed("protocol_version"), "2");
+            assert_eq!(copy.succeed("name"), "Privy");
+            copy.succeed("version");
             for setting in settings {
-                copy.well(setting);
+                copy.succeed(setting);
             }
         }
         let [mut player, mut ruler, third, fourth] = copies;
         // The ruler never gets boardsize: the opening is set up at the start, and again after clear_board.
         let ready = ruler.seen();
-        ruler.well("clear_board");
+        ruler.succeed("clear_board");
         assert_eq!(ruler.seen(), ready);
-        let size = ruler.well("gogui-rules_board_size");
-        assert_ne!(ruler.well("gogui-rules_game_id"), "Go");
-        player.well(&format!("boardsize {size}"));
-        player.well("clear_board");
-        player.well("gogui-title");
-        player.well("gogui-version 1.6.0");
+        let size = ruler.succeed("gogui-rules_board_size");
+        assert_ne!(ruler.succeed("gogui-rules_game_id"), "Go");
+        player.succeed(&format!("boardsize {size}"));
+        player.succeed("clear_board");
+        player.succeed("gogui-title");
+        player.succeed("gogui-version 1.6.0");
         assert_eq!(player.seen(), ready);
         Gogui { player, ruler, others: [third, fourth], game: Vec::new(), seen: vec![ready] }
     }
 
     /// The side of the next half move, from the ruler.
     pub fn colour(&mut self) -> &'static str {
-        match self.ruler.well("gogui-rules_side_to_move").chars().next() {
+        match self.ruler.succeed("gogui-rules_side_to_move").chars().next() {
             Some('w' | 'W') => "w",
             Some('b' | 'B') => "b",
             other => panic!("{other:?}"),
@@ -143,14 +143,14 @@ impl Gogui {
     pub fn click(&mut self, point: &str) {
         let colour = self.colour();
         assert!(self.ruler.legal().iter().any(|legal| legal == point), "{point}");
-        self.player.well(&format!("play {} {point}", colour.to_uppercase()));
+        self.player.succeed(&format!("play {} {point}", colour.to_uppercase()));
         self.add(colour, point.to_owned());
     }
 
     /// The program generates the next half move.
     pub fn generate(&mut self) -> String {
         let colour = self.colour();
-        let point = self.player.well(&format!("genmove {colour}"));
+        let point = self.player.succeed(&format!("genmove {colour}"));
         assert!(self.ruler.legal().contains(&point), "{point}");
         self.add(colour, point.clone());
         point
@@ -173,7 +173,7 @@ impl Gogui {
         }
         let before = self.ruler.seen();
         if let Some(last) = commands.get(1..).and_then(<[String]>::last) {
-            assert!(self.ruler.badly(last).starts_with("illegal move: "));
+            assert!(self.ruler.fail(last).starts_with("illegal move: "));
         }
         assert_eq!(self.ruler.seen(), before);
     }
@@ -185,15 +185,15 @@ impl Gogui {
         let undone = from - shared;
         match undone {
             0 => {}
-            1 => drop(self.player.well("undo")),
-            _ => drop(self.player.well(&format!("gg-undo {undone}"))),
+            1 => drop(self.player.succeed("undo")),
+            _ => drop(self.player.succeed(&format!("gg-undo {undone}"))),
         }
         let played: Vec<String> =
             self.game[shared..to].iter().map(|(colour, point)| format!("{} {point}", colour.to_uppercase())).collect();
         match played.as_slice() {
             [] => {}
-            [one] => drop(self.player.well(&format!("play {one}"))),
-            several => drop(self.player.well(&format!("gogui-play_sequence {}", several.join(" ")))),
+            [one] => drop(self.player.succeed(&format!("play {one}"))),
+            several => drop(self.player.succeed(&format!("gogui-play_sequence {}", several.join(" ")))),
         }
         assert_eq!(self.player.seen(), self.seen[to], "from {from} to {to}");
     }

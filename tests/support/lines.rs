@@ -22,7 +22,7 @@ impl Engine {
 
     pub fn with_table() -> Engine {
         let home = Home::new();
-        home.run(&["solve", SMALL_VARIANT]).well();
+        home.run(&["solve", SMALL_VARIANT]).success();
         Engine::run(home.privy().args(["--variant", SMALL_VARIANT]), home)
     }
 

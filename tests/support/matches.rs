@@ -19,17 +19,17 @@ pub fn table(output: &str) -> &str {
 }
 
 /// A home folder with a working folder for engines.
-pub struct Arena {
+pub struct Tournament {
     pub home: Home,
     folder: PathBuf,
 }
 
-impl Arena {
-    pub fn new() -> Arena {
+impl Tournament {
+    pub fn new() -> Tournament {
         let home = Home::new();
         let folder = home.join("engines");
         fs::create_dir_all(&folder).unwrap();
-        Arena { home, folder: folder.canonicalize().unwrap() }
+        Tournament { home, folder: folder.canonicalize().unwrap() }
     }
 
     /// The description of an engine that works in the folder.

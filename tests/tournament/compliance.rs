@@ -115,7 +115,7 @@ fn faulty(fault: &str) -> String {
 
 #[test]
 fn this_engine_passes() {
-    let output = examine(&format!("{PRIVY} --tables off"), &TIME).well();
+    let output = examine(&format!("{PRIVY} --tables off"), &TIME).success();
     assert!(!output.contains("FAIL"), "{output}");
     for step in ["start.silent", "framing.ahead", "state.undo", "search.pv", "clock.kata", "end.quit-searching"] {
         assert!(output.contains(&format!("ok    {step} ")), "{step}: {output}");
@@ -125,7 +125,7 @@ fn this_engine_passes() {
 
 #[test]
 fn the_script_without_a_fault_passes() {
-    let output = examine(&faulty("none"), &[VARIANTS, TIME].concat()).well();
+    let output = examine(&faulty("none"), &[VARIANTS, TIME].concat()).success();
     // It has all commands.
     assert!(!output.contains("FAIL") && !output.contains("skip  "), "{output}");
 }
@@ -133,13 +133,13 @@ fn the_script_without_a_fault_passes() {
 #[test]
 fn the_example_for_engine_authors_passes() {
     let engine = concat!("python3 ", env!("CARGO_MANIFEST_DIR"), "/protocol/examples/weak_engine.py");
-    examine(engine, &[&["--variant", "sixteen-rebels"][..], &TIME].concat()).well();
+    examine(engine, &[&["--variant", "sixteen-rebels"][..], &TIME].concat()).success();
 }
 
 #[test]
 fn engines_with_the_fewest_commands_pass() {
     for (commands, skipped) in [("minimal-position", "state.play"), ("minimal-genmove", "search.bestmove")] {
-        let output = examine(&faulty(commands), &[VARIANTS, TIME].concat()).well();
+        let output = examine(&faulty(commands), &[VARIANTS, TIME].concat()).success();
         assert!(output.contains(&format!("skip  {skipped}")), "{output}");
     }
 }
@@ -180,7 +180,7 @@ fn faults_during_a_search_are_found_by_their_steps() {
 /// Each step has an engine that fails it.
 #[test]
 fn every_step_has_a_fault() {
-    let list = Home::new().run(&["compliance", "--list"]).well();
+    let list = Home::new().run(&["compliance", "--list"]).success();
     let names: Vec<&str> = list.lines().map(|line| line.split(' ').next().unwrap()).collect();
     assert!(names.len() >= 40);
     for name in names {
@@ -195,7 +195,7 @@ fn every_step_has_a_fault() {
 fn every_step_is_documented() {
     let document = include_str!("../../docs/COMPLIANCE.md");
     let table: Vec<&str> = document.lines().filter(|line| line.starts_with("| `") && line.contains(".")).collect();
-    let list = Home::new().run(&["compliance", "--list"]).well();
+    let list = Home::new().run(&["compliance", "--list"]).success();
     let steps = list.lines().map(|line| line.split_once(' ').unwrap());
     let rows: Vec<String> = steps.map(|(name, title)| format!("| `{name}` | {} |", title.trim())).collect();
     let documented: Vec<&str> = table.into_iter().filter(|row| !row.starts_with("| `--")).collect();
@@ -232,14 +232,14 @@ fn engines_without_output_fail() {
         assert_eq!(ran.status, Some(1), "{ran:?}");
         assert!(ran.output.starts_with("FAIL  start.answers") && ran.output.contains(came), "{ran:?}");
     }
-    let complaint = examine("/no/such/engine", &[]).badly(1);
+    let complaint = examine("/no/such/engine", &[]).failure(1);
     assert!(complaint.contains("cannot start \"/no/such/engine\""), "{complaint}");
 }
 
 #[test]
 fn the_command_line_is_checked() {
-    let complaint = examine(PRIVY, &["--step", "framing.nothing-such"]).badly(2);
+    let complaint = examine(PRIVY, &["--step", "framing.nothing-such"]).failure(2);
     assert!(complaint.contains("no step is named"), "{complaint}");
-    let complaint = Home::new().run(&["compliance", "--engine", "privy"]).badly(2);
+    let complaint = Home::new().run(&["compliance", "--engine", "privy"]).failure(2);
     assert!(complaint.contains("expected KEY=VALUE"), "{complaint}");
 }

@@ -110,8 +110,8 @@ fn the_shell_referee_plays_games_to_their_end() {
     for (variant, seed) in [("sixteen-rebels", 1), ("shap-luk-kon", 2), ("monk-and-water", 3)] {
         let (privy, weak) = (privy_line(), weak_line(&format!("--seed {seed}")));
         for (general, rebels) in [(&privy, &weak), (&weak, &privy)] {
-            let (status, said) = shell_game(variant, &["-g", "nodes 2000", "-n", PLIES.0], general, rebels);
-            said.check(variant);
+            let (status, message) = shell_game(variant, &["-g", "nodes 2000", "-n", PLIES.0], general, rebels);
+            message.check(variant);
             assert_eq!(status, 0);
         }
     }
@@ -121,11 +121,11 @@ fn the_shell_referee_plays_games_to_their_end() {
 fn the_shell_referee_plays_games_with_moves_of_every_form() {
     for (variant, limits) in [("juroku-musashi", "depth 3"), ("kings-gonu", "nodes 500"), ("subjugatio", "nodes 500")] {
         let privy = privy_line();
-        let (status, said) = shell_game(variant, &["-g", limits, "-n", PLIES.0], &privy, &privy);
-        said.check(variant);
+        let (status, message) = shell_game(variant, &["-g", limits, "-n", PLIES.0], &privy, &privy);
+        message.check(variant);
         assert_eq!(status, 0);
         // Neither time nor random numbers change the game.
-        assert_eq!(shell_game(variant, &["-g", limits, "-n", PLIES.0], &privy, &privy).1, said);
+        assert_eq!(shell_game(variant, &["-g", limits, "-n", PLIES.0], &privy, &privy).1, message);
     }
 }
 
@@ -179,8 +179,8 @@ const FAULTS: [(&str, &str, &str); 9] = [
 fn referees_report_faults_and_continue() {
     for (fault, shell, python) in FAULTS {
         let engines = [privy_line(), bad_line(fault)];
-        let (status, said) = shell_game("sixteen-rebels", &["-g", "nodes 100", "-s", "2"], &engines[0], &engines[1]);
-        assert!(said.result.starts_with(shell), "{fault}: {said:?}");
+        let (status, message) = shell_game("sixteen-rebels", &["-g", "nodes 100", "-s", "2"], &engines[0], &engines[1]);
+        assert!(message.result.starts_with(shell), "{fault}: {message:?}");
         assert_eq!(status, i32::from(!shell.is_empty()), "{fault}");
         let options = ["--games", "1", "--go", "nodes 100", "--patience", "2"];
         let (games, _) = python_match("sixteen-rebels", &options, [&engines[0], &engines[1]]);

@@ -7,21 +7,21 @@ use std::path::Path;
 
 use serde_json::Value;
 
-use matches::{Arena, state, wait_until};
+use matches::{Tournament, state, wait_until};
 
 const PANEL: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/bad_engines/bad_engine.py");
 
 /// A match of two games between a good engine and a faulty one: the faults of the latter, and the match file.
 #[track_caller]
-fn play(fault: &str, more: &[&str]) -> (Arena, Value, String) {
-    let arena = Arena::new();
-    let bad = arena.engine("bad", &format!("python3 '{PANEL}' {fault}"));
-    let good = arena.privy("good");
-    let file = arena.home.join("match.jsonl");
+fn play(fault: &str, more: &[&str]) -> (Tournament, Value, String) {
+    let tournament = Tournament::new();
+    let bad = tournament.engine("bad", &format!("python3 '{PANEL}' {fault}"));
+    let good = tournament.privy("good");
+    let file = tournament.home.join("match.jsonl");
     let mut arguments = vec!["--engine", &good, "--engine", &bad, "--file", file.to_str().unwrap(), "--json"];
     arguments.extend(["--games", "2", "--patience", "3000", "--move-limit", "200"]);
     arguments.extend(if more.is_empty() { &["--nodes", "200"] } else { more });
-    let ran = arena.run(&arguments);
+    let ran = tournament.run(&arguments);
     assert_eq!(ran.status, Some(0), "{fault}: {ran:?}");
     let json = ran.output.split_once("\n{").map(|(_, json)| format!("{{{json}")).unwrap();
     let summary: Value = serde_json::from_str(&json).unwrap();
@@ -31,7 +31,7 @@ fn play(fault: &str, more: &[&str]) -> (Arena, Value, String) {
     assert_eq!(of("good"), serde_json::json!({}), "{fault}: {ran:?}");
     let faults = of("bad");
     let text = fs::read_to_string(file).unwrap();
-    (arena, faults, text)
+    (tournament, faults, text)
 }
 
 /// Both games are lost for this reason, which the records name.
@@ -95,14 +95,14 @@ fn engines_that_write_to_the_terminal() {
     for (fault, kind) in
         [("controls", "unreadable answer"), ("long-move", "unreadable answer"), ("long-error", "refuses")]
     {
-        let arena = Arena::new();
-        let (good, bad) = (arena.privy("good"), arena.engine("bad", &format!("python3 '{PANEL}' {fault}")));
-        let [file, records] = ["match.jsonl", "records.txt"].map(|name| arena.home.join(name));
+        let tournament = Tournament::new();
+        let (good, bad) = (tournament.privy("good"), tournament.engine("bad", &format!("python3 '{PANEL}' {fault}")));
+        let [file, records] = ["match.jsonl", "records.txt"].map(|name| tournament.home.join(name));
         let (file, records) = (file.to_str().unwrap(), records.to_str().unwrap());
         let kept = ["--file", file, "--record", records];
         let mut arguments = vec!["--engine", &good, "--engine", &bad, "--nodes", "200", "--games", "2"];
         arguments.extend(kept);
-        let ran = arena.run(&arguments);
+        let ran = tournament.run(&arguments);
         assert!(ran.status == Some(0) && ran.output.contains(kind), "{fault}: {ran:?}");
         for text in [ran.output, ran.errors, fs::read_to_string(file).unwrap(), fs::read_to_string(records).unwrap()] {
             assert!(text.len() < 20_000, "{fault}: {}", text.len());
@@ -116,9 +116,9 @@ fn engines_that_write_to_the_terminal() {
 fn engines_that_flood_lose() {
     loses("flood", "floods", "floods: more than 16777216 bytes in answer to \"go nodes 200\"");
     loses("flood-line", "floods", "floods: more than 16777216 bytes in answer to \"go nodes 200\"");
-    let (arena, faults, _) = play("flood-errors", &[]);
+    let (tournament, faults, _) = play("flood-errors", &[]);
     assert_eq!(faults, serde_json::json!({}));
-    let kept = arena.home.join("match.jsonl.stderr/game-000001-bad.txt");
+    let kept = tournament.home.join("match.jsonl.stderr/game-000001-bad.txt");
     let bytes = fs::metadata(kept).unwrap().len();
     assert!((1 << 20..2 << 20).contains(&bytes), "{bytes}");
 }
@@ -153,11 +153,11 @@ fn processes_that_engines_start_end_with_them() {
         ("child-of-its-own", none()),
         ("exit-with-child", serde_json::json!({ "exits-in-game": 2 })),
     ] {
-        let (arena, found, file) = play(fault, &[]);
+        let (tournament, found, file) = play(fault, &[]);
         assert_eq!(found, faults, "{file}");
         for game in ["game-000001-bad.txt", "game-000002-bad.txt"] {
-            let said = fs::read_to_string(arena.home.join("match.jsonl.stderr").join(game)).unwrap();
-            let child: u32 = said.trim().strip_prefix("child ").unwrap().parse().unwrap();
+            let message = fs::read_to_string(tournament.home.join("match.jsonl.stderr").join(game)).unwrap();
+            let child: u32 = message.trim().strip_prefix("child ").unwrap().parse().unwrap();
             wait_until(|| state(child).is_none_or(|state| state == 'Z'));
             assert!(state(child).is_none_or(|state| state == 'Z'), "{fault}: {child} lives");
         }
@@ -167,8 +167,8 @@ fn processes_that_engines_start_end_with_them() {
 /// Faults of engines that play by `genmove`.
 #[test]
 fn faults_of_genmove_engines_are_named() {
-    let arena = Arena::new();
-    let good = arena.privy("good");
+    let tournament = Tournament::new();
+    let good = tournament.privy("good");
     for (fault, kind) in [
         ("none", ""),
         ("exit", "exits-in-game"),
@@ -179,9 +179,9 @@ fn faults_of_genmove_engines_are_named() {
         ("refuse-move", "refuses"),
         ("wrong-status", "wrong-status"),
     ] {
-        let bad = arena.engine("bad", &format!("python3 '{PANEL}' {fault}")) + ",proto=genmove";
+        let bad = tournament.engine("bad", &format!("python3 '{PANEL}' {fault}")) + ",proto=genmove";
         let arguments = ["--engine", &good, "--engine", &bad, "--nodes", "200", "--move-limit", "30", "--json"];
-        let ran = arena.run(&arguments);
+        let ran = tournament.run(&arguments);
         assert_eq!(ran.status, Some(0), "{fault}: {ran:?}");
         let is_named = ran.output.contains(&format!("\"{kind}\": 2"));
         assert!(if kind.is_empty() { ran.output.contains("\"faults\": {}") } else { is_named }, "{fault}: {ran:?}");
@@ -190,10 +190,11 @@ fn faults_of_genmove_engines_are_named() {
 
 #[test]
 fn a_missing_engine_is_a_user_error() {
-    let arena = Arena::new();
-    let (good, missing) = (arena.privy("good"), "cmd=/no/such/engine,name=gone");
-    let file = arena.home.join("match.jsonl");
-    let ran = arena.run(&["--engine", &good, "--engine", missing, "--nodes", "9", "--file", file.to_str().unwrap()]);
+    let tournament = Tournament::new();
+    let (good, missing) = (tournament.privy("good"), "cmd=/no/such/engine,name=gone");
+    let file = tournament.home.join("match.jsonl");
+    let ran =
+        tournament.run(&["--engine", &good, "--engine", missing, "--nodes", "9", "--file", file.to_str().unwrap()]);
     assert!(ran.errors.contains("privy: engine gone: cannot start \"/no/such/engine\": "), "{ran:?}");
     assert_eq!(ran.status, Some(1));
     assert!(Path::new(&file).exists());
@@ -201,11 +202,11 @@ fn a_missing_engine_is_a_user_error() {
 
 #[test]
 fn a_match_may_end_with_the_first_failure() {
-    let arena = Arena::new();
-    let bad = arena.engine("bad", &format!("python3 '{PANEL}' exit"));
-    let ran = arena.run(&[
+    let tournament = Tournament::new();
+    let bad = tournament.engine("bad", &format!("python3 '{PANEL}' exit"));
+    let ran = tournament.run(&[
         "--engine",
-        &arena.privy("good"),
+        &tournament.privy("good"),
         "--engine",
         &bad,
         "--nodes",

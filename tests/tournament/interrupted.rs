@@ -14,16 +14,16 @@ use rustix::process::Signal;
 use serde_json::Value;
 
 use binary::Ran;
-use matches::{Arena, games_in, send, state, table, wait_until};
+use matches::{Tournament, games_in, send, state, table, wait_until};
 
 const GAMES: usize = 8;
 
 /// Arguments of a reproducible match.
-fn arguments(arena: &Arena, file: &Path) -> Vec<String> {
+fn arguments(tournament: &Tournament, file: &Path) -> Vec<String> {
     let words = ["--nodes", "300", "--games", "8", "--move-limit", "60", "--seed", "7", "--file"];
     let mut arguments: Vec<String> = words.map(str::to_owned).to_vec();
     arguments.push(file.to_str().unwrap().to_owned());
-    for engine in [arena.privy("a"), arena.privy("b") + ",option.seed=5"] {
+    for engine in [tournament.privy("a"), tournament.privy("b") + ",option.seed=5"] {
         arguments.extend(["--engine".to_owned(), engine]);
     }
     arguments
@@ -45,49 +45,52 @@ fn games(file: &Path) -> BTreeMap<u64, Vec<String>> {
     text.lines().skip(1).map(game).collect()
 }
 
-/// Waits for a match that [`Arena::start`] began.
+/// Waits for a match that [`Tournament::start`] began.
 fn end(child: Child) -> Ran {
     Ran::from(child.wait_with_output().unwrap())
 }
 
 #[test]
 fn a_match_that_is_killed_goes_on_to_the_same_end() {
-    let arena = Arena::new();
-    let whole = arena.home.join("whole.jsonl");
-    let uninterrupted = arena.run(&as_words(&arguments(&arena, &whole))).well();
+    let tournament = Tournament::new();
+    let whole = tournament.home.join("whole.jsonl");
+    let uninterrupted = tournament.run(&as_words(&arguments(&tournament, &whole))).success();
     assert_eq!(games_in(&whole), GAMES);
-    let file = arena.home.join("killed.jsonl");
-    let mut child = arena.start(&as_words(&arguments(&arena, &file)));
+    let file = tournament.home.join("killed.jsonl");
+    let mut child = tournament.start(&as_words(&arguments(&tournament, &file)));
     wait_until(|| games_in(&file) >= 3);
     child.kill().unwrap();
     child.wait().unwrap();
     // The engines see the end of their input.
-    arena.assert_empty();
+    tournament.assert_empty();
     let played = games_in(&file);
-    let records = arena.home.join("records.txt");
+    let records = tournament.home.join("records.txt");
     let resumed = ["--trust", "--resume", file.to_str().unwrap(), "--record", records.to_str().unwrap()];
-    let output = arena.run(&resumed).well();
+    let output = tournament.run(&resumed).success();
     assert_eq!(table(&output), table(&uninterrupted));
     assert_eq!(games(&file), games(&whole));
     assert_eq!(output.matches("\ngame ").count() + usize::from(output.starts_with("game ")), GAMES - played);
-    let replayed = arena.home.run(&["replay", records.to_str().unwrap()]).well();
+    let replayed = tournament.home.run(&["replay", records.to_str().unwrap()]).success();
     assert_eq!(replayed.lines().count(), GAMES);
     // No game remains, and the table is the same.
-    assert_eq!(table(&arena.run(&["--trust", "--resume", file.to_str().unwrap()]).well()), table(&uninterrupted));
+    assert_eq!(
+        table(&tournament.run(&["--trust", "--resume", file.to_str().unwrap()]).success()),
+        table(&uninterrupted)
+    );
 }
 
 #[test]
 fn a_file_may_be_cut_anywhere_after_its_first_line() {
-    let arena = Arena::new();
-    let whole = arena.home.join("whole.jsonl");
-    let uninterrupted = arena.run(&as_words(&arguments(&arena, &whole))).well();
+    let tournament = Tournament::new();
+    let whole = tournament.home.join("whole.jsonl");
+    let uninterrupted = tournament.run(&as_words(&arguments(&tournament, &whole))).success();
     let bytes = fs::read(&whole).unwrap();
     let head = bytes.iter().position(|byte| *byte == b'\n').unwrap() + 1;
-    let file = arena.home.join("torn.jsonl");
+    let file = tournament.home.join("torn.jsonl");
     for share in [0, 1, 500, 770, 998, 999, 1000] {
         let length = head + (bytes.len() - head) * share / 1000;
         fs::write(&file, &bytes[..length]).unwrap();
-        let output = arena.run(&["--trust", "--resume", file.to_str().unwrap()]).well();
+        let output = tournament.run(&["--trust", "--resume", file.to_str().unwrap()]).success();
         assert_eq!(table(&output), table(&uninterrupted), "{length} of {}", bytes.len());
         assert_eq!(games(&file), games(&whole));
     }
@@ -95,19 +98,19 @@ fn a_file_may_be_cut_anywhere_after_its_first_line() {
 
 #[test]
 fn an_invalid_match_file_is_refused() {
-    let arena = Arena::new();
-    let file = arena.home.join("match.jsonl");
+    let tournament = Tournament::new();
+    let file = tournament.home.join("match.jsonl");
     let resume = ["--trust", "--resume", file.to_str().unwrap()];
     let refused = |text: &str| {
         fs::write(&file, text).unwrap();
-        arena.run(&resume).badly(1)
+        tournament.run(&resume).failure(1)
     };
-    assert!(arena.run(&resume).badly(1).contains("match.jsonl: No such file"));
+    assert!(tournament.run(&resume).failure(1).contains("match.jsonl: No such file"));
     assert!(refused("").contains("line 1: expected the settings of a match: the file is empty"));
     assert!(refused("{\"privy_match\":1").contains("or its first line is torn"));
     assert!(refused("{\"privy_match\":1}\n").contains("line 1: expected the settings of a match: missing field"));
     fs::remove_file(&file).unwrap();
-    arena.run(&as_words(&arguments(&arena, &file))).well();
+    tournament.run(&as_words(&arguments(&tournament, &file))).success();
     let text = fs::read_to_string(&file).unwrap();
     let (head, games) = text.split_once('\n').unwrap();
     let first = games.lines().next().unwrap();
@@ -120,93 +123,99 @@ fn an_invalid_match_file_is_refused() {
         refused(&text.replacen("\"privy_match\":1", "\"privy_match\":9", 1)).contains("expected version 1, found 9")
     );
     // A match file is never overwritten.
-    let ran = arena.run(&as_words(&arguments(&arena, &file))).badly(1);
+    let ran = tournament.run(&as_words(&arguments(&tournament, &file))).failure(1);
     assert!(ran.contains("there is such a file; --resume takes up the match in it"), "{ran}");
 }
 
 /// Two matches cannot write into one file: it would become unreadable.
 #[test]
 fn a_match_file_is_written_by_one_match_at_a_time() {
-    let arena = Arena::new();
-    let file = arena.home.join("match.jsonl");
-    let child = arena.start(&as_words(&arguments(&arena, &file)));
+    let tournament = Tournament::new();
+    let file = tournament.home.join("match.jsonl");
+    let child = tournament.start(&as_words(&arguments(&tournament, &file)));
     wait_until(|| games_in(&file) >= 1);
     let id = child.id();
     for _ in 0..3 {
-        let ran = arena.home.run(&["match", "--tables", "off", "--resume", file.to_str().unwrap()]).badly(1);
+        let ran = tournament.home.run(&["match", "--tables", "off", "--resume", file.to_str().unwrap()]).failure(1);
         assert!(ran.contains(&format!("match.jsonl: in use by process {id}")), "{ran}");
     }
-    let uninterrupted = end(child).well();
+    let uninterrupted = end(child).success();
     assert_eq!(games_in(&file), GAMES);
-    assert_eq!(table(&arena.run(&["--trust", "--resume", file.to_str().unwrap()]).well()), table(&uninterrupted));
+    assert_eq!(
+        table(&tournament.run(&["--trust", "--resume", file.to_str().unwrap()]).success()),
+        table(&uninterrupted)
+    );
 }
 
 /// A match file may come from a stranger: its programs are shown, and started only with `--trust`.
 #[test]
 fn the_programs_of_a_match_file_are_not_started_unasked() {
-    let arena = Arena::new();
-    let file = arena.home.join("match.jsonl");
-    arena.run(&as_words(&arguments(&arena, &file))).well();
+    let tournament = Tournament::new();
+    let file = tournament.home.join("match.jsonl");
+    tournament.run(&as_words(&arguments(&tournament, &file))).success();
     let text = fs::read_to_string(&file).unwrap();
     let foreign = text.replacen("\"command\":[", "\"command\":[\"/bin/\u{202e}evil\",", 1);
     assert_ne!(foreign, text);
     fs::write(&file, foreign.split_inclusive('\n').next().unwrap()).unwrap();
     let before = fs::read(&file).unwrap();
-    let said = arena.run(&["--resume", file.to_str().unwrap()]).badly(2);
-    assert!(said.contains("match.jsonl starts these programs; --trust lets it:\n  a: [\"/bin/"), "{said}");
-    assert!(said.contains("\n  b: [") && said.contains("--tables") && !said.contains('\u{202e}'), "{said}");
+    let message = tournament.run(&["--resume", file.to_str().unwrap()]).failure(2);
+    assert!(message.contains("match.jsonl starts these programs; --trust lets it:\n  a: [\"/bin/"), "{message}");
+    assert!(message.contains("\n  b: [") && message.contains("--tables") && !message.contains('\u{202e}'), "{message}");
     assert_eq!(fs::read(&file).unwrap(), before);
 }
 
 /// A match file must be a regular file. An empty one, left by a match that could not begin, is overwritten.
 #[test]
 fn a_match_file_is_a_regular_file_with_its_settings_first() {
-    let arena = Arena::new();
-    assert!(arena.run(&["--resume", "/dev/zero"]).badly(1).contains("/dev/zero: expected a file"));
-    let pipe = arena.home.join("pipe");
+    let tournament = Tournament::new();
+    assert!(tournament.run(&["--resume", "/dev/zero"]).failure(1).contains("/dev/zero: expected a file"));
+    let pipe = tournament.home.join("pipe");
     assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
-    assert!(arena.run(&["--resume", pipe.to_str().unwrap()]).badly(1).contains("pipe: expected a file"));
-    assert!(arena.run(&as_words(&arguments(&arena, &pipe))).badly(1).contains("there is such a file"));
-    let file = arena.home.join("match.jsonl");
+    assert!(tournament.run(&["--resume", pipe.to_str().unwrap()]).failure(1).contains("pipe: expected a file"));
+    assert!(tournament.run(&as_words(&arguments(&tournament, &pipe))).failure(1).contains("there is such a file"));
+    let file = tournament.home.join("match.jsonl");
     // A limit on the size of files acts as a full disk.
     let mut full = Command::new("sh");
     full.args(["-c", "ulimit -f 0; trap '' XFSZ; exec \"$@\"", "sh", binary::PRIVY, "match", "--tables", "off"]);
     binary::isolate(&mut full);
-    let ran = Ran::from(full.args(arguments(&arena, &file)).output().unwrap()).badly(1);
+    let ran = Ran::from(full.args(arguments(&tournament, &file)).output().unwrap()).failure(1);
     assert!(ran.contains("match.jsonl: File too large"), "{ran}");
     assert!(!file.exists());
     fs::write(&file, "").unwrap();
-    arena.run(&as_words(&arguments(&arena, &file))).well();
+    tournament.run(&as_words(&arguments(&tournament, &file))).success();
     assert_eq!(games_in(&file), GAMES);
 }
 
 #[test]
 fn an_interrupt_ends_the_match_in_order() {
-    let arena = Arena::new();
-    let file = arena.home.join("match.jsonl");
-    let child = arena.start(&as_words(&arguments(&arena, &file)));
+    let tournament = Tournament::new();
+    let file = tournament.home.join("match.jsonl");
+    let child = tournament.start(&as_words(&arguments(&tournament, &file)));
     wait_until(|| games_in(&file) >= 2);
     send(&child, Signal::INT);
     let ran = end(child);
-    arena.assert_empty();
+    tournament.assert_empty();
     assert_eq!(ran.status, Some(130), "{ran:?}");
     let expected =
         format!("privy: interrupted: {} of {GAMES} games have been played; privy match --resume ", games_in(&file));
     assert!(ran.errors.contains(&expected) && table(&ran.output).contains("engine"), "{ran:?}");
-    let whole = arena.home.join("whole.jsonl");
-    let uninterrupted = arena.run(&as_words(&arguments(&arena, &whole))).well();
-    assert_eq!(table(&arena.run(&["--trust", "--resume", file.to_str().unwrap()]).well()), table(&uninterrupted));
+    let whole = tournament.home.join("whole.jsonl");
+    let uninterrupted = tournament.run(&as_words(&arguments(&tournament, &whole))).success();
+    assert_eq!(
+        table(&tournament.run(&["--trust", "--resume", file.to_str().unwrap()]).success()),
+        table(&uninterrupted)
+    );
 }
 
 /// Openings may come from a pipe. A match that waits for its other end can be interrupted.
 #[test]
 fn a_match_that_waits_for_its_openings_can_be_interrupted() {
-    let arena = Arena::new();
-    let pipe = arena.home.join("openings");
+    let tournament = Tournament::new();
+    let pipe = tournament.home.join("openings");
     assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
-    let (one, other) = (arena.privy("a"), arena.privy("b"));
+    let (one, other) = (tournament.privy("a"), tournament.privy("b"));
     let words = ["--engine", &one, "--engine", &other, "--nodes", "50", "--openings", pipe.to_str().unwrap()];
-    let mut child = arena.start(&words);
+    let mut child = tournament.start(&words);
     // This waits until the match has opened the other end.
     let writer = fs::File::options().write(true).open(&pipe).unwrap();
     send(&child, Signal::INT);
@@ -219,16 +228,16 @@ fn a_match_that_waits_for_its_openings_can_be_interrupted() {
     drop(writer);
 
     // With a writer the match is played.
-    let begun = arena.start(&[words.as_slice(), &["--games", "2"]].concat());
+    let begun = tournament.start(&[words.as_slice(), &["--games", "2"]].concat());
     fs::write(&pipe, "1/3/rrrrr/r3r/r1G1r/r3r/rrrrr g\n").unwrap();
     let ran = end(begun);
     assert!(ran.status == Some(0) && ran.output.contains("engine"), "{ran:?}");
 }
 
 /// A match with one second for a move and a margin of two seconds, whose engines have started.
-fn timed(arena: &Arena) -> Child {
-    let (one, other) = (arena.privy("a"), arena.privy("b"));
-    let child = arena.start(&[
+fn timed(tournament: &Tournament) -> Child {
+    let (one, other) = (tournament.privy("a"), tournament.privy("b"));
+    let child = tournament.start(&[
         "--engine",
         &one,
         "--engine",
@@ -240,50 +249,50 @@ fn timed(arena: &Arena) -> Child {
         "--adjudicate-draw",
         "score=999,plies=4",
     ]);
-    wait_until(|| arena.processes().len() == 2);
+    wait_until(|| tournament.processes().len() == 2);
     child
 }
 
 /// Lets a stopped match wait for longer than a move and the margin, then lets it end. No side may lose on time.
-fn ends_without_loss_on_time(arena: &Arena, child: Child) {
+fn ends_without_loss_on_time(tournament: &Tournament, child: Child) {
     thread::sleep(Duration::from_millis(4500));
     send(&child, Signal::CONT);
-    let output = end(child).well();
+    let output = end(child).success();
     assert!(!output.contains("time:"), "{output}");
-    arena.assert_empty();
+    tournament.assert_empty();
 }
 
 #[test]
 fn a_suspended_match_costs_no_time() {
-    let arena = Arena::new();
-    let child = timed(&arena);
+    let tournament = Tournament::new();
+    let child = timed(&tournament);
     thread::sleep(Duration::from_millis(300));
     send(&child, Signal::TSTP);
     let suspended = || {
-        let engines = arena.processes();
+        let engines = tournament.processes();
         state(child.id()) == Some('T') && engines.len() == 2 && engines.iter().all(|(_, state)| *state == 'T')
     };
     wait_until(suspended);
-    assert!(suspended(), "{:?} {:?}", state(child.id()), arena.processes());
-    ends_without_loss_on_time(&arena, child);
+    assert!(suspended(), "{:?} {:?}", state(child.id()), tournament.processes());
+    ends_without_loss_on_time(&tournament, child);
 }
 
 #[test]
 fn a_referee_that_is_stopped_alone_costs_no_time() {
-    let arena = Arena::new();
-    let child = timed(&arena);
+    let tournament = Tournament::new();
+    let child = timed(&tournament);
     thread::sleep(Duration::from_millis(300));
     send(&child, Signal::STOP);
-    ends_without_loss_on_time(&arena, child);
+    ends_without_loss_on_time(&tournament, child);
 }
 
 #[test]
 fn a_suspended_match_that_is_killed_leaves_nothing() {
-    let arena = Arena::new();
-    let mut child = timed(&arena);
+    let tournament = Tournament::new();
+    let mut child = timed(&tournament);
     send(&child, Signal::TSTP);
     wait_until(|| state(child.id()) == Some('T'));
     child.kill().unwrap();
     child.wait().unwrap();
-    arena.assert_empty();
+    tournament.assert_empty();
 }

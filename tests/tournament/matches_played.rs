@@ -12,7 +12,7 @@ use privy::rules::Variant;
 use serde_json::Value;
 
 use binary::SMALL_VARIANT;
-use matches::{Arena, table};
+use matches::{Tournament, table};
 
 const WEAK: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/protocol/examples/weak_engine.py");
 
@@ -34,13 +34,13 @@ fn moves(game: &Value) -> (String, String, Vec<String>) {
 
 #[test]
 fn a_round_robin_uses_the_same_openings_for_all_pairs() {
-    let arena = Arena::new();
-    let file = arena.home.join("match.jsonl");
-    let engines = [arena.privy("a"), arena.privy("b"), arena.privy("c") + ",depth=1"];
+    let tournament = Tournament::new();
+    let file = tournament.home.join("match.jsonl");
+    let engines = [tournament.privy("a"), tournament.privy("b"), tournament.privy("c") + ",depth=1"];
     let mut arguments =
         vec!["--nodes", "100", "--games", "4", "--openings", "random:5", "--file", file.to_str().unwrap()];
     arguments.extend(engines.iter().flat_map(|engine| ["--engine", engine]));
-    let output = arena.run(&arguments).well();
+    let output = tournament.run(&arguments).success();
     assert!(table(&output).starts_with("12 games: "), "{output}");
     let games = games(&file);
     let met: BTreeSet<(String, String)> =
@@ -59,13 +59,13 @@ fn a_round_robin_uses_the_same_openings_for_all_pairs() {
 
 #[test]
 fn several_games_at_a_time_are_the_same_games() {
-    let arena = Arena::new();
-    let (one, two) = (arena.privy("a"), arena.privy("b") + ",nodes=150");
+    let tournament = Tournament::new();
+    let (one, two) = (tournament.privy("a"), tournament.privy("b") + ",nodes=150");
     let play = |name: &str, concurrency: &str| {
-        let file = arena.home.join(name);
+        let file = tournament.home.join(name);
         let arguments =
             ["--engine", &one, "--engine", &two, "--nodes", "100", "--games", "8", "--concurrency", concurrency];
-        let output = arena.run(&[&arguments[..], &["--file", file.to_str().unwrap()]].concat()).well();
+        let output = tournament.run(&[&arguments[..], &["--file", file.to_str().unwrap()]].concat()).success();
         (table(&output).to_owned(), games(&file).iter().map(moves).collect::<Vec<_>>())
     };
     assert_eq!(play("alone.jsonl", "1"), play("together.jsonl", "3"));
@@ -73,13 +73,13 @@ fn several_games_at_a_time_are_the_same_games() {
 
 #[test]
 fn a_gauntlet_with_an_engine_in_another_language() {
-    let arena = Arena::new();
-    let (first, second) = (arena.privy("first"), arena.privy("second"));
-    let weak = arena.engine("weak", &format!("python3 '{WEAK}'"));
-    let of_its_own = arena.engine("weak board", &format!("python3 '{WEAK}'")) + ",proto=genmove";
+    let tournament = Tournament::new();
+    let (first, second) = (tournament.privy("first"), tournament.privy("second"));
+    let weak = tournament.engine("weak", &format!("python3 '{WEAK}'"));
+    let of_its_own = tournament.engine("weak board", &format!("python3 '{WEAK}'")) + ",proto=genmove";
     let mut arguments = vec!["--gauntlet", "--depth", "2", "--json", "--variant", "monk-and-water"];
     arguments.extend([&first, &second, &weak, &of_its_own].into_iter().flat_map(|engine| ["--engine", engine]));
-    let output = arena.run(&arguments).well();
+    let output = tournament.run(&arguments).success();
     let summary: Value = serde_json::from_str(&output[output.find("\n{").unwrap()..]).unwrap();
     assert_eq!(summary["games"], 6);
     for engine in summary["engines"].as_array().unwrap() {
@@ -93,10 +93,10 @@ fn a_gauntlet_with_an_engine_in_another_language() {
 #[test]
 fn clocks_of_every_kind() {
     for limit in [["--tc", "2+0.05"], ["--tc", "20/2"], ["--time", "20"]] {
-        let arena = Arena::new();
-        let (one, own_board) = (arena.privy("one"), arena.privy("own board") + ",proto=genmove");
+        let tournament = Tournament::new();
+        let (one, own_board) = (tournament.privy("one"), tournament.privy("own board") + ",proto=genmove");
         let arguments = ["--engine", &one, "--engine", &own_board, "--margin", "5000", "--move-limit", "30"];
-        let output = arena.run(&[&arguments[..], &limit].concat()).well();
+        let output = tournament.run(&[&arguments[..], &limit].concat()).success();
         assert!(table(&output).contains("\none        "), "{output}");
         assert_eq!(table(&output).matches("0        0  none").count(), 2, "{output}");
     }
@@ -104,65 +104,68 @@ fn clocks_of_every_kind() {
 
 #[test]
 fn games_are_adjudicated_by_table_and_compared_with_it() {
-    let arena = Arena::new();
-    let tables = arena.home.join("tables");
-    arena.home.run(&["--tables", tables.to_str().unwrap(), "solve", SMALL_VARIANT]).well();
-    let (one, two) = (arena.privy("a"), arena.privy("b"));
-    let file = arena.home.join("match.jsonl");
-    let mut command = arena.home.privy();
+    let tournament = Tournament::new();
+    let tables = tournament.home.join("tables");
+    tournament.home.run(&["--tables", tables.to_str().unwrap(), "solve", SMALL_VARIANT]).success();
+    let (one, two) = (tournament.privy("a"), tournament.privy("b"));
+    let file = tournament.home.join("match.jsonl");
+    let mut command = tournament.home.privy();
     command.args(["--tables", tables.to_str().unwrap(), "match", "--variant", SMALL_VARIANT, "--nodes", "50"]);
     command.args(["--engine", &one, "--engine", &two, "--openings", "opening", "--adjudicate-table", "3"]);
     command.args(["--file", file.to_str().unwrap()]);
-    binary::run(&mut command, &[]).well();
+    binary::run(&mut command, &[]).success();
     for game in games(&file) {
         assert_eq!(game["report"]["plies"], 3);
         assert_eq!(game["report"]["perfect"]["win"]["side"], "rebels", "{game}");
         assert!(game["record"]["termination"].as_str().unwrap().starts_with("adjudicated by table: "), "{game}");
     }
     // Without the table there is no adjudication.
-    let ran = arena.run(&["--engine", &one, "--engine", &two, "--variant", SMALL_VARIANT, "--adjudicate-table", "3"]);
-    assert!(ran.badly(1).contains("tables are switched off"));
+    let ran =
+        tournament.run(&["--engine", &one, "--engine", &two, "--variant", SMALL_VARIANT, "--adjudicate-table", "3"]);
+    assert!(ran.failure(1).contains("tables are switched off"));
 }
 
 /// A file of weights belongs to one game, which need not be the first game of the engine.
 #[test]
 fn options_are_set_after_the_variant() {
-    let arena = Arena::new();
+    let tournament = Tournament::new();
     let variant = Variant::builtin("coyote").unwrap();
-    let weights = arena.home.join("coyote.weights.toml");
+    let weights = tournament.home.join("coyote.weights.toml");
     fs::write(&weights, Weights::of_family(&variant).to_toml(&variant)).unwrap();
-    let with_weights = format!("{},option.weights=\"{}\"", arena.privy("a"), weights.display());
-    let without = arena.privy("b");
+    let with_weights = format!("{},option.weights=\"{}\"", tournament.privy("a"), weights.display());
+    let without = tournament.privy("b");
     let words =
         ["--engine", &with_weights, "--engine", &without, "--variant", "coyote", "--nodes", "50", "--games", "2"];
-    let output = arena.run(&words).well();
+    let output = tournament.run(&words).success();
     assert!(output.contains("2 games: ") && !output.contains("refuses"), "{output}");
 }
 
 #[test]
 fn games_are_adjudicated_by_score() {
-    let arena = Arena::new();
-    let (one, two) = (arena.privy("a"), arena.privy("b"));
+    let tournament = Tournament::new();
+    let (one, two) = (tournament.privy("a"), tournament.privy("b"));
     let rule = ["--adjudicate-draw", "score=999,plies=2,from=4", "--variant", "monk-and-water"];
-    let output = arena.run(&[&["--engine", &one, "--engine", &two, "--nodes", "50"][..], &rule].concat()).well();
+    let output =
+        tournament.run(&[&["--engine", &one, "--engine", &two, "--nodes", "50"][..], &rule].concat()).success();
     assert!(output.contains("draw: adjudicated by score: both engines agree, 4 plies"), "{output}");
     let rule = ["--adjudicate-win", "score=0.01,plies=2", "--variant", "monk-and-water"];
-    let output = arena.run(&[&["--engine", &one, "--engine", &two, "--nodes", "2000"][..], &rule].concat()).well();
+    let output =
+        tournament.run(&[&["--engine", &one, "--engine", &two, "--nodes", "2000"][..], &rule].concat()).success();
     assert!(output.contains("adjudicated by score"), "{output}");
 }
 
 /// An engine that reports only that its side does not lose claims no draw.
 #[test]
 fn a_lower_bound_of_a_draw_is_not_a_draw() {
-    let arena = Arena::new();
-    let (script, file) = (arena.home.join("holding.sh"), arena.home.join("match.jsonl"));
+    let tournament = Tournament::new();
+    let (script, file) = (tournament.home.join("holding.sh"), tournament.home.join("match.jsonl"));
     let bound = "s/ score [^ ]* / score = bound lower /";
     fs::write(&script, format!("'{}' --tables off | sed -u '{bound}'\n", binary::PRIVY)).unwrap();
     let command = format!("sh '{}'", script.display());
-    let (one, two) = (arena.engine("a", &command), arena.engine("b", &command));
+    let (one, two) = (tournament.engine("a", &command), tournament.engine("b", &command));
     let rule = ["--adjudicate-draw", "score=999,plies=2,from=4", "--variant", "monk-and-water"];
     let match_ = ["--engine", &one, "--engine", &two, "--nodes", "50", "--file", file.to_str().unwrap()];
-    let output = arena.run(&[&match_[..], &rule].concat()).well();
+    let output = tournament.run(&[&match_[..], &rule].concat()).success();
     assert!(!output.contains("adjudicated"), "{output}");
     for game in games(&file) {
         let moves = game["record"]["moves"].as_array().unwrap();
@@ -173,20 +176,21 @@ fn a_lower_bound_of_a_draw_is_not_a_draw() {
 
 #[test]
 fn a_test_ends_the_match_early() {
-    let arena = Arena::new();
-    let strong = arena.privy("strong") + ",nodes=2000";
-    let weak = arena.engine("weak", &format!("python3 '{WEAK}'"));
+    let tournament = Tournament::new();
+    let strong = tournament.privy("strong") + ",nodes=2000";
+    let weak = tournament.engine("weak", &format!("python3 '{WEAK}'"));
     let arguments =
         ["--engine", &strong, "--engine", &weak, "--nodes", "1", "--games", "400", "--openings", "random:2"];
-    let output = arena.run(&[&arguments[..], &["--sprt", "elo0=-100,elo1=0,alpha=0.1,beta=0.1"]].concat()).well();
+    let output =
+        tournament.run(&[&arguments[..], &["--sprt", "elo0=-100,elo1=0,alpha=0.1,beta=0.1"]].concat()).success();
     assert!(output.contains("H1 accepted") && !output.contains("\n400 games: "), "{output}");
 }
 
 #[test]
 fn usage_errors_are_explained() {
-    let arena = Arena::new();
-    let one = arena.privy("one");
-    let complaint = |arguments: &[&str]| arena.run(arguments).badly(2);
+    let tournament = Tournament::new();
+    let one = tournament.privy("one");
+    let complaint = |arguments: &[&str]| tournament.run(arguments).failure(2);
     let with = |more: &[&str]| complaint(&[&["--engine", &one, "--engine", "cmd=privy"], more].concat());
     assert!(complaint(&[]).contains("--engine <SPEC>"));
     assert!(complaint(&["--engine", &one]).contains("--engine: expected at least two engines, found 1"));

@@ -4,11 +4,11 @@ use std::fs;
 use std::path::PathBuf;
 
 use crate::support::binary::Ran;
-use crate::support::matches::{Arena, games_in, table, wait_until};
+use crate::support::matches::{Tournament, games_in, table, wait_until};
 
 /// A folder in which a match is played in parts.
 struct Place {
-    arena: Arena,
+    tournament: Tournament,
     /// The arguments of the match, without file and part.
     words: Vec<String>,
 }
@@ -16,17 +16,17 @@ struct Place {
 impl Place {
     /// A match with reproducible games.
     fn new(names: &[&str], more: &[&str]) -> Place {
-        let arena = Arena::new();
+        let tournament = Tournament::new();
         let fixed = ["--nodes", "200", "--move-limit", "50", "--seed", "7"];
         let mut words: Vec<String> = [&fixed[..], more].concat().iter().map(|word| (*word).to_owned()).collect();
         for (at, name) in names.iter().enumerate() {
-            words.extend(["--engine".to_owned(), format!("{},option.seed={at}", arena.privy(name))]);
+            words.extend(["--engine".to_owned(), format!("{},option.seed={at}", tournament.privy(name))]);
         }
-        Place { arena, words }
+        Place { tournament, words }
     }
 
     fn path(&self, name: &str) -> PathBuf {
-        self.arena.home.join(name)
+        self.tournament.home.join(name)
     }
 
     fn file(&self, name: &str) -> String {
@@ -39,7 +39,7 @@ impl Place {
 
     /// Plays into a file, a part if `more` names one.
     fn play(&self, name: &str, more: &[&str]) -> Ran {
-        self.arena.run(&self.command(&self.file(name), more))
+        self.tournament.run(&self.command(&self.file(name), more))
     }
 
     /// Plays a part into a file named after it.
@@ -50,7 +50,7 @@ impl Place {
     fn merge(&self, names: &[&str], more: &[&str]) -> Ran {
         let files: Vec<String> = names.iter().map(|name| self.file(name)).collect();
         let files: Vec<&str> = files.iter().map(String::as_str).collect();
-        self.arena.home.run(&[&["match", "merge"], &files[..], more].concat())
+        self.tournament.home.run(&[&["match", "merge"], &files[..], more].concat())
     }
 
     /// Records without the milliseconds of the moves, which vary.
@@ -63,14 +63,14 @@ impl Place {
 
     /// Plays the match in one run and in parts. The merged result must be the same.
     fn check(&self, of: usize) {
-        let whole = self.play("whole", &["--record", &self.file("whole-records")]).well();
-        (1..=of).for_each(|number| drop(self.part(number, of).well()));
+        let whole = self.play("whole", &["--record", &self.file("whole-records")]).success();
+        (1..=of).for_each(|number| drop(self.part(number, of).success()));
         let names: Vec<String> = (1..=of).rev().map(|number| format!("part-{number}")).collect();
         let names: Vec<&str> = names.iter().map(String::as_str).collect();
-        let merged = self.merge(&names, &["--record", &self.file("records")]).well();
+        let merged = self.merge(&names, &["--record", &self.file("records")]).success();
         assert_eq!(table(&merged), table(&whole));
         assert_eq!(self.records("records"), self.records("whole-records"));
-        assert_eq!(table(&self.merge(&["whole"], &[]).well()), table(&whole));
+        assert_eq!(table(&self.merge(&["whole"], &[]).success()), table(&whole));
     }
 }
 
@@ -81,7 +81,7 @@ fn merged_parts_equal_the_match_of_one_run() {
     let games: Vec<usize> = (1..=3).map(|part| games_in(&place.path(&format!("part-{part}")))).collect();
     assert_eq!(games, [4, 2, 2], "pairs are not split");
     // The same in JSON, except for the times.
-    let json = place.merge(&["part-1", "part-2", "part-3"], &["--json"]).well();
+    let json = place.merge(&["part-1", "part-2", "part-3"], &["--json"]).success();
     let summary: serde_json::Value = serde_json::from_str(&json).unwrap();
     assert_eq!(summary["games"], 8, "{json}");
     // Three engines; more parts than pairs of games, and a single part.
@@ -103,41 +103,41 @@ fn a_sequential_test_ends_by_the_pairs_of_all_parts() {
 #[test]
 fn a_killed_part_is_resumed_by_its_command_or_its_file() {
     let place = Place::new(&["a", "b"], &["--games", "12"]);
-    let whole = place.play("whole", &[]).well();
+    let whole = place.play("whole", &[]).success();
     let files = ["part-1", "part-2"].map(|name| place.file(name));
     for (at, file) in files.iter().enumerate() {
         let part = format!("{}/2", at + 1);
-        let mut child = place.arena.start(&place.command(file, &["--part", &part]));
+        let mut child = place.tournament.start(&place.command(file, &["--part", &part]));
         wait_until(|| games_in(&place.path(&format!("part-{}", at + 1))) >= 2);
         child.kill().unwrap();
         child.wait().unwrap();
-        place.arena.assert_empty();
+        place.tournament.assert_empty();
     }
-    place.part(1, 2).well();
-    place.arena.run(&["--trust", "--resume", &files[1]]).well();
-    assert_eq!(table(&place.merge(&["part-1", "part-2"], &[]).well()), table(&whole));
+    place.part(1, 2).success();
+    place.tournament.run(&["--trust", "--resume", &files[1]]).success();
+    assert_eq!(table(&place.merge(&["part-1", "part-2"], &[]).success()), table(&whole));
     // Once more: no game remains.
     let before = fs::read(&files[0]).unwrap();
-    place.part(1, 2).well();
+    place.part(1, 2).success();
     assert_eq!(fs::read(&files[0]).unwrap(), before);
 }
 
 #[test]
 fn missing_parts_are_named() {
     let place = Place::new(&["a", "b"], &["--games", "8"]);
-    place.part(1, 3).well();
-    place.part(3, 3).well();
+    place.part(1, 3).success();
+    place.part(3, 3).success();
     let ran = place.merge(&["part-1", "part-3"], &[]);
     assert!(table(&ran.output).starts_with("6 games: "), "{ran:?}");
-    assert!(ran.badly(1).ends_with("the match is not whole: expected all its parts, missing: part 2/3\n"));
+    assert!(ran.failure(1).ends_with("the match is not whole: expected all its parts, missing: part 2/3\n"));
     // An unfinished part with two games and half a line.
     let (first, text) = (place.path("part-1"), fs::read_to_string(place.path("part-1")).unwrap());
     let lines: Vec<&str> = text.split_inclusive('\n').collect();
     fs::write(&first, format!("{}{}", lines[..3].concat(), &lines[3][..100])).unwrap();
     let torn = fs::read(&first).unwrap();
-    place.part(2, 3).well();
-    let said = place.merge(&["part-1", "part-2", "part-3"], &[]).badly(1);
-    assert!(said.contains(&format!("missing: 2 games of part 1/3, {}", first.display())), "{said}");
+    place.part(2, 3).success();
+    let message = place.merge(&["part-1", "part-2", "part-3"], &[]).failure(1);
+    assert!(message.contains(&format!("missing: 2 games of part 1/3, {}", first.display())), "{message}");
     assert_eq!(fs::read(&first).unwrap(), torn, "it is only looked at");
     // On another machine, folders of engines and tables may differ.
     let text = fs::read_to_string(place.path("part-3")).unwrap();
@@ -145,18 +145,18 @@ fn missing_parts_are_named() {
         text.replace("\"folder\":\"/", "\"folder\":\"/elsewhere/").replace("\"tables\":\"off\"", "\"tables\":\"auto\"");
     assert_ne!(elsewhere, text);
     fs::write(place.path("part-3"), elsewhere).unwrap();
-    place.part(1, 3).well();
-    place.merge(&["part-1", "part-2", "part-3"], &[]).well();
+    place.part(1, 3).success();
+    place.merge(&["part-1", "part-2", "part-3"], &[]).success();
 }
 
 #[test]
 fn parts_of_different_matches_are_refused() {
     let place = Place::new(&["a", "b"], &["--games", "8"]);
-    place.part(1, 2).well();
-    place.part(2, 2).well();
+    place.part(1, 2).success();
+    place.part(2, 2).success();
     let refused = |names: &[&str], words: &str| {
-        let said = place.merge(names, &[]).badly(1);
-        assert!(said.contains(words), "{said}");
+        let message = place.merge(names, &[]).failure(1);
+        assert!(message.contains(words), "{message}");
     };
     refused(&["part-1", "part-1"], "expected another part than that of ");
     refused(&["part-1", "nowhere"], "nowhere: ");
@@ -178,22 +178,22 @@ fn parts_of_different_matches_are_refused() {
     refused(&["part-1", "other"], "expected one of 2 parts, found part 2/3");
     // The file of another part or of another match is not resumed.
     let before = fs::read(place.path("part-1")).unwrap();
-    let said = place.play("part-1", &["--part", "2/2"]).badly(1);
+    let message = place.play("part-1", &["--part", "2/2"]).failure(1);
     assert!(
-        said.contains("part-1: expected part 2/2 of the match of this command, found another: part differs"),
-        "{said}"
+        message.contains("part-1: expected part 2/2 of the match of this command, found another: part differs"),
+        "{message}"
     );
-    let said = place.play("part-1", &["--part", "1/2", "--event", "Other"]).badly(1);
-    assert!(said.contains("found another: event differs"), "{said}");
-    assert!(place.play("part-1", &[]).badly(1).contains("there is such a file"));
+    let message = place.play("part-1", &["--part", "1/2", "--event", "Other"]).failure(1);
+    assert!(message.contains("found another: event differs"), "{message}");
+    assert!(place.play("part-1", &[]).failure(1).contains("there is such a file"));
     assert_eq!(fs::read(place.path("part-1")).unwrap(), before);
     // Invalid arguments.
     for part in ["0/2", "3/2", "1", "1/0", "one"] {
-        let said = place.play("new", &["--part", part]).badly(2);
-        assert!(said.contains("expected a part such as 2/3"), "{said}");
+        let message = place.play("new", &["--part", part]).failure(2);
+        assert!(message.contains("expected a part such as 2/3"), "{message}");
     }
     let words: Vec<&str> = place.words.iter().map(String::as_str).collect();
-    assert!(place.arena.run(&[&words[..], &["--part", "1/2"]].concat()).badly(2).contains("--file"));
-    assert!(place.arena.home.run(&["match", "merge"]).badly(2).contains("FILES"));
+    assert!(place.tournament.run(&[&words[..], &["--part", "1/2"]].concat()).failure(2).contains("--file"));
+    assert!(place.tournament.home.run(&["match", "merge"]).failure(2).contains("FILES"));
     assert!(!place.path("new").exists());
 }
