@@ -20,7 +20,7 @@ fn lines_are_edited_completed_and_remembered() {
 
 /// The board is drawn on the terminal; the answers in the pipe stay the same.
 #[test]
-fn a_pipe_sees_answers_alone() {
+fn a_pipe_gets_only_the_answers() {
     let session = |arguments: &[&str]| {
         let mut command = binary::privy();
         command.args(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped());

@@ -195,7 +195,7 @@ fn a_move_is_chosen_and_played_after_reports() {
 }
 
 #[test]
-fn stop_reaches_a_search_across_an_analysis() {
+fn stop_ends_a_search_before_a_waiting_analysis() {
     let mut engine = Engine::start();
     engine.write("1 go infinite\n2 analyze\n3 stop\n4 name\n");
     assert!(engine.answer().last().unwrap().starts_with("bestmove "));

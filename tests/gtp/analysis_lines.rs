@@ -185,8 +185,8 @@ fn higher_levels_find_the_best_move_more_often() {
         for seed in 1..=400 {
             engine.set_option("seed", &seed.to_string()).unwrap();
             let limits = engine.prepare_move(privy::rules::Side::General, false).unwrap();
-            let findings = engine.choose(&limits, &Stop::default(), &mut |_| {}).unwrap();
-            count += usize::from(engine.game().move_text(&findings.best) == "c6-c7");
+            let found = engine.choose(&limits, &Stop::default(), &mut |_| {}).unwrap();
+            count += usize::from(engine.game().move_text(&found.best) == "c6-c7");
         }
         count
     };
@@ -206,9 +206,9 @@ fn a_level_repeats_its_moves_with_the_same_seed() {
         while engine.game().outcome().is_none() && moves.len() < 30 {
             let limits =
                 engine.prepare_search(&privy::engine::GoLimits { depth: Some(6), ..Default::default() }).unwrap();
-            let findings = engine.choose(&limits, &Stop::default(), &mut |_| {}).unwrap();
-            moves.push(engine.game().move_text(&findings.best));
-            engine.play_found(findings.best, Duration::ZERO);
+            let found = engine.choose(&limits, &Stop::default(), &mut |_| {}).unwrap();
+            moves.push(engine.game().move_text(&found.best));
+            engine.play_found(found.best, Duration::ZERO);
         }
         moves
     };

@@ -265,13 +265,13 @@ fn the_same_limits_give_the_same_lines() {
 #[test]
 fn only_the_given_search_moves_are_searched() {
     let mut engine = Engine::start();
-    let wanted = ["c3-c2", "c3d2", "C3-D3"];
+    let search_moves = ["c3-c2", "c3d2", "C3-D3"];
     let allowed = ["c3-c2", "c3-d2", "c3-d3"];
-    let all = found(&engine.succeed(&format!("go depth 5 searchmoves {}", wanted.join(" "))));
+    let all = found(&engine.succeed(&format!("go depth 5 searchmoves {}", search_moves.join(" "))));
     assert!(allowed.contains(&all.best.as_str()));
     assert!(all.infos.iter().all(|info| allowed.contains(&info.pv[0].as_str())));
     engine.succeed("set_option multi_pv 5");
-    let ranked = found(&engine.succeed(&format!("go depth 3 searchmoves {}", wanted.join(" "))));
+    let ranked = found(&engine.succeed(&format!("go depth 3 searchmoves {}", search_moves.join(" "))));
     let firsts: BTreeSet<&str> = ranked.infos.iter().map(|info| info.pv[0].as_str()).collect();
     assert_eq!(firsts, allowed.into_iter().collect());
     assert!(engine.fail("go searchmoves c3-c2 c3-a1").starts_with("illegal move: move 2 (c3-a1)"));
@@ -353,11 +353,11 @@ fn repetition_refutes_a_win() {
     engine.succeed(&format!("position fen {behind} moves {cycle} a2-a1 {cycle}"));
     let rows = |fen: &str| fen.split(' ').take(2).collect::<Vec<_>>().join(" ");
     assert_eq!(rows(&engine.succeed("fen")), rows(root));
-    let spoiled = found(&engine.succeed("go depth 7 searchmoves a2-a1"));
-    assert_eq!(spoiled.last().score, Score::Evaluation(0));
-    let spoiled = found(&engine.succeed("go depth 7"));
-    assert_ne!(spoiled.best, "a2-a1");
-    assert!(!matches!(spoiled.last().score, Score::Win(..=7)), "{}", spoiled.last());
+    let repeated = found(&engine.succeed("go depth 7 searchmoves a2-a1"));
+    assert_eq!(repeated.last().score, Score::Evaluation(0));
+    let repeated = found(&engine.succeed("go depth 7"));
+    assert_ne!(repeated.best, "a2-a1");
+    assert!(!matches!(repeated.last().score, Score::Win(..=7)), "{}", repeated.last());
     engine.succeed("play a2-a1");
     assert_eq!(engine.succeed("status"), "draw: repetition");
 }

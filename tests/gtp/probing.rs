@@ -373,7 +373,7 @@ fn the_hint_to_solve_is_given_once() {
 }
 
 #[test]
-fn a_damaged_table_is_named_and_not_used() {
+fn a_damaged_table_is_reported_and_not_used() {
     let home = Home::new();
     home.run(&["solve", SMALL_VARIANT]).success();
     let list = home.run(&["tables", "list"]).success();

@@ -152,7 +152,7 @@ fn peak_memory(child: &Child) -> u64 {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn a_line_without_end_takes_no_memory() {
+fn an_endless_line_takes_bounded_memory() {
     for (first, answers) in [("echo ", 2), ("# ", 1), (" ", 2)] {
         let mut child = privy().spawn().unwrap();
         let mut stdin = child.stdin.take().unwrap();

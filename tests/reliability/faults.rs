@@ -124,7 +124,7 @@ fn makes_the_same_files(old: &[&str], words: impl Fn(&Place) -> Vec<String>) {
 }
 
 #[test]
-fn a_solve_leaves_a_whole_table_or_none() {
+fn a_solve_leaves_a_complete_table_or_none() {
     makes_the_same_files(&[], |place| words(&["solve", SMALL_VARIANT, "--tables", &place.file("")]));
     makes_the_same_files(&[], |place| words(&["solve", SMALL_VARIANT, "--by-layers", "--tables", &place.file("")]));
 }
@@ -150,7 +150,7 @@ fn a_fit_leaves_the_old_weights_or_the_new() {
 }
 
 #[test]
-fn a_proof_is_whole_and_its_judgements_are_kept() {
+fn a_proof_is_complete_and_its_search_results_are_kept() {
     let prove = |place: &Place| {
         let (store, proof) = (place.file("store"), place.file("murray.proof"));
         let what = ["prove", "sixteen-rebels-murray", "--nodes", "2000", "--threads", "1"];
@@ -173,7 +173,7 @@ fn a_proof_is_whole_and_its_judgements_are_kept() {
 
 /// Games in the file stay there, and the match resumes to the same end.
 #[test]
-fn a_match_goes_on_with_the_games_that_it_has_kept() {
+fn a_match_resumes_with_its_recorded_games() {
     let play = |place: &Place| {
         let mut all = words(&["match", "--tables", "off", "--nodes", "50", "--games", "4", "--move-limit", "20"]);
         for (option, value) in [
@@ -223,7 +223,7 @@ fn a_table_that_cannot_be_read_gives_no_wrong_value() {
 
 /// A game saved over another one replaces it completely.
 #[test]
-fn a_saved_game_replaces_another_whole() {
+fn a_saved_game_replaces_the_old_file_completely() {
     let save = |place: &Place| format!("1 play b c3\nprintsgf {}\nshowboard\nquit\n", place.file("game.sgf"));
     let session = words(&["gogui", "--tables", "off"]);
     let sound = Place::new();
@@ -277,7 +277,7 @@ fn a_clock_that_jumps_keeps_no_command_waiting() {
 }
 
 #[test]
-fn the_program_under_test_is_linked_so_that_calls_can_fail() {
+fn the_library_makes_calls_of_the_program_fail() {
     assert!(Path::new(PRIVY).exists());
     let place = Place::new();
     let ran = place.run_with("open:1", &words(&["solve", SMALL_VARIANT, "--tables", &place.file("")]), "");

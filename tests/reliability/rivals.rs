@@ -146,8 +146,8 @@ fn compete(kind: &str, expected: &[u8], random: &mut Random) -> (usize, usize) {
 }
 
 #[test]
-fn rivals_lose_nothing() {
-    let wanted = settings::number("PRIVY_RIVALS", 45) as usize;
+fn concurrent_processes_lose_no_work() {
+    let total = settings::number("PRIVY_RIVALS", 45) as usize;
     let mut random = Random::new(settings::number("PRIVY_RIVALS_SEED", 1));
     let kinds = ["solve", "match", "prove"];
     let expected = kinds.map(|kind| {
@@ -156,7 +156,7 @@ fn rivals_lose_nothing() {
         work.result(&output)
     });
     let (mut processes, mut done, mut at) = (0, 0, 0);
-    while processes < wanted {
+    while processes < total {
         let (started, ended) = compete(kinds[at % 3], &expected[at % 3], &mut random);
         processes += started;
         done += ended;

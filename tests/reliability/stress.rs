@@ -212,7 +212,7 @@ impl Driver {
 
 #[cfg(target_os = "linux")]
 #[test]
-fn a_model_and_the_engine_stay_the_same() {
+fn the_engine_keeps_the_state_of_the_model() {
     let commands = settings::number("PRIVY_STRESS_COMMANDS", 600);
     let mut driver = Driver::start(settings::number("PRIVY_STRESS_SEED", 1));
     let mut first = None;

@@ -30,7 +30,7 @@ fn all_rows() -> Vec<Row> {
 
 fn row(id: &'static str, line: &'static str) -> Row {
     let variant = Variant::builtin(id).unwrap();
-    let (text, last) = line.split_once(" | ").unwrap_or_else(|| panic!("two fields wanted: {line}"));
+    let (text, last) = line.split_once(" | ").unwrap_or_else(|| panic!("two fields expected: {line}"));
     let position = match text {
         "startpos" => variant.start(),
         _ => Game::from_text(text, Some(&variant)).unwrap_or_else(|error| panic!("{line}: {error}")),
@@ -66,7 +66,7 @@ fn the_tables_are_complete() {
     assert_eq!(ids, listed, "one row per variant, in the order of RULES §6, then one per relative");
     assert_eq!(ids, [Oracle::variants(), Oracle::relatives()].concat());
     for row in &openings {
-        let Expected::Counts(counts) = &row.expected else { panic!("{}: counts wanted", row.variant) };
+        let Expected::Counts(counts) = &row.expected else { panic!("{}: counts expected", row.variant) };
         assert!(counts.len() == 6 || counts == &[0], "{}: six depths, or a game that never begins", row.variant);
     }
     assert_eq!(positions.len(), 12 + 5, "12 positions of RULES §7 and 5 more");

@@ -27,7 +27,7 @@ use crate::support::random;
 use crate::support::settings;
 
 use openings::opening_within;
-use players::{Effort, Engine, Player, Thoughtless, Uct};
+use players::{Engine, Player, SimpleMover, Uct, UctLimit};
 use random::Random;
 
 /// The variants of the board with 49 points that have a legal first move.
@@ -116,11 +116,11 @@ fn different_openings(variant: &str, count: usize) -> Vec<Game> {
 }
 
 fn player(name: &str, seed: u64, time: Duration) -> Box<dyn Player> {
-    let thoughtless = |mover| Box::new(Thoughtless(mover, Numbers::new(seed)));
+    let simple = |mover| Box::new(SimpleMover(mover, Numbers::new(seed)));
     match name {
-        "random" => thoughtless(Mover::Random),
-        "greedy" => thoughtless(Mover::Greedy),
-        "uct" => Box::new(Uct::new(Random::new(seed), Effort::Time(time))),
+        "random" => simple(Mover::Random),
+        "greedy" => simple(Mover::Greedy),
+        "uct" => Box::new(Uct::new(Random::new(seed), UctLimit::Time(time))),
         _ => panic!("PRIVY_BASELINES_OPPONENTS: {name}; there are random, greedy and uct"),
     }
 }
@@ -223,7 +223,7 @@ fn choice(player: &mut dyn Player, game: &Game) -> String {
 
 #[test]
 fn the_tree_search_finds_wins_in_one() {
-    let mut uct = Uct::new(Random::new(1), Effort::Playouts(2_000));
+    let mut uct = Uct::new(Random::new(1), UctLimit::Playouts(2_000));
     let onto_the_apex = game("1/1G1/r3r/r3r/5/5/rrrrr g - 0 0 sixteen-rebels");
     assert_eq!(choice(&mut uct, &onto_the_apex), "c6-c7");
     let closing_the_privy = game("1/G2/rr1rr/2r2/5/5/5 r - 0 0 sixteen-rebels");
@@ -241,7 +241,7 @@ fn the_greedy_player_takes_most_and_loses_least() {
     let mistake = in_danger.parse_move(None, "a3-b3").unwrap();
     assert_eq!(in_danger.after(&mistake).threatened().len(), 2);
     for seed in 0..20 {
-        let mut greedy = Thoughtless(Mover::Greedy, Numbers::new(seed));
+        let mut greedy = SimpleMover(Mover::Greedy, Numbers::new(seed));
         assert_eq!(choice(&mut greedy, &two_pairs), "c2-b2");
         assert_eq!(choice(&mut greedy, &closing), "c4-c5");
         let next = in_danger.after(&greedy.choose(&in_danger));

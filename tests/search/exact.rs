@@ -55,7 +55,7 @@ impl Tally {
     ) {
         let mut reports: Vec<SearchInfo> = Vec::new();
         let game = position.without_history();
-        let findings =
+        let found =
             searcher.search(&game, limits, &Stop::default(), &mut |report| reports.push(report.clone())).unwrap();
         self.searches += 1;
         let values: Vec<_> = position.legal_moves().iter().map(|move_| (move_.clone(), value(move_))).collect();
@@ -82,9 +82,9 @@ impl Tally {
                 order.push(format!("at depth {} rank {rank} has {first}, the next {second}", two[0].depth));
             }
         }
-        if let Some(last) = findings.lines.first() {
+        if let Some(last) = found.lines.first() {
             let is_proven = best.plies().is_some_and(|plies| plies <= last.proven_depth);
-            let chosen = values.iter().find(|(move_, _)| *move_ == findings.best).unwrap().1;
+            let chosen = values.iter().find(|(move_, _)| *move_ == found.best).unwrap().1;
             if is_proven && chosen != best {
                 errors.push(format!("plays a move of value {chosen:?}, best is {best:?}"));
             }
@@ -269,7 +269,7 @@ large_boards! {
 /// Graph history interaction: the transposition table once held a score that was true only near a repetition. At depth 18 the
 /// loss in 18 plies was missed; at depth 20 it was reported as proven, with 20 plies.
 #[test]
-fn scores_by_repetition_are_not_stored_in_the_table() {
+fn repetition_scores_do_not_leak_through_the_table() {
     let text = "3/3/G1r2/5/5/5/r4 r - 0 9 juroku-musashi";
     let position = Game::from_text(text, None).unwrap();
     let solution = Solution::of(&position, &HashSet::new(), 1_000_000).unwrap();

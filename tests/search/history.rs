@@ -38,7 +38,7 @@ fn play(game: &mut Game, move_: &MovePath) -> Option<()> {
 
 /// A game that ends with `position` to move and in which the position after `best` has occurred twice. It begins there, and both
 /// sides step to and fro.
-fn spoiled_game(position: &Game, best: &MovePath) -> Option<Game> {
+fn game_with_repetition(position: &Game, best: &MovePath) -> Option<Game> {
     let target = position.after(best);
     for reply in target.legal_moves() {
         let mut game = target.without_history();
@@ -69,10 +69,10 @@ fn twice(game: &Game) -> HashSet<Position> {
 fn search(searcher: &mut Searcher, game: &Game, exact: Exact, what: &str) -> SearchResult {
     let limits = Limits { time: Some(Duration::from_millis(40)), ..Limits::default() };
     let mut errors = Vec::new();
-    let findings =
+    let found =
         searcher.search(game, &limits, &Stop::default(), &mut |report| errors.extend(agree(report, exact).err()));
     assert!(errors.is_empty(), "{what}: {}: {errors:?}", game);
-    findings.unwrap()
+    found.unwrap()
 }
 
 /// A win that was found is played.
@@ -81,13 +81,13 @@ fn assert_is_best(found: &SearchResult, only: &MovePath) {
     assert!(!is_exact || found.best == *only);
 }
 
-fn wins_are_spoiled(id: &str, at_most: u8, rebels: usize) {
+fn repetition_changes_won_positions(id: &str, at_most: u8, rebels: usize) {
     let variant = with_attrition(id, at_most);
     let mut random = Random::new(3);
     let root = random_position(&variant, rebels, &mut random);
     let solution = Solution::of(&root, &HashSet::new(), 1_000_000).expect("a small game");
     let count = 3 * settings::count("PRIVY_HISTORY_SCALE", 1);
-    let (mut spoiled, mut draws, mut longer) = (0, 0, 0);
+    let (mut checked, mut draws, mut longer) = (0, 0, 0);
     let mut searcher = Searcher::new(8);
     for (position, value) in sample(&solution, 20_000, &mut random) {
         let Exact::Win(plies @ 3..=9) = value else { continue };
@@ -97,7 +97,7 @@ fn wins_are_spoiled(id: &str, at_most: u8, rebels: usize) {
         if !only.action().captured.is_empty() {
             continue;
         }
-        let Some(game) = spoiled_game(&position, only) else { continue };
+        let Some(game) = game_with_repetition(&position, only) else { continue };
         let history = twice(&game);
         assert!(history.contains(position.after(only).position()));
         let with_history = Solution::of(&position, &history, 1_000_000).unwrap();
@@ -126,18 +126,18 @@ fn wins_are_spoiled(id: &str, at_most: u8, rebels: usize) {
         }
         let after = search(&mut searcher, &plain, value, "without history again");
         assert_is_best(&after, only);
-        spoiled += 1;
-        if spoiled == count {
+        checked += 1;
+        if checked == count {
             break;
         }
     }
-    println!("{id}: {spoiled} spoiled wins, {draws} of them drawn now and {longer} longer");
-    assert!(spoiled > 0, "{id}: no win to spoil");
+    println!("{id}: {checked} won positions with a repetition, {draws} of them drawn and {longer} longer");
+    assert!(checked > 0, "{id}: no won position with a repetition");
 }
 
 macro_rules! games {
     ($($name:ident: $id:literal, $at_most:literal, $rebels:literal;)*) => {
-        $(#[test] fn $name() { wins_are_spoiled($id, $at_most, $rebels); })*
+        $(#[test] fn $name() { repetition_changes_won_positions($id, $at_most, $rebels); })*
     };
 }
 

@@ -57,15 +57,15 @@ fn random_positions(variant: &Arc<Variant>, random: &mut Random) -> BTreeMap<(bo
     found
 }
 
-/// Up to `count` positions that `wanted` accepts, spread evenly over sides and numbers of Rebels.
-pub(crate) fn balanced(variant: &Arc<Variant>, count: usize, wanted: impl Fn(&Game) -> bool) -> Vec<Game> {
+/// Up to `count` positions for which `accepts` is true, spread evenly over sides and numbers of Rebels.
+pub(crate) fn balanced(variant: &Arc<Variant>, count: usize, accepts: impl Fn(&Game) -> bool) -> Vec<Game> {
     let mut random = Random::new(2_005);
     let mut kinds = random_positions(variant, &mut random);
     let mut chosen: Vec<Game> = Vec::new();
     while chosen.len() < count && kinds.values().any(|positions| !positions.is_empty()) {
         for positions in kinds.values_mut() {
             while let Some(position) = positions.pop() {
-                if wanted(&position) && chosen.iter().all(|other| other.position() != position.position()) {
+                if accepts(&position) && chosen.iter().all(|other| other.position() != position.position()) {
                     chosen.push(position);
                     break;
                 }

@@ -36,10 +36,10 @@ impl Player for Engine {
     }
 }
 
-/// A player of random moves.
-pub struct Thoughtless(pub Mover, pub Numbers);
+/// A player without search: random moves or greedy captures.
+pub struct SimpleMover(pub Mover, pub Numbers);
 
-impl Player for Thoughtless {
+impl Player for SimpleMover {
     fn choose(&mut self, game: &Game) -> MovePath {
         self.0.choose(game, &mut self.1)
     }
@@ -47,7 +47,7 @@ impl Player for Thoughtless {
 
 /// The limit of a [`Uct`] player for a move.
 #[derive(Debug, Clone, Copy)]
-pub enum Effort {
+pub enum UctLimit {
     /// A time.
     Time(Duration),
     /// A number of playouts, which is reproducible.
@@ -59,7 +59,7 @@ pub enum Effort {
 /// The tree is built anew for every move. It ignores repetition. A playout of [`PLAYOUT_PLIES`] is a draw.
 pub struct Uct {
     random: Random,
-    effort: Effort,
+    limit: UctLimit,
     nodes: Vec<Node>,
     /// A buffer for the moves of a position.
     moves: Vec<Move>,
@@ -119,8 +119,8 @@ fn after(rules: &CompiledRules, state: &Position, move_: &Move) -> (Position, Op
 
 impl Uct {
     /// A player with its own random numbers.
-    pub fn new(random: Random, effort: Effort) -> Uct {
-        Uct { random, effort, nodes: Vec::new(), moves: Vec::new() }
+    pub fn new(random: Random, limit: UctLimit) -> Uct {
+        Uct { random, limit, nodes: Vec::new(), moves: Vec::new() }
     }
 
     /// Descends to a new node or an end, and adds the reward of the General to all nodes on the way.
@@ -196,9 +196,9 @@ impl Player for Uct {
         self.nodes.clear();
         self.nodes.push(Node::new(None, *game.position(), None));
         for playouts in 0.. {
-            let is_done = match self.effort {
-                Effort::Time(time) => start.elapsed() >= time,
-                Effort::Playouts(most) => playouts >= most,
+            let is_done = match self.limit {
+                UctLimit::Time(time) => start.elapsed() >= time,
+                UctLimit::Playouts(most) => playouts >= most,
             };
             // At least two visits: the second one expands the root.
             if is_done && playouts >= 2 {

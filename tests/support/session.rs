@@ -111,8 +111,8 @@ impl Session {
             let kept = if matches(&expected, &lines) {
                 expected
             } else {
-                let (typed, wanted, found) = (step.typed.join("\n"), expected.join("\n"), lines.join("\n"));
-                let _ = writeln!(faults, "{typed}\n--- expected\n{wanted}\n--- answered\n{found}\n---");
+                let (typed, recorded, found) = (step.typed.join("\n"), expected.join("\n"), lines.join("\n"));
+                let _ = writeln!(faults, "{typed}\n--- expected\n{recorded}\n--- answered\n{found}\n---");
                 masked(&lines)
             };
             for line in step.remarks.iter().chain(&step.typed).chain(&kept) {

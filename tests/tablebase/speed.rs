@@ -79,13 +79,14 @@ fn random_probes() {
             start.elapsed()
         })
         .collect();
-    for (name, wanted) in
+    for (name, side_to_move) in
         [("general to move", Some(Side::General)), ("rebels to move", Some(Side::Rebels)), ("both", None)]
     {
-        let chosen = states.iter().zip(&times).filter(|(state, _)| wanted.is_none_or(|side| side == state.side()));
+        let chosen =
+            states.iter().zip(&times).filter(|(state, _)| side_to_move.is_none_or(|side| side == state.side()));
         let (median, most) = median_and_99th(chosen.map(|(_, time)| *time).collect());
         println!("{name}: median {median:?}, 99th percentile {most:?}");
-        if wanted.is_none() {
+        if side_to_move.is_none() {
             assert!(median < Duration::from_micros(5) && most < Duration::from_micros(50));
         }
     }

@@ -51,7 +51,7 @@ fn end(child: Child) -> Ran {
 }
 
 #[test]
-fn a_match_that_is_killed_goes_on_to_the_same_end() {
+fn a_killed_match_resumes_to_the_same_end() {
     let tournament = Tournament::new();
     let whole = tournament.home.join("whole.jsonl");
     let uninterrupted = tournament.run(&as_words(&arguments(&tournament, &whole))).success();

@@ -58,7 +58,7 @@ fn a_round_robin_uses_the_same_openings_for_all_pairs() {
 }
 
 #[test]
-fn several_games_at_a_time_are_the_same_games() {
+fn concurrent_games_are_the_same_games() {
     let tournament = Tournament::new();
     let (one, two) = (tournament.privy("a"), tournament.privy("b") + ",nodes=150");
     let play = |name: &str, concurrency: &str| {
@@ -175,7 +175,7 @@ fn a_lower_bound_of_a_draw_is_not_a_draw() {
 }
 
 #[test]
-fn a_test_ends_the_match_early() {
+fn a_sequential_test_ends_the_match_early() {
     let tournament = Tournament::new();
     let strong = tournament.privy("strong") + ",nodes=2000";
     let weak = tournament.engine("weak", &format!("python3 '{WEAK}'"));

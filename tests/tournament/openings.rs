@@ -93,7 +93,7 @@ proptest! {
 }
 
 #[test]
-fn the_opening_of_the_variant_is_one() {
+fn the_opening_of_the_variant_is_a_choice() {
     let variant = builtin("kings-gonu");
     let openings = pick("opening", &variant, 10, 1).unwrap();
     let found: Vec<Position> = positions(&openings, &variant).iter().map(|game| *game.position()).collect();

@@ -62,14 +62,14 @@ pub fn read(rules: Rules, text: &str) -> Result<Reading, String> {
     let mut position = Position::opening(rules);
     let fields: Vec<&str> = text.split_whitespace().collect();
     if fields.is_empty() || fields.len() > 6 {
-        return Err(format!("one to six fields wanted, {} found", fields.len()));
+        return Err(format!("one to six fields expected, {} found", fields.len()));
     }
     read_pieces(&mut position, fields[0])?;
     match fields.get(1).copied() {
         None => {}
         Some("g") => position.at.to_move = Side::General,
         Some("r") => position.at.to_move = Side::Rebels,
-        Some(other) => return Err(format!("side g or r wanted, {other} found")),
+        Some(other) => return Err(format!("side g or r expected, {other} found")),
     }
     if let Some(flags) = fields.get(2) {
         read_flags(&mut position, flags)?;
@@ -79,7 +79,7 @@ pub fn read(rules: Rules, text: &str) -> Result<Reading, String> {
     if let Some(&id) = fields.get(5)
         && id != rules.id
     {
-        return Err(format!("variant {} wanted, {id} found", rules.id));
+        return Err(format!("variant {} expected, {id} found", rules.id));
     }
     position.note_apex();
     match unreachable(&position) {
@@ -89,7 +89,7 @@ pub fn read(rules: Rules, text: &str) -> Result<Reading, String> {
 }
 
 fn read_count(field: Option<&str>) -> Result<u32, String> {
-    field.map_or(Ok(0), |text| text.parse().map_err(|_| format!("number wanted, {text} found")))
+    field.map_or(Ok(0), |text| text.parse().map_err(|_| format!("number expected, {text} found")))
 }
 
 fn read_pieces(position: &mut Position, field: &str) -> Result<(), String> {
@@ -97,7 +97,7 @@ fn read_pieces(position: &mut Position, field: &str) -> Result<(), String> {
     let rows = game.board.rows_from_top();
     let texts: Vec<&str> = field.split('/').collect();
     if texts.len() != rows.len() {
-        return Err(format!("{} rows wanted, {} found", rows.len(), texts.len()));
+        return Err(format!("{} rows expected, {} found", rows.len(), texts.len()));
     }
     let mut generals: Vec<Spot> = Vec::new();
     let mut rebels: BTreeSet<Spot> = BTreeSet::new();
@@ -112,7 +112,7 @@ fn read_pieces(position: &mut Position, field: &str) -> Result<(), String> {
                     rebels.insert(here);
                 }
                 '1'..='9' => file += sign.to_digit(10).unwrap() as usize - 1,
-                other => return Err(format!("r, G or a number wanted, {other} found")),
+                other => return Err(format!("r, G or a number expected, {other} found")),
             }
             file += 1;
         }
@@ -121,7 +121,7 @@ fn read_pieces(position: &mut Position, field: &str) -> Result<(), String> {
         }
     }
     if generals.len() != 1 {
-        return Err(format!("one General wanted, {} found", generals.len()));
+        return Err(format!("one General expected, {} found", generals.len()));
     }
     let in_privy = |&spot: &Spot| game.board.points[spot].in_privy;
     if !game.rules.rebels_enter_privy && rebels.iter().any(in_privy) {
@@ -148,7 +148,7 @@ fn read_flags(position: &mut Position, field: &str) -> Result<(), String> {
     if rules.free_jumps > 0 {
         match rest.parse::<u8>() {
             Ok(left) if rest.len() == 1 && left <= rules.free_jumps => position.at.free_jumps_left = left,
-            _ => return Err(format!("free jumps left wanted, {field} found")),
+            _ => return Err(format!("free jumps left expected, {field} found")),
         }
     } else if !rest.is_empty() {
         return Err(format!("unknown flag: {field}"));
