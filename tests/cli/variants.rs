@@ -60,7 +60,7 @@ fn a_check_prints_goals_repetition_and_chains_that_may_stop() {
     }
     let printed = asked("variants check src/games/relatives/adugo/rules.toml --games 50").success();
     assert_eq!(asked("variants check adugo --games 50").success(), printed, "by its id");
-    let jump = "He takes a Rebel by jumping over him to the empty point behind, and may go on as long as he can.";
+    let jump = "It takes a Rebel by jumping over it to the empty point behind, and may go on as long as it can.";
     assert!(printed.lines().any(|line| line == jump), "{printed}");
 }
 
@@ -181,7 +181,7 @@ fn an_extending_file_holds_only_the_differences() {
     let no_limit = format!("{sixteen}rebels_at_most = \"none\"\napex = \"none\"\nclose_privy = false\n");
     let printed = extended(&home, &[("a.toml", &no_limit)]).success();
     assert!(
-        printed.contains("\nThe General wins when no Rebel can move.\nThe Rebels win when he cannot move.\n"),
+        printed.contains("\nThe General wins when no Rebel can move.\nThe Rebels win when the General cannot move.\n"),
         "{printed}"
     );
     let back = format!("{own}extends = \"b/b.toml\"\nrebels_at_most = 4\napex = \"general\"\nclose_privy = true\n");

@@ -31,6 +31,11 @@ static TABLES: LazyLock<&str> = LazyLock::new(|| {
     folder
 });
 
+/// Whether an answer is a success, or its text begins with a stable phrase.
+fn is_well_formed(reply: &Reply) -> bool {
+    reply.is_success() || reply.text().parse::<ProtocolError>().is_ok()
+}
+
 /// The answers of the loop to an input.
 fn answers(input: &[u8]) -> Vec<Reply> {
     let mut output = Vec::new();
