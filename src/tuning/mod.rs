@@ -5,6 +5,7 @@
 //! - `win_rates`: win rates, fitted to scores and results of games; their reliability in other games.
 //! - `opponents`: does the engine without tables win won positions, hold out in lost ones, and beat players without search?
 
+mod descent;
 mod games_file;
 mod network;
 mod opponents;

@@ -10,7 +10,7 @@ use crate::eval::{FLAGS, Network, ONE, UNITS, generals};
 use crate::random::Random;
 use crate::rules::Variant;
 
-use super::regression::{DECAY, Descent, loss, probability};
+use super::descent::{DECAY, Descent, loss, probability};
 
 /// Bounds of the weights: of the hidden layer as saved, so that no sum overflows, and of all weights in training.
 const LARGEST_HIDDEN: f32 = 2.0;

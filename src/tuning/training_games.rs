@@ -19,7 +19,7 @@ use crate::rules::{Game, MovePath, Outcome, Position, Side, Variant};
 use crate::search::{Limits, PreparedVariant, SearchResult, Searcher, Stop};
 use crate::tablebase::{Table, TableError, Value};
 
-use super::regression::probability;
+use super::descent::probability;
 use super::self_play::{FitError, best_by_table, check_stop};
 
 #[derive(Debug, Clone)]

@@ -22,10 +22,11 @@ use crate::rules::{Family, Position, Side, Variant};
 use crate::search::{Limits, PreparedVariant, Searcher};
 use crate::tournament::statistics::{self, EloModel, Parameters, Sprt, Tally, Verdict};
 
+use super::descent::{Descent, fit_line, loss};
 use super::games_file::PlayedGames;
 use super::network::{NetworkExample, Training};
 use super::parameters::{Example, Layout};
-use super::regression::{Descent, Regression, fit_line, loss};
+use super::regression::Regression;
 use super::self_play::{FitError, PairResults, best_by_search, check_begins, check_stop, opening, play_pair};
 use super::training_games::{FitProgress, FitRequest, Sample};
 

@@ -17,7 +17,7 @@ use crate::rules::{Side, Variant};
 use crate::search::{Limits, Searcher, Stop};
 use crate::tournament::statistics::Tally;
 
-use super::regression::{fit_line, loss, probability};
+use super::descent::{fit_line, loss, probability};
 use super::self_play::{FitError, check_begins, opening, play};
 
 /// The first number of games that no fit has seen.
