@@ -81,11 +81,11 @@ impl GoArguments {
         let stop = Stop::default();
         let mut failure = None;
         let result = engine.search(&limits, &stop, &mut |line| {
-            if !self.json {
-                if let Err(error) = writeln!(output, "{}", info(&game, line)).and_then(|()| output.flush()) {
-                    failure.get_or_insert(error);
-                    stop.set();
-                }
+            if !self.json
+                && let Err(error) = writeln!(output, "{}", info(&game, line)).and_then(|()| output.flush())
+            {
+                failure.get_or_insert(error);
+                stop.set();
             }
         });
         if let Some(error) = failure {

@@ -38,6 +38,11 @@ pub(in crate::cli) struct CheckArguments {
     seed: u64,
 }
 
+enum CheckedFile {
+    Board(BoardFile),
+    Variant(VariantFile),
+}
+
 impl CheckArguments {
     /// Checks all files, after faults too; the error names the faulty ones.
     pub(super) fn run(&self, output: &mut impl Write) -> Result<(), CliError> {
@@ -62,23 +67,24 @@ impl CheckArguments {
         if let Some(variant) = path.to_str().filter(|_| !path.exists()).and_then(Variant::builtin) {
             return self.describe_game(&variant, output);
         }
-        let read = BoardFile::read(path).and_then(|board| match board {
-            Some(board) => Ok(Err(board)),
-            None => Ok(Ok(VariantFile::read(path)?)),
-        });
+        let read = match BoardFile::read(path) {
+            Ok(Some(board)) => Ok(CheckedFile::Board(board)),
+            Ok(None) => VariantFile::read(path).map(CheckedFile::Variant),
+            Err(error) => Err(error),
+        };
         let (faults, warnings) = match &read {
             Err(VariantError::Wrong(faults)) => (faults.iter().cloned().collect(), Vec::new()),
             Err(error) => return Err(CliError::Variant(error.clone())),
-            Ok(Ok(file)) => (file.slips(), file.warnings()),
-            Ok(Err(board)) => (board.slips(), board.warnings()),
+            Ok(CheckedFile::Variant(file)) => (file.slips(), file.warnings()),
+            Ok(CheckedFile::Board(board)) => (board.slips(), board.warnings()),
         };
         if !faults.is_empty() {
             write_lines(&faults, output)?;
             return Ok(Some(counted(faults.len() as u64, "error")));
         }
         let fault = match &read {
-            Ok(Ok(file)) => self.describe_game(file.variant(), output)?,
-            Ok(Err(board)) => describe_board(board.board(), output).map(|()| None)?,
+            Ok(CheckedFile::Variant(file)) => self.describe_game(file.variant(), output)?,
+            Ok(CheckedFile::Board(board)) => describe_board(board.board(), output).map(|()| None)?,
             Err(_) => None,
         };
         write_lines(&warnings, output)?;
