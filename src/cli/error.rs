@@ -66,7 +66,7 @@ pub enum CliError {
     #[error("{0}")]
     Write(#[from] io::Error),
     /// The reader of a check's findings went away before the check was complete.
-    #[error("nobody reads what is found")]
+    #[error("standard output is closed: the result was not read")]
     Unread,
 }
 

@@ -125,7 +125,7 @@ struct WeightsArguments {
     /// The number from which all choices are drawn
     #[arg(long, value_name = "N", default_value_t = 1)]
     seed: u64,
-    /// At most so many positions, evenly from all games
+    /// The most positions to take, evenly from all games
     #[arg(long, value_name = "N", default_value_t = 600_000, value_parser = clap::value_parser!(u32).range(1..))]
     positions: u32,
     /// Threads that play games; all cores without it

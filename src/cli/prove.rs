@@ -38,8 +38,8 @@ fn read_goal(text: &str) -> Result<Goal, &'static str> {
 /// file beside the tables; the engine plays by it, and `privy check-proof` checks it by the rules alone. Ctrl-C ends the work; with
 /// --store the same command goes on where it ended.
 ///
-/// Other processes can do the searches: programs that are started with --worker, or whoever does the jobs that --export-jobs writes, with `privy
-/// go --batch`, and brings the results back with --import.
+/// Other processes can do the searches: programs that are started with --worker, or machines that do the jobs of --export-jobs with `privy
+/// go --batch`; --import brings their results back.
 #[derive(Args)]
 pub(super) struct ProveArguments {
     #[command(flatten)]
@@ -47,7 +47,7 @@ pub(super) struct ProveArguments {
     /// The side that is to win; draw-for-SIDE: it is not to lose; draw: neither is
     #[arg(long = "for", value_name = "SIDE", default_value = "rebels", value_parser = read_goal)]
     goal: Goal,
-    /// A side that is to win does so within so many plies
+    /// The side wins within at most N plies
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=1000))]
     plies: Option<u16>,
     /// When it is proved, go on to prove a win in fewer plies, again and again, until an interrupt or until none is found

@@ -35,7 +35,7 @@ pub(super) struct SolveArguments {
     /// decide positions: a solve that comes to the limit ends there, and the same command with a higher one goes on.
     #[arg(long, value_name = "MIB")]
     memory: Option<u64>,
-    /// Solve only the positions with at most so many Rebels
+    /// Solve only the positions with at most N Rebels
     #[arg(long, value_name = "N")]
     rebels: Option<u32>,
     /// Solve one number of Rebels after the other, position by position, as it is done beyond 25 points anyway

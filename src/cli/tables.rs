@@ -35,7 +35,7 @@ pub(super) enum TablesCommand {
     Verify {
         #[command(flatten)]
         variants: SolvableVariants,
-        /// Only so many positions, drawn at random
+        /// Check N positions drawn at random instead of all
         #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
         sample: Option<u64>,
         /// The number from which they are drawn
@@ -184,7 +184,7 @@ fn verify_table(
 /// Print the value of a position, or of many, from a table
 ///
 /// The value is for the side to move: `win N`, `loss N` (plies to the end) or `draw`; in games in which a repetition wins, `win repetition`
-/// and `loss repetition` where nobody can force another end.
+/// and `loss repetition` where neither side can force another end.
 #[derive(Args)]
 pub(super) struct ProbeArguments {
     #[command(flatten)]

@@ -72,7 +72,7 @@ fn from_table(game: &Game, moves: &[(String, Value)], lines: &mut Vec<String>) {
         Value::Loss(count) => format!("{mover} lose{s} in {} at the latest", plies(*count)),
         Value::Draw => "neither side can force a win".to_owned(),
         Value::WinByRepetition => {
-            format!("nobody can force an end, and {mover} win{s} when a position comes for the third time")
+            format!("neither side can force an end, and {mover} win{s} when a position comes for the third time")
         }
         Value::LossByRepetition => {
             format!("{mover} can put off every end, and lose{s} when a position comes for the third time")
@@ -223,13 +223,13 @@ fn on_the_board(game: &Game, lines: &mut Vec<String>) {
     let board = game.board();
     let free = board.neighbours(position.general()).minus(position.occupied());
     lines.push(match free.len() {
-        0 => format!("The General on {} has no empty point beside him.", board.name(position.general())),
+        0 => format!("The General on {} has no empty point beside it.", board.name(position.general())),
         _ => format!("The General on {} can step to {}.", board.name(position.general()), board.names(free)),
     });
     if position.side() == Side::Rebels {
         let threatened = game.threatened();
         if !threatened.is_empty() {
-            lines.push(format!("He threatens to take {}.", board.names(threatened)));
+            lines.push(format!("It threatens to take {}.", board.names(threatened)));
         }
     }
 }

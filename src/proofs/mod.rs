@@ -43,7 +43,7 @@ impl Claim {
             return Some("a proof counts no plies without capture, which end this game".to_owned());
         }
         let winner = variant.rules().winner_by_repetition().filter(|_| matches!(self, Claim::Holds(_)))?;
-        Some(format!("nobody holds out by going round in circles: a repetition wins for the {winner}"))
+        Some(format!("a repetition is no draw here: it wins for the {winner}"))
     }
 
     /// The outcome fulfils the claim.

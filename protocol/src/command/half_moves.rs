@@ -71,7 +71,7 @@ commands! {
                 failure: "`illegal position`, with the reason; the game stays as it is.",
             }
             SetTimeControl(TimeControl) "time_settings" ["MAIN PERIOD MOVES"] (TimeControl::parse_settings) {
-                summary: "give each side a main time, then a period of time for so many half moves again and again",
+                summary: "give each side a main time, then periods of time, each for a number of half moves",
                 answer: "nothing. Times in seconds. Two half moves are one decision.",
             }
             SetTimeLeft(TimeLeft) "time_left" ["SIDE SECONDS MOVES"] (TimeLeft::parse) {
@@ -157,7 +157,7 @@ commands! {
             }
             Reach "privy-reach" {
                 summary: "how many moves the General needs to each point if nothing else moves",
-                answer: "drawing commands: a number on each point that he can go to.",
+                answer: "drawing commands: a number on each point that it can reach.",
             }
             Danger "privy-danger" {
                 summary: "the Rebels that the General could take with its next move",

@@ -149,8 +149,8 @@ commands! {
             Explain "explain" {
                 summary: "the position in words",
                 answer: "who is winning and how surely, which moves keep the result, what each capture leads to, what best play \
-                         is about (the step that closes in on the General, his first capture), where he can step and what he \
-                         threatens; from the table, or without one from a short search.",
+                         is about (the step that closes in on the General, its first capture), where the General can step and what \
+                         it threatens; from the table, or without one from a short search.",
                 failure: "`game over`.",
             }
             KataListTimeSettings "kata-list_time_settings" {

@@ -88,7 +88,7 @@ commands! {
 
         after "explain" {
             SetTimeControl(TimeControl) "time_settings" ["MAIN PERIOD MOVES"] (TimeControl::parse_settings) {
-                summary: "give each side a main time, then a period of time for so many moves again and again",
+                summary: "give each side a main time, then periods of time, each for a number of moves",
                 answer: "nothing. Times in seconds. No period: the main time is for the whole game. A period with no moves: \
                          there is no limit.",
             }

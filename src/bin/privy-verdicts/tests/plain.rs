@@ -120,7 +120,7 @@ impl Plain {
         moves.iter().map(|move_| self.value(&game.after(move_)).before()).max().unwrap()
     }
 
-    /// Values settle from the end backwards: after so many rounds those of so many plies are right.
+    /// Values settle from the end backwards: after n rounds those of up to n plies are right.
     fn iterate(&mut self) {
         loop {
             let open = self.games.iter().filter(|(_, game)| game.outcome().is_none());

@@ -36,7 +36,7 @@ fn games() -> Vec<GameReport> {
         // One engine wins both: 2 points.
         game(1, "one", "two", Some(Side::General)),
         game(2, "two", "one", Some(Side::Rebels)),
-        // The Rebels win, whoever plays them: 1 point.
+        // The Rebels win with either engine: 1 point.
         game(3, "one", "two", Some(Side::Rebels)),
         game(4, "two", "one", Some(Side::Rebels)),
         // 1½ points.
