@@ -121,6 +121,14 @@ impl Counter<'_> {
             (Side::Rebels, 1) => self.rules.count_rebel_steps(position.rebels(), self.rules.empty(position)),
             (Side::Rebels, 2) => count_steps_and_replies::<F>(self.rules, position),
             (Side::General, 1) => self.rules.count_general_moves::<F>(position),
+            // The Rebels' steps after each move are counted here: a call for each would cost as much as the count.
+            (Side::General, 2) => {
+                let mut sum = 0;
+                self.each_next::<F>(position, |counter, next| {
+                    sum += counter.rules.count_rebel_steps(next.rebels(), counter.rules.empty(next));
+                });
+                sum
+            }
             _ if depth >= STOP_DEPTH && self.is_stopped() => 0,
             _ => {
                 let mut sum = 0;
