@@ -73,19 +73,18 @@ impl CheckArguments {
             Err(error) => Err(error),
         };
         let (faults, warnings) = match &read {
-            Err(VariantError::Wrong(faults)) => (faults.iter().cloned().collect(), Vec::new()),
-            Err(error) => return Err(CliError::Variant(error.clone())),
             Ok(CheckedFile::Variant(file)) => (file.slips(), file.warnings()),
             Ok(CheckedFile::Board(board)) => (board.slips(), board.warnings()),
+            Err(VariantError::Wrong(faults)) => (faults.iter().cloned().collect(), Vec::new()),
+            Err(_) => (Vec::new(), Vec::new()),
         };
         if !faults.is_empty() {
             write_lines(&faults, output)?;
             return Ok(Some(counted(faults.len() as u64, "error")));
         }
-        let fault = match &read {
-            Ok(CheckedFile::Variant(file)) => self.describe_game(file.variant(), output)?,
-            Ok(CheckedFile::Board(board)) => describe_board(board.board(), output).map(|()| None)?,
-            Err(_) => None,
+        let fault = match read? {
+            CheckedFile::Variant(file) => self.describe_game(file.variant(), output)?,
+            CheckedFile::Board(board) => describe_board(board.board(), output).map(|()| None)?,
         };
         write_lines(&warnings, output)?;
         Ok(fault)
