@@ -127,6 +127,8 @@ pub struct CompiledRules {
     pub(super) ground: PointSet,
     pub(super) neighbours: PointTable<PointSet>,
     pub(crate) rebel_steps: PointTable<PointSet>,
+    /// The points from which a Rebel can step to a point.
+    pub(crate) rebel_origins: PointTable<PointSet>,
     pub(super) shifts: Vec<Shift>,
     pub(super) interventions: PointTable<Pairs>,
     /// By adjacent point, the pairs that fall when the General leaves for it.
@@ -188,6 +190,9 @@ impl CompiledRules {
             ground,
             neighbours: PointTable::of(board.all(), |p| board.neighbours(p)),
             rebel_steps,
+            rebel_origins: PointTable::of(board.all(), |to| {
+                board.all().into_iter().filter(|from| rebel_steps[*from].contains(to)).collect()
+            }),
             shifts: shifts(board, &rebel_steps),
             interventions: pairs(board, |t| words.intervention && counts(t)),
             departures: departures(board, |t| words.deferred && counts(t)),

@@ -4,6 +4,7 @@
 //! bulk, without making its moves; where the last two plies are a Rebel's and the General's, so are the Rebels' moves
 //! that can't change the number of the General's replies.
 
+use crate::board::Point;
 use crate::cpu::best_instructions;
 
 use super::family::for_family;
@@ -161,12 +162,15 @@ fn count_steps_and_replies<F: Family>(rules: &CompiledRules, position: &Position
     if steps_outside > 0 {
         sum += steps_outside * replies(&unmoved, rules.goal_after_rebels(&unmoved, None));
     }
-    for from in position.rebels() {
-        let targets = rules.rebel_steps[from] & empty;
-        for to in if zone.contains(from) { targets } else { targets & zone } {
-            let (next, goal) = rules.play_rebel_step(position, from, to);
-            sum += replies(&next, goal);
-        }
+    let mut count_replies = |from: Point, to: Point| {
+        let (next, goal) = rules.play_rebel_step(position, from, to);
+        sum += replies(&next, goal);
+    };
+    for to in empty & zone {
+        (rules.rebel_origins[to] & position.rebels()).into_iter().for_each(|from| count_replies(from, to));
+    }
+    for from in position.rebels() & zone {
+        (rules.rebel_steps[from] & empty.minus(zone)).into_iter().for_each(|to| count_replies(from, to));
     }
     sum
 }

@@ -14,7 +14,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use rayon::ThreadPool;
 use rayon::prelude::*;
 
-use crate::board::{Point, PointSet, PointTable};
+use crate::board::{Point, PointSet};
 use crate::rules::family::for_family;
 use crate::rules::{Family, Outcome, Position, Side, Variant};
 use crate::tablebase::error::TableError;
@@ -36,8 +36,6 @@ pub(in crate::tablebase) struct ByLayers<'a> {
     ranking: Ranking,
     states: Vec<Compiled>,
     solved: SolvedForSlot,
-    /// By point, the points from which a Rebel can step to it.
-    origins: PointTable<PointSet>,
     shares: Shares,
     /// The threads of this process; the calling thread exchanges the messages.
     pool: &'a ThreadPool,
@@ -50,14 +48,9 @@ pub(in crate::tablebase) struct ByLayers<'a> {
 impl<'a> ByLayers<'a> {
     pub(super) fn new(run: &Run<'a>, ranking: Ranking, exchange: &dyn Exchange) -> ByLayers<'a> {
         let Run { variant, coding, pool, stop, .. } = *run;
-        let rules = variant.rules();
         let (states, solved) = compile(variant);
-        let all = rules.ground();
-        let origins = PointTable::of(all, |to| {
-            all.into_iter().filter(|from| rules.rebel_steps[*from].contains(to)).collect::<PointSet>()
-        });
         let shares = Shares::new(&states, exchange);
-        ByLayers { variant, coding, ranking, states, solved, origins, shares, pool, stop, decided: 0 }
+        ByLayers { variant, coding, ranking, states, solved, shares, pool, stop, decided: 0 }
     }
 
     pub(super) fn states(&self) -> impl Iterator<Item = (usize, GeneralState)> {
@@ -318,7 +311,7 @@ impl<'a> ByLayers<'a> {
     fn for_each_origin(&self, set: PointSet, general: Point, mut each: impl FnMut(PointSet)) {
         let occupied = set.with(general);
         for to in set {
-            for from in self.origins[to].minus(occupied) {
+            for from in self.variant.rules().rebel_origins[to].minus(occupied) {
                 each(set.without(to).with(from));
             }
         }
