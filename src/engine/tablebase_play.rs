@@ -194,7 +194,7 @@ fn value_in_game(
         return table.probe(game);
     }
     if twice.contains(game.position()) {
-        let outcome = Outcome::repetition(game.variant().rules().winner_by_repetition());
+        let outcome = Outcome::Repetition(game.variant().rules().winner_by_repetition());
         return Ok(Value::of_outcome(outcome, game.side()));
     }
     if !goes_on() || plies == 0 {

@@ -86,7 +86,7 @@ fn a_users_board_is_drawn_like_the_others() {
 fn the_outcome_may_depend_on_the_history() {
     let mut game = game(DEFAULT_VARIANT, "c3-c4");
     game.set_move_limit(Some(1));
-    assert_eq!(game.outcome(), Some(Outcome::MoveLimit));
+    assert_eq!(game.outcome(), Some(Outcome::MoveLimit(None)));
     assert!(text(&game, Charset::Unicode).contains("\ndraw: move limit, ply 1, "));
     assert!(text(&game.without_history(), Charset::Unicode).ends_with("\nrebels to move, ply 1, 16 rebels"));
 }

@@ -320,7 +320,7 @@ impl CompiledRules {
     #[inline(always)]
     pub fn limit_reached(&self, plies_since_capture: u32) -> Option<Outcome> {
         let limit = self.move_limit.filter(|limit| plies_since_capture >= u32::from(limit.plies))?;
-        Some(Outcome::move_limit(limit.winner.winner()))
+        Some(Outcome::MoveLimit(limit.winner.winner()))
     }
 
     /// The apex points from which the General must return to win; none where a visit is not remembered.

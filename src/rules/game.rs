@@ -158,12 +158,12 @@ impl Game {
         }
         let rules = self.variant.rules();
         if self.occurrences() >= 3 {
-            return Some(Outcome::repetition(rules.winner_by_repetition()));
+            return Some(Outcome::Repetition(rules.winner_by_repetition()));
         }
         if let Some(outcome) = rules.limit_reached(self.plies_since_capture()) {
             return Some(outcome);
         }
-        (self.plies_left() == Some(0)).then_some(Outcome::MoveLimit)
+        (self.plies_left() == Some(0)).then_some(Outcome::MoveLimit(None))
     }
 
     /// Plies left until the limit that was set ends the game; none without a limit.

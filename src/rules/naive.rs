@@ -56,11 +56,11 @@ impl<'a> Naive<'a> {
     pub(super) fn standoff(&self, positions: &[Position]) -> Option<Outcome> {
         let last = positions.last()?;
         if positions.iter().filter(|position| *position == last).count() >= 3 {
-            return Some(Outcome::repetition(self.words.repetition.winner()));
+            return Some(Outcome::Repetition(self.words.repetition.winner()));
         }
         let limit = self.words.move_limit?;
         let quiet = positions.iter().filter(|position| position.rebels().len() == last.rebels().len()).count() - 1;
-        (quiet >= usize::from(limit.plies)).then_some(Outcome::move_limit(limit.winner.winner()))
+        (quiet >= usize::from(limit.plies)).then_some(Outcome::MoveLimit(limit.winner.winner()))
     }
 
     /// The outcome of a position; `moved_to` is where the last move ended.
@@ -69,41 +69,36 @@ impl<'a> Naive<'a> {
             Side::Rebels => self.outcome_after_general(position),
             Side::General => self.outcome_after_rebels(position, moved_to),
         };
-        goal.or_else(|| {
-            self.moves(position).is_empty().then_some(match position.side() {
-                Side::General => Outcome::RebelsNoMove,
-                Side::Rebels => Outcome::GeneralNoMove,
-            })
-        })
+        goal.or_else(|| self.moves(position).is_empty().then_some(Outcome::NoMove(!position.side())))
     }
 
     fn outcome_after_general(&self, position: &Position) -> Option<Outcome> {
         let at = position.general();
         let on_apex = self.board.apex().contains(at);
         match self.words.apex {
-            ApexRule::General if on_apex => return Some(Outcome::GeneralApex),
-            ApexRule::Rebels if on_apex => return Some(Outcome::RebelsApex),
+            ApexRule::General if on_apex => return Some(Outcome::Apex(Side::General)),
+            ApexRule::Rebels if on_apex => return Some(Outcome::Apex(Side::Rebels)),
             ApexRule::Return if position.apex_visited() && self.board.field().contains(at) => {
-                return Some(Outcome::GeneralReturn);
+                return Some(Outcome::Return);
             }
             _ => {}
         }
         if self.words.bottom == BottomRule::General && self.board.field().contains(at) && self.board.name(at).row() == 1
         {
-            return Some(Outcome::GeneralBottom);
+            return Some(Outcome::Bottom);
         }
         if self.words.goal.iter().any(|name| name.parse() == Ok(self.board.name(at))) {
-            return Some(Outcome::GeneralGoal);
+            return Some(Outcome::Goal);
         }
         let limit = self.words.rebels_at_most.map(u32::from);
-        limit.filter(|limit| position.rebels().len() <= *limit).map(|_| Outcome::GeneralAttrition)
+        limit.filter(|limit| position.rebels().len() <= *limit).map(|_| Outcome::Attrition)
     }
 
     fn outcome_after_rebels(&self, position: &Position, moved_to: Point) -> Option<Outcome> {
         let (at, rebels) = (position.general(), position.rebels());
         let captured = |pair: &Pair| is_held(pair, rebels) && (pair.0 == moved_to || pair.1 == moved_to);
         if self.words.custodial && self.pairs(at).iter().any(captured) {
-            return Some(Outcome::RebelsCustodial);
+            return Some(Outcome::Custodial);
         }
         let exits: Vec<Point> = self.board.exits().into_iter().collect();
         let closed = self.words.close_privy
@@ -115,7 +110,7 @@ impl<'a> Naive<'a> {
                 };
                 self.jumps(from).iter().any(leads_out)
             });
-        closed.then_some(Outcome::RebelsPrivyClosed)
+        closed.then_some(Outcome::PrivyClosed)
     }
 
     fn rebel_moves(&self, position: &Position) -> Vec<MovePath> {

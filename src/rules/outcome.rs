@@ -9,114 +9,74 @@ use super::{CompiledRules, Family, Position, Side};
 /// The end of a game, with its reason (RULES §4).
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Outcome {
-    /// The General stands on an apex point.
-    GeneralApex,
-    /// The General has been on an apex point and is back on the field.
-    GeneralReturn,
-    /// The General stands on row 1.
-    GeneralBottom,
-    /// The General stands on a point of its goal.
-    GeneralGoal,
-    /// Too few Rebels are left.
-    GeneralAttrition,
-    /// The Rebels have no legal move.
-    GeneralNoMove,
-    /// The General stands on an apex point where that loses.
-    RebelsApex,
-    /// A Rebel moved to the General's other side.
-    RebelsCustodial,
-    /// The privy is closed with the General in it.
-    RebelsPrivyClosed,
-    /// The General has no legal move.
-    RebelsNoMove,
-    /// The same position for the third time, where that is a draw.
-    Repetition,
-    /// The same position for the third time, where the General wins by it.
-    GeneralRepetition,
-    /// The same position for the third time, where the Rebels win by it.
-    RebelsRepetition,
-    /// The game reached the limit of plies of its setting, or that of plies without capture where it is a draw.
-    MoveLimit,
-    /// The game reached the limit of plies without capture, where the General wins by it.
-    GeneralMoveLimit,
-    /// The game reached the limit of plies without capture, where the Rebels win by it.
-    RebelsMoveLimit,
+    /// The General stands on an apex point, where this side wins by that.
+    Apex(Side),
+    /// The General has been on an apex point and is back on the field, and wins.
+    Return,
+    /// The General stands on row 1, and wins.
+    Bottom,
+    /// The General stands on a point of its goal, and wins.
+    Goal,
+    /// Too few Rebels are left: the General wins.
+    Attrition,
+    /// The side to move has no legal move, and the other one, given here, wins.
+    NoMove(Side),
+    /// A Rebel moved to the General's other side: the Rebels win.
+    Custodial,
+    /// The privy is closed with the General in it: the Rebels win.
+    PrivyClosed,
+    /// The same position for the third time, and the side that wins by it; none where it is a draw.
+    Repetition(Option<Side>),
+    /// The game reached the limit of plies without capture, and the side that wins by it; none where it is a draw, as at the limit of
+    /// plies of the game's setting.
+    MoveLimit(Option<Side>),
 }
 
 impl Outcome {
     /// All outcomes.
     pub const ALL: [Outcome; 16] = [
-        Outcome::GeneralApex,
-        Outcome::GeneralReturn,
-        Outcome::GeneralBottom,
-        Outcome::GeneralGoal,
-        Outcome::GeneralAttrition,
-        Outcome::GeneralNoMove,
-        Outcome::RebelsApex,
-        Outcome::RebelsCustodial,
-        Outcome::RebelsPrivyClosed,
-        Outcome::RebelsNoMove,
-        Outcome::Repetition,
-        Outcome::GeneralRepetition,
-        Outcome::RebelsRepetition,
-        Outcome::MoveLimit,
-        Outcome::GeneralMoveLimit,
-        Outcome::RebelsMoveLimit,
+        Outcome::Apex(Side::General),
+        Outcome::Return,
+        Outcome::Bottom,
+        Outcome::Goal,
+        Outcome::Attrition,
+        Outcome::NoMove(Side::General),
+        Outcome::Apex(Side::Rebels),
+        Outcome::Custodial,
+        Outcome::PrivyClosed,
+        Outcome::NoMove(Side::Rebels),
+        Outcome::Repetition(None),
+        Outcome::Repetition(Some(Side::General)),
+        Outcome::Repetition(Some(Side::Rebels)),
+        Outcome::MoveLimit(None),
+        Outcome::MoveLimit(Some(Side::General)),
+        Outcome::MoveLimit(Some(Side::Rebels)),
     ];
 
     /// The winner; none in a draw.
     #[inline]
     pub fn winner(self) -> Option<Side> {
         match self {
-            Outcome::GeneralApex
-            | Outcome::GeneralReturn
-            | Outcome::GeneralBottom
-            | Outcome::GeneralGoal
-            | Outcome::GeneralAttrition
-            | Outcome::GeneralNoMove
-            | Outcome::GeneralRepetition
-            | Outcome::GeneralMoveLimit => Some(Side::General),
-            Outcome::RebelsApex
-            | Outcome::RebelsCustodial
-            | Outcome::RebelsPrivyClosed
-            | Outcome::RebelsNoMove
-            | Outcome::RebelsRepetition
-            | Outcome::RebelsMoveLimit => Some(Side::Rebels),
-            Outcome::Repetition | Outcome::MoveLimit => None,
+            Outcome::Return | Outcome::Bottom | Outcome::Goal | Outcome::Attrition => Some(Side::General),
+            Outcome::Custodial | Outcome::PrivyClosed => Some(Side::Rebels),
+            Outcome::Apex(winner) | Outcome::NoMove(winner) => Some(winner),
+            Outcome::Repetition(winner) | Outcome::MoveLimit(winner) => winner,
         }
     }
 
     /// The reason in words, without the winner.
     pub fn reason(self) -> &'static str {
         match self {
-            Outcome::GeneralApex | Outcome::RebelsApex => "apex",
-            Outcome::GeneralReturn => "apex and return",
-            Outcome::GeneralBottom => "bottom",
-            Outcome::GeneralGoal => "goal",
-            Outcome::GeneralAttrition => "attrition",
-            Outcome::GeneralNoMove | Outcome::RebelsNoMove => "no move",
-            Outcome::RebelsCustodial => "custodial capture",
-            Outcome::RebelsPrivyClosed => "privy closed",
-            Outcome::Repetition | Outcome::GeneralRepetition | Outcome::RebelsRepetition => "repetition",
-            Outcome::MoveLimit | Outcome::GeneralMoveLimit | Outcome::RebelsMoveLimit => "move limit",
-        }
-    }
-
-    /// The outcome by the third occurrence of a position; no winner means a draw.
-    pub fn repetition(winner: Option<Side>) -> Outcome {
-        match winner {
-            None => Outcome::Repetition,
-            Some(Side::General) => Outcome::GeneralRepetition,
-            Some(Side::Rebels) => Outcome::RebelsRepetition,
-        }
-    }
-
-    /// The outcome by the limit of plies without capture; no winner means a draw.
-    pub fn move_limit(winner: Option<Side>) -> Outcome {
-        match winner {
-            None => Outcome::MoveLimit,
-            Some(Side::General) => Outcome::GeneralMoveLimit,
-            Some(Side::Rebels) => Outcome::RebelsMoveLimit,
+            Outcome::Apex(_) => "apex",
+            Outcome::Return => "apex and return",
+            Outcome::Bottom => "bottom",
+            Outcome::Goal => "goal",
+            Outcome::Attrition => "attrition",
+            Outcome::NoMove(_) => "no move",
+            Outcome::Custodial => "custodial capture",
+            Outcome::PrivyClosed => "privy closed",
+            Outcome::Repetition(_) => "repetition",
+            Outcome::MoveLimit(_) => "move limit",
         }
     }
 }
@@ -138,21 +98,21 @@ impl CompiledRules {
     pub fn goal_after_general(&self, position: &Position) -> Option<Outcome> {
         let at = position.general();
         if self.winning_apex.contains(at) {
-            return Some(Outcome::GeneralApex);
+            return Some(Outcome::Apex(Side::General));
         }
         if self.losing_apex.contains(at) {
-            return Some(Outcome::RebelsApex);
+            return Some(Outcome::Apex(Side::Rebels));
         }
         if position.apex_visited() && self.field.contains(at) {
-            return Some(Outcome::GeneralReturn);
+            return Some(Outcome::Return);
         }
         if self.winning_bottom.contains(at) {
-            return Some(Outcome::GeneralBottom);
+            return Some(Outcome::Bottom);
         }
         if self.winning_goal.contains(at) {
-            return Some(Outcome::GeneralGoal);
+            return Some(Outcome::Goal);
         }
-        (position.rebels().len() as i32 <= self.attrition).then_some(Outcome::GeneralAttrition)
+        (position.rebels().len() as i32 <= self.attrition).then_some(Outcome::Attrition)
     }
 
     /// The outcome right after a Rebel's move, the General's lack of moves apart: items 1 and 2. `moved_to` is where the Rebel
@@ -165,10 +125,10 @@ impl CompiledRules {
                 .iter()
                 .any(|pair| pair.contains(to) && position.rebels().contains_all(*pair))
         {
-            return Some(Outcome::RebelsCustodial);
+            return Some(Outcome::Custodial);
         }
         let is_closed = self.gate(position.general()).is_some_and(|gate| position.rebels().contains_all(gate));
-        is_closed.then_some(Outcome::RebelsPrivyClosed)
+        is_closed.then_some(Outcome::PrivyClosed)
     }
 
     /// The outcome of a position; `moved_to` as in [`goal_after_rebels`](CompiledRules::goal_after_rebels).
@@ -191,9 +151,6 @@ impl CompiledRules {
 
     #[inline(always)]
     pub(super) fn outcome_if_stuck<F: Family>(&self, position: &Position) -> Option<Outcome> {
-        (!self.can_move::<F>(position)).then_some(match position.side() {
-            Side::General => Outcome::RebelsNoMove,
-            Side::Rebels => Outcome::GeneralNoMove,
-        })
+        (!self.can_move::<F>(position)).then_some(Outcome::NoMove(!position.side()))
     }
 }

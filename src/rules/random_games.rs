@@ -135,7 +135,7 @@ impl Without {
         let [with, without] = [variant, &self.variant].map(|variant| variant.rules().winner_by_repetition());
         let limit = |variant: &Variant| variant.rules().limit_reached(game.plies_since_capture());
         let by_limit = limit(variant) != limit(&self.variant) && ending == limit(variant);
-        if by_limit || with != without && ending == Some(Outcome::repetition(with)) {
+        if by_limit || with != without && ending == Some(Outcome::Repetition(with)) {
             self.mattered.store(true, Ordering::Relaxed);
         }
     }
@@ -232,7 +232,10 @@ mod tests {
         words.goal.clear();
         let hounds = RandomGames::play(&Arc::new(variant("hare-and-hounds").with_words(words).unwrap()), 200, 1);
         assert!(!hounds.idle.contains(&"repetition") && hounds.disagreement.is_none(), "{hounds:?}");
-        assert!(hounds.endings.iter().any(|(ending, _)| *ending == Some(Outcome::GeneralRepetition)), "{hounds:?}");
+        assert!(
+            hounds.endings.iter().any(|(ending, _)| *ending == Some(Outcome::Repetition(Some(Side::General)))),
+            "{hounds:?}"
+        );
     }
 
     /// The naive generator with other rules than the fast one.

@@ -268,8 +268,8 @@ impl Variant {
     fn opening_is_over(&self, outcome: Outcome) -> Problem {
         let rebels = self.opening.rebels().len();
         match (outcome, self.words.rebels_at_most, rebels.checked_sub(1)) {
-            (Outcome::GeneralAttrition, _, None) => Problem::key("opening", NO_REBELS),
-            (Outcome::GeneralAttrition, Some(limit), Some(most)) => {
+            (Outcome::Attrition, _, None) => Problem::key("opening", NO_REBELS),
+            (Outcome::Attrition, Some(limit), Some(most)) => {
                 let over = "so that the General has won before the first move";
                 let found =
                     format!("found {limit}, but the opening has {rebels} {}, {over}", plural(rebels.into(), "Rebel"));

@@ -16,7 +16,7 @@ use crate::toml_file::{Document, Fault, Faults, Kind, NONE, Place, Problem, miss
 use super::keys::{HEADING, KEYS, OWN};
 use super::rule_set::RuleSet;
 use super::variant::{Heading, NO_REBELS};
-use super::{Outcome, Variant, VariantError};
+use super::{Outcome, Side, Variant, VariantError};
 
 /// The id of the variant that a new process plays.
 pub const DEFAULT_VARIANT: &str = "sixteen-rebels";
@@ -184,8 +184,8 @@ impl VariantFile {
             wrong(NO_REBELS.to_owned());
         } else if let Some(outcome) = variant.outcome(variant.opening()) {
             let expected = match outcome {
-                Outcome::RebelsNoMove => "a free point beside the General",
-                Outcome::GeneralNoMove => "a free point beside a Rebel",
+                Outcome::NoMove(Side::Rebels) => "a free point beside the General",
+                Outcome::NoMove(Side::General) => "a free point beside a Rebel",
                 _ => "an opening from which the game goes on",
             };
             wrong(format!("the game is over before the first move: {outcome}; expected {expected}"));

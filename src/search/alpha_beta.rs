@@ -116,7 +116,7 @@ impl<'a, F: Family> AlphaBeta<'a, F> {
             return self.value_of(outcome, position.side(), ply + 1);
         }
         let is_repeated = self.context.is_repeated(&child);
-        let mut limit = (self.context.plies_left == Some(ply + 1)).then_some(Outcome::MoveLimit);
+        let mut limit = (self.context.plies_left == Some(ply + 1)).then_some(Outcome::MoveLimit(None));
         if self.context.rules.move_limit().is_some() {
             let quiet = if move_.captured.is_empty() { self.quiet[ply] + 1 } else { 0 };
             self.quiet[ply + 1] = quiet;
@@ -127,7 +127,7 @@ impl<'a, F: Family> AlphaBeta<'a, F> {
             if !self.context.can_move::<F>(&child) {
                 return Value::win_in(ply as u32 + 1);
             }
-            let by_repetition = Outcome::repetition(self.context.rules.winner_by_repetition());
+            let by_repetition = Outcome::Repetition(self.context.rules.winner_by_repetition());
             let outcome = limit.filter(|_| !is_repeated).unwrap_or(by_repetition);
             return self.value_of(outcome, position.side(), ply + 1);
         }

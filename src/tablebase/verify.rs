@@ -410,7 +410,7 @@ impl<'a> Verifier<'a> {
         rules.rebel_bundles(position, |from, targets| {
             for to in targets {
                 let (next, goal) = rules.play_rebel_step(position, from, to);
-                let captured = goal == Some(Outcome::RebelsCustodial);
+                let captured = goal == Some(Outcome::Custodial);
                 best = best.max(if captured { score(Value::Win(1)) } else { before(general(&next)) });
             }
         });

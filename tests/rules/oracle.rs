@@ -169,7 +169,7 @@ fn compare(game: &Game, oracle: &Oracle, random: &mut Random, statistics: &mut S
     assert_eq!(read.position(), game.position(), "{text} read back");
     assert_eq!(read.to_string(), text);
     assert_eq!(read.position().hash(), game.position().hash(), "hash of {text}");
-    if position.outcome() != Some(Outcome::RebelsCustodial) {
+    if position.outcome() != Some(Outcome::Custodial) {
         assert_eq!(read.outcome(), position.outcome(), "{text} read back");
     }
 
@@ -282,8 +282,9 @@ fn engine_and_oracle_agree_at_every_position_of_random_games() {
     }
     println!("{}\n{:.1} s", total.report("all"), start.elapsed().as_secs_f64());
     // No built-in game has a limit of moves or lets the Rebels win by repetition.
-    let limits = [Outcome::MoveLimit, Outcome::GeneralMoveLimit, Outcome::RebelsMoveLimit];
-    let never = [limits.as_slice(), &[Outcome::RebelsRepetition]].concat();
+    let limits =
+        [Outcome::MoveLimit(None), Outcome::MoveLimit(Some(Side::General)), Outcome::MoveLimit(Some(Side::Rebels))];
+    let never = [limits.as_slice(), &[Outcome::Repetition(Some(Side::Rebels))]].concat();
     for outcome in Outcome::ALL.into_iter().filter(|outcome| !never.contains(outcome)) {
         assert!(total.results.contains_key(&outcome.to_string()), "no game ended with: {outcome}");
     }

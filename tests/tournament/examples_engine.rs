@@ -121,13 +121,13 @@ fn hundreds_of_games_are_legal() {
     }
     // Some endings are rare in these games.
     for outcome in [
-        Outcome::GeneralApex,
-        Outcome::GeneralReturn,
-        Outcome::GeneralAttrition,
-        Outcome::RebelsCustodial,
-        Outcome::RebelsPrivyClosed,
-        Outcome::RebelsNoMove,
-        Outcome::Repetition,
+        Outcome::Apex(Side::General),
+        Outcome::Return,
+        Outcome::Attrition,
+        Outcome::Custodial,
+        Outcome::PrivyClosed,
+        Outcome::NoMove(Side::Rebels),
+        Outcome::Repetition(None),
     ] {
         assert!(outcomes.contains(&outcome), "{outcome}");
     }

@@ -45,7 +45,7 @@ pub(super) fn stones(game: &mut HalfMoveGame, side: Side) -> String {
 pub(super) fn captured_count(game: &mut HalfMoveGame) -> String {
     let left = game.position().rebels().len();
     let began_with = game.engine.game().beginning().position().rebels().len();
-    let by_black = u32::from(game.engine.game().outcome() == Some(Outcome::RebelsCustodial));
+    let by_black = u32::from(game.engine.game().outcome() == Some(Outcome::Custodial));
     format!("{by_black} {}", began_with.saturating_sub(left))
 }
 
@@ -57,26 +57,22 @@ pub(super) fn final_result(engine: &Engine) -> String {
         return format!("The game is not over: {side} to move.");
     };
     let reason = match outcome {
-        Outcome::GeneralApex => "the General has reached the apex".to_owned(),
-        Outcome::GeneralReturn => "the General has visited the apex and is back on the field".to_owned(),
-        Outcome::GeneralBottom => "the General has reached the bottom row".to_owned(),
-        Outcome::GeneralGoal => "the General has reached the goal".to_owned(),
-        Outcome::GeneralAttrition => match game.position().rebels().len() {
+        Outcome::Apex(Side::General) => "the General has reached the apex".to_owned(),
+        Outcome::Return => "the General has visited the apex and is back on the field".to_owned(),
+        Outcome::Bottom => "the General has reached the bottom row".to_owned(),
+        Outcome::Goal => "the General has reached the goal".to_owned(),
+        Outcome::Attrition => match game.position().rebels().len() {
             0 => "no Rebel is left".to_owned(),
             1 => "only one Rebel is left".to_owned(),
             left => format!("only {left} Rebels are left"),
         },
-        Outcome::GeneralNoMove => "the Rebels have no legal move".to_owned(),
-        Outcome::RebelsApex => "the General stands on the apex".to_owned(),
-        Outcome::RebelsCustodial => "the General has been captured between two Rebels".to_owned(),
-        Outcome::RebelsPrivyClosed => "the privy is closed with the General in it".to_owned(),
-        Outcome::RebelsNoMove => "the General has no legal move".to_owned(),
-        Outcome::Repetition | Outcome::GeneralRepetition | Outcome::RebelsRepetition => {
-            "the position has come for the third time".to_owned()
-        }
-        Outcome::MoveLimit | Outcome::GeneralMoveLimit | Outcome::RebelsMoveLimit => {
-            "the game has reached its limit of moves".to_owned()
-        }
+        Outcome::NoMove(Side::General) => "the Rebels have no legal move".to_owned(),
+        Outcome::Apex(Side::Rebels) => "the General stands on the apex".to_owned(),
+        Outcome::Custodial => "the General has been captured between two Rebels".to_owned(),
+        Outcome::PrivyClosed => "the privy is closed with the General in it".to_owned(),
+        Outcome::NoMove(Side::Rebels) => "the General has no legal move".to_owned(),
+        Outcome::Repetition(_) => "the position has come for the third time".to_owned(),
+        Outcome::MoveLimit(_) => "the game has reached its limit of moves".to_owned(),
     };
     match outcome.winner() {
         Some(winner) => format!("{} wins: {reason}.", colour_name(winner)),

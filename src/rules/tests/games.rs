@@ -140,7 +140,7 @@ fn the_third_occurrence_is_a_draw_and_the_first_position_counts() {
     play(&mut game, "c3-c2 b1-b2 c2-c3");
     assert_eq!((game.occurrences(), game.outcome()), (2, None));
     play(&mut game, "b2-b1");
-    assert_eq!((game.occurrences(), game.outcome()), (3, Some(Outcome::Repetition)));
+    assert_eq!((game.occurrences(), game.outcome()), (3, Some(Outcome::Repetition(None))));
     assert!(game.legal_moves().is_empty());
     assert!(!game.without_history().legal_moves().is_empty(), "the position alone knows no repetition");
     game.undo(1).unwrap();
@@ -170,9 +170,9 @@ fn a_free_jump_or_a_visit_of_the_apex_makes_another_position() {
 #[test]
 fn plies_without_capture_end_a_game_whose_rules_count_them() {
     for (winner, expected) in [
-        (StandoffRule::Draw, Outcome::MoveLimit),
-        (StandoffRule::General, Outcome::GeneralMoveLimit),
-        (StandoffRule::Rebels, Outcome::RebelsMoveLimit),
+        (StandoffRule::Draw, Outcome::MoveLimit(None)),
+        (StandoffRule::General, Outcome::MoveLimit(Some(Side::General))),
+        (StandoffRule::Rebels, Outcome::MoveLimit(Some(Side::Rebels))),
     ] {
         let mut words = variant("sixteen-rebels").rule_set().clone();
         words.move_limit = Some(MoveLimitRule { plies: 4, winner });
@@ -200,7 +200,7 @@ fn plies_without_capture_end_a_game_whose_rules_count_them() {
         assert_eq!(game.outcome(), Some(expected));
         let set = at("1/3/5/5/2G2/5/rrrrr g - 4 90");
         assert_eq!(set.outcome(), Some(expected), "set positions bring their plies with them");
-        assert_eq!(at("1/3/5/5/2G2/5/rr3 r - 4 90").outcome(), Some(Outcome::GeneralAttrition));
+        assert_eq!(at("1/3/5/5/2G2/5/rr3 r - 4 90").outcome(), Some(Outcome::Attrition));
     }
 }
 
@@ -211,7 +211,7 @@ fn the_limit_of_plies_is_a_draw_when_nothing_else_ends_the_game() {
     play(&mut game, "c3-c2");
     assert_eq!(game.outcome(), None, "the plies of this game count, not the ply number of its first position");
     play(&mut game, "b1-b2");
-    assert_eq!(game.outcome(), Some(Outcome::MoveLimit));
+    assert_eq!(game.outcome(), Some(Outcome::MoveLimit(None)));
     assert!(game.legal_moves().is_empty());
     game.set_move_limit(Some(3));
     assert_eq!(game.outcome(), None);
@@ -221,5 +221,5 @@ fn the_limit_of_plies_is_a_draw_when_nothing_else_ends_the_game() {
     let mut game = position("sixteen-rebels", "1/1G1/r3r/r3r/5/5/r4 g -");
     game.set_move_limit(Some(1));
     play(&mut game, "c6-c7");
-    assert_eq!(game.outcome(), Some(Outcome::GeneralApex), "the other ends are looked at first");
+    assert_eq!(game.outcome(), Some(Outcome::Apex(Side::General)), "the other ends are looked at first");
 }

@@ -217,7 +217,7 @@ impl<'a> ByLayers<'a> {
             captures = captures
                 || targets
                     .into_iter()
-                    .any(|to| rules.play_rebel_step(position, from, to).1 == Some(Outcome::RebelsCustodial));
+                    .any(|to| rules.play_rebel_step(position, from, to).1 == Some(Outcome::Custodial));
         });
         (steps, captures)
     }

@@ -11,7 +11,7 @@ use proptest::prelude::*;
 use super::reference::Reference;
 use super::small_games::{games, rule_set};
 use super::{Folder, game, interrupted_up_to, solve_up_to, solved, solved_by};
-use crate::rules::{Outcome, Variant};
+use crate::rules::{Outcome, Side, Variant};
 use crate::tablebase::build::solve_by;
 use crate::tablebase::layout::{Coding, Method};
 use crate::tablebase::{
@@ -47,7 +47,7 @@ fn check(variant: &Arc<Variant>, rebels: u32) -> Result<(), TestCaseError> {
     let unpacked = Decompressed::of(&part).unwrap();
     let reference = Reference::of(variant);
     for (state, outcome) in reference.states.iter().zip(&reference.outcomes) {
-        if outcome.is_some_and(|outcome| outcome != Outcome::GeneralNoMove) {
+        if outcome.is_some_and(|outcome| outcome != Outcome::NoMove(Side::General)) {
             continue;
         }
         match (part.probe_state(state), whole.probe_state(state)) {

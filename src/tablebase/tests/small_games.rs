@@ -91,7 +91,7 @@ fn compare_all(table: &Table, variant: &Arc<Variant>, reference: &Reference) -> 
     let mut longest = 0;
     for ((state, outcome), value) in reference.states.iter().zip(&reference.outcomes).zip(&reference.values) {
         // Of the games that are over a table holds those in which the Rebels have no move.
-        if outcome.is_some_and(|outcome| outcome != Outcome::GeneralNoMove) {
+        if outcome.is_some_and(|outcome| outcome != Outcome::NoMove(Side::General)) {
             continue;
         }
         compare(table, &unpacked, state, *value, reference.reached[state.rebels().len() as usize])?;
