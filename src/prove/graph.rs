@@ -22,7 +22,7 @@ pub(super) trait ProofGraph: Send {
     fn is_proved(&self) -> bool;
 
     /// There is no proof in this graph.
-    fn is_hopeless(&self) -> bool;
+    fn is_unprovable(&self) -> bool;
 
     /// The size of the graph; time and searches are left at 0.
     fn progress(&self) -> ProveProgress;

@@ -187,7 +187,7 @@ impl ProofGraph for Holding {
                 self.pending += 1;
                 return Some(Leaf::new(place, known.position, &known.judgements));
             }
-            if self.is_closed || self.is_hopeless() {
+            if self.is_closed || self.is_unprovable() {
                 return None;
             }
             self.collect_open();
@@ -220,10 +220,10 @@ impl ProofGraph for Holding {
     }
 
     fn is_proved(&self) -> bool {
-        self.is_closed && self.pending == 0 && !self.is_hopeless()
+        self.is_closed && self.pending == 0 && !self.is_unprovable()
     }
 
-    fn is_hopeless(&self) -> bool {
+    fn is_unprovable(&self) -> bool {
         self.root_is_lost || self.roots.iter().any(|place| self.places[*place].is_lost)
     }
 

@@ -23,7 +23,7 @@ use super::judge::Judgement;
 use super::text::Verdict;
 
 /// The number of a position that can't be proved.
-const HOPELESS: u32 = u32::MAX;
+const INFINITE: u32 = u32::MAX;
 /// The number of a position without judgement.
 const UNJUDGED: u32 = 1;
 /// Plies that the next best move of a position is expected to take beyond the last one.
@@ -35,7 +35,7 @@ const LEFT_OUT: u32 = 1;
 fn expected_effort(verdict: Verdict) -> u32 {
     match verdict {
         // The win takes too many plies here; another move takes as many.
-        Verdict::Wins(_) | Verdict::Fails => HOPELESS,
+        Verdict::Wins(_) | Verdict::Fails => INFINITE,
         Verdict::Open { hundredths, .. } => UNJUDGED + 1 + expected_plies(hundredths) as u32,
     }
 }
@@ -81,7 +81,7 @@ pub(super) struct Tree {
     /// The first nodes with the attacker to move.
     roots: Vec<u32>,
     /// The defender escapes at the root, or no leaf is left.
-    root_is_hopeless: bool,
+    root_is_unprovable: bool,
     /// Places with a proof, and those of them that a search has proved.
     proved: usize,
     leaves: usize,
@@ -100,7 +100,7 @@ impl Tree {
             nodes: Vec::new(),
             by_place: HashMap::new(),
             roots: Vec::new(),
-            root_is_hopeless: false,
+            root_is_unprovable: false,
             proved: 0,
             leaves: 0,
             pending: 0,
@@ -108,7 +108,7 @@ impl Tree {
         };
         let first = first_positions(variant, root, Claim::Wins(attacker));
         let plies = if root.side() == attacker { plies } else { plies - 1 };
-        tree.root_is_hopeless = first.is_none();
+        tree.root_is_unprovable = first.is_none();
         tree.roots = first.unwrap_or_default().iter().map(|position| tree.node(position, plies)).collect();
         tree
     }
@@ -134,7 +134,7 @@ impl Tree {
     }
 
     fn root_number(&self) -> u32 {
-        if self.root_is_hopeless { HOPELESS } else { self.hardest(&self.roots) }
+        if self.root_is_unprovable { INFINITE } else { self.hardest(&self.roots) }
     }
 
     fn proof_of(&self, node: u32) -> Option<(Move, u16)> {
@@ -146,13 +146,13 @@ impl Tree {
         let numbers = || children.iter().map(|child| self.nodes[*child as usize].number).filter(|number| *number > 0);
         match numbers().max() {
             None => 0,
-            Some(HOPELESS) => HOPELESS,
+            Some(INFINITE) => INFINITE,
             Some(most) => most.saturating_add(numbers().count() as u32 - 1),
         }
     }
 
     fn try_number(&self, try_: &Try) -> u32 {
-        if try_.is_dead { HOPELESS } else { self.hardest(&try_.children) }
+        if try_.is_dead { INFINITE } else { self.hardest(&try_.children) }
     }
 
     /// The number of the next move to try.
@@ -160,7 +160,7 @@ impl Tree {
         let place = &self.places[node.place];
         match place.judgements.get(node.tries.len()) {
             Some(judgement) => expected_effort(judgement.verdict),
-            None if place.is_exhausted => HOPELESS,
+            None if place.is_exhausted => INFINITE,
             None => place
                 .judgements
                 .last()
@@ -179,10 +179,10 @@ impl Tree {
             Verdict::Fails => true,
         });
         if node.plies == 0 || too_long {
-            return HOPELESS;
+            return INFINITE;
         }
         let tries = node.tries.iter().map(|try_| self.try_number(try_));
-        tries.chain([self.next_number(node)]).min().unwrap_or(HOPELESS)
+        tries.chain([self.next_number(node)]).min().unwrap_or(INFINITE)
     }
 
     /// Recomputes the numbers of nodes, and of those above that change with them.
@@ -248,7 +248,7 @@ impl Tree {
     }
 
     fn is_decided(&self, number: u32) -> bool {
-        matches!(self.nodes[number as usize].number, 0 | HOPELESS)
+        matches!(self.nodes[number as usize].number, 0 | INFINITE)
     }
 
     /// The leaf below a node that decides its number; `path` holds the places above.
@@ -269,7 +269,7 @@ impl Tree {
             // The moves tried by index, and the next one.
             let mut choices: Vec<(u32, usize)> = node.tries.iter().map(|try_| self.try_number(try_)).zip(0..).collect();
             choices.push((self.next_number(node), tried));
-            choices.retain(|(number, _)| *number < HOPELESS);
+            choices.retain(|(number, _)| *number < INFINITE);
             choices.sort_by_key(|(number, _)| *number);
             for (_, choice) in choices {
                 if choice == tried {
@@ -381,7 +381,7 @@ impl ProofGraph for Tree {
             }
             if updates == self.updates {
                 // Every path left returns to a position of its own.
-                self.root_is_hopeless |= self.pending == 0 && !self.is_proved();
+                self.root_is_unprovable |= self.pending == 0 && !self.is_proved();
                 return None;
             }
         }
@@ -413,8 +413,8 @@ impl ProofGraph for Tree {
         self.root_number() == 0
     }
 
-    fn is_hopeless(&self) -> bool {
-        self.root_number() == HOPELESS
+    fn is_unprovable(&self) -> bool {
+        self.root_number() == INFINITE
     }
 
     fn progress(&self) -> ProveProgress {

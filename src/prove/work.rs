@@ -74,7 +74,7 @@ impl<G: ProofGraph> State<G> {
     }
 
     fn is_done(&self) -> bool {
-        self.failure.is_some() || self.graph.is_proved() || self.graph.is_hopeless()
+        self.failure.is_some() || self.graph.is_proved() || self.graph.is_unprovable()
     }
 
     /// Selects the next leaf. It needs no search when the store has its judgement, or when all its moves are judged.
@@ -161,7 +161,7 @@ pub(super) fn work<G: ProofGraph>(
     kept?;
     match state {
         State { failure: Some(failure), .. } => Err(failure),
-        State { graph, .. } if graph.is_hopeless() => Ok(None),
+        State { graph, .. } if graph.is_unprovable() => Ok(None),
         State { .. } => Err(ProveError::Interrupted),
     }
 }

@@ -16,7 +16,7 @@ const fn flag(name: &'static str, meaning: &'static str) -> Key {
 }
 
 const MOVE_LIMIT: &[Key] = &[
-    Key::required("plies", Kind::Number(1, 1_000), "80", "So many plies without capture end the game."),
+    Key::required("plies", Kind::Number(1, 1_000), "80", "The number of plies without capture that ends the game."),
     Key::optional("winner", Kind::Word(&["draw", "general", "rebels"]), "\"rebels\"", "Who has won then."),
 ];
 

@@ -23,8 +23,8 @@ pub trait Exchange {
     /// # Errors
     /// When another process has ended.
     fn as_the_first_says(&mut self, number: u64) -> io::Result<u64> {
-        let said = self.exchange(vec![number.to_le_bytes().to_vec(); self.processes()])?;
-        take_number(&mut said.first().map_or(&[][..], Vec::as_slice))
+        let received = self.exchange(vec![number.to_le_bytes().to_vec(); self.processes()])?;
+        take_number(&mut received.first().map_or(&[][..], Vec::as_slice))
     }
 }
 

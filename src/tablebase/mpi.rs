@@ -49,7 +49,7 @@ impl Exchange for Mpi {
         let lengths: Vec<u64> = messages.iter().map(|message| message.len() as u64).collect();
         let mut expected = vec![0u64; messages.len()];
         self.world.all_to_all_into(&lengths, &mut expected);
-        let mut said: Vec<Vec<u8>> = expected.iter().map(|length| Vec::with_capacity(*length as usize)).collect();
+        let mut received: Vec<Vec<u8>> = expected.iter().map(|length| Vec::with_capacity(*length as usize)).collect();
         // The longest message of all processes determines the number of calls.
         let longest = lengths.iter().chain(&expected).max().copied().unwrap_or(0);
         let mut most = 0u64;
@@ -57,25 +57,25 @@ impl Exchange for Mpi {
         for first in (0..most as usize).step_by(part) {
             let here = |length: usize| length.saturating_sub(first).min(part);
             let counts: Vec<i32> = messages.iter().map(|message| here(message.len()) as i32).collect();
-            let counts_said: Vec<i32> = expected.iter().map(|length| here(*length as usize) as i32).collect();
+            let counts_received: Vec<i32> = expected.iter().map(|length| here(*length as usize) as i32).collect();
             let sum = |counts: &[i32]| counts.iter().sum::<i32>() as usize;
             let mut sent = buffer(sum(&counts));
             for message in &messages {
                 sent.extend_from_slice(&message[first.min(message.len())..][..here(message.len())]);
             }
-            let mut got = buffer(sum(&counts_said));
-            got.resize(sum(&counts_said), 0);
+            let mut got = buffer(sum(&counts_received));
+            got.resize(sum(&counts_received), 0);
             let send = Partition::new(&sent[..], counts.clone(), offsets(&counts));
-            let mut receive = PartitionMut::new(&mut got[..], counts_said.clone(), offsets(&counts_said));
+            let mut receive = PartitionMut::new(&mut got[..], counts_received.clone(), offsets(&counts_received));
             self.world.all_to_all_varcount_into(&send, &mut receive);
             let mut rest = got.as_slice();
-            for (said, count) in said.iter_mut().zip(counts_said) {
+            for (received, count) in received.iter_mut().zip(counts_received) {
                 let (taken, others) = rest.split_at(count as usize);
-                said.extend_from_slice(taken);
+                received.extend_from_slice(taken);
                 rest = others;
             }
         }
-        Ok(said)
+        Ok(received)
     }
 }
 

@@ -9,7 +9,7 @@ use privy::tablebase::{Decompressed, Value};
 use super::census::{Census, Comparison, summary};
 use super::figures::{
     Entering, FIRST, LayerFigures, VariantFigures, answer, graded, ladder_grid, lines_figures, losses_figure,
-    opening_figures, plies, result_cells, said, throwing_figure, won_figures,
+    opening_figures, plies, result_cells, throwing_figure, value_text, won_figures,
 };
 use super::nanking;
 use super::play::{PerfectLines, Player, choices, play};
@@ -44,9 +44,9 @@ fn always_lost(study: &mut Study<'_>, verdict: &mut Verdict) -> Result<(), CliEr
     /// The most moves of the General that count as a few.
     const A_FEW: u32 = 5;
     let (value, figures) = short_loss(study, verdict)?;
-    let hopeless = figures.layers.iter().rev().take_while(|layer| layer.rebels_win() == layer.all());
-    let least = hopeless.last().map_or(0, |layer| layer.rebels);
-    verdict.figure("every position with at least so many Rebels is lost for the General", least);
+    let all_lost = figures.layers.iter().rev().take_while(|layer| layer.rebels_win() == layer.all());
+    let least = all_lost.last().map_or(0, |layer| layer.rebels);
+    verdict.figure("number of Rebels from which on every position is lost for the General", least);
     verdict.figure("positions of all layers that the Rebels win", figures.share());
     let moves = plies(value) / 2;
     verdict
@@ -197,8 +197,8 @@ fn apex_effect(study: &mut Study<'_>, verdict: &mut Verdict) -> Result<Effect, C
     let table = study.without_apex(&id)?;
     let without = openings(&table)?;
     for ((side, name), (with, without)) in FIRST.into_iter().zip(with.into_iter().zip(without)) {
-        verdict.figure(format!("opening with the rule, {name}"), said(with, side));
-        verdict.figure(format!("opening without it, {name}"), said(without, side));
+        verdict.figure(format!("opening with the rule, {name}"), value_text(with, side));
+        verdict.figure(format!("opening without it, {name}"), value_text(without, side));
     }
     let other = study.decompress(&table)?;
     study.say("comparing position by position")?;
@@ -318,7 +318,7 @@ fn who_begins(study: &mut Study<'_>, verdict: &mut Verdict) -> Result<(), CliErr
     for (side, name) in FIRST {
         let start = values.variant().opening().with_side(side);
         if let Some(value) = values.value(&start) {
-            verdict.figure(format!("{name}: opening"), said(value, side));
+            verdict.figure(format!("{name}: opening"), value_text(value, side));
             let moves = choices(&values, &start);
             let share_of = |kept: usize| share(kept as u64, moves.len() as u64);
             let keeping = moves.iter().filter(|choice| choice.value.class() == value.class()).count();
@@ -519,15 +519,15 @@ fn eight_stones(study: &mut Study<'_>, verdict: &mut Verdict) -> Result<(), CliE
     let ladder = study.ladder(&id, true)?;
     let value = values.value(values.variant().opening());
     if let Some(value) = value {
-        verdict.figure("opening, Water first", said(value, Side::Rebels));
+        verdict.figure("opening, Water first", value_text(value, Side::Rebels));
     }
     if let Some(kept) = ladder.last() {
-        verdict.figure("opening, Monk first", said(kept.openings[0], Side::General));
+        verdict.figure("opening, Monk first", value_text(kept.openings[0], Side::General));
     }
     losses_figure(verdict, &ladder);
     let needed = ladder.iter().find(|kept| kept.openings[1].class() > 0);
-    let cost =
-        needed.map_or("-".to_owned(), |kept| format!("{} ({})", kept.losses, said(kept.openings[1], Side::Rebels)));
+    let cost = needed
+        .map_or("-".to_owned(), |kept| format!("{} ({})", kept.losses, value_text(kept.openings[1], Side::Rebels)));
     verdict.figure("the same, Water first", cost);
     let mut most = [0, 0];
     for (side, name) in ["Monk", "Water"].into_iter().enumerate() {

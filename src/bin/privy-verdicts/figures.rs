@@ -103,8 +103,8 @@ impl VariantFigures {
         Ok(VariantFigures {
             id: id.to_owned(),
             opening_rebels: built_in(id)?.opening().rebels().len(),
-            general_first: said(general_first, Side::General),
-            rebels_first: said(rebels_first, Side::Rebels),
+            general_first: value_text(general_first, Side::General),
+            rebels_first: value_text(rebels_first, Side::Rebels),
             longest: table.max_plies(),
             layers: table.layers().iter().map(LayerFigures::from).collect(),
             distances: census.as_ref().map_or_else(Vec::new, |census| census.distances.clone()),
@@ -147,7 +147,7 @@ pub(super) fn overview(variants: &[VariantFigures]) -> Vec<Grid> {
     let mut whole = Grid::new(
         "Under best play",
         "variant | General first | Rebels first | longest forced end, Rebels to move | positions that the Rebels win | \
-         fewest Rebels that can win | in so many positions of that layer",
+         fewest Rebels that can win | share of the positions of that layer",
     );
     let mut counted = Grid::new(
         "Moves that change the result",
@@ -219,7 +219,7 @@ impl Entering {
 }
 
 /// A value in words.
-pub(super) fn said(value: Value, side: Side) -> String {
+pub(super) fn value_text(value: Value, side: Side) -> String {
     let Some(plies) = value.plies() else { return "draw".to_owned() };
     let winner = if value.class() > 0 { side } else { !side };
     let who = if winner == Side::General { "General wins" } else { "Rebels win" };
@@ -238,7 +238,7 @@ pub(super) const FIRST: [(Side, &str); 2] = [(Side::General, "General first"), (
 pub(super) fn opening_figures(verdict: &mut Verdict, name: &str, table: &Table) -> Result<[Value; 2], CliError> {
     let values = openings(table)?;
     for ((side, first), value) in FIRST.into_iter().zip(values) {
-        verdict.figure(format!("{name}, {first}"), said(value, side));
+        verdict.figure(format!("{name}, {first}"), value_text(value, side));
     }
     Ok(values)
 }
@@ -280,7 +280,7 @@ pub(super) fn losses_figure(verdict: &mut Verdict, ladder: &[Kept]) {
     verdict.figure(
         "fewest Rebels lost with which they force the win, General first (and how long it takes then)",
         first.map_or("they can't force it".to_owned(), |kept| {
-            format!("{} ({})", kept.losses, said(kept.openings[0], Side::General))
+            format!("{} ({})", kept.losses, value_text(kept.openings[0], Side::General))
         }),
     );
 }
@@ -294,8 +294,8 @@ pub(super) fn ladder_grid(ladder: &[Kept]) -> Grid {
     grid.rows.extend(ladder.iter().map(|Kept { losses, openings, layer }| {
         row![
             *losses,
-            said(openings[0], Side::General),
-            said(openings[1], Side::Rebels),
+            value_text(openings[0], Side::General),
+            value_text(openings[1], Side::Rebels),
             share(layer.general.lost, layer.general.all()),
             share(layer.rebel.won, layer.rebel.all()),
         ]

@@ -63,8 +63,8 @@ fn cost(study: &mut Study<'_>, verdict: &mut Verdict, id: &str) -> Result<Option
 /// The proof that the Rebels win the opening by the unchanged rules; without one the verdict is "not solved".
 fn opening_won(study: &mut Study<'_>, verdict: &mut Verdict, id: &str) -> Result<Option<Proof>, CliError> {
     let proof = study.proof(id, Side::Rebels, "", &|_| {})?;
-    let said = proof.as_ref().map_or("open".to_owned(), |proof| format!("won by the Rebels {}", within(proof)));
-    verdict.figure(format!("opening of {id}, General first"), said);
+    let value = proof.as_ref().map_or("open".to_owned(), |proof| format!("won by the Rebels {}", within(proof)));
+    verdict.figure(format!("opening of {id}, General first"), value);
     match &proof {
         Some(proof) => verdict.figure(format!("positions of its proof, {id}"), proof.len() as u64),
         None => verdict.reach(Answer::NotSolved, &[]),
@@ -87,8 +87,8 @@ pub(super) fn heavy_losses(study: &mut Study<'_>, verdict: &mut Verdict) -> Resu
     verdict.grids.push(first);
     for (what, change) in READINGS {
         let found = study.proof(&id, Side::Rebels, &format!(" with {what}"), &change)?;
-        let said = found.map_or("open".to_owned(), |proof| format!("won by the Rebels {}", within(&proof)));
-        verdict.figure(format!("opening with {what}"), said);
+        let value = found.map_or("open".to_owned(), |proof| format!("won by the Rebels {}", within(&proof)));
+        verdict.figure(format!("opening with {what}"), value);
     }
     let all = variant.opening().rebels().len();
     let losses = cost(study, verdict, &id)?.unwrap_or(all);

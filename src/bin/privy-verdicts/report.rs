@@ -103,8 +103,13 @@ fn plots(variants: &[VariantFigures]) -> Vec<(&'static str, &'static str, LinePl
         ),
         (
             "verdicts-distances.svg",
-            "Share of the decided positions with the Rebels to move that take more than so many plies",
-            plot("Decided positions, Rebels to move, that take more plies than so many", "plies", false, distances),
+            "Share of the decided positions with the Rebels to move that take more than a given number of plies",
+            plot(
+                "Decided positions, Rebels to move, that take more than a given number of plies",
+                "plies",
+                false,
+                distances,
+            ),
         ),
     ]
 }

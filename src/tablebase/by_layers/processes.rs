@@ -84,17 +84,17 @@ impl Shares {
         let messages: Vec<Vec<u8>> = pool.install(|| (0..self.states.len()).into_par_iter().map(message).collect());
         let others = messages.iter().enumerate().filter(|(process, _)| *process != self.process);
         self.sent += others.map(|(_, message)| message.len() as u64).sum::<u64>();
-        let read = |said: Vec<Vec<u8>>| -> io::Result<OfPly> {
+        let read = |message: Vec<Vec<u8>>| -> io::Result<OfPly> {
             let mut sum = OfPly::default();
-            for (process, said) in said.iter().enumerate() {
-                let said = &mut said.as_slice();
-                sum.decided += take_number(said)?;
-                sum.longest = sum.longest.max(take_number(said)?);
-                sum.stop += take_number(said)?;
+            for (process, message) in message.iter().enumerate() {
+                let message = &mut message.as_slice();
+                sum.decided += take_number(message)?;
+                sum.longest = sum.longest.max(take_number(message)?);
+                sum.stop += take_number(message)?;
                 if process != self.process {
                     for state in self.states[process].clone().filter(|state| self.reads[self.process][*state]) {
-                        fresh[state].won.read(said)?;
-                        fresh[state].lost.read(said)?;
+                        fresh[state].won.read(message)?;
+                        fresh[state].lost.read(message)?;
                     }
                 }
             }
@@ -122,16 +122,16 @@ impl Shares {
         if self.process > 0 {
             self.sent += message.len() as u64;
         }
-        let read = |said: Vec<Vec<u8>>| -> io::Result<(Counts, Vec<Vec<u8>>)> {
+        let read = |message: Vec<Vec<u8>>| -> io::Result<(Counts, Vec<Vec<u8>>)> {
             let (mut counts, mut sections, mut laps) = (Counts::default(), Vec::new(), Vec::new());
-            for (said, share) in said.iter().zip(&self.states).filter(|(said, _)| !said.is_empty()) {
-                let said = &mut said.as_slice();
+            for (message, share) in message.iter().zip(&self.states).filter(|(message, _)| !message.is_empty()) {
+                let message = &mut message.as_slice();
                 let mut of_process = Vec::new();
-                let [won, drawn, lost] = [take_number(said)?, take_number(said)?, take_number(said)?];
+                let [won, drawn, lost] = [take_number(message)?, take_number(message)?, take_number(message)?];
                 counts.add(Counts { won, drawn, lost }, 1);
-                while !said.is_empty() {
-                    let length = usize::try_from(take_number(said)?).map_err(|_| io::ErrorKind::InvalidData)?;
-                    of_process.push(take_bytes(said, length)?.to_vec());
+                while !message.is_empty() {
+                    let length = usize::try_from(take_number(message)?).map_err(|_| io::ErrorKind::InvalidData)?;
+                    of_process.push(take_bytes(message, length)?.to_vec());
                 }
                 laps.extend(of_process.drain(share.len().min(of_process.len())..));
                 sections.extend(of_process);
