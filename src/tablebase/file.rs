@@ -313,6 +313,32 @@ impl ChecksummedFile {
         self.read(self.place(offset, 0..usize::try_from(length).unwrap_or(usize::MAX)))
     }
 
+    /// Bytes of the section that begins `offset` bytes after the header, as they are in the file now: for a file that
+    /// [`check_all`](ChecksummedFile::check_all) has found sound and nobody else writes. Nothing is kept.
+    pub(super) fn unchecked(&self, offset: u64, range: Range<usize>) -> Result<Vec<u8>, TableError> {
+        let range = self.place(offset, range);
+        if range.start > range.end || range.end > self.checked {
+            return Err(self.points_outside());
+        }
+        self.read_file(range)
+    }
+
+    fn points_outside(&self) -> TableError {
+        TableError::damaged(&self.path, "an offset points outside")
+    }
+
+    fn read_file(&self, range: Range<usize>) -> Result<Vec<u8>, TableError> {
+        let bytes = {
+            let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
+            read_at(&mut file, range.start as u64, range.len())
+        };
+        self.reads.fetch_add(1, Ordering::Relaxed);
+        bytes.map_err(|error| match error.kind() {
+            io::ErrorKind::UnexpectedEof => TableError::damaged(&self.path, "truncated while it was in use"),
+            _ => TableError::system(&self.path, error),
+        })
+    }
+
     /// Checked bytes, whose segments are kept.
     #[inline]
     fn bytes(&self, range: Range<usize>) -> Result<Cow<'_, [u8]>, TableError> {
@@ -337,7 +363,7 @@ impl ChecksummedFile {
         segment: impl Fn(usize) -> Result<Cow<'a, [u8]>, TableError>,
     ) -> Result<Vec<u8>, TableError> {
         if range.start > range.end || range.end > self.checked {
-            return Err(TableError::damaged(&self.path, "an offset points outside"));
+            return Err(self.points_outside());
         }
         let mut bytes = Vec::with_capacity(range.len());
         while bytes.len() < range.len() {
@@ -366,15 +392,7 @@ impl ChecksummedFile {
     /// Reads a segment and compares it with its checksum.
     fn read_segment(&self, segment: usize) -> Result<Vec<u8>, TableError> {
         let (first, last) = (segment * SEGMENT, ((segment + 1) * SEGMENT).min(self.checked));
-        let bytes = {
-            let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
-            read_at(&mut file, first as u64, last - first)
-        };
-        self.reads.fetch_add(1, Ordering::Relaxed);
-        let bytes = bytes.map_err(|error| match error.kind() {
-            io::ErrorKind::UnexpectedEof => TableError::damaged(&self.path, "truncated while it was in use"),
-            _ => TableError::system(&self.path, error),
-        })?;
+        let bytes = self.read_file(first..last)?;
         if self.checksums[segment] != xxh3_64(&bytes) {
             return Err(TableError::damaged(&self.path, format!("damaged between byte {first} and byte {last}")));
         }

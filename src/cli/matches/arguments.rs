@@ -72,7 +72,7 @@ pub(super) struct MergeArguments {
 // What the games depend on. clap makes a group of these, with the name of the type.
 #[derive(Args)]
 pub(super) struct SettingsArguments {
-    /// An engine: cmd=PROGRAM, and what else is to be said of it; give at least two
+    /// An engine: cmd=PROGRAM and further keys; give at least two
     ///
     /// KEY=VALUE with commas in between; a value with a comma in it stands in quotation marks. Keys:
     ///   cmd=PROGRAM         the program, with arguments as in a shell: cmd="python3 engine.py --level 2"

@@ -16,7 +16,8 @@ use crate::tablebase::layout::{Counts, code_of};
 
 const MAGIC: &[u8; 8] = b"PrivyLa1";
 
-const MOST_HELD: u64 = 64 << 20;
+/// The most bytes of layers in memory, unless they can't be written.
+pub(super) const MOST_HELD: u64 = 64 << 20;
 
 #[derive(Debug, Clone, Serialize, Deserialize)]
 struct LayerHeader {
@@ -77,8 +78,9 @@ impl FinishedLayers {
         self.layers.iter().any(|layer| layer.header.sections.len() > self.states)
     }
 
-    pub(super) fn bytes(&self) -> u64 {
-        self.layers.iter().map(Finished::bytes).sum()
+    /// Bytes of the layers in memory.
+    pub(super) fn held(&self) -> u64 {
+        self.layers.iter().filter(|layer| layer.held.is_some()).map(Finished::bytes).sum()
     }
 
     /// The number of Rebels of each layer, and its counts with the General to move.
@@ -90,11 +92,10 @@ impl FinishedLayers {
     pub(super) fn push(&mut self, rebels: u32, general: Counts, sections: Vec<Vec<u8>>) {
         let lengths = sections.iter().map(|section| section.len() as u64).collect();
         let header = LayerHeader { solve: self.solve.clone(), rebels, general, sections: lengths };
-        let held: u64 = self.layers.iter().filter(|layer| layer.held.is_some()).map(Finished::bytes).sum();
-        let layer = Finished { header, held: Some(sections) };
-        let is_much = held + layer.bytes() > MOST_HELD;
-        self.layers.push(layer);
-        if is_much && let Err(error) = self.keep() {
+        self.layers.push(Finished { header, held: Some(sections) });
+        if self.held() > MOST_HELD
+            && let Err(error) = self.keep()
+        {
             // The solve goes on, with more memory.
             log::warn!("no checkpoint was kept: {error}");
         }
@@ -125,12 +126,17 @@ impl FinishedLayers {
         }
     }
 
+    /// Opens the layers, after a check of those in files: they are then read as they are, and little of them is in memory.
     pub(super) fn open(&self) -> Result<OpenLayers<'_>, TableError> {
         let mut layers: Vec<Option<OpenLayer<'_>>> = Vec::new();
         for layer in &self.layers {
             let bytes = match &layer.held {
                 Some(sections) => Bytes::Held(sections),
-                None => Bytes::File(self.file(layer.header.rebels)?.0),
+                None => {
+                    let (file, _) = self.file(layer.header.rebels)?;
+                    file.check_all()?;
+                    Bytes::File(file)
+                }
             };
             let offsets = layer.header.sections.iter().scan(0, |sum, length| {
                 let offset = *sum;
@@ -175,7 +181,7 @@ impl OpenLayer<'_> {
     fn part(&self, section: usize, range: Range<usize>) -> Result<Cow<'_, [u8]>, TableError> {
         match &self.bytes {
             Bytes::Held(sections) => Ok(Cow::Borrowed(&sections[section][range])),
-            Bytes::File(file) => file.section(self.offsets[section], range),
+            Bytes::File(file) => file.unchecked(self.offsets[section], range).map(Cow::Owned),
         }
     }
 

@@ -34,11 +34,12 @@ use super::layout::{Coding, Coverage};
 use super::numbering::{Ranking, binomial};
 use super::run::{CHECKPOINT_INTERVAL, Needs, Progress, Resumed, Run};
 use analysis::ByLayers;
+use finished_layers::MOST_HELD;
 use processes::share;
 use quiet_moves::{Compiled, compile};
 
-/// Memory of the analysis in each of some processes: the least for the largest layer, the most with all solved layers in memory,
-/// uncompressed.
+/// Memory of the analysis in each of some processes: the least for the largest layer, the most with laps, and with the solved layers that
+/// are not in files.
 pub(super) fn needs(variant: &Variant, coverage: Coverage, processes: usize) -> Needs {
     let ground = variant.rules().ground();
     let (states, _) = compile(variant);
@@ -54,7 +55,8 @@ pub(super) fn needs(variant: &Variant, coverage: Coverage, processes: usize) -> 
     let layer = coverage.layers().map(most_of_share).max().unwrap_or(0);
     let all = coverage.layers().flat_map(|rebels| states.iter().map(move |state| positions(rebels, state)));
     // Laps take a sixth more, two bits for either side to move.
-    Needs { least: layer, most: layer.saturating_add(layer / 6).saturating_add(all.fold(0, u64::saturating_add)) }
+    let held = all.fold(0, u64::saturating_add).min(MOST_HELD);
+    Needs { least: layer, most: layer.saturating_add(layer / 6).saturating_add(held) }
 }
 
 /// The complete analysis of a variant by layers, from the first layer that an interrupted run has not written.
@@ -78,7 +80,7 @@ pub(super) fn analyse<'a>(
     let resumed_from = layers.general().last().map(|(rebels, _)| Resumed::Rebels(rebels));
     let mut last_checkpoint = Instant::now();
     for rebels in coverage.layers().skip(resumed) {
-        let memory = analysis.bytes_of_layer(rebels) + layers.bytes();
+        let memory = analysis.bytes_of_layer(rebels) + layers.held();
         if let Err(error) = run.check_layer(rebels, memory) {
             layers.keep()?;
             return Err(error);
