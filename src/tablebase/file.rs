@@ -317,14 +317,15 @@ impl ChecksummedFile {
     /// [`check_all`](ChecksummedFile::check_all) has found sound and nobody else writes. Nothing is kept.
     pub(super) fn unchecked(&self, offset: u64, range: Range<usize>) -> Result<Vec<u8>, TableError> {
         let range = self.place(offset, range);
-        if range.start > range.end || range.end > self.checked {
-            return Err(self.points_outside());
-        }
+        self.check_range(&range)?;
         self.read_file(range)
     }
 
-    fn points_outside(&self) -> TableError {
-        TableError::damaged(&self.path, "an offset points outside")
+    fn check_range(&self, range: &Range<usize>) -> Result<(), TableError> {
+        match range.start > range.end || range.end > self.checked {
+            true => Err(TableError::damaged(&self.path, "an offset points outside")),
+            false => Ok(()),
+        }
     }
 
     fn read_file(&self, range: Range<usize>) -> Result<Vec<u8>, TableError> {
@@ -362,9 +363,7 @@ impl ChecksummedFile {
         range: Range<usize>,
         segment: impl Fn(usize) -> Result<Cow<'a, [u8]>, TableError>,
     ) -> Result<Vec<u8>, TableError> {
-        if range.start > range.end || range.end > self.checked {
-            return Err(self.points_outside());
-        }
+        self.check_range(&range)?;
         let mut bytes = Vec::with_capacity(range.len());
         while bytes.len() < range.len() {
             let at = range.start + bytes.len();

@@ -84,9 +84,9 @@ impl Shares {
         let messages: Vec<Vec<u8>> = pool.install(|| (0..self.states.len()).into_par_iter().map(message).collect());
         let others = messages.iter().enumerate().filter(|(process, _)| *process != self.process);
         self.sent += others.map(|(_, message)| message.len() as u64).sum::<u64>();
-        let read = |message: Vec<Vec<u8>>| -> io::Result<OfPly> {
+        let read = |received: Vec<Vec<u8>>| -> io::Result<OfPly> {
             let mut sum = OfPly::default();
-            for (process, message) in message.iter().enumerate() {
+            for (process, message) in received.iter().enumerate() {
                 let message = &mut message.as_slice();
                 sum.decided += take_number(message)?;
                 sum.longest = sum.longest.max(take_number(message)?);
@@ -122,9 +122,9 @@ impl Shares {
         if self.process > 0 {
             self.sent += message.len() as u64;
         }
-        let read = |message: Vec<Vec<u8>>| -> io::Result<(Counts, Vec<Vec<u8>>)> {
+        let read = |received: Vec<Vec<u8>>| -> io::Result<(Counts, Vec<Vec<u8>>)> {
             let (mut counts, mut sections, mut laps) = (Counts::default(), Vec::new(), Vec::new());
-            for (message, share) in message.iter().zip(&self.states).filter(|(message, _)| !message.is_empty()) {
+            for (message, share) in received.iter().zip(&self.states).filter(|(message, _)| !message.is_empty()) {
                 let message = &mut message.as_slice();
                 let mut of_process = Vec::new();
                 let [won, drawn, lost] = [take_number(message)?, take_number(message)?, take_number(message)?];
