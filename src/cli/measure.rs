@@ -105,8 +105,8 @@ pub(super) struct MoverArguments {
     /// Positions that the engine looks at for a move
     #[arg(long, value_name = "N", default_value_t = 3_000)]
     nodes: u64,
-    /// Plies after which a game is a draw
-    #[arg(long, value_name = "N", default_value_t = 200)]
+    /// Plies after which a game is a draw; to take eleven Geese of seventeen takes some two hundred
+    #[arg(long, value_name = "N", default_value_t = 500)]
     plies: usize,
     /// Weights of the evaluation: auto for those of the variant, off for those of its family, or a file
     #[arg(long, value_name = "CHOICE", default_value_t)]

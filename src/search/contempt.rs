@@ -4,8 +4,9 @@
 //! "even" is uncertain, and the Rebels must make progress: a General that is never closed in is not beaten. In such games a draw
 //! costs searching Rebels as much as six Rebels.
 //!
-//! A General usually likes a draw, and good Rebels that stand better do not offer one. Rebels that move in circles do not know how to
-//! go on: from then on the General has contempt too, a larger one, since its evaluation may be far too low.
+//! A General usually likes a draw, and good Rebels that stand better do not offer one. Rebels that let a position recur do not know how to
+//! go on: from then on the General has contempt too, a larger one, since its evaluation may be far too low. It does not expect them to go
+//! back to an earlier position on purpose, and sets traps for them (`root_bonus`).
 //!
 //! A side with contempt looks for wins. Where the General can walk to few points only, proofs find them sooner than alpha-beta: they get the budget of
 //! a side that is ahead by the cost of a draw.
@@ -18,7 +19,7 @@
 use std::collections::HashSet;
 
 use crate::eval::{Evaluation, Value};
-use crate::rules::{Game, Side};
+use crate::rules::{Game, Position, Side};
 
 /// The cost of a draw to Rebels with contempt, in hundredths of a Rebel.
 const COST: i32 = 600;
@@ -46,6 +47,16 @@ impl Contempt {
         }
     }
 
+    pub(super) fn side(self) -> Option<Side> {
+        self.side
+    }
+
+    /// Is a second visit to a position of the game as good as a draw? Not where Rebels that move in circles would come back to it: they do so
+    /// by chance, and from there the game goes on.
+    pub(super) fn draws_at(self, visited: &Position) -> bool {
+        !(self.side == Some(Side::General) && visited.side() == Side::General)
+    }
+
     #[inline(always)]
     pub(super) fn draw_for(self, side: Side) -> Value {
         let for_rebels = match self.side {
@@ -67,10 +78,10 @@ impl Contempt {
     }
 }
 
-/// Has a position with the General to move repeated? Rebels that stand better and know how to go on seldom allow that.
+/// Has a position of the game recurred, where that makes a draw? Rebels that stand better and know how to go on seldom allow that.
 fn goes_in_circles(game: &Game) -> bool {
     let mut seen = HashSet::new();
-    game.positions().filter(|position| position.side() == Side::General).any(|position| !seen.insert(position))
+    game.variant().rules().winner_by_repetition().is_none() && game.positions().any(|position| !seen.insert(position))
 }
 
 #[cfg(test)]
@@ -105,6 +116,25 @@ mod tests {
         let of_rebels = contempt(&to_and_fro(4));
         assert_ne!(of_general.salt(), of_rebels.salt());
         assert!([of_general, of_rebels].iter().all(|contempt| contempt.salt() != 0));
+    }
+
+    /// A position with the Rebels to move has recurred, but none with the General to move.
+    #[test]
+    fn any_position_that_recurs_counts() {
+        let mut game = to_and_fro(4);
+        game.play(game.parse_move(None, "e1-d1").unwrap());
+        assert_ne!(contempt(&game), Contempt::default());
+    }
+
+    #[test]
+    fn rebels_in_circles_come_back_by_chance() {
+        let (game, before) = (to_and_fro(5), to_and_fro(3));
+        let draws =
+            |contempt: Contempt| game.positions().take(2).map(|visited| contempt.draws_at(visited)).collect::<Vec<_>>();
+        assert_eq!(game.positions().next().unwrap().side(), Side::Rebels);
+        assert_eq!(draws(contempt(&game)), [true, false]);
+        assert_eq!(draws(contempt(&before)), [true, true]);
+        assert_eq!(draws(contempt(&to_and_fro(4))), [true, true], "the Rebels' own contempt");
     }
 
     #[test]

@@ -110,12 +110,13 @@ impl Searcher {
         let mut contempt = Contempt::default();
         // An analysis has neither bonuses nor contempt.
         if limits.multi_pv <= 1 && limits.live_analysis.is_none() {
-            root_bonus::add_bonuses(game, prepared.evaluation(), prepared.is_unfitted, &mut moves);
             if prepared.is_unfitted {
                 contempt = Contempt::of_unfitted(game, prepared.evaluation());
             }
+            root_bonus::add_bonuses(game, prepared.evaluation(), contempt, &mut moves);
         }
-        let mut visited: Vec<u64> = game.positions_since_capture().map(Position::hash).collect();
+        let visited = game.positions_since_capture().filter(|position| contempt.draws_at(position));
+        let mut visited: Vec<u64> = visited.map(Position::hash).collect();
         visited.sort_unstable();
         let repeated: Vec<u64> = game.seen_twice().into_iter().map(Position::hash).collect();
         let fresh = if limits.is_reproducible() { mix(self.searches) } else { 0 };

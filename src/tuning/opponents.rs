@@ -360,6 +360,14 @@ mod tests {
         }
     }
 
+    /// Geese that never step back hold out in an arm of the board: without traps three of these games were not won.
+    #[test]
+    fn the_general_sets_traps_for_rebels_that_go_in_circles() {
+        let request = MoverRequest { plies: 500, ..request("fox-and-geese-17", Side::General, Mover::Greedy, 12) };
+        let result = request.play(&AtomicBool::new(false)).unwrap();
+        assert!(result.games.wins >= 11, "{result}");
+    }
+
     #[test]
     fn the_engine_beats_both_movers_with_repeatable_results() {
         for mover in [Mover::Random, Mover::Greedy] {

@@ -16,7 +16,7 @@ const FEWEST_RANDOM_MOVES: u64 = 4;
 /// Why a fit or a measurement failed.
 #[derive(Debug, thiserror::Error)]
 pub(crate) enum FitError {
-    #[error("game over: {0}: there are no games to learn from")]
+    #[error("game over: {0}: the opening ends the game, so there is nothing to play")]
     Over(Outcome),
     #[error(
         "too few positions: expected at least {least} with either side to move, found {found}; more games would be right"
