@@ -218,12 +218,16 @@ fn too_large(variant: &Variant, coverage: Coverage) -> TableError {
         let mib = bytes.div_ceil(1 << 20);
         format!("; privy solve --rebels {rebels} takes {mib} MiB")
     });
+    // Both numbers saturate, that of bytes as one of bits.
+    let more_than = |is_saturated: bool| if is_saturated { "more than " } else { "" };
+    let (positions, bytes) = (positions(variant, coverage), least(coverage));
     let reason = format!(
-        "{} Rebels on {} points make {:.1e} positions, {} GiB of memory{}",
+        "{} Rebels on {} points make {}{positions:.1e} positions, {}{} GiB of memory{}",
         coverage.most(),
         variant.rules().ground().len(),
-        positions(variant, coverage),
-        least(coverage).div_ceil(1 << 20).div_ceil(1 << 10),
+        more_than(positions == u64::MAX),
+        more_than(bytes >= u64::MAX / 8),
+        bytes.div_ceil(1 << 20).div_ceil(1 << 10),
         advice.unwrap_or_default()
     );
     TableError::Unsolvable(variant.id().to_owned(), reason)

@@ -91,8 +91,13 @@ proptest! {
 
 /// Jumps take Rebels one by one, so every number is covered.
 fn jumping() -> Arc<Variant> {
+    jumping_on("barn", "b2", 4)
+}
+
+fn jumping_on(board: &str, general: &str, rebels: u32) -> Arc<Variant> {
     let jump = crate::rules::rule_set::JumpRule::Single;
-    game("barn", &crate::rules::rule_set::RuleSet { jump, rebels_at_most: Some(0), ..super::plain() }, "b2", 4).unwrap()
+    let words = crate::rules::rule_set::RuleSet { jump, rebels_at_most: Some(0), ..super::plain() };
+    game(board, &words, general, rebels).unwrap()
 }
 
 #[test]
@@ -336,4 +341,8 @@ fn a_variant_too_large_reports_its_size_and_the_rebels_that_fit() {
     let variant = Variant::builtin("fox-and-geese-17").unwrap();
     let error = solve_up_to(&variant, &folder.file("large.privy"), 1, None).unwrap_err().to_string();
     assert!(error.contains(" GiB of memory; privy solve --rebels "), "{error}");
+    let error =
+        solve_up_to(&jumping_on("square", "a1", 30), &folder.file("large.privy"), 1, None).unwrap_err().to_string();
+    let words = "30 Rebels on 64 points make more than 1.8e19 positions, more than 2147483648 GiB of memory; privy solve --rebels ";
+    assert!(error.contains(words), "{error}");
 }
