@@ -261,8 +261,8 @@ pub(crate) struct MoverRequest {
 #[derive(Debug, PartialEq, Eq, Default)]
 pub(crate) struct MoverResult {
     games: Tally,
-    /// Of the games won; 0 without any.
-    median_plies: usize,
+    /// Of the games won, if any.
+    median_plies: Option<usize>,
 }
 
 impl MoverRequest {
@@ -278,7 +278,7 @@ impl MoverRequest {
             lengths.extend((winner == Some(self.engine)).then_some(plies));
         }
         lengths.sort_unstable();
-        result.median_plies = lengths.get(lengths.len() / 2).copied().unwrap_or(0);
+        result.median_plies = lengths.get(lengths.len() / 2).copied();
         Ok(result)
     }
 
@@ -305,11 +305,12 @@ impl MoverRequest {
     }
 }
 
-/// `40 won, 0 drawn, 0 lost, median 31 plies`.
+/// `40 won, 0 drawn, 0 lost, median 31 plies`; without the median where none is won.
 impl fmt::Display for MoverResult {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let MoverResult { games: Tally { wins, draws, losses }, median_plies } = self;
-        write!(f, "{wins} won, {draws} drawn, {losses} lost, median {median_plies} plies")
+        write!(f, "{wins} won, {draws} drawn, {losses} lost")?;
+        median_plies.map_or(Ok(()), |plies| write!(f, ", median {plies} plies"))
     }
 }
 
@@ -366,6 +367,14 @@ mod tests {
         let request = MoverRequest { plies: 500, ..request("fox-and-geese-17", Side::General, Mover::Greedy, 12) };
         let result = request.play(&AtomicBool::new(false)).unwrap();
         assert!(result.games.wins >= 11, "{result}");
+    }
+
+    #[test]
+    fn the_median_is_that_of_games_won() {
+        let text =
+            |wins, median_plies| MoverResult { games: Tally { wins, draws: 3, losses: 1 }, median_plies }.to_string();
+        assert_eq!(text(2, Some(31)), "2 won, 3 drawn, 1 lost, median 31 plies");
+        assert_eq!(text(0, None), "0 won, 3 drawn, 1 lost");
     }
 
     #[test]
