@@ -1,13 +1,12 @@
 //! Board files: TOML to names, spots and lines; and the probable mistakes in a board that can be read.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
 use crate::message::sanitized;
 use crate::toml_file::{Document, Fault, Key, Kind, Place, Problem, missing};
 
-use super::geometry::undirected;
 use super::{Board, MAX_POINTS, Point, PointName, PointSet, Spot};
 
 pub(crate) const KEYS: &[Key] = &[
@@ -286,14 +285,23 @@ impl Board {
         problems
     }
 
-    /// Lines that are written twice, or in two pieces.
+    /// Lines that are written twice, as a part of another, or in two pieces.
     pub(crate) fn remarks(&self) -> Vec<Problem> {
         let mut remarks = Vec::new();
-        let mut seen = HashSet::new();
         for (number, line) in self.lines().iter().enumerate() {
-            if !seen.insert(undirected(line.clone())) {
-                let text = format!("\"{}\" for the second time; expected each line once", self.line_text(line));
-                remarks.push(Problem::new(Place::item("lines", number), text));
+            let backwards = Vec::from_iter(line.iter().rev().copied());
+            let holds = |other: &&Vec<Point>| other.windows(line.len()).any(|part| part == line || part == backwards);
+            let is_earlier_or_longer =
+                |(other, whole): &(usize, &Vec<Point>)| *other < number || whole.len() > line.len();
+            let others = self.lines().iter().enumerate().filter(is_earlier_or_longer).map(|(_, whole)| whole);
+            if let Some(whole) = others.filter(holds).max_by_key(|whole| whole.len()) {
+                let (line, whole) = (self.line_text(line), self.line_text(whole));
+                let found = if whole.len() > line.len() {
+                    format!("\"{line}\" is a part of \"{whole}\"")
+                } else {
+                    format!("\"{line}\" for the second time")
+                };
+                remarks.push(Problem::new(Place::item("lines", number), format!("{found}; expected each line once")));
             }
         }
         for middle in self.all() {
@@ -302,7 +310,7 @@ impl Board {
                 let goes_on = |last: &Point| *last > first && step(first, middle).is_parallel_to(step(middle, *last));
                 for last in self.neighbours(middle).into_iter().filter(goes_on) {
                     let ends = PointSet::of(first).with(last);
-                    if !self.triples().iter().any(|t| t.middle == middle && t.ends() == ends) {
+                    if !self.are_in_line(middle, ends) {
                         let whole = self.line_text(&[first, middle, last]);
                         let (a, b) = (self.line_text(&[first, middle]), self.line_text(&[middle, last]));
                         let text = format!(

@@ -1,7 +1,5 @@
 //! Drawing coordinates, directions, points in line, and the mirror symmetry of a board.
 
-use std::collections::HashSet;
-
 use super::{Board, MAX_POINTS, Point, PointSet};
 
 /// Where a point is drawn, in hundredths of the distance between two files. y grows upwards.
@@ -67,14 +65,10 @@ impl Triple {
     pub fn ends(&self) -> PointSet {
         PointSet::of(self.first).with(self.last)
     }
-}
 
-/// A line from the end with the lower points: equal for a line and its reverse.
-pub(super) fn undirected(mut line: Vec<Point>) -> Vec<Point> {
-    if line.iter().rev().lt(&line) {
-        line.reverse();
+    pub(super) fn joins(&self, middle: Point, ends: PointSet) -> bool {
+        self.middle == middle && self.ends() == ends
     }
-    line
 }
 
 /// A reflection that maps a board onto itself: left and right on the boards with the privy above, top and bottom on gonu.
@@ -87,7 +81,8 @@ pub struct Mirror {
 }
 
 impl Mirror {
-    /// Looks for a reflection of the drawing that keeps field, privy, apexes and lines; first left-right, then top-bottom.
+    /// Looks for a reflection of the drawing that keeps field, privy, apexes, neighbours and points in line; first left-right, then
+    /// top-bottom. How the file writes its lines does not matter, as in the fingerprint.
     pub(super) fn of(board: &Board) -> Option<Mirror> {
         Self::reflecting(board, true).or_else(|| Self::reflecting(board, false))
     }
@@ -110,10 +105,10 @@ impl Mirror {
         };
         let bytes = (0..MAX_POINTS / 8).map(|byte| std::array::from_fn(|bits| images(byte, bits))).collect();
         let mirror = Mirror { image, bytes, is_left_right };
-        let lines: HashSet<Vec<Point>> = board.lines().iter().cloned().map(undirected).collect();
-        let image_of = |line: &Vec<Point>| undirected(line.iter().map(|p| mirror.point(*p)).collect());
         let keeps = |set: PointSet| mirror.set(set) == set;
-        let keeps_lines = board.lines().iter().all(|line| lines.contains(&image_of(line)));
+        let keeps_steps = |p: Point| mirror.set(board.neighbours(p)) == board.neighbours(mirror.point(p));
+        let keeps_triple = |t: &Triple| board.are_in_line(mirror.point(t.middle), mirror.set(t.ends()));
+        let keeps_lines = board.all().into_iter().all(keeps_steps) && board.triples().iter().all(keeps_triple);
         (keeps(board.field()) && keeps(board.apex()) && keeps_lines).then_some(mirror)
     }
 

@@ -93,7 +93,7 @@ impl Board {
             }
             for three in line.windows(3) {
                 let triple = Triple { first: three[0], middle: three[1], last: three[2] };
-                if !triples.iter().any(|t| t.middle == triple.middle && t.ends() == triple.ends()) {
+                if !triples.iter().any(|t| t.joins(triple.middle, triple.ends())) {
                     triples.push(triple);
                 }
             }
@@ -185,6 +185,11 @@ impl Board {
     /// All points in line, three at a time, each once.
     pub fn triples(&self) -> &[Triple] {
         &self.triples
+    }
+
+    /// Is a point in line with the two points of a set, between them?
+    pub(super) fn are_in_line(&self, middle: Point, ends: PointSet) -> bool {
+        self.triples.iter().any(|t| t.joins(middle, ends))
     }
 
     /// The points adjacent to a point.

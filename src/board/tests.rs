@@ -192,4 +192,24 @@ fn probable_mistakes_are_found() {
         texts(&twice),
         (Vec::new(), vec!["lines: \"a3-a2-a1\" for the second time; expected each line once".to_owned()])
     );
+    let part = format!("\"b1-a1\", {rows}, \"a1-a2-a3\"");
+    let warning = "lines: \"b1-a1\" is a part of \"a1-b1-c1\"; expected each line once";
+    assert_eq!(texts(&part), (Vec::new(), vec![warning.to_owned()]));
+}
+
+/// Steps and points in line decide, which also are in the fingerprint.
+#[test]
+fn the_mirror_does_not_depend_on_how_lines_are_written() {
+    let mirror = |lines: &str| {
+        let file = format!("id = \"x\"\ntitle = \"X\"\nfield = {{ files = 4, rows = 2 }}\nlines = [{lines}]\n");
+        Board::from_toml(&file).unwrap().mirror().map(Mirror::is_left_right)
+    };
+    let plain = "\"a1-b1-c1-d1\", \"a2-b2-c2-d2\"";
+    assert_eq!(mirror(plain), Some(true));
+    assert_eq!(mirror(&format!("{plain}, \"a1-b1\"")), Some(true), "a part of a line");
+    assert_eq!(mirror("\"a1-b1-c1\", \"b1-c1-d1\", \"a2-b2-c2-d2\", \"d2-c2\""), Some(true), "in pieces");
+    assert_eq!(mirror(&format!("{plain}, \"a1-a2\"")), Some(false), "a step on the left alone");
+    assert_eq!(mirror(&format!("{plain}, \"a1-b2\"")), None);
+    let broken = "\"a1-b1-c1\", \"c1-d1\", \"a2-b2-c2-d2\"";
+    assert_eq!(mirror(broken), None, "b1 c1 d1 are not in line");
 }
