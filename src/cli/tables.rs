@@ -95,7 +95,7 @@ fn describe(table: &Table, output: &mut impl Write) -> Result<(), CliError> {
     let variant = table.variant();
     writeln!(output, "{} {} {}", variant.id(), variant.fingerprint(), table.path().display())?;
     let (plies, bytes) = (table.max_plies(), table.bytes());
-    writeln!(output, "{}, longest {plies} plies, {bytes} bytes", opening_or_limit(table)?)?;
+    writeln!(output, "{}, longest {plies} plies with the Rebels to move, {bytes} bytes", opening_or_limit(table)?)?;
     // The heading of positions in which neither side can force an end.
     let endless = variant.rules().winner_by_repetition().map_or("drawn", |_| "repetition");
     writeln!(output, "{:>6} {:>8} {:>12} {endless:>12} {:>12}", "rebels", "to move", "won", "lost")?;

@@ -40,7 +40,7 @@ pub enum TableError {
         variant: String,
         /// The folder of tables.
         folder: PathBuf,
-        /// The command that solves the variant into that folder; `FILE` stands for the file of a variant that is not built in.
+        /// The command that solves the variant into that folder; `FILE` stands for a variant that is neither built in nor read from a file.
         command: String,
     },
     /// Tables are switched off.

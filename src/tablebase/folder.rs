@@ -95,25 +95,30 @@ fn files(folder: &Path, is_wanted: impl Fn(&PathBuf) -> bool) -> Result<Vec<Path
 /// The existing file of a variant's table in a folder.
 ///
 /// # Errors
-/// When it does not exist, or the folder can't be read.
+/// When it does not exist (and the variant can't be solved, if that is so), or the folder can't be read.
 pub fn find_table(folder: &Path, variant: &Variant) -> Result<PathBuf, TableError> {
     let path = table_path(folder, variant);
     match path.try_exists() {
         Ok(true) => Ok(path),
-        Ok(false) => Err(missing(folder, variant)),
+        // Advise no solve that is impossible.
+        Ok(false) => Err(check_size(variant).err().unwrap_or_else(|| missing(folder, variant))),
         Err(error) => Err(TableError::system(folder, error)),
     }
 }
 
 fn missing(folder: &Path, variant: &Variant) -> TableError {
     let is_builtin = Variant::builtin(variant.id()).is_some_and(|known| known.fingerprint() == variant.fingerprint());
-    let what = if is_builtin { variant.id() } else { "FILE" };
-    let shown = folder.display();
-    let option = match folder.to_string_lossy() {
-        _ if default_folder().is_ok_and(|usual| usual == folder) => String::new(),
-        text if text.contains(' ') => format!(" --tables \"{shown}\""),
-        _ => format!(" --tables {shown}"),
+    let shown = |path: &Path| match path.to_string_lossy() {
+        text if text.contains(' ') => format!("\"{text}\""),
+        text => text.into_owned(),
     };
+    let what = match variant.path() {
+        _ if is_builtin => variant.id().to_owned(),
+        Some(file) => shown(file),
+        None => "FILE".to_owned(),
+    };
+    let is_usual = default_folder().is_ok_and(|usual| usual == folder);
+    let option = if is_usual { String::new() } else { format!(" --tables {}", shown(folder)) };
     let command = format!("privy solve {what}{option}");
     TableError::Missing { variant: variant.id().to_owned(), folder: folder.to_owned(), command }
 }
@@ -148,12 +153,7 @@ impl Tables {
             return Ok(Arc::clone(table));
         }
         let folder = chosen_folder(&self.choice)?;
-        let path = match find_table(&folder, variant) {
-            // Advise no solve that is impossible.
-            Err(missing @ TableError::Missing { .. }) => return Err(check_size(variant).err().unwrap_or(missing)),
-            found => found?,
-        };
-        let table = Arc::new(Table::open(&path, variant)?);
+        let table = Arc::new(Table::open(&find_table(&folder, variant)?, variant)?);
         *open = Some(Arc::clone(&table));
         Ok(table)
     }

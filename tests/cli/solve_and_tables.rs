@@ -87,7 +87,7 @@ fn a_table_is_listed_described_probed_and_deleted() {
     let statistics = solved.run(&["tables", "stat", SMALL_VARIANT]).success();
     let lines: Vec<&str> = statistics.lines().collect();
     assert_eq!(lines[0], format!("three-rows {FINGERPRINT} {path}"));
-    assert_eq!(lines[1], format!("opening win 23, longest 33 plies, {size} bytes"));
+    assert_eq!(lines[1], format!("opening win 23, longest 33 plies with the Rebels to move, {size} bytes"));
     assert_eq!(lines[2].split_whitespace().collect::<Vec<_>>(), ["rebels", "to", "move", "won", "drawn", "lost"]);
     let rows: Vec<Vec<&str>> = lines[3..].iter().map(|line| line.split_whitespace().collect()).collect();
     let firsts: Vec<String> = rows.iter().map(|row| row[..2].join(" ")).collect();
@@ -125,10 +125,11 @@ fn a_table_is_listed_described_probed_and_deleted() {
     let deleted = solved.run(&["tables", "delete", SMALL_VARIANT]).success();
     assert_eq!(deleted, format!("deleted {path}.resume-07\ndeleted {path}\n"));
     assert_eq!(solved.run(&["tables", "list"]).success(), "");
-    let missing = format!("privy: no table of three-rows in {}", solved.folder);
+    let folder = &solved.folder;
+    let solve = format!("privy solve {SMALL_VARIANT} --tables \"{folder}\"");
+    let missing = format!("privy: no table of three-rows in {folder}; {solve} makes one\n");
     for tool in [["tables", "delete"].as_slice(), &["tables", "stat"], &["probe"]] {
-        let complaint = solved.run(&[tool, &[SMALL_VARIANT]].concat()).failure(1);
-        assert!(complaint.starts_with(&missing), "{complaint}");
+        assert_eq!(solved.run(&[tool, &[SMALL_VARIANT]].concat()).failure(1), missing);
     }
     assert!(solved.files().is_empty());
 }
@@ -146,7 +147,7 @@ fn a_game_of_few_points_is_solved_by_layers_too() {
     // All but the path and the size of the file.
     let printed = |folder: &str| {
         let printed = run(folder, &["tables", "stat", SMALL_VARIANT]);
-        let lines = printed.lines().skip(1).map(|line| line.split(" plies, ").next().unwrap().to_owned());
+        let lines = printed.lines().skip(1).map(|line| line.split(" to move, ").next().unwrap().to_owned());
         lines.collect::<Vec<String>>()
     };
     assert_eq!(printed("whole"), printed("layers"));
@@ -385,9 +386,13 @@ fn an_unsolvable_variant_is_refused() {
     let limited = solved.home.join("limited.toml");
     let text = "extends = \"sixteen-rebels\"\nid = \"limited\"\ntitle = \"Limited\"\nmove_limit = { plies = 80 }\n";
     fs::write(&limited, text).unwrap();
-    let refused = solved.run(&["solve", limited.to_str().unwrap()]).failure(1);
     let why = "a table knows no history, and plies without capture are counted";
-    assert_eq!(refused, format!("privy: limited can't be solved: {why}\n"));
+    for tool in [["solve"].as_slice(), &["probe"], &["tables", "stat"]] {
+        let refused = solved.run(&[tool, &[limited.to_str().unwrap()]].concat()).failure(1);
+        assert_eq!(refused, format!("privy: limited can't be solved: {why}\n"), "{tool:?}");
+    }
+    let verified = solved.run(&["tables", "verify", limited.to_str().unwrap()]);
+    assert!(verified.output.starts_with(&format!("limited: limited can't be solved: {why}\n")), "{verified:?}");
     let memory = solved.run(&["solve", "sixteen-rebels", "--memory", "1"]).failure(1);
     assert!(memory.starts_with("privy: sixteen-rebels needs ") && memory.contains("MiB"), "{memory}");
     assert_eq!(solved.files().len(), 1);
