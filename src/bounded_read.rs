@@ -19,15 +19,16 @@ pub(crate) fn open_file_with(options: &OpenOptions, path: &Path) -> io::Result<F
 
 /// Reads UTF-8 of at most `most` bytes.
 pub(crate) fn read_bounded(source: impl Read, most: u64) -> io::Result<String> {
-    let mut text = String::new();
-    let length = source.take(most + 1).read_to_string(&mut text);
-    if text.len() as u64 > most || length.as_ref().is_ok_and(|length| *length as u64 > most) {
+    let mut bytes = Vec::new();
+    source.take(most + 1).read_to_end(&mut bytes)?;
+    if bytes.len() as u64 > most {
         return Err(io::Error::new(io::ErrorKind::FileTooLarge, format!("expected at most {most} bytes, found more")));
     }
-    let not_text = "expected a text in UTF-8, found other bytes";
-    length.map(|_| text).map_err(|error| match error.kind() {
-        io::ErrorKind::InvalidData => io::Error::new(io::ErrorKind::InvalidData, not_text),
-        _ => error,
+    String::from_utf8(bytes).map_err(|error| {
+        let (wrong, bytes) = (error.utf8_error().valid_up_to(), error.as_bytes());
+        let line = 1 + bytes.iter().take(wrong).filter(|byte| **byte == b'\n').count();
+        let found = format!("expected a text in UTF-8, found byte {:#04x} in line {line}", bytes[wrong]);
+        io::Error::new(io::ErrorKind::InvalidData, found)
     })
 }
 
@@ -40,7 +41,9 @@ mod tests {
         assert_eq!(read_bounded(&b"abc"[..], 3).unwrap(), "abc");
         assert!(read_bounded(&b"abcd"[..], 3).unwrap_err().to_string().contains("at most 3 bytes"));
         assert!(read_bounded(io::repeat(0), 1000).unwrap_err().to_string().contains("at most 1000 bytes"));
-        assert!(read_bounded(&b"\xff"[..], 3).is_err());
+        let latin = read_bounded(&b"title\n\n= \"Fr\xe9\""[..], 100).unwrap_err().to_string();
+        assert_eq!(latin, "expected a text in UTF-8, found byte 0xe9 in line 3");
+        assert!(read_bounded(&b"a\xc3"[..], 3).unwrap_err().to_string().ends_with("found byte 0xc3 in line 1"));
     }
 
     #[cfg(unix)]

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
-use crate::message::sanitized;
+use crate::message::{closest, sanitized};
 use crate::toml_file::{Document, Fault, Key, Kind, Place, Problem, missing};
 
 use super::{Board, MAX_POINTS, Point, PointName, PointSet, Spot};
@@ -203,10 +203,16 @@ impl Board {
     pub(crate) fn from_document(document: &Document) -> Result<Board, Vec<Fault>> {
         let mut faults = document.check(KEYS);
         faults.extend(missing(KEYS, document.table()).map(|text| document.fault(Problem::new(Place::File, text))));
-        if !faults.is_empty() {
+        let unknown = document.table().keys().filter(|name| KEYS.iter().all(|key| key.name != *name));
+        // The rest can be right only if no key means another, such as `privvy`.
+        if faults.len() > unknown.filter(|name| closest(name, KEYS.iter().map(|key| key.name)).is_none()).count() {
             return Err(faults);
         }
-        build(document.read()?, document.source()).map_err(|problems| document.faults(problems))
+        match build(document.read()?, document.source()) {
+            Ok(board) if faults.is_empty() => Ok(board),
+            Ok(_) => Err(faults),
+            Err(problems) => Err([faults, document.faults(problems)].concat()),
+        }
     }
 }
 

@@ -27,6 +27,10 @@ impl Pairs {
         all
     }
 
+    pub(super) fn is_empty(&self) -> bool {
+        self.len == 0
+    }
+
     #[inline(always)]
     pub(super) fn as_slice(&self) -> &[PointSet] {
         &self.sets[..usize::from(self.len).min(MAX_LINES)]
@@ -145,7 +149,7 @@ pub struct CompiledRules {
     /// The points in each direction, nearest first, for a General that slides.
     pub(super) rays: PointTable<Vec<Vec<Point>>>,
     pub(crate) capture_is_compulsory: bool,
-    custody: PointTable<Pairs>,
+    pub(super) custody: PointTable<Pairs>,
     pub(crate) winning_apex: PointSet,
     pub(crate) losing_apex: PointSet,
     pub(super) return_apex: PointSet,

@@ -34,20 +34,17 @@ impl Variant {
 
     fn general_wins(&self) -> String {
         let words = self.rule_set();
+        let rules = self.rules();
         let mut ways = Vec::new();
-        match words.apex {
-            ApexRule::General => ways.push(format!("when it stands on {}", self.one_of(self.board().apex()))),
-            ApexRule::Return => {
-                let apex = self.one_of(self.board().apex());
-                ways.push(format!("when it has been on {apex} and is back on the field"));
-            }
-            ApexRule::None | ApexRule::Rebels => {}
+        if words.apex == ApexRule::Return {
+            ways.push(format!("when it has been on {} and is back on the field", self.one_of(self.board().apex())));
+        }
+        let goal = rules.winning_apex | rules.winning_goal.minus(rules.winning_bottom);
+        if !goal.is_empty() {
+            ways.push(format!("when it stands on {}", self.one_of(goal)));
         }
         if words.bottom == BottomRule::General {
             ways.push("when it stands on row 1".to_owned());
-        }
-        if !words.goal.is_empty() {
-            ways.push(format!("when it stands on {}", list(&words.goal, "or")));
         }
         match words.rebels_at_most {
             None => {}
@@ -143,6 +140,9 @@ fn captures(words: &RuleSet) -> Vec<String> {
             JumpRule::Free => ", and may go on as long as it can",
         };
         sentences.push(format!("It takes a Rebel by jumping over it{lines} to the empty point behind{on}."));
+        if words.intervention {
+            sentences.push("A jump takes no pair between which it ends.".to_owned());
+        }
     }
     if sentences.is_empty() {
         sentences.push("It takes no Rebels.".to_owned());

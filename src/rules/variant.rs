@@ -6,14 +6,15 @@ use std::sync::Arc;
 
 use sha2::{Digest, Sha256};
 
-use crate::board::{Board, Mirror, Point, PointSet, Triple};
+use crate::board::{Board, Mirror, Point, PointSet, PointTable, Triple};
 use crate::message::plural;
 use crate::message::sanitized;
 use crate::toml_file::{Faults, Place, Problem};
 
+use super::compiled::Pairs;
 use super::family::for_family;
 use super::position_text::{PositionError, read_rows, rows_text};
-use super::rule_set::{ApexRule, BottomRule, JumpLines, JumpRule, LeapRule, RuleSet};
+use super::rule_set::{ApexRule, BottomRule, JumpLines, JumpRule, LeapRule, RuleSet, StaticRule};
 use super::{CompiledRules, FamilyName, Game, Move, MovePath, Outcome, Position, Side};
 
 /// The reason why a variant file is refused.
@@ -79,10 +80,10 @@ impl Variant {
         let mut problems = problems_of_words(&words, &board, &rules);
         // The fingerprint does not depend on the order in which the points are written.
         words.goal = board.names(rules.winning_goal).split_whitespace().map(str::to_owned).collect();
-        let (rebels, general) = match read_rows(opening, &board, rules.ground) {
+        let (rebels, general) = match opening_pieces(opening, &board, rules.ground) {
             Ok(pieces) => pieces,
-            Err(error) => {
-                problems.push(Problem::key("opening", opening_error_text(&error, &board)));
+            Err(problem) => {
+                problems.push(problem);
                 return Err(problems);
             }
         };
@@ -286,9 +287,10 @@ impl Variant {
 
 /// Rule words that contradict each other, or that have no meaning on the board.
 fn problems_of_words(words: &RuleSet, board: &Board, rules: &CompiledRules) -> Vec<Problem> {
-    let mut problems = Vec::new();
-    for (number, name) in words.goal.iter().enumerate().filter(|(_, name)| board.named(&[name]).is_empty()) {
-        let text = format!("found \"{}\"; expected points of the board", sanitized(name, LONGEST_NAME));
+    let mut problems = unknown_points_of_goal(&words.goal, board);
+    let is_lost = |name: &&String| rules.losing_apex.meets(board.named(&[name]));
+    for (number, name) in words.goal.iter().enumerate().filter(|(_, name)| is_lost(name)) {
+        let text = format!("found \"{name}\", where apex = \"rebels\" has the General lose; expected other points");
         problems.push(Problem::new(Place::item("goal", number), text));
     }
     let mut forbid = |condition: bool, key: &str, text: &str| {
@@ -322,24 +324,45 @@ fn problems_of_words(words: &RuleSet, board: &Board, rules: &CompiledRules) -> V
     let is_double = |t: &Triple| board.triples().iter().any(|u| u.ends() == t.ends() && u.middle != t.middle);
     let text = "on this board two jumps lead from one point to another; expected no line that passes over a point";
     forbid(has_jump && board.triples().iter().any(is_double), "jump", text);
-    for (has_hops, key, table) in [(has_jump, "jump", &rules.jumps), (has_leap, "leap", &rules.leaps)] {
-        let found = format!("the board has no line along which the General could {key}");
-        let text = format!("{found}; expected a board with three points on such a line, or no {key}");
-        forbid(has_hops && table.iter().all(Vec::is_empty), key, &text);
+    let have_none = |pairs: &PointTable<Pairs>| pairs.iter().all(Pairs::is_empty);
+    for (is_rule, is_impossible, key) in [
+        (words.intervention, have_none(&rules.interventions), "intervention"),
+        (words.deferred, rules.departures.iter().all(Vec::is_empty), "deferred"),
+        (words.static_rule != StaticRule::None, have_none(&rules.statics), "static"),
+        (has_jump, rules.jumps.iter().all(Vec::is_empty), "jump"),
+        (has_leap, rules.leaps.iter().all(Vec::is_empty), "leap"),
+        (words.custodial, have_none(&rules.custody), "custodial"),
+    ] {
+        let text = format!("no points of the board are in line as {key} needs; expected such a board, or no {key}");
+        forbid(is_rule && is_impossible, key, &text);
     }
     problems
 }
 
-fn opening_error_text(error: &PositionError, board: &Board) -> String {
-    match error {
-        PositionError::Rows(..) => {
-            let lengths: Vec<String> = board.rows_from_top().iter().map(|row| row.len().to_string()).collect();
-            format!("{error}; from the top they have {} points", lengths.join(", "))
-        }
-        PositionError::Generals(_) => format!("{error}; expected one G"),
-        PositionError::RebelInPrivy(_) => format!("{error}; expected none there, or enter_privy = true"),
-        other => other.to_string(),
-    }
+/// Names in a goal that are no points of the board.
+pub(super) fn unknown_points_of_goal<S: AsRef<str>>(goal: &[S], board: &Board) -> Vec<Problem> {
+    let unknown = goal.iter().enumerate().filter(|(_, name)| board.named(&[name]).is_empty());
+    let problem = |(number, name): (usize, &S)| {
+        let text = format!("found \"{}\"; expected points of the board", sanitized(name.as_ref(), LONGEST_NAME));
+        Problem::new(Place::item("goal", number), text)
+    };
+    unknown.map(problem).collect()
+}
+
+/// The pieces of an opening, where Rebels stand on the ground alone.
+pub(super) fn opening_pieces(text: &str, board: &Board, ground: PointSet) -> Result<(PointSet, Point), Problem> {
+    read_rows(text, board, ground).map_err(|error| {
+        let text = match error {
+            PositionError::Rows(..) => {
+                let lengths: Vec<String> = board.rows_from_top().iter().map(|row| row.len().to_string()).collect();
+                format!("{error}; from the top they have {} points", lengths.join(", "))
+            }
+            PositionError::Generals(_) => format!("{error}; expected one G"),
+            PositionError::RebelInPrivy(_) => format!("{error}; expected none there, or enter_privy = true"),
+            other => other.to_string(),
+        };
+        Problem::key("opening", text)
+    })
 }
 
 fn fingerprint(board: &Board, words: &RuleSet, opening: &Position) -> String {

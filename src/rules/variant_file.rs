@@ -15,7 +15,7 @@ use crate::toml_file::{Document, Fault, Faults, Kind, NONE, Place, Problem, miss
 
 use super::keys::{HEADING, KEYS, OWN};
 use super::rule_set::RuleSet;
-use super::variant::{Heading, NO_REBELS};
+use super::variant::{Heading, NO_REBELS, opening_pieces, unknown_points_of_goal};
 use super::{Outcome, Side, Variant, VariantError};
 
 /// The id of the variant that a new process plays.
@@ -158,8 +158,11 @@ impl VariantFile {
                 faults.push(own.fault(Problem::key("id", text)));
             }
         }
-        let board = sources.find_board(&mut faults);
-        let (Some((board, board_file)), true) = (board, faults.is_empty()) else { return Err(faults) };
+        let Some((board, board_file)) = sources.find_board(&mut faults) else { return Err(faults) };
+        if !faults.is_empty() {
+            faults.extend(sources.faults(problems_of_points(&sources.values, &board)));
+            return Err(faults);
+        }
         let words = rule_words(&sources.values).map_err(|error| vec![own.refused(&error)])?;
         let text = |key: &str| sources.values.get(key).and_then(Value::as_str).unwrap_or_default();
         let notes = own.table().get("notes").and_then(Value::as_array).into_iter().flatten();
@@ -228,8 +231,18 @@ impl Sources {
         &self.files[self.origins.get(key).copied().unwrap_or(0)]
     }
 
+    /// The faults of problems. One with an inherited value is a fault of the first file, since the other may be right by itself.
     fn faults(&self, problems: Vec<Problem>) -> Vec<Fault> {
-        problems.into_iter().map(|problem| self.origin(problem.place.name()).document.fault(problem)).collect()
+        let own = &self.files[0].document;
+        let fault = |problem: Problem| {
+            let document = &self.origin(problem.place.name()).document;
+            let fault = document.fault(problem);
+            if std::ptr::eq(document, own) {
+                return fault;
+            }
+            own.fault(Problem::key("extends", format!("inherited from {fault}")))
+        };
+        problems.into_iter().map(fault).collect()
     }
 
     /// The board, with its file where it is not built in.
@@ -296,6 +309,15 @@ fn with_extended(own: Source, mut seen: Vec<PathBuf>) -> Result<Vec<Source>, Vec
 
 fn quoted(word: &str) -> String {
     crate::toml_file::found(&Value::from(word))
+}
+
+/// Wrong points of opening and goal, which do not depend on other keys.
+fn problems_of_points(values: &Table, board: &Board) -> Vec<Problem> {
+    let goal = values.get("goal").and_then(Value::as_array).into_iter().flatten();
+    let goal: Vec<&str> = goal.filter_map(Value::as_str).collect();
+    let opening = values.get("opening").and_then(Value::as_str);
+    let wrong_rows = opening.and_then(|rows| opening_pieces(rows, board, board.all()).err());
+    unknown_points_of_goal(&goal, board).into_iter().chain(wrong_rows).collect()
 }
 
 /// The rule words among values that have passed the check of keys.

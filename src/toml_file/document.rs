@@ -56,7 +56,7 @@ impl Document {
     /// Unknown keys and wrong values.
     pub(crate) fn check(&self, keys: &[Key]) -> Vec<Fault> {
         let mut problems = Vec::new();
-        check_keys(keys, &self.table, Place::key, &mut problems);
+        check_keys(keys, &[], &self.table, Place::key, &mut problems);
         self.faults(problems)
     }
 
@@ -158,7 +158,14 @@ fn in_words(error: &Error, start: usize, text: &str) -> String {
     let line = text.get(line_start..).and_then(|rest| rest.lines().next()).unwrap_or_default();
     let (at, line) = (sanitized(at, LONGEST_QUOTE), sanitized(line.trim(), LONGEST_QUOTE));
     let says = |phrase: &str| error.message().starts_with(phrase);
-    if says("string values must be quoted") && at.is_empty() {
+    let value = line.split_once('=').map_or("", |(_, value)| value.trim());
+    if ["//", ";", "--", "/*"].iter().any(|mark| line.starts_with(mark)) {
+        format!("found {line}; expected # before a comment")
+    } else if ["yes", "no", "on", "off"].contains(&value.to_lowercase().as_str()) {
+        format!("found {value}; expected true or false")
+    } else if says("invalid type: integer") {
+        format!("found {line}; expected a smaller number")
+    } else if says("string values must be quoted") && at.is_empty() {
         format!("found {line} without a value; expected one behind =")
     } else if says("string values must be quoted") {
         let word = at.trim_matches(|c| matches!(c, '“' | '”' | '„' | '‘' | '’' | '"' | '\''));

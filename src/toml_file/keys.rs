@@ -54,7 +54,8 @@ pub(crate) fn found(value: &Value) -> String {
         Value::Table(_) => "a table of keys".to_owned(),
         Value::Datetime(_) => "a date".to_owned(),
         Value::Integer(number) => number.to_string(),
-        Value::Float(number) => number.to_string(),
+        // Not `2` for 2.0.
+        Value::Float(number) => format!("{number:?}"),
         Value::Boolean(flag) => flag.to_string(),
     }
 }
@@ -126,7 +127,7 @@ impl Kind {
             }
             (Kind::Group(keys) | Kind::GroupOrNone(keys), Value::Table(table)) => {
                 let Place::Key(name) = &place else { return };
-                check_keys(keys, table, |key| Place::entry(name, key), problems);
+                check_keys(keys, siblings, table, |key| Place::entry(name, key), problems);
                 problems.extend(missing(keys, table).map(|text| Problem::new(place, text)));
             }
             (Kind::Spots, Value::Table(table)) => {
@@ -152,9 +153,10 @@ fn is_spot(value: &Value) -> bool {
 /// The word that takes back the value of an extended file.
 pub(crate) const NONE: &str = "none";
 
-/// Adds a problem for each unknown key and each wrong value.
+/// Adds a problem for each unknown key and each wrong value. `outer` are the keys of the file where the table is not the file.
 pub(super) fn check_keys(
     keys: &[Key],
+    outer: &[Key],
     table: &toml::Table,
     place: impl Fn(&str) -> Place,
     problems: &mut Vec<Problem>,
@@ -165,6 +167,9 @@ pub(super) fn check_keys(
             None => {
                 let names = || keys.iter().map(|key| key.name);
                 let cure = match (did_you_mean(name, names()), value) {
+                    _ if outer.iter().any(|key| key.name == name) => {
+                        " here; expected above the line in brackets, or outside the braces".to_owned()
+                    }
                     (meant, _) if !meant.is_empty() => meant,
                     (_, Value::Table(_)) => "; expected no line in brackets above the keys".to_owned(),
                     _ => format!("; expected one of {}", names().collect::<Vec<_>>().join(", ")),

@@ -62,6 +62,13 @@ fn a_check_prints_goals_repetition_and_chains_that_may_stop() {
     assert_eq!(asked("variants check adugo --games 50").success(), printed, "by its id");
     let jump = "It takes a Rebel by jumping over it to the empty point behind, and may go on as long as it can.";
     assert!(printed.lines().any(|line| line == jump), "{printed}");
+    let printed = asked("variants check sixteen-rebels-neeley --games 0").success();
+    assert!(printed.contains("\nA jump takes no pair between which it ends.\n"), "{printed}");
+    let home = Home::new();
+    let game = "id = \"own\"\ntitle = \"Own\"\nextends = \"sixteen-rebels\"\ngoal = [\"c7\", \"a1\"]\n";
+    fs::write(home.join("own.toml"), game).unwrap();
+    let printed = home.run(&["variants", "check", home.join("own.toml").to_str().unwrap(), "--games", "0"]).success();
+    assert!(printed.contains("\nThe General wins when it stands on a1 or c7, when 4 Rebels"), "{printed}");
 }
 
 #[test]
@@ -198,7 +205,8 @@ fn an_extending_file_holds_only_the_differences() {
         "{printed}"
     );
     let over = extended(&home, &[("a.toml", &hare("goal = [\"b5\"]\n"))]);
-    let expected = "hare-and-hounds (built in):";
+    // The inherited opening is right by itself.
+    let expected = "a.toml:3: extends: inherited from hare-and-hounds (built in):";
     assert!(over.output.starts_with(expected) && over.output.contains("the game is over before"), "{over:?}");
     let namesake = extended(&home, &[("a.toml", &hare("slide = true\n").replace("\"own\"", "\"adugo\""))]).success();
     let expected = "a.toml:1: warning: id: \"adugo\" is the built-in game Adugo";

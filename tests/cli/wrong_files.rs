@@ -234,6 +234,61 @@ notes = ["below"]"#,
         says: &["board.toml:16: privy.notes: stands below [privy], which makes it a point; expected above [privy]"],
     },
     Wrong {
+        what: "a key below another table",
+        edits: &[(
+            Game,
+            "close_privy",
+            "[move_limit]
+plies = 80
+close_privy = true",
+        )],
+        says: &[
+            "game.toml:11: move_limit.close_privy: there is no such key here; expected above the line in brackets, or outside the braces",
+        ],
+    },
+    Wrong {
+        what: "a comment of another language",
+        edits: &[(Game, "intervention", "// a comment")],
+        says: &["game.toml:6: found // a comment; expected # before a comment"],
+    },
+    Wrong {
+        what: "yes",
+        edits: &[(Game, "intervention", "intervention = yes")],
+        says: &["game.toml:6: found yes; expected true or false"],
+    },
+    Wrong {
+        what: "no, which begins like a number",
+        edits: &[(Game, "intervention", "intervention = no")],
+        says: &["game.toml:6: found no; expected true or false"],
+    },
+    Wrong {
+        what: "a number beyond all",
+        edits: &[(Game, "rebels_at_most", "rebels_at_most = 99999999999999999999999")],
+        says: &["game.toml:8: found rebels_at_most = 99999999999999999999999; expected a smaller number"],
+    },
+    Wrong {
+        what: "a number that is not whole",
+        edits: &[(Game, "rebels_at_most", "rebels_at_most = 2.0")],
+        says: &["game.toml:8: rebels_at_most: found 2.0; expected a whole number from 0 to 63"],
+    },
+    Wrong {
+        what: "custodial capture without three points in line",
+        edits: &[
+            (
+                Game,
+                "*",
+                "id = \"own\"\ntitle = \"Own\"\nboard = \"board.toml\"\nopening = \"rG\"\nfirst = \"rebels\"\ncustodial = true\n",
+            ),
+            (Board, "*", "id = \"two\"\ntitle = \"Two\"\nfield = { files = 2, rows = 1 }\nlines = [\"a1-b1\"]\n"),
+        ],
+        says: &["game.toml:6: custodial: no points of the board are in line as custodial needs; expected such a board"],
+    },
+    Wrong {
+        what: "a goal on which the General loses",
+        edits: &[(Game, "apex", "apex = \"rebels\"\ngoal = [\"b4\"]")],
+        says: &["game.toml:8: goal: found \"b4\", where apex = \"rebels\" has the General lose; expected other points"],
+    },
+    Wrong {
         what: "a field without rows",
         edits: &[(Board, "field", "field = { files = 3 }")],
         says: &["board.toml:3: field: a key is missing; expected also rows = 5"],
@@ -581,7 +636,7 @@ bottom = "general""#,
 jump_lines = "diagonal""#,
         )],
         says: &[
-            "game.toml:6: jump: the board has no line along which the General could jump; expected a board with three points on such a line, or no jump",
+            "game.toml:6: jump: no points of the board are in line as jump needs; expected such a board, or no jump",
         ],
     },
     Wrong {
@@ -780,6 +835,19 @@ fn all_errors_of_both_files_are_reported_at_once() {
     let expected = ["game.toml:5", "game.toml:6", "game.toml:7", "game.toml:9", "board.toml:11"];
     assert_eq!(places, expected, "{ran:?}");
     assert_eq!(ran.failure(1), "privy: not sound: game.toml: 5 errors\n");
+
+    // Points are checked beside unknown keys and wrong words, except for lines beside a misspelt key.
+    let game = GAME.replace("apex = \"general\"", "goal = [\"z9\"]\ncolour = 1").replace("1G1", "1r1");
+    let board = BOARD.replace("a3-b3-c3", "a3-b3-c9").replace("title", "colour = 1\ntitle");
+    let ran = asked(&home, &game, &board, &["variants", "check", "game.toml"]);
+    let places: Vec<&str> = ran.output.lines().map(|line| line.split(": ").next().unwrap()).collect();
+    assert_eq!(places, ["game.toml:8", "board.toml:2", "board.toml:12"], "{ran:?}");
+    let ran = asked(&home, &game, BOARD, &["variants", "check", "game.toml"]);
+    let places: Vec<&str> = ran.output.lines().map(|line| line.split(": ").next().unwrap()).collect();
+    assert_eq!(places, ["game.toml:4", "game.toml:7", "game.toml:8"], "{ran:?}");
+    let privvy = board.replace("[privy]", "[privvy]");
+    let ran = asked(&home, &game, &privvy, &["variants", "check", "game.toml"]);
+    assert!(!ran.output.contains("lines: "), "{ran:?}");
 }
 
 /// Other commands report the same errors: a command all of them, the engine the first.
