@@ -1,4 +1,4 @@
-//! Board files: TOML to names, spots and lines; and the probable mistakes in a board that can be read.
+//! Board files: TOML to names, spots and lines.
 
 use std::collections::BTreeMap;
 
@@ -258,108 +258,9 @@ fn build(file: BoardFile, source: &str) -> Result<Board, Vec<Problem>> {
         return Err(problems);
     }
     let board = Board::new(points, field_size, lines, apex).map_err(|problem| vec![problem])?;
+    let in_pieces = board.lines_that_go_on();
+    if !in_pieces.is_empty() {
+        return Err(in_pieces);
+    }
     Ok(Board { id: file.id, title: file.title, source: source.to_owned(), ..board })
-}
-
-/// Probable mistakes.
-impl Board {
-    /// Lines that pass over points, and points that no piece can reach.
-    pub(crate) fn slips(&self) -> Vec<Problem> {
-        let mut problems: Vec<Problem> = Vec::new();
-        for (number, line) in self.lines().iter().enumerate() {
-            let whole = self.with_points_passed(line);
-            let passed = whole.iter().copied().filter(|p| !line.contains(p)).collect();
-            if whole.len() > line.len() {
-                let (line, passed, whole) = (self.line_text(line), self.names(passed), self.line_text(&whole));
-                let text = format!("\"{line}\" passes over {passed}; expected \"{whole}\"");
-                problems.push(Problem::new(Place::item("lines", number), text));
-            }
-        }
-        let lonely: PointSet = self.all().into_iter().filter(|p| self.neighbours(*p).is_empty()).collect();
-        let joined = self.all().minus(lonely);
-        let apart = joined.minus(self.reachable_from(joined.first()));
-        if !lonely.is_empty() {
-            let names = self.names(lonely);
-            let text = format!("no line goes through {names}; expected every point on a line");
-            problems.push(Problem::key("lines", text));
-        }
-        if let (false, Some(first)) = (apart.is_empty(), joined.first()) {
-            let (first, apart) = (self.name(first), self.names(apart));
-            let text = format!("no way leads from {first} to {apart}; expected lines that join all points");
-            problems.push(Problem::key("lines", text));
-        }
-        problems
-    }
-
-    /// Lines that are written twice, as a part of another, or in two pieces.
-    pub(crate) fn remarks(&self) -> Vec<Problem> {
-        let mut remarks = Vec::new();
-        for (number, line) in self.lines().iter().enumerate() {
-            let backwards = Vec::from_iter(line.iter().rev().copied());
-            let holds = |other: &&Vec<Point>| other.windows(line.len()).any(|part| part == line || part == backwards);
-            let is_earlier_or_longer =
-                |(other, whole): &(usize, &Vec<Point>)| *other < number || whole.len() > line.len();
-            let others = self.lines().iter().enumerate().filter(is_earlier_or_longer).map(|(_, whole)| whole);
-            if let Some(whole) = others.filter(holds).max_by_key(|whole| whole.len()) {
-                let (line, whole) = (self.line_text(line), self.line_text(whole));
-                let found = if whole.len() > line.len() {
-                    format!("\"{line}\" is a part of \"{whole}\"")
-                } else {
-                    format!("\"{line}\" for the second time")
-                };
-                remarks.push(Problem::new(Place::item("lines", number), format!("{found}; expected each line once")));
-            }
-        }
-        for middle in self.all() {
-            let step = |from: Point, to: Point| self.spot(from).to(self.spot(to));
-            for first in self.neighbours(middle) {
-                let goes_on = |last: &Point| *last > first && step(first, middle).is_parallel_to(step(middle, *last));
-                for last in self.neighbours(middle).into_iter().filter(goes_on) {
-                    let ends = PointSet::of(first).with(last);
-                    if !self.are_in_line(middle, ends) {
-                        let whole = self.line_text(&[first, middle, last]);
-                        let (a, b) = (self.line_text(&[first, middle]), self.line_text(&[middle, last]));
-                        let text = format!(
-                            "{a} and {b} are straight, but the three are not in line; expected \"{whole}\" in one line if they are to be"
-                        );
-                        remarks.push(Problem::key("lines", text));
-                    }
-                }
-            }
-        }
-        remarks
-    }
-
-    fn line_text(&self, line: &[Point]) -> String {
-        line.iter().map(|point| self.name(*point).to_string()).collect::<Vec<_>>().join("-")
-    }
-
-    /// A line with the points that it passes over.
-    fn with_points_passed(&self, line: &[Point]) -> Vec<Point> {
-        let mut whole = Vec::from_iter(line.first().copied());
-        for edge in line.windows(2) {
-            let (from, to) = (self.spot(edge[0]), self.spot(edge[1]));
-            let between = |p: &Point| {
-                let spot = self.spot(*p);
-                from.to(spot).is_parallel_to(from.to(to)) && to.to(spot).is_parallel_to(to.to(from))
-            };
-            let mut passed: Vec<Point> = self.all().into_iter().filter(between).collect();
-            passed.sort_by_key(|p| (self.spot(*p).x - from.x).abs() + (self.spot(*p).y - from.y).abs());
-            whole.extend(passed);
-            whole.push(edge[1]);
-        }
-        whole
-    }
-
-    /// The points to which lines lead from a point, itself included.
-    fn reachable_from(&self, point: Option<Point>) -> PointSet {
-        let mut reached = point.map_or(PointSet::EMPTY, PointSet::of);
-        loop {
-            let wider = reached.into_iter().fold(reached, |all, p| all | self.neighbours(p));
-            if wider == reached {
-                return reached;
-            }
-            reached = wider;
-        }
-    }
 }

@@ -14,6 +14,7 @@
 
 mod file;
 mod geometry;
+mod mistakes;
 mod point;
 
 use std::sync::Arc;

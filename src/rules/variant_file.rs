@@ -85,13 +85,13 @@ impl BoardFile {
     }
 
     /// Probable mistakes: lines that pass over points, points that no piece can reach.
-    pub fn slips(&self) -> Vec<Fault> {
-        self.document.faults(self.board.slips())
+    pub fn probable_mistakes(&self) -> Vec<Fault> {
+        self.document.faults(self.board.probable_mistakes())
     }
 
     /// Possible mistakes.
     pub fn warnings(&self) -> Vec<Fault> {
-        self.document.faults(self.board.remarks()).into_iter().map(Fault::into_warning).collect()
+        self.document.faults(self.board.possible_mistakes()).into_iter().map(Fault::into_warning).collect()
     }
 }
 
@@ -179,9 +179,9 @@ impl VariantFile {
     }
 
     /// Probable mistakes in a game that can be played: those of the board, an opening that is over.
-    pub fn slips(&self) -> Vec<Fault> {
+    pub fn probable_mistakes(&self) -> Vec<Fault> {
         let variant = &self.variant;
-        let mut faults: Vec<Fault> = self.board.iter().flat_map(BoardFile::slips).collect();
+        let mut faults: Vec<Fault> = self.board.iter().flat_map(BoardFile::probable_mistakes).collect();
         let mut wrong = |text: String| faults.extend(self.sources.faults(vec![Problem::key("opening", text)]));
         if variant.opening().rebels().is_empty() {
             wrong(NO_REBELS.to_owned());

@@ -73,8 +73,8 @@ impl CheckArguments {
             Err(error) => Err(error),
         };
         let (faults, warnings) = match &read {
-            Ok(CheckedFile::Variant(file)) => (file.slips(), file.warnings()),
-            Ok(CheckedFile::Board(board)) => (board.slips(), board.warnings()),
+            Ok(CheckedFile::Variant(file)) => (file.probable_mistakes(), file.warnings()),
+            Ok(CheckedFile::Board(board)) => (board.probable_mistakes(), board.warnings()),
             Err(VariantError::Wrong(faults)) => (faults.iter().cloned().collect(), Vec::new()),
             Err(_) => (Vec::new(), Vec::new()),
         };
