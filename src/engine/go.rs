@@ -96,6 +96,7 @@ impl Engine {
             search_moves,
             multi_pv: self.options.number(OptionName::MultiPv) as usize,
             live_analysis: None,
+            ponder: false,
         })
     }
 
@@ -151,7 +152,7 @@ impl Engine {
         // With a limit: an infinite search waits to be stopped when it is done.
         let table = self.tables.find(self.game.variant()).ok();
         self.searcher.prober = table.map(|table| table as Arc<dyn Prober>);
-        let limits = Limits { time: Some(Duration::MAX), multi_pv: 1, ..Limits::default() };
+        let limits = Limits { time: Some(Duration::MAX), multi_pv: 1, ponder: true, ..Limits::default() };
         self.searcher.search(&self.game, &limits, stop, &mut |_| {});
     }
 

@@ -38,10 +38,10 @@ pub(super) struct Contempt {
 }
 
 impl Contempt {
-    /// The contempt of the side to move, in a game without fitted weights.
-    pub(super) fn of_unfitted(game: &Game, evaluation: &Evaluation) -> Contempt {
+    /// The contempt of a side that searches, in a game without fitted weights.
+    pub(super) fn of_unfitted(side: Side, game: &Game, evaluation: &Evaluation) -> Contempt {
         let freedom = || evaluation.freedom(game.variant().rules(), game.position());
-        match game.side() {
+        match side {
             Side::Rebels => Contempt { side: Some(Side::Rebels), closes_in: freedom() <= FEW_POINTS },
             Side::General => Contempt { side: Some(Side::General).filter(|_| goes_in_circles(game)), closes_in: false },
         }
@@ -86,16 +86,20 @@ fn goes_in_circles(game: &Game) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+    use std::time::Duration;
+
     use privy_protocol::Score;
 
     use crate::eval::Weights;
     use crate::rules::MovePath;
+    use crate::rules::rule_set::{RuleSet, StandoffRule};
     use crate::search::{Limits, Searcher, Stop};
 
     use super::*;
 
     fn contempt(game: &Game) -> Contempt {
-        Contempt::of_unfitted(game, &Evaluation::new(game.variant(), Weights::of(game.variant())))
+        Contempt::of_unfitted(game.side(), game, &Evaluation::new(game.variant(), Weights::of(game.variant())))
     }
 
     /// A game of Adugo with a number of plies in which both sides step to and fro.
@@ -135,6 +139,37 @@ mod tests {
         assert_eq!(draws(contempt(&game)), [true, false]);
         assert_eq!(draws(contempt(&before)), [true, true]);
         assert_eq!(draws(contempt(&to_and_fro(4))), [true, true], "the Rebels' own contempt");
+    }
+
+    /// Where a repetition wins, Rebels that allow it know what they do, or lose.
+    #[test]
+    fn a_repetition_that_wins_is_no_draw() {
+        let adugo = to_and_fro(5);
+        let words = RuleSet { repetition: StandoffRule::General, ..adugo.variant().rule_set().clone() };
+        let variant = Arc::new(adugo.variant().with_words(words).unwrap());
+        let mut game = Game::from_text("3/1G1/5/1rr2/rr2r/1r1r1/1rr1r r - 0 9", Some(&variant)).unwrap();
+        for text in ["e1-e2", "c6-c7", "e2-e1", "c7-c6", "e1-e2"] {
+            game.play(game.parse_move(None, text).unwrap());
+        }
+        assert_eq!(contempt(&game), Contempt::default());
+        assert_ne!(contempt(&adugo), Contempt::default());
+    }
+
+    /// What Rebels find on the General's time serves their next search: both have their contempt.
+    #[test]
+    fn pondering_saves_nodes() {
+        let search = |searcher: &mut Searcher, game: &Game, depth, ponder| {
+            // With a time limit the entries of earlier searches are used.
+            let (depth, time) = (Some(depth), Some(Duration::from_secs(3_600)));
+            let limits = Limits { depth, time, ponder, ..Limits::default() };
+            searcher.search(game, &limits, &Stop::default(), &mut |_| {}).unwrap()
+        };
+        let (mut game, mut pondering) = (to_and_fro(1), Searcher::new(16));
+        let reply = search(&mut pondering, &game, 9, true).best;
+        game.play(reply);
+        let with = search(&mut pondering, &game, 8, false).nodes;
+        let without = search(&mut Searcher::new(16), &game, 8, false).nodes;
+        assert!(with * 2 < without, "{with} and {without} nodes");
     }
 
     #[test]

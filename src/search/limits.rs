@@ -28,6 +28,8 @@ pub struct Limits {
     pub multi_pv: usize,
     /// Score all root moves here while the search runs.
     pub live_analysis: Option<LiveAnalysis>,
+    /// The opponent is to move: the search fills the transposition table for the reply to its move.
+    pub ponder: bool,
 }
 
 impl Limits {

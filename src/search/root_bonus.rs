@@ -11,9 +11,9 @@
 //! closing the ring takes other steps. As a term of the evaluation the same weight did harm: the General fled from Rebels that it should take.
 //!
 //! *Traps.* Rebels that move in circles seldom look ahead: they leave nothing to take where they can, and go on to the next point. To alpha-beta a
-//! position that they can hold is as good as any other. So a move of the General is worth more, the more Rebels it takes by force after
-//! such replies, and the more of their replies leave nothing to take: Rebels that feel safe come out. Two moves ahead is enough: with
-//! these, `fox-and-geese-17` is won as often with 1,000 nodes a move as with 10,000.
+//! position that they can hold is as good as any other. So a move of the General is worth more, the more Rebels it takes by force after the
+//! replies that leave least to take, and the more replies do so: Rebels that feel safe come out. Two moves ahead is enough: with these,
+//! `fox-and-geese-17` is won as often with 1,000 nodes a move as with 10,000.
 //!
 //! Tests: below; `tuning::opponents` plays against random moves and a greedy player. Figures: docs/EVALUATION.md.
 
@@ -22,17 +22,24 @@ use std::cell::Cell;
 use crate::board::{Point, PointSet};
 use crate::eval::Evaluation;
 use crate::rules::family::Every;
-use crate::rules::{Game, Move, Position, Side};
+use crate::rules::{Game, Move, Outcome, Position, Side};
 
 use super::contempt::Contempt;
 use super::root_moves::RootMove;
 
-/// Gives root moves their bonuses. Approach and traps: of a side with contempt, so only where no weights were fitted to the game.
-pub(super) fn add_bonuses(game: &Game, evaluation: &Evaluation, contempt: Contempt, moves: &mut [RootMove]) {
+/// Gives root moves their bonuses. Approach and traps: of a side with contempt, so only where no weights were fitted to the game. Traps end
+/// without a bonus once the search is over.
+pub(super) fn add_bonuses(
+    game: &Game,
+    evaluation: &Evaluation,
+    contempt: Contempt,
+    is_over: &dyn Fn() -> bool,
+    moves: &mut [RootMove],
+) {
     add_hunt_bonuses(game, evaluation, moves);
     match contempt.side() {
         Some(Side::Rebels) => add_approach_bonuses(game, evaluation, moves),
-        Some(Side::General) => add_trap_bonuses(game, moves),
+        Some(Side::General) => add_trap_bonuses(game, is_over, moves),
         None => {}
     }
 }
@@ -55,7 +62,7 @@ fn add_hunt_bonuses(game: &Game, evaluation: &Evaluation, moves: &mut [RootMove]
         && game.variant().rule_set().deferred
         && share_of_better_moves(game, evaluation).is_some_and(|share| share >= ERRING);
     for root_move in moves.iter_mut().filter(|_| is_on) {
-        root_move.bonus = hunt_bonus(game, root_move.move_());
+        root_move.bonus += hunt_bonus(game, root_move.move_());
     }
 }
 
@@ -131,44 +138,49 @@ fn add_approach_bonuses(game: &Game, evaluation: &Evaluation, moves: &mut [RootM
     let distances = game.board().distances(PointSet::of(game.position().general()));
     for root_move in moves {
         let move_ = root_move.move_();
-        root_move.bonus = APPROACH_STEP * (distances[move_.from] - distances[move_.to] + 1).clamp(0, 2);
+        root_move.bonus += APPROACH_STEP * (distances[move_.from] - distances[move_.to] + 1).clamp(0, 2);
     }
 }
 
-/// The bonus of a Rebel that falls by force after a reply that leaves nothing to take, in hundredths of a Rebel.
+/// The bonus of a Rebel that falls by force after a careful reply, one that leaves least to take; in hundredths of a Rebel.
 const TRAP: f64 = 60.0;
-/// The bonus of a move after which all replies leave nothing to take.
+/// The bonus of a move after which all replies are careful.
 const LURE: f64 = 25.0;
 /// The most positions to look at, five milliseconds on 64 points; where there are more, no move has a bonus. With seventeen Geese on 33
 /// points there are some hundreds.
 const MOST_POSITIONS: u32 = 10_000;
 
-fn add_trap_bonuses(game: &Game, moves: &mut [RootMove]) {
-    let traps = Traps { game, positions: Cell::new(0) };
-    let bonuses: Vec<i32> = moves.iter().map(|root_move| traps.bonus(root_move.move_())).collect();
-    if traps.positions.get() < MOST_POSITIONS {
+fn add_trap_bonuses(game: &Game, is_over: &dyn Fn() -> bool, moves: &mut [RootMove]) {
+    if moves.len() > 1 {
+        let traps = Traps { game, is_over, positions: Cell::new(0) };
+        let bonuses: Option<Vec<i32>> = moves.iter().map(|root_move| traps.bonus(root_move.move_())).collect();
+        let bonuses = bonuses.into_iter().flatten();
         moves.iter_mut().zip(bonuses).for_each(|(root_move, bonus)| root_move.bonus += bonus);
     }
 }
 
 struct Traps<'a> {
     game: &'a Game,
+    is_over: &'a dyn Fn() -> bool,
     /// Positions looked at.
     positions: Cell<u32>,
 }
 
 impl Traps<'_> {
-    /// The bonus of a move; none where it or a reply ends the game, which the search sees.
-    fn bonus(&self, move_: &Move) -> i32 {
+    /// The bonus of a move: 0 where it or a reply ends the game, which the search sees; none where looking took too long.
+    fn bonus(&self, move_: &Move) -> Option<i32> {
         let (after, outcome) = self.game.variant().play_unchecked(self.game.position(), move_);
+        if outcome.is_some() {
+            return Some(0);
+        }
         let replies: Option<Vec<(u32, Position)>> = self.replies(&after).collect();
-        let Some(replies) = replies.filter(|_| outcome.is_none()) else { return 0 };
+        let Some(replies) = replies else { return Some(0) };
         let least = replies.iter().map(|(taken, _)| *taken).min();
         let careful: Vec<&Position> =
             replies.iter().filter(|(taken, _)| Some(*taken) == least).map(|(_, reply)| reply).collect();
-        let trapped: u32 = careful.iter().map(|reply| self.taken_by_force(reply)).sum();
+        let trapped = careful.iter().map(|reply| self.taken_by_force(reply)).sum::<Option<u32>>()?;
         let count = careful.len() as f64;
-        (TRAP * f64::from(trapped) / count + LURE * count / replies.len() as f64) as i32
+        Some((TRAP * f64::from(trapped) / count + LURE * count / replies.len() as f64) as i32)
     }
 
     /// The positions after each move of the Rebels, and how many of them the General could then take; none for a move that ends the game.
@@ -181,23 +193,27 @@ impl Traps<'_> {
         })
     }
 
-    /// The Rebels that the General, who is to move, takes by force with this move and the next; at most [`MOST_THREATENED`].
-    fn taken_by_force(&self, position: &Position) -> u32 {
+    /// The Rebels that the General, who is to move, takes by force with this move and the next; at most [`MOST_THREATENED`]. None where looking
+    /// took too long.
+    fn taken_by_force(&self, position: &Position) -> Option<u32> {
+        if self.positions.get() >= MOST_POSITIONS || (self.is_over)() {
+            return None;
+        }
         let variant = self.game.variant();
         let mut most = 0;
         for move_ in variant.legal_moves(position) {
-            if most == MOST_THREATENED || self.positions.get() >= MOST_POSITIONS {
-                break;
-            }
             let (after, outcome) = variant.play_unchecked(position, move_.action());
-            let next = match outcome {
-                Some(outcome) if outcome.winner() == Some(Side::General) => MOST_THREATENED,
-                Some(_) => 0,
+            let next = match outcome.map(Outcome::winner) {
                 None => self.least_taken(&after),
+                Some(Some(Side::General)) => MOST_THREATENED,
+                Some(_) => continue,
             };
             most = most.max((move_.action().captured.len() + next).min(MOST_THREATENED));
+            if most == MOST_THREATENED {
+                break;
+            }
         }
-        most
+        Some(most)
     }
 
     /// The Rebels that the General could take after the most careful reply.
@@ -215,10 +231,13 @@ impl Traps<'_> {
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use super::*;
     use crate::eval::Weights;
     use crate::random::Random;
     use crate::rules::Variant;
+    use crate::rules::rule_set::RuleSet;
     use crate::search::root_moves::root_moves;
     use crate::search::{Limits, Searcher, Stop};
 
@@ -341,8 +360,8 @@ mod tests {
 
     fn trap_bonuses<const N: usize>(text: &str, moves: [&str; N]) -> [i32; N] {
         let game = Game::from_text(text, None).unwrap();
-        let traps = Traps { game: &game, positions: Cell::new(0) };
-        moves.map(|text_of_move| traps.bonus(game.parse_move(None, text_of_move).unwrap().action()))
+        let traps = Traps { game: &game, is_over: &|| false, positions: Cell::new(0) };
+        moves.map(|text_of_move| traps.bonus(game.parse_move(None, text_of_move).unwrap().action()).unwrap())
     }
 
     #[test]
@@ -364,7 +383,8 @@ mod tests {
         let bonus = |game: &Game| {
             let evaluation = Evaluation::new(game.variant(), Weights::of(game.variant()));
             let mut moves = root_moves(game, &Limits::default(), 0);
-            add_bonuses(game, &evaluation, Contempt::of_unfitted(game, &evaluation), &mut moves);
+            let contempt = Contempt::of_unfitted(game.side(), game, &evaluation);
+            add_bonuses(game, &evaluation, contempt, &|| false, &mut moves);
             let path = game.parse_move(None, "b4-c4").unwrap();
             moves.iter().find(|move_| *move_.move_() == *path.action()).unwrap().bonus
         };
@@ -376,10 +396,31 @@ mod tests {
     }
 
     #[test]
-    fn the_positions_looked_at_are_limited() {
+    fn a_search_that_is_over_and_one_move_alone_have_no_traps() {
         let game = Game::from_text(TWO_BESIDE_THE_ARM, None).unwrap();
-        let traps = Traps { game: &game, positions: Cell::new(MOST_POSITIONS) };
-        assert_eq!(traps.bonus(game.parse_move(None, "b4-c4").unwrap().action()), LURE as i32);
-        assert_eq!(traps.positions.get(), MOST_POSITIONS + 3, "the replies to the move itself");
+        let bonuses = |is_over: bool, most_moves: usize| -> Vec<i32> {
+            let mut moves = root_moves(&game, &Limits::default(), 0);
+            moves.truncate(most_moves);
+            add_trap_bonuses(&game, &|| is_over, &mut moves);
+            moves.iter().map(|root_move| root_move.bonus).collect()
+        };
+        assert!(bonuses(false, 99).iter().all(|bonus| *bonus > 0));
+        assert!(bonuses(true, 99).iter().chain(&bonuses(false, 1)).all(|bonus| *bonus == 0));
+    }
+
+    /// A General that may go anywhere among 26 Rebels has too many moves and replies to look at them all.
+    #[test]
+    fn the_positions_looked_at_are_limited() {
+        let yeung_luk = Variant::builtin("yeung-luk").unwrap();
+        let words = RuleSet { free_jumps: 9, compulsory: false, ..yeung_luk.rule_set().clone() };
+        let game = Arc::new(yeung_luk.with_words(words).unwrap()).start();
+        let game = Game::from_text("1/3/5/rrrrr/rrrrr/r3r/2G2/r3r/rrrrr/r3r/1r1r1 g 9", Some(game.variant())).unwrap();
+        let traps = Traps { game: &game, is_over: &|| false, positions: Cell::new(0) };
+        let mut moves = root_moves(&game, &Limits::default(), 0);
+        assert!(moves.iter().any(|root_move| traps.bonus(root_move.move_()).is_none()));
+        let positions = traps.positions.get();
+        assert!((MOST_POSITIONS..MOST_POSITIONS + 1_000).contains(&positions), "{positions}");
+        add_trap_bonuses(&game, &|| false, &mut moves);
+        assert!(moves.iter().all(|root_move| root_move.bonus == 0));
     }
 }

@@ -11,7 +11,7 @@ pub(super) struct RootMove {
     pub(super) path: MovePath,
     /// Of the last search as a best move, with the bonus; or proved.
     pub(super) value: Value,
-    /// The bonus of the hunt or the approach, in hundredths of a Rebel.
+    /// Of the hunt, the approach and traps, in hundredths of a Rebel.
     pub(super) bonus: i32,
     pub(super) previous: Value,
     pub(super) line: Vec<Move>,

@@ -111,9 +111,13 @@ impl Searcher {
         // An analysis has neither bonuses nor contempt.
         if limits.multi_pv <= 1 && limits.live_analysis.is_none() {
             if prepared.is_unfitted {
-                contempt = Contempt::of_unfitted(game, prepared.evaluation());
+                let side = if limits.ponder { !game.side() } else { game.side() };
+                contempt = Contempt::of_unfitted(side, game, prepared.evaluation());
             }
-            root_bonus::add_bonuses(game, prepared.evaluation(), contempt, &mut moves);
+            if !limits.ponder {
+                let is_over = || clock.is_over() || stop.is_set();
+                root_bonus::add_bonuses(game, prepared.evaluation(), contempt, &is_over, &mut moves);
+            }
         }
         let visited = game.positions_since_capture().filter(|position| contempt.draws_at(position));
         let mut visited: Vec<u64> = visited.map(Position::hash).collect();
