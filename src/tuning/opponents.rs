@@ -258,11 +258,23 @@ pub(crate) struct MoverRequest {
 }
 
 /// Results of the engine.
-#[derive(Debug, PartialEq, Eq, Default)]
+#[derive(Debug, PartialEq, Eq)]
 pub(crate) struct MoverResult {
     games: Tally,
     /// Of the games won, if any.
     median_plies: Option<usize>,
+}
+
+impl MoverResult {
+    /// Of games with their winners and plies.
+    fn of(engine: Side, played: &[(Option<Side>, usize)]) -> MoverResult {
+        let mut games = Tally::default();
+        played.iter().for_each(|(winner, _)| games += Tally::of_game(engine, *winner));
+        let won = played.iter().filter(|(winner, _)| *winner == Some(engine));
+        let mut lengths: Vec<usize> = won.map(|(_, plies)| *plies).collect();
+        lengths.sort_unstable();
+        MoverResult { games, median_plies: lengths.get(lengths.len() / 2).copied() }
+    }
 }
 
 impl MoverRequest {
@@ -271,15 +283,7 @@ impl MoverRequest {
         let prepared = Arc::new(PreparedVariant::with_weights(&self.variant, self.weights.clone()));
         let played: Result<Vec<_>, FitError> =
             (0..self.games as u64).into_par_iter().map(|number| self.play_one(number, &prepared, stop)).collect();
-        let mut result = MoverResult::default();
-        let mut lengths = Vec::new();
-        for (winner, plies) in played? {
-            result.games += Tally::of_game(self.engine, winner);
-            lengths.extend((winner == Some(self.engine)).then_some(plies));
-        }
-        lengths.sort_unstable();
-        result.median_plies = lengths.get(lengths.len() / 2).copied();
-        Ok(result)
+        Ok(MoverResult::of(self.engine, &played?))
     }
 
     fn play_one(
@@ -371,10 +375,11 @@ mod tests {
 
     #[test]
     fn the_median_is_that_of_games_won() {
-        let text =
-            |wins, median_plies| MoverResult { games: Tally { wins, draws: 3, losses: 1 }, median_plies }.to_string();
-        assert_eq!(text(2, Some(31)), "2 won, 3 drawn, 1 lost, median 31 plies");
-        assert_eq!(text(0, None), "0 won, 3 drawn, 1 lost");
+        let text = |played: &[(Option<Side>, usize)]| MoverResult::of(Side::General, played).to_string();
+        let (general, rebels) = (Some(Side::General), Some(Side::Rebels));
+        let played = [(None, 200), (general, 31), (rebels, 90), (general, 9), (general, 50), (None, 300)];
+        assert_eq!(text(&played), "3 won, 2 drawn, 1 lost, median 31 plies");
+        assert_eq!(text(&[(None, 200), (rebels, 40)]), "0 won, 1 drawn, 1 lost");
     }
 
     #[test]
