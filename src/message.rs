@@ -1,4 +1,6 @@
-//! The wording of messages: text from outside made safe to show, plurals, and "did you mean …?".
+//! The wording of messages: text from outside made safe to show or to type, plurals, and "did you mean …?".
+
+use std::path::Path;
 
 use strsim::damerau_levenshtein;
 
@@ -44,6 +46,14 @@ fn escaped(text: &str, most: usize, is_unsafe: impl Fn(char) -> bool) -> String 
         }
     }
     shown
+}
+
+/// A path quoted as one word for a shell.
+pub(crate) fn shell_word(path: &Path) -> String {
+    let text = path.display().to_string();
+    let text = if text.starts_with('-') { format!("./{text}") } else { text };
+    let is_plain = |letter: char| letter.is_alphanumeric() || "/._-+~".contains(letter);
+    if text.chars().all(is_plain) { text } else { format!("'{}'", text.replace('\'', "'\\''")) }
 }
 
 /// A noun after a number: `Rebel` or `Rebels`, `ply` or `plies`.

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
-use crate::message::{closest, sanitized};
-use crate::toml_file::{Document, Fault, Key, Kind, Place, Problem, missing};
+use crate::message::sanitized;
+use crate::toml_file::{Document, Fault, Key, Kind, Place, Problem, meant_keys, missing};
 
 use super::{Board, MAX_POINTS, Point, PointName, PointSet, Spot};
 
@@ -203,9 +203,9 @@ impl Board {
     pub(crate) fn from_document(document: &Document) -> Result<Board, Vec<Fault>> {
         let mut faults = document.check(KEYS);
         faults.extend(missing(KEYS, document.table()).map(|text| document.fault(Problem::new(Place::File, text))));
-        let unknown = document.table().keys().filter(|name| KEYS.iter().all(|key| key.name != *name));
-        // The rest can be right only if no key means another, such as `privvy`.
-        if faults.len() > unknown.filter(|name| closest(name, KEYS.iter().map(|key| key.name)).is_none()).count() {
+        // The rest can be right only if all known keys are, and none is meant by another, such as `privvy`.
+        let unknown = document.table().keys().filter(|name| KEYS.iter().all(|key| key.name != *name)).count();
+        if faults.len() > unknown || !meant_keys(KEYS, document.table()).is_empty() {
             return Err(faults);
         }
         match build(document.read()?, document.source()) {

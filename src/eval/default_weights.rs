@@ -246,6 +246,18 @@ mod tests {
         let changed = variant.with_words(RuleSet { apex: ApexRule::None, ..limited }).unwrap();
         assert_eq!(Weights::fitted(&changed), None);
         assert_eq!(Weights::of(&changed), Weights::of_family(&changed));
+
+        // A board of the same id and points with another line is another game.
+        let folder = std::env::temp_dir().join(format!("privy-other-lines-{}", std::process::id()));
+        std::fs::create_dir_all(&folder).unwrap();
+        let fitted_on = |lines: &str| {
+            let board = variant.board().source().replacen("\"a1-b1-c1-d1-e1\"", lines, 1);
+            std::fs::write(folder.join("board.toml"), board).unwrap();
+            let game = variant.source().replace("board = \"privy\"", "board = \"board.toml\"");
+            Weights::fitted(&Variant::from_toml(&game, Some(&folder)).unwrap()).is_some()
+        };
+        assert_eq!(["\"e1-d1-c1-b1-a1\"", "\"a1-b1-c1\", \"c1-d1-e1\""].map(fitted_on), [true, false]);
+        std::fs::remove_dir_all(&folder).unwrap();
     }
 
     #[test]

@@ -7,7 +7,7 @@
 use crate::board::{Board, MAX_LINES, Point, PointSet, PointTable, Triple};
 
 use super::rule_set::{ApexRule, BottomRule, JumpLines, JumpRule, LeapRule, MoveLimitRule, RuleSet, StaticRule};
-use super::{MoveKind, Outcome, Side};
+use super::{MoveKind, Side};
 
 /// A few pairs of points, each the two ends of three points in line.
 #[derive(Debug, Clone, Copy, Default)]
@@ -156,7 +156,7 @@ pub struct CompiledRules {
     pub(crate) winning_bottom: PointSet,
     pub(crate) winning_goal: PointSet,
     winner_by_repetition: Option<Side>,
-    move_limit: Option<MoveLimitRule>,
+    pub(super) move_limit: Option<MoveLimitRule>,
     /// The General wins at this number of Rebels or fewer; -1 without a limit.
     pub(super) attrition: i32,
     /// Where the General can be closed in; empty without that rule.
@@ -318,13 +318,6 @@ impl CompiledRules {
     #[inline(always)]
     pub fn move_limit(&self) -> Option<u32> {
         self.move_limit.map(|limit| u32::from(limit.plies))
-    }
-
-    /// The outcome by the limit of plies without capture, once it is reached.
-    #[inline(always)]
-    pub fn limit_reached(&self, plies_since_capture: u32) -> Option<Outcome> {
-        let limit = self.move_limit.filter(|limit| plies_since_capture >= u32::from(limit.plies))?;
-        Some(Outcome::MoveLimit(limit.winner.winner()))
     }
 
     /// The apex points from which the General must return to win; none where a visit is not remembered.

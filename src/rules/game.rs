@@ -26,6 +26,13 @@ pub struct Game {
     move_limit: Option<u32>,
 }
 
+impl Variant {
+    /// A game that begins with the opening.
+    pub fn start(self: &Arc<Self>) -> Game {
+        Game::new(self, *self.opening(), 0, 0)
+    }
+}
+
 impl Game {
     /// A game that begins with a position: this is its first occurrence, and its outcome is that as if the side not to move had
     /// just moved. Of the counters only a limit of plies without capture reads one.

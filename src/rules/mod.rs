@@ -28,7 +28,9 @@ mod outcome;
 mod perft;
 mod position;
 mod position_text;
+mod problems;
 mod random_games;
+mod rows;
 pub mod rule_set;
 mod variant;
 mod variant_file;
@@ -43,9 +45,10 @@ pub use perft::{Division, divide, perft};
 pub use position::{Move, MoveKind, MovePath, Position};
 pub use position_text::PositionError;
 pub use random_games::RandomGames;
+pub use rows::RowsError;
 pub use variant::{Variant, VariantError};
-pub(crate) use variant_file::read_file;
 pub use variant_file::{BoardFile, DEFAULT_VARIANT, VariantFile};
+pub(crate) use variant_file::{is_reserved, read_file};
 
 pub use privy_protocol::Side;
 

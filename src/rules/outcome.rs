@@ -115,6 +115,13 @@ impl CompiledRules {
         (position.rebels().len() as i32 <= self.attrition).then_some(Outcome::Attrition)
     }
 
+    /// The outcome by the limit of plies without capture, once it is reached.
+    #[inline(always)]
+    pub fn limit_reached(&self, plies_since_capture: u32) -> Option<Outcome> {
+        let limit = self.move_limit.filter(|limit| plies_since_capture >= u32::from(limit.plies))?;
+        Some(Outcome::MoveLimit(limit.winner.winner()))
+    }
+
     /// The outcome right after a Rebel's move, the General's lack of moves apart: items 1 and 2. `moved_to` is where the Rebel
     /// arrived; none when the position was set up.
     #[inline(always)]

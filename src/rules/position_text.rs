@@ -6,29 +6,21 @@
 use std::fmt;
 use std::sync::Arc;
 
-use nom::branch::alt;
-use nom::character::complete::{char, satisfy, u32 as number};
-use nom::combinator::{all_consuming, value, verify};
-use nom::multi::many0;
+use nom::character::complete::u32 as number;
+use nom::combinator::all_consuming;
 use nom::{IResult, Parser};
 
-use crate::board::{Board, Point, PointName, PointSet};
 use crate::message::plural;
 
+use super::rows::{RowsError, read_rows, rows_text};
 use super::{DEFAULT_VARIANT, Game, Outcome, Position, Side, Variant};
 
 /// The reason why a position text is refused.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum PositionError {
-    /// The number of rows is not the board's.
-    #[error("rows: expected {0} rows joined by /, found {1}")]
-    Rows(usize, usize),
-    /// No General, or several.
-    #[error("there {0}")]
-    Generals(String),
-    /// A Rebel where none may stand.
-    #[error("Rebels may not stand in the privy ({0})")]
-    RebelInPrivy(PointName),
+    /// The rows are wrong.
+    #[error(transparent)]
+    Rows(#[from] RowsError),
     /// The sixth field names no variant.
     #[error("unknown variant: \"{0}\"")]
     UnknownVariant(String),
@@ -42,88 +34,6 @@ pub enum PositionError {
 
 fn field_error<T>(text: String) -> Result<T, PositionError> {
     Err(PositionError::Field(text))
-}
-
-#[derive(Clone, Copy)]
-enum Item {
-    Rebel,
-    General,
-    Empty(u32),
-}
-
-fn items<'a>(
-    run: impl Parser<&'a str, Output = u32, Error = nom::error::Error<&'a str>>,
-    text: &'a str,
-) -> Option<Vec<Item>> {
-    let rebel = value(Item::Rebel, char('r'));
-    let general = value(Item::General, char('G'));
-    let empty = verify(run, |run| *run > 0).map(Item::Empty);
-    let parsed: IResult<&str, Vec<Item>> = all_consuming(many0(alt((rebel, general, empty)))).parse(text);
-    parsed.ok().map(|(_, items)| items)
-}
-
-/// Reads a row of `expected` points. Runs may be written in any way that adds up, `12` for three points too; on a board
-/// with ten files or more a number is read as one run if that adds up.
-fn row_items(text: &str, row: u8, expected: usize) -> Result<Vec<Item>, PositionError> {
-    let digit = satisfy(|c| c.is_ascii_digit()).map(|c| c.to_digit(10).unwrap_or(0));
-    let length = |items: &Vec<Item>| -> u64 {
-        items.iter().map(|item| if let Item::Empty(run) = item { u64::from(*run) } else { 1 }).sum()
-    };
-    let readings: Vec<Vec<Item>> = [items(number, text), items(digit, text)].into_iter().flatten().collect();
-    // The reading digit by digit is the usual one on most boards.
-    let Some(found) = readings.last().map(length) else {
-        return field_error(format!("row {row}: \"{text}\": expected r, G and numbers of empty points"));
-    };
-    match readings.into_iter().find(|items| length(items) == expected as u64) {
-        Some(items) => Ok(items),
-        None => field_error(format!("row {row}: \"{text}\" has {found} points, expected {expected}")),
-    }
-}
-
-pub(super) fn read_rows(text: &str, board: &Board, ground: PointSet) -> Result<(PointSet, Point), PositionError> {
-    let rows = board.rows_from_top();
-    let texts: Vec<&str> = text.split('/').collect();
-    if texts.len() != rows.len() {
-        return Err(PositionError::Rows(rows.len(), texts.len()));
-    }
-    let mut rebels = PointSet::EMPTY;
-    let mut general: Option<Point> = None;
-    for (points, text) in rows.iter().zip(texts) {
-        let row = points.first().map_or(0, |p| board.name(*p).row());
-        let mut points = points.iter();
-        for item in row_items(text, row, points.len())? {
-            match (item, points.next()) {
-                (Item::Rebel, Some(point)) => rebels = rebels.with(*point),
-                (Item::General, Some(point)) => {
-                    if let Some(other) = general.replace(*point) {
-                        let text = format!("are two Generals, on {} and {}", board.name(other), board.name(*point));
-                        return Err(PositionError::Generals(text));
-                    }
-                }
-                // The run has one point already.
-                (Item::Empty(run), _) => points.by_ref().take(run as usize - 1).for_each(drop),
-                (_, None) => {}
-            }
-        }
-    }
-    if let Some(point) = rebels.minus(ground).first() {
-        return Err(PositionError::RebelInPrivy(board.name(point)));
-    }
-    Ok((rebels, general.ok_or_else(|| PositionError::Generals("is no General".to_owned()))?))
-}
-
-pub(super) fn rows_text(position: &Position, board: &Board) -> String {
-    let is_empty = |p: &Point| !position.occupied().contains(*p);
-    let row_text = |row: Vec<Point>| -> String {
-        let runs = row.chunk_by(|a, b| is_empty(a) && is_empty(b));
-        let run_text = |run: &[Point]| match run[0] {
-            p if p == position.general() => "G".to_owned(),
-            p if position.rebels().contains(p) => "r".to_owned(),
-            _ => run.len().to_string(),
-        };
-        runs.map(run_text).collect()
-    };
-    board.rows_from_top().into_iter().map(row_text).collect::<Vec<_>>().join("/")
 }
 
 fn read_flags(text: &str, variant: &Variant) -> Result<(bool, u8), PositionError> {

@@ -6,16 +6,14 @@ use std::sync::Arc;
 
 use sha2::{Digest, Sha256};
 
-use crate::board::{Board, Mirror, Point, PointSet, PointTable, Triple};
-use crate::message::plural;
-use crate::message::sanitized;
-use crate::toml_file::{Faults, Place, Problem};
+use crate::board::{Board, Mirror, Point, PointSet, Triple};
+use crate::toml_file::{Faults, Problem};
 
-use super::compiled::Pairs;
 use super::family::for_family;
-use super::position_text::{PositionError, read_rows, rows_text};
-use super::rule_set::{ApexRule, BottomRule, JumpLines, JumpRule, LeapRule, RuleSet, StaticRule};
-use super::{CompiledRules, FamilyName, Game, Move, MovePath, Outcome, Position, Side};
+use super::problems::{opening_pieces, problem_of_opening, problems_of_words};
+use super::rows::rows_text;
+use super::rule_set::{ApexRule, RuleSet};
+use super::{CompiledRules, FamilyName, Move, MovePath, Outcome, Position, Side};
 
 /// The reason why a variant file is refused.
 #[derive(Debug, Clone, PartialEq, thiserror::Error)]
@@ -40,10 +38,6 @@ impl VariantError {
         }
     }
 }
-
-const LONGEST_NAME: usize = 60;
-
-pub(super) const NO_REBELS: &str = "there are no Rebels; expected r for each of them";
 
 /// What a variant file says beside board, opening and rule words.
 #[derive(Debug, Clone, Default)]
@@ -104,7 +98,12 @@ impl Variant {
             rules,
             opening,
         };
-        problems.extend(variant.rules.goal_after_general(&opening).map(|outcome| variant.opening_is_over(outcome)));
+        problems.extend(
+            variant
+                .rules
+                .goal_after_general(&opening)
+                .map(|outcome| problem_of_opening(outcome, &opening, &variant.board, variant.words.rebels_at_most)),
+        );
         if problems.is_empty() { Ok(variant) } else { Err(problems) }
     }
 
@@ -215,11 +214,6 @@ impl Variant {
         Position::new(position.rebels(), position.general(), position.side(), visited, free_jumps)
     }
 
-    /// A game that begins with the opening.
-    pub fn start(self: &Arc<Self>) -> Game {
-        Game::new(self, self.opening, 0, 0)
-    }
-
     /// The points that a drawing marks as the privy: none where no rule distinguishes them from the field.
     pub fn marked_privy(&self) -> PointSet {
         let words = &self.words;
@@ -265,108 +259,18 @@ impl Variant {
         let stuck = || for_family!(self.family, F => self.rules.outcome_if_stuck::<F>(&next));
         (next, goal.or_else(stuck))
     }
-
-    fn opening_is_over(&self, outcome: Outcome) -> Problem {
-        let rebels = self.opening.rebels().len();
-        match (outcome, self.words.rebels_at_most, rebels.checked_sub(1)) {
-            (Outcome::Attrition, _, None) => Problem::key("opening", NO_REBELS),
-            (Outcome::Attrition, Some(limit), Some(most)) => {
-                let over = "so that the General has won before the first move";
-                let found =
-                    format!("found {limit}, but the opening has {rebels} {}, {over}", plural(rebels.into(), "Rebel"));
-                Problem::key("rebels_at_most", format!("{found}; expected at most {most}"))
-            }
-            _ => {
-                let general = self.board.name(self.opening.general());
-                let found = format!("with the General on {general} the game is over before the first move: {outcome}");
-                Problem::key("opening", format!("{found}; expected G on another point"))
-            }
-        }
-    }
-}
-
-/// Rule words that contradict each other, or that have no meaning on the board.
-fn problems_of_words(words: &RuleSet, board: &Board, rules: &CompiledRules) -> Vec<Problem> {
-    let mut problems = unknown_points_of_goal(&words.goal, board);
-    let is_lost = |name: &&String| rules.losing_apex.meets(board.named(&[name]));
-    for (number, name) in words.goal.iter().enumerate().filter(|(_, name)| is_lost(name)) {
-        let text = format!("found \"{name}\", where apex = \"rebels\" has the General lose; expected other points");
-        problems.push(Problem::new(Place::item("goal", number), text));
-    }
-    let mut forbid = |condition: bool, key: &str, text: &str| {
-        if condition {
-            problems.push(Problem::key(key, text));
-        }
-    };
-    let has_jump = words.jump != JumpRule::None;
-    let has_leap = words.leap != LeapRule::None;
-    let takes_pairs = words.takes_pairs();
-    let text = format!("found {}; expected a whole number from 0 to 9", words.free_jumps);
-    forbid(words.free_jumps > 9, "free_jumps", &text);
-    let text = "there is no jump that it could narrow; expected jump beside it";
-    forbid(!has_jump && words.jump_lines != JumpLines::Any, "jump_lines", text);
-    let text = "the field has no point on row 1; expected a board with one, or no such rule";
-    forbid(words.bottom != BottomRule::None && board.bottom().is_empty(), "bottom", text);
-    let text = "the board has no apex; expected a board with one, or no such rule";
-    forbid(board.apex().is_empty() && words.apex != ApexRule::None, "apex", text);
-    let text = "the board has no privy; expected a board with one, or no such rule";
-    forbid(board.privy().is_empty() && words.close_privy, "close_privy", text);
-    forbid(board.privy().is_empty() && words.enter_privy, "enter_privy", text);
-    let text = "there is no capture of pairs that it could narrow; expected intervention, deferred or static beside it";
-    forbid(words.orthogonal && !takes_pairs, "orthogonal", text);
-    let text = "there is no capture; expected intervention, deferred, static or jump beside it";
-    forbid(words.compulsory && !takes_pairs && !has_jump, "compulsory", text);
-    // A leap and a step have the same text; they must not have the same ends.
-    let leap_is_step = |t: &Triple| board.neighbours(t.first).contains(t.last);
-    let text = "on this board a leap can't be told from a step; expected no line that passes over a point";
-    forbid(has_leap && board.triples().iter().any(leap_is_step), "leap", text);
-    // The same holds for two jumps.
-    let is_double = |t: &Triple| board.triples().iter().any(|u| u.ends() == t.ends() && u.middle != t.middle);
-    let text = "on this board two jumps lead from one point to another; expected no line that passes over a point";
-    forbid(has_jump && board.triples().iter().any(is_double), "jump", text);
-    let have_none = |pairs: &PointTable<Pairs>| pairs.iter().all(Pairs::is_empty);
-    for (is_rule, is_impossible, key) in [
-        (words.intervention, have_none(&rules.interventions), "intervention"),
-        (words.deferred, rules.departures.iter().all(Vec::is_empty), "deferred"),
-        (words.static_rule != StaticRule::None, have_none(&rules.statics), "static"),
-        (has_jump, rules.jumps.iter().all(Vec::is_empty), "jump"),
-        (has_leap, rules.leaps.iter().all(Vec::is_empty), "leap"),
-        (words.custodial, have_none(&rules.custody), "custodial"),
-    ] {
-        let text = format!("no points of the board are in line as {key} needs; expected such a board, or no {key}");
-        forbid(is_rule && is_impossible, key, &text);
-    }
-    problems
-}
-
-/// Names in a goal that are no points of the board.
-pub(super) fn unknown_points_of_goal<S: AsRef<str>>(goal: &[S], board: &Board) -> Vec<Problem> {
-    let unknown = goal.iter().enumerate().filter(|(_, name)| board.named(&[name]).is_empty());
-    let problem = |(number, name): (usize, &S)| {
-        let text = format!("found \"{}\"; expected points of the board", sanitized(name.as_ref(), LONGEST_NAME));
-        Problem::new(Place::item("goal", number), text)
-    };
-    unknown.map(problem).collect()
-}
-
-/// The pieces of an opening, where Rebels stand on the ground alone.
-pub(super) fn opening_pieces(text: &str, board: &Board, ground: PointSet) -> Result<(PointSet, Point), Problem> {
-    read_rows(text, board, ground).map_err(|error| {
-        let text = match error {
-            PositionError::Rows(..) => {
-                let lengths: Vec<String> = board.rows_from_top().iter().map(|row| row.len().to_string()).collect();
-                format!("{error}; from the top they have {} points", lengths.join(", "))
-            }
-            PositionError::Generals(_) => format!("{error}; expected one G"),
-            PositionError::RebelInPrivy(_) => format!("{error}; expected none there, or enter_privy = true"),
-            other => other.to_string(),
-        };
-        Problem::key("opening", text)
-    })
 }
 
 fn fingerprint(board: &Board, words: &RuleSet, opening: &Position) -> String {
-    let mut text = String::from("privy rules 1\n");
+    let (geometry, words) = (geometry_text(board), toml::to_string(words).unwrap_or_default());
+    let (rebels, general) = (board.names(opening.rebels()), board.name(opening.general()));
+    let text = format!("privy rules 1\n{geometry}\n{words}\n{rebels} / {general}\n");
+    Sha256::digest(text.as_bytes()).iter().take(8).map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// All of a board that rules depend on: points and neighbours, points in line, apex. The same for any order of the lines.
+pub(super) fn geometry_text(board: &Board) -> String {
+    let mut text = String::new();
     // Writing to a string does not fail.
     for point in board.all() {
         let (name, spot) = (board.name(point), board.spot(point));
@@ -379,8 +283,6 @@ fn fingerprint(board: &Board, words: &RuleSet, opening: &Position) -> String {
     };
     let mut triples: Vec<String> = board.triples().iter().map(triple_text).collect();
     triples.sort();
-    let _ = writeln!(text, "{}\napex {}", triples.join(" "), board.names(board.apex()));
-    let _ = writeln!(text, "{}", toml::to_string(words).unwrap_or_default());
-    let _ = writeln!(text, "{} / {}", board.names(opening.rebels()), board.name(opening.general()));
-    Sha256::digest(text.as_bytes()).iter().take(8).map(|byte| format!("{byte:02x}")).collect()
+    let _ = write!(text, "{}\napex {}", triples.join(" "), board.names(board.apex()));
+    text
 }

@@ -11,11 +11,12 @@ use crate::board::{Board, id_problem};
 use crate::bounded_read::{open_file, read_bounded};
 use crate::games::{self, GameFiles};
 use crate::message::did_you_mean;
-use crate::toml_file::{Document, Fault, Faults, Kind, NONE, Place, Problem, missing};
+use crate::toml_file::{Document, Fault, Faults, Kind, NONE, Place, Problem, meant_keys, missing};
 
 use super::keys::{HEADING, KEYS, OWN};
+use super::problems::{NO_REBELS, opening_pieces, unknown_points_of_goal};
 use super::rule_set::RuleSet;
-use super::variant::{Heading, NO_REBELS, opening_pieces, unknown_points_of_goal};
+use super::variant::{Heading, geometry_text};
 use super::{Outcome, Side, Variant, VariantError};
 
 /// The id of the variant that a new process plays.
@@ -24,8 +25,10 @@ pub const DEFAULT_VARIANT: &str = "sixteen-rebels";
 /// The most bytes of a file: enough for any written by hand, and a bound for devices, which never end.
 const LARGEST_FILE: u64 = 1 << 20;
 
-/// Keywords in the places where an id may stand.
-const RESERVED: [&str; 3] = ["startpos", "fen", "moves"];
+/// Is this word a keyword where an id may stand?
+pub(crate) fn is_reserved(id: &str) -> bool {
+    ["startpos", "fen", "moves"].contains(&id)
+}
 
 /// The most files of which each extends the next.
 const LONGEST_CHAIN: usize = 8;
@@ -153,14 +156,17 @@ impl VariantFile {
         faults.extend(lacks.map(|text| own.fault(Problem::new(Place::File, text))));
         if let Some(id) = own.text("id") {
             faults.extend(id_problem(id).map(|problem| own.fault(problem)));
-            if RESERVED.contains(&id) {
+            if is_reserved(id) {
                 let text = format!("\"{id}\" means something else in texts of positions; expected another word");
                 faults.push(own.fault(Problem::key("id", text)));
             }
         }
         let Some((board, board_file)) = sources.find_board(&mut faults) else { return Err(faults) };
         if !faults.is_empty() {
-            faults.extend(sources.faults(problems_of_points(&sources.values, &board)));
+            // They may be points of another board, that of a key such as `boad`.
+            if sources.files.iter().all(|source| !meant_keys(KEYS, source.document.table()).contains(&"board")) {
+                faults.extend(sources.faults(problems_of_points(&sources.values, &board)));
+            }
             return Err(faults);
         }
         let words = rule_words(&sources.values).map_err(|error| vec![own.refused(&error)])?;
@@ -234,13 +240,12 @@ impl Sources {
     /// The faults of problems. One with an inherited value is a fault of the first file, since the other may be right by itself.
     fn faults(&self, problems: Vec<Problem>) -> Vec<Fault> {
         let own = &self.files[0].document;
-        let fault = |problem: Problem| {
-            let document = &self.origin(problem.place.name()).document;
-            let fault = document.fault(problem);
-            if std::ptr::eq(document, own) {
-                return fault;
+        let fault = |problem: Problem| match self.origins.get(problem.place.name()).copied().unwrap_or(0) {
+            0 => own.fault(problem),
+            other => {
+                let fault = self.files[other].document.fault(problem);
+                own.fault(Problem::key("extends", format!("inherited from {fault}")))
             }
-            own.fault(Problem::key("extends", format!("inherited from {fault}")))
         };
         problems.into_iter().map(fault).collect()
     }
@@ -313,11 +318,10 @@ fn quoted(word: &str) -> String {
 
 /// Wrong points of opening and goal, which do not depend on other keys.
 fn problems_of_points(values: &Table, board: &Board) -> Vec<Problem> {
-    let goal = values.get("goal").and_then(Value::as_array).into_iter().flatten();
-    let goal: Vec<&str> = goal.filter_map(Value::as_str).collect();
+    let goal = values.get("goal").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
     let opening = values.get("opening").and_then(Value::as_str);
     let wrong_rows = opening.and_then(|rows| opening_pieces(rows, board, board.all()).err());
-    unknown_points_of_goal(&goal, board).into_iter().chain(wrong_rows).collect()
+    unknown_points_of_goal(goal.iter().map(Value::as_str), board).into_iter().chain(wrong_rows).collect()
 }
 
 /// The rule words among values that have passed the check of keys.
@@ -379,7 +383,7 @@ impl Variant {
     }
 
     /// The built-in game whose fitted data hold for this variant, too, among those that have such data: that with the same rules, or
-    /// else one that differs only in the attrition limit or in the side that moves first, which say little about how a game is played.
+    /// else one that differs only in the opening, the attrition limit or the side that moves first, which say little about how a game is played.
     pub(crate) fn known_game(&self, has_data: impl Fn(&GameFiles) -> bool) -> Option<&'static GameFiles> {
         let find = |suits: fn(&Variant, &Variant) -> bool| {
             // The one with the same id comes first: then the others need not be read.
@@ -395,6 +399,6 @@ impl Variant {
 /// Do these games differ only in the opening, the attrition limit and the side that moves first?
 fn is_played_alike(one: &Variant, other: &Variant) -> bool {
     let RuleSet { first, rebels_at_most, .. } = *other.rule_set();
-    let is_same_board = one.board().id() == other.board().id() && one.board().field() == other.board().field();
-    is_same_board && RuleSet { first, rebels_at_most, ..one.rule_set().clone() } == *other.rule_set()
+    geometry_text(one.board()) == geometry_text(other.board())
+        && RuleSet { first, rebels_at_most, ..one.rule_set().clone() } == *other.rule_set()
 }

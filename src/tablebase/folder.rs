@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::atomic_file::process_writing;
+use crate::message::shell_word;
 use crate::path_choice::PathChoice;
 use crate::rules::Variant;
 
@@ -100,25 +101,24 @@ pub fn find_table(folder: &Path, variant: &Variant) -> Result<PathBuf, TableErro
     let path = table_path(folder, variant);
     match path.try_exists() {
         Ok(true) => Ok(path),
-        // Advise no solve that is impossible.
-        Ok(false) => Err(check_size(variant).err().unwrap_or_else(|| missing(folder, variant))),
+        Ok(false) => Err(missing(folder, variant)),
         Err(error) => Err(TableError::system(folder, error)),
     }
 }
 
+/// There is no table; or there can be none, so that no solve is advised.
 fn missing(folder: &Path, variant: &Variant) -> TableError {
+    if let Err(unsolvable) = check_size(variant) {
+        return unsolvable;
+    }
     let is_builtin = Variant::builtin(variant.id()).is_some_and(|known| known.fingerprint() == variant.fingerprint());
-    let shown = |path: &Path| match path.to_string_lossy() {
-        text if text.contains(' ') => format!("\"{text}\""),
-        text => text.into_owned(),
-    };
     let what = match variant.path() {
         _ if is_builtin => variant.id().to_owned(),
-        Some(file) => shown(file),
+        Some(file) => shell_word(file),
         None => "FILE".to_owned(),
     };
     let is_usual = default_folder().is_ok_and(|usual| usual == folder);
-    let option = if is_usual { String::new() } else { format!(" --tables {}", shown(folder)) };
+    let option = if is_usual { String::new() } else { format!(" --tables {}", shell_word(folder)) };
     let command = format!("privy solve {what}{option}");
     TableError::Missing { variant: variant.id().to_owned(), folder: folder.to_owned(), command }
 }

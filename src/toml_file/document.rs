@@ -162,9 +162,10 @@ fn in_words(error: &Error, start: usize, text: &str) -> String {
     if ["//", ";", "--", "/*"].iter().any(|mark| line.starts_with(mark)) {
         format!("found {line}; expected # before a comment")
     } else if ["yes", "no", "on", "off"].contains(&value.to_lowercase().as_str()) {
-        format!("found {value}; expected true or false")
-    } else if says("invalid type: integer") {
-        format!("found {line}; expected a smaller number")
+        format!("found {value}; expected true or false, or \"{value}\" in straight quotes")
+    } else if ["invalid type: integer", "u64 value was too large", "integer number overflowed"].iter().any(|p| says(p))
+    {
+        format!("found {line}; expected a number of fewer digits")
     } else if says("string values must be quoted") && at.is_empty() {
         format!("found {line} without a value; expected one behind =")
     } else if says("string values must be quoted") {

@@ -180,11 +180,16 @@ pub(super) fn check_keys(
     }
 }
 
-/// One text for all missing keys. A misspelt key is not missing.
-pub(crate) fn missing(keys: &[Key], table: &toml::Table) -> Option<String> {
+/// The keys that unknown keys of a table may mean.
+pub(crate) fn meant_keys(keys: &[Key], table: &toml::Table) -> Vec<&'static str> {
     let names = || keys.iter().map(|key| key.name);
     let unknown = table.keys().filter(|name| names().all(|known| known != *name));
-    let meant: Vec<&str> = unknown.filter_map(|name| closest(name, names())).collect();
+    unknown.filter_map(|name| closest(name, names())).collect()
+}
+
+/// One text for all missing keys. A misspelt key is not missing.
+pub(crate) fn missing(keys: &[Key], table: &toml::Table) -> Option<String> {
+    let meant = meant_keys(keys, table);
     let missing: Vec<String> = keys
         .iter()
         .filter(|key| key.required && !table.contains_key(key.name) && !meant.contains(&key.name))

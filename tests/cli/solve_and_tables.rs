@@ -126,7 +126,7 @@ fn a_table_is_listed_described_probed_and_deleted() {
     assert_eq!(deleted, format!("deleted {path}.resume-07\ndeleted {path}\n"));
     assert_eq!(solved.run(&["tables", "list"]).success(), "");
     let folder = &solved.folder;
-    let solve = format!("privy solve {SMALL_VARIANT} --tables \"{folder}\"");
+    let solve = format!("privy solve {SMALL_VARIANT} --tables '{folder}'");
     let missing = format!("privy: no table of three-rows in {folder}; {solve} makes one\n");
     for tool in [["tables", "delete"].as_slice(), &["tables", "stat"], &["probe"]] {
         assert_eq!(solved.run(&[tool, &[SMALL_VARIANT]].concat()).failure(1), missing);

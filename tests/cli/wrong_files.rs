@@ -254,17 +254,27 @@ close_privy = true",
     Wrong {
         what: "yes",
         edits: &[(Game, "intervention", "intervention = yes")],
-        says: &["game.toml:6: found yes; expected true or false"],
+        says: &["game.toml:6: found yes; expected true or false, or \"yes\" in straight quotes"],
     },
     Wrong {
         what: "no, which begins like a number",
         edits: &[(Game, "intervention", "intervention = no")],
-        says: &["game.toml:6: found no; expected true or false"],
+        says: &["game.toml:6: found no; expected true or false, or \"no\" in straight quotes"],
     },
     Wrong {
         what: "a number beyond all",
         edits: &[(Game, "rebels_at_most", "rebels_at_most = 99999999999999999999999")],
-        says: &["game.toml:8: found rebels_at_most = 99999999999999999999999; expected a smaller number"],
+        says: &["game.toml:8: found rebels_at_most = 99999999999999999999999; expected a number of fewer digits"],
+    },
+    Wrong {
+        what: "a number of 64 bits",
+        edits: &[(Game, "rebels_at_most", "rebels_at_most = 18446744073709551615")],
+        says: &["game.toml:8: found rebels_at_most = 18446744073709551615; expected a number of fewer digits"],
+    },
+    Wrong {
+        what: "a number of more than 128 bits",
+        edits: &[(Game, "rebels_at_most", "rebels_at_most = -1000000000000000000000000000000000000000")],
+        says: &["game.toml:8: found rebels_at_most = -1000000000000000000000000000000000000000; expected a number of "],
     },
     Wrong {
         what: "a number that is not whole",

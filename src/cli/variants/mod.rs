@@ -11,9 +11,10 @@ use clap::{Args, Subcommand};
 use toml::{Table, Value};
 
 use crate::board::{Board, is_id, like_id};
+use crate::message::shell_word;
 use crate::render::{self, Charset};
 use crate::rules::keys::{HEADING, KEYS};
-use crate::rules::{BoardFile, DEFAULT_VARIANT, Variant};
+use crate::rules::{BoardFile, DEFAULT_VARIANT, Variant, is_reserved};
 
 use super::common::{find_variant, is_path};
 use super::error::CliError;
@@ -143,14 +144,6 @@ fn write_new(path: &Path, text: &str) -> io::Result<()> {
     written
 }
 
-/// A path quoted as one word for a shell.
-fn shell_word(path: &Path) -> String {
-    let text = path.display().to_string();
-    let text = if text.starts_with('-') { format!("./{text}") } else { text };
-    let is_plain = |letter: char| letter.is_alphanumeric() || "/._-+~".contains(letter);
-    if text.chars().all(is_plain) { text } else { format!("'{}'", text.replace('\'', "'\\''")) }
-}
-
 fn new_file(stem: &str, base: &Arc<Variant>, extends: bool, path: &Path) -> String {
     let (id, title) = names(stem);
     let words = Table::try_from(base.rule_set()).expect("rule words are a table");
@@ -197,7 +190,7 @@ fn new_file(stem: &str, base: &Arc<Variant>, extends: bool, path: &Path) -> Stri
 /// Id and title by the name of the file.
 fn names(stem: &str) -> (String, String) {
     let like = like_id(stem);
-    let is_free = |id: &str| is_id(id) && Variant::builtin(id).is_none() && !["startpos", "fen", "moves"].contains(&id);
+    let is_free = |id: &str| is_id(id) && Variant::builtin(id).is_none() && !is_reserved(id);
     let id = if is_free(&like) { like } else { like_id(&format!("my-{like}")) };
     let capital = |word: &str| {
         let mut letters = word.chars();
