@@ -124,6 +124,14 @@ fn this_engine_passes() {
 }
 
 #[test]
+fn a_game_of_the_user_is_named_by_its_file() {
+    let variants = ["--variant", "protocol/transcripts/three-rows.toml", "--variant", "kings-gonu"];
+    let arguments = [&variants[..], &["--step", "state", "--step", "search.bestmove"], &TIME].concat();
+    let output = examine(&format!("{PRIVY} --tables off"), &arguments).success();
+    assert!(output.contains("ok    state.variant ") && output.contains("ok    state.undo "), "{output}");
+}
+
+#[test]
 fn the_script_without_a_fault_passes() {
     let output = examine(&faulty("none"), &[VARIANTS, TIME].concat()).success();
     // It has all commands.

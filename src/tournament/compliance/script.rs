@@ -8,7 +8,7 @@ use privy_protocol::{LINE_LIMIT, Reply, SearchInfo, SearchLine};
 
 use super::hand_written;
 use super::report::Failure;
-use super::trial::{Trial, legal_text, plain_step, random_game, random_move};
+use super::trial::{Trial, id_or_file, legal_text, plain_step, random_game, random_move};
 use crate::rules::{Game, MovePath, Side, Variant};
 use crate::tournament::player::status_text;
 
@@ -329,6 +329,7 @@ impl<'s> Script<'s, '_, '_> {
             ("saved", _) => self.saved.clone(),
             ("command", _) => self.command.to_owned(),
             ("variant", _) => self.game.variant().id().to_owned(),
+            ("id or file", _) => id_or_file(self.game.variant()),
             ("side", _) => side.to_string(),
             ("other", _) => (!side).to_string(),
             ("g or r", _) => of_sides("g", "r"),

@@ -221,7 +221,7 @@ impl<'a> Trial<'a> {
     /// Sets the variant of a game, if the engine has that command.
     pub(super) fn choose_variant(&mut self, game: &Game) -> Result<(), Failure> {
         if self.has("variant") {
-            self.text_of(&format!("variant {}", game.variant().id()))?;
+            self.text_of(&format!("variant {}", id_or_file(game.variant())))?;
         }
         Ok(())
     }
@@ -287,6 +287,11 @@ pub(super) fn random_move(game: &Game, seed: u64, ply: usize) -> Option<MovePath
     let mut moves = game.legal_moves();
     let chosen = mix(mix(seed) ^ ply as u64).checked_rem(moves.len() as u64)?;
     Some(moves.swap_remove(usize::try_from(chosen).ok()?))
+}
+
+/// The word by which an engine finds a variant.
+pub(super) fn id_or_file(variant: &Variant) -> String {
+    variant.path().map_or_else(|| variant.id().to_owned(), |path| path.display().to_string())
 }
 
 /// A reproducible random game of at most `plies` plies.
