@@ -1,5 +1,6 @@
 //! The wording of messages: text from outside made safe to show or to type, plurals, and "did you mean …?".
 
+use std::fmt;
 use std::path::Path;
 
 use strsim::damerau_levenshtein;
@@ -56,13 +57,17 @@ pub(crate) fn shell_word(path: &Path) -> String {
     if text.chars().all(is_plain) { text } else { format!("'{}'", text.replace('\'', "'\\''")) }
 }
 
-/// A noun after a number: `Rebel` or `Rebels`, `ply` or `plies`.
+/// A noun after a number: `Rebel` or `Rebels`, `ply` or `plies`, `leaf` or `leaves`, `search` or `searches`.
 pub(crate) fn plural(count: u64, one: &str) -> String {
-    match one.strip_suffix('y') {
-        _ if count == 1 => one.to_owned(),
-        Some(stem) => format!("{stem}ies"),
-        None => format!("{one}s"),
-    }
+    let endings = [("y", "ies"), ("f", "ves"), ("ch", "ches")];
+    let irregular = endings.into_iter().find_map(|(end, many)| Some(format!("{}{many}", one.strip_suffix(end)?)));
+    if count == 1 { one.to_owned() } else { irregular.unwrap_or_else(|| format!("{one}s")) }
+}
+
+/// A number and its noun: `1 ply`, `2 plies`.
+pub(crate) fn counted(count: impl TryInto<u64> + fmt::Display, one: &str) -> String {
+    let shown = count.to_string();
+    format!("{shown} {}", plural(count.try_into().unwrap_or(u64::MAX), one))
 }
 
 /// The candidate with the fewest letters added, left out, changed or swapped with a neighbour (F. J. Damerau, 1964); none when they
@@ -106,8 +111,10 @@ mod tests {
 
     #[test]
     fn only_one_has_no_plural() {
-        let nouns = |count| ["Rebel", "ply"].map(|one| plural(count, one));
-        assert_eq!([0, 1, 2].map(nouns), [["Rebels", "plies"], ["Rebel", "ply"], ["Rebels", "plies"]]);
+        let nouns = |count| ["Rebel", "ply", "leaf", "search"].map(|one| counted(count, one));
+        assert_eq!(nouns(1), ["1 Rebel", "1 ply", "1 leaf", "1 search"]);
+        assert_eq!(nouns(0), ["0 Rebels", "0 plies", "0 leaves", "0 searches"]);
+        assert_eq!(nouns(2), ["2 Rebels", "2 plies", "2 leaves", "2 searches"]);
     }
 
     #[test]

@@ -8,6 +8,7 @@ use clap::Args;
 use indicatif::ProgressBar;
 
 use crate::atomic_file::AtomicFile;
+use crate::message::counted;
 use crate::proofs::{Claim, Proof};
 use crate::prove::{
     ImportError, Judges, ProveError, ProveProgress, ProveRequest, WorkerCommand, import, open_jobs, prove,
@@ -224,14 +225,13 @@ impl ProveArguments {
                 Err(ProveError::Interrupted) if is_written => return Ok(()),
                 failed => return Err(self.failure(failed.err(), &request)),
             };
-            let statement = statement(claim.side(), proof.root_plies());
+            let statement = statement(claim.side(), plies_of_win(&proof));
             let written = write_proof(&proof, &path, is_written)?;
             if let Some(ProveProgress { leaves, searches, time, .. }) = last {
-                let (positions, seconds) = (proof.len(), time.as_secs_f64());
-                writeln!(
-                    output,
-                    "{id}: {statement}; {positions} positions, {leaves} leaves, {searches} searches in {seconds:.1} s, {written}"
-                )?;
+                let positions = counted(proof.len(), "position");
+                let (leaves, searches) = (counted(leaves, "leaf"), counted(searches, "search"));
+                let seconds = time.as_secs_f64();
+                writeln!(output, "{id}: {statement}; {positions}, {leaves}, {searches} in {seconds:.1} s, {written}")?;
                 output.flush()?;
             }
             is_written = true;
@@ -269,11 +269,19 @@ impl ProveArguments {
     }
 }
 
+/// The plies within which a proof wins; none for one of not losing. A proof may leave out its root.
+fn plies_of_win(proof: &Proof) -> Option<u32> {
+    let found = || proof.check().ok()?.plies;
+    proof.root_plies().or_else(|| matches!(proof.claim(), Claim::Wins(_)).then(found)?)
+}
+
 /// What a proof proves, in words; with the plies of a win.
 fn statement(side: Side, plies: Option<u32>) -> String {
     let is_general = side == Side::General;
     match plies {
-        Some(plies) => format!("the {side} {} within {plies} plies", if is_general { "wins" } else { "win" }),
+        Some(plies) => {
+            format!("the {side} {} within {}", if is_general { "wins" } else { "win" }, counted(plies, "ply"))
+        }
         None => format!("the {side} {} not lose", if is_general { "does" } else { "do" }),
     }
 }

@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use crate::message::{plural, sanitized};
+use crate::message::{counted, sanitized};
 use crate::record::{GameResult, Record, RecordError, is_sgf, records, sgf_records};
 use crate::render::{self, Charset, SvgOptions};
 use crate::rules::Variant;
@@ -145,10 +145,6 @@ fn players(record: &Record) -> String {
     let name = |name: &str| if name.is_empty() { "?".to_owned() } else { printable(name) };
     let (general, rebels, variant) = (name(&record.general), name(&record.rebels), name(&record.variant));
     format!("{general} - {rebels}, {variant}, {}: ", counted(record.moves.len(), "ply"))
-}
-
-fn counted(number: usize, one: &str) -> String {
-    format!("{number} {}", plural(number as u64, one))
 }
 
 /// `rebels win: no move`, `general wins: time`, `unfinished`.

@@ -1,7 +1,7 @@
 //! What drawings show beside the board: the last move, and the state of the game in words.
 
 use crate::board::{Point, PointSet};
-use crate::message::plural;
+use crate::message::counted;
 use crate::rules::{Game, MoveKind};
 
 /// The title of the variant with its id: `King's Gonu (kings-gonu)`.
@@ -21,13 +21,12 @@ pub(super) fn status(game: &Game) -> String {
         Some(outcome) => outcome.to_string(),
         None => format!("{} to move", position.side()),
     };
-    let counted = |count: u32, one: &str| format!("{count} {}", plural(count.into(), one));
     status += &format!(", ply {}, {}", game.ply(), counted(position.rebels().len(), "rebel"));
     if position.apex_visited() {
         status += ", apex visited";
     }
     if game.variant().rule_set().free_jumps > 0 {
-        status += &format!(", {} left", counted(position.free_jumps().into(), "free jump"));
+        status += &format!(", {} left", counted(position.free_jumps(), "free jump"));
     }
     status
 }

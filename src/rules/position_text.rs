@@ -10,7 +10,7 @@ use nom::character::complete::u32 as number;
 use nom::combinator::all_consuming;
 use nom::{IResult, Parser};
 
-use crate::message::plural;
+use crate::message::counted;
 
 use super::rows::{RowsError, read_rows, rows_text};
 use super::{DEFAULT_VARIANT, Game, Outcome, Position, Side, Variant};
@@ -91,7 +91,7 @@ impl Game {
         let (rebels, general) = read_rows(rows, variant.board(), variant.rules().ground)?;
         let (found, limit) = (rebels.len(), variant.opening().rebels().len());
         if found > limit {
-            return field_error(format!("{found} {}, the opening has {limit}", plural(found.into(), "Rebel")));
+            return field_error(format!("{}, the opening has {limit}", counted(found, "Rebel")));
         }
         let side = match fields.get(1).copied() {
             None => variant.rule_set().first,

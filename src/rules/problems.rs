@@ -1,7 +1,7 @@
 //! What can be wrong with a variant whose keys are right: contradictions, points that do not exist, an opening that is over.
 
 use crate::board::{Board, Point, PointSet, PointTable, Triple};
-use crate::message::{plural, sanitized};
+use crate::message::{counted, sanitized};
 use crate::toml_file::{Place, Problem};
 
 use super::compiled::Pairs;
@@ -100,8 +100,7 @@ pub(super) fn problem_of_opening(outcome: Outcome, opening: &Position, board: &B
         (Outcome::Attrition, _, None) => Problem::key("opening", NO_REBELS),
         (Outcome::Attrition, Some(limit), Some(most)) => {
             let over = "so that the General has won before the first move";
-            let found =
-                format!("found {limit}, but the opening has {rebels} {}, {over}", plural(rebels.into(), "Rebel"));
+            let found = format!("found {limit}, but the opening has {}, {over}", counted(rebels, "Rebel"));
             Problem::key("rebels_at_most", format!("{found}; expected at most {most}"))
         }
         _ => {

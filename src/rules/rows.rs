@@ -7,6 +7,7 @@ use nom::multi::many0;
 use nom::{IResult, Parser};
 
 use crate::board::{Board, Point, PointName, PointSet};
+use crate::message::counted;
 
 use super::Position;
 
@@ -59,7 +60,9 @@ fn row_items(text: &str, row: u8, expected: usize) -> Result<Vec<Item>, RowsErro
     };
     match readings.into_iter().find(|items| length(items) == expected as u64) {
         Some(items) => Ok(items),
-        None => Err(RowsError::Row(format!("row {row}: \"{text}\" has {found} points, expected {expected}"))),
+        None => {
+            Err(RowsError::Row(format!("row {row}: \"{text}\" has {}, expected {expected}", counted(found, "point"))))
+        }
     }
 }
 

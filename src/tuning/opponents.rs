@@ -16,6 +16,7 @@ use std::sync::atomic::AtomicBool;
 use rayon::prelude::*;
 
 use crate::eval::Weights;
+use crate::message::counted;
 use crate::random::Random;
 use crate::rules::{Game, MovePath, Side, Variant};
 use crate::search::{Limits, PreparedVariant, Searcher};
@@ -314,7 +315,7 @@ impl fmt::Display for MoverResult {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let MoverResult { games: Tally { wins, draws, losses }, median_plies } = self;
         write!(f, "{wins} won, {draws} drawn, {losses} lost")?;
-        median_plies.map_or(Ok(()), |plies| write!(f, ", median {plies} plies"))
+        median_plies.map_or(Ok(()), |plies| write!(f, ", median {}", counted(plies, "ply")))
     }
 }
 

@@ -184,6 +184,19 @@ fn a_proof_is_shortened_to_the_length_of_the_game() {
     assert_eq!(exact.trim(), format!("win {shortest}"));
 }
 
+/// A proof leaves out positions that are won at sight, even the first.
+#[test]
+fn a_win_at_sight_is_a_win() {
+    let home = Home::new();
+    let proof = home.join("one.proof");
+    let proof = proof.to_str().unwrap();
+    let position = ["--fen", "1/G2/5/5/5/5/rrrrr g", "--for", "general", "--output", proof];
+    let printed = home.run(&[&["prove", "sixteen-rebels"], &position[..]].concat()).success();
+    assert!(printed.starts_with("sixteen-rebels: the general wins within 1 ply; 0 positions, 1 leaf, "), "{printed}");
+    let checked = home.run(&["check-proof", proof]).success();
+    assert!(checked.contains("sound: the general wins within 1 ply from "), "{checked}");
+}
+
 #[test]
 fn a_win_beyond_the_limit_is_not_proved() {
     let home = Home::new();
