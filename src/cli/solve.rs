@@ -95,6 +95,7 @@ impl SolveArguments {
         let stop = interrupt_flag();
         let threads = self.threads.map(|threads| threads as usize);
         let options = SolveOptions { threads, memory: self.memory, rebels: self.rebels, by_layers: self.by_layers };
+        let mut refused = Vec::new();
         for variant in &variants {
             let path = table_path(&folder, variant);
             let is_first = exchange.number() == 0;
@@ -117,12 +118,20 @@ impl SolveArguments {
                 false => solve(variant, &path, &options, &mut report, &stop).map(Some),
             };
             bar.finish_and_clear();
-            if let Some(solved) = solved? {
-                let table = Table::open(&path, variant)?;
-                write_solved(variant.id(), &solved, resumed_from, &table, output)?;
+            match solved {
+                Ok(None) => {}
+                Ok(Some(solved)) => {
+                    let table = Table::open(&path, variant)?;
+                    write_solved(variant.id(), &solved, resumed_from, &table, output)?;
+                }
+                // The others are solved first.
+                Err(error @ TableError::Unsolvable(..)) if !self.mpi => refused.push(error),
+                Err(error) => return Err(error.into()),
             }
         }
-        Ok(())
+        let last = refused.pop();
+        refused.iter().for_each(|error| log::error!("{error}"));
+        last.map_or(Ok(()), |error| Err(error.into()))
     }
 
     fn is_needed(&self, variant: &Arc<Variant>, path: &Path, output: &mut impl Write) -> Result<bool, CliError> {

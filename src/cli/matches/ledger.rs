@@ -94,7 +94,12 @@ impl<'a> Ledger<'a> {
         }
         self.count(&entry)?;
         entry.remarks.iter().for_each(warn);
-        self.display.game(&entry.report, &self.standings, output)?;
+        if self.json {
+            // Standard output has the figures alone. Nobody may read standard error.
+            let _ = self.display.game(&entry.report, &self.standings, &mut std::io::stderr());
+        } else {
+            self.display.game(&entry.report, &self.standings, output)?;
+        }
         Ok(if self.is_over_with(&entry) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
     }
 
