@@ -122,6 +122,7 @@ fn geometry(variant: &Variant) -> String {
     }
     lines.extend(board.exits().into_iter().map(|point| format!("exit {}", board.name(point))));
     lines.extend(board.apex().into_iter().map(|point| format!("apex {}", board.name(point))));
+    lines.extend(variant.rule_set().goal.iter().map(|name| format!("goal {name}")));
     lines.join("\n")
 }
 
