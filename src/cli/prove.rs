@@ -8,12 +8,12 @@ use clap::Args;
 use indicatif::ProgressBar;
 
 use crate::atomic_file::AtomicFile;
-use crate::message::counted;
+use crate::message::{counted, sanitized};
 use crate::proofs::{Claim, Proof};
 use crate::prove::{
     ImportError, Judges, ProveError, ProveProgress, ProveRequest, WorkerCommand, import, open_jobs, prove,
 };
-use crate::rules::{Game, Side};
+use crate::rules::{Game, Side, Variant};
 use crate::search::{MAX_DEPTH, Stop};
 use crate::tournament::command_words;
 
@@ -318,7 +318,15 @@ pub(super) struct CheckProofArguments {
 impl CheckProofArguments {
     pub(super) fn run(&self, output: &mut impl Write) -> Result<(), CliError> {
         let heading = Proof::heading(&self.file).map_err(CliError::cannot_load(&self.file))?;
-        let variant = find_variant(self.variant.as_deref().unwrap_or(&heading.variant))?;
+        let variant = match &self.variant {
+            Some(named) => find_variant(named)?,
+            None => Variant::builtin(&heading.variant).ok_or_else(|| {
+                let id = sanitized(&heading.variant, 80);
+                CliError::Usage(format!(
+                    "unknown variant: \"{id}\": the game of the proof; expected its file, as --variant FILE"
+                ))
+            })?,
+        };
         let proof = Proof::read(&self.file, &variant).map_err(CliError::cannot_load(&self.file))?;
         let checked = proof.check().map_err(|fault| CliError::Unsound(fault.to_string()))?;
         let (id, statement) = (variant.id(), statement(proof.claim().side(), checked.plies));

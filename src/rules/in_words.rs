@@ -99,8 +99,8 @@ fn general_moves(words: &RuleSet) -> String {
     let mut ways = vec![step.to_owned()];
     match words.leap {
         LeapRule::None => {}
-        LeapRule::Any => ways.push("leaps over a Rebel, who stays".to_owned()),
-        LeapRule::Diagonal => ways.push("leaps over a Rebel, who stays, along a diagonal line".to_owned()),
+        LeapRule::Any => ways.push("leaps over a Rebel without taking it".to_owned()),
+        LeapRule::Diagonal => ways.push("leaps along a diagonal line over a Rebel without taking it".to_owned()),
     }
     match words.free_jumps {
         0 => {}
@@ -116,7 +116,7 @@ fn captures(words: &RuleSet) -> Vec<String> {
         sentences.push("It takes every pair of Rebels between which it arrives.".to_owned());
     }
     if words.deferred {
-        let how = "leaves from between them at a right angle to their line";
+        let how = "steps from between them at a right angle to their line";
         sentences.push(format!("It takes a pair of Rebels when it {how}."));
     }
     match words.static_rule {

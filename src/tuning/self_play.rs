@@ -19,7 +19,7 @@ pub(crate) enum FitError {
     #[error("game over: {0}: the opening ends the game, so there is nothing to play")]
     Over(Outcome),
     #[error(
-        "too few positions: expected at least {least} with either side to move, found {found}; more games would be right"
+        "too few positions: expected at least {least} with either side to move, found {found}; more games, or longer ones, would be right"
     )]
     TooFew { least: usize, found: usize },
     #[error(transparent)]

@@ -112,6 +112,8 @@ fn boards_are_listed_shown_and_checked() {
     }
     let unknown = asked("variants show sixten-rebels").failure(2);
     assert!(unknown.ends_with("; did you mean sixteen-rebels?\n"), "{unknown}");
+    let file = asked("variants new own.toml --extends ../other.toml").failure(2);
+    assert!(file.starts_with("privy: expected the id of a built-in game or board, found ../other.toml; "), "{file}");
     let unknown = asked("variants show hare-and-hound").failure(2);
     assert!(unknown.ends_with("; did you mean hare-and-hounds?\n"), "{unknown}");
 }

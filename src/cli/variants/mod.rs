@@ -120,6 +120,10 @@ impl NewArguments {
 
     /// The named game, or the first that can be played on the board.
     fn base(&self) -> Result<Arc<Variant>, CliError> {
+        if let Some(path) = self.extends.iter().chain(&self.board).find(|word| is_path(word)) {
+            let cure = "a new file may name another one by itself, as extends or board";
+            return Err(CliError::Usage(format!("expected the id of a built-in game or board, found {path}; {cure}")));
+        }
         if let Some(id) = &self.extends {
             return Variant::builtin(id).ok_or_else(|| CliError::UnknownVariant(id.clone()));
         }
