@@ -22,7 +22,7 @@ use super::error::CliError;
 #[allow(missing_docs)]
 #[derive(Debug, Clone, Default, Args)]
 pub struct TablesArgument {
-    /// Where tables of perfect play are kept: a folder, auto for the user's cache folder, or off
+    /// Where tables of perfect play are kept: a folder, auto (the default) for the user's cache folder, or off
     #[arg(long, value_name = "DIR", global = true, value_parser = |text: &str| Ok::<_, CliError>(PathChoice::from(text)))]
     tables: Option<PathChoice>,
 }
@@ -70,7 +70,7 @@ pub(super) struct SolvableVariants {
     /// Ids or files of variants
     #[arg(required_unless_present = "all", conflicts_with = "all")]
     variants: Vec<String>,
-    /// All built-in variants that can be solved
+    /// The nine of the fourteen games that can be solved, without the relatives
     #[arg(long)]
     all: bool,
 }

@@ -21,10 +21,10 @@ pub(super) struct ComplianceArguments {
     /// The engine: cmd=PROGRAM, with arguments as in a shell, and what else match takes: dir=FOLDER, option.NAME=VALUE
     #[arg(long, value_name = "SPEC", required_unless_present = "list")]
     engine: Option<String>,
-    /// Id or file of a variant to play; without it all built-in ones that the engine names
+    /// Id or file of a variant to play, again for more of them; without it all built-in ones that the engine names
     #[arg(long = "variant", value_name = "VARIANT")]
     variants: Vec<String>,
-    /// Only steps with these names, or whose names begin with these: framing, framing.id
+    /// Only steps with this name, or whose names begin with it: framing, framing.id; again for more of them
     #[arg(long = "step", value_name = "NAME")]
     steps: Vec<String>,
     /// How long an answer may take that has no time of its own, in milliseconds

@@ -52,7 +52,7 @@ enum FitCommand {
         /// Pairs of games, sides swapped
         #[arg(long, value_name = "N", default_value_t = 30, value_parser = clap::value_parser!(u64).range(1..))]
         pairs: u64,
-        /// The lowest level, against the one below; level 0 is a beginner
+        /// The lowest level, against the one below; level 0 takes the most Rebels it can and else moves at random
         #[arg(long, value_name = "N", default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=10))]
         from: u32,
         /// The highest level

@@ -99,7 +99,7 @@ pub(super) struct MoverArguments {
     /// Games of each variant, side and opponent
     #[arg(long, value_name = "N", default_value_t = 40)]
     games: usize,
-    /// The side that the engine plays; both without it
+    /// The side that the engine plays, general or rebels; both without it
     #[arg(long)]
     side: Option<Side>,
     /// Positions that the engine looks at for a move
@@ -158,7 +158,7 @@ pub(super) struct EndgameArguments {
     /// Positions of each variant and side
     #[arg(long, value_name = "N", default_value_t = 100)]
     positions: usize,
-    /// The side that the engine plays; both without it
+    /// The side that the engine plays, general or rebels; both without it
     #[arg(long)]
     side: Option<Side>,
     /// Positions that the engine looks at for a move

@@ -45,7 +45,7 @@ fn read_goal(text: &str) -> Result<Goal, &'static str> {
 pub(super) struct ProveArguments {
     #[command(flatten)]
     position: PositionArguments,
-    /// The side that is to win; draw-for-SIDE: it is not to lose; draw: neither is
+    /// The side that is to win, rebels or general; draw-for-SIDE: it is not to lose; draw: neither is
     #[arg(long = "for", value_name = "SIDE", default_value = "rebels", value_parser = read_goal)]
     goal: Goal,
     /// The side wins within at most N plies

@@ -29,7 +29,7 @@ pub(super) struct SolveArguments {
     /// Threads; all cores without it
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..=1024))]
     threads: Option<u64>,
-    /// Memory that the positions may take, in MiB
+    /// Memory that the positions may take, in MiB; without it what the system gives
     ///
     /// A part is taken whatever happens: a solve that needs more than the limit for it is refused. The rest is taken as plies
     /// decide positions: a solve that comes to the limit ends there, and the same command with a higher one goes on.
