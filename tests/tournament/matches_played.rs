@@ -80,7 +80,7 @@ fn a_gauntlet_with_an_engine_in_another_language() {
     let mut arguments = vec!["--gauntlet", "--depth", "2", "--json", "--variant", "monk-and-water"];
     arguments.extend([&first, &second, &weak, &of_its_own].into_iter().flat_map(|engine| ["--engine", engine]));
     let output = tournament.run(&arguments).success();
-    let summary: Value = serde_json::from_str(&output[output.find("\n{").unwrap()..]).unwrap();
+    let summary: Value = serde_json::from_str(&output).unwrap();
     assert_eq!(summary["games"], 6);
     for engine in summary["engines"].as_array().unwrap() {
         assert_eq!(engine["faults"], serde_json::json!({}), "{engine}");
