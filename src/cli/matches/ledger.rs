@@ -95,8 +95,8 @@ impl<'a> Ledger<'a> {
         self.count(&entry)?;
         entry.remarks.iter().for_each(warn);
         if self.json {
-            // Standard output has the figures alone. Nobody may read standard error.
-            let _ = self.display.game(&entry.report, &self.standings, &mut std::io::stderr());
+            // Standard output has the figures alone. On a terminal there is the table.
+            self.display.game(&entry.report, &self.standings, &mut std::io::sink())?;
         } else {
             self.display.game(&entry.report, &self.standings, output)?;
         }
