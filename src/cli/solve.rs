@@ -10,7 +10,8 @@ use indicatif::ProgressBar;
 
 use crate::rules::Variant;
 use crate::tablebase::{
-    Alone, Exchange, Progress, Resumed, SolveOptions, Solved, Table, TableError, solve, solve_among, table_path,
+    Alone, Exchange, Progress, Resumed, SolveOptions, Solved, Table, TableError, find_table, solve, solve_among,
+    table_path,
 };
 
 use super::common::{SolvableVariants, TablesArgument, interrupt_flag, progress_bar};
@@ -99,7 +100,7 @@ impl SolveArguments {
         for variant in &variants {
             let path = table_path(&folder, variant);
             let is_first = exchange.number() == 0;
-            let is_needed = !is_first || self.is_needed(variant, &path, output)?;
+            let is_needed = !is_first || self.is_needed(variant, &folder, output)?;
             if exchange.as_the_first_says(u64::from(is_needed)).map_err(TableError::Process)? == 0 {
                 continue;
             }
@@ -134,12 +135,10 @@ impl SolveArguments {
         last.map_or(Ok(()), |error| Err(error.into()))
     }
 
-    fn is_needed(&self, variant: &Arc<Variant>, path: &Path, output: &mut impl Write) -> Result<bool, CliError> {
-        if !path.exists() || self.force {
-            return Ok(true);
-        }
+    fn is_needed(&self, variant: &Arc<Variant>, folder: &Path, output: &mut impl Write) -> Result<bool, CliError> {
+        let Some(path) = find_table(folder, variant).ok().filter(|_| !self.force) else { return Ok(true) };
         let id = variant.id();
-        match Table::open(path, variant).and_then(|table| table.check().map(|()| table)) {
+        match Table::open(&path, variant).and_then(|table| table.check().map(|()| table)) {
             Ok(table) if table.covers(self.rebels)? => {
                 writeln!(output, "{id}: solved already, {}", path.display())?;
                 return Ok(false);

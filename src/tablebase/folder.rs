@@ -93,17 +93,18 @@ fn files(folder: &Path, is_wanted: impl Fn(&PathBuf) -> bool) -> Result<Vec<Path
     Ok(files)
 }
 
-/// The existing file of a variant's table in a folder.
+/// The existing file of a variant's table in a folder; where there is none, that of a game of another id with the same rules.
 ///
 /// # Errors
-/// When it does not exist (and the variant can't be solved, if that is so), or the folder can't be read.
+/// When neither exists (and the variant can't be solved, if that is so), or the folder can't be read.
 pub fn find_table(folder: &Path, variant: &Variant) -> Result<PathBuf, TableError> {
     let path = table_path(folder, variant);
-    match path.try_exists() {
-        Ok(true) => Ok(path),
-        Ok(false) => Err(missing(folder, variant)),
-        Err(error) => Err(TableError::system(folder, error)),
+    if path.try_exists().map_err(|error| TableError::system(folder, error))? {
+        return Ok(path);
     }
+    let end = format!("-{}.{EXTENSION}", variant.fingerprint());
+    let same_rules = table_files(folder)?.into_iter().find(|path| name(path).ends_with(&end));
+    same_rules.ok_or_else(|| missing(folder, variant))
 }
 
 /// There is no table; or there can be none, so that no solve is advised.

@@ -378,6 +378,26 @@ fn a_table_of_other_rules_is_not_used() {
     assert_eq!(solved.run(&["probe", SMALL_VARIANT]).success(), "win 23\n");
 }
 
+/// The table of a game serves another with the same rules; only its own can be deleted by its name.
+#[test]
+fn a_game_with_another_id_has_the_same_table() {
+    let solved = Solved::new();
+    let text = fs::read_to_string(SMALL_VARIANT).unwrap().replacen("\"three-rows\"", "\"renamed\"", 1);
+    let file = solved.home.join("renamed.toml");
+    fs::write(&file, text).unwrap();
+    fs::copy("protocol/transcripts/three-rows-board.toml", solved.home.join("three-rows-board.toml")).unwrap();
+    let file = file.to_str().unwrap();
+    assert_eq!(solved.run(&["probe", file]).success(), "win 23\n");
+    let again = solved.run(&["solve", file]).success();
+    assert_eq!(again, format!("renamed: solved already, {}\n", solved.path.display()));
+    solved.run(&["tables", "delete", file]).failure(1);
+    assert_eq!(solved.files().len(), 1);
+    solved.run(&["solve", file, "--force"]).success();
+    assert_eq!(solved.files().len(), 2);
+    solved.run(&["tables", "delete", file]).success();
+    assert_eq!(solved.run(&["probe", SMALL_VARIANT]).success(), "win 23\n");
+}
+
 #[test]
 fn an_unsolvable_variant_is_refused() {
     let solved = Solved::new();
