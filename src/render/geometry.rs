@@ -96,6 +96,16 @@ pub(super) fn outline(mut places: Vec<Place>) -> Vec<Place> {
     corners
 }
 
+/// Is a place in a convex hull, or at its edge?
+pub(super) fn covers(corners: &[Place], place: Place) -> bool {
+    let edges = || corners.iter().zip(corners.iter().cycle().skip(1));
+    match corners {
+        [] | [_] => corners.contains(&place),
+        [a, b] => place.distance_to_line(*a, *b) < 1.0,
+        _ => edges().all(|(a, b)| (b.x - a.x) * (place.y - a.y) - (b.y - a.y) * (place.x - a.x) >= 0.0),
+    }
+}
+
 /// One side of the hull, without its last place, which the other side begins with.
 fn half<'a>(places: impl Iterator<Item = &'a Place>) -> Vec<Place> {
     let mut side: Vec<Place> = Vec::new();
@@ -126,5 +136,14 @@ mod tests {
         assert_eq!(outline(inside_and_edge), places(&[(0.0, 0.0), (4.0, 0.0), (2.0, 4.0)]));
         assert_eq!(outline(places(&[(1.0, 0.0), (0.0, 0.0), (1.0, 0.0)])), places(&[(0.0, 0.0), (1.0, 0.0)]));
         assert_eq!(outline(places(&[(0.0, 0.0), (1.0, 0.0), (2.0, 0.0)])), places(&[(0.0, 0.0), (2.0, 0.0)]));
+    }
+
+    #[test]
+    fn a_hull_covers_what_is_in_it_and_at_its_edge() {
+        let covered = |corners: &[(f64, f64)], x: f64, y: f64| covers(&outline(places(corners)), Place { x, y });
+        let triangle = [(0.0, 0.0), (4.0, 0.0), (2.0, 4.0)];
+        assert!(covered(&triangle, 2.0, 1.0) && covered(&triangle, 1.0, 2.0) && covered(&triangle, 4.0, 0.0));
+        assert!(!covered(&triangle, 0.5, 2.0) && !covered(&triangle, 5.0, 0.0) && !covered(&triangle, 2.0, -1.0));
+        assert!(covered(&triangle[..2], 2.0, 0.0) && !covered(&triangle[..2], 200.0, 0.0));
     }
 }

@@ -2,11 +2,11 @@
 
 use std::ops::RangeInclusive;
 
-use crate::board::PointSet;
+use crate::board::{Board, PointSet};
 use crate::rules::{Game, Position, Variant};
 
 use super::canvas::{Canvas, number};
-use super::geometry::{ARRIVED_RING, Place, Scale, outline};
+use super::geometry::{ARRIVED_RING, Place, Scale, covers, outline};
 use super::labels::{Covered, Labels, PAPER, draw_labels, room};
 use super::view::{LastMove, heading, status};
 
@@ -103,13 +103,10 @@ fn draw_board(canvas: &mut Canvas, scale: &Scale, variant: &Variant) {
     points(canvas, scale, variant);
 }
 
-/// A shade under the privy that reaches to its exits.
+/// A shade under each part of the privy that reaches to its exits. Where that would also be under
+/// other points, only the lines to the exits have it.
 fn privy(canvas: &mut Canvas, scale: &Scale, variant: &Variant) {
     let privy = variant.marked_privy();
-    if privy.is_empty() {
-        return;
-    }
-    let corners = outline((privy | variant.marked_exits()).into_iter().map(|p| scale.place(p)).collect());
     // The broad stroke with round joins gives the margin, and a body to a privy that is a line.
     let width = number(2.0 * (scale.radius + GROUND_MARGIN));
     let style = [
@@ -120,7 +117,43 @@ fn privy(canvas: &mut Canvas, scale: &Scale, variant: &Variant) {
         ("stroke-linejoin", "round"),
         ("stroke-linecap", "round"),
     ];
-    canvas.polygon(&corners, &style);
+    let hull = |part: PointSet| {
+        let corners = outline(part.into_iter().map(|p| scale.place(p)).collect());
+        let covers_others = scale.board.all().minus(part).into_iter().any(|p| covers(&corners, scale.place(p)));
+        (!covers_others).then_some(corners)
+    };
+    for part in parts_with_exits(scale.board, privy) {
+        if let Some(corners) = hull(part) {
+            canvas.polygon(&corners, &style);
+            continue;
+        }
+        canvas.open("g", &style);
+        hull(part & privy).iter().for_each(|corners| canvas.polygon(corners, &[]));
+        for from in part & privy {
+            for to in scale.board.neighbours(from) {
+                canvas.line(scale.place(from), scale.place(to), &[]);
+            }
+        }
+        canvas.close();
+    }
+}
+
+/// The connected parts of the privy, each with its exits.
+fn parts_with_exits(board: &Board, privy: PointSet) -> Vec<PointSet> {
+    let (mut left, mut parts) = (privy, Vec::new());
+    while let Some(first) = left.first() {
+        let mut part = PointSet::of(first);
+        loop {
+            let wider = (part & privy).into_iter().fold(part, |all, point| all | board.neighbours(point));
+            if wider == part {
+                break;
+            }
+            part = wider;
+        }
+        left = left.minus(part);
+        parts.push(part);
+    }
+    parts
 }
 
 fn lines(canvas: &mut Canvas, scale: &Scale) {
