@@ -70,7 +70,7 @@ pub(super) struct SolvableVariants {
     /// Ids or files of variants
     #[arg(required_unless_present = "all", conflicts_with = "all")]
     variants: Vec<String>,
-    /// The nine of the fourteen games that can be solved, without the relatives
+    /// All of the fourteen games that can be solved; relatives are named one by one
     #[arg(long)]
     all: bool,
 }

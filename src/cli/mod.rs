@@ -6,6 +6,7 @@
 mod board;
 mod common;
 mod compliance;
+mod effort;
 mod error;
 mod fit;
 mod go;

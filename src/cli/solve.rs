@@ -10,13 +10,17 @@ use indicatif::ProgressBar;
 
 use crate::rules::Variant;
 use crate::tablebase::{
-    Alone, Exchange, Progress, Resumed, SolveOptions, Solved, Table, TableError, find_table, solve, solve_among,
-    table_path,
+    Alone, Effort, Exchange, Progress, Resumed, SolveOptions, Solved, Table, TableError, effort_of, find_table, solve,
+    solve_among, table_path,
 };
 
 use super::common::{SolvableVariants, TablesArgument, interrupt_flag, progress_bar};
+use super::effort::{in_words, may_take};
 use super::error::CliError;
 use super::tables::opening_or_limit;
+
+/// A solve that may take this many seconds begins with what it takes.
+const LONG: f64 = 20.0;
 
 /// Solve variants and keep their tables of perfect play
 ///
@@ -104,6 +108,11 @@ impl SolveArguments {
             if exchange.as_the_first_says(u64::from(is_needed)).map_err(TableError::Process)? == 0 {
                 continue;
             }
+            let begins = |effort: &Effort| is_first && may_take(effort, LONG) && effort.fits(self.memory);
+            if let Some(effort) = effort_of(variant, &options).ok().filter(begins) {
+                writeln!(output, "{}: {}", variant.id(), in_words(&effort))?;
+                output.flush()?;
+            }
             let bar = if is_first { ProgressBar::new_spinner() } else { ProgressBar::hidden() };
             let bar = progress_bar(bar, "{spinner} {prefix}: {msg} [{elapsed}]", variant);
             let mut resumed_from = None;
@@ -125,14 +134,15 @@ impl SolveArguments {
                     let table = Table::open(&path, variant)?;
                     write_solved(variant.id(), &solved, resumed_from, &table, output)?;
                 }
-                // The others are solved first.
-                Err(error @ TableError::Unsolvable(..)) if !self.mpi => refused.push(error),
+                // The others can be.
+                Err(error @ TableError::Unsolvable(..)) if !self.mpi && variants.len() > 1 => {
+                    log::error!("{error}");
+                    refused.push(variant.id());
+                }
                 Err(error) => return Err(error.into()),
             }
         }
-        let last = refused.pop();
-        refused.iter().for_each(|error| log::error!("{error}"));
-        last.map_or(Ok(()), |error| Err(error.into()))
+        if refused.is_empty() { Ok(()) } else { Err(CliError::Failed(format!("not solved: {}", refused.join(", ")))) }
     }
 
     fn is_needed(&self, variant: &Arc<Variant>, folder: &Path, output: &mut impl Write) -> Result<bool, CliError> {

@@ -15,7 +15,7 @@ use super::file::{self, Header};
 use super::general_state::GeneralState;
 use super::layout::{Coding, Coverage, Layer, Method, check_solvable};
 use super::numbering::{Ranking, binomial};
-use super::run::{Needs, Progress, Run};
+use super::run::{Needs, Progress, Run, is_memory_available};
 use super::whole_board::{self, checkpoint_path};
 
 /// What a solve made.
@@ -48,6 +48,12 @@ pub struct SolveOptions {
     pub by_layers: bool,
 }
 
+impl SolveOptions {
+    fn method(&self, variant: &Variant) -> Method {
+        if self.by_layers { Method::ByLayers } else { Method::of(variant) }
+    }
+}
+
 /// Solves a variant and writes its table. Goes on from the checkpoint of an interrupted run and removes its unfinished file. The file
 /// is the same for any number of threads.
 ///
@@ -61,8 +67,8 @@ pub fn solve(
     progress: &mut (dyn FnMut(&Progress) + Send),
     stop: &AtomicBool,
 ) -> Result<Solved, TableError> {
-    let method = if options.by_layers { Method::ByLayers } else { Method::of(variant) };
-    let solved = solve_by((method, Coding::of(variant)), variant, path, options, &mut Alone, progress, stop)?;
+    let solved =
+        solve_by((options.method(variant), Coding::of(variant)), variant, path, options, &mut Alone, progress, stop)?;
     Ok(solved.expect("one process is the first"))
 }
 
@@ -101,8 +107,8 @@ pub(super) fn solve_by(
     let (allowed, start) = (options.memory, Instant::now());
     let run = Run { variant, coverage, coding, needs, allowed, path, start, stop, pool: &pool };
     run.check_limit()?;
-    if !run.is_memory_available() {
-        return Err(if method == Method::ByLayers { too_large(variant, coverage) } else { run.no_memory() });
+    if !is_memory_available(needs.least) {
+        return Err(if method == Method::ByLayers { too_large(variant, coverage, "") } else { run.no_memory() });
     }
     let begun = (exchange.number() == 0).then(|| begin(path)).transpose()?;
     let (header, sections, solving, layers) = match method {
@@ -113,7 +119,7 @@ pub(super) fn solve_by(
             Ok::<_, TableError>((header, sections, solving, None))
         })?,
         Method::ByLayers => {
-            let ranking = Ranking::new(variant, coverage).ok_or_else(|| too_large(variant, coverage))?;
+            let ranking = Ranking::new(variant, coverage).ok_or_else(|| too_large(variant, coverage, ""))?;
             let (analysis, layers) = by_layers::analyse(&run, ranking, exchange, progress)?;
             let solving = start.elapsed();
             if begun.is_none() {
@@ -146,6 +152,8 @@ fn begin(path: &Path) -> Result<(AtomicFile, bool), TableError> {
 
 /// Memory of a usual machine, in bytes: a variant that takes more counts as unsolvable.
 const USUAL_MEMORY: u64 = 16 << 30;
+/// Memory of a large machine.
+const LARGE_MEMORY: u64 = 1 << 40;
 
 /// What it takes to solve a variant.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -156,8 +164,19 @@ pub struct Effort {
     pub least_bytes: u64,
     /// Bytes of memory if one ply decided everything.
     pub most_bytes: u64,
+    /// Bytes of disk until the table is finished: an estimate.
+    pub disk_bytes: u64,
     /// Solved layer by layer: works on any board, but slower by far.
     pub by_layers: bool,
+}
+
+impl Effort {
+    /// Is the least memory within a limit in MiB, if there is one, and does the system have it?
+    #[must_use]
+    pub fn fits(&self, limit: Option<u64>) -> bool {
+        let is_allowed = limit.is_none_or(|mib| self.least_bytes.div_ceil(1 << 20) <= mib);
+        is_allowed && is_memory_available(self.least_bytes)
+    }
 }
 
 /// What it takes to solve a variant, without doing it.
@@ -166,10 +185,22 @@ pub struct Effort {
 /// When the variant can't be solved, or takes more memory than usual machines have.
 pub fn effort(variant: &Variant) -> Result<Effort, TableError> {
     check_size(variant)?;
-    let (method, coverage) = (Method::of(variant), Coverage::whole(variant));
+    effort_of(variant, &SolveOptions::default())
+}
+
+/// What a solve with these options takes, whatever memory there is.
+///
+/// # Errors
+/// When the variant can't be solved, or never has that many Rebels.
+pub fn effort_of(variant: &Variant, options: &SolveOptions) -> Result<Effort, TableError> {
+    check_solvable(variant)?;
+    let (method, coverage) = (options.method(variant), Coverage::up_to(variant, options.rebels)?);
     let Needs { least, most } = needs(variant, method, coverage, 1);
     let positions = positions(variant, coverage);
-    Ok(Effort { positions, least_bytes: least, most_bytes: most, by_layers: method == Method::ByLayers })
+    // Of a table two fifths of a byte are the most that a position has taken (docs/TABLES.md); the files of layers take as much.
+    let files = if method == Method::ByLayers { 2 } else { 1 };
+    let disk_bytes = (positions / 5).saturating_mul(2 * files);
+    Ok(Effort { positions, least_bytes: least, most_bytes: most, disk_bytes, by_layers: method == Method::ByLayers })
 }
 
 /// Can the variant be solved with the memory of usual machines?
@@ -186,9 +217,12 @@ pub(super) fn check_size(variant: &Variant) -> Result<(), TableError> {
         return Ok(());
     }
     let coverage = Coverage::whole(variant);
-    match by_layers::needs(variant, coverage, 1).least <= USUAL_MEMORY {
-        true => Ok(()),
-        false => Err(too_large(variant, coverage)),
+    match by_layers::needs(variant, coverage, 1).least {
+        ..=USUAL_MEMORY => Ok(()),
+        ..=LARGE_MEMORY if Ranking::new(variant, coverage).is_some() => {
+            Err(too_large(variant, coverage, "; where there is memory for all, privy solve solves it"))
+        }
+        _ => Err(too_large(variant, coverage, "")),
     }
 }
 
@@ -209,12 +243,12 @@ fn needs(variant: &Variant, method: Method, coverage: Coverage, processes: usize
     }
 }
 
-/// A variant takes too much memory by layers: how much, and how many Rebels would fit.
-fn too_large(variant: &Variant, coverage: Coverage) -> TableError {
+/// A variant takes too much memory by layers: how much, and how many Rebels would fit. `advice` ends the sentence.
+fn too_large(variant: &Variant, coverage: Coverage, advice: &str) -> TableError {
     let least = |coverage: Coverage| by_layers::needs(variant, coverage, 1).least;
     let fits = coverage.layers().map(|rebels| (rebels, least(coverage.limited(rebels))));
     let fits = fits.take_while(|(_, bytes)| *bytes <= USUAL_MEMORY).last();
-    let advice = fits.map(|(rebels, bytes)| {
+    let fits = fits.map(|(rebels, bytes)| {
         let mib = bytes.div_ceil(1 << 20);
         format!("; privy solve --rebels {rebels} takes {mib} MiB")
     });
@@ -222,13 +256,13 @@ fn too_large(variant: &Variant, coverage: Coverage) -> TableError {
     let more_than = |is_saturated: bool| if is_saturated { "more than " } else { "" };
     let (positions, bytes) = (positions(variant, coverage), least(coverage));
     let reason = format!(
-        "{} Rebels on {} points make {}{positions:.1e} positions, {}{} GiB of memory{}",
+        "{} Rebels on {} points make {}{positions:.1e} positions, {}{} GiB of memory{}{advice}",
         coverage.most(),
         variant.rules().ground().len(),
         more_than(positions == u64::MAX),
         more_than(bytes >= u64::MAX / 8),
         bytes.div_ceil(1 << 20).div_ceil(1 << 10),
-        advice.unwrap_or_default()
+        fits.unwrap_or_default()
     );
     TableError::Unsolvable(variant.id().to_owned(), reason)
 }

@@ -36,7 +36,7 @@ mod value;
 mod verify;
 mod whole_board;
 
-pub use build::{Effort, SolveOptions, Solved, effort, is_solvable, solve, solve_among};
+pub use build::{Effort, SolveOptions, Solved, effort, effort_of, is_solvable, solve, solve_among};
 pub use error::{NotCovered, TableError};
 pub use exchange::{Alone, Exchange};
 pub use folder::{Tables, begun_files, chosen_folder, delete_table, find_table, table_files, table_path};

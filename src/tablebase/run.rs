@@ -85,6 +85,17 @@ fn mib(bytes: u64) -> u64 {
     bytes.div_ceil(1 << 20)
 }
 
+/// Does the system have this memory, and an eighth of it for all else? A program that asks for more than it gets in the middle of its
+/// work is aborted.
+pub(super) fn is_memory_available(bytes: u64) -> bool {
+    let mut probe: Vec<u8> = Vec::new();
+    let size = usize::try_from(bytes.saturating_add(bytes / 8)).unwrap_or(usize::MAX);
+    let is_available = probe.try_reserve_exact(size).is_ok();
+    // Without this the compiler drops the unused allocation.
+    std::hint::black_box(&probe);
+    is_available
+}
+
 impl Run<'_> {
     fn memory_error(&self, needs: String) -> TableError {
         TableError::Memory(self.variant.id().to_owned(), needs)
@@ -105,18 +116,6 @@ impl Run<'_> {
     pub(super) fn no_memory(&self) -> TableError {
         let (least, most) = (mib(self.needs.least), mib(self.needs.most));
         self.memory_error(format!("{least} to {most} MiB of memory, which the system does not give"))
-    }
-
-    /// Does the system have the least memory, and an eighth of it for all else? A program that asks for more than it gets in the
-    /// middle of its work is aborted.
-    pub(super) fn is_memory_available(&self) -> bool {
-        let bytes = self.needs.least;
-        let mut probe: Vec<u8> = Vec::new();
-        let size = usize::try_from(bytes.saturating_add(bytes / 8)).unwrap_or(usize::MAX);
-        let is_available = probe.try_reserve_exact(size).is_ok();
-        // Without this the compiler drops the unused allocation.
-        std::hint::black_box(&probe);
-        is_available
     }
 
     pub(super) fn bytes_of_plies(&self) -> u64 {

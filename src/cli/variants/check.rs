@@ -10,10 +10,11 @@ use crate::board::Board;
 use crate::message::{plural, sanitized};
 use crate::render::{self, Charset};
 use crate::rules::{BoardFile, Outcome, RandomGames, Side, Variant, VariantError, VariantFile};
-use crate::tablebase::{Effort, effort};
+use crate::tablebase::effort;
 use crate::toml_file::Fault;
 
 use super::super::common::grouped;
+use super::super::effort::in_words;
 use super::super::error::CliError;
 
 /// Characters of a line about a fault.
@@ -104,7 +105,10 @@ impl CheckArguments {
         for sentence in variant.rules_in_words() {
             writeln!(output, "{sentence}")?;
         }
-        writeln!(output, "{}", solving(variant))?;
+        match effort(variant) {
+            Ok(effort) => writeln!(output, "It can be solved: {}.", in_words(&effort))?,
+            Err(error) => writeln!(output, "{error}.")?,
+        }
         if self.games == 0 {
             return Ok(None);
         }
@@ -150,36 +154,6 @@ fn board_line(board: &Board) -> String {
         count => count.to_string(),
     };
     format!("board {}: {points} points, {privy} of them the privy, {lines}; {exits}; {apex}; {mirror}", board.id())
-}
-
-/// Positions a second of a solve on two cores, both sides to move: without jumps, and where chains of jumps cost most
-/// (docs/TABLES.md, "Figures").
-const POSITIONS_A_SECOND: [f64; 2] = [110e6, 33e6];
-
-/// The same where one number of Rebels is solved after the other.
-const BY_LAYERS_A_SECOND: [f64; 2] = [4e6, 1e6];
-
-/// Memory and time of a solve, or why the game cannot be solved.
-fn solving(variant: &Variant) -> String {
-    match effort(variant) {
-        Err(error) => format!("{error}."),
-        Ok(Effort { positions, least_bytes, most_bytes, by_layers }) => {
-            let speeds = if by_layers { BY_LAYERS_A_SECOND } else { POSITIONS_A_SECOND };
-            let [quick, slow] = speeds.map(|speed| 2.0 * positions as f64 / speed);
-            let [least, most] = [least_bytes, most_bytes].map(|bytes| bytes.div_ceil(1 << 20));
-            let memory = if least == most { grouped(most) } else { format!("{} to {}", grouped(least), grouped(most)) };
-            let time =
-                if slow < 1.5 { "a second at most".to_owned() } else { format!("{} to {}", time(quick), time(slow)) };
-            let positions = grouped(positions);
-            format!(
-                "It can be solved: {positions} positions for each side to move, {memory} MiB of memory; on two cores {time}, by an estimate."
-            )
-        }
-    }
-}
-
-fn time(seconds: f64) -> String {
-    if seconds < 99.5 { format!("{:.0} s", seconds.max(1.0)) } else { format!("{:.0} min", seconds / 60.0) }
 }
 
 fn describe_random_games(played: &RandomGames, output: &mut impl Write) -> Result<(), CliError> {

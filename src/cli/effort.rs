@@ -1,0 +1,38 @@
+//! What a solve takes, in words: positions, memory, disk and time.
+
+use crate::tablebase::Effort;
+
+use super::common::grouped;
+
+/// Positions a second of a solve on two cores, both sides to move: without jumps, and where chains of jumps cost most
+/// (docs/TABLES.md, "Figures").
+const POSITIONS_A_SECOND: [f64; 2] = [110e6, 33e6];
+/// The same where one number of Rebels is solved after the other.
+const BY_LAYERS_A_SECOND: [f64; 2] = [8e6, 1.5e6];
+
+/// The least and the most seconds.
+fn seconds(effort: &Effort) -> [f64; 2] {
+    let speeds = if effort.by_layers { BY_LAYERS_A_SECOND } else { POSITIONS_A_SECOND };
+    speeds.map(|speed| 2.0 * effort.positions as f64 / speed)
+}
+
+/// May the solve take this many seconds?
+pub(super) fn may_take(effort: &Effort, least: f64) -> bool {
+    seconds(effort)[1] >= least
+}
+
+pub(super) fn in_words(effort: &Effort) -> String {
+    let Effort { positions, least_bytes, most_bytes, disk_bytes, .. } = *effort;
+    let [least, most, disk] = [least_bytes, most_bytes, disk_bytes].map(|bytes| bytes.div_ceil(1 << 20));
+    let memory = if least == most { grouped(most) } else { format!("{} to {}", grouped(least), grouped(most)) };
+    let [quick, slow] = seconds(effort);
+    let time = if slow < 1.5 { "a second at most".to_owned() } else { format!("{} to {}", time(quick), time(slow)) };
+    let (positions, disk) = (grouped(positions), grouped(disk));
+    format!(
+        "{positions} positions for each side to move, {memory} MiB of memory, up to {disk} MiB on disk; on two cores {time}, by an estimate"
+    )
+}
+
+fn time(seconds: f64) -> String {
+    if seconds < 99.5 { format!("{:.0} s", seconds.max(1.0)) } else { format!("{:.0} min", seconds / 60.0) }
+}
