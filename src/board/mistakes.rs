@@ -20,13 +20,31 @@ impl Board {
             let longer = triples.filter_map(|t| Some([begin, &[t.ends().without(before).first()?]].concat()));
             longer.filter(|longer| longer.len() > 3).find(|longer| !parts.contains(longer.as_slice()))
         };
+        let next = |line: &[Point]| -> Option<Point> {
+            let &[.., before, last] = line else { return None };
+            let triple = self.triples().iter().find(|t| t.middle == last && t.ends().contains(before))?;
+            triple.ends().without(before).first()
+        };
         let mut problems = Vec::new();
-        for (number, line) in lines.iter().enumerate() {
-            if let Some(longer) = (2..=line.len()).find_map(|length| goes_on(&line[..length])) {
-                let (line, longer) = (self.line_text(line), self.line_text(&longer));
-                let text = format!("\"{line}\" goes on in another line; expected one line with \"{longer}\"");
-                problems.push(Problem::new(Place::item("lines", number / 2), text));
+        for (number, line) in self.lines().iter().enumerate() {
+            let ways = &lines[2 * number..2 * number + 2];
+            let longer = |way: &Vec<Point>| (2..=way.len()).find_map(|length| goes_on(&way[..length]));
+            let Some((is_backwards, mut whole)) = (0..2).find_map(|way| Some((way == 1, longer(&ways[way])?))) else {
+                continue;
+            };
+            // As far as it goes at both ends, from the end at which the line begins.
+            for _ in 0..2 {
+                while let Some(point) = next(&whole) {
+                    whole.push(point);
+                }
+                whole.reverse();
             }
+            if is_backwards {
+                whole.reverse();
+            }
+            let (line, whole) = (self.line_text(line), self.line_text(&whole));
+            let text = format!("\"{line}\" goes on in another line; expected one line with \"{whole}\"");
+            problems.push(Problem::new(Place::item("lines", number), text));
         }
         problems
     }

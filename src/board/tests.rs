@@ -155,6 +155,16 @@ fn wrong_board_files_are_refused_with_the_line() {
         "line 4: lines: \"a1-b1-c1\" goes on in another line; expected one line with \"a1-b1-c1-d1\"",
         "line 6: lines: \"d1-c1-b1\" goes on in another line; expected one line with \"d1-c1-b1-a1\"",
     ];
+    let three = error(&wide("\"a1-b1-c1\",\n\"d1-c1-b1\",\n\"c1-d1-e1\""));
+    assert_eq!(three.lines().count(), 3, "{three}");
+    assert!(
+        three
+            .contains("line 4: lines: \"a1-b1-c1\" goes on in another line; expected one line with \"a1-b1-c1-d1-e1\"")
+    );
+    assert!(
+        three
+            .contains("line 5: lines: \"d1-c1-b1\" goes on in another line; expected one line with \"e1-d1-c1-b1-a1\"")
+    );
     assert_eq!(overlapping.lines().collect::<Vec<_>>(), expected);
     assert!(error(&wide("\"a1-b1-c1-d1\", \"b1-c1-d1-e1\"")).contains("with \"a1-b1-c1-d1-e1\""));
     for right in ["\"a1-b1-c1-d1-e1\", \"b1-c1-d1\"", "\"a1-b1-c1\", \"c1-d1-e1\"", "\"a1-b1-c1-d1\", \"c1-b1-a1\""] {

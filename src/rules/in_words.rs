@@ -140,9 +140,15 @@ fn captures(words: &RuleSet) -> Vec<String> {
             JumpRule::Free => ", and may go on as long as it can",
         };
         sentences.push(format!("It takes a Rebel by jumping over it{lines} to the empty point behind{on}."));
-        if words.intervention {
-            sentences.push("A jump takes no pair between which it ends.".to_owned());
-        }
+    }
+    if words.intervention {
+        let hops = match (words.jump != JumpRule::None, words.leap != LeapRule::None) {
+            (true, true) => Some("Neither a jump nor a leap takes a pair"),
+            (true, false) => Some("A jump takes no pair"),
+            (false, true) => Some("A leap takes no pair"),
+            (false, false) => None,
+        };
+        sentences.extend(hops.map(|hops| format!("{hops} between which it ends.")));
     }
     if sentences.is_empty() {
         sentences.push("It takes no Rebels.".to_owned());

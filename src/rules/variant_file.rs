@@ -163,9 +163,12 @@ impl VariantFile {
         }
         let Some((board, board_file)) = sources.find_board(&mut faults) else { return Err(faults) };
         if !faults.is_empty() {
-            // They may be points of another board, that of a key such as `boad`.
-            if sources.files.iter().all(|source| !meant_keys(KEYS, source.document.table()).contains(&"board")) {
-                faults.extend(sources.faults(problems_of_points(&sources.values, &board)));
+            // What stands behind a misspelt key is to replace an inherited value, which need not fit the rest.
+            let meant: Vec<&str> =
+                sources.files.iter().flat_map(|source| meant_keys(KEYS, source.document.table())).collect();
+            if !meant.contains(&"board") {
+                let problems = problems_of_points(&sources.values, &board).into_iter();
+                faults.extend(sources.faults(problems.filter(|p| !meant.contains(&p.place.name())).collect()));
             }
             return Err(faults);
         }

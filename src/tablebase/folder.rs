@@ -11,7 +11,7 @@ use crate::rules::Variant;
 
 use super::build::check_size;
 use super::error::TableError;
-use super::table::Table;
+use super::table::{Table, TableFileInfo};
 
 const EXTENSION: &str = "privy";
 
@@ -69,7 +69,8 @@ pub fn delete_table(folder: &Path, variant: &Variant) -> Result<Vec<PathBuf>, Ta
     files.retain(|path| name(path).starts_with(&name(&table)));
     files.extend(table.exists().then_some(table));
     if files.is_empty() {
-        return Err(missing(folder, variant));
+        let of_another = |path| TableError::OfAnother(variant.id().to_owned(), path);
+        return Err(find_table(folder, variant).map_or_else(|missing| missing, of_another));
     }
     files.iter().try_for_each(|path| fs::remove_file(path).map_err(|error| TableError::system(path, error)))?;
     Ok(files)
@@ -93,18 +94,21 @@ fn files(folder: &Path, is_wanted: impl Fn(&PathBuf) -> bool) -> Result<Vec<Path
     Ok(files)
 }
 
-/// The existing file of a variant's table in a folder; where there is none, that of a game of another id with the same rules.
+/// The file of the table of a variant in a folder: its own, or that of a game of another id with the same rules; the one with the most Rebels.
 ///
 /// # Errors
-/// When neither exists (and the variant can't be solved, if that is so), or the folder can't be read.
+/// When there is none (and the variant can't be solved, if that is so), or the folder can't be read.
 pub fn find_table(folder: &Path, variant: &Variant) -> Result<PathBuf, TableError> {
-    let path = table_path(folder, variant);
-    if path.try_exists().map_err(|error| TableError::system(folder, error))? {
-        return Ok(path);
-    }
-    let end = format!("-{}.{EXTENSION}", variant.fingerprint());
-    let same_rules = table_files(folder)?.into_iter().find(|path| name(path).ends_with(&end));
-    same_rules.ok_or_else(|| missing(folder, variant))
+    let (end, own) = (format!("-{}.{EXTENSION}", variant.fingerprint()), table_path(folder, variant));
+    let mut files = table_files(folder)?;
+    files.retain(|path| name(path).ends_with(&end));
+    // Of files that hold as much, or of none that can be read, the game's own.
+    let most_rebels = |path: &PathBuf| TableFileInfo::read(path).ok().map(|info| info.most_rebels);
+    let best = match files.len() {
+        0 | 1 => files.pop(),
+        _ => files.into_iter().max_by_key(|path| (most_rebels(path), *path == own)),
+    };
+    best.ok_or_else(|| missing(folder, variant))
 }
 
 /// There is no table; or there can be none, so that no solve is advised.

@@ -289,9 +289,10 @@ pub(super) fn random_move(game: &Game, seed: u64, ply: usize) -> Option<MovePath
     Some(moves.swap_remove(usize::try_from(chosen).ok()?))
 }
 
-/// The word by which an engine finds a variant.
+/// The word by which an engine finds a variant, in whatever folder it runs.
 pub(super) fn id_or_file(variant: &Variant) -> String {
-    variant.path().map_or_else(|| variant.id().to_owned(), |path| path.display().to_string())
+    let Some(path) = variant.path() else { return variant.id().to_owned() };
+    std::path::absolute(path).as_deref().unwrap_or(path).display().to_string()
 }
 
 /// A reproducible random game of at most `plies` plies.
