@@ -53,6 +53,11 @@ pub(super) fn problems_of_words(words: &RuleSet, board: &Board, rules: &Compiled
     let text = "on this board two jumps lead from one point to another; expected no line that passes over a point";
     forbid(has_jump && board.triples().iter().any(is_double), "jump", text);
     let have_none = |pairs: &PointTable<Pairs>| pairs.iter().all(Pairs::is_empty);
+    let narrowed_by = |key: &str| match key {
+        "jump" => (words.jump_lines != JumpLines::Any).then_some("jump_lines"),
+        "intervention" | "deferred" | "static" => words.orthogonal.then_some("orthogonal"),
+        _ => None,
+    };
     for (is_rule, is_impossible, key) in [
         (words.intervention, have_none(&rules.interventions), "intervention"),
         (words.deferred, rules.departures.iter().all(Vec::is_empty), "deferred"),
@@ -61,7 +66,8 @@ pub(super) fn problems_of_words(words: &RuleSet, board: &Board, rules: &Compiled
         (has_leap, rules.leaps.iter().all(Vec::is_empty), "leap"),
         (words.custodial, have_none(&rules.custody), "custodial"),
     ] {
-        let text = format!("no points of the board are in line as {key} needs; expected such a board, or no {key}");
+        let without = narrowed_by(key).map_or_else(|| key.to_owned(), |narrow| format!("{narrow}, or no {key}"));
+        let text = format!("no points of the board are in line as {key} needs; expected such a board, or no {without}");
         forbid(is_rule && is_impossible, key, &text);
     }
     problems

@@ -197,6 +197,7 @@ impl VariantFile {
         } else if let Some(outcome) = variant.outcome(variant.opening()) {
             let expected = match outcome {
                 Outcome::NoMove(Side::Rebels) => "a free point beside the General",
+                Outcome::NoMove(Side::General) if variant.rule_set().forward => "a free point above or beside a Rebel",
                 Outcome::NoMove(Side::General) => "a free point beside a Rebel",
                 _ => "an opening from which the game goes on",
             };

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use crate::atomic_file::{AtomicFile, process_writing, remove_unfinished};
 use crate::rules::Variant;
 
-use super::by_layers::{self, FinishedLayers};
+use super::by_layers::{self, FinishedLayers, Sizes};
 use super::error::TableError;
 use super::exchange::{Alone, Exchange};
 use super::file::{self, Header};
@@ -209,7 +209,7 @@ pub fn is_solvable(variant: &Variant) -> bool {
     check_size(variant).is_ok()
 }
 
-/// Refuses variants that can't be solved with the memory of usual machines. Called at each search without a table.
+/// Refuses variants that can't be solved with the memory of usual machines. Takes some milliseconds on a large board.
 pub(super) fn check_size(variant: &Variant) -> Result<(), TableError> {
     check_solvable(variant)?;
     // The memory of the whole board is small by the choice of the method.
@@ -217,7 +217,7 @@ pub(super) fn check_size(variant: &Variant) -> Result<(), TableError> {
         return Ok(());
     }
     let coverage = Coverage::whole(variant);
-    match by_layers::needs(variant, coverage, 1).least {
+    match Sizes::of(variant).needs(coverage, 1).least {
         ..=USUAL_MEMORY => Ok(()),
         ..=LARGE_MEMORY if Ranking::new(variant, coverage).is_some() => {
             Err(too_large(variant, coverage, "; where there is memory for all, privy solve solves it"))
@@ -239,13 +239,14 @@ fn positions(variant: &Variant, coverage: Coverage) -> u64 {
 fn needs(variant: &Variant, method: Method, coverage: Coverage, processes: usize) -> Needs {
     match method {
         Method::WholeBoard => whole_board::needs(variant, coverage),
-        Method::ByLayers => by_layers::needs(variant, coverage, processes),
+        Method::ByLayers => Sizes::of(variant).needs(coverage, processes),
     }
 }
 
 /// A variant takes too much memory by layers: how much, and how many Rebels would fit. `advice` ends the sentence.
 fn too_large(variant: &Variant, coverage: Coverage, advice: &str) -> TableError {
-    let least = |coverage: Coverage| by_layers::needs(variant, coverage, 1).least;
+    let sizes = Sizes::of(variant);
+    let least = |coverage: Coverage| sizes.needs(coverage, 1).least;
     let fits = coverage.layers().map(|rebels| (rebels, least(coverage.limited(rebels))));
     let fits = fits.take_while(|(_, bytes)| *bytes <= USUAL_MEMORY).last();
     let fits = fits.map(|(rebels, bytes)| {

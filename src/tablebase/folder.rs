@@ -99,23 +99,24 @@ fn files(folder: &Path, is_wanted: impl Fn(&PathBuf) -> bool) -> Result<Vec<Path
 /// # Errors
 /// When there is none (and the variant can't be solved, if that is so), or the folder can't be read.
 pub fn find_table(folder: &Path, variant: &Variant) -> Result<PathBuf, TableError> {
+    existing_table(folder, variant)?
+        .ok_or_else(|| check_size(variant).err().unwrap_or_else(|| missing(folder, variant)))
+}
+
+fn existing_table(folder: &Path, variant: &Variant) -> Result<Option<PathBuf>, TableError> {
     let (end, own) = (format!("-{}.{EXTENSION}", variant.fingerprint()), table_path(folder, variant));
     let mut files = table_files(folder)?;
     files.retain(|path| name(path).ends_with(&end));
     // Of files that hold as much, or of none that can be read, the game's own.
     let most_rebels = |path: &PathBuf| TableFileInfo::read(path).ok().map(|info| info.most_rebels);
-    let best = match files.len() {
+    Ok(match files.len() {
         0 | 1 => files.pop(),
         _ => files.into_iter().max_by_key(|path| (most_rebels(path), *path == own)),
-    };
-    best.ok_or_else(|| missing(folder, variant))
+    })
 }
 
-/// There is no table; or there can be none, so that no solve is advised.
+/// There is no table of a variant that can be solved.
 fn missing(folder: &Path, variant: &Variant) -> TableError {
-    if let Err(unsolvable) = check_size(variant) {
-        return unsolvable;
-    }
     let is_builtin = Variant::builtin(variant.id()).is_some_and(|known| known.fingerprint() == variant.fingerprint());
     let what = match variant.path() {
         _ if is_builtin => variant.id().to_owned(),
@@ -132,14 +133,22 @@ fn missing(folder: &Path, variant: &Variant) -> TableError {
 #[derive(Debug, Clone, Default)]
 pub struct Tables {
     choice: PathChoice,
-    open: Arc<Mutex<Option<Arc<Table>>>>,
+    known: Arc<Mutex<Known>>,
+}
+
+#[derive(Debug, Default)]
+struct Known {
+    /// The last table.
+    open: Option<Arc<Table>>,
+    /// The fingerprint of the last variant without a table, and why it can't be solved, if that is so.
+    without: Option<(String, Option<String>)>,
 }
 
 impl Tables {
     /// Tables of a folder; opens nothing yet.
     #[must_use]
     pub fn new(choice: PathChoice) -> Tables {
-        Tables { choice, open: Arc::default() }
+        Tables { choice, known: Arc::default() }
     }
 
     /// The choice of the folder.
@@ -153,14 +162,31 @@ impl Tables {
     /// # Errors
     /// When there is none, or its file is damaged or foreign.
     pub fn find(&self, variant: &Arc<Variant>) -> Result<Arc<Table>, TableError> {
-        let mut open = self.open.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(table) = open.as_ref().filter(|table| table.variant().fingerprint() == variant.fingerprint()) {
+        let mut known = self.known.lock().unwrap_or_else(PoisonError::into_inner);
+        let fingerprint = variant.fingerprint();
+        if let Some(table) = known.open.as_ref().filter(|table| table.variant().fingerprint() == fingerprint) {
             return Ok(Arc::clone(table));
         }
         let folder = chosen_folder(&self.choice)?;
-        let table = Arc::new(Table::open(&find_table(&folder, variant)?, variant)?);
-        *open = Some(Arc::clone(&table));
-        Ok(table)
+        if let Some(path) = existing_table(&folder, variant)? {
+            let table = Arc::new(Table::open(&path, variant)?);
+            known.open = Some(Arc::clone(&table));
+            return Ok(table);
+        }
+        // Searches come here, which have no time to find out the size of the game each time.
+        let is_known = known.without.as_ref().is_some_and(|(other, _)| other == fingerprint);
+        if !is_known {
+            let reason = match check_size(variant) {
+                Err(TableError::Unsolvable(_, reason)) => Some(reason),
+                _ => None,
+            };
+            known.without = Some((fingerprint.to_owned(), reason));
+        }
+        let reason = known.without.as_ref().and_then(|(_, reason)| reason.clone());
+        Err(match reason {
+            Some(reason) => TableError::Unsolvable(variant.id().to_owned(), reason),
+            None => missing(&folder, variant),
+        })
     }
 
     /// The table of a variant, if there is one.

@@ -646,7 +646,7 @@ bottom = "general""#,
 jump_lines = "diagonal""#,
         )],
         says: &[
-            "game.toml:6: jump: no points of the board are in line as jump needs; expected such a board, or no jump",
+            "game.toml:6: jump: no points of the board are in line as jump needs; expected such a board, or no jump_lines, or no jump",
         ],
     },
     Wrong {

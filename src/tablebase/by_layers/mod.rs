@@ -38,25 +38,37 @@ use finished_layers::MOST_HELD;
 use processes::share;
 use quiet_moves::{Compiled, compile};
 
-/// Memory of the analysis in each of some processes: the least for the largest layer, the most with laps, and with the solved layers that
-/// are not in files.
-pub(super) fn needs(variant: &Variant, coverage: Coverage, processes: usize) -> Needs {
-    let ground = variant.rules().ground();
-    let (states, _) = compile(variant);
-    let positions = |rebels: u32, state: &Compiled| binomial(ground.without(state.state.general).len(), rebels);
-    let bytes_of_layer = |rebels: u32, states: &[Compiled]| {
-        let bits = |state: &Compiled| {
-            positions(rebels, state).saturating_mul(state.bits_of_position(variant, Coding::of(variant)))
+/// What the analysis of a variant takes, whatever the layers. Making it takes a millisecond or two, asking it nothing.
+pub(super) struct Sizes<'a> {
+    variant: &'a Variant,
+    states: Vec<Compiled>,
+}
+
+impl Sizes<'_> {
+    pub(super) fn of(variant: &Variant) -> Sizes<'_> {
+        Sizes { variant, states: compile(variant).0 }
+    }
+
+    /// Memory in each of some processes: the least for the largest layer, the most with laps, and with the solved layers that are not in files.
+    pub(super) fn needs(&self, coverage: Coverage, processes: usize) -> Needs {
+        let (variant, states) = (self.variant, &self.states);
+        let ground = variant.rules().ground();
+        let positions = |rebels: u32, state: &Compiled| binomial(ground.without(state.state.general).len(), rebels);
+        let bytes_of_layer = |rebels: u32, states: &[Compiled]| {
+            let bits = |state: &Compiled| {
+                positions(rebels, state).saturating_mul(state.bits_of_position(variant, Coding::of(variant)))
+            };
+            states.iter().map(bits).fold(0, u64::saturating_add) / 8
         };
-        states.iter().map(bits).fold(0, u64::saturating_add) / 8
-    };
-    let shares = (0..processes).map(|process| &states[share(states.len(), process, processes)]);
-    let most_of_share = |rebels: u32| shares.clone().map(|states| bytes_of_layer(rebels, states)).max().unwrap_or(0);
-    let layer = coverage.layers().map(most_of_share).max().unwrap_or(0);
-    let all = coverage.layers().flat_map(|rebels| states.iter().map(move |state| positions(rebels, state)));
-    // Laps take a sixth more, two bits for either side to move.
-    let held = all.fold(0, u64::saturating_add).min(MOST_HELD);
-    Needs { least: layer, most: layer.saturating_add(layer / 6).saturating_add(held) }
+        let shares = (0..processes).map(|process| &states[share(states.len(), process, processes)]);
+        let most_of_share =
+            |rebels: u32| shares.clone().map(|states| bytes_of_layer(rebels, states)).max().unwrap_or(0);
+        let layer = coverage.layers().map(most_of_share).max().unwrap_or(0);
+        let all = coverage.layers().flat_map(|rebels| states.iter().map(move |state| positions(rebels, state)));
+        // Laps take a sixth more, two bits for either side to move.
+        let held = all.fold(0, u64::saturating_add).min(MOST_HELD);
+        Needs { least: layer, most: layer.saturating_add(layer / 6).saturating_add(held) }
+    }
 }
 
 /// The complete analysis of a variant by layers, from the first layer that an interrupted run has not written.

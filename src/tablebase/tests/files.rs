@@ -14,7 +14,7 @@ use crate::rules::rule_set::{ApexRule, RuleSet};
 use crate::rules::{Position, Side, Variant};
 use crate::tablebase::file::{LONG_FORMAT, create, open_table, write_table};
 use crate::tablebase::{
-    Progress, Resumed, SolveOptions, Table, TableError, TableFileInfo, Tables, Value, solve, table_files,
+    Progress, Resumed, SolveOptions, Table, TableError, TableFileInfo, Tables, Value, solve, table_files, table_path,
 };
 
 fn rule_set() -> RuleSet {
@@ -322,6 +322,21 @@ fn one_process_at_a_time_solves_into_a_file() {
     drop(writing);
     solved(&variant, &path);
     assert_eq!(std::fs::read_dir(&folder.0).unwrap().count(), 2);
+}
+
+/// What is remembered of a variant without a table hides neither a table made later nor another variant.
+#[test]
+fn a_new_table_is_found() {
+    let (folder, variant) = (Folder::new(), tiny());
+    let tables = Tables::new(PathChoice::Path(folder.0.clone()));
+    let too_large = Variant::builtin("subjugatio").unwrap();
+    for _ in 0..2 {
+        assert!(matches!(tables.find(&variant), Err(TableError::Missing { .. })));
+        assert!(matches!(tables.find(&too_large), Err(TableError::Unsolvable(id, _)) if id == "subjugatio"));
+    }
+    assert!(tables.find_any(&too_large).unwrap().is_none());
+    solved(&variant, &table_path(&folder.0, &variant));
+    assert!(tables.find(&variant).is_ok());
 }
 
 #[test]
