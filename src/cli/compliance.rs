@@ -50,9 +50,14 @@ impl ComplianceArguments {
         };
         let mut engine: EngineSpec = engine.parse().map_err(|error| CliError::Usage(format!("--{error}")))?;
         name_engines(slice::from_mut(&mut engine)).map_err(|error| CliError::Usage(format!("--{error}")))?;
+        let variants = find_variants(&self.variants)?;
+        if !variants.is_empty() && variants.iter().all(|variant| variant.start().outcome().is_some()) {
+            let found = format!("the opening of {} is over", self.variants.join(" and that of "));
+            return Err(CliError::Usage(format!("--variant: {found}; expected a game that can be played")));
+        }
         let examination = Examination {
             engine,
-            variants: find_variants(&self.variants)?,
+            variants,
             patience: Duration::from_millis(self.patience),
             margin: Duration::from_millis(self.margin),
         };

@@ -132,6 +132,17 @@ fn a_game_of_the_user_is_named_by_its_file() {
     assert!(output.contains("ok    state.variant ") && output.contains("ok    state.undo "), "{output}");
 }
 
+/// A game whose opening is over can be examined beside others alone.
+#[test]
+fn a_game_that_is_over_is_no_game_to_play() {
+    let over = ["--variant", "twenty-six-murray"];
+    let arguments = [&over[..], &["--variant", "kings-gonu", "--step", "errors", "--step", "genmove"], &TIME].concat();
+    examine(&format!("{PRIVY} --tables off"), &arguments).success();
+    let refused = examine(PRIVY, &over).failure(2);
+    let expected = "privy: --variant: the opening of twenty-six-murray is over; expected a game that can be played\n";
+    assert_eq!(refused, expected);
+}
+
 #[test]
 fn the_script_without_a_fault_passes() {
     let output = examine(&faulty("none"), &[VARIANTS, TIME].concat()).success();

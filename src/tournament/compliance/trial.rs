@@ -109,7 +109,8 @@ impl<'a> Trial<'a> {
     }
 
     pub(super) fn variant(&self) -> Result<&'a Arc<Variant>, Failure> {
-        self.abilities.variants.first().ok_or_else(|| self.fail("a variant to play"))
+        let mut variants = self.abilities.variants.iter();
+        variants.find(|variant| variant.start().outcome().is_none()).ok_or_else(|| self.fail("a variant to play"))
     }
 
     /// Sends a line that has `answers` answers.
