@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 
 use crate::message::sanitized;
-use crate::toml_file::{Document, Fault, Key, Kind, Place, Problem, meant_keys, missing};
+use crate::toml_file::{Document, Fault, Key, Kind, Place, Problem, meant_keys, missing, unknown_keys};
 
 use super::{Board, MAX_POINTS, Point, PointName, PointSet, Spot};
 
@@ -204,7 +204,7 @@ impl Board {
         let mut faults = document.check(KEYS);
         faults.extend(missing(KEYS, document.table()).map(|text| document.fault(Problem::new(Place::File, text))));
         // The rest can be right only if all known keys are, and none is meant by another, such as `privvy`.
-        let unknown = document.table().keys().filter(|name| KEYS.iter().all(|key| key.name != *name)).count();
+        let unknown = unknown_keys(KEYS, document.table()).count();
         if faults.len() > unknown || !meant_keys(KEYS, document.table()).is_empty() {
             return Err(faults);
         }

@@ -1,5 +1,6 @@
 //! Mistakes in the lines of a board that can be read: errors, probable and possible ones.
 
+use std::cell::LazyCell;
 use std::collections::HashSet;
 
 use crate::toml_file::{Place, Problem};
@@ -11,35 +12,28 @@ impl Board {
     /// file cuts a line; steps, points in line and the fingerprint do not.
     pub(super) fn lines_that_go_on(&self) -> Vec<Problem> {
         let both_ways = |line: &Vec<Point>| [line.clone(), line.iter().rev().copied().collect()];
-        let lines: Vec<Vec<Point>> = self.lines().iter().flat_map(both_ways).collect();
-        let parts: HashSet<&[Point]> =
-            lines.iter().flat_map(|line| (4..=line.len()).flat_map(|length| line.windows(length))).collect();
-        let goes_on = |begin: &[Point]| -> Option<Vec<Point>> {
-            let &[.., before, last] = begin else { return None };
-            let triples = self.triples().iter().filter(|t| t.middle == last && t.ends().contains(before));
-            let longer = triples.filter_map(|t| Some([begin, &[t.ends().without(before).first()?]].concat()));
-            longer.filter(|longer| longer.len() > 3).find(|longer| !parts.contains(longer.as_slice()))
-        };
-        let next = |line: &[Point]| -> Option<Point> {
-            let &[.., before, last] = line else { return None };
-            let triple = self.triples().iter().find(|t| t.middle == last && t.ends().contains(before))?;
-            triple.ends().without(before).first()
+        let lines: Vec<[Vec<Point>; 2]> = self.lines().iter().map(both_ways).collect();
+        // Most boards need none.
+        let parts: LazyCell<HashSet<&[Point]>, _> = LazyCell::new(|| {
+            let ways = lines.iter().flatten();
+            ways.flat_map(|way| (4..=way.len()).flat_map(|length| way.windows(length))).collect()
+        });
+        let goes_on = |way: &Vec<Point>| -> Option<Vec<Point>> {
+            (3..=way.len()).find_map(|length| {
+                let begin = &way[..length];
+                let others = self.next_in_line(begin).filter(|next| way.get(length) != Some(next));
+                others.map(|next| [begin, &[next]].concat()).find(|longer| !parts.contains(longer.as_slice()))
+            })
         };
         let mut problems = Vec::new();
-        for (number, line) in self.lines().iter().enumerate() {
-            let ways = &lines[2 * number..2 * number + 2];
-            let longer = |way: &Vec<Point>| (2..=way.len()).find_map(|length| goes_on(&way[..length]));
-            let Some((is_backwards, mut whole)) = (0..2).find_map(|way| Some((way == 1, longer(&ways[way])?))) else {
-                continue;
-            };
-            // As far as it goes at both ends, from the end at which the line begins.
+        for (number, (line, [forwards, backwards])) in self.lines().iter().zip(&lines).enumerate() {
+            let of_backwards = || goes_on(backwards).map(|longer| longer.into_iter().rev().collect());
+            let Some(mut whole): Option<Vec<Point>> = goes_on(forwards).or_else(of_backwards) else { continue };
+            // As far as it goes at both ends.
             for _ in 0..2 {
-                while let Some(point) = next(&whole) {
+                while let Some(point) = self.next_in_line(&whole).next() {
                     whole.push(point);
                 }
-                whole.reverse();
-            }
-            if is_backwards {
                 whole.reverse();
             }
             let (line, whole) = (self.line_text(line), self.line_text(&whole));
@@ -63,7 +57,7 @@ impl Board {
         }
         let lonely: PointSet = self.all().into_iter().filter(|p| self.neighbours(*p).is_empty()).collect();
         let joined = self.all().minus(lonely);
-        let apart = joined.minus(self.reachable_from(joined.first()));
+        let apart = joined.minus(self.reached(joined.first().map_or(PointSet::EMPTY, PointSet::of), joined));
         if !lonely.is_empty() {
             let names = self.names(lonely);
             let text = format!("no line goes through {names}; expected every point on a line");
@@ -136,15 +130,13 @@ impl Board {
         whole
     }
 
-    /// The points to which lines lead from a point, itself included.
-    fn reachable_from(&self, point: Option<Point>) -> PointSet {
-        let mut reached = point.map_or(PointSet::EMPTY, PointSet::of);
-        loop {
-            let wider = reached.into_iter().fold(reached, |all, p| all | self.neighbours(p));
-            if wider == reached {
-                return reached;
-            }
-            reached = wider;
-        }
+    /// The points that are in line with the last two of some points, behind them.
+    fn next_in_line<'a>(&'a self, points: &[Point]) -> impl Iterator<Item = Point> + use<'a> {
+        let last_two = points.last_chunk::<2>().copied();
+        self.triples().iter().filter_map(move |triple| {
+            let [before, last] = last_two?;
+            let follows = triple.middle == last && triple.ends().contains(before);
+            triple.ends().without(before).first().filter(|_| follows)
+        })
     }
 }

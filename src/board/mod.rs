@@ -198,6 +198,18 @@ impl Board {
         self.neighbours[point.index()]
     }
 
+    /// The points to which lines lead from some points, these included, through the points of a set.
+    pub(crate) fn reached(&self, from: PointSet, through: PointSet) -> PointSet {
+        let mut reached = from;
+        loop {
+            let wider = (reached & through).into_iter().fold(reached, |all, point| all | self.neighbours(point));
+            if wider == reached {
+                return reached;
+            }
+            reached = wider;
+        }
+    }
+
     /// Steps on the empty board from each point to the nearest target; 0 where none can be reached.
     pub fn distances(&self, targets: PointSet) -> PointTable<i32> {
         let mut distances = PointTable::default();

@@ -142,14 +142,7 @@ fn privy(canvas: &mut Canvas, scale: &Scale, variant: &Variant) {
 fn parts_with_exits(board: &Board, privy: PointSet) -> Vec<PointSet> {
     let (mut left, mut parts) = (privy, Vec::new());
     while let Some(first) = left.first() {
-        let mut part = PointSet::of(first);
-        loop {
-            let wider = (part & privy).into_iter().fold(part, |all, point| all | board.neighbours(point));
-            if wider == part {
-                break;
-            }
-            part = wider;
-        }
+        let part = board.reached(PointSet::of(first), privy);
         left = left.minus(part);
         parts.push(part);
     }

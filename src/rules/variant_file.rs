@@ -238,13 +238,17 @@ impl Sources {
 
     /// The file with the value of a key; the first for a missing key.
     fn origin(&self, key: &str) -> &Source {
-        &self.files[self.origins.get(key).copied().unwrap_or(0)]
+        &self.files[self.origin_number(key)]
+    }
+
+    fn origin_number(&self, key: &str) -> usize {
+        self.origins.get(key).copied().unwrap_or(0)
     }
 
     /// The faults of problems. One with an inherited value is a fault of the first file, since the other may be right by itself.
     fn faults(&self, problems: Vec<Problem>) -> Vec<Fault> {
         let own = &self.files[0].document;
-        let fault = |problem: Problem| match self.origins.get(problem.place.name()).copied().unwrap_or(0) {
+        let fault = |problem: Problem| match self.origin_number(problem.place.name()) {
             0 => own.fault(problem),
             other => {
                 let fault = self.files[other].document.fault(problem);
@@ -403,6 +407,6 @@ impl Variant {
 /// Do these games differ only in the opening, the attrition limit and the side that moves first?
 fn is_played_alike(one: &Variant, other: &Variant) -> bool {
     let RuleSet { first, rebels_at_most, .. } = *other.rule_set();
-    geometry_text(one.board()) == geometry_text(other.board())
-        && RuleSet { first, rebels_at_most, ..one.rule_set().clone() } == *other.rule_set()
+    RuleSet { first, rebels_at_most, ..one.rule_set().clone() } == *other.rule_set()
+        && geometry_text(one.board()) == geometry_text(other.board())
 }

@@ -1,8 +1,8 @@
 //! From a variant to its table file, and what that takes.
 
+use std::sync::atomic::AtomicBool;
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use crate::atomic_file::{AtomicFile, process_writing, remove_unfinished};
@@ -108,7 +108,11 @@ pub(super) fn solve_by(
     let run = Run { variant, coverage, coding, needs, allowed, path, start, stop, pool: &pool };
     run.check_limit()?;
     if !is_memory_available(needs.least) {
-        return Err(if method == Method::ByLayers { too_large(variant, coverage, "") } else { run.no_memory() });
+        return Err(if method == Method::ByLayers {
+            too_large(&Sizes::of(variant), coverage, "")
+        } else {
+            run.no_memory()
+        });
     }
     let begun = (exchange.number() == 0).then(|| begin(path)).transpose()?;
     let (header, sections, solving, layers) = match method {
@@ -119,7 +123,8 @@ pub(super) fn solve_by(
             Ok::<_, TableError>((header, sections, solving, None))
         })?,
         Method::ByLayers => {
-            let ranking = Ranking::new(variant, coverage).ok_or_else(|| too_large(variant, coverage, ""))?;
+            let ranking =
+                Ranking::new(variant, coverage).ok_or_else(|| too_large(&Sizes::of(variant), coverage, ""))?;
             let (analysis, layers) = by_layers::analyse(&run, ranking, exchange, progress)?;
             let solving = start.elapsed();
             if begun.is_none() {
@@ -216,13 +221,13 @@ pub(super) fn check_size(variant: &Variant) -> Result<(), TableError> {
     if Method::of(variant) == Method::WholeBoard {
         return Ok(());
     }
-    let coverage = Coverage::whole(variant);
-    match Sizes::of(variant).needs(coverage, 1).least {
+    let (sizes, coverage) = (Sizes::of(variant), Coverage::whole(variant));
+    match sizes.needs(coverage, 1).least {
         ..=USUAL_MEMORY => Ok(()),
         ..=LARGE_MEMORY if Ranking::new(variant, coverage).is_some() => {
-            Err(too_large(variant, coverage, "; where there is memory for all, privy solve solves it"))
+            Err(too_large(&sizes, coverage, "; where there is memory for all, privy solve solves it"))
         }
-        _ => Err(too_large(variant, coverage, "")),
+        _ => Err(too_large(&sizes, coverage, "")),
     }
 }
 
@@ -244,8 +249,8 @@ fn needs(variant: &Variant, method: Method, coverage: Coverage, processes: usize
 }
 
 /// A variant takes too much memory by layers: how much, and how many Rebels would fit. `advice` ends the sentence.
-fn too_large(variant: &Variant, coverage: Coverage, advice: &str) -> TableError {
-    let sizes = Sizes::of(variant);
+fn too_large(sizes: &Sizes, coverage: Coverage, advice: &str) -> TableError {
+    let variant = sizes.variant;
     let least = |coverage: Coverage| sizes.needs(coverage, 1).least;
     let fits = coverage.layers().map(|rebels| (rebels, least(coverage.limited(rebels))));
     let fits = fits.take_while(|(_, bytes)| *bytes <= USUAL_MEMORY).last();

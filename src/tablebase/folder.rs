@@ -174,15 +174,18 @@ impl Tables {
             return Ok(table);
         }
         // Searches come here, which have no time to find out the size of the game each time.
-        let is_known = known.without.as_ref().is_some_and(|(other, _)| other == fingerprint);
-        if !is_known {
-            let reason = match check_size(variant) {
-                Err(TableError::Unsolvable(_, reason)) => Some(reason),
-                _ => None,
-            };
-            known.without = Some((fingerprint.to_owned(), reason));
-        }
-        let reason = known.without.as_ref().and_then(|(_, reason)| reason.clone());
+        let reason = match &known.without {
+            Some((other, reason)) if other == fingerprint => reason.clone(),
+            _ => {
+                let unsolvable = check_size(variant).err();
+                let reason = unsolvable.and_then(|error| match error {
+                    TableError::Unsolvable(_, reason) => Some(reason),
+                    _ => None,
+                });
+                known.without = Some((fingerprint.to_owned(), reason.clone()));
+                reason
+            }
+        };
         Err(match reason {
             Some(reason) => TableError::Unsolvable(variant.id().to_owned(), reason),
             None => missing(&folder, variant),

@@ -180,11 +180,13 @@ pub(super) fn check_keys(
     }
 }
 
+pub(crate) fn unknown_keys<'a>(keys: &[Key], table: &'a toml::Table) -> impl Iterator<Item = &'a String> {
+    table.keys().filter(|name| keys.iter().all(|key| key.name != *name))
+}
+
 /// The keys that unknown keys of a table may mean.
 pub(crate) fn meant_keys(keys: &[Key], table: &toml::Table) -> Vec<&'static str> {
-    let names = || keys.iter().map(|key| key.name);
-    let unknown = table.keys().filter(|name| names().all(|known| known != *name));
-    unknown.filter_map(|name| closest(name, names())).collect()
+    unknown_keys(keys, table).filter_map(|name| closest(name, keys.iter().map(|key| key.name))).collect()
 }
 
 /// One text for all missing keys. A misspelt key is not missing.

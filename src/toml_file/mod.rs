@@ -9,7 +9,7 @@ mod keys;
 use std::fmt;
 
 pub(crate) use document::Document;
-pub(crate) use keys::{Key, Kind, NONE, found, meant_keys, missing};
+pub(crate) use keys::{Key, Kind, NONE, found, meant_keys, missing, unknown_keys};
 
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Place {

@@ -40,7 +40,7 @@ use quiet_moves::{Compiled, compile};
 
 /// What the analysis of a variant takes, whatever the layers. Making it takes a millisecond or two, asking it nothing.
 pub(super) struct Sizes<'a> {
-    variant: &'a Variant,
+    pub(super) variant: &'a Variant,
     states: Vec<Compiled>,
 }
 

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-use crate::message::plural;
+use crate::message::counted;
 use crate::tournament::fault::FaultKind;
 
 use super::game_report::GameReport;
@@ -56,9 +56,8 @@ impl fmt::Display for Summary {
         let Tally { wins, draws, losses } = self.sides;
         writeln!(
             f,
-            "{} {}: the General wins {wins}, the Rebels win {losses}, {draws} drawn",
-            self.games,
-            plural(self.games, "game")
+            "{}: the General wins {wins}, the Rebels win {losses}, {draws} drawn",
+            counted(self.games, "game")
         )?;
         for grid in [self.engines_grid(), self.sides_grid(), self.encounters_grid(), self.faults_grid()] {
             write!(f, "\n{grid}")?;
@@ -224,14 +223,12 @@ impl Display {
         };
         let (general, rebels) = (&game.general.engine, &game.rebels.engine);
         format!(
-            "game {} of {}: {general} (general) - {rebels} (rebels): {}, {} {}, {} {} left; points: {general} {}, {rebels} {}",
+            "game {} of {}: {general} (general) - {rebels} (rebels): {}, {}, {} left; points: {general} {}, {rebels} {}",
             game.number,
             self.games,
             game.result(),
-            game.plies,
-            plural(game.plies.into(), "ply"),
-            game.rebels_left,
-            plural(game.rebels_left.into(), "Rebel"),
+            counted(game.plies, "ply"),
+            counted(game.rebels_left, "Rebel"),
             points(general),
             points(rebels),
         )
