@@ -1,10 +1,10 @@
 //! Properties that hold for any input, one for each fuzz target.
 //!
 //! The targets of `cargo fuzz` and the test program `reliability` share this file. A property that does not hold panics.
+use privy_protocol::Stop;
 
 use std::io::Cursor;
 use std::path::Path;
-use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, LazyLock};
 
 use privy::board::Board;
@@ -277,7 +277,7 @@ static SOLVED: LazyLock<Solved> = LazyLock::new(|| {
     let variant = Arc::new(Variant::from_file(&file).expect("the file is a variant"));
     let folder = std::env::temp_dir().join(format!("privy-fuzz-{}", std::process::id()));
     let path = folder.join("sound.privy");
-    solve(&variant, &path, &SolveOptions::default(), &mut |_| {}, &AtomicBool::new(false)).expect("it is small");
+    solve(&variant, &path, &SolveOptions::default(), &mut |_| {}, &Stop::default()).expect("it is small");
     let table = Table::open(&path, &variant).expect("it has just been made");
     let bytes = std::fs::read(&path).expect("it has just been made");
     std::fs::remove_dir_all(folder).expect("the folder is ours");
@@ -303,7 +303,7 @@ pub fn table(bytes: &[u8]) {
     std::fs::remove_file(&path).expect("the file is ours");
     match opened {
         Ok(table) => {
-            let verified = verify(&table, &mut |_, _| {}, &AtomicBool::new(false));
+            let verified = verify(&table, &mut |_, _| {}, &Stop::default());
             let is_sound = verified.as_ref().is_ok_and(|verified| verified.is_sound());
             let mut game = variant.start();
             for choice in 0..30 {

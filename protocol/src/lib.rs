@@ -51,6 +51,7 @@ pub mod limits;
 pub mod reply;
 pub mod score;
 pub mod side;
+pub mod stop;
 
 pub use analysis::{AnalysisForm, AnalysisReport, AnalysisRequest, AnalyzedMove};
 pub use client::{Client, ClientError, Interrupter, LineClient, ProcessGroup, adopt_orphans};
@@ -67,3 +68,4 @@ pub use limits::{ClockLimit, GoLimits};
 pub use reply::{REPLY_LIMIT, Reply, ReplyError, ReplyReader, StreamedReply};
 pub use score::Score;
 pub use side::Side;
+pub use stop::Stop;

@@ -4,10 +4,10 @@ use std::fs::File;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use clap::Args;
 use indicatif::{ProgressBar, ProgressStyle};
+use privy_protocol::Stop;
 
 use crate::bounded_read::read_bounded;
 use crate::engine::{Engine, EngineError};
@@ -164,20 +164,20 @@ pub fn grouped(number: u64) -> String {
     text
 }
 
-/// A flag that an interrupt sets; long work looks at it and ends in order. A second interrupt ends the program at once, and leaves the files
+/// The stop that an interrupt sets; long work looks at it and ends in order. A second interrupt ends the program at once, and leaves the files
 /// as they are on the disk.
 #[must_use]
-pub fn interrupt_flag() -> Arc<AtomicBool> {
-    let flag = Arc::new(AtomicBool::new(false));
-    let set = Arc::clone(&flag);
+pub fn interrupt_stop() -> Stop {
+    let stop = Stop::default();
+    let interrupted = stop.clone();
     if let Err(error) = ctrlc::set_handler(move || {
-        if set.swap(true, Ordering::Relaxed) {
+        if interrupted.set() {
             std::process::exit(130);
         }
     }) {
         log::warn!("an interrupt will end the program at once: {error}");
     }
-    flag
+    stop
 }
 
 /// A progress bar of work on a variant, in a form of the crate `indicatif`; shown on standard error when that is a

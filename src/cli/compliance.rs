@@ -2,13 +2,12 @@
 
 use std::io::Write;
 use std::slice;
-use std::sync::atomic::Ordering;
 use std::time::Duration;
 
 use crate::tournament::compliance::{Examination, STEPS, Step, Verdict};
 use crate::tournament::{EngineSpec, name_engines};
 
-use super::common::{adopt_orphans, find_variants, interrupt_flag};
+use super::common::{adopt_orphans, find_variants, interrupt_stop};
 use super::error::CliError;
 
 /// Examine an engine: whether it keeps to the protocol, and what it does wrong
@@ -43,7 +42,7 @@ pub(super) struct ComplianceArguments {
 
 impl ComplianceArguments {
     pub(super) fn run(&self, output: &mut impl Write) -> Result<(), CliError> {
-        let stop = interrupt_flag();
+        let stop = interrupt_stop();
         let steps = chosen(&self.steps)?;
         let Some(engine) = self.engine.as_deref().filter(|_| !self.list) else {
             return steps.iter().try_for_each(|step| Ok(writeln!(output, "{:<28}{}", step.name, step.title)?));
@@ -70,7 +69,7 @@ impl ComplianceArguments {
                     written = write!(output, "{step}").and_then(|()| output.flush());
                 }
             },
-            || !stop.load(Ordering::Relaxed),
+            || !stop.is_set(),
         );
         written?;
         let report =
@@ -80,7 +79,7 @@ impl ComplianceArguments {
         } else {
             writeln!(output, "{report}")?;
         }
-        if stop.load(Ordering::Relaxed) {
+        if stop.is_set() {
             return Err(CliError::Interrupted(format!("{} of {} steps were tried", report.steps.len(), steps.len())));
         }
         let failed = report.steps.iter().filter(|step| matches!(step.verdict, Verdict::Failed(_)));

@@ -1,9 +1,9 @@
 //! `fit`: weights of the evaluation, levels of skill and win rates, from games of the engine against itself.
+use privy_protocol::Stop;
 
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 use clap::{Args, Subcommand};
 use indicatif::ProgressBar;
@@ -18,7 +18,7 @@ use crate::tuning::{
     play_into,
 };
 
-use super::common::{TablesArgument, cores, find_variant, find_variants, interrupt_flag, progress_bar};
+use super::common::{TablesArgument, cores, find_variant, find_variants, interrupt_stop, progress_bar};
 use super::error::CliError;
 
 // What to fit; without a word the weights.
@@ -75,7 +75,7 @@ enum FitCommand {
 
 impl FitArguments {
     pub(super) fn run(self, tables: &TablesArgument, output: &mut impl Write) -> Result<(), CliError> {
-        let stop = &interrupt_flag();
+        let stop = &interrupt_stop();
         match self.what {
             None => self.weights.expect("clap demands a variant").run(tables, output, stop),
             Some(FitCommand::Weights(weights)) => weights.run(tables, output, stop),
@@ -159,7 +159,7 @@ const TRIAL_NODES: u64 = 2_000;
 impl WeightsArguments {
     /// Plays games of a variant, fits weights to them, reports how well they predict results, tries them, and writes them to a file if
     /// they win. Otherwise an older file stays.
-    fn run(&self, tables: &TablesArgument, output: &mut impl Write, stop: &AtomicBool) -> Result<(), CliError> {
+    fn run(&self, tables: &TablesArgument, output: &mut impl Write, stop: &Stop) -> Result<(), CliError> {
         /// Bytes for a file of weights: more than the largest has.
         const ROOM: usize = 1 << 20;
         let variant = find_variant(&self.variant)?;
@@ -208,7 +208,7 @@ impl WeightsArguments {
         variant: Arc<Variant>,
         tables: &TablesArgument,
         output: &mut impl Write,
-        stop: &AtomicBool,
+        stop: &Stop,
     ) -> Result<(), CliError> {
         let part = self.part.unwrap_or(Part::WHOLE);
         let ending = match part {
@@ -237,7 +237,7 @@ impl WeightsArguments {
         request: &FitRequest,
         new: &Weights,
         output: &mut impl Write,
-        stop: &AtomicBool,
+        stop: &Stop,
     ) -> Result<Option<(Weights, String)>, CliError> {
         let old = Weights::of(&request.variant);
         let candidates = [

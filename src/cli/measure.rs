@@ -18,7 +18,7 @@ use crate::search::Limits;
 use crate::tablebase::Tables;
 use crate::tuning::{EndgameRequest, Mover, MoverRequest, ScoredGames, UNSEEN};
 
-use super::common::{SolvableVariants, TablesArgument, cores, find_variants, interrupt_flag};
+use super::common::{SolvableVariants, TablesArgument, cores, find_variants, interrupt_stop};
 use super::error::CliError;
 
 #[derive(Subcommand)]
@@ -65,7 +65,7 @@ pub(super) struct CalibrationArguments {
 
 impl CalibrationArguments {
     fn run(&self, output: &mut impl Write) -> Result<(), CliError> {
-        let stop = interrupt_flag();
+        let stop = interrupt_stop();
         let mut lines = vec![("as told".to_owned(), vec![(0.0, 0.0), (100.0, 100.0)])];
         for variant in find_variants(&self.variants)? {
             let win_rate = WinRate::of(&variant);
@@ -118,7 +118,7 @@ pub(super) struct MoverArguments {
 
 impl MoverArguments {
     fn run(&self, output: &mut impl Write) -> Result<(), CliError> {
-        let stop = interrupt_flag();
+        let stop = interrupt_stop();
         for variant in find_variants(&self.variants)? {
             for (engine, mover) in
                 sides(self.side).flat_map(|side| [Mover::Random, Mover::Greedy].map(|mover| (side, mover)))
@@ -195,7 +195,7 @@ pub(super) struct EndgameArguments {
 
 impl EndgameArguments {
     fn run(&self, wins: bool, tables: &TablesArgument, output: &mut impl Write) -> Result<(), CliError> {
-        let (tables, stop) = (Tables::new(tables.choice()), interrupt_flag());
+        let (tables, stop) = (Tables::new(tables.choice()), interrupt_stop());
         let time = self.time.map(Duration::from_millis);
         for variant in self.variants.find()? {
             for engine in sides(self.side) {

@@ -31,7 +31,7 @@ use clap_complete::Shell;
 
 use crate::message::sanitized;
 
-pub use common::{TablesArgument, grouped, interrupt_flag};
+pub use common::{TablesArgument, grouped, interrupt_stop};
 pub use error::CliError;
 
 /// Engine for the hunt games of one General against many Rebels.

@@ -4,7 +4,6 @@
 //! fixed depth: its node count is the signature of the search, its speed is for comparison on one machine.
 
 use std::io::Write;
-use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 use clap::Args;
@@ -12,7 +11,7 @@ use clap::Args;
 use crate::rules::{divide, perft};
 use crate::search::bench;
 
-use super::common::{PositionArguments, interrupt_flag};
+use super::common::{PositionArguments, interrupt_stop};
 use super::error::CliError;
 
 /// Count the sequences of legal moves of a length
@@ -33,10 +32,10 @@ pub(super) struct PerftArguments {
 impl PerftArguments {
     pub(super) fn run(&self, output: &mut impl Write) -> Result<(), CliError> {
         let game = self.position.game()?;
-        let interrupted = interrupt_flag();
-        let mut stop = || interrupted.load(Ordering::Relaxed);
+        let interrupted = interrupt_stop();
+        let mut stop = || interrupted.is_set();
         let not_counted = || {
-            if interrupted.load(Ordering::Relaxed) {
+            if interrupted.is_set() {
                 return CliError::Interrupted("nothing has been counted to the end".to_owned());
             }
             CliError::Usage(format!("depth {}: the tree is too deep to be counted", self.depth))

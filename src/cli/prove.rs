@@ -18,7 +18,7 @@ use crate::search::{MAX_DEPTH, Stop};
 use crate::tournament::command_words;
 
 use super::common::{
-    PositionArguments, TablesArgument, adopt_orphans, cores, find_variant, interrupt_flag, progress_bar, read_text,
+    PositionArguments, TablesArgument, adopt_orphans, cores, find_variant, interrupt_stop, progress_bar, read_text,
 };
 use super::error::CliError;
 
@@ -101,7 +101,7 @@ impl ProveArguments {
         if let (Some(store), [_, ..]) = (&self.store, &*self.import) {
             return self.import(&game, store, output);
         }
-        let stop = Stop::from(interrupt_flag());
+        let stop = Stop::from(interrupt_stop());
         if self.goal.len() > 1 && self.output.is_some() {
             return usage("--output: a draw takes two files; prove it for one side, then for the other");
         }
@@ -184,7 +184,7 @@ impl ProveArguments {
         // The interrupt flag comes after the reading: until then an interrupt ends the program at once, even one that waits for a pipe.
         let texts = self.import.iter().map(|file| Ok((file.display().to_string(), read_text(file)?)));
         let texts = texts.collect::<Result<Vec<_>, CliError>>()?;
-        let stop = Stop::from(interrupt_flag());
+        let stop = Stop::from(interrupt_stop());
         let (new, known) = import(game.variant(), &texts, store, &stop).map_err(failed)?;
         Ok(writeln!(output, "{}: {new} results taken, {known} known already", game.variant().id())?)
     }

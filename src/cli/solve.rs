@@ -14,7 +14,7 @@ use crate::tablebase::{
     solve_among, table_path,
 };
 
-use super::common::{SolvableVariants, TablesArgument, interrupt_flag, progress_bar};
+use super::common::{SolvableVariants, TablesArgument, interrupt_stop, progress_bar};
 use super::effort::{in_words, may_take};
 use super::error::CliError;
 use super::tables::opening_or_limit;
@@ -97,7 +97,7 @@ impl SolveArguments {
     ) -> Result<(), CliError> {
         let variants = self.variants.find()?;
         let folder = tables.folder()?;
-        let stop = interrupt_flag();
+        let stop = interrupt_stop();
         let threads = self.threads.map(|threads| threads as usize);
         let options = SolveOptions { threads, memory: self.memory, rebels: self.rebels, by_layers: self.by_layers };
         let mut refused = Vec::new();

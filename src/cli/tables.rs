@@ -1,10 +1,10 @@
 //! `privy tables`, looking after table files, and `privy probe`, the value of positions from a table.
+use privy_protocol::Stop;
 
 use std::fs::{self, File};
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use clap::{Args, Subcommand};
@@ -18,7 +18,7 @@ use crate::tablebase::{
 };
 
 use super::common::{
-    PositionArguments, SolvableVariants, TablesArgument, find_position, find_variant, interrupt_flag, progress_bar,
+    PositionArguments, SolvableVariants, TablesArgument, find_position, find_variant, interrupt_stop, progress_bar,
 };
 use super::error::CliError;
 
@@ -123,7 +123,7 @@ fn verify_tables(
     sample: Option<(u64, u64)>,
     output: &mut impl Write,
 ) -> Result<(), CliError> {
-    let stop = interrupt_flag();
+    let stop = interrupt_stop();
     let mut unsound = Vec::new();
     for variant in variants.find()? {
         let (id, start) = (variant.id().to_owned(), Instant::now());
@@ -161,7 +161,7 @@ fn verify_table(
     table: &Table,
     sample: Option<(u64, u64)>,
     progress: &mut (dyn FnMut(u64, u64) + Send),
-    stop: &AtomicBool,
+    stop: &Stop,
 ) -> Result<(String, Vec<Mismatch>, bool), TableError> {
     let part = table.limit().map(|most| format!(" up to {most} Rebels")).unwrap_or_default();
     if let Some((positions, seed)) = sample {

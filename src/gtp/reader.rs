@@ -130,7 +130,7 @@ impl Searches {
     }
 
     fn stop_unlimited(&self) {
-        self.unlimited.iter().for_each(Stop::set);
+        self.unlimited.iter().for_each(|stop| _ = stop.set());
     }
 
     /// Stops the earliest search that has been neither answered nor stopped.

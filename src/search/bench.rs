@@ -9,7 +9,9 @@ use std::time::{Duration, Instant};
 use crate::games::{self, GameFiles};
 use crate::rules::{Game, Variant};
 
-use super::limits::{Limits, Stop};
+use privy_protocol::Stop;
+
+use super::limits::Limits;
 use super::searcher::{Searcher, nodes_per_second};
 
 /// The default depth, in plies.

@@ -7,7 +7,9 @@ use crate::eval::{Evaluation, Value, Weights};
 use crate::rules::{CompiledRules, Family, Move, Position, Side, Variant};
 
 use super::contempt::Contempt;
-use super::limits::{MAX_DEPTH, Stop, TimeManager};
+use privy_protocol::Stop;
+
+use super::limits::{MAX_DEPTH, TimeManager};
 use super::proof::bounds::Bounds;
 use super::threads::SharedWork;
 use super::transposition_table::TranspositionTable;

@@ -1,8 +1,8 @@
 //! What ends a search: limits, the clock, a stop.
 
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
+
+use privy_protocol::Stop;
 
 use crate::rules::MovePath;
 
@@ -67,30 +67,6 @@ pub struct Clock {
     pub moves_to_go: Option<u32>,
     /// Kept back for the delay between engine and clock.
     pub overhead: Duration,
-}
-
-/// Ends a search from outside. Clones share one signal.
-#[derive(Debug, Clone, Default)]
-pub struct Stop(Arc<AtomicBool>);
-
-/// Shares a flag of the caller, such as that of an interrupt.
-impl From<Arc<AtomicBool>> for Stop {
-    fn from(flag: Arc<AtomicBool>) -> Stop {
-        Stop(flag)
-    }
-}
-
-impl Stop {
-    /// Asks the search to end.
-    pub fn set(&self) {
-        self.0.store(true, Ordering::Relaxed);
-    }
-
-    /// Has the search been asked to end?
-    #[inline(always)]
-    pub fn is_set(&self) -> bool {
-        self.0.load(Ordering::Relaxed)
-    }
 }
 
 /// Stops the other threads when the thread that holds it panics, so that joining them shows the panic instead of a hang.

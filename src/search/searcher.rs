@@ -12,7 +12,9 @@ use crate::rules::{Family, Game, MovePath, Position, Variant};
 use super::contempt::Contempt;
 use super::context::{Context, PreparedVariant, Prober};
 use super::iterative_deepening::IterativeDeepening;
-use super::limits::{Limits, Stop, StopOnPanic, TimeManager};
+use privy_protocol::Stop;
+
+use super::limits::{Limits, StopOnPanic, TimeManager};
 use super::move_picker::{History, MAX_PLY};
 use super::proof::prover::{Prover, WinFinder};
 use super::report::{Observer, SearchInfo};

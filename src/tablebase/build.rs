@@ -1,6 +1,6 @@
 //! From a variant to its table file, and what that takes.
 
-use std::sync::atomic::AtomicBool;
+use privy_protocol::Stop;
 use std::path::Path;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
@@ -65,7 +65,7 @@ pub fn solve(
     path: &Path,
     options: &SolveOptions,
     progress: &mut (dyn FnMut(&Progress) + Send),
-    stop: &AtomicBool,
+    stop: &Stop,
 ) -> Result<Solved, TableError> {
     let solved =
         solve_by((options.method(variant), Coding::of(variant)), variant, path, options, &mut Alone, progress, stop)?;
@@ -83,7 +83,7 @@ pub fn solve_among(
     options: &SolveOptions,
     exchange: &mut dyn Exchange,
     progress: &mut (dyn FnMut(&Progress) + Send),
-    stop: &AtomicBool,
+    stop: &Stop,
 ) -> Result<Option<Solved>, TableError> {
     solve_by((Method::ByLayers, Coding::of(variant)), variant, path, options, exchange, progress, stop)
 }
@@ -96,7 +96,7 @@ pub(super) fn solve_by(
     options: &SolveOptions,
     exchange: &mut dyn Exchange,
     progress: &mut (dyn FnMut(&Progress) + Send),
-    stop: &AtomicBool,
+    stop: &Stop,
 ) -> Result<Option<Solved>, TableError> {
     check_solvable(variant)?;
     let coverage = Coverage::up_to(variant, options.rebels)?;

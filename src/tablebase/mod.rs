@@ -6,8 +6,8 @@
 //!
 //! ```no_run
 //! use std::path::Path;
-//! use std::sync::atomic::AtomicBool;
 //! use privy::rules::Variant;
+//! use privy::search::Stop;
 //! use privy::tablebase::{SolveOptions, Table, Value, solve};
 //!
 //! let variant = Variant::builtin("sixteen-rebels").expect("a built-in variant");

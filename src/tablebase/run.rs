@@ -1,9 +1,9 @@
 //! A solve under way: what both methods share, its progress, its memory.
+use privy_protocol::Stop;
 
 use std::fmt;
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::{Duration, Instant};
 
 use crate::rules::Variant;
@@ -77,7 +77,7 @@ pub(super) struct Run<'a> {
     pub(super) allowed: Option<u64>,
     pub(super) path: &'a Path,
     pub(super) start: Instant,
-    pub(super) stop: &'a AtomicBool,
+    pub(super) stop: &'a Stop,
     pub(super) pool: &'a rayon::ThreadPool,
 }
 

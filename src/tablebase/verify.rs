@@ -8,8 +8,8 @@
 //! with the General to move: their values are computed for one state of the General at a time, and the Rebels' steps, which never
 //! change the state, are compared with them. Of a table too large for that, a random sample is compared.
 
+use privy_protocol::Stop;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use rayon::prelude::*;
 use serde::Deserialize;
@@ -118,11 +118,7 @@ pub struct Sampled {
 ///
 /// # Errors
 /// When the file is damaged, or `stop` was set.
-pub fn verify(
-    table: &Table,
-    progress: &mut (dyn FnMut(u64, u64) + Send),
-    stop: &AtomicBool,
-) -> Result<Verified, TableError> {
+pub fn verify(table: &Table, progress: &mut (dyn FnMut(u64, u64) + Send), stop: &Stop) -> Result<Verified, TableError> {
     let verifier = Verifier::new(table, stop)?;
     for_family!(verifier.variant.family(), F => verifier.run::<F>(progress))
 }
@@ -137,7 +133,7 @@ pub fn verify_sample(
     positions: u64,
     seed: u64,
     progress: &mut (dyn FnMut(u64, u64) + Send),
-    stop: &AtomicBool,
+    stop: &Stop,
 ) -> Result<Sampled, TableError> {
     let verifier = Verifier::new(table, stop)?;
     for_family!(verifier.variant.family(), F => verifier.sample::<F>(positions, seed, progress))
@@ -231,11 +227,11 @@ struct Verifier<'a> {
     variant: &'a Arc<Variant>,
     values: Decompressed,
     scores: [i16; CODES],
-    stop: &'a AtomicBool,
+    stop: &'a Stop,
 }
 
 impl<'a> Verifier<'a> {
-    fn new(table: &'a Table, stop: &'a AtomicBool) -> Result<Verifier<'a>, TableError> {
+    fn new(table: &'a Table, stop: &'a Stop) -> Result<Verifier<'a>, TableError> {
         table.check()?;
         let (variant, directory) = (table.variant(), &table.directory);
         if let Some(state) = GeneralState::all(variant).into_iter().find(|state| !directory.holds(*state)) {
@@ -271,7 +267,7 @@ impl<'a> Verifier<'a> {
             };
             let looked_at = (first..last).into_par_iter().map(look_at).reduce(Tally::default, |a, b| a.plus(b, 1));
             tally = tally.plus(looked_at, 1);
-            if self.stop.load(Ordering::Relaxed) {
+            if self.stop.is_set() {
                 return Err(TableError::Interrupted);
             }
         }
@@ -304,7 +300,7 @@ impl<'a> Verifier<'a> {
         let mut report = |looked_at: usize| {
             done += looked_at as u64;
             progress(done, total);
-            if self.stop.load(Ordering::Relaxed) { Err(TableError::Interrupted) } else { Ok(()) }
+            if self.stop.is_set() { Err(TableError::Interrupted) } else { Ok(()) }
         };
         let (mut general, mut rebels) = (Tally::default(), Tally::default());
         let mut values = vec![0; sets().max().unwrap_or(0)];
@@ -373,7 +369,7 @@ impl<'a> Verifier<'a> {
     /// Computes the scores of positions with the General to move, from a number on.
     fn general<F: Family>(&self, state: GeneralState, first: usize, values: &mut [i16]) -> Tally {
         let mut tally = Tally::default();
-        if self.stop.load(Ordering::Relaxed) {
+        if self.stop.is_set() {
             return tally;
         }
         for (number, value) in (first..).zip(values) {
@@ -420,7 +416,7 @@ impl<'a> Verifier<'a> {
     /// Compares a chunk of positions with the Rebels to move, from a number on, with their successors.
     fn rebels(&self, state: GeneralState, first: usize, general: &[i16]) -> Tally {
         let mut tally = Tally::default();
-        if self.stop.load(Ordering::Relaxed) {
+        if self.stop.is_set() {
             return tally;
         }
         for number in first..(first + TASK_POSITIONS).min(general.len()) {

@@ -1,11 +1,11 @@
 //! A match: its games, played by several workers at once, each with its own engines.
+use privy_protocol::Stop;
 
 use std::collections::HashMap;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{self, RecvTimeoutError, Sender};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
@@ -35,7 +35,7 @@ pub(crate) struct Conduct {
     /// A folder for the standard error of engines; discarded without one.
     pub(crate) engine_stderr: Option<PathBuf>,
     /// Set by an interrupt, which gives up unfinished games and ends all engines.
-    pub(crate) interrupted: Arc<AtomicBool>,
+    pub(crate) interrupted: Stop,
     pub(crate) time: SuspendClock,
 }
 
@@ -74,10 +74,10 @@ impl Match {
         let schedule = settings.schedule();
         let open: Vec<Scheduled> = schedule.games_of(settings.part()).filter(|game| !is_played(game.number)).collect();
         self.check()?;
-        let given_up = Arc::new(AtomicBool::new(false));
+        let given_up = Stop::default();
         let session = SessionContext {
             time: conduct.time.clone(),
-            interrupted: Arc::clone(&given_up),
+            interrupted: given_up.clone(),
             patience: Duration::from_millis(settings.patience_ms),
             margin: Duration::from_millis(settings.margin_ms),
         };
@@ -85,7 +85,7 @@ impl Match {
         let to_play = Mutex::new(open.into_iter());
         let next = || {
             let mut games = to_play.lock().unwrap_or_else(PoisonError::into_inner);
-            games.next().filter(|_| !given_up.load(Ordering::Relaxed))
+            games.next().filter(|_| !given_up.is_set())
         };
         let (sender, receiver) = mpsc::channel();
         thread::scope(|scope| {
@@ -94,7 +94,7 @@ impl Match {
                 let worker = Worker { context: &context, players: HashMap::new(), remarks: Vec::new() };
                 let work = move || worker.run(next, &sender);
                 if let Err(error) = thread::Builder::new().name("games".to_owned()).spawn_scoped(scope, work) {
-                    given_up.store(true, Ordering::Relaxed);
+                    given_up.set();
                     return Err(MatchError::Thread(error));
                 }
             }
@@ -103,11 +103,11 @@ impl Match {
             loop {
                 let error = match receiver.recv_timeout(Duration::from_millis(50)) {
                     // A game that arrives after the end does not count, or the end would depend on chance.
-                    Ok(Ok(MatchEvent::Game(_))) if given_up.load(Ordering::Relaxed) => None,
+                    Ok(Ok(MatchEvent::Game(_))) if given_up.is_set() => None,
                     Ok(Ok(event)) => match on_event(event) {
                         Ok(ControlFlow::Continue(())) => None,
                         Ok(ControlFlow::Break(())) => {
-                            given_up.store(true, Ordering::Relaxed);
+                            given_up.set();
                             None
                         }
                         Err(error) => Some(MatchError::Caller(error)),
@@ -120,9 +120,9 @@ impl Match {
                 };
                 if let Some(error) = error {
                     failure.get_or_insert(error);
-                    given_up.store(true, Ordering::Relaxed);
+                    given_up.set();
                 }
-                if conduct.interrupted.load(Ordering::Relaxed) && !given_up.swap(true, Ordering::Relaxed) {
+                if conduct.interrupted.is_set() && !given_up.set() {
                     failure.get_or_insert(MatchError::Interrupted);
                 }
             }

@@ -1,9 +1,8 @@
 //! The session with an engine: its process, its commands and answers, and its faults.
+use privy_protocol::Stop;
 
 use std::path::PathBuf;
 use std::process::Stdio;
-use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use privy_protocol::{Client, ClientError, REPLY_LIMIT, Reply, ReplyError};
@@ -41,7 +40,7 @@ pub(super) enum SessionError {
 pub(super) struct SessionContext {
     pub(super) time: SuspendClock,
     /// Set when the match must end at once.
-    pub(super) interrupted: Arc<AtomicBool>,
+    pub(super) interrupted: Stop,
     /// The longest silence of an engine.
     pub(super) patience: Duration,
     /// The time beyond its clock after which an engine loses.
@@ -168,7 +167,7 @@ impl Session {
         mut attempt: impl FnMut(&mut Client, Duration) -> Result<Reply, ClientError>,
     ) -> Result<Reply, SessionError> {
         loop {
-            if self.context.interrupted.load(Ordering::Relaxed) {
+            if self.context.interrupted.is_set() {
                 return Err(SessionError::Interrupted);
             }
             let left = limit.saturating_sub(self.context.time.elapsed(stopwatch, Instant::now()));

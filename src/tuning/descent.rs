@@ -1,8 +1,7 @@
 //! Stochastic gradient descent on the cross entropy of results, which trains the linear terms and the network.
 //!
 //! Each round goes through all positions, with a step size for each parameter (Adam, D. Kingma and J. Ba, 2014).
-
-use std::sync::atomic::{AtomicBool, Ordering};
+use privy_protocol::Stop;
 
 use crate::random::Random;
 
@@ -78,7 +77,7 @@ pub(super) trait Descent {
         held_out: &[Self::Example],
         seed: u64,
         round_ends: &dyn Fn(u32, f64),
-        stop: &AtomicBool,
+        stop: &Stop,
     ) -> Self::Parameters {
         let mean_loss = |model: &Self| {
             let losses = held_out.iter().map(|example| model.loss(example));
@@ -99,7 +98,7 @@ pub(super) trait Descent {
                 rate /= 2.0;
                 halvings += 1;
             }
-            if halvings > HALVINGS || stop.load(Ordering::Relaxed) {
+            if halvings > HALVINGS || stop.is_set() {
                 break;
             }
         }

@@ -1,10 +1,11 @@
 //! The games of a fit, played at once or read from files in which several processes have played a part each.
 //!
 //! A file is a line of JSON with the settings of the games, then a line for each game with its positions.
+use privy_protocol::Stop;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use serde::{Deserialize, Serialize};
@@ -129,7 +130,7 @@ pub(crate) fn play_into(
     request: &FitRequest,
     part: Part,
     progress: &(dyn Fn(FitProgress) + Sync),
-    stop: &AtomicBool,
+    stop: &Stop,
 ) -> Result<(u32, usize), FitError> {
     let variant = &request.variant;
     check_begins(variant)?;
@@ -186,7 +187,7 @@ impl PlayedGames {
     pub(crate) fn play(
         request: &FitRequest,
         progress: &(dyn Fn(FitProgress) + Sync),
-        stop: &AtomicBool,
+        stop: &Stop,
     ) -> Result<PlayedGames, FitError> {
         check_begins(&request.variant)?;
         let done = AtomicU32::new(0);

@@ -6,12 +6,12 @@
 //!
 //! Movers are players without search: one moves at random, the other looks at captures only. Any decent engine beats both. Games
 //! begin with the opening and two random plies, and end as draws at a limit of plies.
+use privy_protocol::Stop;
 
 use std::collections::{BTreeMap, HashSet};
 use std::fmt;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 use rayon::prelude::*;
 
@@ -77,7 +77,7 @@ pub(crate) struct Endgames {
 }
 
 impl EndgameRequest {
-    pub(crate) fn play(&self, stop: &AtomicBool) -> Result<Endgames, FitError> {
+    pub(crate) fn play(&self, stop: &Stop) -> Result<Endgames, FitError> {
         check_begins(self.table.variant())?;
         let positions = self.positions(stop)?;
         let prepared = Arc::new(PreparedVariant::with_weights(self.table.variant(), self.weights.clone()));
@@ -106,7 +106,7 @@ impl EndgameRequest {
     }
 
     /// Distinct positions, spread evenly over the distances as far as there are enough.
-    fn positions(&self, stop: &AtomicBool) -> Result<Vec<(u32, Game)>, FitError> {
+    fn positions(&self, stop: &Stop) -> Result<Vec<(u32, Game)>, FitError> {
         let found: Result<Vec<_>, FitError> =
             (0..GAMES).into_par_iter().map(|number| self.positions_of_game(number, stop)).collect();
         let (mut seen, mut by_distance) = (HashSet::new(), BTreeMap::<u32, Vec<Game>>::new());
@@ -126,7 +126,7 @@ impl EndgameRequest {
     }
 
     /// Positions of one game between players that err.
-    fn positions_of_game(&self, number: u64, stop: &AtomicBool) -> Result<Vec<(u32, Game)>, FitError> {
+    fn positions_of_game(&self, number: u64, stop: &Stop) -> Result<Vec<(u32, Game)>, FitError> {
         let mut random = Random::numbered(self.seed, number);
         let mut found = Vec::new();
         let random_plies = random.below(RANDOM_PLIES + 1) as usize;
@@ -151,7 +151,7 @@ impl EndgameRequest {
         distance: u32,
         start: Game,
         prepared: &Arc<PreparedVariant>,
-        stop: &AtomicBool,
+        stop: &Stop,
     ) -> Result<Endgame, FitError> {
         let mut random = Random::numbered(!self.seed, number as u64);
         let mut searcher = Searcher::prepared_for(Arc::clone(prepared), self.mebibytes);
@@ -279,7 +279,7 @@ impl MoverResult {
 }
 
 impl MoverRequest {
-    pub(crate) fn play(&self, stop: &AtomicBool) -> Result<MoverResult, FitError> {
+    pub(crate) fn play(&self, stop: &Stop) -> Result<MoverResult, FitError> {
         check_begins(&self.variant)?;
         let prepared = Arc::new(PreparedVariant::with_weights(&self.variant, self.weights.clone()));
         let played: Result<Vec<_>, FitError> =
@@ -291,7 +291,7 @@ impl MoverRequest {
         &self,
         number: u64,
         prepared: &Arc<PreparedVariant>,
-        stop: &AtomicBool,
+        stop: &Stop,
     ) -> Result<(Option<Side>, usize), FitError> {
         let mut random = Random::numbered(self.seed, number);
         let mut searcher = Searcher::prepared_for(Arc::clone(prepared), 4);
@@ -345,14 +345,14 @@ mod tests {
     #[test]
     fn the_general_hunts_rebels_that_move_at_random() {
         let request = request("subjugatio-free", Side::General, Mover::Random, 8);
-        assert_eq!(request.play(&AtomicBool::new(false)).unwrap().games.wins, 8);
+        assert_eq!(request.play(&Stop::default()).unwrap().games.wins, 8);
     }
 
     /// The evaluation does not put the Rebels ahead here: without contempt most of these games were drawn by repetition.
     #[test]
     fn rebels_of_games_without_fitted_weights_make_progress() {
         for (id, mover) in [("adugo", Mover::Greedy), ("yaguarete-kora", Mover::Random)] {
-            let result = request(id, Side::Rebels, mover, 8).play(&AtomicBool::new(false)).unwrap();
+            let result = request(id, Side::Rebels, mover, 8).play(&Stop::default()).unwrap();
             assert!(result.games.wins >= 7, "{id}: {result}");
         }
     }
@@ -361,7 +361,7 @@ mod tests {
     #[test]
     fn the_general_avoids_repetition_against_rebels_that_go_in_circles() {
         for id in ["adugo", "catch-the-hare-12"] {
-            let result = request(id, Side::General, Mover::Greedy, 8).play(&AtomicBool::new(false)).unwrap();
+            let result = request(id, Side::General, Mover::Greedy, 8).play(&Stop::default()).unwrap();
             assert!(result.games.wins >= 7, "{id}: {result}");
         }
     }
@@ -370,7 +370,7 @@ mod tests {
     #[test]
     fn the_general_sets_traps_for_rebels_that_go_in_circles() {
         let request = MoverRequest { plies: 500, ..request("fox-and-geese-17", Side::General, Mover::Greedy, 12) };
-        let result = request.play(&AtomicBool::new(false)).unwrap();
+        let result = request.play(&Stop::default()).unwrap();
         assert!(result.games.wins >= 11, "{result}");
     }
 
@@ -387,9 +387,9 @@ mod tests {
     fn the_engine_beats_both_movers_with_repeatable_results() {
         for mover in [Mover::Random, Mover::Greedy] {
             let request = request("monk-and-water", Side::Rebels, mover, 4);
-            let result = request.play(&AtomicBool::new(false)).unwrap();
+            let result = request.play(&Stop::default()).unwrap();
             assert_eq!(result.games, Tally { wins: 4, draws: 0, losses: 0 }, "{mover}");
-            assert_eq!(request.play(&AtomicBool::new(false)).unwrap(), result, "{mover}");
+            assert_eq!(request.play(&Stop::default()).unwrap(), result, "{mover}");
         }
     }
 }

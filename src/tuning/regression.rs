@@ -65,7 +65,7 @@ impl Descent for Regression<'_> {
 
 #[cfg(test)]
 mod tests {
-    use std::sync::atomic::AtomicBool;
+    use privy_protocol::Stop;
 
     use crate::board::{Point, PointSet};
     use crate::random::Random;
@@ -103,7 +103,7 @@ mod tests {
             samples.collect()
         };
         let (training, held_out) = (examples(40_000), examples(4_000));
-        let stop = AtomicBool::new(false);
+        let stop = Stop::default();
         let fit = || Regression::new(&layout, training.len()).train(&training, &held_out, 1, &|_, _| {}, &stop);
         let parameters = fit();
         assert_eq!(fit(), parameters);

@@ -1,7 +1,6 @@
 //! Games played to fit or to measure something: random openings, games to their end, results.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::line_file::LineFileError;
 use crate::random::Random;
@@ -34,8 +33,8 @@ pub(crate) enum FitError {
 }
 
 /// Fails once the user has asked to stop.
-pub(super) fn check_stop(stop: &AtomicBool) -> Result<(), FitError> {
-    if stop.load(Ordering::Relaxed) { Err(FitError::Interrupted) } else { Ok(()) }
+pub(super) fn check_stop(stop: &Stop) -> Result<(), FitError> {
+    if stop.is_set() { Err(FitError::Interrupted) } else { Ok(()) }
 }
 
 /// Refuses a variant whose opening is over.
@@ -61,7 +60,7 @@ pub(super) fn opening(variant: &Arc<Variant>, random: &mut Random, most: u64) ->
 pub(super) fn play(
     game: &mut Game,
     plies: usize,
-    stop: &AtomicBool,
+    stop: &Stop,
     mut choose: impl FnMut(&Game) -> MovePath,
 ) -> Result<Option<Side>, FitError> {
     while game.outcome().is_none() && game.moves().len() < plies {
@@ -117,7 +116,7 @@ impl PairResults {
 pub(super) fn play_pair<P>(
     opening: &Game,
     plies: usize,
-    stop: &AtomicBool,
+    stop: &Stop,
     new_players: impl Fn() -> [P; 2],
     choose: impl Fn(&mut [P; 2], usize, &Game) -> MovePath,
 ) -> Result<[Tally; 2], FitError> {

@@ -8,7 +8,6 @@
 
 use std::fmt;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::time::Duration;
 
 use rayon::prelude::*;
@@ -63,7 +62,7 @@ impl Player {
 type Results = Vec<Vec<f64>>;
 
 /// The mean result for the General of two players, the General's first.
-fn pairing(variant: &Arc<Variant>, players: [Player; 2], games: u32, stop: &AtomicBool) -> Result<f64, FitError> {
+fn pairing(variant: &Arc<Variant>, players: [Player; 2], games: u32, stop: &Stop) -> Result<f64, FitError> {
     let mut searchers = [Searcher::new(2), Searcher::new(2)];
     let mut results = Tally::default();
     for seed in 0..u64::from(games) {
@@ -87,7 +86,7 @@ fn pairing(variant: &Arc<Variant>, players: [Player; 2], games: u32, stop: &Atom
 }
 
 /// Results of all players against each other.
-fn results(variant: &Arc<Variant>, games: u32, stop: &AtomicBool) -> Result<Results, FitError> {
+fn results(variant: &Arc<Variant>, games: u32, stop: &Stop) -> Result<Results, FitError> {
     let players = Player::all();
     let count = players.len();
     // Where nodes make no difference, one pairing stands for all.
@@ -177,7 +176,7 @@ pub(crate) struct FittedLevels {
 
 impl FittedLevels {
     /// Plays `games` of each pairing of players, and chooses levels by the results.
-    pub(crate) fn fit(variant: &Arc<Variant>, games: u32, stop: &AtomicBool) -> Result<FittedLevels, FitError> {
+    pub(crate) fn fit(variant: &Arc<Variant>, games: u32, stop: &Stop) -> Result<FittedLevels, FitError> {
         check_begins(variant)?;
         Ok(FittedLevels::choose(&interpolated(&smoothed(&results(variant, games, stop)?))))
     }
@@ -272,7 +271,7 @@ impl Rung {
         level: u32,
         pairs: u64,
         tables: &str,
-        stop: &AtomicBool,
+        stop: &Stop,
     ) -> Result<Rung, FitError> {
         check_begins(variant)?;
         let mut rung = Rung { level, results: PairResults::default() };
@@ -328,7 +327,7 @@ mod tests {
     #[test]
     fn a_rung_counts_all_its_games() {
         let variant = Variant::builtin("yeung-luk").unwrap();
-        let rung = Rung::measure(&variant, 1, 2, "off", &AtomicBool::new(false)).unwrap();
+        let rung = Rung::measure(&variant, 1, 2, "off", &Stop::default()).unwrap();
         let PairResults { as_general, as_rebels, pairs } = &rung.results;
         assert_eq!((pairs.count(), as_general.games(), as_rebels.games()), (2, 2, 2));
         assert!(rung.to_string().starts_with("1 against 0: "), "{rung}");

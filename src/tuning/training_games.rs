@@ -7,7 +7,6 @@
 //! In a game without progress the labels fall, which teaches the evaluation to see progress.
 
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 use privy_protocol::Score;
 use rayon::prelude::*;
@@ -79,7 +78,7 @@ pub(super) fn play_each<T: Send>(
     request: &FitRequest,
     numbers: &[u32],
     keep: impl Fn(u32, Vec<Sample>) -> Result<T, FitError> + Sync,
-    stop: &AtomicBool,
+    stop: &Stop,
 ) -> Result<Vec<T>, FitError> {
     let prepared = Arc::new(PreparedVariant::new(&request.variant));
     let play = |number: &u32| -> Result<T, FitError> {

@@ -7,11 +7,11 @@
 //! A lower loss on games held out does not make play stronger; only games show strength. So new weights must win a trial, a match
 //! against the old ones, before they are kept. Openings are random, each played twice with sides swapped, and a sequential test on
 //! the pairs ends the match.
+use privy_protocol::Stop;
 
 use std::cmp::Ordering;
 use std::fmt;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 use rayon::prelude::*;
 
@@ -76,7 +76,7 @@ pub(crate) fn fit_weights(
     games: PlayedGames,
     request: &FitRequest,
     progress: &(dyn Fn(FitProgress) + Sync),
-    stop: &AtomicBool,
+    stop: &Stop,
 ) -> Result<Fitted, FitError> {
     let FitRequest { variant, seed, .. } = request;
     let PlayedGames { mut samples, exact, .. } = games;
@@ -185,7 +185,7 @@ pub(crate) struct Trial {
 
 impl TrialRequest {
     /// Plays the match; calls `progress` with the number of pairs played.
-    pub(crate) fn play(&self, progress: &(dyn Fn(u64) + Sync), stop: &AtomicBool) -> Result<Trial, FitError> {
+    pub(crate) fn play(&self, progress: &(dyn Fn(u64) + Sync), stop: &Stop) -> Result<Trial, FitError> {
         check_begins(&self.variant)?;
         let hypotheses = Parameters { model: EloModel::Logistic, elo0: 0.0, elo1: ELO, alpha: ERROR, beta: ERROR };
         let test = Sprt::try_from(hypotheses).expect("the hypotheses differ");
@@ -209,12 +209,7 @@ impl TrialRequest {
         Ok(trial)
     }
 
-    fn play_pair(
-        &self,
-        number: u64,
-        players: &[Arc<PreparedVariant>; 2],
-        stop: &AtomicBool,
-    ) -> Result<[Tally; 2], FitError> {
+    fn play_pair(&self, number: u64, players: &[Arc<PreparedVariant>; 2], stop: &Stop) -> Result<[Tally; 2], FitError> {
         let opening = opening(&self.variant, &mut Random::numbered(self.seed, number), OPENING);
         let limits = Limits { nodes: Some(self.nodes), ..Limits::default() };
         let searchers = || players.each_ref().map(|player| Searcher::prepared_for(Arc::clone(player), 4));
@@ -260,7 +255,7 @@ mod tests {
     fn fitted_weights_beat_zero_weights_and_not_themselves() {
         let fitted = Weights::of(&Variant::builtin("shap-luk-kon").unwrap());
         let nothing = Weights { general_to_move: SideWeights::none(), rebels_to_move: SideWeights::none() };
-        let stop = AtomicBool::new(false);
+        let stop = Stop::default();
         let won = request(fitted.clone(), nothing.clone()).play(&|_| {}, &stop).unwrap();
         assert!(won.is_won(), "{won}");
         let lost = request(nothing, fitted.clone()).play(&|_| {}, &stop).unwrap();

@@ -7,7 +7,6 @@
 
 use std::fmt;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 use privy_protocol::Score;
 use rayon::prelude::*;
@@ -65,7 +64,7 @@ impl ScoredGames {
         first: u64,
         games: u32,
         nodes: u64,
-        stop: &AtomicBool,
+        stop: &Stop,
     ) -> Result<ScoredGames, FitError> {
         check_begins(variant)?;
         let game = |seed| ScoredGames::play_one(variant, &mut Random::new(seed), nodes, stop);
@@ -74,12 +73,7 @@ impl ScoredGames {
         Ok(games.into_iter().sum())
     }
 
-    fn play_one(
-        variant: &Arc<Variant>,
-        random: &mut Random,
-        nodes: u64,
-        stop: &AtomicBool,
-    ) -> Result<ScoredGames, FitError> {
+    fn play_one(variant: &Arc<Variant>, random: &mut Random, nodes: u64, stop: &Stop) -> Result<ScoredGames, FitError> {
         let mut game = opening(variant, random, OPENING);
         let [general, rebels] = [(); 2].map(|()| *random.pick(&ERRORS).expect("there are rates"));
         let mut scored = ScoredGames { games: 1, ..ScoredGames::default() };
@@ -238,7 +232,7 @@ mod tests {
     #[test]
     fn the_same_games_give_the_same_file() {
         let variant = Variant::builtin("yeung-luk").unwrap();
-        let play = || ScoredGames::play(&variant, 0, 4, 100, &AtomicBool::new(false)).unwrap().to_string();
+        let play = || ScoredGames::play(&variant, 0, 4, 100, &Stop::default()).unwrap().to_string();
         let text = play();
         assert_eq!(play(), text);
         let file: toml::Table = text.parse().unwrap();

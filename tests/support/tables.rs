@@ -1,15 +1,15 @@
 //! Tablebases made by the test process itself.
+use privy_protocol::Stop;
 
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 use privy::rules::Variant;
 use privy::tablebase::{SolveOptions, Solved, Table, solve};
 
 /// Solves a variant into a file.
 pub fn solve_into(path: &Path, variant: &Arc<Variant>) -> Solved {
-    solve(variant, path, &SolveOptions::default(), &mut |_| {}, &AtomicBool::new(false)).unwrap()
+    solve(variant, path, &SolveOptions::default(), &mut |_| {}, &Stop::default()).unwrap()
 }
 
 /// Solves a variant into a file and opens its table.

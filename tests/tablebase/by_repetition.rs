@@ -1,8 +1,8 @@
 //! Wins by repetition: the table of such a game claims them, and play from the table achieves them.
+use privy_protocol::Stop;
 
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 use privy::board::{Point, PointSet};
 use privy::random::Random;
@@ -54,7 +54,7 @@ fn position(variant: &Arc<Variant>, random: &mut Random) -> Option<Game> {
 #[test]
 fn the_side_that_wins_by_repetition_wins_by_its_table() {
     let (variant, table) = hare_and_hounds();
-    assert!(verify(&table, &mut |_, _| {}, &AtomicBool::new(false)).unwrap().is_sound());
+    assert!(verify(&table, &mut |_, _| {}, &Stop::default()).unwrap().is_sound());
     let mut random = Random::new(7);
     let (mut by_repetition, mut by_force) = (0, 0);
     while by_repetition < 20 || by_force < 20 {

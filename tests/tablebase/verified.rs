@@ -7,9 +7,9 @@
 //!
 //! `PRIVY_VARIANTS` restricts the games. Tables are read from the folder `PRIVY_TABLES` and kept there. Without it they are built
 //! in the target folder and removed.
+use privy_protocol::Stop;
 
 use std::path::{Path, PathBuf};
-use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use privy::rules::Variant;
@@ -37,7 +37,7 @@ fn every_position_follows_from_its_successors() {
         }
         let table = Table::open(&path, &variant).unwrap();
         let start = Instant::now();
-        let verified = verify(&table, &mut |_, _| {}, &AtomicBool::new(false)).unwrap();
+        let verified = verify(&table, &mut |_, _| {}, &Stop::default()).unwrap();
         println!(
             "| {id} | {} | {} | {} | {} | {} | {solving} | {:.1} s |",
             table.probe(&variant.start()).unwrap(),

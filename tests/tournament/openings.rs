@@ -1,10 +1,10 @@
 //! Openings of matches: random, from a file, balanced by table or by search.
+use privy_protocol::Stop;
 
 use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 use privy::path_choice::PathChoice;
 use privy::rules::{Game, Position, Side, Variant};
@@ -28,7 +28,7 @@ fn pick_from(
     seed: u64,
     tables: &Tables,
 ) -> Result<Vec<Opening>, OpeningsError> {
-    let stop = AtomicBool::new(false);
+    let stop = Stop::default();
     let choice: OpeningsChoice = choice.parse().unwrap();
     choice.pick(&OpeningsRequest { variant, count, seed, tables, stop: &stop })
 }
@@ -265,7 +265,8 @@ fn openings_by_search_are_near_even_and_do_not_depend_on_threads() {
 
 #[test]
 fn the_choice_of_openings_can_be_stopped() {
-    let (variant, tables, stop) = (builtin("yeung-luk"), Tables::new(PathChoice::Off), AtomicBool::new(true));
+    let (variant, tables, stop) = (builtin("yeung-luk"), Tables::new(PathChoice::Off), Stop::default());
+    stop.set();
     let request = OpeningsRequest { variant: &variant, count: 5, seed: 1, tables: &tables, stop: &stop };
     for choice in [OpeningsChoice::Balanced, OpeningsChoice::Random(1..=4)] {
         assert!(matches!(choice.pick(&request), Err(OpeningsError::Interrupted)));

@@ -15,17 +15,16 @@ mod verdict;
 
 #[cfg(test)]
 mod tests;
+use privy_protocol::Stop;
 
 use std::fs;
 use std::io::{self, IsTerminal, LineWriter, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 use clap::{Parser, ValueEnum};
 
-use privy::cli::{CliError, TablesArgument, interrupt_flag};
+use privy::cli::{CliError, TablesArgument, interrupt_stop};
 use privy::tablebase::Progress;
 
 use claims::COMPUTATIONS;
@@ -73,7 +72,7 @@ fn main() -> ExitCode {
     let report = arguments
         .tables
         .folder()
-        .and_then(|tables| decide(tables, &arguments.claims, &mut listener, &interrupt_flag()));
+        .and_then(|tables| decide(tables, &arguments.claims, &mut listener, &interrupt_stop()));
     if live {
         let _ = write!(io::stderr(), "\r\x1b[K");
     }
@@ -106,7 +105,7 @@ fn decide<'a>(
     tables: PathBuf,
     claims: &[u8],
     listener: &'a mut Listener<'a>,
-    stop: &'a Arc<AtomicBool>,
+    stop: &'a Stop,
 ) -> Result<Report, CliError> {
     if let Some(claim) = claims.iter().find(|claim| !(1..=COMPUTATIONS.len()).contains(&usize::from(**claim))) {
         return Err(CliError::Usage(format!("claim {claim}: expected 1 to {}", COMPUTATIONS.len())));

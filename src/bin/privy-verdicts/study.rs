@@ -3,7 +3,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use privy::cli::CliError;
@@ -29,7 +28,7 @@ pub(super) type Listener<'a> = dyn FnMut(&str, Option<&Progress>) + Send + 'a;
 pub(super) struct Study<'a> {
     folder: PathBuf,
     listener: &'a mut Listener<'a>,
-    stop: &'a Arc<AtomicBool>,
+    stop: &'a Stop,
     censuses: BTreeMap<String, Arc<Census>>,
     /// The table that was decompressed last.
     decompressed: Option<Arc<Decompressed>>,
@@ -55,12 +54,12 @@ impl Kept {
 }
 
 impl<'a> Study<'a> {
-    pub(super) fn new(folder: PathBuf, listener: &'a mut Listener<'a>, stop: &'a Arc<AtomicBool>) -> Study<'a> {
+    pub(super) fn new(folder: PathBuf, listener: &'a mut Listener<'a>, stop: &'a Stop) -> Study<'a> {
         Study { folder, listener, stop, censuses: BTreeMap::new(), decompressed: None, unproved: BTreeSet::new() }
     }
 
     pub(super) fn say(&mut self, doing: &str) -> Result<(), CliError> {
-        if self.stop.load(Ordering::Relaxed) {
+        if self.stop.is_set() {
             return Err(TableError::Interrupted.into());
         }
         (self.listener)(doing, None);
@@ -131,7 +130,7 @@ impl<'a> Study<'a> {
             time: Some(time),
             ..ProveRequest::of_opening(&variant, Claim::Wins(side))
         };
-        let stop = Stop::from(Arc::clone(self.stop));
+        let stop = self.stop.clone();
         let proof = match prove(&request, &mut |_| {}, &stop) {
             Ok(Some(proof)) => proof,
             Err(ProveError::Interrupted) if stop.is_set() => return Err(TableError::Interrupted.into()),

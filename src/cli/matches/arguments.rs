@@ -1,8 +1,8 @@
 //! The arguments of `privy match`, and the settings that they mean.
+use privy_protocol::Stop;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 use clap::{Args, Subcommand};
 
@@ -190,11 +190,7 @@ const DEFAULT_TIME: u64 = 100;
 
 impl SettingsArguments {
     /// The settings of a new match, and its variant.
-    pub(super) fn read(
-        &self,
-        tables: &TablesArgument,
-        stop: &AtomicBool,
-    ) -> Result<(Settings, Arc<Variant>), CliError> {
+    pub(super) fn read(&self, tables: &TablesArgument, stop: &Stop) -> Result<(Settings, Arc<Variant>), CliError> {
         let variant = find_variant(&self.variant)?;
         let engines = self.engine_specs()?;
         if self.games == 0 || !self.games.is_multiple_of(2) || self.games > MOST_GAMES {

@@ -15,7 +15,7 @@ use crate::rules::Variant;
 use crate::tablebase::{Table, Tables};
 use crate::tournament::{Conduct, GameEntry, Match, MatchError, MatchEvent, MatchFile, Settings, SuspendClock};
 
-use super::common::{TablesArgument, adopt_orphans, find_variant, interrupt_flag};
+use super::common::{TablesArgument, adopt_orphans, find_variant, interrupt_stop};
 use super::error::CliError;
 
 use arguments::{ConductArguments, MatchCommand, MergeArguments};
@@ -29,7 +29,7 @@ impl MatchArguments {
         if let Some(MatchCommand::Merge(merge)) = &self.command {
             return merge.run(output);
         }
-        let interrupted = interrupt_flag();
+        let interrupted = interrupt_stop();
         let live = io::stderr().is_terminal();
         let conduct = &self.conduct;
         let (settings, variant, file, played) = match &conduct.resume {

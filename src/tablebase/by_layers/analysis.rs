@@ -8,8 +8,7 @@
 //! The positions of a state of the General are numbered by the rank of their set of Rebels. Steps of Rebels keep the state, so in the
 //! Rebels' pass a thread owns its states; in the General's it also reads the last ply's decisions in the states that its own lead to.
 //! Of two mirror images one is solved.
-
-use std::sync::atomic::{AtomicBool, Ordering};
+use privy_protocol::Stop;
 
 use rayon::ThreadPool;
 use rayon::prelude::*;
@@ -40,7 +39,7 @@ pub(in crate::tablebase) struct ByLayers<'a> {
     /// The threads of this process; the calling thread exchanges the messages.
     pool: &'a ThreadPool,
     /// Set when the user asks to stop: the ply under way is then incomplete.
-    stop: &'a AtomicBool,
+    stop: &'a Stop,
     /// Positions decided in all layers, by all processes.
     decided: u64,
 }
@@ -123,7 +122,7 @@ impl<'a> ByLayers<'a> {
             let of_ply = OfPly {
                 decided: of_rebels + of_general.iter().map(|state| state.decided.count()).sum::<u64>(),
                 longest: of_general.iter().map(|state| u64::from(state.longest)).max().unwrap_or(0),
-                stop: u64::from(self.stop.load(Ordering::Relaxed)),
+                stop: u64::from(self.stop.is_set()),
             };
             let of_ply = self.shares.exchange_ply(of_ply, &mut fresh, self.pool, exchange)?;
             if of_ply.stop > 0 {
@@ -170,7 +169,7 @@ impl<'a> ByLayers<'a> {
         let mut decided = Decisions::new(positions);
         let mut below = below.reader();
         for (rank, set) in (0..positions).zip(self.ranking.sets_from(general, rebels, 0)) {
-            if rank % (1 << 16) == 0 && self.stop.load(Ordering::Relaxed) {
+            if rank % (1 << 16) == 0 && self.stop.is_set() {
                 break;
             }
             let (steps, captures) = self.count_steps(&compiled.state.position(set, Side::Rebels));

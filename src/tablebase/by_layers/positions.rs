@@ -1,7 +1,7 @@
 //! The layer that is being solved, by state of the General: sets of positions, small numbers and laps by rank.
+use privy_protocol::Stop;
 
 use std::io;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use crate::board::{Point, PointSet};
 use crate::huge_pages::{advise, vec_of};
@@ -257,13 +257,13 @@ impl Marks {
         ranking: &Ranking,
         general: Point,
         rebels: u32,
-        stop: &AtomicBool,
+        stop: &Stop,
         mut each: impl FnMut(PointSet),
     ) {
         let mut visited = 0u32;
         for (number, word) in self.words.iter().enumerate().filter(|(_, word)| **word != 0) {
             visited += 1;
-            if visited.is_multiple_of(WORDS_BETWEEN_LOOKS) && stop.load(Ordering::Relaxed) {
+            if visited.is_multiple_of(WORDS_BETWEEN_LOOKS) && stop.is_set() {
                 return;
             }
             let first = number * 64 + word.trailing_zeros() as usize;

@@ -1,8 +1,8 @@
 //! Table files: equal for any number of threads and runs, never half written, and refused when damaged.
 
+use privy_protocol::Stop;
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, OnceLock};
 
 use proptest::prelude::*;
@@ -203,7 +203,7 @@ fn an_interrupted_solve_leaves_the_old_file_and_goes_on_later() {
         assert!(matches!(interrupted(&variant, &path, ply + 1), Err(TableError::Interrupted)));
         let mut resumed = None;
         let mut progress = |progress: &Progress| resumed = progress.resumed_from;
-        solve(&variant, &path, &SolveOptions::default(), &mut progress, &AtomicBool::new(false)).unwrap();
+        solve(&variant, &path, &SolveOptions::default(), &mut progress, &Stop::default()).unwrap();
         assert_eq!(resumed, Some(Resumed::Ply(ply + 1)));
         assert!(std::fs::read(&path).unwrap() == sound, "interrupted after ply {ply}");
         assert_eq!(std::fs::read_dir(&folder.0).unwrap().count(), 1);
@@ -219,7 +219,7 @@ fn an_interrupt_while_a_solve_catches_up_loses_no_progress() {
     }
     let mut resumed = None;
     let mut progress = |progress: &Progress| resumed = progress.resumed_from;
-    solve(&variant, &path, &SolveOptions::default(), &mut progress, &AtomicBool::new(false)).unwrap();
+    solve(&variant, &path, &SolveOptions::default(), &mut progress, &Stop::default()).unwrap();
     assert_eq!(resumed, Some(Resumed::Ply(6)));
 }
 

@@ -1,9 +1,9 @@
 //! Tables of few Rebels, and solves by layers: where they cover a position they agree with the table of the whole game.
 
+use privy_protocol::Stop;
 use std::io;
 use std::path::Path;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 
 use proptest::prelude::*;
@@ -63,7 +63,7 @@ fn check(variant: &Arc<Variant>, rebels: u32) -> Result<(), TestCaseError> {
             (found, value) => prop_assert_eq!(found.unwrap_err().to_string(), value.unwrap_err().to_string()),
         }
     }
-    let verified = verify(&part, &mut |_, _| {}, &AtomicBool::new(false)).unwrap();
+    let verified = verify(&part, &mut |_, _| {}, &Stop::default()).unwrap();
     prop_assert!(verified.is_sound(), "{:?}", verified);
     prop_assert_eq!(verified.layers.as_slice(), part.layers());
     Ok(())
@@ -144,10 +144,10 @@ fn two_games() -> [Arc<Variant>; 2] {
 }
 
 fn interrupted_by_layers(variant: &Arc<Variant>, path: &Path, rebels: u32) {
-    let stop = AtomicBool::new(false);
+    let stop = Stop::default();
     let mut progress = |progress: &Progress| {
         if progress.rebels == Some(rebels) {
-            stop.store(true, Ordering::Relaxed);
+            stop.set();
         }
     };
     let options = SolveOptions::default();
@@ -178,7 +178,7 @@ fn an_interrupted_solve_by_layers_goes_on_from_complete_layers() {
                 &options,
                 &mut Alone,
                 &mut progress,
-                &AtomicBool::new(false),
+                &Stop::default(),
             )
             .unwrap();
             let reached = number.checked_sub(1).map(|last| Resumed::Rebels(layers[last]));
@@ -233,8 +233,7 @@ fn solve_together(
         all[to].from.push(receiver);
     }
     let options = SolveOptions { threads: Some(1), ..SolveOptions::default() };
-    let solve =
-        |mut one: Together| solve_among(variant, path, &options, &mut one, &mut |_| {}, &AtomicBool::new(false));
+    let solve = |mut one: Together| solve_among(variant, path, &options, &mut one, &mut |_| {}, &Stop::default());
     std::thread::scope(|scope| {
         let threads: Vec<_> = all.into_iter().map(|one| scope.spawn(|| solve(one))).collect();
         threads.into_iter().map(|thread| thread.join().unwrap()).collect()
@@ -275,7 +274,7 @@ fn the_end_of_a_process_ends_the_others_and_complete_layers_stay() {
     // One process takes over their layers.
     let mut resumed = None;
     let mut progress = |progress: &Progress| resumed = progress.resumed_from;
-    let stop = AtomicBool::new(false);
+    let stop = Stop::default();
     let options = SolveOptions { by_layers: true, ..SolveOptions::default() };
     solve(&variant, &together, &options, &mut progress, &stop).unwrap();
     assert!(matches!(resumed, Some(Resumed::Rebels(_))), "{resumed:?}");
@@ -294,7 +293,7 @@ fn methods_do_not_read_each_others_checkpoints() {
     assert_eq!(std::fs::read(&alone).unwrap(), std::fs::read(&after).unwrap());
     assert!(matches!(interrupted_up_to(&variant, &after, 3, None), Err(TableError::Interrupted)));
     let table = solved_by(Method::ByLayers, &variant, &after, None);
-    assert!(verify(&table, &mut |_, _| {}, &AtomicBool::new(false)).unwrap().is_sound());
+    assert!(verify(&table, &mut |_, _| {}, &Stop::default()).unwrap().is_sound());
 }
 
 /// The layers below do not change with those above.
@@ -306,7 +305,7 @@ fn few_rebels_by_layers_are_solved_as_in_the_whole_game() {
         let path = folder.file("part.privy");
         let part = solved_by(Method::ByLayers, &variant, &path, Some(3));
         assert_eq!((part.limit(), TableFileInfo::read(&path).unwrap().most_rebels), (Some(3), 3));
-        assert!(verify(&part, &mut |_, _| {}, &AtomicBool::new(false)).unwrap().is_sound());
+        assert!(verify(&part, &mut |_, _| {}, &Stop::default()).unwrap().is_sound());
         let part = Decompressed::of(&part).unwrap();
         let mut compared = 0;
         for state in Reference::of(&variant).states {
@@ -326,7 +325,7 @@ fn few_rebels_on_a_large_board_are_solved_whole() {
     let path = folder.file("wolf.privy");
     solve_up_to(&variant, &path, 2, None).unwrap();
     let table = Table::open(&path, &variant).unwrap();
-    let verified = verify(&table, &mut |_, _| {}, &AtomicBool::new(false)).unwrap();
+    let verified = verify(&table, &mut |_, _| {}, &Stop::default()).unwrap();
     assert!(verified.is_sound(), "{verified:?}");
 }
 

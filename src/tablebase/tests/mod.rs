@@ -6,9 +6,10 @@ mod reference;
 mod small_games;
 mod wrong_values;
 
+use privy_protocol::Stop;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, AtomicU32, Ordering};
+use std::sync::atomic::{AtomicU32, Ordering};
 
 use crate::board::{Board, Point, PointSet};
 use crate::rules::rule_set::{ApexRule, BottomRule, JumpLines, JumpRule, LeapRule, RuleSet, StandoffRule, StaticRule};
@@ -107,7 +108,7 @@ fn solve_with(variant: &Arc<Variant>, path: &Path, threads: usize) -> Result<Sol
 /// Solves the positions with at most `rebels` Rebels; none: all.
 fn solve_up_to(variant: &Arc<Variant>, path: &Path, threads: usize, rebels: Option<u32>) -> Result<Solved, TableError> {
     let options = SolveOptions { threads: Some(threads), rebels, ..SolveOptions::default() };
-    solve(variant, path, &options, &mut |_| {}, &AtomicBool::new(false))
+    solve(variant, path, &options, &mut |_| {}, &Stop::default())
 }
 
 /// The table of a game, solved on one thread.
@@ -129,7 +130,7 @@ fn solved_with_laps(variant: &Arc<Variant>, path: &Path, longest: u32) -> Table 
 
 fn solved_as(manner: (Method, Coding), variant: &Arc<Variant>, path: &Path, rebels: Option<u32>) -> Table {
     let options = SolveOptions { threads: Some(2), rebels, ..SolveOptions::default() };
-    solve_by(manner, variant, path, &options, &mut Alone, &mut |_| {}, &AtomicBool::new(false)).unwrap();
+    solve_by(manner, variant, path, &options, &mut Alone, &mut |_| {}, &Stop::default()).unwrap();
     Table::open(path, variant).unwrap()
 }
 
@@ -140,11 +141,11 @@ fn interrupted(variant: &Arc<Variant>, path: &Path, ply: u32) -> Result<(), Tabl
 
 /// The same for the positions with at most `rebels` Rebels.
 fn interrupted_up_to(variant: &Arc<Variant>, path: &Path, ply: u32, rebels: Option<u32>) -> Result<(), TableError> {
-    let stop = AtomicBool::new(false);
+    let stop = Stop::default();
     let options = SolveOptions { threads: Some(2), rebels, ..SolveOptions::default() };
     let mut progress = |progress: &Progress| {
         if progress.ply == ply {
-            stop.store(true, Ordering::Relaxed);
+            stop.set();
         }
     };
     solve(variant, path, &options, &mut progress, &stop).map(|_| ())

@@ -6,8 +6,8 @@
 //! PROPTEST_CASES=5000 cargo test --release --lib tables::tests::small_games
 //! ```
 
+use privy_protocol::Stop;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 use proptest::prelude::*;
 
@@ -111,7 +111,7 @@ fn compare_all(table: &Table, variant: &Arc<Variant>, reference: &Reference) -> 
     for count in variant.rules().fewest_rebels()..reference.reached.len() as u32 {
         prop_assert!(!reference.reached[count as usize] || layers.contains(&(count as i32)), "no layer {}", count);
     }
-    let verified = verify(table, &mut |_, _| {}, &AtomicBool::new(false)).unwrap();
+    let verified = verify(table, &mut |_, _| {}, &Stop::default()).unwrap();
     prop_assert!(verified.is_sound(), "{:?}", verified);
     prop_assert_eq!(verified.layers.as_slice(), table.layers());
     prop_assert_eq!(verified.agrees_with_known, None);

@@ -1,8 +1,8 @@
 //! Does verification find what is wrong? Values and counts are changed in files that are sound otherwise.
 
+use privy_protocol::Stop;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 use proptest::prelude::*;
 
@@ -81,7 +81,7 @@ fn write(path: &std::path::Path, header: &Header, sections: &[Vec<u8>]) {
 
 fn verified(path: &std::path::Path, variant: &Arc<Variant>) -> Verified {
     let table = Table::open(path, variant).unwrap();
-    verify(&table, &mut |_, _| {}, &AtomicBool::new(false)).unwrap()
+    verify(&table, &mut |_, _| {}, &Stop::default()).unwrap()
 }
 
 /// Games whose values are written in either way, with and without mirror images and parity.
@@ -124,7 +124,7 @@ fn a_wrong_value_is_found_at_random() {
         let draws = 4 * 2 * legal.len() as u64;
         let sampled = |seed| -> Sampled {
             let table = Table::open(&path, &variant).unwrap();
-            verify_sample(&table, draws, seed, &mut |_, _| {}, &AtomicBool::new(false)).unwrap()
+            verify_sample(&table, draws, seed, &mut |_, _| {}, &Stop::default()).unwrap()
         };
         write(&path, &header, &sections);
         let sound = sampled(1);
@@ -193,7 +193,7 @@ fn a_missing_section_is_found() {
     sections.pop();
     write(&path, &header, &sections);
     let table = Table::open(&path, &variant).unwrap();
-    let error = verify(&table, &mut |_, _| {}, &AtomicBool::new(false)).unwrap_err();
+    let error = verify(&table, &mut |_, _| {}, &Stop::default()).unwrap_err();
     assert!(matches!(error, TableError::Damaged { .. }), "{error}");
     assert!(error.to_string().contains("nothing about the General on"), "{error}");
 }
@@ -203,9 +203,11 @@ fn verification_stops_and_reports_progress() {
     let variant = games().swap_remove(0);
     let folder = Folder::new();
     let table = solved(&variant, &folder.file("sound.privy"));
-    assert!(matches!(verify(&table, &mut |_, _| {}, &AtomicBool::new(true)), Err(TableError::Interrupted)));
+    let stop = Stop::default();
+    stop.set();
+    assert!(matches!(verify(&table, &mut |_, _| {}, &stop), Err(TableError::Interrupted)));
     let mut told = Vec::new();
-    verify(&table, &mut |done, total| told.push((done, total)), &AtomicBool::new(false)).unwrap();
+    verify(&table, &mut |done, total| told.push((done, total)), &Stop::default()).unwrap();
     assert!(told.is_sorted() && told.len() > 2);
     assert!(told[0].0 == 0 && told.last().is_some_and(|(done, total)| done == total));
 }

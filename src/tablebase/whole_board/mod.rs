@@ -22,7 +22,6 @@ mod shifts;
 pub(super) use checkpoint::checkpoint_path;
 pub(super) use retrograde::needs;
 
-use std::sync::atomic::Ordering;
 use std::time::Instant;
 
 use rayon::prelude::*;
@@ -95,7 +94,7 @@ pub(super) fn analyse<'a>(
         if last_read == Some(ply) {
             analysis.forget_open();
         }
-        let interrupted = stop.load(Ordering::Relaxed);
+        let interrupted = stop.is_set();
         if !again && (interrupted || last_checkpoint.elapsed() > CHECKPOINT_INTERVAL) {
             match keep(&analysis, ply) {
                 Err(error) if interrupted => return Err(error),

@@ -1,8 +1,8 @@
 //! The opening of a pair of games, the request for openings, and random walks to them.
+use privy_protocol::Stop;
 
 use std::collections::HashSet;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde::{Deserialize, Serialize};
 
@@ -75,7 +75,7 @@ pub struct OpeningsRequest<'a> {
     /// The tables for balanced positions.
     pub tables: &'a Tables,
     /// Ends the work when it is set.
-    pub stop: &'a AtomicBool,
+    pub stop: &'a Stop,
 }
 
 impl OpeningsRequest<'_> {
@@ -84,7 +84,7 @@ impl OpeningsRequest<'_> {
     }
 
     pub(super) fn check_interrupt(&self) -> Result<(), OpeningsError> {
-        if self.stop.load(Ordering::Relaxed) { Err(OpeningsError::Interrupted) } else { Ok(()) }
+        if self.stop.is_set() { Err(OpeningsError::Interrupted) } else { Ok(()) }
     }
 }
 

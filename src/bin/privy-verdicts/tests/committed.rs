@@ -1,9 +1,8 @@
 //! The committed report follows from the committed figures, and is whole.
+use privy_protocol::Stop;
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 use privy::cli::CliError;
 
@@ -94,7 +93,7 @@ fn plots_are_well_formed_and_linked() {
 /// Decides claims without a table.
 fn decided(claims: &[u8]) -> Result<Report, CliError> {
     let folder = std::env::temp_dir().join("privy-no-such-folder");
-    let stop = Arc::new(AtomicBool::new(false));
+    let stop = Stop::default();
     let mut listener = |_: &str, _: Option<&_>| {};
     decide(folder, claims, &mut listener, &stop)
 }

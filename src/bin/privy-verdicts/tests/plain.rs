@@ -1,10 +1,10 @@
 //! Every position of a small game set up as a text, its moves those of the public rules, its value from plain iteration.
+use privy_protocol::Stop;
 
 use std::collections::HashMap;
 use std::fs;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 
 use crate::census::LayerCensus;
 use privy::board::{Point, PointSet};
@@ -40,7 +40,7 @@ impl Folder {
 
     pub(super) fn values(&self, variant: &Arc<Variant>) -> Decompressed {
         let path = self.0.join(format!("{}.privy", variant.fingerprint()));
-        solve(variant, &path, &SolveOptions::default(), &mut |_| {}, &AtomicBool::new(false)).unwrap();
+        solve(variant, &path, &SolveOptions::default(), &mut |_| {}, &Stop::default()).unwrap();
         Decompressed::of(&Table::open(&path, variant).unwrap()).unwrap()
     }
 }
