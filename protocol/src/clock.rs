@@ -1,114 +1,140 @@
-//! Times and time controls of the clock commands, in seconds.
+//! Time: what a game agrees on ([`TimeControl`]), what a side has left ([`Clock`]), and the source of time ([`Instant`]).
+//!
+//! ```
+//! use std::time::Duration;
+//! use privy_protocol::{Clock, TimeControl};
+//!
+//! let control = TimeControl::Canadian { main: Duration::ZERO, period: Duration::from_secs(20), moves: 2 };
+//! let mut clock = control.start().unwrap();
+//! control.spend(&mut clock, Duration::from_secs(5));
+//! assert_eq!((clock.remaining, clock.moves), (Duration::from_secs(15), Some(1)));
+//! control.spend(&mut clock, Duration::from_secs(5));
+//! assert_eq!((clock.remaining, clock.moves), (Duration::from_secs(20), Some(2)));
+//! ```
 
 use std::fmt;
 use std::time::Duration;
 
 use nom::Parser;
+use serde::{Deserialize, Serialize};
 
-use crate::arguments::{Arguments, Parsed, count, side};
+use crate::arguments::{Arguments, Label, Parsed, count, side};
 use crate::grammar;
 use crate::side::Side;
 
-/// A time on a clock, exact to the millisecond and never negative. Written in seconds.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
-pub struct Seconds {
-    milliseconds: u64,
+#[cfg(target_family = "wasm")]
+pub use browser::Instant;
+/// A moment of the monotonic clock.
+#[cfg(not(target_family = "wasm"))]
+pub use std::time::Instant;
+
+/// The longest time of a clock, 10⁹ seconds, so that adding times does not overflow.
+pub const LONGEST_TIME: Duration = Duration::from_secs(1_000_000_000);
+
+/// Returns a time given in seconds, rounded to a millisecond; a negative one becomes zero. [`None`] above [`LONGEST_TIME`] and for NaN.
+pub fn from_seconds(seconds: f64) -> Option<Duration> {
+    let milliseconds = (seconds * 1000.0).round().max(0.0);
+    (!seconds.is_nan() && milliseconds <= 1e12).then(|| Duration::from_millis(milliseconds as u64))
 }
 
-impl Seconds {
-    /// The longest time: a thousand million seconds, so that adding times does not overflow.
-    pub const MAX: Self = Self { milliseconds: 1_000_000_000_000 };
+/// Returns a time in seconds with up to three decimals: `60`, `0.02`.
+pub fn seconds(time: Duration) -> String {
+    let text = format!("{}.{:03}", time.as_secs(), time.subsec_millis());
+    text.trim_end_matches('0').trim_end_matches('.').to_owned()
+}
 
-    /// A time in milliseconds, cut to [`Seconds::MAX`].
-    pub const fn from_milliseconds(milliseconds: u64) -> Self {
-        if milliseconds < Self::MAX.milliseconds { Self { milliseconds } } else { Self::MAX }
-    }
+/// Returns a time in whole milliseconds.
+pub fn milliseconds(time: Duration) -> u64 {
+    u64::try_from(time.as_millis()).unwrap_or(u64::MAX)
+}
 
-    /// A time in seconds, rounded to a millisecond; a negative one becomes zero. [`None`] above [`Seconds::MAX`] and for NaN.
-    pub fn from_seconds(seconds: f64) -> Option<Self> {
-        let milliseconds = (seconds * 1000.0).round().max(0.0);
-        if seconds.is_nan() || milliseconds > 1e12 {
-            return None;
-        }
-        Some(Self { milliseconds: milliseconds as u64 })
-    }
-
-    /// The time in milliseconds.
-    pub const fn milliseconds(self) -> u64 {
-        self.milliseconds
-    }
-
-    /// Whether it is zero.
-    pub const fn is_zero(self) -> bool {
-        self.milliseconds == 0
-    }
-
-    fn parser<'a>(label: &'static str) -> impl Fn(Arguments<'a>) -> Parsed<'a, Self> {
-        move |input| Self::parse(input, label, 0.0)
-    }
-
-    fn parse<'a>(input: Arguments<'a>, label: &'static str, least: f64) -> Parsed<'a, Self> {
-        let (rest, found) = input.word();
+fn time<'a>(label: &'static str, least: f64) -> impl Fn(Arguments<'a>) -> Parsed<'a, Duration> {
+    move |input| {
+        let (label, (rest, found)): (Label, _) = (Some(label), input.word());
         let Some(value) = found.and_then(grammar::decimal_number) else {
-            return input.refused(Some(label), "seconds");
+            return input.refused(label, "seconds");
         };
-        match Self::from_seconds(value).filter(|_| value >= least) {
-            Some(seconds) => Ok((rest, seconds)),
-            None => input.out_of_range(Some(label), format_args!("seconds from 0 to {}", Self::MAX)),
+        match from_seconds(value).filter(|_| value >= least) {
+            Some(time) => Ok((rest, time)),
+            None => input.out_of_range(label, format_args!("seconds from 0 to {}", seconds(LONGEST_TIME))),
         }
     }
 }
 
-impl From<Seconds> for Duration {
-    fn from(seconds: Seconds) -> Self {
-        Self::from_millis(seconds.milliseconds)
-    }
+/// What is left on the clock of a side, as the engine reckons with it for the next move.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Clock {
+    /// The moves that the time is for, from 1; [`None`]: the rest of the game, or of the main time.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub moves: Option<u32>,
+    /// The time left.
+    #[serde(rename = "time_ms", with = "as_milliseconds")]
+    pub remaining: Duration,
+    /// What every move adds. Within main time that periods follow, the time of a period for each of its moves.
+    #[serde(rename = "increment_ms", default, with = "as_milliseconds")]
+    pub increment: Duration,
 }
 
-/// Up to three decimals: `60`, `0.02`.
-impl fmt::Display for Seconds {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let text = format!("{}.{:03}", self.milliseconds / 1000, self.milliseconds % 1000);
-        formatter.write_str(text.trim_end_matches('0').trim_end_matches('.'))
+impl Clock {
+    /// Reads the arguments of `time_left`: `SIDE SECONDS MOVES`, with no moves for main time.
+    pub(crate) fn parse_time_left(input: Arguments<'_>) -> Parsed<'_, (Side, Self)> {
+        // Some clients send a slightly negative time when a move came in at the last moment.
+        let remaining = time("seconds", f64::NEG_INFINITY);
+        (side(Some("side")), remaining, count(Some("moves"), "a number of moves", 0))
+            .map(|(side, remaining, moves)| {
+                (side, Self { remaining, moves: (moves > 0).then_some(moves), ..Self::default() })
+            })
+            .parse(input)
+    }
+
+    /// Returns the arguments of `time_left` for a side.
+    pub fn time_left(self, side: Side) -> String {
+        format!("{side} {} {}", seconds(self.remaining), self.moves.unwrap_or(0))
     }
 }
 
 /// The time control of a game, the same for both sides. Written as the arguments of `kata-time_settings`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub enum TimeControl {
     /// `none`: no limit.
+    #[default]
     None,
-    /// `absolute MAIN`: a time for the whole game.
-    Absolute {
-        /// The time for the game.
-        main: Seconds,
+    /// `absolute MAIN`: a time for the whole game; `fischer MAIN INCREMENT`: every move adds to the time.
+    Main {
+        /// The time at the beginning.
+        main: Duration,
+        /// The time that every move adds.
+        increment: Duration,
+        /// The number of moves after which the main time is given again; [`None`]: never.
+        moves: Option<u32>,
     },
     /// `byoyomi MAIN PERIOD PERIODS` (Japanese): periods follow the main time. A move made within a period restores it, a
     /// period that runs out is lost.
     ByoYomi {
         /// The time before the first period.
-        main: Seconds,
+        main: Duration,
         /// The length of a period.
-        period: Seconds,
+        period: Duration,
         /// The number of periods.
         periods: u32,
     },
     /// `canadian MAIN PERIOD MOVES`: after the main time, a number of moves must be made in every period.
     Canadian {
         /// The time before the first period.
-        main: Seconds,
+        main: Duration,
         /// The length of a period.
-        period: Seconds,
+        period: Duration,
         /// The number of moves in a period.
         moves: u32,
     },
-    /// `fischer MAIN INCREMENT`: every move adds to the time.
-    Fischer {
-        /// The time at the beginning.
-        main: Seconds,
-        /// The time that every move adds.
-        increment: Seconds,
-    },
+}
+
+/// The control of a game that begins with this clock.
+impl From<Clock> for TimeControl {
+    fn from(Clock { moves, remaining: main, increment }: Clock) -> Self {
+        Self::Main { main, increment, moves }
+    }
 }
 
 impl TimeControl {
@@ -116,46 +142,102 @@ impl TimeControl {
     pub const KINDS: [&str; 5] = ["none", "absolute", "byoyomi", "canadian", "fischer"];
 
     /// The arguments of `kata-time_settings`.
-    pub(crate) const KATA_ARGUMENTS: &str =
+    pub const KATA_ARGUMENTS: &str =
         "none | absolute MAIN | byoyomi MAIN PERIOD PERIODS | canadian MAIN PERIOD MOVES | fischer MAIN INCREMENT";
+
+    /// A time for the whole game.
+    pub const fn absolute(main: Duration) -> Self {
+        Self::Main { main, increment: Duration::ZERO, moves: None }
+    }
+
+    /// Returns the clock of a side at the start of a game; [`None`] without a limit.
+    pub fn start(self) -> Option<Clock> {
+        match self {
+            Self::None => None,
+            Self::Main { main, moves, .. } => Some(self.clock(main, moves)),
+            Self::ByoYomi { main, .. } | Self::Canadian { main, .. } => Some(self.clock(main, None)),
+        }
+    }
+
+    /// Returns the clock with this time left. With a count it is the rest of a period for so many moves (in byo-yomi: periods), else main
+    /// time, behind which a period begins.
+    pub fn clock(self, remaining: Duration, count: Option<u32>) -> Clock {
+        let clock = |increment, moves| Clock { remaining, increment, moves };
+        let period = |remaining, moves| Clock { remaining, increment: Duration::ZERO, moves: Some(moves) };
+        match self {
+            Self::None => clock(Duration::ZERO, count),
+            Self::Main { increment, .. } => clock(increment, count),
+            Self::ByoYomi { period: time, .. } => match count {
+                None if !remaining.is_zero() => clock(time, None),
+                None => period(time, 1),
+                Some(_) => period(remaining, 1),
+            },
+            Self::Canadian { period: time, moves, .. } => match count {
+                None if !remaining.is_zero() => clock(time / moves.max(1), None),
+                None => period(time, moves.max(1)),
+                Some(moves) => period(remaining, moves),
+            },
+        }
+    }
+
+    /// Takes the time of a move off a clock, and adds what the control gives for the move.
+    pub fn spend(self, clock: &mut Clock, spent: Duration) {
+        let left = clock.remaining.saturating_sub(spent);
+        let next = clock.moves.map(|moves| moves.saturating_sub(1));
+        *clock = match self {
+            Self::None => Clock { remaining: left, ..*clock },
+            Self::Main { main, increment, moves } if next == Some(0) => {
+                self.clock(left.saturating_add(increment).saturating_add(main), moves)
+            }
+            Self::Main { increment, .. } => self.clock(left.saturating_add(increment), next),
+            Self::ByoYomi { .. } | Self::Canadian { .. } if next.is_none() && !left.is_zero() => self.clock(left, None),
+            Self::ByoYomi { .. } => self.clock(Duration::ZERO, None),
+            Self::Canadian { period, moves, .. } => {
+                // The move that uses up the main time is the first of a period.
+                let begun = || (period.saturating_sub(spent.saturating_sub(clock.remaining)), moves.saturating_sub(1));
+                match next.map_or_else(begun, |next| (left, next)) {
+                    (_, 0) => self.clock(Duration::ZERO, None),
+                    (left, next) => self.clock(left, Some(next)),
+                }
+            }
+        };
+    }
 
     pub(crate) fn parse_settings(input: Arguments<'_>) -> Parsed<'_, Self> {
         Self::parse_canadian.map(Self::simplified).parse(input)
     }
 
     fn parse_canadian(input: Arguments<'_>) -> Parsed<'_, Self> {
-        let moves = count(Some("moves"), "a number of moves", 0);
-        (Seconds::parser("main"), Seconds::parser("period"), moves)
+        (time("main", 0.0), time("period", 0.0), count(Some("moves"), "a number of moves", 0))
             .map(|(main, period, moves)| Self::Canadian { main, period, moves })
             .parse(input)
     }
 
     pub(crate) fn parse_kata(input: Arguments<'_>) -> Parsed<'_, Self> {
         let (rest, kind) = input.word();
-        let main = Seconds::parser("main");
+        let main = time("main", 0.0);
         let (rest, control) = match kind {
             Some("none") => (rest, Self::None),
-            Some("absolute") => main.map(|main| Self::Absolute { main }).parse(rest)?,
-            Some("byoyomi") => (main, Seconds::parser("period"), count(Some("periods"), "a number of periods", 0))
+            Some("absolute") => main.map(Self::absolute).parse(rest)?,
+            Some("byoyomi") => (main, time("period", 0.0), count(Some("periods"), "a number of periods", 0))
                 .map(|(main, period, periods)| Self::ByoYomi { main, period, periods })
                 .parse(rest)?,
             Some("canadian") => Self::parse_canadian(rest)?,
-            Some("fischer") => (main, Seconds::parser("increment"))
-                .map(|(main, increment)| Self::Fischer { main, increment })
+            Some("fischer") => (main, time("increment", 0.0))
+                .map(|(main, increment)| Self::Main { main, increment, moves: None })
                 .parse(rest)?,
             _ => return input.refused(Some("kind"), "none, absolute, byoyomi, canadian or fischer"),
         };
         Ok((rest, control.simplified()))
     }
 
-    /// The control in its simplest form: without periods, or with periods of no length, it is absolute; periods with no moves
-    /// mean no limit.
+    /// Returns the control in its simplest form: without periods, or with periods of no length, it is a time for the whole game; periods
+    /// with no moves mean no limit.
     pub const fn simplified(self) -> Self {
         match self {
-            Self::ByoYomi { main, period, periods } if periods == 0 || period.is_zero() => Self::Absolute { main },
-            Self::Canadian { main, period, .. } if period.is_zero() => Self::Absolute { main },
+            Self::ByoYomi { main, period, periods } if periods == 0 || period.is_zero() => Self::absolute(main),
+            Self::Canadian { main, period, .. } if period.is_zero() => Self::absolute(main),
             Self::Canadian { moves: 0, .. } => Self::None,
-            Self::Fischer { main, increment } if increment.is_zero() => Self::Absolute { main },
             other => other,
         }
     }
@@ -163,40 +245,101 @@ impl TimeControl {
 
 impl fmt::Display for TimeControl {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::None => write!(formatter, "none"),
-            Self::Absolute { main } => write!(formatter, "absolute {main}"),
-            Self::ByoYomi { main, period, periods } => write!(formatter, "byoyomi {main} {period} {periods}"),
-            Self::Canadian { main, period, moves } => write!(formatter, "canadian {main} {period} {moves}"),
-            Self::Fischer { main, increment } => write!(formatter, "fischer {main} {increment}"),
+        let (kind, times, count) = match *self {
+            Self::None => return formatter.write_str("none"),
+            Self::Main { main, increment: Duration::ZERO, .. } => ("absolute", vec![main], None),
+            Self::Main { main, increment, .. } => ("fischer", vec![main, increment], None),
+            Self::ByoYomi { main, period, periods } => ("byoyomi", vec![main, period], Some(periods)),
+            Self::Canadian { main, period, moves } => ("canadian", vec![main, period], Some(moves)),
+        };
+        formatter.write_str(kind)?;
+        times.into_iter().try_for_each(|time| write!(formatter, " {}", seconds(time)))?;
+        count.map_or(Ok(()), |count| write!(formatter, " {count}"))
+    }
+}
+
+/// Times in files: whole milliseconds.
+pub(crate) mod as_milliseconds {
+    use super::{Duration, milliseconds};
+    use serde::{Deserialize, Deserializer, Serializer};
+
+    pub(crate) fn serialize<S: Serializer>(time: &Duration, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_u64(milliseconds(*time))
+    }
+
+    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Duration, D::Error> {
+        u64::deserialize(deserializer).map(Duration::from_millis)
+    }
+}
+
+/// Times that may be missing, in files.
+pub(crate) mod optional_milliseconds {
+    use super::{Duration, milliseconds};
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+
+    pub(crate) fn serialize<S: Serializer>(time: &Option<Duration>, serializer: S) -> Result<S::Ok, S::Error> {
+        time.map(milliseconds).serialize(serializer)
+    }
+
+    pub(crate) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Duration>, D::Error> {
+        Ok(Option::<u64>::deserialize(deserializer)?.map(Duration::from_millis))
+    }
+}
+
+/// The source of time where the system has none: the page that embeds the engine sets it.
+#[cfg(target_family = "wasm")]
+mod browser {
+    use std::ops::{Add, Sub};
+    use std::sync::atomic::{AtomicU64, Ordering};
+    use std::time::Duration;
+
+    static NOW: AtomicU64 = AtomicU64::new(0);
+
+    /// A moment of the clock that [`Instant::set_now`] moves.
+    #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+    pub struct Instant(Duration);
+
+    impl Instant {
+        /// Sets the time since the page was opened, in microseconds.
+        pub fn set_now(microseconds: u64) {
+            NOW.fetch_max(microseconds, Ordering::Relaxed);
+        }
+
+        /// Returns this moment.
+        pub fn now() -> Self {
+            Self(Duration::from_micros(NOW.load(Ordering::Relaxed)))
+        }
+
+        /// Returns the time since this moment.
+        pub fn elapsed(&self) -> Duration {
+            Self::now().saturating_duration_since(*self)
+        }
+
+        /// Returns the time since an earlier moment, zero since a later one.
+        pub fn saturating_duration_since(&self, earlier: Self) -> Duration {
+            self.0.saturating_sub(earlier.0)
+        }
+
+        /// Returns the moment a time later; [`None`] beyond the range of the clock.
+        pub fn checked_add(&self, time: Duration) -> Option<Self> {
+            self.0.checked_add(time).map(Self)
         }
     }
-}
 
-/// The clock of a side. Written as the arguments of `time_left`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub struct TimeLeft {
-    /// The side.
-    pub side: Side,
-    /// The time left.
-    pub time: Seconds,
-    /// The number of moves that the time is for; 0 for main time.
-    pub moves: u32,
-}
+    impl Add<Duration> for Instant {
+        type Output = Self;
 
-impl TimeLeft {
-    pub(crate) fn parse(input: Arguments<'_>) -> Parsed<'_, Self> {
-        // Some clients send a slightly negative time when a move came in at the last moment.
-        let time = |input| Seconds::parse(input, "seconds", f64::NEG_INFINITY);
-        (side(Some("side")), time, count(Some("moves"), "a number of moves", 0))
-            .map(|(side, time, moves)| Self { side, time, moves })
-            .parse(input)
+        fn add(self, time: Duration) -> Self {
+            Self(self.0 + time)
+        }
     }
-}
 
-impl fmt::Display for TimeLeft {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "{} {} {}", self.side, self.time, self.moves)
+    impl Sub for Instant {
+        type Output = Duration;
+
+        fn sub(self, earlier: Self) -> Duration {
+            self.saturating_duration_since(earlier)
+        }
     }
 }
 
@@ -204,31 +347,67 @@ impl fmt::Display for TimeLeft {
 mod tests {
     use super::*;
 
+    const fn secs(n: u64) -> Duration {
+        Duration::from_secs(n)
+    }
+
     #[test]
     fn seconds_are_written_short() {
-        for (milliseconds, text) in [(0, "0"), (1500, "1.5"), (20, "0.02"), (60_001, "60.001")] {
-            assert_eq!(Seconds::from_milliseconds(milliseconds).to_string(), text);
+        for (time, text) in [(0, "0"), (1500, "1.5"), (20, "0.02"), (60_001, "60.001")] {
+            assert_eq!(seconds(Duration::from_millis(time)), text);
         }
     }
 
     #[test]
     fn seconds_have_limits() {
-        assert_eq!(Seconds::from_seconds(-0.3), Some(Seconds::default()));
-        assert_eq!(Seconds::from_seconds(1e9), Some(Seconds::MAX));
-        assert_eq!(Seconds::from_seconds(1e9 + 1.0), None);
-        assert_eq!(Seconds::from_seconds(f64::INFINITY), None);
-        assert_eq!(Seconds::from_seconds(f64::NAN), None);
-        assert_eq!(Seconds::from_milliseconds(u64::MAX), Seconds::MAX);
+        assert_eq!(from_seconds(-0.3), Some(Duration::ZERO));
+        assert_eq!(from_seconds(1e9), Some(LONGEST_TIME));
+        for beyond in [1e9 + 1.0, f64::INFINITY, f64::NAN] {
+            assert_eq!(from_seconds(beyond), None);
+        }
     }
 
     #[test]
     fn controls_are_simplified() {
-        let [main, period] = [60_000, 1000].map(Seconds::from_milliseconds);
-        let zero = Seconds::default();
+        let (main, period) = (secs(60), secs(1));
         let canadian = |period, moves| TimeControl::Canadian { main, period, moves };
-        assert_eq!(canadian(zero, 5).simplified(), TimeControl::Absolute { main });
-        assert_eq!(canadian(zero, 0).simplified(), TimeControl::Absolute { main });
+        assert_eq!(canadian(Duration::ZERO, 5).simplified(), TimeControl::absolute(main));
+        assert_eq!(canadian(Duration::ZERO, 0).simplified(), TimeControl::absolute(main));
         assert_eq!(canadian(period, 0).simplified(), TimeControl::None);
         assert_eq!(canadian(period, 5).simplified(), canadian(period, 5));
+        assert_eq!(TimeControl::None.start(), None);
+    }
+
+    /// The clock at the start and after each of some moves: time, increment, moves.
+    fn course(control: TimeControl, spent: &[u64]) -> Vec<(u64, u64, Option<u32>)> {
+        let mut clock = control.start().unwrap();
+        let seen = |clock: Clock| (clock.remaining.as_secs(), clock.increment.as_secs(), clock.moves);
+        let mut course = vec![seen(clock)];
+        for spent in spent {
+            control.spend(&mut clock, secs(*spent));
+            course.push(seen(clock));
+        }
+        course
+    }
+
+    #[test]
+    fn fischer_time_gains_its_increment_and_main_time_may_come_again() {
+        let main = |moves| TimeControl::Main { main: secs(10), increment: secs(2), moves };
+        assert_eq!(course(main(None), &[3, 20]), [(10, 2, None), (9, 2, None), (2, 2, None)]);
+        assert_eq!(course(main(Some(2)), &[3, 4]), [(10, 2, Some(2)), (9, 2, Some(1)), (17, 2, Some(2))]);
+    }
+
+    #[test]
+    fn canadian_periods_begin_when_the_main_time_is_used() {
+        let control = TimeControl::Canadian { main: secs(10), period: secs(20), moves: 2 };
+        assert_eq!(course(control, &[12, 5]), [(10, 10, None), (18, 0, Some(1)), (20, 0, Some(2))]);
+        assert_eq!(course(control, &[4, 6, 1]), [(10, 10, None), (6, 10, None), (20, 0, Some(1)), (20, 0, Some(2))]);
+    }
+
+    #[test]
+    fn byo_yomi_gives_every_move_a_period() {
+        let control = |main| TimeControl::ByoYomi { main: secs(main), period: secs(5), periods: 3 };
+        assert_eq!(course(control(0), &[4]), [(5, 0, Some(1)), (5, 0, Some(1))]);
+        assert_eq!(course(control(6), &[4, 4]), [(6, 5, None), (2, 5, None), (5, 0, Some(1))]);
     }
 }

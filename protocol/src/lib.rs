@@ -55,7 +55,7 @@ pub mod stop;
 
 pub use analysis::{AnalysisForm, AnalysisReport, AnalysisRequest, AnalyzedMove};
 pub use client::{Client, ClientError, Interrupter, LineClient, ProcessGroup, adopt_orphans};
-pub use clock::{Seconds, TimeControl, TimeLeft};
+pub use clock::{Clock, Instant, TimeControl};
 pub use command::{
     Command, CommandSet, HalfMoveRequest, Interruption, Request, Requests, Setup, SharedRequest, SidedPoint,
     VariantSource,
@@ -64,7 +64,7 @@ pub use error::{ErrorCode, ProtocolError, Rejection, Unexpected};
 pub use framing::{InputLine, LINE_LIMIT, LineAssembler, LineReader};
 pub use grammar::Line;
 pub use info::{Bound, InfoError, SearchInfo, SearchLine};
-pub use limits::{ClockLimit, GoLimits};
+pub use limits::{GoArguments, Limits};
 pub use reply::{REPLY_LIMIT, Reply, ReplyError, ReplyReader, StreamedReply};
 pub use score::Score;
 pub use side::Side;

@@ -1,56 +1,82 @@
-//! The limits of a search: the arguments of `go`.
+//! The limits of a search, and the arguments of `go`.
 
 use std::fmt;
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
 
 use crate::arguments::{Arguments, Parsed, count, number, put, words_until};
-use crate::clock::Seconds;
+use crate::clock::{Clock, LONGEST_TIME, milliseconds, optional_milliseconds};
 use crate::error::{ErrorCode, ProtocolError};
 
-/// The limits of a search, which ends at the first that it reaches; without limits, after one second.
+/// The limits of a move. The search ends at the first that it reaches; without limits, when it is stopped.
 ///
-/// Displayed as the arguments of `go`, empty when there is no limit.
-#[derive(Debug, Clone, PartialEq, Eq, Default)]
-pub struct GoLimits {
-    /// `time MS`: the time, in milliseconds.
-    pub time_ms: Option<u64>,
-    /// `depth N`: the depth, in plies, from 1.
-    pub depth: Option<u32>,
-    /// `nodes N`: the number of nodes, from 1.
+/// Displayed as arguments of `go`, empty when there is no limit.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Limits {
+    /// `clock MS [inc MS] [moves N]`: the clock of the side to move, of which the search takes a share.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub clock: Option<Clock>,
+    /// `time MS`: wall time.
+    #[serde(rename = "time_ms", default, skip_serializing_if = "Option::is_none", with = "optional_milliseconds")]
+    pub time: Option<Duration>,
+    /// `nodes N`: positions reached by making a move, from 1.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub nodes: Option<u64>,
-    /// `clock MS [inc MS] [moves N]`: the clock of the side to move, from which the engine chooses its time.
-    pub clock: Option<ClockLimit>,
-    /// `infinite`: without other limits the search ends only when it is stopped.
+    /// `depth N`: iterations, in plies, from 1.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub depth: Option<u32>,
+}
+
+impl Limits {
+    /// Limits a search to a wall time alone.
+    pub fn of_time(time: Duration) -> Self {
+        Self { time: Some(time), ..Self::default() }
+    }
+
+    /// True without any limit.
+    pub const fn is_infinite(&self) -> bool {
+        self.time.is_none() && self.depth.is_none() && self.nodes.is_none() && self.clock.is_none()
+    }
+
+    /// True for limits of depth or nodes alone: the same input gives the same result.
+    pub const fn is_reproducible(&self) -> bool {
+        self.time.is_none() && self.clock.is_none() && !self.is_infinite()
+    }
+
+    /// Returns these limits, or `others` where there are none. Limits are not mixed: an engine with its own limit of nodes does not get the
+    /// clock of the match as well.
+    #[must_use]
+    pub const fn or(self, others: Self) -> Self {
+        if self.is_infinite() { others } else { self }
+    }
+}
+
+/// The arguments of `go`: limits of the search, one second without any.
+///
+/// Displayed as they are typed, empty when there are none.
+#[derive(Debug, Clone, PartialEq, Eq, Default)]
+pub struct GoArguments {
+    /// The limits.
+    pub limits: Limits,
+    /// `infinite`: without limits the search ends only when it is stopped.
     pub infinite: bool,
     /// `searchmoves M …`: the moves to search, as written; empty: all.
     pub search_moves: Vec<String>,
 }
 
-/// The clock of the side to move.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
-pub struct ClockLimit {
-    /// The time left, in milliseconds.
-    pub remaining_ms: u64,
-    /// `inc MS`: the increment for every move, in milliseconds.
-    pub increment_ms: u64,
-    /// `moves N`: the number of moves that the time is for, from 1; [`None`]: the rest of the game.
-    pub moves: Option<u32>,
-}
-
 const KEYWORDS: [&str; 8] = ["time", "depth", "nodes", "clock", "inc", "moves", "infinite", "searchmoves"];
 
-impl GoLimits {
-    /// Whether the search goes on until it is stopped.
+impl GoArguments {
+    /// True if the search ends only when it is stopped.
     pub const fn is_unlimited(&self) -> bool {
-        self.infinite && !self.is_limited()
-    }
-
-    const fn is_limited(&self) -> bool {
-        self.time_ms.is_some() || self.depth.is_some() || self.nodes.is_some() || self.clock.is_some()
+        self.infinite && self.limits.is_infinite()
     }
 
     /// Reads the limits in any order.
     pub(crate) fn parse(arguments: Arguments<'_>) -> Parsed<'_, Self> {
-        let mut limits = Self::default();
+        let mut go = Self::default();
         let mut seen: Vec<&str> = Vec::new();
         let (mut remaining, mut increment, mut moves, mut search_moves) = (None, None, None, None);
         // The place of `inc`, or else of `moves`. The clock may come later.
@@ -63,20 +89,20 @@ impl GoLimits {
             }
             seen.push(keyword);
             input = match keyword {
-                "time" => put(&mut limits.time_ms, milliseconds("time"), rest)?,
-                "depth" => put(&mut limits.depth, count(Some("depth"), "plies", 1), rest)?,
-                "nodes" => put(&mut limits.nodes, number(Some("nodes"), "a number of nodes", 1..=u64::MAX), rest)?,
-                "clock" => put(&mut remaining, milliseconds("clock"), rest)?,
+                "time" => put(&mut go.limits.time, time("time"), rest)?,
+                "depth" => put(&mut go.limits.depth, count(Some("depth"), "plies", 1), rest)?,
+                "nodes" => put(&mut go.limits.nodes, number(Some("nodes"), "a number of nodes", 1..=u64::MAX), rest)?,
+                "clock" => put(&mut remaining, time("clock"), rest)?,
                 "inc" => {
                     needs_clock = Some((input, keyword));
-                    put(&mut increment, milliseconds("inc"), rest)?
+                    put(&mut increment, time("inc"), rest)?
                 }
                 "moves" => {
                     needs_clock.get_or_insert((input, keyword));
                     put(&mut moves, count(Some("moves"), "a number of moves", 1), rest)?
                 }
                 "infinite" => {
-                    limits.infinite = true;
+                    go.infinite = true;
                     rest
                 }
                 "searchmoves" => {
@@ -90,41 +116,47 @@ impl GoLimits {
                 }
             };
         }
-        limits.search_moves = search_moves.unwrap_or_default();
-        let increment_ms = increment.unwrap_or_default();
-        limits.clock = remaining.map(|remaining_ms| ClockLimit { remaining_ms, increment_ms, moves });
+        go.search_moves = search_moves.unwrap_or_default();
+        let increment = increment.unwrap_or_default();
+        go.limits.clock = remaining.map(|remaining| Clock { remaining, increment, moves });
         match needs_clock {
-            Some((place, keyword)) if limits.clock.is_none() => {
+            Some((place, keyword)) if go.limits.clock.is_none() => {
                 place.refused(Some("limit"), format_args!("a clock (clock MS) with {keyword}"))
             }
-            _ => Ok((input, limits)),
+            _ => Ok((input, go)),
         }
     }
 }
 
-/// A time in milliseconds, at most [`Seconds::MAX`].
-fn milliseconds<'a>(label: &'static str) -> impl Fn(Arguments<'a>) -> Parsed<'a, u64> {
-    number(Some(label), "milliseconds", 0..=Seconds::MAX.milliseconds())
+/// A time in milliseconds, at most [`LONGEST_TIME`].
+fn time<'a>(label: &'static str) -> impl Fn(Arguments<'a>) -> Parsed<'a, Duration> {
+    let number = number(Some(label), "milliseconds", 0..=LONGEST_TIME.as_secs() * 1000);
+    move |input| number(input).map(|(rest, time)| (rest, Duration::from_millis(time)))
 }
 
-impl fmt::Display for GoLimits {
+impl fmt::Display for Limits {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut words: Vec<String> = Vec::new();
-        let mut limit = |keyword: &str, value: Option<u64>| {
-            words.extend(value.map(|value| format!("{keyword} {value}")));
-        };
-        limit("time", self.time_ms);
-        limit("depth", self.depth.map(u64::from));
-        limit("nodes", self.nodes);
-        if let Some(clock) = &self.clock {
-            limit("clock", Some(clock.remaining_ms));
-            limit("inc", Some(clock.increment_ms).filter(|increment| *increment > 0));
-            limit("moves", clock.moves.map(u64::from));
-        }
+        let Self { clock, time, nodes, depth } = self;
+        let limits = [
+            ("time", time.map(milliseconds)),
+            ("depth", depth.map(u64::from)),
+            ("nodes", *nodes),
+            ("clock", clock.map(|clock| milliseconds(clock.remaining))),
+            ("inc", clock.map(|clock| milliseconds(clock.increment)).filter(|increment| *increment > 0)),
+            ("moves", clock.and_then(|clock| clock.moves).map(u64::from)),
+        ];
+        let words = limits.into_iter().filter_map(|(keyword, value)| Some(format!("{keyword} {}", value?)));
+        formatter.write_str(&words.collect::<Vec<_>>().join(" "))
+    }
+}
+
+impl fmt::Display for GoArguments {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut words = vec![self.limits.to_string()];
+        words.retain(|limits| !limits.is_empty());
         words.extend(self.infinite.then(|| "infinite".to_owned()));
         if !self.search_moves.is_empty() {
-            words.push("searchmoves".to_owned());
-            words.extend(self.search_moves.iter().cloned());
+            words.push(format!("searchmoves {}", self.search_moves.join(" ")));
         }
         formatter.write_str(&words.join(" "))
     }
@@ -134,25 +166,25 @@ impl fmt::Display for GoLimits {
 mod tests {
     use super::*;
 
-    fn parse(text: &str) -> GoLimits {
-        Arguments::new("go", text).read(GoLimits::parse).unwrap()
+    fn parse(text: &str) -> GoArguments {
+        Arguments::new("go", text).read(GoArguments::parse).unwrap()
     }
 
     fn error(text: &str) -> String {
-        Arguments::new("go", text).read(GoLimits::parse).unwrap_err().to_string()
+        Arguments::new("go", text).read(GoArguments::parse).unwrap_err().to_string()
     }
 
     #[test]
     fn limits_in_any_order() {
-        let limits = parse("searchmoves c3-b2 c3xe5 depth 7 inc 50 clock 60000 moves 40 infinite");
-        assert_eq!(limits.search_moves, ["c3-b2", "c3xe5"]);
-        assert_eq!(limits.depth, Some(7));
-        let clock = limits.clock.unwrap();
-        assert_eq!((clock.remaining_ms, clock.increment_ms), (60_000, 50));
+        let go = parse("searchmoves c3-b2 c3xe5 depth 7 inc 50 clock 60000 moves 40 infinite");
+        assert_eq!(go.search_moves, ["c3-b2", "c3xe5"]);
+        assert_eq!(go.limits.depth, Some(7));
+        let clock = go.limits.clock.unwrap();
+        assert_eq!((clock.remaining, clock.increment), (Duration::from_secs(60), Duration::from_millis(50)));
         assert_eq!(clock.moves, Some(40));
-        assert!(limits.infinite && limits.is_limited() && !limits.is_unlimited());
+        assert!(go.infinite && !go.limits.is_infinite() && !go.is_unlimited());
         assert!(parse("infinite").is_unlimited());
-        assert_eq!(parse(""), GoLimits::default());
+        assert_eq!(parse(""), GoArguments::default());
     }
 
     #[test]
@@ -194,5 +226,21 @@ mod tests {
         ] {
             assert_eq!(error(text), expected);
         }
+    }
+
+    #[test]
+    fn limits_are_not_mixed() {
+        let nodes = Limits { nodes: Some(5), ..Limits::default() };
+        let time = Limits::of_time(Duration::from_millis(10));
+        assert_eq!(nodes.or(time), nodes);
+        assert_eq!(Limits::default().or(time), time);
+    }
+
+    #[test]
+    fn only_limits_without_time_are_reproducible() {
+        let depth = Limits { depth: Some(3), ..Limits::default() };
+        assert!(depth.is_reproducible() && !depth.is_infinite());
+        assert!(!Limits { time: Some(Duration::ZERO), ..depth }.is_reproducible());
+        assert!(Limits::default().is_infinite() && !Limits::default().is_reproducible());
     }
 }

@@ -1,9 +1,12 @@
 //! Properties: what is written reads back, and nothing that can arrive does harm.
 #![allow(clippy::unwrap_used, reason = "a test may fail where it stands")]
 
+use std::time::Duration;
+
+use privy_protocol::clock::{LONGEST_TIME, seconds};
 use privy_protocol::{
-    Bound, ClockLimit, CommandSet, ErrorCode, GoLimits, InputLine, LineAssembler, LineReader, ProtocolError, Reply,
-    ReplyReader, Request, Requests, Score, SearchInfo, SearchLine, Seconds, Side, TimeControl, TimeLeft,
+    Bound, Clock, CommandSet, ErrorCode, GoArguments, InputLine, Limits, LineAssembler, LineReader, ProtocolError,
+    Reply, ReplyReader, Request, Requests, Score, SearchInfo, SearchLine, Side, TimeControl,
 };
 use proptest::collection::vec;
 use proptest::option;
@@ -28,48 +31,37 @@ fn side() -> impl Strategy<Value = Side> {
     prop_oneof![Just(Side::General), Just(Side::Rebels)]
 }
 
-fn seconds() -> impl Strategy<Value = Seconds> {
-    (0..=Seconds::MAX.milliseconds()).prop_map(Seconds::from_milliseconds)
+fn time() -> impl Strategy<Value = Duration> {
+    (0..=LONGEST_TIME.as_secs() * 1000).prop_map(Duration::from_millis)
 }
 
 fn time_control() -> impl Strategy<Value = TimeControl> {
     prop_oneof![
         Just(TimeControl::None),
-        seconds().prop_map(|main| TimeControl::Absolute { main }),
-        (seconds(), seconds(), any::<u32>()).prop_map(|(main, period, periods)| TimeControl::ByoYomi {
+        time().prop_map(TimeControl::absolute),
+        (time(), time(), any::<u32>()).prop_map(|(main, period, periods)| TimeControl::ByoYomi {
             main,
             period,
             periods
         }),
-        (seconds(), seconds(), any::<u32>()).prop_map(|(main, period, moves)| TimeControl::Canadian {
-            main,
-            period,
-            moves
-        }),
-        (seconds(), seconds()).prop_map(|(main, increment)| TimeControl::Fischer { main, increment }),
+        (time(), time(), any::<u32>()).prop_map(|(main, period, moves)| TimeControl::Canadian { main, period, moves }),
+        (time(), time()).prop_map(|(main, increment)| TimeControl::Main { main, increment, moves: None }),
     ]
 }
 
-fn limits() -> impl Strategy<Value = GoLimits> {
-    let milliseconds = || 0..=Seconds::MAX.milliseconds();
-    let clock = (milliseconds(), milliseconds(), option::of(1..=u32::MAX))
-        .prop_map(|(remaining_ms, increment_ms, moves)| ClockLimit { remaining_ms, increment_ms, moves });
-    (
-        option::of(milliseconds()),
-        option::of(1..=u32::MAX),
-        option::of(1..=u64::MAX),
-        option::of(clock),
-        any::<bool>(),
-        vec(movement(), 0..4),
-    )
-        .prop_map(|(time_ms, depth, nodes, clock, infinite, search_moves)| GoLimits {
-            time_ms,
-            depth,
-            nodes,
-            clock,
-            infinite,
-            search_moves,
-        })
+fn limits() -> impl Strategy<Value = GoArguments> {
+    let clock = (time(), time(), option::of(1..=u32::MAX)).prop_map(|(remaining, increment, moves)| Clock {
+        remaining,
+        increment,
+        moves,
+    });
+    let limits = (option::of(clock), option::of(time()), option::of(1..=u64::MAX), option::of(1..=u32::MAX))
+        .prop_map(|(clock, time, nodes, depth)| Limits { clock, time, nodes, depth });
+    (limits, any::<bool>(), vec(movement(), 0..4)).prop_map(|(limits, infinite, search_moves)| GoArguments {
+        limits,
+        infinite,
+        search_moves,
+    })
 }
 
 /// The requests that clients write: name and arguments, and what they mean.
@@ -79,13 +71,13 @@ fn request() -> impl Strategy<Value = (String, Request)> {
         time_control().prop_map(|control| {
             (format!("kata-time_settings {control}"), Request::SetKataTimeControl(control.simplified()))
         }),
-        (side(), seconds(), any::<u32>()).prop_map(|(side, time, moves)| {
-            let left = TimeLeft { side, time, moves };
-            (format!("time_left {left}"), Request::SetTimeLeft(left))
+        (side(), time(), option::of(1..=u32::MAX)).prop_map(|(side, remaining, moves)| {
+            let left = Clock { remaining, moves, ..Clock::default() };
+            (format!("time_left {}", left.time_left(side)), Request::SetTimeLeft((side, left)))
         }),
-        (seconds(), seconds(), any::<u32>()).prop_map(|(main, period, moves)| {
+        (time(), time(), any::<u32>()).prop_map(|(main, period, moves)| {
             let control = TimeControl::Canadian { main, period, moves }.simplified();
-            (format!("time_settings {main} {period} {moves}"), Request::SetTimeControl(control))
+            (format!("time_settings {} {} {moves}", seconds(main), seconds(period)), Request::SetTimeControl(control))
         }),
     ]
 }

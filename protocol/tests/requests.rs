@@ -1,9 +1,11 @@
 //! Requests from lines: what each command accepts, and every error text.
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test may fail where it stands")]
 
+use std::time::Duration;
+
 use privy_protocol::{
-    CommandSet, GoLimits, HalfMoveRequest, InputLine, LineReader, Request, Requests, Seconds, Setup, SharedRequest,
-    Side, TimeControl, TimeLeft, VariantSource,
+    Clock, CommandSet, GoArguments, HalfMoveRequest, InputLine, LineReader, Request, Requests, Setup, SharedRequest,
+    Side, TimeControl, VariantSource,
 };
 
 /// Reads a line in a loop.
@@ -131,7 +133,7 @@ fn limits_and_time_controls_are_written_as_they_are_read() {
         match parse(line) {
             Request::Go(limits) => assert_eq!(limits.to_string(), arguments),
             Request::SetKataTimeControl(control) => assert_eq!(control.to_string(), arguments, "{name}"),
-            Request::SetTimeLeft(left) => assert_eq!(left.to_string(), arguments),
+            Request::SetTimeLeft((side, left)) => assert_eq!(left.time_left(side), arguments),
             _ => {}
         }
     }
@@ -245,8 +247,8 @@ fn forms_that_are_accepted() {
     assert_eq!(parse("genmove   B"), Request::GenMove(Side::Rebels));
     assert_eq!(parse_shared("komi 1e2"), SharedRequest::Komi(100.0));
     let left = |milliseconds| {
-        let time = Seconds::from_milliseconds(milliseconds);
-        Request::SetTimeLeft(TimeLeft { side: Side::General, time, moves: 0 })
+        let remaining = Duration::from_millis(milliseconds);
+        Request::SetTimeLeft((Side::General, Clock { remaining, ..Clock::default() }))
     };
     assert_eq!(parse("time_left W -0.25 0"), left(0));
     assert_eq!(parse("time_left white 12.3456 0"), left(12_346));
@@ -258,7 +260,7 @@ fn forms_that_are_accepted() {
         parse_shared("position  fen  G  g -  moves  c3-b2   b2-c3"),
         SharedRequest::Position(Setup { start, moves: words("c3-b2 b2-c3") })
     );
-    assert_eq!(parse("go infinite"), Request::Go(GoLimits { infinite: true, ..GoLimits::default() }));
+    assert_eq!(parse("go infinite"), Request::Go(GoArguments { infinite: true, ..GoArguments::default() }));
 }
 
 #[test]
@@ -278,14 +280,14 @@ fn play_distinguishes_sides_from_moves() {
 
 #[test]
 fn time_controls_are_simplified() {
-    let main = Seconds::from_milliseconds(60_000);
+    let main = Duration::from_secs(60);
     let control = |line: &str| match parse(line) {
         Request::SetTimeControl(control) | Request::SetKataTimeControl(control) => control,
         other => panic!("{line}: {other:?}"),
     };
-    assert_eq!(control("time_settings 60 0 0"), TimeControl::Absolute { main });
+    assert_eq!(control("time_settings 60 0 0"), TimeControl::absolute(main));
     assert_eq!(control("time_settings 60 10 0"), TimeControl::None);
-    assert_eq!(control("kata-time_settings byoyomi 60 10 0"), TimeControl::Absolute { main });
+    assert_eq!(control("kata-time_settings byoyomi 60 10 0"), TimeControl::absolute(main));
 }
 
 #[test]

@@ -3,13 +3,14 @@
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
 use clap::Args;
-use privy_protocol::{InputLine, LineReader, Score};
+use privy_protocol::{InputLine, Limits, LineReader, Score};
 use serde_json::{Value, json};
 
 use crate::bounded_read::open_file;
-use crate::engine::{Engine, GoLimits};
+use crate::engine::Engine;
 use crate::gtp::info;
 use crate::prove::Batch;
 use crate::rules::{Game, Variant};
@@ -72,15 +73,12 @@ impl GoArguments {
         let mut engine = Engine::at(game.clone());
         let numbers = [("multi_pv", self.multi_pv), ("threads", self.threads), ("hash", self.hash)];
         set_options(&mut engine, &numbers, tables).map_err(|error| CliError::Usage(error.to_string()))?;
-        let limits = engine.prepare_search(&GoLimits {
-            time_ms: self.time,
-            depth: self.depth,
-            nodes: self.nodes,
-            ..GoLimits::default()
-        })?;
+        let time = self.time.map(Duration::from_millis);
+        let limits = Limits { time, depth: self.depth, nodes: self.nodes, clock: None };
+        let request = engine.read_request(&privy_protocol::GoArguments { limits, ..Default::default() })?;
         let stop = Stop::default();
         let mut failure = None;
-        let result = engine.search(&limits, &stop, &mut |line| {
+        let result = engine.go(&request, &stop, &mut |line| {
             if !self.json
                 && let Err(error) = writeln!(output, "{}", info(&game, line)).and_then(|()| output.flush())
             {
@@ -91,7 +89,7 @@ impl GoArguments {
         if let Some(error) = failure {
             return Err(error.into());
         }
-        let Some(result) = result else { return Ok(()) };
+        let result = result?;
         if self.json {
             writeln!(output, "{}", result_json(&game, &result))?;
         } else {

@@ -8,7 +8,7 @@ use serde::Deserialize;
 
 use crate::eval::Value;
 use crate::rules::{Game, MovePath, Side, Variant};
-use crate::search::{Limits, LiveAnalysis, LiveMove};
+use crate::search::{LiveAnalysis, LiveMove, SearchRequest};
 
 /// A move of an analysis. Chances are those of the side to move, 0 to 1, a draw counted as half, and lie within proved bounds.
 #[derive(Debug, Clone)]
@@ -37,13 +37,13 @@ pub struct Analysis {
 }
 
 impl Analysis {
-    /// Makes a search with these limits score all moves of this game.
-    pub fn of(game: &Game, limits: &mut Limits) -> Analysis {
+    /// Makes a search score all its moves of this game.
+    pub fn of(game: &Game, request: &mut SearchRequest) -> Analysis {
         let live = LiveAnalysis::default();
-        limits.live_analysis = Some(live.clone());
-        let all = limits.search_moves.is_empty();
+        request.live_analysis = Some(live.clone());
+        let all = request.search_moves.is_empty();
         Analysis {
-            moves: if all { game.legal_moves() } else { limits.search_moves.clone() },
+            moves: if all { game.legal_moves() } else { request.search_moves.clone() },
             side: game.side(),
             win_rate: WinRate::of(game.variant()),
             live,

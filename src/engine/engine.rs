@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use privy_protocol::Seconds;
+use privy_protocol::{Clock, TimeControl};
 
 use crate::eval::{Weights, WeightsFileError};
 use crate::random::mix;
@@ -13,7 +13,6 @@ use crate::rules::{DEFAULT_VARIANT, Game, MoveError, MovePath, Outcome, Position
 use crate::search::Searcher;
 use crate::tablebase::{Table, TableError, Tables, Value};
 
-use super::clock::{Clocks, TimeControl};
 use super::options::{OptionError, OptionName, Options};
 use super::proof_play::Proofs;
 
@@ -38,6 +37,9 @@ pub enum EngineError {
     /// There is nothing to search.
     #[error("{0}")]
     GameOver(Outcome),
+    /// None of the moves to search is legal.
+    #[error("there is no move to search")]
+    NoMove,
     /// Fewer moves have been played: requested, played.
     #[error("asked for {0}, moves played: {1}")]
     CannotUndo(usize, usize),
@@ -62,7 +64,9 @@ pub struct Engine {
     games: u64,
     pub(super) searcher: Searcher,
     pub(super) options: Options,
-    pub(super) clocks: Clocks,
+    time_control: TimeControl,
+    /// By [`Side`].
+    pub(super) clocks: [Option<Clock>; 2],
     pub(super) tables: Tables,
     /// Fingerprints of the variants for which the log has named the reason that no table is used.
     pub(super) logged_tables: BTreeSet<String>,
@@ -91,7 +95,8 @@ impl Engine {
             game,
             searcher: Searcher::new(options.number(OptionName::Hash) as usize),
             options,
-            clocks: Clocks::new(TimeControl::None),
+            time_control: TimeControl::None,
+            clocks: [None; 2],
             tables: Tables::default(),
             logged_tables: BTreeSet::new(),
             proofs: Proofs::default(),
@@ -141,7 +146,7 @@ impl Engine {
 
     fn begin(&mut self, game: Game) {
         self.set_game(game);
-        self.clocks.restart();
+        self.set_time_control(self.time_control);
     }
 
     fn set_game(&mut self, game: Game) {
@@ -202,7 +207,6 @@ impl Engine {
         }
         self.options = options;
         match option {
-            OptionName::Threads => self.searcher.set_threads(self.options.number(OptionName::Threads) as usize),
             OptionName::Hash => self.searcher.mebibytes = self.options.number(OptionName::Hash) as usize,
             OptionName::Seed => {
                 self.games = 0;
@@ -215,7 +219,8 @@ impl Engine {
                 self.proofs = Proofs::default();
             }
             OptionName::Weights => self.searcher.set_weights(self.options.weights.clone()),
-            OptionName::MultiPv
+            OptionName::Threads
+            | OptionName::MultiPv
             | OptionName::MoveOverhead
             | OptionName::PlayStyle
             | OptionName::Level
@@ -241,13 +246,21 @@ impl Engine {
 
     /// Sets the time control, and the clocks to the start of a game.
     pub fn set_time_control(&mut self, control: TimeControl) {
-        self.clocks = Clocks::new(control);
+        self.time_control = control;
+        self.clocks = [control.start(); 2];
     }
 
-    /// Sets the clock of a side. With `count` 0 the time is main time; else it is the rest of a period, and `count` the moves to make in it
-    /// (Canadian) or the periods left (byo-yomi).
-    pub fn set_time_left(&mut self, side: Side, time: Seconds, count: u32) {
-        self.clocks.set_left(side, time, count);
+    /// Sets the clock of a side. Without moves the time is main time; else it is the rest of a period, with the moves to make in it (Canadian)
+    /// or the periods left (byo-yomi). A game without time control gets one: some clients never send the control.
+    pub fn set_clock(&mut self, side: Side, left: Clock) {
+        if self.time_control == TimeControl::None {
+            let (main, period) = (Duration::ZERO, left.remaining);
+            self.set_time_control(match left.moves {
+                None => TimeControl::absolute(left.remaining),
+                Some(moves) => TimeControl::Canadian { main, period, moves },
+            });
+        }
+        self.clocks[side as usize] = Some(self.time_control.clock(left.remaining, left.moves));
     }
 
     pub(super) fn check_on(&self) -> Result<(), EngineError> {
@@ -291,7 +304,9 @@ impl Engine {
 
     /// Plays the move of a search, and takes its time from the clock.
     pub fn play_found(&mut self, move_: MovePath, spent: Duration) {
-        self.clocks.spend(self.game.side(), spent);
+        if let Some(clock) = &mut self.clocks[self.game.side() as usize] {
+            self.time_control.spend(clock, spent);
+        }
         self.play_move(move_);
     }
 }

@@ -177,9 +177,8 @@ fn unsure_winner(score: Score, mover: Side) -> Option<Side> {
 }
 
 fn best_play(engine: &mut Engine, stop: &Stop) -> Option<SearchInfo> {
-    let limits = Limits { time: Some(SEARCH_TIME), multi_pv: 1, ..Limits::default() };
     let mut last = None;
-    engine.search(&limits, stop, &mut |info| last = Some(info.clone()));
+    engine.search(&Limits::of_time(SEARCH_TIME).into(), stop, &mut |info| last = Some(info.clone()));
     last
 }
 

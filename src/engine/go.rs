@@ -5,54 +5,73 @@
 //! rest of the time. Both use all threads in turn.
 
 use std::sync::Arc;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-pub use privy_protocol::GoLimits;
-use privy_protocol::Score;
+use privy_protocol::{Clock, GoArguments, Instant, Limits, Score, Stop};
 
 use crate::proofs::Claim;
 use crate::prove::{Judges, ProveRequest, prove};
 use crate::rules::{Game, IllegalMove, MoveError, Side};
-use crate::search::{Clock, Limits, MAX_DEPTH, Observer, Prober, SearchInfo, SearchResult, Stop, TimeManager};
+use crate::search::{MAX_DEPTH, Observer, Prober, SearchInfo, SearchRequest, SearchResult, TimeManager};
 use crate::tablebase::{Table, TableError};
 
-use super::clock::TIME_PER_MOVE;
 use super::engine::{Engine, EngineError, parse_listed};
 use super::options::OptionName;
 use super::proof_play;
 use super::skill::{Skill, blunder};
 use super::tablebase_play;
 
+/// The time of a move without any limit.
+pub const TIME_PER_MOVE: Duration = Duration::from_secs(1);
+/// Multiples of the move overhead that are kept back from a time for the whole game.
+const LAST_MOVES: u32 = 20;
 /// A search of at least this time is long.
 const LONG: Duration = Duration::from_secs(20);
-/// The shares of a search without a time limit.
-const WITHOUT_END: Shares = Shares { alpha_beta: Duration::from_secs(10), proof: Duration::from_secs(120) };
 /// Nodes and the most MiB of the search of a leaf of the proof.
-const NODES: u64 = 50_000;
-const MEBIBYTES: u64 = 64;
+const PROOF_LEAF_NODES: u64 = 50_000;
+const PROOF_LEAF_MEBIBYTES: u64 = 64;
 
+/// The times of a search in parts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-struct Shares {
-    /// For the first alpha-beta search.
+struct Parts {
+    /// Of the first alpha-beta search.
     alpha_beta: Duration,
-    /// For the proof, at most.
+    /// Of the proof, at most.
     proof: Duration,
 }
 
-impl Shares {
-    /// None for a search that is all alpha-beta: it is short, or more than the best move is requested, or the history or the limit of plies of the
-    /// game could invalidate a proof.
-    fn of(limits: &Limits, game: &Game) -> Option<Shares> {
-        let wants_best = limits.search_moves.is_empty() && limits.multi_pv <= 1 && limits.live_analysis.is_none();
+impl Parts {
+    /// Returns [`None`] for a search that is all alpha-beta: it is short, or more than the best move is requested, or the history or the limit
+    /// of plies of the game could invalidate a proof.
+    fn of(request: &SearchRequest, game: &Game) -> Option<Parts> {
+        let wants_best = request.search_moves.is_empty() && !request.wants_more();
         let is_provable = game.plies_to_limit().is_none_or(|left| left >= MAX_DEPTH) && game.seen_twice().is_empty();
-        if !wants_best || !is_provable || limits.depth.is_some() || limits.nodes.is_some() {
+        if !wants_best || !is_provable || request.limits.depth.is_some() || request.limits.nodes.is_some() {
             return None;
         }
-        match TimeManager::new(limits).soft {
-            None => Some(WITHOUT_END),
-            Some(time) if time >= LONG => Some(Shares { alpha_beta: time / 8, proof: time / 2 }),
-            Some(_) => None,
-        }
+        let (alpha_beta, proof) = match TimeManager::new(&request.limits).soft {
+            None => (Duration::from_secs(10), Duration::from_secs(120)),
+            Some(time) if time >= LONG => (time / 8, time / 2),
+            Some(_) => return None,
+        };
+        Some(Parts { alpha_beta, proof })
+    }
+}
+
+/// A request to the engine for the best move of its game, or for an analysis.
+#[derive(Debug, Clone, Default)]
+pub struct GoRequest {
+    /// The side that must be to move; either when none is named.
+    pub side: Option<Side>,
+    /// What is searched. The engine adds its threads and tables.
+    pub search: SearchRequest,
+    /// Search at full strength, whatever the option `level`.
+    pub full_strength: bool,
+}
+
+impl From<Limits> for GoRequest {
+    fn from(limits: Limits) -> GoRequest {
+        GoRequest { search: limits.into(), ..GoRequest::default() }
     }
 }
 
@@ -61,86 +80,88 @@ impl Engine {
         Duration::from_millis(self.options.number(OptionName::MoveOverhead))
     }
 
-    fn check_turn(&self, side: Option<Side>) -> Result<(), EngineError> {
+    /// Reads the arguments of `go`. Without any limit a search takes a second.
+    ///
+    /// # Errors
+    /// When the game is over, or a move to search is not legal.
+    pub fn read_request(&self, arguments: &GoArguments) -> Result<GoRequest, EngineError> {
+        self.check_on()?;
+        let listed = arguments.search_moves.iter().enumerate();
+        let search_moves =
+            listed.map(|(place, text)| parse_listed(&self.game, place, text)).collect::<Result<_, _>>()?;
+        let mut limits = arguments.limits;
+        if limits.is_infinite() && !arguments.infinite {
+            limits.time = Some(TIME_PER_MOVE);
+        }
+        limits.clock = limits.clock.map(|clock| reduced(clock, self.overhead()));
+        let multi_pv = self.options.number(OptionName::MultiPv) as usize;
+        let search = SearchRequest { limits, search_moves, multi_pv, ..SearchRequest::default() };
+        Ok(GoRequest { search, ..GoRequest::default() })
+    }
+
+    /// Returns the limits of a move by the engine's own clock of the side to move; without time control a second.
+    pub fn own_limits(&self) -> Limits {
+        let clock = self.clocks[self.game.side() as usize].map(|clock| {
+            // Without more time to come, the reserve must last for the last moves of a long game.
+            let is_all = clock.moves.is_none() && clock.increment.is_zero();
+            reduced(clock, if is_all { self.overhead() * LAST_MOVES } else { self.overhead() })
+        });
+        Limits { clock, ..Limits::default() }.or(Limits::of_time(TIME_PER_MOVE))
+    }
+
+    /// Finds the errors of a request, for callers that must know them before the search begins.
+    ///
+    /// # Errors
+    /// When the game is over or the other side is to move.
+    pub fn check(&self, request: &GoRequest) -> Result<(), EngineError> {
         self.check_on()?;
         let to_move = self.game.side();
-        match side {
+        match request.side {
             Some(side) if side != to_move => Err(MoveError::Illegal(IllegalMove::OtherSide(to_move)).into()),
             _ => Ok(()),
         }
     }
 
-    /// The limits of a search. All errors of a request are found here. Without any limit a search takes a second.
+    /// Finds a move to play, at the strength of the option `level` unless the request says otherwise. The game stays as it is.
     ///
     /// # Errors
-    /// When the game is over, or a move to search is not legal.
-    pub fn prepare_search(&self, limits: &GoLimits) -> Result<Limits, EngineError> {
-        self.check_on()?;
-        let listed = limits.search_moves.iter().enumerate();
-        let search_moves =
-            listed.map(|(place, text)| parse_listed(&self.game, place, text)).collect::<Result<_, _>>()?;
-        let ms = Duration::from_millis;
-        let clock = limits.clock.map(|clock| Clock {
-            remaining: ms(clock.remaining_ms),
-            increment: ms(clock.increment_ms),
-            moves_to_go: clock.moves,
-            overhead: self.overhead(),
-        });
-        let GoLimits { time_ms, depth, nodes, infinite, .. } = *limits;
-        let unlimited = time_ms.is_none() && depth.is_none() && nodes.is_none() && clock.is_none();
-        Ok(Limits {
-            time: if unlimited && !infinite { Some(TIME_PER_MOVE) } else { time_ms.map(ms) },
-            depth,
-            nodes,
-            clock,
-            search_moves,
-            multi_pv: self.options.number(OptionName::MultiPv) as usize,
-            live_analysis: None,
-            ponder: false,
-        })
-    }
-
-    /// The limits for a move of a side, by its clock if `by_clock`.
-    ///
-    /// # Errors
-    /// When the game is over or the other side is to move.
-    pub fn prepare_move(&self, side: Side, by_clock: bool) -> Result<Limits, EngineError> {
-        self.check_turn(Some(side))?;
-        let clock = if by_clock { self.clocks.for_move(side, self.overhead()) } else { None };
-        let time = if clock.is_none() { Some(TIME_PER_MOVE) } else { None };
-        Ok(Limits { time, clock, multi_pv: 1, ..Limits::default() })
-    }
-
-    /// The limits of an analysis, for a given side if any: it goes on until it is stopped.
-    ///
-    /// # Errors
-    /// As [`prepare_move`](Engine::prepare_move).
-    pub fn prepare_analysis(&self, side: Option<Side>) -> Result<Limits, EngineError> {
-        self.check_turn(side)?;
-        Ok(Limits { multi_pv: 1, ..Limits::default() })
+    /// Those of [`check`](Engine::check); when no move to search is legal.
+    pub fn go(
+        &mut self,
+        request: &GoRequest,
+        stop: &Stop,
+        observer: Observer<'_>,
+    ) -> Result<SearchResult, EngineError> {
+        self.check(request)?;
+        let found = match self.skill().filter(|_| !request.full_strength) {
+            Some(skill) => self.search_at_level(skill, &request.search, stop, observer),
+            None => self.search(&request.search, stop, observer),
+        };
+        found.ok_or(EngineError::NoMove)
     }
 
     fn skill(&self) -> Option<Skill> {
         Skill::new(self.options.number(OptionName::Level), self.game.variant(), self.game.side())
     }
 
-    /// Finds a move to play at the strength of the option `level`. The game stays as it is.
-    pub fn choose(&mut self, limits: &Limits, stop: &Stop, observer: Observer<'_>) -> Option<SearchResult> {
-        let Some(skill) = self.skill() else { return self.search(limits, stop, observer) };
-        // Results of helper threads would change its strength.
-        self.searcher.set_threads(1);
-        self.searcher.prober = None;
-        let mut found = self.searcher.search(&self.game, &skill.limits(limits), stop, observer);
-        if let Some(found) = &mut found {
-            if let Some(dice) = skill.errs(&self.game, self.seed())
-                && let Some(error) = blunder(&mut self.searcher, &self.game, limits, skill.errors, dice, stop)
-            {
-                found.best = error;
-            }
-            limits.wait_for_stop(stop);
+    /// Searches with one thread and without a table: results of helper threads would change the strength.
+    fn search_at_level(
+        &mut self,
+        skill: Skill,
+        request: &SearchRequest,
+        stop: &Stop,
+        observer: Observer<'_>,
+    ) -> Option<SearchResult> {
+        let limited = SearchRequest { limits: skill.limits(request.limits), ..request.clone() };
+        let mut found = self.searcher.search(&self.game, limited, stop, observer)?;
+        if let Some(dice) = skill.errs(&self.game, self.seed())
+            && let Some(error) =
+                blunder(&mut self.searcher, &self.game, &request.search_moves, skill.errors, dice, stop)
+        {
+            found.best = error;
         }
-        self.searcher.set_threads(self.options.number(OptionName::Threads) as usize);
-        found
+        request.wait_for_stop(stop);
+        Some(found)
     }
 
     /// Searches on the opponent's time, if that is useful, to fill the transposition table. Ends when it is stopped or has nothing left to search.
@@ -151,9 +172,15 @@ impl Engine {
         }
         // With a limit: an infinite search waits to be stopped when it is done.
         let table = self.tables.find(self.game.variant()).ok();
-        self.searcher.prober = table.map(|table| table as Arc<dyn Prober>);
-        let limits = Limits { time: Some(Duration::MAX), multi_pv: 1, ponder: true, ..Limits::default() };
-        self.searcher.search(&self.game, &limits, stop, &mut |_| {});
+        let request = SearchRequest { ponder: true, ..Limits::of_time(Duration::MAX).into() };
+        self.searcher.search(&self.game, self.with_means(&request, table), stop, &mut |_| {});
+    }
+
+    /// Adds the threads and the table of the engine to a request.
+    fn with_means(&self, request: &SearchRequest, table: Option<Arc<Table>>) -> SearchRequest {
+        let threads = self.options.number(OptionName::Threads) as usize;
+        // The table may cover positions that the search reaches.
+        SearchRequest { threads, prober: table.map(|table| table as Arc<dyn Prober>), ..request.clone() }
     }
 
     /// The table of the variant. A reason for having none is logged once, unless tables are off.
@@ -171,12 +198,17 @@ impl Engine {
     }
 
     /// Finds the best move: by a table that covers the position, or by a proof that a side wins, else by
-    /// [`Searcher::search`](crate::search::Searcher::search) within proved bounds. The game stays as it is.
-    pub fn search(&mut self, limits: &Limits, stop: &Stop, observer: Observer<'_>) -> Option<SearchResult> {
+    /// [`Searcher::search`](crate::search::Searcher::search) within proved bounds.
+    pub(super) fn search(
+        &mut self,
+        request: &SearchRequest,
+        stop: &Stop,
+        observer: Observer<'_>,
+    ) -> Option<SearchResult> {
         let table = self.find_table();
         let style = (self.options.play_style, self.seed());
         if let Some(table) = &table {
-            match tablebase_play::search(table, &self.game, limits, style, stop, observer) {
+            match tablebase_play::search(table, &self.game, request, style, stop, observer) {
                 Ok(Some(known)) => return Some(known),
                 Err(error @ TableError::Damaged { .. }) => log::error!("{error}; searching instead"),
                 Ok(None) | Err(_) => {}
@@ -184,41 +216,45 @@ impl Engine {
         }
         let proofs = self.proofs.all(self.tables.choice(), self.game.variant());
         for proof in &proofs {
-            if let Some(known) = proof_play::search(proof, &self.game, limits, stop, observer) {
+            if let Some(known) = proof_play::search(proof, &self.game, request, stop, observer) {
                 return Some(known);
             }
         }
-        // It may cover positions that the search reaches.
-        self.searcher.prober = table.map(|table| table as Arc<dyn Prober>);
-        let Some(bounds) = proof_play::bounds(&proofs, &self.game, limits) else {
-            return self.search_without_bounds(limits, stop, observer);
+        let request = &self.with_means(request, table);
+        let Some(bounds) = proof_play::bounds(&proofs, &self.game, request) else {
+            return self.search_in_parts(request, stop, observer);
         };
         let game = self.game.clone();
-        proof_play::search_within(&bounds, &game, limits, observer, |observer| {
-            self.search_without_bounds(limits, stop, observer)
+        proof_play::search_within(&bounds, &game, request, observer, |observer| {
+            self.search_in_parts(request, stop, observer)
         })
     }
 
-    fn search_without_bounds(&mut self, limits: &Limits, stop: &Stop, observer: Observer<'_>) -> Option<SearchResult> {
-        match Shares::of(limits, &self.game) {
-            Some(shares) => self.search_and_prove(&shares, limits, stop, observer),
-            None => self.searcher.search(&self.game, limits, stop, observer),
+    fn search_in_parts(
+        &mut self,
+        request: &SearchRequest,
+        stop: &Stop,
+        observer: Observer<'_>,
+    ) -> Option<SearchResult> {
+        match Parts::of(request, &self.game) {
+            Some(parts) => self.search_and_prove(parts, request, stop, observer),
+            None => self.searcher.search(&self.game, request, stop, observer),
         }
     }
 
     /// Finds the best move with its score, or a win of a side with a bound of its length.
     fn search_and_prove(
         &mut self,
-        shares: &Shares,
-        limits: &Limits,
+        parts: Parts,
+        request: &SearchRequest,
         stop: &Stop,
         observer: Observer<'_>,
     ) -> Option<SearchResult> {
         let start = Instant::now();
-        let first = Limits { time: Some(shares.alpha_beta), clock: None, ..limits.clone() };
-        let found = self.searcher.search(&self.game, &first, stop, observer)?;
+        let timed = |time| SearchRequest { limits: Limits { time, clock: None, ..request.limits }, ..request.clone() };
+        let found = self.searcher.search(&self.game, timed(Some(parts.alpha_beta)), stop, observer)?;
         let Some(Score::Evaluation(hundredths)) = found.lines.first().map(|line| line.score) else {
-            limits.wait_for_stop(stop);
+            request.wait_for_stop(stop);
             return Some(SearchResult { time: start.elapsed(), ..found });
         };
         // Time and nodes are those of all parts.
@@ -230,7 +266,7 @@ impl Engine {
         let whole =
             |part: SearchResult| SearchResult { time: start.elapsed(), nodes: found.nodes + part.nodes, ..part };
         let mut proved = |info: &SearchInfo| observer(&counted(start.elapsed().saturating_sub(info.time), info));
-        if let Some(proved) = self.prove(hundredths, shares.proof, limits, stop, &mut proved) {
+        if let Some(proved) = self.prove(hundredths, parts.proof, request, stop, &mut proved) {
             return Some(whole(proved));
         }
         // Reports of lesser depth are not repeated, and do not replace the result.
@@ -242,9 +278,9 @@ impl Engine {
                 observer(&counted(before, info));
             }
         };
-        let time = TimeManager::new(limits).soft.map(|time| time.saturating_sub(before));
-        let limits = Limits { time, clock: None, ..limits.clone() };
-        let again = (!stop.is_set()).then(|| self.searcher.search(&self.game, &limits, stop, &mut deeper)).flatten();
+        let left = TimeManager::new(&request.limits).soft.map(|time| time.saturating_sub(before));
+        let again =
+            (!stop.is_set()).then(|| self.searcher.search(&self.game, timed(left), stop, &mut deeper)).flatten();
         match again {
             Some(again) if again.lines.first().is_some_and(is_news) => Some(whole(again)),
             _ => Some(SearchResult { time: start.elapsed(), ..found }),
@@ -256,7 +292,7 @@ impl Engine {
         &mut self,
         hundredths: i32,
         time: Duration,
-        limits: &Limits,
+        request: &SearchRequest,
         stop: &Stop,
         observer: Observer<'_>,
     ) -> Option<SearchResult> {
@@ -267,29 +303,34 @@ impl Engine {
         if proof_play::is_held(&proofs, !winner, &self.game) {
             return None;
         }
-        let request = ProveRequest {
+        let wanted = ProveRequest {
             root: *self.game.position(),
-            nodes: NODES,
+            nodes: PROOF_LEAF_NODES,
             judges: Judges::Threads(threads as usize),
-            mebibytes: (self.options.number(OptionName::Hash) / threads.max(1)).clamp(1, MEBIBYTES) as usize,
+            mebibytes: (self.options.number(OptionName::Hash) / threads.max(1)).clamp(1, PROOF_LEAF_MEBIBYTES) as usize,
             time: Some(time),
             prepared: self.searcher.prepared(),
             ..ProveRequest::of_opening(self.game.variant(), Claim::Wins(winner))
         };
-        let proof = prove(&request, &mut |_| {}, stop).ok().flatten()?;
+        let proof = prove(&wanted, &mut |_| {}, stop).ok().flatten()?;
         if let Err(fault) = proof.check() {
             log::error!("a proof is not sound: {fault}; searching instead");
             return None;
         }
         let proof = Arc::new(proof);
         self.proofs.found = Some(Arc::clone(&proof));
-        proof_play::search(&proof, &self.game, limits, stop, observer)
+        proof_play::search(&proof, &self.game, request, stop, observer)
     }
+}
+
+/// A clock without what is kept back for the delay between engine and clock.
+fn reduced(clock: Clock, overhead: Duration) -> Clock {
+    Clock { remaining: clock.remaining.saturating_sub(overhead), ..clock }
 }
 
 #[cfg(test)]
 mod tests {
-    use privy_protocol::Bound;
+    use privy_protocol::{Bound, TimeControl};
 
     use super::*;
 
@@ -303,9 +344,9 @@ mod tests {
     #[test]
     fn a_long_search_ends_with_a_proof_that_the_next_ones_play_by() {
         let mut engine = murray();
-        let shares = Shares { alpha_beta: Duration::ZERO, proof: Duration::from_secs(60) };
-        let limits = Limits { time: Some(Duration::from_secs(100)), ..Limits::default() };
-        let found = engine.search_and_prove(&shares, &limits, &Stop::default(), &mut |_| {}).unwrap();
+        let parts = Parts { alpha_beta: Duration::ZERO, proof: Duration::from_secs(60) };
+        let limits = Limits::of_time(Duration::from_secs(100));
+        let found = engine.search_and_prove(parts, &limits.into(), &Stop::default(), &mut |_| {}).unwrap();
         let line = &found.lines[0];
         assert_eq!(line.bound, Some(Bound::Upper), "{line:?}");
         let Score::Loss(mut plies) = line.score else { panic!("{line:?}") };
@@ -313,7 +354,7 @@ mod tests {
         while engine.game().outcome().is_none() {
             engine.play(None, &engine.game().move_text(&best)).unwrap();
             let short = Limits { nodes: Some(2_000), ..Limits::default() };
-            let Some(next) = engine.search(&short, &Stop::default(), &mut |_| {}) else { break };
+            let Some(next) = engine.search(&short.into(), &Stop::default(), &mut |_| {}) else { break };
             let (Score::Win(left) | Score::Loss(left)) = next.lines[0].score else { panic!("{next:?}") };
             assert!(left < plies, "{next:?}");
             (plies, best) = (left, next.best);
@@ -324,11 +365,11 @@ mod tests {
     #[test]
     fn a_proof_without_time_leaves_the_search_as_it_is() {
         let mut engine = murray();
-        let shares = Shares { alpha_beta: Duration::ZERO, proof: Duration::ZERO };
-        let limits = Limits { time: Some(Duration::from_millis(200)), ..Limits::default() };
+        let parts = Parts { alpha_beta: Duration::ZERO, proof: Duration::ZERO };
+        let limits = Limits::of_time(Duration::from_millis(200));
         let mut reported = Vec::new();
         let mut observer = |info: &SearchInfo| reported.push(info.clone());
-        let found = engine.search_and_prove(&shares, &limits, &Stop::default(), &mut observer).unwrap();
+        let found = engine.search_and_prove(parts, &limits.into(), &Stop::default(), &mut observer).unwrap();
         assert!(engine.game().legal_moves().contains(&found.best) && found.lines[0].bound.is_none());
         let key = |info: &SearchInfo| (info.depth, info.time, info.nodes);
         assert!(reported.is_sorted_by_key(key), "{reported:?}");
@@ -338,11 +379,11 @@ mod tests {
     #[test]
     fn time_and_nodes_of_a_long_search_are_those_of_all_its_parts() {
         let mut engine = murray();
-        let shares = Shares { alpha_beta: Duration::ZERO, proof: Duration::from_secs(60) };
-        let limits = Limits { time: Some(Duration::from_secs(100)), ..Limits::default() };
+        let parts = Parts { alpha_beta: Duration::ZERO, proof: Duration::from_secs(60) };
+        let limits = Limits::of_time(Duration::from_secs(100));
         let mut reported = Vec::new();
         let mut observer = |info: &SearchInfo| reported.push((info.time, info.nodes));
-        let found = engine.search_and_prove(&shares, &limits, &Stop::default(), &mut observer).unwrap();
+        let found = engine.search_and_prove(parts, &limits.into(), &Stop::default(), &mut observer).unwrap();
         assert_eq!(found.lines[0].bound, Some(Bound::Upper), "{found:?}");
         assert!(reported.len() > 1 && reported.is_sorted() && reported[0].1 > 0, "{reported:?}");
         assert!(reported.last() <= Some(&(found.time, found.nodes)), "{reported:?} {found:?}");
@@ -351,19 +392,59 @@ mod tests {
     #[test]
     fn only_a_long_search_for_the_best_move_is_shared() {
         let engine = murray();
-        let time = |seconds| Some(Duration::from_secs(seconds));
-        let of = |limits: &Limits| Shares::of(limits, engine.game());
-        assert_eq!(of(&Limits::default()), Some(WITHOUT_END));
-        let shares = Shares { alpha_beta: Duration::from_secs(5), proof: Duration::from_secs(20) };
-        assert_eq!(of(&Limits { time: time(40), ..Limits::default() }), Some(shares));
-        for limits in [
-            Limits { time: time(10), ..Limits::default() },
-            Limits { time: time(40), nodes: Some(9), ..Limits::default() },
-            Limits { time: time(40), depth: Some(9), ..Limits::default() },
-            Limits { time: time(40), multi_pv: 2, ..Limits::default() },
-            Limits { search_moves: engine.game().legal_moves(), ..Limits::default() },
+        let of = |request: &SearchRequest| Parts::of(request, engine.game());
+        let parts = |alpha_beta, proof| {
+            Some(Parts { alpha_beta: Duration::from_secs(alpha_beta), proof: Duration::from_secs(proof) })
+        };
+        let time = |seconds| Limits::of_time(Duration::from_secs(seconds));
+        assert_eq!(of(&SearchRequest::default()), parts(10, 120));
+        assert_eq!(of(&time(40).into()), parts(5, 20));
+        for request in [
+            time(10).into(),
+            Limits { nodes: Some(9), ..time(40) }.into(),
+            Limits { depth: Some(9), ..time(40) }.into(),
+            SearchRequest { multi_pv: 2, ..time(40).into() },
+            SearchRequest { search_moves: engine.game().legal_moves(), ..SearchRequest::default() },
         ] {
-            assert_eq!(of(&limits), None, "{limits:?}");
+            assert_eq!(of(&request), None, "{request:?}");
         }
+    }
+
+    #[test]
+    fn time_for_a_whole_game_is_never_used_up() {
+        let mut engine = murray();
+        let seconds = Duration::from_secs;
+        let mut left = |control| {
+            engine.set_time_control(control);
+            engine.own_limits().clock.unwrap().remaining
+        };
+        assert_eq!(left(TimeControl::absolute(seconds(5))), Duration::from_millis(4_800));
+        let main = seconds(5);
+        assert_eq!(left(TimeControl::Main { main, increment: seconds(1), moves: None }), Duration::from_millis(4_990));
+        assert_eq!(left(TimeControl::ByoYomi { main, period: seconds(1), periods: 1 }), Duration::from_millis(4_990));
+    }
+
+    #[test]
+    fn a_time_from_the_client_replaces_the_clock_and_may_become_the_control() {
+        let mut engine = murray();
+        assert_eq!(engine.own_limits(), Limits::of_time(TIME_PER_MOVE));
+        let (main, period) = (Duration::from_secs(10), Duration::from_secs(20));
+        let side = engine.game().side();
+        let mut set = |control, remaining, moves| {
+            engine.set_time_control(control);
+            engine.set_clock(side, Clock { remaining: Duration::from_secs(remaining), moves, ..Clock::default() });
+            let Clock { remaining, increment, moves } = engine.clocks[side as usize].unwrap();
+            (remaining.as_secs(), increment.as_secs(), moves)
+        };
+        let canadian = TimeControl::Canadian { main, period, moves: 5 };
+        assert_eq!(set(canadian, 7, Some(3)), (7, 0, Some(3)));
+        assert_eq!(set(canadian, 4, None), (4, 4, None));
+        assert_eq!(set(TimeControl::ByoYomi { main, period, periods: 5 }, 4, Some(3)), (4, 0, Some(1)));
+        assert_eq!(set(TimeControl::None, 7, None), (7, 0, None));
+        assert_eq!(set(TimeControl::None, 7, Some(5)), (7, 0, Some(5)));
+        engine.set_time_control(canadian);
+        engine.set_clock(side, Clock::default());
+        engine.new_game();
+        assert_eq!(engine.clocks[side as usize].unwrap().remaining, main);
     }
 }

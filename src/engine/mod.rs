@@ -3,22 +3,19 @@
 //! The protocol loop is one program that embeds it. A call that fails changes nothing.
 //!
 //! ```
-//! use std::time::Duration;
-//! use privy::engine::{Engine, GoLimits};
-//! use privy::search::Stop;
+//! use privy::engine::Engine;
+//! use privy::search::{Limits, Stop};
 //!
 //! let mut engine = Engine::new();
 //! engine.choose_variant("monk-and-water")?;
 //! engine.play(None, "c1-c2")?;
-//! let limits = GoLimits { depth: Some(3), ..GoLimits::default() };
-//! let search = engine.prepare_search(&limits)?;
-//! let found = engine.search(&search, &Stop::default(), &mut |_| {});
-//! assert!(found.is_some());
+//! let limits = Limits { depth: Some(3), ..Limits::default() };
+//! let found = engine.go(&limits.into(), &Stop::default(), &mut |info| println!("{info:?}"))?;
+//! assert!(engine.game().legal_moves().contains(&found.best));
 //! # Ok::<(), privy::engine::EngineError>(())
 //! ```
 
 mod analysis;
-mod clock;
 #[allow(clippy::module_inception)]
 mod engine;
 mod explain;
@@ -29,8 +26,7 @@ mod skill;
 mod tablebase_play;
 
 pub use analysis::{Analysis, AnalyzedMove, WinRate};
-pub use clock::TimeControl;
 pub use engine::{Engine, EngineError};
-pub use go::GoLimits;
+pub use go::{GoRequest, TIME_PER_MOVE};
 pub use options::{OptionError, Options};
 pub use skill::{LEVELS, blunder};

@@ -7,14 +7,13 @@
 use std::collections::HashSet;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::Instant;
 
-use privy_protocol::{Bound, Score};
+use privy_protocol::{Bound, Instant, Score};
 
 use crate::path_choice::PathChoice;
 use crate::proofs::{Claim, Known, Proof};
 use crate::rules::{Game, MovePath, Side, Variant};
-use crate::search::{Limits, LiveMove, Observer, RootBounds, SearchInfo, SearchResult, Stop};
+use crate::search::{LiveMove, Observer, RootBounds, SearchInfo, SearchRequest, SearchResult, Stop};
 use crate::tablebase::chosen_folder;
 
 /// The most plies of a reported line.
@@ -61,9 +60,9 @@ impl Proofs {
 }
 
 /// The moves that a search may play.
-fn candidates(game: &Game, limits: &Limits) -> Vec<MovePath> {
+fn candidates(game: &Game, request: &SearchRequest) -> Vec<MovePath> {
     let mut moves = game.legal_moves();
-    moves.retain(|move_| limits.admits(move_));
+    moves.retain(|move_| request.admits(move_));
     moves
 }
 
@@ -75,11 +74,11 @@ pub(super) fn is_held(proofs: &[Arc<Proof>], side: Side, game: &Game) -> bool {
 
 /// The bounds that proofs put on the root moves: which of them stay in the closed set of the side to move, the proof's own move first, and
 /// whether the opponent has such a set. None if no proof covers the position.
-pub(super) fn bounds(proofs: &[Arc<Proof>], game: &Game, limits: &Limits) -> Option<RootBounds> {
+pub(super) fn bounds(proofs: &[Arc<Proof>], game: &Game, request: &SearchRequest) -> Option<RootBounds> {
     let (side, position) = (game.side(), game.position());
     let mut holding = Vec::new();
     for proof in proofs.iter().filter(|proof| proof.claim() == Claim::Holds(side)) {
-        holding.extend(candidates(game, limits).into_iter().filter(|move_| proof.keeps(position, move_.action())));
+        holding.extend(candidates(game, request).into_iter().filter(|move_| proof.keeps(position, move_.action())));
         let named = proof.known(position).map(|known| known.move_);
         holding.sort_by_key(|move_| Some(move_) != named.as_ref());
     }
@@ -89,17 +88,17 @@ pub(super) fn bounds(proofs: &[Arc<Proof>], game: &Game, limits: &Limits) -> Opt
 pub(super) fn search_within(
     bounds: &RootBounds,
     game: &Game,
-    limits: &Limits,
+    request: &SearchRequest,
     observer: Observer<'_>,
     search: impl FnOnce(Observer<'_>) -> Option<SearchResult>,
 ) -> Option<SearchResult> {
     let mut ranks = 1;
-    if let Some(live_analysis) = &limits.live_analysis {
+    if let Some(live_analysis) = &request.live_analysis {
         live_analysis.set_bounds(bounds.clone());
-    } else if limits.multi_pv > 1 {
+    } else if request.multi_pv > 1 {
         // Of jump chains with the same result the search has one.
-        let moves = candidates(game, limits);
-        ranks = limits.multi_pv.min(moves.iter().map(MovePath::action).collect::<HashSet<_>>().len());
+        let moves = candidates(game, request);
+        ranks = request.multi_pv.min(moves.iter().map(MovePath::action).collect::<HashSet<_>>().len());
     }
     // The bounds change the order of the lines, so an iteration is reported as a whole.
     let mut iteration = Vec::with_capacity(ranks);
@@ -118,15 +117,15 @@ pub(super) fn search_within(
 pub(super) fn search(
     proof: &Proof,
     game: &Game,
-    limits: &Limits,
+    request: &SearchRequest,
     stop: &Stop,
     observer: Observer<'_>,
 ) -> Option<SearchResult> {
     let start = Instant::now();
     let known = usable(proof, game)?;
     // A proof has a single move of the winning side.
-    let wants_more = limits.multi_pv > 1 || limits.live_analysis.is_some();
-    if !limits.admits(&known.move_) || wants_more && game.side() == proof.claim().side() {
+    let wants_more = request.wants_more();
+    if !request.admits(&known.move_) || wants_more && game.side() == proof.claim().side() {
         return None;
     }
     let plies = known.plies?;
@@ -143,7 +142,7 @@ pub(super) fn search(
         line,
         ..SearchInfo::default()
     };
-    if let Some(live_analysis) = &limits.live_analysis {
+    if let Some(live_analysis) = &request.live_analysis {
         for move_ in game.legal_moves() {
             let next = game.after(&move_);
             let plies = if next.outcome().is_some() { 1 } else { usable(proof, &next)?.plies? + 1 };
@@ -159,7 +158,7 @@ pub(super) fn search(
         live_analysis.set_best(&known.move_);
     }
     observer(&info);
-    limits.wait_for_stop(stop);
+    request.wait_for_stop(stop);
     Some(SearchResult { best: known.move_, lines: vec![info], nodes: 0, time: start.elapsed() })
 }
 

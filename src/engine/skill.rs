@@ -11,7 +11,7 @@ use serde::Deserialize;
 
 use crate::random::{Random, mix};
 use crate::rules::{Game, MovePath, Side, Variant};
-use crate::search::{Limits, SearchResult, Searcher, Stop};
+use crate::search::{Limits, SearchRequest, SearchResult, Searcher, Stop};
 
 /// The number of levels below full strength.
 pub const LEVELS: usize = 9;
@@ -69,9 +69,9 @@ impl Skill {
         Some(Skill { nodes: levels.nodes[place], errors: errors[place] })
     }
 
-    pub(super) fn limits(self, limits: &Limits) -> Limits {
+    pub(super) fn limits(self, limits: Limits) -> Limits {
         let nodes = limits.nodes.map_or(self.nodes, |nodes| nodes.min(self.nodes));
-        Limits { nodes: Some(nodes), ..limits.clone() }
+        Limits { nodes: Some(nodes), ..limits }
     }
 
     /// The dice for an error, if the level errs now. The same game and seed err alike.
@@ -87,18 +87,19 @@ impl Skill {
 pub fn blunder(
     searcher: &mut Searcher,
     game: &Game,
-    limits: &Limits,
+    search_moves: &[MovePath],
     errors: u64,
     dice: u64,
     stop: &Stop,
 ) -> Option<MovePath> {
     if dice % MOST_ERRORS < MOST_ERRORS.saturating_sub(errors.max(ALWAYS)) {
-        let moves = if limits.search_moves.is_empty() { game.legal_moves() } else { limits.search_moves.clone() };
+        let moves = if search_moves.is_empty() { game.legal_moves() } else { search_moves.to_vec() };
         return Random::new(dice).pick(&moves).cloned();
     }
-    let search_moves = limits.search_moves.clone();
-    let limits = Limits { depth: Some(ERROR_DEPTH), multi_pv: usize::MAX, search_moves, ..Limits::default() };
-    worst_new_move(game, &searcher.search(game, &limits, stop, &mut |_| {})?).cloned()
+    let limits = Limits { depth: Some(ERROR_DEPTH), ..Limits::default() };
+    let search_moves = search_moves.to_vec();
+    let request = SearchRequest { limits, multi_pv: usize::MAX, search_moves, ..SearchRequest::default() };
+    worst_new_move(game, &searcher.search(game, request, stop, &mut |_| {})?).cloned()
 }
 
 /// The worst move that leads to a position new to the game, or the worst of all.
@@ -152,7 +153,7 @@ mod tests {
             let moves = game.legal_moves();
             // Every other error is one that is never random.
             let errors = if turn % 2 == 0 { ALWAYS } else { MOST_ERRORS };
-            let error = blunder(&mut searcher, &game, &Limits::default(), errors, turn, &Stop::default());
+            let error = blunder(&mut searcher, &game, &[], errors, turn, &Stop::default());
             let Some(move_) = error else { break };
             assert!(moves.contains(&move_));
             assert!(turn % 2 == 0 || !seen(&game, &move_) || moves.iter().all(|other| seen(&game, other)));
@@ -166,9 +167,8 @@ mod tests {
     fn an_error_is_one_of_the_search_moves() {
         let game = Variant::builtin("sixteen-rebels").unwrap().start();
         let only = game.legal_moves().last().cloned().unwrap();
-        let limits = Limits { search_moves: vec![only.clone()], ..Limits::default() };
         for errors in [ALWAYS, MOST_ERRORS] {
-            let error = blunder(&mut Searcher::new(1), &game, &limits, errors, 1, &Stop::default());
+            let error = blunder(&mut Searcher::new(1), &game, std::slice::from_ref(&only), errors, 1, &Stop::default());
             assert_eq!(error, Some(only.clone()));
         }
     }

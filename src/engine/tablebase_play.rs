@@ -2,14 +2,14 @@
 
 use std::cmp::Reverse;
 use std::collections::HashSet;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use privy_protocol::Score;
+use privy_protocol::{Instant, Score};
 
 use crate::eval::{self, MAX_DISTANCE};
 use crate::random::Random;
 use crate::rules::{Game, MovePath, Outcome, Position, Variant};
-use crate::search::{Limits, LiveMove, Observer, Prober, SearchInfo, SearchResult, Stop, TimeManager};
+use crate::search::{LiveMove, Observer, Prober, SearchInfo, SearchRequest, SearchResult, Stop, TimeManager};
 use crate::tablebase::{PlayStyle, Table, TableError, Value, ValuedMove};
 
 /// The most plies of a reported line.
@@ -38,8 +38,8 @@ struct ProbeBudget<'a> {
 }
 
 impl<'a> ProbeBudget<'a> {
-    fn new(table: &'a Table, limits: &Limits) -> ProbeBudget<'a> {
-        let time = TimeManager::new(limits).hard.unwrap_or(Duration::MAX);
+    fn new(table: &'a Table, request: &SearchRequest) -> ProbeBudget<'a> {
+        let time = TimeManager::new(&request.limits).hard.unwrap_or(Duration::MAX);
         ProbeBudget { table, reads: table.reads(), start: Instant::now(), time, looked_up: 0 }
     }
 
@@ -63,17 +63,17 @@ impl<'a> ProbeBudget<'a> {
 pub(super) fn search(
     table: &Table,
     game: &Game,
-    limits: &Limits,
+    request: &SearchRequest,
     style: (PlayStyle, u64),
     stop: &Stop,
     observer: Observer<'_>,
 ) -> Result<Option<SearchResult>, TableError> {
-    let mut budget = ProbeBudget::new(table, limits);
-    let mut moves = ranked_moves(table, game, limits, style, &mut budget)?;
+    let mut budget = ProbeBudget::new(table, request);
+    let mut moves = ranked_moves(table, game, request, style, &mut budget)?;
     let Some(best) = moves.first().map(|valued| valued.move_.clone()) else { return Ok(None) };
     // Reports are sorted by value, however the move to play is chosen.
     moves.sort_by_key(|valued| Reverse(valued.value));
-    let shown = if limits.live_analysis.is_some() { moves.len() } else { limits.multi_pv.max(1) };
+    let shown = if request.live_analysis.is_some() { moves.len() } else { request.multi_pv.max(1) };
     let most = budget.work() + LINES_WORK;
     let mut lines = Vec::new();
     for (place, valued) in moves.iter().take(shown).enumerate() {
@@ -90,7 +90,7 @@ pub(super) fn search(
             line,
             ..SearchInfo::default()
         };
-        if let Some(live_analysis) = &limits.live_analysis {
+        if let Some(live_analysis) = &request.live_analysis {
             live_analysis.put(LiveMove {
                 line: info.line.clone(),
                 score: info.score,
@@ -104,7 +104,7 @@ pub(super) fn search(
         observer(&info);
         lines.push(info);
     }
-    limits.wait_for_stop(stop);
+    request.wait_for_stop(stop);
     Ok(Some(SearchResult { best, lines, nodes: 0, time: budget.start.elapsed() }))
 }
 
@@ -135,13 +135,13 @@ fn best_line(
 fn ranked_moves(
     table: &Table,
     game: &Game,
-    limits: &Limits,
+    request: &SearchRequest,
     (style, seed): (PlayStyle, u64),
     budget: &mut ProbeBudget<'_>,
 ) -> Result<Vec<ValuedMove>, TableError> {
     let mut moves = table.values(game)?;
     budget.looked_up += u32::try_from(moves.len()).unwrap_or(u32::MAX);
-    moves.retain(|valued| limits.admits(&valued.move_));
+    moves.retain(|valued| request.admits(&valued.move_));
     if seed != 0 {
         // Ranking keeps the order of equals.
         Random::numbered(seed, game.position().hash()).shuffle(&mut moves);

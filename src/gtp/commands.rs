@@ -190,7 +190,7 @@ impl From<EngineError> for ProtocolError {
                 MoveError::Text(_) => ErrorCode::SyntaxError,
                 MoveError::Illegal(_) => ErrorCode::IllegalMove,
             },
-            EngineError::GameOver(_) => ErrorCode::GameOver,
+            EngineError::GameOver(_) | EngineError::NoMove => ErrorCode::GameOver,
             EngineError::CannotUndo { .. } => ErrorCode::CannotUndo,
             EngineError::Option(OptionError::Unknown(_)) => ErrorCode::UnknownOption,
             EngineError::Option(OptionError::NotANumber { .. } | OptionError::NotAWord { .. }) => {

@@ -4,7 +4,7 @@ use std::io::{self, Read, Write};
 
 use privy_protocol::{AnalysisRequest, CommandSet, ErrorCode, ProtocolError, Reply, Request, Side};
 
-use crate::engine::Engine;
+use crate::engine::{Engine, GoRequest, TIME_PER_MOVE};
 use crate::rules::{Game, MovePath, divide, perft};
 use crate::search::{Limits, SearchResult, Stop, bench};
 
@@ -62,8 +62,8 @@ impl<W: Write, F: FnMut(&Engine)> WholeMoveSession<W, F> {
                 counted(perft(engine.game(), depth, &mut || stop.is_set()), &stop).map(|count| count.to_string())
             }
             Request::Divide(depth) => divided(engine.game(), depth, &stop),
-            Request::Go(limits) => match engine.prepare_search(&limits) {
-                Ok(limits) => return stream_search(engine, &mut self.output, id, &limits, &stop),
+            Request::Go(arguments) => match engine.read_request(&arguments) {
+                Ok(request) => return stream_search(engine, &mut self.output, id, &request, &stop),
                 Err(error) => Err(error.into()),
             },
             Request::GenMove(side) => {
@@ -71,15 +71,18 @@ impl<W: Write, F: FnMut(&Engine)> WholeMoveSession<W, F> {
                 self.choose(side, &stop, true)
             }
             Request::RegGenMove(side) => self.choose(side, &stop, false),
-            Request::Analyze(request) => match engine.prepare_analysis(request.side) {
-                Ok(limits) => return streamed(id, &request, limits).analyze(engine, &mut self.output, &stop),
-                Err(error) => Err(error.into()),
-            },
+            Request::Analyze(request) => {
+                let go = GoRequest { side: request.side, full_strength: true, ..GoRequest::default() };
+                match engine.check(&go) {
+                    Ok(()) => return streamed(id, &request, go).analyze(engine, &mut self.output, &stop),
+                    Err(error) => Err(error.into()),
+                }
+            }
             Request::GenMoveAnalyze(request) => {
-                let side = request.side.unwrap_or_else(|| engine.game().side());
-                match engine.prepare_move(side, true) {
-                    Ok(limits) => {
-                        streamed(id, &request, limits).genmove_analyze(engine, &mut self.output, &stop)?;
+                let go = GoRequest { side: request.side, ..engine.own_limits().into() };
+                match engine.check(&go) {
+                    Ok(()) => {
+                        streamed(id, &request, go).genmove_analyze(engine, &mut self.output, &stop)?;
                         engine.ponder(&next_line);
                         return Ok(());
                     }
@@ -90,8 +93,8 @@ impl<W: Write, F: FnMut(&Engine)> WholeMoveSession<W, F> {
                 engine.set_time_control(control);
                 Ok(String::new())
             }
-            Request::SetTimeLeft(left) => {
-                engine.set_time_left(left.side, left.time, left.moves);
+            Request::SetTimeLeft((side, left)) => {
+                engine.set_clock(side, left);
                 Ok(String::new())
             }
         };
@@ -105,9 +108,9 @@ impl<W: Write, F: FnMut(&Engine)> WholeMoveSession<W, F> {
 
     /// Answers `genmove` (`play`, on the engine's clock) and `reg_genmove`.
     fn choose(&mut self, side: Side, stop: &Stop, play: bool) -> Answer {
-        let limits = self.engine.prepare_move(side, play)?;
-        let found = self.engine.choose(&limits, stop, &mut |_| {});
-        let SearchResult { best, time, .. } = found.ok_or(ProtocolError::bare(ErrorCode::GameOver))?;
+        let limits = if play { self.engine.own_limits() } else { Limits::of_time(TIME_PER_MOVE) };
+        let request = GoRequest { side: Some(side), ..limits.into() };
+        let SearchResult { best, time, .. } = self.engine.go(&request, stop, &mut |_| {})?;
         let text = self.engine.game().move_text(&best);
         if play {
             self.engine.play_found(best, time);
@@ -119,8 +122,8 @@ impl<W: Write, F: FnMut(&Engine)> WholeMoveSession<W, F> {
 /// The texts of whole moves.
 type LineTexts = fn(&Game, &[MovePath]) -> Vec<String>;
 
-fn streamed(id: Option<u32>, request: &AnalysisRequest, limits: Limits) -> Streamed<'_, LineTexts> {
-    Streamed { id, request, limits, line_texts: Game::line_texts }
+fn streamed(id: Option<u32>, request: &AnalysisRequest, go: GoRequest) -> Streamed<'_, LineTexts> {
+    Streamed { id, request, go, line_texts: Game::line_texts }
 }
 
 /// The count of a perft, unless it was stopped or the tree is too deep.

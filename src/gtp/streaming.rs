@@ -10,25 +10,22 @@ use std::time::{Duration, Instant};
 
 use privy_protocol::{AnalysisReport, AnalysisRequest, AnalyzedMove, SearchInfo, SearchLine, StreamedReply};
 
-use crate::engine::{Analysis, Engine};
+use crate::engine::{Analysis, Engine, EngineError, GoRequest};
 use crate::rules::{Game, MovePath};
-use crate::search::{self, Limits, SearchResult, Stop, nodes_per_second};
-
-/// A search of the engine: at full strength, or at its skill level.
-pub(super) type Search = fn(&mut Engine, &Limits, &Stop, &mut dyn FnMut(&search::SearchInfo)) -> Option<SearchResult>;
+use crate::search::{self, SearchResult, Stop, nodes_per_second};
 
 /// Answers `go`: reports while the search runs, the move at its end.
 pub(super) fn stream_search(
     engine: &mut Engine,
     output: &mut impl Write,
     id: Option<u32>,
-    limits: &Limits,
+    request: &GoRequest,
     stop: &Stop,
 ) -> io::Result<()> {
     let mut reply = StreamedReply::open(output, id)?;
     let mut written = Ok(());
     let root = engine.game().clone();
-    let found = engine.choose(limits, stop, &mut |report| {
+    let found = engine.go(request, stop, &mut |report| {
         if written.is_ok() {
             written = reply.line(&info(&root, report).to_string());
         }
@@ -38,7 +35,7 @@ pub(super) fn stream_search(
     });
     stop.set();
     written?;
-    if let Some(SearchResult { best, .. }) = found {
+    if let Ok(SearchResult { best, .. }) = found {
         reply.line(&SearchLine::BestMove(root.move_text(&best)).to_string())?;
     }
     reply.close().map(drop)
@@ -66,7 +63,7 @@ pub fn info(root: &Game, report: &search::SearchInfo) -> SearchInfo {
 pub(super) struct Streamed<'a, T: Fn(&Game, &[MovePath]) -> Vec<String>> {
     pub(super) id: Option<u32>,
     pub(super) request: &'a AnalysisRequest,
-    pub(super) limits: Limits,
+    pub(super) go: GoRequest,
     /// The texts of a line of moves from the position that is analysed.
     pub(super) line_texts: T,
 }
@@ -74,14 +71,14 @@ pub(super) struct Streamed<'a, T: Fn(&Game, &[MovePath]) -> Vec<String>> {
 impl<T: Fn(&Game, &[MovePath]) -> Vec<String>> Streamed<'_, T> {
     /// Answers `analyze`: reports until the search is stopped.
     pub(super) fn analyze(self, engine: &mut Engine, output: &mut impl Write, stop: &Stop) -> io::Result<()> {
-        let (reply, _) = self.stream(engine, output, stop, Engine::search, false)?;
+        let (reply, _) = self.stream(engine, output, stop, false)?;
         reply.close().map(drop)
     }
 
     /// Answers `genmove_analyze`: reports while the search runs, then plays the move and answers it.
     pub(super) fn genmove_analyze(self, engine: &mut Engine, output: &mut impl Write, stop: &Stop) -> io::Result<()> {
-        let (mut reply, found) = self.stream(engine, output, stop, Engine::choose, true)?;
-        if let Some(SearchResult { best, time, .. }) = found {
+        let (mut reply, found) = self.stream(engine, output, stop, true)?;
+        if let Ok(SearchResult { best, time, .. }) = found {
             let text = engine.game().move_text(&best);
             engine.play_found(best, time);
             reply.line(&format!("play {text}"))?;
@@ -96,17 +93,16 @@ impl<T: Fn(&Game, &[MovePath]) -> Vec<String>> Streamed<'_, T> {
         engine: &mut Engine,
         output: &'w mut W,
         stop: &Stop,
-        search: Search,
         concludes: bool,
-    ) -> io::Result<(StreamedReply<&'w mut W>, Option<SearchResult>)> {
+    ) -> io::Result<(StreamedReply<&'w mut W>, Result<SearchResult, EngineError>)> {
         let mut reply = StreamedReply::open(output, self.id)?;
-        let analysis = Analysis::of(engine.game(), &mut self.limits);
+        let analysis = Analysis::of(engine.game(), &mut self.go.search);
         let root = engine.game().clone();
         let found = thread::scope(|scope| {
             let (sender, ended) = mpsc::channel::<()>();
-            let limits = &self.limits;
+            let request = &self.go;
             let searching = thread::Builder::new().name("search".to_owned()).spawn_scoped(scope, move || {
-                let found = search(engine, limits, stop, &mut |_| {});
+                let found = engine.go(request, stop, &mut |_| {});
                 drop(sender);
                 found
             })?;

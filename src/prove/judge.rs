@@ -5,7 +5,7 @@ use std::sync::Arc;
 use privy_protocol::Score;
 
 use crate::rules::{Game, Move, MoveError, MoveText, Outcome, Position, PositionError, Variant};
-use crate::search::{Limits, PreparedVariant, Searcher, Stop};
+use crate::search::{Limits, PreparedVariant, SearchRequest, Searcher, Stop};
 
 use super::text::{BadLine, JobText, JudgementText, ResultText, Verdict};
 
@@ -164,7 +164,8 @@ impl Judge {
         let game = Game::new(&job.variant, job.position, 0, 0);
         let mut search_moves = game.legal_moves();
         search_moves.retain(|path| !job.without.contains(path.action()));
-        let limits = Limits { nodes: Some(job.nodes), search_moves, ..Limits::default() };
+        let limits = Limits { nodes: Some(job.nodes), ..Limits::default() };
+        let limits = SearchRequest { limits, search_moves, ..SearchRequest::default() };
         let found = self.0.search(&game, &limits, stop, &mut |_| {}).filter(|_| !stop.is_set())?;
         let verdict = match found.lines.first().map(|line| (line.score, line.proven_depth)) {
             Some((Score::Win(plies), _)) => Verdict::Wins(u16::try_from(plies).unwrap_or(u16::MAX)),

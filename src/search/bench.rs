@@ -9,9 +9,8 @@ use std::time::{Duration, Instant};
 use crate::games::{self, GameFiles};
 use crate::rules::{Game, Variant};
 
-use privy_protocol::Stop;
+use privy_protocol::{Limits, Stop};
 
-use super::limits::Limits;
 use super::searcher::{Searcher, nodes_per_second};
 
 /// The default depth, in plies.

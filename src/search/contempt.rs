@@ -94,7 +94,7 @@ mod tests {
     use crate::eval::Weights;
     use crate::rules::MovePath;
     use crate::rules::rule_set::{RuleSet, StandoffRule};
-    use crate::search::{Limits, Searcher, Stop};
+    use crate::search::{Limits, SearchRequest, Searcher, Stop};
 
     use super::*;
 
@@ -161,7 +161,8 @@ mod tests {
         let search = |searcher: &mut Searcher, game: &Game, depth, ponder| {
             // With a time limit the entries of earlier searches are used.
             let (depth, time) = (Some(depth), Some(Duration::from_secs(3_600)));
-            let limits = Limits { depth, time, ponder, ..Limits::default() };
+            let limits = Limits { depth, time, ..Limits::default() };
+            let limits = SearchRequest { limits, ponder, ..SearchRequest::default() };
             searcher.search(game, &limits, &Stop::default(), &mut |_| {}).unwrap()
         };
         let (mut game, mut pondering) = (to_and_fro(1), Searcher::new(16));
@@ -195,7 +196,9 @@ mod tests {
         let game = to_and_fro(4);
         let repeating = game.parse_move(None, "e1-e2").unwrap();
         let search = |search_moves: &[MovePath], multi_pv| {
-            let limits = Limits { depth: Some(4), search_moves: search_moves.to_vec(), multi_pv, ..Limits::default() };
+            let limits = Limits { depth: Some(4), ..Limits::default() };
+            let limits =
+                SearchRequest { limits, search_moves: search_moves.to_vec(), multi_pv, ..SearchRequest::default() };
             Searcher::new(1).search(&game, &limits, &Stop::default(), &mut |_| {}).unwrap()
         };
         assert_eq!(search(&[], 2).best, repeating);

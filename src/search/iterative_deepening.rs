@@ -12,7 +12,7 @@ use crate::rules::{Family, Game, MovePath};
 
 use super::alpha_beta::AlphaBeta;
 use super::context::Context;
-use super::limits::{Limits, MAX_DEPTH};
+use super::limits::{MAX_DEPTH, SearchRequest};
 use super::move_picker::History;
 use super::proof::prover::Prover;
 use super::proof::root_proof::{Iteration, ProofRequest, RootProof};
@@ -32,7 +32,7 @@ pub(super) struct IterativeDeepening<'a, F: Family> {
     alpha_beta: AlphaBeta<'a, F>,
     root_proof: RootProof<'a, F>,
     game: &'a Game,
-    limits: &'a Limits,
+    request: &'a SearchRequest,
     context: Context<'a>,
     moves: &'a mut Vec<RootMove>,
 }
@@ -41,21 +41,21 @@ impl<'a, F: Family> IterativeDeepening<'a, F> {
     pub(super) fn new(
         context: Context<'a>,
         game: &'a Game,
-        limits: &'a Limits,
+        request: &'a SearchRequest,
         history: &'a mut History,
         moves: &'a mut Vec<RootMove>,
         is_helper: bool,
     ) -> IterativeDeepening<'a, F> {
-        let alpha_beta = AlphaBeta::new(context, history, limits.nodes.unwrap_or(u64::MAX));
+        let alpha_beta = AlphaBeta::new(context, history, request.limits.nodes.unwrap_or(u64::MAX));
         let root_proof = RootProof::new(Prover::new(context), *game.position(), is_helper);
-        IterativeDeepening { alpha_beta, root_proof, game, limits, context, moves }
+        IterativeDeepening { alpha_beta, root_proof, game, request, context, moves }
     }
 
     /// Deepens until a limit is reached or all is proved. Returns the lines of the last complete iteration, and all nodes.
     pub(super) fn run(mut self, report: Observer<'_>) -> (Vec<SearchInfo>, u64) {
-        let limits = self.limits;
+        let SearchRequest { limits, live_analysis, .. } = self.request;
         // A live analysis shows all moves anyway.
-        let ranks = if limits.live_analysis.is_some() { 1 } else { limits.multi_pv.clamp(1, self.moves.len()) };
+        let ranks = if live_analysis.is_some() { 1 } else { self.request.multi_pv.clamp(1, self.moves.len()) };
         let mut lines: Vec<SearchInfo> = Vec::new();
         for depth in 1..=limits.depth.unwrap_or(MAX_DEPTH).min(MAX_DEPTH) {
             for root_move in self.moves.iter_mut() {
@@ -69,7 +69,7 @@ impl<'a, F: Family> IterativeDeepening<'a, F> {
             let is_proved = self.moves.iter().take(ranks).all(|line| line.proof == Proof::Exact);
             let is_only_move = self.moves.len() == 1 && limits.clock.is_some();
             let is_done = is_proved || is_only_move || self.context.clock.is_late();
-            if let Some(live) = &limits.live_analysis {
+            if let Some(live) = live_analysis {
                 let nodes = match is_done {
                     false => self.nodes() - nodes_before,
                     true if limits.is_infinite() => u64::MAX,
@@ -81,7 +81,7 @@ impl<'a, F: Family> IterativeDeepening<'a, F> {
                 break;
             }
         }
-        if let Some(live) = &limits.live_analysis {
+        if let Some(live) = live_analysis {
             live.set_best(&self.moves[0].path);
         }
         let nodes = self.nodes_of_all();
@@ -139,7 +139,7 @@ impl<'a, F: Family> IterativeDeepening<'a, F> {
 
     /// Runs one request within the limit of nodes, and leaves the rest of it to alpha-beta. Returns whether anything was proved.
     fn ask(&mut self, request: &ProofRequest) -> bool {
-        let most = self.limits.nodes.unwrap_or(u64::MAX);
+        let most = self.request.limits.nodes.unwrap_or(u64::MAX);
         let node_limit = request.node_limit.min(most.saturating_sub(self.alpha_beta.counter.nodes));
         let has_news = self.root_proof.prove(self.moves, &ProofRequest { node_limit, ..*request });
         self.alpha_beta.counter.limit = most.saturating_sub(self.root_proof.nodes());

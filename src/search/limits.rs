@@ -1,72 +1,73 @@
-//! What ends a search: limits, the clock, a stop.
+//! A request for a search, and what ends it: limits, the clock, a stop.
 
-use std::time::{Duration, Instant};
+use std::sync::Arc;
+use std::time::Duration;
 
-use privy_protocol::Stop;
+use privy_protocol::{Clock, Instant, Limits, Stop};
 
 use crate::rules::MovePath;
 
+use super::context::Prober;
 use super::report::LiveAnalysis;
 
 /// The deepest iteration and the longest win that proofs look for, in plies.
 pub const MAX_DEPTH: u32 = 120;
 
-/// Limits and options of one search. The first limit reached ends it.
+/// A request for a search. Limits alone are a request for the best of all moves.
 #[derive(Debug, Clone, Default)]
-pub struct Limits {
-    /// Wall time for this move.
-    pub time: Option<Duration>,
-    /// Iterations, in plies.
-    pub depth: Option<u32>,
-    /// Positions reached by making a move.
-    pub nodes: Option<u64>,
-    /// The clock of the game, of which the search takes a share.
-    pub clock: Option<Clock>,
+pub struct SearchRequest {
+    /// The first limit reached ends the search.
+    pub limits: Limits,
     /// Search these root moves only; all when empty.
     pub search_moves: Vec<MovePath>,
-    /// Number of lines to report, at least one.
+    /// Number of lines to report; 0 means one.
     pub multi_pv: usize,
     /// Score all root moves here while the search runs.
     pub live_analysis: Option<LiveAnalysis>,
     /// The opponent is to move: the search fills the transposition table for the reply to its move.
     pub ponder: bool,
+    /// Threads of the search; 0 means one. Only with one are searches by depth or nodes reproducible.
+    pub threads: usize,
+    /// The source of exact values, for the positions of its variant. It is not used where a limit of plies or positions that have occurred
+    /// twice may change the values.
+    pub prober: Option<Arc<dyn Prober>>,
 }
 
-impl Limits {
-    /// The search ends only when it is stopped.
-    pub fn is_infinite(&self) -> bool {
-        self.time.is_none() && self.depth.is_none() && self.nodes.is_none() && self.clock.is_none()
+impl From<Limits> for SearchRequest {
+    fn from(limits: Limits) -> SearchRequest {
+        SearchRequest { limits, ..SearchRequest::default() }
     }
+}
 
-    /// May the search play this root move?
+impl From<&Limits> for SearchRequest {
+    fn from(limits: &Limits) -> SearchRequest {
+        SearchRequest::from(*limits)
+    }
+}
+
+impl From<&SearchRequest> for SearchRequest {
+    fn from(request: &SearchRequest) -> SearchRequest {
+        request.clone()
+    }
+}
+
+impl SearchRequest {
+    /// True if the search may play this root move.
     pub fn admits(&self, move_: &MovePath) -> bool {
         self.search_moves.is_empty() || self.search_moves.contains(move_)
     }
 
+    /// True if more is requested than the best move: several lines, or scores of all moves.
+    pub(crate) fn wants_more(&self) -> bool {
+        self.multi_pv > 1 || self.live_analysis.is_some()
+    }
+
     /// Without limits a search answers only when it is stopped, however early it is done.
     pub fn wait_for_stop(&self, stop: &Stop) {
-        while self.is_infinite() && !stop.is_set() {
+        while self.limits.is_infinite() && !stop.is_set() {
             std::thread::sleep(Duration::from_millis(1));
         }
     }
-
-    /// Limits of depth or nodes alone: the same input gives the same result.
-    pub fn is_reproducible(&self) -> bool {
-        self.time.is_none() && self.clock.is_none() && !self.is_infinite()
-    }
-}
-
-/// The clock of the side to move.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub struct Clock {
-    /// Time left.
-    pub remaining: Duration,
-    /// Added after every move.
-    pub increment: Duration,
-    /// Moves to the next time period; none when the time is for the rest of the game.
-    pub moves_to_go: Option<u32>,
-    /// Kept back for the delay between engine and clock.
-    pub overhead: Duration,
 }
 
 /// Stops the other threads when the thread that holds it panics, so that joining them shows the panic instead of a hang.
@@ -94,33 +95,33 @@ pub struct TimeManager {
 const EXPECTED_MOVES: u32 = 30;
 
 impl TimeManager {
-    /// For a search that starts now.
+    /// Plans a search that starts now.
     pub fn new(limits: &Limits) -> TimeManager {
         let (soft, hard) = limits.clock.as_ref().map(share).unzip();
         let least = |of_clock: Option<Duration>| limits.time.into_iter().chain(of_clock).min();
         TimeManager { start: Instant::now(), soft: least(soft), hard: least(hard) }
     }
 
-    /// Time since the search began.
+    /// Returns the time since the search began.
     pub fn elapsed(&self) -> Duration {
         self.start.elapsed()
     }
 
-    /// Is the hard limit reached?
+    /// True once the hard limit is reached.
     #[inline]
     pub fn is_over(&self) -> bool {
         self.hard.is_some_and(|hard| self.elapsed() >= hard)
     }
 
-    /// Is the soft limit reached?
+    /// True once the soft limit is reached.
     pub fn is_late(&self) -> bool {
         self.soft.is_some_and(|soft| self.elapsed() >= soft)
     }
 }
 
 fn share(clock: &Clock) -> (Duration, Duration) {
-    let usable = clock.remaining.saturating_sub(clock.overhead);
-    let moves = clock.moves_to_go.map_or(EXPECTED_MOVES, |n| n.clamp(1, EXPECTED_MOVES));
+    let usable = clock.remaining;
+    let moves = clock.moves.map_or(EXPECTED_MOVES, |n| n.clamp(1, EXPECTED_MOVES));
     let share = (usable / moves).saturating_add(clock.increment / 4 * 3);
     // The last move before more time comes may use nearly all; otherwise a long think must leave enough for the rest.
     let most = if moves == 1 { usable / 10 * 9 } else { usable / 5 * 2 };
@@ -134,36 +135,23 @@ mod tests {
 
     proptest! {
         #[test]
-        fn a_share_never_exceeds_the_remaining_time(remaining in 0u64..10_000_000, increment in 0u64..100_000, moves in proptest::option::of(0u32..200), overhead in 0u64..5_000) {
+        fn a_share_never_exceeds_the_remaining_time(remaining in 0u64..10_000_000, increment in 0u64..100_000, moves in proptest::option::of(0u32..200)) {
             let ms = Duration::from_millis;
-            let clock = Clock { remaining: ms(remaining), increment: ms(increment), moves_to_go: moves, overhead: ms(overhead) };
+            let clock = Clock { remaining: ms(remaining), increment: ms(increment), moves };
             let (soft, hard) = share(&clock);
             prop_assert!(soft <= hard);
-            prop_assert!(hard <= ms(remaining).saturating_sub(ms(overhead)));
+            prop_assert!(hard <= ms(remaining));
         }
     }
 
     #[test]
     fn the_earlier_of_two_time_limits_counts() {
-        let clock = Clock {
-            remaining: Duration::from_secs(60),
-            increment: Duration::ZERO,
-            moves_to_go: None,
-            overhead: Duration::ZERO,
-        };
+        let clock = Clock { remaining: Duration::from_secs(60), ..Clock::default() };
         let manager = TimeManager::new(&Limits {
             time: Some(Duration::from_millis(10)),
             clock: Some(clock),
             ..Limits::default()
         });
         assert_eq!((manager.soft, manager.hard), (Some(Duration::from_millis(10)), Some(Duration::from_millis(10))));
-    }
-
-    #[test]
-    fn only_limits_without_a_clock_are_reproducible() {
-        let depth = Limits { depth: Some(3), ..Limits::default() };
-        assert!(depth.is_reproducible() && !depth.is_infinite());
-        assert!(!Limits { time: Some(Duration::ZERO), ..depth }.is_reproducible());
-        assert!(Limits::default().is_infinite() && !Limits::default().is_reproducible());
     }
 }

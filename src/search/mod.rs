@@ -66,8 +66,8 @@ mod transposition_table;
 
 pub use context::{PreparedVariant, Prober};
 pub(crate) use limits::StopOnPanic;
-pub use limits::{Clock, Limits, MAX_DEPTH, TimeManager};
-pub use privy_protocol::Stop;
+pub use limits::{MAX_DEPTH, SearchRequest, TimeManager};
+pub use privy_protocol::{Clock, Limits, Stop};
 pub use proof::prover::WinFinder;
 pub use report::{LiveAnalysis, LiveMove, Observer, RootBounds, SearchInfo};
 pub use searcher::{SearchResult, Searcher, nodes_per_second};

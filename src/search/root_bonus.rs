@@ -239,10 +239,10 @@ mod tests {
     use crate::rules::Variant;
     use crate::rules::rule_set::RuleSet;
     use crate::search::root_moves::root_moves;
-    use crate::search::{Limits, Searcher, Stop};
+    use crate::search::{Limits, SearchRequest, Searcher, Stop};
 
     fn approach_bonus(game: &Game, text_of_move: &str) -> i32 {
-        let mut moves = root_moves(game, &Limits::default(), 0);
+        let mut moves = root_moves(game, &SearchRequest::default(), 0);
         add_approach_bonuses(game, &Evaluation::new(game.variant(), Weights::of(game.variant())), &mut moves);
         let path = game.parse_move(None, text_of_move).unwrap();
         moves.iter().find(|move_| *move_.move_() == *path.action()).unwrap().bonus
@@ -256,7 +256,7 @@ mod tests {
         assert_eq!(approach_bonus(&adugo, "b1-c1"), APPROACH_STEP, "as far as before");
         // The General walks, and games of pairs are known better.
         let start = Variant::builtin("adugo").unwrap().start();
-        let mut moves = root_moves(&start, &Limits::default(), 0);
+        let mut moves = root_moves(&start, &SearchRequest::default(), 0);
         add_approach_bonuses(&start, &Evaluation::new(start.variant(), Weights::of(start.variant())), &mut moves);
         assert!(moves.iter().all(|move_| move_.bonus == 0));
         let cornered = game("1Gr/r2/2r2/1rrr1/r1rrr/rrrr1/5 r - 0 30 adugo");
@@ -269,7 +269,8 @@ mod tests {
     fn reports_are_without_approach_bonus() {
         let game = Game::from_text("3/3/1G3/1rr2/rr2r/1rrrr/rrrrr r - 0 1 adugo", None).unwrap();
         let score = |multi_pv| {
-            let limits = Limits { depth: Some(1), multi_pv, ..Limits::default() };
+            let limits = Limits { depth: Some(1), ..Limits::default() };
+            let limits = SearchRequest { limits, multi_pv, ..SearchRequest::default() };
             let found = Searcher::new(1).search(&game, &limits, &Stop::default(), &mut |_| {}).unwrap();
             (found.best, found.lines)
         };
@@ -306,7 +307,7 @@ mod tests {
     }
 
     fn has_bonuses(game: &Game) -> bool {
-        let mut moves = root_moves(game, &Limits::default(), 0);
+        let mut moves = root_moves(game, &SearchRequest::default(), 0);
         add_hunt_bonuses(game, &Evaluation::new(game.variant(), Weights::of(game.variant())), &mut moves);
         moves.iter().any(|root_move| root_move.bonus > 0)
     }
@@ -344,7 +345,8 @@ mod tests {
     fn reports_and_analyses_are_without_hunt_bonus() {
         let game = after_moves("subjugatio-free", MOST_JUDGED, at_random);
         let score_of_best = |multi_pv| {
-            let limits = Limits { depth: Some(1), multi_pv, ..Limits::default() };
+            let limits = Limits { depth: Some(1), ..Limits::default() };
+            let limits = SearchRequest { limits, multi_pv, ..SearchRequest::default() };
             let found = Searcher::new(1).search(&game, &limits, &Stop::default(), &mut |_| {}).unwrap();
             (found.best.clone(), found.lines[0].score, found.lines)
         };
@@ -382,7 +384,7 @@ mod tests {
         let mut game = Game::from_text(TWO_BESIDE_THE_ARM, None).unwrap();
         let bonus = |game: &Game| {
             let evaluation = Evaluation::new(game.variant(), Weights::of(game.variant()));
-            let mut moves = root_moves(game, &Limits::default(), 0);
+            let mut moves = root_moves(game, &SearchRequest::default(), 0);
             let contempt = Contempt::of_unfitted(game.side(), game, &evaluation);
             add_bonuses(game, &evaluation, contempt, &|| false, &mut moves);
             let path = game.parse_move(None, "b4-c4").unwrap();
@@ -399,7 +401,7 @@ mod tests {
     fn a_search_that_is_over_and_one_move_alone_have_no_traps() {
         let game = Game::from_text(TWO_BESIDE_THE_ARM, None).unwrap();
         let bonuses = |is_over: bool, most_moves: usize| -> Vec<i32> {
-            let mut moves = root_moves(&game, &Limits::default(), 0);
+            let mut moves = root_moves(&game, &SearchRequest::default(), 0);
             moves.truncate(most_moves);
             add_trap_bonuses(&game, &|| is_over, &mut moves);
             moves.iter().map(|root_move| root_move.bonus).collect()
@@ -416,7 +418,7 @@ mod tests {
         let game = Arc::new(yeung_luk.with_words(words).unwrap()).start();
         let game = Game::from_text("1/3/5/rrrrr/rrrrr/r3r/2G2/r3r/rrrrr/r3r/1r1r1 g 9", Some(game.variant())).unwrap();
         let traps = Traps { game: &game, is_over: &|| false, positions: Cell::new(0) };
-        let mut moves = root_moves(&game, &Limits::default(), 0);
+        let mut moves = root_moves(&game, &SearchRequest::default(), 0);
         assert!(moves.iter().any(|root_move| traps.bonus(root_move.move_()).is_none()));
         let positions = traps.positions.get();
         assert!((MOST_POSITIONS..MOST_POSITIONS + 1_000).contains(&positions), "{positions}");

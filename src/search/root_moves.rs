@@ -4,7 +4,7 @@ use crate::eval::Value;
 use crate::random::Random;
 use crate::rules::{Game, Move, MovePath};
 
-use super::limits::Limits;
+use super::limits::SearchRequest;
 
 #[derive(Debug, Clone)]
 pub(super) struct RootMove {
@@ -71,12 +71,12 @@ impl RootMove {
     }
 }
 
-/// The legal moves to search. Of jump chains with the same result one is enough, unless the limits name one. A seed other than 0 shuffles the
+/// The legal moves to search. Of jump chains with the same result one is enough, unless the request names one. A seed other than 0 shuffles the
 /// moves: the search keeps the first of equal moves.
-pub(super) fn root_moves(game: &Game, limits: &Limits, seed: u64) -> Vec<RootMove> {
+pub(super) fn root_moves(game: &Game, request: &SearchRequest, seed: u64) -> Vec<RootMove> {
     let mut moves: Vec<RootMove> = Vec::new();
     let legal = game.legal_moves();
-    let candidates = if limits.search_moves.is_empty() { &legal } else { &limits.search_moves };
+    let candidates = if request.search_moves.is_empty() { &legal } else { &request.search_moves };
     for path in candidates.iter().filter(|path| legal.contains(path)) {
         if moves.iter().any(|known| known.move_() == path.action()) {
             continue;

@@ -3,6 +3,8 @@
 use std::sync::Arc;
 use std::time::Duration;
 
+use privy_protocol::{Limits, Stop};
+
 use crate::eval::Weights;
 use crate::path_choice::PathChoice;
 use crate::random::mix;
@@ -12,9 +14,7 @@ use crate::rules::{Family, Game, MovePath, Position, Variant};
 use super::contempt::Contempt;
 use super::context::{Context, PreparedVariant, Prober};
 use super::iterative_deepening::IterativeDeepening;
-use privy_protocol::Stop;
-
-use super::limits::{Limits, StopOnPanic, TimeManager};
+use super::limits::{SearchRequest, StopOnPanic, TimeManager};
 use super::move_picker::{History, MAX_PLY};
 use super::proof::prover::{Prover, WinFinder};
 use super::report::{Observer, SearchInfo};
@@ -47,29 +47,23 @@ pub struct Searcher {
     table: TranspositionTable,
     histories: Vec<History>,
     prepared: Option<Arc<PreparedVariant>>,
-    /// The source of exact values, for the positions of its variant. It is not used where a limit of plies or positions that have occurred
-    /// twice may change the values.
-    pub prober: Option<Arc<dyn Prober>>,
     weights: PathChoice,
     /// The size of the transposition table, in MiB, from the next search on.
     pub mebibytes: usize,
-    threads: usize,
     /// The seed of the choice among equal moves; 0 always chooses the same.
     pub seed: u64,
     searches: u64,
 }
 
 impl Searcher {
-    /// A searcher with one thread; `mebibytes` is the size of the transposition table, which is allocated at the first search.
+    /// `mebibytes` is the size of the transposition table, which is allocated at the first search.
     pub fn new(mebibytes: usize) -> Searcher {
         Searcher {
             table: TranspositionTable::default(),
             histories: Vec::new(),
             prepared: None,
-            prober: None,
             weights: PathChoice::default(),
             mebibytes,
-            threads: 1,
             seed: 0,
             searches: 0,
         }
@@ -78,11 +72,6 @@ impl Searcher {
     /// As [`Searcher::new`], with a variant that is prepared already.
     pub fn prepared_for(variant: Arc<PreparedVariant>, mebibytes: usize) -> Searcher {
         Searcher { prepared: Some(variant), ..Searcher::new(mebibytes) }
-    }
-
-    /// Sets the number of threads, at least one. Only with one thread are searches by depth or nodes reproducible.
-    pub fn set_threads(&mut self, threads: usize) {
-        self.threads = threads.max(1);
     }
 
     /// Sets the weights from the next search on. Where a file has none for the variant, the log says why, and the variant has its own.
@@ -101,22 +90,31 @@ impl Searcher {
     ///
     /// Calls `report` with every line after every iteration. The search ends with the first limit, with `stop`, when a win or loss and its
     /// length are proved, and by a clock when there is a single legal move.
-    pub fn search(&mut self, game: &Game, limits: &Limits, stop: &Stop, report: Observer<'_>) -> Option<SearchResult> {
+    pub fn search(
+        &mut self,
+        game: &Game,
+        request: impl Into<SearchRequest>,
+        stop: &Stop,
+        report: Observer<'_>,
+    ) -> Option<SearchResult> {
+        let request: &SearchRequest = &request.into();
+        let limits = &request.limits;
         let clock = TimeManager::new(limits);
-        let mut moves = root_moves(game, limits, self.seed);
+        let mut moves = root_moves(game, request, self.seed);
         if moves.is_empty() {
             return None;
         }
         let variant = game.variant();
-        let prepared = self.prepare(variant, limits);
+        let threads = request.threads.max(1);
+        let prepared = self.prepare(variant, limits, threads);
         let mut contempt = Contempt::default();
         // An analysis has neither bonuses nor contempt.
-        if limits.multi_pv <= 1 && limits.live_analysis.is_none() {
+        if !request.wants_more() {
             if prepared.is_unfitted {
-                let side = if limits.ponder { !game.side() } else { game.side() };
+                let side = if request.ponder { !game.side() } else { game.side() };
                 contempt = Contempt::of_unfitted(side, game, prepared.evaluation());
             }
-            if !limits.ponder {
+            if !request.ponder {
                 let is_over = || clock.is_over() || stop.is_set();
                 root_bonus::add_bonuses(game, prepared.evaluation(), contempt, &is_over, &mut moves);
             }
@@ -126,9 +124,9 @@ impl Searcher {
         visited.sort_unstable();
         let repeated: Vec<u64> = game.seen_twice().into_iter().map(Position::hash).collect();
         let fresh = if limits.is_reproducible() { mix(self.searches) } else { 0 };
-        let shared = (self.threads > 1).then(|| SharedWork::new(self.threads, limits.nodes.unwrap_or(u64::MAX)));
+        let shared = (threads > 1).then(|| SharedWork::new(threads, limits.nodes.unwrap_or(u64::MAX)));
         let plies_left = game.plies_left().map(|plies| plies as usize).filter(|plies| *plies <= MAX_PLY);
-        let prober = self.prober.as_deref().filter(|prober| {
+        let prober = request.prober.as_deref().filter(|prober| {
             let fits = prober.variant().fingerprint() == variant.fingerprint();
             fits && plies_left.is_none() && repeated.is_empty()
         });
@@ -146,9 +144,9 @@ impl Searcher {
         };
         let histories = &mut self.histories;
         let (lines, nodes) = for_family!(variant.family(), F => {
-            search_on_threads::<F>(context, game, limits, histories, &mut moves, report)
+            search_on_threads::<F>(context, game, request, histories, &mut moves, report)
         });
-        limits.wait_for_stop(stop);
+        request.wait_for_stop(stop);
         Some(SearchResult { best: moves.swap_remove(0).path, lines, nodes, time: clock.elapsed() })
     }
 
@@ -161,7 +159,7 @@ impl Searcher {
         work: &mut dyn FnMut(&mut dyn WinFinder),
     ) {
         let limits = Limits { time, ..Limits::default() };
-        let prepared = self.prepare(variant, &limits);
+        let prepared = self.prepare(variant, &limits, self.histories.len().max(1));
         let context = Context::without_history(variant, &prepared, &self.table, stop, TimeManager::new(&limits));
         for_family!(variant.family(), F => work(&mut Prover::<F>::new(context)));
     }
@@ -171,7 +169,7 @@ impl Searcher {
         self.prepared.clone()
     }
 
-    fn prepare(&mut self, variant: &Arc<Variant>, limits: &Limits) -> Arc<PreparedVariant> {
+    fn prepare(&mut self, variant: &Arc<Variant>, limits: &Limits, threads: usize) -> Arc<PreparedVariant> {
         let known = self.prepared.take().filter(|prepared| prepared.holds_for(variant));
         let prepared = known.unwrap_or_else(|| {
             self.clear();
@@ -182,7 +180,7 @@ impl Searcher {
         self.table.resize(self.mebibytes);
         self.table.begin_search();
         self.searches += 1;
-        self.histories.resize_with(self.threads, History::new);
+        self.histories.resize_with(threads, History::new);
         let refresh = if limits.is_reproducible() { History::clear } else { History::age };
         self.histories.iter_mut().for_each(refresh);
         prepared
@@ -193,7 +191,7 @@ impl Searcher {
 fn search_on_threads<F: Family>(
     context: Context,
     game: &Game,
-    limits: &Limits,
+    request: &SearchRequest,
     histories: &mut [History],
     moves: &mut Vec<RootMove>,
     report: Observer<'_>,
@@ -201,21 +199,22 @@ fn search_on_threads<F: Family>(
     let (first, helpers) = histories.split_first_mut().expect("a searcher has at least one thread");
     // The first thread alone decides when the search ends.
     let is_done = Stop::default();
-    let helper_limits = &Limits { nodes: None, live_analysis: None, ..limits.clone() };
+    let limits = Limits { nodes: None, ..request.limits };
+    let helped = &SearchRequest { limits, live_analysis: None, ..request.clone() };
     std::thread::scope(|scope| {
         let _guard = StopOnPanic(&is_done);
         for history in helpers {
             let mut moves = moves.clone();
             let context = Context { stop: &is_done, ..context };
             let help = move || {
-                IterativeDeepening::<F>::new(context, game, helper_limits, history, &mut moves, true).run(&mut |_| {});
+                IterativeDeepening::<F>::new(context, game, helped, history, &mut moves, true).run(&mut |_| {});
             };
             if let Err(error) = std::thread::Builder::new().spawn_scoped(scope, help) {
                 log::warn!("the system gives no more threads ({error}): searching with fewer");
                 break;
             }
         }
-        let found = IterativeDeepening::<F>::new(context, game, limits, first, moves, false).run(report);
+        let found = IterativeDeepening::<F>::new(context, game, request, first, moves, false).run(report);
         is_done.set();
         found
     })

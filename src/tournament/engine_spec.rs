@@ -3,12 +3,14 @@
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::str::FromStr;
+use std::time::Duration;
 
+use privy_protocol::Limits;
 use serde::{Deserialize, Serialize};
 
 use crate::message::is_unsafe;
 
-use super::clock::{ClockControl, MoveLimits};
+use super::clock::read_clock;
 
 /// How an engine is driven.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
@@ -45,7 +47,7 @@ pub(crate) struct EngineSpec {
     pub(crate) restart: Option<bool>,
     /// `tc`, `time`, `nodes`, `depth`: its own limits, instead of those of the match.
     #[serde(default)]
-    pub(crate) time_control: MoveLimits,
+    pub(crate) time_control: Limits,
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -112,10 +114,13 @@ impl EngineSpec {
                 }
             }
             "tc" => {
-                let clock = value.parse::<ClockControl>();
+                let clock = read_clock(value);
                 self.time_control.clock = Some(clock.map_err(|error| BadEngineSpec(error.to_string()))?);
             }
-            "time" => self.time_control.time_ms = Some(number(value).ok_or_else(|| wrong("milliseconds from 1"))?),
+            "time" => {
+                let time = number(value).ok_or_else(|| wrong("milliseconds from 1"))?;
+                self.time_control.time = Some(Duration::from_millis(time));
+            }
             "nodes" => self.time_control.nodes = Some(number(value).ok_or_else(|| wrong("a number from 1"))?),
             "depth" => self.time_control.depth = Some(number(value).ok_or_else(|| wrong("plies from 1"))?),
             _ => match key.strip_prefix("option.") {

@@ -16,6 +16,7 @@ use crate::record::Record;
 use crate::rules::{Game, Side};
 
 use super::adjudication::Adjudicator;
+use super::clock::control_text;
 use super::engine_spec::EngineSpec;
 use super::fault::Fault;
 use super::match_file::{GameEntry, Remark};
@@ -315,8 +316,8 @@ impl WorkerContext<'_> {
             fingerprint: settings.fingerprint.clone(),
             opening: if played.sheet.begins_at_start() { String::new() } else { last.beginning().to_string() },
             time_control: match controls {
-                BySide { general, rebels } if general == rebels => general.to_string(),
-                BySide { general, rebels } => format!("{general} against {rebels}"),
+                BySide { general, rebels } if general == rebels => control_text(&general),
+                BySide { general, rebels } => format!("{} against {}", control_text(&general), control_text(&rebels)),
             },
             move_limit: settings.move_limit,
             seed: Some(u64::from(seed)),

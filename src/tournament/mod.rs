@@ -26,7 +26,7 @@ pub mod statistics;
 mod suspend_clock;
 
 pub(crate) use adjudication::{Adjudication, Agreement};
-pub(crate) use clock::{ClockControl, MoveLimits};
+pub(crate) use clock::read_clock;
 pub(crate) use engine_spec::{EngineSpec, command_words, name_engines};
 pub(crate) use fault::FaultKind;
 pub(crate) use match_file::{GameEntry, MatchFile, Remark};

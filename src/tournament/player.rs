@@ -4,11 +4,12 @@ use std::collections::HashSet;
 use std::path::PathBuf;
 use std::time::Duration;
 
-use privy_protocol::{SearchInfo, SearchLine, Seconds, TimeControl, TimeLeft};
+use privy_protocol::clock::seconds;
+use privy_protocol::{Clock, SearchInfo, SearchLine, TimeControl};
 
 use crate::rules::{Game, MovePath, Side};
 
-use super::clock::Clock;
+use super::clock::EngineClock;
 use super::engine_spec::{Dialect, EngineSpec};
 use super::fault::{Fault, FaultKind};
 use super::session::{Session, SessionContext, SessionError, refusal};
@@ -80,7 +81,7 @@ pub(super) struct Player {
     session: Session,
     commands: HashSet<String>,
     dialect: Dialect,
-    clock: Clock,
+    clock: EngineClock,
     /// Options that the engine has and the user does not set: the referee sets them for each game.
     per_game: Vec<&'static str>,
     /// Moves of the game that the engine has received or made.
@@ -124,7 +125,7 @@ impl Player {
             let has = |name: &str| listed.lines().any(|line| line.split(' ').next() == Some(name));
             per_game.extend(["seed", "move_limit"].into_iter().filter(|name| has(name) && free(name)));
         }
-        let clock = Clock::new(spec.time_control);
+        let clock = EngineClock::new(spec.time_control);
         let report = PlayerReport { engine: spec.title().to_owned(), ..PlayerReport::default() };
         Ok(Player { session, commands, dialect, clock, per_game, moves_sent: 0, report })
     }
@@ -169,7 +170,7 @@ impl Player {
         self.session.ask("name")?;
         (self.report.thinking_us, self.report.latency_us) = (Vec::new(), Vec::new());
         self.note_latency(stopwatch);
-        self.clock = Clock::new(self.clock.control);
+        self.clock = EngineClock::new(self.clock.control);
         self.session.begin_game();
         Ok(())
     }
@@ -194,7 +195,7 @@ impl Player {
     }
 
     fn go(&mut self) -> Result<Answer, SessionError> {
-        let go = format!("go {}", self.clock.go_limits());
+        let go = format!("go {}", self.clock.limits);
         let (mut info, mut best, mut lines) = (None, Vec::new(), 0_u64);
         let elapsed = self.think(&go, |line| {
             lines += 1;
@@ -288,25 +289,26 @@ impl Player {
         if self.dialect == Dialect::Position || !self.has("time_settings") {
             return None;
         }
-        let seconds = Seconds::from_milliseconds;
-        if let Some(time) = self.clock.control.time_ms {
+        if let Some(time) = self.clock.control.time {
             return Some(format!("time_settings 0 {} 1", seconds(time)));
         }
-        let clock = self.clock.control.clock?;
-        let (time, increment) = (seconds(clock.time_ms), seconds(clock.increment_ms));
-        Some(match clock.moves {
+        let start = self.clock.control.clock?;
+        let time = seconds(start.remaining);
+        Some(match start.moves {
             Some(moves) => format!("time_settings 0 {time} {moves}"),
-            None if clock.increment_ms > 0 && self.has("kata-time_settings") => {
-                format!("kata-time_settings {}", TimeControl::Fischer { main: time, increment })
+            None if !start.increment.is_zero() && self.has("kata-time_settings") => {
+                format!("kata-time_settings {}", TimeControl::from(start))
             }
             None => format!("time_settings {time} 0 0"),
         })
     }
 
     fn time_left(&self, side: Side) -> Option<String> {
-        let allowance = self.clock.allowance().filter(|_| self.has("time_left"))?;
-        let time = Seconds::from_milliseconds(u64::try_from(allowance.as_millis()).unwrap_or(u64::MAX));
-        Some(format!("time_left {}", TimeLeft { side, time, moves: self.clock.moves_left() }))
+        let remaining = self.clock.allowance().filter(|_| self.has("time_left"))?;
+        // A limit for each move is a period of one move.
+        let moves = self.clock.limits.clock.map_or(Some(1), |clock| clock.moves);
+        let left = Clock { remaining, moves, ..Clock::default() };
+        Some(format!("time_left {}", left.time_left(side)))
     }
 }
 

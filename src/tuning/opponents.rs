@@ -19,7 +19,7 @@ use crate::eval::Weights;
 use crate::message::counted;
 use crate::random::Random;
 use crate::rules::{Game, MovePath, Side, Variant};
-use crate::search::{Limits, PreparedVariant, Searcher};
+use crate::search::{Limits, PreparedVariant, SearchRequest, Searcher};
 use crate::tablebase::{Table, TableError, Value};
 use crate::tournament::statistics::Tally;
 
@@ -155,11 +155,11 @@ impl EndgameRequest {
     ) -> Result<Endgame, FitError> {
         let mut random = Random::numbered(!self.seed, number as u64);
         let mut searcher = Searcher::prepared_for(Arc::clone(prepared), self.mebibytes);
-        searcher.set_threads(self.threads);
+        let request = SearchRequest { threads: self.threads, ..self.limits.into() };
         let mut game = start.clone();
         let winner = play(&mut game, PATIENCE * distance as usize, stop, |game| {
             if game.side() == self.engine {
-                return best_by_search(&mut searcher, game, &self.limits);
+                return best_by_search(&mut searcher, game, &request);
             }
             best_by_table(&self.table, game, &mut random).expect("the table covers the game, and it goes on")
         })?;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use crate::line_file::LineFileError;
 use crate::random::Random;
 use crate::rules::{Game, MovePath, Outcome, Side, Variant};
-use crate::search::{Limits, Searcher, Stop};
+use crate::search::{SearchRequest, Searcher, Stop};
 use crate::tablebase::{Table, TableError};
 use crate::tournament::statistics::{Pairs, Strength, Tally};
 
@@ -72,8 +72,8 @@ pub(super) fn play(
 }
 
 /// The best move by search in a game that is not over.
-pub(super) fn best_by_search(searcher: &mut Searcher, game: &Game, limits: &Limits) -> MovePath {
-    let found = searcher.search(game, limits, &Stop::default(), &mut |_| {});
+pub(super) fn best_by_search(searcher: &mut Searcher, game: &Game, request: impl Into<SearchRequest>) -> MovePath {
+    let found = searcher.search(game, request, &Stop::default(), &mut |_| {});
     found.expect("a game that goes on has a move").best
 }
 

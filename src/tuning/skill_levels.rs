@@ -73,9 +73,9 @@ fn pairing(variant: &Arc<Variant>, players: [Player; 2], games: u32, stop: &Stop
             let (Player { nodes, rate }, searcher) = (players[mover], &mut searchers[mover]);
             let move_ = if (random.below(10_000) as f64) < rate * 10_000.0 {
                 let (errors, dice) = ((rate * 1_000.0) as u64, random.next_number());
-                blunder(searcher, game, &Limits::default(), errors, dice, &Stop::default())
+                blunder(searcher, game, &[], errors, dice, &Stop::default())
             } else {
-                let limits = Limits { nodes: Some(nodes), multi_pv: 1, ..Limits::default() };
+                let limits = Limits { nodes: Some(nodes), ..Limits::default() };
                 searcher.search(game, &limits, &Stop::default(), &mut |_| {}).map(|found| found.best)
             };
             move_.expect("a game that is not over has a move")
@@ -259,8 +259,8 @@ impl LevelPlayer {
             self.random.shuffle(&mut moves);
             return moves.into_iter().max_by_key(|move_| move_.action().captured.len()).expect("a game that goes on");
         }
-        let limits = Limits { time: Some(TIME), multi_pv: 1, ..Limits::default() };
-        self.engine.choose(&limits, &Stop::default(), &mut |_| {}).expect("a game that goes on").best
+        let limits = Limits { time: Some(TIME), ..Limits::default() };
+        self.engine.go(&limits.into(), &Stop::default(), &mut |_| {}).expect("a game that goes on").best
     }
 }
 

@@ -177,7 +177,7 @@ impl Play<'_> {
     }
 
     fn search(&mut self, game: &Game) -> Option<SearchResult> {
-        let limits = Limits { nodes: Some(self.request.nodes), multi_pv: 1, ..Limits::default() };
+        let limits = Limits { nodes: Some(self.request.nodes), ..Limits::default() };
         self.searcher.search(game, &limits, &Stop::default(), &mut |_| {})
     }
 

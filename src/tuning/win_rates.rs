@@ -78,7 +78,7 @@ impl ScoredGames {
         let [general, rebels] = [(); 2].map(|()| *random.pick(&ERRORS).expect("there are rates"));
         let mut scored = ScoredGames { games: 1, ..ScoredGames::default() };
         let mut searcher = Searcher::new(4);
-        let limits = Limits { nodes: Some(nodes), multi_pv: 1, ..Limits::default() };
+        let limits = Limits { nodes: Some(nodes), ..Limits::default() };
         let winner = play(&mut game, PLIES, stop, |game| {
             let mut earlier: Vec<(u32, f64)> = Vec::new();
             let found = searcher.search(game, &limits, &Stop::default(), &mut |info| {

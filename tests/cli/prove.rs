@@ -4,7 +4,7 @@ use std::collections::{HashMap, HashSet};
 use std::path::Path;
 use std::process::Command;
 
-use privy::engine::{Engine, GoLimits};
+use privy::engine::Engine;
 use privy::proofs::Proof;
 use privy::random::Random;
 use privy::rules::{MovePath, Side, Variant};
@@ -376,8 +376,8 @@ pub(crate) fn defence(defender: Defender, engine: &mut Engine, alone: &mut Searc
 
 /// The engine's own move.
 fn by_proof(engine: &mut Engine) -> MovePath {
-    let limits = engine.prepare_search(&GoLimits { nodes: Some(3_000), ..GoLimits::default() }).unwrap();
-    engine.search(&limits, &Stop::default(), &mut |_| {}).unwrap().best
+    let limits = Limits { nodes: Some(3_000), ..Limits::default() };
+    engine.go(&limits.into(), &Stop::default(), &mut |_| {}).unwrap().best
 }
 
 #[test]

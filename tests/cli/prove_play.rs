@@ -3,13 +3,13 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use privy::engine::{Analysis, Engine, GoLimits};
+use privy::engine::{Analysis, Engine, GoRequest};
 use privy::proofs::Proof;
 use privy::random::Random;
 use privy::rules::{Game, MovePath, Outcome, Side, Variant};
-use privy::search::{SearchInfo, SearchResult, Searcher, Stop};
+use privy::search::{Limits, SearchInfo, SearchResult, Searcher, Stop};
 use privy::tablebase::Value;
-use privy_protocol::{Bound, Score};
+use privy_protocol::{Bound, GoArguments, Score};
 
 use crate::prove::{Defender, defence, unpacked};
 use crate::support::binary::{Home, SMALL_VARIANT, run_with_input};
@@ -35,9 +35,13 @@ fn engine_at(game: &Game, folder: &Path) -> Engine {
     engine
 }
 
+fn request(engine: &Engine, nodes: u64) -> GoRequest {
+    let limits = Limits { nodes: Some(nodes), ..Limits::default() };
+    engine.read_request(&GoArguments { limits, ..GoArguments::default() }).unwrap()
+}
+
 fn search(engine: &mut Engine, nodes: u64) -> SearchResult {
-    let limits = engine.prepare_search(&GoLimits { nodes: Some(nodes), ..GoLimits::default() }).unwrap();
-    engine.search(&limits, &Stop::default(), &mut |_| {}).unwrap()
+    engine.go(&request(engine, nodes), &Stop::default(), &mut |_| {}).unwrap()
 }
 
 fn value(info: &SearchInfo) -> (Score, Option<Bound>) {
@@ -208,9 +212,9 @@ fn a_proved_result_is_reported_as_a_bound() {
 
 /// The score of the best move in an analysis, and the win rates of all moves, best first.
 fn win_rates(engine: &mut Engine) -> (Score, Vec<f64>) {
-    let mut limits = engine.prepare_search(&GoLimits { nodes: Some(3_000), ..GoLimits::default() }).unwrap();
-    let analysis = Analysis::of(engine.game(), &mut limits);
-    let found = engine.search(&limits, &Stop::default(), &mut |_| {}).unwrap();
+    let mut request = request(engine, 3_000);
+    let analysis = Analysis::of(engine.game(), &mut request.search);
+    let found = engine.go(&request, &Stop::default(), &mut |_| {}).unwrap();
     let moves = analysis.moves();
     assert_eq!(moves[0].line[0], found.best, "the move that is played is shown as the best");
     (moves[0].score, moves.iter().map(|move_| move_.winrate).collect())

@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-use privy::engine::{Analysis, AnalyzedMove, Engine};
+use privy::engine::{Analysis, AnalyzedMove, Engine, GoRequest, TIME_PER_MOVE};
 use privy::rules::{Game, MovePath, Variant};
-use privy::search::{Limits, Searcher, Stop};
+use privy::search::{Limits, SearchRequest, Searcher, Stop};
 
 use crate::support::random;
 
@@ -70,7 +70,7 @@ fn all_moves_are_reported_with_legal_lines() {
     for game in games(1, 4, 60) {
         let mut searcher = Searcher::new(1);
         for nodes in [1, 300, 20_000] {
-            let mut limits = Limits { nodes: Some(nodes), ..Limits::default() };
+            let mut limits = SearchRequest::from(Limits { nodes: Some(nodes), ..Limits::default() });
             let analysis = Analysis::of(&game, &mut limits);
             assert!(!analysis.has_begun());
             assert_sound(&game, &analysis.moves());
@@ -86,9 +86,9 @@ fn all_moves_are_reported_with_legal_lines() {
 #[test]
 fn the_best_move_has_the_score_of_a_plain_search() {
     for game in games(2, 2, 40) {
-        let plain = Limits { depth: Some(5), ..Limits::default() };
-        let plain = Searcher::new(4).search(&game, &plain, &Stop::default(), &mut |_| {}).unwrap();
-        let mut limits = Limits { depth: Some(5), ..Limits::default() };
+        let limits = Limits { depth: Some(5), ..Limits::default() };
+        let plain = Searcher::new(4).search(&game, limits, &Stop::default(), &mut |_| {}).unwrap();
+        let mut limits = SearchRequest::from(limits);
         let analysis = Analysis::of(&game, &mut limits);
         Searcher::new(4).search(&game, &limits, &Stop::default(), &mut |_| {}).unwrap();
         let [first, plain] = [analysis.moves()[0].score, plain.lines[0].score];
@@ -107,7 +107,7 @@ fn the_best_move_has_the_score_of_a_plain_search() {
 fn reports_are_sound_while_a_search_runs() {
     // No search decides this game while the test runs.
     let game = Variant::builtin("subjugatio").unwrap().start();
-    let mut limits = Limits::default();
+    let mut limits = SearchRequest::default();
     let analysis = Analysis::of(&game, &mut limits);
     let stop = Stop::default();
     std::thread::scope(|scope| {
@@ -135,7 +135,8 @@ fn lines_of_a_search_are_legal() {
         let legal = game.legal_moves();
         let some: Vec<MovePath> = (0..2).map(|_| random.choose(&legal)).collect();
         for (multi_pv, search_moves) in [(1, vec![]), (3, vec![]), (200, vec![]), (1, some.clone()), (3, some)] {
-            let limits = Limits { nodes: Some(8_000), multi_pv, search_moves, ..Limits::default() };
+            let limits = Limits { nodes: Some(8_000), ..Limits::default() };
+            let limits = SearchRequest { multi_pv, search_moves, ..limits.into() };
             let mut check = |report: &privy::search::SearchInfo| {
                 assert_playable(&game, &report.line);
                 assert!(limits.search_moves.is_empty() || limits.search_moves.contains(&report.line[0]));
@@ -184,8 +185,8 @@ fn higher_levels_find_the_best_move_more_often() {
         let mut count = 0;
         for seed in 1..=400 {
             engine.set_option("seed", &seed.to_string()).unwrap();
-            let limits = engine.prepare_move(privy::rules::Side::General, false).unwrap();
-            let found = engine.choose(&limits, &Stop::default(), &mut |_| {}).unwrap();
+            let request = GoRequest::from(Limits::of_time(TIME_PER_MOVE));
+            let found = engine.go(&request, &Stop::default(), &mut |_| {}).unwrap();
             count += usize::from(engine.game().move_text(&found.best) == "c6-c7");
         }
         count
@@ -204,9 +205,8 @@ fn a_level_repeats_its_moves_with_the_same_seed() {
         engine.set_option("seed", seed).unwrap();
         let mut moves = Vec::new();
         while engine.game().outcome().is_none() && moves.len() < 30 {
-            let limits =
-                engine.prepare_search(&privy::engine::GoLimits { depth: Some(6), ..Default::default() }).unwrap();
-            let found = engine.choose(&limits, &Stop::default(), &mut |_| {}).unwrap();
+            let limits = Limits { depth: Some(6), ..Limits::default() };
+            let found = engine.go(&limits.into(), &Stop::default(), &mut |_| {}).unwrap();
             moves.push(engine.game().move_text(&found.best));
             engine.play_found(found.best, Duration::ZERO);
         }

@@ -17,7 +17,7 @@ use std::sync::Arc;
 
 use privy::eval::Value;
 use privy::rules::{Game, MovePath, Position, Variant};
-use privy::search::{Limits, Prober, SearchInfo, Searcher, Stop};
+use privy::search::{Limits, Prober, SearchInfo, SearchRequest, Searcher, Stop};
 
 use crate::support::exactness;
 use crate::support::random;
@@ -49,14 +49,14 @@ impl Tally {
     fn search(
         &mut self,
         position: &Game,
-        limits: &Limits,
+        request: SearchRequest,
         searcher: &mut Searcher,
         value: &mut dyn FnMut(&MovePath) -> Exact,
     ) {
         let mut reports: Vec<SearchInfo> = Vec::new();
         let game = position.without_history();
         let found =
-            searcher.search(&game, limits, &Stop::default(), &mut |report| reports.push(report.clone())).unwrap();
+            searcher.search(&game, request, &Stop::default(), &mut |report| reports.push(report.clone())).unwrap();
         self.searches += 1;
         let values: Vec<_> = position.legal_moves().iter().map(|move_| (move_.clone(), value(move_))).collect();
         let best = Exact::best_of(values.iter().map(|(_, value)| *value));
@@ -162,17 +162,20 @@ fn solved_games(variant: &Arc<Variant>, rebels: usize, several: bool, seed: u64)
         let mut used = Searcher::new(8);
         for (count, (position, value)) in sample(&solution, 40 * scale, &mut random).into_iter().enumerate() {
             // One search in three has two threads, one in three has exact values at its leaves.
-            used.set_threads(if count % 3 == 0 { 2 } else { 1 });
-            used.prober = (count % 3 == 1).then(|| Arc::clone(&leaves));
+            let threads = if count % 3 == 0 { 2 } else { 1 };
+            let prober = (count % 3 == 1).then(|| Arc::clone(&leaves));
             let of_move = &mut |move_: &MovePath| solution.value_of_move(&position, move_);
             let depth = value.plies().map_or(12, |plies| plies + 2);
             let limits = Limits { depth: Some(depth), nodes: Some(nodes), ..Limits::default() };
             if several {
-                tally.search(&position, &Limits { multi_pv: 3, ..limits.clone() }, &mut used, of_move);
-                let limits = Limits { multi_pv: 1000, depth: Some(5), ..limits };
-                tally.search(&position, &limits, &mut Searcher::new(1), of_move);
+                let request = SearchRequest { multi_pv: 3, threads, prober, ..limits.into() };
+                tally.search(&position, request, &mut used, of_move);
+                let limits = Limits { depth: Some(5), ..limits };
+                let request = SearchRequest { multi_pv: 1000, ..limits.into() };
+                tally.search(&position, request, &mut Searcher::new(1), of_move);
             } else {
-                tally.search(&position, &limits, &mut used, of_move);
+                let request = SearchRequest { threads, prober, ..limits.into() };
+                tally.search(&position, request, &mut used, of_move);
             }
         }
     }
@@ -209,8 +212,9 @@ fn short_sequences(variant: &Arc<Variant>, several: bool, seed: u64) {
         }
         missing -= 1;
         let of_move = &mut |move_: &MovePath| bounded.value_of_move(&position, move_, plies);
-        let limits = Limits { depth: Some(plies), multi_pv: if several { 1000 } else { 1 }, ..Limits::default() };
-        tally.search(&position, &limits, &mut used, of_move);
+        let limits = Limits { depth: Some(plies), ..Limits::default() };
+        let request = SearchRequest { multi_pv: if several { 1000 } else { 1 }, ..limits.into() };
+        tally.search(&position, request, &mut used, of_move);
     }
     tally.conclude(&format!("{id}, all sequences of {plies} plies"));
 }
@@ -275,7 +279,8 @@ fn repetition_scores_do_not_leak_through_the_table() {
     let solution = Solution::of(&position, &HashSet::new(), 1_000_000).unwrap();
     let mut tally = Tally::default();
     let limits = Limits { depth: Some(22), nodes: Some(2_000_000), ..Limits::default() };
-    tally.search(&position, &limits, &mut Searcher::new(8), &mut |move_| solution.value_of_move(&position, move_));
+    tally
+        .search(&position, limits.into(), &mut Searcher::new(8), &mut |move_| solution.value_of_move(&position, move_));
     tally.conclude(text);
 }
 
@@ -286,7 +291,8 @@ fn a_win_through_the_root_is_found_for_lower_ranks() {
     let position = Game::from_text(text, None).unwrap();
     let solution = Solution::of(&position, &HashSet::new(), 1_000_000).unwrap();
     let mut tally = Tally::default();
-    let limits = Limits { depth: Some(6), multi_pv: 1_000, ..Limits::default() };
-    tally.search(&position, &limits, &mut Searcher::new(8), &mut |move_| solution.value_of_move(&position, move_));
+    let limits = Limits { depth: Some(6), ..Limits::default() };
+    let request = SearchRequest { multi_pv: 1_000, ..limits.into() };
+    tally.search(&position, request, &mut Searcher::new(8), &mut |move_| solution.value_of_move(&position, move_));
     tally.conclude(text);
 }

@@ -21,7 +21,7 @@ use std::time::{Duration, Instant};
 
 use privy::path_choice::PathChoice;
 use privy::rules::{Game, Side, Variant};
-use privy::search::{Limits, Searcher, Stop};
+use privy::search::{Limits, SearchRequest, Searcher, Stop};
 use privy::tablebase::{Table, Tables, Value};
 use privy_protocol::Score;
 
@@ -85,7 +85,6 @@ pub(crate) fn share(
     let work = || {
         let mut counts: BTreeMap<bool, (usize, usize)> = BTreeMap::new();
         let mut searcher = Searcher::new(settings::count("PRIVY_KEEPS_HASH", 64));
-        searcher.set_threads(settings::count("PRIVY_KEEPS_SEARCH_THREADS", 1));
         while let Some(position) = positions.get(next.fetch_add(1, Ordering::Relaxed)) {
             let count = counts.entry(position.side() == Side::General).or_default();
             count.0 += usize::from(each(&mut searcher, position));
@@ -105,14 +104,15 @@ pub(crate) fn share(
     })
 }
 
-fn limits(milliseconds: usize) -> Limits {
-    match settings::count("PRIVY_KEEPS_NODES", 0) {
+fn request(milliseconds: usize) -> SearchRequest {
+    let limits = match settings::count("PRIVY_KEEPS_NODES", 0) {
         0 => Limits {
             time: Some(Duration::from_millis(settings::count("PRIVY_KEEPS_MS", milliseconds) as u64)),
             ..Limits::default()
         },
         nodes => Limits { nodes: Some(nodes as u64), ..Limits::default() },
-    }
+    };
+    SearchRequest { threads: settings::count("PRIVY_KEEPS_SEARCH_THREADS", 1), ..limits.into() }
 }
 
 pub(crate) fn with_tables(each: impl Fn(&Arc<Variant>, &Table)) {
@@ -157,7 +157,7 @@ fn value_is_kept(milliseconds: usize, bar: f64) {
         let start = Instant::now();
         let shares = share(&positions, |searcher, position| {
             let game = position.without_history();
-            let best = searcher.search(&game, &limits(milliseconds), &Stop::default(), &mut |_| {}).unwrap().best;
+            let best = searcher.search(&game, &request(milliseconds), &Stop::default(), &mut |_| {}).unwrap().best;
             let values = table.values(position).unwrap();
             let most = values.iter().map(|valued| class(valued.value)).max().unwrap();
             values.iter().any(|valued| valued.move_ == best && class(valued.value) == most)
@@ -191,7 +191,7 @@ fn short_wins_are_found_with_their_exact_length_in_a_second() {
         let start = Instant::now();
         let shares = share(&positions, |searcher, position| {
             let game = position.without_history();
-            let found = searcher.search(&game, &limits(1_000), &Stop::default(), &mut |_| {}).unwrap();
+            let found = searcher.search(&game, &request(1_000), &Stop::default(), &mut |_| {}).unwrap();
             let Value::Win(plies) = table.probe(position).unwrap() else { return false };
             let is_exact = found.lines.first().is_some_and(|line| line.score == Score::Win(plies));
             if !is_exact && settings::count("PRIVY_KEEPS_SHOW", 0) > 0 {

@@ -1,7 +1,7 @@
 //! A line that only repeats positions is scored as a draw.
 
 use privy::rules::{Game, Variant};
-use privy::search::{Limits, Searcher, Stop};
+use privy::search::{Limits, SearchRequest, Searcher, Stop};
 use privy_protocol::Score;
 
 /// Both sides can step to and fro here without end; the search once scored this as eleven Rebels for the General.
@@ -34,7 +34,8 @@ fn a_move_back_to_an_earlier_position_is_scored_as_a_draw() {
         game.play(move_);
     }
     let back = game.parse_move(None, "a1-b1").unwrap();
-    let limits = Limits { depth: Some(6), search_moves: vec![back], ..Limits::default() };
+    let limits = Limits { depth: Some(6), ..Limits::default() };
+    let limits = SearchRequest { search_moves: vec![back], ..limits.into() };
     let found = Searcher::new(1).search(&game, &limits, &Stop::default(), &mut |_| {}).unwrap();
     assert_eq!(found.lines.first().unwrap().score, Score::Evaluation(0));
 }

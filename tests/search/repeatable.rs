@@ -4,7 +4,7 @@ use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use privy::rules::{Game, MovePath, Variant};
-use privy::search::{Clock, Limits, SearchInfo, SearchResult, Searcher, Stop, bench};
+use privy::search::{Clock, Limits, SearchInfo, SearchRequest, SearchResult, Searcher, Stop, bench};
 use privy_protocol::Score;
 
 use crate::support::random;
@@ -25,14 +25,14 @@ fn time(ms: u64) -> Limits {
     Limits { time: Some(MS(ms)), ..Limits::default() }
 }
 
-fn search(searcher: &mut Searcher, game: &Game, limits: &Limits) -> SearchResult {
+fn search(searcher: &mut Searcher, game: &Game, limits: impl Into<SearchRequest>) -> SearchResult {
     searcher.search(game, limits, &Stop::default(), &mut |_| {}).unwrap()
 }
 
 /// The part of a result that must be reproducible.
 type Result = (MovePath, u64, Vec<(u32, u32, Score, u64, Vec<MovePath>)>);
 
-fn result(searcher: &mut Searcher, game: &Game, limits: &Limits) -> Result {
+fn result(searcher: &mut Searcher, game: &Game, limits: impl Into<SearchRequest>) -> Result {
     let mut reports = Vec::new();
     let mut note = |r: &SearchInfo| reports.push((r.depth, r.selective_depth, r.score, r.nodes, r.line.clone()));
     let found = searcher.search(game, limits, &Stop::default(), &mut note).unwrap();
@@ -71,8 +71,7 @@ fn a_change_of_threads_does_not_change_the_result() {
         let fresh = result(&mut Searcher::new(2), &game, &limits);
         let mut used = Searcher::new(2);
         for threads in [1, 3, 1, 2, 1] {
-            used.set_threads(threads);
-            let found = result(&mut used, &game, &limits);
+            let found = result(&mut used, &game, SearchRequest { threads, ..limits.into() });
             assert!(threads > 1 || found == fresh, "{}", game);
             // A thread counts its nodes in lots of 1024, apart from those of proofs.
             assert!(found.1 <= 4_096 + 2 * 1_024 * threads as u64, "{} nodes", found.1);
@@ -85,8 +84,12 @@ fn a_change_of_threads_does_not_change_the_result() {
 fn a_used_searcher_finds_what_a_fresh_one_finds() {
     let all = games();
     let others = bench::positions();
-    let limits =
-        [depth(6), nodes(5_000), Limits { multi_pv: 3, ..depth(4) }, Limits { nodes: Some(7_001), ..depth(7) }];
+    let limits: [SearchRequest; 4] = [
+        depth(6).into(),
+        nodes(5_000).into(),
+        SearchRequest { multi_pv: 3, ..depth(4).into() },
+        Limits { nodes: Some(7_001), ..depth(7) }.into(),
+    ];
     let mut used = Searcher::new(2);
     for (number, game) in all.iter().enumerate() {
         for limits in &limits {
@@ -179,7 +182,7 @@ fn node_limits_are_kept() {
     for game in games() {
         for limit in [0, 1, 2, 3, 10, 100, 1_023, 1_024, 1_025, 20_000] {
             for multi_pv in [1, 4] {
-                let limits = Limits { multi_pv, ..nodes(limit) };
+                let limits = SearchRequest { multi_pv, ..nodes(limit).into() };
                 let found = search(&mut Searcher::new(1), &game, &limits);
                 assert!(found.nodes <= limit + 2, "{} nodes of {limit}, {}", found.nodes, game);
                 assert!(game.legal_moves().contains(&found.best));
@@ -196,7 +199,7 @@ fn node_limits_are_kept() {
 fn only_the_given_search_moves_are_played() {
     for game in games() {
         for move_ in game.legal_moves() {
-            let limits = Limits { search_moves: vec![move_.clone()], ..depth(3) };
+            let limits = SearchRequest { search_moves: vec![move_.clone()], ..depth(3).into() };
             let mut lines = Vec::new();
             let found = Searcher::new(1).search(&game, &limits, &Stop::default(), &mut |r| lines.push(r.line.clone()));
             assert_eq!(found.unwrap().best, move_);
@@ -208,7 +211,7 @@ fn only_the_given_search_moves_are_played() {
 #[test]
 fn several_lines_come_best_first_and_each_move_once() {
     for game in games() {
-        let limits = Limits { multi_pv: 1_000, ..depth(4) };
+        let limits = SearchRequest { multi_pv: 1_000, ..depth(4).into() };
         let mut reports: Vec<SearchInfo> = Vec::new();
         Searcher::new(1).search(&game, &limits, &Stop::default(), &mut |r| reports.push(r.clone()));
         for at in 1..=4 {
@@ -237,7 +240,7 @@ fn several_lines_come_best_first_and_each_move_once() {
 fn the_first_of_several_lines_has_the_score_of_a_single_line() {
     for game in games() {
         let one = search(&mut Searcher::new(1), &game, &depth(4));
-        let several = search(&mut Searcher::new(1), &game, &Limits { multi_pv: 3, ..depth(4) });
+        let several = search(&mut Searcher::new(1), &game, SearchRequest { multi_pv: 3, ..depth(4).into() });
         let [one, several] = [one, several].map(|found| found.lines[0].score);
         assert_eq!(one.distance(), several.distance(), "{}", game);
         // Pruning near the horizon depends on earlier searches. This is its largest effect.
@@ -275,8 +278,8 @@ fn a_single_legal_move_is_played_at_once_by_the_clock() {
     let position = Game::from_text("1/3/rrrrr/rrrr1/5/r4/G4 g - 0 0 sixteen-rebels", None).unwrap();
     let game = position;
     let moves = game.legal_moves();
-    let limits =
-        Limits { search_moves: moves[..1].to_vec(), clock: Some(clock(60_000, 0, None, 0)), ..Limits::default() };
+    let limits = Limits { clock: Some(clock(60_000, 0, None)), ..Limits::default() };
+    let limits = SearchRequest { search_moves: moves[..1].to_vec(), ..limits.into() };
     let start = Instant::now();
     assert_eq!(search(&mut Searcher::new(1), &game, &limits).best, moves[0]);
     assert!(start.elapsed() < MS(100));
@@ -289,8 +292,8 @@ fn a_game_that_is_over_has_no_best_move() {
     assert!(Searcher::new(1).search(&position, &depth(3), &Stop::default(), &mut |_| {}).is_none());
 }
 
-fn clock(remaining: u64, increment: u64, moves_to_go: Option<u32>, overhead: u64) -> Clock {
-    Clock { remaining: MS(remaining), increment: MS(increment), moves_to_go, overhead: MS(overhead) }
+fn clock(remaining: u64, increment: u64, moves: Option<u32>) -> Clock {
+    Clock { remaining: MS(remaining), increment: MS(increment), moves }
 }
 
 /// With no time left a move comes at once; otherwise it comes within the clock. A late move is tried again, since the machine may
@@ -298,15 +301,14 @@ fn clock(remaining: u64, increment: u64, moves_to_go: Option<u32>, overhead: u64
 #[test]
 fn odd_clocks_give_a_legal_move_in_time() {
     let clocks = [
-        clock(0, 0, None, 0),
-        clock(1, 0, None, 0),
-        clock(0, 1_000, None, 0),
-        clock(1, 0, Some(1), 0),
-        clock(0, 0, Some(0), 0),
-        clock(50, 0, Some(1), 10),
-        clock(50, 0, Some(1), 5_000),
-        clock(200, 60_000, None, 20),
-        clock(200, 0, Some(u32::MAX), 20),
+        clock(0, 0, None),
+        clock(1, 0, None),
+        clock(0, 1_000, None),
+        clock(1, 0, Some(1)),
+        clock(0, 0, Some(0)),
+        clock(50, 0, Some(1)),
+        clock(200, 60_000, None),
+        clock(200, 0, Some(u32::MAX)),
     ];
     for game in games().iter().step_by(3) {
         for clock in clocks {
@@ -328,7 +330,7 @@ fn the_longest_clock_does_not_overflow() {
     for (remaining, increment) in
         [(Duration::MAX, Duration::ZERO), (MS(1_000), Duration::MAX), (Duration::MAX, Duration::MAX)]
     {
-        let clock = Clock { remaining, increment, moves_to_go: Some(1), overhead: Duration::ZERO };
+        let clock = Clock { remaining, increment, moves: Some(1) };
         let limits = Limits { clock: Some(clock), ..depth(2) };
         assert!(game.legal_moves().contains(&search(&mut Searcher::new(1), game, &limits).best));
     }

@@ -13,7 +13,7 @@
 use std::time::Duration;
 
 use privy::rules::Game;
-use privy::search::{Limits, Searcher, Stop, bench};
+use privy::search::{Limits, SearchRequest, Searcher, Stop, bench};
 
 use crate::support::settings;
 
@@ -29,9 +29,9 @@ const LEAST: Duration = Duration::from_millis(300);
 fn last_iteration(game: &Game, threads: usize, limits: &Limits) -> Option<(u32, Duration)> {
     let mut last = None;
     let mut searcher = Searcher::new(MEBIBYTES);
-    searcher.set_threads(threads);
+    let request = SearchRequest { threads, ..limits.into() };
     let is_whole = |time| limits.time.is_none_or(|limit| time < limit);
-    searcher.search(game, limits, &Stop::default(), &mut |report| {
+    searcher.search(game, request, &Stop::default(), &mut |report| {
         if is_whole(report.time) {
             last = Some((report.depth, report.time));
         }

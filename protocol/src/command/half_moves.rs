@@ -6,7 +6,7 @@ use super::declaration::{Command, Entry, commands};
 use super::shared::SharedRequest;
 use crate::analysis::{ANSWER, ARGUMENTS, AnalysisRequest, FAILURE};
 use crate::arguments::{Arguments, Parsed, any_word, count, optional, repeated, side, text, value, word};
-use crate::clock::{TimeControl, TimeLeft};
+use crate::clock::{Clock, TimeControl};
 use crate::side::Side;
 
 /// A half move as written: the side, and a point or `pass`.
@@ -74,7 +74,7 @@ commands! {
                 summary: "give each side a main time, then periods of time, each for a number of half moves",
                 answer: "nothing. Times in seconds. Two half moves are one decision.",
             }
-            SetTimeLeft(TimeLeft) "time_left" ["SIDE SECONDS MOVES"] (TimeLeft::parse) {
+            SetTimeLeft((Side, Clock)) "time_left" ["SIDE SECONDS MOVES"] (Clock::parse_time_left) {
                 summary: "set the clock of a side",
                 answer: "nothing. MOVES is how many half moves the time is for; 0 means that it is main time.",
             }

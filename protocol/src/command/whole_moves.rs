@@ -6,8 +6,8 @@ use super::declaration::{Command, Entry, commands};
 use super::shared::SharedRequest;
 use crate::analysis::{ANSWER, ARGUMENTS, AnalysisRequest, FAILURE};
 use crate::arguments::{Arguments, Parsed, count, optional, side, word};
-use crate::clock::{TimeControl, TimeLeft};
-use crate::limits::GoLimits;
+use crate::clock::{Clock, TimeControl};
+use crate::limits::GoArguments;
 use crate::side::Side;
 
 impl Request {
@@ -52,8 +52,8 @@ commands! {
                 answer: "a line with move and count for each legal move, sorted by text, then: `total COUNT`.",
                 failure: "`interrupted`, when it is stopped; `value out of range`, when N is too large for any count.",
             }
-            Go(GoLimits) "go"
-                ["[time MS] [depth N] [nodes N] [clock MS [inc MS] [moves N]] [infinite] [searchmoves MOVE ...]"] (GoLimits::parse) {
+            Go(GoArguments) "go"
+                ["[time MS] [depth N] [nodes N] [clock MS [inc MS] [moves N]] [infinite] [searchmoves MOVE ...]"] (GoArguments::parse) {
                 summary: "search the position, without playing the move",
                 answer: "lines that begin with `info` while it thinks, then: `bestmove MOVE`. It ends at the first limit that it \
                          reaches; without a limit, after one second; with `infinite` alone, when it is stopped.",
@@ -92,7 +92,7 @@ commands! {
                 answer: "nothing. Times in seconds. No period: the main time is for the whole game. A period with no moves: \
                          there is no limit.",
             }
-            SetTimeLeft(TimeLeft) "time_left" ["SIDE SECONDS MOVES"] (TimeLeft::parse) {
+            SetTimeLeft((Side, Clock)) "time_left" ["SIDE SECONDS MOVES"] (Clock::parse_time_left) {
                 summary: "set the clock of a side",
                 answer: "nothing. MOVES is how many moves the time is for; 0 means that it is main time. A negative time is \
                          taken as none.",

@@ -1,10 +1,10 @@
 //! The arguments of `privy match`, and the settings that they mean.
-use privy_protocol::Stop;
-
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
 use clap::{Args, Subcommand};
+use privy_protocol::{Clock, Limits, Stop};
 
 use crate::part::Part;
 use crate::path_choice::PathChoice;
@@ -12,8 +12,8 @@ use crate::rules::{DEFAULT_VARIANT, Variant};
 use crate::tablebase::Tables;
 use crate::tournament::statistics::{EloModel, Parameters, Sprt};
 use crate::tournament::{
-    Adjudication, Agreement, ClockControl, EngineSpec, Format, MOST_GAMES, MoveLimits, OpeningsChoice, OpeningsError,
-    OpeningsRequest, Settings, name_engines,
+    Adjudication, Agreement, EngineSpec, Format, MOST_GAMES, OpeningsChoice, OpeningsError, OpeningsRequest, Settings,
+    name_engines, read_clock,
 };
 
 use crate::cli::common::{TablesArgument, find_variant};
@@ -98,8 +98,8 @@ pub(super) struct SettingsArguments {
     #[arg(long)]
     gauntlet: bool,
     /// A clock for the game: [MOVES/]SECONDS[+SECONDS], such as 60+0.5 or 40/300
-    #[arg(long, visible_alias = "clock", value_name = "CLOCK", conflicts_with = "time")]
-    tc: Option<ClockControl>,
+    #[arg(long, visible_alias = "clock", value_name = "CLOCK", value_parser = read_clock, conflicts_with = "time")]
+    tc: Option<Clock>,
     /// Milliseconds for every move; 100 where nothing else limits it
     #[arg(long, value_name = "MS", value_parser = clap::value_parser!(u64).range(1..))]
     time: Option<u64>,
@@ -241,8 +241,9 @@ impl SettingsArguments {
 
     fn engine_specs(&self) -> Result<Vec<EngineSpec>, CliError> {
         let mut each: EngineSpec = self.each.parse().map_err(|error| CliError::Usage(format!("--each: {error}")))?;
-        let control = MoveLimits { clock: self.tc, time_ms: self.time, nodes: self.nodes, depth: self.depth };
-        let default = MoveLimits { time_ms: Some(DEFAULT_TIME), ..MoveLimits::default() };
+        let control =
+            Limits { clock: self.tc, time: self.time.map(Duration::from_millis), nodes: self.nodes, depth: self.depth };
+        let default = Limits::of_time(Duration::from_millis(DEFAULT_TIME));
         each.time_control = each.time_control.or(control.or(default));
         each.restart = each.restart.or(match self.restart.as_str() {
             "on" => Some(true),

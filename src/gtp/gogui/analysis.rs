@@ -3,15 +3,15 @@
 use std::collections::VecDeque;
 use std::time::Duration;
 
-use privy_protocol::{Bound, ErrorCode, ProtocolError, Score};
+use privy_protocol::{Bound, ProtocolError, Score};
 
 use crate::board::{Point, PointSet};
-use crate::engine::Engine;
+use crate::engine::GoRequest;
 use crate::eval::{Value, plies};
 use crate::gtp::commands::Answer;
 use crate::rules::half_moves::HalfMoves;
 use crate::rules::{Game, MoveKind, MovePath, Side};
-use crate::search::{Limits, SearchInfo, SearchResult, Stop};
+use crate::search::{Limits, SearchInfo, SearchRequest, SearchResult, Stop};
 
 use super::choice::search;
 use super::game::HalfMoveGame;
@@ -52,11 +52,10 @@ fn searched(
     stop: &Stop,
 ) -> Result<SearchResult, ProtocolError> {
     let ways = game.ways();
-    let limits = Limits { time: Some(time), multi_pv: lines.unwrap_or(ways.len()), ..Limits::default() };
-    search(game, live, limits, &ways, stop, Engine::search).ok_or_else(|| {
-        let result = game.engine.game().outcome().map(|outcome| outcome.to_string());
-        ProtocolError::new(ErrorCode::GameOver, result.unwrap_or_default())
-    })
+    let multi_pv = lines.unwrap_or(ways.len());
+    let request = SearchRequest { multi_pv, ..Limits::of_time(time).into() };
+    let request = GoRequest { search: request, full_strength: true, ..GoRequest::default() };
+    Ok(search(game, live, request, &ways, stop)?)
 }
 
 /// The answer of all drawing commands when the game is over: the result.

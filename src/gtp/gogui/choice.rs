@@ -4,12 +4,12 @@ use std::io::{self, Write};
 
 use privy_protocol::{AnalysisRequest, ErrorCode, ProtocolError, StreamedReply};
 
-use crate::engine::Engine;
+use crate::engine::{EngineError, GoRequest, TIME_PER_MOVE};
 use crate::gtp::commands::Answer;
-use crate::gtp::streaming::{Search, Streamed};
+use crate::gtp::streaming::Streamed;
 use crate::rules::half_moves::Way;
 use crate::rules::{Game, MovePath, Side};
-use crate::search::{Limits, SearchResult, Stop};
+use crate::search::{Limits, SearchRequest, SearchResult, Stop};
 
 use super::game::{HalfMoveGame, Plan};
 use super::graphics::{Live, half_moves_of_line};
@@ -31,9 +31,9 @@ pub(super) fn choose(game: &mut HalfMoveGame, live: &mut Live<'_>, side: Side, s
     let plan = match game.planned().filter(|_| play) {
         Some(plan) => plan.clone(),
         None => {
-            let limits = game.engine.prepare_move(side, play)?;
+            let limits = if play { game.engine.own_limits() } else { Limits::of_time(TIME_PER_MOVE) };
             let ways = game.ways();
-            let found = search(game, live, limits, &ways, stop, Engine::choose);
+            let found = search(game, live, GoRequest::from(limits), &ways, stop)?;
             plan_of(found, ways).ok_or(ProtocolError::bare(ErrorCode::GameOver))?
         }
     };
@@ -45,8 +45,7 @@ pub(super) fn choose(game: &mut HalfMoveGame, live: &mut Live<'_>, side: Side, s
 }
 
 /// The half moves of the best move.
-fn plan_of(found: Option<SearchResult>, ways: Vec<Way>) -> Option<Plan> {
-    let SearchResult { best, time, .. } = found?;
+fn plan_of(SearchResult { best, time, .. }: SearchResult, ways: Vec<Way>) -> Option<Plan> {
     let way = ways.into_iter().find(|way| way.move_ == best)?;
     Some(Plan { points: way.points, spent: time })
 }
@@ -55,15 +54,14 @@ fn plan_of(found: Option<SearchResult>, ways: Vec<Way>) -> Option<Plan> {
 pub(super) fn search(
     game: &mut HalfMoveGame,
     live: &mut Live<'_>,
-    limits: Limits,
+    request: GoRequest,
     ways: &[Way],
     stop: &Stop,
-    search: Search,
-) -> Option<SearchResult> {
-    let limits = Limits { search_moves: moves_of(ways), ..limits };
+) -> Result<SearchResult, EngineError> {
+    let request = with_moves(request, ways);
     let root = game.engine.game().clone();
     let begun = game.begun.len();
-    let found = search(&mut game.engine, &limits, stop, &mut |report| {
+    let found = game.engine.go(&request, stop, &mut |report| {
         if report.rank == 1 {
             live.show(&root, begun, report);
         }
@@ -78,12 +76,12 @@ pub(super) fn analyze(
     output: &mut impl Write,
     id: Option<u32>,
     request: &AnalysisRequest,
-    limits: Limits,
+    go: GoRequest,
     stop: &Stop,
 ) -> io::Result<()> {
-    let limits = Limits { search_moves: moves_of(&game.ways()), ..limits };
+    let go = with_moves(go, &game.ways());
     let line_texts = line_texts(game.begun.len());
-    Streamed { id, request, limits, line_texts }.analyze(&mut game.engine, output, stop)
+    Streamed { id, request, go, line_texts }.analyze(&mut game.engine, output, stop)
 }
 
 /// Answers `genmove_analyze`: reports while the search runs, then plays a half move and answers it. An error comes before any
@@ -108,15 +106,11 @@ pub(super) fn genmove_analyze(
             Err(error) => Ok(Err(error)),
         };
     }
-    let limits = match game.engine.prepare_move(side, true) {
-        Ok(limits) => limits,
-        Err(error) => return Ok(Err(error.into())),
-    };
     let (ways, begun) = (game.ways(), game.begun.len());
-    let limits = Limits { search_moves: moves_of(&ways), ..limits };
-    let streamed = Streamed { id, request, limits, line_texts: line_texts(begun) };
-    let (mut reply, found) = streamed.stream(&mut game.engine, output, stop, Engine::choose, true)?;
-    if let Some(plan) = plan_of(found, ways)
+    let go = with_moves(game.engine.own_limits().into(), &ways);
+    let streamed = Streamed { id, request, go, line_texts: line_texts(begun) };
+    let (mut reply, found) = streamed.stream(&mut game.engine, output, stop, true)?;
+    if let Some(plan) = found.ok().and_then(|found| plan_of(found, ways))
         && let Some(point) = plan.points.get(begun).copied()
         && game.play_planned(plan, point).is_ok()
     {
@@ -133,9 +127,9 @@ fn line_texts(begun: usize) -> impl Fn(&Game, &[MovePath]) -> Vec<String> {
     }
 }
 
-/// The moves of some ways, each once.
-fn moves_of(ways: &[Way]) -> Vec<MovePath> {
-    let mut moves: Vec<MovePath> = ways.iter().map(|way| way.move_.clone()).collect();
-    moves.dedup();
-    moves
+/// A request for the moves of some ways, each once.
+fn with_moves(request: GoRequest, ways: &[Way]) -> GoRequest {
+    let mut search_moves: Vec<MovePath> = ways.iter().map(|way| way.move_.clone()).collect();
+    search_moves.dedup();
+    GoRequest { search: SearchRequest { search_moves, ..request.search }, ..request }
 }

@@ -6,13 +6,13 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use privy_protocol::{
-    CommandSet, ErrorCode, HalfMoveRequest, ProtocolError, Reply, Seconds, SharedRequest, SidedPoint,
+    Clock, CommandSet, ErrorCode, HalfMoveRequest, ProtocolError, Reply, SharedRequest, SidedPoint, TimeControl,
 };
 
 use crate::atomic_file::AtomicFile;
 use crate::board::{Board, PointName};
 use crate::bounded_read::{open_file, read_bounded};
-use crate::engine::{Engine, Options, TimeControl};
+use crate::engine::{Engine, GoRequest, Options};
 use crate::gtp::commands::{self, Answer, illegal, nothing};
 use crate::gtp::reader::{PendingRequest, Session, serve};
 use crate::record::{Sgf, write_sgf};
@@ -64,10 +64,13 @@ impl<W: Write> Session for HalfMoveSession<'_, W> {
         let mut is_moved = false;
         let result = match request {
             HalfMoveRequest::Shared(request) => answer_shared(game, request, &stop),
-            HalfMoveRequest::Analyze(request) => match game.engine.prepare_analysis(request.side) {
-                Ok(limits) => return choice::analyze(game, &mut self.output, id, &request, limits, &stop),
-                Err(error) => Err(error.into()),
-            },
+            HalfMoveRequest::Analyze(request) => {
+                let go = GoRequest { side: request.side, full_strength: true, ..GoRequest::default() };
+                match game.engine.check(&go) {
+                    Ok(()) => return choice::analyze(game, &mut self.output, id, &request, go, &stop),
+                    Err(error) => Err(error.into()),
+                }
+            }
             HalfMoveRequest::Play((side, point)) => nothing(play(game, side, &point)),
             HalfMoveRequest::PlaySequence(points) => nothing(play_all(game, &points)),
             HalfMoveRequest::GenMove(side) => {
@@ -86,13 +89,13 @@ impl<W: Write> Session for HalfMoveSession<'_, W> {
             HalfMoveRequest::SetUp(pieces) => nothing(game.begin(|engine| set_up(engine, &pieces))),
             HalfMoveRequest::SetUpPlayer(side) => nothing(set_up_player(game, side)),
             HalfMoveRequest::SetTimeControl(control) | HalfMoveRequest::SetKataTimeControl(control) => {
-                self.byo_yomi = matches!(control, privy_protocol::TimeControl::ByoYomi { .. });
+                self.byo_yomi = matches!(control, TimeControl::ByoYomi { .. });
                 game.engine.set_time_control(control_of_decisions(control));
                 Ok(String::new())
             }
-            HalfMoveRequest::SetTimeLeft(left) => {
-                let count = if self.byo_yomi { left.moves } else { decisions(left.moves) };
-                game.engine.set_time_left(left.side, left.time, count);
+            HalfMoveRequest::SetTimeLeft((side, left)) => {
+                let moves = if self.byo_yomi { left.moves } else { left.moves.map(decisions) };
+                game.engine.set_clock(side, Clock { moves, ..left });
                 Ok(String::new())
             }
             HalfMoveRequest::ListStones(side) => Ok(rules::stones(game, side)),
@@ -326,9 +329,7 @@ fn control_of_decisions(control: TimeControl) -> TimeControl {
             TimeControl::Canadian { main, period, moves: decisions(moves) }
         }
         // The client adds the increment for both half moves.
-        TimeControl::Fischer { main, increment } => {
-            TimeControl::Fischer { main, increment: Seconds::from_milliseconds(2 * increment.milliseconds()) }
-        }
+        TimeControl::Main { main, increment, moves } => TimeControl::Main { main, increment: 2 * increment, moves },
         other => other,
     }
 }
@@ -340,10 +341,10 @@ mod tests {
     #[test]
     fn two_half_moves_are_one_decision() {
         assert_eq!([0, 1, 2, 9, 10].map(decisions), [0, 1, 1, 5, 5]);
-        let [main, period] = [60_000, 30_000].map(Seconds::from_milliseconds);
+        let [main, period] = [60, 30].map(Duration::from_secs);
         let canadian = |moves| TimeControl::Canadian { main, period, moves };
         assert_eq!(control_of_decisions(canadian(10)), canadian(5));
-        let fischer = |increment| TimeControl::Fischer { main, increment };
+        let fischer = |increment| TimeControl::Main { main, increment, moves: None };
         assert_eq!(control_of_decisions(fischer(period)), fischer(main));
         let byo_yomi = TimeControl::ByoYomi { main, period, periods: 3 };
         assert_eq!(control_of_decisions(byo_yomi), byo_yomi);

@@ -33,7 +33,7 @@ fn every_key_sets_its_field() {
     assert_eq!((all.dialect, all.restart), (Some(Dialect::GenMove), Some(true)));
     assert_eq!(all.time_control.clock.unwrap().moves, Some(40));
     let limits = spec("nodes=10,depth=3,time=5").time_control;
-    assert_eq!((limits.nodes, limits.depth, limits.time_ms), (Some(10), Some(3), Some(5)));
+    assert_eq!((limits.nodes, limits.depth, limits.time.map(|time| time.as_millis())), (Some(10), Some(3), Some(5)));
 }
 
 #[test]
