@@ -10,13 +10,13 @@ use std::sync::{Arc, LazyLock};
 use privy::board::Board;
 use privy::engine::Engine;
 use privy::eval::{Evaluation, Weights};
+use privy::gtp::gogui::{HalfMoveCommand, HalfMoveRequest};
 use privy::record::{Record, records, sgf_records, write_sgf};
 use privy::rules::family::Every;
 use privy::rules::{Game, Position, Variant, perft};
 use privy::tablebase::{SolveOptions, Table, TableError, Value, solve, verify};
 use privy_protocol::{
-    HalfMoveRequest, InputLine, Interruption, LineReader, ProtocolError, Reply, ReplyReader, Request, Requests,
-    SearchLine, SharedRequest, VariantSource,
+    Command, InputLine, Interruption, Line, LineReader, ProtocolError, Reply, ReplyReader, SearchLine, VariantSource,
 };
 
 /// A property, checked on an input.
@@ -177,7 +177,9 @@ pub fn weights(bytes: &[u8]) {
 pub fn protocol(bytes: &[u8]) {
     for line in LineReader::new(bytes) {
         let Ok(InputLine::Command(line)) = line else { continue };
-        let _ = HalfMoveRequest::read(&line);
+        if let Ok(Line { command, arguments, .. }) = Line::parse(&line) {
+            let _ = (Command::parse(command, arguments), HalfMoveRequest::parse(command, arguments));
+        }
         if let Ok(search) = line.as_str().parse::<SearchLine>() {
             let written = search.to_string();
             assert_eq!(written.parse::<SearchLine>().as_ref().map(ToString::to_string), Ok(written));
@@ -192,23 +194,41 @@ pub fn protocol(bytes: &[u8]) {
     }
 }
 
+type Parsed = Result<HalfMoveRequest, ProtocolError>;
+
+/// False for searches, which take long, and for what reads or writes files.
+fn is_quiet(request: &HalfMoveRequest) -> bool {
+    use HalfMoveCommand::{Play, PlaySequence, SetUp, SetUpPlayer, Undo};
+    match request {
+        HalfMoveRequest::Ordinary(_) => true,
+        HalfMoveRequest::Own(own) => {
+            matches!(own, Play(..) | PlaySequence(_) | Undo(_) | SetUp(_) | SetUpPlayer(_))
+        }
+    }
+}
+
 /// The ids of the lines that get an answer; `None` if a request would take long or read a file.
-fn ids<R: Requests>(bytes: &[u8], is_wanted: impl Fn(&R) -> bool) -> Option<Vec<Option<u32>>> {
+fn ids(bytes: &[u8], parse: impl Fn(&str, &str) -> Parsed) -> Option<Vec<Option<u32>>> {
     let mut ids = Vec::new();
     for line in LineReader::new(bytes) {
         match line.ok()? {
             InputLine::Blank | InputLine::Interrupt => {}
             InputLine::Rejected(rejection) => ids.push(rejection.id),
-            InputLine::Command(line) => match R::read(&line) {
+            InputLine::Command(line) => match Line::parse(&line) {
                 Err(rejection) => ids.push(rejection.id),
-                Ok((id, request)) => {
-                    let (shared, takes_long) = (request.shared(), request.interruption() != Interruption::Never);
-                    let reads = matches!(shared, Some(SharedRequest::Variant(Some(VariantSource::File(_)))));
-                    if takes_long || reads || !is_wanted(&request) {
+                Ok(Line { id, command, arguments }) => {
+                    let request = parse(command, arguments);
+                    let ordinary = match &request {
+                        Ok(HalfMoveRequest::Ordinary(command)) => Some(command),
+                        _ => None,
+                    };
+                    let takes_long = request.as_ref().is_ok_and(|read| read.interruption() != Interruption::Never);
+                    let reads = matches!(ordinary, Some(Command::Variant(Some(VariantSource::File(_)))));
+                    if takes_long || reads || !request.as_ref().map_or(true, is_quiet) {
                         return None;
                     }
                     ids.push(id);
-                    if matches!(shared, Some(SharedRequest::Quit)) {
+                    if matches!(ordinary, Some(Command::Quit)) {
                         break;
                     }
                 }
@@ -235,7 +255,10 @@ fn engine() -> Engine {
 
 /// Every request gets one answer, in order and with its id. The last position is a complete text of a built-in variant.
 pub fn session(bytes: &[u8]) {
-    let Some(mut ids) = ids::<Request>(bytes, |_| true) else { return };
+    let Some(mut ids) = ids(bytes, |name, arguments| Command::parse(name, arguments).map(HalfMoveRequest::Ordinary))
+    else {
+        return;
+    };
     let mut output = Vec::new();
     let mut last = String::new();
     let watch = |engine: &Engine| last = engine.game().to_string();
@@ -247,12 +270,7 @@ pub fn session(bytes: &[u8]) {
 
 /// The same for the half-move session.
 pub fn half_move_session(bytes: &[u8]) {
-    // Excluded: searches take long, and tests do not read or write files.
-    let quiet = |request: &HalfMoveRequest| {
-        use HalfMoveRequest::{Play, PlaySequence, SetUp, SetUpPlayer, Shared, Undo};
-        matches!(request, Shared(_) | Play(..) | PlaySequence(_) | Undo(_) | SetUp(_) | SetUpPlayer(_))
-    };
-    let Some(ids) = ids::<HalfMoveRequest>(bytes, quiet) else { return };
+    let Some(ids) = ids(bytes, HalfMoveRequest::parse) else { return };
     let mut output = Vec::new();
     privy::gtp::gogui::run(engine(), Cursor::new(bytes.to_vec()), &mut output, std::io::sink())
         .expect("memory takes all");

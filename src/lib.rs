@@ -2,7 +2,7 @@
 //!
 //! Modules in dependency order; nothing uses what stands below it:
 //!
-//! - `cpu`, `huge_pages`, `sync`: hot code for the processor at hand, large memory, what threads share.
+//! - `cpu`, `huge_pages`: hot code for the processor at hand, large memory.
 //! - `bounded_read`, `atomic_file`, `line_file`: bounded reads; files replaced whole or not at all; resumable files of JSON lines.
 //! - `message`: text from outside made safe to show, plurals, "did you mean …?".
 //! - [`path_choice`], `part`: `auto`, `off` or a path; parts of a work for several processes.
@@ -47,7 +47,6 @@ pub mod record;
 pub mod render;
 pub mod rules;
 pub mod search;
-mod sync;
 pub mod tablebase;
 pub mod toml_file;
 pub mod tournament;

@@ -32,15 +32,6 @@ use crate::info::{InfoError, read_score, whole};
 use crate::score::Score;
 use crate::side::Side;
 
-pub(crate) const ARGUMENTS: &str = "[SIDE] [INTERVAL] [interval N] [minmoves N] [maxmoves N]";
-
-pub(crate) const ANSWER: &str = "a line a report, every INTERVAL hundredths of a second, until the next line of input, which \
-                                 may be empty. A report tells of every move: `info move MOVE visits N winrate W prior P \
-                                 lcb L ... order K pv MOVES`, best first.";
-
-pub(crate) const FAILURE: &str = "`illegal move`, when it is the other side's turn; `game over`, when there is no move to \
-                                  make. Errors come before any other line.";
-
 /// A request for an analysis.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Default)]
 pub struct AnalysisRequest {
@@ -61,6 +52,18 @@ const EXTRAS: &str = "rootInfo ownership ownershipStdev movesOwnership movesOwne
                       noResultValue";
 
 impl AnalysisRequest {
+    /// The arguments of the commands.
+    pub const ARGUMENTS: &str = "[SIDE] [INTERVAL] [interval N] [minmoves N] [maxmoves N]";
+
+    /// The answer of the commands, for their help.
+    pub const ANSWER: &str = "a line a report, every INTERVAL hundredths of a second, until the next line of input, which may be \
+                              empty. A report tells of every move: `info move MOVE visits N winrate W prior P lcb L ... order \
+                              K pv MOVES`, best first.";
+
+    /// The failures of the commands, for their help.
+    pub const FAILURE: &str = "`illegal move`, when it is the other side's turn; `game over`, when there is no move to make. \
+                               Errors come before any other line.";
+
     /// The interval of a request that names none, in hundredths of a second.
     pub const USUAL_INTERVAL: u32 = 100;
 
@@ -71,7 +74,10 @@ impl AnalysisRequest {
     }
 
     /// Reads a side, an interval and named values, in any order.
-    pub(crate) fn parse(mut input: Arguments<'_>) -> Parsed<'_, Self> {
+    ///
+    /// # Errors
+    /// `syntax error` or `value out of range`.
+    pub fn parse(mut input: Arguments<'_>) -> Parsed<'_, Self> {
         const KEYS: &str = "a side, an interval, interval, minmoves or maxmoves";
         const INTERVAL: &str = "hundredths of a second";
         const MOVES: &str = "a number of moves";

@@ -13,17 +13,18 @@ use crate::side::Side;
 
 /// The arguments of a command that have not been read: the input of the parsers.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Arguments<'a> {
+pub struct Arguments<'a> {
     pub(crate) command: &'a str,
     left: &'a str,
     /// The number of arguments taken so far.
     taken: usize,
 }
 
-pub(crate) type Parsed<'a, T> = IResult<Arguments<'a>, T, ProtocolError>;
+/// What a parser of arguments returns.
+pub type Parsed<'a, T> = IResult<Arguments<'a>, T, ProtocolError>;
 
 /// The name of an argument in error messages; none where a command has a single argument.
-pub(crate) type Label = Option<&'static str>;
+pub type Label = Option<&'static str>;
 
 impl<'a> Arguments<'a> {
     pub(crate) fn new(command: &'a str, text: &'a str) -> Self {
@@ -91,7 +92,8 @@ impl ParseError<Arguments<'_>> for ProtocolError {
     }
 }
 
-pub(crate) fn word<'a>(label: Label, expected: &'static str) -> impl Fn(Arguments<'a>) -> Parsed<'a, String> {
+/// Reads a word.
+pub fn word<'a>(label: Label, expected: &'static str) -> impl Fn(Arguments<'a>) -> Parsed<'a, String> {
     move |input| match input.word() {
         (rest, Some(word)) => Ok((rest, word.to_owned())),
         _ => input.refused(label, expected),
@@ -99,19 +101,19 @@ pub(crate) fn word<'a>(label: Label, expected: &'static str) -> impl Fn(Argument
 }
 
 /// A word, or nothing at the end of the line.
-pub(crate) fn any_word(input: Arguments<'_>) -> Parsed<'_, Option<String>> {
+pub fn any_word(input: Arguments<'_>) -> Parsed<'_, Option<String>> {
     let (rest, word) = input.word();
     Ok((rest, word.map(str::to_owned)))
 }
 
 /// The rest of the line, which may be empty.
-pub(crate) fn text(input: Arguments<'_>) -> Parsed<'_, String> {
+pub fn text(input: Arguments<'_>) -> Parsed<'_, String> {
     let taken = input.taken + usize::from(!input.left.is_empty());
     Ok((Arguments { left: "", taken, ..input }, input.left.to_owned()))
 }
 
 /// The rest of the line, which must not be empty.
-pub(crate) fn value(input: Arguments<'_>) -> Parsed<'_, String> {
+pub fn value(input: Arguments<'_>) -> Parsed<'_, String> {
     if input.left.is_empty() { input.refused(Some("value"), "a value") } else { text(input) }
 }
 
@@ -135,7 +137,7 @@ pub(crate) fn words_until<'a>(
 }
 
 /// All arguments that are left, each with the same parser.
-pub(crate) fn repeated<'a, T>(
+pub fn repeated<'a, T>(
     mut parser: impl Parser<Arguments<'a>, Output = T, Error = ProtocolError>,
 ) -> impl FnMut(Arguments<'a>) -> Parsed<'a, Vec<T>> {
     move |mut input| {
@@ -150,7 +152,7 @@ pub(crate) fn repeated<'a, T>(
 }
 
 /// An argument that may be left out at the end of the line.
-pub(crate) fn optional<'a, T: Clone>(
+pub fn optional<'a, T: Clone>(
     mut parser: impl Parser<Arguments<'a>, Output = T, Error = ProtocolError>,
     default: T,
 ) -> impl FnMut(Arguments<'a>) -> Parsed<'a, T> {
@@ -191,7 +193,7 @@ where
 }
 
 /// A whole number of up to 32 bits that is at least `least`.
-pub(crate) fn count<'a>(label: Label, noun: &'static str, least: u32) -> impl Fn(Arguments<'a>) -> Parsed<'a, u32> {
+pub fn count<'a>(label: Label, noun: &'static str, least: u32) -> impl Fn(Arguments<'a>) -> Parsed<'a, u32> {
     number(label, noun, least..=u32::MAX)
 }
 
@@ -205,7 +207,8 @@ pub(crate) fn decimal(input: Arguments<'_>) -> Parsed<'_, f64> {
     }
 }
 
-pub(crate) fn side<'a>(label: Label) -> impl Fn(Arguments<'a>) -> Parsed<'a, Side> {
+/// Reads a side.
+pub fn side<'a>(label: Label) -> impl Fn(Arguments<'a>) -> Parsed<'a, Side> {
     move |input| {
         let (rest, found) = input.word();
         match found.and_then(|word| word.parse().ok()) {

@@ -78,7 +78,10 @@ pub struct Clock {
 
 impl Clock {
     /// Reads the arguments of `time_left`: `SIDE SECONDS MOVES`, with no moves for main time.
-    pub(crate) fn parse_time_left(input: Arguments<'_>) -> Parsed<'_, (Side, Self)> {
+    ///
+    /// # Errors
+    /// `syntax error` or `value out of range`.
+    pub fn parse_time_left(input: Arguments<'_>) -> Parsed<'_, (Side, Self)> {
         // Some clients send a slightly negative time when a move came in at the last moment.
         let remaining = time("seconds", f64::NEG_INFINITY);
         (side(Some("side")), remaining, count(Some("moves"), "a number of moves", 0))
@@ -203,7 +206,11 @@ impl TimeControl {
         };
     }
 
-    pub(crate) fn parse_settings(input: Arguments<'_>) -> Parsed<'_, Self> {
+    /// Reads the arguments of `time_settings`: `MAIN PERIOD MOVES`.
+    ///
+    /// # Errors
+    /// `syntax error` or `value out of range`.
+    pub fn parse_settings(input: Arguments<'_>) -> Parsed<'_, Self> {
         Self::parse_canadian.map(Self::simplified).parse(input)
     }
 
@@ -213,7 +220,11 @@ impl TimeControl {
             .parse(input)
     }
 
-    pub(crate) fn parse_kata(input: Arguments<'_>) -> Parsed<'_, Self> {
+    /// Reads the arguments of `kata-time_settings`.
+    ///
+    /// # Errors
+    /// `syntax error` or `value out of range`.
+    pub fn parse_kata(input: Arguments<'_>) -> Parsed<'_, Self> {
         let (rest, kind) = input.word();
         let main = time("main", 0.0);
         let (rest, control) = match kind {

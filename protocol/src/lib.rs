@@ -6,7 +6,7 @@
 //! A loop that answers two commands:
 //!
 //! ```
-//! use privy_protocol::{InputLine, LineReader, Reply, Request, Requests, SharedRequest};
+//! use privy_protocol::{Command, InputLine, LineReader, Reply};
 //!
 //! fn answer(line: InputLine) -> Option<Reply> {
 //!     let line = match line {
@@ -14,10 +14,10 @@
 //!         InputLine::Rejected(rejection) => return Some(rejection.into()),
 //!         InputLine::Command(line) => line,
 //!     };
-//!     Some(match Request::read(&line) {
+//!     Some(match Command::read(&line) {
 //!         Err(rejection) => rejection.into(),
-//!         Ok((id, Request::Shared(SharedRequest::Name))) => Reply::success(id, "Example"),
-//!         Ok((id, Request::Shared(SharedRequest::Echo(text)))) => Reply::success(id, &text),
+//!         Ok((id, Command::Name)) => Reply::success(id, "Example"),
+//!         Ok((id, Command::Echo(text))) => Reply::success(id, &text),
 //!         Ok((id, _)) => Reply::success(id, ""),
 //!     })
 //! }
@@ -39,7 +39,7 @@
 #![deny(clippy::expect_used, clippy::panic)]
 
 pub mod analysis;
-mod arguments;
+pub mod arguments;
 pub mod client;
 pub mod clock;
 pub mod command;
@@ -56,10 +56,7 @@ pub mod stop;
 pub use analysis::{AnalysisForm, AnalysisReport, AnalysisRequest, AnalyzedMove};
 pub use client::{Client, ClientError, Interrupter, LineClient, ProcessGroup, adopt_orphans};
 pub use clock::{Clock, Instant, TimeControl};
-pub use command::{
-    Command, CommandSet, HalfMoveRequest, Interruption, Request, Requests, Setup, SharedRequest, SidedPoint,
-    VariantSource,
-};
+pub use command::{Command, CommandHelp, CommandRow, Interruption, Setup, VariantSource};
 pub use error::{ErrorCode, ProtocolError, Rejection, Unexpected};
 pub use framing::{InputLine, LINE_LIMIT, LineAssembler, LineReader};
 pub use grammar::Line;

@@ -5,8 +5,8 @@ use std::time::Duration;
 
 use privy_protocol::clock::{LONGEST_TIME, seconds};
 use privy_protocol::{
-    Bound, Clock, CommandSet, ErrorCode, GoArguments, InputLine, Limits, LineAssembler, LineReader, ProtocolError,
-    Reply, ReplyReader, Request, Requests, Score, SearchInfo, SearchLine, Side, TimeControl,
+    Bound, Clock, Command, ErrorCode, GoArguments, InputLine, Limits, LineAssembler, LineReader, ProtocolError, Reply,
+    ReplyReader, Score, SearchInfo, SearchLine, Side, TimeControl,
 };
 use proptest::collection::vec;
 use proptest::option;
@@ -65,19 +65,19 @@ fn limits() -> impl Strategy<Value = GoArguments> {
 }
 
 /// The requests that clients write: name and arguments, and what they mean.
-fn request() -> impl Strategy<Value = (String, Request)> {
+fn request() -> impl Strategy<Value = (String, Command)> {
     prop_oneof![
-        limits().prop_map(|limits| (format!("go {limits}"), Request::Go(limits))),
+        limits().prop_map(|limits| (format!("go {limits}"), Command::Go(limits))),
         time_control().prop_map(|control| {
-            (format!("kata-time_settings {control}"), Request::SetKataTimeControl(control.simplified()))
+            (format!("kata-time_settings {control}"), Command::SetKataTimeControl(control.simplified()))
         }),
         (side(), time(), option::of(1..=u32::MAX)).prop_map(|(side, remaining, moves)| {
             let left = Clock { remaining, moves, ..Clock::default() };
-            (format!("time_left {}", left.time_left(side)), Request::SetTimeLeft((side, left)))
+            (format!("time_left {}", left.time_left(side)), Command::SetTimeLeft((side, left)))
         }),
         (time(), time(), any::<u32>()).prop_map(|(main, period, moves)| {
             let control = TimeControl::Canadian { main, period, moves }.simplified();
-            (format!("time_settings {} {} {moves}", seconds(main), seconds(period)), Request::SetTimeControl(control))
+            (format!("time_settings {} {} {moves}", seconds(main), seconds(period)), Command::SetTimeControl(control))
         }),
     ]
 }
@@ -116,7 +116,7 @@ fn info() -> impl Strategy<Value = SearchInfo> {
 
 /// Lines that are almost commands: words of the protocol in any order, with junk between.
 fn near_miss() -> impl Strategy<Value = String> {
-    let names: Vec<&str> = CommandSet::WholeMoves.commands().iter().map(|command| command.name).collect();
+    let names: Vec<&str> = Command::all_help().map(|help| help.name).collect();
     let argument = prop_oneof![
         prop::sample::select(vec![
             "startpos",
@@ -161,7 +161,7 @@ fn answer(line: InputLine) -> Option<Reply> {
     match line {
         InputLine::Blank | InputLine::Interrupt => None,
         InputLine::Rejected(rejection) => Some(rejection.into()),
-        InputLine::Command(line) => Some(match Request::read(&line) {
+        InputLine::Command(line) => Some(match Command::read(&line) {
             Ok((id, request)) => Reply::success(id, &format!("{request:?}")),
             Err(rejection) => rejection.into(),
         }),
@@ -188,9 +188,9 @@ proptest! {
         let InputLine::Command(raw) = LineReader::new(line.as_bytes()).next().unwrap().unwrap() else {
             panic!("{line}");
         };
-        prop_assert_eq!(Request::read(&raw), Ok((id, request.clone())), "{}", line);
+        prop_assert_eq!(Command::read(&raw), Ok((id, request.clone())), "{}", line);
         let (name, arguments) = written.split_once(' ').unwrap();
-        prop_assert_eq!(Request::parse(name, arguments), Ok(request));
+        prop_assert_eq!(Command::parse(name, arguments), Ok(request));
     }
 
     #[test]

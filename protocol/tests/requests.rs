@@ -3,25 +3,14 @@
 
 use std::time::Duration;
 
-use privy_protocol::{
-    Clock, CommandSet, GoArguments, HalfMoveRequest, InputLine, LineReader, Request, Requests, Setup, SharedRequest,
-    Side, TimeControl, VariantSource,
-};
+use privy_protocol::{Clock, Command, GoArguments, InputLine, LineReader, Setup, Side, TimeControl, VariantSource};
 
-/// Reads a line in a loop.
-fn read<R: Requests>(line: &str) -> Result<R, String> {
-    R::read(&raw(line)).map(|(_, request)| request).map_err(|rejection| rejection.error.to_string())
+fn read(line: &str) -> Result<Command, String> {
+    Command::read(&raw(line)).map(|(_, command)| command).map_err(|rejection| rejection.error.to_string())
 }
 
-fn parse(line: &str) -> Request {
+fn parse(line: &str) -> Command {
     read(line).unwrap_or_else(|error| panic!("{line}: {error}"))
-}
-
-fn parse_shared(line: &str) -> SharedRequest {
-    match parse(line) {
-        Request::Shared(request) => request,
-        other => panic!("{line}: {other:?}"),
-    }
 }
 
 fn raw(text: &str) -> String {
@@ -119,7 +108,7 @@ fn samples(lines: &[&'static str], name: &str) -> Vec<&'static str> {
 
 #[test]
 fn every_command_has_a_line() {
-    for command in CommandSet::WholeMoves.commands() {
+    for command in Command::all_help() {
         assert!(!samples(CANONICAL, command.name).is_empty(), "no sample of {}", command.name);
     }
     CANONICAL.iter().for_each(|line| drop(parse(line)));
@@ -131,100 +120,12 @@ fn limits_and_time_controls_are_written_as_they_are_read() {
     for line in CANONICAL {
         let (name, arguments) = line.split_once(' ').unwrap_or((line, ""));
         match parse(line) {
-            Request::Go(limits) => assert_eq!(limits.to_string(), arguments),
-            Request::SetKataTimeControl(control) => assert_eq!(control.to_string(), arguments, "{name}"),
-            Request::SetTimeLeft((side, left)) => assert_eq!(left.time_left(side), arguments),
+            Command::Go(limits) => assert_eq!(limits.to_string(), arguments),
+            Command::SetKataTimeControl(control) => assert_eq!(control.to_string(), arguments, "{name}"),
+            Command::SetTimeLeft((side, left)) => assert_eq!(left.time_left(side), arguments),
             _ => {}
         }
     }
-}
-
-/// Lines of the half-move form, for each command that it does not share.
-const HALF_MOVES: &[&str] = &[
-    "play general C3",
-    "play rebels pass",
-    "gogui-play_sequence",
-    "gogui-play_sequence general C3 general B2 rebels pass",
-    "genmove rebels",
-    "reg_genmove general",
-    "undo 1",
-    "undo 12",
-    "gg-undo 3",
-    "gogui-setup general C3 rebels A1",
-    "gogui-setup_player rebels",
-    "time_settings 300 0 0",
-    "time_left general 12.345 4",
-    "kata-time_settings fischer 300 0.1",
-    "list_stones rebels",
-    "cputime",
-    "loadsgf game.sgf",
-    "loadsgf some/game.sgf 12",
-    "printsgf",
-    "printsgf game.sgf",
-    "gogui-title",
-    "gogui-version",
-    "gogui-version 1.6.0 of some kind",
-    "gogui-rules_game_id",
-    "gogui-rules_board_size",
-    "gogui-rules_board",
-    "gogui-rules_board_gfx",
-    "gogui-rules_legal_moves",
-    "gogui-rules_side_to_move",
-    "gogui-rules_captured_count",
-    "gogui-rules_final_result",
-    "gogui-analyze_commands",
-    "privy-move_values",
-    "privy-best_line",
-    "privy-reach",
-    "privy-danger",
-    "privy-threats",
-    "privy-think",
-    "privy-parameters",
-    "privy-parameters tables /some folder/with spaces",
-];
-
-#[test]
-fn every_half_move_command_has_a_line() {
-    for command in CommandSet::HalfMoves.own() {
-        let whole_moves = if command.name == "play" { Vec::new() } else { samples(CANONICAL, command.name) };
-        let count = whole_moves.len() + samples(HALF_MOVES, command.name).len();
-        assert!(count > 0, "no sample of {}", command.name);
-        whole_moves.iter().for_each(|line| drop(read::<HalfMoveRequest>(line).unwrap()));
-    }
-    for command in CommandSet::shared() {
-        for line in samples(CANONICAL, command.name) {
-            assert_eq!(read(line), Ok(HalfMoveRequest::Shared(parse_shared(line))), "{line}");
-        }
-    }
-    for line in HALF_MOVES {
-        assert!(read::<HalfMoveRequest>(line).is_ok(), "{line}");
-    }
-}
-
-#[test]
-fn every_error_text_of_half_moves() {
-    for (line, expected) in [
-        ("go", "unknown command"),
-        ("play", "syntax error: play: argument 1 (side): expected a side (general or rebels), found nothing"),
-        ("play c3", "syntax error: play: argument 1 (side): expected a side (general or rebels), found \"c3\""),
-        ("play w", "syntax error: play: argument 2 (point): expected a point or pass, found nothing"),
-        ("play w c3 b2", "syntax error: play: argument 3: expected the end of the line, found \"b2\""),
-        ("undo x", "syntax error: undo: expected a number of half moves from 1, found \"x\""),
-        ("gg-undo", "syntax error: gg-undo: expected a number of half moves from 1, found nothing"),
-        (
-            "gogui-play_sequence w c3 b",
-            "syntax error: gogui-play_sequence: argument 4 (point): expected a point or pass, found nothing",
-        ),
-        ("gogui-setup w", "syntax error: gogui-setup: argument 2 (point): expected a point, found nothing"),
-        (
-            "privy-parameters hash",
-            "syntax error: privy-parameters: argument 2 (value): expected a value, found nothing",
-        ),
-    ] {
-        assert_eq!(read::<HalfMoveRequest>(line), Err(expected.to_owned()), "{line}");
-    }
-    let quoted = read("privy-parameters tables \"a b\"");
-    assert_eq!(quoted, Ok(HalfMoveRequest::Parameters(Some(("tables".into(), "a b".into())))));
 }
 
 #[test]
@@ -232,40 +133,36 @@ fn commands_without_arguments_refuse_any() {
     let refused = |name: &str, error: String| {
         assert_eq!(error, format!("syntax error: {name} takes no arguments, found \"x\""));
     };
-    let without = |set: CommandSet| set.commands().into_iter().filter(|command| command.arguments.is_empty());
-    for command in without(CommandSet::WholeMoves) {
-        refused(command.name, Request::parse(command.name, "x y").unwrap_err().to_string());
-    }
-    for command in without(CommandSet::HalfMoves) {
-        refused(command.name, HalfMoveRequest::parse(command.name, "x y").unwrap_err().to_string());
+    for help in Command::all_help().filter(|help| help.arguments.is_empty()) {
+        refused(help.name, Command::parse(help.name, "x y").unwrap_err().to_string());
     }
 }
 
 #[test]
 fn forms_that_are_accepted() {
-    assert_eq!(parse("  undo  "), Request::Undo(1));
-    assert_eq!(parse("genmove   B"), Request::GenMove(Side::Rebels));
-    assert_eq!(parse_shared("komi 1e2"), SharedRequest::Komi(100.0));
+    assert_eq!(parse("  undo  "), Command::Undo(1));
+    assert_eq!(parse("genmove   B"), Command::GenMove(Side::Rebels));
+    assert_eq!(parse("komi 1e2"), Command::Komi(100.0));
     let left = |milliseconds| {
         let remaining = Duration::from_millis(milliseconds);
-        Request::SetTimeLeft((Side::General, Clock { remaining, ..Clock::default() }))
+        Command::SetTimeLeft((Side::General, Clock { remaining, ..Clock::default() }))
     };
     assert_eq!(parse("time_left W -0.25 0"), left(0));
     assert_eq!(parse("time_left white 12.3456 0"), left(12_346));
     assert_eq!(parse("position startpos moves"), parse("position startpos"));
-    assert_eq!(parse_shared("variant a.toml"), SharedRequest::Variant(Some(VariantSource::File("a.toml".into()))));
-    assert_eq!(parse_shared("variant a"), SharedRequest::Variant(Some(VariantSource::Id("a".into()))));
+    assert_eq!(parse("variant a.toml"), Command::Variant(Some(VariantSource::File("a.toml".into()))));
+    assert_eq!(parse("variant a"), Command::Variant(Some(VariantSource::Id("a".into()))));
     let start = Some("G g -".into());
     assert_eq!(
-        parse_shared("position  fen  G  g -  moves  c3-b2   b2-c3"),
-        SharedRequest::Position(Setup { start, moves: words("c3-b2 b2-c3") })
+        parse("position  fen  G  g -  moves  c3-b2   b2-c3"),
+        Command::Position(Setup { start, moves: words("c3-b2 b2-c3") })
     );
-    assert_eq!(parse("go infinite"), Request::Go(GoArguments { infinite: true, ..GoArguments::default() }));
+    assert_eq!(parse("go infinite"), Command::Go(GoArguments { infinite: true, ..GoArguments::default() }));
 }
 
 #[test]
 fn play_distinguishes_sides_from_moves() {
-    let play = |side, movement: &str| Request::Play((side, movement.to_owned()));
+    let play = |side, movement: &str| Command::Play((side, movement.to_owned()));
     for (line, expected) in [
         ("play g c3 b2", play(Some(Side::General), "c3 b2")),
         ("play b4b5", play(None, "b4b5")),
@@ -282,7 +179,7 @@ fn play_distinguishes_sides_from_moves() {
 fn time_controls_are_simplified() {
     let main = Duration::from_secs(60);
     let control = |line: &str| match parse(line) {
-        Request::SetTimeControl(control) | Request::SetKataTimeControl(control) => control,
+        Command::SetTimeControl(control) | Command::SetKataTimeControl(control) => control,
         other => panic!("{line}: {other:?}"),
     };
     assert_eq!(control("time_settings 60 0 0"), TimeControl::absolute(main));
@@ -363,21 +260,21 @@ fn every_error_text() {
         ("set_option", "syntax error: set_option: argument 1 (name): expected the name of an option, found nothing"),
         ("set_option hash", "syntax error: set_option: argument 2 (value): expected a value, found nothing"),
     ] {
-        assert_eq!(read::<Request>(line).expect_err(line), expected, "{line}");
+        assert_eq!(read(line).expect_err(line), expected, "{line}");
     }
 }
 
 #[test]
 fn ids_go_with_requests_and_errors() {
     let line = raw("7 undo # back\n");
-    assert_eq!(Request::read(&line), Ok((Some(7), Request::Undo(1))));
+    assert_eq!(Command::read(&line), Ok((Some(7), Command::Undo(1))));
     for (text, id, error) in [
         ("8 nonsense", Some(8), "unknown command"),
         ("9", Some(9), "syntax error: no command"),
         ("2147483648 name", None, "syntax error: id"),
         ("10 fen x", Some(10), "syntax error: fen takes no arguments, found \"x\""),
     ] {
-        let rejection = Request::read(&raw(text)).unwrap_err();
+        let rejection = Command::read(&raw(text)).unwrap_err();
         assert_eq!((rejection.id, rejection.error.to_string().as_str()), (id, error));
     }
 }

@@ -3,7 +3,7 @@
 use std::io::{self, IsTerminal, Write};
 
 use clap::Args;
-use privy_protocol::CommandSet;
+use privy_protocol::Command;
 
 use crate::engine::{Engine, EngineError, OptionError};
 use crate::gtp;
@@ -54,7 +54,7 @@ impl SessionArguments {
     pub(super) fn run(&self, show_board: bool, tables: &TablesArgument) -> Result<(), CliError> {
         let commands = "showboard, legal_moves, play c3-b2, go time 1000, help, or quit";
         let engine = self.engine(None, self.hash, tables, commands)?;
-        let ended = match terminal::open(CommandSet::WholeMoves) {
+        let ended = match terminal::open(Command::all_help()) {
             Some((input, output)) => {
                 let boards = draw_changes(show_board, output.clone());
                 gtp::run(engine, input, output, boards)
@@ -96,7 +96,7 @@ impl SessionArguments {
             let _ = writeln!(io::stderr(), "Privy {version}, variant {variant}. Type {commands}.");
         }
         #[cfg(unix)]
-        gtp::when_unread(io::stdout(), || std::process::exit(0))?;
+        when_unread(io::stdout(), || std::process::exit(0))?;
         Ok(engine)
     }
 }
@@ -114,12 +114,31 @@ fn draw_changes(is_enabled: bool, mut output: impl Write) -> impl FnMut(&Engine)
     }
 }
 
+/// Calls `act`, from a thread of its own, when the other end of a pipe or terminal is closed. Files have no other end.
+///
+/// A write would fail then, but a long iteration, or a search without limit that has proved its result, writes nothing.
+#[cfg(unix)]
+fn when_unread(output: impl std::os::fd::AsFd + Send + 'static, act: impl FnOnce() + Send + 'static) -> io::Result<()> {
+    use rustix::event::{PollFd, PollFlags, poll};
+
+    std::thread::Builder::new().name("hangup".to_owned()).spawn(move || {
+        // Without flags, only errors and hangups end the poll.
+        let mut polled = [PollFd::new(&output, PollFlags::empty())];
+        while poll(&mut polled, None) == Err(rustix::io::Errno::INTR) {}
+        let [polled] = &polled;
+        if polled.revents().intersects(PollFlags::ERR | PollFlags::HUP) {
+            act();
+        }
+    })?;
+    Ok(())
+}
+
 impl GoguiArguments {
     pub(super) fn run(&self, tables: &TablesArgument, output: &mut impl Write) -> Result<(), CliError> {
         let commands = "showboard, gogui-rules_legal_moves, play w c3, genmove b, help, or quit";
         let hash = self.session.hash.or(Some(GOGUI_HASH));
         let engine = self.session.engine(self.fen.as_deref(), hash, tables, commands)?;
-        let ended = match terminal::open(CommandSet::HalfMoves) {
+        let ended = match terminal::open(gtp::gogui::all_help()) {
             Some((input, output)) => gtp::gogui::run(engine, input, output, io::stderr()),
             None => gtp::gogui::run(engine, io::stdin(), output, io::stderr()),
         };

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError, mpsc};
 use std::thread;
 
-use privy_protocol::CommandSet;
+use privy_protocol::CommandHelp;
 use rustyline::completion::Completer;
 use rustyline::error::ReadlineError;
 use rustyline::highlight::Highlighter;
@@ -25,10 +25,11 @@ const PROMPT: &str = "privy> ";
 const HISTORY: usize = 1_000;
 
 /// Input and output of a session at a terminal; none where there is no terminal that can edit lines.
-pub(super) fn open(commands: CommandSet) -> Option<(PipeReader, Printer)> {
+pub(super) fn open(commands: impl Iterator<Item = CommandHelp>) -> Option<(PipeReader, Printer)> {
     if !io::stdin().is_terminal() || !io::stdout().is_terminal() {
         return None;
     }
+    let commands = commands.map(|help| help.name).collect();
     let (typed, mut lines) = io::pipe().ok()?;
     let (sender, printers) = mpsc::channel();
     thread::Builder::new()
@@ -67,7 +68,7 @@ pub(super) fn open(commands: CommandSet) -> Option<(PipeReader, Printer)> {
     Some((typed, Printer { printer: Arc::new(Mutex::new(printer)), buffer: Vec::new() }))
 }
 
-fn editor(commands: CommandSet) -> Option<Editor<Words, FileHistory>> {
+fn editor(commands: Vec<&'static str>) -> Option<Editor<Words, FileHistory>> {
     let config = Config::builder().max_history_size(HISTORY).ok()?.history_ignore_space(true).build();
     let mut editor = Editor::with_config(config).ok()?;
     editor.set_helper(Some(Words { commands }));
@@ -111,12 +112,12 @@ impl Write for Printer {
 
 /// Completion of commands, and of the arguments of some.
 struct Words {
-    commands: CommandSet,
+    commands: Vec<&'static str>,
 }
 
 impl Words {
     fn candidates(&self, first: Option<&str>) -> Vec<String> {
-        let commands = || self.commands.commands().into_iter().map(|command| command.name.to_owned()).collect();
+        let commands = || self.commands.iter().map(|name| (*name).to_owned()).collect();
         match first {
             None | Some("help" | "known_command") => commands(),
             Some("variant") => Variant::all_ids().map(str::to_owned).collect(),
@@ -151,13 +152,14 @@ impl Helper for Words {}
 
 #[cfg(test)]
 mod tests {
+    use privy_protocol::Command;
     use rustyline::history::MemHistory;
 
     use super::*;
 
     #[test]
     fn commands_and_their_arguments_are_completed() {
-        let helper = Words { commands: CommandSet::WholeMoves };
+        let helper = Words { commands: Command::all_help().map(|help| help.name).collect() };
         let complete = |line: &str| {
             let history = MemHistory::new();
             helper.complete(line, line.len(), &Context::new(&history)).unwrap()

@@ -6,16 +6,18 @@
 
 use std::collections::VecDeque;
 use std::io::{self, Read};
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread;
+use std::time::Duration;
 
-use privy_protocol::{InputLine, Interruption, LineReader, Rejection, Reply, Requests, SharedRequest};
+use privy_protocol::{Command, InputLine, Interruption, Line, LineReader, ProtocolError, Rejection, Reply, Stop};
 
-use crate::search::Stop;
-
-use super::queue::{Sender, queue};
-
-/// The bound of the queue, in bytes.
+/// The most bytes of requests that wait for the session. A larger request waits until no other does.
 const MOST_WAITING: usize = 1 << 26;
+/// The size of a request without its text, in bytes.
+const REQUEST_SIZE: usize = 256;
 
 /// A request for the session to answer.
 pub(super) struct PendingRequest<R> {
@@ -28,12 +30,17 @@ pub(super) struct PendingRequest<R> {
     pub(super) next_line: Stop,
 }
 
-/// A line that gets an answer.
-type Message<R> = Result<PendingRequest<R>, Rejection>;
+/// A line that gets an answer, and its size in the queue.
+type Message<R> = (Result<PendingRequest<R>, Rejection>, usize);
 
-/// Answers the requests of a loop.
+/// Answers requests.
 pub(super) trait Session {
-    type Request: Requests + Send + 'static;
+    type Request: Send + 'static;
+
+    fn parse(name: &str, arguments: &str) -> Result<Self::Request, ProtocolError>;
+
+    /// Returns the request as one of the ordinary session, if it is one, and the lines that end its work.
+    fn look(request: &Self::Request) -> (Option<&Command>, Interruption);
 
     fn write(&mut self, reply: Reply) -> io::Result<()>;
 
@@ -42,24 +49,39 @@ pub(super) trait Session {
 
 /// Answers the requests of an input in order, until `quit` or the end of the input.
 pub(super) fn serve<S: Session>(session: &mut S, input: impl Read + Send + 'static) -> io::Result<()> {
-    let (sender, receiver) = queue(MOST_WAITING);
-    thread::Builder::new().name("reader".to_owned()).spawn(move || read::<S::Request>(input, &sender))?;
-    for message in receiver {
+    let (sender, receiver) = channel();
+    let waiting = Arc::new(AtomicUsize::new(0));
+    let sent = Arc::clone(&waiting);
+    thread::Builder::new().name("reader".to_owned()).spawn(move || read::<S>(input, &sender, &sent))?;
+    let result = answer_all(session, &receiver, &waiting);
+    // A reader that waits for room finds that nobody receives.
+    drop(receiver);
+    waiting.store(0, Ordering::Relaxed);
+    result
+}
+
+fn answer_all<S: Session>(
+    session: &mut S,
+    requests: &Receiver<Message<S::Request>>,
+    waiting: &AtomicUsize,
+) -> io::Result<()> {
+    for (message, size) in requests {
         match message {
             Err(rejection) => session.write(rejection.into())?,
             Ok(pending) => {
-                let is_last = matches!(pending.request.shared(), Some(SharedRequest::Quit));
+                let is_last = matches!(S::look(&pending.request).0, Some(Command::Quit));
                 session.answer(pending)?;
                 if is_last {
                     break;
                 }
             }
         }
+        waiting.fetch_sub(size, Ordering::Relaxed);
     }
     Ok(())
 }
 
-fn read<R: Requests>(input: impl Read, messages: &Sender<Message<R>>) {
+fn read<S: Session>(input: impl Read, requests: &Sender<Message<S::Request>>, waiting: &AtomicUsize) {
     let mut lines = LineReader::new(input);
     let mut searches = Searches::default();
     // Belongs to the previous line.
@@ -68,7 +90,7 @@ fn read<R: Requests>(input: impl Read, messages: &Sender<Message<R>>) {
     while !is_last {
         let line = lines.next();
         next_line.set();
-        let mut length = 0;
+        let mut size = REQUEST_SIZE;
         let read = match line {
             Some(Ok(InputLine::Blank)) => continue,
             Some(Ok(InputLine::Interrupt)) => {
@@ -78,8 +100,11 @@ fn read<R: Requests>(input: impl Read, messages: &Sender<Message<R>>) {
             Some(Ok(InputLine::Rejected(rejection))) => Err(rejection),
             Some(Ok(InputLine::Command(line))) => {
                 log::debug!("asked: {line}");
-                length = line.len();
-                R::read(&line)
+                size += line.len();
+                Line::parse(&line).and_then(|Line { id, command, arguments }| {
+                    let request = S::parse(command, arguments).map_err(|error| Rejection { id, error })?;
+                    Ok((id, request))
+                })
             }
             None => break,
             Some(Err(error)) => {
@@ -89,17 +114,28 @@ fn read<R: Requests>(input: impl Read, messages: &Sender<Message<R>>) {
         };
         let message = read.map(|(id, request)| {
             next_line = Stop::default();
-            let interruption = request.interruption();
+            let (ordinary, interruption) = S::look(&request);
             let stop = if interruption == Interruption::AnyLine { next_line.clone() } else { Stop::default() };
             searches.add(interruption, &stop);
-            match request.shared() {
-                Some(SharedRequest::Stop) => searches.stop_earliest(),
-                Some(SharedRequest::Quit) => is_last = true,
+            match ordinary {
+                Some(Command::Stop) => searches.stop_earliest(),
+                Some(Command::Quit) => is_last = true,
                 _ => {}
             }
             PendingRequest { id, request, stop, next_line: next_line.clone() }
         });
-        if !messages.send(message, length, || searches.stop_unlimited()) {
+        let is_full = || {
+            let size_before = waiting.load(Ordering::Relaxed);
+            size_before > 0 && size_before + size > MOST_WAITING
+        };
+        if is_full() {
+            searches.stop_unlimited();
+        }
+        while is_full() {
+            thread::sleep(Duration::from_millis(1));
+        }
+        waiting.fetch_add(size, Ordering::Relaxed);
+        if requests.send((message, size)).is_err() {
             break;
         }
     }
@@ -139,31 +175,6 @@ impl Searches {
             stop.set();
         }
     }
-}
-
-/// Calls `act`, from a thread of its own, when the other end of a pipe or terminal is closed. Files have no other end.
-///
-/// A write would fail then, but a long iteration, or a search without limit that has proved its result, writes nothing.
-///
-/// # Errors
-/// When no thread can be started.
-#[cfg(unix)]
-pub fn when_unread(
-    output: impl std::os::fd::AsFd + Send + 'static,
-    act: impl FnOnce() + Send + 'static,
-) -> io::Result<()> {
-    use rustix::event::{PollFd, PollFlags, poll};
-
-    thread::Builder::new().name("hangup".to_owned()).spawn(move || {
-        // Without flags, only errors and hangups end the poll.
-        let mut polled = [PollFd::new(&output, PollFlags::empty())];
-        while poll(&mut polled, None) == Err(rustix::io::Errno::INTR) {}
-        let [polled] = &polled;
-        if polled.revents().intersects(PollFlags::ERR | PollFlags::HUP) {
-            act();
-        }
-    })?;
-    Ok(())
 }
 
 #[cfg(test)]

@@ -1,45 +1,15 @@
-//! Answers that come line by line while the engine searches.
-//!
-//! [`stream_search`] answers `go`. [`Streamed`] answers the analysis commands of both sessions: the search runs on a thread of its own,
-//! and a line reports on the moves at every interval.
+//! The analysis commands of both sessions: the search runs on a thread of its own, and a line reports on the moves at every interval.
 
 use std::io::{self, Write};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use privy_protocol::{AnalysisReport, AnalysisRequest, AnalyzedMove, SearchInfo, SearchLine, StreamedReply};
+use privy_protocol::{AnalysisReport, AnalysisRequest, AnalyzedMove, SearchInfo, StreamedReply};
 
 use crate::engine::{Analysis, Engine, EngineError, GoRequest};
 use crate::rules::{Game, MovePath};
 use crate::search::{self, SearchResult, Stop, nodes_per_second};
-
-/// Answers `go`: reports while the search runs, the move at its end.
-pub(super) fn stream_search(
-    engine: &mut Engine,
-    output: &mut impl Write,
-    id: Option<u32>,
-    request: &GoRequest,
-    stop: &Stop,
-) -> io::Result<()> {
-    let mut reply = StreamedReply::open(output, id)?;
-    let mut written = Ok(());
-    let root = engine.game().clone();
-    let found = engine.go(request, stop, &mut |report| {
-        if written.is_ok() {
-            written = reply.line(&info(&root, report).to_string());
-        }
-        if written.is_err() {
-            stop.set();
-        }
-    });
-    stop.set();
-    written?;
-    if let Ok(SearchResult { best, .. }) = found {
-        reply.line(&SearchLine::BestMove(root.move_text(&best)).to_string())?;
-    }
-    reply.close().map(drop)
-}
 
 /// A report as the protocol writes it.
 #[must_use]
@@ -70,31 +40,50 @@ pub(super) struct Streamed<'a, T: Fn(&Game, &[MovePath]) -> Vec<String>> {
 
 impl<T: Fn(&Game, &[MovePath]) -> Vec<String>> Streamed<'_, T> {
     /// Answers `analyze`: reports until the search is stopped.
-    pub(super) fn analyze(self, engine: &mut Engine, output: &mut impl Write, stop: &Stop) -> io::Result<()> {
-        let (reply, _) = self.stream(engine, output, stop, false)?;
-        reply.close().map(drop)
+    pub(super) fn analyze(
+        self,
+        engine: &mut Engine,
+        output: &mut impl Write,
+        stop: &Stop,
+    ) -> io::Result<Result<(), EngineError>> {
+        match self.stream(engine, output, stop, false)? {
+            Ok((reply, _)) => reply.close().map(|_| Ok(())),
+            Err(error) => Ok(Err(error)),
+        }
     }
 
     /// Answers `genmove_analyze`: reports while the search runs, then plays the move and answers it.
-    pub(super) fn genmove_analyze(self, engine: &mut Engine, output: &mut impl Write, stop: &Stop) -> io::Result<()> {
-        let (mut reply, found) = self.stream(engine, output, stop, true)?;
-        if let Ok(SearchResult { best, time, .. }) = found {
-            let text = engine.game().move_text(&best);
-            engine.play_found(best, time);
-            reply.line(&format!("play {text}"))?;
+    pub(super) fn genmove_analyze(
+        self,
+        engine: &mut Engine,
+        output: &mut impl Write,
+        stop: &Stop,
+    ) -> io::Result<Result<(), EngineError>> {
+        match self.stream(engine, output, stop, true)? {
+            Ok((mut reply, found)) => {
+                if let Some(SearchResult { best, time, .. }) = found {
+                    let text = engine.game().move_text(&best);
+                    engine.play_found(best, time);
+                    reply.line(&format!("play {text}"))?;
+                }
+                reply.close().map(|_| Ok(()))
+            }
+            Err(error) => Ok(Err(error)),
         }
-        reply.close().map(drop)
     }
 
-    /// Opens the answer, runs the search and writes at least one report; with `concludes` also one after the end of the search, which
-    /// decides the move. The search is stopped when a report can't be written.
+    /// Finds the errors of the request. Else opens the answer, runs the search and writes at least one report; with `concludes` also one
+    /// after the end of the search, which decides the move. The search is stopped when a report can't be written.
     pub(super) fn stream<'w, W: Write>(
         mut self,
         engine: &mut Engine,
         output: &'w mut W,
         stop: &Stop,
         concludes: bool,
-    ) -> io::Result<(StreamedReply<&'w mut W>, Result<SearchResult, EngineError>)> {
+    ) -> io::Result<Result<(StreamedReply<&'w mut W>, Option<SearchResult>), EngineError>> {
+        if let Err(error) = engine.check(&self.go) {
+            return Ok(Err(error));
+        }
         let mut reply = StreamedReply::open(output, self.id)?;
         let analysis = Analysis::of(engine.game(), &mut self.go.search);
         let root = engine.game().clone();
@@ -115,7 +104,7 @@ impl<T: Fn(&Game, &[MovePath]) -> Vec<String>> Streamed<'_, T> {
             written.map(|()| found)
         })?;
         stop.set();
-        Ok((reply, found))
+        Ok(Ok((reply, found.ok())))
     }
 
     /// Writes a report at every interval until the sender of `ended` is gone.

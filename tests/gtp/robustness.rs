@@ -10,8 +10,7 @@ use privy::engine::Engine;
 use privy::rules::Variant;
 use privy::tablebase::table_path;
 use privy_protocol::{
-    ErrorCode, InputLine, Interruption, LineReader, ProtocolError, Reply, ReplyReader, Request, Requests,
-    SharedRequest, VariantSource,
+    Command, ErrorCode, InputLine, Interruption, LineReader, ProtocolError, Reply, ReplyReader, VariantSource,
 };
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -50,7 +49,7 @@ fn answers(input: &[u8]) -> Vec<Reply> {
 struct Expected {
     id: Option<u32>,
     /// [`None`] for an unreadable line.
-    request: Option<Request>,
+    request: Option<Command>,
 }
 
 /// The lines of an input that get an answer, up to `quit`.
@@ -60,7 +59,7 @@ fn expected(input: &[u8]) -> Vec<Expected> {
         let line = match line.unwrap() {
             InputLine::Blank | InputLine::Interrupt => continue,
             InputLine::Rejected(rejection) => Expected { id: rejection.id, request: None },
-            InputLine::Command(line) => match Request::read(&line) {
+            InputLine::Command(line) => match Command::read(&line) {
                 Ok((id, request)) => Expected { id, request: Some(request) },
                 Err(rejection) => Expected { id: rejection.id, request: None },
             },
@@ -74,16 +73,14 @@ fn expected(input: &[u8]) -> Vec<Expected> {
     lines
 }
 
-fn is_quit(request: &Request) -> bool {
-    *request == Request::Shared(SharedRequest::Quit)
+fn is_quit(request: &Command) -> bool {
+    *request == Command::Quit
 }
 
 /// True if a request reads a device or a file of `/proc`.
-fn is_dangerous(request: &Request) -> bool {
+fn is_dangerous(request: &Command) -> bool {
     match request {
-        Request::Shared(SharedRequest::Variant(Some(VariantSource::File(path)))) => {
-            path.starts_with("/dev") || path.starts_with("/proc")
-        }
+        Command::Variant(Some(VariantSource::File(path))) => path.starts_with("/dev") || path.starts_with("/proc"),
         _ => false,
     }
 }
@@ -305,7 +302,7 @@ proptest! {
         let lines = expected(&input);
         let asked = lines.iter().filter_map(|line| line.request.as_ref());
         // Slow requests are left out: here only their limits would end them. Other tests cover them.
-        let is_slow = |request: &Request| request.interruption() != Interruption::Never;
+        let is_slow = |request: &Command| request.interruption() != Interruption::Never;
         if asked.clone().any(|request| is_dangerous(request) || is_slow(request)) {
             return Ok(());
         }

@@ -4,7 +4,6 @@
 
 mod faults;
 mod fuzzed;
-mod interleavings;
 mod mutation;
 #[allow(unreachable_pub)]
 #[path = "../../fuzz/properties.rs"]
@@ -14,8 +13,3 @@ mod soak;
 mod stress;
 #[path = "../support/mod.rs"]
 mod support;
-
-/// `interleavings` uses this in place of `src/sync.rs`.
-mod sync {
-    pub(crate) use loom::sync::{Arc, Condvar, Mutex, MutexGuard};
-}

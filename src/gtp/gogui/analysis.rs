@@ -8,7 +8,7 @@ use privy_protocol::{Bound, ProtocolError, Score};
 use crate::board::{Point, PointSet};
 use crate::engine::GoRequest;
 use crate::eval::{Value, plies};
-use crate::gtp::commands::Answer;
+use crate::gtp::session::Answer;
 use crate::rules::half_moves::HalfMoves;
 use crate::rules::{Game, MoveKind, MovePath, Side};
 use crate::search::{Limits, SearchInfo, SearchRequest, SearchResult, Stop};

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use privy_protocol::{AnalysisRequest, ErrorCode, ProtocolError, StreamedReply};
 
 use crate::engine::{EngineError, GoRequest, TIME_PER_MOVE};
-use crate::gtp::commands::Answer;
+use crate::gtp::session::Answer;
 use crate::gtp::streaming::Streamed;
 use crate::rules::half_moves::Way;
 use crate::rules::{Game, MovePath, Side};
@@ -76,12 +76,11 @@ pub(super) fn analyze(
     output: &mut impl Write,
     id: Option<u32>,
     request: &AnalysisRequest,
-    go: GoRequest,
     stop: &Stop,
-) -> io::Result<()> {
+) -> io::Result<Result<(), EngineError>> {
+    let go = GoRequest { side: request.side, full_strength: true, ..GoRequest::default() };
     let go = with_moves(go, &game.ways());
-    let line_texts = line_texts(game.begun.len());
-    Streamed { id, request, go, line_texts }.analyze(&mut game.engine, output, stop)
+    Streamed { id, request, go, line_texts: line_texts(game.begun.len()) }.analyze(&mut game.engine, output, stop)
 }
 
 /// Answers `genmove_analyze`: reports while the search runs, then plays a half move and answers it. An error comes before any
@@ -109,8 +108,11 @@ pub(super) fn genmove_analyze(
     let (ways, begun) = (game.ways(), game.begun.len());
     let go = with_moves(game.engine.own_limits().into(), &ways);
     let streamed = Streamed { id, request, go, line_texts: line_texts(begun) };
-    let (mut reply, found) = streamed.stream(&mut game.engine, output, stop, true)?;
-    if let Some(plan) = found.ok().and_then(|found| plan_of(found, ways))
+    let (mut reply, found) = match streamed.stream(&mut game.engine, output, stop, true)? {
+        Ok(found) => found,
+        Err(error) => return Ok(Err(error.into())),
+    };
+    if let Some(plan) = found.and_then(|found| plan_of(found, ways))
         && let Some(point) = plan.points.get(begun).copied()
         && game.play_planned(plan, point).is_ok()
     {

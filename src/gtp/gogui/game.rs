@@ -6,7 +6,7 @@ use privy_protocol::{ErrorCode, ProtocolError};
 
 use crate::board::{Point, PointSet};
 use crate::engine::Engine;
-use crate::gtp::commands::illegal;
+use crate::gtp::session::illegal;
 use crate::rules::half_moves::{HalfMoves, Way};
 use crate::rules::{MovePath, Position, Side};
 

@@ -2,10 +2,12 @@
 
 mod analysis;
 mod choice;
+mod commands;
 mod game;
 mod graphics;
 mod rules;
 mod session;
 mod vertex;
 
+pub use commands::{HalfMoveCommand, HalfMoveRequest, SidedPoint, all_help, own_help, shared_help};
 pub use session::run;

@@ -5,20 +5,18 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-use privy_protocol::{
-    Clock, CommandSet, ErrorCode, HalfMoveRequest, ProtocolError, Reply, SharedRequest, SidedPoint, TimeControl,
-};
+use privy_protocol::{Clock, Command, ErrorCode, Interruption, ProtocolError, Reply, Stop, TimeControl};
 
 use crate::atomic_file::AtomicFile;
 use crate::board::{Board, PointName};
 use crate::bounded_read::{open_file, read_bounded};
-use crate::engine::{Engine, GoRequest, Options};
-use crate::gtp::commands::{self, Answer, illegal, nothing};
+use crate::engine::{Engine, Options};
 use crate::gtp::reader::{PendingRequest, Session, serve};
+use crate::gtp::session::{self, Answer, illegal, nothing};
 use crate::record::{Sgf, write_sgf};
 use crate::rules::Side;
-use crate::search::Stop;
 
+use super::commands::{HalfMoveCommand, HalfMoveRequest, SidedPoint, all_help};
 use super::game::HalfMoveGame;
 use super::graphics::Live;
 use super::{analysis, choice, rules, vertex};
@@ -52,6 +50,17 @@ struct HalfMoveSession<'a, W> {
 impl<W: Write> Session for HalfMoveSession<'_, W> {
     type Request = HalfMoveRequest;
 
+    fn parse(name: &str, arguments: &str) -> Result<HalfMoveRequest, ProtocolError> {
+        HalfMoveRequest::parse(name, arguments)
+    }
+
+    fn look(request: &HalfMoveRequest) -> (Option<&Command>, Interruption) {
+        match request {
+            HalfMoveRequest::Ordinary(command) => (Some(command), request.interruption()),
+            HalfMoveRequest::Own(_) => (None, request.interruption()),
+        }
+    }
+
     fn write(&mut self, reply: Reply) -> io::Result<()> {
         reply.write_to(&mut self.output)
     }
@@ -60,120 +69,116 @@ impl<W: Write> Session for HalfMoveSession<'_, W> {
         &mut self,
         PendingRequest { id, request, stop, next_line }: PendingRequest<HalfMoveRequest>,
     ) -> io::Result<()> {
+        use HalfMoveCommand as Own;
         let (game, live) = (&mut self.game, &mut self.live);
-        let mut is_moved = false;
+        let is_moved = matches!(request, HalfMoveRequest::Own(Own::GenMove(_) | Own::GenMoveAnalyze(_)));
         let result = match request {
-            HalfMoveRequest::Shared(request) => answer_shared(game, request, &stop),
-            HalfMoveRequest::Analyze(request) => {
-                let go = GoRequest { side: request.side, full_strength: true, ..GoRequest::default() };
-                match game.engine.check(&go) {
-                    Ok(()) => return choice::analyze(game, &mut self.output, id, &request, go, &stop),
-                    Err(error) => Err(error.into()),
+            HalfMoveRequest::Own(Own::Analyze(request)) => {
+                match choice::analyze(game, &mut self.output, id, &request, &stop)? {
+                    Ok(()) => None,
+                    Err(error) => Some(Err(error.into())),
                 }
             }
-            HalfMoveRequest::Play((side, point)) => nothing(play(game, side, &point)),
-            HalfMoveRequest::PlaySequence(points) => nothing(play_all(game, &points)),
-            HalfMoveRequest::GenMove(side) => {
-                is_moved = true;
-                choice::choose(game, live, side, &stop, true)
+            HalfMoveRequest::Own(Own::GenMoveAnalyze(request)) => {
+                choice::genmove_analyze(game, live, &mut self.output, id, &request, &stop)?.err().map(Err)
             }
-            HalfMoveRequest::GenMoveAnalyze(request) => {
-                let Err(error) = choice::genmove_analyze(game, live, &mut self.output, id, &request, &stop)? else {
-                    self.ponder(&next_line);
-                    return Ok(());
-                };
-                Err(error)
-            }
-            HalfMoveRequest::RegGenMove(side) => choice::choose(game, live, side, &stop, false),
-            HalfMoveRequest::Undo(count) => nothing(game.undo(count as usize)),
-            HalfMoveRequest::SetUp(pieces) => nothing(game.begin(|engine| set_up(engine, &pieces))),
-            HalfMoveRequest::SetUpPlayer(side) => nothing(set_up_player(game, side)),
-            HalfMoveRequest::SetTimeControl(control) | HalfMoveRequest::SetKataTimeControl(control) => {
-                self.byo_yomi = matches!(control, TimeControl::ByoYomi { .. });
-                game.engine.set_time_control(control_of_decisions(control));
-                Ok(String::new())
-            }
-            HalfMoveRequest::SetTimeLeft((side, left)) => {
-                let moves = if self.byo_yomi { left.moves } else { left.moves.map(decisions) };
-                game.engine.set_clock(side, Clock { moves, ..left });
-                Ok(String::new())
-            }
-            HalfMoveRequest::ListStones(side) => Ok(rules::stones(game, side)),
-            HalfMoveRequest::CpuTime => Ok(format!("{:.2}", processor_time().as_secs_f64())),
-            HalfMoveRequest::LoadSgf((path, count)) => nothing(load_sgf(game, &path, count)),
-            HalfMoveRequest::PrintSgf(path) => print_sgf(game, path.as_deref()),
-            HalfMoveRequest::Title => {
-                let variant = game.engine.variant();
-                Ok(format!("{} ({})", variant.title(), variant.id()))
-            }
-            HalfMoveRequest::Version(_) => Ok(String::new()),
-            HalfMoveRequest::GameId => Ok(format!("Privy-{}", game.engine.variant().id())),
-            HalfMoveRequest::BoardSize => Ok(game.engine.variant().board().square().to_string()),
-            HalfMoveRequest::Board => Ok(rules::board(game)),
-            HalfMoveRequest::BoardGfx => Ok(rules::drawing(game)),
-            HalfMoveRequest::LegalMoves => Ok(rules::legal_moves(game)),
-            HalfMoveRequest::SideToMove => Ok(if game.side() == Side::General { "white" } else { "black" }.to_owned()),
-            HalfMoveRequest::CapturedCount => Ok(rules::captured_count(game)),
-            HalfMoveRequest::FinalResult => Ok(rules::final_result(&game.engine)),
-            HalfMoveRequest::AnalyzeCommands => {
-                live.is_on = true;
-                Ok(analysis::commands())
-            }
-            HalfMoveRequest::MoveValues
-            | HalfMoveRequest::BestLine
-            | HalfMoveRequest::Reach
-            | HalfMoveRequest::Danger
-            | HalfMoveRequest::Threats
-            | HalfMoveRequest::Think
-                if game.is_over() =>
-            {
-                Ok(analysis::over(game))
-            }
-            HalfMoveRequest::MoveValues => analysis::move_values(game, live, &stop),
-            HalfMoveRequest::BestLine => analysis::best_line(game, live, analysis::SHORT, &stop),
-            HalfMoveRequest::Reach => Ok(analysis::reach(game)),
-            HalfMoveRequest::Danger => Ok(analysis::danger(game)),
-            HalfMoveRequest::Threats => analysis::threats(game, live, &stop),
-            HalfMoveRequest::Think => analysis::best_line(game, live, analysis::LONG, &stop),
-            HalfMoveRequest::Parameters(None) => Ok(parameters(game.engine.options())),
-            HalfMoveRequest::Parameters(Some((name, value))) => nothing(game.engine.set_option(&name, &value)),
+            HalfMoveRequest::Own(command) => Some(self.answer_own(command, &stop)),
+            HalfMoveRequest::Ordinary(command) => Some(answer_ordinary(game, command, &stop)),
         };
         stop.set();
-        self.write(Reply::from_result(id, &result))?;
-        if is_moved {
-            self.ponder(&next_line);
+        if let Some(result) = result {
+            self.write(Reply::from_result(id, &result))?;
+        }
+        // Between the half moves of a move it is not the opponent's time.
+        if is_moved && self.game.begun.is_empty() {
+            self.game.engine.ponder(&next_line);
         }
         Ok(())
     }
 }
 
 impl<W: Write> HalfMoveSession<'_, W> {
-    fn ponder(&mut self, next_line: &Stop) {
-        // Between the half moves of a move it is not the opponent's time.
-        if self.game.begun.is_empty() {
-            self.game.engine.ponder(next_line);
+    /// Answers a command of this session whose answer comes at once.
+    fn answer_own(&mut self, command: HalfMoveCommand, stop: &Stop) -> Answer {
+        use HalfMoveCommand as Own;
+        let (game, live) = (&mut self.game, &mut self.live);
+        match command {
+            // They stream their answers.
+            Own::Analyze(_) | Own::GenMoveAnalyze(_) => Ok(String::new()),
+            Own::Play((side, point)) => nothing(play(game, side, &point)),
+            Own::PlaySequence(points) => nothing(play_all(game, &points)),
+            Own::GenMove(side) => choice::choose(game, live, side, stop, true),
+            Own::RegGenMove(side) => choice::choose(game, live, side, stop, false),
+            Own::Undo(count) => nothing(game.undo(count as usize)),
+            Own::SetUp(pieces) => nothing(game.begin(|engine| set_up(engine, &pieces))),
+            Own::SetUpPlayer(side) => nothing(set_up_player(game, side)),
+            Own::SetTimeControl(control) | Own::SetKataTimeControl(control) => {
+                self.byo_yomi = matches!(control, TimeControl::ByoYomi { .. });
+                game.engine.set_time_control(control_of_decisions(control));
+                Ok(String::new())
+            }
+            Own::SetTimeLeft((side, left)) => {
+                let moves = if self.byo_yomi { left.moves } else { left.moves.map(decisions) };
+                game.engine.set_clock(side, Clock { moves, ..left });
+                Ok(String::new())
+            }
+            Own::ListStones(side) => Ok(rules::stones(game, side)),
+            Own::CpuTime => Ok(format!("{:.2}", processor_time().as_secs_f64())),
+            Own::LoadSgf((path, count)) => nothing(load_sgf(game, &path, count)),
+            Own::PrintSgf(path) => print_sgf(game, path.as_deref()),
+            Own::Title => {
+                let variant = game.engine.variant();
+                Ok(format!("{} ({})", variant.title(), variant.id()))
+            }
+            Own::Version(_) => Ok(String::new()),
+            Own::GameId => Ok(format!("Privy-{}", game.engine.variant().id())),
+            Own::BoardSize => Ok(game.engine.variant().board().square().to_string()),
+            Own::Board => Ok(rules::board(game)),
+            Own::BoardGfx => Ok(rules::drawing(game)),
+            Own::LegalMoves => Ok(rules::legal_moves(game)),
+            Own::SideToMove => Ok(if game.side() == Side::General { "white" } else { "black" }.to_owned()),
+            Own::CapturedCount => Ok(rules::captured_count(game)),
+            Own::FinalResult => Ok(rules::final_result(&game.engine)),
+            Own::AnalyzeCommands => {
+                live.is_on = true;
+                Ok(analysis::commands())
+            }
+            Own::MoveValues | Own::BestLine | Own::Reach | Own::Danger | Own::Threats | Own::Think
+                if game.is_over() =>
+            {
+                Ok(analysis::over(game))
+            }
+            Own::MoveValues => analysis::move_values(game, live, stop),
+            Own::BestLine => analysis::best_line(game, live, analysis::SHORT, stop),
+            Own::Reach => Ok(analysis::reach(game)),
+            Own::Danger => Ok(analysis::danger(game)),
+            Own::Threats => analysis::threats(game, live, stop),
+            Own::Think => analysis::best_line(game, live, analysis::LONG, stop),
+            Own::Parameters(None) => Ok(parameters(game.engine.options())),
+            Own::Parameters(Some((name, value))) => nothing(game.engine.set_option(&name, &value)),
         }
     }
 }
 
-/// Answers a request that both sessions know. A new game drops the half moves.
-fn answer_shared(game: &mut HalfMoveGame, request: SharedRequest, stop: &Stop) -> Answer {
-    let answer = |engine: &mut Engine, request| commands::answer(engine, CommandSet::HalfMoves, request, stop);
-    match request {
-        SharedRequest::BoardSize(_) | SharedRequest::ClearBoard => {
+/// Answers a command of the ordinary session. A new game drops the half moves.
+fn answer_ordinary(game: &mut HalfMoveGame, command: Command, stop: &Stop) -> Answer {
+    let answer = |engine: &mut Engine, command| session::answer(engine, command, stop);
+    match command {
+        Command::KnownCommand(_) | Command::ListCommands | Command::Help(_) => session::about(&command, all_help()),
+        Command::BoardSize(_) | Command::ClearBoard => {
             let is_another = game.len() > 0;
-            let begun = game.begin(|engine| answer(engine, request))?;
+            let begun = game.begin(|engine| answer(engine, command))?;
             if is_another {
                 // Referees play game after game with one process.
                 game.engine.choose_otherwise();
             }
             Ok(begun)
         }
-        SharedRequest::Variant(Some(_)) | SharedRequest::Position(_) => game.begin(|engine| answer(engine, request)),
+        Command::Variant(Some(_)) | Command::Position(_) => game.begin(|engine| answer(engine, command)),
         // A client that shows it after every move would show an error instead of the result.
-        SharedRequest::Explain if game.is_over() => Ok(rules::final_result(&game.engine)),
-        SharedRequest::ShowBoard => {
-            let drawing = answer(&mut game.engine, request)?;
+        Command::Explain if game.is_over() => Ok(rules::final_result(&game.engine)),
+        Command::ShowBoard => {
+            let drawing = answer(&mut game.engine, command)?;
             match vertex::sequence(game.engine.game().board(), &game.begun).as_str() {
                 "" => Ok(drawing),
                 begun => Ok(format!("{drawing}\nhalf moves of the next move: {begun}")),

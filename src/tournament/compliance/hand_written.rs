@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-use privy_protocol::CommandSet;
+use privy_protocol::Command;
 
 use super::report::Failure;
 use super::trial::{Abilities, Trial, plain_step, random_game};
@@ -64,7 +64,7 @@ pub(super) fn ask_abilities(trial: &mut Trial<'_>) -> Result<Abilities, Failure>
 fn found_commands(trial: &mut Trial<'_>) -> Result<BTreeSet<String>, Failure> {
     let mut commands = BTreeSet::from(["name".to_owned(), "quit".to_owned()]);
     if trial.ask("known_command name")?.text() == "true" {
-        for command in CommandSet::WholeMoves.commands() {
+        for command in Command::all_help() {
             if trial.ask(&format!("known_command {}", command.name))?.text() == "true" {
                 commands.insert(command.name.to_owned());
             }
@@ -108,9 +108,7 @@ fn command_list(trial: &mut Trial<'_>, _: &Game) -> Result<(), Failure> {
 /// might have any effect.
 fn listed_commands(trial: &mut Trial<'_>, _: &Game) -> Result<(), Failure> {
     for name in &trial.abilities.listed {
-        if CommandSet::WholeMoves.find(name).is_some()
-            && !["echo", "help", "known_command", "quit"].contains(&name.as_str())
-        {
+        if Command::help(name).is_some() && !["echo", "help", "known_command", "quit"].contains(&name.as_str()) {
             // Arguments that every command of the protocol refuses, so that none has an effect.
             let reply = trial.ask(&format!("{name} - - - - - - - -"))?;
             trial.ensure(reply.text() != "unknown command", "another answer than unknown command")?;

@@ -1,0 +1,518 @@
+//! The commands of the ordinary session, each declared once: name, arguments, parser, help, failure.
+//!
+//! `help`, `list_commands`, `known_command`, the parsing of requests and the chapter of commands in PROTOCOL.md follow from the table.
+//! A session with commands of its own declares a table of these with the same macro, and hands on what it does not know.
+//!
+//! ```
+//! use privy_protocol::Command;
+//!
+//! assert_eq!(Command::read("7 undo 2"), Ok((Some(7), Command::Undo(2))));
+//! assert_eq!(Command::help("play").unwrap().synopsis(), "play [SIDE] MOVE");
+//! ```
+
+use nom::Parser;
+
+use crate::analysis::AnalysisRequest;
+use crate::arguments::{
+    Arguments, Parsed, any_word, count, decimal, flag, optional, repeated, side, text, value, word, words_until,
+};
+use crate::clock::{Clock, TimeControl};
+use crate::error::{ErrorCode, ProtocolError, Rejection};
+use crate::grammar::Line;
+use crate::limits::GoArguments;
+use crate::side::Side;
+
+/// A command, for its user. The texts are Markdown with backticks only.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct CommandHelp {
+    /// The name. Case matters.
+    pub name: &'static str,
+    /// The arguments: capital words stand for values, square brackets mean optional.
+    pub arguments: &'static str,
+    /// The purpose, in one line.
+    pub summary: &'static str,
+    /// The answer.
+    pub answer: &'static str,
+    /// The failures, and what they leave unchanged.
+    pub failure: &'static str,
+}
+
+impl CommandHelp {
+    /// Returns name and arguments, as they are typed.
+    pub fn synopsis(&self) -> String {
+        format!("{} {}", self.name, self.arguments).trim_end().to_owned()
+    }
+
+    /// Returns the line of the command in a list. Long arguments are left out there.
+    pub fn line(&self) -> String {
+        const WIDTH: usize = 31;
+        let synopsis = Some(self.synopsis()).filter(|synopsis| synopsis.len() <= WIDTH);
+        let synopsis = synopsis.unwrap_or_else(|| format!("{} ...", self.name));
+        format!("{synopsis:WIDTH$}  {}", self.summary)
+    }
+
+    /// Returns the description that `help` gives for this command: several lines, none of them empty.
+    pub fn description(&self) -> String {
+        let Self { summary, answer, failure, .. } = self;
+        let synopsis = self.synopsis();
+        format!("{synopsis}\n  {summary}.\n  Answers: {answer}\n  Fails: {failure}").replace('`', "")
+    }
+}
+
+/// A row of a table of commands: the help and the parser of the arguments.
+#[derive(Debug)]
+pub struct CommandRow<C: 'static> {
+    /// The help.
+    pub help: CommandHelp,
+    /// The parser.
+    pub parse: for<'a> fn(Arguments<'a>) -> Parsed<'a, C>,
+}
+
+impl<C> CommandRow<C> {
+    /// Reads a command; [`None`] if no row has its name.
+    ///
+    /// # Errors
+    /// `syntax error`, `value out of range` or `unacceptable size` for a wrong argument.
+    pub fn read(rows: &[Self], name: &str, arguments: &str) -> Option<Result<C, ProtocolError>> {
+        let row = rows.iter().find(|row| row.help.name == name)?;
+        Some(Arguments::new(name, arguments).read(row.parse))
+    }
+}
+
+/// Declares an enumeration of commands and `ROWS`, its table. Each variant stands with its commands, most with one: name, `[arguments]`,
+/// `(parser)` of the value of the variant, summary, answer, and failure where it is not only for wrong arguments.
+#[macro_export]
+macro_rules! commands {
+    (
+        $(#[$doc:meta])*
+        $visibility:vis enum $Command:ident { $(
+            $Variant:ident $(($Type:ty))? $($name:literal $([$arguments:expr])? $(($parse:expr))? {
+                summary: $summary:literal,
+                answer: $answer:expr,
+                $(failure: $failure:expr,)?
+            })+
+        )+ }
+    ) => {
+        $(#[$doc])*
+        #[derive(Debug, Clone, PartialEq)]
+        $visibility enum $Command { $(
+            $(#[doc = concat!("`", $name, "`: ", $summary, ".")])+
+            $Variant $(($Type))?,
+        )+ }
+
+        impl $Command {
+            /// The commands, in the order in which `list_commands` and `help` give them. No name comes twice.
+            $visibility const ROWS: &'static [$crate::CommandRow<Self>] = &[$($($crate::CommandRow {
+                help: $crate::CommandHelp {
+                    name: $name,
+                    arguments: $crate::commands!(@text "" $($arguments)?),
+                    summary: $summary,
+                    answer: $answer,
+                    failure: $crate::commands!(
+                        @text "only when its arguments are wrong, and then changes nothing." $($failure)?
+                    ),
+                },
+                parse: $crate::commands!(@parser ($Command::$Variant) $($parse)?),
+            },)+)+];
+        }
+    };
+    (@text $default:literal) => { $default };
+    (@text $default:literal $text:expr) => { $text };
+    (@parser ($command:expr)) => { |input| Ok((input, $command)) };
+    (@parser ($command:expr) $parse:expr) => { |input| Parser::parse(&mut $parse.map($command), input) };
+}
+
+/// The name of a variant.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub enum VariantSource {
+    /// The id of a variant that the engine knows: one word.
+    Id(String),
+    /// The path of a variant file: a text with a `/`, or ending in `.toml`. It may contain spaces.
+    File(String),
+}
+
+/// The position that `position` sets up.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct Setup {
+    /// `fen TEXT`: the position text, its fields separated by one space each; [`None`]: the opening of the current variant.
+    pub start: Option<String>,
+    /// The moves to play from there, as written.
+    pub moves: Vec<String>,
+}
+
+const CHOICE: &str = "the same reports while it thinks, then: `play MOVE`. The move has been played.";
+
+commands! {
+    /// A request to the ordinary session. Moves and positions are text: the engine reads them. A request that fails changes nothing.
+    pub enum Command {
+        ProtocolVersion "protocol_version" {
+            summary: "the version of the protocol",
+            answer: "`2`.",
+        }
+        Name "name" {
+            summary: "the name of the engine",
+            answer: "the name.",
+        }
+        Version "version" {
+            summary: "the version of the engine",
+            answer: "the version.",
+        }
+        KnownCommand(String) "known_command" ["COMMAND"] (text) {
+            summary: "whether there is such a command",
+            answer: "`true` or `false`; `false` also when no name, or more than a name, is given.",
+            failure: "never.",
+        }
+        ListCommands "list_commands" {
+            summary: "the names of all commands",
+            answer: "one name a line.",
+        }
+        Help(Option<String>) "help" ["[COMMAND]"] (any_word) {
+            summary: "what a command does, or a line on every command",
+            answer: "the synopsis, what the command answers, and when it fails; without a name, a line a command.",
+            failure: "`unknown command`.",
+        }
+        Echo(String) "echo" ["[TEXT]"] (text) {
+            summary: "give the text back",
+            answer: "the rest of the line, without the spaces around it.",
+            failure: "never.",
+        }
+        Bench "bench" {
+            summary: "search a fixed set of positions and measure the speed",
+            answer: "the nodes searched, the nodes per second, and a signature that changes only when the search does. \
+                     The game is left as it is.",
+            failure: "`interrupted`, when it is stopped.",
+        }
+        GoguiInterrupt "gogui-interrupt" {
+            summary: "says that the comment '# interrupt' ends a search",
+            answer: "nothing. It has no effect: that it is listed tells a client that it may send the comment.",
+        }
+        Quit "quit" {
+            summary: "end the program",
+            answer: "nothing, and then the program ends. A search without limit before it is stopped, one with limits is \
+                     finished first. The end of the input has the same effect.",
+        }
+        BoardSize(u32) "boardsize" ["N"] (board_size) {
+            summary: "start a new game, if a square of N by N points just holds the board",
+            answer: "nothing. The opening of the current variant is set up.",
+            failure: "`unacceptable size`, when the board of the current variant has another size; the game stays as it is.",
+        }
+        Komi(f64) "komi" ["X"] (decimal) {
+            summary: "accepted for clients of other games",
+            answer: "nothing. These games know no points, so that the number has no effect.",
+        }
+        ClearBoard "clear_board" {
+            summary: "start a new game of the current variant",
+            answer: "nothing. The opening is set up, the history is empty.",
+        }
+        ListVariants "list_variants" {
+            summary: "the games that the engine knows",
+            answer: "one variant id a line.",
+        }
+        Variant(Option<VariantSource>) "variant" ["[ID | PATH]"] (variant) {
+            summary: "choose the game, or say which it is",
+            answer: "the id of the current variant; with an id, or the path of a variant file, nothing, and a new game \
+                     starts. A value with a slash or ending in `.toml` is a path; it takes the rest of the line.",
+            failure: "`unknown variant`, or `cannot load file`; variant and game stay as they are.",
+        }
+        ShowVariant "show_variant" {
+            summary: "the rules of the current variant",
+            answer: "the variant file, without its empty lines.",
+        }
+        Position(Setup) "position" ["startpos | fen TEXT [moves MOVE ...]"] (position) {
+            summary: "set up a position and play moves from it",
+            answer: "nothing. The opening of the current variant or the position of the text is set up, and the moves are \
+                     played. A text that names another variant switches to it.",
+            failure: "`illegal position`, `unknown variant`, `syntax error`, or `illegal move`, when one of the moves cannot be \
+                      played; then nothing is set up at all, and variant and game stay as they are.",
+        }
+        Fen "fen" {
+            summary: "the position as text",
+            answer: "the position text, all six fields.",
+        }
+        ShowBoard "showboard" {
+            summary: "the position as a drawing",
+            answer: "a drawing for people, of several lines.",
+        }
+        Geometry "geometry" {
+            summary: "the board as data",
+            answer: "lines for programs, such as: `point c3 3 3 field`; `line a1 b2 c3`; `exit b5`; `apex c7`.",
+        }
+        Play((Option<Side>, String)) "play" ["[SIDE] MOVE"] (play) {
+            summary: "play a move",
+            answer: "nothing. Two points, in one word or two, mean the one legal move with that first and last point.",
+            failure: "`illegal move`, with the reason: it is the other side's turn, the game is over, the rules forbid it, \
+                      or two points fit several moves; the game stays as it is.",
+        }
+        Undo(u32) "undo" ["[N]"] (optional(count(None, "a number of moves", 1), 1)) {
+            summary: "take back moves",
+            answer: "nothing. N whole moves are taken back, one when N is not given.",
+            failure: "`cannot undo`, when fewer moves have been played; then none is taken back.",
+        }
+        LegalMoves(bool) "legal_moves" ["[verbose]"] (flag("verbose")) {
+            summary: "the moves that can be played",
+            answer: "the moves in one line, sorted by their text, none when the game is over; with `verbose` a line each, \
+                     such as: `c3-b2 takes a1 c3`.",
+        }
+        Status "status" {
+            summary: "whose turn it is, or how the game ended",
+            answer: "`general to move`; `rebels to move`; `general wins`, `rebels win` or `draw`, with a colon and the reason.",
+        }
+        FinalScore "final_score" {
+            summary: "the result of a finished game",
+            answer: "`W+R` when the General has won, `B+R` when the Rebels have won, `0` for a draw.",
+            failure: "`cannot score`, when the game is not over.",
+        }
+        Perft(u32) "perft" ["N"] (count(None, "plies", 0)) {
+            summary: "count the games of N plies from here",
+            answer: "the count; 1 for no plies. The game is left as it is.",
+            failure: "`interrupted`, when it is stopped; `value out of range`, when N is too large for any count.",
+        }
+        Divide(u32) "divide" ["N"] (count(None, "plies", 1)) {
+            summary: "count the games of N plies from here, move by move",
+            answer: "a line with move and count for each legal move, sorted by text, then: `total COUNT`.",
+            failure: "`interrupted`, when it is stopped; `value out of range`, when N is too large for any count.",
+        }
+        Go(GoArguments) "go"
+            ["[time MS] [depth N] [nodes N] [clock MS [inc MS] [moves N]] [infinite] [searchmoves MOVE ...]"] (GoArguments::parse) {
+            summary: "search the position, without playing the move",
+            answer: "lines that begin with `info` while it thinks, then: `bestmove MOVE`. It ends at the first limit that it \
+                     reaches; without a limit, after one second; with `infinite` alone, when it is stopped.",
+            failure: "`game over`, when there is no move to make; `illegal move`, when a move to search is none. \
+                      Errors come before any other line.",
+        }
+        GenMove(Side) "genmove" ["SIDE"] (side(None)) {
+            summary: "choose a move on the engine's own clock and play it",
+            answer: "the move, which has been played.",
+            failure: "`illegal move`, when it is the other side's turn; `game over`, when there is no move to make; \
+                      the game stays as it is.",
+        }
+        RegGenMove(Side) "reg_genmove" ["SIDE"] (side(None)) {
+            summary: "choose a move without playing it",
+            answer: "the move, which has not been played.",
+            failure: "`illegal move`, when it is the other side's turn; `game over`, when there is no move to make.",
+        }
+        Stop "stop" {
+            summary: "end the search that runs, or the first that waits",
+            answer: "nothing, after the answer of that search, which still gives a legal move. When there is nothing to \
+                     stop it has no effect.",
+        }
+        Analyze(AnalysisRequest) "analyze" [AnalysisRequest::ARGUMENTS] (AnalysisRequest::parse) {
+            summary: "show what the engine thinks of all moves, until the next line",
+            answer: AnalysisRequest::ANSWER,
+            failure: AnalysisRequest::FAILURE,
+        } "lz-analyze" [AnalysisRequest::ARGUMENTS] (AnalysisRequest::parse) {
+            summary: "as analyze, with the numbers of Leela Zero",
+            answer: AnalysisRequest::ANSWER,
+            failure: AnalysisRequest::FAILURE,
+        } "kata-analyze" [AnalysisRequest::ARGUMENTS] (AnalysisRequest::parse) {
+            summary: "as analyze, with the numbers of KataGo",
+            answer: AnalysisRequest::ANSWER,
+            failure: AnalysisRequest::FAILURE,
+        }
+        GenMoveAnalyze(AnalysisRequest) "genmove_analyze" [AnalysisRequest::ARGUMENTS] (AnalysisRequest::parse) {
+            summary: "choose a move and play it, and show what the engine thinks",
+            answer: CHOICE,
+            failure: AnalysisRequest::FAILURE,
+        } "lz-genmove_analyze" [AnalysisRequest::ARGUMENTS] (AnalysisRequest::parse) {
+            summary: "as genmove_analyze, with the numbers of Leela Zero",
+            answer: CHOICE,
+            failure: AnalysisRequest::FAILURE,
+        } "kata-genmove_analyze" [AnalysisRequest::ARGUMENTS] (AnalysisRequest::parse) {
+            summary: "as genmove_analyze, with the numbers of KataGo",
+            answer: CHOICE,
+            failure: AnalysisRequest::FAILURE,
+        }
+        Probe(bool) "probe" ["[moves]"] (flag("moves")) {
+            summary: "the value of the position, or of each legal move, from a table of perfect play",
+            answer: "for the side to move `win N` or `loss N`, N plies from the end, or `draw`; with `moves` a line for each legal \
+                     move, as `c3-b2 win 38`, this move counted: wins short to long, draws, losses long to short, equal ones \
+                     sorted by their text. In games in which a repetition wins, `win repetition` and `loss repetition` where nobody \
+                     can force another end.",
+            failure: "`no table`, when the variant has none or it does not cover the position; `game over`.",
+        }
+        Table "table" {
+            summary: "the table of perfect play of the variant",
+            answer: "`ID FINGERPRINT MAX_PLIES BYTES PATH`.",
+            failure: "`no table`.",
+        }
+        Explain "explain" {
+            summary: "the position in words",
+            answer: "who is winning and how surely, which moves keep the result, what each capture leads to, what best play \
+                     is about (the step that closes in on the General, its first capture), where the General can step and what \
+                     it threatens; from the table, or without one from a short search.",
+            failure: "`game over`.",
+        }
+        SetTimeControl(TimeControl) "time_settings" ["MAIN PERIOD MOVES"] (TimeControl::parse_settings) {
+            summary: "give each side a main time, then periods of time, each for a number of moves",
+            answer: "nothing. Times in seconds. No period: the main time is for the whole game. A period with no moves: \
+                     there is no limit.",
+        }
+        SetTimeLeft((Side, Clock)) "time_left" ["SIDE SECONDS MOVES"] (Clock::parse_time_left) {
+            summary: "set the clock of a side",
+            answer: "nothing. MOVES is how many moves the time is for; 0 means that it is main time. A negative time is \
+                     taken as none.",
+        }
+        SetKataTimeControl(TimeControl) "kata-time_settings" [TimeControl::KATA_ARGUMENTS] (TimeControl::parse_kata) {
+            summary: "set the time control, by its kind",
+            answer: "nothing. Times in seconds.",
+        }
+        KataListTimeSettings "kata-list_time_settings" {
+            summary: "the kinds of time control",
+            answer: "the kinds in one line, separated by spaces.",
+        }
+        ListOptions "list_options" {
+            summary: "the options and their values",
+            answer: "a line for each option: `NAME TYPE DEFAULT MIN MAX CURRENT`.",
+        }
+        GetOption(String) "get_option" ["NAME"] (word(None, "the name of an option")) {
+            summary: "the value of an option",
+            answer: "the value.",
+            failure: "`unknown option`.",
+        }
+        SetOption((String, String)) "set_option" ["NAME VALUE"] ((word(Some("name"), "the name of an option"), value)) {
+            summary: "set an option",
+            answer: "nothing. The value is the rest of the line.",
+            failure: "`unknown option`, `value out of range`, `syntax error` for a word that the option does not take, or \
+                      `cannot load file` for weights; the option keeps its value.",
+        }
+    }
+}
+
+/// The lines that end the work of a command early.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Interruption {
+    /// None: it is answered at once.
+    Never,
+    /// `stop` and `# interrupt`. `quit` and the end of the input wait for the end of the work.
+    Stop,
+    /// `stop` and `# interrupt`, `quit` and the end of the input, since the work has no end of its own.
+    StopOrEnd,
+    /// Any line, and the end of the input.
+    AnyLine,
+}
+
+/// A perft of more plies, whose count 64 bits may not hold, does not end: it is a search without limit.
+const COUNTABLE_PLIES: u32 = 64;
+
+impl Command {
+    /// Reads a command from its name and its arguments.
+    ///
+    /// # Errors
+    /// `unknown command`; `syntax error`, `value out of range` or `unacceptable size` for a wrong argument.
+    pub fn parse(name: &str, arguments: &str) -> Result<Self, ProtocolError> {
+        let read = CommandRow::read(Self::ROWS, name, arguments);
+        read.unwrap_or(Err(ProtocolError::bare(ErrorCode::UnknownCommand)))
+    }
+
+    /// Reads a line: its id and its command.
+    ///
+    /// # Errors
+    /// A bad id, no command, an unknown command, or a wrong argument.
+    pub fn read(line: &str) -> Result<(Option<u32>, Self), Rejection> {
+        let Line { id, command, arguments } = Line::parse(line)?;
+        let command = Self::parse(command, arguments).map_err(|error| Rejection { id, error })?;
+        Ok((id, command))
+    }
+
+    /// Returns the help of the command with this name. Case matters.
+    pub fn help(name: &str) -> Option<CommandHelp> {
+        Self::all_help().find(|help| help.name == name)
+    }
+
+    /// Returns the help of all commands.
+    pub fn all_help() -> impl Iterator<Item = CommandHelp> {
+        Self::ROWS.iter().map(|row| row.help)
+    }
+
+    /// Returns the lines that end its work early.
+    pub fn interruption(&self) -> Interruption {
+        match self {
+            Self::Go(arguments) if arguments.is_unlimited() => Interruption::StopOrEnd,
+            Self::Perft(plies) | Self::Divide(plies) if *plies > COUNTABLE_PLIES => Interruption::StopOrEnd,
+            Self::Perft(_) | Self::Divide(_) | Self::Bench | Self::Explain => Interruption::Stop,
+            Self::Go(_) | Self::GenMove(_) | Self::RegGenMove(_) | Self::GenMoveAnalyze(_) => Interruption::Stop,
+            Self::Analyze(_) => Interruption::AnyLine,
+            _ => Interruption::Never,
+        }
+    }
+}
+
+/// Clients look for the phrase `unacceptable size`, also when the number is out of range.
+fn board_size(input: Arguments<'_>) -> Parsed<'_, u32> {
+    count(None, "a board size", 0)(input).map_err(|error| {
+        error.map(|error| match error.code() {
+            ErrorCode::ValueOutOfRange => ProtocolError::new(ErrorCode::UnacceptableSize, error.detail()),
+            _ => error,
+        })
+    })
+}
+
+fn variant(input: Arguments<'_>) -> Parsed<'_, Option<VariantSource>> {
+    let (rest, path) = text(input)?;
+    if path.contains('/') || path.ends_with(".toml") {
+        return Ok((rest, Some(VariantSource::File(path))));
+    }
+    any_word.map(|id| id.map(VariantSource::Id)).parse(input)
+}
+
+fn position(input: Arguments<'_>) -> Parsed<'_, Setup> {
+    let (rest, start) = match input.word() {
+        (rest, Some("startpos")) => (rest, None),
+        (rest, Some("fen")) => {
+            let (rest, words) = words_until(Some("fen"), "a position text", |word| word == "moves")(rest)?;
+            (rest, Some(words.join(" ")))
+        }
+        _ => return input.refused(Some("start"), "startpos or fen"),
+    };
+    let (rest, None | Some("moves")) = rest.word() else {
+        return rest.refused(Some("moves"), "moves or the end of the line");
+    };
+    let (rest, moves) = repeated(word(None, "a move"))(rest)?;
+    Ok((rest, Setup { start, moves }))
+}
+
+fn play(input: Arguments<'_>) -> Parsed<'_, (Option<Side>, String)> {
+    let (rest, side) = match side(None)(input) {
+        Ok((rest, side)) => (rest, Some(side)),
+        Err(_) => (input, None),
+    };
+    let expected = if side.is_some() { "a move" } else { "a move, or a side and a move" };
+    let (rest, first) = word(Some("move"), expected)(rest)?;
+    // A move in two words is two points: `c3 b2`.
+    Ok(match rest.word() {
+        (rest, Some(second)) => (rest, (side, format!("{first} {second}"))),
+        (rest, None) => (rest, (side, first)),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_unique_words() {
+        let names: Vec<_> = Command::all_help().map(|help| help.name).collect();
+        for (index, name) in names.iter().enumerate() {
+            assert!(!name.is_empty() && !name.contains([' ', '#']), "{name:?}");
+            assert!(!name.bytes().all(|byte| byte.is_ascii_digit()), "{name}");
+            assert!(!names[..index].contains(name), "{name} comes twice");
+            assert_eq!(Command::help(name).map(|help| help.name), Some(*name));
+        }
+    }
+
+    #[test]
+    fn descriptions_fit_into_answers() {
+        for help in Command::all_help() {
+            assert!(!help.summary.ends_with('.') && !help.summary.is_empty(), "{}", help.name);
+            assert!(help.answer.ends_with('.') && help.failure.ends_with('.'), "{}", help.name);
+            assert!(help.description().lines().all(|line| !line.trim().is_empty()));
+        }
+    }
+
+    #[test]
+    fn unknown_commands() {
+        for name in ["Name", "pass", "analyse", ""] {
+            assert_eq!(Command::parse(name, "x").unwrap_err().to_string(), "unknown command");
+        }
+    }
+}
