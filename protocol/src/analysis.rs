@@ -1,10 +1,9 @@
 //! Analysis: requests, and reports in the three forms that clients know.
 //!
 //! ```
-//! use privy_protocol::{AnalysisForm, AnalysisReport, AnalyzedMove, Score};
+//! use privy_protocol::{AnalysisForm, AnalysisReport, MoveInfo, Score};
 //!
-//! let best = AnalyzedMove {
-//!     movement: "c3-b2".to_owned(),
+//! let best = MoveInfo {
 //!     visits: 1200,
 //!     winrate: 0.75,
 //!     prior: 0.5,
@@ -133,11 +132,9 @@ pub enum AnalysisForm {
     Kata,
 }
 
-/// The analysis of a move. All win rates are those of the side to move.
-#[derive(Debug, Clone, PartialEq, Default)]
-pub struct AnalyzedMove {
-    /// The text of the move.
-    pub movement: String,
+/// The analysis of a move; `M` is a move, or its text. All win rates are those of the side to move.
+#[derive(Debug, Clone, PartialEq)]
+pub struct MoveInfo<M = String> {
     /// The number of positions searched behind it.
     pub visits: u64,
     /// The win rate, 0 to 1; a draw is half a win.
@@ -151,7 +148,13 @@ pub struct AnalyzedMove {
     /// The rank of the move, from 0.
     pub order: u32,
     /// The principal variation, which begins with the move.
-    pub pv: Vec<String>,
+    pub pv: Vec<M>,
+}
+
+impl<M> Default for MoveInfo<M> {
+    fn default() -> Self {
+        Self { visits: 0, winrate: 0.0, prior: 0.0, lcb: 0.0, score: Score::default(), order: 0, pv: Vec::new() }
+    }
 }
 
 /// A line of an analysis: the moves, best first.
@@ -160,7 +163,7 @@ pub struct AnalysisReport {
     /// The form of the numbers.
     pub form: AnalysisForm,
     /// The moves.
-    pub moves: Vec<AnalyzedMove>,
+    pub moves: Vec<MoveInfo>,
 }
 
 /// The whole number that stands for one in [`AnalysisForm::Leela`].
@@ -169,10 +172,9 @@ const WHOLE: f64 = 10_000.0;
 /// The lead in Rebels; a decided game counts as a hundred.
 fn lead(score: Score) -> f64 {
     match score {
-        Score::Evaluation(hundredths) => f64::from(hundredths) / 100.0,
         Score::Win(_) => 100.0,
         Score::Loss(_) => -100.0,
-        Score::Draw => 0.0,
+        other => other.hundredths().map_or(0.0, f64::from) / 100.0,
     }
 }
 
@@ -183,7 +185,8 @@ impl fmt::Display for AnalysisReport {
             AnalysisForm::Own | AnalysisForm::Kata => format!("{share:.4}"),
         };
         for (place, analyzed) in self.moves.iter().enumerate() {
-            let AnalyzedMove { movement, visits, winrate, prior, lcb, score, order, pv } = analyzed;
+            let MoveInfo { visits, winrate, prior, lcb, score, order, pv } = analyzed;
+            let movement = pv.first().map_or("", String::as_str);
             let space = if place == 0 { "" } else { " " };
             let [winrate, prior, lcb] = [winrate, prior, lcb].map(|share| chance(*share));
             write!(formatter, "{space}info move {movement} visits {visits} winrate {winrate} prior {prior} lcb {lcb}")?;
@@ -203,7 +206,7 @@ impl FromStr for AnalysisReport {
 
     /// Reads a report in any of the forms.
     ///
-    /// `move` and `pv` are mandatory for each move, `pv` last. Other missing keys have the values of [`AnalyzedMove::default`],
+    /// `move` and `pv` are mandatory for each move, `pv` last. Other missing keys have the values of [`MoveInfo::default`],
     /// and unknown keys are skipped with one value each.
     fn from_str(line: &str) -> Result<Self, Self::Err> {
         let mut words = grammar::words(line).peekable();
@@ -213,20 +216,24 @@ impl FromStr for AnalysisReport {
             return Err(Unexpected::new("info", found).into());
         }
         loop {
-            let mut analyzed = AnalyzedMove::default();
+            let (mut analyzed, mut movement) = (MoveInfo::default(), None);
             loop {
                 let key = words.next().ok_or(InfoError::Missing("pv"))?;
                 if key == "pv" {
                     break;
                 }
                 let value = words.next().unwrap_or_default();
-                read_value(&mut analyzed, &mut report.form, key, value)?;
+                match key {
+                    "move" => movement = Some(value.to_owned()),
+                    _ => read_value(&mut analyzed, &mut report.form, key, value)?,
+                }
             }
             while let Some(movement) = words.next_if(|word| *word != "info") {
                 analyzed.pv.push(movement.to_owned());
             }
-            if analyzed.movement.is_empty() {
-                return Err(InfoError::Missing("move"));
+            let movement = movement.filter(|movement| !movement.is_empty()).ok_or(InfoError::Missing("move"))?;
+            if analyzed.pv.first() != Some(&movement) {
+                analyzed.pv.insert(0, movement);
             }
             report.moves.push(analyzed);
             if words.next().is_none() {
@@ -237,9 +244,8 @@ impl FromStr for AnalysisReport {
 }
 
 /// Reads a value into its place, and the form where the key shows it.
-fn read_value(analyzed: &mut AnalyzedMove, form: &mut AnalysisForm, key: &str, value: &str) -> Result<(), InfoError> {
+fn read_value(analyzed: &mut MoveInfo, form: &mut AnalysisForm, key: &str, value: &str) -> Result<(), InfoError> {
     match key {
-        "move" => value.clone_into(&mut analyzed.movement),
         "visits" => analyzed.visits = whole(key, value)?,
         "order" => analyzed.order = whole(key, value)?,
         "winrate" => analyzed.winrate = chance(key, value)?,
@@ -276,7 +282,7 @@ mod tests {
     fn keys_may_be_missing_or_new() {
         let report: AnalysisReport =
             "info move a1-a2 utility -0.5 pv a1-a2 b1 info order 1 move b1 pv b1".parse().unwrap();
-        let names: Vec<&str> = report.moves.iter().map(|analyzed| analyzed.movement.as_str()).collect();
+        let names: Vec<&str> = report.moves.iter().map(|analyzed| analyzed.pv[0].as_str()).collect();
         assert_eq!(names, ["a1-a2", "b1"]);
         assert_eq!(report.moves[0].pv, ["a1-a2", "b1"]);
         assert_eq!(report.moves[1].order, 1);
@@ -294,7 +300,7 @@ mod tests {
 
     #[test]
     fn a_decided_game_is_a_lead_of_a_hundred_rebels() {
-        let won = AnalyzedMove { movement: "a1-a2".to_owned(), score: Score::Loss(6), ..AnalyzedMove::default() };
+        let won = MoveInfo { pv: vec!["a1-a2".to_owned()], score: Score::Loss(6), ..MoveInfo::default() };
         let report = AnalysisReport { form: AnalysisForm::Kata, moves: vec![won] };
         assert!(report.to_string().contains(" scoreLead -100.00 score -W6 order 0 pv"), "{report}");
     }
@@ -305,7 +311,7 @@ mod tests {
 
     fn score() -> impl Strategy<Value = Score> {
         prop_oneof![
-            any::<i16>().prop_map(|hundredths| Score::Evaluation(hundredths.into())),
+            any::<i16>().prop_map(|hundredths| Score::of_hundredths(hundredths.into())),
             (0u32..6000).prop_map(Score::Win),
             (0u32..6000).prop_map(Score::Loss),
             Just(Score::Draw),
@@ -316,8 +322,8 @@ mod tests {
         fn analyzed()(
             pv in proptest::collection::vec("[a-g][1-9][-x~][a-g][1-9]", 1..5),
             visits: u64, order: u32, winrate in share(), prior in share(), lcb in share(), score in score(),
-        ) -> AnalyzedMove {
-            AnalyzedMove { movement: pv[0].clone(), visits, winrate, prior, lcb, score, order, pv }
+        ) -> MoveInfo {
+            MoveInfo { visits, winrate, prior, lcb, score, order, pv }
         }
     }
 

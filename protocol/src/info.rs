@@ -1,6 +1,7 @@
 //! The lines of a search: `info …` while it runs, `bestmove …` at the end.
 //!
 //! ```
+//! use std::time::Duration;
 //! use privy_protocol::{Score, SearchInfo, SearchLine};
 //!
 //! let info = SearchInfo {
@@ -9,8 +10,7 @@
 //!     multipv: 1,
 //!     score: Score::Evaluation(42),
 //!     nodes: 1200,
-//!     nps: 600_000,
-//!     time_ms: 2,
+//!     time: Duration::from_millis(2),
 //!     pv: vec!["c3-b2".to_owned(), "d4-c3".to_owned()],
 //!     ..SearchInfo::default()
 //! };
@@ -23,9 +23,11 @@
 
 use std::fmt;
 use std::str::FromStr;
+use std::time::Duration;
 
 use thiserror::Error;
 
+use crate::clock::milliseconds;
 use crate::error::Unexpected;
 use crate::grammar;
 use crate::score::Score;
@@ -48,39 +50,71 @@ impl fmt::Display for Bound {
     }
 }
 
-/// A report of a search on one of its lines of play.
-#[derive(Debug, Clone, Default, PartialEq, Eq, Hash)]
-pub struct SearchInfo {
+/// A report of a search on one of its lines of play; `M` is a move, or its text.
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
+pub struct SearchInfo<M = String> {
     /// The depth of the iteration, in plies.
     pub depth: u32,
-    /// The depth of the deepest line searched, in plies.
+    /// The depth of the deepest line searched, in plies, extensions and captures included.
     pub seldepth: u32,
+    /// No win of the side to move within this number of plies is overlooked, and no loss of a reported line. It is not written.
+    pub proven_depth: u32,
     /// The rank of the line of play, from 1.
-    pub multipv: u32,
+    pub multipv: usize,
     /// The score, from the side to move.
     pub score: Score,
     /// The kind of bound, where the score is proved only as one.
     pub bound: Option<Bound>,
-    /// The nodes visited since the search began.
+    /// The positions reached by making a move since the search began.
     pub nodes: u64,
-    /// Nodes per second.
-    pub nps: u64,
     /// The part of the transposition table that is used, in thousandths.
     pub hashfull: u32,
     /// The number of positions found in a table of perfect play.
     pub tbhits: u64,
-    /// The time since the search began, in milliseconds.
-    pub time_ms: u64,
+    /// The time since the search began. It is written in milliseconds, with the nodes per second.
+    pub time: Duration,
     /// The principal variation.
-    pub pv: Vec<String>,
+    pub pv: Vec<M>,
+}
+
+impl<M> Default for SearchInfo<M> {
+    fn default() -> Self {
+        Self {
+            depth: 0,
+            seldepth: 0,
+            proven_depth: 0,
+            multipv: 0,
+            score: Score::default(),
+            bound: None,
+            nodes: 0,
+            hashfull: 0,
+            tbhits: 0,
+            time: Duration::ZERO,
+            pv: Vec::new(),
+        }
+    }
+}
+
+impl<M> SearchInfo<M> {
+    /// Returns the report with its line in another form.
+    pub fn with_pv<N>(&self, pv: Vec<N>) -> SearchInfo<N> {
+        let Self { depth, seldepth, proven_depth, multipv, score, bound, nodes, hashfull, tbhits, time, .. } = *self;
+        SearchInfo { depth, seldepth, proven_depth, multipv, score, bound, nodes, hashfull, tbhits, time, pv }
+    }
+}
+
+/// Returns the nodes per second of a search.
+pub fn nodes_per_second(nodes: u64, time: Duration) -> u64 {
+    u64::try_from(u128::from(nodes) * 1_000_000 / time.as_micros().max(1)).unwrap_or(u64::MAX)
 }
 
 impl fmt::Display for SearchInfo {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { depth, seldepth, multipv, score, bound, nodes, nps, hashfull, tbhits, time_ms, pv } = self;
+        let Self { depth, seldepth, multipv, score, bound, nodes, hashfull, tbhits, time, pv, .. } = self;
+        let (nps, time) = (nodes_per_second(*nodes, *time), milliseconds(*time));
         write!(formatter, "info depth {depth} seldepth {seldepth} multipv {multipv} score {score}")?;
         bound.map_or(Ok(()), |bound| write!(formatter, " bound {bound}"))?;
-        write!(formatter, " nodes {nodes} nps {nps} hashfull {hashfull} tbhits {tbhits} time {time_ms} pv")?;
+        write!(formatter, " nodes {nodes} nps {nps} hashfull {hashfull} tbhits {tbhits} time {time} pv")?;
         pv.iter().try_for_each(|movement| write!(formatter, " {movement}"))
     }
 }
@@ -167,10 +201,11 @@ fn info<'a>(mut words: impl Iterator<Item = &'a str>) -> Result<SearchInfo, Info
                 info.bound = Some(bound.ok_or_else(|| InfoError::value(key, "upper or lower", value))?);
             }
             "nodes" => info.nodes = whole(key, value)?,
-            "nps" => info.nps = whole(key, value)?,
+            // It follows from nodes and time.
+            "nps" => drop(whole::<u64>(key, value)?),
             "hashfull" => info.hashfull = whole(key, value)?,
             "tbhits" => info.tbhits = whole(key, value)?,
-            "time" => info.time_ms = whole(key, value)?,
+            "time" => info.time = Duration::from_millis(whole(key, value)?),
             _ => {}
         }
     }

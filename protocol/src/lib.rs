@@ -53,14 +53,14 @@ pub mod score;
 pub mod side;
 pub mod stop;
 
-pub use analysis::{AnalysisForm, AnalysisReport, AnalysisRequest, AnalyzedMove};
+pub use analysis::{AnalysisForm, AnalysisReport, AnalysisRequest, MoveInfo};
 pub use client::{Client, ClientError, Interrupter, LineClient, ProcessGroup, adopt_orphans};
 pub use clock::{Clock, Instant, TimeControl};
 pub use command::{Command, CommandHelp, CommandRow, Interruption, Setup, VariantSource};
 pub use error::{ErrorCode, ProtocolError, Rejection, Unexpected};
 pub use framing::{InputLine, LINE_LIMIT, LineAssembler, LineReader};
 pub use grammar::Line;
-pub use info::{Bound, InfoError, SearchInfo, SearchLine};
+pub use info::{Bound, InfoError, SearchInfo, SearchLine, nodes_per_second};
 pub use limits::{GoArguments, Limits};
 pub use reply::{REPLY_LIMIT, Reply, ReplyError, ReplyReader, StreamedReply};
 pub use score::Score;

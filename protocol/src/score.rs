@@ -24,6 +24,11 @@ use crate::error::Unexpected;
 pub enum Score {
     /// An evaluation in hundredths of a Rebel: always with a sign and two decimals, `+0.42`, `-1.05`, `+0.00`.
     Evaluation(i32),
+    /// The side to move seems to win, in so many plies (999 or more are one) or by repetition; how long it takes is not proved. Written as an
+    /// evaluation beyond all others, the shorter the larger: `+249.76` for 24 plies.
+    UnprovedWin(u32),
+    /// The same for a loss.
+    UnprovedLoss(u32),
     /// `+W27`: the side to move wins in 27 plies.
     Win(u32),
     /// `-W27`: the side to move loses in 27 plies.
@@ -32,30 +37,55 @@ pub enum Score {
     Draw,
 }
 
+/// The hundredths of an unproved win in no plies, and the longest unproved win, in plies.
+const SHORTEST_UNPROVED: i32 = 25_000;
+const LONGEST_UNPROVED: u32 = 999;
+
 impl Score {
-    /// Plies to a win or loss; none for an evaluation or a draw.
+    /// Returns the plies to a proved win or loss; [`None`] for an evaluation or a draw.
     pub fn distance(self) -> Option<u32> {
         match self {
             Self::Win(plies) | Self::Loss(plies) => Some(plies),
-            Self::Evaluation(_) | Self::Draw => None,
+            Self::Evaluation(_) | Self::UnprovedWin(_) | Self::UnprovedLoss(_) | Self::Draw => None,
         }
     }
 
-    /// The evaluation in hundredths of a Rebel, 0 for a draw; none for a win or loss.
+    /// Returns the evaluation in hundredths of a Rebel as it is written, 0 for a draw; [`None`] for a proved win or loss.
     pub fn hundredths(self) -> Option<i32> {
         match self {
             Self::Evaluation(hundredths) => Some(hundredths),
+            Self::UnprovedWin(plies) => Some(SHORTEST_UNPROVED - plies.min(LONGEST_UNPROVED) as i32),
+            Self::UnprovedLoss(plies) => Self::UnprovedWin(plies).hundredths().map(|hundredths| -hundredths),
             Self::Draw => Some(0),
             Self::Win(_) | Self::Loss(_) => None,
         }
     }
 
-    /// Whether the side to move wins.
+    /// Returns the score that is written as an evaluation of so many hundredths of a Rebel.
+    pub fn of_hundredths(hundredths: i32) -> Self {
+        match u32::try_from(SHORTEST_UNPROVED.saturating_sub_unsigned(hundredths.unsigned_abs())) {
+            Ok(plies) if plies <= LONGEST_UNPROVED && hundredths > 0 => Self::UnprovedWin(plies),
+            Ok(plies) if plies <= LONGEST_UNPROVED => Self::UnprovedLoss(plies),
+            _ => Self::Evaluation(hundredths),
+        }
+    }
+
+    /// True for a win or loss, of proved length or not.
+    pub fn is_decided(self) -> bool {
+        !matches!(self, Self::Evaluation(_) | Self::Draw)
+    }
+
+    /// True for a win, a loss and a draw that are proved.
+    pub fn is_proved(self) -> bool {
+        matches!(self, Self::Win(_) | Self::Loss(_) | Self::Draw)
+    }
+
+    /// True if it is proved that the side to move wins.
     pub fn is_win(self) -> bool {
         matches!(self, Self::Win(_))
     }
 
-    /// Whether the side to move loses.
+    /// True if it is proved that the side to move loses.
     pub fn is_loss(self) -> bool {
         matches!(self, Self::Loss(_))
     }
@@ -63,10 +93,9 @@ impl Score {
     /// The key of the order: a draw comes before an even evaluation.
     fn rank(self) -> (i64, bool) {
         let number = match self {
-            Self::Evaluation(hundredths) => i64::from(hundredths),
             Self::Win(plies) => i64::MAX - i64::from(plies),
             Self::Loss(plies) => i64::MIN + i64::from(plies),
-            Self::Draw => 0,
+            other => other.hundredths().map_or(0, i64::from),
         };
         (number, self != Self::Draw)
     }
@@ -95,8 +124,9 @@ impl Default for Score {
 impl fmt::Display for Score {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Evaluation(hundredths) => {
-                let sign = if *hundredths < 0 { '-' } else { '+' };
+            Self::Evaluation(_) | Self::UnprovedWin(_) | Self::UnprovedLoss(_) => {
+                let hundredths = self.hundredths().unwrap_or_default();
+                let sign = if hundredths < 0 { '-' } else { '+' };
                 let size = hundredths.unsigned_abs();
                 write!(formatter, "{sign}{}.{:02}", size / 100, size % 100)
             }
@@ -120,7 +150,7 @@ impl FromStr for Score {
         let evaluation = map_opt(evaluation, |(sign, whole, _, fraction): (char, &str, char, &str)| {
             let hundredths = whole.parse::<i64>().ok()?.checked_mul(100)?.checked_add(fraction.parse().ok()?)?;
             let signed = if sign == '-' { -hundredths } else { hundredths };
-            Some(Self::Evaluation(signed.try_into().ok()?))
+            Some(Self::of_hundredths(signed.try_into().ok()?))
         });
         let draw = value(Self::Draw, char('='));
         let read: IResult<&str, Self> = all_consuming(alt((exact, evaluation, draw))).parse(word);
@@ -141,6 +171,11 @@ mod tests {
             (Score::Evaluation(-5), "-0.05"),
             (Score::Evaluation(0), "+0.00"),
             (Score::Evaluation(i32::MIN), "-21474836.48"),
+            (Score::Evaluation(24_000), "+240.00"),
+            (Score::UnprovedWin(999), "+240.01"),
+            (Score::UnprovedWin(24), "+249.76"),
+            (Score::UnprovedLoss(0), "-250.00"),
+            (Score::Evaluation(-25_001), "-250.01"),
             (Score::Win(27), "+W27"),
             (Score::Loss(0), "-W0"),
             (Score::Draw, "="),

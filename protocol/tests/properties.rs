@@ -88,7 +88,7 @@ fn id() -> impl Strategy<Value = Option<u32>> {
 
 fn score() -> impl Strategy<Value = Score> {
     prop_oneof![
-        any::<i32>().prop_map(Score::Evaluation),
+        any::<i32>().prop_map(Score::of_hundredths),
         any::<u32>().prop_map(Score::Win),
         any::<u32>().prop_map(Score::Loss),
         Just(Score::Draw),
@@ -97,17 +97,17 @@ fn score() -> impl Strategy<Value = Score> {
 
 fn info() -> impl Strategy<Value = SearchInfo> {
     let small = (any::<u32>(), any::<u32>(), any::<u32>(), any::<u32>());
-    let large = (any::<u64>(), any::<u64>(), any::<u64>(), any::<u64>());
+    let large = (any::<u64>(), any::<u64>(), time());
     let bound = option::of(prop_oneof![Just(Bound::Upper), Just(Bound::Lower)]);
     (small, large, score(), bound, vec(movement(), 0..6)).prop_map(|(small, large, score, bound, pv)| SearchInfo {
         depth: small.0,
         seldepth: small.1,
-        multipv: small.2,
+        proven_depth: 0,
+        multipv: small.2 as usize,
         hashfull: small.3,
         nodes: large.0,
-        nps: large.1,
-        tbhits: large.2,
-        time_ms: large.3,
+        tbhits: large.1,
+        time: large.2,
         score,
         bound,
         pv,

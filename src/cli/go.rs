@@ -6,12 +6,12 @@ use std::sync::Arc;
 use std::time::Duration;
 
 use clap::Args;
+use privy_protocol::clock::milliseconds;
 use privy_protocol::{InputLine, Limits, LineReader, Score};
 use serde_json::{Value, json};
 
 use crate::bounded_read::open_file;
 use crate::engine::Engine;
-use crate::gtp::info;
 use crate::prove::Batch;
 use crate::rules::{Game, Variant};
 use crate::search::{SearchInfo, SearchResult, Stop, nodes_per_second};
@@ -80,7 +80,8 @@ impl GoArguments {
         let mut failure = None;
         let result = engine.go(&request, &stop, &mut |line| {
             if !self.json
-                && let Err(error) = writeln!(output, "{}", info(&game, line)).and_then(|()| output.flush())
+                && let Err(error) =
+                    writeln!(output, "{}", line.with_pv(game.line_texts(&line.pv))).and_then(|()| output.flush())
             {
                 failure.get_or_insert(error);
                 stop.set();
@@ -124,17 +125,17 @@ fn do_jobs(path: &Path, given: Option<Arc<Variant>>, output: &mut impl Write) ->
 fn result_json(game: &Game, result: &SearchResult) -> Value {
     let line = |report: &SearchInfo| {
         json!({
-            "rank": report.rank,
+            "rank": report.multipv,
             "depth": report.depth,
-            "seldepth": report.selective_depth,
+            "seldepth": report.seldepth,
             "sure_depth": report.proven_depth,
-            "score": info(game, report).score.to_string(),
+            "score": report.score.to_string(),
             "bound": report.bound.map(|bound| bound.to_string()),
             "hundredths": report.score.hundredths(),
             "proved_draw": report.score == Score::Draw && report.bound.is_none(),
             "win_in": report.score.distance().filter(|_| report.score.is_win()),
             "loss_in": report.score.distance().filter(|_| report.score.is_loss()),
-            "pv": game.line_texts(&report.line),
+            "pv": game.line_texts(&report.pv),
         })
     };
     json!({
@@ -144,8 +145,8 @@ fn result_json(game: &Game, result: &SearchResult) -> Value {
         "bestmove": game.move_text(&result.best),
         "lines": result.lines.iter().map(line).collect::<Vec<_>>(),
         "nodes": result.nodes,
-        "tbhits": result.lines.first().map_or(0, |report| report.table_hits),
+        "tbhits": result.lines.first().map_or(0, |report| report.tbhits),
         "nps": nodes_per_second(result.nodes, result.time),
-        "time_ms": u64::try_from(result.time.as_millis()).unwrap_or(u64::MAX),
+        "time_ms": milliseconds(result.time),
     })
 }

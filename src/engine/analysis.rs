@@ -3,29 +3,12 @@
 //! The chance to win is a logistic function of the score, as in the rating of players (A. Elo, 1978). Its constants are fitted to games of the
 //! engine against itself, game by game (`win_rates.toml` in the folder of the game); games without a fit share one entry.
 
-use privy_protocol::Score;
+use privy_protocol::{MoveInfo, Score};
 use serde::Deserialize;
 
 use crate::eval::Value;
 use crate::rules::{Game, MovePath, Side, Variant};
-use crate::search::{LiveAnalysis, LiveMove, SearchRequest};
-
-/// A move of an analysis. Chances are those of the side to move, 0 to 1, a draw counted as half, and lie within proved bounds.
-#[derive(Debug, Clone)]
-pub struct AnalyzedMove {
-    /// The best line that begins with the move.
-    pub line: Vec<MovePath>,
-    /// The score for the side to move.
-    pub score: Score,
-    /// The chance to win.
-    pub winrate: f64,
-    /// The share of the move among all moves by a search of one ply: its odds of winning, which are exponential in the score.
-    pub prior: f64,
-    /// The chance to win if the score is too high by one standard deviation.
-    pub cautious_winrate: f64,
-    /// Positions searched for the move.
-    pub visits: u64,
-}
+use crate::search::{LiveAnalysis, LiveMove, SearchInfo, SearchRequest};
 
 /// Observes a search that another thread runs.
 #[derive(Debug)]
@@ -50,45 +33,47 @@ impl Analysis {
         }
     }
 
-    /// Has any move been searched?
+    /// True once a move has been searched.
     pub fn has_begun(&self) -> bool {
         !self.live.is_empty()
     }
 
-    /// All searched moves, best first. Moves without a score yet count as even and come last.
-    pub fn moves(&self) -> Vec<AnalyzedMove> {
+    /// Returns all moves, best first, with the chances of the side to move, a draw counted as half, within proved bounds. The prior is the share
+    /// of the move by a search of one ply: its odds of winning, which are exponential in the score. Moves without a score yet count as even
+    /// and come last.
+    pub fn moves(&self) -> Vec<MoveInfo<MovePath>> {
         let mut open = self.moves.clone();
-        let mut analyzed: Vec<AnalyzedMove> = Vec::new();
+        let mut analyzed: Vec<MoveInfo<MovePath>> = Vec::new();
         for known in &self.live.moves() {
-            let Some(first) = known.root_move() else { continue };
+            let Some(first) = known.0.pv.first() else { continue };
             analyzed.push(self.analyzed(known, first));
             // Of jump chains with the same result the search has one; the others are as good.
             for move_ in open.extract_if(.., |move_| move_.action() == first.action()).filter(|move_| move_ != first) {
                 analyzed.push(self.analyzed(known, &move_));
             }
         }
-        let unseen = |move_: &MovePath| LiveMove { line: vec![move_.clone()], ..LiveMove::default() };
-        analyzed.extend(open.iter().map(|move_| self.analyzed(&unseen(move_), move_)));
+        let unseen = (SearchInfo::default(), Score::default());
+        analyzed.extend(open.iter().map(|move_| self.analyzed(&unseen, move_)));
         let all: f64 = analyzed.iter().map(|analyzed| analyzed.prior).sum();
-        analyzed.iter_mut().for_each(|analyzed| analyzed.prior /= all);
+        for (analyzed, order) in analyzed.iter_mut().zip(0..) {
+            (analyzed.prior, analyzed.order) = (analyzed.prior / all, order);
+        }
         analyzed
     }
 
-    fn analyzed(&self, known: &LiveMove, move_: &MovePath) -> AnalyzedMove {
-        let mut line = known.line.clone();
-        if let Some(first) = line.first_mut() {
-            first.clone_from(move_);
-        }
-        let first_chance = self.win_rate.winning(known.first_score, self.side);
+    fn analyzed(&self, (known, first_score): &LiveMove, move_: &MovePath) -> MoveInfo<MovePath> {
+        let rest = known.pv.iter().skip(1).cloned();
+        let first_chance = self.win_rate.winning(*first_score, self.side);
         let bounds = self.live.bounds();
         let bounded = |chance| bounds.as_ref().map_or(chance, |bounds| bounds.clamp_chance(move_, chance));
-        AnalyzedMove {
-            line,
+        MoveInfo {
+            pv: std::iter::once(move_.clone()).chain(rest).collect(),
             score: known.score,
             winrate: bounded(self.win_rate.winning(known.score, self.side)),
             prior: (first_chance + LEAST_CHANCE) / (1.0 - first_chance + LEAST_CHANCE),
-            cautious_winrate: bounded(self.win_rate.winning_at_least(known.score, self.side, known.depth)),
+            lcb: bounded(self.win_rate.winning_at_least(known.score, self.side, known.depth)),
             visits: known.nodes.max(1),
+            order: 0,
         }
     }
 }
@@ -127,7 +112,7 @@ impl WinRate {
             Score::Win(_) => return 1.0,
             Score::Draw => return 0.5,
             Score::Loss(_) => return 0.0,
-            Score::Evaluation(hundredths) => f64::from(hundredths),
+            other => other.hundredths().map_or(0.0, f64::from),
         };
         let even = match side {
             Side::General => self.even,
@@ -140,7 +125,8 @@ impl WinRate {
 
     /// The same for a score that is too high by the standard deviation of a search of this depth.
     fn winning_at_least(&self, score: Score, side: Side, depth: u32) -> f64 {
-        let Score::Evaluation(hundredths) = score else { return self.winning(score, side) };
+        let evaluation = score.hundredths().filter(|_| !score.is_proved());
+        let Some(hundredths) = evaluation else { return self.winning(score, side) };
         let doubt = self.doubt / f64::from(depth.max(1)).sqrt();
         self.winning(Value::evaluation(hundredths - doubt.round() as i32).into(), side)
     }

@@ -13,7 +13,7 @@ use crate::rules::{DEFAULT_VARIANT, Game, MoveError, MovePath, Outcome, Position
 use crate::search::Searcher;
 use crate::tablebase::{Table, TableError, Tables, Value};
 
-use super::options::{OptionError, OptionName, Options};
+use super::options::{OptionError, Options};
 use super::proof_play::Proofs;
 
 /// Why a call of the engine failed; nothing has changed.
@@ -93,7 +93,7 @@ impl Engine {
             first: game.without_history(),
             games: 0,
             game,
-            searcher: Searcher::new(options.number(OptionName::Hash) as usize),
+            searcher: Searcher::new(options.hash),
             options,
             time_control: TimeControl::None,
             clocks: [None; 2],
@@ -155,8 +155,7 @@ impl Engine {
     }
 
     fn apply_move_limit(&mut self) {
-        let limit = u32::try_from(self.options.number(OptionName::MoveLimit)).expect("the range of the option");
-        self.game.set_move_limit((limit > 0).then_some(limit));
+        self.game.set_move_limit(self.options.move_limit);
     }
 
     /// Sets up a position, the opening without a text, and plays moves from there; all or nothing. A text may switch the variant.
@@ -200,38 +199,34 @@ impl Engine {
     /// When there is no such option, or the value does not fit.
     pub fn set_option(&mut self, name: &str, value: &str) -> Result<(), EngineError> {
         let mut options = self.options.clone();
-        let option = options.set_by_name(name, value)?;
-        if option == OptionName::Weights {
+        options.set_by_name(name, value)?;
+        if name == "weights" {
             // An unusable file is an error now, not a surprise later.
             Weights::chosen(&options.weights, self.game.variant())?;
         }
         self.options = options;
-        match option {
-            OptionName::Hash => self.searcher.mebibytes = self.options.number(OptionName::Hash) as usize,
-            OptionName::Seed => {
+        match name {
+            "hash" => self.searcher.mebibytes = self.options.hash,
+            "seed" => {
                 self.games = 0;
                 self.searcher.seed = self.seed();
             }
-            OptionName::MoveLimit => self.apply_move_limit(),
-            OptionName::Tables => {
+            "move_limit" => self.apply_move_limit(),
+            "tables" => {
                 self.tables = Tables::new(self.options.tables.clone());
                 self.logged_tables.clear();
                 self.proofs = Proofs::default();
             }
-            OptionName::Weights => self.searcher.set_weights(self.options.weights.clone()),
-            OptionName::Threads
-            | OptionName::MultiPv
-            | OptionName::MoveOverhead
-            | OptionName::PlayStyle
-            | OptionName::Level
-            | OptionName::Ponder => {}
+            "weights" => self.searcher.set_weights(self.options.weights.clone()),
+            // The others are read when they are needed.
+            _ => {}
         }
         Ok(())
     }
 
     /// The seed of choices among equal moves; 0 for none.
     pub(super) fn seed(&self) -> u64 {
-        match (self.options.number(OptionName::Seed), self.games) {
+        match (self.options.seed, self.games) {
             (0, _) => 0,
             (seed, 0) => seed,
             (seed, games) => mix(seed ^ mix(games)).max(1),

@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use privy_protocol::{Bound, Score};
 
-use crate::eval::{self, Patterns, Terms, plies};
+use crate::eval::{Patterns, Terms, plies};
 use crate::message::plural;
 use crate::rules::family::Every;
 use crate::rules::{Game, MovePath, Side};
@@ -32,7 +32,7 @@ impl Engine {
             Ok(moves) => {
                 from_table(self.game(), &moves, &mut lines);
                 // By the table: at once.
-                lines.extend(best_play(self, stop).and_then(|info| plan(self.game(), &info.line)));
+                lines.extend(best_play(self, stop).and_then(|info| plan(self.game(), &info.pv)));
             }
             Err(error) => {
                 let proved_by = from_search(self, stop, &mut lines);
@@ -146,33 +146,24 @@ fn from_search(engine: &mut Engine, stop: &Stop, lines: &mut Vec<String>) -> Opt
             Some(Bound::Upper) => does_not_lose(!side),
             None => "neither side can force a win".to_owned(),
         },
-        None => match unsure_winner(score, side) {
-            Some(winner) => {
+        None => match score {
+            Score::UnprovedWin(_) | Score::UnprovedLoss(_) => {
+                let winner = if matches!(score, Score::UnprovedWin(_)) { side } else { !side };
                 let seems = format!("{} seem{} to win, {} deep", name(winner), s(winner), plies(info.depth));
                 format!("{seems}; how long it takes is not sure")
             }
-            None => format!("{mover} stand{} at {score} Rebels, {} deep", s(side), plies(info.depth)),
+            _ => format!("{mover} stand{} at {score} Rebels, {} deep", s(side), plies(info.depth)),
         },
     }));
-    let line = engine.game().line_texts(&info.line);
+    let line = engine.game().line_texts(&info.pv);
     lines.push(format!("Best play: {}.", list(&line)));
-    lines.extend(plan(engine.game(), &info.line));
+    lines.extend(plan(engine.game(), &info.pv));
     match (score.distance(), info.bound) {
         (Some(_), Some(_)) => Some("A proof of the opening says so; it may take less."),
         (Some(_), None) => Some("A short search has proved it."),
         (None, _) if score != Score::Draw => None,
         (None, Some(_)) => Some("A proof of the opening says so; whether there is more is not proved."),
         (None, None) => Some("Proofs of the opening, one for each side, say so."),
-    }
-}
-
-/// The winner by a score that stands for a win of unproved length.
-fn unsure_winner(score: Score, mover: Side) -> Option<Side> {
-    match score {
-        Score::Evaluation(hundredths) if eval::Value::is_unsure_length(hundredths) => {
-            Some(if hundredths > 0 { mover } else { !mover })
-        }
-        _ => None,
     }
 }
 
@@ -257,14 +248,6 @@ mod tests {
         assert_eq!(told, format!("The plan: {closes}; c3-c2 takes b2 d2 in 2 plies."));
         let whole = "1/3/rrrrr/r3r/r1G1r/r3r/rrrrr g";
         assert_eq!(plan_of(whole, &["c3-d4"]).unwrap(), "The plan: c3-d4 takes e3 c5 next.");
-    }
-
-    #[test]
-    fn a_win_of_unknown_length_is_no_number_of_rebels() {
-        let winner = |value: eval::Value| unsure_winner(Score::Evaluation(value.raw().into()), Side::Rebels);
-        let win = eval::Value::win_in(30).as_evaluation(30);
-        assert_eq!([win, -win].map(winner), [Some(Side::Rebels), Some(Side::General)]);
-        assert_eq!(winner(eval::Value::evaluation(1_000)), None);
     }
 
     #[test]

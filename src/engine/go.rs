@@ -16,7 +16,6 @@ use crate::search::{MAX_DEPTH, Observer, Prober, SearchInfo, SearchRequest, Sear
 use crate::tablebase::{Table, TableError};
 
 use super::engine::{Engine, EngineError, parse_listed};
-use super::options::OptionName;
 use super::proof_play;
 use super::skill::{Skill, blunder};
 use super::tablebase_play;
@@ -29,7 +28,7 @@ const LAST_MOVES: u32 = 20;
 const LONG: Duration = Duration::from_secs(20);
 /// Nodes and the most MiB of the search of a leaf of the proof.
 const PROOF_LEAF_NODES: u64 = 50_000;
-const PROOF_LEAF_MEBIBYTES: u64 = 64;
+const PROOF_LEAF_MEBIBYTES: usize = 64;
 
 /// The times of a search in parts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -76,10 +75,6 @@ impl From<Limits> for GoRequest {
 }
 
 impl Engine {
-    fn overhead(&self) -> Duration {
-        Duration::from_millis(self.options.number(OptionName::MoveOverhead))
-    }
-
     /// Reads the arguments of `go`. Without any limit a search takes a second.
     ///
     /// # Errors
@@ -93,8 +88,8 @@ impl Engine {
         if limits.is_infinite() && !arguments.infinite {
             limits.time = Some(TIME_PER_MOVE);
         }
-        limits.clock = limits.clock.map(|clock| reduced(clock, self.overhead()));
-        let multi_pv = self.options.number(OptionName::MultiPv) as usize;
+        limits.clock = limits.clock.map(|clock| reduced(clock, self.options.move_overhead));
+        let multi_pv = self.options.multi_pv;
         let search = SearchRequest { limits, search_moves, multi_pv, ..SearchRequest::default() };
         Ok(GoRequest { search, ..GoRequest::default() })
     }
@@ -104,7 +99,8 @@ impl Engine {
         let clock = self.clocks[self.game.side() as usize].map(|clock| {
             // Without more time to come, the reserve must last for the last moves of a long game.
             let is_all = clock.moves.is_none() && clock.increment.is_zero();
-            reduced(clock, if is_all { self.overhead() * LAST_MOVES } else { self.overhead() })
+            let overhead = self.options.move_overhead;
+            reduced(clock, if is_all { overhead * LAST_MOVES } else { overhead })
         });
         Limits { clock, ..Limits::default() }.or(Limits::of_time(TIME_PER_MOVE))
     }
@@ -141,7 +137,7 @@ impl Engine {
     }
 
     fn skill(&self) -> Option<Skill> {
-        Skill::new(self.options.number(OptionName::Level), self.game.variant(), self.game.side())
+        Skill::new(self.options.level, self.game.variant(), self.game.side())
     }
 
     /// Searches with one thread and without a table: results of helper threads would change the strength.
@@ -178,7 +174,7 @@ impl Engine {
 
     /// Adds the threads and the table of the engine to a request.
     fn with_means(&self, request: &SearchRequest, table: Option<Arc<Table>>) -> SearchRequest {
-        let threads = self.options.number(OptionName::Threads) as usize;
+        let threads = self.options.threads;
         // The table may cover positions that the search reaches.
         SearchRequest { threads, prober: table.map(|table| table as Arc<dyn Prober>), ..request.clone() }
     }
@@ -253,7 +249,8 @@ impl Engine {
         let start = Instant::now();
         let timed = |time| SearchRequest { limits: Limits { time, clock: None, ..request.limits }, ..request.clone() };
         let found = self.searcher.search(&self.game, timed(Some(parts.alpha_beta)), stop, observer)?;
-        let Some(Score::Evaluation(hundredths)) = found.lines.first().map(|line| line.score) else {
+        let score = found.lines.first().map(|line| line.score).filter(|score| !score.is_proved());
+        let Some(hundredths) = score.and_then(Score::hundredths) else {
             request.wait_for_stop(stop);
             return Some(SearchResult { time: start.elapsed(), ..found });
         };
@@ -271,7 +268,7 @@ impl Engine {
         }
         // Reports of lesser depth are not repeated, and do not replace the result.
         let depth = found.lines.first().map_or(0, |line| line.depth);
-        let is_news = |info: &SearchInfo| info.depth > depth || !matches!(info.score, Score::Evaluation(_));
+        let is_news = |info: &SearchInfo| info.depth > depth || info.score.is_proved();
         let before = start.elapsed();
         let mut deeper = |info: &SearchInfo| {
             if is_news(info) {
@@ -296,7 +293,7 @@ impl Engine {
         stop: &Stop,
         observer: Observer<'_>,
     ) -> Option<SearchResult> {
-        let threads = self.options.number(OptionName::Threads);
+        let threads = self.options.threads;
         let side = self.game.side();
         let winner = if hundredths > 0 { side } else { !side };
         let proofs = self.proofs.all(self.tables.choice(), self.game.variant());
@@ -306,8 +303,8 @@ impl Engine {
         let wanted = ProveRequest {
             root: *self.game.position(),
             nodes: PROOF_LEAF_NODES,
-            judges: Judges::Threads(threads as usize),
-            mebibytes: (self.options.number(OptionName::Hash) / threads.max(1)).clamp(1, PROOF_LEAF_MEBIBYTES) as usize,
+            judges: Judges::Threads(threads),
+            mebibytes: (self.options.hash / threads.max(1)).clamp(1, PROOF_LEAF_MEBIBYTES),
             time: Some(time),
             prepared: self.searcher.prepared(),
             ..ProveRequest::of_opening(self.game.variant(), Claim::Wins(winner))

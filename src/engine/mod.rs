@@ -25,7 +25,7 @@ mod proof_play;
 mod skill;
 mod tablebase_play;
 
-pub use analysis::{Analysis, AnalyzedMove, WinRate};
+pub use analysis::{Analysis, WinRate};
 pub use engine::{Engine, EngineError};
 pub use go::{GoRequest, TIME_PER_MOVE};
 pub use options::{OptionError, Options};

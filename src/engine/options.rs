@@ -1,87 +1,174 @@
-//! The engine's options: whole numbers with ranges, and words.
+//! The engine's options: typed fields, and a row each for their text form.
 
 use std::fmt;
+use std::time::Duration;
 
 use crate::path_choice::PathChoice;
 use crate::tablebase::PlayStyle;
 
 use super::skill::FULL_STRENGTH;
 
-use OptionName::{
-    Hash, Level, MoveLimit, MoveOverhead, MultiPv, PlayStyle as Style, Ponder, Seed, Tables, Threads, Weights,
-};
-use Values::{Number, Word};
-
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) enum OptionName {
-    Threads,
-    Hash,
-    MultiPv,
-    MoveOverhead,
-    MoveLimit,
-    Seed,
-    Level,
-    Tables,
-    PlayStyle,
-    Ponder,
-    Weights,
+/// The values of all options.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Options {
+    pub(super) threads: usize,
+    /// Of the transposition table, in MiB.
+    pub(super) hash: usize,
+    pub(super) multi_pv: usize,
+    pub(super) move_overhead: Duration,
+    /// In plies.
+    pub(super) move_limit: Option<u32>,
+    /// 0 for none.
+    pub(super) seed: u64,
+    pub(super) level: u64,
+    pub(super) tables: PathChoice,
+    pub(super) play_style: PlayStyle,
+    pub(super) ponder: bool,
+    pub(super) weights: PathChoice,
 }
 
-struct Specification {
-    option: OptionName,
+impl Default for Options {
+    fn default() -> Options {
+        Options {
+            threads: 1,
+            hash: 64,
+            multi_pv: 1,
+            move_overhead: Duration::from_millis(10),
+            move_limit: None,
+            seed: 0,
+            level: FULL_STRENGTH,
+            tables: PathChoice::default(),
+            play_style: PlayStyle::default(),
+            ponder: false,
+            weights: PathChoice::default(),
+        }
+    }
+}
+
+struct Row {
     name: &'static str,
     summary: &'static str,
-    values: Values,
+    form: Form,
 }
 
-enum Values {
-    /// A whole number: default, least, greatest.
-    Number(u64, u64, u64),
-    /// A word: what is expected, and the choices if the words are fixed.
-    Word(&'static str, &'static [&'static str]),
+enum Form {
+    /// A whole number with its least and greatest value.
+    Number(u64, u64, fn(&Options) -> u64, fn(&mut Options, u64)),
+    /// A word: what is expected, the choices if the words are fixed. Setting gives `None` for another word.
+    Word(&'static str, &'static [&'static str], fn(&Options) -> String, fn(&mut Options, &str) -> Option<()>),
 }
 
-const fn option(option: OptionName, name: &'static str, values: Values, summary: &'static str) -> Specification {
-    Specification { option, name, summary, values }
+use Form::{Number, Word};
+
+const fn row(name: &'static str, summary: &'static str, form: Form) -> Row {
+    Row { name, summary, form }
 }
 
-/// The first options are numbers.
-const NUMBERS: usize = 7;
-
-/// In the order of [`OptionName`].
-static SPECIFICATIONS: [Specification; NUMBERS + 4] = [
-    option(
-        Threads,
+static ROWS: [Row; 11] = [
+    row(
         "threads",
-        Number(1, 1, 256),
         "how many threads a search takes; only with one is it the same each time",
+        Number(1, 256, |options| options.threads as u64, |options, number| options.threads = number as usize),
     ),
-    option(Hash, "hash", Number(64, 1, 65_536), "size of the transposition table in MiB, taken at the first search"),
-    option(MultiPv, "multi_pv", Number(1, 1, 200), "how many best lines go reports"),
-    option(MoveOverhead, "move_overhead", Number(10, 0, 10_000), "ms kept back from the clock for every move"),
-    option(MoveLimit, "move_limit", Number(0, 0, 1_000_000), "plies after which a game is a draw, 0 for no limit"),
-    option(Seed, "seed", Number(0, 0, u64::MAX >> 1), "choice among equal moves, 0 for always the same"),
-    option(Level, "level", LEVEL_RANGE, "strength of play, 1 for a beginner, 10 for all there is"),
-    option(Tables, "tables", Word("auto, off or a folder", &[]), "where tables of perfect play are looked for"),
-    option(Style, "play_style", STYLES, "how to play what a table calls lost or drawn"),
-    option(
-        Ponder,
+    row(
+        "hash",
+        "size of the transposition table in MiB, taken at the first search",
+        Number(1, 65_536, |options| options.hash as u64, |options, number| options.hash = number as usize),
+    ),
+    row(
+        "multi_pv",
+        "how many best lines go reports",
+        Number(1, 200, |options| options.multi_pv as u64, |options, number| options.multi_pv = number as usize),
+    ),
+    row(
+        "move_overhead",
+        "ms kept back from the clock for every move",
+        Number(
+            0,
+            10_000,
+            |options| options.move_overhead.as_millis() as u64,
+            |options, number| options.move_overhead = Duration::from_millis(number),
+        ),
+    ),
+    row(
+        "move_limit",
+        "plies after which a game is a draw, 0 for no limit",
+        Number(
+            0,
+            1_000_000,
+            |options| options.move_limit.unwrap_or(0).into(),
+            |options, number| options.move_limit = u32::try_from(number).ok().filter(|limit| *limit > 0),
+        ),
+    ),
+    row(
+        "seed",
+        "choice among equal moves, 0 for always the same",
+        Number(0, u64::MAX >> 1, |options| options.seed, |options, number| options.seed = number),
+    ),
+    row(
+        "level",
+        "strength of play, 1 for a beginner, 10 for all there is",
+        Number(1, FULL_STRENGTH, |options| options.level, |options, number| options.level = number),
+    ),
+    row(
+        "tables",
+        "where tables of perfect play are looked for",
+        Word(
+            "auto, off or a folder",
+            &[],
+            |options| options.tables.to_string(),
+            |options, word| set_path(&mut options.tables, word),
+        ),
+    ),
+    row(
+        "play_style",
+        "how to play what a table calls lost or drawn",
+        Word(
+            "hardest or longest",
+            &PlayStyle::NAMES,
+            |options| options.play_style.to_string(),
+            |options, word| {
+                options.play_style = word.parse().ok()?;
+                Some(())
+            },
+        ),
+    ),
+    row(
         "ponder",
-        Word("on or off", &["on", "off"]),
         "whether to think on the opponent's time, after genmove",
+        Word(
+            "on or off",
+            &["on", "off"],
+            |options| (if options.ponder { "on" } else { "off" }).to_owned(),
+            |options, word| {
+                options.ponder = match word {
+                    "on" | "true" => true,
+                    "off" | "false" => false,
+                    _ => return None,
+                };
+                Some(())
+            },
+        ),
     ),
-    option(
-        Weights,
+    row(
         "weights",
-        Word("auto, off or a file", &[]),
         "weights of the evaluation: the variant's own, those of its family, or those that privy fit wrote",
+        Word(
+            "auto, off or a file",
+            &[],
+            |options| options.weights.to_string(),
+            |options, word| set_path(&mut options.weights, word),
+        ),
     ),
 ];
-const LEVEL_RANGE: Values = Number(FULL_STRENGTH, 1, FULL_STRENGTH);
-const STYLES: Values = Word("hardest or longest", &PlayStyle::NAMES);
 
-fn find(name: &str) -> Result<&'static Specification, OptionError> {
-    SPECIFICATIONS.iter().find(|known| known.name == name).ok_or_else(|| OptionError::Unknown(name.to_owned()))
+fn set_path(choice: &mut PathChoice, word: &str) -> Option<()> {
+    *choice = Some(word).filter(|word| !word.is_empty()).map(PathChoice::from)?;
+    Some(())
+}
+
+fn find(name: &str) -> Result<&'static Row, OptionError> {
+    ROWS.iter().find(|row| row.name == name).ok_or_else(|| OptionError::Unknown(name.to_owned()))
 }
 
 /// Why an option was not set.
@@ -101,116 +188,73 @@ pub enum OptionError {
     OutOfRange(&'static str, u64, u64, String),
 }
 
-/// The values of all options.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Options {
-    numbers: [u64; NUMBERS],
-    pub(super) tables: PathChoice,
-    pub(super) play_style: PlayStyle,
-    pub(super) ponder: bool,
-    pub(super) weights: PathChoice,
-}
-
-impl Default for Options {
-    fn default() -> Options {
-        let numbers = std::array::from_fn(|at| match SPECIFICATIONS[at].values {
-            Number(default, ..) => default,
-            Word(..) => unreachable!("numbers are the first options"),
-        });
-        Options {
-            numbers,
-            tables: PathChoice::default(),
-            play_style: PlayStyle::default(),
-            ponder: false,
-            weights: PathChoice::default(),
-        }
-    }
-}
-
 impl Options {
-    /// Panics if the option is a word.
-    pub(super) fn number(&self, option: OptionName) -> u64 {
-        self.numbers[option as usize]
-    }
-
-    fn text(&self, option: OptionName) -> String {
-        match option {
-            Tables => self.tables.to_string(),
-            Style => self.play_style.to_string(),
-            Weights => self.weights.to_string(),
-            Ponder => (if self.ponder { "on" } else { "off" }).to_owned(),
-            number => self.number(number).to_string(),
-        }
-    }
-
-    /// The value of an option as text.
+    /// Returns the value of an option as text.
     ///
     /// # Errors
     /// When there is no such option.
     pub fn get_by_name(&self, name: &str) -> Result<String, OptionError> {
-        Ok(self.text(find(name)?.option))
+        Ok(find(name)?.text(self))
     }
 
-    /// Sets an option, and returns which; nothing changes on an error.
-    pub(super) fn set_by_name(&mut self, name: &str, value: &str) -> Result<OptionName, OptionError> {
-        let known = find(name)?;
-        let (name, found) = (known.name, value.to_owned());
-        match known.values {
-            Word(expected, _) => {
-                self.set_word(known.option, value).ok_or(OptionError::NotAWord(name, expected, found))?;
-            }
-            Number(_, low, high) => {
+    /// Sets an option; nothing changes on an error.
+    pub(super) fn set_by_name(&mut self, name: &str, value: &str) -> Result<(), OptionError> {
+        let Row { name, form, .. } = find(name)?;
+        let found = || value.to_owned();
+        match form {
+            Word(expected, _, _, set) => set(self, value).ok_or_else(|| OptionError::NotAWord(name, expected, found())),
+            Number(low, high, _, set) => {
                 let digits = value.strip_prefix('-').unwrap_or(value);
                 let is_number = !digits.is_empty() && digits.chars().all(|c| c.is_ascii_digit());
                 match value.parse::<u64>() {
-                    Ok(number) if (low..=high).contains(&number) => self.numbers[known.option as usize] = number,
-                    Err(_) if !is_number => return Err(OptionError::NotANumber(name, low, high, found)),
-                    _ => return Err(OptionError::OutOfRange(name, low, high, found)),
+                    Ok(number) if (*low..=*high).contains(&number) => {
+                        set(self, number);
+                        Ok(())
+                    }
+                    Err(_) if !is_number => Err(OptionError::NotANumber(name, *low, *high, found())),
+                    _ => Err(OptionError::OutOfRange(name, *low, *high, found())),
                 }
             }
         }
-        Ok(known.option)
     }
 
-    /// Sets an option that is a word; none if the word does not fit.
-    fn set_word(&mut self, option: OptionName, value: &str) -> Option<()> {
-        match (option, value) {
-            (Tables | Weights, "") => return None,
-            (Weights, choice) => self.weights = PathChoice::from(choice),
-            (Tables, choice) => self.tables = PathChoice::from(choice),
-            (Ponder, "on" | "true") => self.ponder = true,
-            (Ponder, "off" | "false") => self.ponder = false,
-            (Style, style) => self.play_style = style.parse().ok()?,
-            _ => return None,
-        }
-        Some(())
-    }
-
-    /// The fixed words of an option; empty for a number or any text.
+    /// Returns the fixed words of an option; none for a number or any text.
     pub fn choices(name: &str) -> &'static [&'static str] {
         match find(name) {
-            Ok(Specification { values: Word(_, choices), .. }) => choices,
+            Ok(Row { form: Word(_, choices, ..), .. }) => choices,
             _ => &[],
         }
     }
 
-    /// The names of all options with their purposes.
+    /// Returns the names of all options with their purposes.
     pub fn summaries() -> impl Iterator<Item = (&'static str, String)> {
-        SPECIFICATIONS.iter().map(|known| match known.values {
-            Number(..) => (known.name, known.summary.to_owned()),
-            Word(expected, _) => (known.name, format!("{}: {expected}", known.summary)),
+        ROWS.iter().map(|row| match row.form {
+            Number(..) => (row.name, row.summary.to_owned()),
+            Word(expected, ..) => (row.name, format!("{}: {expected}", row.summary)),
         })
+    }
+}
+
+impl Row {
+    fn text(&self, options: &Options) -> String {
+        match self.form {
+            Number(.., get, _) => get(options).to_string(),
+            Word(.., get, _) => get(options),
+        }
     }
 }
 
 /// A line each: `NAME TYPE DEFAULT MIN MAX CURRENT`.
 impl fmt::Display for Options {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let line = |Specification { option, name, values, .. }: &Specification| match values {
-            Number(default, low, high) => format!("{name} int {default} {low} {high} {}", self.number(*option)),
-            Word(..) => format!("{name} text {} - - {}", Options::default().text(*option), self.text(*option)),
+        let line = |row: &Row| {
+            let (name, default, current) = (row.name, row.text(&Options::default()), row.text(self));
+            match row.form {
+                Number(low, high, ..) => format!("{name} int {default} {low} {high} {current}"),
+                Word(..) => format!("{name} text {default} - - {current}"),
+            }
         };
-        f.write_str(&SPECIFICATIONS.each_ref().map(line).join("\n"))
+        f.write_str(&ROWS.each_ref().map(line).join("\n"))
     }
 }
 
@@ -219,11 +263,19 @@ mod tests {
     use super::*;
 
     #[test]
-    fn specifications_are_in_the_order_of_their_names_and_defaults_are_in_range() {
-        for (place, known) in SPECIFICATIONS.iter().enumerate() {
-            assert_eq!(known.option as usize, place);
-            let Number(default, low, high) = known.values else { continue };
-            assert!(place < NUMBERS && (low..=high).contains(&default));
+    fn every_value_is_set_by_its_text() {
+        for row in &ROWS {
+            let mut options = Options::default();
+            let (least, greatest) = match row.form {
+                Number(low, high, ..) => (low.to_string(), high.to_string()),
+                Word(_, [], ..) => ("off".to_owned(), "/some folder".to_owned()),
+                Word(_, choices, ..) => (choices[0].to_owned(), choices[1].to_owned()),
+            };
+            for text in [least, greatest, row.text(&Options::default())] {
+                options.set_by_name(row.name, &text).unwrap();
+                assert_eq!(options.get_by_name(row.name).unwrap(), text, "{}", row.name);
+            }
+            assert_eq!(options, Options::default());
         }
     }
 
@@ -237,11 +289,9 @@ mod tests {
         assert!(matches!(options.set_by_name("hash", "x"), Err(OptionError::NotANumber(..))));
         assert!(matches!(options.set_by_name("hash", "1.5"), Err(OptionError::NotANumber(..))));
         assert!(matches!(options.set_by_name("Hash", "1"), Err(OptionError::Unknown(_))));
-        assert_eq!(options, Options::default());
-        assert_eq!(options.set_by_name("hash", "65536"), Ok(Hash));
-        assert_eq!(options.number(Hash), 65_536);
         assert!(matches!(options.set_by_name("play_style", "softest"), Err(OptionError::NotAWord(..))));
-        assert_eq!(options.set_by_name("tables", "/some folder"), Ok(Tables));
-        assert_eq!(options.get_by_name("tables").unwrap(), "/some folder");
+        assert_eq!(options, Options::default());
+        assert_eq!(options.set_by_name("hash", "65536"), Ok(()));
+        assert_eq!(options.hash, 65_536);
     }
 }

@@ -13,7 +13,7 @@ use privy_protocol::{Bound, Instant, Score};
 use crate::path_choice::PathChoice;
 use crate::proofs::{Claim, Known, Proof};
 use crate::rules::{Game, MovePath, Side, Variant};
-use crate::search::{LiveMove, Observer, RootBounds, SearchInfo, SearchRequest, SearchResult, Stop};
+use crate::search::{Observer, RootBounds, SearchInfo, SearchRequest, SearchResult, Stop};
 use crate::tablebase::chosen_folder;
 
 /// The most plies of a reported line.
@@ -134,25 +134,25 @@ pub(super) fn search(
     let is_win = game.side() == proof.claim().side();
     let info = SearchInfo {
         depth,
-        selective_depth: depth,
-        rank: 1,
+        seldepth: depth,
+        multipv: 1,
         score: if is_win { Score::Win(plies) } else { Score::Loss(plies) },
         bound: Some(Bound::Upper),
         time: start.elapsed(),
-        line,
+        pv: line,
         ..SearchInfo::default()
     };
     if let Some(live_analysis) = &request.live_analysis {
         for move_ in game.legal_moves() {
             let next = game.after(&move_);
             let plies = if next.outcome().is_some() { 1 } else { usable(proof, &next)?.plies? + 1 };
-            live_analysis.put(LiveMove {
-                line: vec![move_],
+            live_analysis.put(SearchInfo {
+                pv: vec![move_],
                 score: Score::Loss(plies),
-                first_score: Score::Loss(plies),
-                is_exact: false,
+                bound: Some(Bound::Upper),
                 depth: 1,
                 nodes: 1,
+                ..SearchInfo::default()
             });
         }
         live_analysis.set_best(&known.move_);

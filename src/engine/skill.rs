@@ -104,7 +104,7 @@ pub fn blunder(
 
 /// The worst move that leads to a position new to the game, or the worst of all.
 fn worst_new_move<'a>(game: &Game, found: &'a SearchResult) -> Option<&'a MovePath> {
-    let worst_first = || found.lines.iter().rev().filter_map(|line| line.line.first());
+    let worst_first = || found.lines.iter().rev().filter_map(|line| line.pv.first());
     let is_new = |move_: &&MovePath| {
         let mut next = game.clone();
         next.play((*move_).clone());

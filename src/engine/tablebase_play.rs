@@ -9,7 +9,7 @@ use privy_protocol::{Instant, Score};
 use crate::eval::{self, MAX_DISTANCE};
 use crate::random::Random;
 use crate::rules::{Game, MovePath, Outcome, Position, Variant};
-use crate::search::{LiveMove, Observer, Prober, SearchInfo, SearchRequest, SearchResult, Stop, TimeManager};
+use crate::search::{Observer, Prober, SearchInfo, SearchRequest, SearchResult, Stop, TimeManager};
 use crate::tablebase::{PlayStyle, Table, TableError, Value, ValuedMove};
 
 /// The most plies of a reported line.
@@ -81,24 +81,17 @@ pub(super) fn search(
         let depth = u32::try_from(line.len()).unwrap_or(u32::MAX);
         let info = SearchInfo {
             depth,
-            selective_depth: depth,
+            seldepth: depth,
             proven_depth: MAX_DISTANCE,
-            rank: place + 1,
+            multipv: place + 1,
             score: score(valued.value),
-            table_hits: u64::from(budget.looked_up),
+            tbhits: u64::from(budget.looked_up),
             time: budget.start.elapsed(),
-            line,
+            pv: line,
             ..SearchInfo::default()
         };
         if let Some(live_analysis) = &request.live_analysis {
-            live_analysis.put(LiveMove {
-                line: info.line.clone(),
-                score: info.score,
-                first_score: info.score,
-                is_exact: true,
-                depth,
-                nodes: 1,
-            });
+            live_analysis.put(SearchInfo { nodes: 1, ..info.clone() });
             live_analysis.set_best(&moves[0].move_);
         }
         observer(&info);

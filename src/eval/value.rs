@@ -102,11 +102,6 @@ impl Value {
         Value(if self.0 < 0 { -size } else { size })
     }
 
-    /// Does an evaluation in hundredths stand for a win or loss of unproved length?
-    pub const fn is_unsure_length(hundredths: i32) -> bool {
-        hundredths.unsigned_abs() >= HIGHEST_EVALUATION as u32 - UNSURE_LENGTHS
-    }
-
     /// The value at the root of a position this many plies after it: a win or loss is that much longer.
     #[inline(always)]
     pub fn from_root(self, plies: usize) -> Value {
@@ -143,7 +138,7 @@ impl From<Value> for Score {
         match value.distance() {
             Some(plies) if value.is_win() => Score::Win(plies),
             Some(plies) => Score::Loss(plies),
-            None => Score::Evaluation(i32::from(value.0)),
+            None => Score::of_hundredths(i32::from(value.0)),
         }
     }
 }
@@ -191,11 +186,13 @@ mod tests {
 
     #[test]
     fn a_win_of_unsure_length_is_told_from_every_evaluation() {
-        let unsure = |value: Value| Value::is_unsure_length(i32::from(value.raw()));
-        for plies in [0, 24, UNSURE_LENGTHS, MAX_DISTANCE] {
-            assert!(unsure(Value::win_in(1).as_evaluation(plies)) && unsure(Value::loss_in(1).as_evaluation(plies)));
+        for plies in [0, 24, UNSURE_LENGTHS] {
+            let scores = [Value::win_in(1), Value::loss_in(1)].map(|value| Score::from(value.as_evaluation(plies)));
+            assert_eq!(scores, [Score::UnprovedWin(plies), Score::UnprovedLoss(plies)]);
         }
-        assert!(!unsure(Value::evaluation(1_000_000)) && !unsure(Value::evaluation(-1_000_000)));
+        assert_eq!(Score::from(Value::win_in(1).as_evaluation(MAX_DISTANCE)), Score::UnprovedWin(UNSURE_LENGTHS));
+        let most = [Value::evaluation(1_000_000), Value::evaluation(-1_000_000)].map(Score::from);
+        assert!(most.iter().all(|score| matches!(score, Score::Evaluation(_))), "{most:?}");
     }
 
     #[test]

@@ -7,4 +7,3 @@ mod session;
 mod streaming;
 
 pub use session::run;
-pub use streaming::info;

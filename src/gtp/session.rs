@@ -17,7 +17,7 @@ use crate::search::{SearchResult, bench};
 use crate::tablebase::{TableError, Value};
 
 use super::reader::{PendingRequest, Session, serve};
-use super::streaming::{Streamed, info};
+use super::streaming::Streamed;
 
 /// Answers requests until `quit` or the end of the input. Calls `watch` at the beginning and after every answer.
 ///
@@ -104,7 +104,7 @@ fn stream_search(
     let root = engine.game().clone();
     let found = engine.go(request, stop, &mut |report| {
         if written.is_ok() {
-            written = reply.line(&info(&root, report).to_string());
+            written = reply.line(&report.with_pv(root.line_texts(&report.pv)).to_string());
         }
         if written.is_err() {
             stop.set();

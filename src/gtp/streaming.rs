@@ -5,29 +5,11 @@ use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use privy_protocol::{AnalysisReport, AnalysisRequest, AnalyzedMove, SearchInfo, StreamedReply};
+use privy_protocol::{AnalysisReport, AnalysisRequest, MoveInfo, StreamedReply};
 
 use crate::engine::{Analysis, Engine, EngineError, GoRequest};
 use crate::rules::{Game, MovePath};
-use crate::search::{self, SearchResult, Stop, nodes_per_second};
-
-/// A report as the protocol writes it.
-#[must_use]
-pub fn info(root: &Game, report: &search::SearchInfo) -> SearchInfo {
-    SearchInfo {
-        depth: report.depth,
-        seldepth: report.selective_depth,
-        multipv: u32::try_from(report.rank).unwrap_or(u32::MAX),
-        score: report.score,
-        bound: report.bound,
-        nodes: report.nodes,
-        nps: nodes_per_second(report.nodes, report.time),
-        hashfull: report.hashfull,
-        tbhits: report.table_hits,
-        time_ms: u64::try_from(report.time.as_millis()).unwrap_or(u64::MAX),
-        pv: root.line_texts(&report.line),
-    }
-}
+use crate::search::{SearchResult, Stop};
 
 /// An answer that reports on the moves while the engine searches.
 pub(super) struct Streamed<'a, T: Fn(&Game, &[MovePath]) -> Vec<String>> {
@@ -133,24 +115,15 @@ impl<T: Fn(&Game, &[MovePath]) -> Vec<String>> Streamed<'_, T> {
 
     /// The current state of the moves. Of moves with the same first half move only the best is reported.
     fn report(&self, root: &Game, analysis: &Analysis) -> AnalysisReport {
-        let mut reported: Vec<(_, Vec<String>)> = Vec::new();
-        for analyzed in analysis.moves() {
-            let pv = (self.line_texts)(root, &analyzed.line);
-            if !pv.is_empty() && reported.iter().all(|(_, other)| other.first() != pv.first()) {
-                reported.push((analyzed, pv));
+        let mut moves: Vec<MoveInfo> = Vec::new();
+        for MoveInfo { visits, winrate, prior, lcb, score, pv, .. } in analysis.moves() {
+            let pv = (self.line_texts)(root, &pv);
+            if !pv.is_empty() && moves.iter().all(|other| other.pv.first() != pv.first()) {
+                let order = u32::try_from(moves.len()).unwrap_or(u32::MAX);
+                moves.push(MoveInfo { visits, winrate, prior, lcb, score, order, pv });
             }
         }
-        let count = self.request.count(reported.len());
-        let moves = reported.into_iter().take(count).zip(0..).map(|((analyzed, pv), order)| AnalyzedMove {
-            movement: pv.first().cloned().unwrap_or_default(),
-            visits: analyzed.visits,
-            winrate: analyzed.winrate,
-            prior: analyzed.prior,
-            lcb: analyzed.cautious_winrate,
-            score: analyzed.score,
-            order,
-            pv,
-        });
-        AnalysisReport { form: self.request.form, moves: moves.collect() }
+        moves.truncate(self.request.count(moves.len()));
+        AnalysisReport { form: self.request.form, moves }
     }
 }

@@ -170,11 +170,11 @@ impl Judge {
         let verdict = match found.lines.first().map(|line| (line.score, line.proven_depth)) {
             Some((Score::Win(plies), _)) => Verdict::Wins(u16::try_from(plies).unwrap_or(u16::MAX)),
             Some((Score::Loss(_), _)) => Verdict::Fails,
-            Some((Score::Evaluation(hundredths), proven)) => Verdict::Open {
-                hundredths: hundredths.min(WON),
+            Some((score, proven)) if score != Score::Draw => Verdict::Open {
+                hundredths: score.hundredths().map_or(0, |hundredths| hundredths.min(WON)),
                 no_win_within: u16::try_from(proven).unwrap_or(u16::MAX),
             },
-            Some((Score::Draw, _)) | None => Verdict::Open { hundredths: 0, no_win_within: 0 },
+            Some(_) | None => Verdict::Open { hundredths: 0, no_win_within: 0 },
         };
         Some(Judgement { move_: *found.best.action(), verdict })
     }

@@ -9,9 +9,9 @@ use std::time::{Duration, Instant};
 use crate::games::{self, GameFiles};
 use crate::rules::{Game, Variant};
 
-use privy_protocol::{Limits, Stop};
+use privy_protocol::{Limits, Stop, nodes_per_second};
 
-use super::searcher::{Searcher, nodes_per_second};
+use super::searcher::Searcher;
 
 /// The default depth, in plies.
 pub const DEPTH: u32 = 11;

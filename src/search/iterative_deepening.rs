@@ -16,7 +16,7 @@ use super::limits::{MAX_DEPTH, SearchRequest};
 use super::move_picker::History;
 use super::proof::prover::Prover;
 use super::proof::root_proof::{Iteration, ProofRequest, RootProof};
-use super::report::{LiveAnalysis, LiveMove, Observer, SearchInfo};
+use super::report::{LiveAnalysis, Observer, SearchInfo};
 use super::root_moves::{Proof, RootMove};
 
 /// Half the width of the first aspiration window, in hundredths of a Rebel.
@@ -241,16 +241,16 @@ impl<'a, F: Family> IterativeDeepening<'a, F> {
         let root_move = &self.moves[rank];
         SearchInfo {
             depth,
-            selective_depth: (deepest as u32).max(depth.min(root_move.line.len() as u32)),
+            seldepth: (deepest as u32).max(depth.min(root_move.line.len() as u32)),
             proven_depth,
-            rank: rank + 1,
+            multipv: rank + 1,
             score: self.reported(root_move),
             bound: None,
-            table_hits: self.alpha_beta.table_hits + self.root_proof.prover.table_hits,
+            tbhits: self.alpha_beta.table_hits + self.root_proof.prover.table_hits,
             nodes: self.nodes_of_all(),
             hashfull: self.context.table.hashfull(),
             time: self.context.clock.elapsed(),
-            line: self.replay(root_move),
+            pv: self.replay(root_move),
         }
     }
 
@@ -308,14 +308,12 @@ impl<'a, F: Family> IterativeDeepening<'a, F> {
 
     fn publish(&self, live: &LiveAnalysis, is_news: impl Fn(usize, &RootMove) -> bool) {
         for (_, known) in self.moves.iter().enumerate().filter(|(place, known)| is_news(*place, known)) {
-            let score = self.reported(known);
-            live.put(LiveMove {
-                line: self.replay(known),
-                score,
-                is_exact: known.proof == Proof::Exact,
-                first_score: score,
+            live.put(SearchInfo {
+                pv: self.replay(known),
+                score: self.reported(known),
                 depth: known.depth,
                 nodes: known.nodes,
+                ..SearchInfo::default()
             });
         }
     }

@@ -3,67 +3,19 @@
 
 use std::cmp::Reverse;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
-use std::time::Duration;
 
 use privy_protocol::{Bound, Score};
 
-use crate::eval::Value;
 use crate::rules::MovePath;
 
 /// One line of a search after an iteration.
-#[derive(Debug, Clone, Default)]
-pub struct SearchInfo {
-    /// The iteration, in plies.
-    pub depth: u32,
-    /// The most plies searched, extensions and captures included.
-    pub selective_depth: u32,
-    /// No win of the side to move within this number of plies is overlooked, and no loss of a reported line.
-    pub proven_depth: u32,
-    /// The rank of the line, from 1.
-    pub rank: usize,
-    /// The score for the side to move. The length of a win or loss is exact; until it is proved, the score is an evaluation at the end
-    /// of the band.
-    pub score: Score,
-    /// Set where a proof gives only a bound: of the length of a win or loss, or of a draw that one side can hold.
-    pub bound: Option<Bound>,
-    /// Positions looked up in a tablebase.
-    pub table_hits: u64,
-    /// Positions reached by making a move.
-    pub nodes: u64,
-    /// Use of the transposition table, in thousandths.
-    pub hashfull: u32,
-    /// Time since the search began.
-    pub time: Duration,
-    /// The line.
-    pub line: Vec<MovePath>,
-}
+pub type SearchInfo = privy_protocol::SearchInfo<MovePath>;
 
 /// Receives every reported line.
 pub type Observer<'a> = &'a mut dyn FnMut(&SearchInfo);
 
-/// A root move of a live analysis.
-#[derive(Debug, Clone, Default)]
-pub struct LiveMove {
-    /// The best line that begins with the move; it ends with the game.
-    pub line: Vec<MovePath>,
-    /// The score for the side to move.
-    pub score: Score,
-    /// The score is proved and final.
-    pub is_exact: bool,
-    /// The score of a search of one ply.
-    pub first_score: Score,
-    /// Plies searched for the score.
-    pub depth: u32,
-    /// Positions searched for the move.
-    pub nodes: u64,
-}
-
-impl LiveMove {
-    /// The move.
-    pub fn root_move(&self) -> Option<&MovePath> {
-        self.line.first()
-    }
-}
+/// A root move of a live analysis: the best line that begins with it, and the score of a search of one ply.
+pub(crate) type LiveMove = (SearchInfo, Score);
 
 #[derive(Debug, Clone, Default)]
 struct LiveState {
@@ -88,15 +40,15 @@ impl LiveAnalysis {
         self.state().moves.is_empty()
     }
 
-    /// Adds a move or replaces its entry; the first score stays.
-    pub fn put(&self, mut news: LiveMove) {
+    /// Adds the move that a line begins with, or replaces its entry; the first score stays.
+    pub fn put(&self, news: SearchInfo) {
         let moves = &mut self.state().moves;
-        match moves.iter_mut().find(|old| old.root_move() == news.root_move()) {
-            Some(old) => {
-                news.first_score = old.first_score;
-                *old = news;
+        match moves.iter_mut().find(|(old, _)| old.pv.first() == news.pv.first()) {
+            Some((old, _)) => *old = news,
+            None => {
+                let first_score = news.score;
+                moves.push((news, first_score));
             }
-            None => moves.push(news),
         }
     }
 
@@ -114,17 +66,18 @@ impl LiveAnalysis {
         self.state().best = Some(best.clone());
     }
 
-    /// All moves, the best first, the others by score. The best was searched deepest: no other score that is not exact is shown above it,
-    /// and none outside its bounds.
-    pub fn moves(&self) -> Vec<LiveMove> {
+    /// Returns all moves, the best first, the others by score. The best was searched deepest: no other score that is not exact is shown
+    /// above it, and none outside its bounds.
+    pub(crate) fn moves(&self) -> Vec<LiveMove> {
         let LiveState { mut best, mut moves, bounds } = self.state().clone();
         if let Some(bounds) = bounds {
             best = best.map(|best| bounds.best_of(best, &moves));
-            moves.iter_mut().for_each(|live| bounds.clamp(live));
+            moves.iter_mut().for_each(|(live, _)| bounds.clamp(live));
         }
-        moves.sort_by_key(|live| (live.root_move() != best.as_ref(), Reverse(live.score)));
-        if let Some(highest) = moves.first().map(|live| live.score) {
-            for live in moves.iter_mut().filter(|live| !live.is_exact) {
+        moves.sort_by_key(|(live, _)| (live.pv.first() != best.as_ref(), Reverse(live.score)));
+        if let Some(highest) = moves.first().map(|(live, _)| live.score) {
+            let is_exact = |live: &SearchInfo| live.score.is_proved() && live.bound.is_none();
+            for (live, _) in moves.iter_mut().filter(|(live, _)| !is_exact(live)) {
                 live.score = live.score.min(highest);
             }
         }
@@ -146,17 +99,8 @@ pub struct RootBounds {
     is_draw_at_most: bool,
 }
 
-/// A win or loss, its length proved or not.
-fn is_decided(score: Score) -> bool {
-    match score {
-        Score::Win(_) | Score::Loss(_) => true,
-        Score::Evaluation(hundredths) => Value::is_unsure_length(hundredths),
-        Score::Draw => false,
-    }
-}
-
 fn is_win(score: Score) -> bool {
-    is_decided(score) && score > Score::Draw
+    score.is_decided() && score > Score::Draw
 }
 
 impl RootBounds {
@@ -178,20 +122,20 @@ impl RootBounds {
     /// The lines of an iteration with proved scores, playable moves first. Where no line is playable, the first holding move
     /// becomes the first line.
     pub(crate) fn lines(&self, mut lines: Vec<SearchInfo>) -> Vec<SearchInfo> {
-        let is_admitted = |info: &SearchInfo| info.line.first().is_some_and(|first| self.admits(first, info.score));
+        let is_admitted = |info: &SearchInfo| info.pv.first().is_some_and(|first| self.admits(first, info.score));
         lines.sort_by_key(|info| !is_admitted(info));
         if let Some(first) = lines.first().filter(|first| !is_admitted(first))
             && let Some(kept) = self.holding.first()
         {
-            let kept = SearchInfo { line: vec![kept.clone()], score: Score::Draw, ..first.clone() };
+            let kept = SearchInfo { pv: vec![kept.clone()], score: Score::Draw, ..first.clone() };
             lines.pop();
             lines.insert(0, kept);
         }
         for (place, info) in lines.iter_mut().enumerate() {
-            info.rank = place + 1;
-            let holds = info.line.first().is_some_and(|first| self.holds(first));
+            info.multipv = place + 1;
+            let holds = info.pv.first().is_some_and(|first| self.holds(first));
             let bound = match (holds, self.is_draw_at_most) {
-                _ if is_decided(info.score) => continue,
+                _ if info.score.is_decided() => continue,
                 (false, false) => continue,
                 (true, true) => None,
                 (true, false) => Some(Bound::Lower),
@@ -204,7 +148,7 @@ impl RootBounds {
 
     /// The move to play when the search found `best`; `lines` come from [`lines`](RootBounds::lines).
     pub(crate) fn choose(&self, best: MovePath, lines: &[SearchInfo]) -> MovePath {
-        let first = lines.first().and_then(|info| Some((info.line.first()?, info.score)));
+        let first = lines.first().and_then(|info| Some((info.pv.first()?, info.score)));
         match first {
             Some((move_, score)) if is_win(score) => move_.clone(),
             _ if self.holding.is_empty() || self.holds(&best) => best,
@@ -215,23 +159,24 @@ impl RootBounds {
 
     /// The best move of a live analysis; `best` need not be among `moves`.
     fn best_of(&self, best: MovePath, moves: &[LiveMove]) -> MovePath {
-        let score = moves.iter().find(|live| live.root_move() == Some(&best)).map(|live| live.score);
+        let score = moves.iter().find(|(live, _)| live.pv.first() == Some(&best)).map(|(live, _)| live.score);
         match self.holding.first() {
             Some(kept) if !self.admits(&best, score.unwrap_or_default()) => kept.clone(),
             _ => best,
         }
     }
 
-    fn clamp(&self, live: &mut LiveMove) {
-        if is_decided(live.score) {
+    fn clamp(&self, live: &mut SearchInfo) {
+        if live.score.is_decided() {
             return;
         }
+        let holds = live.pv.first().is_some_and(|move_| self.holds(move_));
         if self.is_draw_at_most {
-            live.score = live.score.min(Score::Draw);
+            (live.score, live.bound) = (live.score.min(Score::Draw), Some(Bound::Upper));
         }
-        if live.root_move().is_some_and(|move_| self.holds(move_)) {
-            live.is_exact |= self.is_draw_at_most;
-            live.score = live.score.max(Score::Draw);
+        if holds {
+            let bound = if self.is_draw_at_most { None } else { Some(Bound::Lower) };
+            (live.score, live.bound) = (live.score.max(Score::Draw), bound);
         }
     }
 
@@ -245,6 +190,7 @@ impl RootBounds {
 
 #[cfg(test)]
 mod tests {
+    use crate::eval::Value;
     use crate::rules::Variant;
 
     use super::*;
@@ -254,16 +200,16 @@ mod tests {
     }
 
     fn info(move_: &MovePath, score: Score) -> SearchInfo {
-        SearchInfo { depth: 1, rank: 1, score, line: vec![move_.clone()], ..SearchInfo::default() }
+        SearchInfo { depth: 1, multipv: 1, score, pv: vec![move_.clone()], ..SearchInfo::default() }
     }
 
     /// The move to play and the reported lines for moves that the search gives these scores, best first.
     fn of(bounds: &RootBounds, found: &[(&MovePath, Score)]) -> (MovePath, Vec<(MovePath, String)>) {
         let lines = bounds.lines(found.iter().map(|(move_, score)| info(move_, *score)).collect());
-        assert!(lines.iter().map(|info| info.rank).eq(1..=found.len()));
+        assert!(lines.iter().map(|info| info.multipv).eq(1..=found.len()));
         let best = bounds.choose(found[0].0.clone(), &lines);
         let bound = |info: &SearchInfo| info.bound.map_or_else(String::new, |bound| format!(" {bound}"));
-        (best, lines.iter().map(|info| (info.line[0].clone(), format!("{}{}", info.score, bound(info)))).collect())
+        (best, lines.iter().map(|info| (info.pv[0].clone(), format!("{}{}", info.score, bound(info)))).collect())
     }
 
     #[test]

@@ -276,7 +276,7 @@ mod tests {
         };
         let (best, reported) = score(1);
         let (_, lines) = score(game.legal_moves().len());
-        let line = lines.iter().find(|line| line.line[0] == best).unwrap();
+        let line = lines.iter().find(|line| line.pv[0] == best).unwrap();
         assert_eq!(line.score, reported[0].score);
     }
 
@@ -353,7 +353,7 @@ mod tests {
         let (hunting, reported, _) = score_of_best(1);
         let (_, best, lines) = score_of_best(game.legal_moves().len());
         assert!(reported <= best, "an analysis shows the best first");
-        let line = lines.iter().find(|line| line.line[0] == hunting).unwrap();
+        let line = lines.iter().find(|line| line.pv[0] == hunting).unwrap();
         assert_eq!(line.score, reported);
     }
 

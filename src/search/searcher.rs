@@ -23,11 +23,6 @@ use super::root_moves::{RootMove, root_moves};
 use super::threads::SharedWork;
 use super::transposition_table::TranspositionTable;
 
-/// Nodes per second of a search.
-pub fn nodes_per_second(nodes: u64, time: Duration) -> u64 {
-    u64::try_from(u128::from(nodes) * 1_000_000 / time.as_micros().max(1)).unwrap_or(u64::MAX)
-}
-
 /// What a search found.
 #[derive(Debug, Clone)]
 pub struct SearchResult {

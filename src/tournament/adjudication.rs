@@ -119,19 +119,15 @@ fn winner(score: Score, mover: Side, least: u32) -> Option<Side> {
     match score {
         Score::Win(_) => Some(mover),
         Score::Loss(_) => Some(!mover),
-        Score::Evaluation(hundredths) if hundredths.unsigned_abs() >= least && hundredths != 0 => {
-            Some(if hundredths > 0 { mover } else { !mover })
+        evaluation => {
+            let clear = evaluation.hundredths().filter(|size| size.unsigned_abs() >= least && *size != 0)?;
+            Some(if clear > 0 { mover } else { !mover })
         }
-        Score::Evaluation(_) | Score::Draw => None,
     }
 }
 
 fn is_even(score: Score, most: u32) -> bool {
-    match score {
-        Score::Draw => true,
-        Score::Evaluation(hundredths) => hundredths.unsigned_abs() <= most,
-        Score::Win(_) | Score::Loss(_) => false,
-    }
+    score.hundredths().is_some_and(|hundredths| hundredths.unsigned_abs() <= most)
 }
 
 #[cfg(test)]

@@ -185,7 +185,7 @@ impl Play<'_> {
     fn note_end(&mut self, game: &Game, found: Option<&SearchResult>) -> Result<(), TableError> {
         let Some(best) = found.and_then(|found| found.lines.first()) else { return Ok(()) };
         let mut end = game.without_history();
-        for move_ in &best.line {
+        for move_ in &best.pv {
             end = end.after(move_);
             if end.outcome().is_some() {
                 return Ok(());
@@ -278,7 +278,10 @@ impl Course {
             Score::Loss(plies) => -log_odds_of_win_in(plies),
             Score::Draw => 0.0,
             // The evaluation is that of a position `depth` plies later.
-            Score::Evaluation(hundredths) => log_odds_before(f64::from(hundredths) / SCALE, f64::from(line.depth)),
+            other => {
+                let hundredths = other.hundredths().map_or(0.0, f64::from);
+                log_odds_before(hundredths / SCALE, f64::from(line.depth))
+            }
         });
         self.0.push(Turn { estimate: for_general(side, estimate), is_error });
     }

@@ -196,8 +196,8 @@ fn a_proved_result_is_reported_as_a_bound() {
     let is_bound = |line: &SearchInfo| value(line) == (Score::Draw, Some(Bound::Lower));
     let are_bounds: Vec<bool> = found.lines.iter().map(is_bound).collect();
     assert!(are_bounds[0] && are_bounds.is_sorted_by(|one, next| one >= next), "{are_bounds:?}");
-    assert!(found.lines.iter().map(|line| line.rank).eq(1..=found.lines.len()));
-    assert_eq!(found.best, found.lines[0].line[0]);
+    assert!(found.lines.iter().map(|line| line.multipv).eq(1..=found.lines.len()));
+    assert_eq!(found.best, found.lines[0].pv[0]);
     // Then the General has at most a draw.
     engine.play_move(found.best);
     let found = search(&mut engine, 300);
@@ -216,7 +216,7 @@ fn win_rates(engine: &mut Engine) -> (Score, Vec<f64>) {
     let analysis = Analysis::of(engine.game(), &mut request.search);
     let found = engine.go(&request, &Stop::default(), &mut |_| {}).unwrap();
     let moves = analysis.moves();
-    assert_eq!(moves[0].line[0], found.best, "the move that is played is shown as the best");
+    assert_eq!(moves[0].pv[0], found.best, "the move that is played is shown as the best");
     (moves[0].score, moves.iter().map(|move_| move_.winrate).collect())
 }
 

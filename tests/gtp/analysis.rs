@@ -17,7 +17,7 @@ fn report(line: &str) -> AnalysisReport {
 }
 
 fn moves_of(report: &AnalysisReport) -> BTreeSet<String> {
-    report.moves.iter().map(|analyzed| analyzed.movement.clone()).collect()
+    report.moves.iter().map(|analyzed| analyzed.pv[0].clone()).collect()
 }
 
 /// An empty line, a comment, a command, a failing command, a line without a request.
@@ -77,7 +77,7 @@ fn each_form_reports_its_figures() {
         assert_eq!((reported.form, reported.moves.len()), (form, 3), "{line}");
         assert_eq!(reported.to_string(), line);
         for (place, analyzed) in reported.moves.iter().enumerate() {
-            assert_eq!((analyzed.order as usize, &analyzed.pv[0]), (place, &analyzed.movement));
+            assert_eq!(analyzed.order as usize, place);
         }
         engine.write("\n");
         engine.answer();
@@ -110,7 +110,7 @@ fn a_decided_position_is_reported_until_the_next_line() {
         let reported = report(&engine.line());
         assert_eq!(moves_of(&reported), legal);
         let best = &reported.moves[0];
-        assert_eq!((best.movement.as_str(), best.score, best.winrate, best.lcb), ("c6-c7", Score::Win(1), 1.0, 1.0));
+        assert_eq!((best.pv[0].as_str(), best.score, best.winrate, best.lcb), ("c6-c7", Score::Win(1), 1.0, 1.0));
     }
     engine.write("\n");
     engine.answer();
@@ -134,7 +134,7 @@ fn a_table_gives_the_distance_of_every_move() {
     engine.answer();
     assert_eq!(reported.moves.len(), values.len());
     for analyzed in &reported.moves {
-        let (_, value) = values.iter().find(|(move_, _)| *move_ == analyzed.movement).unwrap();
+        let (_, value) = values.iter().find(|(move_, _)| *move_ == analyzed.pv[0]).unwrap();
         let (score, winrate) = match value.split_once(' ') {
             Some(("win", plies)) => (Score::Win(plies.parse().unwrap()), 1.0),
             Some((_, plies)) => (Score::Loss(plies.parse().unwrap()), 0.0),
@@ -184,7 +184,7 @@ fn a_move_is_chosen_and_played_after_reports() {
         let last = answer.pop().unwrap();
         let played = last.strip_prefix("play ").unwrap();
         assert!(!answer.is_empty() && answer.iter().all(|line| moves_of(&report(line)) == legal));
-        assert_eq!(report(answer.last().unwrap()).moves[0].movement, played);
+        assert_eq!(report(answer.last().unwrap()).moves[0].pv[0], played);
         assert_eq!(engine.answer(), ["=7 rebels to move"]);
     }
     engine.succeed("clear_board");

@@ -3,9 +3,10 @@
 use std::collections::BTreeSet;
 use std::time::Duration;
 
-use privy::engine::{Analysis, AnalyzedMove, Engine, GoRequest, TIME_PER_MOVE};
+use privy::engine::{Analysis, Engine, GoRequest, TIME_PER_MOVE};
 use privy::rules::{Game, MovePath, Variant};
 use privy::search::{Limits, SearchRequest, Searcher, Stop};
+use privy_protocol::MoveInfo;
 
 use crate::support::random;
 
@@ -45,18 +46,18 @@ fn assert_playable(game: &Game, line: &[MovePath]) {
     }
 }
 
-fn assert_sound(game: &Game, moves: &[AnalyzedMove]) {
+fn assert_sound(game: &Game, moves: &[MoveInfo<MovePath>]) {
     let texts = |moves: &mut dyn Iterator<Item = &MovePath>| -> BTreeSet<String> {
         moves.map(|move_| game.move_text(move_)).collect()
     };
     let legal = game.legal_moves();
-    let reported = texts(&mut moves.iter().map(|analyzed| &analyzed.line[0]));
+    let reported = texts(&mut moves.iter().map(|analyzed| &analyzed.pv[0]));
     assert_eq!(reported, texts(&mut legal.iter()), "{}", game);
     assert_eq!(moves.len(), reported.len(), "each move once");
     for analyzed in moves {
-        assert_playable(game, &analyzed.line);
+        assert_playable(game, &analyzed.pv);
         assert!(analyzed.visits > 0 && (0.0..=1.0).contains(&analyzed.winrate));
-        assert!((0.0..=analyzed.winrate).contains(&analyzed.cautious_winrate));
+        assert!((0.0..=analyzed.winrate).contains(&analyzed.lcb));
         let certain = analyzed.winrate == 0.0 || analyzed.winrate == 1.0;
         assert_eq!(certain, analyzed.score.distance().is_some());
     }
@@ -77,7 +78,7 @@ fn all_moves_are_reported_with_legal_lines() {
             let best = searcher.search(&game, &limits, &Stop::default(), &mut |_| {}).unwrap().best;
             let moves = analysis.moves();
             assert_sound(&game, &moves);
-            assert!(nodes < 300 || moves[0].line[0].action() == best.action(), "the best move comes first");
+            assert!(nodes < 300 || moves[0].pv[0].action() == best.action(), "the best move comes first");
         }
     }
 }
@@ -138,8 +139,8 @@ fn lines_of_a_search_are_legal() {
             let limits = Limits { nodes: Some(8_000), ..Limits::default() };
             let limits = SearchRequest { multi_pv, search_moves, ..limits.into() };
             let mut check = |report: &privy::search::SearchInfo| {
-                assert_playable(&game, &report.line);
-                assert!(limits.search_moves.is_empty() || limits.search_moves.contains(&report.line[0]));
+                assert_playable(&game, &report.pv);
+                assert!(limits.search_moves.is_empty() || limits.search_moves.contains(&report.pv[0]));
             };
             searcher.search(&game, &limits, &Stop::default(), &mut check).unwrap();
         }
@@ -163,9 +164,9 @@ fn a_line_that_repeats_positions_ends_with_the_game() {
             let limits = Limits { nodes: Some(200_000), ..Limits::default() };
             let found = searcher.search(&game, &limits, &Stop::default(), &mut |_| {}).unwrap();
             for report in &found.lines {
-                assert_playable(&game, &report.line);
+                assert_playable(&game, &report.pv);
                 let mut end = game.clone();
-                report.line.iter().for_each(|move_| end.play(move_.clone()));
+                report.pv.iter().for_each(|move_| end.play(move_.clone()));
                 repeated += usize::from(end.occurrences() > 1);
             }
             game.play(found.best);

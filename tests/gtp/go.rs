@@ -280,10 +280,9 @@ fn only_the_given_search_moves_are_searched() {
 /// A number in the order of scores.
 fn order(score: Score) -> i64 {
     match score {
-        Score::Evaluation(hundredths) => i64::from(hundredths),
         Score::Win(plies) => 1_000_000_000 - i64::from(plies),
         Score::Loss(plies) => i64::from(plies) - 1_000_000_000,
-        Score::Draw => 0,
+        other => other.hundredths().map_or(0, i64::from),
     }
 }
 
@@ -296,8 +295,8 @@ fn several_lines_are_reported_best_first() {
         let moves = engine.legal_moves().len();
         let Found { infos, best } = found(&engine.succeed("go depth 5"));
         for lines in infos.chunk_by(|a, b| a.depth == b.depth) {
-            let ranks: Vec<u32> = lines.iter().map(|info| info.multipv).collect();
-            assert_eq!(ranks, (1..=moves.min(4) as u32).collect::<Vec<_>>());
+            let ranks: Vec<usize> = lines.iter().map(|info| info.multipv).collect();
+            assert_eq!(ranks, (1..=moves.min(4)).collect::<Vec<_>>());
             let firsts: BTreeSet<&String> = lines.iter().map(|info| &info.pv[0]).collect();
             assert_eq!(firsts.len(), lines.len(), "{lines:?}");
             assert!(lines.is_sorted_by(|a, b| order(a.score) >= order(b.score)), "{lines:?}");

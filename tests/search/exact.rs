@@ -60,25 +60,25 @@ impl Tally {
         self.searches += 1;
         let values: Vec<_> = position.legal_moves().iter().map(|move_| (move_.clone(), value(move_))).collect();
         let best = Exact::best_of(values.iter().map(|(_, value)| *value));
-        let of_move = |report: &SearchInfo| values.iter().find(|(move_, _)| *move_ == report.line[0]).unwrap().1;
+        let of_move = |report: &SearchInfo| values.iter().find(|(move_, _)| *move_ == report.pv[0]).unwrap().1;
         let (mut errors, mut behind, mut order) = (Vec::new(), Vec::new(), Vec::new());
         for report in &reports {
             self.reports += 1;
             self.deepest = self.deepest.max(report.depth);
-            if report.rank == 1 {
+            if report.multipv == 1 {
                 errors.extend(agree(report, best).err());
                 if let Some(plies) = report.score.distance() {
                     self.decided += 1;
                     self.longest = self.longest.max(plies);
                 }
             }
-            let errors = if report.rank == 1 { &mut errors } else { &mut behind };
+            let errors = if report.multipv == 1 { &mut errors } else { &mut behind };
             errors.extend(agree(report, of_move(report)).err().map(|error| format!("its move: {error}")));
             errors.extend(plays_out(position, report).err());
         }
         for two in reports.windows(2).filter(|two| two[0].depth == two[1].depth) {
-            if two[0].score < two[1].score || two[0].rank + 1 != two[1].rank {
-                let [(rank, first), (_, second)] = [&two[0], &two[1]].map(|report| (report.rank, report.score));
+            if two[0].score < two[1].score || two[0].multipv + 1 != two[1].multipv {
+                let [(rank, first), (_, second)] = [&two[0], &two[1]].map(|report| (report.multipv, report.score));
                 order.push(format!("at depth {} rank {rank} has {first}, the next {second}", two[0].depth));
             }
         }

@@ -15,12 +15,12 @@ fn a_repeating_line_is_scored_as_a_draw() {
         let found = Searcher::new(16).search(&game, &limits, &Stop::default(), &mut |_| {}).unwrap();
         let line = found.lines.first().unwrap();
         let mut after = game.clone();
-        let comes_back = line.line.iter().any(|move_| {
+        let comes_back = line.pv.iter().any(|move_| {
             after.play(move_.clone());
             after.occurrences() > 1
         });
         let is_even = matches!(line.score, Score::Evaluation(-100..=100));
-        assert!(is_even || !comes_back, "{nodes} nodes: {} by {:?}", line.score, game.line_texts(&line.line));
+        assert!(is_even || !comes_back, "{nodes} nodes: {} by {:?}", line.score, game.line_texts(&line.pv));
         assert!(comes_back, "the example is one of repetition");
     }
 }

@@ -34,7 +34,7 @@ type Result = (MovePath, u64, Vec<(u32, u32, Score, u64, Vec<MovePath>)>);
 
 fn result(searcher: &mut Searcher, game: &Game, limits: impl Into<SearchRequest>) -> Result {
     let mut reports = Vec::new();
-    let mut note = |r: &SearchInfo| reports.push((r.depth, r.selective_depth, r.score, r.nodes, r.line.clone()));
+    let mut note = |r: &SearchInfo| reports.push((r.depth, r.seldepth, r.score, r.nodes, r.pv.clone()));
     let found = searcher.search(game, limits, &Stop::default(), &mut note).unwrap();
     (found.best, found.nodes, reports)
 }
@@ -201,7 +201,7 @@ fn only_the_given_search_moves_are_played() {
         for move_ in game.legal_moves() {
             let limits = SearchRequest { search_moves: vec![move_.clone()], ..depth(3).into() };
             let mut lines = Vec::new();
-            let found = Searcher::new(1).search(&game, &limits, &Stop::default(), &mut |r| lines.push(r.line.clone()));
+            let found = Searcher::new(1).search(&game, &limits, &Stop::default(), &mut |r| lines.push(r.pv.clone()));
             assert_eq!(found.unwrap().best, move_);
             assert!(lines.iter().all(|line| line.first() == Some(&move_)) && !lines.is_empty());
         }
@@ -220,8 +220,8 @@ fn several_lines_come_best_first_and_each_move_once() {
                 continue;
             }
             assert!(of_depth.windows(2).all(|two| two[0].score >= two[1].score), "{} at {at}", game);
-            assert!(of_depth.iter().enumerate().all(|(place, report)| report.rank == place + 1));
-            let mut moves: Vec<_> = of_depth.iter().map(|r| *r.line[0].action()).collect();
+            assert!(of_depth.iter().enumerate().all(|(place, report)| report.multipv == place + 1));
+            let mut moves: Vec<_> = of_depth.iter().map(|r| *r.pv[0].action()).collect();
             let count = moves.len();
             moves.dedup();
             assert_eq!(moves.len(), count);

@@ -144,7 +144,7 @@ fn murrays_opening_is_proved_lost() {
     let found = Searcher::new(16).search(&game, &limits, &Stop::default(), &mut |_| {}).unwrap();
     println!("{} at depth {}, {} nodes, {:?}", found.lines[0].score, found.lines[0].depth, found.nodes, found.time);
     assert_eq!(found.lines[0].score, Score::Loss(MURRAY_PLIES));
-    assert_eq!(found.lines[0].line.len(), MURRAY_PLIES as usize);
+    assert_eq!(found.lines[0].pv.len(), MURRAY_PLIES as usize);
     // A full search of six plies agrees.
     assert_eq!(Bounded::default().value(&game, MURRAY_PLIES), Exact::Loss(MURRAY_PLIES));
 }

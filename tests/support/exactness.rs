@@ -37,7 +37,7 @@ pub fn agree(report: &SearchInfo, exact: Exact) -> Result<(), String> {
     if right {
         Ok(())
     } else {
-        Err(format!("depth {depth} sure {sure} rank {} says {score}, exact {exact:?}", report.rank))
+        Err(format!("depth {depth} sure {sure} rank {} says {score}, exact {exact:?}", report.multipv))
     }
 }
 
@@ -46,21 +46,21 @@ pub fn plays_out(position: &Game, report: &SearchInfo) -> Result<(), String> {
     let Some(plies) = report.score.distance() else { return Ok(()) };
     let winner = if report.score.is_win() { position.side() } else { !position.side() };
     let mut last = position.clone();
-    for move_ in &report.line {
+    for move_ in &report.pv {
         if !last.legal_moves().contains(move_) {
             return Err("illegal move in the line".to_owned());
         }
         last = last.after(move_);
     }
     let found = last.outcome().and_then(|outcome| outcome.winner());
-    if report.line.len() == plies as usize && found == Some(winner) {
+    if report.pv.len() == plies as usize && found == Some(winner) {
         Ok(())
     } else {
         Err(format!(
             "depth {} says {}, line of {} plies ends with {:?}",
             report.depth,
             report.score,
-            report.line.len(),
+            report.pv.len(),
             last.outcome()
         ))
     }

@@ -7,7 +7,7 @@ use privy_protocol::{Bound, ProtocolError, Score};
 
 use crate::board::{Point, PointSet};
 use crate::engine::GoRequest;
-use crate::eval::{Value, plies};
+use crate::eval::plies;
 use crate::gtp::session::Answer;
 use crate::rules::half_moves::HalfMoves;
 use crate::rules::{Game, MoveKind, MovePath, Side};
@@ -83,7 +83,8 @@ fn label(score: Score) -> String {
         Score::Win(plies) => format!("W{plies}"),
         Score::Loss(plies) => format!("L{plies}"),
         Score::Draw => "=".to_owned(),
-        Score::Evaluation(hundredths) => {
+        evaluation => {
+            let hundredths = evaluation.hundredths().unwrap_or_default();
             let decimals = usize::from(hundredths.unsigned_abs() < 9_995);
             let unit = if decimals == 1 { 10.0 } else { 100.0 };
             let rounded = (f64::from(hundredths) / unit).round() * unit / 100.0;
@@ -97,8 +98,8 @@ fn colour(report: &SearchInfo) -> &'static str {
         Score::Win(_) => "#80d080",
         Score::Loss(_) => "#e08080",
         Score::Draw => "#e8dc70",
-        Score::Evaluation(hundredths) if hundredths > 0 => "#c8e8c8",
-        Score::Evaluation(_) => "#f0d0d0",
+        evaluation if evaluation > Score::Evaluation(0) => "#c8e8c8",
+        _ => "#f0d0d0",
     }
 }
 
@@ -114,10 +115,8 @@ fn verdict(side: Side, report: &SearchInfo) -> String {
             Some(Bound::Upper) => "does not win".to_owned(),
             None => "draws".to_owned(),
         },
-        Score::Evaluation(hundredths) if Value::is_unsure_length(hundredths) => {
-            let won = if hundredths > 0 { "won" } else { "lost" };
-            format!("seems {won}, of a length that is not sure")
-        }
+        Score::UnprovedWin(_) => "seems won, of a length that is not sure".to_owned(),
+        Score::UnprovedLoss(_) => "seems lost, of a length that is not sure".to_owned(),
         Score::Evaluation(_) => format!("stands at {} Rebels", report.score),
     };
     let source = match report.nodes {
@@ -163,7 +162,7 @@ pub(super) fn move_values(game: &mut HalfMoveGame, live: &mut Live<'_>, stop: &S
 
 /// Whether the report is about this move. Chains of jumps with the same effect share a report.
 fn is_about(report: &SearchInfo, move_: &MovePath) -> bool {
-    report.line.first().is_some_and(|first| first.action() == move_.action())
+    report.pv.first().is_some_and(|first| first.action() == move_.action())
 }
 
 /// The only move that keeps the result, and the threats of the other side.
@@ -205,7 +204,7 @@ pub(super) fn threats(game: &mut HalfMoveGame, live: &mut Live<'_>, stop: &Stop)
 fn only_move(found: &SearchResult) -> Option<&MovePath> {
     let (best, others) = found.lines.split_first()?;
     let alone = !others.is_empty() && others.iter().all(|other| class(other) < class(best));
-    alone.then(|| best.line.first())?
+    alone.then(|| best.pv.first())?
 }
 
 /// The position with the other side to move, and its moves that win at once, if it has any.
@@ -267,19 +266,7 @@ mod tests {
 
     #[test]
     fn a_verdict_names_a_proof_or_a_table() {
-        let report = |score, bound| SearchInfo {
-            depth: 1,
-            selective_depth: 1,
-            proven_depth: 0,
-            rank: 1,
-            score,
-            bound,
-            table_hits: 0,
-            nodes: 0,
-            hashfull: 0,
-            time: Duration::ZERO,
-            line: Vec::new(),
-        };
+        let report = |score, bound| SearchInfo { depth: 1, multipv: 1, score, bound, ..SearchInfo::default() };
         let text = |score, bound| verdict(Side::Rebels, &report(score, bound));
         assert_eq!(text(Score::Win(26), None), "Black wins in 26 plies (by the table)");
         assert_eq!(text(Score::Win(26), Some(Bound::Upper)), "Black wins within 26 plies (by a proof)");

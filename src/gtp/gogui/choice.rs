@@ -62,7 +62,7 @@ pub(super) fn search(
     let root = game.engine.game().clone();
     let begun = game.begun.len();
     let found = game.engine.go(&request, stop, &mut |report| {
-        if report.rank == 1 {
+        if report.multipv == 1 {
             live.show(&root, begun, report);
         }
     });

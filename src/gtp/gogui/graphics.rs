@@ -141,7 +141,7 @@ impl<'a> Live<'a> {
 
 /// The line of a report as stones, without the first `begun` half moves; its value and depth in words.
 pub(super) fn line_graphics<'a>(root: &'a Game, begun: usize, report: &SearchInfo) -> Graphics<'a> {
-    let half_moves = half_moves_of_line(root, &report.line);
+    let half_moves = half_moves_of_line(root, &report.pv);
     let mut graphics = Graphics::new(root.board());
     graphics.variation(half_moves.get(begun..).unwrap_or_default());
     let value = match (report.score, report.bound) {

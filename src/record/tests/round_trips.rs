@@ -20,7 +20,7 @@ fn value() -> impl Strategy<Value = String> {
 
 fn score() -> impl Strategy<Value = Score> {
     prop_oneof![
-        any::<i32>().prop_map(Score::Evaluation),
+        any::<i32>().prop_map(Score::of_hundredths),
         any::<u32>().prop_map(Score::Win),
         any::<u32>().prop_map(Score::Loss),
         Just(Score::Draw),
