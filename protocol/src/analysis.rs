@@ -24,9 +24,8 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::arguments::{Arguments, Parsed, count, put, side};
 use crate::error::Unexpected;
-use crate::grammar;
+use crate::grammar::{self, Arguments, Parsed, count, put, side};
 use crate::info::{InfoError, read_score, whole};
 use crate::score::Score;
 use crate::side::Side;

@@ -18,8 +18,7 @@ use std::time::Duration;
 use nom::Parser;
 use serde::{Deserialize, Serialize};
 
-use crate::arguments::{Arguments, Label, Parsed, count, side};
-use crate::grammar;
+use crate::grammar::{self, Arguments, Label, Parsed, count, side};
 use crate::side::Side;
 
 #[cfg(target_family = "wasm")]

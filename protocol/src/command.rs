@@ -13,12 +13,11 @@
 use nom::Parser;
 
 use crate::analysis::AnalysisRequest;
-use crate::arguments::{
-    Arguments, Parsed, any_word, count, decimal, flag, optional, repeated, side, text, value, word, words_until,
-};
 use crate::clock::{Clock, TimeControl};
 use crate::error::{ErrorCode, ProtocolError, Rejection};
-use crate::grammar::Line;
+use crate::grammar::{
+    Arguments, Line, Parsed, any_word, count, decimal, flag, optional, repeated, side, text, value, word, words_until,
+};
 use crate::limits::GoArguments;
 use crate::side::Side;
 

@@ -39,7 +39,6 @@
 #![deny(clippy::expect_used, clippy::panic)]
 
 pub mod analysis;
-pub mod arguments;
 pub mod client;
 pub mod clock;
 pub mod command;

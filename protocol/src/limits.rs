@@ -5,9 +5,9 @@ use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
 
-use crate::arguments::{Arguments, Parsed, count, number, put, words_until};
 use crate::clock::{Clock, LONGEST_TIME, milliseconds, optional_milliseconds};
 use crate::error::{ErrorCode, ProtocolError};
+use crate::grammar::{Arguments, Parsed, count, number, put, words_until};
 
 /// The limits of a move. The search ends at the first that it reaches; without limits, when it is stopped.
 ///

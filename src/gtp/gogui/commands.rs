@@ -1,7 +1,7 @@
 //! The commands of the half-move session that the ordinary one lacks, or that mean something else there.
 
 use nom::Parser;
-use privy_protocol::arguments::{Arguments, Parsed, any_word, count, optional, repeated, side, text, value, word};
+use privy_protocol::grammar::{Arguments, Parsed, any_word, count, optional, repeated, side, text, value, word};
 use privy_protocol::{
     AnalysisRequest, Clock, Command, CommandHelp, CommandRow, Interruption, ProtocolError, Side, TimeControl, commands,
 };
