@@ -85,7 +85,7 @@ const NODES: u64 = 300_000;
 
 fn nodes(searcher: &mut Searcher, game: &Game) -> u64 {
     let limits = Limits { nodes: Some(NODES), ..Limits::default() };
-    searcher.search(game, &limits, &Stop::default(), &mut |_| {}).unwrap().nodes
+    searcher.search(game, limits, &Stop::default(), &mut |_| {}).unwrap().nodes
 }
 
 #[divan::bench(args = ids(), sample_count = 5)]

@@ -11,6 +11,9 @@ use crate::engine::{Analysis, Engine, EngineError, GoRequest};
 use crate::rules::{Game, MovePath};
 use crate::search::{SearchResult, Stop};
 
+/// The open answer and what the search has found, or an error of the request, which comes before the answer.
+type Begun<'w, W> = Result<(StreamedReply<&'w mut W>, Option<SearchResult>), EngineError>;
+
 /// An answer that reports on the moves while the engine searches.
 pub(super) struct Streamed<'a, T: Fn(&Game, &[MovePath]) -> Vec<String>> {
     pub(super) id: Option<u32>,
@@ -62,7 +65,7 @@ impl<T: Fn(&Game, &[MovePath]) -> Vec<String>> Streamed<'_, T> {
         output: &'w mut W,
         stop: &Stop,
         concludes: bool,
-    ) -> io::Result<Result<(StreamedReply<&'w mut W>, Option<SearchResult>), EngineError>> {
+    ) -> io::Result<Begun<'w, W>> {
         if let Err(error) = engine.check(&self.go) {
             return Ok(Err(error));
         }

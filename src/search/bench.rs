@@ -93,7 +93,7 @@ pub fn run_until(depth: u32, stop: &Stop) -> Option<Results> {
     let limits = Limits { depth: Some(depth), ..Limits::default() };
     let search = |game: Game| {
         let start = Instant::now();
-        let found = Searcher::new(16).search(&game, &limits, stop, &mut |_| {});
+        let found = Searcher::new(16).search(&game, limits, stop, &mut |_| {});
         let nodes = found.expect("the game is not over").nodes;
         (!stop.is_set()).then(|| Run { game, nodes, time: start.elapsed() })
     };

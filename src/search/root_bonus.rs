@@ -302,7 +302,7 @@ mod tests {
 
     fn searched(game: &Game, _: &mut Random) -> usize {
         let limits = Limits { nodes: Some(1_000), ..Limits::default() };
-        let found = Searcher::new(1).search(game, &limits, &Stop::default(), &mut |_| {}).unwrap();
+        let found = Searcher::new(1).search(game, limits, &Stop::default(), &mut |_| {}).unwrap();
         game.legal_moves().iter().position(|move_| *move_ == found.best).unwrap()
     }
 

@@ -304,7 +304,7 @@ impl MoverRequest {
             if game.side() != self.engine {
                 return self.mover.choose(game, &mut random);
             }
-            best_by_search(&mut searcher, game, &limits)
+            best_by_search(&mut searcher, game, limits)
         })?;
         Ok((winner, game.moves().len()))
     }

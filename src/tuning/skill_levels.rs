@@ -76,7 +76,7 @@ fn pairing(variant: &Arc<Variant>, players: [Player; 2], games: u32, stop: &Stop
                 blunder(searcher, game, &[], errors, dice, &Stop::default())
             } else {
                 let limits = Limits { nodes: Some(nodes), ..Limits::default() };
-                searcher.search(game, &limits, &Stop::default(), &mut |_| {}).map(|found| found.best)
+                searcher.search(game, limits, &Stop::default(), &mut |_| {}).map(|found| found.best)
             };
             move_.expect("a game that is not over has a move")
         })?;

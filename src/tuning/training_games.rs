@@ -178,7 +178,7 @@ impl Play<'_> {
 
     fn search(&mut self, game: &Game) -> Option<SearchResult> {
         let limits = Limits { nodes: Some(self.request.nodes), ..Limits::default() };
-        self.searcher.search(game, &limits, &Stop::default(), &mut |_| {})
+        self.searcher.search(game, limits, &Stop::default(), &mut |_| {})
     }
 
     /// Notes the end of the best line of a search: the position whose evaluation decided.

@@ -214,7 +214,7 @@ impl TrialRequest {
         let limits = Limits { nodes: Some(self.nodes), ..Limits::default() };
         let searchers = || players.each_ref().map(|player| Searcher::prepared_for(Arc::clone(player), 4));
         play_pair(&opening, PLIES, stop, searchers, |searchers, mover, game| {
-            best_by_search(&mut searchers[mover], game, &limits)
+            best_by_search(&mut searchers[mover], game, limits)
         })
     }
 }

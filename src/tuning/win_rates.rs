@@ -81,7 +81,7 @@ impl ScoredGames {
         let limits = Limits { nodes: Some(nodes), ..Limits::default() };
         let winner = play(&mut game, PLIES, stop, |game| {
             let mut earlier: Vec<(u32, f64)> = Vec::new();
-            let found = searcher.search(game, &limits, &Stop::default(), &mut |info| {
+            let found = searcher.search(game, limits, &Stop::default(), &mut |info| {
                 earlier.extend(hundredths(info.score).map(|score| (info.depth, score)));
             });
             let found = found.expect("a game that is not over has a move");

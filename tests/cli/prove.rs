@@ -368,7 +368,7 @@ pub(crate) fn defence(defender: Defender, engine: &mut Engine, alone: &mut Searc
         Defender::Greedy => moves.into_iter().max_by_key(|move_| move_.action().captured.len()).unwrap(),
         Defender::Engine => {
             let limits = Limits { nodes: Some(3_000), ..Limits::default() };
-            alone.search(&game, &limits, &stop, &mut |_| {}).unwrap().best
+            alone.search(&game, limits, &stop, &mut |_| {}).unwrap().best
         }
         Defender::Longest => by_proof(engine),
     }

@@ -162,7 +162,7 @@ fn a_line_that_repeats_positions_ends_with_the_game() {
         let mut searcher = Searcher::new(8);
         while game.outcome().is_none() && game.moves().len() < 12 {
             let limits = Limits { nodes: Some(200_000), ..Limits::default() };
-            let found = searcher.search(&game, &limits, &Stop::default(), &mut |_| {}).unwrap();
+            let found = searcher.search(&game, limits, &Stop::default(), &mut |_| {}).unwrap();
             for report in &found.lines {
                 assert_playable(&game, &report.pv);
                 let mut end = game.clone();

@@ -135,7 +135,7 @@ fn play_pairs(variant: &str, opponent: &str, openings: usize, limits: &Limits) -
             let Some(opening) = games.get(at) else { break };
             let pair = Pair([Side::General, Side::Rebels].map(|side| {
                 let mut other = player(opponent, at as u64, limits.time.unwrap_or_default());
-                play(opening, side, &mut Engine::new(limits.clone()), &mut *other)
+                play(opening, side, &mut Engine::new(*limits), &mut *other)
             }));
             let mut pairs = pairs.lock().unwrap();
             pairs.push((at, pair));

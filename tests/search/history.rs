@@ -70,7 +70,7 @@ fn search(searcher: &mut Searcher, game: &Game, exact: Exact, what: &str) -> Sea
     let limits = Limits { time: Some(Duration::from_millis(40)), ..Limits::default() };
     let mut errors = Vec::new();
     let found =
-        searcher.search(game, &limits, &Stop::default(), &mut |report| errors.extend(agree(report, exact).err()));
+        searcher.search(game, limits, &Stop::default(), &mut |report| errors.extend(agree(report, exact).err()));
     assert!(errors.is_empty(), "{what}: {}: {errors:?}", game);
     found.unwrap()
 }
@@ -184,7 +184,7 @@ fn repetition_wins_where_the_rules_say_so() {
                 let limits = Limits { depth: Some(8), ..Limits::default() };
                 let mut errors = Vec::new();
                 let mut report = |report: &SearchInfo| errors.extend(agree(report, exact).err());
-                Searcher::new(4).search(&game, &limits, &Stop::default(), &mut report).unwrap();
+                Searcher::new(4).search(&game, limits, &Stop::default(), &mut report).unwrap();
                 assert!(errors.is_empty(), "{winner:?}: {game} after {history:?}: {errors:?}");
                 searched += 1;
                 changed += usize::from(plain != exact);
@@ -202,11 +202,11 @@ fn the_move_limit_refutes_a_longer_win() {
     let mut game = variant.start();
     game.play(game.legal_moves()[0].clone());
     let limits = Limits { depth: Some(14), ..Limits::default() };
-    let won = Searcher::new(8).search(&game, &limits, &Stop::default(), &mut |_| {}).unwrap();
+    let won = Searcher::new(8).search(&game, limits, &Stop::default(), &mut |_| {}).unwrap();
     let plies = won.lines[0].score.distance().expect("a win for the Rebels");
     assert!(won.lines[0].score.is_win() && plies > 2);
     game.set_move_limit(Some(plies));
-    let found = Searcher::new(8).search(&game, &limits, &Stop::default(), &mut |_| {}).unwrap();
+    let found = Searcher::new(8).search(&game, limits, &Stop::default(), &mut |_| {}).unwrap();
     assert_eq!(found.lines[0].score.distance(), None, "the game is a draw after {} plies more", plies - 1);
 }
 
@@ -263,7 +263,7 @@ fn the_limit_of_plies_without_capture_holds_in_the_search() {
                     let limits = Limits { depth: Some(4), ..Limits::default() };
                     let mut errors = Vec::new();
                     let mut report = |report: &SearchInfo| errors.extend(agree(report, exact).err());
-                    searcher.search(game, &limits, &Stop::default(), &mut report).unwrap();
+                    searcher.search(game, limits, &Stop::default(), &mut report).unwrap();
                     assert!(errors.is_empty(), "{winner:?}: {game}: {errors:?}");
                 }
                 searched += 1;

@@ -157,7 +157,7 @@ fn value_is_kept(milliseconds: usize, bar: f64) {
         let start = Instant::now();
         let shares = share(&positions, |searcher, position| {
             let game = position.without_history();
-            let best = searcher.search(&game, &request(milliseconds), &Stop::default(), &mut |_| {}).unwrap().best;
+            let best = searcher.search(&game, request(milliseconds), &Stop::default(), &mut |_| {}).unwrap().best;
             let values = table.values(position).unwrap();
             let most = values.iter().map(|valued| class(valued.value)).max().unwrap();
             values.iter().any(|valued| valued.move_ == best && class(valued.value) == most)
@@ -191,7 +191,7 @@ fn short_wins_are_found_with_their_exact_length_in_a_second() {
         let start = Instant::now();
         let shares = share(&positions, |searcher, position| {
             let game = position.without_history();
-            let found = searcher.search(&game, &request(1_000), &Stop::default(), &mut |_| {}).unwrap();
+            let found = searcher.search(&game, request(1_000), &Stop::default(), &mut |_| {}).unwrap();
             let Value::Win(plies) = table.probe(position).unwrap() else { return false };
             let is_exact = found.lines.first().is_some_and(|line| line.score == Score::Win(plies));
             if !is_exact && settings::count("PRIVY_KEEPS_SHOW", 0) > 0 {

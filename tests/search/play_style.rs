@@ -104,7 +104,7 @@ fn play(
                 Opponent::Depth(depth) => {
                     searcher.seed = random.below(1 << 30) as u64 + 1;
                     let limits = Limits { depth: Some(depth), ..Limits::default() };
-                    searcher.search(&game, &limits, &Stop::default(), &mut |_| {}).unwrap().best
+                    searcher.search(&game, limits, &Stop::default(), &mut |_| {}).unwrap().best
                 }
             }
         };

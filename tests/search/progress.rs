@@ -12,7 +12,7 @@ fn a_repeating_line_is_scored_as_a_draw() {
     let game = Game::from_text(SHUFFLE, None).unwrap();
     for nodes in [3_000, 30_000, 300_000] {
         let limits = Limits { nodes: Some(nodes), ..Limits::default() };
-        let found = Searcher::new(16).search(&game, &limits, &Stop::default(), &mut |_| {}).unwrap();
+        let found = Searcher::new(16).search(&game, limits, &Stop::default(), &mut |_| {}).unwrap();
         let line = found.lines.first().unwrap();
         let mut after = game.clone();
         let comes_back = line.pv.iter().any(|move_| {

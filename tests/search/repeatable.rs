@@ -68,7 +68,7 @@ fn games() -> Vec<Game> {
 fn a_change_of_threads_does_not_change_the_result() {
     for game in games() {
         let limits = nodes(4_000);
-        let fresh = result(&mut Searcher::new(2), &game, &limits);
+        let fresh = result(&mut Searcher::new(2), &game, limits);
         let mut used = Searcher::new(2);
         for threads in [1, 3, 1, 2, 1] {
             let found = result(&mut used, &game, SearchRequest { threads, ..limits.into() });
@@ -96,9 +96,9 @@ fn a_used_searcher_finds_what_a_fresh_one_finds() {
             let fresh = result(&mut Searcher::new(2), game, limits);
             assert_eq!(result(&mut used, game, limits), fresh, "used, {}", game);
             // A search by time of the same variant, which keeps the table, and a search of another variant.
-            search(&mut used, game, &time(3));
+            search(&mut used, game, time(3));
             assert_eq!(result(&mut used, game, limits), fresh, "after a search by time, {}", game);
-            search(&mut used, &others[number % others.len()].without_history(), &nodes(2_000));
+            search(&mut used, &others[number % others.len()].without_history(), nodes(2_000));
             assert_eq!(result(&mut used, game, limits), fresh, "after another, {}", game);
         }
     }
@@ -110,7 +110,7 @@ fn the_wrapped_generation_does_not_change_the_result() {
     for id in ["sixteen-rebels", "yeung-luk", "kings-gonu"] {
         let game = Variant::builtin(id).unwrap().start();
         let limits = depth(5);
-        let fresh = result(&mut Searcher::new(1), &game, &limits);
+        let fresh = result(&mut Searcher::new(1), &game, limits);
         let mut used = Searcher::new(1);
         let mut moved = game.clone();
         for number in 0..600 {
@@ -123,9 +123,9 @@ fn the_wrapped_generation_does_not_change_the_result() {
                 moved = game.clone();
             }
             let limits = if number % 3 == 0 { time(1) } else { nodes(800) };
-            search(&mut used, &moved, &limits);
+            search(&mut used, &moved, limits);
             if (250..=260).contains(&number) || number % 50 == 0 {
-                assert_eq!(result(&mut used, &game, &depth(5)), fresh, "{id} after {number}");
+                assert_eq!(result(&mut used, &game, depth(5)), fresh, "{id} after {number}");
             }
         }
     }
@@ -137,10 +137,10 @@ fn a_full_table_does_not_change_the_result() {
     let game = Variant::builtin("sixteen-rebels").unwrap().start();
     let mut used = Searcher::new(1);
     for limits in [nodes(400_000), depth(9)] {
-        let fresh = result(&mut Searcher::new(1), &game, &limits);
+        let fresh = result(&mut Searcher::new(1), &game, limits);
         for _ in 0..3 {
-            search(&mut used, &bench::positions()[1].without_history(), &time(100));
-            assert_eq!(result(&mut used, &game, &limits), fresh);
+            search(&mut used, &bench::positions()[1].without_history(), time(100));
+            assert_eq!(result(&mut used, &game, limits), fresh);
         }
     }
 }
@@ -154,7 +154,7 @@ fn the_size_of_the_table_does_not_change_proven_scores() {
         for _ in 0..12 {
             let position = random_midgame(&variant, &mut random);
             let game = position;
-            let found = [0, 1, 16].map(|mebibytes| search(&mut Searcher::new(mebibytes), &game, &depth(6)));
+            let found = [0, 1, 16].map(|mebibytes| search(&mut Searcher::new(mebibytes), &game, depth(6)));
             let scores: Vec<Score> = found.iter().map(|found| found.lines[0].score).collect();
             let proven: Vec<&Score> = scores.iter().filter(|score| score.distance().is_some()).collect();
             compared += proven.len();
@@ -239,7 +239,7 @@ fn several_lines_come_best_first_and_each_move_once() {
 #[test]
 fn the_first_of_several_lines_has_the_score_of_a_single_line() {
     for game in games() {
-        let one = search(&mut Searcher::new(1), &game, &depth(4));
+        let one = search(&mut Searcher::new(1), &game, depth(4));
         let several = search(&mut Searcher::new(1), &game, SearchRequest { multi_pv: 3, ..depth(4).into() });
         let [one, several] = [one, several].map(|found| found.lines[0].score);
         assert_eq!(one.distance(), several.distance(), "{}", game);
@@ -256,7 +256,7 @@ fn a_search_stopped_before_it_begins_still_has_a_move() {
     for game in games() {
         for limits in [Limits::default(), depth(50), time(10_000), nodes(u64::MAX)] {
             let start = Instant::now();
-            let found = Searcher::new(1).search(&game, &limits, &stop, &mut |_| {}).unwrap();
+            let found = Searcher::new(1).search(&game, limits, &stop, &mut |_| {}).unwrap();
             assert!(game.legal_moves().contains(&found.best));
             assert!(start.elapsed() < MS(1_000));
         }
@@ -267,7 +267,7 @@ fn a_search_stopped_before_it_begins_still_has_a_move() {
 fn depth_one_is_one_iteration() {
     for game in games() {
         let mut depths = Vec::new();
-        let found = Searcher::new(1).search(&game, &depth(1), &Stop::default(), &mut |r| depths.push(r.depth)).unwrap();
+        let found = Searcher::new(1).search(&game, depth(1), &Stop::default(), &mut |r| depths.push(r.depth)).unwrap();
         assert_eq!(depths, [1]);
         assert!(found.nodes >= 1 && game.legal_moves().contains(&found.best));
     }
@@ -289,7 +289,7 @@ fn a_single_legal_move_is_played_at_once_by_the_clock() {
 fn a_game_that_is_over_has_no_best_move() {
     let position = Game::from_text("1/3/rrrrr/r3r/5/rr3/Gr3 g - 0 0 sixteen-rebels", None).unwrap();
     assert!(position.outcome().is_some());
-    assert!(Searcher::new(1).search(&position, &depth(3), &Stop::default(), &mut |_| {}).is_none());
+    assert!(Searcher::new(1).search(&position, depth(3), &Stop::default(), &mut |_| {}).is_none());
 }
 
 fn clock(remaining: u64, increment: u64, moves: Option<u32>) -> Clock {
@@ -314,7 +314,7 @@ fn odd_clocks_give_a_legal_move_in_time() {
         for clock in clocks {
             let limits = Limits { clock: Some(clock), ..Limits::default() };
             let is_in_time = (0..5).any(|_| {
-                let found = search(&mut Searcher::new(1), game, &limits);
+                let found = search(&mut Searcher::new(1), game, limits);
                 assert!(game.legal_moves().contains(&found.best));
                 found.time <= clock.remaining + MS(30)
             });
@@ -332,6 +332,6 @@ fn the_longest_clock_does_not_overflow() {
     {
         let clock = Clock { remaining, increment, moves: Some(1) };
         let limits = Limits { clock: Some(clock), ..depth(2) };
-        assert!(game.legal_moves().contains(&search(&mut Searcher::new(1), game, &limits).best));
+        assert!(game.legal_moves().contains(&search(&mut Searcher::new(1), game, limits).best));
     }
 }

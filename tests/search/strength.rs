@@ -141,7 +141,7 @@ matches! {
 fn murrays_opening_is_proved_lost() {
     let game = Variant::builtin("sixteen-rebels-murray").unwrap().start();
     let limits = Limits { depth: Some(20), ..Limits::default() };
-    let found = Searcher::new(16).search(&game, &limits, &Stop::default(), &mut |_| {}).unwrap();
+    let found = Searcher::new(16).search(&game, limits, &Stop::default(), &mut |_| {}).unwrap();
     println!("{} at depth {}, {} nodes, {:?}", found.lines[0].score, found.lines[0].depth, found.nodes, found.time);
     assert_eq!(found.lines[0].score, Score::Loss(MURRAY_PLIES));
     assert_eq!(found.lines[0].pv.len(), MURRAY_PLIES as usize);

@@ -32,7 +32,7 @@ impl Engine {
 
 impl Player for Engine {
     fn choose(&mut self, game: &Game) -> MovePath {
-        self.searcher.search(game, &self.limits, &Stop::default(), &mut |_| {}).unwrap().best
+        self.searcher.search(game, self.limits, &Stop::default(), &mut |_| {}).unwrap().best
     }
 }
 
