@@ -1,6 +1,6 @@
 //! Game records: games with players, moves and results, written, read, and checked against the rules.
 //!
-//! A record is text in the manner of PGN in chess (`docs/RECORDS.md` has the grammar), or a line of JSON with the same
+//! A record is text in the manner of PGN in chess (`docs/FORMATS.md` has the grammar), or a line of JSON with the same
 //! content. Reading checks the form alone; [`Record::replay`] plays the moves by the rules.
 //!
 //! ```

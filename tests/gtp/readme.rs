@@ -65,13 +65,13 @@ fn the_example_files_of_the_documents_load() {
 
 #[test]
 fn the_example_records_are_sound() {
-    let document = document("docs/RECORDS.md");
+    let document = document("docs/FORMATS.md");
     let example = block(&document, "looks familiar:");
     let record: Record = example.parse().unwrap();
     assert_eq!(record.to_string(), example);
     let game = record.replay(None).unwrap();
     assert_eq!(game.outcome().unwrap().to_string(), record.termination);
-    let json = block(&document, "## JSON");
+    let json = block(&document, "### JSON");
     let record: Record = json.parse().unwrap();
     assert_eq!(serde_json::to_string(&record).unwrap(), json.trim_end());
     record.replay(None).unwrap();
