@@ -163,7 +163,7 @@ fn variant_files_are_checked() {
     let home = Home::new();
     let own = home.join("own.toml");
     let path = own.to_str().unwrap();
-    // As the README advises: copy a file, change it, check it.
+    // As docs/VARIANTS.md advises: copy a file, change it, check it.
     fs::write(&own, asked("variants show sixteen-rebels").success().replace("sixteen-rebels", "my-rebels")).unwrap();
     assert!(run(&mut privy(), &["variants", "check", path]).success().starts_with("my-rebels: Chinese Rebels\n"));
     let depth_3 = run(&mut privy(), &["perft", path, "3"]).success();

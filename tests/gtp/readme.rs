@@ -93,10 +93,10 @@ fn every_rule_key_is_explained() {
 /// engine.
 #[test]
 fn the_computers_colour_is_chosen_before_the_first_click() {
-    let readme = document("README.md");
-    let step = |text: &str| readme.find(text).unwrap_or_else(|| panic!("the README has no {text:?}"));
+    let page = document("docs/GOGUI.md");
+    let step = |text: &str| page.find(text).unwrap_or_else(|| panic!("docs/GOGUI.md has no {text:?}"));
     let colour = step("**Game → Computer Color → None**");
     assert!(colour < step("**Program → Attach →") && colour < step("A move is two clicks."));
-    assert!(readme[colour..].contains("again after **Game → New Game**"));
+    assert!(page[colour..].contains("again after **Game → New Game**"));
     assert!(step("To drop a piece that you have chosen") > step("A move is two clicks."));
 }
