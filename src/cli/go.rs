@@ -15,7 +15,9 @@ use crate::prove::Batch;
 use crate::rules::{Game, Variant};
 use crate::search::{SearchInfo, SearchResult, Stop, nodes_per_second};
 
-use super::common::{TablesArgument, find_position, find_variant, set_options};
+use super::common::{
+    MOST_MS, MOST_NODES, MOST_PLIES, TablesArgument, find_position, find_variant, option_number, set_options, within,
+};
 use super::error::CliError;
 
 /// Search one position and print the best move
@@ -38,22 +40,22 @@ pub(super) struct GoArguments {
     #[arg(conflicts_with_all = ["fen", "time", "depth", "nodes", "multi_pv", "threads", "hash", "json"])]
     batch: Option<PathBuf>,
     /// Wall time in milliseconds
-    #[arg(long, value_name = "MS")]
+    #[arg(long, value_name = "MS", value_parser = within(0..=MOST_MS))]
     time: Option<u64>,
     /// Depth in plies
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", value_parser = within(1..=MOST_PLIES))]
     depth: Option<u32>,
     /// Positions reached by making a move
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", value_parser = within(1..=MOST_NODES))]
     nodes: Option<u64>,
     /// How many best lines to report
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = option_number("multi_pv"))]
     multi_pv: Option<u64>,
     /// Threads of the search
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = option_number("threads"))]
     threads: Option<u64>,
     /// Size of the transposition table
-    #[arg(long, value_name = "MIB")]
+    #[arg(long, value_name = "MIB", value_parser = option_number("hash"))]
     hash: Option<u64>,
     /// Print one JSON object
     #[arg(long)]

@@ -26,7 +26,7 @@ use std::io::{self, LineWriter, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use clap::{CommandFactory, Parser, Subcommand};
+use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 use clap_complete::Shell;
 
 use crate::message::sanitized;
@@ -139,27 +139,33 @@ impl Command {
             Command::Completions { shell } => {
                 // Into memory first: the generator would panic when the reader closes the pipe.
                 let mut script = Vec::new();
-                clap_complete::generate(shell, &mut CommandLine::command(), "privy", &mut script);
+                clap_complete::generate(shell, &mut command_line(), "privy", &mut script);
                 Ok(output.write_all(&script)?)
             }
             Command::Man { folder: Some(folder) } => {
                 let failed = |error: io::Error| CliError::Save(format!("{}: {error}", folder.display()));
                 std::fs::create_dir_all(&folder).map_err(failed)?;
-                clap_mangen::generate_to(CommandLine::command(), &folder).map_err(failed)
+                clap_mangen::generate_to(command_line(), &folder).map_err(failed)
             }
             Command::Man { folder: None } => {
                 let mut page = Vec::new();
-                clap_mangen::Man::new(CommandLine::command()).render(&mut page)?;
+                clap_mangen::Man::new(command_line()).render(&mut page)?;
                 Ok(output.write_all(&page)?)
             }
         }
     }
 }
 
+/// The command line with the range of every number in its help.
+fn command_line() -> clap::Command {
+    common::show_ranges(CommandLine::command())
+}
+
 /// Runs the command line of the process to its exit status.
 #[must_use]
 pub fn main() -> ExitCode {
-    let CommandLine { command, session, show_board, log, tables } = CommandLine::parse();
+    let arguments = CommandLine::from_arg_matches(&command_line().get_matches());
+    let CommandLine { command, session, show_board, log, tables } = arguments.unwrap_or_else(|error| error.exit());
     if let Err(error) = start_log(log.as_deref()) {
         log::error!("cannot write the log: {error}");
         return ExitCode::from(2);

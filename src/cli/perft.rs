@@ -11,7 +11,7 @@ use clap::Args;
 use crate::rules::{divide, perft};
 use crate::search::bench;
 
-use super::common::{PositionArguments, interrupt_stop};
+use super::common::{MOST_PLIES, PositionArguments, interrupt_stop, within};
 use super::error::CliError;
 
 /// Count the sequences of legal moves of a length
@@ -63,7 +63,7 @@ impl PerftArguments {
 #[derive(Args)]
 pub(super) struct BenchArguments {
     /// Depth in plies
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u32).range(1..))]
+    #[arg(long, value_name = "N", value_parser = within(1..=MOST_PLIES))]
     depth: Option<u32>,
 }
 

@@ -9,7 +9,7 @@ use crate::record::{GameResult, Record, RecordError, is_sgf, records, sgf_record
 use crate::render::{self, Charset, SvgOptions};
 use crate::rules::Variant;
 
-use super::common::{find_variant, read_text};
+use super::common::{find_variant, read_text, within};
 use super::error::CliError;
 
 /// Check records of games move by move, or show a position of one
@@ -22,7 +22,7 @@ pub(super) struct ReplayArguments {
     /// File with records, as text, as lines of JSON, or as the SGF that GoGui and gogui-twogtp write; - for standard input
     file: PathBuf,
     /// Only this game of the file, counted from 1
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    #[arg(long, value_name = "N", value_parser = within(1..=10_000_000))]
     game: Option<u64>,
     /// Show the position after N plies: 0 is the opening, -1 the last position
     #[arg(long, value_name = "N", allow_negative_numbers = true)]

@@ -1,6 +1,7 @@
 //! The engine's options: whole numbers with ranges, and words.
 
 use std::fmt;
+use std::ops::RangeInclusive;
 
 use crate::path_choice::PathChoice;
 use crate::tablebase::PlayStyle;
@@ -191,6 +192,14 @@ impl Options {
         match find(name) {
             Ok(Specification { values: Word(_, choices), .. }) => choices,
             _ => &[],
+        }
+    }
+
+    /// The least and the greatest value of an option that is a number.
+    pub fn range(name: &str) -> Option<RangeInclusive<u64>> {
+        match find(name) {
+            Ok(Specification { values: Number(_, low, high), .. }) => Some(*low..=*high),
+            _ => None,
         }
     }
 
