@@ -52,7 +52,7 @@ pub(super) struct BoardArguments {
     #[arg(long, value_enum, default_value = "edges", requires = "svg")]
     labels: LabelChoice,
     /// Longer side of the picture in pixels
-    #[arg(long, value_name = "PX", default_value_t = 480, requires = "svg", value_parser = within(64..=8192))]
+    #[arg(long, value_name = "PX", default_value_t = 480, requires = "svg", value_parser = within(SvgOptions::SIZES))]
     size: u32,
 }
 

@@ -4,7 +4,7 @@ use proptest::prelude::*;
 
 use super::text::board_lines;
 use super::*;
-use crate::rules::{DEFAULT_VARIANT, Game, MoveKind, Outcome, Variant};
+use crate::rules::{DEFAULT_VARIANT, Outcome, Variant};
 
 /// A game from a variant's opening or from a position text, and the moves played there.
 fn game(start: &str, moves: &str) -> Game {
@@ -179,7 +179,7 @@ fn balanced(xml: &str) {
 fn check(game: &Game) {
     let (position, board, variant) = (game.position(), game.board(), game.variant());
     let rebels = position.rebels().len() as usize;
-    let last = view::LastMove::of(game);
+    let last = LastMove::of(game);
     for (charset, rebel) in [(Charset::Unicode, '●'), (Charset::Ascii, 'r')] {
         let drawn = text(game, charset);
         assert!(drawn.split('\n').all(|line| !line.is_empty() && !line.ends_with(' ')), "{drawn}");

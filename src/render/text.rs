@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::board::{Board, Point, Spot};
 use crate::rules::Game;
 
-use super::view::{LastMove, heading, status};
+use super::{LastMove, heading, status};
 
 /// Hundredths of a file per character. A file is four characters wide, so that half a file falls on a character.
 const HUNDREDTHS_PER_COLUMN: i32 = 25;
@@ -224,7 +224,7 @@ fn row_number(board: &Board, y: i32) -> Option<u8> {
     (all_alike || y % Spot::UNIT == 0 && y / Spot::UNIT == i32::from(first)).then_some(first)
 }
 
-/// Whether a point is aligned with the letter of its file.
+/// True if a point is aligned with the letter of its file.
 fn is_over_its_letter(board: &Board, point: Point) -> bool {
     board.spot(point).x == i32::from(board.name(point).file()) * Spot::UNIT
 }

@@ -1,20 +1,114 @@
-//! Reading of records.
+//! The text of a record, written and read: tags, moves with comments on their searches, the result.
 
 use std::collections::HashSet;
+use std::fmt::{self, Display, Write as _};
 use std::str::FromStr;
 
 use nom::branch::alt;
 use nom::bytes::complete::{is_not, tag, take_till1, take_while_m_n, take_while1};
-use nom::character::complete::{char, multispace0, multispace1, space0, space1, u32 as number_u32, u64 as number};
-use nom::combinator::{all_consuming, map_opt, map_res, opt, value};
-use nom::multi::{fold_many0, separated_list0};
+use nom::character::complete::{char, space0, space1, u64 as number};
+use nom::combinator::{map_opt, opt, value};
+use nom::multi::fold_many0;
 use nom::sequence::{delimited, preceded, terminated};
 use nom::{IResult, Parser};
-use privy_protocol::Score;
 
+use crate::message::is_unsafe;
 use crate::rules::MoveText;
 
-use super::types::{GameResult, NotAResult, Record, RecordedMove, Tag, is_name_character};
+use super::{GameResult, Record, RecordedMove, Tag};
+
+/// A tag that is a field of a record: its name, its value as text, and the field set from a text.
+type TagField = (&'static str, fn(&Record) -> String, fn(&mut Record, String) -> Result<(), String>);
+
+/// In the order of the text. Empty values are not written.
+const FIELDS: [TagField; 14] = [
+    ("Event", |record| record.event.clone(), |record, text| set(&mut record.event, text)),
+    ("Site", |record| record.site.clone(), |record, text| set(&mut record.site, text)),
+    ("Date", |record| record.date.clone(), |record, text| set(&mut record.date, text)),
+    ("Round", |record| record.round.clone(), |record, text| set(&mut record.round, text)),
+    ("General", |record| record.general.clone(), |record, text| set(&mut record.general, text)),
+    ("Rebels", |record| record.rebels.clone(), |record, text| set(&mut record.rebels, text)),
+    ("Variant", |record| record.variant.clone(), |record, text| set(&mut record.variant, text)),
+    ("Fingerprint", |record| record.fingerprint.clone(), |record, text| set(&mut record.fingerprint, text)),
+    ("Opening", |record| record.opening.clone(), |record, text| set(&mut record.opening, text)),
+    ("TimeControl", |record| record.time_control.clone(), |record, text| set(&mut record.time_control, text)),
+    ("MoveLimit", |record| number_text(record.move_limit), |record, text| set_number(&mut record.move_limit, &text)),
+    ("Seed", |record| number_text(record.seed), |record, text| set_number(&mut record.seed, &text)),
+    ("Result", |record| record.result.to_string(), |record, text| set(&mut record.result, text.parse()?)),
+    ("Termination", |record| record.termination.clone(), |record, text| set(&mut record.termination, text)),
+];
+
+fn set<T>(field: &mut T, value: T) -> Result<(), String> {
+    *field = value;
+    Ok(())
+}
+
+fn set_number<T: FromStr>(field: &mut Option<T>, text: &str) -> Result<(), String> {
+    set(field, Some(text.parse().map_err(|_| format!("expected a whole number, found \"{text}\""))?))
+}
+
+fn number_text(number: Option<impl Display>) -> String {
+    number.map(|number| number.to_string()).unwrap_or_default()
+}
+
+/// True if a tag is a field of a record.
+pub(super) fn is_field(name: &str) -> bool {
+    FIELDS.iter().any(|(field, ..)| *field == name)
+}
+
+pub(super) fn is_name_character(c: char) -> bool {
+    c.is_ascii_alphanumeric() || c == '_'
+}
+
+/// The longest line of moves, unless a single move is longer.
+const LINE_LENGTH: usize = 80;
+
+/// Tags, an empty line, the moves, a line feed at the end. An empty line separates two records.
+impl Display for Record {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let fields = FIELDS.iter().map(|(name, value, _)| (*name, value(self))).filter(|(_, value)| !value.is_empty());
+        let tags = self.tags.iter().map(|tag| (tag.name(), tag.value().to_owned()));
+        for (name, value) in fields.chain(tags) {
+            writeln!(f, "[{name} \"{}\"]", escaped(&value))?;
+        }
+        writeln!(f)?;
+        let moves = self.moves.iter().enumerate().map(|(index, move_)| format!("{}. {move_}", index + 1));
+        let mut room = LINE_LENGTH;
+        for (index, text) in moves.chain([self.result.to_string()]).enumerate() {
+            if index > 0 {
+                let fits = text.len() < room;
+                f.write_char(if fits { ' ' } else { '\n' })?;
+                room = if fits { room - 1 } else { LINE_LENGTH };
+            }
+            f.write_str(&text)?;
+            room = room.saturating_sub(text.len());
+        }
+        writeln!(f)
+    }
+}
+
+/// The move, then its search in braces: `c3-b2 {+0.42/12 15ms 5120n}`.
+impl Display for RecordedMove {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}", self.text)?;
+        let score = self.score.map(|score| score.to_string()).unwrap_or_default();
+        let depth = self.depth.map(|depth| format!("/{depth}")).unwrap_or_default();
+        let time = self.time_ms.map(|time| format!("{time}ms")).unwrap_or_default();
+        let nodes = self.nodes.map(|nodes| format!("{nodes}n")).unwrap_or_default();
+        let words: Vec<String> = [score + &depth, time, nodes].into_iter().filter(|word| !word.is_empty()).collect();
+        if words.is_empty() { Ok(()) } else { write!(f, " {{{}}}", words.join(" ")) }
+    }
+}
+
+/// The value of a tag between its quotes.
+fn escaped(value: &str) -> String {
+    value.chars().fold(String::new(), |text, c| match c {
+        '"' | '\\' => text + "\\" + c.encode_utf8(&mut [0; 4]),
+        '\n' => text + "\\n",
+        c if is_unsafe(c) => text + &format!("\\u{{{:x}}}", u32::from(c)),
+        c => text + c.encode_utf8(&mut [0; 4]),
+    })
+}
 
 /// An error in the text of a record.
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
@@ -25,9 +119,6 @@ pub struct RecordError {
     /// The part of the record, the expectation, and the finding.
     pub fault: String,
 }
-
-/// An error without its line.
-type Fault = String;
 
 /// Reads the records of a file one by one, all as text, or each as a line of JSON. Reading continues after an error.
 ///
@@ -119,7 +210,7 @@ fn read(text: &str, first_line: usize) -> Result<Record, RecordError> {
 }
 
 /// The error at a text that is not an item.
-fn no_item(text: &str) -> Fault {
+fn no_item(text: &str) -> String {
     let line = text.lines().next().unwrap_or_default().trim_end().to_owned();
     match text.chars().next() {
         Some('[') => format!("tag: expected a form such as [Event \"club evening\"], found {line}"),
@@ -128,11 +219,11 @@ fn no_item(text: &str) -> Fault {
     }
 }
 
-fn wrong_word(found: &str) -> Fault {
+fn wrong_word(found: &str) -> String {
     format!("moves: expected a move such as c3-b2, or the result (general, rebels, draw or *), found \"{found}\"")
 }
 
-fn wrong_comment(found: &str) -> Fault {
+fn wrong_comment(found: &str) -> String {
     format!("comment: expected score/depth, time, nodes such as {{+0.42/12 15ms 5120n}}, found {found}")
 }
 
@@ -140,14 +231,14 @@ fn wrong_comment(found: &str) -> Fault {
 struct Reading {
     record: Record,
     tag_names: HashSet<String>,
-    /// Whether the last move has a comment.
+    /// The last move has a comment.
     is_commented: bool,
     /// The result after the moves.
     end: Option<GameResult>,
 }
 
 impl Reading {
-    fn take(&mut self, item: Item<'_>) -> Result<(), Fault> {
+    fn take(&mut self, item: Item<'_>) -> Result<(), String> {
         if self.end.is_some() {
             let found = match item {
                 Item::Tag(name, _) => format!("[{name} …]"),
@@ -173,32 +264,17 @@ impl Reading {
         }
     }
 
-    fn tag(&mut self, name: &str, value: String) -> Result<(), Fault> {
+    fn tag(&mut self, name: &str, value: String) -> Result<(), String> {
         if !self.tag_names.insert(name.to_owned()) {
             return Err(format!("tag {name}: expected once in a record, found twice"));
         }
-        let record = &mut self.record;
-        match name {
-            "Event" => record.event = value,
-            "Site" => record.site = value,
-            "Date" => record.date = value,
-            "Round" => record.round = value,
-            "General" => record.general = value,
-            "Rebels" => record.rebels = value,
-            "Variant" => record.variant = value,
-            "Fingerprint" => record.fingerprint = value,
-            "Opening" => record.opening = value,
-            "TimeControl" => record.time_control = value,
-            "MoveLimit" => record.move_limit = Some(whole_number("MoveLimit", value)?),
-            "Seed" => record.seed = Some(whole_number("Seed", value)?),
-            "Result" => record.result = value.parse().map_err(|error: NotAResult| format!("tag Result: {error}"))?,
-            "Termination" => record.termination = value,
-            _ => record.tags.push(Tag::new(name, &value).map_err(|error| error.to_string())?),
+        match FIELDS.iter().find(|(field, ..)| *field == name) {
+            Some((.., set)) => set(&mut self.record, value).map_err(|error| format!("tag {name}: {error}")),
+            None => Tag::new(name, &value).map(|tag| self.record.tags.push(tag)),
         }
-        Ok(())
     }
 
-    fn word(&mut self, word: &str) -> Result<(), Fault> {
+    fn word(&mut self, word: &str) -> Result<(), String> {
         if let Ok(result) = word.parse() {
             self.end = Some(result);
             return Ok(());
@@ -209,30 +285,35 @@ impl Reading {
         Ok(())
     }
 
-    fn comment(&mut self, text: &str) -> Result<(), Fault> {
+    fn comment(&mut self, text: &str) -> Result<(), String> {
         let wrong = || wrong_comment(&format!("{{{text}}}"));
         let move_ = match self.record.moves.last_mut() {
             Some(move_) if !self.is_commented => move_,
             _ => return Err(format!("comment: expected one behind a move, found {{{text}}}")),
         };
-        let mut kinds = Vec::new();
-        for note in notes(text).ok_or_else(wrong)? {
-            let kind = std::mem::discriminant(&note);
-            if kinds.contains(&kind) {
+        for word in text.split_ascii_whitespace() {
+            let is_first = if let Some(time) = word.strip_suffix("ms").and_then(digits) {
+                move_.time_ms.replace(time).is_none()
+            } else if let Some(nodes) = word.strip_suffix('n').and_then(digits) {
+                move_.nodes.replace(nodes).is_none()
+            } else {
+                let is_first = move_.score.is_none() && move_.depth.is_none();
+                let (score, depth) = word.split_once('/').map_or((word, None), |(score, depth)| (score, Some(depth)));
+                if !score.is_empty() {
+                    move_.score = Some(score.parse().map_err(|_| wrong())?);
+                }
+                move_.depth = depth.map(|depth| digits(depth).ok_or_else(wrong)).transpose()?;
+                is_first
+            };
+            if !is_first {
                 return Err(wrong());
-            }
-            kinds.push(kind);
-            match note {
-                Note::Search(score, depth) => (move_.score, move_.depth) = (score, depth),
-                Note::Time(time) => move_.time_ms = Some(time),
-                Note::Nodes(nodes) => move_.nodes = Some(nodes),
             }
         }
         self.is_commented = true;
         Ok(())
     }
 
-    fn end(self) -> Result<Record, Fault> {
+    fn end(self) -> Result<Record, String> {
         let end =
             self.end.ok_or("moves: expected the result (general, rebels, draw or *) at the end, found nothing")?;
         let tag = self.record.result;
@@ -241,10 +322,6 @@ impl Reading {
         }
         Ok(Record { result: end, ..self.record })
     }
-}
-
-fn whole_number<T: FromStr>(name: &str, text: String) -> Result<T, Fault> {
-    text.parse().map_err(|_| format!("tag {name}: expected a whole number, found \"{text}\""))
 }
 
 /// An element of the text of a record.
@@ -259,15 +336,9 @@ enum Item<'a> {
     Comment(&'a str),
 }
 
-/// A part of a comment.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Note {
-    /// `+0.42/12`, `+0.42`, `/12`.
-    Search(Option<Score>, Option<u32>),
-    /// Milliseconds: `15ms`.
-    Time(u64),
-    /// Nodes: `5120n`.
-    Nodes(u64),
+/// A number without a sign.
+fn digits<T: FromStr>(text: &str) -> Option<T> {
+    text.bytes().all(|byte| byte.is_ascii_digit()).then(|| text.parse().ok())?
 }
 
 fn item(text: &str) -> IResult<&str, Item<'_>> {
@@ -291,17 +362,4 @@ fn quoted(text: &str) -> IResult<&str, String> {
     let part = alt((plain, preceded(char('\\'), named).map(String::from)));
     let parts = fold_many0(part, String::new, |value, part| value + &part);
     delimited(char('"'), parts, char('"')).parse(text)
-}
-
-fn notes(text: &str) -> Option<Vec<Note>> {
-    let word = take_till1(|c: char| c.is_whitespace() || c == '/');
-    let score = map_res(word, str::parse);
-    let depth = || preceded(char('/'), number_u32);
-    let time = terminated(number, tag("ms")).map(Note::Time);
-    let nodes = terminated(number, char('n')).map(Note::Nodes);
-    let search = (score, opt(depth())).map(|(score, depth)| Note::Search(Some(score), depth));
-    let depth = depth().map(|depth| Note::Search(None, Some(depth)));
-    let notes = separated_list0(multispace1, alt((time, nodes, depth, search)));
-    let parsed: IResult<&str, Vec<Note>> = all_consuming(delimited(multispace0, notes, multispace0)).parse(text);
-    parsed.ok().map(|(_, notes)| notes)
 }
