@@ -228,7 +228,7 @@ fn is_names(part: &str) -> bool {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(60))]
+    #![proptest_config(ProptestConfig::with_cases(16))]
 
     /// Random games of every variant, each position drawn with the move that led to it.
     #[test]
