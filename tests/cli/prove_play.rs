@@ -11,7 +11,7 @@ use privy::search::{SearchInfo, SearchResult, Searcher, Stop};
 use privy::tablebase::Value;
 use privy_protocol::{Bound, Score};
 
-use crate::prove::{Defender, defence, unpacked};
+use super::prove::{Defender, defence, unpacked};
 use crate::support::binary::{Home, SMALL_VARIANT, run_with_input};
 
 /// A game of this many plies is a draw.

@@ -1,7 +1,7 @@
 //! Speed of an analysis: the delay of reports and of its end, and the cost of an idle engine. Measurements without bounds: the
 //! figures depend on the machine, which should be idle. To run them:
 //!
-//! `cargo test --release --test gtp analysis_speed:: -- --ignored --nocapture --test-threads 1`
+//! `cargo test --release --test all gtp::analysis_speed:: -- --ignored --nocapture --test-threads 1`
 
 use std::fs;
 use std::thread;

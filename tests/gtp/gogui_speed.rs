@@ -1,7 +1,7 @@
 //! Cost of GoGui's four processes of the half-move loop. Measurements without bounds: the figures depend on the machine, which
 //! should be idle. To run them:
 //!
-//! `cargo test --release --test gtp gogui_speed:: -- --ignored --nocapture --test-threads 1`
+//! `cargo test --release --test all gtp::gogui_speed:: -- --ignored --nocapture --test-threads 1`
 
 use std::fs;
 use std::process::Stdio;

@@ -1,7 +1,7 @@
 //! Latency: how fast the engine starts, and how late it answers `go time 500`. Measurements without bounds: the figures depend on
 //! the machine, which should be idle. To run them:
 //!
-//! `cargo test --release --test gtp latency:: -- --ignored --nocapture --test-threads 1`
+//! `cargo test --release --test all gtp::latency:: -- --ignored --nocapture --test-threads 1`
 
 use std::time::{Duration, Instant};
 

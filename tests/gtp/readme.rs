@@ -1,6 +1,6 @@
 //! README and documents show the actual behaviour of the program.
 //!
-//! `PRIVY_REGENERATE=1 cargo test --test gtp readme::` records the answers of the engine in the README.
+//! `PRIVY_REGENERATE=1 cargo test --test all gtp::readme::` records the answers of the engine in the README.
 
 use privy::record::Record;
 

@@ -1,7 +1,7 @@
 //! The reference `protocol/PROTOCOL.md` agrees with the program: every example is played as written, with its own process. A test
 //! of the protocol crate compares what it says of commands.
 //!
-//! `PRIVY_REGENERATE=1 cargo test --test gtp reference::` records the answers of the engine in the examples.
+//! `PRIVY_REGENERATE=1 cargo test --test all gtp::reference::` records the answers of the engine in the examples.
 
 use std::fs;
 use std::path::PathBuf;

@@ -6,8 +6,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 use std::time::{Duration, Instant};
 
-use crate::mutation::mutated;
-use crate::properties::{self, TARGETS};
+use super::mutation::mutated;
+use super::properties::{self, TARGETS};
 use crate::support::random::Random;
 use crate::support::settings;
 

@@ -7,7 +7,7 @@
 //! positions two plies deep:
 //!
 //! ```text
-//! PRIVY_ORACLE_GAMES=75000 PRIVY_ORACLE_DEEP=100 cargo test --release --test rules oracle:: -- --nocapture
+//! PRIVY_ORACLE_GAMES=75000 PRIVY_ORACLE_DEEP=100 cargo test --release --test all rules::oracle:: -- --nocapture
 //! ```
 
 use std::collections::BTreeMap;

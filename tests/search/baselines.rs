@@ -5,7 +5,7 @@
 //! against a greedy player, and 100 ms against a tree search with random playouts that has 100 ms too.
 //!
 //! ```text
-//! cargo test --release --test search baselines:: -- --ignored --nocapture
+//! cargo test --release --test all search::baselines:: -- --ignored --nocapture
 //! ```
 //!
 //! `PRIVY_BASELINES_VARIANTS` (ids, separated by commas), `PRIVY_BASELINES_OPPONENTS` (`random,greedy,uct`),

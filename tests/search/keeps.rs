@@ -5,7 +5,7 @@
 //! move and in 80 % at 1 ms; it finds wins in up to 15 plies with their exact length within a second in 99 %.
 //!
 //! ```text
-//! PRIVY_KEEPS_TABLES=FOLDER cargo test --release --test search keeps:: -- --ignored --nocapture --test-threads=1
+//! PRIVY_KEEPS_TABLES=FOLDER cargo test --release --test all search::keeps:: -- --ignored --nocapture --test-threads=1
 //! ```
 //!
 //! `PRIVY_KEEPS_NODES` or `PRIVY_KEEPS_MS` set the limit of a move, `PRIVY_KEEPS_POSITIONS` the number of positions (500),

@@ -5,7 +5,7 @@
 //! measurement needs tables:
 //!
 //! ```text
-//! PRIVY_STYLE_TABLES=DIR PRIVY_STYLE_GAMES=200 cargo test --release --test search play_style:: -- --ignored --nocapture
+//! PRIVY_STYLE_TABLES=DIR PRIVY_STYLE_GAMES=200 cargo test --release --test all search::play_style:: -- --ignored --nocapture
 //! ```
 
 use std::path::PathBuf;

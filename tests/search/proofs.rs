@@ -4,7 +4,7 @@
 //! The default run uses games that are solved here by retrograde analysis. With tables it covers all games on 25 points:
 //!
 //! ```text
-//! PRIVY_KEEPS_TABLES=FOLDER cargo test --release --test search proofs:: -- --ignored --nocapture --test-threads=1
+//! PRIVY_KEEPS_TABLES=FOLDER cargo test --release --test all search::proofs:: -- --ignored --nocapture --test-threads=1
 //! ```
 //!
 //! `PRIVY_KEEPS_POSITIONS` sets the positions of each game (120), `PRIVY_PROOF_MS` the time of a proof (1,000).
@@ -19,7 +19,7 @@ use privy::rules::Game;
 use privy::search::Stop;
 use privy::tablebase::Value;
 
-use crate::keeps::{balanced, print, share, with_tables};
+use super::keeps::{balanced, print, share, with_tables};
 use crate::support::exactness::{random_position, sample, with_attrition};
 use crate::support::random::Random;
 use crate::support::retrograde::{Exact, Solution};

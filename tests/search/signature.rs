@@ -1,7 +1,7 @@
 //! The search signature: the node count of `privy bench`, recorded in `tests/search/signature.txt`.
 //!
 //! A change without effect on the search leaves it alone. A change of the search records it anew with `PRIVY_REGENERATE=1 cargo
-//! test --test search signature::` and says so in its commit.
+//! test --test all search::signature::` and says so in its commit.
 
 use std::fmt::Write as _;
 

@@ -5,7 +5,7 @@
 //! ignored by default; the default run plays a few games with few nodes:
 //!
 //! ```text
-//! PRIVY_STRENGTH_MS=200 PRIVY_STRENGTH_GAMES=100 cargo test --release --test search strength:: -- --ignored --nocapture --test-threads=1
+//! PRIVY_STRENGTH_MS=200 PRIVY_STRENGTH_GAMES=100 cargo test --release --test all search::strength:: -- --ignored --nocapture --test-threads=1
 //! ```
 //!
 //! `PRIVY_STRENGTH_NODES` and `PRIVY_STRENGTH_SHORT_GAMES` change the few games, which are the same on every machine.

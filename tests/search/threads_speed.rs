@@ -4,7 +4,7 @@
 //! of one thread divided by that of two, as the median over the positions. The bar is 1.35. To run it:
 //!
 //! ```text
-//! cargo test --release --test search threads_speed:: -- --ignored --nocapture
+//! cargo test --release --test all search::threads_speed:: -- --ignored --nocapture
 //! ```
 //!
 //! `PRIVY_THREADS_MS` (2,000) is the time of one thread. `PRIVY_THREADS_REPEATS` (3) is the number of tries of two threads, whose

@@ -1,5 +1,5 @@
-//! Shared by the test programs. Each of them uses a part.
-#![allow(dead_code, unreachable_pub)]
+//! Shared by the integration tests.
+#![allow(unreachable_pub)]
 
 pub mod analyze;
 pub mod binary;

@@ -1,7 +1,7 @@
 //! Speed of a probe of the table: a measurement, not part of the default run.
 //!
 //! ```text
-//! cargo test --release --test tablebase speed:: -- --ignored --nocapture
+//! cargo test --release --test all tablebase::speed:: -- --ignored --nocapture
 //! ```
 //!
 //! The variant is sixteen-rebels, or `PRIVY_VARIANT`. Its table is in the folder `PRIVY_TABLES`, or is solved first. 200,000

@@ -2,7 +2,7 @@
 //! takes many minutes and 3 GiB.
 //!
 //! ```text
-//! cargo test --release --test tablebase verified:: -- --ignored --nocapture
+//! cargo test --release --test all tablebase::verified:: -- --ignored --nocapture
 //! ```
 //!
 //! `PRIVY_VARIANTS` restricts the games. Tables are read from the folder `PRIVY_TABLES` and kept there. Without it they are built

@@ -82,11 +82,6 @@ impl Oracle {
         captured.into_iter().map(|s| board.name(s).to_string()).collect()
     }
 
-    /// Names of the Rebels that a legal move captures, by row, then file; panics if the move is illegal.
-    pub fn captured_by(&self, mv: &str) -> Vec<String> {
-        self.captured_names(&self.legal(mv))
-    }
-
     /// Plays a move by its canonical text; panics if it is illegal.
     pub fn play(&mut self, mv: &str) {
         let mv = self.legal(mv);

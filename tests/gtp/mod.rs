@@ -1,5 +1,4 @@
 //! Protocol sessions as a client drives them: transcripts, robustness, streams, GoGui.
-#![allow(clippy::print_stdout, clippy::print_stderr, clippy::unwrap_used)]
 
 mod analysis;
 mod analysis_lines;
@@ -19,6 +18,4 @@ mod reference;
 mod robustness;
 mod sabaki;
 mod streams;
-#[path = "../support/mod.rs"]
-mod support;
 mod transcripts;

@@ -1,5 +1,4 @@
 //! The referee: matches, faults of engines, compliance, openings, example programs.
-#![allow(clippy::print_stdout, clippy::print_stderr, clippy::unwrap_used)]
 
 #[cfg(unix)]
 mod compliance;
@@ -14,5 +13,3 @@ mod matches_played;
 mod openings;
 #[cfg(target_os = "linux")]
 mod parts;
-#[path = "../support/mod.rs"]
-mod support;

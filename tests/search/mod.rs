@@ -1,5 +1,4 @@
 //! The search: exactness of its scores, history, repeatability, strength.
-#![allow(clippy::print_stdout, clippy::print_stderr, clippy::unwrap_used)]
 
 mod baselines;
 mod exact;
@@ -12,6 +11,4 @@ mod repeatable;
 mod signature;
 mod strength;
 mod strength_ladder;
-#[path = "../support/mod.rs"]
-mod support;
 mod threads_speed;

@@ -1,6 +1,5 @@
 //! Reliability: properties of any input, a model beside a running engine, faults of the system, games against the naive rules.
 //! Each runs for a moment here, and for hours by a command in docs/RELIABILITY.md.
-#![allow(clippy::print_stdout, clippy::unwrap_used)]
 
 mod faults;
 mod fuzzed;
@@ -12,10 +11,3 @@ mod properties;
 mod rivals;
 mod soak;
 mod stress;
-#[path = "../support/mod.rs"]
-mod support;
-
-/// `interleavings` uses this in place of `src/sync.rs`.
-mod sync {
-    pub(crate) use loom::sync::{Arc, Condvar, Mutex, MutexGuard};
-}

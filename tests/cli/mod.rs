@@ -1,5 +1,4 @@
 //! The command line: every subcommand as a user runs it.
-#![allow(clippy::print_stdout, clippy::print_stderr, clippy::unwrap_used)]
 
 mod commands;
 mod fit;
@@ -9,8 +8,6 @@ mod prove_elsewhere;
 mod prove_play;
 mod replay;
 mod solve_and_tables;
-#[path = "../support/mod.rs"]
-mod support;
 mod terminal;
 mod variants;
 mod wrong_files;
