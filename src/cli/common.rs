@@ -150,7 +150,7 @@ pub(super) fn show_ranges(command: clap::Command) -> clap::Command {
     command.mut_subcommands(show_ranges)
 }
 
-/// Does a word of the command line name a file, and no id?
+/// True if a word of the command line names a file, and no id.
 pub(super) fn is_path(word: &str) -> bool {
     word.contains('/') || word.ends_with(".toml")
 }

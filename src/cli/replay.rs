@@ -14,7 +14,7 @@ use super::error::CliError;
 
 /// Check records of games move by move, or show a position of one
 ///
-/// Writes a line about each game of the file; ends with status 1 when a record is not sound: a move is illegal, the
+/// Writes a line about each game of the file; ends with status 1 when a record is invalid: a move is illegal, the
 /// rules are other ones, or the result is not what the rules say. With --ply, --text, --fen or --svg it shows one
 /// position of one game instead.
 #[derive(clap::Args)]

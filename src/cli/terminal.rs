@@ -24,7 +24,7 @@ const PROMPT: &str = "privy> ";
 /// Lines of history that are kept.
 const HISTORY: usize = 1_000;
 
-/// Input and output of a session at a terminal; none where there is no terminal that can edit lines.
+/// Returns input and output of a session at a terminal, `None` where no terminal can edit lines.
 pub(super) fn open(commands: CommandSet) -> Option<(PipeReader, Printer)> {
     if !io::stdin().is_terminal() || !io::stdout().is_terminal() {
         return None;

@@ -19,7 +19,7 @@ pub struct Sgf {
     line: usize,
     /// All properties of the main line except moves, in order.
     properties: Vec<(String, Vec<String>)>,
-    /// Side and point; none for a pass.
+    /// Side and point, `None` for a pass.
     half_moves: Vec<(Side, Option<String>)>,
 }
 

@@ -1,5 +1,5 @@
 //! Fuzz targets as tests: their properties hold for the recorded seeds and for mutations of them. `PRIVY_FUZZ_SECONDS` is the
-//! time of each target, `PRIVY_FUZZ_SEED` the seed of its inputs.
+//! time of each target, a quarter of a second by default, `PRIVY_FUZZ_SEED` the seed of its inputs.
 
 use std::fs;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -33,7 +33,8 @@ fn run(target: &str) {
     assert!(!seeds.is_empty(), "{target} has no seeds");
     seeds.iter().for_each(|seed| check(target, seed));
     let mut random = Random::new(settings::number("PRIVY_FUZZ_SEED", 1));
-    let (begun, time) = (Instant::now(), Duration::from_secs(settings::number("PRIVY_FUZZ_SECONDS", 1)));
+    let seconds = settings::number("PRIVY_FUZZ_SECONDS", 0);
+    let (begun, time) = (Instant::now(), Duration::from_secs(seconds).max(Duration::from_millis(250)));
     let mut runs = 0_u64;
     while begun.elapsed() < time {
         check(target, &mutated(&seeds, &mut random));
