@@ -17,8 +17,10 @@ use privy_protocol::{
     SearchLine, SharedRequest, Stop, VariantSource,
 };
 
+type Property = fn(&[u8]);
+
 /// The properties, by the names of their targets.
-pub const TARGETS: [(&str, fn(&[u8])); 11] = [
+pub const TARGETS: [(&str, Property); 11] = [
     ("position_text", position_text),
     ("moves", moves),
     ("record", record),

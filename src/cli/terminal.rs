@@ -67,10 +67,10 @@ pub(super) fn open(commands: CommandSet) -> Option<(PipeReader, Printer)> {
     Some((typed, Printer { printer: Arc::new(Mutex::new(printer)), buffer: Vec::new() }))
 }
 
-fn editor(commands: CommandSet) -> Option<Editor<Words, FileHistory>> {
+fn editor(commands: CommandSet) -> Option<Editor<LineHelper, FileHistory>> {
     let config = Config::builder().max_history_size(HISTORY).ok()?.history_ignore_space(true).build();
     let mut editor = Editor::with_config(config).ok()?;
-    editor.set_helper(Some(Words { commands }));
+    editor.set_helper(Some(LineHelper { commands }));
     Some(editor)
 }
 
@@ -110,11 +110,11 @@ impl Write for Printer {
 }
 
 /// Completion of commands, and of the arguments of some.
-struct Words {
+struct LineHelper {
     commands: CommandSet,
 }
 
-impl Words {
+impl LineHelper {
     fn candidates(&self, first: Option<&str>) -> Vec<String> {
         let commands = || self.commands.commands().into_iter().map(|command| command.name.to_owned()).collect();
         match first {
@@ -126,7 +126,7 @@ impl Words {
     }
 }
 
-impl Completer for Words {
+impl Completer for LineHelper {
     type Candidate = String;
 
     fn complete(&self, line: &str, at: usize, _: &Context<'_>) -> rustyline::Result<(usize, Vec<String>)> {
@@ -139,15 +139,15 @@ impl Completer for Words {
     }
 }
 
-impl Hinter for Words {
+impl Hinter for LineHelper {
     type Hint = String;
 }
 
-impl Highlighter for Words {}
+impl Highlighter for LineHelper {}
 
-impl Validator for Words {}
+impl Validator for LineHelper {}
 
-impl Helper for Words {}
+impl Helper for LineHelper {}
 
 #[cfg(test)]
 mod tests {
@@ -157,7 +157,7 @@ mod tests {
 
     #[test]
     fn commands_and_their_arguments_are_completed() {
-        let helper = Words { commands: CommandSet::WholeMoves };
+        let helper = LineHelper { commands: CommandSet::WholeMoves };
         let complete = |line: &str| {
             let history = MemHistory::new();
             helper.complete(line, line.len(), &Context::new(&history)).unwrap()

@@ -194,7 +194,7 @@ fn read_json(text: &str, line: usize) -> Result<Record, RecordError> {
 }
 
 fn read(text: &str, first_line: usize) -> Result<Record, RecordError> {
-    let mut reading = Reading::default();
+    let mut reading = RecordReader::default();
     let mut rest = text.trim_start();
     while !rest.is_empty() {
         let here = |fault| {
@@ -228,7 +228,7 @@ fn wrong_comment(found: &str) -> String {
 }
 
 #[derive(Default)]
-struct Reading {
+struct RecordReader {
     record: Record,
     tag_names: HashSet<String>,
     /// The last move has a comment.
@@ -237,30 +237,30 @@ struct Reading {
     end: Option<GameResult>,
 }
 
-impl Reading {
-    fn take(&mut self, item: Item<'_>) -> Result<(), String> {
+impl RecordReader {
+    fn take(&mut self, item: RecordItem<'_>) -> Result<(), String> {
         if self.end.is_some() {
             let found = match item {
-                Item::Tag(name, _) => format!("[{name} …]"),
-                Item::Number(number) => format!("{number}."),
-                Item::Word(word) => word.to_owned(),
-                Item::Comment(text) => format!("{{{text}}}"),
+                RecordItem::Tag(name, _) => format!("[{name} …]"),
+                RecordItem::Number(number) => format!("{number}."),
+                RecordItem::Word(word) => word.to_owned(),
+                RecordItem::Comment(text) => format!("{{{text}}}"),
             };
             return Err(format!("result: expected the tags of the next game behind it, found {found}"));
         }
         match item {
-            Item::Tag(name, _) if !self.record.moves.is_empty() => {
+            RecordItem::Tag(name, _) if !self.record.moves.is_empty() => {
                 Err(format!("tag {name}: expected before the first move"))
             }
-            Item::Tag(name, value) => self.tag(name, value),
-            Item::Number(found) => match self.record.moves.len() + 1 {
+            RecordItem::Tag(name, value) => self.tag(name, value),
+            RecordItem::Number(found) => match self.record.moves.len() + 1 {
                 expected if found == expected as u64 => Ok(()),
                 expected => {
                     Err(format!("move number: expected {expected}. (moves are numbered by ply), found {found}."))
                 }
             },
-            Item::Word(word) => self.word(word),
-            Item::Comment(text) => self.comment(text),
+            RecordItem::Word(word) => self.word(word),
+            RecordItem::Comment(text) => self.comment(text),
         }
     }
 
@@ -326,7 +326,7 @@ impl Reading {
 
 /// An element of the text of a record.
 #[derive(Debug, Clone, PartialEq, Eq)]
-enum Item<'a> {
+enum RecordItem<'a> {
     /// `[Name "value"]`.
     Tag(&'a str, String),
     /// `12.`.
@@ -341,16 +341,17 @@ fn digits<T: FromStr>(text: &str) -> Option<T> {
     text.bytes().all(|byte| byte.is_ascii_digit()).then(|| text.parse().ok())?
 }
 
-fn item(text: &str) -> IResult<&str, Item<'_>> {
-    let number = terminated(number, char('.')).map(Item::Number);
-    let comment = delimited(char('{'), opt(is_not("{}")), char('}')).map(|text| Item::Comment(text.unwrap_or("")));
-    let word = take_till1(|c: char| c.is_whitespace() || "[]{}".contains(c)).map(Item::Word);
+fn item(text: &str) -> IResult<&str, RecordItem<'_>> {
+    let number = terminated(number, char('.')).map(RecordItem::Number);
+    let comment =
+        delimited(char('{'), opt(is_not("{}")), char('}')).map(|text| RecordItem::Comment(text.unwrap_or("")));
+    let word = take_till1(|c: char| c.is_whitespace() || "[]{}".contains(c)).map(RecordItem::Word);
     alt((tag_pair, number, comment, word)).parse(text)
 }
 
-fn tag_pair(text: &str) -> IResult<&str, Item<'_>> {
+fn tag_pair(text: &str) -> IResult<&str, RecordItem<'_>> {
     let name = take_while1(is_name_character);
-    let pair = (name, preceded(space1, quoted)).map(|(name, value)| Item::Tag(name, value));
+    let pair = (name, preceded(space1, quoted)).map(|(name, value)| RecordItem::Tag(name, value));
     delimited((char('['), space0), pair, (space0, char(']'))).parse(text)
 }
 

@@ -6,32 +6,32 @@ use crate::board::{Board, Point, Spot};
 
 /// A place in the picture: hundredths of a file, y downwards.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub(super) struct Place {
+pub(super) struct Coord {
     pub(super) x: f64,
     pub(super) y: f64,
 }
 
-impl Place {
-    pub(super) fn distance(self, other: Place) -> f64 {
+impl Coord {
+    pub(super) fn distance(self, other: Coord) -> f64 {
         (self.x - other.x).hypot(self.y - other.y)
     }
 
     /// The place at a distance in the direction of another.
-    pub(super) fn towards(self, other: Place, length: f64) -> Place {
+    pub(super) fn towards(self, other: Coord, length: f64) -> Coord {
         let whole = self.distance(other);
         if whole == 0.0 {
             return self;
         }
-        Place { x: self.x + (other.x - self.x) * length / whole, y: self.y + (other.y - self.y) * length / whole }
+        Coord { x: self.x + (other.x - self.x) * length / whole, y: self.y + (other.y - self.y) * length / whole }
     }
 
     /// The distance from the line segment between two others.
-    pub(super) fn distance_to_line(self, a: Place, b: Place) -> f64 {
+    pub(super) fn distance_to_line(self, a: Coord, b: Coord) -> f64 {
         let (dx, dy) = (b.x - a.x, b.y - a.y);
         let square = dx * dx + dy * dy;
         let along = if square == 0.0 { 0.0 } else { ((self.x - a.x) * dx + (self.y - a.y) * dy) / square };
         let along = along.clamp(0.0, 1.0);
-        self.distance(Place { x: a.x + dx * along, y: a.y + dy * along })
+        self.distance(Coord { x: a.x + dx * along, y: a.y + dy * along })
     }
 }
 
@@ -63,22 +63,22 @@ impl<'a> Scale<'a> {
         scale
     }
 
-    pub(super) fn place(&self, point: Point) -> Place {
+    pub(super) fn place(&self, point: Point) -> Coord {
         let Spot { x, y } = self.board.spot(point);
-        Place { x: f64::from(x), y: -f64::from(y) }
+        Coord { x: f64::from(x), y: -f64::from(y) }
     }
 
     /// The upper left and the lower right corner of the box around some points.
-    pub(super) fn bounds(&self, points: impl IntoIterator<Item = Point>) -> (Place, Place) {
-        let none = (Place { x: f64::MAX, y: f64::MAX }, Place { x: f64::MIN, y: f64::MIN });
+    pub(super) fn bounds(&self, points: impl IntoIterator<Item = Point>) -> (Coord, Coord) {
+        let none = (Coord { x: f64::MAX, y: f64::MAX }, Coord { x: f64::MIN, y: f64::MIN });
         points.into_iter().map(|p| self.place(p)).fold(none, |(low, high), place| {
-            let low = Place { x: low.x.min(place.x), y: low.y.min(place.y) };
-            (low, Place { x: high.x.max(place.x), y: high.y.max(place.y) })
+            let low = Coord { x: low.x.min(place.x), y: low.y.min(place.y) };
+            (low, Coord { x: high.x.max(place.x), y: high.y.max(place.y) })
         })
     }
 
     /// All pairs of neighbours, each once.
-    pub(super) fn edges(&self) -> impl Iterator<Item = (Place, Place)> {
+    pub(super) fn edges(&self) -> impl Iterator<Item = (Coord, Coord)> {
         self.board.all().into_iter().flat_map(move |a| {
             let later = self.board.neighbours(a).into_iter().filter(move |b| a < *b);
             later.map(move |b| (self.place(a), self.place(b)))
@@ -87,7 +87,7 @@ impl<'a> Scale<'a> {
 }
 
 /// The corners of the convex hull in order (Andrew's monotone chain, 1979). One or two places stay as they are.
-pub(super) fn outline(mut places: Vec<Place>) -> Vec<Place> {
+pub(super) fn outline(mut places: Vec<Coord>) -> Vec<Coord> {
     places.sort_by(|a, b| a.x.total_cmp(&b.x).then(a.y.total_cmp(&b.y)));
     places.dedup();
     if places.len() < 3 {
@@ -99,7 +99,7 @@ pub(super) fn outline(mut places: Vec<Place>) -> Vec<Place> {
 }
 
 /// True if a place is in a convex hull, or at its edge.
-pub(super) fn covers(corners: &[Place], place: Place) -> bool {
+pub(super) fn covers(corners: &[Coord], place: Coord) -> bool {
     let edges = || corners.iter().zip(corners.iter().cycle().skip(1));
     match corners {
         [] | [_] => corners.contains(&place),
@@ -109,8 +109,8 @@ pub(super) fn covers(corners: &[Place], place: Place) -> bool {
 }
 
 /// One side of the hull, without its last place, which the other side begins with.
-fn half<'a>(places: impl Iterator<Item = &'a Place>) -> Vec<Place> {
-    let mut side: Vec<Place> = Vec::new();
+fn half<'a>(places: impl Iterator<Item = &'a Coord>) -> Vec<Coord> {
+    let mut side: Vec<Coord> = Vec::new();
     for place in places {
         while let [.., a, b] = side.as_slice() {
             if (b.x - a.x) * (place.y - a.y) - (b.y - a.y) * (place.x - a.x) > 0.0 {
@@ -158,23 +158,23 @@ impl Canvas {
         let _ = writeln!(self.text, ">{}</{name}>", escaped(words));
     }
 
-    pub(super) fn circle(&mut self, centre: Place, radius: f64, attributes: &[(&str, &str)]) {
+    pub(super) fn circle(&mut self, centre: Coord, radius: f64, attributes: &[(&str, &str)]) {
         let [x, y, radius] = [centre.x, centre.y, radius].map(number);
         self.element("circle", &[&[("cx", &*x), ("cy", &y), ("r", &radius)], attributes].concat());
     }
 
-    pub(super) fn line(&mut self, a: Place, b: Place, attributes: &[(&str, &str)]) {
+    pub(super) fn line(&mut self, a: Coord, b: Coord, attributes: &[(&str, &str)]) {
         let [x1, y1, x2, y2] = [a.x, a.y, b.x, b.y].map(number);
         self.element("line", &[&[("x1", &*x1), ("y1", &y1), ("x2", &x2), ("y2", &y2)], attributes].concat());
     }
 
-    pub(super) fn polygon(&mut self, corners: &[Place], attributes: &[(&str, &str)]) {
+    pub(super) fn polygon(&mut self, corners: &[Coord], attributes: &[(&str, &str)]) {
         let points: Vec<String> = corners.iter().map(|c| format!("{},{}", number(c.x), number(c.y))).collect();
         self.element("polygon", &[&[("points", &*points.join(" "))], attributes].concat());
     }
 
     /// Text centred on a place.
-    pub(super) fn label(&mut self, centre: Place, size: f64, attributes: &[(&str, &str)], words: &str) {
+    pub(super) fn label(&mut self, centre: Coord, size: f64, attributes: &[(&str, &str)], words: &str) {
         // Digits and capitals are about 0.7 of the size high.
         let [x, y, size] = [centre.x, centre.y + 0.35 * size, size].map(number);
         self.words("text", &[&[("x", &*x), ("y", &y), ("font-size", &size)], attributes].concat(), words);
@@ -215,8 +215,8 @@ fn escaped(text: &str) -> String {
 mod tests {
     use super::*;
 
-    fn places(list: &[(f64, f64)]) -> Vec<Place> {
-        list.iter().map(|(x, y)| Place { x: *x, y: *y }).collect()
+    fn places(list: &[(f64, f64)]) -> Vec<Coord> {
+        list.iter().map(|(x, y)| Coord { x: *x, y: *y }).collect()
     }
 
     #[test]
@@ -229,7 +229,7 @@ mod tests {
 
     #[test]
     fn a_hull_covers_what_is_in_it_and_at_its_edge() {
-        let covered = |corners: &[(f64, f64)], x: f64, y: f64| covers(&outline(places(corners)), Place { x, y });
+        let covered = |corners: &[(f64, f64)], x: f64, y: f64| covers(&outline(places(corners)), Coord { x, y });
         let triangle = [(0.0, 0.0), (4.0, 0.0), (2.0, 4.0)];
         assert!(covered(&triangle, 2.0, 1.0) && covered(&triangle, 1.0, 2.0) && covered(&triangle, 4.0, 0.0));
         assert!(!covered(&triangle, 0.5, 2.0) && !covered(&triangle, 5.0, 0.0) && !covered(&triangle, 2.0, -1.0));

@@ -6,7 +6,7 @@ use std::ops::RangeInclusive;
 use crate::board::{Point, PointSet};
 use crate::rules::{Game, Position, Variant};
 
-use super::shapes::{ARRIVED_RING, Canvas, Place, Scale, covers, number, outline};
+use super::shapes::{ARRIVED_RING, Canvas, Coord, Scale, covers, number, outline};
 use super::{LastMove, heading, status};
 
 /// The background of the picture and of labels.
@@ -228,19 +228,19 @@ fn draw_way(canvas: &mut Canvas, scale: &Scale, last: &LastMove) {
     canvas.close();
 }
 
-fn cross(canvas: &mut Canvas, place: Place, arm: f64) {
+fn cross(canvas: &mut Canvas, place: Coord, arm: f64) {
     let style = [("class", "taken"), ("stroke", TAKEN_INK), ("stroke-width", "4.5"), ("stroke-linecap", "round")];
     canvas.open("g", &style);
     for slope in [1.0, -1.0] {
-        let a = Place { x: place.x - arm, y: place.y - slope * arm };
-        let b = Place { x: place.x + arm, y: place.y + slope * arm };
+        let a = Coord { x: place.x - arm, y: place.y - slope * arm };
+        let b = Coord { x: place.x + arm, y: place.y + slope * arm };
         canvas.line(a, b, &[]);
     }
     canvas.close();
 }
 
 /// An arrow between two places, each with its distance from the arrow.
-fn arrow(canvas: &mut Canvas, from: (Place, f64), to: (Place, f64), dashed: bool) {
+fn arrow(canvas: &mut Canvas, from: (Coord, f64), to: (Coord, f64), dashed: bool) {
     let length = from.0.distance(to.0);
     let tip = to.0.towards(from.0, to.1);
     let head = 17.0_f64.min(length - to.1).max(0.0);
@@ -259,7 +259,7 @@ fn arrow(canvas: &mut Canvas, from: (Place, f64), to: (Place, f64), dashed: bool
     }
     let across = |side: f64| {
         let scale = if length == 0.0 { 0.0 } else { side * 0.55 * head / length };
-        Place { x: neck.x - (to.0.y - from.0.y) * scale, y: neck.y + (to.0.x - from.0.x) * scale }
+        Coord { x: neck.x - (to.0.y - from.0.y) * scale, y: neck.y + (to.0.x - from.0.x) * scale }
     };
     canvas.polygon(&[tip, across(1.0), across(-1.0)], &[("class", "head"), ("fill", MOVE_INK)]);
 }
@@ -276,18 +276,18 @@ fn draw_pieces(canvas: &mut Canvas, scale: &Scale, position: &Position) {
 }
 
 /// A disc with its shadow.
-fn disc(canvas: &mut Canvas, place: Place, radius: f64, fill: &str, edge: &str) {
-    let below = Place { x: place.x, y: place.y + 0.1 * radius };
+fn disc(canvas: &mut Canvas, place: Coord, radius: f64, fill: &str, edge: &str) {
+    let below = Coord { x: place.x, y: place.y + 0.1 * radius };
     canvas.circle(below, radius, &[("fill", "#000"), ("fill-opacity", "0.22")]);
     canvas.circle(place, radius - 1.0, &[("fill", fill), ("stroke", edge), ("stroke-width", "2")]);
 }
 
-fn general(canvas: &mut Canvas, place: Place, radius: f64) {
+fn general(canvas: &mut Canvas, place: Coord, radius: f64) {
     canvas.open("g", &[("class", "general")]);
     disc(canvas, place, radius, "url(#privy-general)", GENERAL_EDGE);
     let rim = [("fill", "none"), ("stroke", GENERAL_INK), ("stroke-opacity", "0.55"), ("stroke-width", "1.5")];
     canvas.circle(place, 0.8 * radius, &rim);
-    let star = STAR.map(|(x, y)| Place { x: place.x + 0.58 * radius * x, y: place.y + 0.58 * radius * y });
+    let star = STAR.map(|(x, y)| Coord { x: place.x + 0.58 * radius * x, y: place.y + 0.58 * radius * y });
     canvas.polygon(&star, &[("fill", GENERAL_INK)]);
     canvas.close();
 }
@@ -350,11 +350,11 @@ fn edges(canvas: &mut Canvas, scale: &Scale) {
     for point in board.field() {
         let (place, name) = (scale.place(point), board.name(point));
         if files.insert(name.file()) {
-            let below = Place { y: high.y + EDGE_DISTANCE, ..place };
+            let below = Coord { y: high.y + EDGE_DISTANCE, ..place };
             canvas.label(below, EDGE_SIZE, &[], &name.letter().to_string());
         }
         if rows.insert(name.row()) {
-            let left = Place { x: low.x - EDGE_DISTANCE, ..place };
+            let left = Coord { x: low.x - EDGE_DISTANCE, ..place };
             canvas.label(left, EDGE_SIZE, &[], &name.row().to_string());
         }
     }
@@ -381,7 +381,7 @@ fn names(canvas: &mut Canvas, scale: &Scale, points: PointSet, covered: &Covered
 }
 
 /// The place of a point's name: the nearest distance that is clear of lines and other points, in the clearest direction.
-fn beside(scale: &Scale, point: Point, room: f64, size: f64) -> Place {
+fn beside(scale: &Scale, point: Point, room: f64, size: f64) -> Coord {
     let place = scale.place(point);
     let length = scale.board.name(point).to_string().len() as f64;
     let mut best = (f64::MIN, place);
@@ -389,7 +389,7 @@ fn beside(scale: &Scale, point: Point, room: f64, size: f64) -> Place {
         // Beside the point half the width of the name counts.
         let sideways = away + 0.12 * size * length;
         for (x, y) in directions() {
-            let candidate = Place { x: place.x + x * sideways, y: place.y + y * away };
+            let candidate = Coord { x: place.x + x * sideways, y: place.y + y * away };
             let clear = clearance(scale, point, candidate);
             if clear > best.0 + 0.5 {
                 best = (clear, candidate);
@@ -403,7 +403,7 @@ fn beside(scale: &Scale, point: Point, room: f64, size: f64) -> Place {
 }
 
 /// The distance from the nearest line, or from the nearest piece on another point.
-fn clearance(scale: &Scale, point: Point, candidate: Place) -> f64 {
+fn clearance(scale: &Scale, point: Point, candidate: Coord) -> f64 {
     let lines = scale.edges().map(|(a, b)| candidate.distance_to_line(a, b));
     let others = scale.board.all().without(point);
     let pieces = others.into_iter().map(|other| candidate.distance(scale.place(other)) - scale.radius);

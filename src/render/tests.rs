@@ -186,7 +186,7 @@ fn check(game: &Game) {
         assert!(drawn.chars().all(|c| c == '\n' || !c.is_control()), "{drawn}");
         assert!(charset == Charset::Unicode || drawn.is_ascii() || !variant.title().is_ascii(), "{drawn}");
         let mut lines = board_lines(board, Some(game), charset);
-        assert_eq!(lines.len(), super::text::Grid::new(board).line_count() + 1);
+        assert_eq!(lines.len(), super::text::TextGrid::new(board).line_count() + 1);
         // The line of file letters may hold an r; names at the right are letters with digits.
         lines.pop();
         let rows = lines.iter().map(|line| line.split("  ").filter(|part| !is_names(part)).collect::<String>());
