@@ -9,7 +9,7 @@ use std::time::Instant;
 use clap::Args;
 
 use crate::rules::{divide, perft};
-use crate::search::bench;
+use crate::search::{Stop, bench};
 
 use super::common::{MOST_PLIES, PositionArguments, interrupt_stop, within};
 use super::error::CliError;
@@ -69,6 +69,7 @@ pub(super) struct BenchArguments {
 
 impl BenchArguments {
     pub(super) fn run(&self, output: &mut impl Write) -> Result<(), CliError> {
-        Ok(writeln!(output, "{}", bench::run(self.depth.unwrap_or(bench::DEPTH)))?)
+        let result = bench::run(self.depth.unwrap_or(bench::DEPTH), &Stop::default()).expect("nothing stops it");
+        Ok(writeln!(output, "{result}")?)
     }
 }

@@ -55,7 +55,7 @@ impl<W: Write, F: FnMut(&Engine)> WholeMoveSession<W, F> {
         let mut is_moved = false;
         let result = match request {
             Request::Shared(request) => commands::answer(engine, CommandSet::WholeMoves, request, &stop),
-            Request::Bench => bench::run_until(bench::DEPTH, &stop).map(|run| run.to_string()).ok_or_else(interrupted),
+            Request::Bench => bench::run(bench::DEPTH, &stop).map(|run| run.to_string()).ok_or_else(interrupted),
             Request::Play((side, text)) => nothing(engine.play(side, &text)),
             Request::Undo(count) => nothing(engine.undo(count as usize)),
             Request::Perft(depth) => {

@@ -8,6 +8,7 @@
 use std::marker::PhantomData;
 
 use once_cell::sync::Lazy;
+use privy_protocol::Bound;
 
 use crate::board::PointSet;
 use crate::cpu::best_instructions;
@@ -17,7 +18,7 @@ use crate::rules::{Family, Move, Outcome, Position, Side};
 use super::context::{Context, NodeCounter};
 use super::move_picker::{History, MAX_PLY, MoveList};
 use super::threads::{LEAST_SHARED_DEPTH, move_key};
-use super::transposition_table::{Bound, Entry, MoveCode};
+use super::transposition_table::{MoveCode, SearchEntry};
 
 /// Futility pruning begins this many plies before the horizon.
 const FUTILE_DEPTH: i32 = 3;
@@ -287,12 +288,12 @@ impl<'a, F: Family> AlphaBeta<'a, F> {
         self.lists[ply] = list;
         if !self.stopped {
             let bound = match best {
-                value if value >= beta => Bound::Lower,
-                value if value > first_alpha => Bound::Exact,
-                _ => Bound::Upper,
+                value if value >= beta => Some(Bound::Lower),
+                value if value > first_alpha => None,
+                _ => Some(Bound::Upper),
             };
             let best_code = best_move.map_or(MoveCode::NONE, |move_| MoveCode::of(&move_));
-            let entry = Entry { value: best.from_node(ply), bound, depth, best: best_code };
+            let entry = SearchEntry { value: best.from_node(ply), bound, depth, best: best_code };
             context.table.put(position.hash(), salt, &entry);
         }
         best

@@ -60,7 +60,6 @@ mod report;
 mod root_bonus;
 mod root_moves;
 mod searcher;
-mod slot;
 mod threads;
 mod transposition_table;
 

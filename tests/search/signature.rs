@@ -5,17 +5,17 @@
 
 use std::fmt::Write as _;
 
-use privy::search::bench;
+use privy::search::{Stop, bench};
 
 #[test]
 fn the_bench_visits_the_recorded_nodes() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/search/signature.txt");
-    let results = bench::run(bench::DEPTH);
+    let result = bench::run(bench::DEPTH, &Stop::default()).unwrap();
     let mut found = String::new();
-    for (id, nodes, _) in results.by_variant() {
+    for (id, nodes, _) in &result.by_variant {
         writeln!(found, "{id} {nodes}").unwrap();
     }
-    writeln!(found, "signature {}", results.nodes()).unwrap();
+    writeln!(found, "signature {}", result.nodes()).unwrap();
     if std::env::var_os("PRIVY_REGENERATE").is_some() {
         std::fs::write(path, &found).unwrap();
     }
