@@ -7,7 +7,7 @@ use std::time::Duration;
 
 use privy_protocol::Seconds;
 
-use crate::eval::{Weights, WeightsFileError};
+use crate::eval::{Weights, WeightsError};
 use crate::random::mix;
 use crate::rules::{DEFAULT_VARIANT, Game, MoveError, MovePath, Outcome, PositionError, Side, Variant, VariantError};
 use crate::search::Searcher;
@@ -46,7 +46,7 @@ pub enum EngineError {
     Table(#[from] TableError),
     /// A file gives no weights.
     #[error(transparent)]
-    Weights(#[from] WeightsFileError),
+    Weights(#[from] WeightsError),
     /// An option does not exist or does not take the value.
     #[error(transparent)]
     Option(#[from] OptionError),

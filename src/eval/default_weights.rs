@@ -13,30 +13,25 @@ use crate::rules::rule_set::{ApexRule, StaticRule};
 use crate::rules::{Side, Template, Variant, read_file};
 
 use super::evaluation::Evaluation;
-use super::weights::{SideWeights, Weights};
+use super::weights::{SideWeights, Weights, WeightsError};
 
 /// Fitted weights, read when they are first used.
 static FITTED: Lazy<Vec<(&GameFiles, OnceCell<Weights>)>> = Lazy::new(|| {
     games::all().iter().filter(|files| files.weights.is_some()).map(|files| (files, OnceCell::new())).collect()
 });
 
-/// An error in a file of weights, with its path.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("{0}")]
-pub struct WeightsFileError(String);
-
 impl Weights {
-    /// The default weights of a variant: of a file beside its own, else fitted to its rules, else of its family.
+    /// Returns the default weights of a variant: of a file beside its own, else fitted to its rules, else of its family.
     pub fn of(variant: &Variant) -> Weights {
         let fitted = || Weights::fitted(variant).cloned();
         Weights::beside(variant).or_else(fitted).unwrap_or_else(|| Weights::of_family(variant))
     }
 
-    /// The weights of a variant by choice.
+    /// Returns the weights of a variant by choice.
     ///
     /// # Errors
     /// When they are in a file that cannot be read or has no weights of the variant.
-    pub fn chosen(choice: &PathChoice, variant: &Variant) -> Result<Weights, WeightsFileError> {
+    pub fn chosen(choice: &PathChoice, variant: &Variant) -> Result<Weights, WeightsError> {
         match choice {
             PathChoice::Auto => Ok(Weights::of(variant)),
             PathChoice::Off => Ok(Weights::of_family(variant)),
@@ -48,17 +43,17 @@ impl Weights {
     ///
     /// # Errors
     /// When it cannot be read or has no weights of the variant.
-    pub fn from_file(path: &Path, variant: &Variant) -> Result<Weights, WeightsFileError> {
-        let text = read_file(path).map_err(|error| WeightsFileError(error.to_string()))?;
-        Weights::from_toml(&text, variant).map_err(|error| WeightsFileError(format!("{}: {error}", path.display())))
+    pub fn from_file(path: &Path, variant: &Variant) -> Result<Weights, WeightsError> {
+        let text = read_file(path).map_err(|error| WeightsError(error.to_string()))?;
+        Weights::from_toml(&text, variant).map_err(|error| WeightsError(format!("{}: {error}", path.display())))
     }
 
-    /// The path of the weights file beside a variant file: `NAME.weights.toml` beside `NAME.toml`.
+    /// Returns the path of the weights file beside a variant file: `NAME.weights.toml` beside `NAME.toml`.
     pub fn path_beside(variant: &Variant) -> Option<PathBuf> {
         variant.path().map(|path| path.with_extension("weights.toml"))
     }
 
-    /// The weights in the file beside that of the variant. If it is unusable, the log says why.
+    /// Reads the file beside that of the variant. If it is unusable, the log says why.
     fn beside(variant: &Variant) -> Option<Weights> {
         let path = Weights::path_beside(variant).filter(|path| path.exists())?;
         Weights::from_file(&path, variant)
@@ -67,17 +62,15 @@ impl Weights {
             .ok()
     }
 
-    /// The weights that were fitted to the rules of a variant, whatever its name, or to a game that is played alike.
+    /// Returns the weights that were fitted to the rules of a variant, whatever its name, or to a game that is played alike.
     pub fn fitted(variant: &Variant) -> Option<&'static Weights> {
         let known = variant.known_game(|files| files.weights.is_some())?;
         let (files, weights) = FITTED.iter().find(|(files, _)| files.id == known.id)?;
         let read = || Weights::from_toml(files.weights?, &*Variant::builtin(files.id)?).ok();
         Some(weights.get_or_init(|| read().expect("a test reads all fitted weights")))
     }
-}
 
-impl Weights {
-    /// The weights of the family of a variant, chosen by its way of capturing.
+    /// Returns the weights of the family of a variant, chosen by its way of capturing.
     pub fn of_family(variant: &Variant) -> Weights {
         static FILES: Lazy<[FamilyWeights; 4]> = Lazy::new(|| {
             let files = [
@@ -138,7 +131,7 @@ impl FamilyWeights {
         let to_goal = board.distances(rules.winning_bottom | rules.winning_goal);
         let to_losing_apex = board.distances(rules.losing_apex);
         let mut common = SideWeights {
-            material: std::array::from_fn(|count| material(variant, count as u32)),
+            material: std::array::from_fn(|count| lost(spare_in_opening(variant), spare(variant, count as u32))),
             mobility: std::array::from_fn(|count| self.mobility * count as i32),
             freedom: std::array::from_fn(|count| self.freedom * count as i32),
             ring: self.ring,
@@ -175,12 +168,8 @@ impl FamilyWeights {
 /// repetitions while they close in, which costs some.
 const TOLL: f64 = 0.5;
 
-/// The value of a number of Rebels: about a hundred for one of those in the opening, more for each of the last before the attrition limit.
-fn material(variant: &Variant, count: u32) -> i32 {
-    lost(spare_in_opening(variant), spare(variant, count))
-}
-
-/// The value of Rebels lost, from `at_first` above the attrition limit to `left`.
+/// Returns the value of Rebels lost, from `at_first` above the attrition limit to `left`: about a hundred for one of those in the opening, more
+/// for each of the last before the limit.
 fn lost(at_first: f64, left: f64) -> i32 {
     (100.0 * at_first * (at_first / left).ln()).round() as i32
 }
@@ -213,7 +202,7 @@ impl Weights {
     }
 }
 
-/// Can the General capture?
+/// True if the General can capture.
 fn general_captures(variant: &Variant) -> bool {
     let rules = variant.rules();
     let captures = |template: &Template| !template.captured.is_empty() || !template.pairs.is_empty();

@@ -34,7 +34,6 @@ mod terms;
 mod value;
 mod weights;
 
-pub use default_weights::WeightsFileError;
 pub use evaluation::Evaluation;
 pub use nearness::SCALE;
 pub(crate) use nearness::{expected_plies, log_odds_before, log_odds_of_win_in};

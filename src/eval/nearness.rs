@@ -15,19 +15,19 @@ const PATIENCE: f64 = 200.0;
 const HORIZON: f64 = 120.0;
 const BEYOND: f64 = 60.0;
 
-/// The log odds that a position won in this number of plies is fitted to.
+/// Returns the log odds that a position won in this number of plies is fitted to.
 pub(crate) fn log_odds_of_win_in(plies: u32) -> f64 {
     CERTAINTY + NEARNESS * (-f64::from(plies) / FORESIGHT).exp()
 }
 
-/// The log odds of a position this many plies before one with these.
+/// Returns the log odds of a position this many plies before one with these.
 pub(crate) fn log_odds_before(log_odds: f64, plies: f64) -> f64 {
     let near = (log_odds.abs() - CERTAINTY).max(0.0) * (-plies / FORESIGHT).exp();
     let certain = log_odds.abs().min(CERTAINTY) * (-plies / PATIENCE).exp();
     (near + certain).copysign(log_odds)
 }
 
-/// The expected plies to the win of a side with this evaluation, in hundredths of a Rebel.
+/// Returns the expected plies to the win of a side with this evaluation, in hundredths of a Rebel.
 pub(crate) fn expected_plies(hundredths: i32) -> f64 {
     let nearness = (f64::from(hundredths) / SCALE - CERTAINTY) / NEARNESS;
     let least = (-HORIZON / FORESIGHT).exp();

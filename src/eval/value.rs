@@ -16,7 +16,7 @@ pub const MAX_DISTANCE: u32 = 6_000;
 const WIN: i16 = 32_000;
 const LOWEST_WIN: i16 = WIN - MAX_DISTANCE as i16;
 const HIGHEST_EVALUATION: i16 = LOWEST_WIN - 1_000;
-/// Hundredths at the end of the band that stand for wins and losses of unproved length.
+/// Hundredths at the end of the band that mean wins and losses of unproved length.
 const UNSURE_LENGTHS: u32 = 999;
 
 impl Value {
@@ -32,13 +32,8 @@ impl Value {
     #[inline(always)]
     pub const fn evaluation(hundredths: i32) -> Value {
         let most = HIGHEST_EVALUATION as i32 - UNSURE_LENGTHS as i32 - 1;
-        Value(if hundredths > most {
-            most
-        } else if hundredths < -most {
-            -most
-        } else {
-            hundredths
-        } as i16)
+        let clamped = if hundredths > most { most } else { hundredths };
+        Value(if clamped < -most { -most } else { clamped } as i16)
     }
 
     /// A win in this many plies; 0 is a game that is over.
@@ -53,26 +48,26 @@ impl Value {
         -Value::win_in(plies)
     }
 
-    /// Plies to the win or loss; none for an evaluation.
+    /// Returns the plies to the win or loss; `None` for an evaluation.
     #[inline(always)]
     pub fn distance(self) -> Option<u32> {
         let size = self.0.unsigned_abs();
         (size >= LOWEST_WIN as u16 && size <= WIN as u16).then(|| u32::from(WIN as u16 - size))
     }
 
-    /// A win of any length?
+    /// True if a win of any length.
     #[inline(always)]
     pub fn is_win(self) -> bool {
         self.0 >= LOWEST_WIN
     }
 
-    /// A loss of any length?
+    /// True if a loss of any length.
     #[inline(always)]
     pub fn is_loss(self) -> bool {
         self.0 <= -LOWEST_WIN
     }
 
-    /// Between all wins and all losses?
+    /// True if between all wins and all losses.
     #[inline(always)]
     pub fn is_evaluation(self) -> bool {
         self.0.unsigned_abs() < LOWEST_WIN as u16
@@ -96,18 +91,18 @@ impl Value {
         Value((i32::from(self.0) + by).clamp(-i32::from(WIN) - 1, i32::from(WIN) + 1) as i16)
     }
 
-    /// The evaluation that stands for a win or loss of unproved length, beyond all others; the shorter, the farther.
+    /// Returns the evaluation that means a win or loss of unproved length, beyond all others; the shorter, the farther.
     pub fn as_evaluation(self, plies: u32) -> Value {
         let size = HIGHEST_EVALUATION - plies.min(UNSURE_LENGTHS) as i16;
         Value(if self.0 < 0 { -size } else { size })
     }
 
-    /// Does an evaluation in hundredths stand for a win or loss of unproved length?
+    /// True if an evaluation in hundredths means a win or loss of unproved length.
     pub const fn is_unsure_length(hundredths: i32) -> bool {
         hundredths.unsigned_abs() >= HIGHEST_EVALUATION as u32 - UNSURE_LENGTHS
     }
 
-    /// The value at the root of a position this many plies after it: a win or loss is that much longer.
+    /// Returns the value at the root of a position this many plies after it: a win or loss is that much longer.
     #[inline(always)]
     pub fn from_root(self, plies: usize) -> Value {
         match (self.is_win(), self.is_loss()) {

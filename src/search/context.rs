@@ -27,7 +27,7 @@ pub trait Prober: fmt::Debug + Send + Sync {
     /// The most Rebels of a position that can have a value.
     fn most_rebels(&self) -> u32;
 
-    /// The exact value of a position that is not over, for the side to move: a win or loss in plies, or [`Value::DRAW`]; none if unknown.
+    /// The exact value of a position that is not over, for the side to move: a win or loss in plies, or [`Value::DRAW`]; `None` if unknown.
     fn probe(&self, position: &Position) -> Option<Value>;
 }
 
@@ -129,7 +129,7 @@ impl<'a> Context<'a> {
         !self.repeated.is_empty() && self.repeated.contains(&position.hash())
     }
 
-    /// Can a third occurrence of a position of the game win for a side?
+    /// True if a third occurrence of a position of the game can win for a side.
     #[inline(always)]
     pub(super) fn may_win_by_repetition(&self, winner: Side) -> bool {
         !self.repeated.is_empty() && self.rules.winner_by_repetition() == Some(winner)
@@ -194,7 +194,7 @@ pub(super) struct NodeCounter {
 }
 
 impl NodeCounter {
-    /// Counts a node. Returns whether the search must end: by the limit of nodes, the clock or a stop.
+    /// Counts a node. True if the search must end: by the limit of nodes, the clock or a stop.
     #[inline(always)]
     pub(super) fn count(&mut self, context: &Context) -> bool {
         self.nodes += 1;
