@@ -9,7 +9,6 @@ use privy::board::Board;
 use privy::engine::Engine;
 use privy::eval::{Evaluation, Weights};
 use privy::record::{Record, records, sgf_records, write_sgf};
-use privy::rules::family::Every;
 use privy::rules::{Game, Position, Variant, perft};
 use privy::tablebase::{SolveOptions, Table, TableError, Value, solve, verify};
 use privy_protocol::{
@@ -170,10 +169,10 @@ fn weights(bytes: &[u8]) {
     assert_eq!(Weights::from_toml(&written, GAME.variant()).as_ref(), Ok(&weights));
     let evaluation = Evaluation::new(GAME.variant(), weights);
     let rules = GAME.variant().rules();
-    let value = evaluation.evaluate::<Every>(rules, GAME.position());
+    let value = evaluation.evaluate(rules, GAME.position());
     assert!(!value.is_win() && !value.is_loss());
     let mirrored = GAME.variant().mirror(GAME.position());
-    assert_eq!(evaluation.evaluate::<Every>(rules, &mirrored), value);
+    assert_eq!(evaluation.evaluate(rules, &mirrored), value);
 }
 
 /// Requests, replies and search lines are read or refused; search lines and replies round-trip.

@@ -6,7 +6,6 @@ use privy_protocol::{Bound, Score};
 
 use crate::eval::{self, Patterns, Terms, plies};
 use crate::message::plural;
-use crate::rules::family::Every;
 use crate::rules::{Game, MovePath, Side};
 use crate::search::{Limits, SearchInfo, Stop};
 use crate::tablebase::Value;
@@ -187,7 +186,7 @@ fn best_play(engine: &mut Engine, stop: &Stop) -> Option<SearchInfo> {
 fn plan(game: &Game, line: &[MovePath]) -> Option<String> {
     let (board, rules) = (game.board(), game.variant().rules());
     let patterns = Patterns::of(board, rules);
-    let freedom = |game: &Game| Terms::of::<Every>(rules, &patterns, game.position()).freedom;
+    let freedom = |game: &Game| Terms::of(rules, &patterns, game.position()).freedom;
     // Each with the number of its move.
     let (mut closing, mut taking) = (None, None);
     let mut most = 0;

@@ -1,7 +1,7 @@
 //! Evaluation: the static value of an undecided position, in hundredths of a Rebel.
 //!
 //! [`Evaluation::evaluate`] is called at every horizon of the search, so it is linear and cheap: a sum of weights times counts.
-//! There are three kinds:
+//! There are three kinds of weights:
 //!
 //! - *Tables by a count*: the value of each number of Rebels, of empty points next to the General (mobility), of points that it
 //!   could walk to (freedom).
@@ -10,7 +10,7 @@
 //! - *General-relative piece-square tables*: a weight for the General on each point, and for each point of the General a weight
 //!   for a Rebel on every other point. They are kept as bits, so that a sum takes a few population counts.
 //!
-//! There is a set of weights for either side to move, for the General. The result is a [`Value`] for the side to move, in a band of its own
+//! There is a set of weights for either side to move, for the General. The result is a [`Value`] for the side to move, in a separate band
 //! below all wins and above all losses.
 //!
 //! # Where weights come from

@@ -3,12 +3,13 @@
 use std::fmt;
 use std::sync::Arc;
 
-use crate::eval::{Evaluation, Value, Weights};
-use crate::rules::{CompiledRules, Family, Move, Position, Side, Variant};
-
-use super::contempt::Contempt;
 use privy_protocol::Stop;
 
+use crate::eval::{Evaluation, Value, Weights};
+use crate::rules::family::Every;
+use crate::rules::{CompiledRules, Move, Position, Side, Variant};
+
+use super::contempt::Contempt;
 use super::limits::{MAX_DEPTH, TimeManager};
 use super::proof::bounds::Bounds;
 use super::threads::SharedWork;
@@ -77,7 +78,7 @@ pub(super) struct Context<'a> {
     pub(super) evaluation: &'a Evaluation,
     pub(super) bounds: &'a Bounds,
     pub(super) table: &'a TranspositionTable,
-    /// None where a limit of plies or the history of the game may change exact values.
+    /// `None` where a limit of plies or the history of the game may change exact values.
     pub(super) prober: Option<&'a dyn Prober>,
     /// The most Rebels that the prober knows; 0 without one.
     pub(super) most_probed_rebels: u32,
@@ -146,9 +147,9 @@ impl<'a> Context<'a> {
     }
 
     #[inline(always)]
-    pub(super) fn can_move<F: Family>(&self, position: &Position) -> bool {
+    pub(super) fn can_move(&self, position: &Position) -> bool {
         match position.side() {
-            Side::General => self.rules.general_can_move::<F>(position),
+            Side::General => self.rules.general_can_move::<Every>(position),
             Side::Rebels => self.rules.rebels_can_move(position),
         }
     }

@@ -8,7 +8,6 @@ use std::sync::Arc;
 
 use crate::board::{MAX_POINTS, Point, PointSet};
 use crate::eval::{Patterns, SideWeights, Terms};
-use crate::rules::family::Every;
 use crate::rules::{Position, Variant};
 
 use super::network::NetworkExample;
@@ -69,7 +68,7 @@ impl Layout {
     pub(super) fn example(&self, sample: &Sample) -> Example {
         let mirrored = self.variant.mirror(&sample.state);
         let state: &Position = if mirrored.general() < sample.state.general() { &mirrored } else { &sample.state };
-        let terms = Terms::of::<Every>(self.variant.rules(), &self.patterns, state);
+        let terms = Terms::of(self.variant.rules(), &self.patterns, state);
         let tables = [state.rebels().len(), terms.mobility, terms.freedom];
         let [material, mobility, freedom] = tables.map(f64::from);
         let [ring, tempo, threats, weak_points, custody] =

@@ -17,8 +17,7 @@ use rayon::prelude::*;
 
 use crate::eval::{Evaluation, SCALE, SideWeights, Weights};
 use crate::random::Random;
-use crate::rules::family::for_family;
-use crate::rules::{Family, Position, Side, Variant};
+use crate::rules::{Position, Side, Variant};
 use crate::search::{Limits, PreparedVariant, Searcher};
 use crate::tournament::statistics::{self, EloModel, Parameters, Sprt, Tally, Verdict};
 
@@ -160,10 +159,7 @@ fn quality(samples: &[Sample], logit: impl Fn(&Sample) -> f64) -> Quality {
 
 /// The evaluation for the General, in logits of the scale [`SCALE`].
 fn logit(variant: &Variant, evaluation: &Evaluation, state: &Position) -> f64 {
-    fn value<F: Family>(variant: &Variant, evaluation: &Evaluation, state: &Position) -> f64 {
-        f64::from(evaluation.evaluate::<F>(variant.rules(), state).raw())
-    }
-    let value = for_family!(variant.family(), F => value::<F>(variant, evaluation, state));
+    let value = f64::from(evaluation.evaluate(variant.rules(), state).raw());
     if state.side() == Side::General { value / SCALE } else { -value / SCALE }
 }
 

@@ -185,7 +185,7 @@ impl<'a, F: Family> Prover<'a, F> {
         if let Some(outcome) = goal {
             return Ok(outcome.winner() == Some(winner));
         }
-        if !self.context.can_move::<F>(&child) {
+        if !self.context.can_move(&child) {
             return Ok(child.side() != winner);
         }
         if self.context.is_repeated(&child) {
@@ -232,10 +232,10 @@ impl<'a, F: Family> Prover<'a, F> {
     ) {
         let rules = self.context.rules;
         let Some(best) = order else {
-            return list.fill::<F>(rules, position, targets, |_| 0);
+            return list.fill(rules, position, targets, |_| 0);
         };
         let (rebels, near) = (position.rebels(), rules.neighbours(position.general()));
-        list.fill::<F>(rules, position, targets, |move_| {
+        list.fill(rules, position, targets, |move_| {
             let rank = if MoveCode::of(move_) == best {
                 i32::MAX
             } else {
