@@ -24,7 +24,7 @@
 //! - An evaluation never reaches the band of wins and losses; the end of its own band is reserved for wins of unproved length.
 //! - Unreadable weights are ignored with a line in the log; a test reads the built-in ones.
 //!
-//! Tests: beside each file; `tests/cli/fit.rs` fits weights and reads them back.
+//! Tests: in the files and in `tests`; `tests/cli/fit.rs` of the package fits weights and reads them back.
 
 mod default_weights;
 mod evaluation;
