@@ -5,7 +5,7 @@
 //! - `cpu`, `huge_pages`, `sync`: hot code for the processor at hand, large memory, what threads share.
 //! - `bounded_read`, `atomic_file`, `line_file`: bounded reads; files replaced whole or not at all; resumable files of JSON lines.
 //! - `message`: text from outside made safe to show, plurals, "did you mean …?".
-//! - [`path_choice`], `part`: `auto`, `off` or a path; parts of a work for several processes.
+//! - [`path_choice`], `part`: `auto`, `off` or a path; parts of a match for several processes.
 //! - `program_stderr`: the standard error of child processes.
 //! - [`random`]: pseudorandom numbers, the same in every run.
 //! - [`toml_file`]: TOML files of users, and their faults line by line.
@@ -22,7 +22,7 @@
 //! - [`engine`]: one game with its history, options, clocks and searcher. Silent: verbs in, answers out.
 //! - [`gtp`]: the protocol loops around the engine: whole moves, and half moves for GoGui.
 //! - [`tournament`]: the referee of matches between engines.
-//! - [`tuning`]: what is fitted to games: weights of the evaluation, skill levels, win rates; and how well the engine plays without tables.
+//! - [`tuning`]: weights of the evaluation, fitted to games of the engine against itself; the laboratory (`privy-lab`) uses its games, too.
 //! - [`cli`]: the command line: the loop, and a file for each subcommand beside it.
 
 mod atomic_file;

@@ -34,7 +34,9 @@ pub struct TablesArgument {
 }
 
 impl TablesArgument {
-    pub(super) fn choice(&self) -> PathChoice {
+    /// The chosen folder of tables.
+    #[must_use]
+    pub fn choice(&self) -> PathChoice {
         self.tables.clone().unwrap_or_default()
     }
 
@@ -71,8 +73,9 @@ impl PositionArguments {
 }
 
 // Variants to solve, or solved ones.
-#[derive(Args)]
-pub(super) struct SolvableVariants {
+#[allow(missing_docs)]
+#[derive(Debug, Args)]
+pub struct SolvableVariants {
     /// Ids or files of variants
     #[arg(required_unless_present = "all", conflicts_with = "all")]
     variants: Vec<String>,
@@ -82,7 +85,11 @@ pub(super) struct SolvableVariants {
 }
 
 impl SolvableVariants {
-    pub(super) fn find(&self) -> Result<Vec<Arc<Variant>>, CliError> {
+    /// Finds them all before any work begins.
+    ///
+    /// # Errors
+    /// When an id is unknown or a file is wrong.
+    pub fn find(&self) -> Result<Vec<Arc<Variant>>, CliError> {
         if !self.all {
             return find_variants(&self.variants);
         }
@@ -91,16 +98,17 @@ impl SolvableVariants {
 }
 
 /// The greatest limit of time on a command line in milliseconds: a week.
-pub(super) const MOST_MS: u64 = 7 * 24 * 3_600_000;
+pub const MOST_MS: u64 = 7 * 24 * 3_600_000;
 
 /// The greatest limit of nodes on a command line.
-pub(super) const MOST_NODES: u64 = 1_000_000_000_000_000;
+pub const MOST_NODES: u64 = 1_000_000_000_000_000;
 
 /// The greatest limit of depth on a command line in plies; no search goes as deep.
 pub(super) const MOST_PLIES: u32 = 1_000;
 
 /// Reads a whole number of a range: `#[arg(value_parser = within(1..=1024))]`. [`show_ranges`] adds the range to the help of the argument.
-pub(super) fn within<T>(range: RangeInclusive<T>) -> Within<T> {
+#[must_use]
+pub fn within<T>(range: RangeInclusive<T>) -> Within<T> {
     Within(range)
 }
 
@@ -109,8 +117,9 @@ pub(super) fn option_number(name: &str) -> Within<u64> {
     within(Options::range(name).expect("the command line sets numbers that are options"))
 }
 
-#[derive(Clone)]
-pub(super) struct Within<T>(RangeInclusive<T>);
+/// The parser that [`within`] makes.
+#[derive(Debug, Clone)]
+pub struct Within<T>(RangeInclusive<T>);
 
 impl<T: FromStr + PartialOrd + fmt::Display + Clone + Send + Sync + 'static> TypedValueParser for Within<T> {
     type Value = T;
@@ -136,7 +145,8 @@ impl<T: FromStr + PartialOrd + fmt::Display + Clone + Send + Sync + 'static> Typ
 }
 
 /// Adds the range of every number to its help: `[1 to 1024]`.
-pub(super) fn show_ranges(command: clap::Command) -> clap::Command {
+#[must_use]
+pub fn show_ranges(command: clap::Command) -> clap::Command {
     let command = command.mut_args(|arg| {
         let ranges: Vec<PossibleValue> = arg.get_possible_values();
         match (ranges.first().filter(|range| range.is_hide_set()).and_then(PossibleValue::get_help), arg.get_help()) {
@@ -163,8 +173,11 @@ pub(super) fn find_variant(word: &str) -> Result<Arc<Variant>, CliError> {
     Variant::builtin(word).ok_or_else(|| CliError::UnknownVariant(word.to_owned()))
 }
 
-/// All variants are found before any work begins.
-pub(super) fn find_variants(words: &[String]) -> Result<Vec<Arc<Variant>>, CliError> {
+/// Finds all variants of some ids and files, before any work begins.
+///
+/// # Errors
+/// When an id is unknown or a file is wrong.
+pub fn find_variants(words: &[String]) -> Result<Vec<Arc<Variant>>, CliError> {
     words.iter().map(|word| find_variant(word)).collect()
 }
 
@@ -204,7 +217,8 @@ pub(super) fn read_text(path: &Path) -> Result<String, CliError> {
 }
 
 /// Threads that the machine runs at a time.
-pub(super) fn cores() -> usize {
+#[must_use]
+pub fn cores() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }
 

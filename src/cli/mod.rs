@@ -11,7 +11,6 @@ mod error;
 mod fit;
 mod go;
 mod matches;
-mod measure;
 mod perft;
 mod prove;
 mod replay;
@@ -31,7 +30,9 @@ use clap_complete::Shell;
 
 use crate::message::sanitized;
 
-pub use common::{TablesArgument, grouped, interrupt_stop};
+pub use common::{
+    MOST_MS, MOST_NODES, SolvableVariants, TablesArgument, Within, cores, find_variants, grouped, interrupt_stop, show_ranges, within,
+};
 pub use error::CliError;
 
 /// Engine for the hunt games of one General against many Rebels.
@@ -98,12 +99,7 @@ enum Command {
     /// Plays games in which both sides err at rates of their own, labels their positions with the value under perfect play
     /// where the variant has a table, else with the result of the game, and writes the weights that tell these results
     /// best. Ctrl-C ends the work and leaves no file. The same command line gives the same weights.
-    ///
-    /// The same is done for levels of skill and for chances to win: these print the file of a built-in game.
     Fit(fit::FitArguments),
-    /// Measure how well the engine plays without tables
-    #[command(subcommand)]
-    Measure(measure::MeasureCommand),
     /// Print a completion script for a shell
     Completions {
         /// The shell
@@ -135,7 +131,6 @@ impl Command {
             Command::Match(arguments) => arguments.run(tables, output).map_err(CliError::of_verdict),
             Command::Compliance(arguments) => arguments.run(output).map_err(CliError::of_verdict),
             Command::Fit(arguments) => arguments.run(tables, output),
-            Command::Measure(command) => command.run(tables, output),
             Command::Completions { shell } => {
                 // Into memory first: the generator would panic when the reader closes the pipe.
                 let mut script = Vec::new();

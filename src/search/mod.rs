@@ -45,8 +45,8 @@
 //! - *Reproducible*: one thread with limits of depth or nodes alone visits the same nodes every time, whatever was searched
 //!   before: it clears the histories and salts the table. The nodes of [`mod@bench`] are kept in `tests/search/signature.txt`.
 //!
-//! Tests: in the files and in `tests`; `tests/search/` of the package has exactness against retrograde analysis (`exact.rs`), history (`history.rs`),
-//! reproducibility (`repeatable.rs`), strength (`strength.rs`, `keeps.rs`), repetition (`progress.rs`), the signature (`signature.rs`).
+//! Tests: beside each file; `tests/search/` has exactness against retrograde analysis (`exact.rs`), history (`history.rs`),
+//! reproducibility (`repeatable.rs`), strength (`strength.rs`, `privy-lab check`), repetition (`progress.rs`), the signature (`signature.rs`).
 
 mod alpha_beta;
 pub mod bench;

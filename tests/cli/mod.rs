@@ -2,7 +2,6 @@
 
 mod commands;
 mod fit;
-mod measure;
 mod prove;
 mod prove_elsewhere;
 mod prove_play;

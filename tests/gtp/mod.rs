@@ -2,7 +2,6 @@
 
 mod analysis;
 mod analysis_lines;
-mod analysis_speed;
 mod go;
 mod gogui_analysis;
 mod gogui_drawing;
@@ -10,8 +9,6 @@ mod gogui_half_moves;
 mod gogui_referees;
 mod gogui_session;
 #[cfg(target_os = "linux")]
-mod gogui_speed;
-mod latency;
 mod probing;
 mod readme;
 mod reference;

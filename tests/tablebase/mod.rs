@@ -3,5 +3,3 @@
 mod by_repetition;
 mod ranking;
 mod small_boards;
-mod speed;
-mod verified;
