@@ -31,7 +31,8 @@ use clap_complete::Shell;
 use crate::message::sanitized;
 
 pub use common::{
-    MOST_MS, MOST_NODES, SolvableVariants, TablesArgument, Within, cores, find_variants, grouped, interrupt_stop, show_ranges, within,
+    MOST_MS, MOST_NODES, SolvableVariants, TablesArgument, Within, cores, find_variants, grouped, interrupt_stop,
+    show_ranges, within,
 };
 pub use error::CliError;
 
